@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+// Prints `N passed, N failed` from vitest's JSON report; exits 1 when there is none or it holds no test.
+import { readFileSync } from "node:fs";
+
+const file = process.argv[2] ?? ".vitest/results.json";
+try {
+  const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(readFileSync(file, "utf8"));
+  const failed = Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0);
+  console.log(`${numPassedTests} passed, ${failed} failed`);
+  process.exit(numPassedTests > 0 && failed === 0 ? 0 : 1);
+} catch (error) {
+  console.error(`no test report in ${file}: ${error instanceof Error ? error.message : error}`);
+  console.log("0 passed, 1 failed");
+  process.exit(1);
+}

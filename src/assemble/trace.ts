@@ -1,0 +1,15 @@
+import type { CloseReason } from "../model/run.ts";
+import type { LogView, SpanView } from "../model/span-view.ts";
+
+/** All spans of one trace id, as the assembler released them. */
+export interface Trace {
+  /** Lower-case hex. */
+  readonly traceId: string;
+  /** Each span once; by start time, then span id. The order does not depend on arrival. */
+  readonly spans: readonly SpanView[];
+  /** Log records that name only the trace, or a span that is not here, in time order. */
+  readonly looseLogs: readonly LogView[];
+  readonly closeReason: CloseReason;
+  /** True when something was cut off: the trace was too large, or memory ran out. */
+  readonly truncated: boolean;
+}

@@ -1,0 +1,69 @@
+import type { z } from "zod";
+import type { JsonValue } from "../model/json.ts";
+import type { Layer } from "../model/outcome.ts";
+import type { AgentRun } from "../model/run.ts";
+import type { RunMetrics } from "./run-metrics.ts";
+
+/** What a run is compared with where the spec itself does not say: a saved baseline's run. */
+export interface Reference {
+  readonly version: string;
+  readonly tools: readonly string[];
+  readonly costUsd: number | null;
+  readonly totalTokens: number | null;
+  readonly llmCalls: number | null;
+  readonly latencyMs: number | null;
+  readonly answer: string | null;
+}
+
+/** Why there is no reference: nobody asked for one, or the one asked for has no file for this query. */
+export type NoReference = { readonly missing: "not-asked" | "no-file"; readonly version: string | null };
+
+export interface CheckContext {
+  readonly run: AgentRun;
+  /** Quantities computed from the run once, on first use. */
+  readonly metrics: RunMetrics;
+  /** The whole layer as written, for keys that qualify one another (`sequence_mode`, `sequence_metric`). */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly reference: Reference | NoReference;
+}
+
+/** What a check found. `skip` needs a reason in `message`; `incomplete` needs `missing` and `remedy`. */
+export interface Finding {
+  readonly outcome: "pass" | "violated" | "skip" | "incomplete" | "error";
+  /** What was measured, typed and unrounded; null when it could not be. */
+  readonly value: JsonValue;
+  readonly message: string;
+  readonly remedy?: string;
+  readonly missing?: readonly string[];
+  readonly spanIds?: readonly string[];
+}
+
+/**
+ * One check, declared once: the spec's schema, JSON Schema, reference page and messages come from here.
+ * `evaluate` is a pure function of its arguments.
+ */
+export interface Check<Limit = unknown> {
+  /** The key in the spec. */
+  readonly key: string;
+  readonly layer: Layer;
+  /** The quantity it looks at; the key when it measures none. */
+  readonly metric: string;
+  /** One sentence for the reference page: what passes. */
+  readonly summary: string;
+  /** The limit as written; no transforms, so that a JSON Schema can be made from it. */
+  readonly limit: z.ZodType<Limit>;
+  /** Whether a violation found now may be undone by spans that are still missing (a budget exceeded may not). */
+  readonly undoable: boolean;
+  /** What a violation means by default; the layer decides when absent: correctness fails, path and cost warn. */
+  readonly onViolation?: "fail" | "warn";
+  /** True for keys that only qualify others and give no result of their own. */
+  readonly qualifier?: boolean;
+  /** Asks a language model; evaluated by the judge stages, not here. */
+  readonly judged?: boolean;
+  evaluate(context: CheckContext, limit: Limit): Finding;
+}
+
+/** Declares a check with its limit's type inferred from the schema. */
+export function defineCheck<Limit>(check: Check<Limit>): Check {
+  return check as Check;
+}

@@ -1,0 +1,138 @@
+import type { JsonValue } from "./json.ts";
+import type { Message } from "./message.ts";
+
+/** What the telemetry could not tell, and why. `what` is a field of the run ("usage", "answer", "tool_arguments"). */
+export interface Missing {
+  readonly what: string;
+  readonly why: string;
+}
+
+/** Tokens of one call or a whole run. Cached and cache-write tokens are part of `input`, reasoning is part of `output`. */
+export interface Usage {
+  readonly input: number | null;
+  readonly output: number | null;
+  readonly cached: number | null;
+  readonly cacheWrite: number | null;
+  readonly reasoning: number | null;
+}
+
+export interface ModelCall {
+  readonly spanId: string | null;
+  readonly traceId: string;
+  readonly agent: string | null;
+  readonly model: string | null;
+  readonly responseModel: string | null;
+  readonly finishReason: string | null;
+  readonly usage: Usage;
+  readonly costUsd: number | null;
+  readonly startUnixMs: number | null;
+  readonly durationMs: number | null;
+  readonly error: string | null;
+}
+
+export interface ToolCall {
+  readonly spanId: string | null;
+  readonly traceId: string;
+  /** Null where the telemetry does not name the tool. */
+  readonly name: string | null;
+  readonly arguments: JsonValue | undefined;
+  readonly result: JsonValue | undefined;
+  /** What went wrong; null when nothing did. */
+  readonly error: string | null;
+  readonly agent: string | null;
+  readonly callId: string | null;
+  readonly startUnixMs: number | null;
+  readonly durationMs: number | null;
+  /** False: the model asked, nobody ran it. Null: cannot be told. Only `false` keeps a call out of the tools used. */
+  readonly executed: boolean | null;
+  readonly retried: boolean;
+}
+
+export interface Handoff {
+  readonly spanId: string | null;
+  readonly from: string | null;
+  readonly to: string;
+  /** How it was written: "tool", "span", "agent" (a nested agent), "change" (the next call came from another agent). */
+  readonly kind: string;
+  readonly inferred: boolean;
+}
+
+export interface RetrievedDocument {
+  readonly id: string | null;
+  readonly content: string | null;
+  readonly score: number | null;
+}
+
+export interface Retrieval {
+  readonly spanId: string | null;
+  readonly query: string | null;
+  readonly documents: readonly RetrievedDocument[];
+}
+
+export interface Guardrail {
+  readonly spanId: string | null;
+  readonly name: string;
+  readonly triggered: boolean | null;
+}
+
+export type CloseReason =
+  | "root_complete"
+  | "root_partial"
+  | "root_cap"
+  | "idle"
+  | "max_age"
+  | "too_large"
+  | "memory"
+  | "shutdown"
+  | "eof";
+
+/**
+ * One execution of an agent for one query, dialect removed. No check, report or export mentions an attribute key.
+ * Unknown is `null`, never zero or empty; texts and messages are read from the telemetry when first asked for.
+ */
+export interface AgentRun {
+  /** `<trace_id>-<span_id>` of the run's first root. */
+  readonly runId: string;
+  readonly traceId: string;
+  /** All traces the run is spread over, in order of start; the first is `traceId`. */
+  readonly traceIds: readonly string[];
+  readonly rootSpanId: string;
+  readonly service: string | null;
+  readonly agent: string | null;
+  readonly finalAgent: string | null;
+  readonly conversationId: string | null;
+  readonly query: string | null;
+  readonly answer: string | null;
+  /** Null when the telemetry cannot tell (a process that died). */
+  readonly status: "ok" | "error" | null;
+  /** In the order the model asked; hand-offs are not tools. */
+  readonly tools: readonly ToolCall[];
+  readonly handoffs: readonly Handoff[];
+  /** Agents on offer; null when the telemetry does not list them. */
+  readonly handoffsAvailable: readonly string[] | null;
+  readonly retrievals: readonly Retrieval[];
+  readonly guardrails: readonly Guardrail[];
+  /** Completions served. Null when the telemetry may leave calls out. */
+  readonly llmCalls: number | null;
+  readonly llm: readonly ModelCall[];
+  readonly usage: Usage;
+  readonly totalTokens: number | null;
+  readonly models: readonly string[];
+  readonly responseModels: readonly string[];
+  readonly costUsd: number | null;
+  /** The price table's name and date; null when no price was looked up. */
+  readonly priceSource: string | null;
+  readonly startUnixMs: number;
+  readonly durationMs: number;
+  /** Allow-listed attributes of resource and root, plus `tracejury.*`. */
+  readonly attributes: ReadonlyMap<string, JsonValue>;
+  readonly dialects: readonly string[];
+  readonly complete: boolean;
+  readonly closeReason: CloseReason;
+  readonly missing: readonly Missing[];
+  readonly messages: readonly Message[];
+  readonly systemInstructions: string | null;
+  readonly toolDefinitions: readonly JsonValue[] | null;
+  /** OTLP trace flags of the root, and its end, for what is sent back about the run. */
+  readonly rootEndUnixMs: number;
+}

@@ -1,0 +1,100 @@
+import type { JsonValue } from "./json.ts";
+import type { Layer, Outcome } from "./outcome.ts";
+import type { AgentRun } from "./run.ts";
+
+/** Where in a spec file something is written; line and column count from 1. */
+export interface SourcePosition {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface JudgeVote {
+  readonly model: string;
+  readonly score: number | null;
+  readonly label: string | null;
+  readonly rationale: string | null;
+  readonly error: string | null;
+}
+
+export interface JudgeRecord {
+  readonly rubric: string;
+  readonly model: string;
+  readonly score: number | null;
+  readonly label: string | null;
+  readonly rationale: string | null;
+  readonly votes: readonly JudgeVote[];
+  readonly durationMs: number;
+  readonly cached: boolean;
+  readonly promptHash: string;
+}
+
+/** One check's answer about one run. */
+export interface CheckResult {
+  /** The key written in the spec, such as `min_tool_recall`. */
+  readonly check: string;
+  /** The quantity it looks at, such as `tool_recall`; equals `check` when it measures none. */
+  readonly metric: string;
+  readonly layer: Layer;
+  readonly outcome: Outcome;
+  readonly value: JsonValue;
+  readonly limit: JsonValue;
+  readonly message: string;
+  /** What to do about an `incomplete` or `error`; null otherwise. */
+  readonly remedy: string | null;
+  readonly missing: readonly string[];
+  readonly spanIds: readonly string[];
+  readonly source: SourcePosition | null;
+  readonly judge: JudgeRecord | null;
+}
+
+export interface LayerResult {
+  readonly outcome: Outcome;
+  /** One sentence: why this outcome. */
+  readonly reason: string;
+  readonly checks: readonly CheckResult[];
+}
+
+export type MatchHow = "id" | "exact" | "normalised" | "pattern" | "similarity" | "wildcard";
+
+export interface QueryMatch {
+  readonly how: MatchHow;
+  /** 1 but for similarity. */
+  readonly score: number;
+}
+
+export interface Provenance {
+  readonly specHash: string;
+  readonly engine: string;
+  /** Judge models and prompt hashes that were asked. */
+  readonly judge: readonly string[];
+  readonly prices: string | null;
+}
+
+/** One run against one query of one spec. */
+export interface Verdict {
+  /** The same over revisions: derived from run, spec and query. */
+  readonly verdictId: string;
+  readonly revision: number;
+  readonly spec: string;
+  readonly specAgent: string;
+  readonly queryId: string;
+  readonly match: QueryMatch;
+  readonly run: AgentRun;
+  readonly outcome: Outcome;
+  /** A correctness failure or a forbidden tool. */
+  readonly hardFail: boolean;
+  readonly layers: Readonly<Record<Layer, LayerResult>>;
+  /** Null: could not be computed. */
+  readonly metrics: ReadonlyMap<string, number | null>;
+  readonly provenance: Provenance;
+}
+
+/** A run that no query, or more than one, claims. */
+export interface Unjudged {
+  readonly run: AgentRun;
+  readonly spec: string;
+  readonly reason: string;
+  /** Query ids; empty when unmatched. */
+  readonly candidates: readonly string[];
+}
