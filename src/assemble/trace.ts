@@ -7,6 +7,8 @@ export interface Trace {
   readonly traceId: string;
   /** Each span once; by start time, then span id. The order does not depend on arrival. */
   readonly spans: readonly SpanView[];
+  /** For each span the index of its parent in `spans`, -1 where it has none here. Left out: read from the ids. */
+  readonly parents?: Int32Array | undefined;
   /** Log records that name only the trace, or a span that is not here, in time order. */
   readonly looseLogs: readonly LogView[];
   readonly closeReason: CloseReason;

@@ -17,6 +17,8 @@ export interface AttributesView {
   value(key: AttributeKey): JsonValue | undefined;
   /** Like `value`; a string that holds JSON is parsed, any other string is returned as it is. */
   json(key: AttributeKey): JsonValue | undefined;
+  /** Calls `visit` with each key present that some code has declared, in the order received; others are skipped. */
+  eachKey(visit: (key: AttributeKey) => void): void;
   /** All keys, in the order received. */
   keys(): readonly string[];
   /** Reads by a key that is not known beforehand. Slower than `value`. */
