@@ -9,7 +9,7 @@ try {
   console.log(`${numPassedTests} passed, ${failed} failed`);
   process.exit(numPassedTests > 0 && failed === 0 ? 0 : 1);
 } catch (error) {
-  console.error(`no test report in ${file}: ${error instanceof Error ? error.message : error}`);
+  console.error(`no test report in ${file}: ${error instanceof Error ? error.message : String(error)}`);
   console.log("0 passed, 1 failed");
   process.exit(1);
 }

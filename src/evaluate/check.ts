@@ -65,5 +65,5 @@ export interface Check<Limit = unknown> {
 
 /** Declares a check with its limit's type inferred from the schema. */
 export function defineCheck<Limit>(check: Check<Limit>): Check {
-  return check as Check;
+  return check;
 }
