@@ -5,6 +5,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts", "adapters/**/*.test.ts"],
     exclude: ["test/long/**", "**/node_modules/**"],
     testTimeout: 30_000,
-    reporters: process.env["CI"] ? ["default", ["json", { outputFile: ".vitest/results.json" }]] : ["default"],
+    reporters: process.env["CI"]
+      ? ["default", ["json", { outputFile: ".vitest/results.json" }]]
+      : ["default"],
   },
 });

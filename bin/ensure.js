@@ -13,7 +13,9 @@ function run(command, ...args) {
     shell: process.platform === "win32",
   });
   if (status !== 0) {
-    console.error(`set-up stopped: ${command} ${args.join(" ")} ${error ? error.message : `ended with ${status}`}`);
+    console.error(
+      `set-up stopped: ${command} ${args.join(" ")} ${error ? error.message : `ended with ${status}`}`,
+    );
     process.exit(2);
   }
 }

@@ -5,7 +5,9 @@ import { fileURLToPath } from "node:url";
 
 const main = new URL("../dist/src/cli/main.js", import.meta.url);
 if (!existsSync(fileURLToPath(main))) {
-  console.error("tracejury is not built yet: run `npm ci && npm run build` first (or `npm start`, which does it).");
+  console.error(
+    "tracejury is not built yet: run `npm ci && npm run build` first (or `npm start`, which does it).",
+  );
   process.exit(2);
 }
 const { main: run } = await import(main.href);

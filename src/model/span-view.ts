@@ -54,7 +54,14 @@ export interface LogView extends AttributesView {
   readonly scopeName: string;
 }
 
-export const SpanKind = { unspecified: 0, internal: 1, server: 2, client: 3, producer: 4, consumer: 5 } as const;
+export const SpanKind = {
+  unspecified: 0,
+  internal: 1,
+  server: 2,
+  client: 3,
+  producer: 4,
+  consumer: 5,
+} as const;
 
 /** What adapters see of one span: the same for protobuf, JSON and files. Stable as long as its trace is being read. */
 export interface SpanView extends AttributesView {
