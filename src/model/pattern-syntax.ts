@@ -1,0 +1,107 @@
+/** A form of another regular-expression language that RE2 does not have. */
+export interface Unsupported {
+  /** "look-ahead `(?=`" */
+  readonly what: string;
+  readonly hint: string | null;
+  readonly offset: number;
+}
+
+export type Translation =
+  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly unsupported: Unsupported };
+
+/** One form at the place the scanner has reached: its length, and what stands for it. */
+interface Form {
+  readonly at: RegExp;
+  readonly rewrite?: (match: readonly string[]) => string;
+  readonly what?: string;
+  readonly hint?: string;
+}
+
+const lookAround = "two checks say the same: one pattern that must occur, `not_in_answer` for what must not";
+
+/** Forms outside of `[…]`; the first that fits is taken. All are anchored at the scanner's place (sticky). */
+const forms: readonly Form[] = [
+  { at: /\(\?=/y, what: "look-ahead `(?=`", hint: lookAround },
+  { at: /\(\?!/y, what: "negative look-ahead `(?!`", hint: lookAround },
+  { at: /\(\?<=/y, what: "look-behind `(?<=`", hint: lookAround },
+  { at: /\(\?<!/y, what: "negative look-behind `(?<!`", hint: lookAround },
+  { at: /\(\?>/y, what: "atomic group `(?>`", hint: "write `(?:`: RE2 never backtracks" },
+  { at: /\(\?P=/y, what: "back-reference `(?P=`" },
+  { at: /\(\?\(/y, what: "conditional `(?(`" },
+  { at: /\(\?#[^)]*\)/y, rewrite: () => "" },
+  {
+    at: /\(\?[ims]*x[imsx]*[:)]/y,
+    what: "verbose flag `x`",
+    hint: "write the pattern without white space and comments",
+  },
+  { at: /\\k</y, what: "back-reference `\\k<`" },
+  { at: /\\[1-9]/y, what: "back-reference `\\1`" },
+  { at: /\\Z/y, rewrite: () => String.raw`\z` },
+  {
+    at: /(?:[*+?]|\{\d+(?:,\d*)?\})\+/y,
+    what: "possessive repetition",
+    hint: "leave the second `+` out: RE2 never backtracks",
+  },
+  { at: /\{,(\d+)\}/y, rewrite: ([, most]) => `{0,${most}}` },
+];
+
+/** Escapes that are written differently, inside of `[…]` and outside. */
+const escapes: readonly Form[] = [
+  {
+    at: /\\u([dD][89abAB][\da-fA-F]{2})\\u([dD][c-fC-F][\da-fA-F]{2})/y,
+    rewrite: ([, high, low]) => surrogates(high, low),
+  },
+  { at: /\\u([\da-fA-F]{4})/y, rewrite: ([, hex]) => `\\x{${hex}}` },
+  { at: /\\u\{([\da-fA-F]{1,6})\}/y, rewrite: ([, hex]) => `\\x{${hex}}` },
+  { at: /\\U([\da-fA-F]{8})/y, rewrite: ([, hex = "0"]) => `\\x{${Number.parseInt(hex, 16).toString(16)}}` },
+  { at: /\\p\{(?:Script|sc)=(\w+)\}/y, rewrite: ([, script]) => `\\p{${script}}` },
+  { at: /\\P\{(?:Script|sc)=(\w+)\}/y, rewrite: ([, script]) => `\\P{${script}}` },
+];
+
+/** A pattern in RE2's spelling, or the first form that RE2 does not have. */
+export function translatePattern(source: string): Translation {
+  let text = "";
+  let classStart = -1;
+  for (let at = 0; at < source.length;) {
+    const form = formAt(source, at, classStart >= 0);
+    if (form?.form.what !== undefined) {
+      const { what, hint = null } = form.form;
+      return { ok: false, unsupported: { what, hint, offset: at } };
+    }
+    if (form) {
+      text += form.form.rewrite?.(form.match) ?? form.match[0];
+      at += form.match[0]?.length ?? 1;
+      continue;
+    }
+    const length = source[at] === "\\" ? 2 : 1;
+    if (source[at] === "[" && classStart < 0) classStart = at;
+    else if (source[at] === "]" && !opensClass(source, classStart, at)) classStart = -1;
+    text += source.slice(at, at + length);
+    at += length;
+  }
+  return { ok: true, text };
+}
+
+function formAt(source: string, at: number, inClass: boolean) {
+  const candidates = inClass ? escapes : allForms;
+  if (!interesting.has(source[at] ?? "")) return undefined;
+  for (const form of candidates) {
+    form.at.lastIndex = at;
+    const match = form.at.exec(source);
+    if (match) return { form, match };
+  }
+  return undefined;
+}
+
+const allForms: readonly Form[] = [...escapes, ...forms];
+const interesting = new Set("\\({*+?");
+
+/** A `]` right after `[` or `[^` is itself part of the class. */
+function opensClass(source: string, classStart: number, at: number): boolean {
+  return classStart >= 0 && (at === classStart + 1 || (at === classStart + 2 && source[at - 1] === "^"));
+}
+
+function surrogates(high = "d800", low = "dc00"): string {
+  const code = (Number.parseInt(high, 16) - 0xd800) * 0x400 + Number.parseInt(low, 16) - 0xdc00 + 0x10000;
+  return `\\x{${code.toString(16)}}`;
+}

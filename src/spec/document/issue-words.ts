@@ -1,0 +1,92 @@
+import type { z } from "zod";
+
+type Issue = z.core.$ZodIssue;
+
+const kinds: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "a map of keys",
+  record: "a map of keys",
+  null: "empty",
+};
+
+/** What the value should have been, to follow "must be". */
+export function expectation(issue: Issue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return kinds[issue.expected] ?? issue.expected;
+    case "invalid_value":
+      return oneOf(issue.values.map(String));
+    case "too_small":
+      return bound(issue.origin, issue.inclusive === false ? "more than" : "at least", Number(issue.minimum));
+    case "too_big":
+      return bound(issue.origin, issue.inclusive === false ? "less than" : "at most", Number(issue.maximum));
+    case "not_multiple_of":
+      return `a multiple of ${issue.divisor}`;
+    case "invalid_format":
+    case "invalid_key":
+    case "invalid_element":
+    case "unrecognized_keys":
+    case "invalid_union":
+    case "custom":
+      return ownWords(issue.message) ?? "in another form";
+  }
+}
+
+/** The last part of a problem's code, and what to write instead where that is sure. */
+export function describeIssue(issue: Issue, value: unknown): [code: string, hint: string | null] {
+  if (issue.code === "invalid_type") return ["wrong-type", typeHint(issue.expected, value)];
+  if (issue.code === "invalid_value") return ["not-one-of", null];
+  if (issue.code === "too_small" || issue.code === "too_big") return ["out-of-range", null];
+  return ["bad-value", null];
+}
+
+/** The value is of another kind altogether: text for a list, a number for a map. */
+export function isKindMismatch(issue: Issue): boolean {
+  return issue.path.length === 0 && (issue.code === "invalid_type" || issue.code === "invalid_value");
+}
+
+/** A path as people say it: the last key, and the position in a list. Null for the whole document. */
+export function nameOf(path: readonly PropertyKey[]): string | null {
+  const key = path.findLast((step) => typeof step === "string");
+  const last = path.at(-1);
+  if (key === undefined) return typeof last === "number" ? `item ${last + 1}` : null;
+  return typeof last === "number" ? `\`${key}\` item ${last + 1}` : `\`${key}\``;
+}
+
+/** A value in a sentence; long ones are cut. */
+export function shown(value: unknown): string {
+  if (value === null || value === undefined) return "empty";
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
+  if (typeof value === "object") return "a map";
+  const text = JSON.stringify(value);
+  return text.length > 48 ? `${text.slice(0, 45)}…"` : text;
+}
+
+function oneOf(values: readonly string[]): string {
+  return values.length === 1 ? (values[0] ?? "") : `one of ${values.join(", ")}`;
+}
+
+function bound(origin: string, words: string, limit: number): string {
+  if (origin === "string") return limit === 1 ? "non-empty text" : `text of ${words} ${limit} characters`;
+  if (origin === "array" || origin === "set") return `a list of ${words} ${limit}`;
+  if (origin === "object" || origin === "map") return `a map of ${words} ${limit} keys`;
+  return `${words} ${limit}`;
+}
+
+function typeHint(expected: string, value: unknown): string | null {
+  const scalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  if (expected === "array" && scalar) return `write a list: [${JSON.stringify(value)}]`;
+  if (expected === "string" && scalar) return `put it in quotes: "${String(value)}"`;
+  const numeric = typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value));
+  if ((expected === "number" || expected === "int") && numeric) return `without quotes: ${value}`;
+  return null;
+}
+
+/** A message that a schema of ours wrote; zod's own all begin alike. */
+function ownWords(message: string): string | null {
+  return /^(Invalid|Unrecognized|Too)\b/.test(message) ? null : message;
+}

@@ -1,0 +1,102 @@
+import type { JsonValue } from "../../model/json.ts";
+import type { SourcePosition } from "../../model/verdict.ts";
+
+/** A stretch of a file. */
+export interface Place extends SourcePosition {
+  readonly length: number;
+}
+
+interface Located {
+  readonly at: Place;
+  /** How many values it holds in all, itself included; shared parts count each time. */
+  readonly size: number;
+}
+
+export interface ScalarNode extends Located {
+  readonly kind: "scalar";
+  readonly value: string | number | boolean | null;
+  /** The scalar's text before it was read as a number or the like. */
+  readonly text: string;
+  /** Written without quotes, so that its text may be read as another type. */
+  readonly plain: boolean;
+}
+
+export interface MapEntry {
+  readonly keyAt: Place;
+  readonly node: DocumentNode;
+}
+
+export interface MapNode extends Located {
+  readonly kind: "map";
+  readonly entries: ReadonlyMap<string, MapEntry>;
+}
+
+export interface ListNode extends Located {
+  readonly kind: "list";
+  readonly items: readonly DocumentNode[];
+}
+
+/**
+ * What a YAML document says, each value with the place it was written at. Aliases, merge keys and includes are resolved, so
+ * that neighbouring values may come from different files. Immutable; parts may be shared.
+ */
+export type DocumentNode = ScalarNode | MapNode | ListNode;
+
+export function mapNode(at: Place, entries: ReadonlyMap<string, MapEntry>): MapNode {
+  let size = 1;
+  for (const entry of entries.values()) size += entry.node.size;
+  return { kind: "map", at, entries, size };
+}
+
+export function listNode(at: Place, items: readonly DocumentNode[]): ListNode {
+  return { kind: "list", at, items, size: items.reduce((sum, item) => sum + item.size, 1) };
+}
+
+export function scalarNode(at: Place, value: string | number | boolean | null, plain = true): ScalarNode {
+  return { kind: "scalar", at, value, text: value === null ? "" : String(value), plain, size: 1 };
+}
+
+/** The plain value; maps become objects without prototype, since keys come from outside. */
+export function toValue(node: DocumentNode): JsonValue {
+  if (node.kind === "scalar") return node.value;
+  if (node.kind === "list") return node.items.map(toValue);
+  const object = Object.create(null) as Record<string, JsonValue>;
+  for (const [key, entry] of node.entries) object[key] = toValue(entry.node);
+  return object;
+}
+
+/** The value under a path of keys and list positions. */
+export function nodeAt(root: DocumentNode, path: readonly PropertyKey[]): DocumentNode | undefined {
+  let node: DocumentNode | undefined = root;
+  for (const step of path) node = node && child(node, step);
+  return node;
+}
+
+/** Where a path is written: the deepest part of it that exists. */
+export function placeOf(root: DocumentNode, path: readonly PropertyKey[]): Place {
+  let node = root;
+  for (const step of path) {
+    const next = child(node, step);
+    if (!next) break;
+    node = next;
+  }
+  return node.at;
+}
+
+/** Where the last key of a path is written; the place of what holds it when there is no such key. */
+export function keyPlaceOf(root: DocumentNode, path: readonly PropertyKey[]): Place {
+  const parent = nodeAt(root, path.slice(0, -1));
+  const key = path.at(-1);
+  const entry = parent?.kind === "map" && key !== undefined ? parent.entries.get(String(key)) : undefined;
+  return entry?.keyAt ?? placeOf(root, path);
+}
+
+export function entryOf(node: DocumentNode | undefined, key: string): MapEntry | undefined {
+  return node?.kind === "map" ? node.entries.get(key) : undefined;
+}
+
+function child(node: DocumentNode, step: PropertyKey): DocumentNode | undefined {
+  if (node.kind === "map") return node.entries.get(String(step))?.node;
+  if (node.kind === "list") return node.items[Number(step)];
+  return undefined;
+}

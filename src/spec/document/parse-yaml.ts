@@ -1,0 +1,103 @@
+import {
+  isNode,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Alias,
+  type Document,
+  type Node,
+  type YAMLError,
+} from "yaml";
+import type { Place } from "./node.ts";
+import { fileProblem, problemAt, type Problem } from "./problem.ts";
+
+/** A parsed file and the way from its nodes to lines and columns. */
+export interface YamlFile {
+  readonly file: string;
+  readonly document: Document.Parsed;
+  /** What each alias names; one that names nothing is not in here. */
+  readonly aliases: ReadonlyMap<Alias, Node>;
+  place(node: unknown): Place;
+}
+
+const longest = 8 * 1024 * 1024;
+
+/** Parses YAML 1.2 (JSON is a part of it); undefined, with the problems added, when the syntax is wrong. */
+export function parseYaml(file: string, text: string, problems: Problem[]): YamlFile | undefined {
+  if (text.length > longest) {
+    problems.push(
+      fileProblem(file, "yaml/too-large", `longer than ${longest / 1024 / 1024} MiB`, "split the document"),
+    );
+    return undefined;
+  }
+  const lines = new LineCounter();
+  const document = parseSafely(text, lines);
+  if (!document) {
+    problems.push(fileProblem(file, "yaml/too-deep", "nested too deep to be read"));
+    return undefined;
+  }
+  const place = (start: number, end: number): Place => {
+    const { line, col } = lines.linePos(start);
+    return { file, line, column: col, length: lengthOnLine(text, start, end) };
+  };
+  problems.push(...document.errors.map((error) => syntaxProblem(error, place(error.pos[0], error.pos[1]))));
+  if (document.errors.length > 0) return undefined;
+  return {
+    file,
+    document,
+    aliases: text.includes("*") ? aliasTargets(document) : new Map(),
+    place: (node) => {
+      const range = isNode(node) ? node.range : undefined;
+      return range ? place(range[0], range[1]) : { file, line: 1, column: 1, length: 1 };
+    },
+  };
+}
+
+function parseSafely(text: string, lineCounter: LineCounter): Document.Parsed | undefined {
+  try {
+    // Duplicate keys are found while building: the parser compares each key with every other.
+    return parseDocument(text, { lineCounter, uniqueKeys: false, prettyErrors: false, logLevel: "silent" });
+  } catch (error) {
+    // The parser calls itself once a level: some ten thousand levels exhaust the stack.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** An alias names the last node above it that has its anchor. One walk for all: asking each alias would be one walk each. */
+function aliasTargets(document: Document.Parsed): Map<Alias, Node> {
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Alias, Node>();
+  visit(document, {
+    Alias: (_, alias) => {
+      const target = anchors.get(alias.source);
+      if (target) targets.set(alias, target);
+    },
+    Value: (_, node) => {
+      if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    },
+  });
+  return targets;
+}
+
+/** How much of the value is on its first line. */
+function lengthOnLine(text: string, start: number, end: number): number {
+  const newline = text.indexOf("\n", start);
+  const stop = newline < 0 ? end : Math.min(end, newline);
+  return Math.max(1, text.slice(start, stop).trimEnd().length);
+}
+
+const hints: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: "indent with spaces",
+  BAD_INDENT: "line it up with the keys beside it",
+  BAD_ALIAS: 'quote text that begins with `*`: "*"',
+  MULTIPLE_DOCS: "write one document a file, without `---` between",
+  BLOCK_AS_IMPLICIT_KEY: "quote text that contains `: `",
+  BAD_SCALAR_START: "quote text that begins with `@` or a back quote",
+  UNEXPECTED_TOKEN: "quote text that contains brackets, commas, `#` or `: `",
+};
+
+function syntaxProblem(error: YAMLError, place: Place): Problem {
+  const message = error.message.replace(/ at line \d+, column \d+:?[\s\S]*$/, "");
+  return problemAt(place, "yaml/syntax", `not valid YAML: ${message}`, hints[error.code] ?? null);
+}

@@ -1,0 +1,54 @@
+import type { z } from "zod";
+
+/** The part of a schema's definition that this project's schemas use. */
+interface Definition {
+  readonly type: string;
+  readonly shape?: Readonly<Record<string, z.ZodType>>;
+  readonly element?: z.ZodType;
+  readonly valueType?: z.ZodType;
+  readonly innerType?: z.ZodType;
+  readonly options?: readonly z.ZodType[];
+  readonly left?: z.ZodType;
+  readonly right?: z.ZodType;
+}
+
+function definition(schema: z.ZodType): Definition {
+  return schema.def as unknown as Definition;
+}
+
+/** The schemas a value may have to meet, optional and default wrappers and unions removed. */
+function alternatives(schema: z.ZodType): z.ZodType[] {
+  const def = definition(schema);
+  if (def.innerType) return alternatives(def.innerType);
+  if (def.options) return def.options.flatMap(alternatives);
+  return [schema];
+}
+
+function step(schema: z.ZodType, key: PropertyKey): z.ZodType[] {
+  const def = definition(schema);
+  const next = typeof key === "number" ? def.element : (def.shape?.[String(key)] ?? def.valueType);
+  return next ? alternatives(next) : [];
+}
+
+/** The keys that an object at this path may have. */
+export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let current = alternatives(schema);
+  for (const key of path) current = current.flatMap((each) => step(each, key));
+  return current.flatMap((each) => Object.keys(definition(each).shape ?? {}));
+}
+
+/** The paths of objects, in the schema, that may have the key; list positions are left out. */
+export function placesOfKey(schema: z.ZodType, key: string): string[][] {
+  const found: string[][] = [];
+  const visit = (each: z.ZodType, path: string[], depth: number) => {
+    const def = definition(each);
+    if (depth > 8) return;
+    if (def.element) for (const next of alternatives(def.element)) visit(next, path, depth + 1);
+    if (!def.shape) return;
+    if (key in def.shape) found.push(path);
+    for (const [name, child] of Object.entries(def.shape))
+      for (const next of alternatives(child)) visit(next, [...path, name], depth + 1);
+  };
+  for (const each of alternatives(schema)) visit(each, [], 0);
+  return found;
+}

@@ -1,0 +1,45 @@
+/** What a reader of files answers. */
+export type ReadResult =
+  | {
+      readonly ok: true;
+      readonly text: string;
+      /** The file's path with symbolic links resolved. */
+      readonly realPath: string;
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/** How a document gets at the files it names. Paths are `/`-separated, absolute or relative to the working directory. */
+export interface SourceReader {
+  read(path: string): ReadResult;
+}
+
+/** The folder a path is in: `a/b.yaml` → `a`, `b.yaml` → empty. */
+export function folderOf(path: string): string {
+  const slash = path.lastIndexOf("/");
+  return slash < 0 ? "" : slash === 0 ? "/" : path.slice(0, slash);
+}
+
+/** Joins and tidies: `joinPath("a/b", "../c")` → `a/c`. Leading `..` are kept. */
+export function joinPath(folder: string, relative: string): string {
+  const joined = isAbsolute(relative) || folder === "" ? relative : `${folder}/${relative}`;
+  const root = joined.startsWith("/") ? "/" : "";
+  const parts: string[] = [];
+  for (const part of joined.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part === ".." && parts.length > 0 && parts.at(-1) !== "..") parts.pop();
+    else if (part !== ".." || root === "") parts.push(part);
+  }
+  return root + parts.join("/");
+}
+
+export function isAbsolute(path: string): boolean {
+  return path.startsWith("/") || /^[A-Za-z]:/.test(path);
+}
+
+/** Whether a tidy path lies in a tidy folder or below it. The empty folder is the working directory. */
+export function isInside(folder: string, path: string): boolean {
+  const prefix = folder === "" || folder === "/" ? folder : `${folder}/`;
+  if (!path.startsWith(prefix) || (folder === "" && isAbsolute(path))) return false;
+  const rest = path.slice(prefix.length);
+  return rest !== ".." && !rest.startsWith("../");
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { compilePattern, quotePattern, type Pattern, type PatternFlags } from "../../src/model/pattern.ts";
+
+function compiled(source: string, flags?: PatternFlags): Pattern {
+  const result = compilePattern(source, flags);
+  if (!result.ok) throw new Error(result.problem.message);
+  return result.pattern;
+}
+
+describe("patterns that other engines write differently", () => {
+  test.each([
+    [String.raw`caf\u00e9`, "un café"],
+    [String.raw`[\u00e0-\u00ff]$`, "café"],
+    [String.raw`\ud83d\ude00`, "well 😀"],
+    [String.raw`\u{1F600}`, "well 😀"],
+    [String.raw`\U0001F600`, "well 😀"],
+    [String.raw`done\Z`, "all done"],
+    [String.raw`^a{,3}b`, "aab"],
+    [String.raw`(?P<order>\d+)`, "order 12"],
+    [String.raw`(?<order>\d+)`, "order 12"],
+    [String.raw`ab(?#a comment)c`, "abc"],
+    [String.raw`\p{Script=Greek}`, "λ"],
+    [String.raw`[]x]+y`, "]xy"],
+    [String.raw`[^]x]y`, "ay"],
+    [String.raw`\\u00e9`, String.raw`\u00e9`],
+    [String.raw`[(?=]`, "="],
+    [String.raw`[a[](?:b)`, "[b"],
+  ])("%s finds %s", (source, text) => {
+    expect(compiled(source).test(text)).toBe(true);
+  });
+
+  test.each([
+    ["a(?=b)", 1, "look-ahead"],
+    ["a(?!b)", 1, "negative look-ahead"],
+    ["(?<=a)b", 0, "look-behind"],
+    ["(?<!a)b", 0, "negative look-behind"],
+    [String.raw`(a)\1`, 3, "back-reference"],
+    [String.raw`(?P<n>a)(?P=n)`, 8, "back-reference"],
+    [String.raw`(?<n>a)\k<n>`, 7, "back-reference"],
+    ["(?>a)", 0, "atomic"],
+    ["a++", 1, "possessive"],
+    ["(?x) a", 0, "verbose"],
+  ])("%s is refused, and says what and where", (source, offset, words) => {
+    const result = compilePattern(source);
+    expect(result).toMatchObject({ ok: false, problem: { offset } });
+    expect(!result.ok && result.problem.message).toContain(words);
+  });
+
+  test.each(["(a", "*a", "[b-a]", "a{1001}", "((a{100}){100}){100}", "x".repeat(10_001)])(
+    "%.20s is refused",
+    (source) => {
+      expect(compilePattern(source).ok).toBe(false);
+    },
+  );
+});
+
+test("occurs anywhere, case counts, and a dot stops at a line's end, unless flags say otherwise", () => {
+  expect(compiled("a.c").test("xxabcxx")).toBe(true);
+  expect(compiled("A.C").test("abc")).toBe(false);
+  expect(compiled("a.c").test("a\nc")).toBe(false);
+  expect(compiled("A.C", { ignoreCase: true, dotMatchesNewline: true }).test("a\nc")).toBe(true);
+});
+
+test("named groups are what the first occurrence captured", () => {
+  const pattern = compiled(String.raw`order (?P<id>\d+)(?: for (?P<who>\w+))?`);
+  expect(pattern.groups("order 12 for Ann, order 13")).toEqual(
+    new Map([
+      ["id", "12"],
+      ["who", "Ann"],
+    ]),
+  );
+  expect(pattern.groups("order 12")).toEqual(new Map([["id", "12"]]));
+  expect(pattern.groups("none")).toBeUndefined();
+  expect(compiled("a").groups("a")).toEqual(new Map());
+});
+
+test("a pattern that makes backtracking engines hang answers at once", () => {
+  expect(compiled("^(a+)+$").test(`${"a".repeat(20_000)}!`)).toBe(false);
+});
+
+test("a quoted text matches itself only", () => {
+  const text = String.raw`a.b*c[d]{e}(f)|g\h^i$j?k+`;
+  expect(compiled(`^${quotePattern(text)}$`).test(text)).toBe(true);
+});
