@@ -73,7 +73,7 @@ class Re2Pattern implements Pattern {
     const found = new Map<string, string>();
     for (const name of this.names) {
       const value = matcher.group(name);
-      if (value !== null && value !== undefined) found.set(name, String(value));
+      if (value !== null) found.set(name, value);
     }
     return found;
   }

@@ -52,10 +52,7 @@ function cut(line: string): string {
   return line.length > widest ? `${line.slice(0, widest)}…` : line;
 }
 
-/** Control characters would let a file write to the terminal it is shown on. */
+/** Control and direction characters would let a file write to the terminal it is shown on. */
 function visible(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return text
-    .replaceAll("\t", " ")
-    .replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "�");
+  return text.replaceAll("\t", " ").replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, "�");
 }

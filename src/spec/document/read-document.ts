@@ -158,7 +158,7 @@ class DocumentBuilder {
       const target = this.alias(yamlKey, place, scope);
       if (target?.kind === "scalar") return String(target.value);
     }
-    if (isScalar(yamlKey)) return yamlKey.source ?? String(yamlKey.value ?? "");
+    if (isScalar(yamlKey)) return yamlKey.source ?? "";
     this.problem(place, "yaml/complex-key", "a key must be a single word or text");
     return undefined;
   }

@@ -13,7 +13,7 @@ interface Definition {
 }
 
 function definition(schema: z.ZodType): Definition {
-  return schema.def as unknown as Definition;
+  return schema.def;
 }
 
 /** The schemas a value may have to meet, optional and default wrappers and unions removed. */
