@@ -23,6 +23,8 @@ export interface ModelCall {
   readonly model: string | null;
   readonly responseModel: string | null;
   readonly finishReason: string | null;
+  /** The provider's id of the completion, where the telemetry has it. */
+  readonly responseId?: string | null;
   readonly usage: Usage;
   readonly costUsd: number | null;
   readonly startUnixMs: number | null;
@@ -133,6 +135,8 @@ export interface AgentRun {
   readonly messages: readonly Message[];
   readonly systemInstructions: string | null;
   readonly toolDefinitions: readonly JsonValue[] | null;
-  /** OTLP trace flags of the root, and its end, for what is sent back about the run. */
+  /** When the root ended, for what is sent back about the run. */
   readonly rootEndUnixMs: number;
+  /** W3C trace flags of the root; absent when its sender did not set them. */
+  readonly rootTraceFlags?: number;
 }

@@ -1,0 +1,16 @@
+/** What an attribute of ours can hold. A `number` is sent as a double, a `bigint` as an int. */
+export type AttributeValue = string | boolean | number | bigint | readonly string[];
+export type Attributes = ReadonlyMap<string, AttributeValue>;
+
+const longestText = 4096;
+
+/** Bounds a text that may come from a stranger; what was cut off is marked. */
+export function bounded(text: string, longest = longestText): string {
+  if (text.length <= longest) return text;
+  const end = longest - 1;
+  return `${text.slice(0, isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end)}…`;
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}

@@ -1,0 +1,78 @@
+import { isIP } from "node:net";
+import { networkInterfaces } from "node:os";
+import type { Signal } from "../settings.ts";
+
+/** An endpoint of the configuration that cannot be used; the message says where, why and what to write instead. */
+export class EndpointError extends Error {
+  override readonly name = "EndpointError";
+}
+
+/**
+ * The address requests of a signal go to. `key` names the place in the configuration, such as `export.otlp[0].endpoint`.
+ * @throws EndpointError when it is no http or https address
+ */
+export function signalUrl(endpoint: string, signal: Signal, key: string): string {
+  const url = parseEndpoint(endpoint, key);
+  if (/\/v1\/(traces|logs|metrics)\/?$/.test(url.pathname)) {
+    throw new EndpointError(
+      `${key}: "${endpoint}" already names a signal. Write the base address; /v1/${signal} is appended.`,
+    );
+  }
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/v1/${signal}`;
+  return url.href;
+}
+
+/**
+ * Refuses an endpoint that is one of our own listeners: what we send would come back in.
+ * @param listeners addresses we listen on, as `host:port`
+ * @throws EndpointError
+ */
+export function refuseOwnListener(endpoint: string, listeners: readonly string[], key: string): void {
+  const url = parseEndpoint(endpoint, key);
+  const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  for (const listener of listeners) {
+    const colon = listener.lastIndexOf(":");
+    if (listener.slice(colon + 1) !== port) continue;
+    if (!reaches(host, listener.slice(0, colon).replace(/^\[|\]$/g, ""))) continue;
+    throw new EndpointError(
+      `${key}: "${endpoint}" is this collector's own listener ${listener}; what it sends would come straight back. ` +
+        `Name the backend's address, or move ours with receive.http, receive.grpc or admin.`,
+    );
+  }
+}
+
+function parseEndpoint(endpoint: string, key: string): URL {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new EndpointError(
+      `${key}: "${endpoint}" is not an http or https address. Write it as http://host:4318.`,
+    );
+  }
+  return url;
+}
+
+/** Whether a connection to `host` ends at a socket bound to `bound`. */
+function reaches(host: string, bound: string): boolean {
+  const target = isLoopbackName(host) ? "127.0.0.1" : host;
+  if (isWildcard(bound)) return isLocal(target);
+  if (isLoopback(bound) || isLoopbackName(bound)) return isLoopback(target) || isWildcard(target);
+  return target === bound;
+}
+
+function isLoopbackName(host: string): boolean {
+  return host === "localhost" || host.endsWith(".localhost");
+}
+
+function isLoopback(host: string): boolean {
+  return host === "::1" || host === "::ffff:7f00:1" || (isIP(host) === 4 && host.startsWith("127."));
+}
+
+function isWildcard(host: string): boolean {
+  return host === "0.0.0.0" || host === "::" || host === "*" || host === "";
+}
+
+function isLocal(host: string): boolean {
+  if (isLoopback(host) || isWildcard(host)) return true;
+  return Object.values(networkInterfaces()).some((one) => one?.some((address) => address.address === host));
+}

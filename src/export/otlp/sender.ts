@@ -1,0 +1,69 @@
+import { ProtobufLogsSerializer, ProtobufTraceSerializer } from "@opentelemetry/otlp-transformer";
+import type { ExportEvents } from "../export-events.ts";
+import type { OtlpDestination } from "../settings.ts";
+import { createBatchQueue } from "./batch-queue.ts";
+import { createDelegate, type PartialSuccess } from "./delegate.ts";
+import { signalUrl } from "./endpoint.ts";
+import type { RequestEncoder } from "./request.ts";
+
+/** Sends encoded records of one signal to one destination, in the background. */
+export interface Sender {
+  readonly offer: (records: readonly Uint8Array[]) => void;
+  readonly flush: () => Promise<void>;
+  readonly close: (timeoutMs: number) => Promise<void>;
+}
+
+export interface SenderOptions {
+  readonly destination: OtlpDestination;
+  readonly signal: "logs" | "traces";
+  /** Place of the destination in the configuration, for messages. */
+  readonly key: string;
+  readonly encode: RequestEncoder;
+  readonly userAgent: string;
+  readonly events: ExportEvents;
+}
+
+export function createSender(options: SenderOptions): Sender {
+  const { destination, signal, events } = options;
+  const url = signalUrl(destination.endpoint, signal, `${options.key}.endpoint`);
+  const about = { exporter: "otlp_http", signal, destination: new URL(url).host } as const;
+  const delegate = createDelegate<readonly Uint8Array[], PartialSuccess>(
+    { signal, url, userAgent: options.userAgent, ...destination },
+    {
+      serializeRequest: options.encode,
+      deserializeResponse: (body) => {
+        const partial = partialSuccess(signal, body);
+        if (partial.rejected > 0)
+          events.rejected({ ...about, records: partial.rejected, why: partial.message });
+        return partial;
+      },
+    },
+  );
+  const queue = createBatchQueue({
+    send: async (records) => {
+      const { outcome, error } = await delegate.send(records);
+      if (error !== null) events.failed({ ...about, outcome, error });
+      return outcome;
+    },
+    onSent: (records) => events.sent({ ...about, records }),
+    onDropped: (records, why) => events.dropped({ ...about, records, why }),
+  });
+  events.watchQueue(about, queue);
+  return {
+    offer: (records) => void queue.offer(records),
+    flush: () => queue.flush(),
+    close: async (timeoutMs) => {
+      await queue.close(timeoutMs);
+      delegate.destroy();
+    },
+  };
+}
+
+function partialSuccess(signal: "logs" | "traces", body: Uint8Array): PartialSuccess {
+  if (signal === "logs") {
+    const { partialSuccess: partial } = ProtobufLogsSerializer.deserializeResponse(body);
+    return { rejected: partial?.rejectedLogRecords ?? 0, message: partial?.errorMessage ?? "" };
+  }
+  const { partialSuccess: partial } = ProtobufTraceSerializer.deserializeResponse(body);
+  return { rejected: partial?.rejectedSpans ?? 0, message: partial?.errorMessage ?? "" };
+}

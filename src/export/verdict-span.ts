@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import type { Verdict } from "../model/verdict.ts";
+import type { Attributes } from "./attribute.ts";
+import { rootSpan, type SpanReference } from "./judged-span.ts";
+import type { EvaluationResults } from "./verdict-records.ts";
+
+export const verdictSpanName = "tracejury.verdict";
+
+/** How a verdict's span is tied to the judged root: below it, or beside it with a link. `off` sends none. */
+export type SpanPlacement = "child" | "link" | "off";
+
+/** The span that carries a verdict's events in the judged trace. It begins and ends when the judged root ended. */
+export interface VerdictSpan {
+  readonly span: SpanReference;
+  readonly judged: SpanReference;
+  readonly placement: Exclude<SpanPlacement, "off">;
+  readonly timeUnixMs: number;
+  readonly attributes: Attributes;
+  /** Set when the evaluation itself went wrong; a run that failed its checks was evaluated well. */
+  readonly errorMessage: string | undefined;
+}
+
+export function verdictSpan(
+  verdict: Verdict,
+  said: EvaluationResults,
+  placement: Exclude<SpanPlacement, "off">,
+): VerdictSpan {
+  const judged = rootSpan(verdict.run);
+  const own = new Map(said.results[0]?.attributes);
+  const explanation = own.get("gen_ai.evaluation.explanation");
+  return {
+    span: { ...judged, spanId: verdictSpanId(verdict) },
+    judged,
+    placement,
+    timeUnixMs: verdict.run.rootEndUnixMs,
+    attributes: new Map([["gen_ai.operation.name", "evaluation"], ...own]),
+    errorMessage: verdict.outcome === "error" && typeof explanation === "string" ? explanation : undefined,
+  };
+}
+
+/** 16 hex digits; the same verdict and revision always get the same, so that a span sent twice is one span. */
+export function verdictSpanId(verdict: Pick<Verdict, "verdictId" | "revision">): string {
+  return createHash("sha256").update(`${verdict.verdictId}\n${verdict.revision}`).digest("hex").slice(0, 16);
+}
