@@ -12,7 +12,7 @@ export interface FileExporterOptions {
 
 export interface FileExporter {
   /** Appends one line; `line` has no line break. Returns at once. */
-  write(line: string): void;
+  offer(line: string): void;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ class Appender implements FileExporter {
     );
   }
 
-  write(line: string): void {
+  offer(line: string): void {
     if (this.#bytes + line.length > this.#maxWaitingBytes) return this.#drop(1, "queue_full");
     this.#lines.push(line);
     this.#bytes += line.length;

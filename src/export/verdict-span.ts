@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../model/sha256.ts";
 import type { Verdict } from "../model/verdict.ts";
 import type { Attributes } from "./attribute.ts";
 import { rootSpan, type SpanReference } from "./judged-span.ts";
@@ -39,6 +39,6 @@ export function verdictSpan(
 }
 
 /** 16 hex digits; the same verdict and revision always get the same, so that a span sent twice is one span. */
-export function verdictSpanId(verdict: Pick<Verdict, "verdictId" | "revision">): string {
-  return createHash("sha256").update(`${verdict.verdictId}\n${verdict.revision}`).digest("hex").slice(0, 16);
+export function verdictSpanId({ verdictId, revision }: Pick<Verdict, "verdictId" | "revision">): string {
+  return sha256(`${verdictId}\n${revision}`).slice(0, 16);
 }

@@ -67,10 +67,7 @@ export function createDelegate<Request, Response>(
   return {
     send: (request) =>
       new Promise((resolve) => {
-        delegate.export(request, (result) => {
-          const delivered = Number(result.code) === succeeded;
-          resolve(delivered ? { outcome: "delivered", error: null } : failure(result.error));
-        });
+        delegate.export(request, ({ error }) => resolve(outcomeOf(error)));
       }),
     destroy: () => {
       for (const agent of agents) agent.destroy();
@@ -79,12 +76,10 @@ export function createDelegate<Request, Response>(
 }
 
 const agentOptions = { keepAlive: true, maxSockets: 4 };
-/** `ExportResultCode.SUCCESS` of @opentelemetry/core. */
-const succeeded = 0;
-
 /** An HTTP status that is not worth a retry has its code on the error; everything else may pass. */
-function failure(error: Error | undefined): SendResult {
+function outcomeOf(error: Error | undefined): SendResult {
+  if (error === undefined) return { outcome: "delivered", error: null };
   const status = error instanceof OTLPExporterError ? error.code : undefined;
-  if (status === undefined) return { outcome: "retry", error: error?.message ?? "no answer" };
-  return { outcome: "rejected", error: `HTTP ${status} ${error?.message ?? ""}`.trim() };
+  if (status === undefined) return { outcome: "retry", error: error.message };
+  return { outcome: "rejected", error: `HTTP ${status} ${error.message}` };
 }

@@ -1,0 +1,104 @@
+import { type Layer, layers, worst } from "../../src/model/outcome.ts";
+import type { AgentRun } from "../../src/model/run.ts";
+import type { CheckResult, JudgeRecord, LayerResult, Verdict } from "../../src/model/verdict.ts";
+
+/** A small complete run; name only what the test is about. */
+export function judgedRun(given: Partial<AgentRun> = {}): AgentRun {
+  const traceId = given.traceId ?? "5b8efff798038103d269b633813fc60c";
+  const rootSpanId = given.rootSpanId ?? "eee19b7ec3c1b174";
+  return {
+    runId: `${traceId}-${rootSpanId}`,
+    traceId,
+    traceIds: [traceId],
+    rootSpanId,
+    service: "travel",
+    agent: "planner",
+    finalAgent: null,
+    conversationId: null,
+    query: "Which day is the museum closed?",
+    answer: "On Mondays.",
+    status: "ok",
+    tools: [],
+    handoffs: [],
+    handoffsAvailable: null,
+    retrievals: [],
+    guardrails: [],
+    llmCalls: 1,
+    llm: [],
+    usage: { input: 120, output: 30, cached: null, cacheWrite: null, reasoning: null },
+    totalTokens: 150,
+    models: ["small-1"],
+    responseModels: [],
+    costUsd: 0.002,
+    priceSource: null,
+    startUnixMs: 1_700_000_000_000,
+    durationMs: 1500,
+    attributes: new Map(),
+    dialects: ["otel"],
+    complete: true,
+    closeReason: "root_complete",
+    missing: [],
+    messages: [],
+    systemInstructions: null,
+    toolDefinitions: null,
+    rootEndUnixMs: 1_700_000_001_500,
+    ...given,
+  };
+}
+
+export function checkOf(given: Partial<CheckResult> & Pick<CheckResult, "check" | "layer">): CheckResult {
+  return {
+    metric: given.check,
+    outcome: "pass",
+    value: null,
+    limit: null,
+    message: "as written",
+    remedy: null,
+    missing: [],
+    spanIds: [],
+    source: null,
+    judge: null,
+    ...given,
+  };
+}
+
+export function judgeRecordOf(given: Partial<JudgeRecord> = {}): JudgeRecord {
+  return {
+    rubric: "polite",
+    model: "anthropic/claude-sonnet",
+    score: 4,
+    label: "pass",
+    rationale: null,
+    votes: [],
+    durationMs: 300,
+    cached: false,
+    promptHash: "0a1b2c3d4e5f",
+    ...given,
+  };
+}
+
+/** A verdict whose layers and outcome follow from its checks. */
+export function verdictOf(checks: readonly CheckResult[] = [], given: Partial<Verdict> = {}): Verdict {
+  const byLayer = layers.map((layer) => [layer, layerOf(layer, checks)] as const);
+  const results = Object.fromEntries(byLayer) as Record<Layer, LayerResult>;
+  return {
+    verdictId: "v-1",
+    revision: 1,
+    spec: "travel",
+    specAgent: "planner",
+    queryId: "museum",
+    match: { how: "exact", score: 1 },
+    run: given.run ?? judgedRun(),
+    outcome: worst(layers.map((layer) => results[layer].outcome)),
+    hardFail: results.correctness.outcome === "fail",
+    layers: results,
+    metrics: new Map(),
+    provenance: { specHash: "abcdef012345", engine: "tracejury", judge: [], prices: null },
+    ...given,
+  };
+}
+
+function layerOf(layer: Layer, checks: readonly CheckResult[]): LayerResult {
+  const own = checks.filter((check) => check.layer === layer);
+  return { outcome: worst(own.map((check) => check.outcome)), reason: `${own.length} checks`, checks: own };
+}
