@@ -1,0 +1,91 @@
+/** Ints a slot takes: hash, id, offset in the pool, length. */
+const SLOT = 4;
+const FREE = -1;
+
+/**
+ * Hash of `length` bytes, read a word at a time. Not proof against somebody who seeks collisions: tables that hold what strangers
+ * send bound their probes instead.
+ */
+export function hashBytes(view: DataView, offset: number, length: number): number {
+  let hash = length;
+  if (length >= 4) {
+    const last = offset + length - 4;
+    for (let at = offset; at < last; at += 4) hash = Math.imul(hash ^ view.getInt32(at, true), 0x9e3779b1);
+    hash = Math.imul(hash ^ view.getInt32(last, true), 0x85ebca6b);
+  } else {
+    for (let at = offset; at < offset + length; at++) hash = Math.imul(hash ^ view.getUint8(at), 0x9e3779b1);
+  }
+  return hash ^ (hash >>> 15);
+}
+
+/** Whether `length` bytes of two buffers are equal. */
+export function sameBytes(a: DataView, aAt: number, b: DataView, bAt: number, length: number): boolean {
+  if (length >= 4) {
+    const last = length - 4;
+    for (let i = 0; i < last; i += 4) {
+      if (a.getInt32(aAt + i, true) !== b.getInt32(bAt + i, true)) return false;
+    }
+    return a.getInt32(aAt + last, true) === b.getInt32(bAt + last, true);
+  }
+  for (let i = 0; i < length; i++) if (a.getUint8(aAt + i) !== b.getUint8(bAt + i)) return false;
+  return true;
+}
+
+/** Byte strings to small integers: open addressing, compared by words, a bounded number of probes. */
+export class ByteTable {
+  private slots: Int32Array;
+  private readonly mask: number;
+  private readonly probes: number;
+  private pool = new Uint8Array(4096);
+  private poolView = new DataView(this.pool.buffer);
+  private used = 0;
+
+  /** `slots`: a power of two, at least twice what will be in it. A place is looked for in `probes` slots. */
+  constructor(slots: number, probes: number) {
+    this.slots = new Int32Array(slots * SLOT).fill(FREE);
+    this.mask = slots - 1;
+    this.probes = probes;
+  }
+
+  /** The id these bytes were added with, or -1. */
+  find(view: DataView, offset: number, length: number, hash: number): number {
+    const { slots, mask } = this;
+    for (let probe = 0, slot = hash; probe < this.probes; probe++, slot++) {
+      const at = (slot & mask) * SLOT;
+      const id = slots[at + 1] as number;
+      if (id === FREE) return -1;
+      if (slots[at] === hash && slots[at + 3] === length) {
+        if (sameBytes(this.poolView, slots[at + 2] as number, view, offset, length)) return id;
+      }
+    }
+    return -1;
+  }
+
+  /** Adds bytes that are not there yet; false when all places they may have are taken. */
+  add(view: DataView, offset: number, length: number, hash: number, id: number): boolean {
+    const { slots, mask } = this;
+    for (let probe = 0, slot = hash; probe < this.probes; probe++, slot++) {
+      const at = (slot & mask) * SLOT;
+      if (slots[at + 1] !== FREE) continue;
+      slots[at] = hash;
+      slots[at + 1] = id;
+      slots[at + 2] = this.keep(view, offset, length);
+      slots[at + 3] = length;
+      return true;
+    }
+    return false;
+  }
+
+  private keep(view: DataView, offset: number, length: number): number {
+    const at = this.used;
+    if (at + length > this.pool.length) {
+      const larger = new Uint8Array(Math.max(this.pool.length * 2, at + length));
+      larger.set(this.pool);
+      this.pool = larger;
+      this.poolView = new DataView(larger.buffer);
+    }
+    this.pool.set(new Uint8Array(view.buffer, view.byteOffset + offset, length), at);
+    this.used = at + length;
+    return at;
+  }
+}

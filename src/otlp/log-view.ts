@@ -1,0 +1,61 @@
+import { key } from "../model/attribute-key.ts";
+import type { JsonValue } from "../model/json.ts";
+import type { AttributesView, LogView } from "../model/span-view.ts";
+import { AttributeSet } from "./attribute-set.ts";
+import { attributeAt, type Batch, logAt, scopeAt } from "./batch.ts";
+import { LogColumn, ScopeColumn } from "./columns.ts";
+import { viewResource } from "./span-view.ts";
+import { hexAt, millisecondsAt, textAt } from "./text.ts";
+import { decodeValue } from "./values.ts";
+
+const EVENT_NAME = key("event.name");
+
+/** A log row as adapters see it. */
+export function viewLog(batch: Batch, row: number): LogView {
+  return new LogRow(batch, logAt(batch, row));
+}
+
+class LogRow extends AttributeSet implements LogView {
+  private readonly at: number;
+  private resourceView: AttributesView | undefined;
+
+  constructor(batch: Batch, at: number) {
+    const first = at + LogColumn.attributes;
+    super(batch, attributeAt(batch, batch.rows[first] as number), batch.rows[first + 1] as number);
+    this.at = at;
+  }
+
+  get eventName(): string {
+    return textAt(this.batch, this.at + LogColumn.eventName) || (this.text(EVENT_NAME) ?? "");
+  }
+
+  get body(): JsonValue | undefined {
+    return decodeValue(this.batch, this.int(LogColumn.body), this.at + LogColumn.body + 1);
+  }
+
+  get severityNumber(): number {
+    return this.int(LogColumn.severity);
+  }
+
+  get timeUnixMs(): number {
+    return millisecondsAt(this.batch.rows, this.at + LogColumn.time);
+  }
+
+  get spanId(): string | undefined {
+    const at = this.at + LogColumn.spanId;
+    if (this.int(LogColumn.spanId) === 0 && this.batch.rows[at + 1] === 0) return undefined;
+    return hexAt(this.batch.rows, at, 2);
+  }
+
+  get resource(): AttributesView {
+    return (this.resourceView ??= viewResource(this.batch, this.int(LogColumn.resource)));
+  }
+
+  get scopeName(): string {
+    return textAt(this.batch, scopeAt(this.batch, this.int(LogColumn.scope)) + ScopeColumn.name);
+  }
+
+  private int(column: number): number {
+    return this.batch.rows[this.at + column] as number;
+  }
+}

@@ -1,0 +1,277 @@
+import {
+  ATTRIBUTE_WIDTH,
+  EVENT_WIDTH,
+  EventColumn,
+  LINK_WIDTH,
+  LinkColumn,
+  SPAN_WIDTH,
+  SpanColumn,
+  UNKNOWN_PARENT,
+} from "./columns.ts";
+import { MAX_DEPTH, type ValueReader } from "./protobuf-values.ts";
+import { fields, overlong, refuse, type Wire } from "./protobuf-wire.ts";
+import { badId, type Rejections } from "./rejections.ts";
+import type { RowTables } from "./row-tables.ts";
+
+const SPAN_FIELDS = fields(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 16);
+const FLAGS_TAG = 133;
+const EVENT_FIELDS = fields(1, 2, 3);
+const LINK_FIELDS = fields(1, 2);
+const STATUS_FIELDS = fields(2, 3);
+
+/** Reads `Span` messages into rows. */
+export class SpanReader {
+  private readonly wire: Wire;
+  private readonly values: ValueReader;
+  private readonly tables: RowTables;
+  private readonly rejections: Rejections;
+  private traceIdLength = 0;
+  private spanIdLength = 0;
+  /** Attributes, events and links of the span that did not fit. */
+  private left = 0;
+
+  constructor(wire: Wire, values: ValueReader, tables: RowTables, rejections: Rejections) {
+    this.wire = wire;
+    this.values = values;
+    this.tables = tables;
+    this.rejections = rejections;
+  }
+
+  /** Reads the span at [start, end); takes its row back and counts it when it cannot be taken. */
+  read(start: number, end: number, index: number, resource: number, scope: number): void {
+    const { spans, attributes, eventAttributes, events, links } = this.tables;
+    const row = spans.claim(SPAN_WIDTH);
+    const attributesFrom = attributes.size;
+    const eventAttributesFrom = eventAttributes.size;
+    const eventsFrom = events.size;
+    const linksFrom = links.size;
+    const { data } = spans;
+    data.fill(0, row, row + SPAN_WIDTH);
+    data[row + SpanColumn.bytes] = start;
+    data[row + SpanColumn.bytes + 1] = end - start;
+    data[row + SpanColumn.resource] = resource;
+    data[row + SpanColumn.scope] = scope;
+    data[row + SpanColumn.next] = -1;
+    this.fields(start, end, data, row);
+    data[row + SpanColumn.attributes] = attributesFrom / ATTRIBUTE_WIDTH;
+    data[row + SpanColumn.attributes + 1] = (attributes.size - attributesFrom) / ATTRIBUTE_WIDTH;
+    data[row + SpanColumn.events] = eventsFrom / EVENT_WIDTH;
+    data[row + SpanColumn.events + 1] = (events.size - eventsFrom) / EVENT_WIDTH;
+    data[row + SpanColumn.links] = linksFrom / LINK_WIDTH;
+    data[row + SpanColumn.links + 1] = (links.size - linksFrom) / LINK_WIDTH;
+    const problem = this.problem(data, row);
+    if (problem === undefined) return;
+    this.rejections.add(index, problem);
+    spans.size = row;
+    attributes.size = attributesFrom;
+    eventAttributes.size = eventAttributesFrom;
+    events.size = eventsFrom;
+    links.size = linksFrom;
+  }
+
+  private fields(start: number, end: number, data: Int32Array, row: number): void {
+    const { wire, values } = this;
+    const { view } = wire;
+    const { attributes } = this.tables;
+    this.traceIdLength = 0;
+    this.spanIdLength = 0;
+    this.left = 0;
+    values.tooDeep = false;
+    let p = start;
+    while (p < end) {
+      const tag = view.getUint8(p++);
+      if ((tag & 7) === 2 && tag < 128) {
+        let length = view.getUint8(p++);
+        if (length > 127) {
+          length = wire.length(length, p);
+          p = wire.at;
+        }
+        const next = p + length;
+        if (next > end) throw overlong(p);
+        if (tag === 74) {
+          if (!values.attribute(p, next, attributes)) this.left++;
+        } else this.text(tag, p, length, data, row);
+        p = next;
+      } else if (tag === 57 || tag === 65) {
+        if (p + 8 > end) throw overlong(p);
+        const at = row + (tag === 57 ? SpanColumn.start : SpanColumn.end);
+        data[at] = view.getInt32(p, true);
+        data[at + 1] = view.getInt32(p + 4, true);
+        p += 8;
+      } else if (tag === 48 || tag === 80) {
+        wire.varint(p);
+        p = wire.at;
+        if (p > end) throw overlong(p);
+        data[row + (tag === 48 ? SpanColumn.kind : SpanColumn.droppedAttributes)] = wire.low;
+      } else p = this.other(tag, p, end, data, row);
+    }
+    if (this.left > 0) data[row + SpanColumn.droppedAttributes] = this.dropped(data, row);
+  }
+
+  /** A length-delimited field other than an attribute. */
+  private text(tag: number, p: number, length: number, data: Int32Array, row: number): void {
+    const { view } = this.wire;
+    switch (tag) {
+      case 10:
+        this.traceIdLength = length;
+        if (length === 16) words(view, p, 4, data, row + SpanColumn.traceId);
+        break;
+      case 18:
+        this.spanIdLength = length;
+        if (length === 8) words(view, p, 2, data, row + SpanColumn.spanId);
+        break;
+      case 34:
+        if (length === 8) words(view, p, 2, data, row + SpanColumn.parentSpanId);
+        else
+          data.fill(
+            length === 0 ? 0 : UNKNOWN_PARENT,
+            row + SpanColumn.parentSpanId,
+            row + SpanColumn.parentSpanId + 2,
+          );
+        break;
+      case 42:
+        data[row + SpanColumn.name] = p;
+        data[row + SpanColumn.name + 1] = length;
+        break;
+      case 90:
+        this.event(p, p + length);
+        break;
+      case 106:
+        this.link(p, p + length);
+        break;
+      case 122:
+        this.status(p, p + length, data, row);
+        break;
+      case 26:
+        break;
+      default:
+        refuse(tag, p, SPAN_FIELDS);
+    }
+  }
+
+  /** A field whose tag takes more than a byte, or one nobody knows. */
+  private other(tag: number, p: number, end: number, data: Int32Array, row: number): number {
+    const { wire } = this;
+    if (tag < 128 || wire.length(tag, p) !== FLAGS_TAG) return wire.skip(tag, p, end, SPAN_FIELDS);
+    const { at } = wire;
+    if (at + 4 > end) throw overlong(at);
+    data[row + SpanColumn.flags] = wire.view.getInt32(at, true);
+    return at + 4;
+  }
+
+  private event(start: number, end: number): void {
+    const { wire, values } = this;
+    const { view } = wire;
+    const { events, eventAttributes } = this.tables;
+    const row = events.claim(EVENT_WIDTH);
+    if (row < 0) {
+      this.left++;
+      return;
+    }
+    const { data } = events;
+    data.fill(0, row, row + EVENT_WIDTH);
+    const from = eventAttributes.size;
+    let p = start;
+    while (p < end) {
+      const tag = view.getUint8(p++);
+      if (tag === 9) {
+        if (p + 8 > end) throw overlong(p);
+        words(view, p, 2, data, row + EventColumn.time);
+        p += 8;
+      } else if (tag === 18 || tag === 26) {
+        let length = view.getUint8(p++);
+        if (length > 127) {
+          length = wire.length(length, p);
+          p = wire.at;
+        }
+        const next = p + length;
+        if (next > end) throw overlong(p);
+        if (tag === 18) {
+          data[row + EventColumn.name] = p;
+          data[row + EventColumn.name + 1] = length;
+        } else if (!values.attribute(p, next, eventAttributes)) this.left++;
+        p = next;
+      } else p = wire.skip(tag, p, end, EVENT_FIELDS);
+    }
+    data[row + EventColumn.attributes] = from / ATTRIBUTE_WIDTH;
+    data[row + EventColumn.attributes + 1] = (eventAttributes.size - from) / ATTRIBUTE_WIDTH;
+  }
+
+  /** A link with an id of the wrong length leads nowhere and is left out. */
+  private link(start: number, end: number): void {
+    const { wire } = this;
+    const { links } = this.tables;
+    let traceId = -1;
+    let spanId = -1;
+    let p = start;
+    while (p < end) {
+      const tag = wire.view.getUint8(p++);
+      if (tag === 10 || tag === 18) {
+        let length = wire.view.getUint8(p++);
+        if (length > 127) {
+          length = wire.length(length, p);
+          p = wire.at;
+        }
+        if (p + length > end) throw overlong(p);
+        if (tag === 10) traceId = length === 16 ? p : -1;
+        else spanId = length === 8 ? p : -1;
+        p += length;
+      } else p = wire.skip(tag, p, end, LINK_FIELDS);
+    }
+    if (traceId < 0 || spanId < 0) return;
+    const row = links.claim(LINK_WIDTH);
+    if (row < 0) {
+      this.left++;
+      return;
+    }
+    words(wire.view, traceId, 4, links.data, row + LinkColumn.traceId);
+    words(wire.view, spanId, 2, links.data, row + LinkColumn.spanId);
+  }
+
+  private status(start: number, end: number, data: Int32Array, row: number): void {
+    const { wire } = this;
+    let p = start;
+    while (p < end) {
+      const tag = wire.view.getUint8(p++);
+      if (tag === 24) {
+        wire.varint(p);
+        p = wire.at;
+        if (p > end) throw overlong(p);
+        data[row + SpanColumn.status] = wire.low;
+      } else if (tag === 18) {
+        let length = wire.view.getUint8(p++);
+        if (length > 127) {
+          length = wire.length(length, p);
+          p = wire.at;
+        }
+        if (p + length > end) throw overlong(p);
+        data[row + SpanColumn.statusMessage] = p;
+        data[row + SpanColumn.statusMessage + 1] = length;
+        p += length;
+      } else p = wire.skip(tag, p, end, STATUS_FIELDS);
+    }
+  }
+
+  private problem(data: Int32Array, row: number): string | undefined {
+    const t = row + SpanColumn.traceId;
+    const s = row + SpanColumn.spanId;
+    if (this.traceIdLength !== 16 || isZero(data, t, 4)) return badId("trace id", this.traceIdLength);
+    if (this.spanIdLength !== 8 || isZero(data, s, 2)) return badId("span id", this.spanIdLength);
+    return this.values.tooDeep ? `an attribute is nested more than ${MAX_DEPTH} deep` : undefined;
+  }
+
+  private dropped(data: Int32Array, row: number): number {
+    const counted = (data[row + SpanColumn.droppedAttributes] as number) >>> 0;
+    return Math.min(counted + this.left, 0xffff_ffff) | 0;
+  }
+}
+
+/** Copies words as they are read little-endian. */
+export function words(view: DataView, p: number, count: number, data: Int32Array, at: number): void {
+  for (let i = 0; i < count; i++) data[at + i] = view.getInt32(p + 4 * i, true);
+}
+
+export function isZero(data: Int32Array, at: number, count: number): boolean {
+  for (let i = 0; i < count; i++) if (data[at + i] !== 0) return false;
+  return true;
+}

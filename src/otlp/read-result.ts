@@ -1,0 +1,31 @@
+import type { Batch } from "./batch.ts";
+
+/** The body as a whole cannot be read. `offset` is the byte at which that showed. */
+export interface Unreadable {
+  readonly ok: false;
+  readonly message: string;
+  readonly offset: number;
+}
+
+export type ReadResult = { readonly ok: true; readonly batch: Batch } | Unreadable;
+
+/** Metrics are only counted. */
+export type MetricsResult = { readonly ok: true; readonly dataPoints: number } | Unreadable;
+
+/** Thrown inside the readers, never out of them. */
+export class Malformed extends Error {
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+/** What a reader that threw answers. A `RangeError` is a read past the end of the body. */
+export function unreadable(error: unknown, length: number): Unreadable {
+  if (error instanceof Malformed) return { ok: false, message: error.message, offset: error.offset };
+  if (error instanceof RangeError)
+    return { ok: false, message: "the body ends in the middle of a value", offset: length };
+  throw error;
+}

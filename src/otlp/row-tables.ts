@@ -1,0 +1,81 @@
+import { ATTRIBUTE_WIDTH, EVENT_WIDTH, LINK_WIDTH } from "./columns.ts";
+
+/** A table is let go when a request made it larger than this many ints. */
+const KEEP = 1 << 20;
+
+/** Rows of ints that grow while one request is read; the memory is used again for the next. */
+export class Table {
+  data: Int32Array;
+  /** Ints in use. */
+  size = 0;
+  private readonly first: number;
+  /** How far `data` may be filled: its length, or less. */
+  private room: number;
+  private limit = Infinity;
+
+  constructor(ints: number) {
+    this.first = ints;
+    this.data = new Int32Array(ints);
+    this.room = ints;
+  }
+
+  /** Takes `width` more ints, whose contents are whatever was there; -1 when the limit is reached. */
+  claim(width: number): number {
+    const at = this.size;
+    const size = at + width;
+    if (size > this.room && !this.grow(size)) return -1;
+    this.size = size;
+    return at;
+  }
+
+  /** Empties the table for a request that may fill it with at most `limit` ints. */
+  reset(limit: number): void {
+    if (this.data.length > KEEP) this.data = new Int32Array(this.first);
+    this.size = 0;
+    this.limit = limit;
+    this.room = Math.min(this.data.length, limit);
+  }
+
+  copyTo(target: Int32Array, at: number): void {
+    if (this.size > 0) target.set(this.data.subarray(0, this.size), at);
+  }
+
+  private grow(size: number): boolean {
+    if (size > this.limit) return false;
+    if (size > this.data.length) {
+      const larger = new Int32Array(Math.max(size, this.data.length * 2));
+      larger.set(this.data);
+      this.data = larger;
+    }
+    this.room = Math.min(this.data.length, this.limit);
+    return true;
+  }
+}
+
+/** All tables of one reader. */
+export class RowTables {
+  readonly spans = new Table(16_384);
+  readonly logs = new Table(4_096);
+  readonly resources = new Table(64);
+  readonly scopes = new Table(128);
+  readonly events = new Table(1_024);
+  readonly links = new Table(256);
+  readonly attributes = new Table(32_768);
+  readonly eventAttributes = new Table(2_048);
+
+  /**
+   * Empties all. An attribute of any use takes 10 bytes of the body and more, an event 20; a body of nothing but empty ones does
+   * not get to fill memory with many times its size: what is over these limits is dropped and counted.
+   */
+  reset(bodyLength: number): void {
+    const attributes = ((bodyLength >> 3) + 1024) * ATTRIBUTE_WIDTH;
+    this.spans.reset(Infinity);
+    this.logs.reset(Infinity);
+    this.resources.reset(Infinity);
+    this.scopes.reset(Infinity);
+    this.events.reset(((bodyLength >> 4) + 1024) * EVENT_WIDTH);
+    this.links.reset(((bodyLength >> 4) + 1024) * LINK_WIDTH);
+    this.attributes.reset(attributes);
+    this.eventAttributes.reset(attributes);
+  }
+}

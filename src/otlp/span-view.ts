@@ -1,0 +1,137 @@
+import type { AttributesView, EventView, LinkView, LogView, SpanView } from "../model/span-view.ts";
+import { AttributeSet } from "./attribute-set.ts";
+import {
+  attributeAt,
+  type Batch,
+  eventAt,
+  eventAttributeAt,
+  linkAt,
+  resourceAt,
+  scopeAt,
+  spanAt,
+} from "./batch.ts";
+import { EventColumn, LinkColumn, ResourceColumn, ScopeColumn, SpanColumn } from "./columns.ts";
+import { hexAt, millisecondsAt, textAt } from "./text.ts";
+
+/** A span row as adapters see it. `logs` are the records that carry the span's id, in time order. */
+export function viewSpan(batch: Batch, row: number, logs: readonly LogView[]): SpanView {
+  return new SpanRow(batch, spanAt(row), logs);
+}
+
+/** The attributes of a batch's resource. */
+export function viewResource(batch: Batch, index: number): AttributesView {
+  const at = resourceAt(batch, index) + ResourceColumn.attributes;
+  const { rows } = batch;
+  return new AttributeSet(batch, attributeAt(batch, rows[at] as number), rows[at + 1] as number);
+}
+
+class SpanRow extends AttributeSet implements SpanView {
+  readonly logs: readonly LogView[];
+  private readonly at: number;
+  private resourceView: AttributesView | undefined;
+  private eventViews: readonly EventView[] | undefined;
+
+  constructor(batch: Batch, at: number, logs: readonly LogView[]) {
+    const first = at + SpanColumn.attributes;
+    super(batch, attributeAt(batch, batch.rows[first] as number), batch.rows[first + 1] as number);
+    this.at = at;
+    this.logs = logs;
+  }
+
+  get traceId(): string {
+    return hexAt(this.batch.rows, this.at + SpanColumn.traceId, 4);
+  }
+
+  get spanId(): string {
+    return hexAt(this.batch.rows, this.at + SpanColumn.spanId, 2);
+  }
+
+  get parentSpanId(): string | undefined {
+    const at = this.at + SpanColumn.parentSpanId;
+    if (this.int(SpanColumn.parentSpanId) === 0 && this.batch.rows[at + 1] === 0) return undefined;
+    return hexAt(this.batch.rows, at, 2);
+  }
+
+  get name(): string {
+    return textAt(this.batch, this.at + SpanColumn.name);
+  }
+
+  get kind(): number {
+    return this.int(SpanColumn.kind);
+  }
+
+  get status(): number {
+    return this.int(SpanColumn.status);
+  }
+
+  get statusMessage(): string {
+    return textAt(this.batch, this.at + SpanColumn.statusMessage);
+  }
+
+  get startUnixMs(): number {
+    return millisecondsAt(this.batch.rows, this.at + SpanColumn.start);
+  }
+
+  get endUnixMs(): number {
+    return Math.max(this.startUnixMs, millisecondsAt(this.batch.rows, this.at + SpanColumn.end));
+  }
+
+  get scopeName(): string {
+    return textAt(this.batch, this.scope + ScopeColumn.name);
+  }
+
+  get scopeVersion(): string {
+    return textAt(this.batch, this.scope + ScopeColumn.version);
+  }
+
+  get resource(): AttributesView {
+    return (this.resourceView ??= viewResource(this.batch, this.int(SpanColumn.resource)));
+  }
+
+  get droppedAttributes(): number {
+    return this.int(SpanColumn.droppedAttributes) >>> 0;
+  }
+
+  get events(): readonly EventView[] {
+    return (this.eventViews ??= Array.from(
+      { length: this.int(SpanColumn.events + 1) },
+      (_, i) => new EventRow(this.batch, eventAt(this.batch, this.int(SpanColumn.events) + i)),
+    ));
+  }
+
+  get links(): readonly LinkView[] {
+    return Array.from({ length: this.int(SpanColumn.links + 1) }, (_, i) => {
+      const at = linkAt(this.batch, this.int(SpanColumn.links) + i);
+      return {
+        traceId: hexAt(this.batch.rows, at + LinkColumn.traceId, 4),
+        spanId: hexAt(this.batch.rows, at + LinkColumn.spanId, 2),
+      };
+    });
+  }
+
+  private get scope(): number {
+    return scopeAt(this.batch, this.int(SpanColumn.scope));
+  }
+
+  private int(column: number): number {
+    return this.batch.rows[this.at + column] as number;
+  }
+}
+
+class EventRow extends AttributeSet implements EventView {
+  private readonly at: number;
+
+  constructor(batch: Batch, at: number) {
+    const first = at + EventColumn.attributes;
+    super(batch, eventAttributeAt(batch, batch.rows[first] as number), batch.rows[first + 1] as number);
+    this.at = at;
+  }
+
+  get name(): string {
+    return textAt(this.batch, this.at + EventColumn.name);
+  }
+
+  get timeUnixMs(): number {
+    return millisecondsAt(this.batch.rows, this.at + EventColumn.time);
+  }
+}

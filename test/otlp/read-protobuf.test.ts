@@ -1,0 +1,246 @@
+import protobuf from "protobufjs";
+import { describe, expect, test } from "vitest";
+import { key } from "../../src/model/attribute-key.ts";
+import type { Batch } from "../../src/otlp/batch.ts";
+import { viewLog } from "../../src/otlp/log-view.ts";
+import { readLogs, readMetrics, readTraces } from "../../src/otlp/read-protobuf.ts";
+import type { ReadResult } from "../../src/otlp/read-result.ts";
+import { viewSpan } from "../../src/otlp/span-view.ts";
+import { encode, LogsData, MetricsData, TracesData } from "./oracle.ts";
+
+const bytes = (size: number, value: number): Uint8Array => new Uint8Array(size).fill(value);
+const text = (name: string, stringValue: string): object => ({ key: name, value: { stringValue } });
+
+const span = {
+  traceId: bytes(16, 0xab),
+  spanId: bytes(8, 0x01),
+  parentSpanId: bytes(8, 0xf2),
+  name: "chat gpt-5",
+  kind: 3,
+  startTimeUnixNano: "1763700000123456789",
+  endTimeUnixNano: "1763700001123456789",
+  droppedAttributesCount: 4,
+  attributes: [
+    text("gen_ai.request.model", "gpt-5"),
+    { key: "gen_ai.usage.input_tokens", value: { intValue: "12" } },
+    { key: "temperature", value: { doubleValue: 0.7 } },
+    { key: "stream", value: { boolValue: true } },
+    { key: "big", value: { intValue: "9223372036854775807" } },
+    { key: "raw", value: { bytesValue: bytes(3, 255) } },
+    {
+      key: "nested",
+      value: {
+        kvlistValue: { values: [text("a", "b"), { key: "l", value: { arrayValue: { values: [{}] } } }] },
+      },
+    },
+    text("arguments", '{"city":"Oslo"}'),
+    text("messages.0.role", "user"),
+    text("messages.1.role", "assistant"),
+    text("messages.0.parts.0.text", "hi"),
+    text("n", " 42 "),
+    text("n", " 43 "),
+    text("__proto__", "x"),
+  ],
+  events: [
+    { timeUnixNano: "1763700000500000000", name: "exception", attributes: [text("exception.type", "E")] },
+  ],
+  links: [
+    { traceId: bytes(16, 1), spanId: bytes(8, 2) },
+    { traceId: bytes(3, 1), spanId: bytes(8, 2) },
+  ],
+  status: { code: 2, message: "no" },
+  flags: 257,
+};
+
+/** A length-delimited field. */
+function field(number: number, content: Uint8Array): Uint8Array {
+  const writer = protobuf.Writer.create().uint32((number << 3) | 2);
+  return writer.bytes(content).finish();
+}
+
+const request = (...spans: object[]): Record<string, unknown> => ({
+  resourceSpans: [
+    {
+      resource: { attributes: [text("service.name", "shop")] },
+      scopeSpans: [{ scope: { name: "openinference", version: "1.2" }, spans }],
+    },
+  ],
+});
+
+function taken(result: ReadResult): Batch {
+  if (!result.ok) throw new Error(`${result.message} at ${result.offset}`);
+  return result.batch;
+}
+
+const read = (...spans: object[]): Batch => taken(readTraces(encode(TracesData, request(...spans))));
+
+describe("a span read from protobuf", () => {
+  const view = viewSpan(read(span), 0, []);
+
+  test("has its identity, times, kind and status", () => {
+    expect(view).toMatchObject({
+      traceId: "ab".repeat(16),
+      spanId: "01".repeat(8),
+      parentSpanId: "f2".repeat(8),
+      name: "chat gpt-5",
+      kind: 3,
+      status: 2,
+      statusMessage: "no",
+      scopeName: "openinference",
+      scopeVersion: "1.2",
+      droppedAttributes: 4,
+    });
+    expect(view.startUnixMs).toBeCloseTo(1763700000123.4568, 3);
+    expect(view.endUnixMs - view.startUnixMs).toBeCloseTo(1000, 3);
+  });
+
+  test("gives typed values, and nothing for a value of another type", () => {
+    expect(view.text(key("gen_ai.request.model"))).toBe("gpt-5");
+    expect(view.number(key("gen_ai.request.model"))).toBeUndefined();
+    expect(view.number(key("gen_ai.usage.input_tokens"))).toBe(12);
+    expect(view.text(key("gen_ai.usage.input_tokens"))).toBeUndefined();
+    expect(view.number(key("temperature"))).toBe(0.7);
+    expect(view.boolean(key("stream"))).toBe(true);
+    expect(view.value(key("big"))).toBe("9223372036854775807");
+    expect(view.text(key("big"))).toBeUndefined();
+    expect(view.value(key("raw"))).toBe("////");
+    expect(view.value(key("nested"))).toEqual({ a: "b", l: [null] });
+    expect(view.json(key("arguments"))).toEqual({ city: "Oslo" });
+    expect(view.has(key("absent"))).toBe(false);
+  });
+
+  test("lets the last of duplicate keys win and keeps hostile keys as data", () => {
+    expect(view.number(key("n"))).toBe(43);
+    expect(view.keys().filter((name) => name === "n")).toHaveLength(1);
+    expect(view.named("__proto__")).toBe("x");
+  });
+
+  test("builds a tree from indexed keys", () => {
+    expect(view.tree("messages")).toEqual([{ role: "user", parts: [{ text: "hi" }] }, { role: "assistant" }]);
+    expect(view.tree("message")).toBeUndefined();
+  });
+
+  test("has events, usable links and its resource", () => {
+    expect(view.events).toHaveLength(1);
+    expect(view.events[0]?.name).toBe("exception");
+    expect(view.events[0]?.text(key("exception.type"))).toBe("E");
+    expect(view.links).toEqual([{ traceId: "01".repeat(16), spanId: "02".repeat(8) }]);
+    expect(view.resource.text(key("service.name"))).toBe("shop");
+  });
+
+  test("finds keys that were declared after the span was read", () => {
+    const early = viewSpan(read({ ...span, attributes: [text("declared.late", "yes")] }), 0, []);
+    expect(early.text(key("declared.late"))).toBe("yes");
+    const again = viewSpan(read({ ...span, attributes: [text("declared.late", "yes")] }), 0, []);
+    expect(again.text(key("declared.late"))).toBe("yes");
+  });
+
+  test("never ends before it starts", () => {
+    const late = viewSpan(read({ ...span, endTimeUnixNano: "5" }), 0, []);
+    expect(late.endUnixMs).toBe(late.startUnixMs);
+  });
+});
+
+describe("spans that cannot be taken", () => {
+  const bad = [
+    { what: "no trace id", span: { ...span, traceId: bytes(0, 0) }, reason: "trace id is missing" },
+    { what: "a zero trace id", span: { ...span, traceId: bytes(16, 0) }, reason: "trace id is all zero" },
+    {
+      what: "15 bytes of trace id",
+      span: { ...span, traceId: bytes(15, 1) },
+      reason: "trace id has 15 bytes",
+    },
+    {
+      what: "17 bytes of trace id",
+      span: { ...span, traceId: bytes(17, 1) },
+      reason: "trace id has 17 bytes",
+    },
+    { what: "a zero span id", span: { ...span, spanId: bytes(8, 0) }, reason: "span id is all zero" },
+    { what: "a short span id", span: { ...span, spanId: bytes(4, 1) }, reason: "span id has 4 bytes" },
+  ];
+  test.each(bad)("with $what are refused alone", ({ span: broken, reason }) => {
+    const batch = read(span, broken, { ...span, spanId: bytes(8, 9) });
+    expect(batch.spanCount).toBe(2);
+    expect(batch.rejected.count).toBe(1);
+    expect(batch.rejected.reason).toContain(`span 1: ${reason}`);
+    expect(viewSpan(batch, 1, []).spanId).toBe("09".repeat(8));
+    expect(viewSpan(batch, 1, []).text(key("gen_ai.request.model"))).toBe("gpt-5");
+  });
+
+  test("a parent id of the wrong length is an unknown parent, not a root", () => {
+    const view = viewSpan(read({ ...span, parentSpanId: bytes(3, 1) }), 0, []);
+    expect(view.parentSpanId).toBe("f".repeat(16));
+  });
+
+  test.each([
+    [100, 0],
+    [101, 1],
+  ])("an attribute nested %i deep: %i refused", (depth, count) => {
+    let value: Uint8Array = new Uint8Array([0x10, 1]);
+    for (let i = 1; i < depth; i++) value = field(5, field(1, value));
+    const attribute = field(9, Buffer.concat([field(1, Buffer.from("deep")), field(2, value)]));
+    const ids = Buffer.concat([field(1, bytes(16, 1)), field(2, bytes(8, 1))]);
+    const batch = taken(readTraces(field(1, field(2, field(2, Buffer.concat([ids, attribute]))))));
+    expect(batch.rejected.count).toBe(count);
+    const kept = batch.spanCount === 0 ? "" : JSON.stringify(viewSpan(batch, 0, []).named("deep"));
+    expect(kept).toBe(count === 0 ? "[".repeat(depth - 1) + "true" + "]".repeat(depth - 1) : "");
+  });
+});
+
+describe("log records", () => {
+  const record = {
+    timeUnixNano: "0",
+    observedTimeUnixNano: "1763700000000000000",
+    severityNumber: 9,
+    traceId: bytes(16, 1),
+    spanId: bytes(8, 2),
+    body: { kvlistValue: { values: [text("content", "hello")] } },
+    attributes: [text("event.name", "gen_ai.user.message")],
+  };
+  const read = (log: object): Batch => {
+    const resourceLogs = [{ scopeLogs: [{ scope: { name: "s" }, logRecords: [log] }] }];
+    return taken(readLogs(encode(LogsData, { resourceLogs })));
+  };
+
+  test("have name, body, time and ids", () => {
+    const view = viewLog(read(record), 0);
+    expect(view).toMatchObject({
+      eventName: "gen_ai.user.message",
+      severityNumber: 9,
+      timeUnixMs: 1763700000000,
+      spanId: "02".repeat(8),
+      scopeName: "s",
+    });
+    expect(viewLog(read(record), 0).body).toEqual({ content: "hello" });
+    expect(viewLog(read({ ...record, eventName: "top" }), 0).eventName).toBe("top");
+  });
+
+  test("are taken without their bad ids", () => {
+    const batch = read({ ...record, traceId: bytes(2, 1), spanId: bytes(2, 1) });
+    expect(batch.logCount).toBe(1);
+    expect(viewLog(batch, 0).spanId).toBeUndefined();
+  });
+});
+
+test("metrics are counted by data point", () => {
+  const metrics = [
+    { name: "a", gauge: { dataPoints: [{}, {}] } },
+    { name: "b", histogram: { dataPoints: [{ count: 1 }] } },
+    { name: "c" },
+  ];
+  const body = encode(MetricsData, { resourceMetrics: [{ scopeMetrics: [{ metrics }] }] });
+  expect(readMetrics(body)).toEqual({ ok: true, dataPoints: 3 });
+});
+
+test("an empty request is one without spans", () => {
+  expect(read()).toMatchObject({ spanCount: 0, rejected: { count: 0, reason: "" } });
+  expect(taken(readTraces(new Uint8Array(0))).spanCount).toBe(0);
+});
+
+test("every truncation is told as unreadable or gives fewer spans, and nothing else", () => {
+  const body = encode(TracesData, request(span, span));
+  for (let length = 1; length < body.length; length++) {
+    const result = readTraces(body.slice(0, length));
+    expect(result.ok ? result.batch.spanCount < 2 : result.message !== "").toBe(true);
+  }
+});
