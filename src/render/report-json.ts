@@ -1,0 +1,113 @@
+import type { JsonObject } from "../model/json.ts";
+import type { AcrossReport } from "../statistics/across.ts";
+import type { GroupReport, MetricReport } from "../statistics/group.ts";
+import type { Gate } from "../statistics/reliability.ts";
+import type { ReportData } from "../statistics/report.ts";
+
+/** An object from a map; a key like `__proto__` becomes an ordinary property. */
+function fromMap<Value>(
+  map: ReadonlyMap<unknown, Value>,
+  value: (of: Value) => JsonObject[string],
+): JsonObject {
+  return Object.fromEntries([...map].map(([key, of]) => [String(key), value(of)]));
+}
+
+const asIs = (value: number | null) => value;
+
+function metricJson(metric: MetricReport): JsonObject {
+  const { count, mean, median, mode, min, max, p25, p50, p75, p95, p99, interval } = metric;
+  return {
+    count,
+    mean,
+    median,
+    mode,
+    min,
+    max,
+    std_dev: metric.stdDev,
+    sample_std_dev: metric.sampleStdDev,
+    sample_variance: metric.sampleVariance,
+    p25,
+    p50,
+    p75,
+    p95,
+    p99,
+    interval: interval === null ? null : { low: interval.low, high: interval.high },
+  };
+}
+
+function gateJson(gate: Gate): JsonObject {
+  return {
+    outcome: gate.outcome,
+    reason: gate.reason,
+    runs_needed: gate.runsNeeded,
+    runs_needed_at_least: gate.runsNeededAtLeast,
+    checks: gate.parts.map((part) => ({
+      check: part.check,
+      outcome: part.outcome,
+      value: part.value,
+      limit: part.limit,
+      message: part.message,
+      runs_needed: part.runsNeeded,
+      runs_needed_at_least: part.runsNeededAtLeast,
+    })),
+  };
+}
+
+function groupJson(group: GroupReport): JsonObject {
+  const { passRate, plugIn, uplift } = group;
+  return {
+    key: group.key,
+    runs: group.runs,
+    passed: group.passed,
+    failed: group.failed,
+    undecided: group.undecided,
+    pass_rate: {
+      mean: passRate.mean,
+      median: passRate.median,
+      mode: passRate.mode,
+      std_dev: passRate.stdDev,
+      sample_std_dev: passRate.sampleStdDev,
+      low: passRate.low,
+      high: passRate.high,
+      confidence: passRate.confidence,
+    },
+    pass_at_k: fromMap(group.passAtK, asIs),
+    pass_hat_k: fromMap(group.passHatK, asIs),
+    plug_in: { k: plugIn.k, pass_at_k: plugIn.passAtK, pass_hat_k: plugIn.passHatK },
+    metrics: fromMap(group.metrics, metricJson),
+    flaky: group.flaky,
+    flip_source: group.flipSource,
+    flakiness: { score: group.flakiness.score, band: group.flakiness.band },
+    consistency: group.consistency,
+    cost_of_pass: group.costOfPass,
+    grade: group.grade,
+    uplift: { pass_rate: uplift.passRate, cost_usd: uplift.costUsd },
+    gate: group.gate === null ? null : gateJson(group.gate),
+  };
+}
+
+function acrossJson(across: AcrossReport): JsonObject {
+  const { frontierCostOfPass: frontier } = across;
+  return {
+    variance: fromMap(across.variance, asIs),
+    cost_delta: across.costDelta,
+    frontier_cost_of_pass: { value: frontier.value, key: frontier.key },
+    comparisons: across.comparisons.map(({ a, b, metric, test, p, pAdjusted, effect }) => {
+      return { a, b, metric, test, p, p_adjusted: pAdjusted, effect };
+    }),
+    omnibus: across.omnibus.map(({ metric, test, statistic, degrees, p }) => {
+      return { metric, test, statistic, degrees, p };
+    }),
+  };
+}
+
+/** `report --format json`: one object, every value unrounded, unknown is null. */
+export function reportJson(report: ReportData): JsonObject {
+  return {
+    format_version: 1,
+    group_by: report.groupBy,
+    base: report.base,
+    groups: report.groups.map(groupJson),
+    across: acrossJson(report.across),
+  };
+}

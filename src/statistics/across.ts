@@ -1,0 +1,68 @@
+import { compareAll, comparePairs, type Comparison, type Omnibus } from "./compare.ts";
+import { metricNames, type GroupRuns } from "./group-runs.ts";
+import type { GroupReport } from "./group.ts";
+import { populationVariance, sorted } from "./moments.ts";
+import { withDefaults, type ReportOptions } from "./report-options.ts";
+import { smallest, type Best } from "./value.ts";
+
+/** The groups beside one another. */
+export interface AcrossReport {
+  /** Population variance of the groups' pass rates and of their metrics' medians, by name. */
+  readonly variance: ReadonlyMap<string, number | null>;
+  /** Largest less smallest median cost; null when none is known. */
+  readonly costDelta: number | null;
+  readonly frontierCostOfPass: Best;
+  readonly comparisons: readonly Comparison[];
+  readonly omnibus: readonly Omnibus[];
+}
+
+/**
+ * Without a base, every two groups are compared only up to this many groups: it is about versions, not
+ * queries.
+ */
+const mostGroupsInPairs = 8;
+
+function pairsOf(groups: readonly GroupRuns[], base: string | null): (readonly [GroupRuns, GroupRuns])[] {
+  const reference = groups.find((group) => group.key === base);
+  if (reference !== undefined) {
+    return groups.flatMap((group) => (group === reference ? [] : [[reference, group] as const]));
+  }
+  if (groups.length > mostGroupsInPairs) return [];
+  return groups.flatMap((group, index) => groups.slice(index + 1).map((other) => [group, other] as const));
+}
+
+function medians(reports: readonly GroupReport[], metric: string): number[] {
+  return reports.flatMap((report) => report.metrics.get(metric)?.median ?? []);
+}
+
+function variances(reports: readonly GroupReport[], names: readonly string[]): Map<string, number | null> {
+  const rates = reports.flatMap((report) => report.passRate.mean ?? []);
+  const variance = new Map([["pass_rate", populationVariance(rates)]]);
+  for (const name of names) variance.set(name, populationVariance(medians(reports, name)));
+  return variance;
+}
+
+/** Largest less smallest; null for none. */
+function range(values: readonly number[]): number | null {
+  const ordered = sorted(values);
+  const [least] = ordered;
+  const most = ordered[ordered.length - 1];
+  return least === undefined || most === undefined ? null : most - least;
+}
+
+/** Spread, frontier and tests over all groups; `groups` and `reports` belong together, in the same order. */
+export function compareGroups(
+  groups: readonly GroupRuns[],
+  reports: readonly GroupReport[],
+  options: ReportOptions,
+): AcrossReport {
+  const costs = medians(reports, "cost_usd");
+  const { compared } = withDefaults(options, 0);
+  return {
+    variance: variances(reports, metricNames(groups.flatMap((group) => group.runs))),
+    costDelta: range(costs),
+    frontierCostOfPass: smallest(reports.map(({ key, costOfPass }) => ({ key, value: costOfPass }))),
+    comparisons: comparePairs(pairsOf(groups, options.base), compared),
+    omnibus: compareAll(groups, compared),
+  };
+}

@@ -1,0 +1,49 @@
+/** Counts of a 2 × 2 table, one row a group: [passed, failed]. */
+export type TwoByTwo = readonly [readonly [number, number], readonly [number, number]];
+
+/**
+ * Probabilities of every possible count in the first cell, given the margins, up to a common factor. Grown
+ * outwards from the most likely count by the ratio of neighbours, so there are no factorials to overflow.
+ */
+function hypergeometricWeights(
+  row: number,
+  otherRow: number,
+  column: number,
+): { low: number; weights: Float64Array } {
+  const low = Math.max(0, column - otherRow);
+  const high = Math.min(row, column);
+  const weights = new Float64Array(high - low + 1);
+  const likely = Math.floor(((row + 1) * (column + 1)) / (row + otherRow + 2));
+  const peak = Math.min(high, Math.max(low, likely));
+  weights[peak - low] = 1;
+  for (let x = peak; x < high; x++) {
+    const ratio = ((row - x) * (column - x)) / ((x + 1) * (otherRow - column + x + 1));
+    weights[x + 1 - low] = (weights[x - low] ?? 0) * ratio;
+  }
+  for (let x = peak; x > low; x--) {
+    const ratio = (x * (otherRow - column + x)) / ((row - x + 1) * (column - x + 1));
+    weights[x - 1 - low] = (weights[x - low] ?? 0) * ratio;
+  }
+  return { low, weights };
+}
+
+/**
+ * Fisher's exact test, two-sided: the probability, given the margins, of a table no likelier than the one
+ * seen. In (0, 1]; 1 when a margin is zero. Tables count as equally likely within 1e-7, as in R, so that
+ * rounding cannot split a tie. RangeError unless all counts are whole and not negative.
+ */
+export function fisherExact(table: TwoByTwo): number {
+  const [[a, b], [c, d]] = table;
+  if (![a, b, c, d].every((count) => Number.isSafeInteger(count) && count >= 0)) {
+    throw new RangeError(`counts must be whole and not negative, got ${JSON.stringify(table)}`);
+  }
+  const { low, weights } = hypergeometricWeights(a + b, c + d, a + c);
+  const seen = (weights[a - low] ?? 0) * (1 + 1e-7);
+  let total = 0;
+  let extreme = 0;
+  for (const weight of weights) {
+    total += weight;
+    if (weight <= seen) extreme += weight;
+  }
+  return Math.min(1, extreme / total);
+}

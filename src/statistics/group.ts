@@ -1,0 +1,147 @@
+import { bootstrapInterval, meanEstimator } from "./bootstrap.ts";
+import { consistency } from "./consistency.ts";
+import { describe, type Description } from "./describe.ts";
+import { flakiness, type Flakiness } from "./flakiness.ts";
+import { flipSource, isFlaky, type FlipSource } from "./flip-source.ts";
+import { letterGrade, type Grade } from "./grade.ts";
+import { known, metricNames, qualities, type GroupRuns } from "./group-runs.ts";
+import { wilsonInterval, type Interval } from "./interval.ts";
+import { mean, sorted } from "./moments.ts";
+import { passAtK, passHatK, plugInPassAtK, plugInPassHatK } from "./pass-at-k.ts";
+import { reliabilityGate, type Gate } from "./reliability.ts";
+import { withDefaults, type ReportOptions } from "./report-options.ts";
+import { costOfPass } from "./value.ts";
+
+/** Over the decided runs, 1 for a pass and 0 for a failure; null when none was decided. */
+export interface PassRate extends Pick<Description, "mean" | "median" | "mode" | "stdDev" | "sampleStdDev"> {
+  /** Wilson's interval. */
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly confidence: number;
+}
+
+export interface MetricReport extends Description {
+  /** Of the mean, by BCa bootstrap; null where none was asked for or fewer than two values are known. */
+  readonly interval: Interval | null;
+}
+
+export interface GroupReport {
+  readonly key: string;
+  readonly runs: number;
+  /** With warnings. */
+  readonly passed: number;
+  readonly failed: number;
+  /** Incomplete, error, skip. */
+  readonly undecided: number;
+  readonly passRate: PassRate;
+  /** By k; null for a k beyond the decided runs. */
+  readonly passAtK: ReadonlyMap<number, number | null>;
+  readonly passHatK: ReadonlyMap<number, number | null>;
+  /** The seeds' estimates from the observed rate, for k = decided runs. */
+  readonly plugIn: { readonly k: number; readonly passAtK: number | null; readonly passHatK: number | null };
+  /** By name, over all runs for which the metric is known. */
+  readonly metrics: ReadonlyMap<string, MetricReport>;
+  readonly flaky: boolean;
+  readonly flipSource: FlipSource | null;
+  readonly flakiness: Flakiness;
+  readonly consistency: number | null;
+  /** Null when nothing passed, and when no cost is known. */
+  readonly costOfPass: number | null;
+  /** From the mean composite score; null when nothing was decided. */
+  readonly grade: Grade | null;
+  /** Fractions against the base. */
+  readonly uplift: { readonly passRate: number | null; readonly costUsd: number | null };
+  readonly gate: Gate | null;
+}
+
+function passRateOf(group: GroupRuns, confidence: number): PassRate {
+  const { mean, median, mode, stdDev, sampleStdDev } = describe(group.passes);
+  const interval = wilsonInterval(group.passed, group.decided.length, confidence);
+  return {
+    mean,
+    median,
+    mode,
+    stdDev,
+    sampleStdDev,
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+    confidence,
+  };
+}
+
+/** 1 to 10 and the number of decided runs, as far as there are runs. */
+function defaultKs(decided: number): number[] {
+  const few = Array.from({ length: Math.min(10, decided) }, (_, index) => index + 1);
+  return decided > 10 ? [...few, decided] : few;
+}
+
+function estimates(
+  ks: readonly number[],
+  group: GroupRuns,
+  estimate: (runs: number, passed: number, k: number) => number | null,
+): Map<number, number | null> {
+  return new Map(ks.map((k) => [k, estimate(group.decided.length, group.passed, k)]));
+}
+
+function plugInOf(rate: number | null, k: number): GroupReport["plugIn"] {
+  if (rate === null) return { k, passAtK: null, passHatK: null };
+  return { k, passAtK: plugInPassAtK(rate, k), passHatK: plugInPassHatK(rate, k) };
+}
+
+function metricsOf(group: GroupRuns, options: ReportOptions): Map<string, MetricReport> {
+  const settings = withDefaults(options, group.runs.length);
+  const metrics = new Map<string, MetricReport>();
+  for (const name of metricNames(group.runs)) {
+    // Sorted, so that the bootstrap draws the same values whatever order the runs came in.
+    const values = sorted(known(group.runs, name));
+    const interval = settings.intervals.includes(name)
+      ? bootstrapInterval(values, meanEstimator, "bca", settings)
+      : null;
+    metrics.set(name, { ...describe(values), interval });
+  }
+  return metrics;
+}
+
+/** Which tools each run used, repeats and order aside, of the runs where that is known. */
+function toolPatterns(group: GroupRuns): string[] {
+  return group.decided.flatMap(({ tools }) => (tools ? [JSON.stringify([...new Set(tools)].sort())] : []));
+}
+
+function stabilityOf(group: GroupRuns): Pick<GroupReport, "flaky" | "flipSource" | "flakiness"> {
+  const { passed, failed, decided, runs } = group;
+  const scores = sorted(known(decided, "score"));
+  return {
+    flaky: isFlaky(runs),
+    flipSource: flipSource(runs),
+    flakiness: flakiness({ passed, failed, scores, toolPatterns: toolPatterns(group) }),
+  };
+}
+
+/** One group by itself. The cost of a pass is the mean known cost of a decided run over the pass rate. */
+export function reportGroup(group: GroupRuns, options: ReportOptions): GroupReport {
+  const { passed, failed, decided } = group;
+  const passRate = passRateOf(group, withDefaults(options, decided.length).confidence);
+  const ks = options.ks ?? defaultKs(decided.length);
+  const quality = sorted(qualities(group));
+  const meanQuality = mean(quality);
+  return {
+    key: group.key,
+    runs: group.runs.length,
+    passed,
+    failed,
+    undecided: group.runs.length - decided.length,
+    passRate,
+    passAtK: estimates(ks, group, passAtK),
+    passHatK: estimates(ks, group, passHatK),
+    plugIn: plugInOf(passRate.mean, decided.length),
+    metrics: metricsOf(group, options),
+    ...stabilityOf(group),
+    consistency: consistency(quality),
+    costOfPass: costOfPass(mean(sorted(known(decided, "cost_usd"))), passRate.mean),
+    grade: meanQuality === null ? null : letterGrade(meanQuality),
+    uplift: { passRate: null, costUsd: null },
+    gate: options.reliability
+      ? reliabilityGate(passed, failed, options.reliability, sorted(known(decided, "score")))
+      : null,
+  };
+}

@@ -1,0 +1,61 @@
+export type MeasurementLevel = "nominal" | "ordinal" | "interval";
+
+/** Values in order, and how many units' pairs hold each two of them together. */
+interface Coincidences {
+  readonly values: readonly number[];
+  /**
+   * `cells[i][j]`: pairs of values i and j within a unit, each unit's pairs weighing as much as its ratings.
+   */
+  readonly cells: readonly (readonly number[])[];
+  readonly totals: readonly number[];
+}
+
+function coincidences(units: readonly (readonly (number | null)[])[]): Coincidences {
+  const rated = units.map((unit) => unit.filter((value) => value !== null)).filter((unit) => unit.length > 1);
+  const values = [...new Set(rated.flat())].sort((a, b) => a - b);
+  const position = new Map(values.map((value, index) => [value, index]));
+  const cells = values.map(() => values.map(() => 0));
+  for (const unit of rated) {
+    for (const [i, one] of unit.entries()) {
+      const row = cells[position.get(one) ?? 0] ?? [];
+      for (const [j, other] of unit.entries()) {
+        const column = position.get(other) ?? 0;
+        if (i !== j) row[column] = (row[column] ?? 0) + 1 / (unit.length - 1);
+      }
+    }
+  }
+  return { values, cells, totals: cells.map((row) => row.reduce((total, cell) => total + cell, 0)) };
+}
+
+/** The squared difference of the values at two positions, i ≤ j. */
+function difference(table: Coincidences, level: MeasurementLevel, i: number, j: number): number {
+  if (i === j) return 0;
+  if (level === "nominal") return 1;
+  if (level === "interval") return ((table.values[j] ?? 0) - (table.values[i] ?? 0)) ** 2;
+  const ends = ((table.totals[i] ?? 0) + (table.totals[j] ?? 0)) / 2;
+  return (table.totals.slice(i, j + 1).reduce((total, count) => total + count, 0) - ends) ** 2;
+}
+
+/**
+ * Krippendorff's alpha, 1 − observed/expected disagreement over any number of raters, with gaps: one array a
+ * unit (the thing rated), one entry a rater, null where that rater did not rate. At most 1; 0 is chance,
+ * below 0 worse. Units with fewer than two ratings do not count. Null when no unit has two ratings, or when
+ * only one value was ever given. Source: Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011).
+ */
+export function krippendorffAlpha(
+  units: readonly (readonly (number | null)[])[],
+  level: MeasurementLevel,
+): number | null {
+  const table = coincidences(units);
+  const ratings = table.totals.reduce((total, count) => total + count, 0);
+  let observed = 0;
+  let expected = 0;
+  for (let i = 0; i < table.values.length; i++) {
+    for (let j = i + 1; j < table.values.length; j++) {
+      const apart = difference(table, level, i, j);
+      observed += (table.cells[i]?.[j] ?? 0) * apart;
+      expected += (table.totals[i] ?? 0) * (table.totals[j] ?? 0) * apart;
+    }
+  }
+  return expected === 0 ? null : 1 - ((ratings - 1) * observed) / expected;
+}

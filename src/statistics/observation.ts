@@ -1,0 +1,62 @@
+import type { Outcome } from "../model/outcome.ts";
+import type { CheckResult, Verdict } from "../model/verdict.ts";
+
+/** One judged run, as the statistics see it. */
+export interface Observation {
+  /** The group it belongs to. */
+  readonly key: string;
+  readonly outcome: Outcome;
+  /** Null where it could not be computed. */
+  readonly metrics: ReadonlyMap<string, number | null>;
+  /** Null or absent when not known. */
+  readonly answer?: string | null;
+  /** Names of the tools used, in order; null or absent when not known. */
+  readonly tools?: readonly string[] | null;
+  /** Whether all checks that ask no model passed; null when there were none, absent when not known. */
+  readonly deterministicPassed?: boolean | null;
+  /** Whether all judges passed it; null when none gave an answer, absent when not known. */
+  readonly judgePassed?: boolean | null;
+}
+
+/** Passed (a warning is a pass), failed, or undecided: could not tell is neither. */
+export type Side = "passed" | "failed" | "undecided";
+
+export function sideOf(outcome: Outcome): Side {
+  if (outcome === "pass" || outcome === "warn") return "passed";
+  return outcome === "fail" ? "failed" : "undecided";
+}
+
+/** True when all that were decided passed, false when one failed, null when none was decided. */
+function allPassed(checks: readonly CheckResult[]): boolean | null {
+  const sides = checks.map((check) => sideOf(check.outcome)).filter((side) => side !== "undecided");
+  return sides.length === 0 ? null : sides.every((side) => side === "passed");
+}
+
+/** A verdict as an observation of the group `key`. */
+export function observe(verdict: Verdict, key: string): Observation {
+  const { correctness, path, cost } = verdict.layers;
+  const checks = [...correctness.checks, ...path.checks, ...cost.checks];
+  const tools = verdict.run.tools.filter((call) => call.executed !== false).map((call) => call.name);
+  return {
+    key,
+    outcome: verdict.outcome,
+    metrics: verdict.metrics,
+    answer: verdict.run.answer,
+    tools: tools.every((name) => name !== null) ? tools : null,
+    deterministicPassed: allPassed(checks.filter((check) => check.judge === null)),
+    judgePassed: allPassed(checks.filter((check) => check.judge !== null)),
+  };
+}
+
+/**
+ * The group of a verdict under `--group-by`: its query's id, its run's agent, its models (sorted, joined by "
+ * + "), or any run attribute. Null when the run does not have it.
+ */
+export function groupKey(verdict: Verdict, groupBy: string): string | null {
+  if (groupBy === "query") return verdict.queryId;
+  if (groupBy === "agent") return verdict.run.agent;
+  if (groupBy === "model") return verdict.run.models.toSorted().join(" + ") || null;
+  const value = verdict.run.attributes.get(groupBy);
+  if (value === undefined || value === null) return null;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

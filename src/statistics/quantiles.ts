@@ -1,0 +1,39 @@
+import { sorted, type Sample } from "./moments.ts";
+
+/** Like `percentile`, for values already sorted. */
+export function percentileOfSorted(ordered: Sample, p: number): number | null {
+  if (!(p >= 0 && p <= 100)) throw new RangeError(`a percentile must lie between 0 and 100, got ${p}`);
+  const position = ((ordered.length - 1) * p) / 100;
+  const below = ordered[Math.floor(position)];
+  const above = ordered[Math.ceil(position)];
+  if (below === undefined || above === undefined) return null;
+  return below + (above - below) * (position - Math.floor(position));
+}
+
+/**
+ * The p-th percentile, p in [0, 100], by linear interpolation between closest ranks: position (n − 1)·p/100
+ * (type 7 of Hyndman and Fan; EvalView and NumPy). Null for no values; RangeError for another p.
+ */
+export function percentile(values: Sample, p: number): number | null {
+  return percentileOfSorted(sorted(values), p);
+}
+
+/**
+ * The smallest value that at least p per cent of the values do not exceed: always one of the values (nearest
+ * rank, as ProjectScylla reports latency). Null for no values.
+ */
+export function nearestRank(values: Sample, p: number): number | null {
+  if (!(p >= 0 && p <= 100)) throw new RangeError(`a percentile must lie between 0 and 100, got ${p}`);
+  const rank = Math.max(1, Math.ceil((p / 100) * values.length));
+  return sorted(values)[rank - 1] ?? null;
+}
+
+/** Like `median`, for values already sorted. */
+export function medianOfSorted(ordered: Sample): number | null {
+  return percentileOfSorted(ordered, 50);
+}
+
+/** The middle value, the mean of the middle two of an even number; null for none. */
+export function median(values: Sample): number | null {
+  return medianOfSorted(sorted(values));
+}
