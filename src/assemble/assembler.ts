@@ -1,0 +1,264 @@
+import { type Batch, logAt, spanAt } from "../otlp/batch.ts";
+import { ATTRIBUTE_WIDTH, LOG_WIDTH, LogColumn, SPAN_WIDTH, SpanColumn } from "../otlp/columns.ts";
+import { scopeNames } from "../otlp/scope-names.ts";
+import type { CloseReason } from "../model/run.ts";
+import { dueMs } from "./due.ts";
+import { IdTable } from "./id-table.ts";
+import { OpenTrace } from "./open-trace.ts";
+import type { Patience } from "./patience.ts";
+import { isRoot } from "./rows.ts";
+import { hasDanglingParent, toTrace } from "./to-trace.ts";
+import { TimingWheel } from "./timing-wheel.ts";
+import type { Trace } from "./trace.ts";
+
+/** What became of the spans handed in, so that every span ends in exactly one of them once its trace is closed. */
+export interface AssemblerCounts {
+  /** Spans that are in a released trace for the first time. */
+  released: number;
+  duplicate: number;
+  /** Came after their trace was closed and were judged with it again. */
+  late: number;
+  /** Came so late that their trace was gone. */
+  expired: number;
+  /** Our own verdicts, come back: never judged. */
+  own: number;
+  /** Log records without a trace id. */
+  looseLogs: number;
+}
+
+const TICK_MS = 100;
+const GONE_KEPT = 100_000;
+
+/**
+ * Spans → traces. Holds rows, not objects; is told the time and owns no timer. Which trace a span belongs to, when a trace is closed and what
+ * becomes of late spans are decided here; what the spans mean is not.
+ */
+export class Assembler {
+  readonly counts: AssemblerCounts = { released: 0, duplicate: 0, late: 0, expired: 0, own: 0, looseLogs: 0 };
+  readonly #patience: Patience;
+  readonly #traces: IdTable<OpenTrace>;
+  readonly #wheel = new TimingWheel<OpenTrace>(TICK_MS);
+  readonly #isOurs: (scopeName: string) => boolean;
+  /** Closed traces, oldest first, whose spans are kept. */
+  readonly #kept = new Set<OpenTrace>();
+  readonly #gone = new Set<OpenTrace>();
+  readonly #tooLarge: OpenTrace[] = [];
+  #keptBytes = 0;
+  #openBytes = 0;
+  #openTraces = 0;
+
+  /**
+   * @param seed anything unpredictable; keeps senders from choosing trace ids that collide in the table
+   * @param isOurs tells scopes whose telemetry is never judged: our own verdicts
+   */
+  constructor(patience: Patience, seed: number, isOurs: (scopeName: string) => boolean = () => false) {
+    this.#patience = patience;
+    this.#traces = new IdTable<OpenTrace>(seed);
+    this.#isOurs = isOurs;
+  }
+
+  get openTraces(): number {
+    return this.#openTraces;
+  }
+
+  /** Bytes held for open and for kept traces: bodies' shares and rows. */
+  get heldBytes(): number {
+    return this.#openBytes + this.#keptBytes;
+  }
+
+  /** Takes every span and log record of the batch. The batch's body is kept alive as long as one of its traces is. */
+  add(batch: Batch, nowMs: number): void {
+    const ours = scopeNames(batch).map((name) => this.#isOurs(name));
+    for (let row = 0; row < batch.spanCount; row++) {
+      if (ours[batch.rows[spanAt(row) + SpanColumn.scope] ?? -1] === true) this.counts.own++;
+      else this.#addSpan(batch, row, nowMs);
+    }
+    for (let row = 0; row < batch.logCount; row++) {
+      if (ours[batch.rows[logAt(batch, row) + LogColumn.scope] ?? -1] !== true)
+        this.#addLog(batch, row, nowMs);
+    }
+  }
+
+  /** Closes and gives every trace whose time has come, in order of start. */
+  due(nowMs: number): Trace[] {
+    const closing: [OpenTrace, CloseReason][] = this.#tooLarge.splice(0).map((open) => [open, "too_large"]);
+    for (const open of this.#wheel.take(nowMs)) {
+      if (open.state !== "open") continue;
+      const due = dueMs(open, this.#patience, hasDanglingParent);
+      if (due.atMs <= nowMs) closing.push([open, due.reason]);
+      else this.#wheel.put(open, due.atMs);
+    }
+    this.#expire(nowMs);
+    return this.#close(closing, nowMs);
+  }
+
+  /** Closes the trace with this id, if it is open. For replay, which knows when the last of it was read. */
+  close(
+    id: readonly [number, number, number, number],
+    reason: CloseReason,
+    nowMs: number,
+  ): Trace | undefined {
+    const open = this.#traces.get(...id);
+    return open?.state === "open" ? this.#close([[open, reason]], nowMs)[0] : undefined;
+  }
+
+  /** Closes every open trace, in order of start. */
+  drain(reason: CloseReason, nowMs: number): Trace[] {
+    const open = [...this.#traces.values()].filter((trace) => trace.state === "open");
+    return this.#close(
+      open.map((trace) => [trace, reason]),
+      nowMs,
+    );
+  }
+
+  #addSpan(batch: Batch, row: number, nowMs: number): void {
+    const rows = batch.rows;
+    const at = spanAt(row);
+    const open = this.#entry(rows, at + SpanColumn.traceId, nowMs);
+    if (open.state === "gone") {
+      this.counts.expired++;
+      return;
+    }
+    const share = open.shareOf(batch);
+    rows[at + SpanColumn.next] = share.firstSpan;
+    share.firstSpan = row;
+    open.spanCount++;
+    this.#hold(
+      open,
+      (rows[at + SpanColumn.bytes + 1] ?? 0) +
+        rowBytes(SPAN_WIDTH, rows[at + SpanColumn.attributes + 1] ?? 0),
+    );
+    if (open.state === "closed") this.#reopen(open, nowMs);
+    if (open.rootSeenMs < 0 && isRoot(rows, at)) {
+      open.rootSeenMs = nowMs;
+      this.#wheel.put(open, nowMs + this.#patience.rootQuietMs);
+    }
+    open.lastSeenMs = nowMs;
+    if (open.spanCount > this.#patience.maxSpans || open.bytes > this.#patience.maxBytes)
+      this.#overflow(open);
+  }
+
+  #addLog(batch: Batch, row: number, nowMs: number): void {
+    const rows = batch.rows;
+    const record = logAt(batch, row);
+    const at = record + LogColumn.traceId;
+    if (((rows[at] ?? 0) | (rows[at + 1] ?? 0) | (rows[at + 2] ?? 0) | (rows[at + 3] ?? 0)) === 0) {
+      this.counts.looseLogs++;
+      return;
+    }
+    const open = this.#entry(rows, at, nowMs);
+    if (open.state === "gone") return;
+    const share = open.shareOf(batch);
+    rows[record + LogColumn.next] = share.firstLog;
+    share.firstLog = row;
+    open.logCount++;
+    const bytes = rows[record + LogColumn.bytes + 1] ?? 0;
+    this.#hold(open, bytes + rowBytes(LOG_WIDTH, rows[record + LogColumn.attributes + 1] ?? 0));
+    if (open.state === "closed") this.#reopen(open, nowMs);
+    open.lastSeenMs = nowMs;
+  }
+
+  #entry(rows: Int32Array, at: number, nowMs: number): OpenTrace {
+    const a = rows[at] ?? 0;
+    const b = rows[at + 1] ?? 0;
+    const c = rows[at + 2] ?? 0;
+    const d = rows[at + 3] ?? 0;
+    const known = this.#traces.get(a, b, c, d);
+    if (known !== undefined) return known;
+    const open = new OpenTrace([a, b, c, d], nowMs);
+    this.#traces.set(a, b, c, d, open);
+    this.#openTraces++;
+    this.#wheel.put(open, Math.min(nowMs + this.#patience.idleMs, nowMs + this.#patience.maxAgeMs));
+    return open;
+  }
+
+  #hold(open: OpenTrace, bytes: number): void {
+    open.bytes += bytes;
+    if (open.state === "open") this.#openBytes += bytes;
+    else this.#keptBytes += bytes;
+  }
+
+  /** A late span puts its trace back among the open ones, to be released again as a whole. */
+  #reopen(open: OpenTrace, nowMs: number): void {
+    this.#kept.delete(open);
+    this.#keptBytes -= open.bytes;
+    this.#openBytes += open.bytes;
+    this.#openTraces++;
+    open.state = "open";
+    open.revised = true;
+    this.#wheel.put(open, nowMs + this.#patience.rootQuietMs);
+  }
+
+  #overflow(open: OpenTrace): void {
+    if (open.truncated) return;
+    open.truncated = true;
+    this.#wheel.remove(open);
+    this.#tooLarge.push(open);
+  }
+
+  #close(closing: readonly (readonly [OpenTrace, CloseReason])[], nowMs: number): Trace[] {
+    const traces = closing.map(([open, reason]) => {
+      const { trace, duplicates } = toTrace(open, reason);
+      this.#count(open, trace, duplicates);
+      this.#wheel.remove(open);
+      this.#openTraces--;
+      this.#openBytes -= open.bytes;
+      this.#keep(open, nowMs);
+      return trace;
+    });
+    return traces.sort(byStartThenId);
+  }
+
+  #count(open: OpenTrace, trace: Trace, duplicates: number): void {
+    const fresh = trace.spans.length - open.countedSpans;
+    this.counts.duplicate += duplicates - open.countedDuplicates;
+    if (open.revised) this.counts.late += fresh;
+    else this.counts.released += fresh;
+    open.countedSpans = trace.spans.length;
+    open.countedDuplicates = duplicates;
+  }
+
+  #keep(open: OpenTrace, nowMs: number): void {
+    open.closedAtMs = nowMs;
+    if (open.truncated || this.#patience.lateWindowMs === 0) {
+      this.#forget(open);
+      return;
+    }
+    open.state = "closed";
+    this.#kept.add(open);
+    this.#keptBytes += open.bytes;
+    for (const oldest of this.#kept) {
+      if (this.#keptBytes <= this.#patience.lateBytes) break;
+      this.#forget(oldest);
+    }
+  }
+
+  #expire(nowMs: number): void {
+    for (const oldest of this.#kept) {
+      if (oldest.closedAtMs + this.#patience.lateWindowMs > nowMs) break;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(open: OpenTrace): void {
+    if (this.#kept.delete(open)) this.#keptBytes -= open.bytes;
+    open.forget();
+    this.#gone.add(open);
+    for (const oldest of this.#gone) {
+      if (this.#gone.size <= GONE_KEPT) break;
+      this.#gone.delete(oldest);
+      this.#traces.delete(...oldest.id);
+    }
+  }
+}
+
+/** What a row costs: its own columns and those of its attributes. */
+function rowBytes(width: number, attributes: number): number {
+  return (width + attributes * ATTRIBUTE_WIDTH) * 4;
+}
+
+function byStartThenId(a: Trace, b: Trace): number {
+  const start = (a.spans[0]?.startUnixMs ?? 0) - (b.spans[0]?.startUnixMs ?? 0);
+  if (start !== 0) return start;
+  return a.traceId < b.traceId ? -1 : 1;
+}

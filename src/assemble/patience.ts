@@ -1,0 +1,50 @@
+/** How long an open trace is waited for, and how much of it is held. All times in milliseconds. */
+export interface Patience {
+  /** T1: root seen, no parent missing, and quiet for this long. */
+  readonly rootQuietMs: number;
+  /** T2: root seen but a parent is missing, and quiet for this long. */
+  readonly rootOpenMs: number;
+  /** T3: at the latest this long after the root arrived. */
+  readonly rootCapMs: number;
+  /** T4: no root, and quiet for this long. */
+  readonly idleMs: number;
+  /** T5: at the latest this long after the first span. */
+  readonly maxAgeMs: number;
+  /** How long a closed trace is kept to be judged again when spans come late. */
+  readonly lateWindowMs: number;
+  /** A trace with more spans is closed at once. */
+  readonly maxSpans: number;
+  /** A trace that holds more bytes is closed at once. */
+  readonly maxBytes: number;
+  /** Bytes of closed traces kept for late spans; the oldest go first. */
+  readonly lateBytes: number;
+}
+
+/**
+ * Defaults: span processors ship every five seconds, so a child process may be that far behind (T1, T2); a span leaves its process
+ * only when it has ended, so a long model or tool call is minutes of silence (T4); people in the loop take their time (T5).
+ */
+export const defaultPatience: Patience = {
+  rootQuietMs: 6_000,
+  rootOpenMs: 15_000,
+  rootCapMs: 60_000,
+  idleMs: 300_000,
+  maxAgeMs: 3_600_000,
+  lateWindowMs: 120_000,
+  maxSpans: 32_000,
+  maxBytes: 16 * 2 ** 20,
+  lateBytes: 64 * 2 ** 20,
+};
+
+/** For replay: nothing is closed before its last byte, nothing is too large. */
+export const endlessPatience: Patience = {
+  rootQuietMs: Infinity,
+  rootOpenMs: Infinity,
+  rootCapMs: Infinity,
+  idleMs: Infinity,
+  maxAgeMs: Infinity,
+  lateWindowMs: 0,
+  maxSpans: Infinity,
+  maxBytes: Infinity,
+  lateBytes: 0,
+};

@@ -1,0 +1,83 @@
+import type { Batch } from "../otlp/batch.ts";
+import { logAt, spanAt } from "../otlp/batch.ts";
+import { LogColumn, SpanColumn } from "../otlp/columns.ts";
+import type { OpenTrace } from "./open-trace.ts";
+
+/** One row of a batch. `at` is where it begins in `batch.rows`. */
+export interface RowRef {
+  readonly batch: Batch;
+  readonly row: number;
+  readonly at: number;
+}
+
+export function isRoot(rows: Int32Array, at: number): boolean {
+  return ((rows[at + SpanColumn.parentSpanId] ?? 0) | (rows[at + SpanColumn.parentSpanId + 1] ?? 0)) === 0;
+}
+
+/** The trace's span rows, in the order they came. */
+export function spanRows(open: OpenTrace): RowRef[] {
+  const found: RowRef[] = [];
+  for (let index = open.shares.length - 1; index >= 0; index--) {
+    const share = open.shares[index];
+    if (share === undefined) continue;
+    const { batch } = share;
+    for (let row = share.firstSpan; row >= 0;) {
+      const at = spanAt(row);
+      found.push({ batch, row, at });
+      row = batch.rows[at + SpanColumn.next] ?? -1;
+    }
+  }
+  return found.reverse(); // chains run backwards
+}
+
+/** The trace's log rows, in the order they came. */
+export function logRows(open: OpenTrace): RowRef[] {
+  const found: RowRef[] = [];
+  for (let index = open.shares.length - 1; index >= 0; index--) {
+    const share = open.shares[index];
+    if (share === undefined) continue;
+    const { batch } = share;
+    for (let row = share.firstLog; row >= 0;) {
+      const at = logAt(batch, row);
+      found.push({ batch, row, at });
+      row = batch.rows[at + LogColumn.next] ?? -1;
+    }
+  }
+  return found.reverse();
+}
+
+/** By one column of unsigned 64-bit numbers, kept as low word and high word. */
+export function compareTimes(a: RowRef, b: RowRef, column: number): number {
+  const high =
+    ((a.batch.rows[a.at + column + 1] ?? 0) >>> 0) - ((b.batch.rows[b.at + column + 1] ?? 0) >>> 0);
+  if (high !== 0) return high;
+  return ((a.batch.rows[a.at + column] ?? 0) >>> 0) - ((b.batch.rows[b.at + column] ?? 0) >>> 0);
+}
+
+/** By the span ids in a column of each, as their hex digits would sort. */
+export function compareIds(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
+  const first = bigEndian(a.batch.rows[a.at + aColumn]) - bigEndian(b.batch.rows[b.at + bColumn]);
+  if (first !== 0) return first;
+  return bigEndian(a.batch.rows[a.at + aColumn + 1]) - bigEndian(b.batch.rows[b.at + bColumn + 1]);
+}
+
+export function compareSpanIds(a: RowRef, b: RowRef): number {
+  return compareIds(a, SpanColumn.spanId, b, SpanColumn.spanId);
+}
+
+/** Byte for byte the same, as an exporter's second attempt is. Only rows of one encoding can be. */
+export function sameBytes(a: RowRef, b: RowRef, column: number): boolean {
+  const length = a.batch.rows[a.at + column + 1] ?? 0;
+  if (length !== b.batch.rows[b.at + column + 1]) return false;
+  const left = a.batch.rows[a.at + column] ?? 0;
+  const right = b.batch.rows[b.at + column] ?? 0;
+  for (let index = 0; index < length; index++) {
+    if (a.batch.body[left + index] !== b.batch.body[right + index]) return false;
+  }
+  return true;
+}
+
+/** The word's bytes, read little-endian, as the number they write from left to right. */
+function bigEndian(word = 0): number {
+  return (((word & 0xff) << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24)) >>> 0;
+}

@@ -1,0 +1,139 @@
+import type { CloseReason } from "../model/run.ts";
+import type { LogView } from "../model/span-view.ts";
+import { LogColumn, SpanColumn } from "../otlp/columns.ts";
+import { viewLog } from "../otlp/log-view.ts";
+import { viewSpan } from "../otlp/span-view.ts";
+import type { OpenTrace } from "./open-trace.ts";
+import {
+  compareIds,
+  compareSpanIds,
+  compareTimes,
+  isRoot,
+  logRows,
+  type RowRef,
+  sameBytes,
+  spanRows,
+} from "./rows.ts";
+import type { Trace } from "./trace.ts";
+
+/** A span row and its place in the trace. */
+interface Placed extends RowRef {
+  index: number;
+}
+
+/** Puts what arrived in any order, split over any requests and perhaps twice, into the one order all of it has. */
+export function toTrace(open: OpenTrace, closeReason: CloseReason): { trace: Trace; duplicates: number } {
+  const received = spanRows(open);
+  const byId = uniqueSpans(received);
+  const rows = [...byId].sort(byStart);
+  for (const [index, ref] of rows.entries()) ref.index = index;
+  const parents = Int32Array.from(rows, (ref) => indexOf(byId, ref, SpanColumn.parentSpanId));
+  const { bySpan, loose } = open.logCount === 0 ? noLogs : attach(open, byId);
+  const spans = rows.map((ref) => viewSpan(ref.batch, ref.row, bySpan.get(ref.index) ?? none));
+  const trace = {
+    traceId: hexOf(open.id),
+    spans,
+    parents,
+    looseLogs: loose,
+    closeReason,
+    truncated: open.truncated,
+  };
+  return { trace, duplicates: received.length - rows.length };
+}
+
+/** Whether some span's parent is not among the trace's spans. */
+export function hasDanglingParent(open: OpenTrace): boolean {
+  const byId = uniqueSpans(spanRows(open));
+  return byId.some(
+    (ref) => !isRoot(ref.batch.rows, ref.at) && indexOf(byId, ref, SpanColumn.parentSpanId) === -1,
+  );
+}
+
+/**
+ * Each span once. A span sent twice is the same bytes; one sent in two states (a producer that exports unfinished spans, then finished
+ * ones) counts in the state that ended last, and of equal ends the one that says more.
+ */
+function uniqueSpans(received: readonly RowRef[]): Placed[] {
+  const sorted = [...received].sort((a, b) => compareSpanIds(a, b) || fullestFirst(a, b));
+  const unique: Placed[] = [];
+  for (const { batch, row, at } of sorted) {
+    const before = unique[unique.length - 1];
+    const ref = { batch, row, at, index: 0 };
+    if (before === undefined || compareSpanIds(before, ref) !== 0) unique.push(ref);
+  }
+  return unique;
+}
+
+function fullestFirst(a: RowRef, b: RowRef): number {
+  const end = compareTimes(b, a, SpanColumn.end);
+  if (end !== 0) return end;
+  const count = SpanColumn.attributes + 1;
+  return (b.batch.rows[b.at + count] ?? 0) - (a.batch.rows[a.at + count] ?? 0);
+}
+
+function byStart(a: RowRef, b: RowRef): number {
+  return compareTimes(a, b, SpanColumn.start) || compareSpanIds(a, b);
+}
+
+const none: readonly LogView[] = [];
+const noLogs = { bySpan: new Map<number, LogView[]>(), loose: none };
+
+/** Log records by the index of their span; those without one, or whose span is not here, are loose. */
+function attach(
+  open: OpenTrace,
+  byId: readonly Placed[],
+): { bySpan: Map<number, LogView[]>; loose: LogView[] } {
+  const bySpan = new Map<number, LogView[]>();
+  const loose: LogView[] = [];
+  for (const ref of uniqueLogs(logRows(open))) {
+    const owner = indexOf(byId, ref, LogColumn.spanId);
+    const log = viewLog(ref.batch, ref.row);
+    const owned = owner === -1 ? loose : bySpan.get(owner);
+    if (owned === undefined) bySpan.set(owner, [log]);
+    else owned.push(log);
+  }
+  return { bySpan, loose };
+}
+
+/** In time order, records of one time in the order they came; a record sent twice once. */
+function uniqueLogs(received: readonly RowRef[]): RowRef[] {
+  const sorted = [...received].sort((a, b) => compareTimes(a, b, LogColumn.time));
+  return sorted.filter((ref, index) => {
+    for (let at = index - 1; at >= 0; at--) {
+      const before = sorted[at];
+      if (before === undefined || compareTimes(before, ref, LogColumn.time) !== 0) break;
+      if (
+        compareIds(before, LogColumn.spanId, ref, LogColumn.spanId) === 0 &&
+        sameBytes(before, ref, LogColumn.bytes)
+      )
+        return false;
+    }
+    return true;
+  });
+}
+
+/** The place in the trace of the span whose id is in `ref`'s column, searched in spans sorted by id; -1 when it is not there. */
+function indexOf(byId: readonly Placed[], ref: RowRef, column: number): number {
+  let low = 0;
+  let high = byId.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const candidate = byId[middle];
+    if (candidate === undefined) return -1;
+    const order = compareIds(candidate, SpanColumn.spanId, ref, column);
+    if (order === 0) return candidate.index;
+    if (order < 0) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+function hexOf(words: readonly number[]): string {
+  return words
+    .map((word) => hexByte(word) + hexByte(word >>> 8) + hexByte(word >>> 16) + hexByte(word >>> 24))
+    .join("");
+}
+
+function hexByte(value: number): string {
+  return (value & 0xff).toString(16).padStart(2, "0");
+}

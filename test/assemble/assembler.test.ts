@@ -1,0 +1,202 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Assembler } from "../../src/assemble/assembler.ts";
+import { defaultPatience, endlessPatience, type Patience } from "../../src/assemble/patience.ts";
+import type { Trace } from "../../src/assemble/trace.ts";
+import { batchOf, spanIdOf, type TestSpan, traceIdOf } from "../support/spans.ts";
+
+const run: readonly TestSpan[] = [
+  { id: 1, start: 0, end: 90 },
+  { id: 2, parent: 1, start: 10, end: 20 },
+  { id: 3, parent: 2, start: 12, end: 18 },
+  { id: 4, parent: 1, start: 30, end: 80 },
+];
+
+function shape(trace: Trace | undefined): unknown {
+  return {
+    ids: trace?.spans.map((span) => span.spanId),
+    parents: [...(trace?.parents ?? [])],
+    reason: trace?.closeReason,
+  };
+}
+
+const whole = { ids: [1, 2, 3, 4].map(spanIdOf), parents: [-1, 0, 1, 0] };
+
+test("split, shuffled and sent twice, a trace comes out the same", () => {
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray([...run, ...run.slice(1)], { minLength: run.length * 2 - 1 }),
+      fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 8, maxLength: 8 }),
+      (spans, sizes) => {
+        const assembler = new Assembler(endlessPatience, 1);
+        let at = 0;
+        for (const size of sizes) {
+          assembler.add(batchOf(spans.slice(at, at + size)), 0);
+          at += size;
+        }
+        assembler.add(batchOf(spans.slice(at)), 0);
+
+        expect(assembler.drain("eof", 0).map(shape)).toEqual([{ ...whole, reason: "eof" }]);
+        expect(assembler.counts).toMatchObject({ released: 4, duplicate: 3 });
+      },
+    ),
+  );
+});
+
+test("of one span sent in two states the one that ended last counts", () => {
+  const assembler = new Assembler(endlessPatience, 1);
+  assembler.add(batchOf([{ id: 1, start: 0, end: 50, name: "done" }]), 0);
+  assembler.add(batchOf([{ id: 1, start: 0, end: 0, name: "pending" }]), 0);
+
+  expect(assembler.drain("eof", 0)[0]?.spans.map((span) => span.name)).toEqual(["done"]);
+});
+
+describe("when a trace is closed", () => {
+  const patience: Patience = {
+    ...defaultPatience,
+    rootQuietMs: 6_000,
+    rootOpenMs: 15_000,
+    rootCapMs: 60_000,
+  };
+
+  /** Spans as they arrive: [when, spans]; gives when the trace was closed, and why. */
+  function closing(arrivals: readonly (readonly [number, readonly TestSpan[]])[]): unknown {
+    const assembler = new Assembler(patience, 1);
+    const queue = [...arrivals];
+    for (let now = 0; now <= 4_000_000; now += 500) {
+      while (queue[0] !== undefined && queue[0][0] <= now)
+        assembler.add(batchOf(queue.shift()?.[1] ?? []), now);
+      const [closed] = assembler.due(now);
+      if (closed !== undefined) return [now, closed.closeReason];
+    }
+    return undefined;
+  }
+  const every = (step: number, until: number, span: (n: number) => TestSpan): [number, TestSpan[]][] =>
+    Array.from({ length: until / step }, (_, n) => [n * step, [span(n + 100)]]);
+
+  test.each([
+    ["T1: the root is there, no parent is missing, six quiet seconds", [[0, run]], [6_000, "root_complete"]],
+    [
+      "T1 begins anew with each span",
+      [
+        [0, run.slice(0, 2)],
+        [4_000, run.slice(2)],
+      ],
+      [10_000, "root_complete"],
+    ],
+    ["T2: a parent is missing, fifteen quiet seconds", [[0, [run[0], run[2]]]], [15_000, "root_partial"]],
+    [
+      "T2 ends when the parent comes",
+      [
+        [0, [run[0], run[2]]],
+        [9_000, [run[1]]],
+      ],
+      [15_000, "root_complete"],
+    ],
+    [
+      "T3: the root is there and the rest never ends",
+      every(2_000, 200_000, (id) => ({ id, ...(id === 100 ? {} : { parent: 100 }) })),
+      [60_000, "root_cap"],
+    ],
+    ["T4: no root, five quiet minutes", [[0, run.slice(1)]], [300_000, "idle"]],
+    [
+      "T5: no root and it never ends",
+      every(100_000, 5_000_000, (id) => ({ id, parent: 1 })),
+      [3_600_000, "max_age"],
+    ],
+  ] as [string, [number, TestSpan[]][], unknown][])("%s", (_, arrivals, expected) => {
+    expect(closing(arrivals)).toEqual(expected);
+  });
+});
+
+describe("late spans", () => {
+  const late: TestSpan = { id: 5, parent: 1, start: 85 };
+
+  test("within the window the whole trace is released once more", () => {
+    const assembler = new Assembler(defaultPatience, 1);
+    assembler.add(batchOf(run), 0);
+    expect(assembler.due(6_000).map(shape)).toEqual([{ ...whole, reason: "root_complete" }]);
+
+    assembler.add(batchOf([late]), 7_000);
+
+    expect(assembler.due(12_900)).toEqual([]);
+    expect(assembler.due(13_000)[0]?.spans).toHaveLength(5);
+    expect(assembler.counts).toMatchObject({ released: 4, late: 1, expired: 0 });
+  });
+
+  test("after the window they are counted and make no trace of their own", () => {
+    const assembler = new Assembler(defaultPatience, 1);
+    assembler.add(batchOf(run), 0);
+    assembler.due(6_000);
+    assembler.due(6_000 + defaultPatience.lateWindowMs);
+
+    assembler.add(batchOf([late]), 200_000);
+
+    expect(assembler.due(10_000_000)).toEqual([]);
+    expect(assembler.counts).toMatchObject({ released: 4, late: 0, expired: 1 });
+    expect(assembler.heldBytes).toBe(0);
+  });
+
+  test("what is kept for them is bounded, oldest first out", () => {
+    const assembler = new Assembler({ ...defaultPatience, lateBytes: 3_000 }, 1);
+    for (let trace = 1; trace <= 50; trace++)
+      assembler.add(batchOf(run.map((span) => ({ ...span, trace }))), 0);
+    expect(assembler.due(6_000)).toHaveLength(50);
+
+    expect(assembler.heldBytes).toBeLessThanOrEqual(3_000);
+  });
+});
+
+test("a trace that grows too large is closed at once and marked", () => {
+  const assembler = new Assembler({ ...defaultPatience, maxSpans: 100 }, 1);
+  for (let id = 1; id <= 300; id++) assembler.add(batchOf([{ id, parent: 1 }]), 0);
+  const [trace] = assembler.due(0);
+
+  expect(trace).toMatchObject({ closeReason: "too_large", truncated: true });
+  assembler.add(batchOf([{ id: 999, parent: 1 }]), 1);
+  expect(assembler.counts).toMatchObject({ released: 300, expired: 1 });
+});
+
+test("our own verdicts, sent back to us, are never part of a trace", () => {
+  const assembler = new Assembler(endlessPatience, 1, (scope) => scope === "tracejury");
+  assembler.add(batchOf([...run, { id: 9, parent: 1, scope: "tracejury" }]), 0);
+
+  expect(assembler.drain("eof", 0).map(shape)).toEqual([{ ...whole, reason: "eof" }]);
+  expect(assembler.counts.own).toBe(1);
+});
+
+test("traces released together come in order of start, then id", () => {
+  const assembler = new Assembler(endlessPatience, 1);
+  assembler.add(
+    batchOf([
+      { trace: 7, id: 1, start: 5 },
+      { trace: 3, id: 1, start: 9 },
+      { trace: 2, id: 1, start: 5 },
+    ]),
+    0,
+  );
+
+  expect(assembler.drain("eof", 0).map((trace) => trace.traceId)).toEqual([2, 7, 3].map(traceIdOf));
+});
+
+test("cycles, self-parents and long chains are no trouble", () => {
+  const chain = Array.from({ length: 10_000 }, (_, n): TestSpan => ({
+    id: n + 1,
+    ...(n === 0 ? {} : { parent: n }),
+    start: n,
+  }));
+  const assembler = new Assembler(endlessPatience, 1);
+  assembler.add(
+    batchOf([
+      { trace: 2, id: 1, parent: 1 },
+      { trace: 2, id: 2, parent: 3 },
+      { trace: 2, id: 3, parent: 2 },
+    ]),
+    0,
+  );
+  assembler.add(batchOf(chain), 0);
+
+  const traces = assembler.drain("eof", 0);
+
+  expect(traces.map((trace) => trace.spans.length).sort()).toEqual([10_000, 3]);
+});

@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { TimingWheel } from "../../src/assemble/timing-wheel.ts";
+
+const TICK = 100;
+
+test("each entry comes out once, at its last deadline, never before it and at most a tick after", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.nat(9), fc.nat(5_000)), { maxLength: 60 }),
+      fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 20, maxLength: 20 }),
+      (puts, steps) => {
+        const wheel = new TimingWheel<{ name: number; wheelTick: number }>(TICK);
+        const entries = Array.from({ length: 10 }, (_, name) => ({ name, wheelTick: -1 }));
+        const deadline = new Map<number, number>();
+        for (const [name, due] of puts) {
+          const entry = entries[name];
+          if (entry === undefined) continue;
+          wheel.put(entry, due);
+          deadline.set(name, due);
+        }
+        let now = 0;
+        for (const step of steps) {
+          now += step;
+          for (const { name } of wheel.take(now)) {
+            expect(deadline.get(name)).toBeLessThanOrEqual(now);
+            deadline.delete(name);
+          }
+          for (const due of deadline.values()) expect(due).toBeGreaterThan(now - TICK);
+        }
+      },
+    ),
+  );
+});
+
+test("an entry that was removed, or is due never, does not come out", () => {
+  const wheel = new TimingWheel<{ wheelTick: number }>(TICK);
+  const removed = { wheelTick: -1 };
+  wheel.put(removed, 300);
+  wheel.remove(removed);
+  wheel.put({ wheelTick: -1 }, Infinity);
+
+  expect(wheel.take(1_000_000)).toEqual([]);
+});
