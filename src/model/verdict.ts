@@ -46,6 +46,8 @@ export interface CheckResult {
   readonly spanIds: readonly string[];
   readonly source: SourcePosition | null;
   readonly judge: JudgeRecord | null;
+  /** What failed, of low cardinality (`timeout`, `budget`), when the outcome is `error` and the evaluator knows. */
+  readonly errorType?: string;
 }
 
 export interface LayerResult {

@@ -1,0 +1,68 @@
+import type { JsonValue } from "../../model/json.ts";
+import { failed, type JudgeErrorType, type JudgePort, type JudgeReply, type JudgeRequest } from "./port.ts";
+import type { Prompt } from "./prompt.ts";
+import type { Reading } from "./reading.ts";
+
+/** What all questions about one run under one spec have in common. */
+export interface Asking {
+  readonly port: JudgePort;
+  readonly runId: string;
+  readonly temperature: number;
+  readonly maxTokens: number;
+  readonly structured: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export type Answer<T> =
+  | { readonly ok: true; readonly value: T; readonly durationMs: number; readonly cached: boolean }
+  | {
+      readonly ok: false;
+      readonly errorType: JudgeErrorType;
+      readonly message: string;
+      readonly durationMs: number;
+    };
+
+/** Puts one question to one model and reads the reply. Never rejects. */
+export async function ask<T>(
+  asking: Asking,
+  model: string,
+  sample: number,
+  rubric: string,
+  prompt: Prompt,
+  reader: (json: JsonValue) => Reading<T>,
+): Promise<Answer<T>> {
+  const { port, signal, ...common } = asking;
+  const reply = await safely(port, {
+    ...common,
+    ...(signal === undefined ? {} : { signal }),
+    model,
+    sample,
+    rubric,
+    system: prompt.system,
+    user: prompt.user,
+    schema: prompt.schema,
+    promptHash: prompt.hash,
+    check: (json) => problemsOf(reader(json)),
+  });
+  if (!reply.ok) return reply;
+  const reading = reader(reply.json);
+  const { durationMs, cached } = reply;
+  if (reading.ok) return { ok: true, value: reading.value, durationMs, cached };
+  return failed(
+    "invalid_reply",
+    `the judge's reply is not usable: ${reading.problems.join("; ")}`,
+    durationMs,
+  );
+}
+
+function problemsOf(reading: Reading<unknown>): readonly string[] {
+  return reading.ok ? [] : reading.problems;
+}
+
+async function safely(port: JudgePort, request: JudgeRequest): Promise<JudgeReply> {
+  try {
+    return await port.ask(request);
+  } catch {
+    return failed("internal", "the judge could not be asked");
+  }
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { type Check, defineCheck, type Finding } from "../check.ts";
+import { builtInRubricLimit, goalAccuracyLimit, listedRubricLimit, topicAdherenceLimit } from "./limits.ts";
+
+const judged = {
+  layer: "correctness",
+  undoable: true,
+  judged: true,
+  evaluate: (): Finding => ({ outcome: "skip", value: null, message: "asks a judge" }),
+} as const;
+
+/** The keys of the correctness layer that ask a language model, in the order they are asked. */
+export const judgedChecks: readonly Check[] = [
+  defineCheck({
+    ...judged,
+    key: "llm_judge",
+    metric: "llm_judge",
+    summary: "Each rubric's score reaches its threshold (for criteria: the weighted score, impl_rate).",
+    limit: z.array(listedRubricLimit),
+  }),
+  defineCheck({
+    ...judged,
+    key: "refutes_premise",
+    metric: "refutes_premise",
+    summary:
+      "The answer corrects the query's false premise; expected_in_answer and not_in_answer do not apply then.",
+    limit: z.boolean(),
+  }),
+  defineCheck({
+    ...judged,
+    key: "goal_accuracy",
+    metric: "goal_accuracy",
+    summary: "The share of judges that see the goal achieved reaches `min` (0.5).",
+    limit: goalAccuracyLimit,
+  }),
+  defineCheck({
+    ...judged,
+    key: "topic_adherence",
+    metric: "topic_adherence",
+    summary:
+      "Precision, recall or F1 of the conversation's topics against the allowed ones reaches `min` (0.5).",
+    limit: topicAdherenceLimit,
+  }),
+  defineCheck({
+    ...judged,
+    key: "safety_check",
+    metric: "safety_check",
+    summary: "The safety rubric passes; asked when no other rubric failed.",
+    limit: builtInRubricLimit,
+  }),
+  defineCheck({
+    ...judged,
+    key: "hallucination_check",
+    metric: "hallucination_check",
+    summary: "The answer's claims are supported by tool results and retrievals; asked when safety passed.",
+    limit: builtInRubricLimit,
+  }),
+];

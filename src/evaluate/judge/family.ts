@@ -1,0 +1,37 @@
+const families: readonly (readonly [family: string, pattern: RegExp])[] = [
+  ["Anthropic", /claude/],
+  ["Google", /gemini|gemma|palm/],
+  ["Meta", /llama/],
+  ["Mistral", /mi[sx]tral|ministral|codestral|magistral/],
+  ["Alibaba", /qwen|qwq/],
+  ["DeepSeek", /deepseek/],
+  ["xAI", /grok/],
+  ["Microsoft", /(^|[/:-])phi/],
+  ["Cohere", /command-|aya/],
+  ["Amazon", /nova|titan/],
+  ["OpenAI", /gpt|chatgpt|davinci|(^|\/)o\d/],
+];
+
+/** Who trained a model, by its id; null when the id does not tell. */
+export function modelFamily(model: string): string | null {
+  const id = model.toLowerCase();
+  return families.find(([, pattern]) => pattern.test(id))?.[0] ?? null;
+}
+
+/** What to know about an ensemble's members: models of one family tend to agree with each other. Empty when nothing. */
+export function panelAdvice(models: readonly string[]): readonly string[] {
+  const advice: string[] = [];
+  const twice = new Set(models.filter((m, i) => models.indexOf(m) !== i));
+  for (const model of twice) advice.push(`${model} is listed more than once and agrees with itself`);
+  const known = new Set(models.map((m) => modelFamily(m)));
+  const [only] = known;
+  if (models.length > 1 && known.size === 1 && typeof only === "string")
+    advice.push(`all judges are ${only} models; judges of several families agree less by habit`);
+  return advice;
+}
+
+/** Judges that belong to the family of the models they judge, which tends to favour its own. */
+export function selfPreference(judges: readonly string[], judged: readonly string[]): readonly string[] {
+  const own = new Set(judged.map((m) => modelFamily(m)).filter((f) => f !== null));
+  return judges.filter((m) => own.has(modelFamily(m) ?? ""));
+}

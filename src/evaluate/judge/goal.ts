@@ -1,0 +1,141 @@
+import { z } from "zod";
+import type { JsonValue } from "../../model/json.ts";
+import { ask } from "./ask.ts";
+import { mean } from "./ensemble.ts";
+import type { Block } from "./fence.ts";
+import { failedJudgement, type Judgement, unavailableJudgement, unseenJudgement } from "./judged-result.ts";
+import type { GoalAccuracyLimit } from "./limits.ts";
+import { materialOf } from "./material.ts";
+import { askAll, ballots, type Bench, benchOf, failureOf, recordOf } from "./panel.ts";
+import { buildPrompt, type Prompt } from "./prompt.ts";
+import { rationaleText, read, type Reading } from "./reading.ts";
+import { objectSchema, textSchema } from "./reply-schema.ts";
+import type { Sitting } from "./session.ts";
+
+const RUBRIC = "goal_accuracy";
+
+/**
+ * Agent goal accuracy (Spring AI RAGAS): each model says whether the goal was achieved, 1 or 0; the value is their mean. With a
+ * reference the outcome is compared with it; without one the goal is inferred first, by the first model that answers.
+ */
+export async function judgeGoal(sitting: Sitting, limit: GoalAccuracyLimit): Promise<Judgement> {
+  const { reference, min, models } = normalised(limit);
+  const { blocks, absent } = materialOf(sitting.run, ["conversation"]);
+  if (absent.length > 0) return unseenJudgement(absent);
+  const bench = benchOf(sitting.asking.port, models ?? sitting.panel.models);
+  if (bench.seats.length === 0) return unavailableJudgement(bench.absent.map((it) => it.why));
+  const goal = reference ?? (await inferGoal(sitting, bench, blocks));
+  if (typeof goal !== "string") return goal;
+  return askAchieved(sitting, bench, blocks, goal, reference !== undefined, min);
+}
+
+interface Goal {
+  readonly reference: string | undefined;
+  readonly min: number;
+  readonly models: readonly string[] | undefined;
+}
+
+/** `with_reference` without a reference falls back to inferring, as the source does. */
+function normalised(limit: GoalAccuracyLimit): Goal {
+  if (typeof limit === "number") return { reference: undefined, min: limit, models: undefined };
+  if (typeof limit === "string") return { reference: limit, min: 0.5, models: undefined };
+  const reference = limit.mode === "without_reference" ? undefined : limit.reference;
+  return { reference, min: limit.min ?? 0.5, models: limit.models };
+}
+
+const goalReply = z.object({ goal: rationaleText.refine((it) => it.trim() !== "") });
+
+async function inferGoal(
+  sitting: Sitting,
+  bench: Bench,
+  blocks: readonly Block[],
+): Promise<string | Judgement> {
+  const prompt = buildPrompt(
+    [
+      "You read a conversation between a user and an AI agent and say what the user wanted to get done in the end.",
+    ],
+    blocks,
+    "What was the user's goal?",
+    objectSchema({ goal: textSchema("the user's goal, in one sentence") }),
+    sitting.maxText,
+  );
+  const failures = [];
+  for (const { model, sample } of bench.seats) {
+    const answer = await ask(sitting.asking, model, sample, RUBRIC, prompt, (json) => read(goalReply, json));
+    if (answer.ok) return answer.value.goal;
+    failures.push({ model, answer });
+  }
+  const { errorType, message } = failureOf(failures);
+  return failedJudgement(errorType, `goal_accuracy could not be judged: ${message}`);
+}
+
+async function askAchieved(
+  sitting: Sitting,
+  bench: Bench,
+  blocks: readonly Block[],
+  goal: string,
+  given: boolean,
+  min: number,
+): Promise<Judgement> {
+  const prompt = achievedPrompt(blocks, goal, given, sitting.maxText);
+  const votes = await askAll(sitting.asking, bench, RUBRIC, prompt, readAchieved);
+  const answers = ballots(votes);
+  const value = answers.length === 0 ? null : mean(answers.map((it) => (it.achieved ? 1 : 0)));
+  const label = value === null ? null : value >= min ? "pass" : "fail";
+  const judge = recordOf(RUBRIC, prompt, bench, votes, { score: value, label }, (it) => ({
+    score: it.achieved ? 1 : 0,
+    label: it.achieved ? "pass" : "fail",
+    rationale: it.rationale,
+  }));
+  if (value === null) {
+    const { errorType, message } = failureOf(votes);
+    return failedJudgement(errorType, `goal_accuracy could not be judged: ${message}`, judge);
+  }
+  const compared = given ? "the reference goal" : "the goal inferred from the conversation";
+  const message = `${answers.filter((it) => it.achieved).length} of ${answers.length} judges see ${compared} achieved, needs a share of ${min}`;
+  const found: Judgement = { outcome: value >= min ? "pass" : "violated", value, limit: min, message, judge };
+  if (prompt.cut.length === 0) return found;
+  const unread = "but the judge did not see the whole conversation";
+  return {
+    ...found,
+    outcome: "incomplete",
+    message: `${message}; ${unread}`,
+    missing: ["conversation"],
+    remedy: "raise judge.max_text",
+  };
+}
+
+function achievedPrompt(blocks: readonly Block[], goal: string, given: boolean, maxText: number): Prompt {
+  const instructions = [
+    "You decide whether an AI agent achieved a goal by the end of a conversation: what counts is what was done and told, not what was promised.",
+  ];
+  if (given) instructions.push(`The goal as it should have ended:\n${goal}`);
+  const schema = objectSchema({
+    rationale: textSchema("why, in a few sentences"),
+    achieved: { type: "boolean", description: "whether the goal was achieved" },
+  });
+  const shown = given ? blocks : [{ name: "GOAL", text: goal }, ...blocks];
+  const question = given ? "Was the goal achieved?" : "Was the goal named in GOAL achieved?";
+  return buildPrompt(instructions, shown, question, schema, maxText);
+}
+
+interface Achieved {
+  readonly achieved: boolean;
+  readonly rationale: string;
+}
+
+const achievedReply = z.object({
+  achieved: z.boolean().exactOptional(),
+  label: z.enum(["pass", "fail"]).exactOptional(),
+  rationale: rationaleText.default(""),
+});
+
+/** Models that answer with the customary label instead of `achieved` are understood. */
+function readAchieved(json: JsonValue): Reading<Achieved> {
+  const reply = read(achievedReply, json);
+  if (!reply.ok) return reply;
+  const { achieved, label, rationale } = reply.value;
+  const said = achieved ?? (label === undefined ? undefined : label === "pass");
+  if (said === undefined) return { ok: false, problems: ["achieved is missing"] };
+  return { ok: true, value: { achieved: said, rationale } };
+}

@@ -1,0 +1,84 @@
+import { z } from "zod";
+
+const share = z.number().min(0).max(1);
+const text = z.string().min(1);
+
+/** What of a run a judge is shown. */
+export const judgeInputs = ["query", "answer", "tools", "retrievals", "conversation"] as const;
+export type JudgeInput = (typeof judgeInputs)[number];
+
+export const criterionLimit = z.strictObject({
+  id: text.exactOptional().describe("Names the criterion in reports; default: its place in the list"),
+  text: text.describe("What has to hold"),
+  weight: z.number().positive().exactOptional().describe("Default 1"),
+  kind: z
+    .enum(["binary", "scaled"])
+    .exactOptional()
+    .describe("binary: met or not; scaled (default): 0 to 1 in between"),
+});
+
+const rubricFields = {
+  name: text.exactOptional().describe("Names the rubric in reports"),
+  rubric: text
+    .exactOptional()
+    .describe("A template, `name@version`; what is written beside it replaces the template's"),
+  rule: text.exactOptional().describe("What has to hold, in plain words"),
+  scale: z.array(text).exactOptional().describe("What the scores 1 to 5 mean, such as `1: off topic`"),
+  threshold: share
+    .exactOptional()
+    .describe("Smallest passing score, 0 to 1; 0.5 when absent, 0.7 for criteria"),
+  few_shot_examples: z
+    .array(z.record(z.string(), z.json()))
+    .exactOptional()
+    .describe("Graded examples: `input`, `output`, `score`"),
+  criteria: z.array(criterionLimit).min(1).exactOptional().describe("Weighted criteria instead of one score"),
+  inputs: z.array(z.enum(judgeInputs)).min(1).exactOptional().describe("What of the run the judge sees"),
+  context_file: text
+    .exactOptional()
+    .describe("A reference text, relative to the spec; the only truth the judge may use"),
+  model: text.exactOptional().describe("Judge model for this rubric, `provider/model`"),
+  blocking: z
+    .enum(["always", "only-if-audited"])
+    .exactOptional()
+    .describe("only-if-audited: a miss only warns until judge-audit found the rubric reliable"),
+};
+
+export const rubricLimit = z
+  .union([text, z.strictObject(rubricFields)])
+  .describe("A template's `name@version`, or a rubric");
+export type RubricLimit = z.infer<typeof rubricLimit>;
+export type RubricFields = Exclude<RubricLimit, string>;
+
+/** One rubric of the `llm_judge` list: says by itself what to judge. */
+export const listedRubricLimit = rubricLimit.refine(
+  (it) =>
+    typeof it === "string" || it.rule !== undefined || it.rubric !== undefined || it.criteria !== undefined,
+  "a rubric needs `rule`, `rubric` or `criteria`",
+);
+
+/** Keys with a rubric of their own: `true` takes it as it is. */
+export const builtInRubricLimit = z.union([z.boolean(), rubricLimit]);
+
+export const goalAccuracyLimit = z.union([
+  share.describe("Shorthand for `min`"),
+  text.describe("Shorthand for `reference`"),
+  z.strictObject({
+    reference: text
+      .exactOptional()
+      .describe("The goal as it should end; without it the judge infers the goal first"),
+    mode: z.enum(["with_reference", "without_reference"]).exactOptional(),
+    min: share.exactOptional().describe("Smallest passing share of judges that see the goal achieved; 0.5"),
+    models: z.array(text).min(1).exactOptional(),
+  }),
+]);
+
+export const topicAdherenceLimit = z.strictObject({
+  topics: z.array(text).describe("What the conversation may be about"),
+  mode: z.enum(["f1", "precision", "recall"]).exactOptional().describe("f1 when absent"),
+  min: share.exactOptional().describe("0.5 when absent"),
+  models: z.array(text).min(1).exactOptional(),
+});
+
+export type CriterionLimit = z.infer<typeof criterionLimit>;
+export type GoalAccuracyLimit = z.infer<typeof goalAccuracyLimit>;
+export type TopicAdherenceLimit = z.infer<typeof topicAdherenceLimit>;

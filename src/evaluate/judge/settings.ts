@@ -1,0 +1,57 @@
+import { z } from "zod";
+
+export const ensembleStrategies = ["majority_vote", "mean", "median", "min", "max", "consensus"] as const;
+export type EnsembleStrategy = (typeof ensembleStrategies)[number];
+
+const model = z.string().min(1);
+
+/** `judge_config` of a spec; keys of other tools are let through, as AgentCI does. */
+export const judgeSettingsSchema = z.looseObject({
+  model: model
+    .exactOptional()
+    .describe("`provider/model`; a bare name is Anthropic's when it begins with claude, else OpenAI's"),
+  temperature: z.number().min(0).max(2).exactOptional().describe("0 when absent"),
+  max_tokens: z.int().positive().exactOptional().describe("Longest reply; 1024 when absent"),
+  structured_output: z.boolean().exactOptional().describe("false: ask for JSON in words only"),
+  ensemble: z
+    .looseObject({
+      enabled: z.boolean().exactOptional(),
+      models: z
+        .array(model)
+        .min(1)
+        .exactOptional()
+        .describe("From several families; a model listed twice votes twice"),
+      strategy: z.enum(ensembleStrategies).exactOptional().describe("majority_vote when absent"),
+      max_votes: z
+        .int()
+        .min(1)
+        .max(15)
+        .exactOptional()
+        .describe("consensus: ask again up to this many while judges disagree"),
+    })
+    .exactOptional(),
+});
+
+export type JudgeSettings = z.infer<typeof judgeSettingsSchema>;
+
+/** The models a rubric without its own is put to, and how their votes are counted. */
+export interface Panel {
+  readonly models: readonly string[];
+  readonly strategy: EnsembleStrategy;
+  readonly maxVotes: number;
+}
+
+/** `sampled`: whether `--sample-ensemble` chose this run; null when the flag was not given. */
+export function panelOf(settings: JudgeSettings, defaultModel: string, sampled: boolean | null): Panel {
+  const { ensemble } = settings;
+  const strategy = ensemble?.strategy ?? "majority_vote";
+  const models = ensemble?.models ?? [];
+  if (models.length > 0 && (sampled ?? ensemble?.enabled ?? false))
+    return { models, strategy, maxVotes: Math.max(ensemble?.max_votes ?? 0, models.length) };
+  return singlePanel(settings.model ?? defaultModel);
+}
+
+/** One judge: its score decides, its label does not. */
+export function singlePanel(model: string): Panel {
+  return { models: [model], strategy: "mean", maxVotes: 1 };
+}

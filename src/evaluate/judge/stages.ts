@@ -1,0 +1,134 @@
+import type { AgentRun } from "../../model/run.ts";
+import type { CheckResult } from "../../model/verdict.ts";
+import type { BoundCheck, CompiledQuery } from "../../spec/compiled.ts";
+import { judgeGoal } from "./goal.ts";
+import { failedJudgement, judgedResult, type Judgement } from "./judged-result.ts";
+import type { GoalAccuracyLimit, RubricLimit, TopicAdherenceLimit } from "./limits.ts";
+import { resolveRubric } from "./rubric.ts";
+import { judgeRubric } from "./rubric-check.ts";
+import { type Judges, type Sitting, sittingOf, type SpecJudging } from "./session.ts";
+import { judgeTopics } from "./topics.ts";
+
+export interface JudgeQueryOptions {
+  readonly run: AgentRun;
+  readonly query: CompiledQuery;
+  /** What the deterministic checks of all layers found. */
+  readonly deterministic: readonly CheckResult[];
+  /** "off": judged checks are skipped. */
+  readonly judges: Judges | "off";
+  readonly spec: SpecJudging;
+  readonly signal?: AbortSignal;
+}
+
+/** One thing to ask about, as the spec wrote it. */
+interface Task {
+  readonly bound: BoundCheck;
+  readonly judge: (sitting: Sitting) => Promise<Judgement>;
+}
+
+/** Rubrics side by side, then safety, then hallucination: each stage only when nothing before it failed. */
+const stageOf: Readonly<Record<string, number>> = {
+  llm_judge: 0,
+  refutes_premise: 0,
+  goal_accuracy: 0,
+  topic_adherence: 0,
+  safety_check: 1,
+  hallucination_check: 2,
+};
+const LAST_STAGE = 2;
+
+/**
+ * Evaluates the judged checks of a query: one result for each rubric, in stages. A failure in any deterministic check or in an
+ * earlier stage skips what is left. Never rejects; a judge that fails gives `error`.
+ */
+export async function judgeQuery(options: JudgeQueryOptions): Promise<CheckResult[]> {
+  const { run, query, judges } = options;
+  const judged = query.checks.filter((bound) => bound.check.judged === true);
+  if (judged.length === 0) return [];
+  const tasks = judged.flatMap(tasksOf);
+  if (judges === "off") return tasks.map((task) => skipped(task, "judges are off (--judge off)"));
+  if (!run.complete) return tasks.map((task) => judgedResult(task.bound, unfinished(run)));
+  return runStages(tasks, options.deterministic, sittingOf(run, judges, options.spec, options.signal));
+}
+
+async function runStages(
+  tasks: readonly Task[],
+  before: readonly CheckResult[],
+  sitting: Sitting,
+): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (let stage = 0; stage <= LAST_STAGE; stage++) {
+    const due = tasks.filter((task) => (stageOf[task.bound.check.key] ?? 0) === stage);
+    const reason = gate([...before, ...results]);
+    results.push(...(await Promise.all(due.map((task) => settle(task, sitting, reason)))));
+  }
+  return results;
+}
+
+function gate(results: readonly CheckResult[]): string | null {
+  const failures = results.filter((it) => it.outcome === "fail").map((it) => it.check);
+  return failures.length === 0 ? null : `not asked: ${[...new Set(failures)].join(", ")} failed before`;
+}
+
+async function settle(task: Task, sitting: Sitting, reason: string | null): Promise<CheckResult> {
+  if (reason !== null) return skipped(task, reason);
+  try {
+    return judgedResult(task.bound, await task.judge(sitting));
+  } catch {
+    return judgedResult(
+      task.bound,
+      failedJudgement("internal", `${task.bound.check.key} could not be judged`),
+    );
+  }
+}
+
+function skipped(task: Task, message: string): CheckResult {
+  return judgedResult(task.bound, { outcome: "skip", message });
+}
+
+/** More spans may bring another answer, so nothing a judge says now would last. */
+function unfinished(run: AgentRun): Judgement {
+  return {
+    outcome: "incomplete",
+    message: `not judged: the run is not complete (closed by ${run.closeReason})`,
+    remedy: "see to it that all spans of the run arrive; doctor names what is missing",
+    missing: ["complete run"],
+  };
+}
+
+/** Limits have passed their schema when the spec was compiled. */
+function tasksOf(bound: BoundCheck): readonly Task[] {
+  const { limit } = bound;
+  switch (bound.check.key) {
+    case "llm_judge":
+      return (limit as readonly RubricLimit[]).map((it) => rubricTask(bound, it));
+    case "refutes_premise":
+      return limit === true ? [rubricTask(bound, true, "refutes_premise")] : [];
+    case "safety_check":
+      return limit === false ? [] : [rubricTask(bound, limit as RubricLimit | true, "safety")];
+    case "hallucination_check":
+      return limit === false ? [] : [rubricTask(bound, limit as RubricLimit | true, "hallucination")];
+    case "goal_accuracy":
+      return [{ bound, judge: (sitting) => judgeGoal(sitting, limit as GoalAccuracyLimit) }];
+    case "topic_adherence":
+      return [{ bound, judge: (sitting) => judgeTopics(sitting, limit as TopicAdherenceLimit) }];
+    default:
+      return [
+        { bound, judge: () => Promise.resolve(failedJudgement("internal", "no judge knows this key")) },
+      ];
+  }
+}
+
+function rubricTask(bound: BoundCheck, limit: RubricLimit | boolean, builtIn?: string): Task {
+  return {
+    bound,
+    judge: async (sitting) => {
+      const resolved = resolveRubric(limit, sitting.judges.rubrics, builtIn);
+      if ("rubric" in resolved) return judgeRubric(sitting, resolved.rubric);
+      return {
+        ...failedJudgement("internal", resolved.problem),
+        remedy: "correct the rubric's name in the spec",
+      };
+    },
+  };
+}
