@@ -1,0 +1,55 @@
+/** Where to listen; port 0 lets the system choose. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The two addresses and the settings that move them. */
+export type AddressSetting = "receive.http" | "receive.grpc";
+
+/** An address that cannot be listened on; the message says why, and which setting moves it. */
+export class AddressError extends Error {
+  override readonly name = "AddressError";
+  readonly setting: AddressSetting;
+
+  constructor(setting: AddressSetting, message: string) {
+    super(`${setting}: ${message}`);
+    this.setting = setting;
+  }
+}
+
+/** Reads `host:port` or `[v6]:port`; null for `off`. Throws `AddressError`. */
+export function parseAddress(text: string, setting: AddressSetting): Address | null {
+  if (text === "off") return null;
+  const [, v6, name, digits] = /^(?:\[([^\]]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = v6 ?? name;
+  const port = Number(digits);
+  if (host === undefined || port > 65_535) {
+    throw new AddressError(setting, `"${text}" is no address: write host:port, [v6]:port, or off`);
+  }
+  return { host, port };
+}
+
+export function formatAddress(address: Address): string {
+  return address.host.includes(":") ? `[${address.host}]:${address.port}` : `${address.host}:${address.port}`;
+}
+
+/** What to tell a user whose address could not be listened on. */
+export function addressError(
+  setting: AddressSetting,
+  address: Address,
+  error: NodeJS.ErrnoException,
+): AddressError {
+  const where = formatAddress(address);
+  const move = `Set ${setting} in the config, or --set ${setting}=${address.host}:0 for any free port (off: do not listen).`;
+  return new AddressError(setting, `${reason(where, error)}. ${move}`);
+}
+
+function reason(where: string, error: NodeJS.ErrnoException): string {
+  if (error.code === "EADDRINUSE") {
+    return `${where} is in use, mostly by another tracejury, an OpenTelemetry Collector or Jaeger: stop that, or move this`;
+  }
+  if (error.code === "EACCES") return `no permission to listen on ${where}`;
+  if (error.code === "EADDRNOTAVAIL") return `${where} is no address of this machine`;
+  return `cannot listen on ${where}: ${error.message}`;
+}

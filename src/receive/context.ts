@@ -1,0 +1,17 @@
+import type { Accept, Admission, ReceiverEvents, ReceiverLog } from "./ports.ts";
+import type { Timeouts } from "./timeouts.ts";
+import type { Watch } from "./watch.ts";
+
+/** What all requests of a receiver share. */
+export interface ReceiveContext {
+  readonly accept: Accept;
+  readonly admission: Admission;
+  readonly events: ReceiverEvents;
+  readonly log: ReceiverLog;
+  /** Largest body in bytes, on the wire and inflated. */
+  readonly maxBody: number;
+  readonly timeouts: Timeouts;
+  readonly watch: Watch;
+  /** From the start of closing: requests in flight are answered, new ones sent away. */
+  draining: boolean;
+}

@@ -1,0 +1,43 @@
+import type { ServerHttp2Stream } from "node:http2";
+import { ACCEPTED_GRPC_CODINGS } from "./grpc-head.ts";
+import { clipMessage, encodeStatus, RpcCode, type RpcStatus } from "./rpc-status.ts";
+
+const OK_HEADERS = {
+  ":status": 200,
+  "content-type": "application/grpc",
+  "grpc-accept-encoding": ACCEPTED_GRPC_CODINGS,
+};
+const OK_TRAILERS = { "grpc-status": "0" };
+const EMPTY_MESSAGE = Buffer.alloc(5);
+
+/** Answers a call with one message and the status OK. */
+export function sendMessage(stream: ServerHttp2Stream, message: Uint8Array): void {
+  stream.respond(OK_HEADERS, { waitForTrailers: true });
+  stream.on("wantTrailers", sendOkTrailers);
+  stream.end(message.length === 0 ? EMPTY_MESSAGE : framed(message));
+}
+
+/** Answers a call with a status that is not OK, in headers alone. */
+export function sendStatus(stream: ServerHttp2Stream, status: RpcStatus): void {
+  const headers: Record<string, string | number> = {
+    ...OK_HEADERS,
+    "grpc-status": String(status.code),
+    "grpc-message": encodeURI(clipMessage(status.message)),
+  };
+  if (status.retryAfterS !== null || status.code === RpcCode.invalidArgument) {
+    headers["grpc-status-details-bin"] = Buffer.from(encodeStatus(status)).toString("base64");
+  }
+  stream.respond(headers, { endStream: true });
+}
+
+function sendOkTrailers(this: ServerHttp2Stream): void {
+  this.sendTrailers(OK_TRAILERS);
+}
+
+/** Uncompressed, with the five-byte prefix. */
+function framed(message: Uint8Array): Buffer {
+  const frame = Buffer.alloc(5 + message.length);
+  frame.writeUInt32BE(message.length, 1);
+  frame.set(message, 5);
+  return frame;
+}

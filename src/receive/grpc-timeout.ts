@@ -1,0 +1,15 @@
+const UNIT_MS: Readonly<Record<string, number>> = {
+  H: 3_600_000,
+  M: 60_000,
+  S: 1_000,
+  m: 1,
+  u: 1e-3,
+  n: 1e-6,
+};
+
+/** A `grpc-timeout` header in milliseconds; null when there is none, or none that can be read. */
+export function parseGrpcTimeout(header: string | string[] | undefined): number | null {
+  const [, digits, unit = ""] = /^(\d{1,8})([HMSmun])$/.exec(String(header ?? "")) ?? [];
+  const unitMs = UNIT_MS[unit];
+  return digits === undefined || unitMs === undefined ? null : Number(digits) * unitMs;
+}

@@ -1,0 +1,213 @@
+import type { Readable } from "node:stream";
+import { DRAINING, httpCode, statusOf, tooLarge, type Answer, type Problem } from "./answer.ts";
+import { BodyBuffer } from "./body-buffer.ts";
+import { ACCEPTED_CODINGS, type Coding } from "./content-coding.ts";
+import type { ReceiveContext } from "./context.ts";
+import { encodingOf, readHead, signalOf } from "./http-head.ts";
+import { Intake, type Caller } from "./intake.ts";
+import { Pace } from "./pace.ts";
+import type { Encoding, ReceivedRequest, RequestOutcome } from "./ports.ts";
+import { encodeResponse, encodeStatus, responseJson, statusJson, wholeSeconds } from "./rpc-status.ts";
+import type { Watched } from "./watch.ts";
+
+export type HttpHeaders = Record<string, string | number>;
+
+/** `new` → `body` → `handling` → `answering` → `closed`; a refusal goes from anywhere over `discarding` to `closed`. */
+type Phase = "new" | "body" | "handling" | "answering" | "discarding" | "lingering" | "closed";
+
+const CONTENT_TYPE = { protobuf: "application/x-protobuf", json: "application/json" } as const;
+
+/** One OTLP/HTTP request, over HTTP/1 or HTTP/2: what is the same for both. */
+export abstract class HttpCall implements Caller, Watched {
+  protected readonly context: ReceiveContext;
+  readonly #method: string;
+  readonly #path: string;
+  readonly #intake: Intake;
+  #phase: Phase = "new";
+  #since = 0;
+  #pace: Pace | undefined;
+  #coding: Coding | null = null;
+  #encoding: Encoding = "json";
+  #request: ReceivedRequest | undefined;
+  #body: BodyBuffer | undefined;
+  #wireBytes = 0;
+  #counted = false;
+
+  constructor(context: ReceiveContext, method: string, path: string) {
+    this.context = context;
+    this.#method = method;
+    this.#path = path;
+    this.#intake = new Intake(context, this);
+  }
+
+  protected abstract readonly incoming: Readable;
+  abstract header(name: string): string | undefined;
+  /** The body's length as declared; undefined when it ends where it ends. */
+  protected abstract declaredLength(): number | undefined;
+  /** Tells the sender to go on, if it waits for that. */
+  protected abstract proceed(): void;
+  /** Answers a request that has been read. */
+  protected abstract send(status: number, headers: HttpHeaders, payload: Uint8Array | string): void;
+  /** Answers while the body is still coming (or is held back); `last`: nothing more is wanted from this sender. */
+  protected abstract sendEarly(
+    status: number,
+    headers: HttpHeaders,
+    payload: Uint8Array | string,
+    last: boolean,
+  ): void;
+  /** The rest of a refused body has been read. */
+  protected abstract endEarly(): void;
+  /** Ends connection or stream without a word. */
+  protected abstract cut(): void;
+
+  /** Runs the request. Everything about it is settled when `closed` is called. */
+  start(): void {
+    this.#enter("new");
+    this.context.watch.add(this);
+    const problem = this.context.draining ? DRAINING : this.#begin();
+    if (problem !== null) return this.#refuse(problem);
+    this.#enter("body");
+    this.proceed();
+    this.#listen();
+  }
+
+  get gone(): boolean {
+    return this.#phase === "closed";
+  }
+
+  objection(): null {
+    return null;
+  }
+
+  answer(answer: Answer, _request: ReceivedRequest, bodyBytes: number): void {
+    this.#count(answer.kind, bodyBytes);
+    this.#enter("answering");
+    if (answer.kind !== "accepted") {
+      this.send(httpCode(answer), this.#problemHeaders(answer), this.#payload(answer));
+      return;
+    }
+    const payload =
+      this.#encoding === "json"
+        ? responseJson(this.#request?.signal ?? "traces", answer.rejected, answer.message)
+        : encodeResponse(answer.rejected, answer.message);
+    this.send(200, this.#headers(payload), payload);
+  }
+
+  check(nowMs: number): void {
+    if (!this.#overdue(nowMs)) return;
+    this.#count("slow", 0);
+    this.context.events.connectionCut(this.#phase === "answering" ? "response" : "body");
+    this.cut();
+  }
+
+  /** To be called once: the answer has been taken, or the sender is gone. */
+  closed(): void {
+    if (this.#phase === "closed") return;
+    if (this.#phase !== "handling") this.#intake.drop();
+    this.#phase = "closed";
+    this.context.watch.delete(this);
+    this.#count("cancelled", 0);
+  }
+
+  /** Reads the head and admits the body. */
+  #begin(): Problem | null {
+    const head = readHead(this.#method, this.#path, this);
+    if ("kind" in head) return head;
+    this.#coding = head.coding;
+    this.#encoding = head.encoding;
+    const declared = this.declaredLength();
+    const limit = this.context.maxBody;
+    if (declared !== undefined && declared > limit) return tooLarge(limit);
+    this.#body = new BodyBuffer(declared, limit, this.#intake.reservation);
+    return this.#body.reserve();
+  }
+
+  #listen(): void {
+    this.incoming.on("data", (chunk: Buffer) => this.#onData(chunk));
+    this.incoming.on("end", () => this.#onEnd());
+  }
+
+  #onData(chunk: Buffer): void {
+    this.#wireBytes += chunk.length;
+    if (this.#phase !== "body" || this.#body === undefined) return;
+    const trouble = this.#body.append(chunk);
+    if (trouble !== null) this.#refuse(trouble === "too_large" ? tooLarge(this.context.maxBody) : trouble);
+  }
+
+  #onEnd(): void {
+    if (this.#phase === "discarding" || this.#phase === "lingering") return this.endEarly();
+    const signal = signalOf(this.#path);
+    if (this.#phase !== "body" || this.#body === undefined || signal === undefined) return;
+    this.#enter("handling");
+    const wireBytes = this.#wireBytes;
+    this.#request = { signal, encoding: this.#encoding, transport: "http", wireBytes };
+    this.#intake.take(this.#body.take(), this.#coding, this.#request);
+    this.#body = undefined;
+  }
+
+  /** Answers before the body has been read, and drops what still comes of it. */
+  #refuse(problem: Problem): void {
+    const listening = this.#phase === "body";
+    const last = problem.kind === "too_large";
+    this.#encoding = encodingOf(this.header("content-type")) ?? "json";
+    this.#body = undefined;
+    this.#intake.drop();
+    this.#count(problem.kind, 0);
+    if (this.declaredLength() === 0) {
+      this.#enter("answering");
+      this.send(httpCode(problem), this.#problemHeaders(problem), this.#payload(problem));
+      return;
+    }
+    this.#enter(last ? "lingering" : "discarding");
+    this.sendEarly(httpCode(problem), this.#problemHeaders(problem), this.#payload(problem), last);
+    if (!listening) this.#listen();
+  }
+
+  #headers(payload: Uint8Array | string): HttpHeaders {
+    const length = typeof payload === "string" ? Buffer.byteLength(payload) : payload.length;
+    return { "content-type": CONTENT_TYPE[this.#encoding], "content-length": length };
+  }
+
+  #payload(problem: Problem): Uint8Array | string {
+    const status = statusOf(problem);
+    return this.#encoding === "json" ? statusJson(status) : encodeStatus(status);
+  }
+
+  #problemHeaders(problem: Problem): HttpHeaders {
+    const headers = this.#headers(this.#payload(problem));
+    if ("retryAfterS" in problem) headers["retry-after"] = wholeSeconds(problem.retryAfterS);
+    if (problem.kind === "method_not_allowed") headers["allow"] = "POST";
+    if (problem.kind === "unsupported_encoding") headers["accept-encoding"] = ACCEPTED_CODINGS;
+    return headers;
+  }
+
+  #enter(phase: Phase): void {
+    this.#phase = phase;
+    this.#since = performance.now();
+  }
+
+  #overdue(nowMs: number): boolean {
+    const { timeouts } = this.context;
+    switch (this.#phase) {
+      case "body":
+      case "discarding":
+        this.#pace ??= new Pace(this.#since);
+        return this.#pace.tooSlow(nowMs, this.#wireBytes, timeouts);
+      case "lingering":
+        return nowMs - this.#since > timeouts.lingerMs;
+      case "answering":
+        return nowMs - this.#since > timeouts.answerMs;
+      case "new":
+      case "handling":
+      case "closed":
+        return false;
+    }
+  }
+
+  #count(outcome: RequestOutcome, bodyBytes: number): void {
+    if (this.#counted) return;
+    this.#counted = true;
+    const signal = signalOf(this.#path) ?? null;
+    this.context.events.request("http", signal, outcome, this.#wireBytes, bodyBytes);
+  }
+}

@@ -1,0 +1,103 @@
+import {
+  constants,
+  performServerHandshake,
+  type IncomingHttpHeaders,
+  type ServerHttp2Stream,
+} from "node:http2";
+import type { Socket } from "node:net";
+import type { Connection } from "./connection.ts";
+import type { ReceiveContext } from "./context.ts";
+import { GrpcCall } from "./grpc-call.ts";
+import { HttpCall, type HttpHeaders } from "./http-call.ts";
+
+/** Large windows and frames: with the defaults a 1 MB message takes several round trips. */
+const SESSION_WINDOW = 64 << 20;
+const SETTINGS = {
+  initialWindowSize: 8 << 20,
+  maxFrameSize: 1 << 20,
+  maxConcurrentStreams: 100,
+  maxHeaderListSize: 16 << 10,
+};
+/** MB of bookkeeping a session may hold. */
+const SESSION_MEMORY = 64;
+
+/** Serves HTTP/2 on a socket: gRPC calls, and OTLP/HTTP for those who send it over HTTP/2. */
+export function serveHttp2(context: ReceiveContext, connection: Connection, socket: Socket): void {
+  // Node ends a half-closed HTTP/2 connection only on a socket that does not allow them.
+  socket.allowHalfOpen = false;
+  const session = performServerHandshake(socket, { settings: SETTINGS, maxSessionMemory: SESSION_MEMORY });
+  session.on("error", () => context.events.connectionCut("protocol"));
+  session.on("stream", (stream, headers) => serve(context, connection, stream, headers));
+  connection.becomeHttp2(() => session.close());
+  session.setLocalWindowSize(SESSION_WINDOW);
+}
+
+function serve(
+  context: ReceiveContext,
+  connection: Connection,
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+): void {
+  stream.on("error", ignore);
+  connection.requestStarted();
+  const call = isGrpc(headers)
+    ? new GrpcCall(context, stream, headers)
+    : new Http2Call(context, stream, headers);
+  stream.on("close", () => {
+    connection.requestEnded();
+    call.closed();
+  });
+  call.start();
+}
+
+function ignore(): void {
+  // A stream that fails also closes, and that is where it is counted.
+}
+
+function isGrpc(headers: IncomingHttpHeaders): boolean {
+  return headers["content-type"]?.startsWith("application/grpc") ?? false;
+}
+
+class Http2Call extends HttpCall {
+  protected readonly incoming: ServerHttp2Stream;
+  readonly #headers: IncomingHttpHeaders;
+
+  constructor(context: ReceiveContext, stream: ServerHttp2Stream, headers: IncomingHttpHeaders) {
+    super(context, headers[":method"] ?? "", headers[":path"] ?? "");
+    this.incoming = stream;
+    this.#headers = headers;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  }
+
+  protected declaredLength(): number | undefined {
+    if (this.incoming.endAfterHeaders) return 0;
+    const length = this.#headers["content-length"];
+    return length === undefined ? undefined : Number(length);
+  }
+
+  protected proceed(): void {
+    if (this.#headers["expect"] === "100-continue") this.incoming.additionalHeaders({ ":status": 100 });
+  }
+
+  protected send(status: number, headers: HttpHeaders, payload: Uint8Array | string): void {
+    this.incoming.respond({ ...headers, ":status": status });
+    this.incoming.end(payload);
+  }
+
+  protected sendEarly(status: number, headers: HttpHeaders, payload: Uint8Array | string): void {
+    this.send(status, headers, payload);
+    this.incoming.close(constants.NGHTTP2_NO_ERROR);
+  }
+
+  protected endEarly(): void {
+    // The answer has been sent whole, and closing the stream told the sender to stop.
+  }
+
+  protected cut(): void {
+    this.incoming.close(constants.NGHTTP2_CANCEL);
+  }
+}

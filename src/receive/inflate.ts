@@ -1,0 +1,127 @@
+import zlib from "node:zlib";
+import { trimmed } from "./body-buffer.ts";
+import type { Coding } from "./content-coding.ts";
+import type { Refusal } from "./ports.ts";
+import type { Reservation } from "./reservation.ts";
+import { unzstd } from "./zstd.ts";
+
+export type Inflated =
+  | { readonly kind: "whole"; readonly body: Uint8Array }
+  | { readonly kind: "malformed"; readonly message: string }
+  | { readonly kind: "too_large" }
+  | Refusal;
+
+/** No deflate stream grows by more: 258 bytes from two bits. */
+const MAX_DEFLATE_RATIO = 1032;
+const MAX_CHUNK = 2 << 20;
+const MIN_CHUNK = 1 << 10;
+const SLACK = 64;
+
+/**
+ * Undoes a content coding off the main thread. Memory is reserved before each piece is made, and the work stops at `limit`
+ * bytes of output, however much more there would be.
+ */
+export function inflate(
+  coding: Coding,
+  body: Uint8Array,
+  limit: number,
+  reservation: Reservation,
+): Promise<Inflated> {
+  if (coding === "zstd" && zstdDecoder === undefined) {
+    return Promise.resolve(unzstd(body, limit, reservation));
+  }
+  const expected = coding === "gzip" ? sizeInTrailer(body, limit) : undefined;
+  const chunkSize = clamp(expected === undefined ? 4 * body.length : expected, limit, expected !== undefined);
+  const refusal = reservation.grow(chunkSize);
+  if (refusal !== null) return Promise.resolve(refusal);
+  return new Promise((resolve) => {
+    new Inflation(decoder(coding, body, chunkSize), chunkSize, limit, reservation, resolve).run(body);
+  });
+}
+
+type Decoder = zlib.Gunzip | zlib.Inflate | zlib.InflateRaw;
+
+/** Node's own, from 22.15 on. */
+const zstdDecoder = (zlib as { createZstdDecompress?: (options: zlib.ZlibOptions) => Decoder })
+  .createZstdDecompress;
+
+/** One running decompression. */
+class Inflation {
+  readonly #stream: Decoder;
+  readonly #limit: number;
+  readonly #reservation: Reservation;
+  readonly #resolve: (result: Inflated) => void;
+  readonly #pieces: Buffer[] = [];
+  #reserved: number;
+  #length = 0;
+
+  constructor(
+    stream: Decoder,
+    reserved: number,
+    limit: number,
+    reservation: Reservation,
+    resolve: (result: Inflated) => void,
+  ) {
+    this.#stream = stream;
+    this.#reserved = reserved;
+    this.#limit = limit;
+    this.#reservation = reservation;
+    this.#resolve = resolve;
+  }
+
+  run(body: Uint8Array): void {
+    this.#stream.on("data", (piece: Buffer) => this.#add(piece));
+    this.#stream.on("end", () => this.#resolve({ kind: "whole", body: this.#join() }));
+    this.#stream.on("error", (error) => this.#stop({ kind: "malformed", message: error.message }));
+    this.#stream.end(body);
+  }
+
+  #add(piece: Buffer): void {
+    this.#length += piece.length;
+    if (this.#length > this.#limit) return this.#stop({ kind: "too_large" });
+    const missing = this.#length - this.#reserved;
+    const refusal = this.#reservation.grow(missing);
+    if (refusal !== null) return this.#stop(refusal);
+    this.#reserved = Math.max(this.#reserved, this.#length);
+    this.#pieces.push(piece);
+  }
+
+  #stop(result: Inflated): void {
+    this.#resolve(result);
+    this.#stream.destroy();
+  }
+
+  #join(): Uint8Array {
+    const first = this.#pieces[0];
+    if (first !== undefined && this.#pieces.length === 1) return trimmed(first, first.length);
+    const whole = Buffer.allocUnsafeSlow(this.#length);
+    let at = 0;
+    for (const piece of this.#pieces) at += piece.copy(whole, at);
+    return whole;
+  }
+}
+
+function decoder(coding: Coding, body: Uint8Array, chunkSize: number): Decoder {
+  if (coding === "zstd" && zstdDecoder !== undefined) return zstdDecoder({ chunkSize });
+  if (coding === "gzip") return zlib.createGunzip({ chunkSize });
+  return hasZlibHeader(body) ? zlib.createInflate({ chunkSize }) : zlib.createInflateRaw({ chunkSize });
+}
+
+/** RFC 1950: method 8, and a check that makes the first two bytes a multiple of 31. */
+function hasZlibHeader(body: Uint8Array): boolean {
+  const [first = 0, second = 0] = body;
+  return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
+}
+
+/** What the end of a gzip stream says its size is, when that is possible. It may lie: a hint for allocation, no more. */
+function sizeInTrailer(body: Uint8Array, limit: number): number | undefined {
+  if (body.length < 18) return undefined;
+  const size = new DataView(body.buffer, body.byteOffset + body.length - 4, 4).getUint32(0, true);
+  return size <= limit && size <= body.length * MAX_DEFLATE_RATIO ? size : undefined;
+}
+
+/** With slack, so that the output of the expected size does not fill the chunk and cost another. */
+function clamp(size: number, limit: number, known: boolean): number {
+  const most = known ? limit : Math.min(limit, MAX_CHUNK);
+  return Math.max(MIN_CHUNK, Math.min(size, most) + SLACK);
+}

@@ -1,0 +1,94 @@
+import { tooLarge, type Answer } from "./answer.ts";
+import type { Coding } from "./content-coding.ts";
+import type { ReceiveContext } from "./context.ts";
+import { inflate, type Inflated } from "./inflate.ts";
+import type { Acceptance, ReceivedRequest } from "./ports.ts";
+import { Reservation } from "./reservation.ts";
+
+/** Who sent a request, over whichever protocol. */
+export interface Caller {
+  /** True when nobody waits for the answer any more. */
+  readonly gone: boolean;
+  /** What to say instead of handing the body over; null when nothing stands against it. */
+  objection(): Answer | null;
+  answer(answer: Answer, request: ReceivedRequest, bodyBytes: number): void;
+}
+
+/** The way of one body from the wire to `accept`, the same for HTTP and gRPC: inflate, hand over, answer. */
+export class Intake {
+  readonly #context: ReceiveContext;
+  readonly #caller: Caller;
+  readonly #limit: number;
+  readonly reservation: Reservation;
+
+  constructor(context: ReceiveContext, caller: Caller) {
+    this.#context = context;
+    this.#caller = caller;
+    this.#limit = context.maxBody;
+    this.reservation = new Reservation(context.admission);
+  }
+
+  /** Takes the whole body as it came. The caller is answered once, unless it is gone. */
+  take(body: Uint8Array, coding: Coding | null, request: ReceivedRequest): void {
+    if (coding === null) return this.#handOver(body, request);
+    inflate(coding, body, this.#limit, this.reservation).then(
+      (inflated) => this.#inflated(inflated, coding, request),
+      (error: unknown) => this.#failed(error, request),
+    );
+  }
+
+  /** Gives the memory back when a request ends without having been handed over. */
+  drop(): void {
+    this.reservation.release();
+  }
+
+  #inflated(inflated: Inflated, coding: Coding, request: ReceivedRequest): void {
+    switch (inflated.kind) {
+      case "whole":
+        this.reservation.shrinkTo(inflated.body.length);
+        return this.#handOver(inflated.body, request);
+      case "too_large":
+        return this.#answer(tooLarge(this.#limit), request, 0);
+      case "malformed":
+        return this.#answer({ kind: "malformed", message: notCoded(coding, inflated.message) }, request, 0);
+      case "unavailable":
+      case "throttled":
+        return this.#answer(inflated, request, 0);
+    }
+  }
+
+  #handOver(body: Uint8Array, request: ReceivedRequest): void {
+    const bytes = body.length;
+    const objection = this.#caller.gone ? null : this.#caller.objection();
+    if (objection !== null || this.#caller.gone) {
+      this.reservation.release();
+      if (objection !== null) this.#caller.answer(objection, request, bytes);
+      return;
+    }
+    let acceptance: Acceptance | Promise<Acceptance>;
+    try {
+      acceptance = this.#context.accept(body, request);
+    } catch (error) {
+      return this.#failed(error, request);
+    }
+    if (!(acceptance instanceof Promise)) return this.#answer(acceptance, request, bytes);
+    acceptance.then(
+      (settled) => this.#answer(settled, request, bytes),
+      (error: unknown) => this.#failed(error, request),
+    );
+  }
+
+  #failed(error: unknown, request: ReceivedRequest): void {
+    this.#context.log.error({ err: error, signal: request.signal }, "a request could not be processed");
+    this.#answer({ kind: "failed", message: "internal error: the request was not kept" }, request, 0);
+  }
+
+  #answer(answer: Answer, request: ReceivedRequest, bodyBytes: number): void {
+    this.reservation.release();
+    if (!this.#caller.gone) this.#caller.answer(answer, request, bodyBytes);
+  }
+}
+
+function notCoded(coding: Coding, reason: string): string {
+  return `the body is not valid ${coding}, as its Content-Encoding says it is: ${reason}`;
+}

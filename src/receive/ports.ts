@@ -1,0 +1,88 @@
+/** What an exporter sends: the three signals that are taken. */
+export type Signal = "traces" | "logs" | "metrics";
+export type Encoding = "protobuf" | "json";
+/** How it came: OTLP/HTTP (over HTTP/1 or HTTP/2) or OTLP/gRPC. */
+export type Transport = "http" | "grpc";
+
+/** What is known of a request besides its body. */
+export interface ReceivedRequest {
+  readonly signal: Signal;
+  readonly encoding: Encoding;
+  readonly transport: Transport;
+  /** Bytes of the body as sent, before decompression. */
+  readonly wireBytes: number;
+}
+
+/** Not now: the sender is asked to try the same bytes again. */
+export interface Refusal {
+  /** `unavailable`: the process is short of something. `throttled`: this sender has used up its share. */
+  readonly kind: "unavailable" | "throttled";
+  /** Whole seconds are sent, rounded up. Exporters give up after some ten seconds: keep it at one or two. */
+  readonly retryAfterS: number;
+  readonly message: string;
+}
+
+/** What became of a body. Every kind but `accepted` promises that nothing of it was kept. */
+export type Acceptance =
+  | {
+      readonly kind: "accepted";
+      /** Spans, log records or data points that were left out; the rest was taken. */
+      readonly rejected: number;
+      /** Why some were left out, or a warning; empty for neither. */
+      readonly message: string;
+    }
+  /** The body cannot be decoded; the sender must not repeat it. */
+  | { readonly kind: "malformed"; readonly message: string }
+  | Refusal
+  /** We failed, and would fail again. */
+  | { readonly kind: "failed"; readonly message: string };
+
+/**
+ * Takes a body over. From the call on its bytes belong to the callee: the receiver neither reads nor writes them again, and
+ * nothing else shares their memory. The sender is answered when this settles, so it settles when what it promises holds.
+ * Not called for a sender that is gone, nor after the receiver has closed.
+ */
+export type Accept = (body: Uint8Array, request: ReceivedRequest) => Acceptance | Promise<Acceptance>;
+
+/**
+ * The memory that bodies in transit may take. Asked before a body is read, and again before and while it is inflated; whatever
+ * was admitted is released once `accept` has settled or the request has ended otherwise.
+ */
+export interface Admission {
+  /** Null when `bytes` more may be held. */
+  admit(bytes: number): Refusal | null;
+  release(bytes: number): void;
+}
+
+/** How a request ended: as answered, or not answered at all. */
+export type RequestOutcome = Acceptance["kind"] | ReceiverProblem | "cancelled" | "slow";
+
+/** What the receiver itself finds wrong with a request. */
+export type ReceiverProblem =
+  | "too_large"
+  | "not_found"
+  | "method_not_allowed"
+  | "unsupported_encoding"
+  | "unsupported_type"
+  | "deadline_exceeded";
+
+/** Told of everything worth counting; must not throw. */
+export interface ReceiverEvents {
+  /** Once for each request. `signal` is null where the path names none; `bodyBytes` is what `accept` was given. */
+  request(
+    transport: Transport,
+    signal: Signal | null,
+    outcome: RequestOutcome,
+    wireBytes: number,
+    bodyBytes: number,
+  ): void;
+  /** A connection was cut: its headers did not come, it idled, it did not take its answer, or it spoke no HTTP. */
+  connectionCut(reason: CutReason): void;
+}
+
+export type CutReason = "headers" | "idle" | "body" | "response" | "protocol" | "shutdown";
+
+/** The part of a logger that the receiver needs; pino's shape. */
+export interface ReceiverLog {
+  error(details: object, message: string): void;
+}

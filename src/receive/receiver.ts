@@ -1,0 +1,94 @@
+import { formatAddress, parseAddress, type AddressSetting } from "./address.ts";
+import type { ReceiveContext } from "./context.ts";
+import { createHttp1, type Connections } from "./http1.ts";
+import { Port } from "./port.ts";
+import type { Accept, Admission, ReceiverEvents, ReceiverLog } from "./ports.ts";
+import { UNLIMITED } from "./reservation.ts";
+import { DEFAULT_TIMEOUTS, type Timeouts } from "./timeouts.ts";
+import { Watch } from "./watch.ts";
+
+export interface ReceiverOptions {
+  /** `host:port` for OTLP/HTTP, port 0 for any free one, or `off`. */
+  readonly http: string;
+  /** The same for OTLP/gRPC. Each port takes both protocols. */
+  readonly grpc: string;
+  readonly accept: Accept;
+  readonly log: ReceiverLog;
+  /** Largest request in bytes, on the wire and inflated. */
+  readonly maxBody?: number;
+  readonly admission?: Admission;
+  readonly events?: ReceiverEvents;
+  readonly timeouts?: Partial<Timeouts>;
+}
+
+export interface Receiver {
+  /** `host:port` as listened on; null when off. */
+  readonly listening: { readonly http: string | null; readonly grpc: string | null };
+  /**
+   * Stops accepting, answers what is in flight, and cuts whatever is left after `graceMs`. Once it resolves, `accept` is not
+   * called any more.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+/** The size the OTLP specification recommends. */
+export const DEFAULT_MAX_BODY = 64 << 20;
+const NO_EVENTS: ReceiverEvents = { request: () => undefined, connectionCut: () => undefined };
+
+/** Starts the OTLP receiver. Rejects with `AddressError` when an address is malformed or cannot be listened on. */
+export async function createReceiver(options: ReceiverOptions): Promise<Receiver> {
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  const context: ReceiveContext = {
+    accept: options.accept,
+    admission: options.admission ?? UNLIMITED,
+    events: options.events ?? NO_EVENTS,
+    log: options.log,
+    maxBody: options.maxBody ?? DEFAULT_MAX_BODY,
+    timeouts,
+    watch: new Watch(timeouts.sweepMs),
+    draining: false,
+  };
+  const doors = new Doors(context);
+  try {
+    const http = await doors.open(options.http, "receive.http");
+    const grpc = await doors.open(options.grpc, "receive.grpc");
+    return { listening: { http, grpc }, close: (graceMs) => doors.close(graceMs) };
+  } catch (error) {
+    await doors.close(0);
+    throw error;
+  }
+}
+
+/** The open ports and their connections. */
+class Doors {
+  readonly #context: ReceiveContext;
+  readonly #connections: Connections = new Map();
+  readonly #ports: Port[] = [];
+
+  constructor(context: ReceiveContext) {
+    this.#context = context;
+  }
+
+  async open(text: string, setting: AddressSetting): Promise<string | null> {
+    const address = parseAddress(text, setting);
+    if (address === null) return null;
+    const port = new Port(this.#context, createHttp1(this.#context, this.#connections), this.#connections);
+    const real = await port.listen(address, setting);
+    this.#ports.push(port);
+    return formatAddress(real);
+  }
+
+  async close(graceMs: number): Promise<void> {
+    this.#context.draining = true;
+    const closed = Promise.all(this.#ports.map((port) => port.close()));
+    for (const connection of this.#connections.values()) connection.drain();
+    const timer = setTimeout(() => this.#cutAll(), graceMs);
+    await closed;
+    clearTimeout(timer);
+    this.#context.watch.stop();
+  }
+
+  #cutAll(): void {
+    for (const connection of this.#connections.values()) connection.cut("shutdown");
+  }
+}

@@ -1,0 +1,85 @@
+/** What the headers of a zstd body promise, before anything is decoded. */
+export interface ZstdFrames {
+  /** Sum of the content sizes that frames declare; those that declare none count nothing. */
+  readonly declared: number;
+  /** The largest window any frame asks for: memory that decoding needs besides its output. */
+  readonly window: number;
+}
+
+const MAGIC = 0xfd2fb528;
+const SKIPPABLE = 0x184d2a50;
+const RLE = 1;
+const RESERVED = 3;
+const TRUNCATED = "the zstd body ends in the middle of a frame";
+
+/** Walks the frames and blocks of a zstd body (RFC 8878 §3.1) without decoding; a string says what is wrong with it. */
+export function readZstdFrames(body: Uint8Array): ZstdFrames | string {
+  const view = new DataView(body.buffer, body.byteOffset, body.length);
+  let declared = 0;
+  let window = 0;
+  let at = 0;
+  while (at < body.length) {
+    if (at + 8 > body.length) return TRUNCATED;
+    const magic = view.getUint32(at, true);
+    if ((magic & 0xfffffff0) >>> 0 === SKIPPABLE) {
+      at += 8 + view.getUint32(at + 4, true);
+      continue;
+    }
+    if (magic !== MAGIC) return "the body is not zstd: it does not start a frame";
+    const frame = readHeader(view, at + 4);
+    if (frame === null) return TRUNCATED;
+    declared += frame.declared;
+    window = Math.max(window, frame.window);
+    const end = skipBlocks(view, frame.blocks);
+    if (end === null) return TRUNCATED;
+    at = end + (frame.checksum ? 4 : 0);
+  }
+  return at === body.length && at > 0 ? { declared, window } : TRUNCATED;
+}
+
+interface Header {
+  readonly declared: number;
+  readonly window: number;
+  readonly checksum: boolean;
+  /** Where the first block starts. */
+  readonly blocks: number;
+}
+
+function readHeader(view: DataView, at: number): Header | null {
+  const descriptor = view.getUint8(at);
+  const singleSegment = (descriptor & 0x20) !== 0;
+  const sizeBytes = [singleSegment ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0;
+  const dictionaryBytes = [0, 1, 2, 4][descriptor & 3] ?? 0;
+  const size = at + 1 + (singleSegment ? 0 : 1) + dictionaryBytes;
+  const blocks = size + sizeBytes;
+  if (blocks > view.byteLength) return null;
+  const declared = readSize(view, size, sizeBytes);
+  const window = singleSegment ? declared : windowSize(view.getUint8(at + 1));
+  return { declared, window, checksum: (descriptor & 4) !== 0, blocks };
+}
+
+function readSize(view: DataView, at: number, bytes: number): number {
+  if (bytes === 8) return Number(view.getBigUint64(at, true));
+  if (bytes === 4) return view.getUint32(at, true);
+  if (bytes === 2) return view.getUint16(at, true) + 256;
+  return bytes === 1 ? view.getUint8(at) : 0;
+}
+
+function windowSize(descriptor: number): number {
+  const base = 2 ** (10 + (descriptor >> 3));
+  return base + (base / 8) * (descriptor & 7);
+}
+
+/** The offset after the last block. */
+function skipBlocks(view: DataView, start: number): number | null {
+  let at = start;
+  for (;;) {
+    if (at + 3 > view.byteLength) return null;
+    const header = view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
+    const type = (header >> 1) & 3;
+    if (type === RESERVED) return null;
+    at += 3 + (type === RLE ? 1 : header >> 3);
+    if (at > view.byteLength) return null;
+    if ((header & 1) === 1) return at;
+  }
+}
