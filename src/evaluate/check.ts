@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { JsonValue } from "../model/json.ts";
 import type { Layer } from "../model/outcome.ts";
 import type { AgentRun } from "../model/run.ts";
+import type { Preset } from "./metrics/match-mode.ts";
 import type { RunMetrics } from "./run-metrics.ts";
 
 /** What a run is compared with where the spec itself does not say: a saved baseline's run. */
@@ -25,6 +26,8 @@ export interface CheckContext {
   /** The whole layer as written, for keys that qualify one another (`sequence_mode`, `sequence_metric`). */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly reference: Reference | NoReference;
+  /** Whose meaning ambiguous names have; undefined is AgentCI's. */
+  readonly preset: Preset | undefined;
 }
 
 /** What a check found. `skip` needs a reason in `message`; `incomplete` needs `missing` and `remedy`. */
@@ -36,6 +39,10 @@ export interface Finding {
   readonly remedy?: string;
   readonly missing?: readonly string[];
   readonly spanIds?: readonly string[];
+  /** This violation cannot be undone by spans that are still missing, although the check's violations mostly can. */
+  readonly final?: boolean;
+  /** The message quotes the run's own text: it must not go where content may not. */
+  readonly quotes?: boolean;
 }
 
 /**
@@ -56,6 +63,8 @@ export interface Check<Limit = unknown> {
   readonly undoable: boolean;
   /** What a violation means by default; the layer decides when absent: correctness fails, path and cost warn. */
   readonly onViolation?: "fail" | "warn";
+  /** A violation fails the run whatever `severity:` says. */
+  readonly hard?: boolean;
   /** True for keys that only qualify others and give no result of their own. */
   readonly qualifier?: boolean;
   /** Asks a language model; evaluated by the judge stages, not here. */

@@ -1,4 +1,5 @@
 import type { Check } from "../evaluate/check.ts";
+import type { Preset } from "../evaluate/metrics/match-mode.ts";
 import type { JsonValue } from "../model/json.ts";
 import type { Layer, Outcome } from "../model/outcome.ts";
 import type { SourcePosition } from "../model/verdict.ts";
@@ -31,6 +32,8 @@ export interface CompiledQuery {
   /** Each layer as written, merged with the defaults. */
   readonly settings: Readonly<Record<Layer, Readonly<Record<string, unknown>>>>;
   readonly source: SourcePosition;
+  /** Whose meaning ambiguous mode names have; AgentCI's when absent. */
+  readonly preset?: Preset;
 }
 
 /** A valid spec file, ready to judge with. */

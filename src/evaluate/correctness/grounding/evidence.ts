@@ -1,0 +1,57 @@
+import { isArray, isObject, type JsonValue } from "../../../model/json.ts";
+import { dateAt } from "./dates.ts";
+import { numbersIn } from "./numbers.ts";
+import { type StatedValue, wordsOf } from "./values.ts";
+
+/** What a run was told: its query, tool results and retrievals. Text can be added while the run is gone through. */
+export class Evidence {
+  #text = "";
+  readonly #numbers = new Set<string>();
+  readonly #dates = new Set<string>();
+
+  add(value: JsonValue | undefined): void {
+    if (value === undefined || value === null) return;
+    const texts: string[] = [];
+    collect(value, texts);
+    for (const text of texts) this.#read(text.toLowerCase());
+  }
+
+  /** Whether any spelling of the value occurs. */
+  grounds(value: StatedValue): boolean {
+    switch (value.kind) {
+      case "number":
+        return value.forms.some((form) => this.#numbers.has(form));
+      case "date":
+        return value.forms.some(
+          (form) => this.#dates.has(form) || this.#dates.has(form.replace(/^\d+/, "-")),
+        );
+      case "id":
+      case "url":
+      case "email":
+        return value.forms.some((form) => this.#text.includes(form));
+    }
+  }
+
+  #read(text: string): void {
+    this.#text += `${text}\n`;
+    for (const number of numbersIn(text)) this.#numbers.add(number);
+    const words = wordsOf(text);
+    for (let at = 0; at < words.length; at++) {
+      const form = dateAt(words, at)?.form;
+      if (form === undefined) continue;
+      this.#dates.add(form);
+      // A date told with its year also grounds one stated without.
+      this.#dates.add(form.replace(/^\d+/, "-"));
+    }
+  }
+}
+
+function collect(value: JsonValue, into: string[]): void {
+  if (isArray(value)) for (const item of value) collect(item, into);
+  else if (isObject(value)) {
+    for (const [key, item] of Object.entries(value)) {
+      into.push(key);
+      collect(item, into);
+    }
+  } else into.push(String(value));
+}

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { defineCheck } from "../check.ts";
+import { count, dollars, grouped } from "../text.ts";
+import { withinBudget } from "./budget.ts";
+
+const wholeNumber = z.int().min(0);
+
+/** AgentCI `max_total_tokens`: input and output tokens of the run's model calls, each once, ≤ limit. */
+export const maxTotalTokens = defineCheck({
+  key: "max_total_tokens",
+  layer: "cost",
+  metric: "total_tokens",
+  summary: "At most this many tokens, input and output together.",
+  limit: wholeNumber,
+  undoable: false,
+  evaluate(context, limit) {
+    const { totalTokens } = context.run;
+    const known = totalTokens ?? context.metrics.knownTokens;
+    return withinBudget(context, { total: totalTokens, known, field: "usage", shown: tokens }, limit);
+  },
+});
+
+/** AgentCI `max_llm_calls`: completions served ≤ limit. */
+export const maxLlmCalls = defineCheck({
+  key: "max_llm_calls",
+  layer: "cost",
+  metric: "llm_calls",
+  summary: "At most this many model calls.",
+  limit: wholeNumber,
+  undoable: false,
+  evaluate(context, limit) {
+    const { llmCalls } = context.run;
+    const known = context.metrics.knownModelCalls;
+    return withinBudget(context, { total: llmCalls, known, field: "llm_calls", shown: modelCalls }, limit);
+  },
+});
+
+/** AgentCI `max_latency_ms`: last end − first start of the run ≤ limit. */
+export const maxLatencyMs = defineCheck({
+  key: "max_latency_ms",
+  layer: "cost",
+  metric: "latency_ms",
+  summary: "The run took at most this many milliseconds of wall-clock time.",
+  limit: z.number().min(0),
+  undoable: false,
+  evaluate(context, limit) {
+    const { durationMs } = context.run;
+    return withinBudget(
+      context,
+      { total: durationMs, known: durationMs, field: "duration", shown: milliseconds },
+      limit,
+    );
+  },
+});
+
+/** AgentCI `max_cost_usd`: cost of the run's model calls ≤ limit. */
+export const maxCostUsd = defineCheck({
+  key: "max_cost_usd",
+  layer: "cost",
+  metric: "cost_usd",
+  summary: "The run cost at most this many US dollars.",
+  limit: z.number().min(0),
+  undoable: false,
+  evaluate(context, limit) {
+    const { costUsd } = context.run;
+    const known = costUsd ?? context.metrics.knownCostUsd;
+    return withinBudget(context, { total: costUsd, known, field: "cost", shown: dollars }, limit);
+  },
+});
+
+function tokens(value: number): string {
+  return count(value, "token");
+}
+
+function modelCalls(value: number): string {
+  return count(value, "model call");
+}
+
+function milliseconds(value: number): string {
+  return `${grouped(value)} ms`;
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { type CheckContext, defineCheck, type Finding } from "../check.ts";
+import { skip } from "../finding.ts";
+import { withoutReference } from "../references.ts";
+import { dollars, share } from "../text.ts";
+import { withinBudget } from "./budget.ts";
+
+/** AgentCI `max_cost_multiplier`: cost of the run over the baseline's ≤ limit; skipped without a baseline or when its cost is 0. */
+export const maxCostMultiplier = defineCheck({
+  key: "max_cost_multiplier",
+  layer: "cost",
+  metric: "cost_multiplier",
+  summary: "The run cost at most this many times what the baseline cost.",
+  limit: z.number().positive(),
+  undoable: false,
+  evaluate(context, limit) {
+    const { reference, run, metrics } = context;
+    if ("missing" in reference) return withoutReference(context, "cost");
+    const base = reference.costUsd;
+    if (base === null) return skip(`baseline ${reference.version} has no cost`);
+    if (base <= 0) return skip(`baseline ${reference.version} cost nothing`);
+    const budget = {
+      total: run.costUsd === null ? null : run.costUsd / base,
+      known: metrics.knownCostUsd / base,
+      field: "cost",
+      shown: times,
+    };
+    return compared(context, withinBudget(context, budget, limit), base);
+  },
+});
+
+function compared({ run }: CheckContext, finding: Finding, base: number): Finding {
+  if (run.costUsd === null) return finding;
+  return { ...finding, message: `${finding.message}: ${dollars(run.costUsd)} against ${dollars(base)}` };
+}
+
+function times(value: number): string {
+  return `${share(value)}× the baseline's cost`;
+}

@@ -1,0 +1,33 @@
+import type { JsonValue } from "../model/json.ts";
+import type { Finding } from "./check.ts";
+import { remedyFor } from "./remedies.ts";
+
+/** The rule holds. */
+export function pass(value: JsonValue, message: string): Finding {
+  return { outcome: "pass", value, message };
+}
+
+/** The rule is broken; `spanIds` are the spans it rests on. */
+export function violated(value: JsonValue, message: string, spanIds: readonly string[] = []): Finding {
+  return { outcome: "violated", value, message, spanIds };
+}
+
+/** A violation that no span still to come can undo, in a check where others can. */
+export function finallyViolated(value: JsonValue, message: string, spanIds: readonly string[] = []): Finding {
+  return { outcome: "violated", value, message, spanIds, final: true };
+}
+
+/** Nothing to judge, and why. */
+export function skip(message: string, value: JsonValue = null): Finding {
+  return { outcome: "skip", value, message };
+}
+
+/** The evidence is missing: a field of the run, and what to do about it. */
+export function incomplete(
+  field: string,
+  message: string,
+  dialects: readonly string[],
+  value: JsonValue = null,
+): Finding {
+  return { outcome: "incomplete", value, message, missing: [field], remedy: remedyFor(field, dialects) };
+}

@@ -1,0 +1,32 @@
+/** Names as far as spelling habits go: lower case, without `-`, `_`, dots and white space. `EditFile` = `edit-file` = `edit_file`. */
+export function foldName(name: string): string {
+  let folded = known.get(name);
+  if (folded === undefined) {
+    if (known.size >= MOST_KNOWN) known.clear();
+    folded = name.replace(/[-_.\s]+/gu, "").toLowerCase();
+    known.set(name, folded);
+  }
+  return folded;
+}
+
+/** Tool and agent names are few, yet strangers choose them: the table is emptied rather than let grow. */
+const MOST_KNOWN = 2048;
+const known = new Map<string, string>();
+
+/** Of the names that occurred, the one that differs from `wanted` only in case and separators. */
+export function nearMiss(wanted: string, occurred: readonly (string | null)[]): string | undefined {
+  const folded = foldName(wanted);
+  for (const name of occurred) {
+    if (name !== null && name !== wanted && foldName(name) === folded) return name;
+  }
+  return undefined;
+}
+
+/** `; Retriever_Tool was called: names compare exactly` for each wanted name that was nearly met; else empty. */
+export function nearMissHint(wanted: readonly string[], occurred: readonly (string | null)[]): string {
+  for (const name of wanted) {
+    const near = nearMiss(name, occurred);
+    if (near !== undefined) return `; ${near} was called, and names compare exactly: did the spec mean that?`;
+  }
+  return "";
+}

@@ -1,0 +1,93 @@
+import type { JsonValue } from "../../model/json.ts";
+import { deepEqual } from "./deep-equal.ts";
+
+/**
+ * AgentCI's loop count: positions i > 0 with P[i] = P[i−1]; in 0 … |P|−1. A,B,A,B counts 0 here (see `longestCycle`). A call
+ * whose name is unknown equals nothing.
+ */
+export function adjacentRepeats(names: readonly (string | null)[]): number {
+  let repeats = 0;
+  for (let at = 1; at < names.length; at++) {
+    if (names[at] !== null && names[at] === names[at - 1]) repeats++;
+  }
+  return repeats;
+}
+
+/** The most loops there can be when each unknown name may be any tool. */
+export function adjacentRepeatsAtMost(names: readonly (string | null)[]): number {
+  let repeats = 0;
+  for (let at = 1; at < names.length; at++) {
+    if (names[at] === null || names[at - 1] === null || names[at] === names[at - 1]) repeats++;
+  }
+  return repeats;
+}
+
+export interface CallShape {
+  readonly name: string | null;
+  readonly arguments: JsonValue | undefined;
+}
+
+/**
+ * Maximal runs of three or more adjacent calls of one tool with equal arguments (EvalView's "tool loop with same arguments").
+ * Arguments that were not captured equal nothing, so a run of them is no loop.
+ */
+export function sameArgumentLoops(calls: readonly CallShape[]): number {
+  let loops = 0;
+  let length = 1;
+  for (let at = 1; at <= calls.length; at++) {
+    const call = calls[at];
+    const before = calls[at - 1];
+    if (call !== undefined && before !== undefined && sameCall(before, call)) {
+      length++;
+      continue;
+    }
+    if (length >= 3) loops++;
+    length = 1;
+  }
+  return loops;
+}
+
+function sameCall(a: CallShape, b: CallShape): boolean {
+  if (a.name === null || a.name !== b.name) return false;
+  const left = a.arguments;
+  const right = b.arguments;
+  return left !== undefined && right !== undefined && deepEqual(left, right);
+}
+
+/** Longest period looked for: agents that circle do so over a handful of tools. */
+const LONGEST_PERIOD = 8;
+
+export interface Cycle {
+  /** The tools of one turn of the cycle, in order. */
+  readonly tools: readonly string[];
+  /** How many whole turns followed one another; at least 2. */
+  readonly turns: number;
+}
+
+/**
+ * The block of 2 to 8 calls, not all of one tool, that was repeated back to back most calls long: A,B,A,B,A,B is the cycle
+ * [A, B] in 3 turns. Undefined when there is none. Linear in the number of calls.
+ */
+export function longestCycle(names: readonly (string | null)[]): Cycle | undefined {
+  let best: Cycle | undefined;
+  for (let period = 2; period <= LONGEST_PERIOD && period * 2 <= names.length; period++) {
+    let matched = 0;
+    for (let at = period; at <= names.length; at++) {
+      if (at < names.length && names[at] !== null && names[at] === names[at - period]) {
+        matched++;
+        continue;
+      }
+      const turns = Math.floor(matched / period) + 1;
+      if (matched >= period && turns * period > (best === undefined ? 0 : best.turns * best.tools.length)) {
+        const block = names.slice(at - matched - period, at - matched);
+        if (isCycle(block)) best = { tools: block, turns };
+      }
+      matched = 0;
+    }
+  }
+  return best;
+}
+
+function isCycle(block: readonly (string | null)[]): block is readonly string[] {
+  return block.every((name) => name !== null) && block.some((name) => name !== block[0]);
+}

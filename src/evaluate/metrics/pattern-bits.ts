@@ -1,0 +1,38 @@
+/** Bits a word holds: two short of 32, so that a sum of two words and a carry stays a positive small integer. */
+export const WORD_BITS = 30;
+export const WORD_MASK = (1 << WORD_BITS) - 1;
+
+/** Where each symbol stands in a sequence, as bits: the table both bit-parallel algorithms run on. */
+export interface PatternBits {
+  readonly words: number;
+  readonly masks: ReadonlyMap<string, Int32Array>;
+}
+
+export function patternBits(pattern: readonly string[]): PatternBits {
+  const words = Math.max(1, Math.ceil(pattern.length / WORD_BITS));
+  const masks = new Map<string, Int32Array>();
+  for (let at = 0; at < pattern.length; at++) {
+    const symbol = pattern[at] as string;
+    let mask = masks.get(symbol);
+    if (mask === undefined) masks.set(symbol, (mask = new Int32Array(words)));
+    const word = Math.floor(at / WORD_BITS);
+    mask[word] = (mask[word] as number) | (1 << (at % WORD_BITS));
+  }
+  return { words, masks };
+}
+
+/** How many items at the start are equal. */
+export function commonPrefix(a: readonly string[], b: readonly string[]): number {
+  const end = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < end && a[at] === b[at]) at++;
+  return at;
+}
+
+/** How many items at the end are equal, leaving the first `from` of either alone. */
+export function commonSuffix(a: readonly string[], b: readonly string[], from: number): number {
+  const end = Math.min(a.length, b.length) - from;
+  let count = 0;
+  while (count < end && a[a.length - 1 - count] === b[b.length - 1 - count]) count++;
+  return count;
+}

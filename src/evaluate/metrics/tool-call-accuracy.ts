@@ -1,0 +1,148 @@
+import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { deepEqual } from "./deep-equal.ts";
+
+/** A call as a spec expects it or a run made it. Arguments that are not an object count as none. */
+export interface ComparedCall {
+  readonly name: string | null;
+  readonly arguments?: JsonValue | undefined;
+}
+
+export interface AccuracyRule {
+  readonly variant: "ragas-spring" | "ragas-python";
+  readonly mode: "strict" | "flexible";
+  /** Share of reference arguments that makes two calls match in `flexible` mode of `ragas-spring`. */
+  readonly argumentMatchThreshold: number;
+}
+
+/**
+ * How well the calls made fit the calls expected, 0–1. Null when nothing is expected (Spring AI RAGAS) unless, in the Python
+ * variant, nothing was called either.
+ */
+export function toolCallAccuracy(
+  made: readonly ComparedCall[],
+  expected: readonly ComparedCall[],
+  rule: AccuracyRule,
+): number | null {
+  if (rule.variant === "ragas-python") return pythonAccuracy(made, expected, rule.mode === "strict");
+  return springAccuracy(made, expected, rule);
+}
+
+/**
+ * Spring AI RAGAS `ToolCallAccuracy`: each call made, in order, takes the best-scoring expected call not yet taken (a score above
+ * 0, the first on ties). Precision = matches/made, recall = matches/expected, the result is their F1. Order plays no part and a
+ * match counts whole. Nothing expected: null. Nothing made: 0.
+ */
+function springAccuracy(
+  made: readonly ComparedCall[],
+  expected: readonly ComparedCall[],
+  rule: AccuracyRule,
+): number | null {
+  if (expected.length === 0) return null;
+  if (made.length === 0) return 0;
+  const taken = new Set<number>();
+  for (const call of made) {
+    const best = bestFree(call, expected, taken, rule.mode);
+    if (best === undefined) continue;
+    if (rule.mode === "flexible" && best.score < rule.argumentMatchThreshold) continue;
+    taken.add(best.at);
+  }
+  return (2 * taken.size) / (made.length + expected.length);
+}
+
+function bestFree(
+  call: ComparedCall,
+  expected: readonly ComparedCall[],
+  taken: ReadonlySet<number>,
+  mode: "strict" | "flexible",
+): { at: number; score: number } | undefined {
+  let best: { at: number; score: number } | undefined;
+  for (let at = 0; at < expected.length; at++) {
+    const candidate = expected[at];
+    if (candidate === undefined || taken.has(at) || candidate.name !== call.name) continue;
+    const score = mode === "strict" ? sameArguments(call, candidate) : argumentShare(call, candidate);
+    if (score > (best?.score ?? 0)) best = { at, score };
+    if (score === 1) break;
+  }
+  return best;
+}
+
+function sameArguments(call: ComparedCall, expected: ComparedCall): number {
+  return deepEqual(argumentsOf(call), argumentsOf(expected)) ? 1 : 0;
+}
+
+/**
+ * Share of the expected call's arguments that the call made has with an equal value; further arguments are ignored and null
+ * matches nothing. Both without arguments: 1; only the expected one without: 0.5.
+ */
+function argumentShare(call: ComparedCall, expected: ComparedCall): number {
+  const wanted = argumentsOf(expected);
+  const given = argumentsOf(call);
+  const names = Object.keys(wanted);
+  if (names.length === 0) return Object.keys(given).length === 0 ? 1 : 0.5;
+  const matched = names.filter((name) => matches(own(given, name), own(wanted, name)));
+  return matched.length / names.length;
+}
+
+function matches(given: JsonValue | undefined, wanted: JsonValue | undefined): boolean {
+  return given !== undefined && given !== null && wanted !== undefined && deepEqual(given, wanted);
+}
+
+/**
+ * Ragas (Python) `ToolCallAccuracy`: 0 unless the names align (the same sequence in `strict` mode, the same multiset else); then
+ * the mean share of matching arguments over the expected calls. Its coverage penalty (calls compared / calls expected) is 1
+ * whenever the names align. Arguments are compared as text; calls are sorted first when order plays no part. Both empty: 1; one
+ * empty: 0.
+ */
+function pythonAccuracy(
+  made: readonly ComparedCall[],
+  expected: readonly ComparedCall[],
+  ordered: boolean,
+): number {
+  if (made.length === 0 && expected.length === 0) return 1;
+  if (made.length !== expected.length) return 0;
+  const left = ordered ? made : sorted(made);
+  const right = ordered ? expected : sorted(expected);
+  let score = 0;
+  for (let at = 0; at < right.length; at++) {
+    const call = left[at];
+    const wanted = right[at];
+    if (call === undefined || wanted === undefined || call.name !== wanted.name) return 0;
+    score += textShare(argumentsOf(call), argumentsOf(wanted));
+  }
+  return score / expected.length;
+}
+
+function textShare(given: JsonObject, wanted: JsonObject): number {
+  const names = Object.keys(wanted);
+  if (names.length === 0) return Object.keys(given).length === 0 ? 1 : 0;
+  const matched = names.filter((name) => {
+    const value = own(given, name);
+    return value !== undefined && asText(value) === asText(own(wanted, name) ?? null);
+  });
+  return matched.length / names.length;
+}
+
+function sorted(calls: readonly ComparedCall[]): readonly ComparedCall[] {
+  return calls
+    .map((call) => ({ call, key: sortKey(call) }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ call }) => call);
+}
+
+function sortKey(call: ComparedCall): string {
+  const given = argumentsOf(call);
+  const names = Object.keys(given).sort();
+  return [call.name ?? "", ...names.flatMap((name) => [name, asText(given[name] ?? null)])].join("\u0000");
+}
+
+function asText(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function argumentsOf(call: ComparedCall): JsonObject {
+  return isObject(call.arguments) ? call.arguments : {};
+}
+
+function own(of: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(of, name) ? of[name] : undefined;
+}

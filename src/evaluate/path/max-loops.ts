@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { defineCheck } from "../check.ts";
+import { pass, violated } from "../finding.ts";
+import { adjacentRepeatsAtMost, longestCycle } from "../metrics/loops.ts";
+import { count, tallied } from "../text.ts";
+import { spansOf, toolsHidden } from "./tool-evidence.ts";
+
+/**
+ * AgentCI `max_loops`: calls that repeat the tool of the call before them ≤ limit. 0 is legal. Longer cycles (A,B,A,B) do not
+ * count; the message names them.
+ */
+export const maxLoops = defineCheck({
+  key: "max_loops",
+  layer: "path",
+  metric: "loops",
+  summary: "At most this many calls repeat the tool called just before.",
+  limit: z.int().min(0),
+  // A call that is still missing may stand between two that look adjacent.
+  undoable: true,
+  evaluate(context, limit) {
+    const { loops, toolNames: names, toolsMissing } = context.metrics;
+    const isRepeat = (at: number): boolean => at > 0 && names[at] !== null && names[at] === names[at - 1];
+    if (loops > limit) {
+      const repeated = tallied(names.filter((_, at) => isRepeat(at)));
+      const message = `${count(loops, "loop")}, at most ${limit} allowed; called again at once: ${repeated}${cycle(names)}`;
+      return violated(loops, message, spansOf(context, isRepeat));
+    }
+    if (toolsMissing === "tools") return toolsHidden(context);
+    if (toolsMissing !== undefined && adjacentRepeatsAtMost(names) > limit) return toolsHidden(context);
+    return pass(loops, `${count(loops, "loop")}, at most ${limit} allowed`);
+  },
+});
+
+function cycle(names: readonly (string | null)[]): string {
+  const found = longestCycle(names);
+  return found === undefined ? "" : `; also the cycle ${found.tools.join(" → ")} ×${found.turns}`;
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { defineCheck } from "../check.ts";
+import { pass, violated } from "../finding.ts";
+import { count, tallied } from "../text.ts";
+import { spansOf, toolsHidden } from "./tool-evidence.ts";
+
+/** Number of tool calls that ended in an error ≤ limit. */
+export const maxToolErrors = defineCheck({
+  key: "max_tool_errors",
+  layer: "path",
+  metric: "tool_errors",
+  summary: "At most this many tool calls ended in an error.",
+  limit: z.int().min(0),
+  undoable: false,
+  evaluate(context, limit) {
+    const { toolErrors: errors, used, toolsMissing } = context.metrics;
+    const measure = `${count(errors, "tool error")}, at most ${limit} allowed`;
+    if (errors > limit) {
+      const failed = tallied(used.filter((call) => call.error !== null).map((call) => call.name));
+      return violated(
+        errors,
+        `${measure}: ${failed}`,
+        spansOf(context, (at) => used[at]?.error !== null),
+      );
+    }
+    return toolsMissing === "tools" ? toolsHidden(context) : pass(errors, measure);
+  },
+});

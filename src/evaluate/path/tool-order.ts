@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { type CheckContext, defineCheck, type Finding } from "../check.ts";
+import { finallyViolated, pass, violated } from "../finding.ts";
+import { nearMissHint } from "../fold-name.ts";
+import {
+  type BareMode,
+  bareModes,
+  mismatch,
+  type PlainMode,
+  plainModes,
+  resolveMode,
+} from "../metrics/match-mode.ts";
+import { editSimilarity, sequenceSimilarity } from "../metrics/sequence-similarity.ts";
+import { expectedSequence, withoutReference } from "../references.ts";
+import { arrows, share } from "../text.ts";
+import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
+
+export const modeName = z.enum([...plainModes, ...bareModes]);
+const NEEDS = "expected_tool_sequence";
+
+/**
+ * How the tools used relate to the reference (`expected_tool_sequence`, else the baseline's tools). Bare words (`subset`) mean
+ * what the preset says, AgentCI's meaning without one.
+ */
+export const matchMode = defineCheck({
+  key: "match_mode",
+  layer: "path",
+  metric: "match_mode",
+  summary: "The tools used relate to the reference in this way.",
+  limit: modeName,
+  undoable: true,
+  evaluate(context, limit) {
+    const expected = expectedSequence(context);
+    if (expected === undefined) return withoutReference(context, NEEDS);
+    return compare(context, limit, expected.names);
+  },
+});
+
+/**
+ * The tools were called in this sequence; `sequence_mode` loosens it, `same-order` when absent. The value is the sequence that
+ * happened.
+ */
+export const expectedToolSequence = defineCheck({
+  key: "expected_tool_sequence",
+  layer: "path",
+  metric: "expected_tool_sequence",
+  summary: "The tools were called in this sequence (sequence_mode says how strictly).",
+  limit: z.array(z.string()),
+  undoable: true,
+  evaluate(context, limit) {
+    const written = context.settings["sequence_mode"];
+    const mode = typeof written === "string" ? (written as PlainMode | BareMode) : "same-order";
+    return { ...compare(context, mode, limit), value: context.metrics.toolNames };
+  },
+});
+
+/** Qualifies `expected_tool_sequence`. */
+export const sequenceMode = defineCheck({
+  key: "sequence_mode",
+  layer: "path",
+  metric: "sequence_mode",
+  summary: "How strictly expected_tool_sequence is meant; same-order when absent.",
+  limit: modeName,
+  undoable: true,
+  qualifier: true,
+  evaluate: () => pass(null, "says how expected_tool_sequence is meant"),
+});
+
+function compare(context: CheckContext, written: PlainMode | BareMode, expected: readonly string[]): Finding {
+  const names = context.metrics.knownNames;
+  if (names === null) return toolsHidden(context);
+  const mode = resolveMode(written, context.preset);
+  const wrong = mismatch(mode, names, expected);
+  if (wrong === undefined) return pass(true, `the tools match (${mode})`);
+  const hint = nearMissHint(
+    expected.filter((name) => !names.includes(name)),
+    names,
+  );
+  const message = `not ${mode}: ${wrong.reason}${hint}; expected ${arrows(expected)}, happened ${arrows(names)}`;
+  return wrong.final
+    ? finallyViolated(false, message, allToolSpans(context))
+    : violated(false, message, allToolSpans(context));
+}
+
+/** AgentCI `min_sequence_similarity`: 2·LCS/(|P|+|R|) ≥ limit, or by `sequence_metric: edit` 1 − ED/max(|P|,|R|). */
+export const minSequenceSimilarity = defineCheck({
+  key: "min_sequence_similarity",
+  layer: "path",
+  metric: "sequence_similarity",
+  summary: "The order of tools is at least this similar to the reference (0–1).",
+  limit: z.number().min(0).max(1),
+  undoable: true,
+  evaluate(context, limit) {
+    const expected = expectedSequence(context);
+    if (expected === undefined) return withoutReference(context, NEEDS);
+    const names = context.metrics.knownNames;
+    if (names === null) return toolsHidden(context);
+    const byEdits = context.settings["sequence_metric"] === "edit";
+    const value = byEdits ? editSimilarity(names, expected.names) : sequenceSimilarity(names, expected.names);
+    const measure = `${byEdits ? "edit" : "sequence"} similarity ${share(value)}, at least ${share(limit)} wanted`;
+    if (value >= limit) return pass(value, measure);
+    const message = `${measure}: expected ${arrows(expected.names)}, happened ${arrows(names)}`;
+    return violated(value, message, allToolSpans(context));
+  },
+});
+
+/** Qualifies `min_sequence_similarity`. */
+export const sequenceMetric = defineCheck({
+  key: "sequence_metric",
+  layer: "path",
+  metric: "sequence_metric",
+  summary: "Which similarity min_sequence_similarity measures: lcs (default) or edit.",
+  limit: z.enum(["lcs", "edit"]),
+  undoable: true,
+  qualifier: true,
+  evaluate: () => pass(null, "says how min_sequence_similarity is measured"),
+});

@@ -1,0 +1,95 @@
+import type { Check } from "./check.ts";
+import { maxCostMultiplier } from "./cost/max-cost-multiplier.ts";
+import { maxCostUsd, maxLatencyMs, maxLlmCalls, maxTotalTokens } from "./cost/budgets.ts";
+import { exactMatch } from "./correctness/exact-match.ts";
+import { grounded } from "./correctness/grounded.ts";
+import { jsonSchema } from "./correctness/json-schema-check.ts";
+import {
+  goalAccuracyCheck,
+  hallucinationCheck,
+  llmJudge,
+  refutesPremise,
+  safetyCheck,
+  topicAdherenceCheck,
+} from "./correctness/judged.ts";
+import { regexMatch } from "./correctness/regex-match.ts";
+import { anyExpectedInAnswer, expectedInAnswer, notInAnswer } from "./correctness/terms-in-answer.ts";
+import { expectedTools, minToolF1, minToolPrecision, minToolRecall } from "./path/expected-tools.ts";
+import { forbiddenTools } from "./path/forbidden-tools.ts";
+import {
+  expectedHandoff,
+  expectedHandoffs,
+  expectedHandoffsAvailable,
+  maxHandoffCount,
+} from "./path/handoffs.ts";
+import { maxLoops } from "./path/max-loops.ts";
+import { maxToolCalls } from "./path/max-tool-calls.ts";
+import { maxToolErrors } from "./path/max-tool-errors.ts";
+import { expectedSteps, minProgress } from "./path/progress-check.ts";
+import { allowedTools, maxStrategicDrift } from "./path/strategic-drift-check.ts";
+import { expectedToolCalls, toolCallAccuracyCheck } from "./path/tool-call-accuracy-check.ts";
+import { expectedToolCategories, toolCategories } from "./path/tool-categories.ts";
+import {
+  expectedToolSequence,
+  matchMode,
+  minSequenceSimilarity,
+  sequenceMetric,
+  sequenceMode,
+} from "./path/tool-order.ts";
+
+/**
+ * Every check there is, in the order in which the reference page lists them; judge checks in the order of their stages. The spec's
+ * schema, its JSON Schema, the messages of `validate` and the reference page are made from this list.
+ */
+export const checks: readonly Check[] = [
+  expectedInAnswer,
+  anyExpectedInAnswer,
+  notInAnswer,
+  exactMatch,
+  regexMatch,
+  jsonSchema,
+  grounded,
+  refutesPremise,
+  llmJudge,
+  goalAccuracyCheck,
+  topicAdherenceCheck,
+  safetyCheck,
+  hallucinationCheck,
+  maxToolCalls,
+  expectedTools,
+  minToolRecall,
+  minToolPrecision,
+  minToolF1,
+  forbiddenTools,
+  maxLoops,
+  matchMode,
+  expectedToolSequence,
+  sequenceMode,
+  minSequenceSimilarity,
+  sequenceMetric,
+  expectedToolCalls,
+  toolCallAccuracyCheck,
+  expectedToolCategories,
+  toolCategories,
+  expectedHandoff,
+  expectedHandoffs,
+  expectedHandoffsAvailable,
+  maxHandoffCount,
+  expectedSteps,
+  minProgress,
+  maxStrategicDrift,
+  allowedTools,
+  maxToolErrors,
+  maxCostMultiplier,
+  maxTotalTokens,
+  maxLlmCalls,
+  maxLatencyMs,
+  maxCostUsd,
+];
+
+const byKey: ReadonlyMap<string, Check> = new Map(checks.map((check) => [check.key, check]));
+
+/** The check of a key as specs write it. */
+export function checkOf(key: string): Check | undefined {
+  return byKey.get(key);
+}

@@ -1,0 +1,86 @@
+import type { AgentRun, ToolCall } from "../model/run.ts";
+import { adjacentRepeats, sameArgumentLoops } from "./metrics/loops.ts";
+import type { RunMetrics } from "./run-metrics.ts";
+
+/** A run's quantities: nothing is computed, and no text read from the telemetry, before somebody asks. */
+export class RunQuantities implements RunMetrics {
+  readonly run: AgentRun;
+  readonly used: readonly ToolCall[];
+  readonly toolNames: readonly (string | null)[];
+  readonly toolsMissing: "tools" | "tool_names" | undefined;
+  #foldedAnswer: string | null | undefined;
+  #loops: number | undefined;
+  #sameArgumentLoops: number | undefined;
+  #toolErrors: number | undefined;
+  #knownTokens: number | undefined;
+  #knownCostUsd: number | undefined;
+
+  constructor(run: AgentRun) {
+    this.run = run;
+    this.used = run.tools.every(wasUsed) ? run.tools : run.tools.filter(wasUsed);
+    this.toolNames = this.used.map(nameOf);
+    this.toolsMissing = this.lacks("tools")
+      ? "tools"
+      : this.toolNames.includes(null)
+        ? "tool_names"
+        : undefined;
+  }
+
+  get knownNames(): readonly string[] | null {
+    return this.toolsMissing === undefined ? (this.toolNames as readonly string[]) : null;
+  }
+
+  get foldedAnswer(): string | null {
+    if (this.#foldedAnswer === undefined) this.#foldedAnswer = this.run.answer?.toLowerCase() ?? null;
+    return this.#foldedAnswer;
+  }
+
+  get loops(): number {
+    return (this.#loops ??= adjacentRepeats(this.toolNames));
+  }
+
+  get sameArgumentLoops(): number {
+    return (this.#sameArgumentLoops ??= sameArgumentLoops(this.used));
+  }
+
+  get toolErrors(): number {
+    return (this.#toolErrors ??= this.used.reduce(
+      (errors, call) => errors + (call.error === null ? 0 : 1),
+      0,
+    ));
+  }
+
+  get knownTokens(): number {
+    return (this.#knownTokens ??= this.run.totalTokens ?? knownTokens(this.run));
+  }
+
+  get knownCostUsd(): number {
+    return (this.#knownCostUsd ??= this.run.costUsd ?? sum(this.run, (call) => call.costUsd));
+  }
+
+  get knownModelCalls(): number {
+    return this.run.llmCalls ?? this.run.llm.length;
+  }
+
+  lacks(what: string): boolean {
+    const missing = this.run.missing;
+    for (let at = 0; at < missing.length; at++) if (missing[at]?.what === what) return true;
+    return false;
+  }
+}
+
+function wasUsed(call: ToolCall): boolean {
+  return call.executed !== false;
+}
+
+function nameOf(call: ToolCall): string | null {
+  return call.name;
+}
+
+function knownTokens(run: AgentRun): number {
+  return sum(run, (call) => (call.usage.input ?? 0) + (call.usage.output ?? 0));
+}
+
+function sum(run: AgentRun, of: (call: AgentRun["llm"][number]) => number | null): number {
+  return run.llm.reduce((total, call) => total + (of(call) ?? 0), 0);
+}

@@ -1,0 +1,64 @@
+/** Wording shared by the checks' messages: numbers, plurals and lists, without locale or clock. */
+
+/** `11 tool calls`, `1 tool call`, `4,200 tokens`. */
+export function count(value: number, noun: string): string {
+  return `${grouped(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
+/** Whole numbers with thousands separators, others with up to three decimals. */
+export function grouped(value: number): string {
+  if (value < 1000 && Number.isInteger(value)) return String(value);
+  const [whole = "", fraction] = String(Math.round(value * 1000) / 1000).split(".");
+  const separated = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  return fraction === undefined ? separated : `${separated}.${fraction}`;
+}
+
+/** A share as people read it, at most three decimals: 0.667. */
+export function share(value: number): string {
+  return String(Math.round(value * 1000) / 1000);
+}
+
+/** US dollars with up to six decimals and at least two: $0.0080 reads $0.008, $3 reads $3.00. */
+export function dollars(value: number): string {
+  const fixed = value.toFixed(6);
+  let end = fixed.length;
+  while (fixed.charAt(end - 1) === "0" && fixed.charAt(end - 3) !== ".") end--;
+  return `$${fixed.slice(0, end)}`;
+}
+
+const MOST_LISTED = 8;
+
+/** `a, b and c`; beyond eight the rest is counted. */
+export function listed(items: readonly string[]): string {
+  const shown = items.slice(0, MOST_LISTED);
+  const rest = items.length - shown.length;
+  if (rest > 0) return `${shown.join(", ")} and ${rest} more`;
+  const last = shown.pop();
+  if (last === undefined) return "none";
+  return shown.length === 0 ? last : `${shown.join(", ")} and ${last}`;
+}
+
+/** Terms of a rule in quotation marks. */
+export function quoted(items: readonly string[]): string {
+  return listed(items.map((item) => JSON.stringify(item)));
+}
+
+/** Tools with how often each was called, in order of first call: `search ×9, rerank`. */
+export function tallied(names: readonly (string | null)[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) {
+    const shown = name ?? "an unnamed tool";
+    counts.set(shown, (counts.get(shown) ?? 0) + 1);
+  }
+  return listed([...counts].map(([name, times]) => (times === 1 ? name : `${name} ×${times}`)));
+}
+
+/** A sequence of tools, shortened in the middle: `search → search → … 7 more … → answer`. */
+export function arrows(names: readonly (string | null)[]): string {
+  if (names.length === 0) return "no tools";
+  const shown = names.map((name) => name ?? "(unnamed)");
+  if (shown.length <= MOST_LISTED + 1) return shown.join(" → ");
+  const head = shown.slice(0, MOST_LISTED - 1);
+  const tail = shown.slice(-1);
+  return [...head, `… ${shown.length - MOST_LISTED} more …`, ...tail].join(" → ");
+}
