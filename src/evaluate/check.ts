@@ -41,8 +41,6 @@ export interface Finding {
   readonly spanIds?: readonly string[];
   /** This violation cannot be undone by spans that are still missing, although the check's violations mostly can. */
   readonly final?: boolean;
-  /** The message quotes the run's own text: it must not go where content may not. */
-  readonly quotes?: boolean;
 }
 
 /**

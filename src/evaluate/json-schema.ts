@@ -3,7 +3,7 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { JsonValue } from "../model/json.ts";
-import { compilePattern } from "./regex.ts";
+import { compilePattern } from "../model/pattern.ts";
 
 export type SchemaText = Readonly<Record<string, unknown>>;
 
@@ -70,9 +70,9 @@ const formats = (
   typeof addFormats === "function" ? addFormats : (addFormats as { default: unknown }).default
 ) as (engine: Ajv) => unknown;
 
-function linear(pattern: string): { test(text: string): boolean } {
-  const compiled = compilePattern(pattern, { ecma: true });
-  if (!compiled.ok) throw new Error(`pattern ${JSON.stringify(pattern)}: ${compiled.reason}`);
+function linear(source: string): { test(text: string): boolean } {
+  const compiled = compilePattern(source);
+  if (!compiled.ok) throw new Error(`pattern ${JSON.stringify(source)}: ${compiled.problem.message}`);
   return compiled.pattern;
 }
 
@@ -81,7 +81,5 @@ const options: Options = {
   allErrors: false,
   validateFormats: true,
   logger: false,
-  code: {
-    regExp: Object.assign(linear, { code: "linear" }) as NonNullable<NonNullable<Options["code"]>["regExp"]>,
-  },
+  code: { regExp: Object.assign(linear, { code: "linear" }) },
 };

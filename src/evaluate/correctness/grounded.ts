@@ -90,7 +90,6 @@ function conclude(context: CheckContext, loose: readonly Ungrounded[]): Finding 
     value: loose.length,
     message: `${listed(named)}: neither in the query nor in ${sources(context)}`,
     spanIds: [...new Set(loose.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])))],
-    quotes: true,
   };
 }
 

@@ -1,14 +1,16 @@
 import { z } from "zod";
+import { compilePattern, type Pattern } from "../../model/pattern.ts";
 import { defineCheck } from "../check.ts";
 import { pass, violated } from "../finding.ts";
-import { compilePattern } from "../regex.ts";
+import { knownPattern } from "../known-patterns.ts";
 import { answerSpans, withoutAnswer } from "./answer.ts";
 
 /** A pattern that runs in linear time; anything else is refused where it is written. */
-export const patternText = z.string().superRefine((text, problems) => {
+const patternText = z.string().superRefine((text, problems) => {
   const compiled = compilePattern(text);
-  if (!compiled.ok)
-    problems.addIssue({ code: "custom", message: `not a pattern that can be run: ${compiled.reason}` });
+  if (compiled.ok) return;
+  const { message, hint } = compiled.problem;
+  problems.addIssue({ code: "custom", message: hint === null ? message : `${message} (${hint})` });
 });
 
 /**
@@ -25,10 +27,21 @@ export const regexMatch = defineCheck({
   evaluate(context, limit) {
     const answer = context.run.answer;
     if (answer === null) return withoutAnswer(context);
-    const compiled = compilePattern(limit, { evalview: context.preset === "evalview" });
-    if (!compiled.ok)
-      return { outcome: "error", value: null, message: `the pattern cannot be run: ${compiled.reason}` };
-    if (compiled.pattern.test(answer)) return pass(true, "the answer matches the pattern");
+    const compiled = knownPattern(limit, context.preset === "evalview");
+    if (!compiled.ok) {
+      return {
+        outcome: "error",
+        value: null,
+        message: `the pattern cannot be run: ${compiled.problem.message}`,
+      };
+    }
+    if (occurs(compiled.pattern, answer)) return pass(true, "the answer matches the pattern");
     return violated(false, `the answer does not match ${limit}`, answerSpans(context));
   },
 });
+
+/** As Python's `re.search`, where a dollar sign also stands before a newline that ends the text. */
+function occurs(pattern: Pattern, answer: string): boolean {
+  if (pattern.test(answer)) return true;
+  return pattern.source.includes("$") && answer.endsWith("\n") && pattern.test(answer.slice(0, -1));
+}

@@ -9,6 +9,8 @@ export interface Budget {
   /** The field that is missing when the whole is not known. */
   readonly field: string;
   readonly shown: (value: number) => string;
+  /** How the limit is written behind "at most"; like the total when absent. */
+  readonly shownLimit?: (value: number) => string;
 }
 
 /**
@@ -16,16 +18,18 @@ export interface Budget {
  * nothing can undo; otherwise it cannot be told.
  */
 export function withinBudget(context: CheckContext, budget: Budget, limit: number): Finding {
-  const { total, known, field, shown } = budget;
+  const { total, known, field, shown, shownLimit = shown } = budget;
   if (total !== null) {
-    const message = `${shown(total)}, at most ${shown(limit)} allowed`;
+    const message = `${shown(total)}, at most ${shownLimit(limit)} allowed`;
     return total <= limit ? pass(total, message) : violated(total, message, rootOf(context));
   }
   if (known > limit) {
-    return violated(known, `at least ${shown(known)}, at most ${shown(limit)} allowed`, rootOf(context));
+    return violated(known, `at least ${shown(known)}, at most ${shownLimit(limit)} allowed`, rootOf(context));
   }
   const message =
-    known > 0 ? `at least ${shown(known)}; the rest is unknown` : `unknown, at most ${shown(limit)} allowed`;
+    known > 0
+      ? `at least ${shown(known)}; the rest is unknown`
+      : `unknown, at most ${shownLimit(limit)} allowed`;
   return incomplete(field, message, context.run.dialects);
 }
 

@@ -16,7 +16,11 @@ export const maxTotalTokens = defineCheck({
   evaluate(context, limit) {
     const { totalTokens } = context.run;
     const known = totalTokens ?? context.metrics.knownTokens;
-    return withinBudget(context, { total: totalTokens, known, field: "usage", shown: tokens }, limit);
+    return withinBudget(
+      context,
+      { total: totalTokens, known, field: "usage", shown: tokens, shownLimit: grouped },
+      limit,
+    );
   },
 });
 
@@ -31,7 +35,11 @@ export const maxLlmCalls = defineCheck({
   evaluate(context, limit) {
     const { llmCalls } = context.run;
     const known = context.metrics.knownModelCalls;
-    return withinBudget(context, { total: llmCalls, known, field: "llm_calls", shown: modelCalls }, limit);
+    return withinBudget(
+      context,
+      { total: llmCalls, known, field: "llm_calls", shown: modelCalls, shownLimit: grouped },
+      limit,
+    );
   },
 });
 

@@ -1,0 +1,103 @@
+import type { JsonValue } from "../model/json.ts";
+import type { AgentRun } from "../model/run.ts";
+import type { CheckContext } from "./check.ts";
+import { shareOfChanges } from "./metrics/changes.ts";
+import { longestCycle } from "./metrics/loops.ts";
+import { ratio } from "./metrics/ratio.ts";
+import { editSimilarity, sequenceSimilarity } from "./metrics/sequence-similarity.ts";
+import { f1, toolPrecision, toolRecall } from "./metrics/tool-sets.ts";
+import { progressOf } from "./path/progress-check.ts";
+import { driftOf } from "./path/strategic-drift-check.ts";
+import { accuracyOf } from "./path/tool-call-accuracy-check.ts";
+import { expectedSequence, expectedTools } from "./references.ts";
+
+type Metrics = Map<string, number | null>;
+
+/**
+ * Every quantity of a run that a verdict reports, asserted or not; null where it cannot be computed or there is nothing to compare
+ * with. `path` and `cost` are the contexts of those layers.
+ */
+export function allMetrics(path: CheckContext, cost: CheckContext): ReadonlyMap<string, number | null> {
+  const metrics: Metrics = new Map();
+  addTools(metrics, path);
+  addSequence(metrics, path);
+  addProcess(metrics, path);
+  addCost(metrics, cost);
+  return metrics;
+}
+
+function addTools(metrics: Metrics, context: CheckContext): void {
+  const { toolNames, toolErrors, toolsMissing, knownNames } = context.metrics;
+  const expected = expectedTools(context);
+  const known = knownNames !== null && expected !== undefined;
+  const recall = known ? toolRecall(expected.names, knownNames) : null;
+  const precision = known ? toolPrecision(expected.names, knownNames) : null;
+  metrics.set("tool_calls", toolsMissing === "tools" ? null : toolNames.length);
+  metrics.set("tool_errors", toolsMissing === "tools" ? null : toolErrors);
+  metrics.set("tool_recall", recall);
+  metrics.set("tool_precision", precision);
+  metrics.set("tool_f1", recall === null || precision === null ? null : f1(precision, recall));
+  metrics.set("tool_call_accuracy", accuracyOf(context));
+}
+
+function addSequence(metrics: Metrics, context: CheckContext): void {
+  const { knownNames } = context.metrics;
+  const expected = expectedSequence(context);
+  const comparable = knownNames !== null && expected !== undefined;
+  metrics.set("sequence_similarity", comparable ? sequenceSimilarity(knownNames, expected.names) : null);
+  metrics.set("edit_similarity", comparable ? editSimilarity(knownNames, expected.names) : null);
+  metrics.set("loops", knownNames === null ? null : context.metrics.loops);
+  metrics.set("same_argument_loops", sameArgumentLoops(context));
+  metrics.set("cycle_repeats", knownNames === null ? null : cycleRepeats(knownNames));
+}
+
+/** Calls without captured arguments might be the same: with two or more repeats of a tool it cannot be told. */
+function sameArgumentLoops({ metrics }: CheckContext): number | null {
+  if (metrics.knownNames === null) return null;
+  if (metrics.loops < 2) return 0;
+  return metrics.used.some((call) => call.arguments === undefined) ? null : metrics.sameArgumentLoops;
+}
+
+/** How often the longest cycle over several tools came round again. */
+function cycleRepeats(names: readonly string[]): number {
+  const cycle = longestCycle(names);
+  return cycle === undefined ? 0 : cycle.turns - 1;
+}
+
+function addProcess(metrics: Metrics, context: CheckContext): void {
+  const { run } = context;
+  const made = progressOf(context);
+  const unknown = context.metrics.toolsMissing !== undefined;
+  metrics.set("progress", made === null || unknown ? null : made.share);
+  metrics.set("progress_raw", made === null || unknown ? null : made.raw);
+  metrics.set("strategic_drift", driftOf(context));
+  metrics.set("handoffs", context.metrics.lacks("handoffs") ? null : run.handoffs.length);
+  const total = changes(run, "total");
+  metrics.set("cfp", shareOfChanges(changes(run, "failed"), total));
+  metrics.set("pr_revert_rate", shareOfChanges(changes(run, "reverted"), total));
+}
+
+function changes(run: AgentRun, which: string): number | null {
+  const value: JsonValue | undefined = run.attributes.get(`tracejury.changes.${which}`);
+  return typeof value === "number" ? value : null;
+}
+
+function addCost(metrics: Metrics, context: CheckContext): void {
+  const { run, reference, settings } = context;
+  metrics.set("total_tokens", run.totalTokens);
+  metrics.set("input_tokens", run.usage.input);
+  metrics.set("output_tokens", run.usage.output);
+  metrics.set("cached_tokens", run.usage.cached);
+  metrics.set("cache_write_tokens", run.usage.cacheWrite);
+  metrics.set("reasoning_tokens", run.usage.reasoning);
+  metrics.set("llm_calls", run.llmCalls);
+  metrics.set("latency_ms", run.durationMs);
+  metrics.set("cost_usd", run.costUsd);
+  metrics.set("cost_multiplier", ratio(run.costUsd, "missing" in reference ? null : reference.costUsd));
+  metrics.set("token_ratio", ratio(run.totalTokens, limitOf(settings["max_total_tokens"])));
+  metrics.set("latency_ratio", ratio(run.durationMs, limitOf(settings["max_latency_ms"])));
+}
+
+function limitOf(written: unknown): number | null {
+  return typeof written === "number" ? written : null;
+}

@@ -1,0 +1,83 @@
+import type { JsonValue } from "../model/json.ts";
+import type { Outcome } from "../model/outcome.ts";
+import type { CheckResult } from "../model/verdict.ts";
+import type { BoundCheck } from "../spec/compiled.ts";
+import type { CheckContext, Finding } from "./check.ts";
+import { remedyFor } from "./remedies.ts";
+
+const none: readonly string[] = [];
+
+/** Asks one check and gives its finding an outcome. A check that throws is an `error` of ours, never the agent's failure. */
+export function askCheck(bound: BoundCheck, context: CheckContext): CheckResult {
+  let finding: Finding;
+  try {
+    finding = bound.check.evaluate(context, bound.limit);
+  } catch (error) {
+    finding = broken(error);
+  }
+  return settle(bound, finding, context);
+}
+
+function broken(error: unknown): Finding {
+  const said = error instanceof Error ? error.message : String(error);
+  return {
+    outcome: "error",
+    value: null,
+    message: `the check itself failed: ${said}`,
+    remedy: "This is a fault of the check, not of the agent: report it, or take the check out of the spec.",
+  };
+}
+
+/**
+ * From what a check found to its result. Of an incomplete run only violations that more data cannot undo are kept; whatever else
+ * was found so far is `incomplete`.
+ */
+export function settle(bound: BoundCheck, finding: Finding, context: CheckContext): CheckResult {
+  const { outcome: found } = finding;
+  if (found === "pass") {
+    return context.run.complete ? resultOf(bound, finding, "pass") : unfinished(bound, finding, context);
+  }
+  if (found !== "violated") return resultOf(bound, finding, found);
+  const mayBeUndone = bound.check.undoable && finding.final !== true;
+  if (!context.run.complete && mayBeUndone) return unfinished(bound, finding, context);
+  return resultOf(bound, finding, severityOf(bound, context));
+}
+
+function severityOf({ check, severity }: BoundCheck, context: CheckContext): "fail" | "warn" {
+  if (check.hard === true) return "fail";
+  if (severity !== undefined) return severity;
+  if (check.onViolation !== undefined) return check.onViolation;
+  if (check.layer === "correctness") return "fail";
+  return context.preset === "evalview" && evalviewFails.has(check.key) ? "fail" : "warn";
+}
+
+/** EvalView's `max_cost` and `max_latency` fail a test. */
+const evalviewFails: ReadonlySet<string> = new Set(["max_cost_usd", "max_latency_ms"]);
+
+function unfinished(bound: BoundCheck, finding: Finding, context: CheckContext): CheckResult {
+  const message = `the run is not complete; so far: ${finding.message}`;
+  return {
+    ...resultOf(bound, finding, "incomplete"),
+    message,
+    missing: ["run"],
+    remedy: remedyFor("run", context.run.dialects),
+  };
+}
+
+function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckResult {
+  const { check } = bound;
+  return {
+    check: check.key,
+    metric: check.metric,
+    layer: check.layer,
+    outcome,
+    value: finding.value,
+    limit: bound.limit as JsonValue,
+    message: finding.message,
+    remedy: finding.remedy ?? null,
+    missing: finding.missing ?? none,
+    spanIds: finding.spanIds ?? none,
+    source: bound.source,
+    judge: null,
+  };
+}

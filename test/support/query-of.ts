@@ -1,0 +1,65 @@
+import type { JsonValue } from "../../src/model/json.ts";
+import { type Layer, layers } from "../../src/model/outcome.ts";
+import type { Reference } from "../../src/evaluate/check.ts";
+import type { Preset } from "../../src/evaluate/metrics/match-mode.ts";
+import { checkOf } from "../../src/evaluate/registry.ts";
+import type { BoundCheck, CompiledQuery } from "../../src/spec/compiled.ts";
+
+type LayerText = Readonly<Record<string, JsonValue>>;
+
+/** A query as a spec writes it, checks bound to their places: line 10 for the first key, one more for each further one. */
+export interface QueryText {
+  readonly id?: string;
+  readonly text?: string;
+  readonly correctness?: LayerText;
+  readonly path?: LayerText;
+  readonly cost?: LayerText;
+  readonly severity?: Readonly<Record<string, "fail" | "warn">>;
+  readonly preset?: Preset;
+}
+
+/** Compiles a query without a file. Throws on a key that no check has or a limit that its schema refuses. */
+export function queryOf(text: QueryText): CompiledQuery {
+  const settings = { correctness: {}, path: {}, cost: {} } as Record<Layer, LayerText>;
+  const bound: BoundCheck[] = [];
+  for (const layer of layers) {
+    settings[layer] = text[layer] ?? {};
+    for (const [key, limit] of Object.entries(settings[layer])) {
+      const check = checkOf(key);
+      if (check === undefined || check.layer !== layer) throw new Error(`no check ${key} in ${layer}`);
+      check.limit.parse(limit);
+      const severity = text.severity?.[key] ?? text.severity?.[layer];
+      bound.push({
+        check,
+        limit,
+        source: { file: "spec.yaml", line: 10 + bound.length, column: 5 },
+        severity,
+      });
+    }
+  }
+  return {
+    id: text.id ?? "where-is-my-order",
+    text: text.text ?? "Where is my order?",
+    description: undefined,
+    tags: [],
+    match: { pattern: undefined, similarity: undefined, where: new Map() },
+    checks: bound,
+    settings,
+    source: { file: "spec.yaml", line: 5, column: 3 },
+    ...(text.preset === undefined ? {} : { preset: text.preset }),
+  };
+}
+
+/** A baseline's run, named v1. */
+export function referenceOf(fields: Partial<Reference> = {}): Reference {
+  return {
+    version: "v1",
+    tools: [],
+    costUsd: null,
+    totalTokens: null,
+    llmCalls: null,
+    latencyMs: null,
+    answer: null,
+    ...fields,
+  };
+}
