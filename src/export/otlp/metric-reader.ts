@@ -1,0 +1,79 @@
+import { ProtobufMetricsSerializer } from "@opentelemetry/otlp-transformer";
+import {
+  type IMetricReader,
+  PeriodicExportingMetricReader,
+  type PushMetricExporter,
+  type ResourceMetrics,
+} from "@opentelemetry/sdk-metrics";
+import type { ExportEvents } from "../export-events.ts";
+import type { ExportSettings, OtlpDestination } from "../settings.ts";
+import { createDelegate } from "./delegate.ts";
+import { refuseOwnListener, signalUrl } from "./endpoint.ts";
+
+export interface MetricReaderOptions {
+  readonly settings: ExportSettings;
+  readonly version: string;
+  readonly events: ExportEvents;
+  readonly listeners?: readonly string[];
+  readonly intervalMs?: number;
+}
+
+/**
+ * A reader for each destination that takes metrics; hand them to `createMeter`.
+ * @throws EndpointError for a destination that is no address, or one of our own listeners
+ */
+export function otlpMetricReaders(options: MetricReaderOptions): readonly IMetricReader[] {
+  return options.settings.otlp.flatMap((destination, index) => {
+    if (!destination.signals.includes("metrics")) return [];
+    const key = `export.otlp[${index}].endpoint`;
+    refuseOwnListener(destination.endpoint, options.listeners ?? [], key);
+    const intervalMs = options.intervalMs ?? defaultIntervalMs;
+    return new PeriodicExportingMetricReader({
+      exporter: createExporter(destination, key, options),
+      exportIntervalMillis: intervalMs,
+      exportTimeoutMillis: Math.min(intervalMs, destination.timeoutMs),
+    });
+  });
+}
+
+const defaultIntervalMs = 10_000;
+
+type ExportResult = Parameters<Parameters<PushMetricExporter["export"]>[1]>[0];
+
+function createExporter(
+  destination: OtlpDestination,
+  key: string,
+  { version, events }: MetricReaderOptions,
+): PushMetricExporter {
+  const url = signalUrl(destination.endpoint, "metrics", key);
+  const route = { exporter: "otlp_http", signal: "metrics", destination: new URL(url).host } as const;
+  const delegate = createDelegate(
+    { signal: "metrics", url, userAgent: `tracejury/${version}`, ...destination },
+    ProtobufMetricsSerializer,
+  );
+  const send = async (metrics: ResourceMetrics): Promise<ExportResult> => {
+    const { outcome, error } = await delegate.send(metrics);
+    if (error === null) {
+      events.sent({ ...route, records: countPoints(metrics) });
+      return { code: 0 };
+    }
+    events.failed({ ...route, outcome, error });
+    return { code: 1, error: new Error(error) };
+  };
+  return {
+    // The SDK's callback, around a promise that never rejects.
+    export: (metrics, done) => void send(metrics).then(done), // oxlint-disable-line promise/no-callback-in-promise
+    forceFlush: () => Promise.resolve(),
+    shutdown: () => {
+      delegate.destroy();
+      return Promise.resolve();
+    },
+  };
+}
+
+function countPoints(metrics: ResourceMetrics): number {
+  let points = 0;
+  for (const scope of metrics.scopeMetrics)
+    for (const metric of scope.metrics) points += metric.dataPoints.length;
+  return points;
+}

@@ -1,0 +1,53 @@
+import type { Recorder } from "./recorder.ts";
+
+type Transport = "http" | "grpc";
+type Signal = "traces" | "logs" | "metrics";
+
+const itemsOf = { traces: "spans", logs: "log_records", metrics: "metric_points" } as const;
+
+/** Counts a request and its bytes; in the shape of the receiver's events. */
+export function recordRequest(
+  recorder: Recorder,
+  transport: Transport,
+  signal: Signal | null,
+  outcome: string,
+  wireBytes: number,
+): void {
+  recorder.count("tracejury.receiver.requests", 1, [transport, signal, outcome]);
+  if (wireBytes > 0) recorder.count("tracejury.receiver.bytes", wireBytes, [transport, signal]);
+}
+
+/** Counts the spans, log records or metric points of a decoded request. */
+export function recordItems(
+  recorder: Recorder,
+  transport: Transport,
+  signal: Signal,
+  accepted: number,
+  refused: number,
+): void {
+  const items = itemsOf[signal];
+  if (accepted > 0) recorder.count(`tracejury.receiver.accepted_${items}`, accepted, [transport]);
+  if (refused > 0) recorder.count(`tracejury.receiver.refused_${items}`, refused, [transport]);
+}
+
+/** What the assembler holds, and what became of the spans of closed traces. */
+export interface AssemblerState {
+  readonly openTraces: number;
+  readonly openBytes: number;
+  readonly counts: Readonly<Record<(typeof spanOutcomes)[number], number>>;
+}
+
+const spanOutcomes = ["released", "duplicate", "late", "expired", "own"] as const;
+
+/** Reads the assembler's state whenever metrics are collected. */
+export function observeAssembler(recorder: Recorder, state: AssemblerState): void {
+  recorder.observe("tracejury.assembler.open_traces", (report) => report(state.openTraces));
+  recorder.observe("tracejury.assembler.open_bytes", (report) => report(state.openBytes));
+  recorder.observe("tracejury.assembler.spans", (report) => {
+    for (const outcome of spanOutcomes) report(state.counts[outcome], { outcome });
+  });
+}
+
+export function recordClosedTrace(recorder: Recorder, reason: string): void {
+  recorder.count("tracejury.assembler.closed_traces", 1, [reason]);
+}

@@ -1,0 +1,139 @@
+export type InstrumentKind = "counter" | "histogram" | "gauge";
+
+/** One of our metrics, as `docs/telemetry.yaml` registers it. */
+export interface Instrument {
+  readonly kind: InstrumentKind;
+  /** UCUM; words in braces are annotations. */
+  readonly unit: string;
+  readonly brief: string;
+  readonly attributes: readonly string[];
+  /** Upper bounds of a histogram's buckets. */
+  readonly buckets?: readonly number[];
+}
+
+const verdictOf = ["agent", "spec", "query"] as const;
+const route = ["exporter", "signal", "destination"] as const;
+
+const counter = (unit: string, brief: string, attributes: readonly string[] = []): Instrument => ({
+  kind: "counter",
+  unit,
+  brief,
+  attributes,
+});
+const gauge = (unit: string, brief: string, attributes: readonly string[] = []): Instrument => ({
+  kind: "gauge",
+  unit,
+  brief,
+  attributes,
+});
+const histogram = (
+  unit: string,
+  brief: string,
+  attributes: readonly string[],
+  buckets: readonly number[],
+): Instrument => ({ kind: "histogram", unit, brief, attributes, buckets });
+
+/** Shares in tenths, then counts, tokens and milliseconds in steps of about two. */
+const anyMeasure = [
+  0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000,
+  10_000, 20_000, 50_000, 100_000, 1_000_000,
+];
+const seconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500];
+const tokens = [100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000];
+const dollars = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 50];
+
+/** Everything we count and measure, by metric name. */
+export const instruments = {
+  "tracejury.verdicts": counter("{verdict}", "Runs judged, each once for every spec it was matched to.", [
+    ...verdictOf,
+    "outcome",
+  ]),
+  "tracejury.verdicts.revised": counter(
+    "{verdict}",
+    "Verdicts that replaced an earlier one because spans came late; not counted in tracejury.verdicts.",
+    [...verdictOf, "outcome"],
+  ),
+  "tracejury.layer.results": counter("{result}", "Outcomes of the three layers.", [
+    ...verdictOf,
+    "layer",
+    "outcome",
+  ]),
+  "tracejury.check.results": counter("{result}", "Outcomes of single checks.", [
+    "spec",
+    "query",
+    "layer",
+    "check",
+    "outcome",
+  ]),
+  "tracejury.check.value": histogram(
+    "1",
+    "Measured values of checks, each in its metric's own unit; unknown values are left out.",
+    ["spec", "query", "layer", "metric"],
+    anyMeasure,
+  ),
+  "tracejury.run.duration": histogram(
+    "s",
+    "Time from a run's first start to its last end.",
+    ["agent"],
+    seconds,
+  ),
+  "tracejury.run.tokens": histogram(
+    "{token}",
+    "Tokens of a run; runs whose usage is unknown are left out.",
+    ["agent", "type"],
+    tokens,
+  ),
+  "tracejury.run.cost": histogram(
+    "{USD}",
+    "Price of a run; runs whose price is unknown are left out.",
+    ["agent"],
+    dollars,
+  ),
+  "tracejury.runs.unjudged": counter("{run}", "Runs that no query of a spec claims, or more than one.", [
+    "spec",
+    "reason",
+  ]),
+  "tracejury.receiver.requests": counter("{request}", "OTLP requests, by how they ended.", [
+    "transport",
+    "signal",
+    "outcome",
+  ]),
+  "tracejury.receiver.bytes": counter("By", "Bytes of request bodies as sent, before decompression.", [
+    "transport",
+    "signal",
+  ]),
+  "tracejury.receiver.accepted_spans": counter("{span}", "Spans taken.", ["transport"]),
+  "tracejury.receiver.refused_spans": counter("{span}", "Spans rejected by themselves; the rest was taken.", [
+    "transport",
+  ]),
+  "tracejury.receiver.accepted_log_records": counter("{record}", "Log records taken.", ["transport"]),
+  "tracejury.receiver.refused_log_records": counter(
+    "{record}",
+    "Log records rejected by themselves; the rest was taken.",
+    ["transport"],
+  ),
+  "tracejury.receiver.accepted_metric_points": counter("{point}", "Metric points taken.", ["transport"]),
+  "tracejury.receiver.refused_metric_points": counter(
+    "{point}",
+    "Metric points rejected by themselves; the rest was taken.",
+    ["transport"],
+  ),
+  "tracejury.receiver.connections_cut": counter(
+    "{connection}",
+    "Connections that were cut, by what they kept us waiting for.",
+    ["reason"],
+  ),
+  "tracejury.assembler.open_traces": gauge("{trace}", "Traces that wait for more spans."),
+  "tracejury.assembler.open_bytes": gauge("By", "Memory of traces that wait for more spans."),
+  "tracejury.assembler.closed_traces": counter("{trace}", "Traces released, by what closed them.", [
+    "reason",
+  ]),
+  "tracejury.assembler.spans": counter("{span}", "What became of the spans of closed traces.", ["outcome"]),
+  "tracejury.exporter.sent": counter("{record}", "Records delivered.", route),
+  "tracejury.exporter.dropped": counter("{record}", "Records given up, by why.", [...route, "reason"]),
+  "tracejury.exporter.failures": counter("{attempt}", "Requests and writes that went wrong.", route),
+  "tracejury.exporter.queue_records": gauge("{record}", "Records that wait to be sent.", route),
+  "tracejury.exporter.queue_bytes": gauge("By", "Memory of records that wait to be sent.", route),
+} as const satisfies Readonly<Record<string, Instrument>>;
+
+export type MetricName = keyof typeof instruments;
