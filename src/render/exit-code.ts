@@ -1,0 +1,69 @@
+import type { Outcome } from "../model/outcome.ts";
+import type { ReportedRun, ReportedVerdict } from "./reported.ts";
+
+/** What the user asked a could-not-tell to count as: exit 2, no more than a warning, or exit 1. */
+export type Relaxation = "error" | "warn" | "fail";
+
+export interface ExitRules {
+  readonly onIncomplete: Relaxation;
+  readonly onMissing: Relaxation;
+  /** Warnings fail as well. */
+  readonly failOnWarn: boolean;
+  /** Unreadable input is reported but does not count. */
+  readonly skipInvalid: boolean;
+}
+
+export interface Exit {
+  readonly code: 0 | 1 | 2;
+  /** Why not 0, those of the code first; empty for 0. */
+  readonly reasons: readonly string[];
+}
+
+/** What exit codes are decided from. */
+export interface ExitEvidence {
+  readonly runs: number;
+  readonly queries: number;
+  readonly verdicts: readonly ReportedVerdict[];
+  readonly missing: readonly unknown[];
+  readonly ambiguous: readonly ReportedRun[];
+  readonly invalidInput: readonly unknown[];
+}
+
+/**
+ * 1: a failed verdict, or a gate the user set. 2: could not tell (incomplete, missing, ambiguous, error, unreadable input, no run or
+ * no query at all). 0: passed, warnings allowed. 1 wins over 2. Unmatched runs play no part.
+ */
+export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
+  const failures: string[] = [];
+  const doubts: string[] = [];
+  const relaxed = { error: doubts, fail: failures, warn: undefined };
+  const note = (into: string[] | undefined, count: number, one: string, many: string): void => {
+    if (count > 0) into?.push(count === 1 ? `1 ${one}` : `${count} ${many}`);
+  };
+  const having = (outcome: Outcome): number =>
+    found.verdicts.filter(({ verdict }) => verdict.outcome === outcome).length;
+
+  note(failures, having("fail"), "run failed", "runs failed");
+  note(
+    rules.failOnWarn ? failures : undefined,
+    having("warn"),
+    "run warned (--fail-on warn)",
+    "runs warned (--fail-on warn)",
+  );
+  note(doubts, having("error"), "run could not be evaluated", "runs could not be evaluated");
+  note(relaxed[rules.onIncomplete], having("incomplete"), "verdict is incomplete", "verdicts are incomplete");
+  note(relaxed[rules.onMissing], found.missing.length, "query had no run", "queries had no run");
+  note(doubts, found.ambiguous.length, "run fits several queries", "runs fit several queries");
+  note(
+    rules.skipInvalid ? undefined : doubts,
+    found.invalidInput.length,
+    "piece of input is unreadable",
+    "pieces of input are unreadable",
+  );
+  if (found.queries === 0) doubts.push("no query selected");
+  if (found.runs === 0) doubts.push("no run in the input");
+
+  const reasons = [...failures, ...doubts];
+  if (failures.length > 0) return { code: 1, reasons };
+  return { code: doubts.length > 0 ? 2 : 0, reasons };
+}

@@ -1,0 +1,64 @@
+import type { Unjudged, Verdict } from "../model/verdict.ts";
+import { verdictJson } from "./verdict-json.ts";
+import type { VerdictJson } from "./verdict-schema.ts";
+
+/** Where something stands in a report: by start of its run, then trace id, then span id. */
+export interface Place {
+  readonly startUnixMs: number;
+  readonly traceId: string;
+  readonly spanId: string;
+}
+
+/** What a report says of one verdict, detached from the run: holding it does not hold the run's telemetry. */
+export interface ReportedVerdict {
+  readonly place: Place;
+  readonly verdict: VerdictJson;
+  /** Names of the tools used, in order; null where the name is unknown. */
+  readonly tools: readonly (string | null)[];
+  /** Targets of the hand-offs, in order. */
+  readonly handoffs: readonly string[];
+  /** The beginning of the answer; null when it was not captured. */
+  readonly answer: string | null;
+}
+
+export interface ReportedRun {
+  readonly place: Place;
+  readonly traceId: string;
+  readonly runId: string;
+  readonly query: string | null;
+  readonly spec: string;
+  readonly reason: string;
+  /** Ids of the queries that claim it; empty when none does. */
+  readonly candidates: readonly string[];
+}
+
+const LONGEST_ANSWER = 400;
+
+export function reportVerdict(verdict: Verdict): ReportedVerdict {
+  const { run } = verdict;
+  return {
+    place: placeOf(run),
+    verdict: verdictJson(verdict),
+    tools: run.tools.filter((call) => call.executed !== false).map((call) => call.name),
+    handoffs: run.handoffs.map(({ to }) => to),
+    answer: run.answer === null ? null : run.answer.slice(0, LONGEST_ANSWER),
+  };
+}
+
+export function reportUnjudged({ run, spec, reason, candidates }: Unjudged): ReportedRun {
+  const { traceId, runId, query } = run;
+  return { place: placeOf(run), traceId, runId, query, spec, reason, candidates };
+}
+
+function placeOf(run: Verdict["run"]): Place {
+  return { startUnixMs: run.startUnixMs, traceId: run.traceId, spanId: run.rootSpanId };
+}
+
+/** The order of reports. */
+export function byPlace(a: Place, b: Place): number {
+  return a.startUnixMs - b.startUnixMs || compare(a.traceId, b.traceId) || compare(a.spanId, b.spanId);
+}
+
+export function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

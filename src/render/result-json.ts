@@ -1,0 +1,26 @@
+import type { ReportedRun } from "./reported.ts";
+import type { TestResult } from "./result.ts";
+import type { ResultJson } from "./verdict-schema.ts";
+
+/** What `test --format json` writes: one object, keys in the documented order. */
+export function resultJson(result: TestResult): ResultJson {
+  return {
+    format_version: 1,
+    tool: { name: "tracejury", version: result.version },
+    specs: result.specs.map(({ file, hash, agent }) => ({ file, hash, agent })),
+    summary: result.summary,
+    verdicts: result.verdicts.map(({ verdict }) => verdict),
+    missing: result.missing.map(({ queryId, query, spec }) => ({ query_id: queryId, query, spec })),
+    unmatched: result.unmatched.map((run) => ({ ...head(run), reason: run.reason })),
+    ambiguous: result.ambiguous.map((run) => ({ ...head(run), candidates: [...run.candidates] })),
+    invalid_input: result.invalidInput.map(({ file, line, reason }) => ({ file, line, reason })),
+  };
+}
+
+function head({ traceId, runId, query }: ReportedRun): {
+  trace_id: string;
+  run_id: string;
+  query: string | null;
+} {
+  return { trace_id: traceId, run_id: runId, query };
+}

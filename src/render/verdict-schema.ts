@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { type Layer, outcomes } from "../model/outcome.ts";
+
+/** Any JSON value. */
+const json = z.json();
+const count = z.int().min(0);
+
+const source = z.strictObject({ file: z.string(), line: z.int().min(1), column: z.int().min(1) });
+
+const vote = z.strictObject({
+  model: z.string(),
+  score: z.number().nullable(),
+  label: z.string().nullable(),
+  rationale: z.string().nullable(),
+  error: z.string().nullable(),
+});
+
+const judge = z.strictObject({
+  rubric: z.string(),
+  model: z.string(),
+  score: z.number().nullable(),
+  label: z.string().nullable(),
+  rationale: z.string().nullable(),
+  votes: z.array(vote),
+  duration_ms: z.number().min(0),
+  cached: z.boolean(),
+  prompt_hash: z.string(),
+});
+
+const check = z.strictObject({
+  check: z.string().describe("The key written in the spec"),
+  metric: z.string().describe("The quantity it looks at; the key when it measures none"),
+  outcome: z.enum(outcomes),
+  value: json.describe("What was measured, unrounded; null when it could not be"),
+  limit: json.describe("The limit as written"),
+  message: z.string(),
+  remedy: z.string().nullable().describe("What to do about an incomplete or error; null otherwise"),
+  missing: z.array(z.string()).describe("Fields of the run that the telemetry could not tell"),
+  span_ids: z.array(z.string()).describe("Spans the result rests on"),
+  source: source.nullable().describe("Where the spec asks for it"),
+  judge: judge.nullable().describe("What a judge said; null for deterministic checks"),
+});
+
+const layer = z.strictObject({ outcome: z.enum(outcomes), reason: z.string(), checks: z.array(check) });
+
+const provenance = z.strictObject({
+  spec_hash: z.string(),
+  engine: z.string(),
+  judge: z.array(z.string()),
+  prices: z.string().nullable(),
+});
+
+/** One run against one query: a line of `export.file`, an item of `verdicts` in a test result. */
+export const verdictSchema = z.strictObject({
+  query_id: z.string(),
+  query: z.string().nullable().describe("The run's own text"),
+  spec: z.string(),
+  agent: z.string().nullable(),
+  trace_id: z.string(),
+  run_id: z.string(),
+  service: z.string().nullable(),
+  match: z.strictObject({
+    how: z.enum(["id", "exact", "normalised", "pattern", "similarity", "wildcard"]),
+    score: z.number(),
+  }),
+  verdict_id: z.string().describe("The same over revisions"),
+  outcome: z.enum(outcomes),
+  hard_fail: z.boolean().describe("A correctness failure or a forbidden tool"),
+  complete: z.boolean(),
+  close_reason: z.string(),
+  revision: count,
+  attributes: z.record(z.string(), json),
+  layers: z.strictObject({ correctness: layer, path: layer, cost: layer } satisfies Record<Layer, unknown>),
+  metrics: z.record(z.string(), z.number().nullable()).describe("Null: could not be computed"),
+  provenance,
+});
+export type VerdictJson = z.infer<typeof verdictSchema>;
+export type CheckJson = z.infer<typeof check>;
+export type LayerJson = z.infer<typeof layer>;
+
+const missing = z.strictObject({ query_id: z.string(), query: z.string(), spec: z.string() });
+const unmatched = z.strictObject({
+  trace_id: z.string(),
+  run_id: z.string(),
+  query: z.string().nullable(),
+  reason: z.string(),
+});
+const ambiguous = z.strictObject({
+  trace_id: z.string(),
+  run_id: z.string(),
+  query: z.string().nullable(),
+  candidates: z.array(z.string()),
+});
+const invalidInput = z.strictObject({ file: z.string(), line: z.int().nullable(), reason: z.string() });
+
+const summary = z.strictObject({
+  total: count.describe("Verdicts of all six outcomes"),
+  passed: count,
+  warnings: count,
+  failed: count,
+  incomplete: count,
+  errors: count,
+  skipped: count,
+  missing: count,
+  unmatched: count,
+  ambiguous: count,
+  runs: count,
+  exit_code: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+});
+export type SummaryJson = z.infer<typeof summary>;
+
+/** What `test --format json` writes. */
+export const resultSchema = z.strictObject({
+  format_version: z.literal(1),
+  tool: z.strictObject({ name: z.literal("tracejury"), version: z.string() }),
+  specs: z.array(z.strictObject({ file: z.string(), hash: z.string(), agent: z.string() })),
+  summary,
+  verdicts: z.array(verdictSchema),
+  missing: z.array(missing),
+  unmatched: z.array(unmatched),
+  ambiguous: z.array(ambiguous),
+  invalid_input: z.array(invalidInput),
+});
+export type ResultJson = z.infer<typeof resultSchema>;
+
+/** JSON Schema (2020-12) of a test result; a single verdict is its `$defs/verdict`. */
+export function verdictJsonSchema(): object {
+  const registry = z.registry<{ id?: string; title?: string }>();
+  registry.add(verdictSchema, { id: "verdict" });
+  return z.toJSONSchema(resultSchema, { io: "input", metadata: registry, target: "draft-2020-12" });
+}
