@@ -5,10 +5,10 @@ import type { BoundCheck, CompiledQuery } from "../spec/compiled.ts";
 import { allMetrics } from "./all-metrics.ts";
 import type { Assessment } from "./assessment.ts";
 import type { CheckContext, NoReference, Reference } from "./check.ts";
-import { type Unasked, withoutJudge } from "./judge-stage.ts";
 import { layerResult } from "./layer-result.ts";
 import { RunQuantities } from "./run-quantities.ts";
 import { askCheck } from "./settle.ts";
+import { type Unasked, withoutJudge } from "./without-judge.ts";
 
 export interface EvaluateOptions extends Unasked {
   readonly reference: Reference | NoReference;
@@ -25,7 +25,7 @@ export interface Evaluation {
 
 /**
  * Evaluates one run against one query without asking a judge: deterministic checks, then the judge checks as `skip` or
- * `incomplete`. Pure and synchronous. To ask judges, `assess` first, answer `assessment.judged`, and `conclude` with the results.
+ * `incomplete`. Pure and synchronous; `evaluateWithJudges` asks them.
  */
 export function evaluateQuery(run: AgentRun, query: CompiledQuery, options: EvaluateOptions): Evaluation {
   const assessment = assess(run, query, options.reference);

@@ -4,16 +4,9 @@ import { maxCostUsd, maxLatencyMs, maxLlmCalls, maxTotalTokens } from "./cost/bu
 import { exactMatch } from "./correctness/exact-match.ts";
 import { grounded } from "./correctness/grounded.ts";
 import { jsonSchema } from "./correctness/json-schema-check.ts";
-import {
-  goalAccuracyCheck,
-  hallucinationCheck,
-  llmJudge,
-  refutesPremise,
-  safetyCheck,
-  topicAdherenceCheck,
-} from "./correctness/judged.ts";
 import { regexMatch } from "./correctness/regex-match.ts";
 import { anyExpectedInAnswer, expectedInAnswer, notInAnswer } from "./correctness/terms-in-answer.ts";
+import { judgedChecks } from "./judge/checks.ts";
 import { expectedTools, minToolF1, minToolPrecision, minToolRecall } from "./path/expected-tools.ts";
 import { forbiddenTools } from "./path/forbidden-tools.ts";
 import {
@@ -49,12 +42,7 @@ export const checks: readonly Check[] = [
   regexMatch,
   jsonSchema,
   grounded,
-  refutesPremise,
-  llmJudge,
-  goalAccuracyCheck,
-  topicAdherenceCheck,
-  safetyCheck,
-  hallucinationCheck,
+  ...judgedChecks,
   maxToolCalls,
   expectedTools,
   minToolRecall,

@@ -1,0 +1,41 @@
+import type { JsonValue } from "../model/json.ts";
+import type { CheckResult } from "../model/verdict.ts";
+import type { BoundCheck } from "../spec/compiled.ts";
+import type { Assessment } from "./assessment.ts";
+import { judgedResult, type Judgement } from "./judge/judged-result.ts";
+import { remedyFor } from "./remedies.ts";
+
+/** What becomes of judge checks that nobody asks: left out by wish, or lacking a judge. */
+export interface Unasked {
+  readonly judge: "off" | "incomplete";
+  /** What to set so that a judge can be asked; names the variable. */
+  readonly remedy?: string | undefined;
+}
+
+const SET_A_KEY =
+  "Set the judge's key (ANTHROPIC_API_KEY, OPENAI_API_KEY or the provider's own `key_env`), or leave judge checks out with --judge off.";
+
+/** Results of the judge checks when no judge is asked, one for each rubric: `skip` or `incomplete`, never a pass. */
+export function withoutJudge(assessment: Assessment, unasked: Unasked): readonly CheckResult[] {
+  const found = unaskedJudgement(assessment, unasked);
+  return assessment.judged.flatMap((bound) =>
+    questionsOf(bound).map((limit) => judgedResult(bound, { ...found, limit })),
+  );
+}
+
+/** One a rubric; a check switched off with `false` asks nothing. */
+function questionsOf({ limit }: BoundCheck): readonly JsonValue[] {
+  if (Array.isArray(limit)) return limit as readonly JsonValue[];
+  return limit === false ? [] : [limit as JsonValue];
+}
+
+function unaskedJudgement({ run, failed }: Assessment, { judge, remedy }: Unasked): Judgement {
+  if (judge === "off") return { outcome: "skip", message: "judges are off (--judge off)" };
+  if (failed) return { outcome: "skip", message: "not asked: a check before it failed" };
+  if (run.answer === null) {
+    const message = "not judged: the answer was not captured";
+    return { outcome: "incomplete", message, missing: ["answer"], remedy: remedyFor("answer", run.dialects) };
+  }
+  const message = "not judged: no judge is configured";
+  return { outcome: "incomplete", message, missing: ["judge"], remedy: remedy ?? SET_A_KEY };
+}
