@@ -4,8 +4,8 @@ export interface Address {
   readonly port: number;
 }
 
-/** The two addresses and the settings that move them. */
-export type AddressSetting = "receive.http" | "receive.grpc";
+/** The settings that move our addresses. */
+export type AddressSetting = "receive.http" | "receive.grpc" | "admin";
 
 /** An address that cannot be listened on; the message says why, and which setting moves it. */
 export class AddressError extends Error {

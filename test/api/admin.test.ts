@@ -1,0 +1,248 @@
+import { request } from "node:http";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Admin, createAdmin } from "../../src/api/admin.ts";
+import { createRecentStore, type RecentStore } from "../../src/api/recent-store.ts";
+import type { Readiness } from "../../src/api/routes.ts";
+import type { AgentRun } from "../../src/model/run.ts";
+import type { Verdict } from "../../src/model/verdict.ts";
+import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
+
+let admin: Admin;
+let store: RecentStore;
+let ready: Readiness;
+
+beforeEach(async () => {
+  store = emptyStore();
+  ready = { ready: true, reasons: [] };
+  admin = await createAdmin({
+    address: { host: "127.0.0.1", port: 0 },
+    store,
+    metricsHandler: () => Promise.resolve("# all metrics\n"),
+    ready: () => ready,
+    status: () => ({ version: "1.2.3" }),
+    allowedHosts: ["jury.example.com"],
+  });
+});
+afterEach(() => admin.close());
+
+function emptyStore(limits: { mostVerdicts?: number; mostBytes?: number } = {}): RecentStore {
+  return createRecentStore({
+    renderVerdict: ({ verdictId, revision, outcome }: Verdict) => ({
+      verdict_id: verdictId,
+      revision,
+      outcome,
+    }),
+    renderRun: ({ runId, answer }: AgentRun) => ({ run_id: runId, answer }),
+    ...limits,
+  });
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, unknown>;
+  readonly text: string;
+}
+
+function get(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Answer> {
+  const { host, port } = admin.listening;
+  return new Promise((resolve, reject) => {
+    const sent = request({ host, port, path, headers, method }, (response) => {
+      let text = "";
+      response.on("data", (chunk: Buffer) => (text += chunk.toString()));
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}
+
+async function ids(path: string): Promise<string[]> {
+  const { verdicts } = JSON.parse((await get(path)).text) as { verdicts: { verdict_id: string }[] };
+  return verdicts.map((verdict) => verdict.verdict_id);
+}
+
+const failed = verdictOf([checkOf({ check: "regex_match", layer: "correctness", outcome: "fail" })], {
+  verdictId: "bad",
+  run: judgedRun({
+    agent: "Trip-Planner",
+    traceId: "a".repeat(32),
+    traceIds: ["a".repeat(32), "b".repeat(32)],
+  }),
+});
+
+describe("health", () => {
+  test("/healthz is well while the process lives, /readyz says why it is not ready", async () => {
+    ready = { ready: false, reasons: ["no spec is loaded"] };
+    expect((await get("/healthz")).status).toBe(200);
+    const answer = await get("/readyz");
+    expect(answer.status).toBe(503);
+    expect(JSON.parse(answer.text)).toEqual({ ready: false, reasons: ["no spec is loaded"] });
+    ready = { ready: true, reasons: [] };
+    expect((await get("/readyz")).status).toBe(200);
+  });
+
+  test("/metrics is Prometheus text, /api/status JSON", async () => {
+    const metrics = await get("/metrics");
+    expect(metrics.text).toBe("# all metrics\n");
+    expect(metrics.headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
+    expect(JSON.parse((await get("/api/status")).text)).toEqual({ version: "1.2.3" });
+  });
+});
+
+describe("verdicts", () => {
+  test("newest first, page by page, each once, also when new ones come in between", async () => {
+    for (let n = 1; n <= 5; n++) store.addVerdict(verdictOf([], { verdictId: `v${n}` }), n);
+    const first = JSON.parse((await get("/api/v1/verdicts?limit=2")).text) as { next: string };
+    store.addVerdict(verdictOf([], { verdictId: "v6" }), 6);
+    const second = JSON.parse((await get(`/api/v1/verdicts?limit=2&cursor=${first.next}`)).text) as {
+      next: string;
+    };
+    expect(first).toMatchObject({ verdicts: [{ verdict_id: "v5" }, { verdict_id: "v4" }] });
+    expect(second).toMatchObject({ verdicts: [{ verdict_id: "v3" }, { verdict_id: "v2" }] });
+    const third = JSON.parse((await get(`/api/v1/verdicts?limit=2&cursor=${second.next}`)).text) as object;
+    expect(third).toMatchObject({ verdicts: [{ verdict_id: "v1" }], next: null });
+  });
+
+  test.each([
+    ["outcome=fail", ["bad"]],
+    ["outcome=skip", ["fine"]],
+    ["agent=trip_planner", ["bad"]],
+    [`trace=${"B".repeat(32)}`, ["bad"]],
+    ["query=museum", ["bad", "fine"]],
+    ["query=museum&outcome=warn", []],
+    [`run=${failed.run.runId}`, ["bad"]],
+    ["spec=other", []],
+  ])("narrowed by %s", async (query, expected) => {
+    store.addVerdict(verdictOf([], { verdictId: "fine" }), 1);
+    store.addVerdict(failed, 2);
+    expect(await ids(`/api/v1/verdicts?${query}`)).toEqual(expected);
+  });
+
+  test.each(["outcome=bad", "limit=0", "limit=501", "limit=x", "agnet=a", "cursor=%21", "limit=1&limit=2"])(
+    "%s is an error that says what would work",
+    async (query) => {
+      const answer = await get(`/api/v1/verdicts?${query}`);
+      expect(answer.status).toBe(400);
+      expect(JSON.parse(answer.text)).toEqual({
+        error: {
+          what: expect.stringContaining(query.split("=")[0] ?? ""),
+          why: expect.any(String),
+          fix: expect.any(String),
+        },
+      });
+    },
+  );
+
+  test("one by its id: the newest revision, or the one asked for", async () => {
+    for (const revision of [1, 2]) store.addVerdict({ ...failed, revision }, revision);
+    expect(JSON.parse((await get("/api/v1/verdicts/bad")).text)).toMatchObject({ revision: 2 });
+    expect(JSON.parse((await get("/api/v1/verdicts/bad?revision=1")).text)).toMatchObject({ revision: 1 });
+    expect((await get("/api/v1/verdicts/bad?revision=3")).status).toBe(404);
+    expect((await get("/api/v1/verdicts/bad?revision=-1")).status).toBe(400);
+    expect((await get("/api/v1/verdicts/unknown")).status).toBe(404);
+  });
+});
+
+test("a run comes in the shape of inspect, with its verdicts", async () => {
+  store.addRun(failed.run);
+  store.addVerdict(failed, 1);
+  expect(JSON.parse((await get(`/api/v1/runs/${failed.run.runId}`)).text)).toEqual({
+    run_id: failed.run.runId,
+    answer: "On Mondays.",
+    verdicts: [{ verdict_id: "bad", revision: 1, outcome: "fail" }],
+  });
+  expect((await get("/api/v1/runs/none")).status).toBe(404);
+});
+
+test("memory is bounded by number and by size; the oldest go first", async () => {
+  const few = emptyStore({ mostVerdicts: 3 });
+  const small = emptyStore({ mostBytes: 400 });
+  for (let n = 1; n <= 50; n++) {
+    for (const one of [few, small]) one.addVerdict(verdictOf([], { verdictId: `v${n}` }), n);
+  }
+  expect((await few.verdicts({}, 100, null))?.verdicts.map((one) => one.verdictId)).toEqual([
+    "v50",
+    "v49",
+    "v48",
+  ]);
+  const kept = (await small.verdicts({}, 100, null))?.verdicts ?? [];
+  expect(kept[0]?.verdictId).toBe("v50");
+  expect(kept.reduce((bytes, one) => bytes + one.json.length, 0)).toBeLessThanOrEqual(200);
+  small.addRun(judgedRun({ answer: "x".repeat(1000) }));
+  expect(await small.run(judgedRun().runId)).toBeUndefined();
+});
+
+describe("who may ask", () => {
+  test.each([
+    "localhost",
+    "127.0.0.1:4319",
+    "[::1]:4319",
+    "tracejury:4319",
+    "10.1.2.3",
+    "jury.example.com",
+    "a.localhost",
+  ])("host %s is answered", async (host) => expect((await get("/healthz", { host })).status).toBe(200));
+
+  test.each(["evil.example.com", "127.0.0.1.evil.com", "localhost.evil.com:4319", "a b", "[::1"])(
+    "host %s is refused",
+    async (host) => expect((await get("/api/v1/verdicts", { host })).status).toBeOneOf([400, 403]),
+  );
+
+  test("no other origin may read, and nothing may be written", async () => {
+    const answer = await get("/api/v1/verdicts", { origin: "https://evil.example.com" });
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+      expect((await get("/api/v1/verdicts", {}, method)).status).toBe(405);
+    }
+    expect((await get("/healthz", {}, "HEAD")).status).toBe(200);
+  });
+});
+
+test("the page shows what senders wrote as text, under a policy that runs nothing", async () => {
+  const agent = `<img src=x onerror="alert('1')">&`;
+  store.addVerdict({ ...failed, run: judgedRun({ agent }) }, 0);
+  const answer = await get("/");
+  expect(answer.text).not.toContain("<img");
+  expect(answer.text).toContain("&#60;img src=x onerror=&#34;alert(&#39;1&#39;)&#34;&#62;&#38;");
+  expect(answer.headers["content-security-policy"]).toMatch(/^default-src 'none'; style-src 'sha256-/);
+});
+
+test("an unknown path says where to look", async () => {
+  const answer = await get("/api/v2/verdicts");
+  expect(answer.status).toBe(404);
+  expect(JSON.parse(answer.text)).toMatchObject({
+    error: { fix: expect.stringContaining("/api/v1/verdicts") },
+  });
+});
+
+test("a port in use is an error that names the setting which moves ours", async () => {
+  const taken = createAdmin({
+    address: admin.listening,
+    store,
+    metricsHandler: () => Promise.resolve(""),
+    ready: () => ready,
+    status: () => ({}),
+  });
+  await expect(taken).rejects.toThrow(
+    /^admin: 127\.0\.0\.1:\d+ is in use, mostly by .*--set admin=127\.0\.0\.1:0/,
+  );
+});
+
+test("an error of our own is told without its details", async () => {
+  const errors: Error[] = [];
+  const broken = await createAdmin({
+    address: { host: "127.0.0.1", port: 0 },
+    store,
+    metricsHandler: () => Promise.reject(new Error("secret path /etc")),
+    ready: () => ready,
+    status: () => ({}),
+    onError: (error) => errors.push(error),
+  });
+  const response = await fetch(`http://127.0.0.1:${broken.listening.port}/metrics`);
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toContain("secret");
+  expect(errors).toHaveLength(1);
+  await broken.close();
+});
