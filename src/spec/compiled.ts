@@ -1,14 +1,18 @@
 import type { Check } from "../evaluate/check.ts";
+import type { JudgeSettings } from "../evaluate/judge/settings.ts";
 import type { Preset } from "../evaluate/metrics/match-mode.ts";
 import type { JsonValue } from "../model/json.ts";
 import type { Layer, Outcome } from "../model/outcome.ts";
 import type { SourcePosition } from "../model/verdict.ts";
+import type { Reliability, RetrievalBlock, Scoring, SpanAssertion, Waiver } from "./blocks.ts";
 
 /** A check as one query wrote it. */
 export interface BoundCheck {
   readonly check: Check;
   readonly limit: unknown;
   readonly source: SourcePosition;
+  /** Where each item of a limit that is a list is written, such as the rubrics of `llm_judge`. */
+  readonly itemSources: readonly SourcePosition[];
   /** What a violation means here, after `severity:`; undefined for the check's own default. */
   readonly severity: Extract<Outcome, "fail" | "warn"> | undefined;
 }
@@ -17,22 +21,39 @@ export interface MatchRules {
   /** RE2 pattern or `{variable}` template, as written. */
   readonly pattern: string | undefined;
   readonly similarity: number | undefined;
-  /** Attribute name to value; all must hold. */
+  /** Attribute name to value, a list meaning any of its values; all must hold. */
   readonly where: ReadonlyMap<string, JsonValue>;
 }
 
-export interface CompiledQuery {
+/** Checks and the layers they come from. */
+export interface Expectations {
+  /** In the order of the check registry. */
+  readonly checks: readonly BoundCheck[];
+  /** Each layer as written, merged with the defaults. */
+  readonly settings: Readonly<Record<Layer, Readonly<Record<string, unknown>>>>;
+  readonly source: SourcePosition;
+}
+
+/** One message of a conversation and what is expected after it. */
+export interface CompiledTurn extends Expectations {
+  readonly text: string;
+}
+
+export interface CompiledQuery extends Expectations {
   readonly id: string;
   /** As written; `"*"` is the wildcard. */
   readonly text: string;
   readonly description: string | undefined;
   readonly tags: readonly string[];
   readonly match: MatchRules;
-  readonly checks: readonly BoundCheck[];
-  /** Each layer as written, merged with the defaults. */
-  readonly settings: Readonly<Record<Layer, Readonly<Record<string, unknown>>>>;
-  readonly source: SourcePosition;
-  /** Whose meaning ambiguous mode names have; AgentCI's when absent. */
+  readonly scope: "run" | "conversation";
+  /** Empty but for conversations. */
+  readonly turns: readonly CompiledTurn[];
+  readonly reliability: Reliability | undefined;
+  readonly scoring: Scoring | undefined;
+  readonly retrieval: RetrievalBlock | undefined;
+  readonly spans: readonly SpanAssertion[];
+  /** Whose meaning ambiguous mode names have; AgentCI\'s when absent. */
   readonly preset?: Preset;
 }
 
@@ -47,5 +68,7 @@ export interface CompiledSpec {
   readonly agent: string;
   readonly baselineDir: string;
   readonly baseline: string | undefined;
+  readonly judgeConfig: JudgeSettings;
+  readonly waivers: readonly Waiver[];
   readonly queries: readonly CompiledQuery[];
 }

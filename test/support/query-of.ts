@@ -33,6 +33,7 @@ export function queryOf(text: QueryText): CompiledQuery {
         check,
         limit,
         source: { file: "spec.yaml", line: 10 + bound.length, column: 5 },
+        itemSources: [],
         severity,
       });
     }
@@ -43,6 +44,12 @@ export function queryOf(text: QueryText): CompiledQuery {
     description: undefined,
     tags: [],
     match: { pattern: undefined, similarity: undefined, where: new Map() },
+    scope: "run",
+    turns: [],
+    reliability: undefined,
+    scoring: undefined,
+    retrieval: undefined,
+    spans: [],
     checks: bound,
     settings,
     source: { file: "spec.yaml", line: 5, column: 3 },

@@ -1,17 +1,9 @@
-import { z } from "zod";
-import { compilePattern, type Pattern } from "../../model/pattern.ts";
+import type { Pattern } from "../../model/pattern.ts";
+import { patternText } from "../../model/pattern-text.ts";
 import { defineCheck } from "../check.ts";
 import { pass, violated } from "../finding.ts";
 import { knownPattern } from "../known-patterns.ts";
 import { answerSpans, withoutAnswer } from "./answer.ts";
-
-/** A pattern that runs in linear time; anything else is refused where it is written. */
-const patternText = z.string().superRefine((text, problems) => {
-  const compiled = compilePattern(text);
-  if (compiled.ok) return;
-  const { message, hint } = compiled.problem;
-  problems.addIssue({ code: "custom", message: hint === null ? message : `${message} (${hint})` });
-});
 
 /**
  * AgentCI `regex_match`: the pattern occurs anywhere in the answer; case counts and `.` stops at a newline. Under

@@ -1,10 +1,11 @@
-import { mapNode, type DocumentNode, type MapEntry } from "./node.ts";
+import { listNode, mapNode, type DocumentNode, type MapEntry } from "./node.ts";
 
 /**
- * Two values as one: maps merge key by key, to any depth; anything else, lists included, is replaced by `over`. What is
- * kept keeps the place it was written at.
+ * Two values as one: maps merge key by key, to any depth; anything else, lists included, is replaced by `over`, unless that was
+ * left empty. What is kept keeps the place it was written at.
  */
 export function mergeNodes(base: DocumentNode, over: DocumentNode): DocumentNode {
+  if (isEmpty(over)) return base;
   if (base.kind !== "map" || over.kind !== "map") return over;
   const entries = new Map<string, MapEntry>(base.entries);
   for (const [key, entry] of over.entries) {
@@ -14,13 +15,26 @@ export function mergeNodes(base: DocumentNode, over: DocumentNode): DocumentNode
   return mapNode(over.at, entries);
 }
 
-/** The same without keys that have no value, down to `depth` levels of maps and through lists. A key left empty counts as not written. */
-export function withoutEmpty(node: DocumentNode, depth: number): DocumentNode {
-  if (node.kind !== "map" || depth === 0) return node;
+/**
+ * The same without keys that were left empty, down to `depth` levels of maps; lists do not count as a level. Below that, and
+ * under the keys to `keep`, null is a value.
+ */
+export function withoutEmpty(node: DocumentNode, depth: number, keep: ReadonlySet<string>): DocumentNode {
+  if (node.kind === "scalar" || depth === 0) return node;
+  if (node.kind === "list")
+    return listNode(
+      node.at,
+      node.items.map((item) => withoutEmpty(item, depth, keep)),
+    );
   const entries = new Map<string, MapEntry>();
   for (const [key, entry] of node.entries) {
-    if (entry.node.kind === "scalar" && entry.node.value === null) continue;
-    entries.set(key, { keyAt: entry.keyAt, node: withoutEmpty(entry.node, depth - 1) });
+    if (keep.has(key)) entries.set(key, entry);
+    else if (!isEmpty(entry.node))
+      entries.set(key, { keyAt: entry.keyAt, node: withoutEmpty(entry.node, depth - 1, keep) });
   }
   return mapNode(node.at, entries);
+}
+
+function isEmpty(node: DocumentNode): boolean {
+  return node.kind === "scalar" && node.value === null;
 }

@@ -1,0 +1,140 @@
+import type { AgentRun } from "../model/run.ts";
+import type { QueryMatch } from "../model/verdict.ts";
+import type { CompiledQuery, CompiledSpec } from "../spec/compiled.ts";
+import { AgentNames } from "./agent-name.ts";
+import type { Captures } from "./pattern-index.ts";
+import { SpecIndex } from "./spec-index.ts";
+import { whereHolds } from "./where.ts";
+
+/** The run attribute by which a test harness names the query it asked. */
+export const queryIdAttribute = "tracejury.query.id";
+
+/** What matching looks at. */
+export type MatchedRun = Pick<AgentRun, "agent" | "service" | "query" | "attributes">;
+
+/** Why no query claims a run. */
+export type UnmatchedCause = "other-agent" | "unknown-id" | "no-text" | "no-query";
+
+export type MatchResult =
+  | {
+      readonly kind: "matched";
+      readonly query: CompiledQuery;
+      readonly match: QueryMatch;
+      /** What a pattern captured; empty on the other levels. */
+      readonly captures: Captures;
+    }
+  | { readonly kind: "unmatched"; readonly cause: UnmatchedCause; readonly reason: string }
+  | {
+      readonly kind: "ambiguous";
+      readonly candidates: readonly CompiledQuery[];
+      readonly how: QueryMatch["how"];
+    };
+
+export interface Matcher {
+  /** Which query of the spec, one the matcher was made with, the run is an answer to. */
+  match(run: MatchedRun, spec: CompiledSpec): MatchResult;
+}
+
+/** Indexes the specs; matching then takes no longer for a spec with many queries than for one with few. */
+export function createMatcher(specs: readonly CompiledSpec[]): Matcher {
+  const indexes = new Map(specs.map((spec) => [spec, new SpecIndex(spec)]));
+  const names = new AgentNames();
+  return {
+    match(run, spec) {
+      let index = indexes.get(spec);
+      if (!index) indexes.set(spec, (index = new SpecIndex(spec)));
+      if (!isOfAgent(run, index, names)) return otherAgent(run, spec);
+      return byId(run, index) ?? byText(run, index) ?? byWildcard(run, index) ?? noQuery(run);
+    },
+  };
+}
+
+function isOfAgent(run: MatchedRun, { agent }: SpecIndex, names: AgentNames): boolean {
+  if (agent === undefined) return true;
+  if (run.agent !== null && names.fold(run.agent) === agent) return true;
+  return run.service !== null && names.fold(run.service) === agent;
+}
+
+function byId(run: MatchedRun, index: SpecIndex): MatchResult | undefined {
+  const id = run.attributes.get(queryIdAttribute);
+  if (id === undefined || id === null || id === "") return undefined;
+  const query = typeof id === "string" || typeof id === "number" ? index.withId(String(id)) : undefined;
+  if (query && holds(query, run)) return matched({ query, captures: noCaptures }, "id", 1);
+  const reason = query
+    ? `the run names the query ${JSON.stringify(id)}, whose \`where\` it does not meet`
+    : `the run names the query ${JSON.stringify(id)}, which the spec does not have`;
+  return { kind: "unmatched", cause: "unknown-id", reason };
+}
+
+/** Level by level; the first with a hit decides. */
+function byText(run: MatchedRun, index: SpecIndex): MatchResult | undefined {
+  const text = run.query;
+  if (text === null) return undefined;
+  return (
+    oneOf(index.withText(text).map(plainHit), run, "exact") ??
+    oneOf(index.withNormalisedText(text).map(plainHit), run, "normalised") ??
+    oneOf(index.patterns.hits(text), run, "pattern") ??
+    oneOf(
+      index.similar.hits(text).map(({ query, score }) => ({ query, captures: noCaptures, score })),
+      run,
+      "similarity",
+    )
+  );
+}
+
+function byWildcard(run: MatchedRun, index: SpecIndex): MatchResult | undefined {
+  return oneOf(index.wildcards.map(plainHit), run, "wildcard");
+}
+
+interface Hit {
+  readonly query: CompiledQuery;
+  readonly captures: Captures;
+  readonly score?: number;
+}
+
+const noCaptures: Captures = new Map();
+
+function plainHit(query: CompiledQuery): Hit {
+  return { query, captures: noCaptures };
+}
+
+function oneOf(hits: readonly Hit[], run: MatchedRun, how: QueryMatch["how"]): MatchResult | undefined {
+  if (hits.length === 0) return undefined;
+  const held = hits.filter((hit) => holds(hit.query, run));
+  const [first, second] = held;
+  if (!first) return undefined;
+  if (second) return { kind: "ambiguous", candidates: held.map((hit) => hit.query), how };
+  return matched(first, how, first.score ?? 1);
+}
+
+function holds(query: CompiledQuery, run: MatchedRun): boolean {
+  return query.match.where.size === 0 || whereHolds(query.match.where, run);
+}
+
+function matched({ query, captures }: Hit, how: QueryMatch["how"], score: number): MatchResult {
+  return { kind: "matched", query, match: { how, score }, captures };
+}
+
+function otherAgent(run: MatchedRun, spec: CompiledSpec): MatchResult {
+  const name = run.agent ?? run.service;
+  const who = name === null ? "a run whose agent is not known" : `a run of ${JSON.stringify(name)}`;
+  return {
+    kind: "unmatched",
+    cause: "other-agent",
+    reason: `${who}, and the spec is about ${JSON.stringify(spec.agent)}`,
+  };
+}
+
+function noQuery(run: MatchedRun): MatchResult {
+  return run.query === null
+    ? {
+        kind: "unmatched",
+        cause: "no-text",
+        reason: "the run's query text was not captured, and it names no query by id",
+      }
+    : {
+        kind: "unmatched",
+        cause: "no-query",
+        reason: "no query of the spec has this text or a pattern that fits it",
+      };
+}

@@ -1,0 +1,69 @@
+/**
+ * The longest text that occurs, in whatever case, wherever the pattern does: what makes an index of patterns possible. Empty when
+ * none is sure. Looks at the top level only: what stands in groups, classes or alternatives is passed over.
+ */
+export function requiredLiteral(pattern: string): string {
+  const runs: string[] = [""];
+  for (let at = 0; at < pattern.length;) {
+    const piece = pieceAt(pattern, at);
+    if (piece === undefined) return "";
+    const after =
+      /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/.exec(pattern.slice(at + piece.length, at + piece.length + 16))?.[0] ??
+      "";
+    const last = runs.length - 1;
+    const certain = piece.literal !== undefined && (after === "" || after.startsWith("+"));
+    if (certain) runs[last] = `${runs[last]}${piece.literal}`;
+    if (!certain || after !== "") runs.push("");
+    at += piece.length + after.length;
+  }
+  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), "");
+}
+
+interface Piece {
+  readonly length: number;
+  /** The character it stands for; undefined for anything but a single known one. */
+  readonly literal?: string;
+}
+
+/** Undefined where nothing can be said about the whole pattern. */
+function pieceAt(pattern: string, at: number): Piece | undefined {
+  const char = pattern[at] ?? "";
+  if (char === "|") return undefined;
+  if (char === "\\") return escapeAt(pattern, at);
+  if (char === "(") return { length: groupLength(pattern, at) };
+  if (char === "[") return { length: classLength(pattern, at) };
+  if (char === "." || char === "^" || char === "$") return { length: 1 };
+  return { length: 1, literal: char };
+}
+
+function escapeAt(pattern: string, at: number): Piece | undefined {
+  const next = pattern[at + 1] ?? "";
+  if (next === "Q" || next === "E") return undefined;
+  const long =
+    /^\\(?:[pPx]\{[^}]*\}|[pP]\w|x[\da-fA-F]{2}|u\{[^}]*\}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[0-7]{1,3})/.exec(
+      pattern.slice(at, at + 40),
+    );
+  if (long) return { length: long[0].length };
+  return /[A-Za-z0-9]/.test(next) ? { length: 2 } : { length: 2, literal: next };
+}
+
+function classLength(pattern: string, at: number): number {
+  let end = at + (pattern[at + 1] === "^" ? 2 : 1);
+  if (pattern[end] === "]") end++;
+  while (end < pattern.length && pattern[end] !== "]") {
+    const posix = /^\[:\^?\w+:\]/.exec(pattern.slice(end, end + 16));
+    end += posix ? posix[0].length : pattern[end] === "\\" ? 2 : 1;
+  }
+  return end + 1 - at;
+}
+
+function groupLength(pattern: string, at: number): number {
+  let depth = 0;
+  for (let end = at; end < pattern.length;) {
+    const char = pattern[end];
+    if (char === "(") depth++;
+    if (char === ")" && --depth === 0) return end + 1 - at;
+    end += char === "\\" ? 2 : char === "[" ? classLength(pattern, end) : 1;
+  }
+  return pattern.length - at;
+}

@@ -1,0 +1,129 @@
+import type { Check } from "../evaluate/check.ts";
+import type { Preset } from "../evaluate/metrics/match-mode.ts";
+import { isObject, type JsonObject, type JsonValue } from "../model/json.ts";
+import { layers, type Layer } from "../model/outcome.ts";
+import type { SourcePosition } from "../model/verdict.ts";
+import type { Reliability, RetrievalBlock, Scoring, SpanAssertion } from "./blocks.ts";
+import type { BoundCheck, CompiledQuery, CompiledTurn, Expectations, MatchRules } from "./compiled.ts";
+import {
+  entryOf,
+  scalarNode,
+  toValue,
+  type DocumentNode,
+  type MapEntry,
+  type Place,
+} from "./document/node.ts";
+import { severityOf, type SeverityRules } from "./severity.ts";
+
+export interface QueryContext {
+  readonly checks: readonly Check[];
+  readonly preset: Preset | undefined;
+  /** Where `preset` is written: the source of the checks it adds. */
+  readonly presetAt: Place | undefined;
+}
+
+/** A query that has met its schema, with the defaults merged in, ready to judge with. */
+export function compileQuery(node: DocumentNode, id: string, context: QueryContext): CompiledQuery {
+  const value = asObject(toValue(node));
+  const turns = entryOf(node, "turns")?.node;
+  return {
+    id,
+    text: value["query"] as string,
+    description: value["description"] as string | undefined,
+    tags: (value["tags"] as readonly string[] | undefined) ?? [],
+    match: matchRules(asObject(value["match"])),
+    scope: value["scope"] === "conversation" || turns ? "conversation" : "run",
+    turns: turns?.kind === "list" ? turns.items.map((turn) => compileTurn(turn, node, context)) : [],
+    reliability: value["reliability"] as Reliability | undefined,
+    scoring: value["scoring"] as Scoring | undefined,
+    retrieval: value["retrieval"] as RetrievalBlock | undefined,
+    spans: (value["spans"] as readonly SpanAssertion[] | undefined) ?? [],
+    ...(context.preset === undefined ? {} : { preset: context.preset }),
+    ...expectations(node, entryOf(node, "severity"), context),
+  };
+}
+
+function compileTurn(node: DocumentNode, query: DocumentNode, context: QueryContext): CompiledTurn {
+  const text = asObject(toValue(node))["query"] as string;
+  return { text, ...expectations(node, entryOf(query, "severity"), context) };
+}
+
+function matchRules(match: JsonObject): MatchRules {
+  return {
+    pattern: match["pattern"] as string | undefined,
+    similarity: match["similarity"] as number | undefined,
+    where: new Map(Object.entries(asObject(match["where"]))),
+  };
+}
+
+function expectations(
+  node: DocumentNode,
+  severity: MapEntry | undefined,
+  context: QueryContext,
+): Expectations {
+  const blocks = new Map(layers.map((layer) => [layer, layerEntries(node, layer, context)]));
+  const severities = new Map(layers.map((layer) => [layer, blocks.get(layer)?.get("severity")]));
+  const rules: SeverityRules = {
+    inLayer: (layer) => valueOf(severities.get(layer)),
+    ofQuery: valueOf(severity),
+  };
+  const settings = Object.fromEntries(layers.map((layer) => [layer, settingsOf(blocks.get(layer))]));
+  return {
+    checks: context.checks.flatMap((check) => bind(check, blocks.get(check.layer)?.get(check.key), rules)),
+    settings: settings as Expectations["settings"],
+    source: position(node.at),
+  };
+}
+
+/** The keys of a layer, with those that the preset adds to a layer that is written. */
+function layerEntries(
+  node: DocumentNode,
+  layer: Layer,
+  context: QueryContext,
+): ReadonlyMap<string, MapEntry> {
+  const written = entryOf(node, layer)?.node;
+  if (written?.kind !== "map") return new Map();
+  if (layer !== "path" || context.preset !== "agentci") return written.entries;
+  const at = context.presetAt ?? written.at;
+  return new Map([...agentciPath(at), ...written.entries]);
+}
+
+/** What AgentCI's code assumes where a `path` block does not say. */
+function agentciPath(at: Place): [string, MapEntry][] {
+  return [
+    ["max_loops", { keyAt: at, node: scalarNode(at, 3) }],
+    ["match_mode", { keyAt: at, node: scalarNode(at, "subset") }],
+  ];
+}
+
+function settingsOf(entries: ReadonlyMap<string, MapEntry> | undefined): Readonly<Record<string, unknown>> {
+  const settings = Object.create(null) as Record<string, unknown>;
+  for (const [key, entry] of entries ?? []) if (key !== "severity") settings[key] = toValue(entry.node);
+  return settings;
+}
+
+function bind(check: Check, entry: MapEntry | undefined, rules: SeverityRules): BoundCheck[] {
+  if (!entry || check.qualifier === true) return [];
+  const items = entry.node.kind === "list" ? entry.node.items : [];
+  return [
+    {
+      check,
+      limit: toValue(entry.node),
+      source: position(entry.keyAt),
+      itemSources: items.map((item) => position(item.at)),
+      severity: severityOf(check.layer, check.key, rules),
+    },
+  ];
+}
+
+function position({ file, line, column }: Place): SourcePosition {
+  return { file, line, column };
+}
+
+function valueOf(entry: MapEntry | undefined): JsonValue | undefined {
+  return entry && toValue(entry.node);
+}
+
+function asObject(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,152 @@
+import type { z } from "zod";
+import type { Check } from "../evaluate/check.ts";
+import type { JudgeSettings } from "../evaluate/judge/settings.ts";
+import type { Preset } from "../evaluate/metrics/match-mode.ts";
+import type { JsonObject } from "../model/json.ts";
+import { sha256 } from "../model/sha256.ts";
+import type { Waiver } from "./blocks.ts";
+import { canonicalJson } from "./canonical.ts";
+import { compileQuery, type QueryContext } from "./compile-query.ts";
+import type { CompiledSpec } from "./compiled.ts";
+import { mergeNodes, withoutEmpty } from "./document/merge.ts";
+import { entryOf, mapNode, toValue, type DocumentNode } from "./document/node.ts";
+import { hasErrors, sortProblems, type Problem } from "./document/problem.ts";
+import { readDocument, type DocumentSource } from "./document/read-document.ts";
+import { schemaProblems } from "./document/schema-problems.ts";
+import type { SourceReader } from "./document/source-reader.ts";
+import { assignIds } from "./ids.ts";
+import { otherNames } from "./other-names.ts";
+import { specSchemas, type SpecSchemas } from "./schema.ts";
+import { meaningProblems } from "./meaning.ts";
+
+export interface LoadSpecOptions {
+  /** Every check there is; their order is the order of results. */
+  readonly checks: readonly Check[];
+  /** Reads what `!include` and `$ref` name. */
+  readonly reader?: SourceReader;
+  /** Lets them leave the folder of the spec. */
+  readonly allowOutside?: boolean;
+}
+
+interface Loaded {
+  /** Errors, then nothing can be judged with the spec, and warnings. */
+  readonly problems: readonly Problem[];
+  /** The text of every file that took part, for code frames. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+export type LoadedSpec =
+  (Loaded & { readonly ok: true; readonly spec: CompiledSpec }) | (Loaded & { readonly ok: false });
+
+/** Keys whose values may have a `$ref` of their own. */
+const opaqueKeys = new Set(["json_schema", "arguments"]);
+
+/** Keys under which null is a value. */
+const keepEmpty = new Set([...opaqueKeys, "equals"]);
+
+/** How deep a key left empty counts as not written: in the query, its layers, and their rubrics. */
+const emptyDepth = 3;
+
+/** Reads, checks and compiles one spec. Never throws; all problems are found at once. */
+export function loadSpec(source: DocumentSource, options: LoadSpecOptions): LoadedSpec {
+  const { root, problems, texts } = readDocument(source, { ...options, opaqueKeys });
+  if (!root || hasErrors(problems)) return { ok: false, problems: sortProblems(problems), texts };
+  const loader = new SpecLoader(withoutExtensions(root), options.checks);
+  const all = sortProblems([...problems, ...loader.problems()]);
+  if (hasErrors(all)) return { ok: false, problems: all, texts };
+  return { ok: true, spec: loader.compile(source.file), problems: all, texts };
+}
+
+class SpecLoader {
+  private readonly root: DocumentNode;
+  private readonly checks: readonly Check[];
+  private readonly schemas: SpecSchemas;
+  /** Each query with the defaults merged in. */
+  private readonly queries: readonly DocumentNode[];
+
+  constructor(root: DocumentNode, checks: readonly Check[]) {
+    this.root = root;
+    this.checks = checks;
+    this.schemas = specSchemas(checks);
+    const written = entryOf(root, "queries")?.node;
+    const maps = written?.kind === "list" ? written.items.filter((item) => item.kind === "map") : [];
+    const base = inheritedByQueries(root);
+    this.queries = base ? maps.map((query) => mergeNodes(base, query)) : maps;
+  }
+
+  problems(): Problem[] {
+    const problems = this.check(this.schemas.frame, this.root, 2);
+    const defaults = entryOf(this.root, "defaults")?.node;
+    // A block that every query completes may be incomplete here.
+    if (defaults?.kind === "map")
+      problems.push(...this.check(this.schemas.defaults, defaults, 3).filter(isNoGap));
+    for (const query of this.queries) problems.push(...this.check(this.schemas.query, query, emptyDepth));
+    return hasErrors(problems)
+      ? problems
+      : [...problems, ...meaningProblems(this.root, this.queries, this.checks)];
+  }
+
+  /** Only for a spec without errors. */
+  compile(file: string): CompiledSpec {
+    const value = toValue(withoutEmpty(this.root, 2, keepEmpty)) as JsonObject;
+    const context: QueryContext = {
+      checks: this.checks,
+      preset: value["preset"] as Preset | undefined,
+      presetAt: entryOf(this.root, "preset")?.keyAt,
+    };
+    const queries = this.queries.map((query) => withoutEmpty(query, emptyDepth, keepEmpty));
+    const ids = assignIds(
+      queries.map((query) => ({ id: textAt(query, "id"), text: textAt(query, "query") ?? "" })),
+    );
+    return {
+      name: baseName(file),
+      file,
+      hash: sha256(canonicalJson(value)).slice(0, 12),
+      agent: value["agent"] as string,
+      baselineDir: (value["baseline_dir"] as string | undefined) ?? "./baselines",
+      baseline: value["baseline"] as string | undefined,
+      judgeConfig: (value["judge_config"] ?? {}) as JudgeSettings,
+      waivers: (value["waivers"] ?? []) as unknown as readonly Waiver[],
+      queries: queries.map((query, index) => compileQuery(query, ids[index] ?? "", context)),
+    };
+  }
+
+  private check(schema: z.ZodType, node: DocumentNode, depth: number): Problem[] {
+    const result = schema.safeParse(toValue(withoutEmpty(node, depth, keepEmpty)));
+    return result.success
+      ? []
+      : schemaProblems(result.error.issues, node, schema, { area: "spec", otherNames });
+  }
+}
+
+function isNoGap(problem: Problem): boolean {
+  return problem.code !== "spec/missing-key";
+}
+
+/** Blocks to share are of no meaning where they stand: `definitions`, and root keys that begin with `x-`. */
+function withoutExtensions(root: DocumentNode): DocumentNode {
+  if (root.kind !== "map") return root;
+  const own = [...root.entries].filter(([key]) => !key.startsWith("x-") && key !== "definitions");
+  return mapNode(root.at, new Map(own));
+}
+
+const specWide = ["severity", "reliability", "scoring"];
+
+/** What every query starts from: settings of the whole spec, `defaults` laid over them. */
+function inheritedByQueries(root: DocumentNode): DocumentNode | undefined {
+  if (root.kind !== "map") return undefined;
+  const wide = mapNode(root.at, new Map([...root.entries].filter(([key]) => specWide.includes(key))));
+  const defaults = entryOf(root, "defaults")?.node;
+  return defaults?.kind === "map" ? mergeNodes(wide, defaults) : wide;
+}
+
+function textAt(node: DocumentNode, key: string): string | undefined {
+  const found = entryOf(node, key)?.node;
+  return found?.kind === "scalar" && typeof found.value === "string" ? found.value : undefined;
+}
+
+/** `specs/rag-agent.yaml` → `rag-agent`. */
+function baseName(file: string): string {
+  const name = file.slice(file.lastIndexOf("/") + 1);
+  return name.replace(/\.(ya?ml|json)$/i, "") || name;
+}

@@ -1,0 +1,139 @@
+import type { Check } from "../evaluate/check.ts";
+import { canonicalJson } from "./canonical.ts";
+import { entryOf, toValue, type DocumentNode } from "./document/node.ts";
+import { problemAt, warningAt, type Problem } from "./document/problem.ts";
+import { suggest } from "./document/suggest.ts";
+import { patternProblems } from "./pattern-problems.ts";
+
+/** What is wrong, or probably not meant, in a spec whose every value is of the right kind. */
+export function meaningProblems(
+  root: DocumentNode,
+  queries: readonly DocumentNode[],
+  checks: readonly Check[],
+): Problem[] {
+  return [
+    ...duplicateIds(queries),
+    ...duplicateTexts(queries),
+    ...queries.flatMap(patternProblems),
+    ...queries.flatMap(conflictingTools),
+    ...queries.flatMap(strayTurns),
+    ...unknownWaivers(root, queries, checks),
+  ];
+}
+
+function duplicateIds(queries: readonly DocumentNode[]): Problem[] {
+  return repeats(queries, (query) => textOf(query, "id")).map(({ node, first, key }) => {
+    const at = entryOf(node, "id")?.node.at ?? node.at;
+    const message = `the id ${JSON.stringify(key)} is taken by the query on line ${first.at.line}`;
+    return problemAt(at, "spec/duplicate-id", message, "give each query an id of its own");
+  });
+}
+
+/** Two queries with one text and one `where` claim the same runs: never right for `"*"`, and ambiguous for others. */
+function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
+  const claim = (query: DocumentNode) => {
+    const where = entryOf(entryOf(query, "match")?.node, "where")?.node;
+    return `${textOf(query, "query") ?? ""}\0${where ? canonicalJson(toValue(where)) : "{}"}`;
+  };
+  return repeats(queries, claim).flatMap(({ node, first }) => {
+    const at = entryOf(node, "query")?.node.at ?? node.at;
+    const line = `the query on line ${first.at.line}`;
+    if (textOf(node, "query") === "*") {
+      const message = `there are two wildcards with the same \`where\`; the first is ${line}`;
+      return problemAt(at, "spec/two-wildcards", message, "keep one, or tell them apart with `match.where`");
+    }
+    if (textOf(node, "id") !== undefined && textOf(first, "id") !== undefined) return [];
+    const message = `the same text as ${line}: a run that asks it matches both, so it is ambiguous`;
+    return warningAt(
+      at,
+      "spec/duplicate-query",
+      message,
+      "keep one, or tell them apart with `match.where` or an `id`",
+    );
+  });
+}
+
+function conflictingTools(query: DocumentNode): Problem[] {
+  const path = entryOf(query, "path")?.node;
+  const forbidden = new Set(items(path, "forbidden_tools").map(([name]) => fold(name)));
+  return items(path, "expected_tools").flatMap(([name, node]) =>
+    forbidden.has(fold(name))
+      ? [warningAt(node.at, "spec/conflict", `${name} is expected and forbidden in the same query`)]
+      : [],
+  );
+}
+
+function strayTurns(query: DocumentNode): Problem[] {
+  const scope = entryOf(query, "scope");
+  const turns = entryOf(query, "turns");
+  if (!turns || !scope || textOf(query, "scope") === "conversation") return [];
+  return [
+    problemAt(
+      scope.node.at,
+      "spec/conflict",
+      "`turns` are those of a conversation",
+      "write `scope: conversation`",
+    ),
+  ];
+}
+
+function unknownWaivers(
+  root: DocumentNode,
+  queries: readonly DocumentNode[],
+  checks: readonly Check[],
+): Problem[] {
+  const waivers = entryOf(root, "waivers")?.node;
+  if (waivers?.kind !== "list") return [];
+  const named = queries
+    .flatMap((query) => [textOf(query, "id"), textOf(query, "query")])
+    .filter((name) => name !== undefined);
+  const keys = [...checks.map((check) => check.key), "correctness", "path", "cost"];
+  return waivers.items.flatMap((waiver) => [
+    ...unknownName(entryOf(waiver, "query")?.node, "query", named),
+    ...unknownName(entryOf(waiver, "check")?.node, "check or layer", keys),
+  ]);
+}
+
+function unknownName(node: DocumentNode | undefined, what: string, known: readonly string[]): Problem[] {
+  if (node?.kind !== "scalar" || known.includes(String(node.value))) return [];
+  const near = suggest(String(node.value), known);
+  const hint = near === undefined ? null : `did you mean ${JSON.stringify(near)}?`;
+  return [problemAt(node.at, "spec/unknown-name", `there is no ${what} ${JSON.stringify(node.value)}`, hint)];
+}
+
+interface Repeat {
+  readonly key: string;
+  readonly node: DocumentNode;
+  readonly first: DocumentNode;
+}
+
+function repeats(
+  queries: readonly DocumentNode[],
+  keyOf: (query: DocumentNode) => string | undefined,
+): Repeat[] {
+  const seen = new Map<string, DocumentNode>();
+  const found: Repeat[] = [];
+  for (const node of queries) {
+    const key = keyOf(node);
+    if (key === undefined) continue;
+    const first = seen.get(key);
+    if (first) found.push({ key, node, first });
+    else seen.set(key, node);
+  }
+  return found;
+}
+
+function items(layer: DocumentNode | undefined, key: string): [string, DocumentNode][] {
+  const list = entryOf(layer, key)?.node;
+  if (list?.kind !== "list") return [];
+  return list.items.flatMap((item) => (item.kind === "scalar" ? [[String(item.value), item]] : []));
+}
+
+function textOf(node: DocumentNode, key: string): string | undefined {
+  const found = entryOf(node, key)?.node;
+  return found?.kind === "scalar" && typeof found.value === "string" ? found.value : undefined;
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_.-]/g, "");
+}

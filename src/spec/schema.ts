@@ -1,0 +1,131 @@
+import { z } from "zod";
+import type { Check } from "../evaluate/check.ts";
+import { judgeSettingsSchema } from "../evaluate/judge/settings.ts";
+import { layers, type Layer } from "../model/outcome.ts";
+import {
+  consequenceSchema,
+  matchSchema,
+  presets,
+  reliabilitySchema,
+  retrievalSchema,
+  scoringSchema,
+  severitySchema,
+  spanAssertionSchema,
+  waiverSchema,
+} from "./blocks.ts";
+
+export interface SpecSchemas {
+  /** A whole spec, as editors see it. */
+  readonly document: z.ZodType;
+  /** The document with its queries and defaults left unlooked at. */
+  readonly frame: z.ZodType;
+  /** What may stand under `defaults`. */
+  readonly defaults: z.ZodType;
+  /** One query, defaults merged in. */
+  readonly query: z.ZodType;
+}
+
+const text = z.string().regex(/\S/, "text that is not blank");
+const known = new WeakMap<readonly Check[], SpecSchemas>();
+
+/** The spec language with these checks in its layers. Made once for each list of checks. */
+export function specSchemas(checks: readonly Check[]): SpecSchemas {
+  let schemas = known.get(checks);
+  if (!schemas) known.set(checks, (schemas = buildSchemas(checks)));
+  return schemas;
+}
+
+function buildSchemas(checks: readonly Check[]): SpecSchemas {
+  const layerShape = Object.fromEntries(
+    layers.map((layer) => [layer, layerSchema(layer, checks).exactOptional()]),
+  );
+  const turn = z.strictObject({ query: text, description: z.string().exactOptional(), ...layerShape });
+  const shared = {
+    description: z.string().describe("For people").exactOptional(),
+    tags: z.array(text).describe("What `--tags` selects by").exactOptional(),
+    match: matchSchema.exactOptional(),
+    ...layerShape,
+    severity: severitySchema(checks.map((check) => check.key)).exactOptional(),
+    reliability: reliabilitySchema.exactOptional(),
+    scoring: scoringSchema.exactOptional(),
+    retrieval: retrievalSchema.exactOptional(),
+    spans: z.array(spanAssertionSchema).describe("Assertions on single steps").exactOptional(),
+    scope: z
+      .enum(["run", "conversation"])
+      .describe("What is judged: each run, or a whole conversation")
+      .exactOptional(),
+  };
+  const query = z.strictObject({
+    id: z
+      .string()
+      .regex(
+        /^[A-Za-z0-9][\w.:-]{0,99}$/,
+        "letters, digits, `.`, `_`, `:` and `-`, at most 100, a letter or digit first",
+      )
+      .describe("Stable name of the query; made from its text when absent")
+      .exactOptional(),
+    query: text.describe('What the user asks; "*" is whatever no other query matches'),
+    ...shared,
+    turns: z
+      .array(turn)
+      .min(1)
+      .describe("What the user asks one after the other, and what to expect each time")
+      .exactOptional(),
+  });
+  const defaults = z.strictObject(shared).describe("Merged into every query; the query's own values win");
+  return {
+    query,
+    defaults,
+    frame: documentSchema(z.unknown(), z.array(z.record(z.string(), z.unknown())).min(1), shared),
+    document: documentSchema(defaults, z.array(query).min(1), shared),
+  };
+}
+
+function documentSchema(
+  defaults: z.ZodType,
+  queries: z.ZodType,
+  shared: { severity: z.ZodType; reliability: z.ZodType; scoring: z.ZodType },
+): z.ZodType {
+  return z.strictObject({
+    version: z.literal(1).describe("Version of the spec language").exactOptional(),
+    agent: text.describe('Whose runs are judged: agent name or service name; "*" is any'),
+    description: z.string().describe("For people").exactOptional(),
+    preset: z.enum(presets).describe("Whose meaning ambiguous names have").exactOptional(),
+    baseline_dir: text.describe("Folder of saved baselines; ./baselines when absent").exactOptional(),
+    baseline: text.describe("Version of the baseline that runs are compared with").exactOptional(),
+    judge_config: judgeSettingsSchema.describe("Settings of the language models that judge").exactOptional(),
+    severity: shared.severity,
+    reliability: shared.reliability,
+    scoring: shared.scoring,
+    waivers: z.array(waiverSchema).describe("Failures accepted for a while").exactOptional(),
+    definitions: z
+      .record(z.string(), z.unknown())
+      .describe("Blocks for `$ref: '#/definitions/…'`")
+      .exactOptional(),
+    defaults: defaults.exactOptional(),
+    queries,
+  });
+}
+
+function layerSchema(layer: Layer, checks: readonly Check[]) {
+  const own = checks.filter((check) => check.layer === layer);
+  const byCheck = Object.fromEntries(own.map((check) => [check.key, consequenceSchema.exactOptional()]));
+  const limits = Object.fromEntries(
+    own.map((check) => [check.key, check.limit.describe(check.summary).exactOptional()]),
+  );
+  return z
+    .strictObject({
+      ...limits,
+      severity: z
+        .union([consequenceSchema, z.strictObject(byCheck)])
+        .describe("What a violation means, in the whole layer or by check")
+        .exactOptional(),
+    })
+    .describe(layerSummaries[layer]);
+}
+
+const layerSummaries: Readonly<Record<Layer, string>> = {
+  correctness: "The answer; a violation fails the run",
+  path: "How the agent got there; a violation warns, a forbidden tool fails",
+  cost: "What it took; a violation warns",
+};

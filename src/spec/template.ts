@@ -1,0 +1,48 @@
+/** A text with named gaps: `Where is order {number}?`. */
+export interface Template {
+  /** The texts between the variables, one more than there are variables; the first and last may be empty. */
+  readonly literals: readonly string[];
+  readonly variables: readonly string[];
+}
+
+export type TemplateResult =
+  | { readonly ok: true; readonly template: Template }
+  | { readonly ok: false; readonly message: string; readonly hint: string };
+
+/** `{name}`, but not the braces of `\p{Greek}`, `\x{e9}` or `\{`. */
+const variable = /(?<!\\|\\[pPx])\{([A-Za-z_]\w*)\}/g;
+
+/** Whether a `match.pattern` is a template; else it is a regular expression, in which braces hold numbers. */
+export function isTemplate(pattern: string): boolean {
+  return pattern.search(variable) >= 0;
+}
+
+export function parseTemplate(pattern: string): TemplateResult {
+  const literals: string[] = [];
+  const variables: string[] = [];
+  let end = 0;
+  for (const match of pattern.matchAll(variable)) {
+    literals.push(pattern.slice(end, match.index));
+    variables.push(match[1] ?? "");
+    end = match.index + match[0].length;
+  }
+  literals.push(pattern.slice(end));
+  const touching = variables.findIndex(
+    (_, index) => index > 0 && literals[index]?.trim() === "" && literals[index] === "",
+  );
+  if (touching > 0) {
+    const pair = `{${variables[touching - 1]}}{${variables[touching]}}`;
+    return {
+      ok: false,
+      message: `nothing stands between ${pair}`,
+      hint: "put the text that parts them between, or use one variable",
+    };
+  }
+  if (literals.every((literal) => !/[\p{L}\p{N}]/u.test(literal)))
+    return {
+      ok: false,
+      message: "matches every text",
+      hint: 'write `query: "*"` for whatever nothing else matches',
+    };
+  return { ok: true, template: { literals, variables } };
+}

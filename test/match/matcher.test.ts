@@ -1,0 +1,240 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createMatcher, type MatchedRun, type MatchResult } from "../../src/match/matcher.ts";
+import { normaliseText } from "../../src/match/normalise.ts";
+import { similarity } from "../../src/match/similarity.ts";
+import { whereHolds } from "../../src/match/where.ts";
+import { compilePattern } from "../../src/model/pattern.ts";
+import type { CompiledQuery, CompiledSpec } from "../../src/spec/compiled.ts";
+import { sampleRun, sampleSpec, type SampleQuery } from "./sample-spec.ts";
+
+function match(run: MatchedRun, queries: readonly SampleQuery[], agent = "*"): MatchResult {
+  const spec = sampleSpec(queries, agent);
+  return createMatcher([spec]).match(run, spec);
+}
+
+/** `exact q0`, `ambiguous q0 q1`, `unmatched no-query`. */
+function told(result: MatchResult): string {
+  if (result.kind === "matched") return `${result.match.how} ${result.query.id}`;
+  if (result.kind === "ambiguous") return `ambiguous ${result.candidates.map((query) => query.id).join(" ")}`;
+  return `unmatched ${result.cause}`;
+}
+
+describe("levels, the first with a hit decides", () => {
+  const queries: readonly SampleQuery[] = [
+    { id: "weather", text: "What's the weather in Tokyo?" },
+    { id: "other", text: "*" },
+    { id: "city", text: "weather somewhere", pattern: "What's the weather in {city}?" },
+    { id: "order", text: "an order", pattern: String.raw`(?i)order (?P<number>\d+)` },
+    { id: "install", text: "How do I install AgentCI?", similarity: 0.85 },
+  ];
+
+  test.each([
+    ["What's the weather in Tokyo?", "exact weather"],
+    ["  what’s the WEATHER in\nTokyo ?!", "normalised weather"],
+    ["What's the weather in Oslo?", "pattern city"],
+    ["Where is ORDER 4711?", "pattern order"],
+    ["How can I install AgentCI", "similarity install"],
+    ["Tell me a joke", "wildcard other"],
+  ])("%s → %s", (text, expected) => {
+    expect(told(match(sampleRun(text), queries))).toBe(expected);
+  });
+
+  test("a run without text is the wildcard's, or nobody's", () => {
+    expect(told(match(sampleRun(null), queries))).toBe("wildcard other");
+    expect(told(match(sampleRun(null), queries.slice(2)))).toBe("unmatched no-text");
+  });
+
+  test("an id goes before everything, and one that no query has matches nothing, the wildcard included", () => {
+    const text = "What's the weather in Tokyo?";
+    expect(told(match(sampleRun(text, { "tracejury.query.id": "install" }), queries))).toBe("id install");
+    expect(told(match(sampleRun(text, { "tracejury.query.id": "nobody" }), queries))).toBe(
+      "unmatched unknown-id",
+    );
+  });
+
+  test("captures are what the user wrote", () => {
+    const weather = match(sampleRun("what's the weather in New  York?"), queries);
+    expect(weather.kind === "matched" && weather.captures).toEqual(new Map([["city", "New York"]]));
+    const order = match(sampleRun("order 4711, please"), queries);
+    expect(order.kind === "matched" && order.captures).toEqual(new Map([["number", "4711"]]));
+  });
+
+  test("the score is 1 but for similarity", () => {
+    const similar = match(sampleRun("How can I install AgentCI"), queries);
+    expect(similar.kind === "matched" && similar.match.score).toBeGreaterThan(0.85);
+    expect(match(sampleRun("Tell me a joke"), queries)).toMatchObject({ match: { score: 1 } });
+  });
+});
+
+describe("two hits on a level are ambiguous", () => {
+  test.each<[string, SampleQuery[], string]>([
+    ["hello", [{ text: "hello" }, { text: "hello" }], "ambiguous q0 q1"],
+    ["hello", [{ text: "hello" }, { text: "Hello!" }], "exact q0"],
+    ["HELLO", [{ text: "hello" }, { text: "Hello!" }], "ambiguous q0 q1"],
+    [
+      "order 1",
+      [
+        { text: "a", pattern: "order" },
+        { text: "b", pattern: "order {n}" },
+      ],
+      "ambiguous q0 q1",
+    ],
+    [
+      "hello there",
+      [
+        { text: "hello there a", similarity: 0.8 },
+        { text: "hello there b", similarity: 0.8 },
+      ],
+      "ambiguous q0 q1",
+    ],
+    ["hello", [{ text: "*", where: { env: "prod" } }, { text: "*" }], "ambiguous q0 q1"],
+  ])("%s", (text, queries, expected) => {
+    expect(
+      told(match(sampleRun(text, { env: "prod" }), queries))
+        .split(" ")
+        .toSorted(),
+    ).toEqual(expected.split(" ").toSorted());
+  });
+});
+
+describe("where", () => {
+  const attributes = { env: "prod", version: "2", tags: ["a", "b"], beta: "true" };
+
+  test.each<[string, SampleQuery["where"], boolean]>([
+    ["an attribute that is there", { env: "prod" }, true],
+    ["one of several values", { env: ["dev", "prod"] }, true],
+    ["a number for its text", { version: 2 }, true],
+    ["a boolean for its text", { beta: true }, true],
+    ["a value of an attribute that is a list", { tags: "b" }, true],
+    ["another value", { env: "dev" }, false],
+    ["an attribute that is absent", { region: "eu" }, false],
+    ["two, of which one fails", { env: "prod", version: 3 }, false],
+  ])("%s", (_, where = {}, expected) => {
+    expect(told(match(sampleRun("x", attributes), [{ text: "x", where }]))).toBe(
+      expected ? "exact q0" : "unmatched no-query",
+    );
+  });
+
+  test("a query it excludes is no hit: the next level is asked", () => {
+    expect(
+      told(match(sampleRun("x", { env: "dev" }), [{ text: "x", where: { env: "prod" } }, { text: "*" }])),
+    ).toBe("wildcard q1");
+  });
+
+  test("it tells queries of one text apart", () => {
+    const queries = [
+      { text: "x", where: { env: "dev" } },
+      { text: "x", where: { env: "prod" } },
+    ];
+    expect(told(match(sampleRun("x", { env: "prod" }), queries))).toBe("exact q1");
+  });
+});
+
+describe("agent", () => {
+  test.each([
+    ["rag-agent", "RagAgent", "svc", true],
+    ["rag agent", "rag_agent", "svc", true],
+    ["rag-agent", "LangGraph", "rag_agent", true],
+    ["rag-agent", null, "rag-agent", true],
+    ["*", null, null, true],
+    ["rag-agent", "other", "svc", false],
+    ["rag-agent", null, null, false],
+  ])("a spec about %s and a run of %s in service %s: %s", (wanted, agent, service, expected) => {
+    const result = match(sampleRun("x", {}, agent, service), [{ text: "x" }], wanted);
+    expect(told(result)).toBe(expected ? "exact q0" : "unmatched other-agent");
+  });
+});
+
+test("a template takes regular-expression characters as text", () => {
+  const queries = [{ text: "a", pattern: "Is 2+2 (roughly) {number}?" }];
+  expect(told(match(sampleRun("is 2+2 (roughly) 4"), queries))).toBe("pattern q0");
+  expect(told(match(sampleRun("is 22 roughly 4"), queries))).toBe("unmatched no-query");
+});
+
+test("a template's variables: at least a character each, and the same where the name is the same", () => {
+  const queries = [{ text: "a", pattern: "from {a} to {b} and back to {a}" }];
+  expect(told(match(sampleRun("from Rome to Oslo and back to rome"), queries))).toBe("pattern q0");
+  expect(told(match(sampleRun("from Rome to Oslo and back to Bonn"), queries))).toBe("unmatched no-query");
+  expect(told(match(sampleRun("from to Oslo and back to Bonn"), queries))).toBe("unmatched no-query");
+});
+
+/** What the rules say, query by query, without any index. */
+function naive(run: MatchedRun, spec: CompiledSpec): string {
+  const held = (queries: readonly CompiledQuery[]) =>
+    queries.filter((query) => whereHolds(query.match.where, run));
+  const named = spec.queries.filter((query) => query.text !== "*");
+  const text = run.query ?? "";
+  const levels: [string, readonly CompiledQuery[]][] = [
+    ["exact", named.filter((query) => query.text === text)],
+    ["normalised", named.filter((query) => normaliseText(query.text) === normaliseText(text))],
+    ["pattern", spec.queries.filter((query) => fits(query, text))],
+    [
+      "similarity",
+      named.filter(
+        (query) =>
+          similarity(normaliseText(query.text), normaliseText(text)) >= (query.match.similarity ?? 2),
+      ),
+    ],
+    ["wildcard", spec.queries.filter((query) => query.text === "*")],
+  ];
+  for (const [how, queries] of levels) {
+    const hits = held(queries);
+    if (hits.length === 1) return `${how} ${hits[0]?.id}`;
+    if (hits.length > 1)
+      return `ambiguous ${hits
+        .map((query) => query.id)
+        .toSorted()
+        .join(" ")}`;
+  }
+  return "unmatched no-query";
+}
+
+function fits(query: CompiledQuery, text: string): boolean {
+  if (query.match.pattern === undefined) return false;
+  const compiled = compilePattern(query.match.pattern);
+  return compiled.ok && compiled.pattern.test(text);
+}
+
+test("the index finds what looking at every query finds", () => {
+  const word = fc.constantFrom("refund", "Order", "the", "é", "ß", "login", "12", "?", "ORDER", "app");
+  const text = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(" "));
+  const pattern = fc.oneof(
+    text.map((words) => words.replaceAll("?", "!")),
+    text.map((words) => `(?i)^${words.replaceAll("?", ".")}`),
+    fc.constantFrom(
+      "refund|order",
+      "(refund|app) login",
+      String.raw`\d+`,
+      "logi?n the",
+      "refund.*app",
+      "[lx]ogin",
+      "(?i)STRASSE|ss",
+    ),
+  );
+  const query = fc.record(
+    {
+      text: fc.oneof({ weight: 6, arbitrary: text }, { weight: 1, arbitrary: fc.constant("*") }),
+      pattern,
+      similarity: fc.constantFrom(0.5, 0.8, 1),
+      where: fc.constantFrom<Record<string, string>>({ env: "a" }, { env: "b" }),
+    },
+    { requiredKeys: ["text"] },
+  );
+  fc.assert(
+    fc.property(
+      fc.array(query, { maxLength: 12 }),
+      fc.array(text, { minLength: 1, maxLength: 8 }),
+      (queries, texts) => {
+        const spec = sampleSpec(queries);
+        const matcher = createMatcher([spec]);
+        for (const asked of texts) {
+          const run = sampleRun(asked, { env: "a" });
+          const [how = "", ...ids] = told(matcher.match(run, spec)).split(" ");
+          expect([how, ...ids.toSorted()].join(" ")).toBe(naive(run, spec));
+        }
+      },
+    ),
+    { numRuns: 400 },
+  );
+});

@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { normaliseText } from "../../src/match/normalise.ts";
+
+test.each([
+  ["How do I  install\tAgentCI ?", "how do i install agentci"],
+  ["Ｈｅｌｌｏ！", "hello"],
+  ["What’s “up”", `what's "up"`],
+  ["Straße", "strasse"],
+  ["ΟΔΥΣΣΕΥΣ", "οδυσσευσ"],
+  ["e\u0301te\u0301...", "été"],
+  ["天気は？", "天気は"],
+  ["soft\u00adhyphen\u200b", "soft hyphen"],
+  ["C++ or C#", "c++ or c#"],
+  ["Hello?!…", "hello"],
+  ["?", "?"],
+  ["", ""],
+])("%j → %j", (text, expected) => {
+  expect(normaliseText(text)).toBe(expected);
+});
+
+describe("normalising", () => {
+  const anyText = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), fc.string());
+
+  test("twice is normalising once", () => {
+    const property = fc.property(anyText, (text) => {
+      const once = normaliseText(text);
+      expect(normaliseText(once)).toBe(once);
+    });
+    fc.assert(property, { numRuns: 5000 });
+  });
+
+  test("does not see case, outer space or a question mark at the end", () => {
+    const property = fc.property(fc.string({ unit: "grapheme-ascii", minLength: 1 }), (text) => {
+      const base = `a${text}b`;
+      for (const same of [base.toUpperCase(), `  ${base}\n`, `${base} ?`])
+        expect(normaliseText(same)).toBe(normaliseText(base));
+    });
+    fc.assert(property);
+  });
+});
