@@ -1,0 +1,56 @@
+import { calcPrice, findProvider, type ModelPrice, type TieredPrices } from "@pydantic/genai-prices";
+import type { ModelName } from "./model-names.ts";
+import type { PriceTable } from "./price.ts";
+import type { TieredPrice, TokenPrices } from "./token-prices.ts";
+
+/** The bundled table: the package's version and its day of release. A test holds the version against the package. */
+export const vendorTableVersion = "0.1.8";
+const RELEASED = "2026-09-23";
+
+/**
+ * Prices of the vendors, as `@pydantic/genai-prices` bundles them. The library finds the model; the sum is ours, because it is asked
+ * for each model call.
+ */
+export const vendorTable: PriceTable = {
+  source: `genai-prices ${vendorTableVersion} (${RELEASED})`,
+
+  find(name, atUnixMs) {
+    const found = look(name, atUnixMs);
+    return found === null ? undefined : tokenPrices(found.model_price);
+  },
+
+  variesOverTime(name) {
+    return Array.isArray(look(name, 0)?.model.prices);
+  },
+};
+
+function look({ provider, model }: ModelName, atUnixMs: number): ReturnType<typeof calcPrice> {
+  if (provider !== null && findProvider({ providerId: provider }) === undefined) return null;
+  try {
+    const timestamp = new Date(atUnixMs);
+    return calcPrice({}, model, provider === null ? { timestamp } : { providerId: provider, timestamp });
+  } catch {
+    return null;
+  }
+}
+
+/** Undefined for models that are not paid by the token. */
+function tokenPrices(price: ModelPrice): TokenPrices | undefined {
+  const input = tiered(price["input_mtok"]);
+  const output = tiered(price["output_mtok"]);
+  if (input === undefined && output === undefined) return undefined;
+  const requests = price["requests_kcount"];
+  return {
+    input,
+    output,
+    cached: tiered(price["cache_read_mtok"]),
+    cacheWrite: tiered(price["cache_write_mtok"]),
+    reasoning: tiered(price["output_reasoning_mtok"]),
+    ...(typeof requests === "number" ? { request: requests / 1000 } : {}),
+  };
+}
+
+/** The bundled data holds tiers as plain objects, whatever the declared class. */
+function tiered(price: number | TieredPrices | undefined): number | TieredPrice | undefined {
+  return typeof price === "object" ? { base: price.base, tiers: price.tiers } : price;
+}

@@ -1,0 +1,29 @@
+/** How a report is decorated. Colours have five meanings only; every one also shows as a word or glyph. */
+export interface Theme {
+  readonly good: (text: string) => string;
+  readonly bad: (text: string) => string;
+  /** Warnings and what could not be told. */
+  readonly unsure: (text: string) => string;
+  /** Paths, commands and hints. */
+  readonly hint: (text: string) => string;
+  /** Context. */
+  readonly dim: (text: string) => string;
+}
+
+function plain(text: string): string {
+  return text;
+}
+
+function colour(code: number): (text: string) => string {
+  return (text) => `\u001b[${code}m${text}\u001b[39m`;
+}
+
+export const plainTheme: Theme = { good: plain, bad: plain, unsure: plain, hint: plain, dim: plain };
+
+export const colourTheme: Theme = {
+  good: colour(32),
+  bad: colour(31),
+  unsure: colour(33),
+  hint: colour(36),
+  dim: colour(90),
+};
