@@ -90,3 +90,6 @@ export const ValueType = {
 } as const;
 
 export const UNKNOWN_PARENT = -1;
+
+/** Values nested deeper than this are not taken. */
+export const MAX_DEPTH = 100;

@@ -1,8 +1,9 @@
-import { ATTRIBUTE_WIDTH, LOG_WIDTH, LogColumn } from "./columns.ts";
+import { LogColumn } from "./columns.ts";
 import { words } from "./protobuf-spans.ts";
 import type { ValueReader } from "./protobuf-values.ts";
 import { fields, overlong, refuse, type Wire } from "./protobuf-wire.ts";
 import type { RowTables } from "./row-tables.ts";
+import { LogRows } from "./span-rows.ts";
 
 const LOG_FIELDS = fields(1, 2, 5, 6, 9, 10, 11, 12);
 
@@ -11,27 +12,19 @@ export class LogReader {
   private readonly wire: Wire;
   private readonly values: ValueReader;
   private readonly tables: RowTables;
+  private readonly rows: LogRows;
 
   constructor(wire: Wire, values: ValueReader, tables: RowTables) {
     this.wire = wire;
     this.values = values;
     this.tables = tables;
+    this.rows = new LogRows(tables);
   }
 
   read(start: number, end: number, resource: number, scope: number): void {
-    const { logs, attributes } = this.tables;
-    const row = logs.claim(LOG_WIDTH);
-    const attributesFrom = attributes.size;
-    const { data } = logs;
-    data.fill(0, row, row + LOG_WIDTH);
-    data[row + LogColumn.bytes] = start;
-    data[row + LogColumn.bytes + 1] = end - start;
-    data[row + LogColumn.resource] = resource;
-    data[row + LogColumn.scope] = scope;
-    data[row + LogColumn.next] = -1;
-    this.fields(start, end, data, row);
-    data[row + LogColumn.attributes] = attributesFrom / ATTRIBUTE_WIDTH;
-    data[row + LogColumn.attributes + 1] = (attributes.size - attributesFrom) / ATTRIBUTE_WIDTH;
+    const row = this.rows.begin(resource, scope);
+    this.fields(start, end, this.tables.logs.data, row);
+    this.rows.keep(row, start, end);
   }
 
   private fields(start: number, end: number, data: Int32Array, row: number): void {

@@ -4,14 +4,15 @@ import {
   EventColumn,
   LINK_WIDTH,
   LinkColumn,
-  SPAN_WIDTH,
+  MAX_DEPTH,
   SpanColumn,
   UNKNOWN_PARENT,
 } from "./columns.ts";
-import { MAX_DEPTH, type ValueReader } from "./protobuf-values.ts";
+import type { ValueReader } from "./protobuf-values.ts";
 import { fields, overlong, refuse, type Wire } from "./protobuf-wire.ts";
 import { badId, type Rejections } from "./rejections.ts";
 import type { RowTables } from "./row-tables.ts";
+import { isZero, SpanRows } from "./span-rows.ts";
 
 const SPAN_FIELDS = fields(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 16);
 const FLAGS_TAG = 133;
@@ -24,7 +25,7 @@ export class SpanReader {
   private readonly wire: Wire;
   private readonly values: ValueReader;
   private readonly tables: RowTables;
-  private readonly rejections: Rejections;
+  private readonly rows: SpanRows;
   private traceIdLength = 0;
   private spanIdLength = 0;
   /** Attributes, events and links of the span that did not fit. */
@@ -34,39 +35,17 @@ export class SpanReader {
     this.wire = wire;
     this.values = values;
     this.tables = tables;
-    this.rejections = rejections;
+    this.rows = new SpanRows(tables, rejections);
   }
 
-  /** Reads the span at [start, end); takes its row back and counts it when it cannot be taken. */
+  /** Reads the span at [start, end), the `index`-th of the request. */
   read(start: number, end: number, index: number, resource: number, scope: number): void {
-    const { spans, attributes, eventAttributes, events, links } = this.tables;
-    const row = spans.claim(SPAN_WIDTH);
-    const attributesFrom = attributes.size;
-    const eventAttributesFrom = eventAttributes.size;
-    const eventsFrom = events.size;
-    const linksFrom = links.size;
-    const { data } = spans;
-    data.fill(0, row, row + SPAN_WIDTH);
-    data[row + SpanColumn.bytes] = start;
-    data[row + SpanColumn.bytes + 1] = end - start;
-    data[row + SpanColumn.resource] = resource;
-    data[row + SpanColumn.scope] = scope;
-    data[row + SpanColumn.next] = -1;
+    const row = this.rows.begin(resource, scope);
+    const { data } = this.tables.spans;
     this.fields(start, end, data, row);
-    data[row + SpanColumn.attributes] = attributesFrom / ATTRIBUTE_WIDTH;
-    data[row + SpanColumn.attributes + 1] = (attributes.size - attributesFrom) / ATTRIBUTE_WIDTH;
-    data[row + SpanColumn.events] = eventsFrom / EVENT_WIDTH;
-    data[row + SpanColumn.events + 1] = (events.size - eventsFrom) / EVENT_WIDTH;
-    data[row + SpanColumn.links] = linksFrom / LINK_WIDTH;
-    data[row + SpanColumn.links + 1] = (links.size - linksFrom) / LINK_WIDTH;
     const problem = this.problem(data, row);
-    if (problem === undefined) return;
-    this.rejections.add(index, problem);
-    spans.size = row;
-    attributes.size = attributesFrom;
-    eventAttributes.size = eventAttributesFrom;
-    events.size = eventsFrom;
-    links.size = linksFrom;
+    if (problem === undefined) this.rows.keep(row, start, end, this.left);
+    else this.rows.reject(row, index, problem);
   }
 
   private fields(start: number, end: number, data: Int32Array, row: number): void {
@@ -105,7 +84,6 @@ export class SpanReader {
         data[row + (tag === 48 ? SpanColumn.kind : SpanColumn.droppedAttributes)] = wire.low;
       } else p = this.other(tag, p, end, data, row);
     }
-    if (this.left > 0) data[row + SpanColumn.droppedAttributes] = this.dropped(data, row);
   }
 
   /** A length-delimited field other than an attribute. */
@@ -259,19 +237,9 @@ export class SpanReader {
     if (this.spanIdLength !== 8 || isZero(data, s, 2)) return badId("span id", this.spanIdLength);
     return this.values.tooDeep ? `an attribute is nested more than ${MAX_DEPTH} deep` : undefined;
   }
-
-  private dropped(data: Int32Array, row: number): number {
-    const counted = (data[row + SpanColumn.droppedAttributes] as number) >>> 0;
-    return Math.min(counted + this.left, 0xffff_ffff) | 0;
-  }
 }
 
 /** Copies words as they are read little-endian. */
 export function words(view: DataView, p: number, count: number, data: Int32Array, at: number): void {
   for (let i = 0; i < count; i++) data[at + i] = view.getInt32(p + 4 * i, true);
-}
-
-export function isZero(data: Int32Array, at: number, count: number): boolean {
-  for (let i = 0; i < count; i++) if (data[at + i] !== 0) return false;
-  return true;
 }

@@ -1,10 +1,7 @@
-import { ATTRIBUTE_WIDTH, ValueType } from "./columns.ts";
+import { ATTRIBUTE_WIDTH, MAX_DEPTH, ValueType } from "./columns.ts";
 import { internKey } from "./attribute-symbols.ts";
 import { fields, overlong, type Wire } from "./protobuf-wire.ts";
 import type { Table } from "./row-tables.ts";
-
-/** Values nested deeper than this are not taken. */
-export const MAX_DEPTH = 100;
 
 const VALUE_FIELDS = fields(1, 2, 3, 4, 5, 6, 7);
 const PAIR_FIELDS = fields(1, 2);

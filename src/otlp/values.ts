@@ -1,11 +1,12 @@
 import type { JsonValue } from "../model/json.ts";
 import { symbolName } from "./attribute-symbols.ts";
-import { toBase64 } from "./base64.ts";
+import { normalBase64, toBase64 } from "./base64.ts";
 import type { Batch } from "./batch.ts";
 import { ValueType } from "./columns.ts";
+import { jsonList, jsonMap, jsonPair } from "./json-decode.ts";
 import { double, doubleJson, int64Json } from "./number.ts";
 import { protobufList, protobufMap, protobufPair } from "./protobuf-decode.ts";
-import { decodeText } from "./text.ts";
+import { decodeEscaped, decodeText } from "./text.ts";
 
 /** A value of a batch, from its type and the two ints at `at`; `undefined` for an empty one. */
 export function decodeValue(batch: Batch, type: number, at: number): JsonValue | undefined {
@@ -15,28 +16,44 @@ export function decodeValue(batch: Batch, type: number, at: number): JsonValue |
   switch (type) {
     case ValueType.text:
       return decodeText(view, first, second);
+    case ValueType.escapedText:
+      return decodeEscaped(view, first, second);
     case ValueType.bool:
       return first !== 0;
     case ValueType.int:
       return int64Json(first, second);
     case ValueType.double:
       return doubleJson(double(first, second));
-    case ValueType.bytes:
-      return toBase64(batch.body.subarray(first, first + second));
-    case ValueType.array:
-      return protobufList(view, first, second);
-    case ValueType.map:
-      return protobufMap(view, first, second);
+    case ValueType.doubleText:
+      return doubleJson(Number(decodeText(view, first, second)));
     default:
-      return undefined;
+      return batch.encoding === "protobuf"
+        ? decodeProtobuf(batch, type, first, second)
+        : decodeJson(batch, type, first, second);
   }
+}
+
+function decodeProtobuf(batch: Batch, type: number, offset: number, length: number): JsonValue | undefined {
+  const { body, view } = batch;
+  if (type === ValueType.array) return protobufList(view, offset, length);
+  if (type === ValueType.map) return protobufMap(view, offset, length);
+  return type === ValueType.bytes ? toBase64(body.subarray(offset, offset + length)) : undefined;
+}
+
+function decodeJson(batch: Batch, type: number, offset: number, length: number): JsonValue | undefined {
+  const { view } = batch;
+  if (type === ValueType.array) return jsonList(view, offset);
+  if (type === ValueType.map) return jsonMap(view, offset);
+  return type === ValueType.bytes ? normalBase64(decodeEscaped(view, offset, length)) : undefined;
 }
 
 /** The pair of the attribute at `at`, whose key has no symbol. */
 function decodePair(batch: Batch, at: number): readonly [key: string, value: JsonValue | undefined] {
   const offset = batch.rows[at + 1] as number;
   const length = batch.rows[at + 2] as number;
-  return protobufPair(batch.view, offset, length);
+  return batch.encoding === "protobuf"
+    ? protobufPair(batch.view, offset, length)
+    : jsonPair(batch.view, offset);
 }
 
 /** The key of the attribute at `at`. */

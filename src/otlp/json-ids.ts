@@ -1,0 +1,63 @@
+import { HEX_DIGIT, type JsonScanner } from "./json-scanner.ts";
+
+/** Reads an id in hex, of any case, into words of `data`. */
+export class IdReader {
+  /** What was wrong with the id last read; undefined when it is good, or empty. */
+  problem: string | undefined;
+  /** Whether the id last read was an empty text, which OTLP/JSON writes for no id. */
+  empty = false;
+  private readonly scanner: JsonScanner;
+
+  constructor(scanner: JsonScanner) {
+    this.scanner = scanner;
+  }
+
+  /** The id at `p`, of `words` 4-byte words; `data` is only written when it is good. Returns the position behind it. */
+  read(p: number, words: number, data: Int32Array, at: number): number {
+    const { scanner } = this;
+    this.empty = false;
+    this.problem = undefined;
+    if (!scanner.isString(p)) {
+      this.problem = "is not a string";
+      return scanner.skip(p);
+    }
+    const end = scanner.string(p + 1);
+    const length = end - p - 2;
+    if (scanner.escaped) this.escapedId(scanner.text(p + 1, end - 1), words, data, at);
+    else this.id(scanner.view, p + 1, length, words, data, at);
+    return end;
+  }
+
+  private id(view: DataView, p: number, length: number, words: number, data: Int32Array, at: number): void {
+    if (length === 0) {
+      this.empty = true;
+      return;
+    }
+    if (length !== words * 8) {
+      this.problem = `has ${length} hex digits instead of ${words * 8}`;
+      return;
+    }
+    let bad = 0;
+    for (let i = 0; i < words * 4; i++) bad |= digit(view, p + 2 * i) | digit(view, p + 2 * i + 1);
+    if (bad > 15) this.problem = "is not hex";
+    else for (let i = 0; i < words; i++) data[at + i] = word(view, p + 8 * i);
+  }
+
+  private escapedId(text: string, words: number, data: Int32Array, at: number): void {
+    const bytes = new TextEncoder().encode(text);
+    this.id(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length, words, data, at);
+  }
+}
+
+function digit(view: DataView, p: number): number {
+  return HEX_DIGIT[view.getUint8(p)] as number;
+}
+
+function byte(view: DataView, p: number): number {
+  return (digit(view, p) << 4) | digit(view, p + 1);
+}
+
+/** Eight hex digits as the word that their bytes are little-endian. */
+function word(view: DataView, p: number): number {
+  return byte(view, p) | (byte(view, p + 2) << 8) | (byte(view, p + 4) << 16) | (byte(view, p + 6) << 24);
+}

@@ -1,0 +1,78 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Batch } from "../../src/otlp/batch.ts";
+import { readLogsJson, readTracesJson } from "../../src/otlp/read-json.ts";
+import { readLogs, readTraces } from "../../src/otlp/read-protobuf.ts";
+import type { ReadResult } from "../../src/otlp/read-result.ts";
+import { logMessage, traceMessage } from "./forms.ts";
+import { JsonWriter, plain, type Style } from "./json-writer.ts";
+import { encode, LogsData, TracesData } from "./oracle.ts";
+import { batchPicture, oracleLogs, oracleTraces } from "./pictures.ts";
+import { logGroups, spanGroups } from "./requests.ts";
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function taken(result: ReadResult): Batch {
+  if (!result.ok) throw new Error(`${result.message} at ${result.offset}`);
+  expect(result.batch.rejected).toEqual({ count: 0, reason: "" });
+  return result.batch;
+}
+
+const ways: readonly (readonly [way: string, style: Partial<Style>])[] = [
+  ["compact", {}],
+  ["with white space", { space: " \t\r\n" }],
+  ["with values before keys", { reversed: true }],
+  ["in snake_case", { snakeCase: true }],
+  ["with escaped names", { escapedNames: true }],
+  ["with unknown members and nulls", { extras: true }],
+  ["with bare integers and upper-case ids", { bareIntegers: true, upperCaseIds: true }],
+  ["with base64 of the URL alphabet", { urlBase64: true }],
+  ["with every character escaped", { escapedText: true }],
+  ["all at once", { space: " ", reversed: true, snakeCase: true, escapedNames: true, extras: true }],
+];
+
+describe("random spans", () => {
+  test("read from protobuf are what protobufjs decodes", () => {
+    fc.assert(
+      fc.property(spanGroups, (groups) => {
+        const body = encode(TracesData, traceMessage(groups));
+        expect(batchPicture(taken(readTraces(body)))).toEqual(oracleTraces(body));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test.each(ways)("read from JSON %s are the same", (_way, style) => {
+    fc.assert(
+      fc.property(spanGroups, (groups) => {
+        const expected = oracleTraces(encode(TracesData, traceMessage(groups)));
+        const json = new JsonWriter({ ...plain, ...style }).traces(groups);
+        expect(batchPicture(taken(readTracesJson(bytes(json))))).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("random log records", () => {
+  test("read from protobuf are what protobufjs decodes", () => {
+    fc.assert(
+      fc.property(logGroups, (groups) => {
+        const body = encode(LogsData, logMessage(groups));
+        expect(batchPicture(taken(readLogs(body)))).toEqual(oracleLogs(body));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test.each(ways)("read from JSON %s are the same", (_way, style) => {
+    fc.assert(
+      fc.property(logGroups, (groups) => {
+        const expected = oracleLogs(encode(LogsData, logMessage(groups)));
+        const json = new JsonWriter({ ...plain, ...style }).logs(groups);
+        expect(batchPicture(taken(readLogsJson(bytes(json))))).toEqual(expected);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
