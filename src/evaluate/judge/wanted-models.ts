@@ -1,0 +1,32 @@
+import type { BoundCheck, CompiledQuery } from "../../spec/compiled.ts";
+import type { JudgeSettings } from "./settings.ts";
+
+/** The models a spec's judged checks will be put to; undefined stands for the default model. Empty without such checks. */
+export function wantedModels(
+  queries: readonly Pick<CompiledQuery, "checks">[],
+  settings: JudgeSettings,
+  sampling: boolean,
+): ReadonlySet<string | undefined> {
+  const judged = queries.flatMap((query) => query.checks.filter((bound) => bound.check.judged === true));
+  const wanted = new Set<string | undefined>();
+  if (judged.length === 0) return wanted;
+  const models = settings.ensemble?.models ?? [];
+  const ensemble = models.length > 0 && (sampling || settings.ensemble?.enabled === true);
+  if (ensemble) for (const model of models) wanted.add(model);
+  if (!ensemble || sampling) wanted.add(settings.model);
+  for (const model of judged.flatMap(ownModels)) wanted.add(model);
+  return wanted;
+}
+
+function ownModels({ limit }: BoundCheck): readonly string[] {
+  const written: readonly unknown[] = Array.isArray(limit) ? limit : [limit];
+  return written.flatMap((it) => {
+    const { model, models } = (typeof it === "object" && it !== null ? it : {}) as {
+      model?: unknown;
+      models?: unknown;
+    };
+    return [model, ...(Array.isArray(models) ? models : [])].filter(
+      (name): name is string => typeof name === "string",
+    );
+  });
+}

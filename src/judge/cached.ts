@@ -1,0 +1,54 @@
+import type { JudgePort, JudgeReply, JudgeRequest } from "../evaluate/judge/port.ts";
+import type { JsonValue } from "../model/json.ts";
+import { sha256 } from "../model/sha256.ts";
+import type { CacheEntry, VerdictCache } from "./cache-file.ts";
+import { cacheKey } from "./cache-key.ts";
+
+/**
+ * Answers known questions from a cache, and asks a question only once when it comes several times at once. Only replies that
+ * could be used are kept.
+ */
+export function cached(port: JudgePort, cache: VerdictCache): JudgePort {
+  const underWay = new Map<string, Promise<JudgeReply>>();
+  const ask = async (request: JudgeRequest): Promise<JudgeReply> => {
+    const key = cacheKey(request);
+    const kept = cache.get(key);
+    if (kept !== undefined && request.check(kept).length === 0) return fromCache(kept);
+    const other = await underWay.get(key);
+    if (other?.ok === true) return { ...other, cached: true, durationMs: 0 };
+    if (other !== undefined) return other.errorType === "cancelled" ? ask(request) : other;
+    const asking = port.ask(request);
+    underWay.set(key, asking);
+    try {
+      const reply = await asking;
+      if (reply.ok && request.check(reply.json).length === 0) cache.put(entryOf(key, request, reply.json));
+      return reply;
+    } finally {
+      underWay.delete(key);
+    }
+  };
+  return { unavailable: (model) => port.unavailable(model), ask };
+}
+
+function fromCache(json: JsonValue): JudgeReply {
+  return {
+    ok: true,
+    json,
+    usage: { input: 0, output: 0, cached: 0 },
+    durationMs: 0,
+    cached: true,
+    cutOff: false,
+  };
+}
+
+function entryOf(key: string, request: JudgeRequest, reply: JsonValue): Omit<CacheEntry, "v"> {
+  const { model, rubric, promptHash } = request;
+  return {
+    key,
+    model,
+    rubric,
+    prompt_hash: promptHash,
+    content_hash: sha256(request.user).slice(0, 16),
+    reply,
+  };
+}

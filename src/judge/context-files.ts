@@ -1,0 +1,21 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Reads the `context_file`s of one spec, relative to it; each once. A file that can not be read, or is too large, is undefined. */
+export function contextFiles(specFile: string): (path: string) => string | undefined {
+  const read = new Map<string, string | undefined>();
+  return (path) => {
+    if (!read.has(path)) read.set(path, readText(resolve(dirname(specFile), path)));
+    return read.get(path);
+  };
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return statSync(path).size > MAX_BYTES ? undefined : readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import { type Booking, slidingWindow } from "./sliding-window.ts";
+
+const MINUTE_MS = 60_000;
+const FAILURES_TO_OPEN = 5;
+const OPEN_MS = 30_000;
+
+/** What one provider bears: its rates, its requests to wait, and whether it answers at all. */
+export interface Lane {
+  /** Milliseconds to wait before the next call of about `tokens` tokens. */
+  waitFor(now: number, tokens: number): number;
+  /** Notes a call; what it gives back corrects the estimate. */
+  start(now: number, tokens: number): (tokens: number) => void;
+  /** The provider asked all of us to wait. */
+  pause(until: number): void;
+  /** Milliseconds for which it is not asked, because it failed too often in a row; 0 when it may be. */
+  closedFor(now: number): number;
+  succeeded(): void;
+  failed(now: number): void;
+}
+
+export interface LaneLimits {
+  readonly requestsPerMinute: number | null;
+  readonly tokensPerMinute: number | null;
+}
+
+export function createLane({ requestsPerMinute, tokensPerMinute }: LaneLimits): Lane {
+  const requests = slidingWindow(MINUTE_MS);
+  const tokens = slidingWindow(MINUTE_MS);
+  let pausedUntil = 0;
+  let closedUntil = 0;
+  let failures = 0;
+  return {
+    waitFor: (now, amount) =>
+      Math.max(
+        0,
+        pausedUntil - now,
+        requestsPerMinute === null ? 0 : requests.waitFor(now, 1, requestsPerMinute),
+        tokensPerMinute === null ? 0 : tokens.waitFor(now, amount, tokensPerMinute),
+      ),
+    start: (now, amount) => {
+      requests.book(now, 1);
+      const booking: Booking = tokens.book(now, amount);
+      return (real) => tokens.correct(booking, real);
+    },
+    pause: (until) => {
+      pausedUntil = Math.max(pausedUntil, until);
+    },
+    closedFor: (now) => Math.max(0, closedUntil - now),
+    succeeded: () => {
+      failures = 0;
+    },
+    failed: (now) => {
+      if (++failures >= FAILURES_TO_OPEN) closedUntil = now + OPEN_MS;
+    },
+  };
+}

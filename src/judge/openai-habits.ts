@@ -1,0 +1,32 @@
+/** What one model behind one server takes. */
+export interface Habits {
+  readonly format: "json_schema" | "json_object" | "text";
+  readonly temperature: boolean;
+  readonly lengthKey: "max_tokens" | "max_completion_tokens";
+}
+
+export function startingHabits(baseUrl: string, structured: boolean): Habits {
+  const vendor = new URL(baseUrl).hostname === "api.openai.com";
+  return {
+    format: structured ? "json_schema" : "text",
+    temperature: true,
+    lengthKey: vendor ? "max_completion_tokens" : "max_tokens",
+  };
+}
+
+/** What to leave out after a refusal (400 or 422) that said `body`; null when there is nothing left to leave out. */
+export function habitsAfter(habits: Habits, body: string): Habits | null {
+  if (/context.length|too long|too large/i.test(body)) return null;
+  if (habits.temperature && /temperature/i.test(body)) return { ...habits, temperature: false };
+  if (habits.lengthKey === "max_tokens" && /max_completion_tokens/i.test(body))
+    return { ...habits, lengthKey: "max_completion_tokens" };
+  if (
+    habits.lengthKey === "max_completion_tokens" &&
+    /max_completion_tokens/i.test(body) &&
+    !/max_tokens/i.test(body)
+  )
+    return { ...habits, lengthKey: "max_tokens" };
+  if (habits.format === "json_schema") return { ...habits, format: "json_object" };
+  if (habits.format === "json_object") return { ...habits, format: "text" };
+  return null;
+}

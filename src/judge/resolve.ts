@@ -1,0 +1,108 @@
+import type { JudgePort, JudgeUsage, Unavailable } from "../evaluate/judge/port.ts";
+import { failed } from "../evaluate/judge/port.ts";
+import { withRepair } from "../evaluate/judge/repair.ts";
+import { anthropicProvider } from "./anthropic.ts";
+import type { VerdictCache } from "./cache-file.ts";
+import { cached } from "./cached.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { type Address, type Environment, findAddress } from "./endpoints.ts";
+import { parseModel } from "./model-name.ts";
+import { openaiProvider } from "./openai.ts";
+import type { Provider } from "./provider.ts";
+import { type JudgeCall, scheduled } from "./scheduler.ts";
+import type { JudgeServiceSettings } from "./settings.ts";
+
+export interface JudgeSurroundings {
+  readonly env: Environment;
+  readonly clock?: Clock;
+  readonly fetch?: typeof fetch;
+  /** 0–1. */
+  readonly random?: () => number;
+  /** Dollars for tokens of a model, by the provider's own id; null when unknown. */
+  readonly price?: (modelId: string, usage: JudgeUsage) => number | null;
+  readonly observe?: (call: JudgeCall) => void;
+  readonly cache?: VerdictCache;
+}
+
+export interface JudgeProblem extends Unavailable {
+  readonly model: string;
+}
+
+export interface ResolvedJudges {
+  /** With providers, limits, repairs and cache; "off" when judges are off. */
+  readonly port: JudgePort | "off";
+  /** For specs that name no model. */
+  readonly defaultModel: string;
+  /** Models that can not be asked. Under `required` these are a reason not to start. */
+  readonly problems: readonly JudgeProblem[];
+}
+
+/**
+ * Makes the port for `--judge` and says which of the models that specs want can not be asked. `models` is what the specs name;
+ * a spec that names none stands for the default model.
+ */
+export function resolveJudges(
+  models: Iterable<string | undefined>,
+  settings: JudgeServiceSettings,
+  surroundings: JudgeSurroundings,
+): ResolvedJudges {
+  const defaultModel = settings.model ?? defaultModelOf(surroundings.env);
+  if (settings.mode === "off") return { port: "off", defaultModel, problems: [] };
+  const wanted = new Set([...models].map((it) => it ?? defaultModel));
+  const problems = [...wanted].flatMap((model) => {
+    const why = unavailableModel(model, settings, surroundings.env);
+    return why === null ? [] : [{ model, ...why }];
+  });
+  return { port: makePort(settings, surroundings), defaultModel, problems };
+}
+
+/** AgentCI's choice: Anthropic's model unless only OpenAI can be asked. */
+function defaultModelOf(env: Environment): string {
+  const can = (model: string): boolean => "address" in findAddress(model, { providers: new Map() }, env);
+  const [first, second] = ["claude-sonnet-4-6", "gpt-4o"] as const;
+  return !can(first) && can(second) ? second : first;
+}
+
+function unavailableModel(
+  model: string,
+  settings: JudgeServiceSettings,
+  env: Environment,
+): Unavailable | null {
+  const found = findAddress(model, settings, env);
+  return "unavailable" in found ? found.unavailable : null;
+}
+
+function makePort(settings: JudgeServiceSettings, surroundings: JudgeSurroundings): JudgePort {
+  const { clock = systemClock, random = Math.random, price, observe, cache } = surroundings;
+  const limited = scheduled(router(settings, surroundings, clock), {
+    limits: settings,
+    clock,
+    random,
+    providerOf: (model) => parseModel(model).provider,
+    price: (model, usage) => price?.(parseModel(model).id, usage) ?? null,
+    ...(observe === undefined ? {} : { observe }),
+  });
+  const repaired = withRepair(limited);
+  return cache === undefined ? repaired : cached(repaired, cache);
+}
+
+/** Sends each question to its model's provider; providers are made on first use. */
+function router(settings: JudgeServiceSettings, surroundings: JudgeSurroundings, clock: Clock): JudgePort {
+  const providers = new Map<string, Provider>();
+  const provide = (address: Address): Provider => {
+    const { kind, ...where } = address;
+    const endpoint = { ...where, fetch: surroundings.fetch ?? fetch, now: () => clock.now() };
+    const made =
+      providers.get(address.name) ?? (kind === "anthropic" ? anthropicProvider : openaiProvider)(endpoint);
+    providers.set(address.name, made);
+    return made;
+  };
+  return {
+    unavailable: (model) => unavailableModel(model, settings, surroundings.env),
+    ask: async (request) => {
+      const found = findAddress(request.model, settings, surroundings.env);
+      if ("unavailable" in found) return failed("unauthorized", found.unavailable.message);
+      return provide(found.address).ask(parseModel(request.model).id, request);
+    },
+  };
+}

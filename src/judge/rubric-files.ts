@@ -1,0 +1,55 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { RubricTemplate } from "../evaluate/judge/rubric.ts";
+import { readTemplate } from "../evaluate/judge/template.ts";
+
+export interface RubricFiles {
+  readonly rubrics: ReadonlyMap<string, RubricTemplate>;
+  /** What is wrong with files that could not be used. */
+  readonly problems: readonly string[];
+}
+
+/** The project's own templates: `config/rubrics`, beside the package. */
+export function ownRubricFolder(): string {
+  // Two folders up from the source, three from the compiled file.
+  const up = import.meta.url.includes("/dist/src/") ? "../../../" : "../../";
+  return fileURLToPath(new URL(`${up}config/rubrics`, import.meta.url));
+}
+
+/** Reads all templates of the folders; a later folder replaces a template of the same name and version. */
+export async function loadRubrics(folders: readonly string[]): Promise<RubricFiles> {
+  const rubrics = new Map<string, RubricTemplate>();
+  const problems: string[] = [];
+  for (const folder of folders) {
+    const names = await readdir(folder).catch(() => {
+      problems.push(`${folder}: can not be read`);
+      return [];
+    });
+    for (const name of names.filter((it) => /\.ya?ml$/.test(it)).sort())
+      await addTemplate(join(folder, name), name, rubrics, problems);
+  }
+  return { rubrics, problems };
+}
+
+async function addTemplate(
+  path: string,
+  fileName: string,
+  rubrics: Map<string, RubricTemplate>,
+  problems: string[],
+): Promise<void> {
+  const source = await readFile(path, "utf8").catch(() => null);
+  if (source === null) {
+    problems.push(`${path}: can not be read`);
+    return;
+  }
+  const read = readTemplate(source);
+  if (!read.ok) {
+    problems.push(...read.problems.map((it) => `${path}: ${it}`));
+    return;
+  }
+  const { template } = read;
+  const expected = `${template.name}.v${template.version}`;
+  if (fileName.replace(/\.ya?ml$/, "") === expected) rubrics.set(template.id, template);
+  else problems.push(`${path}: holds ${template.id}, so its name must be ${expected}.yaml`);
+}

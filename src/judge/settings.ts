@@ -1,0 +1,65 @@
+export const judgeModes = ["auto", "off", "required"] as const;
+export type JudgeMode = (typeof judgeModes)[number];
+
+/** Where a provider's models are asked. */
+export interface ProviderSettings {
+  /** Which wire format it speaks. */
+  readonly kind: "anthropic" | "openai";
+  /** Null: the vendor's own address. For `openai` it includes the version (`…/v1`); a query (`?api-version=`) is kept. */
+  readonly baseUrl: string | null;
+  /** The environment variable that holds the key; null: it takes none. */
+  readonly keyEnv: string | null;
+  /** How the key is sent; null: as the vendor wants it (`api-key` for Azure). */
+  readonly auth: "bearer" | "api-key" | null;
+}
+
+/** Null: no limit. */
+export interface SpendLimit {
+  readonly tokens: number | null;
+  readonly usd: number | null;
+}
+
+/** The `judge` section of the configuration, complete. */
+export interface JudgeServiceSettings {
+  readonly mode: JudgeMode;
+  /** For specs that name no model; null: whatever built-in provider has a key. */
+  readonly model: string | null;
+  readonly providers: ReadonlyMap<string, ProviderSettings>;
+  /** Calls at a time. */
+  readonly concurrency: number;
+  /** For each provider; null: no limit. */
+  readonly requestsPerMinute: number | null;
+  readonly tokensPerMinute: number | null;
+  /** For one attempt. */
+  readonly timeoutMs: number;
+  /** Further attempts after the first. */
+  readonly retries: number;
+  /** `run`: for judging one agent run; `hour`: for any 60 minutes. */
+  readonly budget: { readonly run: SpendLimit; readonly hour: SpendLimit };
+  /** JSON lines; null: replies are not kept. */
+  readonly cache: string | null;
+  /** Further folders with rubric templates. */
+  readonly rubrics: readonly string[];
+  /** What judge-audit wrote, for rubrics that block only when audited. */
+  readonly audits: string | null;
+  /** Longest text of one block shown to a judge, in characters. */
+  readonly maxText: number;
+}
+
+const unlimited: SpendLimit = { tokens: null, usd: null };
+
+export const judgeDefaults: JudgeServiceSettings = {
+  mode: "auto",
+  model: null,
+  providers: new Map(),
+  concurrency: 4,
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  timeoutMs: 60_000,
+  retries: 2,
+  budget: { run: unlimited, hour: unlimited },
+  cache: null,
+  rubrics: [],
+  audits: null,
+  maxText: 48_000,
+};
