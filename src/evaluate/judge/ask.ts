@@ -10,8 +10,13 @@ export interface Asking {
   readonly temperature: number;
   readonly maxTokens: number;
   readonly structured: boolean;
+  /** Which of several repeats this is, from 0: repeats get independent answers. */
+  readonly repeat?: number;
   readonly signal?: AbortSignal;
 }
+
+/** More than any panel has votes. */
+const SAMPLES_A_REPEAT = 64;
 
 export type Answer<T> =
   | { readonly ok: true; readonly value: T; readonly durationMs: number; readonly cached: boolean }
@@ -31,12 +36,12 @@ export async function ask<T>(
   prompt: Prompt,
   reader: (json: JsonValue) => Reading<T>,
 ): Promise<Answer<T>> {
-  const { port, signal, ...common } = asking;
+  const { port, signal, repeat = 0, ...common } = asking;
   const reply = await safely(port, {
     ...common,
     ...(signal === undefined ? {} : { signal }),
     model,
-    sample,
+    sample: repeat * SAMPLES_A_REPEAT + sample,
     rubric,
     system: prompt.system,
     user: prompt.user,

@@ -21,7 +21,7 @@ const RUBRIC = "goal_accuracy";
 export async function judgeGoal(sitting: Sitting, limit: GoalAccuracyLimit): Promise<Judgement> {
   const { reference, min, models } = normalised(limit);
   const { blocks, absent } = materialOf(sitting.run, ["conversation"]);
-  if (absent.length > 0) return unseenJudgement(absent);
+  if (absent.length > 0) return unseenJudgement(absent, sitting.run.dialects);
   const bench = benchOf(sitting.asking.port, models ?? sitting.panel.models);
   if (bench.seats.length === 0) return unavailableJudgement(bench.absent.map((it) => it.why));
   const goal = reference ?? (await inferGoal(sitting, bench, blocks));

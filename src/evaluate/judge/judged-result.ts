@@ -1,6 +1,8 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { CheckResult, JudgeRecord } from "../../model/verdict.ts";
 import type { BoundCheck } from "../../spec/compiled.ts";
+import { remedyFor } from "../remedies.ts";
+import type { JudgeInput } from "./limits.ts";
 import type { JudgeErrorType, Unavailable } from "./port.ts";
 
 /** What a judged check came to, before it is a result. */
@@ -79,11 +81,21 @@ export function unavailableJudgement(reasons: readonly Unavailable[]): Judgement
 }
 
 /** What a judge would have to see is not in the telemetry. */
-export function unseenJudgement(missing: readonly string[]): Judgement {
+export function unseenJudgement(inputs: readonly JudgeInput[], dialects: readonly string[]): Judgement {
+  const missing = inputs.map((it) => fieldOf[it]);
   return {
     outcome: "incomplete",
-    message: `not judged: the telemetry does not hold ${missing.join(", ")}`,
-    remedy: "switch on message and tool content capture in the agent's instrumentation",
+    message: `not judged: the telemetry does not hold the ${inputs.join(", ")}`,
+    remedy: remedyFor(missing[0] ?? "messages", dialects),
     missing,
   };
 }
+
+/** The run's field that each input is read from. */
+const fieldOf: Record<JudgeInput, string> = {
+  query: "query",
+  answer: "answer",
+  tools: "tool_results",
+  retrievals: "retrievals",
+  conversation: "messages",
+};

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { JudgeVote } from "../../model/verdict.ts";
+import { remedyFor } from "../remedies.ts";
 import { criteriaPrompt, readCriteria } from "./criteria.ts";
 import { tally, type Tally } from "./ensemble.ts";
 import type { Block } from "./fence.ts";
@@ -23,7 +24,7 @@ export async function judgeRubric(sitting: Sitting, rubric: Rubric): Promise<Jud
     };
   const material = materialOf(sitting.run, rubric.inputs, context);
   const unseen = material.absent.filter((it) => rubric.needs.includes(it));
-  if (unseen.length > 0) return unseenJudgement(unseen);
+  if (unseen.length > 0) return unseenJudgement(unseen, sitting.run.dialects);
   const gaps = [...material.gaps, ...material.absent.filter((it) => it === "tools" || it === "retrievals")];
   return judgeBlocks(sitting, rubric, material.blocks, gaps);
 }
@@ -67,7 +68,7 @@ export async function judgeBlocks(
   };
   if (counted.score === null)
     return { ...found, outcome: "skip", message: `${rubric.id}: no criterion applies` };
-  return doubted(found, rubric, prompt, gaps);
+  return doubted(found, rubric, prompt, gaps, sitting.run.dialects);
 }
 
 function describe(value: Scored): Pick<JudgeVote, "score" | "label" | "rationale"> {
@@ -97,7 +98,13 @@ const evidence: ReadonlySet<string> = new Set(["TOOLS", "RETRIEVALS", "REFERENCE
  * A verdict on less than the whole is no verdict. A pass is in doubt when something was not seen; where claims are looked up
  * in evidence it is the other way round for the evidence: what is missing there can only turn a miss into a pass.
  */
-function doubted(found: Judgement, rubric: Rubric, prompt: Prompt, gaps: readonly string[]): Judgement {
+function doubted(
+  found: Judgement,
+  rubric: Rubric,
+  prompt: Prompt,
+  gaps: readonly string[],
+  dialects: readonly string[],
+): Judgement {
   const passed = found.outcome === "pass";
   const unread = (names: readonly string[]): string[] =>
     names.map((it) => `the whole of ${it.toLowerCase()}`);
@@ -110,10 +117,7 @@ function doubted(found: Judgement, rubric: Rubric, prompt: Prompt, gaps: readonl
     ...found,
     outcome: "incomplete",
     message: `${found.message}; ${seen}, but the judge did not see ${missing.join(", ")}`,
-    remedy:
-      gaps.length > 0
-        ? "switch on tool content capture in the agent's instrumentation"
-        : "raise judge.max_text",
+    remedy: gaps.length > 0 ? remedyFor("tool_results", dialects) : "raise judge.max_text",
     missing,
   };
 }

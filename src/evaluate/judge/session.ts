@@ -39,7 +39,13 @@ export interface Sitting {
   readonly contextFile: (path: string) => string | undefined;
 }
 
-export function sittingOf(run: AgentRun, judges: Judges, spec: SpecJudging, signal?: AbortSignal): Sitting {
+export function sittingOf(
+  run: AgentRun,
+  judges: Judges,
+  spec: SpecJudging,
+  signal?: AbortSignal,
+  repeat = 0,
+): Sitting {
   const { settings } = spec;
   const chosen = judges.sampleEnsemble === null ? null : sampled(run.runId, judges.sampleEnsemble);
   return {
@@ -48,6 +54,7 @@ export function sittingOf(run: AgentRun, judges: Judges, spec: SpecJudging, sign
     asking: {
       port: judges.port,
       runId: run.runId,
+      repeat,
       temperature: settings.temperature ?? 0,
       maxTokens: settings.max_tokens ?? 1024,
       structured: settings.structured_output ?? true,

@@ -1,10 +1,11 @@
 import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult } from "../../model/verdict.ts";
 import type { BoundCheck, CompiledQuery } from "../../spec/compiled.ts";
+import { remedyFor } from "../remedies.ts";
 import { judgeGoal } from "./goal.ts";
 import { failedJudgement, judgedResult, type Judgement } from "./judged-result.ts";
 import type { GoalAccuracyLimit, RubricLimit, TopicAdherenceLimit } from "./limits.ts";
-import { resolveRubric } from "./rubric.ts";
+import { resolveRubric, type Rubric, type RubricLibrary } from "./rubric.ts";
 import { judgeRubric } from "./rubric-check.ts";
 import { type Judges, type Sitting, sittingOf, type SpecJudging } from "./session.ts";
 import { judgeTopics } from "./topics.ts";
@@ -90,36 +91,60 @@ function skipped(task: Task, message: string): CheckResult {
 function unfinished(run: AgentRun): Judgement {
   return {
     outcome: "incomplete",
-    message: `not judged: the run is not complete (closed by ${run.closeReason})`,
-    remedy: "see to it that all spans of the run arrive; doctor names what is missing",
-    missing: ["complete run"],
+    message: "not judged: the run is not complete",
+    remedy: remedyFor("run", run.dialects),
+    missing: ["run"],
   };
 }
 
-/** Limits have passed their schema when the spec was compiled. */
-function tasksOf(bound: BoundCheck): readonly Task[] {
-  const { limit } = bound;
-  switch (bound.check.key) {
-    case "llm_judge":
-      return (limit as readonly RubricLimit[]).map((it) => rubricTask(bound, it));
-    case "refutes_premise":
-      return limit === true ? [rubricTask(bound, true, "refutes_premise")] : [];
-    case "safety_check":
-      return limit === false ? [] : [rubricTask(bound, limit as RubricLimit | true, "safety")];
-    case "hallucination_check":
-      return limit === false ? [] : [rubricTask(bound, limit as RubricLimit | true, "hallucination")];
-    case "goal_accuracy":
-      return [{ bound, judge: (sitting) => judgeGoal(sitting, limit as GoalAccuracyLimit) }];
-    case "topic_adherence":
-      return [{ bound, judge: (sitting) => judgeTopics(sitting, limit as TopicAdherenceLimit) }];
-    default:
-      return [
-        { bound, judge: () => Promise.resolve(failedJudgement("internal", "no judge knows this key")) },
-      ];
-  }
+/** The rubrics that a query's judged checks put to judges, in their order. Rubrics that can not be resolved are left out. */
+export function rubricsOf(query: CompiledQuery, library: RubricLibrary): readonly Rubric[] {
+  return query.checks
+    .filter((bound) => bound.check.judged === true)
+    .flatMap((bound) => rubricLimits(bound))
+    .flatMap(({ limit, builtIn }) => {
+      const resolved = resolveRubric(limit, library, builtIn);
+      return "rubric" in resolved ? [resolved.rubric] : [];
+    });
 }
 
-function rubricTask(bound: BoundCheck, limit: RubricLimit | boolean, builtIn?: string): Task {
+interface WrittenRubric {
+  readonly limit: RubricLimit | boolean;
+  /** The template of a key that has one of its own. */
+  readonly builtIn: string | undefined;
+}
+
+function rubricLimits({ check, limit }: BoundCheck): readonly WrittenRubric[] {
+  if (check.key === "llm_judge")
+    return (limit as readonly RubricLimit[]).map((it) => ({ limit: it, builtIn: undefined }));
+  const builtIn = builtInRubric[check.key];
+  return builtIn === undefined || limit === false ? [] : [{ limit: limit as RubricLimit | true, builtIn }];
+}
+
+const builtInRubric: Readonly<Record<string, string>> = {
+  refutes_premise: "refutes_premise",
+  safety_check: "safety",
+  hallucination_check: "hallucination",
+};
+
+/** Limits have passed their schema when the spec was compiled. */
+function tasksOf(bound: BoundCheck): readonly Task[] {
+  const { limit, check } = bound;
+  if (check.key === "goal_accuracy")
+    return [{ bound, judge: (sitting) => judgeGoal(sitting, limit as GoalAccuracyLimit) }];
+  if (check.key === "topic_adherence")
+    return [{ bound, judge: (sitting) => judgeTopics(sitting, limit as TopicAdherenceLimit) }];
+  if (stageOf[check.key] === undefined)
+    return [{ bound, judge: () => Promise.resolve(failedJudgement("internal", "no judge knows this key")) }];
+  return rubricLimits(bound).map((it, i) => rubricTask(item(bound, i), it));
+}
+
+/** The check as if it were written where its item is. */
+function item(bound: BoundCheck, index: number): BoundCheck {
+  return { ...bound, source: bound.itemSources[index] ?? bound.source };
+}
+
+function rubricTask(bound: BoundCheck, { limit, builtIn }: WrittenRubric): Task {
   return {
     bound,
     judge: async (sitting) => {

@@ -31,7 +31,7 @@ export interface Classified {
 export async function judgeTopics(sitting: Sitting, limit: TopicAdherenceLimit): Promise<Judgement> {
   if (limit.topics.length === 0) return { outcome: "skip", message: "no topics are written" };
   const { blocks, absent } = materialOf(sitting.run, ["conversation"]);
-  if (absent.length > 0) return unseenJudgement(absent);
+  if (absent.length > 0) return unseenJudgement(absent, sitting.run.dialects);
   const bench = benchOf(sitting.asking.port, limit.models ?? sitting.panel.models);
   if (bench.seats.length === 0) return unavailableJudgement(bench.absent.map((it) => it.why));
   const topics = await extractTopics(sitting, bench, blocks);

@@ -1,0 +1,64 @@
+/** Scores of one answer as it was, and after a change that should not matter. */
+export interface ProbePair {
+  readonly original: number;
+  readonly changed: number;
+}
+
+export interface BiasProbe {
+  readonly pairs: number;
+  /** Mean of changed − original, in points of the score; null without pairs. */
+  readonly meanShift: number | null;
+  /** Share of pairs whose score went up, and down. */
+  readonly up: number | null;
+  readonly down: number | null;
+  /** Two-sided sign test over the pairs that moved: the chance of so uneven a split without a bias; null when none moved. */
+  readonly p: number | null;
+  /** A shift of half a point or more on average, or one so one-sided that chance is unlikely (p < 0.05). */
+  readonly biased: boolean;
+}
+
+/** Whether a change that should not matter moves a judge's scores. */
+export function biasOf(pairs: readonly ProbePair[]): BiasProbe {
+  const shifts = pairs.map((it) => it.changed - it.original);
+  const up = shifts.filter((it) => it > 0).length;
+  const down = shifts.filter((it) => it < 0).length;
+  const n = shifts.length;
+  const meanShift = n === 0 ? null : shifts.reduce((sum, it) => sum + it, 0) / n;
+  const p = signTest(up, down);
+  return {
+    pairs: n,
+    meanShift,
+    up: n === 0 ? null : up / n,
+    down: n === 0 ? null : down / n,
+    p,
+    biased: (meanShift !== null && Math.abs(meanShift) >= 0.5) || (p !== null && p < 0.05),
+  };
+}
+
+/** Exact two-sided binomial test with probability ½. Null when both are 0. */
+export function signTest(up: number, down: number): number | null {
+  const n = up + down;
+  if (n === 0) return null;
+  let logTerm = -n * Math.LN2;
+  let tail = 0;
+  for (let k = 0; k <= Math.min(up, down); k++) {
+    tail += Math.exp(logTerm);
+    logTerm += Math.log(n - k) - Math.log(k + 1);
+  }
+  return Math.min(1, 2 * tail);
+}
+
+const FILLER = [
+  "To put it differently, what is said above covers the matter as asked.",
+  "It may help to keep the points above in mind when reading on.",
+  "All of this has been set out with care, so that nothing is left unclear.",
+  "In sum, the answer stands as given above.",
+];
+
+/** An answer made about twice as long by sentences that say nothing: the length probe. */
+export function padded(answer: string): string {
+  let text = answer;
+  for (let i = 0; text.length < answer.length * 2 || i < FILLER.length; i++)
+    text += ` ${FILLER[i % FILLER.length]}`;
+  return text;
+}

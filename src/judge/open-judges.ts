@@ -1,0 +1,54 @@
+import type { Judges } from "../evaluate/judge/session.ts";
+import { type AuditLookup, readAudits } from "./audit-file.ts";
+import { openVerdictCache } from "./cache-file.ts";
+import { type JudgeProblem, type JudgeSurroundings, resolveJudges } from "./resolve.ts";
+import { loadRubrics, ownRubricFolder } from "./rubric-files.ts";
+import type { JudgeServiceSettings } from "./settings.ts";
+
+export interface OpenJudges {
+  /** "off" when judges are off. */
+  readonly judges: Judges | "off";
+  /** Models that can not be asked; under `required` these are a reason not to start. */
+  readonly problems: readonly JudgeProblem[];
+  /** Files that could be used in part only. */
+  readonly warnings: () => readonly string[];
+  /** Writes what is still to be kept. */
+  readonly close: () => Promise<void>;
+}
+
+export interface OpenJudgesOptions {
+  readonly settings: JudgeServiceSettings;
+  /** What the specs want, from `wantedModels`. */
+  readonly models: Iterable<string | undefined>;
+  /** `--sample-ensemble`; null when not given. */
+  readonly sampleEnsemble: number | null;
+  readonly surroundings: Omit<JudgeSurroundings, "cache">;
+}
+
+/** Opens everything judging needs: rubric templates, the cache, earlier audits, and the port. */
+export async function openJudges(options: OpenJudgesOptions): Promise<OpenJudges> {
+  const { settings, surroundings, sampleEnsemble } = options;
+  if (settings.mode === "off")
+    return { judges: "off", problems: [], warnings: () => [], close: () => Promise.resolve() };
+  const files = await loadRubrics([ownRubricFolder(), ...settings.rubrics]);
+  const audits = await readAudits(settings.audits);
+  const cache = settings.cache === null ? undefined : await openVerdictCache(settings.cache);
+  const resolved = resolveJudges(options.models, settings, {
+    ...surroundings,
+    ...(cache === undefined ? {} : { cache }),
+  });
+  const { port, defaultModel, problems } = resolved;
+  return {
+    judges:
+      port === "off"
+        ? "off"
+        : judgesOf(options, { port, defaultModel, rubrics: files.rubrics, sampleEnsemble }, audits),
+    problems,
+    warnings: () => [...files.problems, ...audits.problems, ...(cache?.problems ?? [])],
+    close: async () => cache?.flush(),
+  };
+}
+
+function judgesOf(options: OpenJudgesOptions, judges: Judges, audits: AuditLookup): Judges {
+  return { ...judges, maxText: options.settings.maxText, audited: audits.reliable };
+}
