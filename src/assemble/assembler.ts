@@ -61,6 +61,11 @@ export class Assembler {
     return this.#openTraces;
   }
 
+  /** Bytes held for open traces. */
+  get openBytes(): number {
+    return this.#openBytes;
+  }
+
   /** Bytes held for open and for kept traces: bodies' shares and rows. */
   get heldBytes(): number {
     return this.#openBytes + this.#keptBytes;

@@ -10,7 +10,7 @@ export interface JudgedRun {
   readonly query: CompiledQuery;
   readonly match: QueryMatch;
   readonly evaluation: Evaluation;
-  /** 0 for the first verdict about the run. */
+  /** 1 for the first verdict about the run. */
   readonly revision: number;
   /** The engine's version. */
   readonly engine: string;
