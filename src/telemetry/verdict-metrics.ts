@@ -1,6 +1,6 @@
 import { layers } from "../model/outcome.ts";
 import type { AgentRun } from "../model/run.ts";
-import type { CheckResult, Verdict } from "../model/verdict.ts";
+import type { CheckResult, Unjudged, Verdict } from "../model/verdict.ts";
 import { label } from "./label.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -34,6 +34,14 @@ export function recordRun(recorder: Recorder, run: AgentRun): void {
   if (input !== null) recorder.measure("tracejury.run.tokens", input, [agent, "input"]);
   if (output !== null) recorder.measure("tracejury.run.tokens", output, [agent, "output"]);
   if (run.costUsd !== null) recorder.measure("tracejury.run.cost", run.costUsd, [agent]);
+}
+
+/** Counts a run that no query of a spec claims, or more than one. */
+export function recordUnjudged(recorder: Recorder, { spec, candidates }: Unjudged): void {
+  recorder.count("tracejury.runs.unjudged", 1, [
+    label(spec),
+    candidates.length === 0 ? "unmatched" : "ambiguous",
+  ]);
 }
 
 function agentLabel(run: AgentRun): string | null {

@@ -36,7 +36,7 @@ function open(
       ...settings,
     },
     version: "1.2.3",
-    resource: new Map([["service.name", "tracejury"]]),
+    resource: { "service.name": "tracejury" },
     render: ({ verdictId, revision }: Verdict) => ({ verdict_id: verdictId, revision }),
     lateWindowMs: 120_000,
     now: () => judgedAt,
@@ -245,7 +245,7 @@ test("a destination that is our own listener, or no address, is refused by name"
     createVerdictExporter({
       settings: { ...exportDefaults, otlp: [{ ...destinationDefaults, endpoint }] },
       version: "1",
-      resource: new Map(),
+      resource: {},
       render: () => ({}),
       lateWindowMs: 0,
       listeners: ["127.0.0.1:4318"],

@@ -1,5 +1,4 @@
 import type { Verdict } from "../../model/verdict.ts";
-import type { Attributes } from "../attribute.ts";
 import type { ExportEvents } from "../export-events.ts";
 import type { ExportSettings, OtlpDestination } from "../settings.ts";
 import { type EvaluationResults, evaluationResults } from "../verdict-records.ts";
@@ -14,7 +13,7 @@ export interface OtlpOptions {
   /** The engine's version: the scope's, and part of the user agent. */
   readonly version: string;
   /** Resource of what is sent, `service.name` and the like. */
-  readonly resource: Attributes;
+  readonly resource: Readonly<Record<string, string>>;
   /** Addresses we listen on ourselves, as `host:port`; no destination may be one of them. */
   readonly listeners?: readonly string[];
 }
@@ -28,7 +27,7 @@ export interface Destination {
 
 /** @throws EndpointError for a destination that is no address, or one of our own listeners */
 export function openDestinations(options: OtlpOptions, events: ExportEvents): readonly Destination[] {
-  const encode = createRequestEncoder(options.resource, options.version);
+  const encode = createRequestEncoder(new Map(Object.entries(options.resource)), options.version);
   const userAgent = `tracejury/${options.version}`;
   return options.settings.otlp.map((destination, index) => {
     const key = `export.otlp[${index}]`;

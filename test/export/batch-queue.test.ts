@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  type BatchQueue,
+  type BatchQueueOptions,
+  createBatchQueue,
+  type SendOutcome,
+} from "../../src/export/otlp/batch-queue.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const record = (n: number, size = 1): Uint8Array => new Uint8Array(size).fill(n);
+
+interface Backend {
+  readonly queue: BatchQueue;
+  /** First byte of each record of each request. */
+  readonly requests: number[][];
+  readonly dropped: Record<string, number>;
+  sent: number;
+  answer: SendOutcome | Promise<SendOutcome>;
+}
+
+function start(options: Partial<BatchQueueOptions> = {}): Backend {
+  const requests: number[][] = [];
+  const dropped: Record<string, number> = {};
+  const backend: Backend = {
+    requests,
+    dropped,
+    sent: 0,
+    answer: "delivered",
+    queue: createBatchQueue({
+      send: (records) => {
+        requests.push(records.map((one) => one[0] ?? -1));
+        return Promise.resolve(backend.answer);
+      },
+      onSent: (records) => (backend.sent += records),
+      onDropped: (records, why) => (dropped[why] = (dropped[why] ?? 0) + records),
+      maxDelayMs: 1000,
+      ...options,
+    }),
+  };
+  return backend;
+}
+
+test("records wait for company, not for long", async () => {
+  const { queue, requests } = start();
+  queue.offer([record(1)]);
+  queue.offer([record(2), record(3)]);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(requests).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(requests).toEqual([[1, 2, 3]]);
+  expect(queue.records).toBe(0);
+});
+
+test("a full batch goes at once, the rest follows in its own time", async () => {
+  const { queue, requests } = start({ maxBatchRecords: 2 });
+  queue.offer([record(1), record(2), record(3)]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(requests).toEqual([[1, 2]]);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(requests).toEqual([[1, 2], [3]]);
+});
+
+test("a batch has a size, too, and a record larger than it still goes", async () => {
+  const { queue, requests } = start({ maxBatchBytes: 10 });
+  queue.offer([record(1, 50), record(2, 6), record(3, 6)]);
+  await queue.flush();
+  expect(requests).toEqual([[1], [2], [3]]);
+});
+
+test("while the backend is down the same batch is tried again, ever less often, and order is kept", async () => {
+  const backend = start({ maxBatchRecords: 1 });
+  backend.answer = "retry";
+  backend.queue.offer([record(1), record(2)]);
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect(new Set(backend.requests.flat())).toEqual(new Set([1]));
+  expect(backend.requests.length).toBeGreaterThan(8);
+  expect(backend.requests.length).toBeLessThan(40);
+  backend.answer = "delivered";
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(backend.requests.slice(-2)).toEqual([[1], [2]]);
+  expect(backend.sent).toBe(2);
+  expect(backend.dropped).toEqual({});
+});
+
+test("what is refused for good is dropped and counted, and does not block the rest", async () => {
+  const backend = start({ maxBatchRecords: 1 });
+  backend.answer = "rejected";
+  backend.queue.offer([record(1)]);
+  await backend.queue.flush();
+  backend.answer = "delivered";
+  backend.queue.offer([record(2)]);
+  await backend.queue.flush();
+  expect(backend.dropped).toEqual({ rejected: 1 });
+  expect(backend.sent).toBe(1);
+});
+
+test("a full queue takes all of an offer or none of it, and counts what it did not take", async () => {
+  const backend = start({ maxQueueBytes: 100 });
+  expect(backend.queue.offer([record(1, 60)])).toBe(true);
+  expect(backend.queue.offer([record(2, 30), record(3, 30)])).toBe(false);
+  expect(backend.queue.offer([record(4, 40)])).toBe(true);
+  expect(backend.queue.bytes).toBe(100);
+  await backend.queue.flush();
+  expect(backend.requests).toEqual([[1, 4]]);
+  expect(backend.dropped).toEqual({ queue_full: 2 });
+});
+
+describe("flush", () => {
+  test("does not wait for a backend that is down", async () => {
+    const backend = start();
+    backend.answer = "retry";
+    backend.queue.offer([record(1)]);
+    await backend.queue.flush();
+    expect(backend.queue.records).toBe(1);
+    await backend.queue.flush();
+    expect(backend.requests).toEqual([[1], [1]]);
+  });
+});
+
+describe("close", () => {
+  test("sends what is waiting, at once", async () => {
+    const backend = start();
+    backend.queue.offer([record(1)]);
+    await backend.queue.close(5000);
+    expect(backend.sent).toBe(1);
+    expect(backend.dropped).toEqual({});
+  });
+
+  test("keeps trying until its time is over, then drops and counts", async () => {
+    const backend = start();
+    backend.answer = "retry";
+    backend.queue.offer([record(1), record(2)]);
+    const closed = backend.queue.close(10_000);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await closed;
+    expect(backend.requests.length).toBeGreaterThan(2);
+    expect(backend.dropped).toEqual({ closed: 2 });
+    expect(backend.queue.records).toBe(0);
+  });
+
+  test("does not wait longer for a backend that never answers", async () => {
+    const backend = start();
+    backend.answer = new Promise(() => undefined);
+    backend.queue.offer([record(1)]);
+    const closed = backend.queue.close(3000);
+    await vi.advanceTimersByTimeAsync(3000);
+    await closed;
+    expect(backend.dropped).toEqual({ closed: 1 });
+  });
+
+  test("nothing is taken afterwards", async () => {
+    const backend = start();
+    await backend.queue.close(0);
+    expect(backend.queue.offer([record(1)])).toBe(false);
+    expect(backend.dropped).toEqual({ closed: 1 });
+  });
+});

@@ -1,0 +1,174 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { otlpMetricReaders } from "../../src/export/otlp/metric-reader.ts";
+import { destinationDefaults, exportDefaults } from "../../src/export/settings.ts";
+import {
+  observeAssembler,
+  recordClosedTrace,
+  recordItems,
+  recordRequest,
+} from "../../src/telemetry/collector-metrics.ts";
+import { exportReport } from "../../src/telemetry/export-report.ts";
+import { type Instrument, instruments } from "../../src/telemetry/instruments.ts";
+import { createLog } from "../../src/telemetry/log.ts";
+import { createMeter, type MeterOptions, type OwnMeter } from "../../src/telemetry/meter.ts";
+import type { Recorder } from "../../src/telemetry/recorder.ts";
+import { recordRun, recordUnjudged, recordVerdict } from "../../src/telemetry/verdict-metrics.ts";
+import { startOtlpSink } from "../support/otlp-sink.ts";
+import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
+
+let meter: OwnMeter;
+afterEach(() => meter.shutdown(0));
+
+function open(options: Partial<MeterOptions> = {}): Recorder {
+  meter = createMeter({ version: "1.2.3", resource: { "service.name": "tracejury" }, ...options });
+  return meter.recorder;
+}
+
+/** The lines of one metric, without comments. */
+async function lines(name: string): Promise<string[]> {
+  return (await meter.prometheus()).split("\n").filter((line) => new RegExp(`^${name}[ {]`).test(line));
+}
+
+const verdict = verdictOf([
+  checkOf({
+    check: "min_tool_recall",
+    metric: "tool_recall",
+    layer: "path",
+    outcome: "warn",
+    value: 0.5,
+    limit: 1,
+  }),
+  checkOf({ check: "max_cost_usd", metric: "cost_usd", layer: "cost", outcome: "incomplete" }),
+]);
+const route = { exporter: "otlp_http", signal: "logs", destination: "backend:4318" } as const;
+const quiet = createLog({ level: "silent", format: "json" });
+
+/** Every kind of thing that is counted, once. */
+function recordEverything(recorder: Recorder): void {
+  recordVerdict(recorder, verdict);
+  recordVerdict(recorder, { ...verdict, revision: 2 });
+  recordRun(recorder, judgedRun());
+  recordUnjudged(recorder, { run: judgedRun(), spec: "travel", reason: "no query", candidates: [] });
+  for (const signal of ["traces", "logs", "metrics"] as const) {
+    recordRequest(recorder, "grpc", signal, "accepted", 100);
+    recordItems(recorder, "grpc", signal, 5, 1);
+  }
+  recorder.count("tracejury.receiver.connections_cut", 1, ["idle"]);
+  const counts = { released: 3, duplicate: 1, late: 0, expired: 0, own: 0 };
+  observeAssembler(recorder, { openTraces: 2, openBytes: 700, counts });
+  recordClosedTrace(recorder, "idle");
+  const events = exportReport(recorder, quiet);
+  events.watchQueue(route, { records: 4, bytes: 90 });
+  events.sent({ ...route, records: 10 });
+  events.failed({ ...route, outcome: "retry", error: "refused" });
+  events.dropped({ ...route, records: 2, why: "queue_full" });
+}
+
+describe("Prometheus", () => {
+  test("a verdict is counted by agent, spec, query and outcome", async () => {
+    recordVerdict(open(), verdict);
+    expect(await lines("tracejury_verdicts_total")).toEqual([
+      'tracejury_verdicts_total{agent="planner",spec="travel",query="museum",outcome="incomplete"} 1',
+    ]);
+    expect(await lines("tracejury_layer_results_total")).toHaveLength(3);
+    expect(await lines("tracejury_check_results_total")).toEqual([
+      'tracejury_check_results_total{spec="travel",query="museum",layer="path",check="min_tool_recall",outcome="warn"} 1',
+      'tracejury_check_results_total{spec="travel",query="museum",layer="cost",check="max_cost_usd",outcome="incomplete"} 1',
+    ]);
+  });
+
+  test("a revision is not a second verdict", async () => {
+    const recorder = open();
+    recordVerdict(recorder, verdict);
+    recordVerdict(recorder, { ...verdict, revision: 2 });
+    expect((await lines("tracejury_verdicts_total")).map((line) => line.split(" ")[1])).toEqual(["1"]);
+    expect(await lines("tracejury_verdicts_revised_total")).toHaveLength(1);
+  });
+
+  test("what is unknown is not measured as zero", async () => {
+    const recorder = open();
+    recordVerdict(recorder, verdict);
+    const unknown = { input: null, output: null, cached: null, cacheWrite: null, reasoning: null };
+    recordRun(recorder, judgedRun({ usage: unknown, costUsd: null, agent: null, durationMs: 2500 }));
+    expect(await lines("tracejury_check_value_count")).toEqual([
+      'tracejury_check_value_count{spec="travel",query="museum",layer="path",metric="tool_recall"} 1',
+    ]);
+    expect(await lines("tracejury_run_duration_sum")).toEqual(["tracejury_run_duration_sum 2.5"]);
+    expect(await lines("tracejury_run_tokens_count")).toEqual([]);
+    expect(await lines("tracejury_run_cost_count")).toEqual([]);
+  });
+
+  test("names from strangers are escaped, and never merged", async () => {
+    const recorder = open();
+    const names = ['a"b\\c\nd', "x".repeat(10_000), `${"x".repeat(9999)}y`];
+    for (const agent of names) recordVerdict(recorder, { ...verdict, run: judgedRun({ agent }) });
+    const series = await lines("tracejury_verdicts_total");
+    expect(series).toHaveLength(3);
+    expect(series[0]).toContain('agent="a\\"b\\\\c\\nd"');
+    expect(Math.max(...series.map((line) => line.length))).toBeLessThan(400);
+  });
+
+  test("100,000 agent names stay within the bound, and what exceeds it is counted", async () => {
+    const recorder = open();
+    for (let n = 0; n < 100_000; n++) {
+      recordClosedTrace(recorder, "idle");
+      recorder.count("tracejury.verdicts", 1, [`agent-${n}`, "s", "q", "pass"]);
+    }
+    for (let n = 0; n < 5000; n++) recorder.measure("tracejury.run.cost", 1, [`agent-${n}`]);
+    const verdicts = await lines("tracejury_verdicts_total");
+    expect(verdicts).toHaveLength(2001);
+    expect(verdicts.at(-1)).toBe('tracejury_verdicts_total{otel_metric_overflow="true"} 98000');
+    const costs = await lines("tracejury_run_cost_count");
+    expect(costs.length).toBeLessThanOrEqual(2002);
+    expect(costs.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0)).toBe(5000);
+  });
+
+  test("the Collector's names are there only when asked for, without the suffix its dashboards lack", async () => {
+    recordEverything(open());
+    expect(await meter.prometheus()).not.toContain("otelcol_");
+    await meter.shutdown(0);
+    recordEverything(open({ otelcolNames: true }));
+    expect(await lines("otelcol_receiver_accepted_spans")).toEqual([
+      'otelcol_receiver_accepted_spans{receiver="otlp",transport="grpc"} 5',
+    ]);
+    expect(await lines("otelcol_exporter_sent_log_records")).toEqual([
+      'otelcol_exporter_sent_log_records{exporter="otlp_http",destination="backend:4318"} 10',
+    ]);
+    expect(await lines("otelcol_exporter_queue_size")).toHaveLength(1);
+  });
+});
+
+test("every registered metric reaches an OTLP backend with its name, unit and attributes", async () => {
+  const sink = await startOtlpSink();
+  const readers = otlpMetricReaders({
+    settings: { ...exportDefaults, otlp: [{ ...destinationDefaults, endpoint: sink.endpoint }] },
+    version: "1.2.3",
+    events: exportReport(open(), quiet),
+  });
+  recordEverything(open({ readers }));
+  await meter.flush();
+  const sent = sink.metrics.filter((metric) => metric.scope.name === "tracejury");
+  expect(sent.map((metric) => metric.name).sort()).toEqual(Object.keys(instruments).sort());
+  for (const metric of sent) {
+    const instrument: Instrument | undefined = new Map(Object.entries(instruments)).get(metric.name);
+    expect(metric.unit).toBe(instrument?.unit);
+    expect(metric.description).toBe(instrument?.brief);
+    expect(metric.resource).toEqual({ "service.name": "tracejury" });
+    const names = new Set(metric.points.flatMap((point) => Object.keys(point.attributes)));
+    expect([...names].sort()).toEqual([...(instrument?.attributes ?? [])].sort());
+  }
+  await meter.shutdown(1000);
+  await sink.close();
+});
+
+test("a way out that fails is said once, and once again when it works", () => {
+  const said: string[] = [];
+  const log = createLog({ level: "info", format: "json", stream: { write: (line) => said.push(line) } });
+  const events = exportReport(open(), log);
+  for (let n = 0; n < 5; n++) events.failed({ ...route, outcome: "retry", error: "connect ECONNREFUSED" });
+  for (let n = 0; n < 5; n++) events.dropped({ ...route, records: 3, why: "queue_full" });
+  events.sent({ ...route, records: 1 });
+  events.sent({ ...route, records: 1 });
+  const messages = said.map((line) => (JSON.parse(line) as { msg: string }).msg);
+  expect(messages).toEqual(["export failed", "export drops records", "export works again"]);
+});

@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { commonAttributes } from "../../src/export/common-attributes.ts";
+import type { AttributeValue } from "../../src/export/attribute.ts";
+import { evaluationEvent, evaluationResults } from "../../src/export/verdict-records.ts";
+import { verdictSpan, verdictSpanName } from "../../src/export/verdict-span.ts";
+import type { Verdict } from "../../src/model/verdict.ts";
+import { type Instrument, instruments } from "../../src/telemetry/instruments.ts";
+import { renderTelemetryReference } from "../../src/telemetry/reference.ts";
+import { groupsOf, parseRegistry, type RegistryAttribute } from "../../src/telemetry/registry.ts";
+import { ownResource } from "../../src/telemetry/resource.ts";
+import { arbitraryVerdict } from "../support/arbitrary-verdict.ts";
+
+const yaml = readFileSync("docs/telemetry.yaml", "utf8");
+const registry = parseRegistry(yaml);
+const attributes = groupsOf(registry, "attribute_group").flatMap((group) => group.attributes);
+const signals = ["entity", "event", "span", "metric"].flatMap((type) =>
+  registry.groups.filter((group) => group.type === type),
+);
+
+type Emitted = ReadonlyMap<string, AttributeValue>;
+
+/** What is sent about a verdict, by the name of the event or span. */
+function emitted(verdict: Verdict): { readonly [name: string]: readonly Emitted[] } {
+  const said = evaluationResults(verdict, true);
+  return {
+    [evaluationEvent]: said.results.map((result) => new Map([...said.common, ...result.attributes])),
+    [verdictSpanName]: [new Map([...said.common, ...verdictSpan(verdict, said, "child").attributes])],
+  };
+}
+
+function registered(name: string): RegistryAttribute | undefined {
+  return attributes.find(({ id, type }) =>
+    type === "template[any]" ? name.startsWith(`${id}.`) : name === id,
+  );
+}
+
+const types = { string: "string", boolean: "boolean", int: "bigint", double: "number" } as const;
+
+const recorded = groupsOf(registry, "event").map((one) => [one.name, one.attributes] as const);
+const spans = groupsOf(registry, "span").map((one) => [one.name, one.attributes] as const);
+
+describe.each([...recorded, ...spans])("%s", (name, references) => {
+  test("sends no attribute that is not registered for it, each with its registered type", () => {
+    const refs = references.map((reference) => reference.ref);
+    const allowed = (key: string, value: AttributeValue, fromTheRun: boolean): boolean => {
+      const found = registered(key);
+      if (found === undefined || !refs.includes(found.id)) return false;
+      if (found.type === "any" || found.type === "template[any]" || fromTheRun) return true;
+      return typeof value === types[found.type];
+    };
+    fc.assert(
+      fc.property(arbitraryVerdict, (verdict) => {
+        const wrong = (emitted(verdict)[name] ?? []).flatMap((record) =>
+          [...record].filter(([key, value]) => !allowed(key, value, verdict.run.attributes.has(key))),
+        );
+        expect(wrong).toEqual([]);
+      }),
+    );
+  });
+
+  test("always sends what is registered as required", () => {
+    const required = references.filter((one) => one.requirement_level === "required").map((one) => one.ref);
+    fc.assert(
+      fc.property(arbitraryVerdict, (verdict) => {
+        const records = emitted(verdict)[name] ?? [];
+        const absent = records.flatMap((record) => required.filter((key) => !record.has(key)));
+        expect(absent).toEqual([]);
+      }),
+    );
+  });
+
+  test("has no attribute registered that is never sent", () => {
+    const verdicts = fc.sample(arbitraryVerdict, { numRuns: 500, seed: 7 });
+    const sent = new Set(
+      verdicts.flatMap((verdict) => (emitted(verdict)[name] ?? []).flatMap((one) => [...one.keys()])),
+    );
+    const ids = new Set([...sent].map((key) => registered(key)?.id));
+    expect(references.map((one) => one.ref).filter((ref) => !ids.has(ref))).toEqual([]);
+  });
+});
+
+test("metrics are registered as they are made", () => {
+  const made = Object.entries<Instrument>(instruments).map(([name, { kind, unit, brief, attributes }]) => ({
+    name,
+    kind,
+    unit,
+    brief,
+    attributes: [...attributes],
+  }));
+  const written = groupsOf(registry, "metric").map((metric) => ({
+    name: metric.metric_name,
+    kind: metric.instrument,
+    unit: metric.unit,
+    brief: metric.brief,
+    attributes: metric.attributes.map((one) => one.ref),
+  }));
+  expect(written).toEqual(made);
+});
+
+test("the resource is registered as it is sent", () => {
+  const [entity] = groupsOf(registry, "entity");
+  expect(entity?.attributes.map((one) => one.ref)).toEqual(Object.keys(ownResource("1", "x")));
+});
+
+test("each attribute is registered once, and used by something", () => {
+  const ids = attributes.map((one) => one.id);
+  expect(ids).toEqual([...new Set(ids)]);
+  const used = new Set(
+    signals.flatMap((one) => one.attributes.map((each) => ("ref" in each ? each.ref : each.id))),
+  );
+  expect(ids.filter((id) => !used.has(id))).toEqual(["otel.metric.overflow"]);
+  expect([...used].filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+test("no metric or attribute of ours takes a name that OpenTelemetry gives", () => {
+  expect(
+    groupsOf(registry, "metric").filter((metric) => !metric.metric_name.startsWith("tracejury.")),
+  ).toEqual([]);
+});
+
+test("a run's attributes are only those it was allowed", () => {
+  fc.assert(
+    fc.property(arbitraryVerdict, (verdict) => {
+      const own = [
+        ...commonAttributes({ ...verdict, run: { ...verdict.run, attributes: new Map() } }).keys(),
+      ];
+      const all = [...commonAttributes(verdict).keys()];
+      for (const key of all) expect(own.includes(key) || verdict.run.attributes.has(key)).toBe(true);
+    }),
+  );
+});
+
+test("the reference page is up to date (npm run generate writes it)", () => {
+  expect(readFileSync("docs/telemetry.md", "utf8")).toBe(renderTelemetryReference(yaml));
+});
