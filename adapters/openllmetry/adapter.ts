@@ -1,0 +1,94 @@
+import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+
+/** Traceloop's OpenLLMetry, the names of before and after its move to OpenTelemetry's conventions. */
+export const openllmetry: Adapter = {
+  dialect: "openllmetry",
+  markers: [
+    "traceloop.span.kind",
+    "traceloop.entity.name",
+    "traceloop.entity.path",
+    "traceloop.workflow.name",
+    "llm.request.type",
+  ],
+  scopes: ["@traceloop/*", "traceloop.tracer"],
+  roles: [
+    {
+      attribute: "traceloop.span.kind",
+      roles: {
+        workflow: "workflow",
+        task: "step",
+        agent: "agent",
+        tool: "tool",
+        handoff: "handoff",
+        session: "session",
+        server: "unknown",
+        client: "unknown",
+      },
+    },
+    {
+      attribute: "llm.request.type",
+      roles: {
+        chat: "call",
+        completion: "call",
+        response: "call",
+        embedding: "embedding",
+        rerank: "reranker",
+      },
+    },
+  ],
+  fields: {
+    workflow: ["traceloop.workflow.name"],
+    graphPath: ["traceloop.association.properties.langgraph_checkpoint_ns"],
+    metadata: ["traceloop.association.properties.metadata"],
+    conversation: [
+      "traceloop.association.properties.session_id",
+      "traceloop.association.properties.thread_id",
+      "traceloop.association.properties.conversation_id",
+    ],
+    totalTokens: ["llm.usage.total_tokens"],
+    inputTokens: ["llm.usage.prompt_tokens"],
+    outputTokens: ["llm.usage.completion_tokens"],
+    cachedTokens: ["llm.usage.cache_read_input_tokens"],
+    cacheWriteTokens: ["llm.usage.cache_creation_input_tokens"],
+    finish: ["llm.response.finish_reason", "llm.response.stop_reason"],
+    streamed: ["llm.is_streaming"],
+    inputMessages: ["gen_ai.prompt.*.role", "gen_ai.prompt.*.content"],
+    outputMessages: [
+      "gen_ai.completion.*.role",
+      "gen_ai.completion.*.content",
+      "gen_ai.completion.*.tool_calls.0.name",
+      "gen_ai.completion.*.function_call.name",
+    ],
+    toolDefinitions: ["llm.request.functions.*.name"],
+    input: ["traceloop.entity.input", "gen_ai.task.input"],
+    output: ["traceloop.entity.output", "gen_ai.task.output"],
+    handoffFrom: ["langgraph.command.source_node"],
+    handoffTo: ["langgraph.command.goto_node"],
+    handoffs: ["openai.agent.handoffs"],
+    guardrail: ["gen_ai.guardrail.name"],
+  },
+  names: [
+    { pattern: /\.workflow$/, role: "workflow" },
+    { pattern: /\.agent$/, role: "agent" },
+    { pattern: /\.tool$/, role: "tool" },
+    { pattern: /\.task$/, role: "step" },
+    { pattern: /\.handoff$/, role: "handoff" },
+  ],
+  role: correct,
+  derive: { agent: entityOf("agent"), tool: entityOf("tool") },
+};
+
+function kindOf(facts: SpanFacts): JsonValue | undefined {
+  return facts.span.named("traceloop.span.kind");
+}
+
+/** A span with an agent's operation and the kind `workflow` is the workflow around the agent. */
+function correct(facts: SpanFacts, role: Role): Role {
+  if (role === "agent" && kindOf(facts) === "workflow") return "workflow";
+  return role;
+}
+
+/** An entity's name is the agent's or tool's when the span is one. */
+function entityOf(kind: string): (facts: SpanFacts) => JsonValue | undefined {
+  return (facts) => (kindOf(facts) === kind ? facts.span.named("traceloop.entity.name") : undefined);
+}

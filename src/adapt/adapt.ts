@@ -1,0 +1,71 @@
+import type { Trace } from "../assemble/trace.ts";
+import type { Adapter } from "./adapter.ts";
+import { classify } from "./classify.ts";
+import { createFieldTable } from "./field-table.ts";
+import { Fragment } from "./fragment.ts";
+import { Piece } from "./piece.ts";
+import { FieldReader } from "./span-reading.ts";
+import { splitRuns } from "./split-runs.ts";
+
+/** Reads traces into fragments of runs: several where a trace holds several runs, none where it holds none. */
+export type Adapt = (trace: Trace) => Fragment[];
+
+/** The adapters' order decides which attribute is believed where several say the same thing differently. */
+export function createAdapt(adapters: readonly Adapter[]): Adapt {
+  const table = createFieldTable(adapters);
+  const reader = new FieldReader(table);
+  return (trace) => {
+    const pieces = piecesOf(trace, reader);
+    return splitRuns(pieces)
+      .filter(({ pieces: own }) => isRun(own))
+      .map(({ root, pieces: own }) => new Fragment(root, own, trace));
+  };
+}
+
+function piecesOf(trace: Trace, reader: FieldReader): Piece[] {
+  const all = trace.spans.map((span) => {
+    const reading = reader.read(span);
+    return new Piece(reading, classify(reading), reader);
+  });
+  connect(trace, all);
+  return all.filter(({ role }) => role !== "copy" && role !== "message");
+}
+
+/** Ties each piece to the nearest span above it that counts. */
+function connect(trace: Trace, pieces: readonly Piece[]): void {
+  const byId =
+    trace.parents === undefined ? new Map(pieces.map((piece) => [piece.span.spanId, piece])) : undefined;
+  const parentOf = (piece: Piece, index: number): Piece | undefined => {
+    if (trace.parents !== undefined) return pieces[trace.parents[index] ?? -1];
+    const id = piece.span.parentSpanId;
+    const parent = id === undefined ? undefined : byId?.get(id);
+    return parent === piece ? undefined : parent;
+  };
+  const parents = pieces.map(parentOf);
+  const place = new Map(pieces.map((piece, index) => [piece, index]));
+  for (const [index, piece] of pieces.entries()) {
+    let parent = parents[index];
+    let hops = 0;
+    while (parent !== undefined && (parent.role === "copy" || parent.role === "message")) {
+      parent = parents[place.get(parent) ?? -1];
+      if ((hops += 1) > pieces.length) parent = undefined;
+    }
+    if (parent === undefined || closesCircle(piece, parent)) continue;
+    piece.parent = parent;
+    if (piece.role !== "copy") parent.children.push(piece);
+  }
+}
+
+/** Ids come from strangers: a span may name its own descendant as parent. */
+function closesCircle(piece: Piece, parent: Piece): boolean {
+  for (let at: Piece | undefined = parent; at !== undefined; at = at.parent) if (at === piece) return true;
+  return false;
+}
+
+/** A trace that only builds something, embeds texts or passes messages is none. */
+function isRun(pieces: readonly Piece[]): boolean {
+  return pieces.some(
+    ({ role, failure }) =>
+      role === "call" || role === "tool" || role === "agent" || (role === "workflow" && failure !== null),
+  );
+}

@@ -1,0 +1,110 @@
+import { isArray, type JsonValue } from "../model/json.ts";
+import type { Message, RequestedCall } from "../model/message.ts";
+import { unfold } from "./messages/unfold.ts";
+import type { Piece } from "./piece.ts";
+import { lastText } from "./read-texts.ts";
+import type { TokenCounts } from "./read-usage.ts";
+
+/**
+ * One model call: the innermost span that shows it, and the spans of other layers around it that show the same call. What
+ * the innermost lacks is taken from those around.
+ */
+export class Call {
+  readonly piece: Piece;
+  readonly around: readonly Piece[];
+  #inputs: readonly Message[] | undefined;
+  #outputs: readonly Message[] | undefined;
+  #finish: string | null | undefined;
+
+  constructor(piece: Piece, around: readonly Piece[]) {
+    this.piece = piece;
+    this.around = around;
+  }
+
+  get start(): number {
+    return this.piece.start;
+  }
+
+  get end(): number {
+    return this.piece.end;
+  }
+
+  get inputs(): readonly Message[] {
+    return (this.#inputs ??= this.#messages("inputs"));
+  }
+
+  get outputs(): readonly Message[] {
+    return (this.#outputs ??= this.#messages("outputs"));
+  }
+
+  /** The tool calls it asked for, in the model's order. */
+  get requests(): readonly RequestedCall[] {
+    return this.outputs.flatMap((message) => message.calls);
+  }
+
+  /** What it said, when it asked for nothing. */
+  get text(): string | undefined {
+    return lastText(this.outputs, "assistant");
+  }
+
+  get counts(): TokenCounts {
+    const { counts } = this.piece;
+    if (counts.input !== undefined || counts.output !== undefined) return counts;
+    for (const piece of this.around) if (piece.counts.input !== undefined) return piece.counts;
+    return counts;
+  }
+
+  /** `tool_call`, `stop`, `length`, `content_filter`, `error`, or the producer's own word; null when it is not said. */
+  get finish(): string | null {
+    if (this.#finish === undefined) {
+      const given = this.#first((piece) => piece.json("finish"));
+      this.#finish = given === undefined ? null : finishReason(given);
+    }
+    return this.#finish;
+  }
+
+  get failure(): string | null {
+    return this.piece.failure ?? this.#first((piece) => piece.failure ?? undefined) ?? null;
+  }
+
+  field(name: "requestModel" | "responseModel" | "model" | "provider" | "responseId"): string | undefined {
+    return this.#first((piece) => piece.text(name));
+  }
+
+  #first<T>(read: (piece: Piece) => T | undefined): T | undefined {
+    const own = read(this.piece);
+    if (own !== undefined) return own;
+    for (const piece of this.around) {
+      const value = read(piece);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  #messages(side: "inputs" | "outputs"): readonly Message[] {
+    const own = this.piece[side];
+    if (own.length > 0) return own;
+    for (const piece of this.around) if (piece[side].length > 0) return piece[side];
+    return own;
+  }
+}
+
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/^(?:tool|function)/, "tool_call"],
+  [/^(?:stop|endturn|stopsequence|eos|complete)/, "stop"],
+  [/^(?:length|max)/, "length"],
+  [/^(?:contentfilter|safety|refusal|blocked|recitation|prohibited)/, "content_filter"],
+];
+
+/** Finish reasons come as text, list, JSON of a list, comma-joined, or as a printed enum. */
+function finishReason(value: JsonValue): string | null {
+  const inner = unfold(value, 1);
+  const list = isArray(inner) ? inner : typeof inner === "string" ? inner.split(",") : [];
+  const first = list.find((item) => typeof item === "string" && item !== "");
+  if (typeof first !== "string") return null;
+  const plain = first
+    .slice(first.lastIndexOf(".") + 1)
+    .replace(/[^A-Za-z]/g, "")
+    .toLowerCase();
+  return reasons.find(([pattern]) => pattern.test(plain))?.[1] ?? first;
+}

@@ -1,0 +1,55 @@
+import type { NameRule, Role } from "./adapter.ts";
+import type { SpanReading } from "./span-reading.ts";
+
+/**
+ * What a span is: by the most specific attribute that says so, else by its name where the dialect is known, else by what it
+ * carries. The marked adapters may correct the result.
+ */
+export function classify(reading: SpanReading): Role {
+  let role = byAttribute(reading) ?? byName(reading) ?? byContent(reading);
+  for (const mark of reading.marks) role = reading.table.adapters[mark]?.role?.(reading, role) ?? role;
+  return role;
+}
+
+function byAttribute(reading: SpanReading): Role | undefined {
+  const { roleSources } = reading.table;
+  for (let bits = reading.roleBits, rank = 0; bits !== 0; bits >>>= 1, rank += 1) {
+    if ((bits & 1) === 0) continue;
+    const source = roleSources[rank];
+    const value = source === undefined ? undefined : reading.span.text(source.key);
+    const role =
+      value === undefined ? undefined : (source?.roles.get(value) ?? source?.roles.get(value.toLowerCase()));
+    if (role !== undefined) return role;
+  }
+  return undefined;
+}
+
+/** Names that the conventions give to spans whatever the producer. */
+const conventionalNames: readonly NameRule[] = [
+  { pattern: /^execute_tool /, role: "tool" },
+  { pattern: /^invoke_agent\b/, role: "agent" },
+  { pattern: /^invoke_workflow\b/, role: "workflow" },
+  { pattern: /^create_agent\b/, role: "setup" },
+];
+
+function byName(reading: SpanReading): Role | undefined {
+  const { name } = reading.span;
+  for (const mark of reading.marks) {
+    for (const rule of reading.table.adapters[mark]?.names ?? [])
+      if (rule.pattern.test(name)) return rule.role;
+  }
+  return conventionalNames.find(({ pattern }) => pattern.test(name))?.role;
+}
+
+function byContent(reading: SpanReading): Role {
+  if (reading.has("handoffTo") || reading.has("handoffFrom")) return "handoff";
+  if (reading.has("guardrail")) return "guardrail";
+  const hasModel = reading.has("requestModel") || reading.has("responseModel") || reading.has("model");
+  const hasUsage = reading.has("inputTokens") || reading.has("outputTokens") || reading.has("usage");
+  const hasMessages = reading.has("inputMessages") || reading.has("outputMessages");
+  if (hasModel && (hasUsage || hasMessages)) return "call";
+  if (reading.has("tool") || reading.has("callId")) return "tool";
+  if (reading.has("documents")) return "retriever";
+  if (reading.has("agent")) return "agent";
+  return "unknown";
+}

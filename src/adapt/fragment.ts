@@ -1,0 +1,51 @@
+import { key } from "../model/attribute-key.ts";
+import type { CloseReason } from "../model/run.ts";
+import type { LogView } from "../model/span-view.ts";
+import type { Call } from "./call.ts";
+import { leafCalls } from "./leaf-calls.ts";
+import type { Piece } from "./piece.ts";
+
+const SERVICE = key("service.name");
+
+/** What one trace holds of one run: all of it as a rule, a part where a run is spread over several traces. */
+export class Fragment {
+  readonly traceId: string;
+  /** The outermost span that belongs to an agent, below servers and applications. */
+  readonly root: Piece;
+  /** By start time. */
+  readonly pieces: readonly Piece[];
+  readonly closeReason: CloseReason;
+  /** Something of the trace was cut off when it was assembled. */
+  readonly truncated: boolean;
+  /** Log records of the trace that belong to none of its spans. */
+  readonly looseLogs: readonly LogView[];
+  #calls: readonly Call[] | undefined;
+  #service: string | null | undefined;
+
+  constructor(
+    root: Piece,
+    pieces: readonly Piece[],
+    from: { traceId: string; closeReason: CloseReason; truncated: boolean; looseLogs: readonly LogView[] },
+  ) {
+    this.traceId = from.traceId;
+    this.root = root;
+    this.pieces = pieces;
+    this.closeReason = from.closeReason;
+    this.truncated = from.truncated;
+    this.looseLogs = from.looseLogs;
+  }
+
+  get start(): number {
+    return this.root.start;
+  }
+
+  /** The trace's model calls, by start time. */
+  get calls(): readonly Call[] {
+    return (this.#calls ??= leafCalls(this.pieces));
+  }
+
+  get service(): string | null {
+    if (this.#service === undefined) this.#service = this.root.span.resource.text(SERVICE) ?? null;
+    return this.#service;
+  }
+}

@@ -1,0 +1,142 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import type { Message, MessageRole } from "../../model/message.ts";
+import { addPart, kindOf, type Parts } from "./read-part.ts";
+import { isMessage, readMessage } from "./read-message.ts";
+import { roleNamed } from "./roles.ts";
+import { unfold, valueIn } from "./unfold.ts";
+
+const maxDepth = 8;
+
+/** Under which keys requests and responses keep their messages; tried in this order. */
+const envelopes = [
+  "messages",
+  "input_messages",
+  "output_messages",
+  "contents",
+  "generations",
+  "choices",
+  "candidates",
+  "replies",
+  "message",
+  "llm_input_messages",
+  "new_messages",
+  "chat_history",
+  "conversation",
+  "history",
+  "items",
+  "request",
+  "response",
+  "update",
+  "output",
+  "outputs",
+  "input",
+  "inputs",
+  "result",
+  "kwargs",
+  "data",
+  "content",
+  "arg",
+  "prompt",
+  "raw",
+] as const;
+
+/**
+ * The messages in a value of any notation: a list, one message, parts of one, a request or response around them, or text
+ * with any of these in it. `role` is whose words they are where nothing says so. Plain text is one message.
+ */
+export function readMessages(value: JsonValue | undefined, role: MessageRole): Message[] {
+  if (value === undefined || value === null) return [];
+  if (typeof value !== "string") return messagesIn(value, role, 0);
+  const inner = valueIn(value);
+  const found = inner === undefined || typeof inner === "string" ? [] : messagesIn(inner, role, 0);
+  if (found.length > 0) return found;
+  return [textMessage(typeof inner === "string" ? inner : value, role)];
+}
+
+/** Like `readMessages`, but a value without messages in it gives none: plain text and plain data are no message. */
+export function messagesWithin(value: JsonValue | undefined, role: MessageRole): Message[] {
+  if (value === undefined) return [];
+  const inner = unfold(value);
+  return typeof inner === "string" ? [] : messagesIn(inner, role, 0);
+}
+
+export function textMessage(text: string, role: MessageRole): Message {
+  return { role, name: null, text, calls: [], results: [] };
+}
+
+function messagesIn(value: JsonValue, role: MessageRole, depth: number): Message[] {
+  if (depth > maxDepth) return [];
+  if (typeof value === "string") {
+    const inner = valueIn(value);
+    return inner === undefined || typeof inner === "string" ? [] : messagesIn(inner, role, depth + 1);
+  }
+  if (isArray(value)) return listOf(value, role, depth);
+  if (!isObject(value)) return [];
+  if (isMessage(value)) return [readMessage(value, role)];
+  if (kindOf(value) !== "none") return partsAsMessage([value], role);
+  return enveloped(value, role, depth);
+}
+
+function listOf(list: readonly JsonValue[], role: MessageRole, depth: number): Message[] {
+  const pair = asPair(list);
+  if (pair !== undefined) return [pair];
+  const messages: Message[] = [];
+  let parts: JsonValue[] = [];
+  const flush = () => {
+    if (parts.length > 0) messages.push(...partsAsMessage(parts, role));
+    parts = [];
+  };
+  for (const item of list) {
+    if (isObject(item) && !isMessage(item) && kindOf(item) !== "none") parts.push(item);
+    else {
+      flush();
+      messages.push(...messagesIn(item, role, depth + 1));
+    }
+  }
+  flush();
+  return messages;
+}
+
+/** `["user", "text"]`: how LangChain users write a message. */
+function asPair(list: readonly JsonValue[]): Message | undefined {
+  const [first, second] = list;
+  if (list.length !== 2 || typeof first !== "string" || typeof second !== "string") return undefined;
+  const role = roleNamed(first);
+  return role === undefined ? undefined : textMessage(second, role);
+}
+
+/** Parts without a message around them: results are the tools' words, the rest is one message. */
+function partsAsMessage(list: readonly JsonValue[], role: MessageRole): Message[] {
+  const parts: Parts = { texts: [], calls: [], results: [] };
+  for (const part of list) addPart(part, parts);
+  if (parts.texts.length + parts.calls.length + parts.results.length === 0) return [];
+  const whose =
+    parts.results.length > 0 && parts.calls.length === 0 && parts.texts.length === 0 ? "tool" : role;
+  return [
+    {
+      role: parts.calls.length > 0 ? "assistant" : whose,
+      name: null,
+      text: parts.texts.length > 0 ? parts.texts.join("\n") : null,
+      calls: parts.calls,
+      results: parts.results,
+    },
+  ];
+}
+
+function enveloped(value: JsonObject, role: MessageRole, depth: number): Message[] {
+  for (const key of envelopes) {
+    const inner = value[key] ?? value[`_${key}`];
+    if (inner === undefined || inner === null || typeof inner === "number") continue;
+    const found = messagesIn(inner, role, depth + 1);
+    if (found.length > 0) return systemFirst(value, found);
+  }
+  return [];
+}
+
+/** Requests of several APIs keep the system prompt apart from the messages. */
+function systemFirst(value: JsonObject, messages: Message[]): Message[] {
+  const system = value["system"] ?? value["instructions"];
+  return typeof system === "string" && messages[0]?.role !== "system"
+    ? [textMessage(system, "system"), ...messages]
+    : messages;
+}

@@ -1,0 +1,44 @@
+import type { JsonObject, JsonValue } from "../../model/json.ts";
+import { isArray } from "../../model/json.ts";
+import type { MessageRole } from "../../model/message.ts";
+import { classKey } from "../text/python-repr.ts";
+import { pickText, plainName } from "./pick.ts";
+
+const roles: ReadonlyMap<string, MessageRole> = new Map<string, MessageRole>([
+  ...names("user", "user", "human", "humanmessage", "usermessage", "customer", "modelrequest"),
+  ...names("assistant", "assistant", "ai", "model", "aimessage", "aimessagechunk", "assistantmessage", "bot"),
+  ...names("assistant", "chatbot", "modelresponse", "agent", "toolcall"),
+  ...names(
+    "system",
+    "system",
+    "developer",
+    "systemmessage",
+    "instructions",
+    "chatcompletiondevelopermessage",
+  ),
+  ...names("tool", "tool", "function", "toolmessage", "toolresponse", "toolresult", "functionmessage"),
+  ...names("tool", "functionexecutionresultmessage", "toolcallresponse"),
+]);
+
+function names(role: MessageRole, ...spellings: readonly string[]): [string, MessageRole][] {
+  return spellings.map((spelling) => [spelling, role]);
+}
+
+/** `MessageRole.USER`, `human`, `model`: whose words these are. */
+export function roleNamed(name: string): MessageRole | undefined {
+  return roles.get(name) ?? roles.get(plainName(name.slice(name.lastIndexOf(".") + 1)));
+}
+
+/** The role that a message object gives itself: by `role`, LangChain's `type` or class, or a printed object's class. */
+export function roleOf(object: JsonObject): MessageRole | undefined {
+  const role = pickText(object, "role");
+  if (role !== undefined) return roleNamed(role) ?? "user";
+  const type = pickText(object, "type") ?? lastOf(object["id"]) ?? pickText(object, classKey);
+  return type === undefined ? undefined : roleNamed(type);
+}
+
+/** The class in LangChain's serialised constructors: `id: ["langchain_core", "messages", "AIMessage"]`. */
+export function lastOf(id: JsonValue | undefined): string | undefined {
+  const last = isArray(id) ? id[id.length - 1] : undefined;
+  return typeof last === "string" ? last : undefined;
+}

@@ -1,0 +1,133 @@
+import type { JsonValue } from "../model/json.ts";
+import type { Message } from "../model/message.ts";
+import type { SpanView } from "../model/span-view.ts";
+import type { Field } from "./fields.ts";
+import { inputsOf, outputsOf } from "./read-contents.ts";
+import { type Attached, readAttached } from "./read-events.ts";
+import { failureOf } from "./read-failure.ts";
+import { type TokenCounts, findCounts, readCounts } from "./read-usage.ts";
+import type { Role } from "./role.ts";
+import type { FieldReader, SpanReading } from "./span-reading.ts";
+
+/** One span of a trace with its dialect removed. Nothing is read before it is asked for; what was read is kept. */
+export class Piece {
+  readonly reading: SpanReading;
+  readonly role: Role;
+  /** Nearest span above that is no copy. */
+  parent: Piece | undefined;
+  readonly children: Piece[] = [];
+  readonly #reader: FieldReader;
+  #attached: Attached | undefined;
+  #inputs: readonly Message[] | undefined;
+  #outputs: readonly Message[] | undefined;
+  #counts: TokenCounts | undefined;
+  #failure: string | null | undefined;
+
+  constructor(reading: SpanReading, role: Role, reader: FieldReader) {
+    this.reading = reading;
+    this.role = role;
+    this.#reader = reader;
+  }
+
+  get span(): SpanView {
+    return this.reading.span;
+  }
+
+  get start(): number {
+    return this.reading.span.startUnixMs;
+  }
+
+  get end(): number {
+    return this.reading.span.endUnixMs;
+  }
+
+  get attached(): Attached {
+    return (this.#attached ??= readAttached(this.span, this.#reader));
+  }
+
+  /** Messages that went in. */
+  get inputs(): readonly Message[] {
+    return (this.#inputs ??= inputsOf(this.reading, this.attached));
+  }
+
+  /** Messages that came out. */
+  get outputs(): readonly Message[] {
+    return (this.#outputs ??= outputsOf(this.reading, this.attached));
+  }
+
+  get failure(): string | null {
+    return (this.#failure ??= failureOf(this.reading));
+  }
+
+  /** Token counts as the producer gave them. */
+  get counts(): TokenCounts {
+    return (this.#counts ??= countsOf(this));
+  }
+
+  has(field: Field): boolean {
+    return (
+      this.reading.has(field) || (this.hasAttachments && this.attached.readings.some((one) => one.has(field)))
+    );
+  }
+
+  /** A field's text: from the span's attributes, else from its events and log records. */
+  text(field: Field): string | undefined {
+    const own = this.reading.text(field);
+    if (own !== undefined || !this.hasAttachments) return own;
+    for (const reading of this.attached.readings) {
+      const text = reading.text(field);
+      if (text !== undefined) return text;
+    }
+    const body = this.attached.bodies.find((one) => one.field === field)?.value;
+    return typeof body === "string" ? body : undefined;
+  }
+
+  number(field: Field): number | undefined {
+    const own = this.reading.number(field);
+    if (own !== undefined || !this.hasAttachments) return own;
+    for (const reading of this.attached.readings) {
+      const number = reading.number(field);
+      if (number !== undefined) return number;
+    }
+    return undefined;
+  }
+
+  json(field: Field): JsonValue | undefined {
+    const own = this.reading.json(field);
+    if (own !== undefined || !this.hasAttachments) return own;
+    for (const reading of this.attached.readings) {
+      const value = reading.json(field);
+      if (value !== undefined) return value;
+    }
+    return this.attached.bodies.find((one) => one.field === field)?.value;
+  }
+
+  private get hasAttachments(): boolean {
+    return this.span.events.length > 0 || this.span.logs.length > 0;
+  }
+}
+
+function countsOf(piece: Piece): TokenCounts {
+  const counts: TokenCounts = {
+    input: piece.number("inputTokens"),
+    output: piece.number("outputTokens"),
+    total: piece.number("totalTokens"),
+    cached: piece.number("cachedTokens"),
+    cacheWrite: piece.number("cacheWriteTokens"),
+    reasoning: piece.number("reasoningTokens"),
+  };
+  if (piece.reading.has("usage")) fill(counts, readCounts(piece.json("usage")));
+  if (piece.role === "call" && counts.input === undefined && counts.output === undefined) {
+    fill(counts, findCounts(piece.json("output")) ?? findCounts(piece.json("metadata")) ?? {});
+  }
+  return counts;
+}
+
+function fill(counts: TokenCounts, more: TokenCounts): void {
+  counts.input ??= more.input;
+  counts.output ??= more.output;
+  counts.total ??= more.total;
+  counts.cached ??= more.cached;
+  counts.cacheWrite ??= more.cacheWrite;
+  counts.reasoning ??= more.reasoning;
+}

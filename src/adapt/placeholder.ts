@@ -1,0 +1,28 @@
+const exact: ReadonlySet<string> = new Set([
+  "__REDACTED__",
+  "readacted",
+  "<REDACTED>",
+  "[REDACTED]",
+  "<redacted>",
+  "[redacted]",
+  "<not specified>",
+  "<not serializable>",
+  "N/A",
+  "<no value>",
+  "[object Object]",
+  "<nil>",
+]);
+
+/** True for what producers write in place of a text that they were told to hide or could not write. */
+export function isPlaceholder(text: string): boolean {
+  const first = text.charCodeAt(0);
+  // "<", "[", "_", "r", "N"
+  if (first !== 60 && first !== 91 && first !== 95 && first !== 114 && first !== 78) return false;
+  if (exact.has(text)) return true;
+  return (
+    text.startsWith("[Scrubbed due to ") ||
+    text.startsWith("redacted by litellm") ||
+    /^<(?:coroutine|async_generator|generator|function|bound method|object|__main__)\b.*>$/s.test(text) ||
+    /^<[\w.]+ object at 0x[0-9a-f]+>$/.test(text)
+  );
+}

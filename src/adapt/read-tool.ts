@@ -1,0 +1,131 @@
+import { isArray, isObject, type JsonValue } from "../model/json.ts";
+import type { ReturnedResult } from "../model/message.ts";
+import { readResult } from "./messages/read-call.ts";
+import { messagesWithin } from "./messages/read-messages.ts";
+import { unfold } from "./messages/unfold.ts";
+import type { Piece } from "./piece.ts";
+import { isPlaceholder } from "./placeholder.ts";
+import { unwrapArguments, unwrapResult } from "./read-arguments.ts";
+import { exceptionsOf, failureText } from "./read-failure.ts";
+
+/** What a tool span says of its call. Undefined: not said. */
+export interface ToolEvidence {
+  readonly name: string | undefined;
+  readonly callId: string | undefined;
+  readonly arguments: JsonValue | undefined;
+  readonly result: JsonValue | undefined;
+  readonly error: string | null;
+}
+
+export function readTool(piece: Piece): ToolEvidence {
+  const given = piece.json("result") ?? piece.json("output");
+  const message = toolMessageIn(given) ?? eventResult(piece);
+  const result = emptyAsNone(unwrapResult(message?.content ?? given));
+  return {
+    name: toolName(piece) ?? message?.name ?? undefined,
+    callId: callId(piece) ?? message?.callId ?? undefined,
+    arguments: unwrapArguments(piece.json("arguments") ?? piece.json("input") ?? eventArguments(piece)),
+    result,
+    error: toolError(piece, result, message),
+  };
+}
+
+/** Names of classes and templates that stand where a tool's name should. */
+const noName =
+  /^(?:Dynamic\w*Tool|StructuredTool|FunctionTool(?:\.\w+)?|BaseTool|Tool|ToolNode|tool|function)$|\{.*\}|^running \d* ?tools?$/;
+
+const namePatterns: readonly RegExp[] = [
+  /^execute_tool (.+)$/,
+  /^running tool:? (.+)$/,
+  /^tool[._]execution:(.+)$/,
+  /^tools\/call (.+)$/,
+  /^(?:\w+\.)*\w*tool_use (.+)$/,
+  /^(?:tool|function)[:\s]+(.+)$/i,
+  /^(.+)\.tool$/,
+  /^(.+)\.run$/,
+];
+
+export function toolName(piece: Piece): string | undefined {
+  const given = piece.text("tool");
+  if (given !== undefined && !noName.test(given)) return given;
+  const { name } = piece.span;
+  for (const pattern of namePatterns) {
+    const match = pattern.exec(name)?.[1];
+    if (match !== undefined && !noName.test(match) && !isPlaceholder(match)) return match;
+  }
+  return piece.has("tool") || noName.test(name) || /[\s/]/.test(name) || isPlaceholder(name)
+    ? undefined
+    : name;
+}
+
+const noIds: ReadonlySet<string> = new Set(["unknown", "none", "null", "undefined", "<not specified>"]);
+
+function callId(piece: Piece): string | undefined {
+  const id = piece.text("callId");
+  return id === undefined || noIds.has(id.toLowerCase()) ? undefined : id;
+}
+
+/** LangChain and others return the message that goes back to the model, with name, id and state in it. */
+function toolMessageIn(value: JsonValue | undefined): ReturnedResult | undefined {
+  if (value === undefined) return undefined;
+  const inner = unfold(value);
+  if (!isObject(inner) && !isArray(inner)) return undefined;
+  if (!mentionsCallId(inner, 0)) return undefined;
+  if (isObject(inner) && typeof inner["tool_call_id"] === "string" && "content" in inner)
+    return readResult(inner);
+  const results = messagesWithin(inner, "tool").flatMap((message) => message.results);
+  return results[results.length - 1];
+}
+
+function mentionsCallId(value: JsonValue | undefined, depth: number): boolean {
+  if (depth > 5 || typeof value !== "object" || value === null) return false;
+  if (isArray(value)) return value.some((item) => mentionsCallId(item, depth + 1));
+  return "tool_call_id" in value || Object.values(value).some((item) => mentionsCallId(item, depth + 1));
+}
+
+/** Tool spans that carry their content in events: what went in is the tool's message, what came out the choice. */
+function eventArguments(piece: Piece): JsonValue | undefined {
+  for (const message of piece.attached.inputs) {
+    const content = message.results[0]?.content ?? message.calls[0]?.arguments;
+    if (content !== undefined) return content;
+  }
+  return undefined;
+}
+
+function eventResult(piece: Piece): ReturnedResult | undefined {
+  for (const message of piece.attached.outputs) {
+    if (message.results[0] !== undefined) return message.results[0];
+    if (message.text !== null) return { callId: null, name: null, content: message.text, isError: false };
+  }
+  return undefined;
+}
+
+function emptyAsNone(value: JsonValue | undefined): JsonValue | undefined {
+  return value === "null" || value === null ? undefined : value;
+}
+
+/** A tool's failure also shows in its result, or in an exception under an OK status. */
+function toolError(
+  piece: Piece,
+  result: JsonValue | undefined,
+  message: ReturnedResult | undefined,
+): string | null {
+  if (piece.failure !== null) return piece.failure;
+  if (exceptionsOf(piece.span).length > 0) return failureText(piece.reading);
+  const error = errorInResult(result);
+  if (error !== undefined) return error;
+  if (message?.isError === true) return typeof result === "string" ? result : "error";
+  const type = piece.text("errorType");
+  return type === undefined ? null : failureText(piece.reading);
+}
+
+/** A result that is nothing but an error, or that the protocol marks as one. */
+export function errorInResult(result: JsonValue | undefined): string | undefined {
+  const value = result === undefined ? undefined : unfold(result, 1);
+  if (!isObject(value)) return undefined;
+  const { error } = value;
+  if (value["isError"] === true) return JSON.stringify(value["content"] ?? "error");
+  if (error === undefined || error === null || error === false || error === "") return undefined;
+  const others = Object.keys(value).filter((key) => key !== "error" && key !== "status" && key !== "success");
+  return others.length === 0 ? (typeof error === "string" ? error : JSON.stringify(error)) : undefined;
+}

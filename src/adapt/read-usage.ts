@@ -1,0 +1,121 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../model/json.ts";
+import { unfold } from "./messages/unfold.ts";
+import { plainName } from "./messages/pick.ts";
+
+/** Token counts as a producer gave them; undefined where it gave none. */
+export interface TokenCounts {
+  input?: number | undefined;
+  output?: number | undefined;
+  total?: number | undefined;
+  cached?: number | undefined;
+  cacheWrite?: number | undefined;
+  reasoning?: number | undefined;
+}
+
+type Count = keyof TokenCounts;
+
+const spellings: ReadonlyMap<string, Count> = new Map<string, Count>([
+  ...spelled(
+    "input",
+    "input",
+    "prompt",
+    "inputtokens",
+    "prompttokens",
+    "prompttokencount",
+    "inputtokencount",
+  ),
+  ...spelled("input", "inputtextokens", "prompteval", "promptevalcount", "tokensinput", "tokensprompt"),
+  ...spelled("output", "output", "completion", "outputtokens", "completiontokens", "candidatestokencount"),
+  ...spelled(
+    "output",
+    "outputtokencount",
+    "completiontokencount",
+    "generatedtokens",
+    "evalcount",
+    "tokenscompletion",
+  ),
+  ...spelled("total", "total", "totaltokens", "totaltokencount"),
+  ...spelled("cached", "cached", "cachedtokens", "cacheread", "cachereadtokens", "cachereadinputtokens"),
+  ...spelled(
+    "cached",
+    "cachedinputtokens",
+    "inputcachedtokens",
+    "cachedcontenttokencount",
+    "cachedcontenttokens",
+  ),
+  ...spelled("cached", "prompttokensdetailscachedtokens", "promptcachehittokens", "inputtokensdetailscached"),
+  ...spelled("cached", "inputcacheread", "inputcached", "cachereadinputtokencount", "cachedprompttokens"),
+  ...spelled("cacheWrite", "cachewrite", "cachewritetokens", "cachecreation", "cachecreationtokens"),
+  ...spelled("cacheWrite", "cachecreationinputtokens", "cachewriteinputtokens", "inputcachecreation"),
+  ...spelled("cacheWrite", "cachewriteinputtokencount", "inputcachewrite", "inputcachewritetokens"),
+  ...spelled(
+    "reasoning",
+    "reasoning",
+    "reasoningtokens",
+    "thoughtstokencount",
+    "thoughtstokens",
+    "outputreasoning",
+  ),
+  ...spelled(
+    "reasoning",
+    "outputreasoningtokens",
+    "reasoningoutputtokens",
+    "thinkingtokens",
+    "thoughtstoken",
+  ),
+]);
+
+function spelled(count: Count, ...names: readonly string[]): [string, Count][] {
+  return names.map((name) => [name, count]);
+}
+
+const usageKey = /usage|token/i;
+const maxDepth = 7;
+
+/** Counts in a usage object of any vendor, nested details included. */
+export function readCounts(value: JsonValue | undefined): TokenCounts {
+  const counts: TokenCounts = {};
+  if (value !== undefined) addCounts(unfold(value), counts, 0);
+  return counts;
+}
+
+function addCounts(value: JsonValue, counts: TokenCounts, depth: number): void {
+  if (!isObject(value) || depth > 3) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const count = spellings.get(plainName(name));
+    const number = typeof inner === "string" && /^\d+$/.test(inner) ? Number(inner) : inner;
+    if (typeof number === "number") {
+      if (count !== undefined) counts[count] ??= number;
+    } else if (isObject(inner)) addCounts(inner, counts, depth + 1);
+  }
+}
+
+/** The first object, at any depth, that holds token counts under a key that says so. */
+export function findCounts(value: JsonValue | undefined): TokenCounts | undefined {
+  const found = value === undefined ? undefined : findUsage(unfold(value), 0);
+  return found === undefined ? undefined : readCounts(found);
+}
+
+function findUsage(value: JsonValue, depth: number): JsonObject | undefined {
+  if (depth > maxDepth || typeof value !== "object" || value === null) return undefined;
+  if (isArray(value)) {
+    for (const item of value) {
+      const found = findUsage(item, depth + 1);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    if (isObject(inner) && usageKey.test(name) && hasCounts(inner)) return inner;
+  }
+  for (const inner of Object.values(value)) {
+    const found = findUsage(inner, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export function hasCounts(value: JsonObject): boolean {
+  const counts = readCounts(value);
+  return counts.input !== undefined && counts.output !== undefined;
+}

@@ -1,0 +1,94 @@
+import { plainName } from "../adapt/messages/pick.ts";
+import type { Piece } from "../adapt/piece.ts";
+import { isPlaceholder } from "../adapt/placeholder.ts";
+
+/** Names that frameworks give to any agent, or to steps that are none. */
+const constants: ReadonlySet<string> = new Set(
+  [
+    "agent workflow",
+    "openai agent",
+    "openai agents",
+    "agent",
+    "agents",
+    "agent run",
+    "run",
+    "tools",
+    "tool",
+    "model",
+    "call_model",
+    "call_agent",
+    "call_llm",
+    "llm",
+    "LangGraph",
+    "RunnableSequence",
+    "AgentExecutor",
+    "turn",
+    "task",
+    "ClaudeAgent",
+    "ClaudeAgentSDK.query",
+    "unknown",
+    "invocation",
+    "workflow",
+    "chain",
+    "default",
+    "undefined",
+    "null",
+    "None",
+    "gen_ai",
+    "generate",
+    "invoke_agent",
+    "should_continue",
+    "assistant",
+    "user",
+    "__start__",
+    "pre_model_hook",
+    "post_model_hook",
+    "generate_structured_response",
+  ].map(plainName),
+);
+
+/** A name that can be an agent's: no constant of a framework, no template, class method or step number. */
+export function isAgentName(name: string | null | undefined): name is string {
+  if (name === null || name === undefined || name.trim() === "" || name.length > 120) return false;
+  if (constants.has(plainName(name)) || isPlaceholder(name)) return false;
+  if (/[{}<>]/.test(name)) return false;
+  if (/^(?:step|turn|iteration|task|node)[\s_-]*\d+$/i.test(name)) return false;
+  return !/^(?:[A-Z]\w*|_\w+)\.\w+$/.test(name);
+}
+
+const namePatterns: readonly RegExp[] = [
+  /^invoke_agent (.+)$/,
+  /^invoke_workflow (.+)$/,
+  /^agent_run \[(.+)\]$/,
+  /^(?:agent run|agent|running agent|subagent)[:\s]+(.+)$/i,
+  /^(.+)\.(?:agent|workflow|run|kickoff|invoke|on_messages(?:_stream)?|arun)$/,
+];
+
+/** The agent that an agent's span is named after; the producer's own attribute comes first. */
+export function agentOfSpan(piece: Piece): string | undefined {
+  const given = piece.text("agent");
+  if (isAgentName(given)) return given;
+  const named = nameInSpan(piece.span.name);
+  return isAgentName(named) && !isModelName(named, piece) ? named : undefined;
+}
+
+export function nameInSpan(name: string): string {
+  for (const pattern of namePatterns) {
+    const match = pattern.exec(name)?.[1];
+    if (match !== undefined) return match;
+  }
+  return name;
+}
+
+/** `invoke_agent gpt-4o-mini`: a span without an agent's name is named after the model. */
+function isModelName(name: string, piece: Piece): boolean {
+  return (
+    name === piece.text("requestModel") ||
+    name === piece.text("responseModel") ||
+    name === piece.text("model")
+  );
+}
+
+export function sameAgent(a: string, b: string): boolean {
+  return plainName(a) === plainName(b);
+}

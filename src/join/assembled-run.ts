@@ -1,0 +1,286 @@
+import type { Call } from "../adapt/call.ts";
+import { lastText } from "../adapt/read-texts.ts";
+import { isArray, type JsonValue } from "../model/json.ts";
+import type { Message } from "../model/message.ts";
+import type {
+  AgentRun,
+  CloseReason,
+  Guardrail,
+  Handoff,
+  Missing,
+  ModelCall,
+  Retrieval,
+  ToolCall,
+  Usage,
+} from "../model/run.ts";
+import { agentOfSpan } from "./agent-names.ts";
+import { chainAround } from "./attribution.ts";
+import { answerOf } from "./answer.ts";
+import { gapsOf } from "./completeness.ts";
+import type { Evidence } from "./evidence.ts";
+import type { JoinOptions } from "./join-options.ts";
+import { distinct, modelsOf } from "./models.ts";
+import { queryOf } from "./query.ts";
+import { retrievalOf } from "./retrievals.ts";
+import { runAttributes } from "./run-attributes.ts";
+import { isTripped, statusOf } from "./status.ts";
+import { readSteps, type Steps } from "./steps.ts";
+import { sumUsage, unknownUsage, usageOf } from "./tokens.ts";
+import { toolsOf } from "./tools.ts";
+
+/** A run read from its evidence: each field when first asked for, then kept. */
+export class AssembledRun implements AgentRun {
+  readonly runId: string;
+  readonly traceId: string;
+  readonly rootSpanId: string;
+  readonly closeReason: CloseReason;
+  readonly #evidence: Evidence;
+  readonly #options: JoinOptions;
+  readonly #kept = new Map<string, unknown>();
+
+  constructor(evidence: Evidence, options: JoinOptions, closeReason: CloseReason) {
+    this.#evidence = evidence;
+    this.#options = options;
+    const { span } = evidence.root;
+    this.traceId = span.traceId;
+    this.rootSpanId = span.spanId;
+    this.runId = `${span.traceId}-${span.spanId}`;
+    this.closeReason = closeReason;
+  }
+
+  #once<T>(field: string, read: () => T): T {
+    if (!this.#kept.has(field)) this.#kept.set(field, read());
+    return this.#kept.get(field) as T;
+  }
+
+  get #steps(): Steps {
+    return this.#once("steps", () => readSteps(this.#evidence));
+  }
+
+  get traceIds(): readonly string[] {
+    return this.#once("traceIds", () => [...new Set(this.#evidence.fragments.map(({ traceId }) => traceId))]);
+  }
+
+  get service(): string | null {
+    return this.#evidence.fragments[0].service;
+  }
+
+  get agent(): string | null {
+    return this.#once("agent", () => {
+      const first = this.#evidence.calls[0];
+      const agent = first === undefined ? firstAgent(this.#evidence) : this.#steps.agentOfCall.get(first);
+      return agent ?? chainAround(this.#evidence.root) ?? this.service;
+    });
+  }
+
+  get finalAgent(): string | null {
+    return this.#once("finalAgent", () => {
+      const last = this.#evidence.calls[this.#evidence.calls.length - 1];
+      return (last === undefined ? undefined : this.#steps.agentOfCall.get(last)) ?? this.agent;
+    });
+  }
+
+  get conversationId(): string | null {
+    return this.#once("conversationId", () => {
+      for (const piece of this.#evidence.pieces) {
+        const id = piece.text("conversation");
+        if (id !== undefined) return id;
+      }
+      return null;
+    });
+  }
+
+  get query(): string | null {
+    return this.#once("query", () => queryOf(this.#evidence));
+  }
+
+  get answer(): string | null {
+    return this.#once("answer", () => answerOf(this.#evidence, () => this.#steps, this.status === "error"));
+  }
+
+  get status(): "ok" | "error" | null {
+    return this.#once("status", () => statusOf(this.#evidence));
+  }
+
+  get tools(): readonly ToolCall[] {
+    return this.#once("tools", () =>
+      toolsOf(this.#evidence, this.#steps).map((tool) => ({ ...tool, agent: tool.agent ?? this.agent })),
+    );
+  }
+
+  get handoffs(): readonly Handoff[] {
+    return this.#once("handoffs", () =>
+      this.#steps.handoffs.map((handoff) => ({ ...handoff, from: handoff.from ?? this.agent })),
+    );
+  }
+
+  get handoffsAvailable(): readonly string[] | null {
+    return null;
+  }
+
+  get retrievals(): readonly Retrieval[] {
+    return this.#once("retrievals", () => this.#evidence.withRole("retriever").map(retrievalOf));
+  }
+
+  get guardrails(): readonly Guardrail[] {
+    return this.#once("guardrails", () =>
+      this.#evidence.withRole("guardrail").map((piece) => ({
+        spanId: piece.span.spanId,
+        name: piece.text("guardrail") ?? piece.span.name,
+        triggered: piece.reading.boolean("triggered") ?? (isTripped(piece) ? true : null),
+      })),
+    );
+  }
+
+  get llmCalls(): number | null {
+    return this.#evidence.calls.length;
+  }
+
+  get llm(): readonly ModelCall[] {
+    return this.#once("llm", () => {
+      const { calls, failedCalls } = this.#evidence;
+      return [...calls, ...failedCalls]
+        .sort((a, b) => a.start - b.start)
+        .map((call) => this.#modelCall(call));
+    });
+  }
+
+  #modelCall(call: Call): ModelCall {
+    const { request, response } = modelsOf(call);
+    const usage = usageOf(call);
+    const model = response ?? request;
+    const price =
+      model === null || usage.input === null
+        ? null
+        : this.#options.price?.(call.field("provider") ?? null, model, usage, call.start);
+    return {
+      spanId: call.piece.span.spanId,
+      traceId: call.piece.span.traceId,
+      agent: this.#steps.agentOfCall.get(call) ?? this.agent,
+      model: request,
+      responseModel: response,
+      finishReason: call.finish,
+      usage,
+      costUsd: call.piece.number("cost") ?? price?.usd ?? null,
+      startUnixMs: call.start,
+      durationMs: call.end - call.start,
+      error: call.failure,
+    };
+  }
+
+  get usage(): Usage {
+    return this.#once("usage", () => {
+      const { calls } = this.#evidence;
+      return calls.length === 0 ? unknownUsage : sumUsage(calls.map(usageOf));
+    });
+  }
+
+  get totalTokens(): number | null {
+    const { input, output } = this.usage;
+    return input === null || output === null ? null : input + output;
+  }
+
+  get models(): readonly string[] {
+    return this.#once("models", () => distinct(this.#allCalls().map((call) => modelsOf(call).request)));
+  }
+
+  get responseModels(): readonly string[] {
+    return this.#once("responseModels", () =>
+      distinct(this.#evidence.calls.map((call) => modelsOf(call).response)),
+    );
+  }
+
+  #allCalls(): readonly Call[] {
+    const { calls, failedCalls } = this.#evidence;
+    return failedCalls.length === 0 ? calls : [...calls, ...failedCalls];
+  }
+
+  get costUsd(): number | null {
+    return this.#once("costUsd", () => {
+      let sum = 0;
+      for (const { costUsd, error } of this.llm) {
+        if (costUsd === null && error === null) return null;
+        sum += costUsd ?? 0;
+      }
+      return this.llm.length === 0 ? null : sum;
+    });
+  }
+
+  get priceSource(): string | null {
+    return null;
+  }
+
+  get startUnixMs(): number {
+    return this.#evidence.pieces.reduce(
+      (start, piece) => Math.min(start, piece.start),
+      this.#evidence.root.start,
+    );
+  }
+
+  get rootEndUnixMs(): number {
+    return this.#evidence.root.end;
+  }
+
+  get durationMs(): number {
+    const end = this.#evidence.pieces.reduce((latest, piece) => Math.max(latest, piece.end), 0);
+    return Math.max(0, end - this.startUnixMs);
+  }
+
+  get attributes(): ReadonlyMap<string, JsonValue> {
+    return this.#once("attributes", () => runAttributes(this.#evidence.root, this.#options.attributes));
+  }
+
+  get dialects(): readonly string[] {
+    return this.#once("dialects", () => {
+      const names = this.#evidence.pieces.flatMap(({ reading }) =>
+        reading.marks.map((mark) => reading.table.adapters[mark]?.dialect ?? ""),
+      );
+      return distinct(names);
+    });
+  }
+
+  get complete(): boolean {
+    return this.#gaps.length === 0;
+  }
+
+  get #gaps(): readonly Missing[] {
+    return this.#once("gaps", () => gapsOf(this.#evidence, this.#steps, this.answer));
+  }
+
+  get missing(): readonly Missing[] {
+    return this.#gaps;
+  }
+
+  get messages(): readonly Message[] {
+    return this.#once("messages", () => {
+      const last = this.#evidence.calls[this.#evidence.calls.length - 1];
+      return last === undefined ? [] : [...last.inputs, ...last.outputs];
+    });
+  }
+
+  get systemInstructions(): string | null {
+    return this.#once("systemInstructions", () => {
+      const first = this.#evidence.calls[0];
+      if (first === undefined) return null;
+      return first.piece.text("instructions") ?? lastText(first.inputs, "system") ?? null;
+    });
+  }
+
+  get toolDefinitions(): readonly JsonValue[] | null {
+    return this.#once("toolDefinitions", () => {
+      for (const piece of this.#evidence.pieces) {
+        const value = piece.json("toolDefinitions");
+        if (isArray(value)) return value;
+      }
+      return null;
+    });
+  }
+}
+
+function firstAgent(evidence: Evidence): string | undefined {
+  for (const piece of evidence.withRole("agent")) {
+    const name = agentOfSpan(piece);
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}

@@ -1,0 +1,31 @@
+import type { Missing } from "../model/run.ts";
+import type { Evidence } from "./evidence.ts";
+import { failureOf } from "./status.ts";
+import type { Steps } from "./steps.ts";
+
+/** Why a run's telemetry is not whole; empty when it is. Decided by the data, not by how the run was closed. */
+export function gapsOf(evidence: Evidence, steps: Steps, answer: string | null): Missing[] {
+  const gaps: Missing[] = [];
+  if (evidence.fragments.some((fragment) => fragment.truncated)) {
+    gaps.push({ what: "spans", why: "the trace was cut off: too large, or memory ran out" });
+  }
+  if (lostParent(evidence))
+    gaps.push({ what: "root", why: "the span above the model calls was never received" });
+  if (failureOf(evidence) === undefined && answer === null && stoppedAtTool(evidence, steps)) {
+    gaps.push({ what: "end", why: "the last model call asked for a tool and nothing came after it" });
+  }
+  return gaps;
+}
+
+/** Calls or tools hang below a span that never came, and no agent's span is above them. */
+function lostParent(evidence: Evidence): boolean {
+  const { root } = evidence;
+  if (root.span.parentSpanId === undefined) return false;
+  if (root.parent !== undefined) return false;
+  return root.role !== "agent" && root.role !== "workflow";
+}
+
+function stoppedAtTool(evidence: Evidence, steps: Steps): boolean {
+  const last = steps.steps.findLast(({ use }) => use.asked !== undefined);
+  return last?.use.asked?.call === evidence.calls.length - 1 && last.target === undefined && !last.aside;
+}

@@ -1,0 +1,45 @@
+import type { Call } from "../adapt/call.ts";
+import type { Fragment } from "../adapt/fragment.ts";
+import type { Piece } from "../adapt/piece.ts";
+import type { Role } from "../adapt/role.ts";
+import { sortCalls } from "./sort-calls.ts";
+
+/** All that the telemetry holds of one run, in order, over all its traces. */
+export class Evidence {
+  /** By start. */
+  readonly fragments: readonly [Fragment, ...Fragment[]];
+  #pieces: readonly Piece[] | undefined;
+  #calls: { served: readonly Call[]; failed: readonly Call[] } | undefined;
+
+  constructor(fragments: readonly [Fragment, ...Fragment[]]) {
+    this.fragments = fragments;
+  }
+
+  get root(): Piece {
+    return this.fragments[0].root;
+  }
+
+  get pieces(): readonly Piece[] {
+    const { fragments } = this;
+    return (this.#pieces ??=
+      fragments.length === 1 ? fragments[0].pieces : fragments.flatMap((one) => one.pieces));
+  }
+
+  /** Model calls that were answered, by start. */
+  get calls(): readonly Call[] {
+    return this.#sorted().served;
+  }
+
+  /** Attempts that failed. */
+  get failedCalls(): readonly Call[] {
+    return this.#sorted().failed;
+  }
+
+  withRole(...roles: readonly Role[]): Piece[] {
+    return this.pieces.filter(({ role }) => roles.includes(role));
+  }
+
+  #sorted(): { served: readonly Call[]; failed: readonly Call[] } {
+    return (this.#calls ??= sortCalls(this.fragments.flatMap((fragment) => fragment.calls)));
+  }
+}

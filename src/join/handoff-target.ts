@@ -1,0 +1,66 @@
+import { plainName } from "../adapt/messages/pick.ts";
+import { isArray, isObject, type JsonValue } from "../model/json.ts";
+
+/** `transfer_to_X`, also behind a plugin's or output tool's prefix. */
+const named =
+  /^(?:.*[-_.:\s])?(?:transfer|hand[_-]?off|handover|delegate|escalate)[-_ ]?(back[-_ ])?to[-_ ]+(.+)$/i;
+/** Names that say hand-off and leave the target to the arguments. */
+const generic =
+  /^(?:.*[-_.])?(?:hand[_-]?off(?:_to_agent)?|transfer(?:_to)?_agent|transfer_to|delegate(?:_\w+)?|delegateTask|ask_question_to_coworker|ask question to coworker|delegate work to coworker|transfer_task_to_member|agent|task|sub_?agent|call_agent|invoke_agent)$/i;
+const calling = /^(?:agent|ask|call|consult|run|invoke|query)[-_](.+)$/i;
+
+const targetKeys = [
+  "agent_name",
+  "agentName",
+  "to_agent",
+  "toAgent",
+  "coworker",
+  "targetAgents",
+  "target_agents",
+  "targetAgent",
+  "target_agent",
+  "member_id",
+  "member_name",
+  "subagent_type",
+  "subagentType",
+  "recipient",
+  "destination",
+  "assistant",
+  "handoff_to",
+  "next_agent",
+] as const;
+
+export type Target = { readonly to: string } | "back";
+
+/**
+ * Where a tool call hands over to, by its name and arguments; "back" for one that only returns. `spell` gives a known
+ * agent's name in its own spelling, or `undefined` for a name that no agent has.
+ */
+export function targetOf(
+  name: string,
+  args: JsonValue | undefined,
+  spell: (name: string) => string | undefined,
+): Target | undefined {
+  const match = named.exec(name);
+  if (match?.[1] !== undefined) return "back";
+  const inName = match?.[2];
+  if (inName !== undefined && plainName(inName) !== "agent" && plainName(inName) !== "coworker") {
+    return { to: spell(inName) ?? inName };
+  }
+  if (inName !== undefined || generic.test(name)) {
+    const target = inArguments(args);
+    if (target !== undefined) return { to: spell(target) ?? target };
+  }
+  const known = spell(name) ?? spell(calling.exec(name)?.[1] ?? "");
+  return known === undefined ? undefined : { to: known };
+}
+
+function inArguments(args: JsonValue | undefined): string | undefined {
+  if (!isObject(args)) return undefined;
+  for (const key of targetKeys) {
+    const value = args[key];
+    const first = isArray(value) ? value[0] : value;
+    if (typeof first === "string" && first !== "") return first;
+  }
+  return undefined;
+}

@@ -1,0 +1,21 @@
+import type { Usage } from "../model/run.ts";
+
+/** What a call costs; null where the model has no price. */
+export type Price = (
+  provider: string | null,
+  model: string,
+  usage: Usage,
+  atUnixMs: number,
+) => { usd: number; source: string } | null;
+
+export interface JoinOptions {
+  /** Attributes of resource and root that are kept on the run; a name ending in `*` is a prefix. */
+  readonly attributes: readonly string[];
+  readonly price?: Price | undefined;
+  /** How long an open or bare piece of a run waits for the next one, in ms. */
+  readonly quietMs: number;
+  /** How long the fragments of a released run are kept for late spans, in ms. */
+  readonly lateMs: number;
+  /** At most so many fragments are held; beyond, the oldest are released as they are. */
+  readonly maxFragments: number;
+}

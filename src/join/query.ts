@@ -1,0 +1,67 @@
+import type { Call } from "../adapt/call.ts";
+import { isPlaceholder } from "../adapt/placeholder.ts";
+import { queryIn } from "../adapt/read-texts.ts";
+import type { Piece } from "../adapt/piece.ts";
+import type { Message } from "../model/message.ts";
+import type { Evidence } from "./evidence.ts";
+import { holds } from "./texts.ts";
+
+/**
+ * What the user asked. The first call's user message decides, unless it only wraps what the run's root was given: then the
+ * root has the plain query. A root whose input is something else (a workflow's argument) is not believed.
+ */
+export function queryOf(evidence: Evidence): string | null {
+  const asked = rootQuery(evidence);
+  const call = evidence.calls[0] ?? evidence.failedCalls[0];
+  const sent = call === undefined ? undefined : firstUserText(call);
+  if (sent === undefined) return asked ?? null;
+  if (asked === undefined || asked === sent) return sent;
+  return holds(sent, asked) ? asked : sent;
+}
+
+/** From the outermost span with a text down to the first agent. */
+function rootQuery(evidence: Evidence): string | undefined {
+  for (const piece of fromRoot(evidence)) {
+    const found = pieceQuery(piece);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The root and, until there is a text, the spans within it that ran first. */
+export function* fromRoot(evidence: Evidence): Generator<Piece> {
+  let piece: Piece | undefined = evidence.root;
+  for (let depth = 0; piece !== undefined && depth < 12; depth += 1) {
+    if (piece.role === "agent" || piece.role === "workflow" || piece.role === "step") yield piece;
+    piece = piece.children.find(({ role }) => role === "agent" || role === "workflow" || role === "step");
+  }
+}
+
+function pieceQuery(piece: Piece): string | undefined {
+  for (const field of ["inputMessages", "input"] as const) {
+    for (const value of piece.reading.all(field)) {
+      const found = queryIn(value);
+      if (found !== undefined) return found;
+    }
+  }
+  const attached = firstText(piece.attached.inputs);
+  return attached ?? queryIn(piece.json("input"));
+}
+
+function firstText(messages: readonly Message[]): string | undefined {
+  return (
+    messages.findLast(({ role, text }) => role === "user" && text !== null && text.trim() !== "")?.text ??
+    undefined
+  );
+}
+
+/** The last words of the user before the first tool was asked for. */
+function firstUserText(call: Call): string | undefined {
+  const until = call.inputs.findIndex((message) => message.calls.length > 0 || message.results.length > 0);
+  const before = until < 0 ? call.inputs : call.inputs.slice(0, until);
+  for (const messages of [call.inputs, before]) {
+    const text = firstText(messages);
+    if (text !== undefined && !isPlaceholder(text)) return text;
+  }
+  return undefined;
+}

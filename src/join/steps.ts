@@ -1,0 +1,203 @@
+import type { Call } from "../adapt/call.ts";
+import { plainName } from "../adapt/messages/pick.ts";
+import type { Piece } from "../adapt/piece.ts";
+import type { Handoff } from "../model/run.ts";
+import { collectAsked } from "./asked.ts";
+import { agentOfSpan, isAgentName, sameAgent } from "./agent-names.ts";
+import { agentOfPiece, agentOnMessage, chainAround } from "./attribution.ts";
+import type { Evidence } from "./evidence.ts";
+import { targetOf } from "./handoff-target.ts";
+import { type HandoffSpan, handoffSpans } from "./handoff-spans.ts";
+import { toolSpans } from "./tool-spans.ts";
+import { matchUses, type ToolUse, useArguments, useName } from "./tool-uses.ts";
+
+/** A use of a tool with its place in the run. */
+export interface Step {
+  readonly use: ToolUse;
+  /** Set for a hand-off: where to. */
+  readonly target: string | undefined;
+  /** Control that goes back, or an answer given through a tool: neither a tool nor a hand-off. */
+  readonly aside: boolean;
+}
+
+/** What the agents of a run did, in order, and who did it. */
+export interface Steps {
+  readonly steps: readonly Step[];
+  readonly handoffs: readonly Handoff[];
+  readonly agentOfCall: ReadonlyMap<Call, string | null>;
+  readonly agentOfUse: ReadonlyMap<ToolUse, string | null>;
+}
+
+const finalAnswer = /^(?:final[_-]?(?:answer|result)|finalanswertool|attempt_completion)$/i;
+
+export function readSteps(evidence: Evidence): Steps {
+  const { calls, pieces } = evidence;
+  const spans = toolSpans(pieces);
+  const uses = matchUses(collectAsked(calls), spans, calls);
+  const spell = speller(pieces);
+  const steps = uses.map((use) => stepOf(use, spell));
+  const targets = new Map<Piece, string>();
+  for (const { use, target } of steps) {
+    if (target === undefined) continue;
+    for (const span of use.spans) for (const piece of span.pieces) targets.set(piece, target);
+  }
+  const agentOfCall = agentsOfCalls(evidence, steps, targets);
+  const agentOfUse = new Map(uses.map((use) => [use, agentOfToolUse(use, calls, agentOfCall, targets)]));
+  return { steps, handoffs: handoffsOf(evidence, steps, agentOfCall, agentOfUse), agentOfCall, agentOfUse };
+}
+
+/** The agents' own spelling of their names, as spans of agents and hand-offs give it. */
+function speller(pieces: readonly Piece[]): (name: string) => string | undefined {
+  const known = new Map<string, string>();
+  for (const piece of pieces) {
+    const name =
+      piece.role === "agent"
+        ? agentOfSpan(piece)
+        : piece.role === "handoff"
+          ? piece.text("handoffTo")
+          : undefined;
+    if (isAgentName(name) && !known.has(plainName(name))) known.set(plainName(name), name);
+  }
+  return (name) => (name === "" ? undefined : known.get(plainName(name)));
+}
+
+function stepOf(use: ToolUse, spell: (name: string) => string | undefined): Step {
+  const name = useName(use);
+  if (name !== null && finalAnswer.test(name)) return { use, target: undefined, aside: true };
+  const target = name === null ? undefined : targetOf(name, useArguments(use), spell);
+  if (target === "back") return { use, target: undefined, aside: true };
+  return { use, target: target?.to ?? agentWithin(use), aside: false };
+}
+
+/** An agent that ran inside a tool's span: the tool was that agent. */
+function agentWithin(use: ToolUse): string | undefined {
+  for (const span of use.spans) {
+    for (const piece of span.pieces) {
+      const inner = firstAgent(piece);
+      if (inner !== undefined) return inner;
+    }
+  }
+  return undefined;
+}
+
+function firstAgent(piece: Piece): string | undefined {
+  const queue = [...piece.children];
+  for (const one of queue) {
+    if (one.role === "agent" || one.role === "workflow") {
+      const name = one.role === "agent" ? agentOfSpan(one) : chainAround(one);
+      if (name !== undefined) return name;
+    }
+    if (one.role !== "tool") queue.push(...one.children);
+  }
+  return undefined;
+}
+
+/**
+ * Who made each call. What the spans say counts; where they are silent, the word passes from call to call, and with a
+ * hand-off to its target.
+ */
+function agentsOfCalls(
+  evidence: Evidence,
+  steps: readonly Step[],
+  targets: ReadonlyMap<Piece, string>,
+): Map<Call, string | null> {
+  const { calls } = evidence;
+  const agents = new Map<Call, string | null>();
+  const hasAgents = evidence.pieces.some(
+    (piece) => piece.role === "agent" && agentOfSpan(piece) !== undefined,
+  );
+  let current: string | undefined;
+  for (const [index, call] of calls.entries()) {
+    const explicit = agentOfPiece(call.piece, targets) ?? agentOnMessage(call);
+    const handed = steps.findLast(
+      ({ target, use }) => target !== undefined && use.asked?.call === index - 1,
+    )?.target;
+    const chain = hasAgents ? undefined : chainAround(call.piece);
+    const agent = explicit ?? handed ?? current ?? chain;
+    current = agent;
+    agents.set(call, agent ?? null);
+  }
+  return agents;
+}
+
+/** A call that only a history shows belongs to the agent of the call before, which asked for it. */
+function agentOfToolUse(
+  use: ToolUse,
+  calls: readonly Call[],
+  agentOfCall: ReadonlyMap<Call, string | null>,
+  targets: ReadonlyMap<Piece, string>,
+): string | null {
+  const piece = use.spans[0]?.pieces[0];
+  const asking = use.asked === undefined ? callBefore(use.at, calls) : calls[Math.max(use.asked.call, 0)];
+  const own = piece === undefined ? undefined : agentOfPiece(piece, targets);
+  return own ?? (asking === undefined ? null : (agentOfCall.get(asking) ?? null));
+}
+
+function callBefore(at: number, calls: readonly Call[]): Call | undefined {
+  return calls.findLast((call) => call.start <= at) ?? calls[0];
+}
+
+function handoffsOf(
+  evidence: Evidence,
+  steps: readonly Step[],
+  agentOfCall: ReadonlyMap<Call, string | null>,
+  agentOfUse: ReadonlyMap<ToolUse, string | null>,
+): Handoff[] {
+  const found: (Handoff & { at: number })[] = [];
+  for (const { use, target } of steps) {
+    if (target === undefined) continue;
+    const piece = use.spans[0]?.pieces[0];
+    const from = agentOfUse.get(use) ?? null;
+    found.push({
+      spanId: piece?.span.spanId ?? null,
+      from: from !== null && sameAgent(from, target) ? null : from,
+      to: target,
+      kind: "tool",
+      inferred: false,
+      at: use.at,
+    });
+  }
+  for (const span of handoffSpans(evidence.pieces)) addSpan(span, found);
+  addChanges(evidence, agentOfCall, found);
+  return found.sort((a, b) => a.at - b.at).map(({ at: _at, ...handoff }) => handoff);
+}
+
+/** A hand-off's span confirms the one that a model asked for; alone it counts when it names its target. */
+function addSpan(span: HandoffSpan, found: (Handoff & { at: number })[]): void {
+  const known = found.findIndex(
+    ({ to, spanId, kind }) => sameAgent(to, span.to) && (kind === "tool" || spanId === null),
+  );
+  const one = found[known];
+  if (one !== undefined)
+    found[known] = { ...one, from: one.from ?? span.from, spanId: one.spanId ?? span.spanId };
+  else
+    found.push({
+      spanId: span.spanId,
+      from: span.from,
+      to: span.to,
+      kind: "span",
+      inferred: false,
+      at: span.at,
+    });
+}
+
+/** A new agent's first call, with nothing that handed over to it. */
+function addChanges(
+  evidence: Evidence,
+  agentOfCall: ReadonlyMap<Call, string | null>,
+  found: (Handoff & { at: number })[],
+): void {
+  const seen = new Set<string>();
+  let before: string | undefined;
+  for (const call of evidence.calls) {
+    const agent = agentOfCall.get(call) ?? undefined;
+    if (agent === undefined) continue;
+    const isNew = !seen.has(plainName(agent));
+    seen.add(plainName(agent));
+    if (isNew && before !== undefined && !found.some(({ to }) => sameAgent(to, agent))) {
+      const { spanId } = call.piece.span;
+      found.push({ spanId, from: before, to: agent, kind: "change", inferred: true, at: call.start });
+    }
+    before = agent;
+  }
+}

@@ -1,0 +1,97 @@
+import type { Call } from "../adapt/call.ts";
+import type { TokenCounts } from "../adapt/read-usage.ts";
+import type { Usage } from "../model/run.ts";
+
+export const unknownUsage: Usage = {
+  input: null,
+  output: null,
+  cached: null,
+  cacheWrite: null,
+  reasoning: null,
+};
+
+/** One call's tokens: cached ones in the input, reasoning in the output, whatever the producer's habit. */
+export function usageOf(call: Call): Usage {
+  const { counts } = call;
+  const { input, output } = counts;
+  if (isFalseZero(call, counts)) return unknownUsage;
+  const apart = habits(call);
+  const cached = (counts.cached ?? 0) + (counts.cacheWrite ?? 0);
+  const reasoning = counts.reasoning ?? 0;
+  return {
+    input: input === undefined ? null : input + (leavesOutCached(counts, cached, apart.cached) ? cached : 0),
+    output:
+      output === undefined
+        ? null
+        : output + (leavesOutReasoning(counts, reasoning, apart.reasoning) ? reasoning : 0),
+    cached: counts.cached ?? null,
+    cacheWrite: counts.cacheWrite ?? null,
+    reasoning: counts.reasoning ?? null,
+  };
+}
+
+/** A streamed call whose usage nobody reported: nothing in, nothing out, and yet an answer. */
+function isFalseZero(call: Call, counts: TokenCounts): boolean {
+  return counts.input === 0 && (counts.output ?? 0) === 0 && call.failure === null;
+}
+
+function habits(call: Call): { cached: boolean; reasoning: boolean } {
+  const { reading } = call.piece;
+  let cached = false;
+  let reasoning = false;
+  for (const mark of reading.marks) {
+    const apart = reading.table.adapters[mark]?.apart?.(reading);
+    cached ||= apart?.cached === true;
+    reasoning ||= apart?.reasoning === true;
+  }
+  return { cached, reasoning };
+}
+
+function leavesOutCached({ input, output, total }: TokenCounts, cached: number, habit: boolean): boolean {
+  if (input === undefined || cached === 0) return false;
+  if (cached > input) return true;
+  if (total !== undefined && output !== undefined) {
+    if (total === input + output) return habit;
+    if (total === input + output + cached) return true;
+  }
+  return habit;
+}
+
+function leavesOutReasoning(
+  { input, output, total }: TokenCounts,
+  reasoning: number,
+  habit: boolean,
+): boolean {
+  if (output === undefined || reasoning === 0) return false;
+  if (reasoning > output) return true;
+  if (total !== undefined && input !== undefined) {
+    if (total === input + output) return false;
+    if (total === input + output + reasoning) return true;
+  }
+  return habit;
+}
+
+/** The run's tokens: one call without a number makes the sum unknown; parts that many leave out when zero are summed. */
+export function sumUsage(usages: readonly Usage[]): Usage {
+  return {
+    input: total(usages.map((usage) => usage.input)),
+    output: total(usages.map((usage) => usage.output)),
+    cached: known(usages.map((usage) => usage.cached)),
+    cacheWrite: known(usages.map((usage) => usage.cacheWrite)),
+    reasoning: known(usages.map((usage) => usage.reasoning)),
+  };
+}
+
+function total(numbers: readonly (number | null)[]): number | null {
+  let sum = 0;
+  for (const number of numbers) {
+    if (number === null) return null;
+    sum += number;
+  }
+  return sum;
+}
+
+function known(numbers: readonly (number | null)[]): number | null {
+  const given = numbers.filter((number) => number !== null);
+  return given.length === 0 ? null : given.reduce((sum, number) => sum + number, 0);
+}

@@ -1,0 +1,58 @@
+import { plainName } from "../adapt/messages/pick.ts";
+import type { Piece } from "../adapt/piece.ts";
+import { readTool, toolName } from "../adapt/read-tool.ts";
+import type { JsonValue } from "../model/json.ts";
+
+/** One execution of a tool: its span, with those of other layers inside it. */
+export interface ToolSpan {
+  readonly pieces: readonly [Piece, ...Piece[]];
+  readonly name: string | undefined;
+  readonly callId: string | undefined;
+  readonly arguments: JsonValue | undefined;
+  readonly result: JsonValue | undefined;
+  readonly error: string | null;
+}
+
+/** A tool span within one of the same name, or where one of the two has no name, is the same execution. */
+export function toolSpans(pieces: readonly Piece[]): ToolSpan[] {
+  const groups = new Map<Piece, [Piece, ...Piece[]]>();
+  for (const piece of pieces) {
+    if (piece.role !== "tool") continue;
+    const outer = sameToolAround(piece, groups);
+    if (outer === undefined) groups.set(piece, [piece]);
+    else groups.get(outer)?.push(piece);
+  }
+  return [...groups.values()].map(merge);
+}
+
+function sameToolAround(piece: Piece, groups: ReadonlyMap<Piece, readonly Piece[]>): Piece | undefined {
+  for (let at = piece.parent; at !== undefined; at = at.parent) {
+    if (at.role === "agent" || at.role === "call") return undefined;
+    if (at.role !== "tool") continue;
+    const outer = [...groups].find(([first, all]) => first === at || all.includes(at))?.[0];
+    return outer !== undefined && sameName(toolName(at), toolName(piece)) ? outer : undefined;
+  }
+  return undefined;
+}
+
+function sameName(outer: string | undefined, inner: string | undefined): boolean {
+  if (outer === undefined || inner === undefined) return true;
+  const [a, b] = [plainName(outer), plainName(inner)];
+  return a === b || a.endsWith(b) || b.endsWith(a);
+}
+
+function merge(pieces: [Piece, ...Piece[]]): ToolSpan {
+  const all = pieces.map(readTool);
+  return {
+    pieces,
+    name: first(all.map((one) => one.name)),
+    callId: first(all.map((one) => one.callId)),
+    arguments: first(all.map((one) => one.arguments)),
+    result: first(all.map((one) => one.result)),
+    error: first(all.map((one) => one.error ?? undefined)) ?? null,
+  };
+}
+
+function first<T>(values: readonly (T | undefined)[]): T | undefined {
+  return values.find((value) => value !== undefined);
+}

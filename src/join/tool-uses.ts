@@ -1,0 +1,101 @@
+import type { Call } from "../adapt/call.ts";
+import { plainName } from "../adapt/messages/pick.ts";
+import { isObject, type JsonValue } from "../model/json.ts";
+import type { Asked } from "./asked.ts";
+import { canonical } from "./canonical.ts";
+import type { ToolSpan } from "./tool-spans.ts";
+
+/** One use of a tool: as asked for by a model, as run in a span, or both. */
+export interface ToolUse {
+  readonly asked: Asked | undefined;
+  readonly spans: ToolSpan[];
+  /** When it was asked for, else when it began. */
+  readonly at: number;
+}
+
+/** Ties what ran to what was asked for, and puts all in the model's order. */
+export function matchUses(
+  asked: readonly Asked[],
+  spans: readonly ToolSpan[],
+  calls: readonly Call[],
+): ToolUse[] {
+  const uses: ToolUse[] = asked.map((one) => ({ asked: one, spans: [], at: calls[one.call]?.start ?? 0 }));
+  const left = spans.filter((span) => !byId(span, uses));
+  const unmatched = left.filter((span) => !byLikeness(span, uses));
+  for (const span of unmatched) addAlone(span, uses);
+  return uses;
+}
+
+/** Two spans of one id are one call: it waited for an approval. */
+function byId(span: ToolSpan, uses: readonly ToolUse[]): boolean {
+  const { callId } = span;
+  const use = callId === undefined ? undefined : uses.find(({ asked }) => asked?.ids.has(callId));
+  use?.spans.push(span);
+  return use !== undefined;
+}
+
+function byLikeness(span: ToolSpan, uses: readonly ToolUse[]): boolean {
+  const open = uses.filter(({ asked, spans }) => asked !== undefined && spans.length === 0);
+  const named = span.name === undefined ? open : open.filter(({ asked }) => sameTool(asked?.name, span.name));
+  const alike = named.filter(({ asked }) => canonical(asked?.arguments) === canonical(span.arguments));
+  const use = alike[0] ?? (span.name === undefined ? undefined : named[0]) ?? waiting(span, uses);
+  use?.spans.push(span);
+  return use !== undefined;
+}
+
+/** An execution that stopped without a result, and the same again in a later trace: a person had to agree. */
+function waiting(span: ToolSpan, uses: readonly ToolUse[]): ToolUse | undefined {
+  return uses.find(({ spans }) => {
+    const earlier = spans[spans.length - 1];
+    return (
+      earlier !== undefined &&
+      earlier.result === undefined &&
+      earlier.error === null &&
+      earlier.pieces[0].span.traceId !== span.pieces[0].span.traceId &&
+      sameTool(earlier.name, span.name) &&
+      canonical(earlier.arguments) === canonical(span.arguments)
+    );
+  });
+}
+
+function addAlone(span: ToolSpan, uses: ToolUse[]): void {
+  const again = waiting(span, uses);
+  if (again !== undefined) {
+    again.spans.push(span);
+    return;
+  }
+  const same =
+    span.callId === undefined ? undefined : uses.find(({ spans }) => spans[0]?.callId === span.callId);
+  if (same !== undefined) {
+    same.spans.push(span);
+    return;
+  }
+  const at = span.pieces[0].start;
+  const later = uses.findIndex((use) => use.at > at);
+  uses.splice(later < 0 ? uses.length : later, 0, { asked: undefined, spans: [span], at });
+}
+
+/** Names compare without separators; a server's or plugin's name may stand before the tool's. */
+export function sameTool(a: string | null | undefined, b: string | null | undefined): boolean {
+  if (a === null || a === undefined || b === null || b === undefined) return false;
+  const [x, y] = [plainName(a), plainName(b)];
+  if (x === y) return true;
+  return isSuffix(a, b) || isSuffix(b, a);
+}
+
+function isSuffix(whole: string, end: string): boolean {
+  const at = whole.length - end.length;
+  return at > 0 && whole.endsWith(end) && /[-_.:/]/.test(whole[at - 1] ?? "");
+}
+
+export function useName({ asked, spans }: ToolUse): string | null {
+  return asked?.name ?? spans.find((span) => span.name !== undefined)?.name ?? null;
+}
+
+/** The model's own arguments where they are whole; a tool of one argument may show the bare value in its span. */
+export function useArguments({ asked, spans }: ToolUse): JsonValue | undefined {
+  const ran = spans.find((span) => span.arguments !== undefined)?.arguments;
+  const wanted = asked?.arguments;
+  if (wanted === undefined) return ran;
+  return isObject(wanted) || ran === undefined ? wanted : ran;
+}

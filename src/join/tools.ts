@@ -1,0 +1,90 @@
+import { errorInResult } from "../adapt/read-tool.ts";
+import { unwrapResult } from "../adapt/read-arguments.ts";
+import type { Call } from "../adapt/call.ts";
+import type { JsonValue } from "../model/json.ts";
+import type { ToolCall } from "../model/run.ts";
+import type { Asked } from "./asked.ts";
+import type { Evidence } from "./evidence.ts";
+import type { Steps } from "./steps.ts";
+import { sameTool, type ToolUse, useArguments, useName } from "./tool-uses.ts";
+
+/** The tools of a run as the model asked for them, with what their spans and the later histories say of them. */
+export function toolsOf(evidence: Evidence, steps: Steps): ToolCall[] {
+  const uses = steps.steps
+    .filter(({ target, aside }) => target === undefined && !aside)
+    .map(({ use }) => use);
+  const calls = evidence.calls;
+  const tools = uses.map((use) => toolOf(use, steps, calls, evidence));
+  return tools.map((tool, at) => (isRetried(tool, tools.slice(at + 1)) ? { ...tool, retried: true } : tool));
+}
+
+function isRetried(tool: ToolCall, later: readonly ToolCall[]): boolean {
+  return tool.error !== null && later.some((other) => sameTool(other.name, tool.name));
+}
+
+function toolOf(use: ToolUse, steps: Steps, calls: readonly Call[], evidence: Evidence): ToolCall {
+  const span = use.spans[use.spans.length - 1];
+  const first = use.spans[0]?.pieces[0];
+  const last = span?.pieces[0];
+  const result = resultOf(use);
+  const error = errorOf(use, result);
+  return {
+    spanId: last?.span.spanId ?? null,
+    traceId:
+      last?.span.traceId ??
+      calls[Math.max(use.asked?.call ?? 0, 0)]?.piece.span.traceId ??
+      evidence.root.span.traceId,
+    name: useName(use),
+    arguments: useArguments(use),
+    result: error === null ? result : undefined,
+    error,
+    agent: steps.agentOfUse.get(use) ?? null,
+    callId: [...(use.asked?.ids ?? [])][0] ?? span?.callId ?? null,
+    startUnixMs: first?.start ?? null,
+    durationMs: first === undefined || last === undefined ? null : last.end - first.start,
+    executed: wasExecuted(use, error, calls.length),
+    retried: false,
+  };
+}
+
+/** The span's own result; a copy in a later history where the span has none or was cut off. */
+function resultOf({ asked, spans }: ToolUse): JsonValue | undefined {
+  const ran = spans.findLast((span) => span.result !== undefined)?.result;
+  const returned = unwrapResult(asked?.result?.content);
+  if (ran === undefined) return returned;
+  return typeof ran === "string" && typeof returned === "string" && isCutOff(ran, returned) ? returned : ran;
+}
+
+function isCutOff(text: string, whole: string): boolean {
+  const begin = text.replace(/(?:\.\.\.|…|\[truncated\])$/, "");
+  return whole.length > begin.length && begin.length > 0 && whole.startsWith(begin);
+}
+
+/** How tools and frameworks begin the text of a failure; asked only where no span can tell. */
+const errorText =
+  /^\s*(?:error\b|an error occurred|exception\b|traceback \(most recent|tool (?:error|execution failed)|failed\b|unknown tool|\w*(?:Error|Exception)\s*[:(]|ENOENT\b|tool .{1,60} (?:not found|does not exist))/i;
+
+function errorOf({ asked, spans }: ToolUse, result: JsonValue | undefined): string | null {
+  const failed = spans.find((span) => span.error !== null)?.error;
+  if (failed !== undefined) return failed;
+  const text = typeof result === "string" ? result : JSON.stringify(result ?? "error");
+  if (asked?.result?.isError === true) return text;
+  if (spans.length > 0) return null;
+  return errorInResult(result) ?? (typeof result === "string" && errorText.test(result) ? result : null);
+}
+
+const neverRan =
+  /(?:unknown tool|tool (?:name )?\S* ?(?:not found|does not exist|is not available)|no (?:such )?tool|not a valid tool)/i;
+
+/** Asked for and neither run nor answered: it did not run if the model went on, else nobody can tell. */
+function wasExecuted({ asked, spans }: ToolUse, error: string | null, calls: number): boolean | null {
+  if (spans.length > 0) return true;
+  if (asked?.result !== undefined) return error === null || !neverRan.test(error);
+  return asked !== undefined && asked.call < calls - 1 ? false : null;
+}
+
+export function isUnanswered(asked: Asked | undefined, use: ToolUse): boolean {
+  return (
+    asked !== undefined && asked.result === undefined && use.spans.every((span) => span.result === undefined)
+  );
+}

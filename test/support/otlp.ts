@@ -1,0 +1,84 @@
+type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
+
+/** An OTLP/JSON span for tests: ids are short words, times are milliseconds. */
+export function span(
+  id: string,
+  parent: string | undefined,
+  name: string,
+  start: number,
+  end: number,
+  attributes: Readonly<Record<string, Plain>> = {},
+  more: Readonly<Record<string, unknown>> & { readonly trace?: string } = {},
+): Record<string, unknown> {
+  return {
+    traceId: hex(more.trace ?? "t", 32),
+    spanId: hex(id, 16),
+    ...(parent === undefined ? {} : { parentSpanId: hex(parent, 16) }),
+    name,
+    kind: 1,
+    startTimeUnixNano: nano(start),
+    endTimeUnixNano: nano(end),
+    attributes: attributeList(attributes),
+    ...more,
+  };
+}
+
+export function event(name: string, attributes: Readonly<Record<string, Plain>>): Record<string, unknown> {
+  return { name, timeUnixNano: nano(0), attributes: attributeList(attributes) };
+}
+
+/** A log record that belongs to the span of that id. */
+export function log(
+  spanId: string,
+  eventName: string | undefined,
+  body: Plain,
+  attributes: Readonly<Record<string, Plain>> = {},
+  time = 0,
+): Record<string, unknown> {
+  return {
+    traceId: hex("t", 32),
+    spanId: hex(spanId, 16),
+    ...(eventName === undefined ? {} : { eventName }),
+    body: anyValue(body),
+    attributes: attributeList(attributes),
+    timeUnixNano: nano(time),
+  };
+}
+
+export function document(
+  spans: readonly Record<string, unknown>[],
+  options: { scope?: string; resource?: Readonly<Record<string, Plain>> } = {},
+): Record<string, unknown> {
+  const resource = { attributes: attributeList(options.resource ?? { "service.name": "shop" }) };
+  return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: options.scope ?? "test" }, spans }] }] };
+}
+
+export function logDocument(
+  logRecords: readonly Record<string, unknown>[],
+  scope = "test",
+): Record<string, unknown> {
+  return { resourceLogs: [{ resource: {}, scopeLogs: [{ scope: { name: scope }, logRecords }] }] };
+}
+
+function hex(word: string, length: number): string {
+  const digits = Buffer.from(word).toString("hex");
+  return digits.padStart(length, "0").slice(-length);
+}
+
+function nano(milliseconds: number): string {
+  return String(1_700_000_000_000_000_000n + BigInt(Math.round(milliseconds * 1e6)));
+}
+
+function attributeList(attributes: Readonly<Record<string, Plain>>): unknown[] {
+  return Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) }));
+}
+
+function anyValue(value: Plain): unknown {
+  if (value === null) return {};
+  if (typeof value === "string") return { stringValue: value };
+  if (typeof value === "boolean") return { boolValue: value };
+  if (typeof value === "number")
+    return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  if (Array.isArray(value)) return { arrayValue: { values: value.map((item: Plain) => anyValue(item)) } };
+  return { kvlistValue: { values: attributeList(value as Readonly<Record<string, Plain>>) } };
+}
