@@ -65,6 +65,8 @@ export interface Check<Limit = unknown> {
   readonly hard?: boolean;
   /** True for keys that only qualify others and give no result of their own. */
   readonly qualifier?: boolean;
+  /** A key of the same layer without which this one says nothing; `validate` warns when it is not there. */
+  readonly needs?: string;
   /** Asks a language model; evaluated by the judge stages, not here. */
   readonly judged?: boolean;
   evaluate(context: CheckContext, limit: Limit): Finding;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { layers } from "../model/outcome.ts";
-import { patternText } from "../model/pattern-text.ts";
+import { patternText, refuseBadPattern } from "../model/pattern-text.ts";
 import type { Preset } from "../evaluate/metrics/match-mode.ts";
+import { isTemplate, parseTemplate } from "./template.ts";
 
 /*
  * The blocks of a spec that are not checks. No transforms: editors get a JSON Schema made from these.
@@ -16,9 +17,21 @@ export type Consequence = z.infer<typeof consequenceSchema>;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
+/** A template, or a regular expression that RE2 can run. */
+const matchPattern = text.superRefine((source, context) => {
+  if (!isTemplate(source)) return refuseBadPattern(source, context);
+  const result = parseTemplate(source);
+  if (result.ok) return;
+  context.addIssue({
+    code: "custom",
+    message: result.message,
+    params: { code: "bad-pattern", hint: result.hint },
+  });
+});
+
 export const matchSchema = z
   .strictObject({
-    pattern: text
+    pattern: matchPattern
       .describe("RE2 regular expression, or a text with `{variable}` parts, that the run's query must match")
       .exactOptional(),
     similarity: z

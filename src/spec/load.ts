@@ -50,9 +50,11 @@ const emptyDepth = 3;
 /** Reads, checks and compiles one spec. Never throws; all problems are found at once. */
 export function loadSpec(source: DocumentSource, options: LoadSpecOptions): LoadedSpec {
   const { root, problems, texts } = readDocument(source, { ...options, opaqueKeys });
-  if (!root || hasErrors(problems)) return { ok: false, problems: sortProblems(problems), texts };
+  if (!root) return { ok: false, problems: sortProblems(problems), texts };
   const loader = new SpecLoader(withoutExtensions(root), options.checks);
-  const all = sortProblems([...problems, ...loader.problems()]);
+  // What could not be read leaves gaps that are not the author's.
+  const found = hasErrors(problems) ? loader.problems().filter(isNoGap) : loader.problems();
+  const all = sortProblems([...problems, ...found]);
   if (hasErrors(all)) return { ok: false, problems: all, texts };
   return { ok: true, spec: loader.compile(source.file), problems: all, texts };
 }
@@ -75,15 +77,14 @@ class SpecLoader {
   }
 
   problems(): Problem[] {
-    const problems = this.check(this.schemas.frame, this.root, 2);
+    const problems = this.check(this.schemas.frame, this.root, 2, "a spec");
     const defaults = entryOf(this.root, "defaults")?.node;
     // A block that every query completes may be incomplete here.
     if (defaults?.kind === "map")
-      problems.push(...this.check(this.schemas.defaults, defaults, 3).filter(isNoGap));
-    for (const query of this.queries) problems.push(...this.check(this.schemas.query, query, emptyDepth));
-    return hasErrors(problems)
-      ? problems
-      : [...problems, ...meaningProblems(this.root, this.queries, this.checks)];
+      problems.push(...this.check(this.schemas.defaults, defaults, emptyDepth, "`defaults`").filter(isNoGap));
+    for (const query of this.queries)
+      problems.push(...this.check(this.schemas.query, query, emptyDepth, "a query"));
+    return [...problems, ...meaningProblems(this.root, this.queries, this.checks)];
   }
 
   /** Only for a spec without errors. */
@@ -111,11 +112,11 @@ class SpecLoader {
     };
   }
 
-  private check(schema: z.ZodType, node: DocumentNode, depth: number): Problem[] {
+  private check(schema: z.ZodType, node: DocumentNode, depth: number, subject: string): Problem[] {
     const result = schema.safeParse(toValue(withoutEmpty(node, depth, keepEmpty)));
     return result.success
       ? []
-      : schemaProblems(result.error.issues, node, schema, { area: "spec", otherNames });
+      : schemaProblems(result.error.issues, node, schema, { area: "spec", subject, otherNames });
   }
 }
 

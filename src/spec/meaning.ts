@@ -1,9 +1,12 @@
 import type { Check } from "../evaluate/check.ts";
+import { judgeSettingsSchema } from "../evaluate/judge/settings.ts";
 import { canonicalJson } from "./canonical.ts";
 import { entryOf, toValue, type DocumentNode } from "./document/node.ts";
 import { problemAt, warningAt, type Problem } from "./document/problem.ts";
 import { suggest } from "./document/suggest.ts";
-import { patternProblems } from "./pattern-problems.ts";
+import { assignIds } from "./ids.ts";
+import { modeTraps } from "./traps.ts";
+import { unmetNeeds } from "./unmet-needs.ts";
 
 /** What is wrong, or probably not meant, in a spec whose every value is of the right kind. */
 export function meaningProblems(
@@ -14,7 +17,9 @@ export function meaningProblems(
   return [
     ...duplicateIds(queries),
     ...duplicateTexts(queries),
-    ...queries.flatMap(patternProblems),
+    ...(entryOf(root, "preset") ? [] : queries.flatMap(modeTraps)),
+    ...unmetNeeds(queries, checks),
+    ...unknownJudgeSettings(root),
     ...queries.flatMap(conflictingTools),
     ...queries.flatMap(strayTurns),
     ...unknownWaivers(root, queries, checks),
@@ -84,14 +89,28 @@ function unknownWaivers(
 ): Problem[] {
   const waivers = entryOf(root, "waivers")?.node;
   if (waivers?.kind !== "list") return [];
-  const named = queries
-    .flatMap((query) => [textOf(query, "id"), textOf(query, "query")])
-    .filter((name) => name !== undefined);
+  const texts = queries.map((query) => ({ id: textOf(query, "id"), text: textOf(query, "query") ?? "" }));
+  const named = [...assignIds(texts), ...texts.map(({ text }) => text)];
   const keys = [...checks.map((check) => check.key), "correctness", "path", "cost"];
   return waivers.items.flatMap((waiver) => [
     ...unknownName(entryOf(waiver, "query")?.node, "query", named),
     ...unknownName(entryOf(waiver, "check")?.node, "check or layer", keys),
   ]);
+}
+
+/** AgentCI takes any key here, and so do we; one that nobody reads is still worth a word. */
+function unknownJudgeSettings(root: DocumentNode): Problem[] {
+  const settings = entryOf(root, "judge_config")?.node;
+  if (settings?.kind !== "map") return [];
+  const known = Object.keys(judgeSettingsSchema.shape);
+  return [...settings.entries].flatMap(([key, { keyAt }]) => {
+    if (known.includes(key)) return [];
+    const near = suggest(key, known);
+    const hint = near === undefined ? null : `did you mean \`${near}\`?`;
+    return [
+      warningAt(keyAt, "spec/unknown-key", `\`judge_config\` has no key \`${key}\`; it is not read`, hint),
+    ];
+  });
 }
 
 function unknownName(node: DocumentNode | undefined, what: string, known: readonly string[]): Problem[] {

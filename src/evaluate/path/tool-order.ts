@@ -62,6 +62,7 @@ export const sequenceMode = defineCheck({
   summary: "How strictly expected_tool_sequence is meant; same-order when absent.",
   limit: modeName,
   undoable: true,
+  needs: "expected_tool_sequence",
   qualifier: true,
   evaluate: () => pass(null, "says how expected_tool_sequence is meant"),
 });
@@ -112,6 +113,7 @@ export const sequenceMetric = defineCheck({
   summary: "Which similarity min_sequence_similarity measures: lcs (default) or edit.",
   limit: z.enum(["lcs", "edit"]),
   undoable: true,
+  needs: "min_sequence_similarity",
   qualifier: true,
   evaluate: () => pass(null, "says how min_sequence_similarity is measured"),
 });

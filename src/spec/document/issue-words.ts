@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { suggest } from "./suggest.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -39,8 +40,9 @@ export function expectation(issue: Issue): string {
 /** The last part of a problem's code, and what to write instead where that is sure. */
 export function describeIssue(issue: Issue, value: unknown): [code: string, hint: string | null] {
   if (issue.code === "invalid_type") return ["wrong-type", typeHint(issue.expected, value)];
-  if (issue.code === "invalid_value") return ["not-one-of", null];
-  if (issue.code === "too_small" || issue.code === "too_big") return ["out-of-range", null];
+  if (issue.code === "invalid_value") return ["not-one-of", choiceHint(issue.values.map(String), value)];
+  if (issue.code === "too_big") return ["out-of-range", shareHint(Number(issue.maximum), value)];
+  if (issue.code === "too_small") return ["out-of-range", null];
   return ["bad-value", null];
 }
 
@@ -84,6 +86,18 @@ function typeHint(expected: string, value: unknown): string | null {
   const numeric = typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value));
   if ((expected === "number" || expected === "int") && numeric) return `without quotes: ${value}`;
   return null;
+}
+
+function choiceHint(choices: readonly string[], value: unknown): string | null {
+  const near = typeof value === "string" ? suggest(value, choices) : undefined;
+  return near === undefined ? null : `did you mean \`${near}\`?`;
+}
+
+/** Percentages where shares belong. */
+function shareHint(maximum: number, value: unknown): string | null {
+  return maximum === 1 && typeof value === "number" && value <= 100
+    ? `as a share of 1: ${value / 100}`
+    : null;
 }
 
 /** A message that a schema of ours wrote; zod's own all begin alike. */

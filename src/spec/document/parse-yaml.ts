@@ -40,7 +40,7 @@ export function parseYaml(file: string, text: string, problems: Problem[]): Yaml
     const { line, col } = lines.linePos(start);
     return { file, line, column: col, length: lengthOnLine(text, start, end) };
   };
-  problems.push(...document.errors.map((error) => syntaxProblem(error, place(error.pos[0], error.pos[1]))));
+  problems.push(...syntaxProblems(document.errors, place));
   if (document.errors.length > 0) return undefined;
   return {
     file,
@@ -56,7 +56,7 @@ export function parseYaml(file: string, text: string, problems: Problem[]): Yaml
 function parseSafely(text: string, lineCounter: LineCounter): Document.Parsed | undefined {
   try {
     // Duplicate keys are found while building: the parser compares each key with every other.
-    return parseDocument(text, { lineCounter, uniqueKeys: false, prettyErrors: false, logLevel: "silent" });
+    return parseDocument(text, { lineCounter, uniqueKeys: false, prettyErrors: false, logLevel: "error" });
   } catch (error) {
     // The parser calls itself once a level: some ten thousand levels exhaust the stack.
     if (error instanceof RangeError) return undefined;
@@ -87,17 +87,35 @@ function lengthOnLine(text: string, start: number, end: number): number {
   return Math.max(1, text.slice(start, stop).trimEnd().length);
 }
 
-const hints: Readonly<Record<string, string>> = {
-  TAB_AS_INDENT: "indent with spaces",
-  BAD_INDENT: "line it up with the keys beside it",
-  BAD_ALIAS: 'quote text that begins with `*`: "*"',
-  MULTIPLE_DOCS: "write one document a file, without `---` between",
-  BLOCK_AS_IMPLICIT_KEY: "quote text that contains `: `",
-  BAD_SCALAR_START: "quote text that begins with `@` or a back quote",
-  UNEXPECTED_TOKEN: "quote text that contains brackets, commas, `#` or `: `",
+/** By the parser's codes: what the commonest mistakes are, and what to write instead. */
+const words: Readonly<Record<string, readonly [message: string | null, hint: string]>> = {
+  TAB_AS_INDENT: ["a tab stands where the indentation is", "indent with spaces"],
+  BAD_INDENT: [null, "line it up with the keys beside it"],
+  MULTILINE_IMPLICIT_KEY: ["these lines do not line up", "begin all keys of a block in the same column"],
+  BLOCK_AS_IMPLICIT_KEY: ["a second `: ` follows on the same line", "quote text that contains `: `"],
+  BAD_SCALAR_START: [null, "quote text that begins with `@`, `%` or a back quote"],
+  BAD_DQ_ESCAPE: [
+    "there is no such escape in double quotes",
+    "write it in single quotes, or double the back slash",
+  ],
+  BAD_ALIAS: [null, 'quote text that begins with `*`: "*"'],
+  MISSING_CHAR: [null, "close every quote, bracket and brace that is opened"],
+  MULTIPLE_DOCS: ["a second document begins here", "write one document a file, without `---` between"],
+  UNEXPECTED_TOKEN: [null, "quote text that contains brackets, commas, `#` or `: `"],
 };
 
-function syntaxProblem(error: YAMLError, place: Place): Problem {
-  const message = error.message.replace(/ at line \d+, column \d+:?[\s\S]*$/, "");
-  return problemAt(place, "yaml/syntax", `not valid YAML: ${message}`, hints[error.code] ?? null);
+/** One problem a place: what follows from the first at the same place is noise. */
+function syntaxProblems(
+  errors: readonly YAMLError[],
+  place: (start: number, end: number) => Place,
+): Problem[] {
+  const found = new Map<number, YAMLError>();
+  for (const error of errors) {
+    // Of the two that a wrong indentation gives, this one tells more.
+    if (!found.has(error.pos[0]) || error.code === "MULTILINE_IMPLICIT_KEY") found.set(error.pos[0], error);
+  }
+  return [...found.values()].map((error) => {
+    const [message, hint] = words[error.code] ?? [null, null];
+    return problemAt(place(...error.pos), "yaml/syntax", `not valid YAML: ${message ?? error.message}`, hint);
+  });
 }

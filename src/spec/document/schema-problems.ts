@@ -11,6 +11,8 @@ type Path = readonly PropertyKey[];
 export interface SchemaProblemOptions {
   /** The first part of the codes: `spec` gives `spec/unknown-key`. */
   readonly area: string;
+  /** What the root node is, for messages about it: "a query". */
+  readonly subject: string;
   /** Names that other tools use for our keys. */
   readonly otherNames?: ReadonlyMap<string, string>;
 }
@@ -40,13 +42,13 @@ class IssueReader {
     const path = [...prefix, ...issue.path];
     if (issue.code === "unrecognized_keys") return issue.keys.map((key) => this.unknownKey(key, path));
     if (issue.code === "invalid_union") return this.union(issue, path);
+    if (issue.code === "invalid_key") return [this.wrongKey(issue, path)];
     return [this.wrongValue(issue, path)];
   }
 
   private unknownKey(key: string, path: Path): Problem {
     const place = keyPlaceOf(this.root, [...path, key]);
-    const owner = nameOf(path);
-    const message = owner === null ? `there is no key \`${key}\` here` : `${owner} has no key \`${key}\``;
+    const message = `${this.name(path)} has no key \`${key}\``;
     return problemAt(place, `${this.options.area}/unknown-key`, message, this.keyHint(key, path));
   }
 
@@ -69,16 +71,16 @@ class IssueReader {
     if (nearest) return nearest.flatMap((each) => this.problems(each, path));
     const expected = [...new Set(issue.errors.flat().map((each) => expectation(each)))].join(", or ");
     const place = placeOf(this.root, path);
-    const message = `${nameOf(path) ?? "the value"} must be ${expected}, not ${shown(value)}`;
+    const message = `${this.name(path)} must be ${expected}, not ${shown(value)}`;
     return [problemAt(place, `${this.options.area}/wrong-type`, message)];
   }
 
   private wrongValue(issue: Issue, path: Path): Problem {
     const value = this.valueAt(path);
-    const name = nameOf(path) ?? "the document";
+    const name = this.name(path);
     const place = placeOf(this.root, path);
     if (value === undefined || (value === null && issue.code === "invalid_type")) {
-      const missing = value === null ? `${name} has no value` : `${name} is missing`;
+      const missing = value === undefined ? `${name} is missing` : `${name} is empty`;
       return problemAt(
         place,
         `${this.options.area}/missing-key`,
@@ -102,6 +104,18 @@ class IssueReader {
       `${name}: ${issue.message}`,
       typeof hint === "string" ? hint : null,
     );
+  }
+
+  private wrongKey(issue: Extract<Issue, { code: "invalid_key" }>, path: Path): Problem {
+    const key = String(path.at(-1));
+    const [inner] = issue.issues;
+    const expected = inner ? expectation(inner) : "another one";
+    const message = `the key \`${key}\` must be ${expected}`;
+    return problemAt(keyPlaceOf(this.root, path), `${this.options.area}/bad-value`, message);
+  }
+
+  private name(path: Path): string {
+    return nameOf(path) ?? this.options.subject;
   }
 
   private valueAt(path: Path): unknown {
