@@ -1,3 +1,4 @@
+import { foldName } from "../evaluate/fold-name.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { Verdict } from "../model/verdict.ts";
 import type { StoredVerdict, VerdictFilter, VerdictStore } from "./store.ts";
@@ -92,21 +93,12 @@ function matches(verdict: StoredVerdict, filter: VerdictFilter): boolean {
   const { outcome, agent, query, spec, trace, run } = filter;
   return (
     (outcome === undefined || verdict.outcome === outcome) &&
-    (agent === undefined || (verdict.agent !== null && sameName(verdict.agent, agent))) &&
+    (agent === undefined || (verdict.agent !== null && foldName(verdict.agent) === foldName(agent))) &&
     (query === undefined || verdict.queryId === query) &&
     (spec === undefined || verdict.spec === spec) &&
     (trace === undefined || verdict.traceIds.includes(trace.toLowerCase())) &&
     (run === undefined || verdict.runId === run)
   );
-}
-
-/** Agent names compare without case and separators. */
-function sameName(a: string, b: string): boolean {
-  return folded(a) === folded(b);
-}
-
-function folded(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_-]/g, "");
 }
 
 /** Keeps the newest entries within a number and a size; each has a number that only grows. */

@@ -30,7 +30,10 @@ export interface CheckContext {
   readonly preset: Preset | undefined;
 }
 
-/** What a check found. `skip` needs a reason in `message`; `incomplete` needs `missing` and `remedy`. */
+/**
+ * What a check found. `skip` needs a reason in `message`, which names the rule and no content of the run: it is exported as it is.
+ * `incomplete` needs `missing` and `remedy`.
+ */
 export interface Finding {
   readonly outcome: "pass" | "violated" | "skip" | "incomplete" | "error";
   /** What was measured, typed and unrounded; null when it could not be. */

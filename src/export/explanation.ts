@@ -7,7 +7,7 @@ const longestLimit = 200;
 
 /**
  * Why a check has its outcome. Without `content` it is built from the rule and numbers alone: no text of the answer, of a tool, or
- * of a judge can get into it.
+ * of a judge can get into it. A skip was decided by the rule alone, so its reason is said.
  */
 export function explainCheck(check: CheckResult, content: boolean): string {
   const parts = content ? [check.message, check.judge?.rationale ?? null] : [ruleAndNumbers(check)];
@@ -46,7 +46,8 @@ function ruleAndNumbers(check: CheckResult): string {
   const rule = check.limit === null ? check.check : `${check.check} ${limitText(check.limit)}`;
   const measured = typeof check.value === "number" ? `, ${check.metric} is ${numberText(check.value)}` : "";
   const score = typeof check.judge?.score === "number" ? `, judged ${numberText(check.judge.score)}` : "";
-  return `${rule}: ${said[check.outcome]}${measured}${score}.`;
+  const reason = check.outcome === "skip" && check.message !== "" ? `, ${check.message}` : "";
+  return `${rule}: ${said[check.outcome]}${measured}${score}${reason}.`;
 }
 
 const said: Readonly<Record<Outcome, string>> = {

@@ -106,11 +106,12 @@ function nameAndLabel(name: string, outcome: Outcome, explanation: string): [str
   ];
 }
 
-/** What failed, in one of two words: a judge, or an evaluator of our own. */
+/** What failed: as the evaluator says, else whether it was a judge or code of ours. */
 function errorType(outcome: Outcome, checks: readonly CheckResult[]): [string, AttributeValue][] {
   if (outcome !== "error") return [];
   const failed = checks.find((check) => check.outcome === "error");
-  return [["error.type", failed !== undefined && failed.judge !== null ? "judge_error" : "evaluator_error"]];
+  const unnamed = failed !== undefined && failed.judge !== null ? "judge_error" : "evaluator_error";
+  return [["error.type", failed?.errorType ?? unnamed]];
 }
 
 /** The measure itself; 1 or 0 for a yes/no check that was decided; undefined when unknown. */

@@ -113,6 +113,25 @@ test("an error has a type of few values, on the check, its layer and the verdict
   expect(attributesOf(verdict, "tracejury.verdict")["error.type"]).toBe("judge_error");
 });
 
+test("an error is called what the evaluator calls it", () => {
+  const failed = { layer: "correctness", outcome: "error", errorType: "timeout" } as const;
+  const verdict = verdictOf([checkOf({ check: "llm_judge", ...failed })]);
+  expect(attributesOf(verdict, "tracejury.correctness")["error.type"]).toBe("timeout");
+});
+
+test("a skipped check says why", () => {
+  const check = checkOf({
+    check: "match_mode",
+    layer: "path",
+    outcome: "skip",
+    limit: "subset",
+    message: "no baseline asked for",
+  });
+  expect(attributesOf(verdictOf([check]), "path.match_mode")["gen_ai.evaluation.explanation"]).toBe(
+    "match_mode subset: not evaluated, no baseline asked for.",
+  );
+});
+
 test("an incomplete check says what is missing and what to do", () => {
   const check = checkOf({
     ...measure,

@@ -164,7 +164,7 @@ interface Message {
   readonly [field: string]: unknown;
 }
 
-function decodeLogs(body: Uint8Array): SinkLog[] {
+export function decodeLogs(body: Uint8Array): SinkLog[] {
   return scoped(LogsData.decode(body) as unknown as Message, "resourceLogs", "scopeLogs", "logRecords").map(
     ({ message, around }) => ({
       ...around,
@@ -182,7 +182,7 @@ function decodeLogs(body: Uint8Array): SinkLog[] {
   );
 }
 
-function decodeSpans(body: Uint8Array): SinkSpan[] {
+export function decodeSpans(body: Uint8Array): SinkSpan[] {
   return scoped(TracesData.decode(body) as unknown as Message, "resourceSpans", "scopeSpans", "spans").map(
     ({ message, around }) => {
       const status = (message["status"] ?? {}) as Message;
