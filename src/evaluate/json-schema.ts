@@ -70,10 +70,12 @@ const formats = (
   typeof addFormats === "function" ? addFormats : (addFormats as { default: unknown }).default
 ) as (engine: Ajv) => unknown;
 
-function linear(source: string): { test(text: string): boolean } {
+/** The engine tells patterns apart by what `toString` says. */
+function linear(source: string): { test(text: string): boolean; toString(): string } {
   const compiled = compilePattern(source);
   if (!compiled.ok) throw new Error(`pattern ${JSON.stringify(source)}: ${compiled.problem.message}`);
-  return compiled.pattern;
+  const { pattern } = compiled;
+  return { test: (text) => pattern.test(text), toString: () => source };
 }
 
 const options: Options = {

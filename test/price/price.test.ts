@@ -102,7 +102,7 @@ describe("prices of the config", () => {
       "openai",
       "gpt-5",
       usage(100, 10, { cached: 50, cacheWrite: 20, reasoning: 4 }),
-      0.00165,
+      0.00155,
     ],
   ] as const)("%s", (_, provider, model, tokens, usd) => {
     expect(own(provider, model, tokens, at)?.usd).toBeCloseTo(usd, 9);

@@ -8,6 +8,8 @@ export class Evidence {
   #text = "";
   readonly #numbers = new Set<string>();
   readonly #dates = new Set<string>();
+  /** Days of the year of the dates that were told with their year. */
+  readonly #days = new Set<string>();
 
   add(value: JsonValue | undefined): void {
     if (value === undefined || value === null) return;
@@ -32,6 +34,11 @@ export class Evidence {
     }
   }
 
+  /** A date told without its year grounds one stated with it, and the other way round; two different years do not. */
+  #hasDate(form: string): boolean {
+    return this.#dates.has(form) || this.#dates.has(dayOf(form)) || this.#days.has(form);
+  }
+
   #read(text: string): void {
     this.#text += `${text}\n`;
     for (const number of numbersIn(text)) this.#numbers.add(number);
@@ -40,10 +47,14 @@ export class Evidence {
       const form = dateAt(words, at)?.form;
       if (form === undefined) continue;
       this.#dates.add(form);
-      // A date told with its year also grounds one stated without.
-      this.#dates.add(form.replace(/^\d+/, "-"));
+      if (dayOf(form) !== form) this.#days.add(dayOf(form));
     }
   }
+}
+
+/** `2025-03-09` → `--03-09`. */
+function dayOf(form: string): string {
+  return form.replace(/^\d+/, "-");
 }
 
 function collect(value: JsonValue, into: string[]): void {

@@ -1,0 +1,652 @@
+import { describe, expect, test } from "vitest";
+import type { NoReference, Reference } from "../../src/evaluate/check.ts";
+import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import { checks } from "../../src/evaluate/registry.ts";
+import type { JsonValue } from "../../src/model/json.ts";
+import type { CheckResult } from "../../src/model/verdict.ts";
+import { queryOf, type QueryText, referenceOf } from "../support/query-of.ts";
+import { runOf, type RunText } from "../support/run-of.ts";
+
+const notAsked: NoReference = { missing: "not-asked", version: null };
+
+/** The result of one key of a query about a run. */
+function resultOf(
+  key: string,
+  query: QueryText,
+  run: RunText,
+  reference: Reference | NoReference = notAsked,
+): CheckResult {
+  const { layers } = evaluateQuery(runOf(run), queryOf(query), { reference, judge: "off" });
+  const results = [...layers.correctness.checks, ...layers.path.checks, ...layers.cost.checks];
+  const found = results.find(({ check }) => check === key);
+  if (found === undefined) throw new Error(`no result of ${key}`);
+  return found;
+}
+
+interface Case {
+  readonly key: string;
+  readonly query: QueryText;
+  readonly passes: RunText;
+  readonly breaks: RunText;
+  /** Value on the breaking run. */
+  readonly value: JsonValue;
+  /** What the message on the breaking run says. */
+  readonly says: string;
+  readonly reference?: Reference;
+}
+
+const search = { name: "search", arguments: { page: 1 } };
+
+/** For every deterministic check a run that passes and one that does not. */
+const cases: readonly Case[] = [
+  {
+    key: "expected_in_answer",
+    query: { correctness: { expected_in_answer: ["PIP install", "agentci"] } },
+    passes: { answer: "Run pip install AgentCI." },
+    breaks: { answer: "Run npm install agentci." },
+    value: false,
+    says: 'the answer lacks "PIP install"',
+  },
+  {
+    key: "any_expected_in_answer",
+    query: { correctness: { any_expected_in_answer: ["pip", "uv"] } },
+    passes: { answer: "Use UV." },
+    breaks: { answer: "Use npm." },
+    value: false,
+    says: 'the answer has none of "pip" and "uv"',
+  },
+  {
+    key: "not_in_answer",
+    query: { correctness: { not_in_answer: ["degrees", "forecast"] } },
+    passes: { answer: "I cannot help with that." },
+    breaks: { answer: "The Forecast says 20 degrees." },
+    value: false,
+    says: 'the answer has "degrees" and "forecast", which must not occur',
+  },
+  {
+    key: "exact_match",
+    query: { correctness: { exact_match: "42" } },
+    passes: { answer: " 42\n" },
+    breaks: { answer: "43" },
+    value: false,
+    says: "the answer differs from the expected text at character 2",
+  },
+  {
+    key: "regex_match",
+    query: { correctness: { regex_match: "^caf\\u00e9 \\d+$" } },
+    passes: { answer: "café 7\n" },
+    breaks: { answer: "Café 7" },
+    value: false,
+    says: "the answer does not match ^caf\\u00e9 \\d+$",
+  },
+  {
+    key: "json_schema",
+    query: {
+      correctness: {
+        json_schema: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
+      },
+    },
+    passes: { answer: '{"n": 1}' },
+    breaks: { answer: '{"n": "1"}' },
+    value: false,
+    says: "/n must be integer",
+  },
+  {
+    key: "grounded",
+    query: { correctness: { grounded: {} } },
+    passes: {
+      answer: "Order 81 costs $12.50.",
+      tools: [{ name: "lookup", result: { order: 81, price: "12.50 USD" } }],
+    },
+    breaks: {
+      answer: "Order 81 costs $13.",
+      tools: [{ name: "lookup", result: { order: 81, price: "12.50 USD" } }],
+    },
+    value: 1,
+    says: "number $13 in the answer: neither in the query nor in the results of lookup",
+  },
+  {
+    key: "max_tool_calls",
+    query: { path: { max_tool_calls: 2 } },
+    passes: { tools: ["a", "a"] },
+    breaks: { tools: ["a", "a", "b"] },
+    value: 3,
+    says: "3 tool calls, at most 2 allowed: a ×2 and b",
+  },
+  {
+    key: "expected_tools",
+    query: { path: { expected_tools: ["retriever_tool", "grade"] } },
+    passes: { tools: ["grade", "retriever_tool", "extra"] },
+    breaks: { tools: ["grade", "RetrieverTool"] },
+    value: 0.5,
+    says: "retriever_tool was never called; called: grade and RetrieverTool; RetrieverTool was called, and names compare exactly",
+  },
+  {
+    key: "min_tool_recall",
+    query: { path: { expected_tools: ["a", "b", "c"], min_tool_recall: 0.6 } },
+    passes: { tools: ["a", "b"] },
+    breaks: { tools: ["a"] },
+    value: 1 / 3,
+    says: "tool recall 0.333, at least 0.6 wanted: b and c were never called",
+  },
+  {
+    key: "min_tool_precision",
+    query: { path: { expected_tools: ["a"], min_tool_precision: 0.5 } },
+    passes: { tools: ["a", "b"] },
+    breaks: { tools: ["a", "b", "c"] },
+    value: 1 / 3,
+    says: "tool precision 0.333, at least 0.5 wanted: not in expected_tools: b and c",
+  },
+  {
+    key: "min_tool_f1",
+    query: { path: { expected_tools: ["a", "b"], min_tool_f1: 0.6 } },
+    passes: { tools: ["a"] },
+    breaks: { tools: ["a", "c"] },
+    value: 0.5,
+    says: "tool F1 0.5, at least 0.6 wanted (recall 0.5, precision 0.5)",
+  },
+  {
+    key: "forbidden_tools",
+    query: { path: { forbidden_tools: ["edit_file", "bash"] } },
+    passes: { tools: ["read_file"] },
+    breaks: { tools: ["EditFile", "edit-file", "read_file"] },
+    value: ["EditFile"],
+    says: "EditFile was called and forbidden",
+  },
+  {
+    key: "max_loops",
+    query: { path: { max_loops: 2 } },
+    passes: { tools: ["a", "a", "b", "b"] },
+    breaks: { tools: ["search", "search", "grade", "grade", "grade"] },
+    value: 3,
+    says: "3 loops, at most 2 allowed; called again at once: search and grade ×2",
+  },
+  {
+    key: "match_mode",
+    query: { path: { match_mode: "subset" } },
+    reference: referenceOf({ tools: ["search", "grade"] }),
+    passes: { tools: ["grade", "think", "search"] },
+    breaks: { tools: ["search"] },
+    value: false,
+    says: "not contains: grade was never called; expected search → grade, happened search",
+  },
+  {
+    key: "expected_tool_sequence",
+    query: { path: { expected_tool_sequence: ["a", "b", "c"] } },
+    passes: { tools: ["a", "b", "c"] },
+    breaks: { tools: ["a", "c", "b"] },
+    value: ["a", "c", "b"],
+    says: "not same-order: step 2: b was expected, c was called",
+  },
+  {
+    key: "min_sequence_similarity",
+    query: { path: { expected_tool_sequence: ["search", "generate"], min_sequence_similarity: 0.8 } },
+    passes: { tools: ["search", "rerank", "generate"] },
+    breaks: { tools: ["generate", "search"] },
+    value: 0.5,
+    says: "sequence similarity 0.5, at least 0.8 wanted: expected search → generate, happened generate → search",
+  },
+  {
+    key: "expected_tool_calls",
+    query: { path: { expected_tool_calls: [{ name: "refund", arguments: { amount: 102 } }] } },
+    passes: { tools: [{ name: "refund", arguments: { amount: 102 } }] },
+    breaks: { tools: [{ name: "refund", arguments: { amount: 120 } }] },
+    value: 0,
+    says: "tool-call accuracy 0, at least 1 wanted: refund was never called with the expected amount",
+  },
+  {
+    key: "tool_call_accuracy",
+    query: {
+      path: { expected_tool_calls: [{ name: "a" }, { name: "b" }], tool_call_accuracy: { min: 0.6 } },
+    },
+    passes: { tools: [{ name: "a", arguments: {} }] },
+    breaks: { tools: [{ name: "c", arguments: {} }] },
+    value: 0,
+    says: "tool-call accuracy 0, at least 0.6 wanted: a was never called",
+  },
+  {
+    key: "expected_tool_categories",
+    query: { path: { expected_tool_categories: ["web", "crm"], tool_categories: { crm: ["crm_lookup"] } } },
+    passes: { tools: ["WebSearch", "crm_lookup"] },
+    breaks: { tools: ["crm_lookup", "bash"] },
+    value: 0.5,
+    says: "no tool of web (web_search, browse, fetch_url, http_request, curl)",
+  },
+  {
+    key: "expected_handoff",
+    query: { path: { expected_handoff: "BillingAgent" } },
+    passes: { handoffs: ["billing_agent"] },
+    breaks: { handoffs: ["TechnicalAgent"] },
+    value: ["TechnicalAgent"],
+    says: "expected a hand-off to BillingAgent; happened: TechnicalAgent",
+  },
+  {
+    key: "expected_handoffs",
+    query: { path: { expected_handoffs: ["Triage", "Refunds"] } },
+    passes: { handoffs: ["triage", "Other", "refunds"] },
+    breaks: { handoffs: ["Refunds", "Triage"] },
+    value: ["Refunds", "Triage"],
+    says: "no hand-off to Refunds after Triage; happened: Refunds → Triage",
+  },
+  {
+    key: "expected_handoffs_available",
+    query: { path: { expected_handoffs_available: ["Billing", "Technical"] } },
+    passes: { handoffsAvailable: ["technical", "billing", "sales"] },
+    breaks: { handoffsAvailable: ["billing"] },
+    value: ["billing"],
+    says: "Technical not on offer; offered: billing",
+  },
+  {
+    key: "max_handoff_count",
+    query: { path: { max_handoff_count: 1 } },
+    passes: { handoffs: ["a"] },
+    breaks: { handoffs: ["a", "b"] },
+    value: 2,
+    says: "2 hand-offs, at most 1 allowed: a → b",
+  },
+  {
+    key: "expected_steps",
+    query: { path: { expected_steps: ["plan", { agent: "Writer", weight: 2 }] } },
+    passes: { tools: ["plan"], handoffs: ["writer"] },
+    breaks: { tools: ["plan"] },
+    value: 1 / 3,
+    says: "progress 0.333, at least 1 wanted: not taken: Writer",
+  },
+  {
+    key: "min_progress",
+    query: { path: { expected_steps: ["plan", "edit"], min_progress: 0.5 } },
+    passes: { tools: ["plan"] },
+    breaks: { tools: [] },
+    value: 0,
+    says: "progress 0, at least 0.5 wanted: not taken: plan and edit",
+  },
+  {
+    key: "max_strategic_drift",
+    query: { path: { expected_tools: ["plan"], allowed_tools: ["note"], max_strategic_drift: 0.25 } },
+    passes: { tools: ["plan", "note", "note", "chat"] },
+    breaks: { tools: ["plan", "chat"] },
+    value: 0.5,
+    says: "strategic drift 0.5, at most 0.25 allowed: off course: chat",
+  },
+  {
+    key: "max_tool_errors",
+    query: { path: { max_tool_errors: 0 } },
+    passes: { tools: ["a"] },
+    breaks: { tools: ["a", { name: "b", error: "timeout" }] },
+    value: 1,
+    says: "1 tool error, at most 0 allowed: b",
+  },
+  {
+    key: "max_cost_multiplier",
+    query: { cost: { max_cost_multiplier: 2 } },
+    reference: referenceOf({ costUsd: 0.01 }),
+    passes: { costUsd: 0.02 },
+    breaks: { costUsd: 0.03 },
+    value: 3,
+    says: "3× the baseline's cost, at most 2× the baseline's cost allowed: $0.03 against $0.01",
+  },
+  {
+    key: "max_total_tokens",
+    query: { cost: { max_total_tokens: 500 } },
+    passes: { usage: { input: 400, output: 100 } },
+    breaks: { usage: { input: 3900, output: 300 } },
+    value: 4200,
+    says: "4,200 tokens, at most 500 allowed",
+  },
+  {
+    key: "max_llm_calls",
+    query: { cost: { max_llm_calls: 2 } },
+    passes: { llmCalls: 2 },
+    breaks: { llmCalls: 3 },
+    value: 3,
+    says: "3 model calls, at most 2 allowed",
+  },
+  {
+    key: "max_latency_ms",
+    query: { cost: { max_latency_ms: 1000 } },
+    passes: { durationMs: 1000 },
+    breaks: { durationMs: 8200 },
+    value: 8200,
+    says: "8,200 ms, at most 1,000 ms allowed",
+  },
+  {
+    key: "max_cost_usd",
+    query: { cost: { max_cost_usd: 0.01 } },
+    passes: { costUsd: 0.01 },
+    breaks: { costUsd: 0.0123 },
+    value: 0.0123,
+    says: "$0.0123, at most $0.01 allowed",
+  },
+];
+
+test("the table below knows every deterministic check", () => {
+  const deterministic = checks.filter(({ judged, qualifier }) => judged !== true && qualifier !== true);
+  expect(cases.map(({ key }) => key).sort()).toEqual(deterministic.map(({ key }) => key).sort());
+});
+
+describe.each(cases)("$key", ({ key, query, passes, breaks, value, says, reference }) => {
+  test("passes", () => {
+    expect(resultOf(key, query, passes, reference)).toMatchObject({
+      outcome: "pass",
+      missing: [],
+      remedy: null,
+    });
+  });
+
+  test("is violated, and says what happened", () => {
+    const result = resultOf(key, query, breaks, reference);
+    const expected = result.layer === "correctness" || key === "forbidden_tools" ? "fail" : "warn";
+    expect(result).toMatchObject({ outcome: expected, value });
+    expect(result.message).toContain(says);
+    expect(result.source).toMatchObject({ file: "spec.yaml" });
+  });
+
+  test("keeps the limit as written and never blames the agent for what was not captured", () => {
+    const written = Object.values({ ...query.correctness, ...query.path, ...query.cost });
+    const blind = runOf({
+      answer: null,
+      query: null,
+      llmCalls: null,
+      missing: ["tools", "handoffs", "answer", "usage"].map((what) => ({ what, why: "not recorded" })),
+    });
+    const { layers } = evaluateQuery(blind, queryOf(query), {
+      reference: reference ?? notAsked,
+      judge: "off",
+    });
+    const result = [layers.correctness, layers.path, layers.cost]
+      .flatMap((layer) => layer.checks)
+      .find(({ check }) => check === key);
+    expect(written).toContainEqual(result?.limit);
+    if (key === "max_latency_ms") return;
+    expect(result).toMatchObject({ outcome: "incomplete" });
+    expect(result?.missing).not.toEqual([]);
+    expect(result?.remedy).toBeTruthy();
+  });
+});
+
+describe("spans a violation rests on", () => {
+  test("the calls beyond the limit", () => {
+    const { spanIds } = resultOf(
+      "max_tool_calls",
+      { path: { max_tool_calls: 1 } },
+      { tools: ["a", "b", "c"] },
+    );
+    expect(spanIds).toEqual(["7000000000000002", "7000000000000003"]);
+  });
+
+  test("the forbidden calls", () => {
+    const { spanIds } = resultOf(
+      "forbidden_tools",
+      { path: { forbidden_tools: ["rm"] } },
+      { tools: ["a", "rm", "b", "rm"] },
+    );
+    expect(spanIds).toEqual(["7000000000000002", "7000000000000004"]);
+  });
+
+  test("the run's root for the answer", () => {
+    const { spanIds } = resultOf("exact_match", { correctness: { exact_match: "a" } }, { answer: "b" });
+    expect(spanIds).toEqual(["00f067aa0ba902b7"]);
+  });
+});
+
+describe("calls that do not count", () => {
+  test("a call the model asked for and nobody ran is not used; one that may have run is", () => {
+    const tools = [{ name: "a", executed: false }, { name: "b", executed: null }, "c"];
+    expect(resultOf("max_tool_calls", { path: { max_tool_calls: 2 } }, { tools })).toMatchObject({
+      outcome: "pass",
+      value: 2,
+    });
+  });
+});
+
+describe("answers", () => {
+  const empty: RunText = { answer: "" };
+  test.each([
+    ["expected_in_answer", { expected_in_answer: ["a"] }, "fail"],
+    ["expected_in_answer", { expected_in_answer: [] }, "pass"],
+    ["not_in_answer", { not_in_answer: ["a"] }, "pass"],
+    ["exact_match", { exact_match: "" }, "pass"],
+    ["json_schema", { json_schema: {} }, "fail"],
+  ])("an empty answer is an answer: %s", (key, correctness, outcome) => {
+    expect(resultOf(key, { correctness }, empty).outcome).toBe(outcome);
+  });
+
+  test.each([
+    ["case", { answer: "Yes" }, "differs from the expected text in case only"],
+    ["more around it", { answer: "The answer is yes." }, "has the expected text and more around it"],
+    ["nothing", { answer: "  " }, "is empty"],
+  ])("exact_match names the difference: %s", (_, run, says) => {
+    expect(resultOf("exact_match", { correctness: { exact_match: "yes" } }, run).message).toContain(says);
+  });
+
+  test("regex_match is case-sensitive and stops at newlines, but under preset evalview", () => {
+    const correctness = { regex_match: "total.*eur" };
+    const run = { answer: "Total: 5\n EUR" };
+    expect(resultOf("regex_match", { correctness }, run).outcome).toBe("fail");
+    expect(resultOf("regex_match", { correctness, preset: "evalview" }, run).outcome).toBe("pass");
+  });
+
+  test("json_schema says when the answer is JSON in a code fence", () => {
+    const run = { answer: '```json\n{"n":1}\n```' };
+    expect(resultOf("json_schema", { correctness: { json_schema: {} } }, run).message).toContain(
+      "Markdown code fence",
+    );
+  });
+
+  test("a pattern that would take exponential time elsewhere answers at once, in regex_match and json_schema", () => {
+    const run = { answer: JSON.stringify(`${"a".repeat(20_000)}!`) };
+    expect(resultOf("regex_match", { correctness: { regex_match: '^"(a+)+"$' } }, run).outcome).toBe("fail");
+    const json_schema = { type: "string", pattern: "^(a+)+$" };
+    expect(resultOf("json_schema", { correctness: { json_schema } }, run).outcome).toBe("fail");
+  });
+
+  test("refutes_premise suspends the word lists", () => {
+    const correctness = { expected_in_answer: ["x"], not_in_answer: ["way"], refutes_premise: true };
+    for (const key of ["expected_in_answer", "not_in_answer"]) {
+      expect(resultOf(key, { correctness }, {})).toMatchObject({
+        outcome: "skip",
+        message: expect.stringContaining("refutes_premise") as string,
+      });
+    }
+    const without = { not_in_answer: ["way"], refutes_premise: false };
+    expect(resultOf("not_in_answer", { correctness: without }, {}).outcome).toBe("fail");
+  });
+});
+
+describe("expected tools", () => {
+  test("an empty list asserts that no tool is called", () => {
+    const path = { expected_tools: [] };
+    expect(resultOf("expected_tools", { path }, {}).outcome).toBe("pass");
+    expect(resultOf("expected_tools", { path }, { tools: ["a"] })).toMatchObject({
+      outcome: "warn",
+      message: "no tool was expected, called: a",
+    });
+  });
+
+  test("min_tool_recall takes the bar over", () => {
+    const path = { expected_tools: ["a", "b"], min_tool_recall: 0.5 };
+    expect(resultOf("expected_tools", { path }, { tools: ["a"] })).toMatchObject({
+      outcome: "skip",
+      value: 0.5,
+    });
+  });
+
+  test.each(["min_tool_recall", "min_tool_precision", "min_tool_f1", "min_sequence_similarity"])(
+    "%s falls back on the baseline's tools",
+    (key) => {
+      const path = { [key]: 1 };
+      const reference = referenceOf({ tools: ["a", "b"] });
+      expect(resultOf(key, { path }, { tools: ["a", "b"] }, reference).outcome).toBe("pass");
+      expect(resultOf(key, { path }, { tools: ["c"] }, reference).outcome).toBe("warn");
+    },
+  );
+
+  test("the spec's own list comes before the baseline's", () => {
+    const path = { expected_tools: ["a"], min_tool_recall: 1 };
+    expect(
+      resultOf("min_tool_recall", { path }, { tools: ["a"] }, referenceOf({ tools: ["b"] })).outcome,
+    ).toBe("pass");
+  });
+});
+
+describe("without a reference", () => {
+  const keys = [
+    ["match_mode", { path: { match_mode: "contains" } }],
+    ["min_sequence_similarity", { path: { min_sequence_similarity: 0.5 } }],
+    ["min_tool_recall", { path: { min_tool_recall: 0.5 } }],
+    ["max_cost_multiplier", { cost: { max_cost_multiplier: 2 } }],
+  ] as const;
+
+  test.each(keys)("%s is skipped with the reason when no baseline was asked for", (key, query) => {
+    expect(resultOf(key, query, {})).toMatchObject({
+      outcome: "skip",
+      message: expect.stringContaining("no baseline asked for") as string,
+    });
+  });
+
+  test.each(keys)("%s is incomplete when the baseline asked for has no file", (key, query) => {
+    const result = resultOf(key, query, {}, { missing: "no-file", version: "v2" });
+    expect(result).toMatchObject({
+      outcome: "incomplete",
+      missing: ["reference"],
+      message: expect.stringContaining("v2") as string,
+    });
+  });
+
+  test.each([
+    ["unknown", null],
+    ["nothing", 0],
+  ])("a baseline that cost %s gives no multiplier", (_, costUsd) => {
+    const result = resultOf(
+      "max_cost_multiplier",
+      { cost: { max_cost_multiplier: 2 } },
+      { costUsd: 1 },
+      referenceOf({ costUsd }),
+    );
+    expect(result.outcome).toBe("skip");
+  });
+
+  test("progress without expected steps, drift without expected tools are skipped", () => {
+    expect(resultOf("min_progress", { path: { min_progress: 1 } }, {}).outcome).toBe("skip");
+    expect(resultOf("max_strategic_drift", { path: { max_strategic_drift: 0 } }, {}).outcome).toBe("skip");
+  });
+});
+
+describe("qualifiers", () => {
+  test("sequence_mode loosens expected_tool_sequence", () => {
+    const tools = ["b", "x", "a"];
+    const path = { expected_tool_sequence: ["a", "b"] };
+    expect(resultOf("expected_tool_sequence", { path }, { tools }).outcome).toBe("warn");
+    const loose = { path: { ...path, sequence_mode: "contains" } };
+    expect(resultOf("expected_tool_sequence", loose, { tools }).outcome).toBe("pass");
+  });
+
+  test("a bare sequence_mode means what the preset says", () => {
+    const path = { expected_tool_sequence: ["a", "a"], sequence_mode: "unordered" };
+    const run = { tools: ["a", "a", "b"] };
+    expect(resultOf("expected_tool_sequence", { path, preset: "evalview" }, run).outcome).toBe("pass");
+    expect(resultOf("expected_tool_sequence", { path }, run).outcome).toBe("warn");
+  });
+
+  test("sequence_metric: edit measures edits", () => {
+    const path = {
+      expected_tool_sequence: ["search", "generate"],
+      min_sequence_similarity: 0.8,
+      sequence_metric: "edit",
+    };
+    const result = resultOf("min_sequence_similarity", { path }, { tools: ["search", "rerank", "generate"] });
+    expect(result.outcome).toBe("warn");
+    expect(result.value).toBeCloseTo(2 / 3, 12);
+  });
+
+  test("give no result of their own", () => {
+    const path = {
+      expected_tools: ["a"],
+      allowed_tools: ["b"],
+      sequence_mode: "contains",
+      sequence_metric: "lcs",
+      tool_categories: {},
+    };
+    const { layers } = evaluateQuery(runOf({ tools: ["a"] }), queryOf({ path }), {
+      reference: notAsked,
+      judge: "off",
+    });
+    expect(layers.path.checks.map(({ check }) => check)).toEqual(["expected_tools"]);
+  });
+
+  test("tool_call_accuracy with min decides in place of expected_tool_calls, without min it only says how", () => {
+    const path = { expected_tool_calls: [search], tool_call_accuracy: { min: 0.5 } };
+    expect(resultOf("expected_tool_calls", { path }, { tools: [search] })).toMatchObject({
+      outcome: "skip",
+      value: 1,
+    });
+    const open = { expected_tool_calls: [search], tool_call_accuracy: { mode: "flexible" } };
+    expect(resultOf("tool_call_accuracy", { path: open }, { tools: [search] })).toMatchObject({
+      outcome: "skip",
+      value: 1,
+    });
+    expect(resultOf("expected_tool_calls", { path: open }, { tools: [search] }).outcome).toBe("pass");
+  });
+});
+
+test("a category that only bash satisfies is said to prove little", () => {
+  const result = resultOf(
+    "expected_tool_categories",
+    { path: { expected_tool_categories: ["file_read"] } },
+    { tools: ["bash"] },
+  );
+  expect(result).toMatchObject({
+    outcome: "pass",
+    message: expect.stringContaining("only through bash") as string,
+  });
+});
+
+describe("what is known decides where it can", () => {
+  const unnamed = { name: null };
+
+  test.each([
+    ["max_tool_calls counts a nameless call", { max_tool_calls: 1 }, ["a", unnamed], "warn"],
+    ["expected tools all seen", { expected_tools: ["a"] }, ["a", unnamed], "pass"],
+    ["the missing tool may be the nameless one", { expected_tools: ["b"] }, ["a", unnamed], "incomplete"],
+    ["a forbidden tool was seen", { forbidden_tools: ["a"] }, ["a", unnamed], "fail"],
+    ["a nameless call may be forbidden", { forbidden_tools: ["b"] }, ["a", unnamed], "incomplete"],
+    ["loops enough already", { max_loops: 0 }, ["a", "a", unnamed], "warn"],
+    ["loops even if the nameless one repeats", { max_loops: 1 }, ["a", unnamed], "pass"],
+    ["loops may be too many", { max_loops: 0 }, ["a", unnamed], "incomplete"],
+  ])("%s", (_, path, tools, outcome) => {
+    expect(resultOf(Object.keys(path)[0] ?? "", { path }, { tools }).outcome).toBe(outcome);
+  });
+
+  const known = { model: "m", usage: { input: 400, output: 150 }, costUsd: 0.02 };
+  const blank = { model: "m" };
+  test.each([
+    ["the known part exceeds the tokens allowed", { max_total_tokens: 500 }, "warn", 550],
+    ["the known part does not", { max_total_tokens: 600 }, "incomplete", null],
+    ["the known part exceeds the cost allowed", { max_cost_usd: 0.01 }, "warn", 0.02],
+    ["the known cost does not", { max_cost_usd: 0.05 }, "incomplete", null],
+    ["the calls seen exceed", { max_llm_calls: 1 }, "warn", 2],
+    ["the calls seen do not", { max_llm_calls: 5 }, "incomplete", null],
+  ])("%s", (_, cost, outcome, value) => {
+    const run = { llm: [known, blank], llmCalls: null };
+    expect(resultOf(Object.keys(cost)[0] ?? "", { cost }, run)).toMatchObject({ outcome, value });
+  });
+
+  test("arguments that were not captured leave tool-call accuracy open", () => {
+    const path = { expected_tool_calls: [search] };
+    const result = resultOf(
+      "expected_tool_calls",
+      { path },
+      { tools: [{ name: "search", arguments: undefined }] },
+    );
+    expect(result).toMatchObject({ outcome: "incomplete", missing: ["tool_arguments"] });
+  });
+
+  test("the remedy names the setting of the instrumentation in use", () => {
+    const remedy = (dialect: string): string | null =>
+      resultOf("exact_match", { correctness: { exact_match: "a" } }, { answer: null, dialects: [dialect] })
+        .remedy;
+    expect(remedy("openinference")).toContain("OPENINFERENCE_HIDE_OUTPUTS");
+    expect(remedy("traceloop")).toContain("TRACELOOP_TRACE_CONTENT");
+    expect(remedy("otel")).toContain("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT");
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { dateAt } from "../../src/evaluate/correctness/grounding/dates.ts";
+import { Evidence } from "../../src/evaluate/correctness/grounding/evidence.ts";
+import { kinds, statedValues } from "../../src/evaluate/correctness/grounding/values.ts";
+import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import { queryOf } from "../support/query-of.ts";
+import { runOf, type RunText } from "../support/run-of.ts";
+
+const all = new Set(kinds);
+const stated = (text: string): string[] =>
+  statedValues(text, all).map((value) => `${value.kind}: ${value.text}`);
+
+test.each([
+  ["Order ORD-4711 ships.", ["id: ORD-4711"]],
+  [
+    "**4711** units at $1,200.50, 22°C, 45%",
+    ["number: 4711", "number: $1,200.50", "number: 22°C", "number: 45%"],
+  ],
+  ["See https://shop.test/orders/81.", ["url: https://shop.test/orders/81"]],
+  ["Write to jo@shop.test, please", ["email: jo@shop.test"]],
+  ["Due 2025-03-09, or March 9, 2025, or 9 March", ["date: 2025-03-09", "date: 9 March"]],
+  ["1. First\n2) second\n- 3. third", []],
+  ["The 1st, at 14:30", []],
+  ["v1.2.3 and 7f3a-99c2", ["id: v1.2.3", "id: 7f3a-99c2"]],
+  ["Nothing to trace here", []],
+])("%s", (text, expected) => {
+  expect(stated(text)).toEqual(expected);
+});
+
+test.each([
+  [["9", "March", "2025"], "2025-03-09"],
+  [["March", "9th"], "--03-09"],
+  [["2025-03-09T10:00:00Z"], "2025-03-09"],
+  [["9.3.2025"], "2025-03-09"],
+  [["may", "help"], undefined],
+  [["03/09/2025"], undefined],
+])("the date in %s", (words, form) => {
+  expect(dateAt(words, 0)?.form).toBe(form);
+});
+
+describe("evidence", () => {
+  test.each([
+    ["a number inside JSON", { price: 1200.5 }, "It costs $1,200.50"],
+    ["a number in a text", "total: 1,200.50 EUR", "It costs 1200.5"],
+    ["a share told as a fraction", { rate: 0.45 }, "that is 45%"],
+    ["a date in another notation", { due: "2025-03-09T00:00:00Z" }, "due March 9, 2025"],
+    ["a date without its year", "9 March 2025", "on March 9"],
+    ["a date told without its year", "on 9 March", "due 2025-03-09"],
+    ["an id inside a path", "/orders/ord-4711/items", "order ORD-4711"],
+    ["a URL with a slash at its end", { href: "https://shop.test/a" }, "https://shop.test/a/"],
+    ["a key of the result", { "sku-77": 1 }, "SKU-77"],
+  ])("%s grounds the answer", (_, told, answer) => {
+    const evidence = new Evidence();
+    evidence.add(told);
+    expect(statedValues(answer, all).filter((value) => !evidence.grounds(value))).toEqual([]);
+  });
+
+  test.each([
+    ["another number", { price: 12 }, "It costs 13"],
+    ["another day", "2025-03-09", "due March 10, 2025"],
+    ["the same day of another year", "2025-03-09", "due 2024-03-09"],
+    ["another id", "ORD-4711", "ORD-4712"],
+  ])("%s does not", (_, told, answer) => {
+    const evidence = new Evidence();
+    evidence.add(told);
+    expect(statedValues(answer, all).filter((value) => !evidence.grounds(value))).toHaveLength(1);
+  });
+});
+
+function grounded(limit: { in?: "answer" | "arguments"; kinds?: ("number" | "id")[] }, run: RunText) {
+  const query = queryOf({ correctness: { grounded: limit } });
+  const options = { reference: { missing: "not-asked", version: null }, judge: "off" } as const;
+  return evaluateQuery(runOf(run), query, options).layers.correctness.checks[0];
+}
+
+describe("the check", () => {
+  test("query and retrievals are evidence as well", () => {
+    const run = {
+      query: "Where is order 4711?",
+      retrievals: [
+        { spanId: null, query: null, documents: [{ id: "doc-99", content: "Within 3 days.", score: null }] },
+      ],
+      answer: "Order 4711 arrives in 3 days (doc-99).",
+    };
+    expect(grounded({}, run)).toMatchObject({ outcome: "pass", value: 0 });
+  });
+
+  test("only the kinds asked for", () => {
+    expect(grounded({ kinds: ["id"] }, { answer: "It costs 13." })?.outcome).toBe("pass");
+  });
+
+  test("arguments must come from the query or an earlier result, not a later one", () => {
+    const lookup = { name: "lookup", arguments: {}, result: { order: 815 } };
+    const refund = { name: "refund", arguments: { order: 815 }, result: "ok" };
+    expect(grounded({ in: "arguments" }, { tools: [lookup, refund] })?.outcome).toBe("pass");
+    expect(grounded({ in: "arguments" }, { tools: [refund, lookup] })).toMatchObject({
+      outcome: "fail",
+      spanIds: ["7000000000000001"],
+      message: expect.stringContaining("number 815 in the arguments of refund") as string,
+    });
+  });
+
+  test.each([
+    ["a result", { tools: [{ name: "lookup", result: undefined }] }, "tool_results"],
+    ["the query", { query: null }, "query"],
+    [
+      "a document",
+      { retrievals: [{ spanId: null, query: null, documents: [{ id: null, content: null, score: null }] }] },
+      "retrievals",
+    ],
+  ])("%s that was not captured may hold the value", (_, run, missing) => {
+    expect(grounded({}, { answer: "It costs 13.", ...run })).toMatchObject({
+      outcome: "incomplete",
+      missing: [missing],
+    });
+  });
+
+  test("but nothing is missing when every value is traced", () => {
+    const run = { query: "13", answer: "13", tools: [{ name: "lookup", result: undefined }] };
+    expect(grounded({}, run)?.outcome).toBe("pass");
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { compileSchema } from "../../src/evaluate/json-schema.ts";
+import type { JsonValue } from "../../src/model/json.ts";
+
+/** What is wrong with a value; throws when the schema cannot be used. */
+function problems(schema: Record<string, unknown>, value: JsonValue): readonly string[] {
+  const compiled = compileSchema(schema);
+  if (!compiled.ok) throw new Error(compiled.reason);
+  return compiled.validate(value).map(({ path, message }) => `${path} ${message}`.trim());
+}
+
+describe("an answer against a schema", () => {
+  test.each([
+    ["a type", { type: "integer" }, "1", ["must be integer"]],
+    [
+      "a place inside",
+      { properties: { a: { items: { type: "string" } } } },
+      { a: ["x", 1] },
+      ["/a/1 must be string"],
+    ],
+    [
+      "a field too many",
+      { additionalProperties: false },
+      { extra: 1 },
+      ['must NOT have additional properties ("extra")'],
+    ],
+    [
+      "a choice",
+      { enum: ["red", "blue"] },
+      "green",
+      ['must be equal to one of the allowed values: "red", "blue"'],
+    ],
+    ["a format", { format: "date" }, "tomorrow", ['must match format "date"']],
+    ["nothing wrong", { type: "object", required: ["a"] }, { a: null }, []],
+  ])("names %s", (_, schema, value, expected) => {
+    expect(problems(schema, value)).toEqual(expected);
+  });
+
+  test("tells two patterns of one schema apart", () => {
+    const schema = {
+      properties: { a: { pattern: "^a$" }, b: { pattern: "^b$" } },
+      patternProperties: { "^x_": { type: "number" } },
+    };
+    expect(problems(schema, { a: "a", b: "b", x_1: 1 })).toEqual([]);
+    expect(problems(schema, { a: "a", b: "a" })).toHaveLength(1);
+    expect(problems(schema, { x_1: "1" })).toEqual(["/x_1 must be number"]);
+  });
+
+  test.each([
+    [
+      "draft 7",
+      "http://json-schema.org/draft-07/schema#",
+      { items: [{ type: "number" }], additionalItems: false },
+    ],
+    [
+      "2019-09",
+      "https://json-schema.org/draft/2019-09/schema",
+      { items: [{ type: "number" }], additionalItems: false },
+    ],
+    [
+      "2020-12",
+      "https://json-schema.org/draft/2020-12/schema",
+      { prefixItems: [{ type: "number" }], items: false },
+    ],
+    ["2020-12 when none is named", undefined, { prefixItems: [{ type: "number" }], items: false }],
+  ])("speaks %s", (_, $schema, rest) => {
+    const schema = { ...($schema === undefined ? {} : { $schema }), type: "array", ...rest };
+    expect(problems(schema, [1])).toEqual([]);
+    expect(problems(schema, ["1"])).toHaveLength(1);
+    expect(problems(schema, [1, 2])).toHaveLength(1);
+  });
+
+  test("two schemas may have the same $id", () => {
+    expect(problems({ $id: "https://a.test/s", type: "string" }, "x")).toEqual([]);
+    expect(problems({ $id: "https://a.test/s", type: "number" }, 1)).toEqual([]);
+  });
+});
+
+describe("a schema that cannot be used is refused with the reason", () => {
+  test.each([
+    ["an unknown type", { type: "strnig" }, "type"],
+    ["a pattern without linear time", { pattern: "(?=a)b" }, "look-ahead"],
+    ["a reference to elsewhere", { $ref: "https://example.test/schema.json" }, "can't resolve reference"],
+    ["an unknown draft", { $schema: "https://example.test/draft" }, "no schema with key or ref"],
+  ])("%s", (_, schema, says) => {
+    const compiled = compileSchema(schema);
+    expect(compiled.ok).toBe(false);
+    if (!compiled.ok) expect(compiled.reason).toContain(says);
+  });
+});

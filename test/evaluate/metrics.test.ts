@@ -1,0 +1,362 @@
+import { describe, expect, test } from "vitest";
+import { shareOfChanges } from "../../src/evaluate/metrics/changes.ts";
+import { adjacentRepeats, longestCycle, sameArgumentLoops } from "../../src/evaluate/metrics/loops.ts";
+import { mismatch, resolveMode } from "../../src/evaluate/metrics/match-mode.ts";
+import { progress } from "../../src/evaluate/metrics/progress.ts";
+import { ratio } from "../../src/evaluate/metrics/ratio.ts";
+import { editSimilarity, sequenceSimilarity } from "../../src/evaluate/metrics/sequence-similarity.ts";
+import { strategicDrift } from "../../src/evaluate/metrics/strategic-drift.ts";
+import { type AccuracyRule, toolCallAccuracy } from "../../src/evaluate/metrics/tool-call-accuracy.ts";
+import { f1, toolPrecision, toolRecall } from "../../src/evaluate/metrics/tool-sets.ts";
+
+const list = (text: string): string[] => text.split(" ").filter((name) => name !== "");
+
+describe("AgentCI metrics reference: recall, precision and F1 over sets", () => {
+  test.each([
+    // expected, used, recall, precision, F1
+    ["", "", 1, 1, 1],
+    ["", "search", 1, 0, 0],
+    ["search", "", 0, 0, 0],
+    ["search", "search search", 1, 1, 1],
+    ["search grade", "search", 0.5, 1, 2 / 3],
+    ["search", "search grade", 1, 0.5, 2 / 3],
+    ["search grade", "answer", 0, 0, 0],
+    ["search search", "search", 1, 1, 1],
+    ["search", "Search", 0, 0, 0],
+  ])("expected [%s], used [%s]", (expected, used, recall, precision, harmonic) => {
+    expect(toolRecall(list(expected), list(used))).toBe(recall);
+    expect(toolPrecision(list(expected), list(used))).toBe(precision);
+    expect(f1(toolPrecision(list(expected), list(used)), toolRecall(list(expected), list(used)))).toBeCloseTo(
+      harmonic,
+      12,
+    );
+  });
+});
+
+describe("AgentCI metrics reference: sequences", () => {
+  test.each([
+    // predicted, reference, LCS similarity, edit similarity
+    ["", "", 1, 1],
+    ["a", "", 0, 0],
+    ["", "a", 0, 0],
+    ["search rerank generate", "search generate", 0.8, 2 / 3],
+    ["a b c", "a b c", 1, 1],
+    ["a b", "c d", 0, 0],
+    ["a b", "b a", 0.5, 0],
+    ["a b c d", "a c b d", 0.75, 0.5],
+  ])("[%s] against [%s]", (predicted, reference, lcs, edit) => {
+    expect(sequenceSimilarity(list(predicted), list(reference))).toBeCloseTo(lcs, 12);
+    expect(editSimilarity(list(predicted), list(reference))).toBeCloseTo(edit, 12);
+  });
+});
+
+describe("loops", () => {
+  test.each([
+    ["", 0],
+    ["search", 0],
+    // AgentCI metrics reference.
+    ["search search grade grade grade", 3],
+    ["a b a b", 0],
+    ["retriever retriever retriever", 2],
+  ])("[%s] has %i adjacent repeats", (names, loops) => {
+    expect(adjacentRepeats(list(names))).toBe(loops);
+  });
+
+  test("calls of unknown tools are not taken for repeats", () => {
+    expect(adjacentRepeats([null, null, "a", "a"])).toBe(1);
+  });
+
+  test.each([
+    ["a b a b", ["a", "b"], 2],
+    ["x a b a b a b y", ["a", "b"], 3],
+    ["a b c a b c", ["a", "b", "c"], 2],
+    ["a a b a a b", ["a", "a", "b"], 2],
+  ])("[%s] goes in a circle", (names, tools, turns) => {
+    expect(longestCycle(list(names))).toEqual({ tools, turns });
+  });
+
+  test.each(["", "a b", "a a a a", "a b a c", "a b c d"])("[%s] does not", (names) => {
+    expect(longestCycle(list(names))).toBeUndefined();
+  });
+
+  test.each([
+    ["three alike", [1, 1, 1], 1],
+    ["two alike", [1, 1, 2], 0],
+    ["one long run counts once", [1, 1, 1, 1, 1], 1],
+    ["two runs", [1, 1, 1, 2, 2, 2], 2],
+    ["interrupted", [1, 1, 2, 1], 0],
+    ["arguments not captured", [undefined, undefined, undefined], 0],
+  ])("same-argument loops: %s", (_, pages, loops) => {
+    const calls = pages.map((page) => ({
+      name: "search",
+      arguments: page === undefined ? undefined : { page },
+    }));
+    expect(sameArgumentLoops(calls)).toBe(loops);
+  });
+
+  test("arguments are equal in any order of keys", () => {
+    const calls = [
+      { a: 1, b: [2] },
+      { b: [2], a: 1 },
+      { a: 1, b: [2] },
+    ];
+    expect(sameArgumentLoops(calls.map((text) => ({ name: "search", arguments: text })))).toBe(1);
+  });
+});
+
+describe("match modes", () => {
+  const reference = list("search grade");
+  const cases: readonly [used: string, modes: Readonly<Record<string, boolean>>][] = [
+    [
+      "search grade",
+      {
+        "same-order": true,
+        "same-calls": true,
+        "same-tools": true,
+        contains: true,
+        "contains-in-order": true,
+        "only-allowed": true,
+      },
+    ],
+    [
+      "grade search",
+      {
+        "same-order": false,
+        "same-calls": true,
+        "same-tools": true,
+        contains: true,
+        "contains-in-order": false,
+        "only-allowed": true,
+      },
+    ],
+    [
+      "search search grade",
+      {
+        "same-order": false,
+        "same-calls": false,
+        "same-tools": true,
+        contains: true,
+        "contains-calls": true,
+        "contains-in-order": true,
+        "only-allowed": true,
+        "only-allowed-calls": false,
+      },
+    ],
+    [
+      "search think grade",
+      {
+        "same-order": false,
+        "same-tools": false,
+        contains: true,
+        "contains-calls": true,
+        "contains-in-order": true,
+        "only-allowed": false,
+      },
+    ],
+    [
+      "search",
+      {
+        "same-order": false,
+        "same-tools": false,
+        contains: false,
+        "contains-in-order": false,
+        "only-allowed": true,
+        "only-allowed-calls": true,
+      },
+    ],
+    ["", { "same-order": false, contains: false, "contains-in-order": false, "only-allowed": true }],
+  ];
+  test.each(cases)("[%s] against [search grade]", (used, modes) => {
+    for (const [mode, holds] of Object.entries(modes)) {
+      expect([mode, mismatch(mode as "contains", list(used), reference) === undefined]).toEqual([
+        mode,
+        holds,
+      ]);
+    }
+  });
+
+  test("a counted mode asks for repeats", () => {
+    expect(mismatch("contains-calls", list("search"), list("search search"))?.reason).toBe(
+      "search 2 times expected, called 1",
+    );
+    expect(mismatch("contains", list("search"), list("search search"))).toBeUndefined();
+  });
+
+  test.each([
+    // parity 5.6: one row a system.
+    ["agentci", "strict", "same-order"],
+    ["agentci", "unordered", "same-tools"],
+    ["agentci", "subset", "contains"],
+    ["agentci", "superset", "only-allowed"],
+    [undefined, "subset", "contains"],
+    ["langchain", "strict", "same-order"],
+    ["langchain", "unordered", "same-calls"],
+    ["langchain", "superset", "contains-calls"],
+    ["langchain", "subset", "only-allowed-calls"],
+    ["evalview", "exact", "same-order"],
+    ["evalview", "subsequence", "contains-in-order"],
+    ["evalview", "unordered", "contains-calls"],
+    ["langchain", "contains", "contains"],
+  ] as const)("under preset %s, %s means %s", (preset, written, meant) => {
+    expect(resolveMode(written, preset)).toBe(meant);
+  });
+
+  test.each([
+    // EvalView documentation, sequence matching.
+    ["contains-in-order", "search analyze", "search think analyze verify", true],
+    ["same-order", "search analyze", "search think analyze", false],
+    ["contains-calls", "search analyze", "analyze search", true],
+  ] as const)("EvalView: %s of [%s] in [%s]", (mode, expected, actual, holds) => {
+    expect(mismatch(mode, list(actual), list(expected)) === undefined).toBe(holds);
+  });
+});
+
+const spring = (mode: "strict" | "flexible", argumentMatchThreshold = 0.8): AccuracyRule => {
+  return { variant: "ragas-spring", mode, argumentMatchThreshold };
+};
+const python = (mode: "strict" | "flexible"): AccuracyRule => {
+  return { variant: "ragas-python", mode, argumentMatchThreshold: 0.8 };
+};
+
+describe("Spring AI RAGAS ToolCallAccuracy", () => {
+  const flights = [
+    { name: "search_flights", arguments: { destination: "Paris", date: "2024-01-15" } },
+    { name: "book_flight", arguments: { flight_id: "AF123", passenger: "John Doe" } },
+  ];
+  const celsius = [{ name: "get_weather", arguments: { city: "Tokyo", units: "celsius" } }];
+  const fahrenheit = [{ name: "get_weather", arguments: { city: "Tokyo", units: "fahrenheit" } }];
+
+  test("two identical calls, strict: 1", () => {
+    expect(toolCallAccuracy(flights, flights, spring("strict"))).toBe(1);
+  });
+
+  test("one of two arguments differs, flexible at 0.5: matched, and a match counts whole", () => {
+    expect(toolCallAccuracy(celsius, fahrenheit, spring("flexible", 0.5))).toBe(1);
+    expect(toolCallAccuracy(celsius, fahrenheit, spring("flexible", 0.8))).toBe(0);
+    expect(toolCallAccuracy(celsius, fahrenheit, spring("strict"))).toBe(0);
+  });
+
+  test.each([
+    ["nothing expected", flights, [], null],
+    ["nothing made", [], flights, 0],
+    ["order plays no part", flights.toReversed(), flights, 1],
+    ["one of two made: F1 of 1 and 1/2", flights.slice(1), flights, 2 / 3],
+    ["an extra call: F1 of 2/3 and 1", [...flights, ...celsius], flights, 0.8],
+    ["each expected call is taken once", [flights[0], flights[0]].flatMap((it) => it ?? []), flights, 0.5],
+  ])("strict: %s", (_, made, expected, score) => {
+    const value = toolCallAccuracy(made, expected, spring("strict"));
+    if (score === null) expect(value).toBeNull();
+    else expect(value).toBeCloseTo(score, 12);
+  });
+
+  test.each([
+    ["both without arguments", {}, {}, 1, 1],
+    ["only the expected one without: 0.5", { page: 1 }, {}, 0.5, 1],
+    ["the same, above 0.5", { page: 1 }, {}, 0.6, 0],
+    ["null matches nothing", { page: null }, { page: null }, 0.1, 0],
+    ["further arguments are ignored", { page: 1, size: 10 }, { page: 1 }, 1, 1],
+  ])("flexible: %s", (_, given, wanted, threshold, score) => {
+    const made = [{ name: "list", arguments: given }];
+    const expected = [{ name: "list", arguments: wanted }];
+    expect(toolCallAccuracy(made, expected, spring("flexible", threshold))).toBe(score);
+  });
+
+  test("the best-scoring expected call is taken, not the first", () => {
+    const expected = [
+      { name: "get", arguments: { a: 1, b: 2 } },
+      { name: "get", arguments: { a: 1, b: 3 } },
+    ];
+    const made = [
+      { name: "get", arguments: { a: 1, b: 3 } },
+      { name: "get", arguments: { a: 1, b: 2 } },
+    ];
+    expect(toolCallAccuracy(made, expected, spring("flexible", 1))).toBe(1);
+  });
+});
+
+describe("Ragas (Python) ToolCallAccuracy", () => {
+  const a = { name: "a", arguments: { x: 1, y: 2 } };
+  const b = { name: "b", arguments: {} };
+
+  test.each([
+    ["identical", [a, b], [a, b], "strict", 1],
+    ["another order", [b, a], [a, b], "strict", 0],
+    ["another order, flexible", [b, a], [a, b], "flexible", 1],
+    [
+      "one of two arguments: the share counts",
+      [{ ...a, arguments: { x: 1, y: 3 } }, b],
+      [a, b],
+      "strict",
+      0.75,
+    ],
+    ["compared as text", [{ name: "a", arguments: { x: "1", y: "2" } }], [a], "strict", 1],
+    ["both empty", [], [], "strict", 1],
+    ["nothing made", [], [a], "strict", 0],
+    ["nothing expected", [a], [], "strict", 0],
+    ["a call too few does not align", [a], [a, b], "strict", 0],
+    ["arguments where none are expected", [{ name: "b", arguments: { x: 1 } }], [b], "strict", 0],
+  ] as const)("%s", (_, made, expected, mode, score) => {
+    expect(toolCallAccuracy(made, expected, python(mode))).toBeCloseTo(score, 12);
+  });
+});
+
+describe("ProjectScylla process metrics", () => {
+  const steps = (text: string, weight = 1): { name: string; weight: number }[] =>
+    list(text).map((name) => ({ name, weight }));
+
+  test.each([
+    ["all taken", "plan edit test", "plan edit test", 1, 1],
+    ["half way", "plan edit", "plan", 0.5, 0.5],
+    ["none", "plan edit", "chat", 0, 0],
+    ["a step written twice wants two calls", "edit edit", "edit", 0.5, 0.5],
+    ["repeats do not make up for a step left out", "plan edit", "plan plan", 0.5, 1],
+    ["raw may exceed 1", "plan edit", "plan edit edit", 1, 1.5],
+  ])("r_prog: %s", (_, expected, taken, share, raw) => {
+    expect(progress(steps(expected), list(taken))).toMatchObject({ share, raw });
+  });
+
+  test("r_prog weighs steps", () => {
+    const expected = [...steps("plan", 1), ...steps("ship", 3)];
+    expect(progress(expected, ["ship"])).toMatchObject({ share: 0.75, open: ["plan"] });
+  });
+
+  test("r_prog without expected steps is unknown, not 0 or 1", () => {
+    expect(progress([], ["plan"])).toBeNull();
+  });
+
+  test.each([
+    ["", 0],
+    ["plan edit", 0],
+    ["plan chat", 0.5],
+    ["chat chat", 1],
+  ])("strategic drift of [%s] is %f", (calls, drift) => {
+    const onCourse = (name: string): boolean => ["plan", "edit"].includes(name);
+    expect(strategicDrift(list(calls), onCourse, () => 1)).toBe(drift);
+  });
+
+  test("strategic drift weighs calls", () => {
+    const weight = (name: string): number => (name === "plan" ? 3 : 1);
+    expect(strategicDrift(["plan", "chat"], (name) => name === "plan", weight)).toBe(0.25);
+  });
+
+  test.each([
+    [1, 10, 0.1],
+    [0, 0, 0],
+    [0, 3, 0],
+    [3, 3, 1],
+    [null, 3, null],
+    [1, null, null],
+    [4, 3, null],
+  ])("cfp and revert rate: %s of %s changes", (part, total, share) => {
+    expect(shareOfChanges(part, total)).toBe(share);
+  });
+});
+
+test.each([
+  [2, 1, 2],
+  [1, 0, null],
+  [null, 1, null],
+  [1, null, null],
+])("a multiple of %s over %s is %s", (actual, reference, multiple) => {
+  expect(ratio(actual, reference)).toBe(multiple);
+});
