@@ -24,9 +24,7 @@ export class Evidence {
       case "number":
         return value.forms.some((form) => this.#numbers.has(form));
       case "date":
-        return value.forms.some(
-          (form) => this.#dates.has(form) || this.#dates.has(form.replace(/^\d+/, "-")),
-        );
+        return value.forms.some((form) => this.#hasDate(form));
       case "id":
       case "url":
       case "email":
