@@ -2,7 +2,7 @@ import { compareAll, comparePairs, type Comparison, type Omnibus } from "./compa
 import { metricNames, type GroupRuns } from "./group-runs.ts";
 import type { GroupReport } from "./group.ts";
 import { populationVariance, sorted } from "./moments.ts";
-import { withDefaults, type ReportOptions } from "./report-options.ts";
+import type { ReportSettings } from "./report-options.ts";
 import { smallest, type Best } from "./value.ts";
 
 /** The groups beside one another. */
@@ -54,15 +54,14 @@ function range(values: readonly number[]): number | null {
 export function compareGroups(
   groups: readonly GroupRuns[],
   reports: readonly GroupReport[],
-  options: ReportOptions,
+  { base, compared }: ReportSettings,
 ): AcrossReport {
   const costs = medians(reports, "cost_usd");
-  const { compared } = withDefaults(options, 0);
   return {
     variance: variances(reports, metricNames(groups.flatMap((group) => group.runs))),
     costDelta: range(costs),
     frontierCostOfPass: smallest(reports.map(({ key, costOfPass }) => ({ key, value: costOfPass }))),
-    comparisons: comparePairs(pairsOf(groups, options.base), compared),
+    comparisons: comparePairs(pairsOf(groups, base), compared),
     omnibus: compareAll(groups, compared),
   };
 }

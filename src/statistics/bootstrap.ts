@@ -16,7 +16,7 @@ export interface Estimator {
 export const meanEstimator: Estimator = {
   of(values) {
     let total = 0;
-    for (const value of values) total += value;
+    for (let i = 0; i < values.length; i++) total += values[i] ?? 0;
     return total / values.length;
   },
   leaveOneOut(values) {
@@ -50,7 +50,7 @@ export function bootstrapEstimates(
   const draw = new Float64Array(values.length);
   const estimates = new Float64Array(options.resamples);
   for (let b = 0; b < estimates.length; b++) {
-    for (let i = 0; i < draw.length; i++) draw[i] = values[random.below(values.length)] ?? 0;
+    random.draw(values, draw);
     estimates[b] = estimator.of(draw);
   }
   return estimates;
@@ -81,15 +81,13 @@ function biasCorrection(estimates: Float64Array, estimate: number): number {
 /** â = Σd³ / (6·(Σd²)^1.5) over the jackknife's deviations d from their mean; 0 when they are all equal. */
 function acceleration(leaveOneOut: Sample): number {
   const centre = mean(leaveOneOut) ?? 0;
-  const squares: number[] = [];
-  const cubes: number[] = [];
-  for (let i = 0; i < leaveOneOut.length; i++) {
-    const deviation = centre - (leaveOneOut[i] ?? 0);
-    squares.push(deviation ** 2);
-    cubes.push(deviation ** 3);
-  }
-  const spread = sum(squares);
-  return spread === 0 ? 0 : sum(cubes) / (6 * spread ** 1.5);
+  const deviations = Float64Array.from(leaveOneOut, (value) => centre - value);
+  // In units of the largest deviation: the ratio does not change, and tiny values do not vanish when cubed.
+  const unit = deviations.reduce((largest, deviation) => Math.max(largest, Math.abs(deviation)), 0);
+  if (unit === 0) return 0;
+  const squares = deviations.map((deviation) => (deviation / unit) ** 2);
+  const cubes = deviations.map((deviation) => (deviation / unit) ** 3);
+  return sum(cubes) / (6 * sum(squares) ** 1.5);
 }
 
 /**
@@ -106,8 +104,8 @@ export function bcaInterval(
 ): Interval | null {
   const z = twoSidedZ(confidence);
   const bias = biasCorrection(estimates, estimate);
-  if (!Number.isFinite(bias)) return null;
   const skew = acceleration(leaveOneOut);
+  if (!Number.isFinite(bias) || !Number.isFinite(skew)) return null;
   if (1 - skew * (bias - z) <= 0 || 1 - skew * (bias + z) <= 0) return null;
   const adjusted = (side: number) => normalCdf(bias + (bias + side) / (1 - skew * (bias + side)));
   return between(estimates.toSorted(), adjusted(-z), adjusted(z));

@@ -19,12 +19,15 @@ export function sortOut(key: string, runs: readonly Observation[]): GroupRuns {
   return { key, runs, decided, passed, failed: decided.length - passed, passes };
 }
 
-/** The known values of one metric; what is not a finite number is not known. */
+/** Beyond it squares overflow; no measure of a run gets there. */
+const largestValue = 1e150;
+
+/** The known values of one metric; NaN, infinities and absurdly large numbers are not known. */
 export function known(runs: readonly Observation[], metric: string): number[] {
   const values: number[] = [];
   for (const run of runs) {
     const value = run.metrics.get(metric);
-    if (typeof value === "number" && Number.isFinite(value)) values.push(value);
+    if (typeof value === "number" && Math.abs(value) < largestValue) values.push(value);
   }
   return values;
 }

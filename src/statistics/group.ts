@@ -9,7 +9,7 @@ import { wilsonInterval, type Interval } from "./interval.ts";
 import { mean, sorted } from "./moments.ts";
 import { passAtK, passHatK, plugInPassAtK, plugInPassHatK } from "./pass-at-k.ts";
 import { reliabilityGate, type Gate } from "./reliability.ts";
-import { withDefaults, type ReportOptions } from "./report-options.ts";
+import type { ReportSettings } from "./report-options.ts";
 import { costOfPass } from "./value.ts";
 
 /** Over the decided runs, 1 for a pass and 0 for a failure; null when none was decided. */
@@ -88,8 +88,7 @@ function plugInOf(rate: number | null, k: number): GroupReport["plugIn"] {
   return { k, passAtK: plugInPassAtK(rate, k), passHatK: plugInPassHatK(rate, k) };
 }
 
-function metricsOf(group: GroupRuns, options: ReportOptions): Map<string, MetricReport> {
-  const settings = withDefaults(options, group.runs.length);
+function metricsOf(group: GroupRuns, settings: ReportSettings): Map<string, MetricReport> {
   const metrics = new Map<string, MetricReport>();
   for (const name of metricNames(group.runs)) {
     // Sorted, so that the bootstrap draws the same values whatever order the runs came in.
@@ -118,10 +117,10 @@ function stabilityOf(group: GroupRuns): Pick<GroupReport, "flaky" | "flipSource"
 }
 
 /** One group by itself. The cost of a pass is the mean known cost of a decided run over the pass rate. */
-export function reportGroup(group: GroupRuns, options: ReportOptions): GroupReport {
+export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupReport {
   const { passed, failed, decided } = group;
-  const passRate = passRateOf(group, withDefaults(options, decided.length).confidence);
-  const ks = options.ks ?? defaultKs(decided.length);
+  const passRate = passRateOf(group, settings.confidence);
+  const ks = settings.ks ?? defaultKs(decided.length);
   const quality = sorted(qualities(group));
   const meanQuality = mean(quality);
   return {
@@ -134,14 +133,14 @@ export function reportGroup(group: GroupRuns, options: ReportOptions): GroupRepo
     passAtK: estimates(ks, group, passAtK),
     passHatK: estimates(ks, group, passHatK),
     plugIn: plugInOf(passRate.mean, decided.length),
-    metrics: metricsOf(group, options),
+    metrics: metricsOf(group, settings),
     ...stabilityOf(group),
     consistency: consistency(quality),
     costOfPass: costOfPass(mean(sorted(known(decided, "cost_usd"))), passRate.mean),
     grade: meanQuality === null ? null : letterGrade(meanQuality),
     uplift: { passRate: null, costUsd: null },
-    gate: options.reliability
-      ? reliabilityGate(passed, failed, options.reliability, sorted(known(decided, "score")))
+    gate: settings.reliability
+      ? reliabilityGate(passed, failed, settings.reliability, sorted(known(decided, "score")))
       : null,
   };
 }

@@ -13,7 +13,7 @@ export interface ReportOptions {
   readonly reliability?: ReliabilityLimits | undefined;
   /** Of the bootstrap; 42 when absent. */
   readonly seed?: number | undefined;
-  /** Of the bootstrap; 2,000 when absent. Very large groups get fewer, at least 200. */
+  /** Of the bootstrap; 2,000 when absent; reports of very many runs get fewer, at least 200. */
   readonly resamples?: number | undefined;
   /** Metrics whose mean gets a bootstrap interval; cost, tokens and latency when absent. */
   readonly intervals?: readonly string[] | undefined;
@@ -21,17 +21,35 @@ export interface ReportOptions {
   readonly compared?: readonly string[] | undefined;
 }
 
-/** Values drawn for one bootstrap interval: what keeps a report of very many runs quick. */
-const mostDraws = 2e7;
+/** The options with their defaults filled in. */
+export interface ReportSettings {
+  readonly groupBy: string;
+  readonly base: string | null;
+  readonly confidence: number;
+  readonly ks: readonly number[] | undefined;
+  readonly reliability: ReliabilityLimits | undefined;
+  readonly seed: number;
+  readonly resamples: number;
+  readonly intervals: readonly string[];
+  readonly compared: readonly string[];
+}
 
-/** The options with their defaults, for a group of so many runs. */
-export function withDefaults(options: ReportOptions, runs: number) {
-  const resamples = options.resamples ?? 2_000;
+/** Values drawn for all bootstrap intervals of a report: about a second's work. */
+const mostDraws = 1e8;
+
+/** Fills in the defaults, for a report of so many runs. */
+export function settle(options: ReportOptions, runs: number): ReportSettings {
+  const intervals = options.intervals ?? ["cost_usd", "total_tokens", "latency_ms"];
+  const affordable = Math.floor(mostDraws / Math.max(1, runs * intervals.length));
   return {
+    groupBy: options.groupBy,
+    base: options.base,
     confidence: options.confidence ?? 0.95,
+    ks: options.ks,
+    reliability: options.reliability,
     seed: options.seed ?? 42,
-    resamples: Math.min(resamples, Math.max(200, Math.floor(mostDraws / Math.max(1, runs)))),
-    intervals: options.intervals ?? ["cost_usd", "total_tokens", "latency_ms"],
+    resamples: Math.min(options.resamples ?? 2_000, Math.max(200, affordable)),
+    intervals,
     compared: options.compared ?? ["cost_usd", "total_tokens", "latency_ms", "score"],
   };
 }

@@ -2,7 +2,7 @@ import { compareGroups, type AcrossReport } from "./across.ts";
 import { sortOut } from "./group-runs.ts";
 import { reportGroup, type GroupReport } from "./group.ts";
 import type { Observation } from "./observation.ts";
-import type { ReportOptions } from "./report-options.ts";
+import { settle, type ReportOptions } from "./report-options.ts";
 import { uplift } from "./value.ts";
 
 /** Repeated runs by group, and the groups beside one another. */
@@ -54,12 +54,16 @@ function upliftOver(base: GroupReport | undefined, report: GroupReport): GroupRe
  */
 export function summarize(observations: Iterable<Observation>, options: ReportOptions): ReportData {
   const groups = grouped(observations).map(([key, runs]) => sortOut(key, runs));
-  const reports = groups.map((group) => reportGroup(group, options));
+  const settings = settle(
+    options,
+    groups.reduce((count, { runs }) => count + runs.length, 0),
+  );
+  const reports = groups.map((group) => reportGroup(group, settings));
   const base = findBase(reports, options);
   return {
     groupBy: options.groupBy,
     base: options.base,
     groups: reports.map((report) => ({ ...report, uplift: upliftOver(base, report) })),
-    across: compareGroups(groups, reports, options),
+    across: compareGroups(groups, reports, settings),
   };
 }

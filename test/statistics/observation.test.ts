@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { flipSource } from "../../src/statistics/flip-source.ts";
+import { groupKey, observe, sideOf } from "../../src/statistics/observation.ts";
+import { runOf, type RunText } from "../support/run-of.ts";
+import { checkOf, judgeRecordOf, verdictOf } from "../support/verdict-of.ts";
+
+const keyword = checkOf({ check: "expected_in_answer", layer: "correctness" });
+const judge = checkOf({ check: "llm_judge", layer: "correctness", judge: judgeRecordOf() });
+const budget = checkOf({ check: "max_cost_usd", layer: "cost" });
+
+const ofRun = (run: RunText) => ({ run: runOf(run) });
+
+describe("a verdict as an observation", () => {
+  it("keeps outcome, metrics, answer and the tools that ran, in order", () => {
+    const run = { answer: "Yes.", tools: ["search", { name: "drop", executed: false }, "book"] };
+    const verdict = verdictOf([keyword], { ...ofRun(run), metrics: new Map([["tool_calls", 2]]) });
+    expect(observe(verdict, "museum")).toEqual({
+      key: "museum",
+      outcome: "pass",
+      metrics: new Map([["tool_calls", 2]]),
+      answer: "Yes.",
+      tools: ["search", "book"],
+      deterministicPassed: true,
+      judgePassed: null,
+    });
+  });
+
+  it("tools are unknown when one of them has no name", () => {
+    expect(observe(verdictOf([], ofRun({ tools: ["a", { name: null }] })), "q").tools).toBeNull();
+  });
+
+  it("tells what judges said from what other checks said; undecided checks say nothing", () => {
+    const verdict = verdictOf([
+      { ...keyword, outcome: "skip" },
+      { ...budget, outcome: "warn" },
+      { ...judge, outcome: "fail" },
+    ]);
+    expect(observe(verdict, "q")).toMatchObject({ deterministicPassed: true, judgePassed: false });
+    const silent = verdictOf([{ ...judge, outcome: "error" }]);
+    expect(observe(silent, "q")).toMatchObject({
+      deterministicPassed: null,
+      judgePassed: null,
+      outcome: "error",
+    });
+  });
+
+  it("is enough to blame the right one for a flip", () => {
+    const passing = verdictOf([keyword, judge]);
+    const judgeSaysNo = verdictOf([keyword, { ...judge, outcome: "fail" }]);
+    const wordMissing = verdictOf([
+      { ...keyword, outcome: "fail" },
+      { ...judge, outcome: "skip" },
+    ]);
+    const of = (...verdicts: (typeof passing)[]) =>
+      flipSource(verdicts.map((verdict) => observe(verdict, "q")));
+    expect(of(passing, judgeSaysNo)).toBe("judge");
+    expect(of(passing, wordMissing)).toBe("agent");
+    expect(of(passing, passing)).toBeNull();
+  });
+});
+
+describe("the group of a verdict", () => {
+  const run = {
+    agent: "planner",
+    models: ["small", "large"],
+    attributes: { "service.version": "1.2", shard: 3, gone: null },
+  };
+  const verdict = verdictOf([], { queryId: "museum", ...ofRun(run) });
+
+  it.each([
+    ["query", "museum"],
+    ["agent", "planner"],
+    ["model", "large + small"],
+    ["service.version", "1.2"],
+    ["shard", "3"],
+    ["gone", null],
+    ["deployment.environment.name", null],
+  ])("by %s: %s", (groupBy, key) => {
+    expect(groupKey(verdict, groupBy)).toBe(key);
+  });
+
+  it("by model: none when the run names none", () => {
+    expect(groupKey(verdictOf([], ofRun({ models: [] })), "model")).toBeNull();
+  });
+});
+
+it("passes with a warning are passes; could-not-tell is neither side", () => {
+  const sides = (["pass", "warn", "fail", "incomplete", "error", "skip"] as const).map(sideOf);
+  expect(sides).toEqual(["passed", "passed", "failed", "undecided", "undecided", "undecided"]);
+});

@@ -1,0 +1,326 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Outcome } from "../../src/model/outcome.ts";
+import { reportJson } from "../../src/render/report-json.ts";
+import type { Observation } from "../../src/statistics/observation.ts";
+import type { ReportOptions } from "../../src/statistics/report-options.ts";
+import { summarize } from "../../src/statistics/report.ts";
+
+const options: ReportOptions = { groupBy: "model", base: null };
+
+function runs(key: string, outcomes: readonly Outcome[], metrics: (index: number) => object = () => ({})) {
+  return outcomes.map((outcome, index): Observation => {
+    const values = Object.entries(metrics(index)) as [string, number | null][];
+    return { key, outcome, metrics: new Map(values) };
+  });
+}
+
+function many(count: number, outcome: Outcome): Outcome[] {
+  return Array.from({ length: count }, () => outcome);
+}
+
+const eightOfTen = [...many(6, "pass"), ...many(2, "warn"), ...many(2, "fail")];
+
+function only(observations: readonly Observation[], settings: Partial<ReportOptions> = {}) {
+  const [group] = summarize(observations, { ...options, ...settings }).groups;
+  if (group === undefined) throw new Error("no group");
+  return group;
+}
+
+describe("one group of runs", () => {
+  it("eight of ten passed: rate, interval, pass@k and the plug-in forms, grade", () => {
+    const group = only(runs("m", eightOfTen));
+    expect(group).toMatchObject({ runs: 10, passed: 8, failed: 2, undecided: 0, flaky: true, grade: "C" });
+    expect(group.passRate).toMatchObject({ mean: 0.8, median: 1, mode: 1, confidence: 0.95 });
+    expect(group.passRate.stdDev).toBeCloseTo(0.4, 12);
+    expect(group.passRate.low).toBeCloseTo(0.4901625, 7);
+    expect(group.passRate.high).toBeCloseTo(0.9433178, 7);
+    expect([...group.passAtK.keys()]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(group.passAtK.get(2)).toBeCloseTo(1 - 1 / 45, 12);
+    expect(group.passHatK.get(2)).toBeCloseTo(28 / 45, 12);
+    expect(group.plugIn).toMatchObject({ k: 10 });
+    expect(group.plugIn.passHatK).toBeCloseTo(0.8 ** 10, 12);
+  });
+
+  it("could not tell is neither a pass nor a failure", () => {
+    const group = only(runs("m", ["pass", "incomplete", "error", "skip", "fail"]));
+    expect(group).toMatchObject({ runs: 5, passed: 1, failed: 1, undecided: 3 });
+    expect(group.passRate.mean).toBe(0.5);
+  });
+
+  it("nothing decided: everything is unknown", () => {
+    const group = only(runs("m", ["incomplete", "skip"]));
+    expect(group.passRate).toEqual({
+      mean: null,
+      median: null,
+      mode: null,
+      stdDev: null,
+      sampleStdDev: null,
+      low: null,
+      high: null,
+      confidence: 0.95,
+    });
+    expect(group).toMatchObject({ grade: null, costOfPass: null, consistency: null, flaky: false });
+    expect(group).toMatchObject({ flakiness: { score: null, band: null }, plugIn: { k: 0, passAtK: null } });
+    expect(group.passAtK.size).toBe(0);
+  });
+
+  it("a metric is described over the runs that have it; absent is not zero", () => {
+    const cost = [0.1, null, 0.3, Number.NaN];
+    const group = only(runs("m", many(4, "pass"), (index) => ({ cost_usd: cost[index], loops: null })));
+    expect(group.metrics.get("cost_usd")).toMatchObject({ count: 2, min: 0.1, max: 0.3 });
+    expect(group.metrics.get("cost_usd")?.mean).toBeCloseTo(0.2, 12);
+    expect(group.metrics.get("loops")).toMatchObject({ count: 0, mean: null, interval: null });
+    expect([...group.metrics.keys()]).toEqual(["cost_usd", "loops"]);
+  });
+
+  it("cost, tokens and latency get an interval of the mean, other metrics only if asked", () => {
+    const metrics = (index: number) => ({ cost_usd: 0.1 + index / 100, tool_calls: index });
+    const group = only(runs("m", many(12, "pass"), metrics));
+    const { interval, mean } = group.metrics.get("cost_usd") ?? {};
+    expect(interval?.low).toBeLessThan(mean ?? 0);
+    expect(interval?.high).toBeGreaterThan(mean ?? 1);
+    expect(group.metrics.get("tool_calls")?.interval).toBeNull();
+    const asked = only(runs("m", many(12, "pass"), metrics), { intervals: ["tool_calls"] });
+    expect(asked.metrics.get("tool_calls")?.interval).not.toBeNull();
+  });
+
+  it("cost of pass is what a pass costs, unknown when nothing passed", () => {
+    const cost = () => ({ cost_usd: 0.2 });
+    expect(only(runs("m", ["pass", "fail"], cost)).costOfPass).toBeCloseTo(0.4, 12);
+    expect(only(runs("m", ["fail", "fail"], cost)).costOfPass).toBeNull();
+    expect(only(runs("m", ["pass"])).costOfPass).toBeNull();
+  });
+
+  it("where every run has an impl_rate, grade and consistency rest on the composite score", () => {
+    const rated = runs("m", many(3, "pass"), () => ({ impl_rate: 0.85 }));
+    expect(only(rated)).toMatchObject({ grade: "B", consistency: 1 });
+    const partly = [...rated, ...runs("m", ["pass"])];
+    expect(only(partly).grade).toBe("A");
+  });
+
+  it("flakiness takes scores and tools into account where they are known", () => {
+    const steady = runs("m", many(4, "pass"), () => ({ score: 90 })).map((run) => ({
+      ...run,
+      tools: ["a", "b"],
+    }));
+    expect(only(steady).flakiness).toEqual({ score: 0, band: "stable" });
+    const reordered = steady.map((run, index) => ({
+      ...run,
+      tools: index % 2 ? ["b", "a", "a"] : ["a", "b"],
+    }));
+    expect(only(reordered).flakiness.score).toBe(0);
+    const varied = steady.map((run, index) => ({ ...run, tools: index % 2 ? ["a"] : ["a", "b"] }));
+    expect(only(varied).flakiness.score).toBeCloseTo(0.1 / 3, 12);
+  });
+
+  it("the gate is there when asked for", () => {
+    expect(only(runs("m", eightOfTen)).gate).toBeNull();
+    const reliability = { minRuns: 20, minPassRate: 0.7 };
+    expect(only(runs("m", eightOfTen), { reliability }).gate).toMatchObject({
+      outcome: "not_enough_runs",
+      runsNeeded: 10,
+    });
+    expect(only(runs("m", eightOfTen), { reliability: { minPassRate: 0.8 } }).gate?.outcome).toBe("pass");
+  });
+
+  it("a k beyond the runs is unknown", () => {
+    const group = only(runs("m", ["pass", "pass", "fail"]), { ks: [1, 5] });
+    expect([...group.passAtK]).toEqual([
+      [1, expect.closeTo(2 / 3, 12)],
+      [5, null],
+    ]);
+  });
+});
+
+describe("several groups", () => {
+  const cheap = runs("small", [...many(6, "pass"), ...many(14, "fail")], (index) => ({
+    cost_usd: 0.01 + index / 10_000,
+  }));
+  const dear = runs("large", [...many(19, "pass"), "fail"], (index) => ({ cost_usd: 0.1 + index / 1_000 }));
+  const both = [...dear, ...cheap];
+
+  it("come in the order of their keys, with uplift over the base", () => {
+    const report = summarize(both, { ...options, base: "small" });
+    expect(report.groups.map((group) => group.key)).toEqual(["large", "small"]);
+    const [large, small] = report.groups;
+    expect(large?.uplift.passRate).toBeCloseTo((0.95 - 0.3) / 0.3, 12);
+    expect(large?.uplift.costUsd).toBeCloseTo((0.1095 - 0.01095) / 0.01095, 9);
+    expect(small?.uplift).toEqual({ passRate: 0, costUsd: 0 });
+    expect(summarize(both, options).groups[0]?.uplift).toEqual({ passRate: null, costUsd: null });
+  });
+
+  it("a base that passed nothing gives no uplift", () => {
+    const report = summarize([...runs("a", ["fail"]), ...runs("b", ["pass"])], { ...options, base: "a" });
+    expect(report.groups[1]?.uplift.passRate).toBeNull();
+  });
+
+  it("are tested against the base, with Holm's correction", () => {
+    const { comparisons } = summarize(both, { ...options, base: "small" }).across;
+    expect(comparisons.map(({ a, b, metric, test }) => [a, b, metric, test])).toEqual([
+      ["small", "large", "pass_rate", "fisher_exact"],
+      ["small", "large", "cost_usd", "mann_whitney"],
+    ]);
+    const [rate, cost] = comparisons;
+    expect(rate?.p).toBeLessThan(0.001);
+    expect(rate?.pAdjusted).toBeCloseTo(rate?.p ?? 0, 12);
+    expect(rate?.effect).toBeCloseTo(0.65, 12);
+    expect(cost?.effect).toBe(1);
+    expect(cost?.pAdjusted).toBeCloseTo(2 * (cost?.p ?? 0), 12);
+  });
+
+  it("a comparison with nothing on one side has no p-value", () => {
+    const { comparisons } = summarize([...runs("a", ["pass"]), ...runs("b", ["skip"])], options).across;
+    expect(comparisons).toEqual([
+      { a: "a", b: "b", metric: "pass_rate", test: "fisher_exact", p: null, pAdjusted: null, effect: null },
+    ]);
+  });
+
+  it("without a base every two of few groups are compared, and three or more all at once", () => {
+    const three = [...both, ...runs("medium", eightOfTen)];
+    const { comparisons, omnibus } = summarize(three, options).across;
+    expect(comparisons.filter(({ metric }) => metric === "pass_rate").map(({ a, b }) => `${a} ${b}`)).toEqual(
+      ["large medium", "large small", "medium small"],
+    );
+    expect(omnibus.map(({ metric, degrees }) => [metric, degrees])).toEqual([
+      ["pass_rate", 2],
+      ["cost_usd", 1],
+    ]);
+    const queries = Array.from({ length: 9 }, (_, index) => runs(`q${index}`, eightOfTen)).flat();
+    expect(summarize(queries, options).across.comparisons).toEqual([]);
+  });
+
+  it("variance is over pass rates and medians, cost delta over medians, the frontier is the cheapest pass", () => {
+    const { across } = summarize(both, options);
+    expect(across.variance.get("pass_rate")).toBeCloseTo(((0.95 - 0.3) / 2) ** 2, 12);
+    expect(across.variance.get("cost_usd")).toBeCloseTo(((0.1095 - 0.01095) / 2) ** 2, 12);
+    expect(across.costDelta).toBeCloseTo(0.1095 - 0.01095, 12);
+    expect(across.frontierCostOfPass).toEqual({ value: expect.closeTo(0.01095 / 0.3, 12), key: "small" });
+  });
+
+  it("no costs, no groups: unknown", () => {
+    expect(summarize(runs("a", ["fail"]), options).across).toMatchObject({
+      costDelta: null,
+      frontierCostOfPass: { value: null, key: null },
+    });
+    expect(summarize([], options)).toMatchObject({ groups: [], across: { comparisons: [], omnibus: [] } });
+  });
+
+  it("a base that is no group is refused, with the groups there are", () => {
+    expect(() => summarize(both, { ...options, base: "smal" })).toThrow(
+      'no group has the base\'s key "smal"; the groups by model are: "large", "small"',
+    );
+  });
+
+  it("the order of the runs does not matter", () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray(both, { minLength: both.length }), (shuffled) => {
+        const settings = { ...options, base: "small", resamples: 50 };
+        expect(summarize(shuffled, settings)).toEqual(summarize(both, settings));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("a hundred groups of a hundred runs are no trouble", () => {
+    const outcomes = Array.from({ length: 100 }, (_, index): Outcome => (index % 7 ? "pass" : "fail"));
+    const observations = Array.from({ length: 100 }, (_, group) =>
+      runs(`q${group}`, outcomes, (index) => ({ cost_usd: index / 100, tool_calls: index % 5 })),
+    ).flat();
+    const report = summarize(observations, { ...options, resamples: 200 });
+    expect(report.groups).toHaveLength(100);
+    expect(report.groups.every((group) => group.passed === 85)).toBe(true);
+  });
+});
+
+describe("report --format json", () => {
+  const observations = runs("m", eightOfTen, (index) => ({ cost_usd: 0.1 + index / 100, score: 80 + index }));
+  const json = JSON.parse(
+    JSON.stringify(reportJson(summarize(observations, { ...options, reliability: { minRuns: 20 } }))),
+  ) as { groups: Record<string, Record<string, unknown>>[]; across: Record<string, unknown> };
+
+  it("has the documented keys, in their order", () => {
+    expect(Object.keys(json)).toEqual(["format_version", "group_by", "base", "groups", "across"]);
+    const [group = {}] = json.groups;
+    expect(Object.keys(group)).toEqual([
+      "key",
+      "runs",
+      "passed",
+      "failed",
+      "undecided",
+      "pass_rate",
+      "pass_at_k",
+      "pass_hat_k",
+      "plug_in",
+      "metrics",
+      "flaky",
+      "flip_source",
+      "flakiness",
+      "consistency",
+      "cost_of_pass",
+      "grade",
+      "uplift",
+      "gate",
+    ]);
+    expect(Object.keys(group["pass_rate"] ?? {})).toEqual([
+      "mean",
+      "median",
+      "mode",
+      "std_dev",
+      "sample_std_dev",
+      "low",
+      "high",
+      "confidence",
+    ]);
+    expect(Object.keys(group["metrics"]?.["cost_usd"] ?? {})).toEqual([
+      "count",
+      "mean",
+      "median",
+      "mode",
+      "min",
+      "max",
+      "std_dev",
+      "sample_std_dev",
+      "sample_variance",
+      "p25",
+      "p50",
+      "p75",
+      "p95",
+      "p99",
+      "interval",
+    ]);
+    expect(Object.keys(group["plug_in"] ?? {})).toEqual(["k", "pass_at_k", "pass_hat_k"]);
+    expect(Object.keys(json.across)).toEqual([
+      "variance",
+      "cost_delta",
+      "frontier_cost_of_pass",
+      "comparisons",
+      "omnibus",
+    ]);
+  });
+
+  it("has typed, unrounded values, k as text, and null for what is unknown", () => {
+    const [group = {}] = json.groups;
+    expect(group).toMatchObject({
+      key: "m",
+      runs: 10,
+      pass_rate: { mean: 0.8 },
+      flaky: true,
+      flip_source: null,
+      uplift: { pass_rate: null, cost_usd: null },
+      gate: { outcome: "not_enough_runs", runs_needed: 10, checks: [{ check: "min_runs" }] },
+    });
+    expect(group["pass_at_k"]?.["1"]).toBeCloseTo(0.8, 12);
+  });
+
+  it("survives keys and metric names that are property names elsewhere", () => {
+    const nasty: Observation[] = [
+      { key: "__proto__", outcome: "pass", metrics: new Map([["__proto__", 1]]) },
+      { key: "constructor", outcome: "fail", metrics: new Map([["toString", 2]]) },
+    ];
+    const text = JSON.stringify(reportJson(summarize(nasty, options)));
+    expect(text).toContain('"key":"__proto__"');
+    expect(text).toContain('"metrics":{"__proto__":{"count":1');
+    expect(text).toContain('"toString":{"count":1');
+  });
+});

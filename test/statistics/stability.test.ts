@@ -1,0 +1,212 @@
+import { describe, expect, it } from "vitest";
+import type { Outcome } from "../../src/model/outcome.ts";
+import { flipSource, isFlaky } from "../../src/statistics/flip-source.ts";
+import { auditJudge, type AuditedAnswer } from "../../src/statistics/judge-audit.ts";
+import type { Observation } from "../../src/statistics/observation.ts";
+import { normalizeAnswer, similarAtLeast } from "../../src/statistics/similarity.ts";
+
+const terms = "our return window is 30 days from the date of delivery for all items";
+const termsAgain = "our return window is 30 days from the day of delivery for all items";
+
+function run(outcome: Outcome, known: Omit<Partial<Observation>, "outcome"> = {}): Observation {
+  return { key: "q", outcome, metrics: new Map(), ...known };
+}
+
+describe("flip source, AgentCI's stability tests", () => {
+  it("same answer and tools, verdict flipped: the judge", () => {
+    const same = { answer: "The rate is 4.5%", tools: ["kb"] };
+    expect(flipSource([run("pass", same), run("fail", same)])).toBe("judge");
+  });
+
+  it("case and white space are no difference", () => {
+    const runs = [
+      run("pass", { answer: "The Rate is  4.5%", tools: [] }),
+      run("fail", { answer: "the rate is 4.5%\n", tools: [] }),
+    ];
+    expect(flipSource(runs)).toBe("judge");
+  });
+
+  it("different answers: the agent", () => {
+    const runs = [
+      run("pass", { answer: "The correct answer is 42.", tools: [] }),
+      run("fail", { answer: "I could not find that information anywhere.", tools: [] }),
+    ];
+    expect(flipSource(runs)).toBe("agent");
+  });
+
+  it("a paraphrase with a judge: mixed; without one: the agent", () => {
+    const judged = [
+      run("pass", { answer: terms, tools: [] }),
+      run("fail", { answer: termsAgain, tools: [] }),
+    ];
+    expect(flipSource(judged)).toBe("mixed");
+    expect(flipSource(judged.map((one) => ({ ...one, judgePassed: null })))).toBe("agent");
+  });
+
+  it("same answer, different tools: the agent", () => {
+    const runs = [
+      run("pass", { answer: "same", tools: ["kb", "search"] }),
+      run("fail", { answer: "same", tools: ["search"] }),
+    ];
+    expect(flipSource(runs)).toBe("agent");
+  });
+
+  it("no flip, no source, however much the answers vary", () => {
+    expect(flipSource([run("pass", { answer: "A" }), run("warn", { answer: "B" })])).toBeNull();
+    expect(flipSource([run("fail"), run("fail")])).toBeNull();
+    expect(flipSource([])).toBeNull();
+  });
+
+  it("an error beside runs that agree: the infrastructure", () => {
+    expect(flipSource([run("pass"), run("error"), run("pass")])).toBe("infrastructure");
+    expect(flipSource([run("error"), run("error")])).toBeNull();
+  });
+
+  it("the judge changed its mind while the checks agreed: the judge, whatever the words", () => {
+    const runs = [
+      run("pass", {
+        answer: "4.5% APR on all standard cards.",
+        deterministicPassed: true,
+        judgePassed: true,
+      }),
+      run("fail", {
+        answer: "Standard cards carry 4.5% a year.",
+        deterministicPassed: true,
+        judgePassed: false,
+      }),
+    ];
+    expect(flipSource(runs)).toBe("judge");
+  });
+
+  it("a check's result changed: the agent, though the answers are nearly the same", () => {
+    const runs = [
+      run("pass", { answer: terms, tools: [], deterministicPassed: true, judgePassed: true }),
+      run("fail", { answer: termsAgain, tools: [], deterministicPassed: false, judgePassed: null }),
+    ];
+    expect(flipSource(runs)).toBe("agent");
+  });
+
+  it("too little is known: no source rather than a guess", () => {
+    expect(flipSource([run("pass"), run("fail")])).toBeNull();
+    expect(flipSource([run("pass", { answer: "x", tools: null }), run("fail", { answer: "x" })])).toBeNull();
+  });
+
+  it("errors and cut-off runs do not blur what decided runs show", () => {
+    const runs = [
+      run("pass", { tools: ["a"] }),
+      run("fail", { tools: ["b"] }),
+      run("error"),
+      run("incomplete"),
+    ];
+    expect(flipSource(runs)).toBe("agent");
+  });
+
+  it.each([
+    { outcomes: ["pass", "fail"], flaky: true },
+    { outcomes: ["pass", "warn", "pass"], flaky: false },
+    { outcomes: ["fail", "fail"], flaky: false },
+    { outcomes: ["pass", "error"], flaky: true },
+    { outcomes: ["error", "error"], flaky: false },
+    { outcomes: ["pass", "incomplete", "skip"], flaky: false },
+    { outcomes: [], flaky: false },
+  ] as const)("$outcomes: flaky $flaky", ({ outcomes, flaky }) => {
+    expect(isFlaky(outcomes.map((outcome) => run(outcome)))).toBe(flaky);
+  });
+});
+
+describe("similarity of answers", () => {
+  it("counts what would have to be inserted and deleted", () => {
+    // "abcdef" and "abcxef" share 5 of 6 characters: 2·5/12 = 0.833
+    expect(similarAtLeast("abcdef", "abcxef", 0.83)).toBe(true);
+    expect(similarAtLeast("abcdef", "abcxef", 0.84)).toBe(false);
+    expect(similarAtLeast(terms, termsAgain, 0.9)).toBe(true);
+    expect(similarAtLeast("totally different text", "qqqq zzzz 12345", 0.5)).toBe(false);
+    expect(similarAtLeast("", "", 1)).toBe(true);
+    expect(similarAtLeast("a", "", 0.1)).toBe(false);
+    expect(similarAtLeast("short", "short and much longer than that", 0.9)).toBe(false);
+  });
+
+  it("is quick for very long answers, which count by their beginning", () => {
+    const long = "lorem ipsum ".repeat(100_000);
+    expect(similarAtLeast(long, `${long}!`, 0.9)).toBe(true);
+    expect(similarAtLeast(long, "dolor sit amet ".repeat(400), 0.9)).toBe(false);
+  });
+
+  it("normalises white space and case only", () => {
+    expect(normalizeAnswer("  The\n Rate\tis 4.5% ")).toBe("the rate is 4.5%");
+  });
+});
+
+describe("judge audit (AgentCI)", () => {
+  function answers(count: number, known: Partial<AuditedAnswer> = {}): AuditedAnswer[] {
+    const one = { verdicts: [true, true, true], checksPassed: true, label: null, ...known };
+    return Array.from({ length: count }, () => one);
+  }
+  const flipping = (count: number) => answers(count, { verdicts: [true, false, true] });
+
+  it("a judge that agrees with checks and labels and repeats itself is reliable", () => {
+    const audit = auditJudge([
+      ...answers(8, { label: true }),
+      ...answers(2, { verdicts: [false, false, false], checksPassed: false, label: false }),
+    ]);
+    expect(audit).toMatchObject({
+      reliability: "reliable",
+      judged: 10,
+      flipRate: 0,
+      falsePassRate: 0,
+      kappa: 1,
+    });
+    expect(audit).toMatchObject({ agreement: 1, labelAgreement: 1, anecdote: false, errors: 0 });
+  });
+
+  it("flips: above 5 % calibrate, above 20 % unreliable, at the limits still not", () => {
+    expect(auditJudge([...answers(19), ...flipping(1)]).reliability).toBe("reliable");
+    expect(auditJudge([...answers(18), ...flipping(2)]).reliability).toBe("needs_calibration");
+    expect(auditJudge([...answers(8), ...flipping(2)]).reliability).toBe("needs_calibration");
+    expect(auditJudge([...answers(7), ...flipping(3)]).reliability).toBe("unreliable");
+  });
+
+  it("false passes count against the failures of the checks; false alarms are only listed", () => {
+    const failed = answers(9, { verdicts: [false], checksPassed: false });
+    const falsePass = answers(1, { verdicts: [true], checksPassed: false });
+    expect(auditJudge([...failed, ...falsePass])).toMatchObject({
+      falsePassRate: 0.1,
+      falsePasses: 1,
+      reliability: "needs_calibration",
+    });
+    expect(auditJudge([...failed.slice(5), ...falsePass])).toMatchObject({
+      falsePassRate: 0.2,
+      reliability: "unreliable",
+    });
+    expect(auditJudge(answers(5, { verdicts: [false] }))).toMatchObject({
+      falseAlarms: 5,
+      reliability: "reliable",
+    });
+  });
+
+  it("labels: below 90 % agreement calibrate, below 75 % or a kappa below 0.4 unreliable", () => {
+    const right = [
+      ...answers(10, { label: true }),
+      ...answers(10, { verdicts: [false], checksPassed: false, label: false }),
+    ];
+    const wrong = (count: number) => answers(count, { label: false });
+    expect(auditJudge([...right, ...wrong(2)]).reliability).toBe("reliable");
+    expect(auditJudge([...right, ...wrong(3)]).reliability).toBe("needs_calibration");
+    expect(auditJudge([...right, ...wrong(7)]).reliability).toBe("unreliable");
+    const lopsided = [...answers(18, { label: true }), ...answers(2, { label: false })];
+    expect(auditJudge(lopsided)).toMatchObject({ labelAgreement: 0.9, kappa: 0, reliability: "unreliable" });
+  });
+
+  it("ties fail, failed calls are counted, a judge that never answered is an error", () => {
+    expect(auditJudge(answers(1, { verdicts: [true, false], label: false })).labelAgreement).toBe(1);
+    expect(auditJudge(answers(2, { verdicts: [null, null] }))).toMatchObject({
+      reliability: "error",
+      errors: 4,
+      judged: 0,
+      flipRate: null,
+      kappa: null,
+    });
+    expect(auditJudge(answers(3)).anecdote).toBe(true);
+    expect(auditJudge(answers(3, { verdicts: [true] })).flipRate).toBeNull();
+  });
+});
