@@ -1,7 +1,66 @@
 import type { Adapter } from "../src/adapt/adapter.ts";
+import { agent365 } from "./agent365/adapter.ts";
+import { agentFramework } from "./agent-framework/adapter.ts";
+import { agentops } from "./agentops/adapter.ts";
+import { aiSdk } from "./ai-sdk/adapter.ts";
+import { anthropic } from "./anthropic/adapter.ts";
+import { autogen } from "./autogen/adapter.ts";
+import { claudeCode } from "./claude-code/adapter.ts";
+import { crewai } from "./crewai/adapter.ts";
+import { genkit } from "./genkit/adapter.ts";
+import { googleAdk } from "./google-adk/adapter.ts";
+import { haystack } from "./haystack/adapter.ts";
+import { laminar } from "./laminar/adapter.ts";
+import { langfuse } from "./langfuse/adapter.ts";
+import { langsmith } from "./langsmith/adapter.ts";
+import { litellm } from "./litellm/adapter.ts";
+import { livekit } from "./livekit/adapter.ts";
+import { logfire } from "./logfire/adapter.ts";
+import { mastra } from "./mastra/adapter.ts";
+import { mcp } from "./mcp/adapter.ts";
+import { mlflow } from "./mlflow/adapter.ts";
 import { openinference } from "./openinference/adapter.ts";
+import { openlit } from "./openlit/adapter.ts";
 import { openllmetry } from "./openllmetry/adapter.ts";
 import { otelGenai } from "./otel-genai/adapter.ts";
+import { pydanticAi } from "./pydantic-ai/adapter.ts";
+import { semanticKernel } from "./semantic-kernel/adapter.ts";
+import { springAi } from "./spring-ai/adapter.ts";
+import { strands } from "./strands/adapter.ts";
+import { voltagent } from "./voltagent/adapter.ts";
 
-/** All adapters. Where several dialects say what kind of span one is, the earlier one here is believed. */
-export const adapters: readonly Adapter[] = [openinference, otelGenai, openllmetry];
+/**
+ * All adapters. The order counts: where several dialects on one span say what kind of span it is, or hold the same field, the
+ * one listed first is believed.
+ */
+export const adapters: readonly Adapter[] = [
+  mastra,
+  aiSdk,
+  genkit,
+  langsmith,
+  langfuse,
+  laminar,
+  mlflow,
+  openinference,
+  googleAdk,
+  pydanticAi,
+  logfire,
+  otelGenai,
+  openllmetry,
+  claudeCode,
+  voltagent,
+  agentops,
+  litellm,
+  semanticKernel,
+  agentFramework,
+  autogen,
+  crewai,
+  strands,
+  haystack,
+  livekit,
+  springAi,
+  openlit,
+  anthropic,
+  agent365,
+  mcp,
+];

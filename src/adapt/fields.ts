@@ -32,6 +32,7 @@ export const fieldNames = [
   "inputMessages",
   "outputMessages",
   "history", // all messages of a run, both directions
+  "eventMessages", // messages of both directions as a list of the old message events
   "outputText", // text of the answer where calls stand apart from it
   "outputCalls", // tool calls of the answer where they stand apart from its text
   "instructions",

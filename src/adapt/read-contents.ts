@@ -13,6 +13,7 @@ export function inputsOf(reading: Reading, attached: Attached): readonly Message
     for (const value of source.all("inputMessages")) found.push(readMessages(value, "user"));
   }
   if (attached.inputs.length > 0) found.push(attached.inputs);
+  if (reading.has("eventMessages")) found.push(listedEvents(reading, false));
   addGeneric(reading.all("input"), "user", found);
   return richest(found);
 }
@@ -26,6 +27,7 @@ export function outputsOf(reading: Reading, attached: Attached): readonly Messag
     if (apart !== undefined) found.push([apart]);
   }
   if (attached.outputs.length > 0) found.push(attached.outputs);
+  if (reading.has("eventMessages")) found.push(listedEvents(reading, true));
   addGeneric(reading.all("output"), "assistant", found);
   return richest(found);
 }
@@ -37,6 +39,15 @@ function addGeneric(values: readonly JsonValue[], role: MessageRole, found: (rea
     if (messages.length > 0) found.push(messages);
     else if (typeof value === "string") found.push([textMessage(value, role)]);
   }
+}
+
+/** The old message events as a list in one attribute: choices are the answer, the rest is what was sent. */
+function listedEvents(reading: Reading, choices: boolean): Message[] {
+  const list = reading.json("eventMessages");
+  const wanted = (isArray(list) ? list : []).filter(
+    (event) => isObject(event) && (event["event.name"] === "gen_ai.choice") === choices,
+  );
+  return readMessages(wanted, choices ? "assistant" : "user");
 }
 
 /** Text and calls of one answer in attributes of their own. */

@@ -1,4 +1,4 @@
-import type { Call } from "../adapt/call.ts";
+import { Call } from "../adapt/call.ts";
 import type { Fragment } from "../adapt/fragment.ts";
 import type { Piece } from "../adapt/piece.ts";
 import type { Role } from "../adapt/role.ts";
@@ -11,8 +11,14 @@ export class Evidence {
   #pieces: readonly Piece[] | undefined;
   #calls: { served: readonly Call[]; failed: readonly Call[] } | undefined;
 
-  constructor(fragments: readonly [Fragment, ...Fragment[]]) {
+  readonly #copies: ReadonlyMap<Call, readonly Call[]>;
+
+  constructor(
+    fragments: readonly [Fragment, ...Fragment[]],
+    copies: ReadonlyMap<Call, readonly Call[]> = new Map(),
+  ) {
     this.fragments = fragments;
+    this.#copies = copies;
   }
 
   get root(): Piece {
@@ -40,6 +46,16 @@ export class Evidence {
   }
 
   #sorted(): { served: readonly Call[]; failed: readonly Call[] } {
-    return (this.#calls ??= sortCalls(this.fragments.flatMap((fragment) => fragment.calls)));
+    return (this.#calls ??= sortCalls(
+      this.fragments.flatMap((fragment) => fragment.calls.map((call) => this.#complete(call))),
+    ));
+  }
+
+  /** A call with what its copies in other traces know of it. */
+  #complete(call: Call): Call {
+    const copies = this.#copies.get(call);
+    return copies === undefined
+      ? call
+      : new Call(call.piece, [...call.around, ...copies.map(({ piece }) => piece)]);
   }
 }

@@ -64,3 +64,10 @@ function inArguments(args: JsonValue | undefined): string | undefined {
   }
   return undefined;
 }
+
+const finalAnswer = /^(?:final[_-]?(?:answer|result)|finalanswertool|attempt_completion)$/i;
+
+/** A tool by which a model gives its answer: neither a tool nor a hand-off. */
+export function isFinalAnswer(name: string): boolean {
+  return finalAnswer.test(name);
+}

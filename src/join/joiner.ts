@@ -2,8 +2,10 @@ import type { Fragment } from "../adapt/fragment.ts";
 import type { AgentRun, CloseReason } from "../model/run.ts";
 import { AssembledRun } from "./assembled-run.ts";
 import { Evidence } from "./evidence.ts";
+import { type Group, groupFragments } from "./group-fragments.ts";
 import type { JoinOptions } from "./join-options.ts";
 import { defaultAttributes } from "./run-attributes.ts";
+import { Seams } from "./seams.ts";
 
 const defaults: JoinOptions = {
   attributes: defaultAttributes,
@@ -32,11 +34,21 @@ export class Joiner {
   }
 
   drain(closeReason?: CloseReason): AgentRun[] {
-    const runs = this.#pending.map(
-      (fragment) =>
-        new AssembledRun(new Evidence([fragment]), this.#options, closeReason ?? fragment.closeReason),
-    );
+    const byService = new Map<string | null, Seams[]>();
+    for (const fragment of this.#pending) {
+      const list = byService.get(fragment.service) ?? [];
+      list.push(new Seams(fragment));
+      byService.set(fragment.service, list);
+    }
     this.#pending = [];
-    return runs;
+    return [...byService.values()].flatMap(groupFragments).map((group) => this.#run(group, closeReason));
+  }
+
+  #run({ members, copies }: Group, closeReason: CloseReason | undefined): AgentRun {
+    const [first, ...rest] = members;
+    const fragments: [Fragment, ...Fragment[]] = [first.fragment, ...rest.map(({ fragment }) => fragment)];
+    const last = fragments[fragments.length - 1];
+    const reason = closeReason ?? last?.closeReason ?? first.fragment.closeReason;
+    return new AssembledRun(new Evidence(fragments, copies), this.#options, reason);
   }
 }

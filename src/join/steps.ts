@@ -6,7 +6,7 @@ import { collectAsked } from "./asked.ts";
 import { agentOfSpan, isAgentName, sameAgent } from "./agent-names.ts";
 import { agentOfPiece, agentOnMessage, chainAround } from "./attribution.ts";
 import type { Evidence } from "./evidence.ts";
-import { targetOf } from "./handoff-target.ts";
+import { isFinalAnswer, targetOf } from "./handoff-target.ts";
 import { type HandoffSpan, handoffSpans } from "./handoff-spans.ts";
 import { toolSpans } from "./tool-spans.ts";
 import { matchUses, type ToolUse, useArguments, useName } from "./tool-uses.ts";
@@ -27,8 +27,6 @@ export interface Steps {
   readonly agentOfCall: ReadonlyMap<Call, string | null>;
   readonly agentOfUse: ReadonlyMap<ToolUse, string | null>;
 }
-
-const finalAnswer = /^(?:final[_-]?(?:answer|result)|finalanswertool|attempt_completion)$/i;
 
 export function readSteps(evidence: Evidence): Steps {
   const { calls, pieces } = evidence;
@@ -63,7 +61,7 @@ function speller(pieces: readonly Piece[]): (name: string) => string | undefined
 
 function stepOf(use: ToolUse, spell: (name: string) => string | undefined): Step {
   const name = useName(use);
-  if (name !== null && finalAnswer.test(name)) return { use, target: undefined, aside: true };
+  if (name !== null && isFinalAnswer(name)) return { use, target: undefined, aside: true };
   const target = name === null ? undefined : targetOf(name, useArguments(use), spell);
   if (target === "back") return { use, target: undefined, aside: true };
   return { use, target: target?.to ?? agentWithin(use), aside: false };

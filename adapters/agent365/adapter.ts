@@ -1,0 +1,25 @@
+import type { Adapter, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+
+/** Microsoft Agent 365's observability. */
+export const agent365: Adapter = {
+  dialect: "agent365",
+  markers: ["microsoft.a365.caller.agent.name", "custom.parent.span.id", "microsoft.a365.agent.id"],
+  scopes: ["agent365-*", "Agent365Sdk", "microsoft-agents-a365*"],
+  fields: { caller: ["microsoft.a365.caller.agent.name", "gen_ai.caller.agent.name"] },
+  role,
+  derive: {
+    handoffFrom: (facts) => (isHandoff(facts) ? facts.text("caller") : undefined),
+    handoffTo: (facts) => (isHandoff(facts) ? facts.text("agent") : undefined),
+  },
+};
+
+const client = 3;
+
+/** A hand-off is shown as the target's invocation seen from its caller, next to the real one. */
+function role(facts: SpanFacts, role: Role): Role {
+  return role === "agent" && isHandoff(facts) ? "handoff" : role;
+}
+
+function isHandoff(facts: SpanFacts): boolean {
+  return facts.span.kind === client && facts.has("caller");
+}

@@ -1,0 +1,54 @@
+import type { Adapter } from "../../src/adapt/adapter.ts";
+
+/** AgentOps, Python and JavaScript. */
+export const agentops: Adapter = {
+  dialect: "agentops",
+  markers: ["agentops.span.kind", "openai_agents.span_id", "agentops.entity.name"],
+  scopes: ["agentops"],
+  roles: [
+    {
+      attribute: "agentops.span.kind",
+      roles: {
+        session: "session",
+        workflow: "workflow",
+        agent: "agent",
+        task: "step",
+        operation: "step",
+        tool: "tool",
+        llm: "call",
+        chain: "step",
+        guardrail: "guardrail",
+        http: "unknown",
+        unknown: "step",
+      },
+    },
+  ],
+  names: [
+    { pattern: /^Agent workflow$/i, role: "workflow" },
+    { pattern: /^Response$/, role: "call" },
+    { pattern: /^Handoff$/, role: "handoff" },
+  ],
+  fields: {
+    agent: ["agent.name"],
+    input: ["agentops.entity.input", "response.input"],
+    output: ["agentops.entity.output"],
+    inputMessages: ["response.input"],
+    responseId: ["response.id"],
+    tool: ["function.name", "tool.name"],
+    arguments: ["function.input", "tool.parameters"],
+    result: ["function.output", "tool.result"],
+    handoffFrom: ["agent.handoff.{i}.from", "agent.handoff.0.from", "from_agent"],
+    handoffTo: ["agent.handoff.{i}.to", "agent.handoff.0.to", "to_agent"],
+    guardrail: ["guardrail.name"],
+    triggered: ["guardrail.triggered"],
+  },
+  derive: { outputCalls },
+};
+
+/** A call's request for a tool, beside its messages. */
+function outputCalls({ span }: Parameters<NonNullable<Adapter["role"]>>[0]): ReturnType<typeof span.named> {
+  const name = span.named("gen_ai.message.function_call.name");
+  return typeof name === "string"
+    ? [{ name, arguments: span.named("gen_ai.message.function_call.arguments") ?? null }]
+    : undefined;
+}

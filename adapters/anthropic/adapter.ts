@@ -1,0 +1,17 @@
+import type { Adapter } from "../../src/adapt/adapter.ts";
+
+/** The spans of Anthropic's own client libraries and API. */
+export const anthropic: Adapter = {
+  dialect: "anthropic",
+  markers: ["anthropic.message.stop_reason", "anthropic.request.id", "anthropic.tool_result.content"],
+  scopes: ["com.anthropic.sdk.*", "com.anthropic.claude-platform"],
+  names: [
+    { pattern: /^anthropic\.(?:custom_)?tool_use\b/, role: "tool" },
+    { pattern: /^anthropic\.(?:beta\.)?messages\.(?:create|stream|parse)$/, role: "call" },
+    { pattern: /tool_runner|toolRunner/, role: "agent" },
+  ],
+  fields: {
+    finish: ["anthropic.message.stop_reason"],
+    result: ["anthropic.tool_result.content"],
+  },
+};

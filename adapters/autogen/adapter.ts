@@ -1,0 +1,11 @@
+import type { Adapter } from "../../src/adapt/adapter.ts";
+
+/** AutoGen's core runtime. Its messages between actors are plumbing. */
+export const autogen: Adapter = {
+  dialect: "autogen",
+  scopes: ["autogen-core", "autogen *"],
+  names: [
+    { pattern: /^autogen (?:create|send|publish|process|ack|intercept)/, role: "message" },
+    { pattern: /^create_agent\b/, role: "setup" },
+  ],
+};

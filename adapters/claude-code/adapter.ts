@@ -1,0 +1,76 @@
+import type { Adapter, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+
+/** Claude Code and the Claude Agent SDK, which export through its command line. */
+export const claudeCode: Adapter = {
+  dialect: "claude-code",
+  markers: ["query_source_safe", "interaction.sequence", "llm_request.context", "tool_name_safe"],
+  scopes: ["com.anthropic.claude_code*"],
+  roles: [
+    {
+      attribute: "span.type",
+      roles: {
+        interaction: "agent",
+        llm_request: "call",
+        tool: "tool",
+        "tool.execution": "copy",
+        "tool.blocked_on_user": "copy",
+        hook: "step",
+        "claude_code.interaction": "agent",
+        "claude_code.llm_request": "call",
+        "claude_code.tool": "tool",
+        "claude_code.tool.execution": "copy",
+        "claude_code.tool.blocked_on_user": "copy",
+        "claude_code.hook": "step",
+      },
+    },
+  ],
+  names: [
+    { pattern: /^claude_code\.interaction$/, role: "agent" },
+    { pattern: /^claude_code\.llm_request$/, role: "call" },
+    { pattern: /^claude_code\.tool$/, role: "tool" },
+    { pattern: /^claude_code\.tool\./, role: "copy" },
+    { pattern: /^claude_code\.hook$/, role: "step" },
+  ],
+  fields: {
+    conversation: ["session.id"],
+    requestModel: ["model"],
+    inputTokens: ["input_tokens"],
+    outputTokens: ["output_tokens"],
+    cachedTokens: ["cache_read_tokens"],
+    cacheWriteTokens: ["cache_creation_tokens"],
+    finish: ["stop_reason"],
+    responseId: ["request_id"],
+    input: ["user_prompt", "new_context"],
+    outputText: ["response.model_output"],
+    tool: ["tool_name"],
+    callId: ["tool_use_id"],
+    arguments: ["tool_input", "full_command", "file_path"],
+    success: ["success"],
+    error: ["error"],
+  },
+  events: [
+    { name: "user_prompt", fields: { input: ["prompt", "prompt_text"] } },
+    { name: "assistant_response", fields: { outputText: ["response", "response_text"] } },
+    { name: "tool_result", fields: toolFields() },
+    { name: "tool.output", fields: { result: ["output", "content"] } },
+    { name: "api_request", fields: { cost: ["cost_usd"], model: ["model"] } },
+  ],
+  role,
+  apart: () => ({ cached: true }),
+};
+
+function toolFields(): NonNullable<Adapter["fields"]> {
+  return {
+    callId: ["tool_use_id"],
+    tool: ["tool_name"],
+    arguments: ["tool_input", "tool_parameters"],
+    success: ["success"],
+    error: ["error", "error_type"],
+  };
+}
+
+/** Titles and compaction are the tool's own calls, not the agent's. */
+function role(facts: SpanFacts, role: Role): Role {
+  const source = facts.span.named("query_source") ?? facts.span.named("query_source_safe");
+  return role === "call" && (source === "generate_session_title" || source === "compact") ? "step" : role;
+}

@@ -1,0 +1,14 @@
+import type { Adapter } from "../../src/adapt/adapter.ts";
+
+/** CrewAI: its spans under OpenInference and OpenLLMetry, and its vendor's own telemetry, which is no agent's. */
+export const crewai: Adapter = {
+  dialect: "crewai",
+  markers: ["crew_key", "crewai.crew.id", "crewai.agent.role", "crewai.task.description", "task_key"],
+  scopes: ["crewai.telemetry"],
+  fields: {
+    agent: ["crewai.agent.role"],
+    input: ["crew_inputs", "crewai.task.description"],
+    output: ["crewai.crew.result"],
+  },
+  role: ({ span }, role) => (span.scopeName === "crewai.telemetry" ? "message" : role),
+};

@@ -1,0 +1,61 @@
+import type { Adapter, JsonValue, SpanFacts } from "../../src/adapt/adapter.ts";
+
+/** Firebase Genkit. */
+export const genkit: Adapter = {
+  dialect: "genkit",
+  markers: ["genkit:name", "genkit:type"],
+  scopes: ["genkit-tracer"],
+  roles: [
+    {
+      attribute: "genkit:metadata:subtype",
+      roles: {
+        flow: "workflow",
+        model: "call",
+        "background-model": "call",
+        tool: "tool",
+        "tool.v2": "tool",
+        retriever: "retriever",
+        reranker: "reranker",
+        embedder: "embedding",
+        evaluator: "evaluation",
+        indexer: "step",
+        prompt: "step",
+        util: "step",
+      },
+    },
+    {
+      attribute: "genkit:type",
+      roles: { util: "step", flowStep: "step", helper: "step", promptTemplate: "step", dotprompt: "step" },
+    },
+  ],
+  fields: {
+    workflow: ["genkit:name"],
+    conversation: ["genkit:sessionId"],
+    input: ["genkit:input"],
+    output: ["genkit:output"],
+  },
+  derive: { tool: nameOf("tool"), requestModel: nameOf("model"), level, finish },
+};
+
+function nameOf(subtype: string): (facts: SpanFacts) => JsonValue | undefined {
+  return ({ span }) => {
+    const own = span.named("genkit:metadata:subtype");
+    return typeof own === "string" && own.replace(/^background-|\.v2$/, "") === subtype
+      ? span.named("genkit:name")
+      : undefined;
+  };
+}
+
+/** An error passes through all spans above the one that failed; only that one says it is the source. */
+function level({ span }: SpanFacts): string | undefined {
+  return span.named("genkit:state") === "error" && span.named("genkit:isFailureSource") === true
+    ? "error"
+    : undefined;
+}
+
+/** The model always says `stop`; what it said tells whether it wants a tool. */
+function finish({ span }: SpanFacts): string | undefined {
+  const output = span.named("genkit:output");
+  const match = typeof output === "string" ? /"finishReason":\s*"(\w+)"/.exec(output) : null;
+  return match?.[1];
+}

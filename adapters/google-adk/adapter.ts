@@ -1,0 +1,31 @@
+import type { Adapter } from "../../src/adapt/adapter.ts";
+
+/** Google's Agent Development Kit, Python and JavaScript. */
+export const googleAdk: Adapter = {
+  dialect: "google-adk",
+  markers: [
+    "gcp.vertex.agent.event_id",
+    "gcp.vertex.agent.invocation_id",
+    "gcp.vertex.agent.llm_request",
+    "gcp.vertex.agent.tool_call_args",
+  ],
+  scopes: ["gcp.vertex.agent"],
+  names: [
+    { pattern: /^call_llm\b/, role: "call" },
+    { pattern: /^generate_content\b/, role: "call" },
+    { pattern: /^agent_run\b/, role: "agent" },
+    { pattern: /^invocation\b/, role: "step" },
+    { pattern: /^(?:send_data|invoke_node|compact_events)\b/, role: "step" },
+  ],
+  fields: {
+    conversation: ["gcp.vertex.agent.session_id"],
+    inputMessages: ["gcp.vertex.agent.llm_request"],
+    outputMessages: ["gcp.vertex.agent.llm_response"],
+    arguments: ["gcp.vertex.agent.tool_call_args"],
+    result: ["gcp.vertex.agent.tool_response"],
+    usage: ["gcp.vertex.agent.llm_response"],
+  },
+  role: ({ span }, role) => (span.name.startsWith("execute_tool (merged") ? "copy" : role),
+  // Google counts thoughts apart from the candidates' tokens.
+  apart: () => ({ reasoning: true }),
+};

@@ -1,0 +1,61 @@
+import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+
+/** Haystack's own tracing. */
+export const haystack: Adapter = {
+  dialect: "haystack",
+  markers: [
+    "haystack.component.name",
+    "haystack.component.type",
+    "haystack.agent.max_steps",
+    "haystack.pipeline.input_data",
+    "haystack.tool.name",
+  ],
+  names: [
+    { pattern: /^haystack\.pipeline\.run$|^haystack\.async_pipeline\.run$/, role: "workflow" },
+    { pattern: /^haystack\.agent\.run$/, role: "agent" },
+    { pattern: /^haystack\.agent\.step\.llm$/, role: "call" },
+    { pattern: /^haystack\.agent\.step\.tool$/, role: "tool" },
+    { pattern: /^haystack\.agent\.step$/, role: "step" },
+  ],
+  fields: {
+    tool: ["haystack.tool.name"],
+    input: [
+      "haystack.agent.input",
+      "haystack.agent.step.llm.input",
+      "haystack.agent.step.tool.input",
+      "haystack.component.input",
+      "haystack.pipeline.input_data",
+    ],
+    output: [
+      "haystack.agent.output",
+      "haystack.agent.step.llm.output",
+      "haystack.agent.step.tool.output",
+      "haystack.component.output",
+      "haystack.pipeline.output_data",
+    ],
+  },
+  role: component,
+  derive: { agent },
+};
+
+const kinds: readonly (readonly [RegExp, Role])[] = [
+  [/Generator$/, "call"],
+  [/Retriever$/, "retriever"],
+  [/Ranker$/, "reranker"],
+  [/Embedder$/, "embedding"],
+  [/^ToolInvoker$/, "step"],
+  [/^Agent$/, "agent"],
+];
+
+/** A component's span is named the same for all; its class says what it is. */
+function component({ span }: SpanFacts, role: Role): Role {
+  if (span.name !== "haystack.component.run") return role;
+  const type = span.named("haystack.component.type");
+  return (typeof type === "string" && kinds.find(([pattern]) => pattern.test(type))?.[1]) || "step";
+}
+
+function agent({ span }: SpanFacts): JsonValue | undefined {
+  return span.named("haystack.component.type") === "Agent"
+    ? span.named("haystack.component.name")
+    : undefined;
+}

@@ -1,0 +1,45 @@
+import { type Adapter, type JsonValue, type SpanFacts } from "../../src/adapt/adapter.ts";
+
+/** LangSmith's export to OpenTelemetry, Python and JavaScript. */
+export const langsmith: Adapter = {
+  dialect: "langsmith",
+  markers: ["langsmith.span.kind", "langsmith.trace.name", "langsmith.trace.session_name"],
+  scopes: ["langsmith"],
+  roles: [
+    {
+      attribute: "langsmith.span.kind",
+      roles: {
+        llm: "call",
+        chain: "step",
+        tool: "tool",
+        retriever: "retriever",
+        embedding: "embedding",
+        prompt: "step",
+        parser: "step",
+      },
+    },
+  ],
+  fields: {
+    conversation: [
+      "langsmith.metadata.session_id",
+      "langsmith.metadata.thread_id",
+      "langsmith.metadata.conversation_id",
+    ],
+    requestModel: ["langsmith.metadata.ls_model_name"],
+    graphPath: ["langsmith.metadata.langgraph_checkpoint_ns", "langsmith.metadata.checkpoint_ns"],
+    usage: ["langsmith.usage_metadata", "langsmith.metadata.usage_metadata"],
+    input: ["gen_ai.prompt"],
+    output: ["gen_ai.completion"],
+  },
+  derive: { cachedTokens: detail("input", "cache_read"), reasoningTokens: detail("output", "reasoning") },
+};
+
+/** Details of the counts are printed Python: `{'cache_read': 12}`. */
+function detail(side: string, name: string): (facts: SpanFacts) => JsonValue | undefined {
+  const pattern = new RegExp(`['"]${name}['"]: *(\\d+)`);
+  return ({ span }) => {
+    const details = span.named(`gen_ai.usage.${side}_token_details`);
+    const match = typeof details === "string" ? pattern.exec(details) : null;
+    return match === null ? undefined : Number(match[1]);
+  };
+}

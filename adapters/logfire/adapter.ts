@@ -1,0 +1,65 @@
+import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+
+/** Pydantic Logfire's own integrations (OpenAI, OpenAI Agents, Anthropic, Claude Agent SDK, MCP, …). */
+export const logfire: Adapter = {
+  dialect: "logfire",
+  markers: ["logfire.msg", "logfire.msg_template", "logfire.span_type"],
+  scopes: ["logfire", "logfire.*"],
+  names: [
+    { pattern: /^Agent run: /, role: "agent" },
+    { pattern: /^Agent workflow\b|^OpenAI Agents trace\b|^Trace: /, role: "workflow" },
+    { pattern: /^Function: /, role: "tool" },
+    { pattern: /^Handoff: /, role: "handoff" },
+    { pattern: /^Guardrail/, role: "guardrail" },
+    {
+      pattern: /^(?:Responses API|Chat Completion|Chat completion|Message with|Completion with|Generation)/,
+      role: "call",
+    },
+    { pattern: /^(?:Task|Turn)\b/, role: "step" },
+    { pattern: /^MCP request: tools\/call/, role: "tool" },
+    { pattern: /^Embedding/, role: "embedding" },
+  ],
+  fields: {
+    agent: ["agent_name"],
+    conversation: ["group_id"],
+    handoffFrom: ["from_agent"],
+    handoffTo: ["to_agent"],
+    triggered: ["triggered"],
+    eventMessages: ["events"],
+    usage: ["usage", "gen_ai.usage.raw"],
+    input: ["input", "request_data", "request"],
+    output: ["output", "response_data", "response", "combined_chunk_content"],
+    arguments: ["input"],
+    result: ["output"],
+    responseId: ["response_id"],
+  },
+  role,
+  derive: {
+    tool,
+    agent,
+    guardrail: ({ span }) => named(span.named("name"), span.name.startsWith("Guardrail")),
+  },
+};
+
+/** Logfire announces each span with a copy of it. */
+function role({ span }: SpanFacts, role: Role): Role {
+  return span.named("logfire.span_type") === "pending_span" ? "copy" : role;
+}
+
+function named(value: JsonValue | undefined, applies: boolean): JsonValue | undefined {
+  return applies && value !== null ? value : undefined;
+}
+
+/** Span names are templates; their fields have the names, and `logfire.msg` is the template filled in. */
+function tool({ span }: SpanFacts): JsonValue | undefined {
+  if (!span.name.startsWith("Function: ")) return undefined;
+  const name = span.named("name");
+  if (typeof name === "string" && !name.startsWith("[Scrubbed")) return name;
+  const message = span.named("logfire.msg");
+  const filled = typeof message === "string" ? /^Function: (.+)$/.exec(message)?.[1] : undefined;
+  return filled?.startsWith("[Scrubbed") === true ? undefined : filled;
+}
+
+function agent({ span }: SpanFacts): JsonValue | undefined {
+  return named(span.named("name"), span.name.startsWith("Agent run: "));
+}

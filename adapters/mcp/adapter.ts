@@ -1,0 +1,27 @@
+import type { Adapter, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+
+/** The Model Context Protocol's client and server spans, by the conventions and by those who came before them. */
+export const mcp: Adapter = {
+  dialect: "mcp",
+  markers: ["mcp.method.name", "mcp.session.id", "mcp.request.argument", "mcp.response.value"],
+  scopes: [
+    "@arizeai/openinference-instrumentation-mcp",
+    "opentelemetry.instrumentation.mcp",
+    "@traceloop/instrumentation-mcp",
+  ],
+  names: [
+    { pattern: /^tools\/call\b/, role: "tool" },
+    { pattern: /\.mcp$/, role: "step" },
+    { pattern: /^(?:initialize|ping|(?:tools|prompts|resources)\/\w+)/, role: "step" },
+  ],
+  fields: {
+    arguments: ["mcp.request.argument"],
+    result: ["mcp.response.value"],
+  },
+  role,
+};
+
+function role({ span }: SpanFacts, role: Role): Role {
+  const method = span.named("mcp.method.name");
+  return typeof method !== "string" ? role : method === "tools/call" ? "tool" : "step";
+}

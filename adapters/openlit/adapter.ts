@@ -1,0 +1,19 @@
+import type { Adapter } from "../../src/adapt/adapter.ts";
+
+/** OpenLIT. */
+export const openlit: Adapter = {
+  dialect: "openlit",
+  markers: [
+    "gen_ai.sdk.version",
+    "gen_ai.agent.actual_output",
+    "gen_ai.agent.human_input",
+    "gen_ai.usage.cost",
+  ],
+  scopes: ["openlit.*", "openlit"],
+  fields: {
+    input: ["gen_ai.content.prompt", "gen_ai.agent.human_input"],
+    output: ["gen_ai.content.completion", "gen_ai.agent.actual_output"],
+    agent: ["gen_ai.agent.role"],
+    arguments: ["gen_ai.tool.args"],
+  },
+};

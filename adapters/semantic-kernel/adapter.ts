@@ -1,0 +1,13 @@
+import type { Adapter } from "../../src/adapt/adapter.ts";
+
+/** Microsoft's Semantic Kernel. */
+export const semanticKernel: Adapter = {
+  dialect: "semantic-kernel",
+  markers: ["sk.available_functions"],
+  scopes: ["semantic_kernel.*", "Microsoft.SemanticKernel*"],
+  names: [
+    { pattern: /^(?:chat|text)\.(?:streaming_)?completions\b/, role: "call" },
+    { pattern: /^AutoFunctionInvocationLoop$/, role: "step" },
+    { pattern: /^agent_runtime /, role: "message" },
+  ],
+};

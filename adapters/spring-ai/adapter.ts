@@ -1,0 +1,24 @@
+import type { Adapter } from "../../src/adapt/adapter.ts";
+
+/** Spring AI through Micrometer's bridge. */
+export const springAi: Adapter = {
+  dialect: "spring-ai",
+  markers: ["spring.ai.kind", "spring.ai.tool.definition.name", "spring.ai.chat.client.stream"],
+  roles: [
+    {
+      attribute: "spring.ai.kind",
+      roles: { chat_client: "workflow", advisor: "step", tool_call: "tool", vector_store: "retriever" },
+    },
+  ],
+  fields: {
+    workflow: ["spring.ai.chat.client.name"],
+    conversation: ["spring.ai.chat.client.conversation.id", "spring.ai.chat.client.conversation_id"],
+    input: ["gen_ai.prompt", "spring.ai.chat.client.user.text", "spring.ai.chat.client.user_text"],
+    tool: ["spring.ai.tool.definition.name"],
+    callId: ["spring.ai.tool.call.id"],
+    arguments: ["spring.ai.tool.call.arguments"],
+    result: ["spring.ai.tool.call.result"],
+    retrievalQuery: ["db.vector.query.content", "spring.ai.vector_store.query.content"],
+    documents: ["db.vector.query.response.documents", "spring.ai.vector_store.query.response.documents"],
+  },
+};

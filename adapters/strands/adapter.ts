@@ -1,0 +1,20 @@
+import type { Adapter } from "../../src/adapt/adapter.ts";
+
+/** AWS Strands Agents: messages in span events, counts of a whole agent's life on its spans. */
+export const strands: Adapter = {
+  dialect: "strands",
+  markers: ["event_loop.cycle_id", "gen_ai.agent.tools", "gen_ai.tool.status"],
+  scopes: ["strands.telemetry.tracer", "strands-agents"],
+  names: [
+    { pattern: /^execute_event_loop_cycle\b/, role: "step" },
+    { pattern: /^invoke_(?:swarm|graph)\b/, role: "workflow" },
+    { pattern: /^Model invoke$/, role: "call" },
+    { pattern: /^Cycle /, role: "step" },
+    { pattern: /^Tool: /, role: "tool" },
+  ],
+  fields: {
+    level: ["gen_ai.tool.status", "tool.status"],
+    instructions: ["system_prompt"],
+    agent: ["agent.name"],
+  },
+};

@@ -1,0 +1,118 @@
+import type { Call } from "../adapt/call.ts";
+import type { Fragment } from "../adapt/fragment.ts";
+import { plainName } from "../adapt/messages/pick.ts";
+import type { Piece } from "../adapt/piece.ts";
+import { readTool } from "../adapt/read-tool.ts";
+import type { Message, RequestedCall } from "../model/message.ts";
+import { agentOfSpan } from "./agent-names.ts";
+import { canonical } from "./canonical.ts";
+import { isFinalAnswer, targetOf } from "./handoff-target.ts";
+import { squeeze } from "./texts.ts";
+
+/** How a fragment begins and ends: all that decides whether another one continues it. Read when first asked for. */
+export class Seams {
+  readonly fragment: Fragment;
+  #lastRequests: readonly RequestedCall[] | undefined;
+  #thisTurn: readonly Message[] | undefined;
+
+  constructor(fragment: Fragment) {
+    this.fragment = fragment;
+  }
+
+  get lastCall(): Call | undefined {
+    const { calls } = this.fragment;
+    return calls[calls.length - 1];
+  }
+
+  /** No agent's span: the trace of a single call, or of a tool. */
+  get isBare(): boolean {
+    return !this.fragment.pieces.some(({ role }) => role === "agent" || role === "workflow");
+  }
+
+  /** What the last call asked for. */
+  get lastRequests(): readonly RequestedCall[] {
+    return (this.#lastRequests ??= this.lastCall?.requests ?? []);
+  }
+
+  /** The last call asked for something that has to come back. */
+  get isOpen(): boolean {
+    const { lastCall } = this;
+    if (lastCall === undefined) return this.isBare;
+    const asks = this.lastRequests.length > 0 || lastCall.finish === "tool_call";
+    return asks && !this.lastRequests.some(({ name }) => name !== null && isFinalAnswer(name));
+  }
+
+  /** Complete in itself: nothing that comes later belongs to it. */
+  get isWhole(): boolean {
+    return !this.isBare && !this.isOpen;
+  }
+
+  /** Messages of the first call's history since the user last spoke: the part of the run that came before. */
+  get thisTurn(): readonly Message[] {
+    return (this.#thisTurn ??= sinceUser(this.fragment.calls[0]?.inputs ?? []));
+  }
+
+  get finalText(): string | undefined {
+    const text = this.lastCall?.text;
+    return text === undefined || text === "" ? undefined : squeeze(text);
+  }
+
+  get conversation(): string | undefined {
+    for (const piece of this.fragment.pieces) {
+      const id = piece.text("conversation");
+      if (id !== undefined) return id;
+    }
+    return undefined;
+  }
+
+  get firstAgent(): string | undefined {
+    const agent = this.fragment.pieces.find(({ role }) => role === "agent");
+    const name = agent === undefined ? undefined : agentOfSpan(agent);
+    return name === undefined ? undefined : plainName(name);
+  }
+
+  /** To whom the last call handed over. */
+  get targets(): readonly string[] {
+    return this.lastRequests.flatMap(({ name, arguments: args }) => {
+      const target = name === null ? undefined : targetOf(name, args, () => undefined);
+      return target === undefined || target === "back" ? [] : [plainName(target.to)];
+    });
+  }
+
+  /** Tools that ran before the fragment's first call. */
+  get leadingTools(): readonly string[] {
+    const first = this.fragment.calls[0]?.start ?? Infinity;
+    return toolsOf(this.fragment)
+      .filter(({ start }) => start < first)
+      .map(toolSignature);
+  }
+
+  /** What ran, or was asked for by the last call, without a result. */
+  get unanswered(): readonly string[] {
+    const ran = toolsOf(this.fragment)
+      .filter((piece) => readTool(piece).result === undefined)
+      .map(toolSignature);
+    return [
+      ...ran,
+      ...this.lastRequests.map(({ name, arguments: args }) => signature(name ?? undefined, args)),
+    ];
+  }
+}
+
+function sinceUser(messages: readonly Message[]): readonly Message[] {
+  const last = messages.findLastIndex(({ role, text }) => role === "user" && text !== null && text !== "");
+  return messages.slice(last + 1);
+}
+
+function toolsOf(fragment: Fragment): readonly Piece[] {
+  return fragment.pieces.filter(({ role }) => role === "tool");
+}
+
+function toolSignature(piece: Piece): string {
+  const tool = readTool(piece);
+  return signature(tool.name, tool.arguments);
+}
+
+export function signature(name: string | undefined, args: Parameters<typeof canonical>[0]): string {
+  return `${plainName(name ?? "")} ${canonical(args)}`;
+}
