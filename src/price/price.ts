@@ -1,5 +1,6 @@
 import type { Usage } from "../model/run.ts";
 import { modelNames, type ModelName } from "./model-names.ts";
+import type { PriceTable } from "./price-table.ts";
 import { priceOf, type TokenPrices } from "./token-prices.ts";
 import { vendorTable } from "./vendor-table.ts";
 
@@ -22,15 +23,6 @@ export interface Price {
   readonly usd: number;
   /** Which table: its name and date. */
   readonly source: string;
-}
-
-/** Where prices come from when the config has none. */
-export interface PriceTable {
-  readonly source: string;
-  /** The prices of a model at a time, under one of the names it may go by; undefined when it is not listed. */
-  find(name: ModelName, atUnixMs: number): TokenPrices | undefined;
-  /** Whether `find` may answer differently at another time for this name. */
-  variesOverTime(name: ModelName): boolean;
 }
 
 /** Prices one model call. Null when the model, or the tokens that decide its price, are unknown: absent is not zero. */

@@ -1,6 +1,6 @@
 import { calcPrice, findProvider, type ModelPrice, type TieredPrices } from "@pydantic/genai-prices";
 import type { ModelName } from "./model-names.ts";
-import type { PriceTable } from "./price.ts";
+import type { PriceTable } from "./price-table.ts";
 import type { TieredPrice, TokenPrices } from "./token-prices.ts";
 
 /** The bundled table: the package's version and its day of release. A test holds the version against the package. */

@@ -1,0 +1,50 @@
+import { adapters } from "../../../adapters/index.ts";
+import { createAdapt } from "../../adapt/adapt.ts";
+import { Assembler } from "../../assemble/assembler.ts";
+import type { Patience } from "../../assemble/patience.ts";
+import { Joiner } from "../../join/joiner.ts";
+import { ownScope } from "../../model/own-scope.ts";
+import type { AgentRun, CloseReason } from "../../model/run.ts";
+import { Pipeline } from "../../pipeline/pipeline.ts";
+import { createPricer, type PriceOverrides } from "../../price/price.ts";
+
+export interface EngineOptions {
+  readonly patience: Patience;
+  /** How long a piece of a run waits for the next one; Infinity: until the end. */
+  readonly quietMs: number;
+  /** Attributes of resource and root that runs keep, beyond the usual ones. */
+  readonly attributes: readonly string[];
+  readonly prices: PriceOverrides;
+  /** Anything unpredictable. */
+  readonly seed: number;
+  readonly onRun: (run: AgentRun) => void;
+  readonly onClosedTrace?: (reason: CloseReason) => void;
+}
+
+export interface Engine {
+  readonly pipeline: Pipeline;
+  readonly assembler: Assembler;
+}
+
+/** Puts the stages from rows to runs together: the same for `serve` and for replay. */
+export function createEngine(options: EngineOptions): Engine {
+  const { patience, onClosedTrace } = options;
+  const assembler = new Assembler(patience, options.seed, (scope) => scope === ownScope);
+  const adapt = createAdapt(adapters);
+  const joiner = new Joiner({
+    attributes: options.attributes,
+    price: createPricer(options.prices),
+    quietMs: options.quietMs,
+    lateMs: patience.lateWindowMs,
+  });
+  const pipeline = new Pipeline({
+    assembler,
+    adapt: (trace) => {
+      onClosedTrace?.(trace.closeReason);
+      return adapt(trace);
+    },
+    joiner,
+    onRun: options.onRun,
+  });
+  return { pipeline, assembler };
+}

@@ -1,0 +1,35 @@
+/** The world as a command sees it, so that tests can hand in another. */
+export interface Io {
+  readonly stdin: NodeJS.ReadableStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+}
+
+export function processIo(): Io {
+  return {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+  };
+}
+
+/** Writes and waits until the text has left the process, so that a pipe that is read slowly loses nothing. */
+export function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => {
+      if (error === null || error === undefined) resolve();
+      else reject(error);
+    });
+  });
+}
+
+/** Colour where a person looks at it and has not asked for none. */
+export function wantsColour(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
+  if (env["NO_COLOR"] !== undefined && env["NO_COLOR"] !== "") return false;
+  if (env["FORCE_COLOR"] !== undefined && env["FORCE_COLOR"] !== "0") return true;
+  return stream.isTTY === true;
+}

@@ -1,0 +1,55 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+
+/** Recorded runs that show a newcomer the three outcomes: the agent that would not give up, the one that did as it should, the one that must not. */
+const recordings = [
+  "rag-weather-fixed.langgraph.jsonl",
+  "rag-weather-broken.langgraph.jsonl",
+  "dev-forbidden.agents-sdk.jsonl",
+];
+
+const folder = new URL("../../../../test/fixtures/runs/", import.meta.url);
+
+/** Sends the recorded runs to our own receiver, one request a line, as their exporters did. Gives how many requests were taken. */
+export async function sendRecordings(http: string): Promise<number> {
+  let taken = 0;
+  for (const name of recordings) {
+    const text = await readFile(fileURLToPath(new URL(name, folder)), "utf8");
+    for (const line of text.split("\n")) {
+      if (line.trim() === "") continue;
+      const answer = await fetch(`http://${http}/v1/traces`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: line,
+      });
+      if (answer.ok) taken++;
+    }
+  }
+  return taken;
+}
+
+/** What to type so that an agent of one's own sends its traces here. */
+export function pointingLines(http: string): string {
+  const endpoint = `http://${http}`;
+  return `Point an agent at it:
+
+  LangGraph (Python)
+    pip install openinference-instrumentation-langchain opentelemetry-sdk opentelemetry-exporter-otlp
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+    from openinference.instrumentation.langchain import LangChainInstrumentor
+    provider = TracerProvider()
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    LangChainInstrumentor().instrument(tracer_provider=provider)
+
+  OpenAI Agents SDK (Python)
+    pip install openinference-instrumentation-openai-agents opentelemetry-sdk opentelemetry-exporter-otlp
+    … the same provider, then
+    from openinference.instrumentation.openai_agents import OpenAIAgentsInstrumentor
+    OpenAIAgentsInstrumentor().instrument(tracer_provider=provider)
+
+  and start it with
+    OTEL_EXPORTER_OTLP_ENDPOINT=${endpoint} python agent.py
+`;
+}

@@ -1,0 +1,209 @@
+import { type Admin, createAdmin } from "../../api/admin.ts";
+import { createRecentStore } from "../../api/recent-store.ts";
+import { silentEvents } from "../../export/export-events.ts";
+import { createVerdictExporter } from "../../export/exporter.ts";
+import { otlpMetricReaders } from "../../export/otlp/metric-reader.ts";
+import type { ExportSettings } from "../../export/settings.ts";
+import type { Patience } from "../../assemble/patience.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { Unasked } from "../../evaluate/without-judge.ts";
+import { createJudgeRun, type JudgedRun } from "../../pipeline/judge-run.ts";
+import type { PriceOverrides } from "../../price/price.ts";
+import { formatAddress, parseAddress } from "../../receive/address.ts";
+import { intakeBatches } from "../../receive/intake-batches.ts";
+import { createReceiver, type Receiver } from "../../receive/receiver.ts";
+import { runJson } from "../../render/run-json.ts";
+import { verdictJson } from "../../render/verdict-json.ts";
+import type { CompiledSpec } from "../../spec/compiled.ts";
+import {
+  observeAssembler,
+  recordClosedTrace,
+  recordItems,
+  recordRequest,
+} from "../../telemetry/collector-metrics.ts";
+import { exportReport } from "../../telemetry/export-report.ts";
+import type { Log } from "../../telemetry/log.ts";
+import { createMeter } from "../../telemetry/meter.ts";
+import { recordRun, recordVerdict } from "../../telemetry/verdict-metrics.ts";
+import { version } from "../../version.ts";
+import { createEngine, type Engine } from "../engine/engine.ts";
+
+export interface LiveSettings {
+  readonly http: string;
+  readonly grpc: string;
+  readonly admin: string;
+  readonly maxBody: number;
+  readonly patience: Patience;
+  readonly export: ExportSettings;
+  readonly attributes: readonly string[];
+  readonly prices: PriceOverrides;
+  readonly otelcolNames: boolean;
+}
+
+export interface LiveOptions {
+  readonly settings: LiveSettings;
+  readonly specs: readonly CompiledSpec[];
+  readonly unasked: Unasked;
+  readonly log: Log;
+  readonly onJudged?: (judged: JudgedRun) => void;
+}
+
+export interface Listening {
+  readonly http: string | null;
+  readonly grpc: string | null;
+  readonly admin: string | null;
+}
+
+export interface Live {
+  readonly listening: Listening;
+  /** Traces that wait for more spans. */
+  openTraces(): number;
+  /** Takes nothing more, closes what is open as `shutdown`, and sends everything out; gives up when the time is over. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+const TICK_MS = 100;
+
+/** Starts everything that `serve` is: receiver, engine, judges, exporters, admin port. */
+export async function startLive(options: LiveOptions): Promise<Live> {
+  const { settings, log } = options;
+  const now = (): number => performance.now();
+  const meter = createOwnMeter(settings, log);
+  const { recorder } = meter;
+  const events = exportReport(recorder, log);
+  const store = createRecentStore({ renderVerdict: verdictJson, renderRun: (run) => runJson(run) });
+  const listeners = ownListeners(settings);
+  const exporter = createVerdictExporter({
+    settings: settings.export,
+    version,
+    resource: { "service.name": "tracejury", "service.version": version },
+    listeners,
+    render: verdictJson,
+    lateWindowMs: settings.patience.lateWindowMs,
+    events,
+  });
+  const judge = createJudgeRun({ specs: options.specs, unasked: options.unasked, engine: version });
+  const onRun = (run: AgentRun): void => {
+    const judged = judge(run);
+    recordRun(recorder, run);
+    store.addRun(run);
+    for (const verdict of judged.verdicts) {
+      recordVerdict(recorder, verdict);
+      store.addVerdict(verdict, Date.now());
+      exporter.publish(verdict);
+    }
+    countUnjudged(judged);
+    options.onJudged?.(judged);
+  };
+  const countUnjudged = (judged: JudgedRun): void => {
+    for (const { spec } of judged.unmatched)
+      recorder.count("tracejury.runs.unjudged", 1, [spec, "unmatched"]);
+    for (const { spec } of judged.ambiguous)
+      recorder.count("tracejury.runs.unjudged", 1, [spec, "ambiguous"]);
+  };
+  const engine = createEngine({
+    patience: settings.patience,
+    quietMs: settings.patience.rootOpenMs,
+    attributes: settings.attributes,
+    prices: settings.prices,
+    seed: Math.floor(Math.random() * 2 ** 32),
+    onRun: guarded(onRun, log),
+    onClosedTrace: (reason) => recordClosedTrace(recorder, reason),
+  });
+  observeAssembler(recorder, engine.assembler);
+  const receiver = await createReceiver({
+    http: settings.http,
+    grpc: settings.grpc,
+    maxBody: settings.maxBody,
+    log,
+    accept: intakeBatches(
+      (batch) => engine.pipeline.accept(batch, now()),
+      ({ transport, signal }, accepted, refused) =>
+        recordItems(recorder, transport, signal, accepted, refused),
+    ),
+    events: {
+      request: (transport, signal, outcome, wireBytes) =>
+        recordRequest(recorder, transport, signal, outcome, wireBytes),
+      connectionCut: (reason) => recorder.count("tracejury.receiver.connections_cut", 1, [reason]),
+    },
+  });
+  const state = { stopping: false };
+  const admin = await startAdmin(settings.admin, receiver, {
+    store,
+    metricsHandler: () => meter.prometheus(),
+    ready: () => ({ ready: !state.stopping, reasons: state.stopping ? ["shutting down"] : [] }),
+    status: () => statusOf(engine, options.specs),
+  });
+  const timer = setInterval(() => engine.pipeline.tick(now()), TICK_MS);
+  return {
+    listening: { ...receiver.listening, admin: admin === null ? null : formatAddress(admin.listening) },
+    openTraces: () => engine.assembler.openTraces,
+    async stop(timeoutMs) {
+      state.stopping = true;
+      const deadline = now() + timeoutMs;
+      await receiver.close(timeoutMs / 4);
+      clearInterval(timer);
+      engine.pipeline.drain("shutdown", now());
+      await exporter.close(Math.max(0, deadline - now()) / 2);
+      await meter.shutdown(Math.max(0, deadline - now()) / 2);
+      await admin?.close();
+    },
+  };
+}
+
+function createOwnMeter(settings: LiveSettings, log: Log): ReturnType<typeof createMeter> {
+  const resource = { "service.name": "tracejury", "service.version": version };
+  const failed = { failed: (failure: object) => log.warn(failure, "export of metrics failed") };
+  const readers = otlpMetricReaders({
+    settings: settings.export,
+    version,
+    listeners: ownListeners(settings),
+    events: { ...silentEvents, ...failed },
+  });
+  return createMeter({ version, resource, readers, otelcolNames: settings.otelcolNames });
+}
+
+function ownListeners({ http, grpc, admin }: LiveSettings): readonly string[] {
+  return [http, grpc, admin].filter((address) => address !== "off" && !address.endsWith(":0"));
+}
+
+async function startAdmin(
+  setting: string,
+  receiver: Receiver,
+  routes: Omit<Parameters<typeof createAdmin>[0], "address">,
+): Promise<Admin | null> {
+  try {
+    const address = parseAddress(setting, "admin");
+    return address === null ? null : await createAdmin({ ...routes, address });
+  } catch (error) {
+    await receiver.close(0);
+    throw error;
+  }
+}
+
+/** A run that breaks a stage of ours costs its own verdict and a line in the log, never the process. */
+function guarded(onRun: (run: AgentRun) => void, log: Log): (run: AgentRun) => void {
+  return (run) => {
+    try {
+      onRun(run);
+    } catch (error) {
+      log.error({ err: error, run_id: run.runId }, "a run could not be judged");
+    }
+  };
+}
+
+function statusOf(engine: Engine, specs: readonly CompiledSpec[]): object {
+  return {
+    version,
+    open_traces: engine.assembler.openTraces,
+    open_bytes: engine.assembler.openBytes,
+    spans: engine.assembler.counts,
+    specs: specs.map(({ name, file, hash, agent, queries }) => ({
+      name,
+      file,
+      hash,
+      agent,
+      queries: queries.length,
+    })),
+  };
+}

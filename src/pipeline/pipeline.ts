@@ -1,0 +1,58 @@
+import type { Fragment } from "../adapt/fragment.ts";
+import type { Assembler } from "../assemble/assembler.ts";
+import type { Trace } from "../assemble/trace.ts";
+import type { Joiner } from "../join/joiner.ts";
+import type { AgentRun, CloseReason } from "../model/run.ts";
+import type { Batch } from "../otlp/batch.ts";
+
+export interface PipelineParts {
+  readonly assembler: Assembler;
+  readonly adapt: (trace: Trace) => readonly Fragment[];
+  readonly joiner: Joiner;
+  /** Gets each run once it is whole, and again when late spans changed it. Must not throw. */
+  readonly onRun: (run: AgentRun) => void;
+}
+
+/**
+ * rows → traces → pieces → runs. Live and replayed data take the same way; they differ in who calls `tick` and `close`.
+ * Every part is handed in; nothing here reads the world.
+ */
+export class Pipeline {
+  readonly #parts: PipelineParts;
+
+  constructor(parts: PipelineParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes a decoded request. The batch and its body belong to the pipeline from here on. */
+  accept(batch: Batch, nowMs: number): void {
+    this.#parts.assembler.add(batch, nowMs);
+  }
+
+  /** Releases what has become due. To be called several times a second. */
+  tick(nowMs: number): void {
+    this.#join(this.#parts.assembler.due(nowMs), nowMs);
+    for (const run of this.#parts.joiner.release(nowMs)) this.#parts.onRun(run);
+  }
+
+  /** Releases one trace of which nothing more will come. */
+  close(traceId: readonly [number, number, number, number], reason: CloseReason, nowMs: number): void {
+    const trace = this.#parts.assembler.close(traceId, reason, nowMs);
+    if (trace === undefined) return;
+    this.#join([trace], nowMs);
+    for (const run of this.#parts.joiner.release(nowMs)) this.#parts.onRun(run);
+  }
+
+  /** Releases all that is left. */
+  drain(reason: CloseReason, nowMs: number): void {
+    this.#join(this.#parts.assembler.drain(reason, nowMs), nowMs);
+    for (const run of this.#parts.joiner.drain()) this.#parts.onRun(run);
+  }
+
+  #join(traces: readonly Trace[], nowMs: number): void {
+    for (const trace of traces) {
+      const fragments = this.#parts.adapt(trace);
+      if (fragments.length > 0) this.#parts.joiner.add(fragments, nowMs);
+    }
+  }
+}
