@@ -117,9 +117,9 @@ function typescriptFiles(folder: string): string[] {
 /** Targets of a file's imports: project files by path, everything else by the name of its package or built-in. */
 function readImports(file: string): string[] {
   const code = withoutComments(readFileSync(file, "utf8"));
-  const targets = [
-    ...code.matchAll(/^(?:import|export)\b[^;"]*?(?:\bfrom\s*)?"([^"\n]+)";|\bimport\("([^"\n]+)"\)/gm),
-  ].map((match) => match[1] ?? match[2] ?? "");
+  const statement =
+    /^(?:import|export)\b[^;"]*?\bfrom\s*"([^"\n]+)"|^import\s*"([^"\n]+)"|\bimport\("([^"\n]+)"\)/gm;
+  const targets = [...code.matchAll(statement)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
   return targets.map((target) => {
     if (target.startsWith(".")) return relative(".", resolve(dirname(file), target));
     return builtinModules.includes(target) ? `node:${target}` : target;

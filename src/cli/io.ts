@@ -31,5 +31,5 @@ export function write(stream: NodeJS.WritableStream, text: string): Promise<void
 export function wantsColour(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
   if (env["NO_COLOR"] !== undefined && env["NO_COLOR"] !== "") return false;
   if (env["FORCE_COLOR"] !== undefined && env["FORCE_COLOR"] !== "0") return true;
-  return stream.isTTY === true;
+  return stream.isTTY;
 }

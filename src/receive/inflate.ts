@@ -1,15 +1,9 @@
 import zlib from "node:zlib";
 import { trimmed } from "./body-buffer.ts";
 import type { Coding } from "./content-coding.ts";
-import type { Refusal } from "./ports.ts";
+import type { Inflated } from "./inflated.ts";
 import type { Reservation } from "./reservation.ts";
 import { unzstd } from "./zstd.ts";
-
-export type Inflated =
-  | { readonly kind: "whole"; readonly body: Uint8Array }
-  | { readonly kind: "malformed"; readonly message: string }
-  | { readonly kind: "too_large" }
-  | Refusal;
 
 /** No deflate stream grows by more: 258 bytes from two bits. */
 const MAX_DEFLATE_RATIO = 1032;

@@ -1,5 +1,5 @@
 import { Decompress } from "fzstd";
-import type { Inflated } from "./inflate.ts";
+import type { Inflated } from "./inflated.ts";
 import type { Reservation } from "./reservation.ts";
 import { readZstdFrames } from "./zstd-frames.ts";
 
