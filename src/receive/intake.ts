@@ -1,7 +1,8 @@
 import { tooLarge, type Answer } from "./answer.ts";
 import type { Coding } from "./content-coding.ts";
 import type { ReceiveContext } from "./context.ts";
-import { inflate, type Inflated } from "./inflate.ts";
+import { inflate } from "./inflate.ts";
+import type { Inflated } from "./inflated.ts";
 import type { Acceptance, ReceivedRequest } from "./ports.ts";
 import { Reservation } from "./reservation.ts";
 
