@@ -37,17 +37,19 @@ export function toVerdict(judged: JudgedRun): Verdict {
   };
 }
 
-const marks = new WeakMap<CompiledQuery, string>();
+const marks = new WeakMap<CompiledSpec, Map<string, string>>();
 
 /**
  * `<run id>-<16 hex digits of the SHA-256 of spec name, spec hash and query id>`: the same over revisions, live and replayed. The
  * run id, which strangers choose, stands in it whole, so that no two runs can share a verdict.
  */
 export function verdictId(run: AgentRun, spec: CompiledSpec, query: CompiledQuery): string {
-  let mark = marks.get(query);
+  let ofSpec = marks.get(spec);
+  if (ofSpec === undefined) marks.set(spec, (ofSpec = new Map()));
+  let mark = ofSpec.get(query.id);
   if (mark === undefined) {
     mark = sha256([spec.name, spec.hash, query.id].join("\u0000")).slice(0, 16);
-    marks.set(query, mark);
+    ofSpec.set(query.id, mark);
   }
   return `${run.runId}-${mark}`;
 }

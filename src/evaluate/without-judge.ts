@@ -19,7 +19,9 @@ const SET_A_KEY =
 export function withoutJudge(assessment: Assessment, unasked: Unasked): readonly CheckResult[] {
   const found = unaskedJudgement(assessment, unasked);
   return assessment.judged.flatMap((bound) =>
-    questionsOf(bound).map((limit) => judgedResult(bound, { ...found, limit })),
+    questionsOf(bound).map((limit, at) =>
+      judgedResult({ ...bound, source: bound.itemSources[at] ?? bound.source }, { ...found, limit }),
+    ),
   );
 }
 

@@ -1,0 +1,346 @@
+import { describe, expect, test } from "vitest";
+import { defineCheck, type NoReference } from "../../src/evaluate/check.ts";
+import { assess, conclude, evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import { verdictId, toVerdict } from "../../src/evaluate/verdict.ts";
+import type { CompiledQuery, CompiledSpec } from "../../src/spec/compiled.ts";
+import type { CloseReason } from "../../src/model/run.ts";
+import { z } from "zod";
+import { queryOf, type QueryText } from "../support/query-of.ts";
+import { runOf, type RunText } from "../support/run-of.ts";
+
+const reference: NoReference = { missing: "not-asked", version: null };
+
+function judgedOff(query: QueryText, run: RunText) {
+  return evaluateQuery(runOf(run), queryOf(query), { reference, judge: "off" });
+}
+
+const wrongAnswer = { correctness: { expected_in_answer: ["nope"] } };
+const tooManyCalls = { path: { max_tool_calls: 0 } };
+const tooManyTokens = { cost: { max_total_tokens: 1 } };
+const busy: RunText = { tools: ["a"], usage: { input: 10, output: 1 } };
+
+describe("a layer without checks", () => {
+  test("is skipped: nothing asserted", () => {
+    const { layers, outcome } = judgedOff({}, {});
+    expect(outcome).toBe("skip");
+    for (const layer of Object.values(layers))
+      expect(layer).toEqual({ outcome: "skip", reason: "nothing asserted", checks: [] });
+  });
+});
+
+describe("what a violation means", () => {
+  test.each([
+    ["correctness fails the run", wrongAnswer, "fail", true],
+    ["path warns", tooManyCalls, "warn", false],
+    ["cost warns", tooManyTokens, "warn", false],
+    ["a forbidden tool fails the run", { path: { forbidden_tools: ["A"] } }, "fail", true],
+    ["correctness softened", { ...wrongAnswer, severity: { correctness: "warn" } }, "warn", false],
+    [
+      "path hardened: a gate, yet no hard fail",
+      { ...tooManyCalls, severity: { max_tool_calls: "fail" } },
+      "fail",
+      false,
+    ],
+    [
+      "nothing softens a forbidden tool",
+      { path: { forbidden_tools: ["a"] }, severity: { path: "warn" } },
+      "fail",
+      true,
+    ],
+    ["EvalView's cost limit", { cost: { max_cost_usd: 0.01 }, preset: "evalview" }, "fail", false],
+    ["EvalView's latency limit", { cost: { max_latency_ms: 1 }, preset: "evalview" }, "fail", false],
+    ["other cost limits under EvalView", { ...tooManyTokens, preset: "evalview" }, "warn", false],
+  ] as const)("%s", (_, query, outcome, hardFail) => {
+    expect(judgedOff(query, { ...busy, costUsd: 1 })).toMatchObject({ outcome, hardFail });
+  });
+});
+
+describe("precedence", () => {
+  const unknown = { cost: { max_cost_usd: 1 } };
+  test.each([
+    ["fail over incomplete", { ...wrongAnswer, ...unknown }, "fail"],
+    ["incomplete over warn", { ...tooManyCalls, ...unknown }, "incomplete"],
+    ["warn over pass", { ...tooManyCalls, correctness: { not_in_answer: ["x9"] } }, "warn"],
+    ["pass over skip", { correctness: { not_in_answer: ["x9"] }, path: { min_tool_recall: 1 } }, "pass"],
+  ])("%s", (_, query, outcome) => {
+    expect(judgedOff(query, busy).outcome).toBe(outcome);
+  });
+
+  test("the reason of a layer names the check that decided and counts the others", () => {
+    const { layers } = judgedOff(
+      { path: { max_tool_calls: 0, max_loops: 0, expected_tools: ["b"] } },
+      { tools: ["a", "a"] },
+    );
+    expect(layers.path.reason).toBe("max_tool_calls: 2 tool calls, at most 0 allowed: a ×2 (and 2 more)");
+    expect(judgedOff({ path: { max_tool_calls: 2, min_tool_recall: 1 } }, busy).layers.path.reason).toBe(
+      "1 check holds, 1 skipped",
+    );
+  });
+});
+
+describe("an incomplete run", () => {
+  const cut: RunText = { complete: false, closeReason: "idle" };
+  test.each([
+    ["a forbidden tool that was called stays", { path: { forbidden_tools: ["a"] } }, "fail"],
+    ["a forbidden word in the answer stays", { correctness: { not_in_answer: ["way"] } }, "fail"],
+    ["a budget already exceeded stays", tooManyTokens, "warn"],
+    ["too many calls stay", tooManyCalls, "warn"],
+    ["a call where none was expected stays", { path: { expected_tools: [] } }, "warn"],
+    [
+      "a tool outside the allowed stays",
+      { path: { expected_tool_sequence: ["b"], sequence_mode: "only-allowed" } },
+      "warn",
+    ],
+    ["a tool not called yet does not", { path: { expected_tools: ["b"] } }, "incomplete"],
+    ["a sequence not finished does not", { path: { expected_tool_sequence: ["a", "b"] } }, "incomplete"],
+    ["a word missing from the answer does not", wrongAnswer, "incomplete"],
+    ["what would pass does not", { path: { max_tool_calls: 5 } }, "incomplete"],
+    ["nor an answer without the word", { correctness: { not_in_answer: ["x9"] } }, "incomplete"],
+    ["what is skipped stays skipped", { path: { min_tool_recall: 1 } }, "skip"],
+  ])("%s", (_, query, outcome) => {
+    expect(judgedOff(query, { ...busy, ...cut }).outcome).toBe(outcome);
+  });
+
+  test("says so, with a remedy, and says the same however it was closed", () => {
+    const results = (["idle", "eof", "shutdown", "max_age"] satisfies CloseReason[]).map((closeReason) =>
+      judgedOff({ path: { max_tool_calls: 5 } }, { ...cut, closeReason }),
+    );
+    expect(results[0]?.layers.path.checks[0]).toMatchObject({
+      outcome: "incomplete",
+      value: 0,
+      missing: ["run"],
+      remedy: expect.stringContaining("flush") as string,
+      message: "the run is not complete; so far: 0 tool calls, at most 5 allowed",
+    });
+    expect(new Set(results.map((result) => JSON.stringify(result.layers))).size).toBe(1);
+  });
+});
+
+describe("judge checks without a judge", () => {
+  const rubrics = {
+    llm_judge: [{ rule: "is polite" }, { rule: "is short" }],
+    safety_check: { rule: "is safe" },
+  };
+
+  test("are skipped when judges are off, one result a rubric", () => {
+    const { layers, outcome } = judgedOff({ correctness: rubrics }, {});
+    expect(outcome).toBe("skip");
+    expect(layers.correctness.checks.map(({ check, outcome }) => `${check} ${outcome}`)).toEqual([
+      "llm_judge skip",
+      "llm_judge skip",
+      "safety_check skip",
+    ]);
+  });
+
+  test("are incomplete when none is configured, and name the variable", () => {
+    const options = { reference, judge: "incomplete", remedy: "Set MY_JUDGE_KEY." } as const;
+    const { layers, outcome } = evaluateQuery(runOf(), queryOf({ correctness: rubrics }), options);
+    expect(outcome).toBe("incomplete");
+    for (const check of layers.correctness.checks) {
+      expect(check).toMatchObject({
+        outcome: "incomplete",
+        missing: ["judge"],
+        remedy: "Set MY_JUDGE_KEY.",
+        judge: null,
+      });
+    }
+  });
+
+  test("lack the answer when it was not captured", () => {
+    const result = evaluateQuery(runOf({ answer: null }), queryOf({ correctness: rubrics }), {
+      reference,
+      judge: "incomplete",
+    });
+    expect(result.layers.correctness.checks[0]).toMatchObject({ outcome: "incomplete", missing: ["answer"] });
+  });
+
+  test.each([
+    ["correctness", { correctness: { ...wrongAnswer.correctness, ...rubrics } }],
+    ["a forbidden tool", { correctness: rubrics, path: { forbidden_tools: ["a"] } }],
+  ])("are skipped after a failure in %s", (_, query) => {
+    const { layers } = evaluateQuery(runOf(busy), queryOf(query), { reference, judge: "incomplete" });
+    const judged = layers.correctness.checks.filter(({ check }) => check in rubrics);
+    expect(judged.map(({ outcome }) => outcome)).toEqual(["skip", "skip", "skip"]);
+  });
+
+  test("false asks nothing", () => {
+    expect(judgedOff({ correctness: { refutes_premise: false } }, {}).layers.correctness.checks).toEqual([]);
+  });
+
+  test("their results join the correctness layer", () => {
+    const assessment = assess(
+      runOf(),
+      queryOf({ correctness: { not_in_answer: ["x9"], ...rubrics } }),
+      reference,
+    );
+    expect(assessment).toMatchObject({
+      failed: false,
+      judged: [{ limit: rubrics.llm_judge }, { limit: rubrics.safety_check }],
+    });
+    const [first] = evaluateQuery(runOf(), queryOf(wrongAnswer), { reference, judge: "off" }).layers
+      .correctness.checks;
+    const judged = first === undefined ? [] : [{ ...first, check: "llm_judge" }];
+    expect(conclude(assessment, judged)).toMatchObject({ outcome: "fail", hardFail: true });
+  });
+});
+
+test("a check that breaks is an error of ours and stops nothing else", () => {
+  const broken = defineCheck({
+    key: "broken",
+    layer: "path",
+    metric: "broken",
+    summary: "Breaks.",
+    limit: z.number(),
+    undoable: true,
+    evaluate() {
+      throw new Error("out of luck");
+    },
+  });
+  const query = queryOf(tooManyCalls);
+  const [bound] = query.checks;
+  const checks = bound === undefined ? [] : [{ ...bound, check: broken }, bound];
+  const { layers, outcome } = evaluateQuery(runOf(busy), { ...query, checks }, { reference, judge: "off" });
+  expect(outcome).toBe("error");
+  expect(layers.path.checks.map(({ check, outcome }) => `${check} ${outcome}`)).toEqual([
+    "broken error",
+    "max_tool_calls warn",
+  ]);
+  expect(layers.path.checks[0]).toMatchObject({
+    message: "the check itself failed: out of luck",
+    remedy: expect.any(String) as string,
+  });
+});
+
+describe("metrics", () => {
+  test("are all there, null where they cannot be computed", () => {
+    const { metrics } = judgedOff({}, { ...busy, answer: null });
+    expect(Object.fromEntries(metrics)).toEqual({
+      tool_calls: 1,
+      tool_errors: 0,
+      tool_recall: null,
+      tool_precision: null,
+      tool_f1: null,
+      tool_call_accuracy: null,
+      sequence_similarity: null,
+      edit_similarity: null,
+      loops: 0,
+      same_argument_loops: 0,
+      cycle_repeats: 0,
+      progress: null,
+      progress_raw: null,
+      strategic_drift: null,
+      handoffs: 0,
+      cfp: null,
+      pr_revert_rate: null,
+      total_tokens: 11,
+      input_tokens: 10,
+      output_tokens: 1,
+      cached_tokens: null,
+      cache_write_tokens: null,
+      reasoning_tokens: null,
+      llm_calls: null,
+      latency_ms: 1000,
+      cost_usd: null,
+      cost_multiplier: null,
+      token_ratio: null,
+      latency_ratio: null,
+    });
+  });
+
+  test("compare with the baseline where the spec names no tools", () => {
+    const baseline = {
+      version: "v1",
+      tools: ["a", "b"],
+      costUsd: 0.01,
+      totalTokens: null,
+      llmCalls: null,
+      latencyMs: null,
+      answer: null,
+    };
+    const run = runOf({ tools: ["a"], costUsd: 0.02 });
+    const { metrics } = evaluateQuery(run, queryOf({}), { reference: baseline, judge: "off" });
+    expect(Object.fromEntries(metrics)).toMatchObject({
+      tool_recall: 0.5,
+      tool_precision: 1,
+      sequence_similarity: 2 / 3,
+      edit_similarity: 0.5,
+      cost_multiplier: 2,
+    });
+  });
+
+  test("are unrounded", () => {
+    const { metrics } = judgedOff({ path: { expected_tools: ["a", "b", "c"] } }, busy);
+    expect(metrics.get("tool_recall")).toBe(1 / 3);
+  });
+
+  test("of changes come from the run's own attributes", () => {
+    const attributes = {
+      "tracejury.changes.total": 10,
+      "tracejury.changes.failed": 1,
+      "tracejury.changes.reverted": 0,
+    };
+    const { metrics } = judgedOff({}, { attributes });
+    expect(Object.fromEntries(metrics)).toMatchObject({ cfp: 0.1, pr_revert_rate: 0 });
+  });
+
+  test("do not take an unknown for a zero", () => {
+    const missing = ["tools", "handoffs"].map((what) => ({ what, why: "not recorded" }));
+    const { metrics } = judgedOff({}, { missing });
+    expect(Object.fromEntries(metrics)).toMatchObject({
+      tool_calls: null,
+      tool_errors: null,
+      loops: null,
+      handoffs: null,
+    });
+  });
+
+  test("repeats whose arguments were not captured may or may not be the same", () => {
+    const blind = { name: "a", arguments: undefined };
+    expect(judgedOff({}, { tools: [blind, blind, blind] }).metrics.get("same_argument_loops")).toBeNull();
+    expect(judgedOff({}, { tools: ["a", "a", "a"] }).metrics.get("same_argument_loops")).toBe(1);
+  });
+});
+
+describe("a verdict", () => {
+  const query: CompiledQuery = queryOf(tooManyCalls);
+  const spec: CompiledSpec = {
+    name: "shop",
+    file: "specs/shop.yaml",
+    hash: "0123456789ab",
+    agent: "support",
+    baselineDir: "baselines",
+    baseline: undefined,
+    judgeConfig: {},
+    waivers: [],
+    queries: [query],
+  };
+  const run = runOf(busy);
+
+  test("has the same id over revisions, and another for another run, query or spec", () => {
+    const id = verdictId(run, spec, query);
+    expect(id).toMatch(/^4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-[0-9a-f]{16}$/);
+    expect(verdictId(runOf({ answer: "later" }), { ...spec }, { ...query })).toBe(id);
+    const others = [
+      verdictId(runOf({ runId: "another" }), spec, query),
+      verdictId(run, { ...spec, hash: "other" }, { ...query }),
+      verdictId(run, spec, { ...query, id: "other" }),
+      verdictId(run, { ...spec, name: "other" }, { ...query }),
+    ];
+    expect(new Set([id, ...others]).size).toBe(5);
+  });
+
+  test("carries the evaluation, the match and where it comes from", () => {
+    const evaluation = evaluateQuery(run, query, { reference, judge: "off" });
+    const match = { how: "exact", score: 1 } as const;
+    expect(toVerdict({ run, spec, query, match, evaluation, revision: 0, engine: "1.2.3" })).toMatchObject({
+      spec: "shop",
+      specAgent: "support",
+      queryId: "where-is-my-order",
+      match,
+      outcome: "warn",
+      hardFail: false,
+      layers: evaluation.layers,
+      provenance: { specHash: "0123456789ab", engine: "1.2.3", judge: [], prices: null },
+    });
+  });
+});
