@@ -51,7 +51,7 @@ export class GrpcCall implements Caller, Watched {
   }
 
   get gone(): boolean {
-    return this.#phase === "answered" || this.#phase === "closed";
+    return this.#phase === "answered" || this.#phase === "closed" || this.#stream.closed;
   }
 
   /** A sender whose deadline is over sends the same again: it must not be taken twice. */
@@ -70,6 +70,8 @@ export class GrpcCall implements Caller, Watched {
     const { timeouts } = this.#context;
     if (this.#phase === "answered") {
       if (nowMs - this.#since > timeouts.answerMs) this.#cut("response");
+    } else if (this.#stream.closed) {
+      return;
     } else if (nowMs > this.#deadline) {
       this.#refuse(DEADLINE_EXCEEDED);
     } else if (this.#phase === "body") {
@@ -78,12 +80,14 @@ export class GrpcCall implements Caller, Watched {
     }
   }
 
-  /** To be called once, when the stream has closed. */
-  closed(): void {
+  /** To be called once, when the stream has closed. True when the sender went before its answer. */
+  closed(): boolean {
+    const cancelled = !this.#counted;
     if (this.#phase !== "handling") this.#intake.drop();
     this.#phase = "closed";
     this.#context.watch.delete(this);
     this.#count("cancelled", 0);
+    return cancelled;
   }
 
   /** The HTTP status for a request that is no gRPC request. */
@@ -113,7 +117,8 @@ export class GrpcCall implements Caller, Watched {
   }
 
   #onEnd(): void {
-    if (this.#phase !== "body") return;
+    // A stream that was reset ends as well: what came of its message is not the message.
+    if (this.#phase !== "body" || this.#stream.closed) return;
     const body = this.#message.take();
     if (body === null) return this.#refuse(TRUNCATED);
     if (this.#message.compressed && this.#coding === null) return this.#refuse(NO_CODING);

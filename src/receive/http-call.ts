@@ -57,6 +57,8 @@ export abstract class HttpCall implements Caller, Watched {
   ): void;
   /** The rest of a refused body has been read. */
   protected abstract endEarly(): void;
+  /** Whether connection or stream has ended, and nothing can be sent any more. */
+  protected abstract dead(): boolean;
   /** Ends connection or stream without a word. */
   protected abstract cut(): void;
 
@@ -72,7 +74,7 @@ export abstract class HttpCall implements Caller, Watched {
   }
 
   get gone(): boolean {
-    return this.#phase === "closed";
+    return this.#phase === "closed" || this.dead();
   }
 
   objection(): null {
@@ -94,19 +96,20 @@ export abstract class HttpCall implements Caller, Watched {
   }
 
   check(nowMs: number): void {
-    if (!this.#overdue(nowMs)) return;
+    if (this.gone || !this.#overdue(nowMs)) return;
     this.#count("slow", 0);
     this.context.events.connectionCut(this.#phase === "answering" ? "response" : "body");
     this.cut();
   }
 
-  /** To be called once: the answer has been taken, or the sender is gone. */
-  closed(): void {
-    if (this.#phase === "closed") return;
+  /** To be called once: the answer has been taken, or the sender is gone. True when it went before its answer. */
+  closed(): boolean {
+    const cancelled = !this.#counted;
     if (this.#phase !== "handling") this.#intake.drop();
     this.#phase = "closed";
     this.context.watch.delete(this);
     this.#count("cancelled", 0);
+    return cancelled;
   }
 
   /** Reads the head and admits the body. */
@@ -135,6 +138,8 @@ export abstract class HttpCall implements Caller, Watched {
   }
 
   #onEnd(): void {
+    // A stream that was reset ends as well: what came of its body is not the body.
+    if (this.gone) return;
     if (this.#phase === "discarding" || this.#phase === "lingering") return this.endEarly();
     const signal = signalOf(this.#path);
     if (this.#phase !== "body" || this.#body === undefined || signal === undefined) return;

@@ -104,6 +104,10 @@ class Http1Call extends HttpCall {
     this.#response.end();
   }
 
+  protected dead(): boolean {
+    return this.#response.destroyed;
+  }
+
   protected cut(): void {
     this.incoming.socket.destroy();
   }

@@ -9,6 +9,7 @@ import type { Connection } from "./connection.ts";
 import type { ReceiveContext } from "./context.ts";
 import { GrpcCall } from "./grpc-call.ts";
 import { HttpCall, type HttpHeaders } from "./http-call.ts";
+import { ResetBudget } from "./reset-budget.ts";
 
 /** Large windows and frames: with the defaults a 1 MB message takes several round trips. */
 const SESSION_WINDOW = 64 << 20;
@@ -27,7 +28,14 @@ export function serveHttp2(context: ReceiveContext, connection: Connection, sock
   socket.allowHalfOpen = false;
   const session = performServerHandshake(socket, { settings: SETTINGS, maxSessionMemory: SESSION_MEMORY });
   session.on("error", () => context.events.connectionCut("protocol"));
-  session.on("stream", (stream, headers) => serve(context, connection, stream, headers));
+  const resets = new ResetBudget();
+  session.on("stream", (stream, headers) => {
+    const call = serve(context, connection, stream, headers);
+    stream.on("close", () => {
+      connection.requestEnded();
+      if (call.closed() && !resets.spend()) connection.cut("protocol");
+    });
+  });
   connection.becomeHttp2(() => session.close());
   session.setLocalWindowSize(SESSION_WINDOW);
 }
@@ -37,17 +45,14 @@ function serve(
   connection: Connection,
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
-): void {
+): GrpcCall | Http2Call {
   stream.on("error", ignore);
   connection.requestStarted();
   const call = isGrpc(headers)
     ? new GrpcCall(context, stream, headers)
     : new Http2Call(context, stream, headers);
-  stream.on("close", () => {
-    connection.requestEnded();
-    call.closed();
-  });
   call.start();
+  return call;
 }
 
 function ignore(): void {
@@ -95,6 +100,10 @@ class Http2Call extends HttpCall {
 
   protected endEarly(): void {
     // The answer has been sent whole, and closing the stream told the sender to stop.
+  }
+
+  protected dead(): boolean {
+    return this.incoming.closed;
   }
 
   protected cut(): void {

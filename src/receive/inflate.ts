@@ -9,6 +9,7 @@ import { unzstd } from "./zstd.ts";
 const MAX_DEFLATE_RATIO = 1032;
 const MAX_CHUNK = 2 << 20;
 const MIN_CHUNK = 1 << 10;
+/** So that an output of just the expected size does not fill its chunk and cost another. */
 const SLACK = 64;
 
 /**
@@ -24,8 +25,7 @@ export function inflate(
   if (coding === "zstd" && zstdDecoder === undefined) {
     return Promise.resolve(unzstd(body, limit, reservation));
   }
-  const expected = coding === "gzip" ? sizeInTrailer(body, limit) : undefined;
-  const chunkSize = clamp(expected === undefined ? 4 * body.length : expected, limit, expected !== undefined);
+  const chunkSize = expectedSize(coding, body, limit) + SLACK;
   const refusal = reservation.grow(chunkSize);
   if (refusal !== null) return Promise.resolve(refusal);
   return new Promise((resolve) => {
@@ -107,15 +107,14 @@ function hasZlibHeader(body: Uint8Array): boolean {
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 }
 
-/** What the end of a gzip stream says its size is, when that is possible. It may lie: a hint for allocation, no more. */
-function sizeInTrailer(body: Uint8Array, limit: number): number | undefined {
-  if (body.length < 18) return undefined;
+/**
+ * How much to allocate at first. The end of a gzip stream says its size, which may be a lie: it counts when deflate can do it, and
+ * never makes for small pieces. Else four times the input, as telemetry compresses, but not all at once.
+ */
+function expectedSize(coding: Coding, body: Uint8Array, limit: number): number {
+  const most = Math.min(limit, MAX_CHUNK);
+  const least = Math.max(MIN_CHUNK, Math.min(body.length, most));
+  if (coding !== "gzip" || body.length < 18) return Math.max(least, Math.min(4 * body.length, most));
   const size = new DataView(body.buffer, body.byteOffset + body.length - 4, 4).getUint32(0, true);
-  return size <= limit && size <= body.length * MAX_DEFLATE_RATIO ? size : undefined;
-}
-
-/** With slack, so that the output of the expected size does not fill the chunk and cost another. */
-function clamp(size: number, limit: number, known: boolean): number {
-  const most = known ? limit : Math.min(limit, MAX_CHUNK);
-  return Math.max(MIN_CHUNK, Math.min(size, most) + SLACK);
+  return Math.max(least, Math.min(size, limit, body.length * MAX_DEFLATE_RATIO));
 }

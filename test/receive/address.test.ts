@@ -1,0 +1,58 @@
+import { createServer, type AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { AddressError, formatAddress, parseAddress } from "../../src/receive/address.ts";
+import { JSON_TYPE, receive, send, takeAll } from "./support.ts";
+import { createReceiver } from "../../src/receive/receiver.ts";
+
+const options = { log: { error: () => undefined }, accept: takeAll };
+
+test.each([
+  ["127.0.0.1:4318", { host: "127.0.0.1", port: 4318 }],
+  ["localhost:0", { host: "localhost", port: 0 }],
+  ["[::1]:4317", { host: "::1", port: 4317 }],
+  ["off", null],
+])("the address %s is read and written", (text, address) => {
+  expect(parseAddress(text, "receive.http")).toEqual(address);
+  if (address !== null) expect(formatAddress(address)).toBe(text);
+});
+
+test.each(["", "4318", ":4318", "127.0.0.1", "host:99999", "::1:4318", "http://a:1", "a b:1"])(
+  "the address %j is refused with the setting's name",
+  (text) => {
+    expect(() => parseAddress(text, "receive.grpc")).toThrow(/^receive\.grpc: .*host:port/);
+  },
+);
+
+test("a port in use says who mostly holds it and how to move ours, and leaves nothing open", async () => {
+  const holder = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void holder.close());
+  await new Promise((resolve) => holder.once("listening", resolve));
+  const taken = `127.0.0.1:${(holder.address() as AddressInfo).port}`;
+  const error: unknown = await createReceiver({ ...options, http: "127.0.0.1:0", grpc: taken }).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(AddressError);
+  const { message, setting } = error as AddressError;
+  expect(setting).toBe("receive.grpc");
+  for (const part of [
+    taken,
+    "tracejury",
+    "OpenTelemetry Collector",
+    "Jaeger",
+    "--set receive.grpc=127.0.0.1:0",
+  ]) {
+    expect(message).toContain(part);
+  }
+});
+
+test("an address of another machine, and a name that does not resolve", async () => {
+  for (const http of ["192.0.2.1:0", "no-such-host.invalid:0"]) {
+    await expect(createReceiver({ ...options, http, grpc: "off" })).rejects.toThrow(/^receive\.http: /);
+  }
+});
+
+test("each door can be off", async () => {
+  const { receiver, http } = await receive({ grpc: "off" });
+  expect(receiver.listening).toEqual({ http, grpc: null });
+  expect((await send(http, "/v1/traces", JSON_TYPE, "{}")).status).toBe(200);
+});

@@ -1,0 +1,209 @@
+import { describe, expect, test } from "vitest";
+import {
+  call,
+  frame,
+  h2,
+  posting,
+  rawConnection,
+  receive,
+  send,
+  session,
+  JSON_TYPE,
+  TRACE_EXPORT,
+} from "./support.ts";
+
+const GRPC = posting(TRACE_EXPORT, "application/grpc");
+
+describe("a stream that is reset in mid-body", () => {
+  test.each([
+    ["gRPC", TRACE_EXPORT, "application/grpc", 0],
+    ["gRPC", TRACE_EXPORT, "application/grpc", 8],
+    ["OTLP/HTTP over HTTP/2", "/v1/traces", "application/x-protobuf", 0],
+    ["OTLP/HTTP over HTTP/2", "/v1/traces", "application/x-protobuf", 8],
+  ])("%s %s %s, code %i: is never taken for a whole body", async (_name, path, type, code) => {
+    const { grpc, taken, outcomes } = await receive();
+    const { socket } = rawConnection(grpc);
+    socket.write(
+      Buffer.concat([h2.preface, h2.headers(1, posting(path, type)), h2.data(1, frame(Buffer.alloc(9)))]),
+    );
+    socket.write(h2.reset(1, code));
+    await expect.poll(() => outcomes).toEqual(["cancelled"]);
+    expect(taken).toEqual([]);
+  });
+});
+
+describe("connections that misuse HTTP/2", () => {
+  /** Sends, and waits for the receiver to end the connection. */
+  async function ended(pieces: () => Buffer, address: string): Promise<void> {
+    const { socket, closed } = rawConnection(address);
+    let open = true;
+    void closed.then(() => (open = false));
+    socket.write(h2.preface);
+    while (open) {
+      const more = socket.write(pieces());
+      await new Promise((resolve) => (more ? setImmediate(resolve) : setTimeout(resolve, 1)));
+    }
+  }
+
+  test("rapid reset: streams opened and reset without end", async () => {
+    const { grpc, taken } = await receive();
+    let stream = 1;
+    await ended(() => {
+      const frames: Buffer[] = [];
+      for (let i = 0; i < 100; i++, stream += 2) frames.push(h2.headers(stream, GRPC), h2.reset(stream, 8));
+      return Buffer.concat(frames);
+    }, grpc);
+    expect(stream).toBeLessThan(20_000);
+    expect((await call(session(grpc), frame(Buffer.alloc(1)))).status).toBe(0);
+    expect(taken.length).toBe(1);
+  });
+
+  test("headers that go on for ever in CONTINUATION frames", async () => {
+    const { grpc } = await receive();
+    let first = true;
+    let sent = 0;
+    await ended(() => {
+      sent += 120;
+      const block = { [`x-${sent}`]: "y".repeat(100) };
+      if (!first) return h2.continuation(1, block);
+      first = false;
+      return h2.headers(1, { ...GRPC, ...block }, 0);
+    }, grpc);
+    expect(sent).toBeLessThan(2_000_000);
+    expect((await call(session(grpc), frame(Buffer.alloc(1)))).status).toBe(0);
+  });
+
+  test("more streams at once than allowed are refused, the allowed ones live", async () => {
+    const { grpc, taken } = await receive();
+    const { socket } = rawConnection(grpc);
+    const opened = Array.from({ length: 150 }, (_, i) => h2.headers(2 * i + 1, GRPC));
+    socket.write(Buffer.concat([h2.preface, ...opened]));
+    socket.write(h2.data(1, frame(Buffer.alloc(3)), 1));
+    await expect.poll(() => taken.length).toBe(1);
+  });
+
+  test.each([
+    ["rubbish after the preface", Buffer.alloc(5000, 0xfe)],
+    ["a frame larger than allowed", Buffer.from([0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 1])],
+    ["DATA on a stream that was never opened", h2.data(7, Buffer.alloc(3))],
+    ["headers without a path", h2.headers(1, { ":method": "POST", ":scheme": "http" }, 5)],
+    [
+      "a content-length that does not hold",
+      Buffer.concat([
+        h2.headers(1, { ...posting("/v1/traces", "application/json"), "content-length": "9" }),
+        h2.data(1, Buffer.from("{}"), 1),
+      ]),
+    ],
+  ])("%s", async (_name, bytes) => {
+    const { grpc, taken } = await receive();
+    const { socket } = rawConnection(grpc);
+    socket.write(Buffer.concat([h2.preface, bytes]));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await call(session(grpc), frame(Buffer.alloc(1)))).status).toBe(0);
+    expect(taken.length).toBe(1);
+  });
+});
+
+describe("connections that misuse HTTP/1", () => {
+  const cases: [string, string, RegExp][] = [
+    ["no HTTP", "hello\r\n\r\n", /^HTTP\/1.1 400 /],
+    ["a TLS handshake", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", /^HTTP\/1.1 400 /],
+    ["headers too large", `POST /v1/traces HTTP/1.1\r\nx: ${"y".repeat(20_000)}\r\n\r\n`, /^HTTP\/1.1 431 /],
+    [
+      "a length that is no number",
+      "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-length: many\r\n\r\n",
+      /^HTTP\/1.1 400 /,
+    ],
+    [
+      "a negative length",
+      "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n",
+      /^HTTP\/1.1 400 /,
+    ],
+    [
+      "two lengths",
+      "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n",
+      /^HTTP\/1.1 400 /,
+    ],
+    [
+      "a length and chunks",
+      "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}",
+      /^HTTP\/1.1 400 /,
+    ],
+  ];
+
+  test.each(cases)("%s is told so in a Status and the connection closed", async (_name, bytes, answer) => {
+    const { http, taken } = await receive();
+    const { socket, closed } = rawConnection(http);
+    socket.write(Buffer.from(bytes, "latin1"));
+    const received = await closed;
+    expect(received).toMatch(answer);
+    expect(JSON.parse(received.slice(received.indexOf("{")))).toMatchObject({ code: 3 });
+    expect(taken).toEqual([]);
+    expect((await send(http, "/v1/traces", JSON_TYPE, "{}")).status).toBe(200);
+  });
+
+  test("chunks that are no chunks, after the request has begun", async () => {
+    const { http, taken, outcomes } = await receive();
+    const { socket, closed } = rawConnection(http);
+    socket.write(
+      "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\n",
+    );
+    await closed;
+    expect(taken).toEqual([]);
+    await expect.poll(() => outcomes).toEqual(["cancelled"]);
+  });
+
+  test("CONNECT and upgrades", async () => {
+    const { http } = await receive();
+    const first = rawConnection(http);
+    first.socket.write("CONNECT a:1 HTTP/1.1\r\nhost: x\r\n\r\n");
+    await first.closed;
+    const upgrade = {
+      ...JSON_TYPE,
+      connection: "upgrade, http2-settings",
+      upgrade: "h2c",
+      "http2-settings": "AAMAAABk",
+    };
+    expect((await send(http, "/v1/traces", upgrade, "{}")).status).toBe(200);
+  });
+
+  test("a sender that closes its half of the connection after the request still gets its answer", async () => {
+    const { http } = await receive();
+    const { socket, closed } = rawConnection(http);
+    socket.end(
+      "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}",
+    );
+    expect(await closed).toContain("200 OK");
+  });
+
+  test("requests sent one behind the other are answered in order", async () => {
+    const { http, taken } = await receive();
+    const { socket, closed } = rawConnection(http);
+    const request = (path: string, more = "") =>
+      `POST ${path} HTTP/1.1\r\nhost: x\r\n${more}content-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
+    socket.write(
+      request("/v1/traces") + request("/v1/nothing") + request("/v1/logs", "connection: close\r\n"),
+    );
+    expect((await closed).match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 404", "HTTP/1.1 200"]);
+    expect(taken.map((one) => one.request.signal)).toEqual(["traces", "logs"]);
+  });
+
+  test("the first bytes may come one by one, for both protocols", async () => {
+    const { http, taken } = await receive();
+    for (const bytes of [
+      Buffer.from(
+        "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}",
+      ),
+      Buffer.concat([h2.preface, h2.headers(1, GRPC), h2.data(1, frame(Buffer.alloc(1)), 1)]),
+    ]) {
+      const { socket } = rawConnection(http);
+      for (const byte of bytes) {
+        socket.write(Buffer.of(byte));
+        await new Promise(setImmediate);
+      }
+      const count = taken.length;
+      await expect.poll(() => taken.length).toBeGreaterThan(count === 2 ? 1 : 0);
+    }
+    await expect.poll(() => taken.length).toBe(2);
+  });
+});

@@ -1,0 +1,176 @@
+import type { Socket } from "node:net";
+import { describe, expect, test } from "vitest";
+import { frame, rawConnection, receive, session, TRACE_EXPORT } from "./support.ts";
+
+const HEAD = "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
+/** Everything generous but what the test is about. */
+const PATIENT = {
+  headersMs: 60_000,
+  bodyMs: 60_000,
+  progressMs: 60_000,
+  answerMs: 60_000,
+  idleMs: 60_000,
+  lingerMs: 60_000,
+  sweepMs: 5,
+};
+
+/** Sends a byte every few milliseconds, for as long as the connection lives. */
+function drip(socket: Socket, text: string): void {
+  let at = 0;
+  const timer = setInterval(() => {
+    if (socket.destroyed) clearInterval(timer);
+    else socket.write(text[at++ % text.length] ?? "x");
+  }, 4);
+}
+
+describe("C35 slow senders are cut", () => {
+  test("one that connects and says nothing", async () => {
+    const { http, cuts } = await receive({ timeouts: { ...PATIENT, headersMs: 30 } });
+    expect(await rawConnection(http).closed).toBe("");
+    expect(cuts).toEqual(["headers"]);
+  });
+
+  test.each([
+    ["HTTP/1 headers", "POST /v1/traces HTTP/1.1\r\nhost: x\r\nx-a: "],
+    ["an HTTP/2 preface", "PRI"],
+  ])("one whose %s never end, however steadily they come", async (_name, start) => {
+    const { http, cuts } = await receive({ timeouts: { ...PATIENT, headersMs: 60 } });
+    const { socket, closed } = rawConnection(http);
+    socket.write(start);
+    if (start !== "PRI") drip(socket, "x");
+    await closed;
+    expect(cuts).toEqual(["headers"]);
+  });
+
+  test("one whose second request on a connection never gets past its headers", async () => {
+    const { http, cuts, taken } = await receive({ timeouts: { ...PATIENT, headersMs: 60 } });
+    const { socket, closed } = rawConnection(http);
+    socket.write(`${HEAD}content-length: 2\r\n\r\n{}`);
+    await new Promise((resolve) => socket.once("data", resolve));
+    socket.write("POST /v1/traces HTTP/1.1\r\nx-a: ");
+    drip(socket, "x");
+    expect(await closed).toContain("200 OK");
+    expect([taken.length, cuts]).toEqual([1, ["headers"]]);
+  });
+
+  test.each([
+    ["a body of known length", "content-length: 100000\r\n\r\n", "x"],
+    ["a chunked body", "transfer-encoding: chunked\r\n\r\n", "1\r\nx\r\n"],
+  ])("one that drips %s", async (_name, head, text) => {
+    const { http, cuts, outcomes, taken } = await receive({
+      timeouts: { ...PATIENT, progressMs: 60, progressBytes: 1000 },
+    });
+    const { socket, closed } = rawConnection(http);
+    socket.write(HEAD + head);
+    drip(socket, text);
+    await closed;
+    expect([taken, outcomes, cuts]).toEqual([[], ["slow"], ["body"]]);
+  });
+
+  test("one whose body makes progress but takes longer than a body may", async () => {
+    const { http, outcomes } = await receive({
+      timeouts: { ...PATIENT, bodyMs: 60, progressMs: 20, progressBytes: 1 },
+    });
+    const { socket, closed } = rawConnection(http);
+    socket.write(`${HEAD}content-length: 100000\r\n\r\n`);
+    drip(socket, "x");
+    await closed;
+    expect(outcomes).toEqual(["slow"]);
+  });
+
+  test("one that is refused and goes on sending for ever", async () => {
+    const { http, outcomes } = await receive({ maxBody: 1000, timeouts: { ...PATIENT, lingerMs: 60 } });
+    const { socket, closed } = rawConnection(http);
+    socket.write(`${HEAD}content-length: 100000\r\n\r\n`);
+    drip(socket, "x");
+    expect(await closed).toContain("413 ");
+    expect(outcomes).toEqual(["too_large"]);
+  });
+
+  test("a gRPC call whose message stalls, while others on the connection go on", async () => {
+    const { grpc, outcomes } = await receive({
+      timeouts: { ...PATIENT, progressMs: 60, progressBytes: 1000 },
+    });
+    const client = session(grpc);
+    const head = { ":method": "POST", ":path": TRACE_EXPORT, "content-type": "application/grpc" };
+    const stalled = client.request(head);
+    const closed = new Promise((resolve) => stalled.on("close", resolve));
+    stalled.on("error", () => undefined);
+    stalled.write(frame(Buffer.alloc(50_000)).subarray(0, 100));
+    await closed;
+    expect(stalled.rstCode).toBe(8);
+    expect(outcomes).toEqual(["slow"]);
+    const other = client.request(head);
+    const trailers = new Promise((resolve) => other.on("trailers", resolve));
+    other.resume();
+    other.end(frame(Buffer.alloc(3)));
+    expect(await trailers).toMatchObject({ "grpc-status": "0" });
+  });
+
+  test("a gRPC call that does not take its answer", async () => {
+    const { grpc, cuts } = await receive({ timeouts: { ...PATIENT, answerMs: 60 } });
+    const { connect } = await import("node:http2");
+    const client = connect(`http://${grpc}`, { settings: { initialWindowSize: 0 } });
+    client.on("error", () => undefined);
+    await new Promise((resolve) => client.on("remoteSettings", resolve));
+    const stream = client.request({
+      ":method": "POST",
+      ":path": TRACE_EXPORT,
+      "content-type": "application/grpc",
+    });
+    stream.on("error", () => undefined);
+    const closed = new Promise((resolve) => stream.on("close", resolve));
+    stream.end(frame(Buffer.alloc(3)));
+    await closed;
+    expect(cuts).toEqual(["response"]);
+    client.destroy();
+  });
+
+  test.each(["http", "grpc"] as const)("idle %s connections are ended, busy ones are not", async (kind) => {
+    let finish = () => undefined as void;
+    const running = await receive({
+      timeouts: { ...PATIENT, idleMs: 60 },
+      accept: () =>
+        new Promise((resolve) => (finish = () => resolve({ kind: "accepted", rejected: 0, message: "" }))),
+    });
+    const lasting = async () => {
+      await expect.poll(() => running.taken.length).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(running.cuts).toEqual([]);
+      finish();
+    };
+    if (kind === "http") {
+      const { socket, closed } = rawConnection(running.http);
+      socket.write(`${HEAD}content-length: 2\r\n\r\n{}`);
+      await lasting();
+      expect(await closed).toContain("200 OK");
+    } else {
+      const client = session(running.grpc);
+      const closed = new Promise((resolve) => client.on("close", resolve));
+      const stream = client.request({
+        ":method": "POST",
+        ":path": TRACE_EXPORT,
+        "content-type": "application/grpc",
+      });
+      const trailers = new Promise((resolve) => stream.on("trailers", resolve));
+      stream.resume();
+      stream.end(frame(Buffer.alloc(3)));
+      await lasting();
+      expect(await trailers).toMatchObject({ "grpc-status": "0" });
+      await closed;
+    }
+    expect(running.cuts.every((reason) => reason === "idle")).toBe(true);
+  });
+
+  test("others are served while many are slow", async () => {
+    const { http, taken } = await receive({ timeouts: PATIENT });
+    for (let i = 0; i < 100; i++) {
+      const { socket } = rawConnection(http);
+      socket.write(i % 2 === 0 ? "POST /v1/tr" : `${HEAD}content-length: 1000000\r\n\r\n{`);
+    }
+    const { socket, closed } = rawConnection(http);
+    socket.end(`${HEAD}connection: close\r\ncontent-length: 2\r\n\r\n{}`);
+    expect(await closed).toContain("200 OK");
+    expect(taken.length).toBe(1);
+  });
+});
