@@ -70,6 +70,6 @@ export class Connection implements Watched {
   #enterIdle(): void {
     this.#phase = "idle";
     this.#since = performance.now();
-    this.#bytesAtIdle = this.#socket.bytesRead;
+    if (this.#goAway === null) this.#bytesAtIdle = this.#socket.bytesRead;
   }
 }

@@ -2,11 +2,7 @@ import type { ServerHttp2Stream } from "node:http2";
 import { ACCEPTED_GRPC_CODINGS } from "./grpc-head.ts";
 import { clipMessage, encodeStatus, RpcCode, type RpcStatus } from "./rpc-status.ts";
 
-const OK_HEADERS = {
-  ":status": 200,
-  "content-type": "application/grpc",
-  "grpc-accept-encoding": ACCEPTED_GRPC_CODINGS,
-};
+const OK_HEADERS = { ":status": 200, "content-type": "application/grpc" };
 const OK_TRAILERS = { "grpc-status": "0" };
 const EMPTY_MESSAGE = Buffer.alloc(5);
 
@@ -21,6 +17,7 @@ export function sendMessage(stream: ServerHttp2Stream, message: Uint8Array): voi
 export function sendStatus(stream: ServerHttp2Stream, status: RpcStatus): void {
   const headers: Record<string, string | number> = {
     ...OK_HEADERS,
+    "grpc-accept-encoding": ACCEPTED_GRPC_CODINGS,
     "grpc-status": String(status.code),
     "grpc-message": encodeURI(clipMessage(status.message)),
   };

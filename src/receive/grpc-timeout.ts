@@ -9,7 +9,8 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 
 /** A `grpc-timeout` header in milliseconds; null when there is none, or none that can be read. */
 export function parseGrpcTimeout(header: string | string[] | undefined): number | null {
-  const [, digits, unit = ""] = /^(\d{1,8})([HMSmun])$/.exec(String(header ?? "")) ?? [];
+  if (header === undefined) return null;
+  const [, digits, unit = ""] = /^(\d{1,8})([HMSmun])$/.exec(String(header)) ?? [];
   const unitMs = UNIT_MS[unit];
   return digits === undefined || unitMs === undefined ? null : Number(digits) * unitMs;
 }
