@@ -35,11 +35,9 @@ describe("a stream that is reset in mid-body", () => {
 describe("connections that misuse HTTP/2", () => {
   /** Sends, and waits for the receiver to end the connection. */
   async function ended(pieces: () => Buffer, address: string): Promise<void> {
-    const { socket, closed } = rawConnection(address);
-    let open = true;
-    void closed.then(() => (open = false));
+    const { socket } = rawConnection(address);
     socket.write(h2.preface);
-    while (open) {
+    while (!socket.destroyed) {
       const more = socket.write(pieces());
       await new Promise((resolve) => (more ? setImmediate(resolve) : setTimeout(resolve, 1)));
     }

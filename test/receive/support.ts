@@ -208,10 +208,11 @@ function grpcAnswer(
   resetCode: number | undefined,
 ): GrpcAnswer {
   const bin = seen["grpc-status-details-bin"];
+  const message = seen["grpc-message"];
   return {
     httpStatus: Number(seen[":status"] ?? -1),
     status: Number(seen["grpc-status"] ?? -1),
-    message: decodeURI(String(seen["grpc-message"] ?? "")),
+    message: typeof message === "string" ? decodeURI(message) : "",
     headers: seen,
     details: typeof bin === "string" ? decodeStatus(Buffer.from(bin, "base64")) : null,
     body: frames.subarray(5),
