@@ -24,7 +24,7 @@ export function kruskalWallis(samples: readonly Sample[]): KruskalWallis | null 
   let start = 0;
   for (const sample of filled) {
     const end = start + sample.length;
-    // Deviations from the mean rank rather than the raw sum of squares: the same, but H of equal samples is exactly 0.
+    // Deviations from the mean rank, not the raw sum of squares: the same, but H of equal samples is exactly 0.
     weighted += (rankSum(ranking, start, end) - (sample.length * (total + 1)) / 2) ** 2 / sample.length;
     start = end;
   }

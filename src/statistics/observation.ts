@@ -1,5 +1,5 @@
 import type { Outcome } from "../model/outcome.ts";
-import type { CheckResult, Verdict } from "../model/verdict.ts";
+import type { Verdict } from "../model/verdict.ts";
 
 /** One judged run, as the statistics see it. */
 export interface Observation {
@@ -26,10 +26,26 @@ export function sideOf(outcome: Outcome): Side {
   return outcome === "fail" ? "failed" : "undecided";
 }
 
+interface Checked {
+  readonly outcome: Outcome;
+  /** Null for checks that ask no model. */
+  readonly judge: unknown;
+}
+
 /** True when all that were decided passed, false when one failed, null when none was decided. */
-function allPassed(checks: readonly CheckResult[]): boolean | null {
+function allPassed(checks: readonly Checked[]): boolean | null {
   const sides = checks.map((check) => sideOf(check.outcome)).filter((side) => side !== "undecided");
   return sides.length === 0 ? null : sides.every((side) => side === "passed");
+}
+
+/** What judges found and what all other checks found, each taken together. */
+export function passedBy(
+  checks: readonly Checked[],
+): Pick<Observation, "deterministicPassed" | "judgePassed"> {
+  return {
+    deterministicPassed: allPassed(checks.filter((check) => check.judge === null)),
+    judgePassed: allPassed(checks.filter((check) => check.judge !== null)),
+  };
 }
 
 /** A verdict as an observation of the group `key`. */
@@ -43,8 +59,7 @@ export function observe(verdict: Verdict, key: string): Observation {
     metrics: verdict.metrics,
     answer: verdict.run.answer,
     tools: tools.every((name) => name !== null) ? tools : null,
-    deterministicPassed: allPassed(checks.filter((check) => check.judge === null)),
-    judgePassed: allPassed(checks.filter((check) => check.judge !== null)),
+    ...passedBy(checks),
   };
 }
 

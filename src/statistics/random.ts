@@ -24,9 +24,9 @@ function splitMix(state: number): number {
 const unit = 2 ** -32;
 
 /**
- * Fills `into` with a small fast counting generator's next numbers as fractions (Doty-Humphrey's sfc32: three words of
- * chaotic state and a counter, period of at least 2³²). The state is kept in local variables during the loop, where the
- * engine does not box it.
+ * Fills `into` with a small fast counting generator's next numbers as fractions (Doty-Humphrey's sfc32: three
+ * words of chaotic state and a counter, period of at least 2³²). The state is kept in local variables during
+ * the loop, where the engine does not box it.
  */
 function generate(state: Int32Array, into: Float64Array): void {
   let a = state[0] ?? 0;

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { groupKeyJson, observeJson } from "../../src/render/observe-json.ts";
+import { verdictJson } from "../../src/render/verdict-json.ts";
 import { flipSource } from "../../src/statistics/flip-source.ts";
 import { groupKey, observe, sideOf } from "../../src/statistics/observation.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
@@ -81,6 +83,36 @@ describe("the group of a verdict", () => {
 
   it("by model: none when the run names none", () => {
     expect(groupKey(verdictOf([], ofRun({ models: [] })), "model")).toBeNull();
+  });
+});
+
+describe("a verdict read back from a results file", () => {
+  const run = {
+    answer: "Yes.",
+    tools: ["search"],
+    agent: "planner",
+    attributes: { "service.version": "1.2", shard: 3 },
+  };
+  const metrics = new Map([
+    ["cost_usd", 0.5],
+    ["tool_recall", null],
+  ]);
+  const verdict = verdictOf([keyword, { ...judge, outcome: "fail" }], { ...ofRun(run), metrics });
+  const read = verdictJson(verdict);
+
+  it("is the same observation, but for answer and tools, which are not in the file", () => {
+    const { answer, tools, ...rest } = observe(verdict, "q");
+    expect(observeJson(read, "q")).toEqual(rest);
+    expect(observeJson(read, "q", { answer: answer ?? null, tools: tools ?? null })).toEqual(
+      observe(verdict, "q"),
+    );
+  });
+
+  it("is in the same group", () => {
+    for (const groupBy of ["query", "agent", "service.version", "shard", "none", "toString"]) {
+      expect(groupKeyJson(read, groupBy)).toBe(groupKey(verdict, groupBy));
+    }
+    expect(groupKeyJson(read, "model")).toBeNull();
   });
 });
 
