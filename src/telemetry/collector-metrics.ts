@@ -41,10 +41,10 @@ const spanOutcomes = ["released", "duplicate", "late", "expired", "own"] as cons
 
 /** Reads the assembler's state whenever metrics are collected. */
 export function observeAssembler(recorder: Recorder, state: AssemblerState): void {
-  recorder.observe("tracejury.assembler.open_traces", (report) => report(state.openTraces));
-  recorder.observe("tracejury.assembler.open_bytes", (report) => report(state.openBytes));
+  recorder.observe("tracejury.assembler.open_traces", (report) => report(state.openTraces, []));
+  recorder.observe("tracejury.assembler.open_bytes", (report) => report(state.openBytes, []));
   recorder.observe("tracejury.assembler.spans", (report) => {
-    for (const outcome of spanOutcomes) report(state.counts[outcome], { outcome });
+    for (const outcome of spanOutcomes) report(state.counts[outcome], [outcome]);
   });
 }
 

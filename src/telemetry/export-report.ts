@@ -35,10 +35,8 @@ export function exportReport(recorder: Recorder, log: Log): ExportEvents {
       log.warn({ ...route, records, why }, "backend rejected records");
     },
     watchQueue: (route, queue) => {
-      const [exporter, signal, destination] = [route.exporter, route.signal, route.destination];
-      const attributes = { exporter, signal, destination };
-      recorder.observe("tracejury.exporter.queue_records", (report) => report(queue.records, attributes));
-      recorder.observe("tracejury.exporter.queue_bytes", (report) => report(queue.bytes, attributes));
+      recorder.observe("tracejury.exporter.queue_records", (report) => report(queue.records, series(route)));
+      recorder.observe("tracejury.exporter.queue_bytes", (report) => report(queue.bytes, series(route)));
     },
   };
 }

@@ -1,51 +1,77 @@
+import type { HrTime } from "@opentelemetry/api";
 import { PrometheusExporter, PrometheusSerializer } from "@opentelemetry/exporter-prometheus";
 import { resourceFromAttributes } from "@opentelemetry/resources";
-import { type IMetricReader, MeterProvider } from "@opentelemetry/sdk-metrics";
+import type { IMetricReader, MetricProducer } from "@opentelemetry/sdk-metrics";
 import { ownScope } from "../model/own-scope.ts";
-import { createRecorder, mostSeries, type Recorder } from "./recorder.ts";
+import { metricData } from "./metric-data.ts";
+import { type Recorder, Records } from "./recorder.ts";
 
 export interface MeterOptions {
+  /** The engine's: the scope's version. */
   readonly version: string;
   readonly resource: Readonly<Record<string, string>>;
   /** Besides the one for Prometheus. */
   readonly readers?: readonly IMetricReader[];
   /** Whether metrics that the OpenTelemetry Collector has, too, are also there under its names. */
   readonly otelcolNames?: boolean;
+  readonly now?: () => number;
 }
 
 export interface OwnMeter {
   readonly recorder: Recorder;
+  /** Lets further readers have all metrics; for those whose making needs the recorder. */
+  attach(readers: readonly IMetricReader[]): void;
   /** All metrics as Prometheus text, format 0.0.4. */
   prometheus(): Promise<string>;
+  /** Has every reader send what there is. */
   flush(): Promise<void>;
   /** Collects and sends a last time; gives up when the time is over. */
   shutdown(timeoutMs: number): Promise<void>;
 }
 
-/** Sets the SDK up with our instruments, a reader for Prometheus, and the given readers. */
-export function createMeter({
-  version,
-  resource,
-  readers = [],
-  otelcolNames = false,
-}: MeterOptions): OwnMeter {
+/**
+ * Our metrics, and the SDK's readers of them. They are counted here and not by the SDK's instruments, which take some microseconds for
+ * each addition; the readers get them in the SDK's own form.
+ */
+export function createMeter(options: MeterOptions): OwnMeter {
+  const records = new Records();
+  const producer = producerOf(records, options);
   const prometheus = new PrometheusExporter({ preventServerStart: true });
   const serializer = new PrometheusSerializer(undefined, false, undefined, false, true);
-  const provider = new MeterProvider({
-    resource: resourceFromAttributes(resource),
-    readers: [prometheus, ...readers],
-    // The tallies bound themselves; what the SDK counts by itself, the histograms, is bounded here.
-    views: [{ instrumentName: "*", aggregationCardinalityLimit: mostSeries + 2 }],
-  });
+  const readers: IMetricReader[] = [];
+  const attach = (more: readonly IMetricReader[]): void => {
+    for (const reader of more) reader.setMetricProducer(producer);
+    readers.push(...more);
+  };
+  attach([prometheus, ...(options.readers ?? [])]);
   return {
-    recorder: createRecorder(provider.getMeter(ownScope, version), otelcolNames),
+    recorder: records,
+    attach,
     prometheus: async () => {
       const { resourceMetrics } = await prometheus.collect();
       return withoutAliasSuffix(serializer.serialize(resourceMetrics));
     },
-    flush: () => provider.forceFlush(),
+    flush: async () => {
+      await Promise.allSettled(readers.map((reader) => reader.forceFlush()));
+    },
     shutdown: async (timeoutMillis) => {
-      await provider.shutdown({ timeoutMillis }).catch(() => undefined);
+      await Promise.allSettled(readers.map((reader) => reader.shutdown({ timeoutMillis })));
+    },
+  };
+}
+
+function producerOf(records: Records, options: MeterOptions): MetricProducer {
+  const { version, otelcolNames = false, now = Date.now } = options;
+  const resource = resourceFromAttributes(options.resource);
+  const scope = { name: ownScope, version };
+  const startTime = hrTime(now());
+  return {
+    collect: () => {
+      const metrics = metricData(records, { startTime, endTime: hrTime(now()) }, otelcolNames);
+      return Promise.resolve({
+        resourceMetrics: { resource, scopeMetrics: [{ scope, metrics }] },
+        errors: [],
+      });
     },
   };
 }
@@ -53,4 +79,8 @@ export function createMeter({
 /** The Collector's own endpoint leaves `_total` off, and its dashboards go by that. */
 function withoutAliasSuffix(text: string): string {
   return text.replaceAll(/^((?:# [A-Z]+ )?otelcol_\w+?)_total\b/gm, "$1");
+}
+
+function hrTime(unixMs: number): HrTime {
+  return [Math.floor(unixMs / 1000), Math.round((unixMs % 1000) * 1e6)];
 }

@@ -19,7 +19,7 @@ export interface MetricReaderOptions {
 }
 
 /**
- * A reader for each destination that takes metrics; hand them to `createMeter`.
+ * A reader for each destination that takes metrics; hand them to the meter.
  * @throws EndpointError for a destination that is no address, or one of our own listeners
  */
 export function otlpMetricReaders(options: MetricReaderOptions): readonly IMetricReader[] {
