@@ -18,7 +18,7 @@ const kinds: Readonly<Record<string, string>> = {
 export function expectation(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
-      return kinds[issue.expected] ?? issue.expected;
+      return ownWords(issue.message) ?? kinds[issue.expected] ?? issue.expected;
     case "invalid_value":
       return oneOf(issue.values.map(String));
     case "too_small":
@@ -39,7 +39,8 @@ export function expectation(issue: Issue): string {
 
 /** The last part of a problem's code, and what to write instead where that is sure. */
 export function describeIssue(issue: Issue, value: unknown): [code: string, hint: string | null] {
-  if (issue.code === "invalid_type") return ["wrong-type", typeHint(issue.expected, value)];
+  if (issue.code === "invalid_type")
+    return ["wrong-type", ownWords(issue.message) === null ? typeHint(issue.expected, value) : null];
   if (issue.code === "invalid_value") return ["not-one-of", choiceHint(issue.values.map(String), value)];
   if (issue.code === "too_big") return ["out-of-range", shareHint(Number(issue.maximum), value)];
   if (issue.code === "too_small") return ["out-of-range", null];

@@ -1,0 +1,34 @@
+import type { Patience } from "../assemble/patience.ts";
+import type { ExportSettings } from "../export/settings.ts";
+import type { JudgeServiceSettings } from "../judge/settings.ts";
+import type { PriceOverrides } from "../price/price.ts";
+import type { LogOptions } from "../telemetry/log.ts";
+
+/** One backend that all telemetry is sent on to. */
+export interface ForwardDestination {
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The whole configuration, ready to use: times in milliseconds, sizes in bytes. */
+export interface Config {
+  readonly dataDir: string;
+  /** Addresses as written: `host:port`, or `off`. */
+  readonly receive: { readonly http: string; readonly grpc: string; readonly maxBody: number };
+  readonly admin: string;
+  /** Files, folders or globs, relative to the working directory. */
+  readonly specs: readonly string[];
+  readonly assemble: Patience;
+  readonly journal: { readonly durability: "fsync" | "flush" | "memory"; readonly budget: number };
+  readonly limits: { readonly memory: number };
+  readonly export: ExportSettings;
+  readonly forward: readonly ForwardDestination[];
+  readonly judge: JudgeServiceSettings;
+  readonly prices: PriceOverrides;
+  readonly attributes: readonly string[];
+  readonly telemetry: {
+    readonly logLevel: LogOptions["level"];
+    readonly logFormat: LogOptions["format"];
+    readonly otelcolNames: boolean;
+  };
+}

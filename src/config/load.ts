@@ -1,0 +1,134 @@
+import type { z } from "zod";
+import { withoutEmpty } from "../spec/document/merge.ts";
+import { mapNode, nodeAt, toValue, type DocumentNode } from "../spec/document/node.ts";
+import { fileProblem, hasErrors, sortProblems, type Problem } from "../spec/document/problem.ts";
+import { readDocument } from "../spec/document/read-document.ts";
+import { schemaProblems } from "../spec/document/schema-problems.ts";
+import type { SourceReader } from "../spec/document/source-reader.ts";
+import { coerceText } from "./coerce.ts";
+import type { Config } from "./config.ts";
+import { originsOf, type Origin } from "./origins.ts";
+import { resolveConfig } from "./resolve.ts";
+import { configSchema, type ConfigDocument } from "./schema.ts";
+import { secretsOf } from "./secrets.ts";
+import { mergeAll, readSetValue, setName } from "./set-values.ts";
+import { substitute } from "./substitute.ts";
+
+export interface ConfigSources {
+  /** Paths; later ones win over earlier ones, key by key, lists as a whole. */
+  readonly files: readonly string[];
+  /** `a.b=VALUE`; these win over files. */
+  readonly set: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly reader: SourceReader;
+}
+
+interface Read {
+  /** Errors and warnings. */
+  readonly problems: readonly Problem[];
+  /** The text of every file and `--set` that took part, for code frames. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+export type LoadedConfig =
+  | (Read & {
+      readonly ok: true;
+      readonly config: Config;
+      /** As written, with the defaults: what `config print` shows. */
+      readonly document: ConfigDocument;
+      /** Where each value comes from, by dotted path. */
+      readonly origins: ReadonlyMap<string, Origin>;
+      /** Values that must never be printed. */
+      readonly secrets: readonly string[];
+    })
+  | (Read & { readonly ok: false });
+
+/** Two levels of sections, and the entries of their lists and maps. */
+const emptyDepth = 4;
+const noKeys: ReadonlySet<string> = new Set();
+
+/** Reads the configuration from files, `--set` arguments and environment. Never throws; all problems are found at once. */
+export function loadConfig(sources: ConfigSources): LoadedConfig {
+  const problems: Problem[] = [];
+  const texts = new Map<string, string>();
+  const documents = [...readFiles(sources, problems, texts), ...readSets(sources, problems, texts)];
+  const merged = mergeAll(documents) ?? mapNode({ file: "", line: 1, column: 1, length: 1 }, new Map());
+  const unmet: Problem[] = [];
+  const { root, replaced } = substitute(merged, sources, unmet);
+  const { node, result } = parse(withoutEmpty(root, emptyDepth, noKeys), replaced);
+  if (!result.success) {
+    const options = { area: "config", subject: "the configuration" };
+    const found = schemaProblems(result.error.issues, node, configSchema, options);
+    // What could not be put in has left an empty text, which is not the author's.
+    problems.push(...found.filter((problem) => !unmet.some((other) => samePlace(problem, other))));
+  }
+  problems.push(...unmet);
+  const all = sortProblems(problems);
+  if (!result.success || hasErrors(all)) return { ok: false, problems: all, texts };
+  const document = result.data;
+  return {
+    ok: true,
+    config: resolveConfig(document),
+    document,
+    origins: originsOf(document, node),
+    secrets: secretsOf(node, replaced),
+    problems: all,
+    texts,
+  };
+}
+
+function samePlace(a: Problem, b: Problem): boolean {
+  return a.file === b.file && a.line === b.line && a.column === b.column;
+}
+
+function readFiles(
+  { files, reader }: ConfigSources,
+  problems: Problem[],
+  texts: Map<string, string>,
+): DocumentNode[] {
+  return files.flatMap((file) => {
+    const read = reader.read(file);
+    if (!read.ok) {
+      problems.push(
+        fileProblem(file, "config/unreadable-file", `cannot read the configuration: ${read.reason}`),
+      );
+      return [];
+    }
+    const document = readDocument({ file, text: read.text, realPath: read.realPath }, { reader });
+    problems.push(...document.problems);
+    for (const [name, text] of document.texts) texts.set(name, text);
+    return document.root ? [withoutExtensions(document.root)] : [];
+  });
+}
+
+function readSets({ set }: ConfigSources, problems: Problem[], texts: Map<string, string>): DocumentNode[] {
+  return set.flatMap((argument) => {
+    texts.set(setName(argument), argument);
+    const node = readSetValue(argument, problems);
+    return node ? [node] : [];
+  });
+}
+
+interface Parsed {
+  readonly node: DocumentNode;
+  readonly result: z.ZodSafeParseResult<ConfigDocument>;
+}
+
+/** What comes from the environment is text; where a number or a switch is wanted it is read as one. */
+function parse(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): Parsed {
+  const result = configSchema.safeParse(toValue(root));
+  if (result.success) return { node: root, result };
+  const mistaken = result.error.issues.flatMap((issue) => {
+    const node = issue.code === "invalid_type" ? nodeAt(root, issue.path) : undefined;
+    return node && replaced.has(node) ? [node] : [];
+  });
+  if (mistaken.length === 0) return { node: root, result };
+  const node = coerceText(root, new Set(mistaken));
+  return { node, result: configSchema.safeParse(toValue(node)) };
+}
+
+/** Root keys that begin with `x-` hold whatever their author likes: mostly anchors. */
+function withoutExtensions(root: DocumentNode): DocumentNode {
+  if (root.kind !== "map") return root;
+  return mapNode(root.at, new Map([...root.entries].filter(([key]) => !key.startsWith("x-"))));
+}

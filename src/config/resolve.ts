@@ -1,0 +1,92 @@
+import type { Patience } from "../assemble/patience.ts";
+import type { ExportSettings } from "../export/settings.ts";
+import type { JudgeServiceSettings, ProviderSettings } from "../judge/settings.ts";
+import type { Config } from "./config.ts";
+import { parseDuration, parseSize } from "./quantities.ts";
+import type { ConfigDocument } from "./schema.ts";
+
+/** A document that has met its schema, as settings. */
+export function resolveConfig(document: ConfigDocument): Config {
+  const { receive, journal, limits, telemetry } = document;
+  return {
+    dataDir: document.data_dir,
+    receive: { http: receive.http, grpc: receive.grpc, maxBody: bytes(receive.max_body) },
+    admin: document.admin,
+    specs: document.specs,
+    assemble: patience(document.assemble),
+    journal: { durability: journal.durability, budget: bytes(journal.budget) },
+    limits: { memory: bytes(limits.memory) },
+    export: exportSettings(document.export),
+    forward: document.forward,
+    judge: judgeSettings(document.judge),
+    prices: document.prices,
+    attributes: document.attributes,
+    telemetry: {
+      logLevel: telemetry.log_level,
+      logFormat: telemetry.log_format,
+      otelcolNames: telemetry.otelcol_names,
+    },
+  };
+}
+
+function patience(assemble: ConfigDocument["assemble"]): Patience {
+  return {
+    rootQuietMs: milliseconds(assemble.root_quiet),
+    rootOpenMs: milliseconds(assemble.root_open),
+    rootCapMs: milliseconds(assemble.root_cap),
+    idleMs: milliseconds(assemble.idle),
+    maxAgeMs: milliseconds(assemble.max_age),
+    lateWindowMs: milliseconds(assemble.late_window),
+    maxSpans: assemble.max_spans,
+    maxBytes: bytes(assemble.max_bytes),
+    lateBytes: bytes(assemble.late_bytes),
+  };
+}
+
+function exportSettings(exported: ConfigDocument["export"]): ExportSettings {
+  const { file = null, otlp, span, revisions, content } = exported;
+  return {
+    file,
+    otlp: otlp.map(({ timeout, ...destination }) => ({ ...destination, timeoutMs: milliseconds(timeout) })),
+    span,
+    revisions,
+    content,
+  };
+}
+
+function judgeSettings(judge: ConfigDocument["judge"]): JudgeServiceSettings {
+  const { run, hour } = judge.budget;
+  return {
+    mode: judge.mode,
+    model: judge.model ?? null,
+    providers: new Map(
+      Object.entries(judge.providers).map(([name, provider]) => [name, providerSettings(provider)]),
+    ),
+    concurrency: judge.concurrency,
+    requestsPerMinute: judge.requests_per_minute ?? null,
+    tokensPerMinute: judge.tokens_per_minute ?? null,
+    timeoutMs: milliseconds(judge.timeout),
+    retries: judge.retries,
+    budget: {
+      run: { tokens: run.tokens ?? null, usd: run.usd ?? null },
+      hour: { tokens: hour.tokens ?? null, usd: hour.usd ?? null },
+    },
+    cache: judge.cache ?? null,
+    rubrics: judge.rubrics,
+    audits: judge.audits ?? null,
+    maxText: judge.max_text,
+  };
+}
+
+function providerSettings(provider: ConfigDocument["judge"]["providers"][string]): ProviderSettings {
+  const { kind, base_url: baseUrl = null, key_env: keyEnv = null, auth = null } = provider;
+  return { kind, baseUrl, keyEnv, auth };
+}
+
+function milliseconds(text: string): number {
+  return parseDuration(text) ?? Number.NaN;
+}
+
+function bytes(text: string): number {
+  return parseSize(text) ?? Number.NaN;
+}

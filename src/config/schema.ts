@@ -1,0 +1,219 @@
+import { z } from "zod";
+import { judgeModes } from "../judge/settings.ts";
+import { AddressError, parseAddress } from "../receive/address.ts";
+import { duration, size } from "./quantities.ts";
+
+/*
+ * The configuration as it is written. Values stay as written (a duration is a text): editors get a JSON Schema made from this;
+ * `resolve.ts` turns a whole document into settings.
+ */
+
+const text = z.string().regex(/\S/, "text that is not blank");
+
+const address = z.string().superRefine((written, context) => {
+  try {
+    parseAddress(written, "admin");
+  } catch (error) {
+    if (!(error instanceof AddressError)) throw error;
+    context.addIssue({
+      code: "custom",
+      message: `"${written}" is no address; write host:port, [v6]:port, or off`,
+    });
+  }
+});
+
+const endpoint = z.string().refine(isHttpUrl, "must be an address that begins with http:// or https://");
+
+function isHttpUrl(written: string): boolean {
+  return /^https?:\/\//i.test(written) && URL.canParse(written);
+}
+
+const headers = z.record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, "the name of a header"), z.string());
+const usd = z.number().min(0);
+
+const receive = z.strictObject({
+  http: address
+    .describe("OTLP/HTTP listens here; port 0 is any free one, off is none")
+    .default("127.0.0.1:4318"),
+  grpc: address
+    .describe("OTLP/gRPC listens here; each of the two ports takes both protocols")
+    .default("127.0.0.1:4317"),
+  max_body: size({ min: "1KiB", max: "1GiB" })
+    .describe("Largest request, on the wire and inflated")
+    .default("64MiB"),
+});
+
+const wait = duration({ max: "7d" });
+
+const assemble = z.strictObject({
+  root_quiet: wait
+    .describe("A trace with its root and no gaps is complete when quiet for this long")
+    .default("6s"),
+  root_open: wait.describe("The same while a parent span is missing").default("15s"),
+  root_cap: wait.describe("Longest wait after the root has come").default("60s"),
+  idle: wait.describe("A trace without a root is closed when quiet for this long").default("5m"),
+  max_age: wait.describe("Longest wait after the first span").default("60m"),
+  late_window: wait
+    .describe("How long a closed trace is kept, to be judged again when spans come late")
+    .default("2m"),
+  max_spans: z.int().min(1).describe("A trace with more spans is closed at once").default(32_000),
+  max_bytes: size({ min: "1KiB" }).describe("A trace that holds more is closed at once").default("16MiB"),
+  late_bytes: size().describe("Memory for closed traces that wait for late spans").default("64MiB"),
+});
+
+const journal = z.strictObject({
+  durability: z
+    .enum(["fsync", "flush", "memory"])
+    .describe("When a request counts as kept: on the disk, handed to the system, or not kept at all")
+    .default("flush"),
+  budget: size({ min: "1MiB" }).describe("Disk space for the journal").default("2GiB"),
+});
+
+const limits = z.strictObject({
+  memory: size({ min: "32MiB" })
+    .describe("Memory for traces in flight; more is refused, to be sent again")
+    .default("512MiB"),
+});
+
+const destination = z.strictObject({
+  endpoint: endpoint.describe("Base address of an OTLP/HTTP backend; /v1/logs and the like are appended"),
+  headers: headers.describe("Sent with each request").default({}),
+  signals: z
+    .array(z.enum(["logs", "traces", "metrics"]))
+    .describe("What it gets")
+    .default(["logs", "traces", "metrics"]),
+  events: z
+    .enum(["both", "logs", "span"])
+    .describe("Evaluation events as log records, as span events, or both")
+    .default("both"),
+  compression: z.enum(["gzip", "none"]).describe("Of request bodies").default("gzip"),
+  timeout: duration({ min: "100ms", max: "5m" })
+    .describe("For one request with its quick retries")
+    .default("10s"),
+});
+
+const exported = z.strictObject({
+  file: text.describe("Verdicts as JSON lines, such as verdicts.jsonl").exactOptional(),
+  otlp: z.array(destination).describe("Backends that verdicts are sent to").default([]),
+  span: z
+    .enum(["child", "link", "off"])
+    .describe("The verdict's span: below the judged root, linked to it, or none")
+    .default("child"),
+  revisions: z
+    .enum(["final", "first", "all"])
+    .describe("Which verdicts about a run are sent when late spans change it")
+    .default("final"),
+  content: z.boolean().describe("Lets answer texts and judges' reasons into what is sent").default(false),
+});
+
+const forward = z.strictObject({
+  endpoint: endpoint.describe("Base address of an OTLP/HTTP backend that gets all telemetry unchanged"),
+  headers: headers.describe("Sent with each request").default({}),
+});
+
+const provider = z.strictObject({
+  kind: z.enum(["anthropic", "openai"]).describe("Which API it speaks"),
+  base_url: endpoint
+    .describe("The vendor's own address when absent; for openai with its version, as in …/v1")
+    .exactOptional(),
+  key_env: text.describe("Environment variable that holds the key; absent: it takes none").exactOptional(),
+  auth: z
+    .enum(["bearer", "api-key"])
+    .describe("How the key is sent, where the vendor's way does not fit")
+    .exactOptional(),
+});
+
+const spend = z.strictObject({
+  tokens: z.int().min(0).describe("Tokens, in and out").exactOptional(),
+  usd: usd.describe("US dollars").exactOptional(),
+});
+
+const judge = z.strictObject({
+  mode: z
+    .enum(judgeModes)
+    .describe(
+      "auto: ask the judges that can be asked; off: skip judge checks; required: do not start without",
+    )
+    .default("auto"),
+  model: text.describe("For specs that name none, as in anthropic/claude-sonnet-4-5").exactOptional(),
+  providers: z
+    .record(text, provider)
+    .describe("Further providers by name; anthropic and openai are built in")
+    .default({}),
+  concurrency: z.int().min(1).max(256).describe("Calls at a time").default(4),
+  requests_per_minute: z.int().min(1).describe("For each provider; absent: no limit").exactOptional(),
+  tokens_per_minute: z.int().min(1).describe("For each provider; absent: no limit").exactOptional(),
+  timeout: duration({ min: "1s", max: "30m" }).describe("For one attempt").default("60s"),
+  retries: z.int().min(0).max(10).describe("Further attempts after the first").default(2),
+  budget: z
+    .strictObject({
+      run: spend.describe("For judging one agent run").prefault({}),
+      hour: spend.describe("For any 60 minutes").prefault({}),
+    })
+    .describe("What judging may cost; absent: no limit")
+    .prefault({}),
+  cache: text
+    .describe("File that replies are kept in, JSON lines; absent: they are not kept")
+    .exactOptional(),
+  rubrics: z.array(text).describe("Further folders with rubric templates").default([]),
+  audits: text.describe("What judge-audit wrote, for rubrics that block only when audited").exactOptional(),
+  max_text: z
+    .int()
+    .min(1000)
+    .describe("Longest text of one block shown to a judge, in characters")
+    .default(48_000),
+});
+
+const perMillion = z.strictObject({
+  input: usd.describe("US dollars per million input tokens"),
+  output: usd.describe("Per million output tokens"),
+  cached: usd.describe("Per million input tokens read from a cache; as input when absent").exactOptional(),
+  cache_write: usd
+    .describe("Per million input tokens written to a cache; as input when absent")
+    .exactOptional(),
+  reasoning: usd
+    .describe("Per million output tokens spent on reasoning; as output when absent")
+    .exactOptional(),
+});
+
+const telemetry = z.strictObject({
+  log_level: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+    .describe("What of our own log is written")
+    .default("info"),
+  log_format: z
+    .enum(["auto", "json", "pretty"])
+    .describe("auto: plain text on a terminal, JSON elsewhere")
+    .default("auto"),
+  otelcol_names: z
+    .boolean()
+    .describe("Our health also under the OpenTelemetry Collector's metric names")
+    .default(false),
+});
+
+export const configSchema = z.strictObject({
+  data_dir: text.describe("Folder of journal, store and caches").default("./tracejury-data"),
+  receive: receive.describe("Where telemetry comes in").prefault({}),
+  admin: address
+    .describe("UI, /api, /metrics, /healthz and /readyz listen here; off is none")
+    .default("127.0.0.1:4319"),
+  specs: z.array(text).describe("Spec files, folders or globs").default(["specs/*.yaml"]),
+  assemble: assemble.describe("When a trace is taken to be complete").prefault({}),
+  journal: journal.describe("What was accepted survives a crash").prefault({}),
+  limits: limits.describe("What may be used up").prefault({}),
+  export: exported.describe("Where verdicts go").prefault({}),
+  forward: z.array(forward).describe("Where the telemetry itself goes on to").default([]),
+  judge: judge.describe("Language models that judge").prefault({}),
+  prices: z
+    .record(text, perMillion)
+    .describe("Prices by model name or provider/model; they win over the vendors' table")
+    .default({}),
+  attributes: z
+    .array(text)
+    .describe("Further attributes of resource and root span that runs keep, to group and match by")
+    .default([]),
+  telemetry: telemetry.describe("Our own log and metrics").prefault({}),
+});
+
+/** A whole configuration, defaults filled in, as it is written. */
+export type ConfigDocument = z.output<typeof configSchema>;

@@ -1,0 +1,103 @@
+import { z } from "zod";
+
+export type JsonSchema = { [key: string]: unknown };
+
+/**
+ * A schema as JSON Schema, draft 7, which editors understand. Of the input, since what people write is what an editor checks. Root
+ * keys that begin with `x-` are allowed. Parts that occur several times are written once, named after their key.
+ */
+export function toDraft7(schema: z.ZodType, title: string): JsonSchema {
+  const { $schema, ...made } = z.toJSONSchema(schema, {
+    target: "draft-7",
+    io: "input",
+    override: ({ jsonSchema }) => {
+      // The bounds of exact integers say nothing to people.
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  });
+  return { $schema, title, ...shareRepeated(made), patternProperties: { "^x-": {} } };
+}
+
+/** Shorter parts are as well repeated. */
+const worthSharing = 160;
+
+function shareRepeated(root: JsonSchema): JsonSchema {
+  const uses = new Map<string, number>();
+  const count = (schema: JsonSchema) => {
+    const text = JSON.stringify(schema);
+    const before = uses.get(text) ?? 0;
+    uses.set(text, before + 1);
+    // What is in a part that is shared needs no name of its own.
+    if (before > 0) return;
+    for (const child of children(schema, "")) count(child.schema);
+  };
+  count(root);
+  const definitions: JsonSchema = { ...(root["definitions"] as JsonSchema | undefined) };
+  const names = new Map<string, string>();
+  const share = (schema: JsonSchema, key: string): JsonSchema => {
+    const text = JSON.stringify(schema);
+    if (schema === root || text.length < worthSharing || (uses.get(text) ?? 0) < 2) return inner(schema, key);
+    let name = names.get(text);
+    if (name === undefined) {
+      names.set(text, (name = freeName(key, definitions)));
+      definitions[name] = true;
+      definitions[name] = inner(schema, key);
+    }
+    return { $ref: `#/definitions/${name}` };
+  };
+  const inner = (schema: JsonSchema, key: string): JsonSchema => {
+    const copy = { ...schema };
+    for (const child of children(schema, key)) child.put(copy, share(child.schema, child.key));
+    return copy;
+  };
+  const shared = inner(root, "");
+  return Object.keys(definitions).length > 0 ? { ...shared, definitions } : shared;
+}
+
+function freeName(key: string, taken: JsonSchema): string {
+  let name = key;
+  for (let n = 2; name in taken; n++) name = `${key}_${n}`;
+  return name;
+}
+
+interface Child {
+  readonly schema: JsonSchema;
+  /** The nearest property's name. */
+  readonly key: string;
+  put(parent: JsonSchema, schema: JsonSchema): void;
+}
+
+/** The schemas directly within a schema. */
+function children(schema: JsonSchema, key: string): Child[] {
+  const found: Child[] = [];
+  const add = (child: unknown, name: string, put: Child["put"]) => {
+    if (isSchema(child)) found.push({ schema: child, key: name, put });
+  };
+  const properties = schema["properties"];
+  if (isSchema(properties))
+    for (const [name, child] of Object.entries(properties))
+      add(
+        child,
+        name,
+        (parent, made) => (parent["properties"] = { ...(parent["properties"] as JsonSchema), [name]: made }),
+      );
+  for (const keyword of ["items", "additionalProperties"])
+    add(schema[keyword], key, (parent, made) => (parent[keyword] = made));
+  for (const keyword of ["anyOf", "oneOf", "allOf"]) {
+    const options = schema[keyword];
+    if (!Array.isArray(options)) continue;
+    options.forEach((option, index) =>
+      add(
+        option,
+        key,
+        (parent, made) => (parent[keyword] = (parent[keyword] as unknown[]).with(index, made)),
+      ),
+    );
+  }
+  return found;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fileReader } from "../../src/config/file-reader.ts";
+import { findSpecs } from "../../src/config/find-specs.ts";
+import { checks } from "../../src/evaluate/registry.ts";
+import { loadSpec } from "../../src/spec/load.ts";
+
+let folder = "";
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "specs-"));
+  mkdirSync(join(folder, "specs/shared"), { recursive: true });
+  for (const name of [
+    "specs/b.yaml",
+    "specs/a.yaml",
+    "specs/c.yml",
+    "specs/notes.md",
+    "specs/shared/d.yaml",
+    "secret.yaml",
+  ])
+    writeFileSync(join(folder, name), "max_loops: 1\n");
+  symlinkSync(join(folder, "secret.yaml"), join(folder, "specs/link.yaml"));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("finding specs", () => {
+  test.each([
+    [
+      ["specs/b.yaml", "specs/a.yaml"],
+      ["specs/b.yaml", "specs/a.yaml"],
+    ],
+    [["specs/[ab].yaml"], ["specs/a.yaml", "specs/b.yaml"]],
+    [["specs/**/d.yaml"], ["specs/shared/d.yaml"]],
+    [["specs/c.yml", "specs/*.yml"], ["specs/c.yml"]],
+    [["specs/"], ["specs/a.yaml", "specs/b.yaml", "specs/c.yml", "specs/link.yaml"]],
+  ])("%j → %j", (values, files) => {
+    expect(findSpecs(values, folder)).toEqual({ ok: true, files });
+  });
+
+  test("what names nothing is said, each with its own words", () => {
+    const found = findSpecs(["specs/a.yaml", "nowhere.yaml", "none/*.yaml"], folder);
+    expect(found.ok ? [] : found.problems.map((problem) => problem.message)).toEqual([
+      "there is no spec file or folder nowhere.yaml",
+      "no file fits the pattern none/*.yaml",
+    ]);
+  });
+});
+
+describe("reading from the disk", () => {
+  test("reasons are in words", () => {
+    expect(fileReader.read(join(folder, "nowhere"))).toEqual({ ok: false, reason: "there is no such file" });
+    expect(fileReader.read(folder)).toMatchObject({ ok: false });
+  });
+
+  test("a symbolic link does not lead an include out of the folder", () => {
+    const file = join(folder, "specs/main.yaml");
+    const text = "agent: a\nqueries: [{ query: q, path: !include link.yaml }]\n";
+    writeFileSync(file, text);
+    const main = fileReader.read(file);
+    const loaded = loadSpec(
+      { file, text, ...(main.ok ? { realPath: main.realPath } : {}) },
+      { checks, reader: fileReader },
+    );
+    expect(loaded.problems.map((problem) => problem.code)).toEqual(["include/outside"]);
+  });
+});
