@@ -4,11 +4,13 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { configJsonSchema } from "../../src/config/json-schema.ts";
 import { checks } from "../../src/evaluate/registry.ts";
+import { verdictJsonSchema } from "../../src/render/verdict-schema.ts";
 import { specJsonSchema } from "../../src/spec/json-schema.ts";
 
 const made: Readonly<Record<string, object>> = {
   "config/spec.schema.json": specJsonSchema(checks),
   "config/config.schema.json": configJsonSchema(),
+  "config/verdict.schema.json": verdictJsonSchema(),
 };
 
 describe("the JSON Schemas in config/", () => {

@@ -1,0 +1,23 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { configJsonSchema } from "../config/json-schema.ts";
+import { checks } from "../evaluate/registry.ts";
+import { verdictJsonSchema } from "../render/verdict-schema.ts";
+import { specJsonSchema } from "../spec/json-schema.ts";
+import { renderTelemetryReference } from "../telemetry/reference.ts";
+
+/*
+ * `npm run generate`: writes the files that are made from the code, in the working directory. Tests fail when one is stale.
+ */
+
+const generated: readonly (readonly [file: string, content: () => string])[] = [
+  ["config/spec.schema.json", () => json(specJsonSchema(checks))],
+  ["config/config.schema.json", () => json(configJsonSchema())],
+  ["config/verdict.schema.json", () => json(verdictJsonSchema())],
+  ["docs/telemetry.md", () => renderTelemetryReference(readFileSync("docs/telemetry.yaml", "utf8"))],
+];
+
+for (const [file, content] of generated) writeFileSync(file, content());
+
+function json(schema: object): string {
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
