@@ -52,15 +52,17 @@ function makeClient(endpoint: Endpoint): Anthropic {
     timeout: SDK_TIMEOUT_MS,
     openTelemetry: false,
     logLevel: "off",
-    fetch: guardedFetch(endpoint.key === null ? withoutKey(endpoint.fetch) : endpoint.fetch),
+    fetch: guardedFetch(withKey(endpoint)),
   });
 }
 
-function withoutKey(inner: typeof fetch): typeof fetch {
+/** Sends no key where there is none, and `x-api-key` to gateways that want it instead of the library's bearer. */
+function withKey({ key, auth, fetch: inner }: Endpoint): typeof fetch {
+  if (key !== null && auth !== "api-key") return inner;
   return async (input, init) => {
     const headers = new Headers(init?.headers);
-    headers.delete("x-api-key");
     headers.delete("authorization");
+    if (key !== null) headers.set("x-api-key", key);
     return inner(input, { ...init, headers });
   };
 }

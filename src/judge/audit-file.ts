@@ -20,12 +20,11 @@ export async function readAudits(path: string | null): Promise<AuditLookup> {
   if (!audits.success)
     return { reliable: () => false, problems: [`${path}: is not a report of judge-audit --format json`] };
   const trusted = new Set(
-    audits.data.rubrics.filter((it) => it.verdict === "reliable").map((it) => `${it.rubric}\n${it.model}`),
+    audits.data.rubrics.filter((it) => it.verdict === "reliable").map((it) => pairKey(it.rubric, it.model)),
   );
-  return {
-    reliable: (rubric, models) =>
-      trusted.has(`${rubric}
-${models.join(" + ")}`),
-    problems: [],
-  };
+  return { reliable: (rubric, models) => trusted.has(pairKey(rubric, models.join(" + "))), problems: [] };
+}
+
+function pairKey(rubric: string, model: string): string {
+  return JSON.stringify([rubric, model]);
 }

@@ -37,20 +37,20 @@ export function createBudget(limits: { readonly run: SpendLimit; readonly hour: 
   const spent = (runId: string, now: number): string | null =>
     exceeded("this run", limits.run, runs.get(runId) ?? nothing) ??
     exceeded("this hour", limits.hour, sumOf(hour, now));
-  const reserved = (runId: string, now: number): boolean => {
-    const ofRun = add([
-      runs.get(runId) ?? nothing,
-      ...[...pending].filter((it) => it.runId === runId).map((it) => it.estimate),
-    ]);
-    const ofHour = add([sumOf(hour, now), ...[...pending].map((it) => it.estimate)]);
-    return exceeded("", limits.run, ofRun) !== null || exceeded("", limits.hour, ofHour) !== null;
+  const mayOverdraw = (runId: string, estimate: Cost, now: number): boolean => {
+    const ofRun = [...pending].filter((it) => it.runId === runId).map((it) => it.estimate);
+    const ofAll = [...pending].map((it) => it.estimate);
+    return (
+      (ofRun.length > 0 && over(limits.run, add([runs.get(runId) ?? nothing, ...ofRun, estimate]))) ||
+      (ofAll.length > 0 && over(limits.hour, add([sumOf(hour, now), ...ofAll, estimate])))
+    );
   };
 
   return {
     admit: (runId, estimate, now) => {
       const message = spent(runId, now);
       if (message !== null) return { state: "spent", message };
-      if (pending.size > 0 && reserved(runId, now)) return { state: "wait", settled: settled.promise };
+      if (mayOverdraw(runId, estimate, now)) return { state: "wait", settled: settled.promise };
       const mine = { runId, estimate };
       pending.add(mine);
       const settle = (cost: Cost): void => {
@@ -90,6 +90,13 @@ function exceeded(whose: string, limit: SpendLimit, account: Account): string | 
   if (limit.usd !== null && account.usd >= limit.usd)
     return `the judges' budget of ${limit.usd} USD for ${whose} is spent`;
   return null;
+}
+
+function over(limit: SpendLimit, account: Account): boolean {
+  return (
+    (limit.tokens !== null && account.tokens > limit.tokens) ||
+    (limit.usd !== null && account.usd > limit.usd)
+  );
 }
 
 function deferred(): { promise: Promise<void>; resolve: () => void } {

@@ -14,9 +14,8 @@ export function cached(port: JudgePort, cache: VerdictCache): JudgePort {
     const key = cacheKey(request);
     const kept = cache.get(key);
     if (kept !== undefined && request.check(kept).length === 0) return fromCache(kept);
-    const other = await underWay.get(key);
-    if (other?.ok === true) return { ...other, cached: true, durationMs: 0 };
-    if (other !== undefined) return other.errorType === "cancelled" ? ask(request) : other;
+    const same = underWay.get(key);
+    if (same !== undefined) return afterSame(await same, request);
     const asking = port.ask(request);
     underWay.set(key, asking);
     try {
@@ -26,6 +25,11 @@ export function cached(port: JudgePort, cache: VerdictCache): JudgePort {
     } finally {
       underWay.delete(key);
     }
+  };
+  /** Whoever asked first may have been cancelled; that is no reason for the others. */
+  const afterSame = async (reply: JudgeReply, request: JudgeRequest): Promise<JudgeReply> => {
+    if (reply.ok) return { ...reply, cached: true, durationMs: 0 };
+    return reply.errorType === "cancelled" && request.signal?.aborted !== true ? ask(request) : reply;
   };
   return { unavailable: (model) => port.unavailable(model), ask };
 }

@@ -94,20 +94,23 @@ export function retryAfterMs(headers: Headers, now: number): number | null {
 /** The failure an exception of fetch stands for. */
 export function networkFailure(endpoint: Endpoint, error: unknown, aborted: boolean): JudgeFailed {
   if (aborted) return failed("cancelled", `${endpoint.name} was not waited for`);
-  if (error instanceof RangeError) return failed("invalid_reply", `${endpoint.name} sent more than 4 MiB`);
-  if (error instanceof SyntaxError)
-    return { ...failed("invalid_reply", `${endpoint.name} sent a body that is not JSON`), retryable: true };
-  const code = causeCode(error);
-  return {
-    ...failed("unreachable", `${endpoint.name} can not be reached${code === null ? "" : ` (${code})`}`),
-    retryable: true,
-  };
+  const causes = causesOf(error);
+  if (causes.some((it) => it instanceof RangeError))
+    return failed("invalid_reply", `${endpoint.name} sent more than a judge can need`);
+  if (causes.some((it) => it instanceof SyntaxError)) return notJson(endpoint);
+  const code = causes
+    .map((it) => (it as { code?: unknown }).code)
+    .find((it) => typeof it === "string" && /^[A-Z_0-9]{1,40}$/.test(it));
+  const said = typeof code === "string" ? ` (${code})` : "";
+  return { ...failed("unreachable", `${endpoint.name} can not be reached${said}`), retryable: true };
 }
 
-function causeCode(error: unknown): string | null {
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    const { code } = at as { code?: unknown };
-    if (typeof code === "string" && /^[A-Z_0-9]{1,40}$/.test(code)) return code;
-  }
-  return null;
+export function notJson(endpoint: Endpoint): JudgeFailed {
+  return { ...failed("invalid_reply", `${endpoint.name} sent a body that is not JSON`), retryable: true };
+}
+
+function causesOf(error: unknown): readonly Error[] {
+  const causes: Error[] = [];
+  for (let at = error; at instanceof Error && causes.length < 5; at = at.cause) causes.push(at);
+  return causes;
 }

@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { extractJson } from "../evaluate/judge/extract-json.ts";
-import { failed, type JudgeReply, type JudgeRequest, type JudgeUsage } from "../evaluate/judge/port.ts";
+import {
+  failed,
+  type JudgeFailed,
+  type JudgeReply,
+  type JudgeRequest,
+  type JudgeUsage,
+} from "../evaluate/judge/port.ts";
 import { parseJson } from "../model/json.ts";
-import { guardedFetch, httpFailure, networkFailure } from "./http.ts";
+import { guardedFetch, httpFailure, networkFailure, notJson } from "./http.ts";
 import { type Habits, habitsAfter, startingHabits } from "./openai-habits.ts";
 import type { Endpoint, Provider } from "./provider.ts";
 import { redact } from "./redact.ts";
@@ -33,7 +39,7 @@ export function openaiProvider(endpoint: Endpoint): Provider {
           path = "/v1";
           continue;
         }
-        const next = exchange.failure.errorType === "bad_request" ? habitsAfter(habits, exchange.body) : null;
+        const next = exchange.refused === null ? null : habitsAfter(habits, exchange.refused);
         if (next === null || left <= 1) return { ...exchange.failure, durationMs };
         habits = next;
       }
@@ -43,7 +49,12 @@ export function openaiProvider(endpoint: Endpoint): Provider {
 
 type Exchange =
   | { readonly reply: JudgeReply }
-  | { readonly reply: null; readonly failure: JudgeReply & { ok: false }; readonly body: string };
+  | {
+      readonly reply: null;
+      readonly failure: JudgeFailed;
+      /** What a server said that does not take the request as it is. */
+      readonly refused: string | null;
+    };
 
 async function post(
   endpoint: Endpoint,
@@ -62,10 +73,15 @@ async function post(
     });
     const body = await response.text();
     if (response.ok) return { reply: readCompletion(endpoint, body) };
-    return { reply: null, failure: httpFailure(endpoint, response.status, response.headers, body), body };
+    const failure = httpFailure(endpoint, response.status, response.headers, body);
+    return {
+      reply: null,
+      failure,
+      refused: response.status === 400 || response.status === 422 ? body : null,
+    };
   } catch (error) {
     const failure = networkFailure(endpoint, error, request.signal?.aborted === true);
-    return { reply: null, failure, body: "" };
+    return { reply: null, failure, refused: null };
   }
 }
 
@@ -134,7 +150,7 @@ const completion = z.object({
 
 function readCompletion(endpoint: Endpoint, body: string): JudgeReply {
   const json = parseJson(body);
-  if (json === undefined) return networkFailure(endpoint, new SyntaxError(), false);
+  if (json === undefined) return notJson(endpoint);
   const parsed = completion.safeParse(json);
   const choice = parsed.data?.choices[0];
   if (parsed.data === undefined || choice === undefined)

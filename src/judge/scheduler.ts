@@ -99,17 +99,20 @@ async function oneAttempt(state: State, request: JudgeRequest, attempt: number):
   if (leave === null) return cancelled();
   try {
     const ready = await admitted(state, request);
-    return "settle" in ready ? await call(state, request, attempt, ready.settle) : ready;
+    return "settle" in ready ? await call(state, request, attempt, ready) : ready;
   } finally {
     leave();
   }
 }
 
+/** A call that may be made now, already booked with its estimate. */
+interface Ticket {
+  readonly started: number;
+  readonly settle: (cost: Cost) => void;
+}
+
 /** Waits for the provider's rates and the budget. */
-async function admitted(
-  state: State,
-  request: JudgeRequest,
-): Promise<{ readonly settle: (cost: Cost) => void } | JudgeFailed> {
+async function admitted(state: State, request: JudgeRequest): Promise<Ticket | JudgeFailed> {
   const { clock, price, limits } = state.options;
   const lane = laneOf(state, request.model);
   const estimate = estimateOf(request, price);
@@ -131,7 +134,14 @@ async function admitted(
       continue;
     }
     const admission = state.budget.admit(request.runId, estimate, now);
-    if (admission.state === "go") return admission;
+    if (admission.state === "go") {
+      const correct = lane.start(now, estimate.tokens);
+      const settle = (cost: Cost): void => {
+        correct(cost.tokens);
+        admission.settle(cost);
+      };
+      return { started: now, settle };
+    }
     if (admission.state === "spent") return failed("budget", admission.message);
     await admission.settled;
   }
@@ -141,17 +151,12 @@ async function call(
   state: State,
   request: JudgeRequest,
   attempt: number,
-  settle: (cost: Cost) => void,
+  { started, settle }: Ticket,
 ): Promise<JudgeReply> {
   const { clock, price, observe, providerOf } = state.options;
-  const lane = laneOf(state, request.model);
-  const started = clock.now();
-  const correct = lane.start(started, estimateOf(request, price).tokens);
   const reply = await withTimeout(state, request);
-  const cost = costOf(request, reply, price);
-  correct(cost.tokens);
-  settle(cost);
-  noteHealth(lane, reply, clock.now());
+  settle(costOf(request, reply, price));
+  noteHealth(laneOf(state, request.model), reply, clock.now());
   observe?.({
     model: request.model,
     provider: providerOf(request.model),

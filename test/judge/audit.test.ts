@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import { type AuditCase, auditRubric, type PassOrFail } from "../../src/evaluate/judge/audit.ts";
+import { auditJudges, type AuditItem } from "../../src/evaluate/judge/audit-run.ts";
+import { cohensKappa } from "../../src/evaluate/judge/kappa.ts";
+import { biasOf, padded, signTest } from "../../src/evaluate/judge/probes.ts";
+import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import { queryOf } from "../support/query-of.ts";
+import { runOf } from "../support/run-of.ts";
+import { judgesOf } from "./support/judging.ts";
+import { replied, said, scriptedPort } from "./support/scripted-port.ts";
+
+/** Cases written short: what the repeats said (`ppf`, `-` for an error), and the label or what checks say. */
+function casesOf(
+  ...texts: readonly (readonly [said: string, label?: string, checks?: string])[]
+): AuditCase[] {
+  const word = (letter: string | undefined): PassOrFail | null =>
+    letter === "p" ? "pass" : letter === "f" ? "fail" : null;
+  return texts.map(([said, label, checks], i) => ({
+    id: String(i),
+    outcomes: said.split("").map(word),
+    label: word(label),
+    checks: word(checks),
+  }));
+}
+
+const times = (n: number, ...it: readonly [string, string?, string?]) => Array.from({ length: n }, () => it);
+
+describe("the verdict on a rubric", () => {
+  test.each<[string, AuditCase[], string]>([
+    ["always right", casesOf(...times(10, "ppp", "p"), ...times(10, "fff", "f")), "reliable"],
+    ["5 % flips", casesOf(...times(19, "ppp", "p"), ["ppf", "p"]), "reliable"],
+    ["10 % flips", casesOf(...times(9, "ppp"), ["ppf"]), "needs calibration"],
+    ["20 % flips", casesOf(...times(4, "ppp"), ["ppf"]), "needs calibration"],
+    ["more than 20 % flips", casesOf(...times(3, "ppp"), ["ppf"]), "unreliable"],
+    [
+      "agreement 85 %",
+      casesOf(...times(10, "p", "p"), ...times(7, "f", "f"), ...times(3, "f", "p")),
+      "needs calibration",
+    ],
+    [
+      "agreement 70 %",
+      casesOf(...times(10, "p", "p"), ...times(4, "f", "f"), ...times(6, "f", "p")),
+      "unreliable",
+    ],
+    [
+      "passes a fifth wrongly, by checks",
+      casesOf(...times(8, "p", "-", "p"), ...times(2, "p", "-", "f")),
+      "unreliable",
+    ],
+    ["always says pass, kappa 0", casesOf(...times(18, "p", "p"), ...times(2, "p", "f")), "unreliable"],
+    ["no answers", casesOf(["---", "p"]), "error"],
+  ])("%s", (_, cases, verdict) => {
+    expect(auditRubric("r@1", "m", cases)).toMatchObject({ verdict });
+  });
+
+  test("gives its reasons, and says when there are too few cases to mean much", () => {
+    expect(auditRubric("r@1", "m", casesOf(["pf", "p"]))).toMatchObject({
+      verdict: "unreliable",
+      anecdotal: true,
+      reasons: [
+        expect.stringContaining("20 %"),
+        expect.stringContaining("75 %"),
+        expect.stringContaining("kappa"),
+      ],
+    });
+  });
+
+  test("does not count failed repeats as answers", () => {
+    expect(auditRubric("r@1", "m", casesOf(["p-p", "p"], ["--p", "p"]))).toMatchObject({
+      repeated: 1,
+      flips: 0,
+      judged: 2,
+    });
+  });
+});
+
+test.each([
+  // Cohen 1960's form, worked by hand: po = 0.7, pe = 0.5·0.6 + 0.5·0.4 = 0.5.
+  [{ truePass: 20, falsePass: 5, trueFail: 15, falseFail: 10 }, 0.4],
+  [{ truePass: 10, falsePass: 0, trueFail: 10, falseFail: 0 }, 1],
+  [{ truePass: 0, falsePass: 10, trueFail: 0, falseFail: 10 }, -1],
+  [{ truePass: 9, falsePass: 0, trueFail: 0, falseFail: 0 }, null],
+  [{ truePass: 0, falsePass: 0, trueFail: 0, falseFail: 0 }, null],
+])("kappa of %j is %f", (table, kappa) => {
+  if (kappa === null) expect(cohensKappa(table)).toBeNull();
+  else expect(cohensKappa(table)).toBeCloseTo(kappa, 12);
+});
+
+test.each([
+  [0, 6, 0.03125],
+  [5, 5, 1],
+  [1, 9, 0.021484375],
+  [0, 0, null],
+])("the sign test of %i up and %i down", (up, down, p) => {
+  if (p === null) expect(signTest(up, down)).toBeNull();
+  else expect(signTest(up, down)).toBeCloseTo(p, 12);
+});
+
+test("a bias is a large shift, or one that chance does not explain", () => {
+  const pairs = (n: number, original: number, changed: number) =>
+    Array.from({ length: n }, () => ({ original, changed }));
+  expect(biasOf(pairs(10, 3, 3))).toMatchObject({ biased: false, meanShift: 0, p: null });
+  expect(biasOf([...pairs(12, 3, 3), ...pairs(6, 3, 4)])).toMatchObject({ biased: true, up: 1 / 3 });
+  expect(biasOf([...pairs(1, 2, 3), ...pairs(9, 3, 3)])).toMatchObject({ biased: false });
+  expect(biasOf([])).toMatchObject({ biased: false, meanShift: null });
+});
+
+test("a padded answer is twice as long and begins as before", () => {
+  for (const answer of ["", "Yes.", "a".repeat(1000)]) {
+    expect(padded(answer).startsWith(answer)).toBe(true);
+    expect(padded(answer).length).toBeGreaterThanOrEqual(answer.length * 2);
+  }
+});
+
+describe("an audit", () => {
+  const query = queryOf({
+    correctness: { expected_in_answer: ["day"], llm_judge: [{ rule: "names a day" }], safety_check: true },
+  });
+  const itemOf = (id: string, answer: string, label: PassOrFail | null): AuditItem => {
+    const run = runOf({ answer });
+    const { layers } = evaluateQuery(run, query, {
+      reference: { missing: "not-asked", version: null },
+      judge: "off",
+    });
+    const deterministic = layers.correctness.checks.filter(
+      (it) => it.judge === null && it.outcome !== "skip",
+    );
+    return { id, run, query, deterministic, label };
+  };
+  const items = [
+    itemOf("a", "on Monday, a good day", "pass"),
+    itemOf("b", "soon", null),
+    itemOf("c", "on Friday", "pass"),
+  ];
+  const spec = { settings: {}, contextFile: () => undefined };
+
+  test("judges every rubric of every case several times, whatever the checks say", async () => {
+    const port = scriptedPort(({ user }) => replied(said(user.includes("soon") ? 5 : 4)));
+    const audited = await auditJudges({ items, judges: judgesOf(port), spec, repeats: 3, probes: false });
+
+    expect(audited.map((it) => it.rubric)).toEqual([expect.stringMatching(/^names-a-day/), "safety@1"]);
+    expect(port.asked).toHaveLength(2 * 3 * 3);
+    expect(new Set(port.asked.filter((it) => it.rubric === "safety@1").map((it) => it.sample)).size).toBe(3);
+    expect(audited[0]).toMatchObject({
+      cases: 3,
+      repeated: 3,
+      flips: 0,
+      checkable: 3,
+      falsePasses: 1,
+      labelled: 2,
+    });
+  });
+
+  test("finds a judge that likes long answers, and one that likes what comes first", async () => {
+    const port = scriptedPort(({ user }) => {
+      const long = user.includes("To put it differently");
+      return replied(said(long ? 5 : user.indexOf("<<<QUERY") > user.indexOf("<<<ANSWER") ? 1 : 3));
+    });
+    const [audit] = await auditJudges({ items, judges: judgesOf(port), spec, repeats: 1, probes: true });
+
+    expect(audit?.probes?.length).toMatchObject({ biased: true, meanShift: 2 });
+    expect(audit?.probes?.position).toMatchObject({ biased: true, meanShift: -2 });
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import type { JsonValue } from "../../src/model/json.ts";
+import type { Message } from "../../src/model/message.ts";
+import { adherence, readClassified } from "../../src/evaluate/judge/topics.ts";
+import { runOf } from "../support/run-of.ts";
+import { judgedOnce } from "./support/judging.ts";
+import { replied, said, scriptedPort } from "./support/scripted-port.ts";
+
+const message = (role: Message["role"], text: string): Message => ({
+  role,
+  name: null,
+  text,
+  calls: [],
+  results: [],
+});
+
+/** The flight example of Spring AI RAGAS. */
+const flight = runOf({
+  query: "I need to book a flight to Paris for next Monday",
+  answer: "Done! Your confirmation number is AF12345.",
+  messages: [
+    message("user", "I need to book a flight to Paris for next Monday"),
+    {
+      ...message("assistant", "I'll help you book a flight."),
+      calls: [{ id: "1", name: "search_flights", arguments: { destination: "Paris" } }],
+    },
+    {
+      ...message("tool", ""),
+      results: [{ callId: "1", name: "search_flights", content: "Air France 10:00", isError: false }],
+    },
+    message("assistant", "Done! Your confirmation number is AF12345."),
+  ],
+});
+
+const achieved = (yes: boolean): JsonValue => ({ achieved: yes, rationale: "r" });
+const ensemble = { ensemble: { enabled: true, models: ["a", "b", "c"] } };
+
+describe("goal_accuracy", () => {
+  test("with a reference compares the whole conversation with it", async () => {
+    const port = scriptedPort(() => replied(achieved(true)));
+    const reference = "Successfully book a flight to Paris for the user";
+    const result = await judgedOnce({ port, run: flight, correctness: { goal_accuracy: { reference } } });
+
+    expect(result).toMatchObject({ outcome: "pass", value: 1, limit: 0.5, metric: "goal_accuracy" });
+    expect(port.asked).toHaveLength(1);
+    expect(port.asked[0]?.system).toContain(reference);
+    for (const part of ["search_flights", "Air France 10:00", "AF12345"])
+      expect(port.asked[0]?.user).toContain(part);
+  });
+
+  test("without one infers the goal first, from the first model that answers", async () => {
+    const port = scriptedPort(({ system, model }) => {
+      if (!system.includes("wanted to get done")) return replied(achieved(model !== "c"));
+      return model === "a" ? "down" : replied({ goal: "fly to Paris" });
+    });
+    const result = await judgedOnce({
+      port,
+      run: flight,
+      settings: ensemble,
+      correctness: { goal_accuracy: 0.5 },
+    });
+
+    expect(result).toMatchObject({ outcome: "pass", value: 2 / 3 });
+    expect(port.asked.map((it) => it.model)).toEqual(["a", "b", "a", "b", "c"]);
+    expect(port.asked.at(-1)?.user).toContain("fly to Paris");
+    expect(port.asked.at(-1)?.system).not.toContain("fly to Paris");
+  });
+
+  test("with_reference but no reference falls back to inferring", async () => {
+    const port = scriptedPort((_, n) => replied(n === 0 ? { goal: "g" } : achieved(false)));
+    const result = await judgedOnce({
+      port,
+      run: flight,
+      correctness: { goal_accuracy: { mode: "with_reference" } },
+    });
+    expect(result).toMatchObject({ outcome: "fail", value: 0 });
+    expect(port.asked).toHaveLength(2);
+  });
+
+  test("leaves failing models out of the mean, and is an error when all fail", async () => {
+    const some = scriptedPort(({ model }) => (model === "b" ? "down" : replied(achieved(model === "a"))));
+    expect(
+      await judgedOnce({
+        port: some,
+        run: flight,
+        settings: ensemble,
+        correctness: { goal_accuracy: "fly" },
+      }),
+    ).toMatchObject({
+      value: 0.5,
+      outcome: "pass",
+    });
+    const none = scriptedPort(() => "down");
+    expect(
+      await judgedOnce({ port: none, run: flight, correctness: { goal_accuracy: "fly" } }),
+    ).toMatchObject({ outcome: "error" });
+    expect(await judgedOnce({ port: none, run: flight, correctness: { goal_accuracy: 1 } })).toMatchObject({
+      outcome: "error",
+    });
+  });
+
+  test("understands a model that answers with a label instead", async () => {
+    const port = scriptedPort(() => replied(said(5, "pass")));
+    expect(await judgedOnce({ port, run: flight, correctness: { goal_accuracy: "fly" } })).toMatchObject({
+      value: 1,
+    });
+  });
+
+  test("is incomplete without any conversation, and asks nobody", async () => {
+    const port = scriptedPort(() => replied(achieved(true)));
+    const run = runOf({ query: null, answer: null });
+    expect(await judgedOnce({ port, run, correctness: { goal_accuracy: "fly" } })).toMatchObject({
+      outcome: "incomplete",
+      missing: ["messages"],
+    });
+    expect(port.asked).toEqual([]);
+  });
+});
+
+describe("topic_adherence", () => {
+  const topics = ["machine learning", "artificial intelligence", "supervised learning"];
+  const classified = (...of: number[][]): JsonValue => ({
+    rationale: "r",
+    topics: of.map((allowed, i) => ({ topic: i + 1, allowed })),
+  });
+  const judge = (limit: JsonValue, ...of: number[][]) => {
+    const port = scriptedPort((_, n) =>
+      replied(n === 0 ? { topics: of.map((_, i) => `topic ${i}`) } : classified(...of)),
+    );
+    return judgedOnce({ port, run: flight, correctness: { topic_adherence: limit } });
+  };
+
+  test.each([
+    ["precision", [[1], [], [2], []], 0.5],
+    ["recall", [[1], [], [1, 2], []], 2 / 3],
+    ["f1", [[1], [], [2], []], (2 * 0.5 * (2 / 3)) / (0.5 + 2 / 3)],
+    ["f1", [[], []], 0],
+  ] as const)("%s of %j is %f", async (mode, of, value) => {
+    const result = await judge({ topics, mode }, ...of.map((it) => [...it]));
+    expect(result.value).toBeCloseTo(value, 12);
+  });
+
+  test("off-topic football talk stays at or under a precision of 0.6", async () => {
+    const result = await judge({ topics, mode: "precision", min: 0.7 }, [1], [], []);
+    expect(result).toMatchObject({ outcome: "fail", value: 1 / 3 });
+  });
+
+  test("a conversation without topics scores 0", async () => {
+    expect(await judge({ topics })).toMatchObject({ outcome: "fail", value: 0 });
+  });
+
+  test("without allowed topics is skipped", async () => {
+    expect(await judge({ topics: [] })).toMatchObject({ outcome: "skip" });
+  });
+
+  test.each([
+    ["names an allowed topic that does not exist", classified([4], [])],
+    ["leaves a topic out", classified([1])],
+    [
+      "classifies one twice",
+      {
+        topics: [
+          { topic: 1, allowed: [] },
+          { topic: 1, allowed: [1] },
+        ],
+      },
+    ],
+    ["classifies one that does not exist", classified([], [], [1])],
+  ])("refuses a reply that %s", (_, json) => {
+    expect(readClassified(json, 2, topics)).toMatchObject({ ok: false });
+  });
+
+  test("covers an allowed topic once, however many topics belong to it", () => {
+    expect(adherence({ onTopic: [true, true], covered: [1, 1], rationale: "" }, 2).recall).toBe(0.5);
+  });
+});

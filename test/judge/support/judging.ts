@@ -1,0 +1,49 @@
+import { judgeQuery } from "../../../src/evaluate/judge/stages.ts";
+import type { JudgePort } from "../../../src/evaluate/judge/port.ts";
+import type { Judges } from "../../../src/evaluate/judge/session.ts";
+import type { JudgeSettings } from "../../../src/evaluate/judge/settings.ts";
+import type { JsonValue } from "../../../src/model/json.ts";
+import type { AgentRun } from "../../../src/model/run.ts";
+import type { CheckResult } from "../../../src/model/verdict.ts";
+import { loadRubrics, ownRubricFolder } from "../../../src/judge/rubric-files.ts";
+import { queryOf } from "../../support/query-of.ts";
+import { runOf } from "../../support/run-of.ts";
+
+const { rubrics } = await loadRubrics([ownRubricFolder()]);
+
+export function judgesOf(port: JudgePort, more: Partial<Judges> = {}): Judges {
+  return { port, defaultModel: "openai/judge-1", rubrics, sampleEnsemble: null, ...more };
+}
+
+export interface JudgingText {
+  readonly port: JudgePort;
+  readonly correctness: Readonly<Record<string, JsonValue>>;
+  readonly run?: AgentRun;
+  readonly settings?: JudgeSettings;
+  readonly judges?: Partial<Judges>;
+  readonly deterministic?: readonly CheckResult[];
+  readonly files?: Readonly<Record<string, string>>;
+  readonly severity?: Readonly<Record<string, "fail" | "warn">>;
+  readonly signal?: AbortSignal;
+}
+
+/** Judges a run by the correctness keys as a spec writes them. */
+export function judging(text: JudgingText): Promise<CheckResult[]> {
+  const { port, correctness, severity, signal } = text;
+  return judgeQuery({
+    run: text.run ?? runOf(),
+    query: queryOf({ correctness, ...(severity === undefined ? {} : { severity }) }),
+    deterministic: text.deterministic ?? [],
+    judges: judgesOf(port, text.judges),
+    spec: { settings: text.settings ?? {}, contextFile: (path) => text.files?.[path] },
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+/** The only result, for queries that have one. */
+export async function judgedOnce(text: JudgingText): Promise<CheckResult> {
+  const [first, ...others] = await judging(text);
+  if (first === undefined || others.length > 0)
+    throw new Error(`expected one result, got ${others.length + 1}`);
+  return first;
+}
