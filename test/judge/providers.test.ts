@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from "node:net";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { CheckResult } from "../../src/model/verdict.ts";
 import type { JudgeSettings } from "../../src/evaluate/judge/settings.ts";
 import { resolveJudges } from "../../src/judge/resolve.ts";
@@ -346,25 +346,20 @@ describe("the key", () => {
     "stays out of results, calls and logs of $kind, even when the server repeats it",
     async ({ kind, reply }) => {
       const written: string[] = [];
-      const original = [
-        process.stdout.write.bind(process.stdout),
-        process.stderr.write.bind(process.stderr),
-      ] as const;
-      process.stdout.write = (text: unknown) => written.push(String(text)) > 0;
-      process.stderr.write = (text: unknown) => written.push(String(text)) > 0;
+      const keep = (text: string | Uint8Array): boolean => written.push(String(text)) > 0;
+      for (const stream of [process.stdout, process.stderr]) {
+        const spy = vi.spyOn(stream, "write").mockImplementation(keep);
+        onTestFinished(() => spy.mockRestore());
+      }
       const kept: unknown[] = [];
-      try {
-        for (const answer of [
-          () => ({ status: 401, headers: { "x-echo": KEY }, body: everywhere }),
-          () => ({ status: 500, body: KEY }),
-          () => reply(said(4, "pass", { rationale: `the key is ${KEY}` })),
-          () => reply(KEY),
-        ] satisfies Answer[]) {
-          const { judge, calls } = await judgeBehind(kind, answer);
-          kept.push(await judge(correctness), calls);
-        }
-      } finally {
-        [process.stdout.write, process.stderr.write] = original;
+      for (const answer of [
+        () => ({ status: 401, headers: { "x-echo": KEY }, body: everywhere }),
+        () => ({ status: 500, body: KEY }),
+        () => reply(said(4, "pass", { rationale: `the key is ${KEY}` })),
+        () => reply(KEY),
+      ] satisfies Answer[]) {
+        const { judge, calls } = await judgeBehind(kind, answer);
+        kept.push(await judge(correctness), calls);
       }
       expect(kept).toHaveLength(8);
       expect(JSON.stringify(kept) + written.join("")).not.toContain(KEY);

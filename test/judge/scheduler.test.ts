@@ -33,7 +33,7 @@ const request = (more: Partial<JudgeRequest> = {}): JudgeRequest => ({
 function scheduler(port: JudgePort, limits: Limits = {}, more: Partial<SchedulerOptions> = {}) {
   const clock = fakeClock({ skip: 59_999 });
   const calls: JudgeCall[] = [];
-  const ask = scheduled(port, {
+  const limited = scheduled(port, {
     limits: { ...judgeDefaults, ...limits },
     clock,
     random: () => 0,
@@ -41,7 +41,8 @@ function scheduler(port: JudgePort, limits: Limits = {}, more: Partial<Scheduler
     price: (_, { input, output }: JudgeUsage) => ((input ?? 0) + (output ?? 0)) / 1000,
     observe: (call) => calls.push(call),
     ...more,
-  }).ask;
+  });
+  const ask = (it: JudgeRequest): Promise<JudgeReply> => limited.ask(it);
   return { ask, clock, calls };
 }
 
