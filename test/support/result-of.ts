@@ -1,0 +1,27 @@
+import type { ExitRules } from "../../src/render/exit-code.ts";
+import { type Findings, testResult, type TestResult } from "../../src/render/result.ts";
+
+/** What `test` does when no flag says otherwise. */
+export const strictRules: ExitRules = {
+  onIncomplete: "error",
+  onMissing: "error",
+  failOnWarn: false,
+  skipInvalid: false,
+};
+
+/** A result from the findings that matter to a test; one run and one query unless told otherwise. */
+export function resultOf(found: Partial<Findings>, rules: Partial<ExitRules> = {}): TestResult {
+  const findings: Findings = {
+    version: "0.0.0",
+    specs: [{ file: "specs/rag-agent.yaml", hash: "0123456789ab", agent: "rag-agent" }],
+    runs: 1,
+    queries: 1,
+    verdicts: [],
+    missing: [],
+    unmatched: [],
+    ambiguous: [],
+    invalidInput: [],
+    ...found,
+  };
+  return testResult(findings, { ...strictRules, ...rules });
+}
