@@ -53,12 +53,22 @@ export function tallied(names: readonly (string | null)[]): string {
   return listed([...counts].map(([name, times]) => (times === 1 ? name : `${name} ×${times}`)));
 }
 
-/** A sequence of tools, shortened in the middle: `search → search → … 7 more … → answer`. */
+/** A sequence of tools, repeats drawn together and shortened in the middle: `search ×9 → grade → … 7 more … → answer`. */
 export function arrows(names: readonly (string | null)[]): string {
   if (names.length === 0) return "no tools";
-  const shown = names.map((name) => name ?? "(unnamed)");
+  const shown = drawnTogether(names.map((name) => name ?? "(unnamed)"));
   if (shown.length <= MOST_LISTED + 1) return shown.join(" → ");
   const head = shown.slice(0, MOST_LISTED - 1);
   const tail = shown.slice(-1);
   return [...head, `… ${shown.length - MOST_LISTED} more …`, ...tail].join(" → ");
+}
+
+function drawnTogether(names: readonly string[]): readonly string[] {
+  const groups: { name: string; times: number }[] = [];
+  for (const name of names) {
+    const last = groups.at(-1);
+    if (last?.name === name) last.times++;
+    else groups.push({ name, times: 1 });
+  }
+  return groups.map(({ name, times }) => (times === 1 ? name : `${name} ×${times}`));
 }

@@ -1,4 +1,4 @@
-import { arrows, grouped } from "../evaluate/text.ts";
+import { arrows, dollars, grouped } from "../evaluate/text.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { counted, duration, printable } from "./printable.ts";
 import type { ReportedVerdict } from "./reported.ts";
@@ -62,7 +62,7 @@ function facts(verdict: VerdictJson): string {
     `run ${verdict.run_id.slice(0, 12)}…`,
     known("latency_ms", duration),
     known("total_tokens", (value) => `${grouped(value)} tokens`),
-    known("cost_usd", (value) => `$${value.toPrecision(3)}`),
+    known("cost_usd", dollars),
     verdict.complete ? "" : `not complete (${verdict.close_reason})`,
   ];
   return parts.filter((part) => part !== "").join(" · ");

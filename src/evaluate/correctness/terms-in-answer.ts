@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { pass, skip, violated } from "../finding.ts";
-import { count, quoted } from "../text.ts";
+import { quoted } from "../text.ts";
 import { answerSpans, foldTerms, termsWhere, withoutAnswer } from "./answer.ts";
 
 const terms = z.array(z.string());
@@ -55,8 +55,7 @@ export const notInAnswer = defineCheck({
     if (refutes(context)) return suspended();
     const answer = context.metrics.foldedAnswer;
     if (answer === null) return withoutAnswer(context);
-    if (!someTerm(limit, answer))
-      return pass(true, `none of ${count(limit.length, "forbidden term")} in the answer`);
+    if (!someTerm(limit, answer)) return pass(true, "no forbidden term in the answer");
     const present = termsWhere(limit, answer, true);
     return violated(false, `the answer has ${quoted(present)}, which must not occur`, answerSpans(context));
   },

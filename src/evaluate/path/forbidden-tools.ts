@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineCheck } from "../check.ts";
 import { pass, violated } from "../finding.ts";
 import { foldName } from "../fold-name.ts";
-import { count, listed } from "../text.ts";
+import { listed } from "../text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
 
 const folded = new WeakMap<readonly string[], ReadonlySet<string>>();
@@ -44,7 +44,7 @@ export const forbiddenTools = defineCheck({
       );
     }
     if (context.metrics.toolsMissing !== undefined && limit.length > 0) return toolsHidden(context);
-    return pass([], `none of ${count(limit.length, "forbidden tool")} was called`);
+    return pass([], "no forbidden tool was called");
   },
 });
 

@@ -1,0 +1,197 @@
+import { describe, expect, test } from "vitest";
+import { consoleReport } from "../../src/render/console.ts";
+import { printable } from "../../src/render/printable.ts";
+import { reportUnjudged, reportVerdict } from "../../src/render/reported.ts";
+import { runTree } from "../../src/render/run-tree.ts";
+import { colourTheme, plainTheme } from "../../src/render/theme.ts";
+import { evaluated } from "../support/evaluated.ts";
+import { resultOf } from "../support/result-of.ts";
+import { runOf, type RunText } from "../support/run-of.ts";
+
+/** The weather query of the RAG agent's spec. */
+const weather = {
+  id: "whats-the-weather-in-tokyo",
+  correctness: { not_in_answer: ["degrees", "forecast"], llm_judge: [{ rule: "politely declines" }] },
+  path: { max_tool_calls: 0, forbidden_tools: ["tavily_search"], max_loops: 1 },
+  cost: { max_llm_calls: 2, max_total_tokens: 500 },
+};
+const broken: RunText = {
+  query: "What's the weather in Tokyo?",
+  answer: "My documents say nothing about it.",
+  tools: Array.from({ length: 11 }, () => "retriever_tool"),
+  llmCalls: 11,
+  usage: { input: 3900, output: 300 },
+  costUsd: 0.008,
+  durationMs: 8200,
+};
+
+test("the broken weather agent, layer by layer", () => {
+  const report = consoleReport(
+    resultOf({ verdicts: [reportVerdict(evaluated(weather, broken))] }),
+    plainTheme,
+  );
+  expect(report).toMatchInlineSnapshot(`
+    " WARN  rag-agent · What's the weather in Tokyo?
+            query whats-the-weather-in-tokyo · run 4bf92f3577b3… · 8.2 s · 4,200 tokens · $0.008
+       correctness  pass
+         ✓ not_in_answer              no forbidden term in the answer
+         ○ llm_judge                  judges are off (--judge off)
+       path         warn
+         ▲ max_tool_calls             11 tool calls, at most 0 allowed: retriever_tool ×11
+                                      spec.yaml:12
+         ✓ forbidden_tools            no forbidden tool was called
+         ▲ max_loops                  10 loops, at most 1 allowed; called again at once: retriever_tool ×10
+                                      spec.yaml:14
+       cost         warn
+         ▲ max_llm_calls              11 model calls, at most 2 allowed
+                                      spec.yaml:15
+         ▲ max_total_tokens           4,200 tokens, at most 500 allowed
+                                      spec.yaml:16
+       tools        retriever_tool ×11
+
+    1 verdict: 1 warning · 1 run, 0 unmatched, 0 ambiguous · 0 missing queries
+    exit 0
+    "
+  `);
+});
+
+test("the fixed one passes", () => {
+  const fixed = { ...broken, tools: [], llmCalls: 1, usage: { input: 150, output: 30 }, durationMs: 1100 };
+  const report = consoleReport(
+    resultOf({ verdicts: [reportVerdict(evaluated(weather, fixed))] }),
+    plainTheme,
+  );
+  expect(report).toContain(" PASS  rag-agent · What's the weather in Tokyo?");
+  expect(report).toContain("tools        no tools");
+  expect(report.trimEnd().split("\n").slice(-2)).toEqual([
+    "1 verdict: 1 passed · 1 run, 0 unmatched, 0 ambiguous · 0 missing queries",
+    "exit 0",
+  ]);
+});
+
+describe("a failure", () => {
+  test("shows the place in the spec and what the answer was", () => {
+    const failing = evaluated(
+      { correctness: { expected_in_answer: ["pip install"] } },
+      { answer: "Use npm." },
+    );
+    const report = consoleReport(resultOf({ verdicts: [reportVerdict(failing)] }), plainTheme);
+    expect(report).toContain('✗ expected_in_answer         the answer lacks "pip install"');
+    expect(report).toContain("spec.yaml:10");
+    expect(report).toContain('answer       "Use npm."');
+    expect(report).toContain("exit 1: 1 run failed");
+  });
+
+  test("by a forbidden tool has a banner", () => {
+    const failing = evaluated(
+      { path: { forbidden_tools: ["rm"] } },
+      { tools: ["RM"], handoffs: ["billing"] },
+    );
+    const report = consoleReport(resultOf({ verdicts: [reportVerdict(failing)] }), plainTheme);
+    expect(report).toContain("FORBIDDEN TOOL: RM was called and forbidden");
+    expect(report).toContain("hand-offs    billing");
+  });
+});
+
+test("what cannot be told says what to do about it", () => {
+  const unknown = evaluated({ cost: { max_cost_usd: 1 } }, {});
+  const report = consoleReport(resultOf({ verdicts: [reportVerdict(unknown)] }), plainTheme);
+  expect(report).toContain("? max_cost_usd               unknown, at most $1.00 allowed");
+  expect(report).toContain("→ Give prices for these models");
+  expect(report).toContain("exit 2: 1 verdict is incomplete");
+});
+
+test("what has no verdict is listed", () => {
+  const stray = reportUnjudged({
+    run: runOf({ query: "Hello?" }),
+    spec: "rag-agent",
+    reason: "no query fits",
+    candidates: ["a", "b"],
+  });
+  const missing = Array.from({ length: 30 }, (_, at) => ({
+    queryId: `q${at}`,
+    query: `Query ${at}`,
+    spec: "rag-agent",
+  }));
+  const invalidInput = [{ file: "dump.jsonl", line: 7, reason: "not JSON" }];
+  const report = consoleReport(
+    resultOf({ missing, ambiguous: [stray], unmatched: [stray], invalidInput }),
+    plainTheme,
+  );
+  expect(report).toContain("Queries without a run\n   rag-agent · Query 0\n");
+  expect(report).toContain("   … and 10 more");
+  expect(report).toContain("Hello? fits a, b of rag-agent");
+  expect(report).toContain("Hello? (no query fits)");
+  expect(report).toContain("dump.jsonl:7: not JSON");
+});
+
+describe("colour", () => {
+  const result = resultOf({ verdicts: [reportVerdict(evaluated(weather, broken))] });
+
+  test("only where the theme has it, and never the only sign", () => {
+    // oxlint-disable-next-line no-control-regex
+    const codes = /\u001b\[\d+m/g;
+    expect(consoleReport(result, plainTheme)).not.toMatch(codes);
+    expect(consoleReport(result, colourTheme)).toMatch(codes);
+    expect(consoleReport(result, colourTheme).replace(codes, "")).toBe(consoleReport(result, plainTheme));
+  });
+});
+
+describe("what strangers wrote cannot drive the terminal", () => {
+  test.each([
+    ["escape codes", "a\u001b[2Jb", "a\ufffd[2Jb"],
+    ["new lines", "a\r\nb\tc", "a b c"],
+    ["text that runs backwards", "a\u202eb", "a\ufffdb"],
+    ["length", "x".repeat(500), `${"x".repeat(159)}…`],
+    ["half a character", `${"x".repeat(158)}😀😀`, `${"x".repeat(158)}…`],
+    ["emoji made of several", "👩‍💻", "👩‍💻"],
+  ])("%s", (_, text, shown) => {
+    expect(printable(text)).toBe(shown);
+  });
+
+  test("in a report", () => {
+    const evil = "\u001b[31m\n\nexit 0";
+    const run: RunText = { query: evil, tools: [evil], answer: evil, handoffs: [evil] };
+    const verdict = evaluated({ path: { max_tool_calls: 0 }, correctness: { exact_match: "x" } }, run);
+    const report = consoleReport(resultOf({ verdicts: [reportVerdict(verdict)] }), plainTheme);
+    expect(report).not.toContain("\u001b");
+    expect(report.split("\n").filter((line) => line.startsWith("exit"))).toHaveLength(1);
+    expect(runTree(runOf(run), plainTheme)).not.toContain("\u001b");
+  });
+});
+
+test("a run as a tree", () => {
+  const run = runOf({
+    query: "Where is order 81?",
+    answer: "It is on its way.",
+    tools: [
+      { name: "lookup_order", arguments: { order: 81 }, result: "shipped", startUnixMs: 20 },
+      { name: "refund", executed: false, startUnixMs: 40 },
+      { name: null, arguments: undefined, result: undefined, error: "timeout", startUnixMs: 50 },
+    ],
+    llm: [
+      { model: "gpt-5", usage: { input: 1200, output: 15 }, startUnixMs: 10, durationMs: 600 },
+      { model: "gpt-5", responseModel: "gpt-5-2025", startUnixMs: 30 },
+    ],
+    handoffs: [{ from: "triage", to: "billing", inferred: true }],
+    retrievals: [{ spanId: null, query: "orders", documents: [] }],
+    guardrails: [{ spanId: null, name: "pii", triggered: true }],
+    missing: [{ what: "usage", why: "one model call reports none" }],
+    complete: false,
+    closeReason: "idle",
+  });
+  expect(runTree(run, plainTheme)).toMatchInlineSnapshot(`
+    "support  ok  1.0 s · 2 model calls · tokens unknown · cost unknown · not complete (idle)  4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7
+    ├─ query   Where is order 81?
+    ├─ model   gpt-5 (1,200 in, 15 out)  600 ms
+    ├─ tool    lookup_order({"order":81}) → shipped  5 ms
+    ├─ model   gpt-5-2025 (tokens unknown)  5 ms
+    ├─ tool    refund({}) → done (not executed)  5 ms
+    ├─ tool    unnamed tool(?)  5 ms  ✗ timeout
+    ├─ hand-off triage → billing (inferred)
+    ├─ retrieval orders 0 documents
+    ├─ guardrail pii triggered
+    ├─ answer  It is on its way.
+    └─ unknown usage: one model call reports none"
+  `);
+});
