@@ -1,14 +1,12 @@
 import type { JudgePort, JudgeUsage, Unavailable } from "../evaluate/judge/port.ts";
 import { failed } from "../evaluate/judge/port.ts";
 import { withRepair } from "../evaluate/judge/repair.ts";
-import { anthropicProvider } from "./anthropic.ts";
 import type { VerdictCache } from "./cache-file.ts";
 import { cached } from "./cached.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type Address, type Environment, findAddress } from "./endpoints.ts";
 import { parseModel } from "./model-name.ts";
-import { openaiProvider } from "./openai.ts";
-import type { Provider } from "./provider.ts";
+import type { Endpoint, Provider } from "./provider.ts";
 import { type JudgeCall, scheduled } from "./scheduler.ts";
 import type { JudgeServiceSettings } from "./settings.ts";
 
@@ -88,12 +86,11 @@ function makePort(settings: JudgeServiceSettings, surroundings: JudgeSurrounding
 
 /** Sends each question to its model's provider; providers are made on first use. */
 function router(settings: JudgeServiceSettings, surroundings: JudgeSurroundings, clock: Clock): JudgePort {
-  const providers = new Map<string, Provider>();
-  const provide = (address: Address): Provider => {
+  const providers = new Map<string, Promise<Provider>>();
+  const provide = (address: Address): Promise<Provider> => {
     const { kind, ...where } = address;
     const endpoint = { ...where, fetch: surroundings.fetch ?? fetch, now: () => clock.now() };
-    const made =
-      providers.get(address.name) ?? (kind === "anthropic" ? anthropicProvider : openaiProvider)(endpoint);
+    const made = providers.get(address.name) ?? makeProvider(kind, endpoint);
     providers.set(address.name, made);
     return made;
   };
@@ -102,7 +99,24 @@ function router(settings: JudgeServiceSettings, surroundings: JudgeSurroundings,
     ask: async (request) => {
       const found = findAddress(request.model, settings, surroundings.env);
       if ("unavailable" in found) return failed("unauthorized", found.unavailable.message);
-      return provide(found.address).ask(parseModel(request.model).id, request);
+      const provider = await provide(found.address);
+      return provider.ask(parseModel(request.model).id, request);
     },
   };
+}
+
+/** The clients are loaded when they are needed: Anthropic's library alone takes longer than most replays. */
+async function makeProvider(kind: Address["kind"], endpoint: Endpoint): Promise<Provider> {
+  if (kind === "anthropic") return (await import("./anthropic.ts")).anthropicProvider(endpoint);
+  return (await import("./openai.ts")).openaiProvider(endpoint);
+}
+
+/** What to tell people when `--judge required` can not be met; null when it can. */
+export function refusal(
+  mode: JudgeServiceSettings["mode"],
+  problems: readonly JudgeProblem[],
+): string | null {
+  if (mode !== "required" || problems.length === 0) return null;
+  const lines = problems.map((it) => `  ${it.message}: ${it.remedy}`);
+  return ["--judge required, but these judges can not be asked:", ...lines].join("\n");
 }

@@ -1,0 +1,31 @@
+import { parse } from "yaml";
+import { z } from "zod";
+import type { PassOrFail } from "./audit.ts";
+
+const labelsSchema = z.record(z.string(), z.enum(["pass", "fail"]));
+
+export type LabelsReading =
+  | { readonly ok: true; readonly labels: ReadonlyMap<string, PassOrFail> }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads people's labels for judge-audit: YAML or JSON of query text, query id or run id → `pass` or `fail`. */
+export function readLabels(source: string): LabelsReading {
+  try {
+    const read = labelsSchema.safeParse(parse(source, { maxAliasCount: 100 }));
+    if (read.success) return { ok: true, labels: new Map(Object.entries(read.data)) };
+    const [issue] = read.error.issues;
+    return { ok: false, problem: `${issue?.path.map(String).join(".") ?? ""}: each label is pass or fail` };
+  } catch (error) {
+    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The label of a run: by run id, else query id, else query text. */
+export function labelOf(
+  labels: ReadonlyMap<string, PassOrFail>,
+  runId: string,
+  queryId: string,
+  query: string | null,
+): PassOrFail | null {
+  return labels.get(runId) ?? labels.get(queryId) ?? labels.get(query ?? "") ?? null;
+}
