@@ -37,16 +37,22 @@ export class IdReader {
       this.problem = `has ${length} hex digits instead of ${words * 8}`;
       return;
     }
-    let bad = 0;
-    for (let i = 0; i < words * 4; i++) bad |= digit(view, p + 2 * i) | digit(view, p + 2 * i + 1);
-    if (bad > 15) this.problem = "is not hex";
-    else for (let i = 0; i < words; i++) data[at + i] = word(view, p + 8 * i);
+    if (!readHex(view, p, words, data, at)) this.problem = "is not hex";
   }
 
   private escapedId(text: string, words: number, data: Int32Array, at: number): void {
     const bytes = new TextEncoder().encode(text);
     this.id(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length, words, data, at);
   }
+}
+
+/** Reads `words` words of hex digits, of any case, into `data`; false, and nothing written, when they are none. */
+export function readHex(view: DataView, p: number, words: number, data: Int32Array, at: number): boolean {
+  let bad = 0;
+  for (let i = 0; i < words * 8; i++) bad |= digit(view, p + i);
+  if (bad > 15) return false;
+  for (let i = 0; i < words; i++) data[at + i] = word(view, p + 8 * i);
+  return true;
 }
 
 function digit(view: DataView, p: number): number {

@@ -5,7 +5,13 @@ import { Field } from "./json-fields.ts";
 import { JsonLogReader } from "./json-logs.ts";
 import { JsonParts } from "./json-parts.ts";
 import { JsonSpanReader } from "./json-spans.ts";
-import { Malformed, type MetricsResult, type ReadResult, unreadable } from "./read-result.ts";
+import {
+  type DocumentResult,
+  Malformed,
+  type MetricsResult,
+  type ReadResult,
+  unreadable,
+} from "./read-result.ts";
 import { Rejections } from "./rejections.ts";
 import { RowTables } from "./row-tables.ts";
 import { invalidUtf8 } from "./utf8.ts";
@@ -50,45 +56,25 @@ class JsonRequestReader {
   private readonly rejections = new Rejections();
   private readonly spans = new JsonSpanReader(this.parts, this.tables, this.rejections);
   private readonly logs = new JsonLogReader(this.parts, this.tables);
+  /** What the document may hold, and which of it is being read. */
+  private layouts: readonly Layout[] = [];
   private layout = TRACES;
+  private recognised = false;
   private index = 0;
   private points = 0;
 
-  read(body: Uint8Array, layout: Layout, utf8Checked: boolean): ReadResult {
-    seedSymbols();
-    this.tables.reset(body.length);
-    this.rejections.reset();
-    this.index = 0;
-    return this.document(body, layout, utf8Checked, (view) => {
-      const { rejections, scanner, tables } = this;
-      const batch = makeBatch(body, view, "json", tables, rejections.result(), scanner.lenient);
-      return { ok: true, batch };
-    });
-  }
-
-  count(body: Uint8Array, utf8Checked: boolean): MetricsResult {
-    this.points = 0;
-    return this.document(body, METRICS, utf8Checked, () => ({ ok: true, dataPoints: this.points }));
-  }
-
-  private document<Result extends ReadResult | MetricsResult>(
-    body: Uint8Array,
-    layout: Layout,
-    utf8Checked: boolean,
-    result: (view: DataView) => Result,
-  ): Result | Extract<ReadResult, { ok: false }> {
-    const { scanner } = this;
+  read(body: Uint8Array, layouts: readonly Layout[], utf8Checked: boolean): DocumentResult {
+    const { scanner, tables, rejections } = this;
     const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
-    this.layout = layout;
-    scanner.view = view;
-    scanner.lenient = 0;
+    this.begin(view, layouts);
     try {
       const invalid = utf8Checked ? -1 : invalidUtf8(view);
       if (invalid >= 0) throw new Malformed("invalid UTF-8", invalid);
       const start = scanner.space(0);
       if (!scanner.isObject(start)) throw new Malformed("an OTLP document is an object", start);
       scanner.finish(this.request(start));
-      return result(view);
+      const batch = makeBatch(body, view, "json", tables, rejections.result(), scanner.lenient);
+      return { ok: true, batch, dataPoints: this.points, recognised: this.recognised };
     } catch (error) {
       return unreadable(error, body.length);
     } finally {
@@ -96,15 +82,37 @@ class JsonRequestReader {
     }
   }
 
+  private begin(view: DataView, layouts: readonly Layout[]): void {
+    seedSymbols();
+    this.scanner.view = view;
+    this.scanner.lenient = 0;
+    this.tables.reset(view.byteLength);
+    this.rejections.reset();
+    this.layouts = layouts;
+    this.recognised = false;
+    this.index = 0;
+    this.points = 0;
+  }
+
   private request(p: number): number {
     const { scanner } = this;
     let at = scanner.enterObject(p);
     while (at >= 0) {
       at = scanner.member(at);
-      at = scanner.field === this.layout.resources ? this.each(at, this.resourceContainer) : scanner.skip(at);
+      const layout = this.layoutOf(scanner.field);
+      if (layout === undefined) at = scanner.skip(at);
+      else {
+        this.layout = layout;
+        this.recognised = true;
+        at = this.each(at, this.resourceContainer);
+      }
       at = scanner.nextMember(at);
     }
     return ~at;
+  }
+
+  private layoutOf(field: number): Layout | undefined {
+    return this.layouts.find((layout) => layout.resources === field);
   }
 
   private readonly resourceContainer: Each = (p) => {
@@ -234,15 +242,20 @@ const reader = new JsonRequestReader();
  * `utf8Checked`: the caller has made sure that the body is UTF-8 by faster means.
  */
 export function readTracesJson(body: Uint8Array, utf8Checked = false): ReadResult {
-  return reader.read(body, TRACES, utf8Checked);
+  return reader.read(body, [TRACES], utf8Checked);
 }
 
 /** Reads an `ExportLogsServiceRequest` (or `LogsData`) in OTLP/JSON. The batch owns `body` afterwards. */
 export function readLogsJson(body: Uint8Array, utf8Checked = false): ReadResult {
-  return reader.read(body, LOGS, utf8Checked);
+  return reader.read(body, [LOGS], utf8Checked);
 }
 
 /** Counts the data points of an `ExportMetricsServiceRequest` in OTLP/JSON. */
 export function readMetricsJson(body: Uint8Array, utf8Checked = false): MetricsResult {
-  return reader.count(body, utf8Checked);
+  return reader.read(body, [METRICS], utf8Checked);
+}
+
+/** Reads a document of any signal, or of several. The batch owns `body` afterwards. */
+export function readDocumentJson(body: Uint8Array, utf8Checked = false): DocumentResult {
+  return reader.read(body, [TRACES, LOGS, METRICS], utf8Checked);
 }

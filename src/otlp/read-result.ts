@@ -12,6 +12,17 @@ export type ReadResult = { readonly ok: true; readonly batch: Batch } | Unreadab
 /** Metrics are only counted. */
 export type MetricsResult = { readonly ok: true; readonly dataPoints: number } | Unreadable;
 
+/** A document whose signal only its content tells. */
+export type DocumentResult =
+  | {
+      readonly ok: true;
+      readonly batch: Batch;
+      readonly dataPoints: number;
+      /** Whether it holds a signal at all; a JSON object without one may be anything. */
+      readonly recognised: boolean;
+    }
+  | Unreadable;
+
 /** Thrown inside the readers, never out of them. */
 export class Malformed extends Error {
   readonly offset: number;

@@ -37,7 +37,7 @@ export function readZstdFrames(body: Uint8Array): ZstdFrames | string {
   return at === body.length && at > 0 ? { declared, window } : TRUNCATED;
 }
 
-interface Header {
+export interface Header {
   readonly declared: number;
   readonly window: number;
   readonly checksum: boolean;
@@ -45,7 +45,7 @@ interface Header {
   readonly blocks: number;
 }
 
-function readHeader(view: DataView, at: number): Header | null {
+export function readHeader(view: DataView, at: number): Header | null {
   const descriptor = view.getUint8(at);
   const singleSegment = (descriptor & 0x20) !== 0;
   const sizeBytes = [singleSegment ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0;

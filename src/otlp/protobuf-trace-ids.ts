@@ -1,0 +1,46 @@
+import { Wire } from "./protobuf-wire.ts";
+
+const CONTAINER_TAGS: readonly (readonly number[])[] = [[10], [18], [18]];
+/** Field 1 of a span. */
+const SPAN_ID_TAG = 10;
+/** Field 9 of a log record, and of a span, whose attributes it holds. */
+const LOG_ID_TAG = 74;
+const DEPRECATED_SCOPE_TAG = (1000 << 3) | 2;
+
+/**
+ * Calls `visit` with where in the body each record's trace id begins, without decoding anything else. An id that is not 16 bytes
+ * long, and whatever follows a break in the bytes, is left out; some other 16 bytes may be among them.
+ */
+export function protobufTraceIds(view: DataView, visit: (at: number) => void): void {
+  const wire = new Wire();
+  wire.view = view;
+  try {
+    walk(wire, 0, view.byteLength, 0, visit);
+  } catch {
+    // What can be read has been visited; the reader proper will say what is wrong.
+  }
+}
+
+function walk(wire: Wire, start: number, end: number, level: number, visit: (at: number) => void): void {
+  const { view } = wire;
+  const containers = CONTAINER_TAGS[level];
+  let p = start;
+  while (p < end) {
+    const first = view.getUint8(p);
+    if (containers === undefined) {
+      if ((first === SPAN_ID_TAG || first === LOG_ID_TAG) && view.getUint8(p + 1) === 16) visit(p + 2);
+      if (first === SPAN_ID_TAG) return;
+      p = wire.skip(first, p + 1, end, 0);
+      continue;
+    }
+    wire.varint(p);
+    const tag = wire.low;
+    const content = wire.at;
+    const next = wire.skip(first, p + 1, end, 0);
+    if (containers.includes(tag) || (level === 1 && tag === DEPRECATED_SCOPE_TAG)) {
+      wire.varint(content);
+      walk(wire, wire.at, next, level + 1, visit);
+    }
+    p = next;
+  }
+}

@@ -1,0 +1,105 @@
+import { closeSync, openSync, createReadStream, readSync } from "node:fs";
+import zlib from "node:zlib";
+import { zstdPieces } from "./zstd-reader.ts";
+
+/** Bytes from somewhere, in order. */
+export interface ByteSource {
+  /** Reads some bytes into `into` from `at` on; their number, 0 at the end. Throws when the rest cannot be read. */
+  read(into: Uint8Array, at: number): number | Promise<number>;
+  close(): void;
+}
+
+const CHUNK = 1 << 20;
+
+export type Compression = "gzip" | "zstd" | undefined;
+
+/** Told by the first bytes. */
+export function compressionOf(head: Uint8Array): Compression {
+  const [a, b, c, d] = head;
+  if (a === 0x1f && b === 0x8b) return "gzip";
+  return a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd ? "zstd" : undefined;
+}
+
+/** The file's bytes, decompressed when they are compressed. */
+export function openSource(path: string): ByteSource {
+  const file = new FileSource(path);
+  const head = new Uint8Array(4);
+  file.readAt(head, 0);
+  const compression = compressionOf(head);
+  if (compression === undefined) return file;
+  if (compression === "zstd" && !hasZstd) return new PieceSource(zstdPieces(file), () => file.close());
+  file.close();
+  const stream = createReadStream(path, { highWaterMark: CHUNK });
+  const inflate = compression === "gzip" ? zlib.createGunzip({ chunkSize: CHUNK }) : zstdStream();
+  stream.on("error", (error) => inflate.destroy(error));
+  return new PieceSource(stream.pipe(inflate), () => {
+    stream.destroy();
+    inflate.destroy();
+  });
+}
+
+interface NewerZlib {
+  readonly createZstdDecompress?: (options: zlib.ZlibOptions) => zlib.Gunzip;
+}
+
+/** Node has zstd from 22.15 on. */
+const createZstd = (zlib as NewerZlib).createZstdDecompress;
+const hasZstd = createZstd !== undefined;
+
+function zstdStream(): zlib.Gunzip {
+  if (createZstd === undefined) throw new Error("this Node has no zstd");
+  return createZstd({ chunkSize: CHUNK });
+}
+
+/** A plain file. */
+export class FileSource implements ByteSource {
+  readonly #file: number;
+  #position = 0;
+
+  constructor(path: string) {
+    this.#file = openSync(path, "r");
+  }
+
+  read(into: Uint8Array, at: number): number {
+    const count = readSync(this.#file, into, at, into.length - at, this.#position);
+    this.#position += count;
+    return count;
+  }
+
+  readAt(into: Uint8Array, position: number): number {
+    return readSync(this.#file, into, 0, into.length, position);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}
+
+/** Pieces that somebody else makes, poured into the buffers that are asked for. */
+class PieceSource implements ByteSource {
+  readonly #pieces: AsyncIterator<Uint8Array> | Iterator<Uint8Array>;
+  readonly #close: () => void;
+  #rest: Uint8Array = new Uint8Array(0);
+
+  constructor(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, close: () => void) {
+    this.#pieces =
+      Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
+    this.#close = close;
+  }
+
+  async read(into: Uint8Array, at: number): Promise<number> {
+    while (this.#rest.length === 0) {
+      const next = await this.#pieces.next();
+      if (next.done === true) return 0;
+      this.#rest = next.value;
+    }
+    const part = this.#rest.subarray(0, into.length - at);
+    into.set(part, at);
+    this.#rest = this.#rest.subarray(part.length);
+    return part.length;
+  }
+
+  close(): void {
+    this.#close();
+  }
+}

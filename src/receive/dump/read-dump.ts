@@ -1,0 +1,118 @@
+import { FramedRecords, RawRecord } from "./binary-records.ts";
+import { openSource } from "./byte-source.ts";
+import type { DumpItem } from "./dump-item.ts";
+import { type Form, formOf, resembles } from "./form.ts";
+import { JsonRecords } from "./json-records.ts";
+import type { DumpPath } from "./paths.ts";
+import type { Found, Splitter } from "./splitter.ts";
+import { Window } from "./window.ts";
+
+const NO_TELEMETRY = "not OTLP: it has none of resourceSpans, resourceLogs, resourceMetrics";
+
+/** Reads one file. */
+export class DumpReader {
+  readonly #dump: DumpPath;
+  readonly #base: number;
+  /** Whether the file is known to be OTLP: it was named as such, or something in it was. */
+  #recognised: boolean;
+  #foreign = false;
+  #line = 0;
+  /** Bytes read so far, after decompression. */
+  length = 0;
+
+  /** `base`: bytes in the files before this one. */
+  constructor(dump: DumpPath, base: number) {
+    this.#dump = dump;
+    this.#base = base;
+    this.#recognised = dump.named;
+  }
+
+  /** What is in the file, by stretches of some megabytes; the items of a stretch are read one by one, as they are asked for. */
+  async *read(): AsyncGenerator<Iterable<DumpItem>> {
+    let close = (): void => undefined;
+    try {
+      const source = openSource(this.#dump.path);
+      close = () => source.close();
+      yield* this.#stretches(new Window(source, this.#dump.size));
+    } catch (error) {
+      yield [this.#invalid(this.#line + 1, reasonOf(error))];
+    } finally {
+      close();
+    }
+  }
+
+  async *#stretches(window: Window): AsyncGenerator<Iterable<DumpItem>> {
+    const broken = await problemOf(window.fill());
+    const head = window.buffer.subarray(0, window.end);
+    const form = formOf(head, window.ended);
+    if (form !== "empty") yield* this.#windows(window, form);
+    this.length = window.position(window.end);
+    if (broken !== undefined) throw broken;
+  }
+
+  async *#windows(window: Window, form: Form): AsyncGenerator<Iterable<DumpItem>> {
+    const splitter = splitterOf(form, window);
+    for (;;) {
+      yield this.#items(splitter, window, form);
+      if (this.#foreign || window.ended) return;
+      const broken = await problemOf(window.fill());
+      if (broken === undefined) continue;
+      yield this.#items(splitter, window, form);
+      throw broken;
+    }
+  }
+
+  *#items(splitter: Splitter, window: Window, form: Form): Generator<DumpItem> {
+    for (const found of splitter.records()) {
+      this.#line = found.line;
+      const item = this.#item(found, window, form);
+      if (item !== undefined) yield item;
+      if (this.#foreign) return;
+    }
+  }
+
+  #item(found: Found, window: Window, form: Form): DumpItem | undefined {
+    const { result, line, start, end } = found;
+    const { name: file } = this.#dump;
+    if (result.ok && result.recognised) {
+      this.#recognised = true;
+      const { batch, dataPoints } = result;
+      return { kind: "batch", batch, dataPoints, position: this.#base + window.position(end), file, line };
+    }
+    const record = window.buffer.subarray(start, end);
+    if (result.ok && isEmptyObject(record)) return undefined;
+    if (this.#recognised || (!result.ok && resembles(form, record))) {
+      this.#recognised = true;
+      return this.#invalid(line, result.ok ? NO_TELEMETRY : result.message);
+    }
+    this.#foreign = true;
+    return { kind: "skipped", file, reason: NO_TELEMETRY };
+  }
+
+  #invalid(line: number, reason: string): DumpItem {
+    return { kind: "invalid", file: this.#dump.name, line, reason };
+  }
+}
+
+function splitterOf(form: Form, window: Window): Splitter {
+  if (form === "framed") return new FramedRecords(window);
+  return form === "raw" ? new RawRecord(window) : new JsonRecords(window);
+}
+
+/** An exporter with nothing to say writes `{}`. */
+function isEmptyObject(record: Uint8Array): boolean {
+  return record.length < 16 && /^\{\s*\}\s*$/.test(new TextDecoder().decode(record));
+}
+
+async function problemOf(work: Promise<void>): Promise<Error | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

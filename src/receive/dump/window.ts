@@ -1,0 +1,51 @@
+import type { ByteSource } from "./byte-source.ts";
+
+const CHUNK = 4 << 20;
+/** A record larger than this is not read. */
+export const MAX_RECORD = 512 << 20;
+
+/**
+ * The part of a source that is in memory: [start, end) of `buffer` is not taken yet. Each filling makes a buffer of its own, because the
+ * batches made from the last one keep it.
+ */
+export class Window {
+  buffer: Buffer;
+  start = 0;
+  end = 0;
+  /** Nothing follows after `end`. */
+  ended = false;
+  readonly #source: ByteSource;
+  /** Bytes of the source before `buffer`. */
+  #before = 0;
+
+  /** `expected`: about how many bytes the source has. */
+  constructor(source: ByteSource, expected: number) {
+    this.#source = source;
+    this.buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK, expected + 1));
+  }
+
+  /** Bytes of the source up to `at` in the buffer. */
+  position(at: number): number {
+    return this.#before + at;
+  }
+
+  /** Reads on, keeping what is not taken. Throws when the source breaks; what is in memory stays. */
+  async fill(): Promise<void> {
+    const rest = this.end - this.start;
+    const buffer = this.end === 0 ? this.buffer : Buffer.allocUnsafeSlow(Math.max(CHUNK, rest * 2));
+    this.buffer.copy(buffer, 0, this.start, this.end);
+    this.#before += this.start;
+    this.buffer = buffer;
+    this.start = 0;
+    this.end = rest;
+    try {
+      for (let count = 1; count > 0 && this.end < buffer.length; this.end += count) {
+        count = await this.#source.read(buffer, this.end);
+        this.ended = count === 0;
+      }
+    } catch (error) {
+      this.ended = true;
+      throw error;
+    }
+  }
+}
