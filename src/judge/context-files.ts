@@ -1,5 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import type { SpecJudging } from "../evaluate/judge/session.ts";
+import type { CompiledSpec } from "../spec/compiled.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -18,4 +20,9 @@ function readText(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What one spec adds to judging: its `judge_config` and the files beside it. */
+export function specJudging(spec: Pick<CompiledSpec, "file" | "judgeConfig">): SpecJudging {
+  return { settings: spec.judgeConfig, contextFile: contextFiles(spec.file) };
 }

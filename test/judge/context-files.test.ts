@@ -1,0 +1,20 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { specJudging } from "../../src/judge/context-files.ts";
+
+test("context files are found beside their spec; others are undefined", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "spec-"));
+  await writeFile(join(folder, "manual.md"), "Returns take 30 days.");
+  const { contextFile, settings } = specJudging({
+    file: join(folder, "spec.yaml"),
+    judgeConfig: { model: "m" },
+  });
+
+  expect([contextFile("manual.md"), contextFile("./manual.md")]).toEqual(
+    Array(2).fill("Returns take 30 days."),
+  );
+  expect([contextFile("missing.md"), contextFile(".")]).toEqual([undefined, undefined]);
+  expect(settings.model).toBe("m");
+});
