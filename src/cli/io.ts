@@ -1,6 +1,8 @@
+import type { Readable } from "node:stream";
+
 /** The world as a command sees it, so that tests can hand in another. */
 export interface Io {
-  readonly stdin: NodeJS.ReadableStream;
+  readonly stdin: Readable;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   readonly env: NodeJS.ProcessEnv;

@@ -1,5 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import type { Patience } from "../../assemble/patience.ts";
+
+/** The project's folder, seen from the built file. */
+const root = new URL("../../../../", import.meta.url);
 
 /** Recorded runs that show a newcomer the three outcomes: the agent that would not give up, the one that did as it should, the one that must not. */
 const recordings = [
@@ -8,7 +12,17 @@ const recordings = [
   "dev-forbidden.agents-sdk.jsonl",
 ];
 
-const folder = new URL("../../../../test/fixtures/runs/", import.meta.url);
+const folder = new URL("test/fixtures/runs/", root);
+
+/** The example specs, wherever the command is started. */
+export function demoSpecs(): string[] {
+  return [fileURLToPath(new URL("specs/*.yaml", root))];
+}
+
+/** Shorter waits than in earnest: a newcomer wants to see something. */
+export function demoPatience(patience: Patience): Patience {
+  return { ...patience, rootQuietMs: 1_000, rootOpenMs: 4_000, idleMs: 20_000 };
+}
 
 /** Sends the recorded runs to our own receiver, one request a line, as their exporters did. Gives how many requests were taken. */
 export async function sendRecordings(http: string): Promise<number> {

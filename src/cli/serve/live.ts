@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Admin, createAdmin } from "../../api/admin.ts";
 import { createRecentStore } from "../../api/recent-store.ts";
 import { silentEvents } from "../../export/export-events.ts";
@@ -58,6 +59,8 @@ export interface Live {
   readonly listening: Listening;
   /** Traces that wait for more spans. */
   openTraces(): number;
+  /** Settles once no trace is open. */
+  whenIdle(): Promise<void>;
   /** Takes nothing more, closes what is open as `shutdown`, and sends everything out; gives up when the time is over. */
   stop(timeoutMs: number): Promise<void>;
 }
@@ -138,6 +141,9 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   return {
     listening: { ...receiver.listening, admin: admin === null ? null : formatAddress(admin.listening) },
     openTraces: () => engine.assembler.openTraces,
+    async whenIdle() {
+      while (engine.assembler.openTraces > 0) await sleep(TICK_MS);
+    },
     async stop(timeoutMs) {
       state.stopping = true;
       const deadline = now() + timeoutMs;

@@ -1,13 +1,7 @@
-import { closeSync, openSync, createReadStream, readSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import zlib from "node:zlib";
+import { type ByteSource, FileSource } from "./file-source.ts";
 import { zstdPieces } from "./zstd-reader.ts";
-
-/** Bytes from somewhere, in order. */
-export interface ByteSource {
-  /** Reads some bytes into `into` from `at` on; their number, 0 at the end. Throws when the rest cannot be read. */
-  read(into: Uint8Array, at: number): number | Promise<number>;
-  close(): void;
-}
 
 const CHUNK = 1 << 20;
 
@@ -49,30 +43,6 @@ const hasZstd = createZstd !== undefined;
 function zstdStream(): zlib.Gunzip {
   if (createZstd === undefined) throw new Error("this Node has no zstd");
   return createZstd({ chunkSize: CHUNK });
-}
-
-/** A plain file. */
-export class FileSource implements ByteSource {
-  readonly #file: number;
-  #position = 0;
-
-  constructor(path: string) {
-    this.#file = openSync(path, "r");
-  }
-
-  read(into: Uint8Array, at: number): number {
-    const count = readSync(this.#file, into, at, into.length - at, this.#position);
-    this.#position += count;
-    return count;
-  }
-
-  readAt(into: Uint8Array, position: number): number {
-    return readSync(this.#file, into, 0, into.length, position);
-  }
-
-  close(): void {
-    closeSync(this.#file);
-  }
 }
 
 /** Pieces that somebody else makes, poured into the buffers that are asked for. */

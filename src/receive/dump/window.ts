@@ -1,4 +1,4 @@
-import type { ByteSource } from "./byte-source.ts";
+import type { ByteSource } from "./file-source.ts";
 
 const CHUNK = 4 << 20;
 /** A record larger than this is not read. */

@@ -1,6 +1,6 @@
 import { Decompress } from "fzstd";
 import { readHeader } from "../zstd-frames.ts";
-import type { FileSource } from "./byte-source.ts";
+import type { FileSource } from "./file-source.ts";
 
 const CHUNK = 1 << 18;
 /** What zstd's own tool decodes without being asked to. */

@@ -1,0 +1,41 @@
+import { runJson } from "../../render/run-json.ts";
+import { runTree } from "../../render/run-tree.ts";
+import { colourTheme, plainTheme } from "../../render/theme.ts";
+import type { AgentRun } from "../../model/run.ts";
+import { replay } from "../engine/replay.ts";
+import { ExitCode } from "../exit-code.ts";
+import { type Io, wantsColour, write } from "../io.ts";
+import { type ConfigFlags, loadSettings } from "../settings.ts";
+
+export interface InspectOptions extends ConfigFlags {
+  readonly format: "json" | "tree";
+  readonly full?: boolean;
+}
+
+/** Prints the runs that dumps hold, in order of start. */
+export async function inspect(dumps: readonly string[], options: InspectOptions, io: Io): Promise<ExitCode> {
+  const { config } = await loadSettings(options, io);
+  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
+  const print = (run: AgentRun): string =>
+    options.format === "json"
+      ? `${JSON.stringify(runJson(run, options.full === true))}\n`
+      : `${runTree(run, theme)}\n`;
+  const printed: Printed[] = [];
+  const onRun = (run: AgentRun): void => {
+    printed.push({ startUnixMs: run.startUnixMs, runId: run.runId, text: print(run) });
+  };
+  const { invalid } = await replay(dumps, { config, stdin: io.stdin, onRun });
+  printed.sort((a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
+  for (const { text } of printed) await write(io.stdout, text);
+  for (const { file, line, reason } of invalid) {
+    await write(io.stderr, `${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
+  }
+  if (printed.length === 0) await write(io.stderr, "no agent run in the input\n");
+  return invalid.length > 0 || printed.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
+}
+
+interface Printed {
+  readonly startUnixMs: number;
+  readonly runId: string;
+  readonly text: string;
+}

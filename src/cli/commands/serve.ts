@@ -1,0 +1,97 @@
+import { AddressError } from "../../receive/address.ts";
+import { EndpointError } from "../../export/otlp/endpoint.ts";
+import type { JudgedRun } from "../../pipeline/judge-run.ts";
+import { colourTheme, plainTheme, type Theme } from "../../render/theme.ts";
+import { verdictLine } from "../../render/verdict-line.ts";
+import { createLog } from "../../telemetry/log.ts";
+import { ExitCode, UserError } from "../exit-code.ts";
+import { type Io, wantsColour, write } from "../io.ts";
+import { demoPatience, demoSpecs, pointingLines, sendRecordings } from "../serve/demo.ts";
+import { type Live, startLive } from "../serve/live.ts";
+import { assemblingLine } from "../serve/assembling-line.ts";
+import { stopSignal } from "../serve/stop-signal.ts";
+import { type ConfigFlags, loadSettings, loadSpecs } from "../settings.ts";
+
+export interface ServeOptions extends ConfigFlags {
+  readonly spec: readonly string[];
+  readonly demo?: boolean;
+}
+
+/** How long a stop may take. */
+const STOP_MS = 10_000;
+
+/** Serves until it is told to stop. Says on stdout, in one line of JSON, where it listens; everything else goes to stderr. */
+export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
+  const demo = options.demo === true && options.config.length === 0;
+  const { config, secrets } = await loadSettings(options, io);
+  const named = options.spec.length > 0 ? options.spec : demo ? demoSpecs() : config.specs;
+  const specs = await loadSpecs(named, io);
+  const theme = wantsColour(io.stderr, io.env) ? colourTheme : plainTheme;
+  const { logLevel, logFormat, otelcolNames } = config.telemetry;
+  const log = createLog({ level: logLevel, format: logFormat, secrets, stream: io.stderr });
+  const watched = demo || io.stderr.isTTY;
+  const live = await started(() =>
+    startLive({
+      settings: {
+        ...config.receive,
+        admin: config.admin,
+        patience: demo ? demoPatience(config.assemble) : config.assemble,
+        export: config.export,
+        attributes: config.attributes,
+        prices: config.prices,
+        otelcolNames,
+      },
+      specs,
+      unasked: { judge: config.judge.mode === "off" ? "off" : "incomplete" },
+      log,
+      ...(watched ? { onJudged: (judged: JudgedRun) => sayJudged(judged, theme, io) } : {}),
+    }),
+  );
+  const stopped = stopSignal();
+  await write(io.stdout, `${JSON.stringify({ listening: live.listening })}\n`);
+  const status = io.stderr.isTTY ? assemblingLine(live, io.stderr) : undefined;
+  if (demo) await showDemo(live, io);
+  log.info({ listening: live.listening, specs: specs.map(({ name }) => name) }, "ready");
+  const signal = await stopped;
+  status?.stop();
+  log.info({ signal }, "stopping: what is open is closed and sent out");
+  await live.stop(STOP_MS);
+  return ExitCode.passed;
+}
+
+/** Errors that a person can mend by a setting are said as such. */
+async function started(start: () => Promise<Live>): Promise<Live> {
+  try {
+    return await start();
+  } catch (error) {
+    if (error instanceof AddressError || error instanceof EndpointError) throw new UserError(error.message);
+    throw error;
+  }
+}
+
+function sayJudged({ run, verdicts, ambiguous }: JudgedRun, theme: Theme, io: Io): void {
+  for (const verdict of verdicts) io.stderr.write(`${verdictLine(verdict, theme)}\n`);
+  for (const { spec, candidates } of ambiguous) {
+    io.stderr.write(`? ${spec}: ${JSON.stringify(run.query)} fits ${candidates.join(", ")}: not judged\n`);
+  }
+  if (verdicts.length + ambiguous.length === 0) {
+    io.stderr.write(
+      theme.dim(
+        `· no query of any spec is about ${JSON.stringify(run.query)} (agent ${run.agent ?? "unknown"})\n`,
+      ),
+    );
+  }
+}
+
+async function showDemo(live: Live, io: Io): Promise<void> {
+  const { http, grpc, admin } = live.listening;
+  await write(
+    io.stderr,
+    `\nTracejury listens: OTLP/HTTP ${http ?? "off"}, OTLP/gRPC ${grpc ?? "off"}, API and metrics ${admin ?? "off"}\n\n`,
+  );
+  if (http === null) return;
+  await write(io.stderr, "Three recorded runs go through it first; their verdicts against specs/:\n\n");
+  await sendRecordings(http);
+  await live.whenIdle();
+  await write(io.stderr, `\n${pointingLines(http)}\n`);
+}

@@ -1,0 +1,114 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { ExitCode } from "./exit-code.ts";
+import type { Io } from "./io.ts";
+
+/**
+ * The command line as its contract has it. Each command's code is loaded when it is asked for, so that `--help` stays quick.
+ */
+type Declare = (program: Command, io: Io, done: (code: ExitCode) => void) => void;
+
+export const declareServe: Declare = (program, io, done) => {
+  withConfig(program.command("serve"))
+    .description("receive OTLP, judge the runs in it, send verdicts out")
+    .option(
+      "--spec <file>",
+      "spec file or glob; repeat for several (instead of the configuration's specs)",
+      collect,
+      [],
+    )
+    .option(
+      "--demo",
+      "show the example specs at work on a few recorded runs, unless a configuration is given",
+    )
+    .addHelpText(
+      "after",
+      example("tracejury serve --spec specs/rag-agent.yaml --set export.file=verdicts.jsonl"),
+    )
+    .action(async (options) => done(await (await import("./commands/serve.ts")).serve(options, io)));
+};
+
+export const declareTest: Declare = (program, io, done) => {
+  withConfig(program.command("test"))
+    .description("replay dumps against specs: report and exit code")
+    .argument("<dump...>", "dump files, folders or globs; - reads standard input")
+    .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect, [])
+    .option("--query <text|id>", "only this query; repeat for several", collect, [])
+    .option("--tags <a,b>", "only queries that carry one of these tags", list)
+    .option("--judge <mode>", "auto | off | required", choice("auto", "off", "required"), "auto")
+    .option("--format <format>", "console | json", choice("console", "json"), "console")
+    .option("--output <format=path>", "also write a report to a file; repeat for several", collect, [])
+    .option("--on-incomplete <what>", "error | warn | fail", choice("error", "warn", "fail"), "error")
+    .option("--on-missing <what>", "error | warn | fail", choice("error", "warn", "fail"), "error")
+    .option("--fail-on <what>", "warn: warnings fail, too", choice("warn"))
+    .option("--skip-invalid", "go on after input that cannot be read, without exit code 2")
+    .addHelpText("after", example("tracejury test traces.jsonl --spec specs/rag-agent.yaml --judge off"))
+    .action(async (dumps, options) =>
+      done(await (await import("./commands/test.ts")).test(dumps, options, io)),
+    );
+};
+
+export const declareInspect: Declare = (program, io, done) => {
+  withConfig(program.command("inspect"))
+    .description("the assembled runs, before any spec: one JSON object a line")
+    .argument("<dump...>", "dump files, folders or globs; - reads standard input")
+    .option("--format <format>", "json | tree", choice("json", "tree"), "tree")
+    .option("--full", "with messages, system instructions and tool definitions")
+    .addHelpText("after", example("tracejury inspect traces.jsonl --format json"))
+    .action(async (dumps, options) =>
+      done(await (await import("./commands/inspect.ts")).inspect(dumps, options, io)),
+    );
+};
+
+export const declareValidate: Declare = (program, io, done) => {
+  program
+    .command("validate")
+    .description("check specs and configurations: every problem at once, with its place and a fix")
+    .argument("<file...>", "spec or configuration files")
+    .option("--format <format>", "console | json", choice("console", "json"), "console")
+    .addHelpText("after", example("tracejury validate specs/*.yaml tracejury.yaml"))
+    .action(async (files, options) =>
+      done(await (await import("./commands/validate.ts")).validate(files, options, io)),
+    );
+};
+
+export const declareSchema: Declare = (program, io, done) => {
+  program
+    .command("schema")
+    .description("print a JSON Schema: spec | config | verdict")
+    .argument("<which>", "spec | config | verdict", choice("spec", "config", "verdict"))
+    .addHelpText("after", example("tracejury schema spec > spec.schema.json"))
+    .action(async (which) => done(await (await import("./commands/schema.ts")).schema(which, io)));
+};
+
+function withConfig(command: Command): Command {
+  return command
+    .option("--config <file>", "configuration file; repeat to merge several", collect, [])
+    .option(
+      "--set <key=value>",
+      "set one configuration key, as in --set receive.http=127.0.0.1:0",
+      collect,
+      [],
+    );
+}
+
+function example(line: string): string {
+  return `\nExample:\n  ${line}\n`;
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
+function list(value: string): string[] {
+  return value
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+function choice(...allowed: readonly string[]): (value: string) => string {
+  return (value) => {
+    if (!allowed.includes(value)) throw new InvalidArgumentError(`Allowed: ${allowed.join(", ")}.`);
+    return value;
+  };
+}

@@ -1,0 +1,96 @@
+import type { Readable } from "node:stream";
+import { endlessPatience } from "../../assemble/patience.ts";
+import type { Config } from "../../config/config.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { Pipeline } from "../../pipeline/pipeline.ts";
+import { DumpError } from "../../receive/dump/dump-error.ts";
+import type { DumpItem } from "../../receive/dump/dump-item.ts";
+import { type Dumps, openDumps } from "../../receive/dump/dumps.ts";
+import type { LastPositions } from "../../receive/dump/last-positions.ts";
+import type { InvalidInput } from "../../render/result.ts";
+import { UserError } from "../exit-code.ts";
+import { createEngine } from "./engine.ts";
+
+export interface ReplayOptions {
+  readonly config: Pick<Config, "attributes" | "prices">;
+  readonly stdin: Readable;
+  readonly onRun: (run: AgentRun) => void;
+}
+
+/** What could not be read. */
+export interface Replayed {
+  readonly invalid: readonly InvalidInput[];
+  /** Files in folders that hold no telemetry. */
+  readonly skipped: readonly string[];
+}
+
+/** Inputs smaller than this are read once and closed at the end; larger ones are indexed first, so that memory stays flat. */
+const READ_ONCE_BYTES = 64 * 2 ** 20;
+/** About how much more a compressed file holds. */
+const COMPRESSION = 10;
+
+/** Runs dumps through the same engine as live data. Nothing depends on the order of the input, nor on the clock. */
+export async function replay(names: readonly string[], options: ReplayOptions): Promise<Replayed> {
+  const dumps = await open(names, options.stdin);
+  try {
+    const ends = contents(dumps) > READ_ONCE_BYTES ? await dumps.lastPositions() : undefined;
+    const { pipeline } = createEngine({
+      patience: endlessPatience,
+      quietMs: Infinity,
+      attributes: options.config.attributes,
+      prices: options.config.prices,
+      seed: 0,
+      onRun: options.onRun,
+    });
+    return await readInto(pipeline, dumps, ends);
+  } finally {
+    dumps.close();
+  }
+}
+
+async function open(names: readonly string[], stdin: Readable): Promise<Dumps> {
+  try {
+    return await openDumps(names, stdin);
+  } catch (error) {
+    if (error instanceof DumpError) throw new UserError(error.message);
+    throw error;
+  }
+}
+
+function contents(dumps: Dumps): number {
+  return dumps.files.reduce(
+    (sum, { name, size }) => sum + size * (/\.(gz|zst|zstd)$/.test(name) ? COMPRESSION : 1),
+    0,
+  );
+}
+
+async function readInto(
+  pipeline: Pipeline,
+  dumps: Dumps,
+  ends: LastPositions | undefined,
+): Promise<Replayed> {
+  const invalid: InvalidInput[] = [];
+  const skipped: string[] = [];
+  const take = (item: DumpItem): void => {
+    if (item.kind === "invalid") invalid.push({ file: item.file, line: item.line, reason: item.reason });
+    else if (item.kind === "skipped") skipped.push(item.file);
+    else {
+      noteRejected(item, invalid);
+      pipeline.accept(item.batch, 0);
+      for (const id of ends?.take(item.position) ?? []) pipeline.close(id, "eof", 0);
+    }
+  };
+  for await (const stretch of dumps.read()) for (const item of stretch) take(item);
+  pipeline.drain("eof", 0);
+  return { invalid, skipped };
+}
+
+/** Spans refused by themselves are input that could not be read, too: nothing is lost in silence. */
+function noteRejected(
+  { batch, file, line }: Extract<DumpItem, { kind: "batch" }>,
+  invalid: InvalidInput[],
+): void {
+  const { count, reason } = batch.rejected;
+  if (count > 0)
+    invalid.push({ file, line, reason: `${count} ${count === 1 ? "span" : "spans"} left out: ${reason}` });
+}

@@ -1,0 +1,52 @@
+import { Command, CommanderError } from "commander";
+import { version } from "../version.ts";
+import { declareInspect, declareSchema, declareServe, declareTest, declareValidate } from "./declare.ts";
+import { ExitCode, UserError } from "./exit-code.ts";
+import { type Io, processIo, write } from "./io.ts";
+
+/** Runs one command line and sets the process's exit code. */
+export async function main(argv: readonly string[], io: Io = processIo()): Promise<void> {
+  process.exitCode = await run(argv, io);
+}
+
+/** The same, giving the exit code to the caller. Never throws. */
+export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+  let code: ExitCode = ExitCode.passed;
+  const program = createProgram(io, (result) => {
+    code = result;
+  });
+  try {
+    await program.parseAsync([...argv]);
+    return code;
+  } catch (error) {
+    return await report(error, io);
+  }
+}
+
+async function report(error: unknown, io: Io): Promise<ExitCode> {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.passed : ExitCode.couldNotTell;
+  if (error instanceof UserError) {
+    const fix = error.hint === undefined ? "" : `  fix: ${error.hint}\n`;
+    await write(io.stderr, `error: ${error.message}\n${fix}`);
+    return ExitCode.couldNotTell;
+  }
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  await write(io.stderr, `internal error: ${detail}\n`);
+  return ExitCode.couldNotTell;
+}
+
+function createProgram(io: Io, done: (code: ExitCode) => void): Command {
+  const program = new Command("tracejury")
+    .description("An OpenTelemetry collector that judges AI agents.")
+    .version(version, "-V, --version")
+    .exitOverride()
+    .showHelpAfterError("(run with --help for the options and an example)")
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+    });
+  for (const declare of [declareServe, declareTest, declareInspect, declareValidate, declareSchema]) {
+    declare(program, io, done);
+  }
+  return program;
+}

@@ -1,0 +1,66 @@
+import { checks } from "../evaluate/registry.ts";
+import type { Config } from "../config/config.ts";
+import { fileReader } from "../config/file-reader.ts";
+import { findSpecs } from "../config/find-specs.ts";
+import { loadConfig } from "../config/load.ts";
+import type { CompiledSpec } from "../spec/compiled.ts";
+import { renderProblem } from "../spec/document/frame.ts";
+import type { Problem } from "../spec/document/problem.ts";
+import { loadSpec } from "../spec/load.ts";
+import { UserError } from "./exit-code.ts";
+import { type Io, write } from "./io.ts";
+
+export interface ConfigFlags {
+  readonly config: readonly string[];
+  readonly set: readonly string[];
+}
+
+export interface Settings {
+  readonly config: Config;
+  /** Values that must never be printed. */
+  readonly secrets: readonly string[];
+}
+
+/** The configuration as files, flags and environment make it. Every problem is said on stderr; errors end the command. */
+export async function loadSettings(flags: ConfigFlags, io: Io): Promise<Settings> {
+  const loaded = loadConfig({ files: flags.config, set: flags.set, env: io.env, reader: fileReader });
+  await sayProblems(loaded.problems, loaded.texts, io);
+  if (!loaded.ok) throw new UserError("the configuration is invalid, see above");
+  return { config: loaded.config, secrets: loaded.secrets };
+}
+
+/** The specs that the values name, compiled. Every problem of every file is said on stderr; errors end the command. */
+export async function loadSpecs(values: readonly string[], io: Io): Promise<CompiledSpec[]> {
+  const found = findSpecs(values, io.cwd);
+  if (!found.ok) {
+    await sayProblems(found.problems, new Map(), io);
+    throw new UserError("no spec to judge with, see above");
+  }
+  const specs: CompiledSpec[] = [];
+  let invalid = 0;
+  for (const file of found.files) {
+    const loaded = readSpec(file);
+    await sayProblems(loaded.problems, loaded.texts, io);
+    if (loaded.ok) specs.push(loaded.spec);
+    else invalid++;
+  }
+  if (invalid > 0) throw new UserError(`${invalid} of ${found.files.length} specs are invalid, see above`);
+  return specs;
+}
+
+/** Reads one spec file from disk. @throws UserError when it cannot be read */
+export function readSpec(file: string): ReturnType<typeof loadSpec> {
+  const source = fileReader.read(file);
+  if (!source.ok) throw new UserError(`${file}: ${source.reason}`);
+  return loadSpec({ file, text: source.text, realPath: source.realPath }, { checks, reader: fileReader });
+}
+
+async function sayProblems(
+  problems: readonly Problem[],
+  texts: ReadonlyMap<string, string>,
+  io: Io,
+): Promise<void> {
+  for (const problem of problems) {
+    await write(io.stderr, `${renderProblem(problem, texts.get(problem.file))}\n\n`);
+  }
+}

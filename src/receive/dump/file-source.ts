@@ -1,0 +1,32 @@
+import { closeSync, openSync, readSync } from "node:fs";
+
+/** Bytes from somewhere, in order. */
+export interface ByteSource {
+  /** Reads some bytes into `into` from `at` on; their number, 0 at the end. Throws when the rest cannot be read. */
+  read(into: Uint8Array, at: number): number | Promise<number>;
+  close(): void;
+}
+
+/** A plain file. */
+export class FileSource implements ByteSource {
+  readonly #file: number;
+  #position = 0;
+
+  constructor(path: string) {
+    this.#file = openSync(path, "r");
+  }
+
+  read(into: Uint8Array, at: number): number {
+    const count = readSync(this.#file, into, at, into.length - at, this.#position);
+    this.#position += count;
+    return count;
+  }
+
+  readAt(into: Uint8Array, position: number): number {
+    return readSync(this.#file, into, 0, into.length, position);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}

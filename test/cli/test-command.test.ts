@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { resultSchema } from "../../src/render/verdict-schema.ts";
+import { runCli, runCliWith } from "../support/run-cli.ts";
+
+const spec = ["--spec", "specs/rag-agent.yaml", "--judge", "off"];
+const broken = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";
+const fixed = "test/fixtures/runs/rag-weather-fixed.langgraph.jsonl";
+const weather = ["--query", "What's the weather in Tokyo?"];
+
+describe("the weather agent that would not give up", () => {
+  test("is shown layer by layer, with what was expected and what happened", async () => {
+    const { code, stdout } = await runCli("test", broken, ...spec, ...weather);
+
+    expect(code).toBe(1);
+    for (const said of [
+      /correctness/,
+      /path/,
+      /cost/,
+      /11 tool calls/,
+      /at most 0/,
+      /4,200 tokens/,
+      /tavily_search/,
+    ]) {
+      expect(stdout).toMatch(said);
+    }
+  });
+
+  test("has one check object for every key written, typed and unrounded", async () => {
+    const { stdout } = await runCli("test", broken, ...spec, ...weather, "--format", "json");
+    const result = resultSchema.parse(JSON.parse(stdout));
+    const [verdict] = result.verdicts;
+
+    expect(result.summary).toMatchObject({ total: 1, failed: 1, warnings: 0, runs: 1, exit_code: 1 });
+    expect(verdict?.metrics).toMatchObject({ tool_calls: 11, total_tokens: 4200, llm_calls: 11 });
+    expect(verdict?.layers.path.checks).toContainEqual(
+      expect.objectContaining({
+        check: "max_tool_calls",
+        metric: "tool_calls",
+        value: 11,
+        limit: 0,
+        outcome: "warn",
+      }),
+    );
+  });
+});
+
+test("the mended weather agent passes", async () => {
+  expect(await runCli("test", fixed, ...spec, ...weather)).toMatchObject({ code: 0 });
+});
+
+describe("exit code 2: could not tell", () => {
+  test("queries without a run, unless relaxed", async () => {
+    expect((await runCli("test", fixed, ...spec)).code).toBe(2);
+    expect((await runCli("test", fixed, ...spec, "--on-missing", "warn")).code).toBe(0);
+    expect((await runCli("test", fixed, ...spec, "--on-missing", "fail")).code).toBe(1);
+  });
+
+  test("tags that select nothing, with a result that says so", async () => {
+    const { code, stdout } = await runCli(
+      "test",
+      fixed,
+      ...spec,
+      "--tags",
+      "no-such-tag",
+      "--format",
+      "json",
+    );
+
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ summary: { total: 0, exit_code: 2 } });
+  });
+
+  test("a dump that is not there, a spec that is not there, a flag that is not there", async () => {
+    expect(await runCli("test", "no-such-dump.jsonl", ...spec)).toMatchObject({ code: 2, stdout: "" });
+    expect(await runCli("test", fixed, "--spec", "no-such-spec.yaml")).toMatchObject({ code: 2, stdout: "" });
+    expect(await runCli("test", fixed, ...spec, "--no-such-flag")).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  test("a broken line is named with file and line, and nothing after it is lost", async () => {
+    const { readFileSync } = await import("node:fs");
+    const stdin = `{"resourceSpans": [\n${readFileSync(fixed, "utf8")}`;
+    const { code, stdout } = await runCliWith(
+      { stdin },
+      "test",
+      "-",
+      ...spec,
+      ...weather,
+      "--format",
+      "json",
+    );
+    const result = resultSchema.parse(JSON.parse(stdout));
+
+    expect(code).toBe(2);
+    expect(result.invalid_input).toMatchObject([{ line: 1 }]);
+    expect(result.summary).toMatchObject({ total: 1, passed: 1 });
+    const skipping = await runCliWith({ stdin }, "test", "-", ...spec, ...weather, "--skip-invalid");
+    expect(skipping.code).toBe(0);
+  });
+});
+
+test("warnings do not fail, unless asked to", async () => {
+  const words = [
+    "test",
+    "test/fixtures/runs/dev-tool-error.agents-sdk.jsonl",
+    "--spec",
+    "test/fixtures/specs/warns.yaml",
+  ];
+
+  expect(await runCli(...words)).toMatchObject({ code: 0 });
+  expect(await runCli(...words, "--fail-on", "warn")).toMatchObject({ code: 1 });
+});
+
+test("the same input gives the same bytes", async () => {
+  const words = [
+    "test",
+    "test/fixtures/runs",
+    "--spec",
+    "specs/*.yaml",
+    "--judge",
+    "off",
+    "--format",
+    "json",
+  ];
+  const [first, second] = [await runCli(...words), await runCli(...words)];
+
+  expect(first.stdout).toBe(second.stdout);
+});

@@ -1,0 +1,48 @@
+import { spawnSync } from "node:child_process";
+import { Readable, Writable } from "node:stream";
+import { run } from "../../src/cli/main.ts";
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command line in this process, on streams of its own. */
+export async function runCli(...words: readonly string[]): Promise<Ran> {
+  return runCliWith({}, ...words);
+}
+
+export async function runCliWith(
+  { stdin = "", env = {} }: { stdin?: string | Uint8Array; env?: NodeJS.ProcessEnv },
+  ...words: readonly string[]
+): Promise<Ran> {
+  const stdout = new Captured();
+  const stderr = new Captured();
+  const code = await run(["node", "tracejury", ...words], {
+    stdin: Readable.from([stdin]),
+    stdout: stdout as unknown as NodeJS.WriteStream,
+    stderr: stderr as unknown as NodeJS.WriteStream,
+    env,
+    cwd: process.cwd(),
+  });
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+/** Runs the built command as a process of its own. */
+export function runBuilt(...words: readonly string[]): Ran {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["bin/tracejury.js", ...words], {
+    encoding: "utf8",
+  });
+  return { code: status ?? -1, stdout, stderr };
+}
+
+class Captured extends Writable {
+  text = "";
+  readonly isTTY = false;
+
+  override _write(chunk: Buffer | string, _: BufferEncoding, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
