@@ -14,6 +14,7 @@ import { laminar } from "./laminar/adapter.ts";
 import { langfuse } from "./langfuse/adapter.ts";
 import { langsmith } from "./langsmith/adapter.ts";
 import { litellm } from "./litellm/adapter.ts";
+import { llamaindex } from "./llamaindex/adapter.ts";
 import { livekit } from "./livekit/adapter.ts";
 import { logfire } from "./logfire/adapter.ts";
 import { mastra } from "./mastra/adapter.ts";
@@ -57,6 +58,7 @@ export const adapters: readonly Adapter[] = [
   crewai,
   strands,
   haystack,
+  llamaindex,
   livekit,
   springAi,
   openlit,

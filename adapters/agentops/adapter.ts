@@ -35,7 +35,7 @@ export const agentops: Adapter = {
     inputMessages: ["response.input"],
     responseId: ["response.id"],
     tool: ["function.name", "tool.name"],
-    arguments: ["function.input", "tool.parameters"],
+    arguments: ["function.input"],
     result: ["function.output", "tool.result"],
     handoffFrom: ["agent.handoff.{i}.from", "agent.handoff.0.from", "from_agent"],
     handoffTo: ["agent.handoff.{i}.to", "agent.handoff.0.to", "to_agent"],

@@ -20,6 +20,7 @@ export const langsmith: Adapter = {
     },
   ],
   fields: {
+    agent: ["langsmith.metadata.lc_agent_name", "langsmith.metadata.agent_name", "langsmith.metadata.agent"],
     conversation: [
       "langsmith.metadata.session_id",
       "langsmith.metadata.thread_id",

@@ -75,6 +75,8 @@ export const openllmetry: Adapter = {
     { pattern: /\.handoff$/, role: "handoff" },
   ],
   role: correct,
+  // The JavaScript instrumentation of Anthropic passes the API's count on, which leaves cached tokens out.
+  apart: ({ span }) => ({ cached: span.scopeName === "@traceloop/instrumentation-anthropic" }),
   derive: { agent: entityOf("agent"), tool: entityOf("tool") },
 };
 

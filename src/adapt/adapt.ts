@@ -5,6 +5,7 @@ import { createFieldTable } from "./field-table.ts";
 import { Fragment } from "./fragment.ts";
 import { Piece } from "./piece.ts";
 import { FieldReader } from "./span-reading.ts";
+import { transcriptCalls } from "./transcript-calls.ts";
 import { splitRuns } from "./split-runs.ts";
 
 /** Reads traces into fragments of runs: several where a trace holds several runs, none where it holds none. */
@@ -64,8 +65,11 @@ function closesCircle(piece: Piece, parent: Piece): boolean {
 
 /** A trace that only builds something, embeds texts or passes messages is none. */
 function isRun(pieces: readonly Piece[]): boolean {
-  return pieces.some(
-    ({ role, failure }) =>
-      role === "call" || role === "tool" || role === "agent" || (role === "workflow" && failure !== null),
-  );
+  return pieces.some(({ role, reading, failure }) => {
+    if (role === "call" || role === "tool" || role === "agent") return true;
+    if (role !== "workflow" && role !== "step") return false;
+    return (
+      failure !== null || (role === "step" && reading.has("output") && transcriptCalls(pieces).length > 0)
+    );
+  });
 }

@@ -3,6 +3,7 @@ import type { CloseReason } from "../model/run.ts";
 import type { LogView } from "../model/span-view.ts";
 import type { Call } from "./call.ts";
 import { leafCalls } from "./leaf-calls.ts";
+import { transcriptCalls } from "./transcript-calls.ts";
 import type { Piece } from "./piece.ts";
 
 const SERVICE = key("service.name");
@@ -39,9 +40,13 @@ export class Fragment {
     return this.root.start;
   }
 
-  /** The trace's model calls, by start time. */
+  /** The trace's model calls, by start time: their spans, or where there are none the messages of a transcript. */
   get calls(): readonly Call[] {
-    return (this.#calls ??= leafCalls(this.pieces));
+    if (this.#calls === undefined) {
+      const spans = leafCalls(this.pieces);
+      this.#calls = spans.length > 0 ? spans : transcriptCalls(this.pieces);
+    }
+    return this.#calls;
   }
 
   get service(): string | null {

@@ -63,6 +63,12 @@ function wrappedResult(value: JsonObject): JsonValue | undefined {
       return core["content"];
   }
   if ("tool_call_id" in value && "content" in value) return value["content"];
+  if (
+    "response" in value &&
+    onlyKeys(value, "id", "name", "response", "scheduling", "will_continue", "parts")
+  ) {
+    return value["response"] ?? undefined;
+  }
   for (const key of ["raw_output", "tool_output"])
     if (value[key] !== undefined && value[key] !== null) return value[key];
   if ("output" in value && onlyKeys(value, "output", "kwargs", "type")) return value["output"] ?? undefined;

@@ -152,5 +152,5 @@ function beside(message: JsonValue, event: JsonObject): JsonValue {
 function withContent(object: JsonObject): JsonObject {
   const content = object["content"];
   const value = content === undefined ? undefined : unfold(content, 1);
-  return typeof value === "object" && value !== null ? { ...object, content: value } : object;
+  return Array.isArray(value) ? { ...object, content: value } : object;
 }

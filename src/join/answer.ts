@@ -10,7 +10,7 @@ import type { Steps } from "./steps.ts";
  */
 export function answerOf(evidence: Evidence, steps: () => Steps, failed: boolean): string | null {
   if (failed) return null;
-  const last = evidence.calls[evidence.calls.length - 1];
+  const last = evidence.lastCall;
   if (last === undefined) return rootAnswer(evidence) ?? null;
   const said = last.text;
   if (said === undefined || belongsToInner(evidence, last.piece) || steps().steps.some(isFinalAnswer)) {

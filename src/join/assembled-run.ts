@@ -1,4 +1,5 @@
 import type { Call } from "../adapt/call.ts";
+import { TranscriptCall } from "../adapt/transcript-calls.ts";
 import { lastText } from "../adapt/read-texts.ts";
 import { isArray, type JsonValue } from "../model/json.ts";
 import type { Message } from "../model/message.ts";
@@ -14,18 +15,19 @@ import type {
   Usage,
 } from "../model/run.ts";
 import { agentOfSpan } from "./agent-names.ts";
-import { chainAround } from "./attribution.ts";
+import { rootName } from "./attribution.ts";
 import { answerOf } from "./answer.ts";
 import { gapsOf } from "./completeness.ts";
 import type { Evidence } from "./evidence.ts";
 import type { JoinOptions } from "./join-options.ts";
+import { type Coverage, coverageOf, runUsage } from "./llm-usage.ts";
 import { distinct, modelsOf } from "./models.ts";
 import { queryOf } from "./query.ts";
 import { retrievalOf } from "./retrievals.ts";
 import { runAttributes } from "./run-attributes.ts";
 import { isTripped, statusOf } from "./status.ts";
 import { readSteps, type Steps } from "./steps.ts";
-import { sumUsage, unknownUsage, usageOf } from "./tokens.ts";
+import { usageOf } from "./tokens.ts";
 import { toolsOf } from "./tools.ts";
 
 /** A run read from its evidence: each field when first asked for, then kept. */
@@ -67,15 +69,15 @@ export class AssembledRun implements AgentRun {
 
   get agent(): string | null {
     return this.#once("agent", () => {
-      const first = this.#evidence.calls[0];
+      const first = this.#evidence.allCalls[0];
       const agent = first === undefined ? firstAgent(this.#evidence) : this.#steps.agentOfCall.get(first);
-      return agent ?? chainAround(this.#evidence.root) ?? this.service;
+      return agent ?? rootName(this.#evidence.root) ?? this.service;
     });
   }
 
   get finalAgent(): string | null {
     return this.#once("finalAgent", () => {
-      const last = this.#evidence.calls[this.#evidence.calls.length - 1];
+      const last = this.#evidence.lastCall;
       return (last === undefined ? undefined : this.#steps.agentOfCall.get(last)) ?? this.agent;
     });
   }
@@ -132,22 +134,25 @@ export class AssembledRun implements AgentRun {
     );
   }
 
+  get #coverage(): Coverage {
+    const hasAnswer = () => this.answer !== null;
+    return this.#once("coverage", () => coverageOf(this.#evidence, () => this.#steps, hasAnswer));
+  }
+
   get llmCalls(): number | null {
-    return this.#evidence.calls.length;
+    const coverage = this.#coverage;
+    if (coverage === "zero") return 0;
+    const known = coverage === "all" && this.#evidence.calls.every(isCounted);
+    return known ? this.#evidence.calls.length : null;
   }
 
   get llm(): readonly ModelCall[] {
-    return this.#once("llm", () => {
-      const { calls, failedCalls } = this.#evidence;
-      return [...calls, ...failedCalls]
-        .sort((a, b) => a.start - b.start)
-        .map((call) => this.#modelCall(call));
-    });
+    return this.#once("llm", () => this.#evidence.allCalls.map((call) => this.#modelCall(call)));
   }
 
   #modelCall(call: Call): ModelCall {
-    const { request, response } = modelsOf(call);
-    const usage = usageOf(call);
+    const { request, response } = modelsOf(call, this.#evidence);
+    const usage = usageOf(call, this.#evidence);
     const model = response ?? request;
     const price =
       model === null || usage.input === null
@@ -169,10 +174,7 @@ export class AssembledRun implements AgentRun {
   }
 
   get usage(): Usage {
-    return this.#once("usage", () => {
-      const { calls } = this.#evidence;
-      return calls.length === 0 ? unknownUsage : sumUsage(calls.map(usageOf));
-    });
+    return this.#once("usage", () => runUsage(this.#evidence, this.#coverage));
   }
 
   get totalTokens(): number | null {
@@ -181,18 +183,15 @@ export class AssembledRun implements AgentRun {
   }
 
   get models(): readonly string[] {
-    return this.#once("models", () => distinct(this.#allCalls().map((call) => modelsOf(call).request)));
+    return this.#once("models", () =>
+      distinct(this.#evidence.allCalls.map((call) => modelsOf(call, this.#evidence).request)),
+    );
   }
 
   get responseModels(): readonly string[] {
     return this.#once("responseModels", () =>
-      distinct(this.#evidence.calls.map((call) => modelsOf(call).response)),
+      distinct(this.#evidence.calls.map((call) => modelsOf(call, this.#evidence).response)),
     );
-  }
-
-  #allCalls(): readonly Call[] {
-    const { calls, failedCalls } = this.#evidence;
-    return failedCalls.length === 0 ? calls : [...calls, ...failedCalls];
   }
 
   get costUsd(): number | null {
@@ -277,10 +276,14 @@ export class AssembledRun implements AgentRun {
   }
 }
 
+/** A message in a transcript is known to be one call only by its usage. */
+function isCounted(call: Call): boolean {
+  return !(call instanceof TranscriptCall) || call.counts.input !== undefined;
+}
+
+/** Agents that say their name come before spans that are only named. */
 function firstAgent(evidence: Evidence): string | undefined {
-  for (const piece of evidence.withRole("agent")) {
-    const name = agentOfSpan(piece);
-    if (name !== undefined) return name;
-  }
-  return undefined;
+  const agents = evidence.withRole("agent");
+  const names = agents.map((piece) => (piece.has("agent") ? agentOfSpan(piece) : undefined));
+  return [...names, ...agents.map(agentOfSpan)].find((name) => name !== undefined);
 }

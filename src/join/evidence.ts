@@ -2,14 +2,16 @@ import { Call } from "../adapt/call.ts";
 import type { Fragment } from "../adapt/fragment.ts";
 import type { Piece } from "../adapt/piece.ts";
 import type { Role } from "../adapt/role.ts";
-import { sortCalls } from "./sort-calls.ts";
+import { StateMessages } from "./state-messages.ts";
+import { sortCalls, type SortedCalls } from "./sort-calls.ts";
 
 /** All that the telemetry holds of one run, in order, over all its traces. */
 export class Evidence {
   /** By start. */
   readonly fragments: readonly [Fragment, ...Fragment[]];
   #pieces: readonly Piece[] | undefined;
-  #calls: { served: readonly Call[]; failed: readonly Call[] } | undefined;
+  #state: StateMessages | null | undefined;
+  #calls: SortedCalls | undefined;
 
   readonly #copies: ReadonlyMap<Call, readonly Call[]>;
 
@@ -41,11 +43,29 @@ export class Evidence {
     return this.#sorted().failed;
   }
 
+  /** Answered and failed, by start. */
+  get allCalls(): readonly Call[] {
+    return this.#sorted().all;
+  }
+
+  /** The call that had the last word. */
+  get lastCall(): Call | undefined {
+    let last: Call | undefined;
+    for (const call of this.calls) if (last === undefined || call.end >= last.end) last = call;
+    return last;
+  }
+
+  /** What the framework's own state says of the calls' messages; undefined where there is none. */
+  get state(): StateMessages | undefined {
+    if (this.#state === undefined) this.#state = StateMessages.of(this.pieces) ?? null;
+    return this.#state ?? undefined;
+  }
+
   withRole(...roles: readonly Role[]): Piece[] {
     return this.pieces.filter(({ role }) => roles.includes(role));
   }
 
-  #sorted(): { served: readonly Call[]; failed: readonly Call[] } {
+  #sorted(): SortedCalls {
     return (this.#calls ??= sortCalls(
       this.fragments.flatMap((fragment) => fragment.calls.map((call) => this.#complete(call))),
     ));

@@ -1,4 +1,6 @@
 import type { Call } from "../adapt/call.ts";
+import { responseModelIn } from "../adapt/read-model.ts";
+import type { Evidence } from "./evidence.ts";
 
 /** The model that was asked for and the one that answered; null where the telemetry does not say. */
 export interface Models {
@@ -7,19 +9,26 @@ export interface Models {
 }
 
 /**
- * One name alone on a call that answered may be either, and is shown as both; on one that failed it is what was asked for.
+ * A call's models. Who answered may stand only in the response that the producer kept whole, or in the framework's state. One
+ * name alone is shown as both; on a call that failed it is what was asked for.
  */
-export function modelsOf(call: Call): Models {
+export function modelsOf(call: Call, evidence: Evidence): Models {
   const request = call.field("requestModel");
-  const response = call.field("responseModel");
+  const given = call.field("responseModel");
   const either = call.field("model");
-  if (request !== undefined || response !== undefined) {
-    return {
-      request: request ?? either ?? response ?? null,
-      response: response ?? (request === undefined ? null : (either ?? null)),
-    };
+  const response = given === undefined || given === request ? (responded(call, evidence) ?? given) : given;
+  const asked = request ?? either ?? response ?? null;
+  if (call.failure !== null) return { request: asked, response: response ?? null };
+  return { request: asked, response: response ?? either ?? request ?? null };
+}
+
+function responded(call: Call, evidence: Evidence): string | undefined {
+  if (call.piece.has("output") || call.piece.has("outputMessages")) {
+    const found =
+      responseModelIn(call.piece.json("output")) ?? responseModelIn(call.piece.json("outputMessages"));
+    if (found !== undefined) return found;
   }
-  return { request: either ?? null, response: call.failure === null ? (either ?? null) : null };
+  return evidence.state?.of(call)?.model;
 }
 
 /** Each name once, in order. */

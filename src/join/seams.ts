@@ -31,14 +31,23 @@ export class Seams {
 
   /** What the last call asked for. */
   get lastRequests(): readonly RequestedCall[] {
-    return (this.#lastRequests ??= this.lastCall?.requests ?? []);
+    return (this.#lastRequests ??= this.#openRequests());
+  }
+
+  /** A span that stands for several calls has the answers to some of its requests in its own history. */
+  #openRequests(): readonly RequestedCall[] {
+    const call = this.lastCall;
+    if (call === undefined || call.requests.length === 0) return [];
+    const answered = new Set(call.inputs.flatMap((message) => message.results.map(({ callId }) => callId)));
+    return call.requests.filter(({ id }) => id === null || !answered.has(id));
   }
 
   /** The last call asked for something that has to come back. */
   get isOpen(): boolean {
     const { lastCall } = this;
     if (lastCall === undefined) return this.isBare;
-    const asks = this.lastRequests.length > 0 || lastCall.finish === "tool_call";
+    const asks =
+      this.lastRequests.length > 0 || (lastCall.finish === "tool_call" && lastCall.requests.length === 0);
     return asks && !this.lastRequests.some(({ name }) => name !== null && isFinalAnswer(name));
   }
 

@@ -1,10 +1,20 @@
 import type { Call } from "../adapt/call.ts";
+import type { Message } from "../model/message.ts";
 
 /**
  * Tells calls that were answered from attempts that failed; calls that left nothing behind (cancelled before they were
  * sent) are dropped, and so are calls that two instrumentations show side by side.
  */
-export function sortCalls(calls: readonly Call[]): { served: Call[]; failed: Call[] } {
+export interface SortedCalls {
+  /** Answered, by start. */
+  readonly served: readonly Call[];
+  /** Attempts that failed, by start. */
+  readonly failed: readonly Call[];
+  /** Both, by start. */
+  readonly all: readonly Call[];
+}
+
+export function sortCalls(calls: readonly Call[]): SortedCalls {
   const served: Call[] = [];
   const failed: Call[] = [];
   const ordered = isOrdered(calls) ? calls : calls.toSorted((a, b) => a.start - b.start);
@@ -12,7 +22,12 @@ export function sortCalls(calls: readonly Call[]): { served: Call[]; failed: Cal
     if (isFailed(call)) failed.push(call);
     else if (!isNothing(call)) served.push(call);
   }
-  return { served: withoutTwins(served), failed };
+  const kept = withoutTwins(served);
+  return {
+    served: kept,
+    failed,
+    all: failed.length === 0 ? kept : ordered.filter((one) => kept.includes(one) || failed.includes(one)),
+  };
 }
 
 function isOrdered(calls: readonly Call[]): boolean {
@@ -21,7 +36,11 @@ function isOrdered(calls: readonly Call[]): boolean {
 
 /** A failed call that has output was answered all the same: something after it failed. */
 function isFailed(call: Call): boolean {
-  return call.failure !== null && call.outputs.length === 0 && (call.counts.output ?? 0) === 0;
+  return call.failure !== null && call.outputs.every(isEmpty) && (call.counts.output ?? 0) === 0;
+}
+
+function isEmpty({ text, calls }: Message): boolean {
+  return (text === null || text === "") && calls.length === 0;
 }
 
 function isNothing(call: Call): boolean {

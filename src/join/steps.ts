@@ -4,7 +4,7 @@ import type { Piece } from "../adapt/piece.ts";
 import type { Handoff } from "../model/run.ts";
 import { collectAsked } from "./asked.ts";
 import { agentOfSpan, isAgentName, sameAgent } from "./agent-names.ts";
-import { agentOfPiece, agentOnMessage, chainAround } from "./attribution.ts";
+import { agentOnMessage, Attribution, workflowAround } from "./attribution.ts";
 import type { Evidence } from "./evidence.ts";
 import { isFinalAnswer, targetOf } from "./handoff-target.ts";
 import { type HandoffSpan, handoffSpans } from "./handoff-spans.ts";
@@ -29,7 +29,7 @@ export interface Steps {
 }
 
 export function readSteps(evidence: Evidence): Steps {
-  const { calls, pieces } = evidence;
+  const { allCalls: calls, pieces } = evidence;
   const spans = toolSpans(pieces);
   const uses = matchUses(collectAsked(calls), spans, calls);
   const spell = speller(pieces);
@@ -39,8 +39,9 @@ export function readSteps(evidence: Evidence): Steps {
     if (target === undefined) continue;
     for (const span of use.spans) for (const piece of span.pieces) targets.set(piece, target);
   }
-  const agentOfCall = agentsOfCalls(evidence, steps, targets);
-  const agentOfUse = new Map(uses.map((use) => [use, agentOfToolUse(use, calls, agentOfCall, targets)]));
+  const who = new Attribution(pieces, targets);
+  const agentOfCall = agentsOfCalls(evidence, steps, who);
+  const agentOfUse = new Map(uses.map((use) => [use, agentOfToolUse(use, calls, agentOfCall, who)]));
   return { steps, handoffs: handoffsOf(evidence, steps, agentOfCall, agentOfUse), agentOfCall, agentOfUse };
 }
 
@@ -82,7 +83,7 @@ function firstAgent(piece: Piece): string | undefined {
   const queue = [...piece.children];
   for (const one of queue) {
     if (one.role === "agent" || one.role === "workflow") {
-      const name = one.role === "agent" ? agentOfSpan(one) : chainAround(one);
+      const name = one.role === "agent" ? agentOfSpan(one) : workflowAround(one);
       if (name !== undefined) return name;
     }
     if (one.role !== "tool") queue.push(...one.children);
@@ -97,20 +98,20 @@ function firstAgent(piece: Piece): string | undefined {
 function agentsOfCalls(
   evidence: Evidence,
   steps: readonly Step[],
-  targets: ReadonlyMap<Piece, string>,
+  who: Attribution,
 ): Map<Call, string | null> {
-  const { calls } = evidence;
+  const { allCalls: calls } = evidence;
   const agents = new Map<Call, string | null>();
   const hasAgents = evidence.pieces.some(
     (piece) => piece.role === "agent" && agentOfSpan(piece) !== undefined,
   );
   let current: string | undefined;
   for (const [index, call] of calls.entries()) {
-    const explicit = agentOfPiece(call.piece, targets) ?? agentOnMessage(call);
+    const explicit = who.agentOf(call.piece) ?? agentOnMessage(call);
     const handed = steps.findLast(
       ({ target, use }) => target !== undefined && use.asked?.call === index - 1,
     )?.target;
-    const chain = hasAgents ? undefined : chainAround(call.piece);
+    const chain = hasAgents ? undefined : workflowAround(call.piece);
     const agent = explicit ?? handed ?? current ?? chain;
     current = agent;
     agents.set(call, agent ?? null);
@@ -123,11 +124,11 @@ function agentOfToolUse(
   use: ToolUse,
   calls: readonly Call[],
   agentOfCall: ReadonlyMap<Call, string | null>,
-  targets: ReadonlyMap<Piece, string>,
+  who: Attribution,
 ): string | null {
   const piece = use.spans[0]?.pieces[0];
   const asking = use.asked === undefined ? callBefore(use.at, calls) : calls[Math.max(use.asked.call, 0)];
-  const own = piece === undefined ? undefined : agentOfPiece(piece, targets);
+  const own = piece === undefined ? undefined : who.agentOf(piece);
   return own ?? (asking === undefined ? null : (agentOfCall.get(asking) ?? null));
 }
 

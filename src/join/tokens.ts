@@ -1,6 +1,9 @@
 import type { Call } from "../adapt/call.ts";
-import type { TokenCounts } from "../adapt/read-usage.ts";
+import type { Piece } from "../adapt/piece.ts";
+import { findCounts, type TokenCounts } from "../adapt/read-usage.ts";
 import type { Usage } from "../model/run.ts";
+
+import type { Evidence } from "./evidence.ts";
 
 export const unknownUsage: Usage = {
   input: null,
@@ -11,11 +14,23 @@ export const unknownUsage: Usage = {
 };
 
 /** One call's tokens: cached ones in the input, reasoning in the output, whatever the producer's habit. */
-export function usageOf(call: Call): Usage {
+export function usageOf(call: Call, evidence: Evidence): Usage {
   const { counts } = call;
-  const { input, output } = counts;
   if (isFalseZero(call, counts)) return unknownUsage;
-  const apart = habits(call);
+  return inclusive(counts, habits(call.piece), () => details(call, evidence));
+}
+
+/** The tokens that an agent's own span adds up to. */
+export function pieceUsage(piece: Piece): Usage {
+  return inclusive(piece.counts, habits(piece), () => undefined);
+}
+
+function inclusive(
+  counts: TokenCounts,
+  apart: { cached: boolean; reasoning: boolean },
+  more: () => TokenCounts | undefined,
+): Usage {
+  const { input, output } = counts;
   const cached = (counts.cached ?? 0) + (counts.cacheWrite ?? 0);
   const reasoning = counts.reasoning ?? 0;
   return {
@@ -24,10 +39,21 @@ export function usageOf(call: Call): Usage {
       output === undefined
         ? null
         : output + (leavesOutReasoning(counts, reasoning, apart.reasoning) ? reasoning : 0),
-    cached: counts.cached ?? null,
+    get cached() {
+      return counts.cached ?? more()?.cached ?? null;
+    },
     cacheWrite: counts.cacheWrite ?? null,
-    reasoning: counts.reasoning ?? null,
+    get reasoning() {
+      return counts.reasoning ?? more()?.reasoning ?? null;
+    },
   };
+}
+
+/** Counts that the call's span leaves out, in the response that it kept or in the framework's state. */
+function details(call: Call, evidence: Evidence): TokenCounts | undefined {
+  const own = call.piece.has("output") ? findCounts(call.piece.json("output")) : undefined;
+  const found = own ?? evidence.state?.of(call)?.counts;
+  return found !== undefined && found.input === call.counts.input ? found : undefined;
 }
 
 /** A streamed call whose usage nobody reported: nothing in, nothing out, and yet an answer. */
@@ -35,8 +61,7 @@ function isFalseZero(call: Call, counts: TokenCounts): boolean {
   return counts.input === 0 && (counts.output ?? 0) === 0 && call.failure === null;
 }
 
-function habits(call: Call): { cached: boolean; reasoning: boolean } {
-  const { reading } = call.piece;
+function habits({ reading }: Piece): { cached: boolean; reasoning: boolean } {
   let cached = false;
   let reasoning = false;
   for (const mark of reading.marks) {
@@ -76,9 +101,13 @@ export function sumUsage(usages: readonly Usage[]): Usage {
   return {
     input: total(usages.map((usage) => usage.input)),
     output: total(usages.map((usage) => usage.output)),
-    cached: known(usages.map((usage) => usage.cached)),
+    get cached() {
+      return known(usages.map((usage) => usage.cached));
+    },
     cacheWrite: known(usages.map((usage) => usage.cacheWrite)),
-    reasoning: known(usages.map((usage) => usage.reasoning)),
+    get reasoning() {
+      return known(usages.map((usage) => usage.reasoning));
+    },
   };
 }
 

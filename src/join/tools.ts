@@ -13,7 +13,7 @@ export function toolsOf(evidence: Evidence, steps: Steps): ToolCall[] {
   const uses = steps.steps
     .filter(({ target, aside }) => target === undefined && !aside)
     .map(({ use }) => use);
-  const calls = evidence.calls;
+  const calls = evidence.allCalls;
   const tools = uses.map((use) => toolOf(use, steps, calls, evidence));
   return tools.map((tool, at) => (isRetried(tool, tools.slice(at + 1)) ? { ...tool, retried: true } : tool));
 }
@@ -60,16 +60,17 @@ function isCutOff(text: string, whole: string): boolean {
   return whole.length > begin.length && begin.length > 0 && whole.startsWith(begin);
 }
 
-/** How tools and frameworks begin the text of a failure; asked only where no span can tell. */
+/** How tools and frameworks begin the text of a failure; asked only where no span has a result. */
 const errorText =
   /^\s*(?:error\b|an error occurred|exception\b|traceback \(most recent|tool (?:error|execution failed)|failed\b|unknown tool|\w*(?:Error|Exception)\s*[:(]|ENOENT\b|tool .{1,60} (?:not found|does not exist))/i;
 
+/** The last span decides: an earlier one may have waited for a person. */
 function errorOf({ asked, spans }: ToolUse, result: JsonValue | undefined): string | null {
-  const failed = spans.find((span) => span.error !== null)?.error;
-  if (failed !== undefined) return failed;
+  const last = spans[spans.length - 1];
+  if (last !== undefined && last.error !== null) return last.error;
   const text = typeof result === "string" ? result : JSON.stringify(result ?? "error");
   if (asked?.result?.isError === true) return text;
-  if (spans.length > 0) return null;
+  if (last?.result !== undefined) return null;
   return errorInResult(result) ?? (typeof result === "string" && errorText.test(result) ? result : null);
 }
 

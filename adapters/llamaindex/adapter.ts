@@ -1,0 +1,41 @@
+import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+
+/** LlamaIndex's workflows: every step is a task or chain, and its event, as JSON, says what happened in it. */
+export const llamaindex: Adapter = {
+  dialect: "llamaindex",
+  scopes: [
+    "opentelemetry.instrumentation.llamaindex",
+    "@traceloop/instrumentation-llamaindex",
+    "llamaindex.opentelemetry.tracer",
+    "openinference.instrumentation.llama_index",
+  ],
+  fields: { arguments: ["tool.arguments"] },
+  role,
+  derive: { agent: (facts) => eventOf(facts)?.agent, tool: (facts) => eventOf(facts)?.tool },
+};
+
+interface StepEvent {
+  readonly role: Role;
+  readonly agent: JsonValue | undefined;
+  readonly tool: JsonValue | undefined;
+}
+
+/** The model's answer, and a tool's, are events with fields of their own. */
+function role(facts: SpanFacts, role: Role): Role {
+  if (role !== "step") return role;
+  return eventOf(facts)?.role ?? (facts.has("arguments") ? "tool" : role);
+}
+
+const heads = {
+  answer: /^\{\s*"response":/,
+  tool: /^\{\s*"(?:tool_name|blocks)":/,
+} as const;
+
+function eventOf({ span }: SpanFacts): StepEvent | undefined {
+  const output = span.named("traceloop.entity.output");
+  if (typeof output !== "string") return undefined;
+  const agent = /"current_agent_name":\s*"([^"]+)"/.exec(output)?.[1];
+  if (heads.answer.test(output) && agent !== undefined) return { role: "call", agent, tool: undefined };
+  const tool = heads.tool.test(output) ? /"tool_name":\s*"([^"]+)"/.exec(output)?.[1] : undefined;
+  return tool === undefined ? undefined : { role: "tool", agent: undefined, tool };
+}

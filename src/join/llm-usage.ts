@@ -1,0 +1,75 @@
+import type { Piece } from "../adapt/piece.ts";
+import type { Usage } from "../model/run.ts";
+import { coversSeveral } from "./covering.ts";
+import type { Evidence } from "./evidence.ts";
+import type { Steps } from "./steps.ts";
+import { pieceUsage, sumUsage, unknownUsage, usageOf } from "./tokens.ts";
+
+/** How far the calls in the data are the calls that were made. */
+export type Coverage =
+  | "all"
+  /** One span stands for several calls. */
+  | "covered"
+  /** The call that gave the answer is not there. */
+  | "unclosed"
+  /** No call is there although an agent worked. */
+  | "none"
+  /** No call was made. */
+  | "zero";
+
+export function coverageOf(evidence: Evidence, steps: () => Steps, hasAnswer: () => boolean): Coverage {
+  const { calls } = evidence;
+  if (calls.length === 0) return worked(evidence) || hasAnswer() ? "none" : "zero";
+  if (calls.some((call) => coversSeveral(call, evidence))) return "covered";
+  return isUnclosed(evidence, steps, hasAnswer) ? "unclosed" : "all";
+}
+
+/** Something ran or was counted. */
+function worked(evidence: Evidence): boolean {
+  return evidence.pieces.some(
+    (piece) =>
+      piece.role === "tool" ||
+      piece.role === "call" ||
+      (piece.role === "agent" && piece.counts.input !== undefined),
+  );
+}
+
+/** The last call asked for tools, they ran, and yet there is an answer. */
+function isUnclosed(evidence: Evidence, steps: () => Steps, hasAnswer: () => boolean): boolean {
+  const last = evidence.calls[evidence.calls.length - 1];
+  if (last === undefined || last.text !== undefined || last.requests.length === 0) return false;
+  if (evidence.failedCalls.some((call) => call.start > last.start) || !hasAnswer()) return false;
+  const asked = steps().steps.filter(({ use }) => use.asked?.call === evidence.allCalls.indexOf(last));
+  return (
+    asked.length > 0 &&
+    asked.every(({ use, aside, target }) => !aside && target === undefined && use.spans.length > 0)
+  );
+}
+
+/** The run's tokens: the calls' sum where all are there, else what the agents' own spans add up to. */
+export function runUsage(evidence: Evidence, coverage: Coverage): Usage {
+  if (coverage === "all") return sumUsage(evidence.calls.map((call) => usageOf(call, evidence)));
+  if (coverage === "zero") return { input: 0, output: 0, cached: null, cacheWrite: null, reasoning: null };
+  if (coverage === "unclosed") return unknownUsage;
+  const agents = evidence
+    .withRole("agent")
+    .filter((piece) => coverage === "none" || hasCall(piece, evidence));
+  const counted = coverage === "none" ? agents.filter((piece) => isOutermost(piece)) : agents;
+  const usages = counted.map(pieceUsage);
+  return usages.length === 0 || usages.some(({ input }) => input === null) ? unknownUsage : sumUsage(usages);
+}
+
+function hasCall(agent: Piece, evidence: Evidence): boolean {
+  return evidence.calls.some(({ piece }) => {
+    for (let at = piece.parent; at !== undefined; at = at.parent)
+      if (at.role === "agent") return at === agent;
+    return false;
+  });
+}
+
+function isOutermost(piece: Piece): boolean {
+  if (piece.counts.input === undefined) return false;
+  for (let at = piece.parent; at !== undefined; at = at.parent)
+    if (at.counts.input !== undefined) return false;
+  return true;
+}
