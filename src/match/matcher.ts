@@ -2,7 +2,7 @@ import type { AgentRun } from "../model/run.ts";
 import type { QueryMatch } from "../model/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "../spec/compiled.ts";
 import { AgentNames } from "./agent-name.ts";
-import type { Captures } from "./pattern-index.ts";
+import { hitOf, type Captures, type Hit } from "./hit.ts";
 import { SpecIndex } from "./spec-index.ts";
 import { whereHolds } from "./where.ts";
 
@@ -59,7 +59,7 @@ function byId(run: MatchedRun, index: SpecIndex): MatchResult | undefined {
   const id = run.attributes.get(queryIdAttribute);
   if (id === undefined || id === null || id === "") return undefined;
   const query = typeof id === "string" || typeof id === "number" ? index.withId(String(id)) : undefined;
-  if (query && holds(query, run)) return matched({ query, captures: noCaptures }, "id", 1);
+  if (query && holds(query, run)) return matched(hitOf(query), "id");
   const reason = query
     ? `the run names the query ${JSON.stringify(id)}, whose \`where\` it does not meet`
     : `the run names the query ${JSON.stringify(id)}, which the spec does not have`;
@@ -71,47 +71,30 @@ function byText(run: MatchedRun, index: SpecIndex): MatchResult | undefined {
   const text = run.query;
   if (text === null) return undefined;
   return (
-    oneOf(index.withText(text).map(plainHit), run, "exact") ??
-    oneOf(index.withNormalisedText(text).map(plainHit), run, "normalised") ??
+    oneOf(index.withText(text), run, "exact") ??
+    oneOf(index.withNormalisedText(text), run, "normalised") ??
     oneOf(index.patterns.hits(text), run, "pattern") ??
-    oneOf(
-      index.similar.hits(text).map(({ query, score }) => ({ query, captures: noCaptures, score })),
-      run,
-      "similarity",
-    )
+    oneOf(index.similar.hits(text), run, "similarity")
   );
 }
 
 function byWildcard(run: MatchedRun, index: SpecIndex): MatchResult | undefined {
-  return oneOf(index.wildcards.map(plainHit), run, "wildcard");
-}
-
-interface Hit {
-  readonly query: CompiledQuery;
-  readonly captures: Captures;
-  readonly score?: number;
-}
-
-const noCaptures: Captures = new Map();
-
-function plainHit(query: CompiledQuery): Hit {
-  return { query, captures: noCaptures };
+  return oneOf(index.wildcards, run, "wildcard");
 }
 
 function oneOf(hits: readonly Hit[], run: MatchedRun, how: QueryMatch["how"]): MatchResult | undefined {
-  if (hits.length === 0) return undefined;
-  const held = hits.filter((hit) => holds(hit.query, run));
+  const held = hits.length < 2 ? hits : hits.filter((hit) => holds(hit.query, run));
   const [first, second] = held;
-  if (!first) return undefined;
+  if (!first || !holds(first.query, run)) return undefined;
   if (second) return { kind: "ambiguous", candidates: held.map((hit) => hit.query), how };
-  return matched(first, how, first.score ?? 1);
+  return matched(first, how);
 }
 
 function holds(query: CompiledQuery, run: MatchedRun): boolean {
   return query.match.where.size === 0 || whereHolds(query.match.where, run);
 }
 
-function matched({ query, captures }: Hit, how: QueryMatch["how"], score: number): MatchResult {
+function matched({ query, captures, score }: Hit, how: QueryMatch["how"]): MatchResult {
   return { kind: "matched", query, match: { how, score }, captures };
 }
 

@@ -1,12 +1,15 @@
 const ascii = /^[\x20-\x7e]*$/;
+/** Printable ASCII with single spaces between words. */
+const tidyAscii = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 const whiteSpace = /[\s\p{Cc}\u00ad\u200b\u2060\ufeff]+/gu;
-const endPunctuation = /[\s.!?,;:…。、।॥؟؛،۔]+$/u;
+const endPunctuation = new Set(" .!?,;:…。、।॥؟؛،۔");
 
 /**
  * A text as far as its meaning goes: Unicode NFKC, without case, white space runs as one space, typographic quotes as plain
  * ones, without punctuation at the end (a text of nothing else keeps it). Applying it twice changes nothing more.
  */
 export function normaliseText(text: string): string {
+  if (tidyAscii.test(text)) return withoutEnd(text).toLowerCase();
   let current = once(text);
   // Folding case can make a form that NFKC composes anew; a second pass has settled all that are known.
   for (let pass = 0; pass < 4 && !ascii.test(current); pass++) {
@@ -24,15 +27,20 @@ function once(text: string): string {
 
 /** The same but for case, so that what a template captures reads as the user wrote it. */
 export function tidyText(text: string): string {
-  const composed = ascii.test(text)
-    ? text
-    : text
-        .normalize("NFKC")
-        .replaceAll(/[‘’‛′]/g, "'")
-        .replaceAll(/[“”‟″]/g, '"');
-  const spaced = composed.replaceAll(whiteSpace, " ").trim();
-  const stripped = spaced.replace(endPunctuation, "");
-  return stripped === "" ? spaced : stripped;
+  if (tidyAscii.test(text)) return withoutEnd(text);
+  const composed = ascii.test(text) ? text : plainQuotes(text.normalize("NFKC"));
+  return withoutEnd(composed.replaceAll(whiteSpace, " ").trim());
+}
+
+function plainQuotes(text: string): string {
+  return text.replaceAll(/[‘’‛′]/g, "'").replaceAll(/[“”‟″]/g, '"');
+}
+
+/** From the end, character by character: a regular expression would try every run of punctuation on the way. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && endPunctuation.has(text.charAt(end - 1))) end--;
+  return end === 0 ? text : text.slice(0, end);
 }
 
 /** Through upper case, so that ß, ẞ and SS, ς and σ are one. */

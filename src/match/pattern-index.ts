@@ -1,6 +1,7 @@
 import { compilePattern } from "../model/pattern.ts";
 import type { CompiledQuery } from "../spec/compiled.ts";
 import { isTemplate, parseTemplate } from "../spec/template.ts";
+import { hitOf, type Captures, type Hit } from "./hit.ts";
 import { LiteralIndex } from "./literal-index.ts";
 import { foldCase } from "./normalise.ts";
 import { requiredLiteral } from "./required-literal.ts";
@@ -11,14 +12,6 @@ import {
   type FoldedTemplate,
   type TemplateText,
 } from "./template-match.ts";
-
-/** What a pattern captured from a run's query, by variable or group name. */
-export type Captures = ReadonlyMap<string, string>;
-
-export interface PatternHit {
-  readonly query: CompiledQuery;
-  readonly captures: Captures;
-}
 
 interface RegexEntry {
   readonly query: CompiledQuery;
@@ -45,8 +38,8 @@ export class PatternIndex {
   }
 
   /** The queries whose pattern fits the text. */
-  hits(text: string): readonly PatternHit[] {
-    const hits: PatternHit[] = [];
+  hits(text: string): readonly Hit[] {
+    const hits: Hit[] = [];
     if (this.templates) {
       const prepared = prepareText(text);
       for (const entry of this.templates.candidates(prepared.folded))
@@ -55,16 +48,16 @@ export class PatternIndex {
     if (this.regexes) {
       for (const { query, groups } of this.regexes.candidates(foldCase(text))) {
         const captures = groups(text);
-        if (captures) hits.push({ query, captures });
+        if (captures) hits.push(hitOf(query, captures));
       }
     }
     return hits;
   }
 }
 
-function templateHit({ query, template }: TemplateEntry, text: TemplateText): PatternHit[] {
+function templateHit({ query, template }: TemplateEntry, text: TemplateText): Hit[] {
   const captures = matchTemplate(template, text);
-  return captures ? [{ query, captures }] : [];
+  return captures ? [hitOf(query, captures)] : [];
 }
 
 function regexEntry(query: CompiledQuery): RegexEntry[] {

@@ -1,18 +1,14 @@
 import type { CompiledQuery } from "../spec/compiled.ts";
+import { hitOf, type Hit } from "./hit.ts";
 import { normaliseText } from "./normalise.ts";
-import { similarity, similarityBound } from "./similarity.ts";
+import { Likeness, Wording } from "./similarity.ts";
 
 /** Longer texts are compared by their beginning. */
 const longestCompared = 2000;
 
-export interface SimilarHit {
-  readonly query: CompiledQuery;
-  readonly score: number;
-}
-
 interface Entry {
   readonly query: CompiledQuery;
-  readonly text: string;
+  readonly wording: Wording;
   readonly least: number;
 }
 
@@ -24,19 +20,19 @@ export class SimilarityIndex {
     this.entries = queries.flatMap((query) => {
       const least = query.match.similarity;
       if (least === undefined || query.text === "*") return [];
-      return [{ query, text: normaliseText(query.text).slice(0, longestCompared), least }];
+      return [{ query, wording: new Wording(normaliseText(query.text).slice(0, longestCompared)), least }];
     });
   }
 
   /** The queries at least as like the text as each of them asks for. */
-  hits(text: string): readonly SimilarHit[] {
+  hits(text: string): readonly Hit[] {
     if (this.entries.length === 0) return [];
-    const asked = normaliseText(text).slice(0, longestCompared);
-    const hits: SimilarHit[] = [];
-    for (const { query, text: own, least } of this.entries) {
-      if (similarityBound(own.length, asked.length) < least) continue;
-      const score = similarity(own, asked);
-      if (score >= least) hits.push({ query, score });
+    const asked = new Likeness(normaliseText(text).slice(0, longestCompared));
+    const hits: Hit[] = [];
+    for (const { query, wording, least } of this.entries) {
+      if (wording.bound(asked.wording) < least) continue;
+      const score = asked.to(wording);
+      if (score >= least) hits.push(hitOf(query, undefined, score));
     }
     return hits;
   }

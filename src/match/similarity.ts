@@ -4,62 +4,107 @@
  * that is more. Symmetric, 1 for equal texts, without any language model.
  */
 export function similarity(a: string, b: string): number {
-  if (a === b) return 1;
-  return Math.max(ratio(a, b), ratio(sortedWords(a), sortedWords(b)));
+  return new Likeness(a).to(new Wording(b));
 }
 
-/** No similarity of texts of these lengths is greater. */
-export function similarityBound(aLength: number, bLength: number): number {
-  const sum = aLength + bLength;
-  return sum === 0 ? 1 : (2 * Math.min(aLength, bLength)) / sum;
+/** A text as it is compared with many others. */
+export class Wording {
+  readonly text: string;
+  readonly sorted: string;
+  private readonly letters: Uint16Array;
+
+  constructor(text: string) {
+    this.text = text;
+    this.sorted = text.split(" ").sort().join(" ");
+    this.letters = letterCounts(text);
+  }
+
+  /** No similarity of the two texts is greater: what they share of letters, by number, is all a subsequence can hold. */
+  bound(other: Wording): number {
+    const sum = this.text.length + other.text.length;
+    const shortest = Math.min(this.text.length, other.text.length);
+    if (sum === 0) return 1;
+    let shared = 0;
+    for (let at = 0; at < buckets; at++) shared += Math.min(this.letters[at] ?? 0, other.letters[at] ?? 0);
+    return (2 * Math.min(shared, shortest)) / sum;
+  }
 }
 
-function ratio(a: string, b: string): number {
-  const sum = a.length + b.length;
-  return sum === 0 ? 1 : (2 * commonSubsequence(a, b)) / sum;
+const buckets = 64;
+
+/** Letters by their code; several may share a bucket, which only makes the bound wider. */
+function letterCounts(text: string): Uint16Array {
+  const counts = new Uint16Array(buckets);
+  for (let at = 0; at < text.length; at++) {
+    const bucket = text.charCodeAt(at) % buckets;
+    counts[bucket] = (counts[bucket] ?? 0) + 1;
+  }
+  return counts;
 }
 
-function sortedWords(text: string): string {
-  return text.split(" ").sort().join(" ");
+/** One text, prepared for being compared with others. */
+export class Likeness {
+  readonly wording: Wording;
+  private readonly plain: SubsequenceTable;
+  private readonly sorted: SubsequenceTable;
+
+  constructor(text: string) {
+    this.wording = new Wording(text);
+    this.plain = new SubsequenceTable(text);
+    this.sorted = new SubsequenceTable(this.wording.sorted);
+  }
+
+  to(other: Wording): number {
+    const sum = this.wording.text.length + other.text.length;
+    if (sum === 0 || this.wording.text === other.text) return 1;
+    return (2 * Math.max(this.plain.with(other.text), this.sorted.with(other.sorted))) / sum;
+  }
 }
 
 const wordBits = 30;
+const full = 2 ** wordBits - 1;
 
 /**
- * Length of the longest common subsequence, 30 cells of the table at a time: each row is a number of bits, a zero where the length
- * grows (Hyyrö 2004, "Bit-parallel LCS-length computation revisited").
+ * Lengths of the longest subsequence a text has in common with others, 30 cells of the table at a time: each row is a number of
+ * bits, a zero where the length grows (Hyyrö 2004, "Bit-parallel LCS-length computation revisited").
  */
-function commonSubsequence(a: string, b: string): number {
-  const words = Math.ceil(a.length / wordBits);
-  const full = 2 ** wordBits - 1;
-  const masks = positionMasks(a, words);
-  const row = new Int32Array(words).fill(full);
-  for (let j = 0; j < b.length; j++) {
-    const mask = masks.get(b.charCodeAt(j));
-    if (!mask) continue;
-    let carry = 0;
-    for (let w = 0; w < words; w++) {
-      const bits = row[w] ?? 0;
-      const matched = bits & (mask[w] ?? 0);
-      const sum = bits + matched + carry;
-      carry = sum > full ? 1 : 0;
-      row[w] = (sum & full) | (bits & ~matched);
+class SubsequenceTable {
+  private readonly length: number;
+  private readonly words: number;
+  /** Where in the text each letter stands. */
+  private readonly masks = new Map<number, Int32Array>();
+
+  constructor(text: string) {
+    this.length = text.length;
+    this.words = Math.ceil(text.length / wordBits);
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      let mask = this.masks.get(code);
+      if (!mask) this.masks.set(code, (mask = new Int32Array(this.words)));
+      const word = Math.floor(at / wordBits);
+      mask[word] = (mask[word] ?? 0) | (1 << (at % wordBits));
     }
   }
-  let length = 0;
-  for (let at = 0; at < a.length; at++)
-    if (((row[Math.floor(at / wordBits)] ?? 0) & (1 << (at % wordBits))) === 0) length++;
-  return length;
-}
 
-function positionMasks(text: string, words: number): Map<number, Int32Array> {
-  const masks = new Map<number, Int32Array>();
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    let mask = masks.get(code);
-    if (!mask) masks.set(code, (mask = new Int32Array(words)));
-    const word = Math.floor(at / wordBits);
-    mask[word] = (mask[word] ?? 0) | (1 << (at % wordBits));
+  with(other: string): number {
+    const row = new Int32Array(this.words).fill(full);
+    for (let j = 0; j < other.length; j++) {
+      const mask = this.masks.get(other.charCodeAt(j));
+      if (mask) this.advance(row, mask);
+    }
+    let common = 0;
+    for (let at = 0; at < this.length; at++)
+      if (((row[Math.floor(at / wordBits)] ?? 0) & (1 << (at % wordBits))) === 0) common++;
+    return common;
   }
-  return masks;
+
+  private advance(row: Int32Array, mask: Int32Array): void {
+    let carry = 0;
+    for (let w = 0; w < this.words; w++) {
+      const bits = row[w] ?? 0;
+      const sum = bits + (bits & (mask[w] ?? 0)) + carry;
+      carry = sum > full ? 1 : 0;
+      row[w] = (sum & full) | (bits & ~(mask[w] ?? 0));
+    }
+  }
 }

@@ -39,3 +39,8 @@ describe("normalising", () => {
     fc.assert(property);
   });
 });
+
+test("a long text of punctuation takes no longer than another", () => {
+  const text = `${"! ?.".repeat(50_000)}a`;
+  expect(normaliseText(text).length).toBeGreaterThan(100_000);
+});
