@@ -128,8 +128,10 @@ class DocumentBuilder {
     for (const item of items) {
       const node = this.node(item, deeper(scope));
       // An included list takes the place of its item, so that lists can be shared in part.
-      if (node?.kind === "list" && tagOf(item) === "!include") nodes.push(...node.items);
+      if (node?.kind === "list" && tagOf(item) === "!include")
+        for (const shared of node.items) nodes.push(shared);
       else if (node) nodes.push(node);
+      if (nodes.length > limits.values) break;
     }
     return listNode(place, nodes);
   }

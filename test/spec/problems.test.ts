@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { codeFrame, renderProblem } from "../../src/spec/document/frame.ts";
+import { problemAt } from "../../src/spec/document/problem.ts";
+import { editDistance, suggest } from "../../src/spec/document/suggest.ts";
+
+const keys = ["max_tool_calls", "max_total_tokens", "expected_tools", "forbidden_tools", "query", "tags"];
+
+describe("did you mean", () => {
+  test.each([
+    ["max_tool_cals", "max_tool_calls"],
+    ["maxToolCalls", "max_tool_calls"],
+    ["max-tool-calls", "max_tool_calls"],
+    ["forbiden_tool", "forbidden_tools"],
+    ["qeury", "query"],
+    ["tag", "tags"],
+    ["Tags", "tags"],
+    ["frobnicate", undefined],
+    ["x", undefined],
+  ])("%s → %s", (word, expected) => {
+    expect(suggest(word, keys)).toBe(expected);
+  });
+
+  test("one mistake in any key is found again", () => {
+    const mistake = fc.record({
+      key: fc.constantFrom(...keys),
+      at: fc.nat(),
+      kind: fc.constantFrom("drop", "double", "swap"),
+    });
+    fc.assert(
+      fc.property(mistake, ({ key, at, kind }) => {
+        const place = at % (key.length - 1);
+        const [a = "", b = ""] = [key[place], key[place + 1]];
+        const changed = { drop: b, double: a + a + b, swap: b + a }[kind];
+        expect(suggest(key.slice(0, place) + changed + key.slice(place + 2), keys)).toBe(key);
+      }),
+    );
+  });
+
+  test("the distance is symmetric, zero only between equals, and never more than its limit", () => {
+    const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 8 });
+    fc.assert(
+      fc.property(word, word, (a, b) => {
+        const distance = editDistance(a, b);
+        expect(editDistance(b, a)).toBe(distance);
+        expect(distance === 0).toBe(a === b);
+        expect(editDistance(a, b, 2)).toBe(Math.min(2, distance));
+      }),
+    );
+  });
+});
+
+describe("a frame", () => {
+  const text = "one\n  two: three\nfour\n";
+
+  test("shows the line with its neighbours and a caret below it", () => {
+    expect(codeFrame(text, { line: 2, column: 8, length: 5 })).toBe(
+      "  1 │ one\n> 2 │   two: three\n    │        ^^^^^\n  3 │ four",
+    );
+  });
+
+  test("lines up when line numbers get longer", () => {
+    const long = Array.from({ length: 11 }, (_, n) => `line ${n + 1}`).join("\n");
+    expect(codeFrame(long, { line: 10, column: 1, length: 4 })).toBe(
+      "   9 │ line 9\n> 10 │ line 10\n     │ ^^^^\n  11 │ line 11",
+    );
+  });
+
+  test("is empty without such a line", () => {
+    expect(codeFrame(text, { line: 0, column: 0, length: 1 })).toBe("");
+    expect(codeFrame(text, { line: 99, column: 1, length: 1 })).toBe("");
+  });
+
+  test("lets nothing through that a terminal would obey", () => {
+    const evil = "query: \u001b[2J\u202Eevil\n";
+    const problem = problemAt(
+      { file: "a.yaml", line: 1, column: 8, length: 3 },
+      "x/y",
+      `found \u001b[31m`,
+      "\u0007",
+    );
+    // oxlint-disable-next-line no-control-regex
+    expect(renderProblem(problem, evil)).not.toMatch(/[\u001b\u0007\u202e]/);
+  });
+
+  test("does not run over a line without end", () => {
+    const wide = codeFrame("x".repeat(10_000), { line: 1, column: 9000, length: 500 });
+    expect(Math.max(...wide.split("\n").map((line) => line.length))).toBeLessThan(200);
+  });
+});
