@@ -2,6 +2,7 @@ import { isArray, type JsonValue } from "../model/json.ts";
 import type { Message, RequestedCall } from "../model/message.ts";
 import { unfold } from "./messages/unfold.ts";
 import type { Piece } from "./piece.ts";
+import type { KnownMessage, StateMessages } from "./state-messages.ts";
 import { lastText } from "./read-texts.ts";
 import type { TokenCounts } from "./read-usage.ts";
 
@@ -12,13 +13,25 @@ import type { TokenCounts } from "./read-usage.ts";
 export class Call {
   readonly piece: Piece;
   readonly around: readonly Piece[];
+  readonly #state: StateMessages | undefined;
   #inputs: readonly Message[] | undefined;
   #outputs: readonly Message[] | undefined;
   #finish: string | null | undefined;
 
-  constructor(piece: Piece, around: readonly Piece[]) {
+  constructor(piece: Piece, around: readonly Piece[], state?: StateMessages) {
     this.piece = piece;
     this.around = around;
+    this.#state = state;
+  }
+
+  /** The same call with what other spans of it know, found elsewhere. */
+  with(copies: readonly Piece[]): Call {
+    return new Call(this.piece, [...this.around, ...copies], this.#state);
+  }
+
+  /** What the framework's state says of the message that this call returned. */
+  get known(): KnownMessage | undefined {
+    return this.#state?.of(this);
   }
 
   get start(): number {
@@ -33,8 +46,17 @@ export class Call {
     return (this.#inputs ??= this.#messages("inputs"));
   }
 
-  get outputs(): readonly Message[] {
+  /** What its own spans say it returned. */
+  get ownOutputs(): readonly Message[] {
     return (this.#outputs ??= this.#messages("outputs"));
+  }
+
+  /** What it returned; where its spans leave out the tools it asked for, as the framework's state has it. */
+  get outputs(): readonly Message[] {
+    const own = this.ownOutputs;
+    if (this.finish !== "tool_call" || own.some(({ calls }) => calls.length > 0)) return own;
+    const { known } = this;
+    return known === undefined ? own : [known.message];
   }
 
   /** The tool calls it asked for, in the model's order. */

@@ -1,5 +1,6 @@
 import { Call } from "./call.ts";
 import type { Piece } from "./piece.ts";
+import { StateMessages } from "./state-messages.ts";
 
 /**
  * The model calls among the spans of a trace. Of call spans within each other the innermost counts, and those around it that
@@ -19,13 +20,11 @@ export function leafCalls(pieces: readonly Piece[]): Call[] {
   const leaves = spans.filter((piece) => !outer.has(piece) && !isPart(piece, around.get(piece) ?? []));
   for (const leaf of leaves)
     for (const one of around.get(leaf) ?? []) held.set(one, (held.get(one) ?? 0) + 1);
-  return leaves.map(
-    (leaf) =>
-      new Call(
-        leaf,
-        (around.get(leaf) ?? []).filter((one) => held.get(one) === 1),
-      ),
-  );
+  const state = new StateMessages(pieces);
+  return leaves.map((leaf) => {
+    const lending = (around.get(leaf) ?? []).filter((one) => held.get(one) === 1);
+    return new Call(leaf, lending, state);
+  });
 }
 
 function callsAround(piece: Piece): Piece[] {

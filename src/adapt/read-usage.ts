@@ -90,29 +90,38 @@ function addCounts(value: JsonValue, counts: TokenCounts, depth: number): void {
   }
 }
 
-/** The first object, at any depth, that holds token counts under a key that says so. */
+/**
+ * The counts in a response of any shape: the first object that holds them under a key that says so, completed by others of
+ * the same response.
+ */
 export function findCounts(value: JsonValue | undefined): TokenCounts | undefined {
-  const found = value === undefined ? undefined : findUsage(unfold(value), 0);
-  return found === undefined ? undefined : readCounts(found);
+  const found: TokenCounts[] = [];
+  if (value !== undefined) collectCounts(unfold(value), 0, found);
+  const [first, ...others] = found;
+  if (first === undefined) return undefined;
+  for (const other of others) {
+    if (other.input !== first.input) continue;
+    first.cached ??= other.cached;
+    first.cacheWrite ??= other.cacheWrite;
+    first.reasoning ??= other.reasoning;
+    first.total ??= other.total;
+  }
+  return first;
 }
 
-function findUsage(value: JsonValue, depth: number): JsonObject | undefined {
-  if (depth > maxDepth || typeof value !== "object" || value === null) return undefined;
+function collectCounts(value: JsonValue, depth: number, found: TokenCounts[]): void {
+  if (depth > maxDepth || found.length > 8) return;
   if (isArray(value)) {
-    for (const item of value) {
-      const found = findUsage(item, depth + 1);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+    for (const item of value) collectCounts(item, depth + 1, found);
+    return;
   }
+  if (!isObject(value)) return;
+  const inside: JsonValue[] = [];
   for (const [name, inner] of Object.entries(value)) {
-    if (isObject(inner) && usageKey.test(name) && hasCounts(inner)) return inner;
+    if (isObject(inner) && usageKey.test(name) && hasCounts(inner)) found.push(readCounts(inner));
+    else inside.push(inner);
   }
-  for (const inner of Object.values(value)) {
-    const found = findUsage(inner, depth + 1);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  for (const inner of inside) collectCounts(inner, depth + 1, found);
 }
 
 export function hasCounts(value: JsonObject): boolean {

@@ -38,8 +38,12 @@ export class TranscriptCall extends Call {
     return this.#before;
   }
 
-  override get outputs(): readonly Message[] {
+  override get ownOutputs(): readonly Message[] {
     return [this.#message];
+  }
+
+  override get outputs(): readonly Message[] {
+    return this.ownOutputs;
   }
 
   override get counts(): TokenCounts {

@@ -40,6 +40,19 @@ const constants: ReadonlySet<string> = new Set(
     "should_continue",
     "assistant",
     "user",
+    "FunctionAgent",
+    "AgentWorkflow",
+    "ReActAgent",
+    "CodeActAgent",
+    "CompiledStateGraph",
+    "CompiledGraph",
+    "StateGraph",
+    "ToolCallingAgent",
+    "CodeAgent",
+    "ChatAgent",
+    "AssistantAgent",
+    "ConversableAgent",
+    "RunnableLambda",
     "__start__",
     "pre_model_hook",
     "post_model_hook",
@@ -60,7 +73,7 @@ const namePatterns: readonly RegExp[] = [
   /^invoke_agent (.+)$/,
   /^invoke_workflow (.+)$/,
   /^agent_run \[(.+)\]$/,
-  /^(?:agent run|agent|running agent|subagent)[:\s]+(.+)$/i,
+  /^(?:agent run|agent|workflow|running agent|subagent)[:\s]+(.+)$/i,
   /^(.+)\.(?:agent|workflow|run|kickoff|invoke|on_messages(?:_stream)?|arun)$/,
 ];
 
@@ -69,7 +82,7 @@ export function agentOfSpan(piece: Piece): string | undefined {
   const given = piece.text("agent");
   if (isAgentName(given)) return given;
   const named = nameInSpan(piece.span.name);
-  return isAgentName(named) && !isModelName(named, piece) ? named : undefined;
+  return isAgentName(named) && !isDotted(named) && !isModelName(named, piece) ? named : undefined;
 }
 
 export function nameInSpan(name: string): string {
@@ -78,6 +91,11 @@ export function nameInSpan(name: string): string {
     if (match !== undefined) return match;
   }
   return name;
+}
+
+/** `claude_code.interaction`: an operation's name. */
+function isDotted(name: string): boolean {
+  return /^[a-z_]+(?:\.[a-z_]+)+$/.test(name);
 }
 
 /** `invoke_agent gpt-4o-mini`: a span without an agent's name is named after the model. */

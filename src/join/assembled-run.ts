@@ -151,8 +151,8 @@ export class AssembledRun implements AgentRun {
   }
 
   #modelCall(call: Call): ModelCall {
-    const { request, response } = modelsOf(call, this.#evidence);
-    const usage = usageOf(call, this.#evidence);
+    const { request, response } = modelsOf(call);
+    const usage = usageOf(call);
     const model = response ?? request;
     const price =
       model === null || usage.input === null
@@ -183,14 +183,17 @@ export class AssembledRun implements AgentRun {
   }
 
   get models(): readonly string[] {
-    return this.#once("models", () =>
-      distinct(this.#evidence.allCalls.map((call) => modelsOf(call, this.#evidence).request)),
-    );
+    return this.#once("models", () => {
+      const { allCalls } = this.#evidence;
+      if (allCalls.length > 0) return distinct(allCalls.map((call) => modelsOf(call).request));
+      const agents = this.#evidence.withRole("agent");
+      return distinct(agents.map((piece) => piece.text("requestModel") ?? piece.text("model") ?? null));
+    });
   }
 
   get responseModels(): readonly string[] {
     return this.#once("responseModels", () =>
-      distinct(this.#evidence.calls.map((call) => modelsOf(call, this.#evidence).response)),
+      distinct(this.#evidence.calls.map((call) => modelsOf(call).response)),
     );
   }
 

@@ -28,6 +28,12 @@ export class Attribution {
     return this.#besides(piece);
   }
 
+  /** Whether a span's work is done for another agent, which gets the word back after it. */
+  isInside(piece: Piece): boolean {
+    for (let at = piece.parent; at !== undefined; at = at.parent) if (this.#targets.has(at)) return true;
+    return false;
+  }
+
   #nameAt(at: Piece, piece: Piece): string | undefined {
     const target = at === piece ? undefined : this.#targets.get(at);
     if (target !== undefined) return target;
@@ -94,5 +100,7 @@ export function workflowAround(piece: Piece): string | undefined {
 
 /** The name on the message that a call returned. */
 export function agentOnMessage(call: Call): string | undefined {
-  return call.outputs.map((message) => message.name).find(isAgentName);
+  const own = call.outputs.map((message) => message.name).find(isAgentName);
+  const known = own === undefined ? call.known?.message.name : own;
+  return isAgentName(known) ? known : undefined;
 }

@@ -13,7 +13,11 @@ export function coversSeveral(call: Call, evidence: Evidence): boolean {
     (piece) => piece.role === "tool" && isBeside(piece, call) && isDuring(piece, call),
   );
   if (ran.length === 0) return false;
-  if (call.finish === "stop" && call.requests.length === 0) return true;
+  const last = Math.max(...ran.map(({ end }) => end));
+  const wentOn = evidence.calls.some(
+    (other) => other.start >= last && other.piece.parent === call.piece.parent,
+  );
+  if (!wentOn && call.finish === "stop" && call.requests.length === 0) return true;
   return ran.some((piece) => holdsResult(call, piece));
 }
 

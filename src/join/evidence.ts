@@ -1,8 +1,8 @@
-import { Call } from "../adapt/call.ts";
+import type { Call } from "../adapt/call.ts";
 import type { Fragment } from "../adapt/fragment.ts";
 import type { Piece } from "../adapt/piece.ts";
 import type { Role } from "../adapt/role.ts";
-import { StateMessages } from "./state-messages.ts";
+import { coversSeveral } from "./covering.ts";
 import { sortCalls, type SortedCalls } from "./sort-calls.ts";
 
 /** All that the telemetry holds of one run, in order, over all its traces. */
@@ -10,7 +10,6 @@ export class Evidence {
   /** By start. */
   readonly fragments: readonly [Fragment, ...Fragment[]];
   #pieces: readonly Piece[] | undefined;
-  #state: StateMessages | null | undefined;
   #calls: SortedCalls | undefined;
 
   readonly #copies: ReadonlyMap<Call, readonly Call[]>;
@@ -50,15 +49,9 @@ export class Evidence {
 
   /** The call that had the last word. */
   get lastCall(): Call | undefined {
-    let last: Call | undefined;
-    for (const call of this.calls) if (last === undefined || call.end >= last.end) last = call;
-    return last;
-  }
-
-  /** What the framework's own state says of the calls' messages; undefined where there is none. */
-  get state(): StateMessages | undefined {
-    if (this.#state === undefined) this.#state = StateMessages.of(this.pieces) ?? null;
-    return this.#state ?? undefined;
+    const last = this.calls[this.calls.length - 1];
+    const covering = last && this.calls.find((call) => call.end > last.end && coversSeveral(call, this));
+    return covering ?? last;
   }
 
   withRole(...roles: readonly Role[]): Piece[] {
@@ -74,8 +67,6 @@ export class Evidence {
   /** A call with what its copies in other traces know of it. */
   #complete(call: Call): Call {
     const copies = this.#copies.get(call);
-    return copies === undefined
-      ? call
-      : new Call(call.piece, [...call.around, ...copies.map(({ piece }) => piece)]);
+    return copies === undefined ? call : call.with(copies.map(({ piece }) => piece));
   }
 }

@@ -48,7 +48,7 @@ function isUnclosed(evidence: Evidence, steps: () => Steps, hasAnswer: () => boo
 
 /** The run's tokens: the calls' sum where all are there, else what the agents' own spans add up to. */
 export function runUsage(evidence: Evidence, coverage: Coverage): Usage {
-  if (coverage === "all") return sumUsage(evidence.calls.map((call) => usageOf(call, evidence)));
+  if (coverage === "all") return sumUsage(evidence.calls.map((call) => usageOf(call)));
   if (coverage === "zero") return { input: 0, output: 0, cached: null, cacheWrite: null, reasoning: null };
   if (coverage === "unclosed") return unknownUsage;
   const agents = evidence

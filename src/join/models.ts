@@ -1,6 +1,5 @@
 import type { Call } from "../adapt/call.ts";
 import { responseModelIn } from "../adapt/read-model.ts";
-import type { Evidence } from "./evidence.ts";
 
 /** The model that was asked for and the one that answered; null where the telemetry does not say. */
 export interface Models {
@@ -12,23 +11,23 @@ export interface Models {
  * A call's models. Who answered may stand only in the response that the producer kept whole, or in the framework's state. One
  * name alone is shown as both; on a call that failed it is what was asked for.
  */
-export function modelsOf(call: Call, evidence: Evidence): Models {
+export function modelsOf(call: Call): Models {
   const request = call.field("requestModel");
   const given = call.field("responseModel");
   const either = call.field("model");
-  const response = given === undefined || given === request ? (responded(call, evidence) ?? given) : given;
+  const response = given === undefined || given === request ? (responded(call) ?? given) : given;
   const asked = request ?? either ?? response ?? null;
   if (call.failure !== null) return { request: asked, response: response ?? null };
   return { request: asked, response: response ?? either ?? request ?? null };
 }
 
-function responded(call: Call, evidence: Evidence): string | undefined {
+function responded(call: Call): string | undefined {
   if (call.piece.has("output") || call.piece.has("outputMessages")) {
     const found =
       responseModelIn(call.piece.json("output")) ?? responseModelIn(call.piece.json("outputMessages"));
     if (found !== undefined) return found;
   }
-  return evidence.state?.of(call)?.model;
+  return call.known?.model;
 }
 
 /** Each name once, in order. */

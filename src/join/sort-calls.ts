@@ -1,4 +1,6 @@
 import type { Call } from "../adapt/call.ts";
+import type { Piece } from "../adapt/piece.ts";
+import { exceptionsOf } from "../adapt/read-failure.ts";
 import type { Message } from "../model/message.ts";
 
 /**
@@ -36,7 +38,19 @@ function isOrdered(calls: readonly Call[]): boolean {
 
 /** A failed call that has output was answered all the same: something after it failed. */
 function isFailed(call: Call): boolean {
-  return call.failure !== null && call.outputs.every(isEmpty) && (call.counts.output ?? 0) === 0;
+  const { failure } = call;
+  if (failure === null && call.counts.output !== undefined) return false;
+  if (!call.outputs.every(isEmpty) || (call.counts.output ?? 0) !== 0) return false;
+  return failure !== null || exceptionsOf(call.piece.span).length > 0 || failedAround(call.piece);
+}
+
+/** Nothing came back, and what is around failed when it ended: some producers note the failure only there. */
+function failedAround(piece: Piece): boolean {
+  for (let at = piece.parent; at !== undefined && at.role !== "tool"; at = at.parent) {
+    if (at.failure !== null)
+      return !at.children.some((other) => other.role === "call" && other.start > piece.end);
+  }
+  return false;
 }
 
 function isEmpty({ text, calls }: Message): boolean {

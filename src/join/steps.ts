@@ -113,7 +113,7 @@ function agentsOfCalls(
     )?.target;
     const chain = hasAgents ? undefined : workflowAround(call.piece);
     const agent = explicit ?? handed ?? current ?? chain;
-    current = agent;
+    if (!who.isInside(call.piece)) current = agent;
     agents.set(call, agent ?? null);
   }
   return agents;

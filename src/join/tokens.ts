@@ -3,8 +3,6 @@ import type { Piece } from "../adapt/piece.ts";
 import { findCounts, type TokenCounts } from "../adapt/read-usage.ts";
 import type { Usage } from "../model/run.ts";
 
-import type { Evidence } from "./evidence.ts";
-
 export const unknownUsage: Usage = {
   input: null,
   output: null,
@@ -14,10 +12,10 @@ export const unknownUsage: Usage = {
 };
 
 /** One call's tokens: cached ones in the input, reasoning in the output, whatever the producer's habit. */
-export function usageOf(call: Call, evidence: Evidence): Usage {
+export function usageOf(call: Call): Usage {
   const { counts } = call;
   if (isFalseZero(call, counts)) return unknownUsage;
-  return inclusive(counts, habits(call.piece), () => details(call, evidence));
+  return inclusive(counts, habits(call.piece), () => details(call));
 }
 
 /** The tokens that an agent's own span adds up to. */
@@ -50,9 +48,9 @@ function inclusive(
 }
 
 /** Counts that the call's span leaves out, in the response that it kept or in the framework's state. */
-function details(call: Call, evidence: Evidence): TokenCounts | undefined {
+function details(call: Call): TokenCounts | undefined {
   const own = call.piece.has("output") ? findCounts(call.piece.json("output")) : undefined;
-  const found = own ?? evidence.state?.of(call)?.counts;
+  const found = own ?? call.known?.counts;
   return found !== undefined && found.input === call.counts.input ? found : undefined;
 }
 
