@@ -1,7 +1,9 @@
 import { foldName } from "../evaluate/fold-name.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { Verdict } from "../model/verdict.ts";
-import type { StoredVerdict, VerdictFilter, VerdictStore } from "./store.ts";
+import { Allowance } from "./allowance.ts";
+import { Ring } from "./ring.ts";
+import type { StoredVerdict, VerdictFilter, VerdictPage, VerdictStore } from "./store.ts";
 
 export interface RecentStoreOptions {
   /** The verdict object and the run object of the command line. */
@@ -11,39 +13,52 @@ export interface RecentStoreOptions {
   readonly mostRuns?: number;
   /** Of JSON text, over all. */
   readonly mostBytes?: number;
+  readonly now?: () => number;
 }
 
-/** The last verdicts and runs, in memory. Text is kept instead of objects, because a run holds on to the bodies it came in. */
+/**
+ * The last verdicts and runs, in memory. Text is kept instead of objects, because a run holds on to the bodies it came in. Rendering
+ * takes time, so under more load than anybody can look at only some are taken: passed ones give way to the others.
+ */
 export interface RecentStore extends VerdictStore {
   addVerdict(verdict: Verdict, judgedUnixMs: number): void;
   addRun(run: AgentRun): void;
+  /** Verdicts and runs that were not taken. */
+  readonly leftOut: number;
 }
 
+const perSecond = 50;
+
 export function createRecentStore(options: RecentStoreOptions): RecentStore {
-  const {
-    renderVerdict,
-    renderRun,
-    mostVerdicts = 5000,
-    mostRuns = 2000,
-    mostBytes = 64 * 1024 * 1024,
-  } = options;
-  const verdicts = new Ring<StoredVerdict>(mostVerdicts, mostBytes / 2);
-  const runs = new Ring<{ readonly json: string }>(mostRuns, mostBytes / 2);
+  const { renderVerdict, renderRun, mostVerdicts = 2000, mostRuns = 1000, now = Date.now } = options;
+  const mostBytes = (options.mostBytes ?? 64 * 1024 * 1024) / 2;
+  const verdicts = new Ring<StoredVerdict>(mostVerdicts, mostBytes);
+  const runs = new Ring<{ readonly json: string }>(mostRuns, mostBytes);
+  const good = new Allowance(mostVerdicts, perSecond);
+  const bad = new Allowance(mostVerdicts, perSecond);
+  const anyRun = new Allowance(mostRuns, perSecond);
+  let leftOut = 0;
   return {
     addVerdict: (verdict, judgedUnixMs) => {
+      const isGood = verdict.outcome === "pass" || verdict.outcome === "skip";
+      if (!(isGood ? good : bad).take(now())) return void leftOut++;
       const json = JSON.stringify(renderVerdict(verdict));
       verdicts.put(`${verdict.verdictId}#${verdict.revision}`, stored(verdict, judgedUnixMs, json));
     },
-    addRun: (run) => runs.put(run.runId, { json: JSON.stringify(renderRun(run)) }),
+    addRun: (run) => {
+      if (!anyRun.take(now())) return void leftOut++;
+      runs.put(run.runId, { json: JSON.stringify(renderRun(run)) });
+    },
+    get leftOut() {
+      return leftOut;
+    },
     verdicts: (filter, limit, cursor) => Promise.resolve(page(verdicts, filter, limit, cursor)),
     verdict: (verdictId, revision) => Promise.resolve(find(verdicts, verdictId, revision)),
     run: (runId) => {
       const run = runs.get(runId);
       if (run === undefined) return Promise.resolve(undefined);
-      const own = [...verdicts.newestFirst()]
-        .map(([, verdict]) => verdict)
-        .filter((one) => one.runId === runId);
-      return Promise.resolve({ json: run.json, verdicts: own });
+      const all = [...verdicts.newestFirst()].map(([, verdict]) => verdict);
+      return Promise.resolve({ json: run.json, verdicts: all.filter((one) => one.runId === runId) });
     },
   };
 }
@@ -67,22 +82,23 @@ function find(
   return newest;
 }
 
-function page(ring: Ring<StoredVerdict>, filter: VerdictFilter, limit: number, cursor: string | null) {
+function page(
+  ring: Ring<StoredVerdict>,
+  filter: VerdictFilter,
+  limit: number,
+  cursor: string | null,
+): VerdictPage | undefined {
   const below = cursor === null ? Infinity : numberOf(cursor);
   if (below === undefined) return undefined;
   const verdicts: StoredVerdict[] = [];
-  let next: string | null = null;
   let last = below;
   for (const [number, verdict] of ring.newestFirst()) {
     if (number >= below || !matches(verdict, filter)) continue;
-    if (verdicts.length === limit) {
-      next = last.toString(36);
-      break;
-    }
+    if (verdicts.length === limit) return { verdicts, next: last.toString(36) };
     verdicts.push(verdict);
     last = number;
   }
-  return { verdicts, next };
+  return { verdicts, next: null };
 }
 
 function numberOf(cursor: string): number | undefined {
@@ -99,45 +115,4 @@ function matches(verdict: StoredVerdict, filter: VerdictFilter): boolean {
     (trace === undefined || verdict.traceIds.includes(trace.toLowerCase())) &&
     (run === undefined || verdict.runId === run)
   );
-}
-
-/** Keeps the newest entries within a number and a size; each has a number that only grows. */
-class Ring<Entry extends { readonly json: string }> {
-  readonly #mostEntries: number;
-  readonly #mostBytes: number;
-  readonly #entries = new Map<string, readonly [number: number, entry: Entry]>();
-  #bytes = 0;
-  #added = 0;
-
-  constructor(mostEntries: number, mostBytes: number) {
-    this.#mostEntries = mostEntries;
-    this.#mostBytes = mostBytes;
-  }
-
-  /** An entry too large for the whole ring is not kept. */
-  put(key: string, entry: Entry): void {
-    this.#delete(key);
-    if (entry.json.length > this.#mostBytes) return;
-    this.#entries.set(key, [this.#added++, entry]);
-    this.#bytes += entry.json.length;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.#mostEntries && this.#bytes <= this.#mostBytes) break;
-      this.#delete(oldest);
-    }
-  }
-
-  get(key: string): Entry | undefined {
-    return this.#entries.get(key)?.[1];
-  }
-
-  newestFirst(): readonly (readonly [number: number, entry: Entry])[] {
-    return [...this.#entries.values()].reverse();
-  }
-
-  #delete(key: string): void {
-    const old = this.#entries.get(key);
-    if (old === undefined) return;
-    this.#bytes -= old[1].json.length;
-    this.#entries.delete(key);
-  }
 }

@@ -1,5 +1,5 @@
 /** What an attribute of ours can hold. A `number` is sent as a double, a `bigint` as an int. */
-export type AttributeValue = string | boolean | number | bigint | readonly string[];
+export type AttributeValue = string | boolean | number | bigint;
 export type Attributes = ReadonlyMap<string, AttributeValue>;
 
 const longestText = 4096;

@@ -1,7 +1,8 @@
 import type { Verdict } from "../model/verdict.ts";
 import { type ExportEvents, silentEvents } from "./export-events.ts";
 import { createFileExporter } from "./file.ts";
-import { offerVerdict, openDestinations, type OtlpOptions } from "./otlp/destination.ts";
+import { offerVerdict, openDestinations, type OtlpOptions, wantedShapes } from "./otlp/destination.ts";
+import { type EncodedVerdict, encodeVerdict } from "./otlp/encode-verdict.ts";
 import { RevisionPolicy } from "./revision-policy.ts";
 
 export interface VerdictExporterOptions extends OtlpOptions {
@@ -28,27 +29,42 @@ interface Sink {
   close(timeoutMs: number): Promise<void>;
 }
 
+/** A verdict as it goes out: bytes, because the verdict itself would hold on to the bodies its run came in. */
+interface Prepared {
+  readonly otlp: EncodedVerdict | undefined;
+  readonly line: string | undefined;
+}
+
 const releaseEveryMs = 1000;
 
 /** @throws EndpointError for a destination that is no address, or one of our own listeners */
 export function createVerdictExporter(options: VerdictExporterOptions): VerdictExporter {
   const { settings, render, events = silentEvents, now = Date.now } = options;
   const destinations = openDestinations(options, events);
+  const shapes = wantedShapes(destinations, settings);
   const file = settings.file === null ? undefined : createFileExporter({ path: settings.file, events });
   const sinks: readonly (Sink | undefined)[] = [
     ...destinations.flatMap(({ logs, traces }) => [logs, traces]),
     file,
   ];
-  const policy = new RevisionPolicy(settings.revisions, options.lateWindowMs);
-  const send = (verdict: Verdict): void => {
-    offerVerdict(verdict, settings, destinations, now());
-    file?.offer(JSON.stringify(render(verdict)));
+  const policy = new RevisionPolicy<Prepared>(settings.revisions, options.lateWindowMs);
+  const prepare = (verdict: Verdict): Prepared => ({
+    otlp: shapes === undefined ? undefined : encodeVerdict(verdict, shapes, now()),
+    line: file === undefined ? undefined : JSON.stringify(render(verdict)),
+  });
+  const send = ({ otlp, line }: Prepared): void => {
+    if (otlp !== undefined) offerVerdict(destinations, otlp);
+    if (line !== undefined) file?.offer(line);
   };
   const release = setInterval(() => policy.due(now()).forEach(send), releaseEveryMs).unref();
   let open = true;
   return {
     publish: (verdict) => {
-      if (open && policy.admits(verdict, now())) send(verdict);
+      const decision = policy.decide(verdict.revision);
+      if (!open || decision === "leave" || sinks.every((sink) => sink === undefined)) return;
+      const prepared = prepare(verdict);
+      if (decision === "send") send(prepared);
+      else policy.hold(verdict.verdictId, prepared, now()).forEach(send);
     },
     flush: async () => {
       await Promise.all(sinks.map(async (sink) => sink?.flush()));

@@ -1,67 +1,55 @@
-import type { Verdict } from "../model/verdict.ts";
 import type { RevisionChoice } from "./settings.ts";
 
-const mostRemembered = 100_000;
+const mostHeld = 1000;
 
 /**
- * Decides which revisions of a verdict go out, and when. Time is told by the caller.
+ * Decides which revisions of a verdict go out, and when. Revisions count from 1; time is told by the caller.
  * - `all`: each, at once.
- * - `first`: only the first, at once.
- * - `final`: the first at once; when late spans changed it, the last one again, after the late window.
+ * - `first`: only the first.
+ * - `final`: the first at once; when late spans changed it, the last one again, once no later one can come.
  */
-export class RevisionPolicy {
+export class RevisionPolicy<Payload> {
   readonly #choice: RevisionChoice;
   readonly #lateWindowMs: number;
-  /** When each verdict was first seen; oldest first. */
-  readonly #firstSeen = new Map<string, number>();
-  /** The newest revision of each verdict that waits for its late window to end. */
-  readonly #held = new Map<string, { readonly verdict: Verdict; readonly dueUnixMs: number }>();
+  /** The newest revision of each verdict that waits for its late window to end, the one that waits longest first. */
+  readonly #held = new Map<string, { readonly payload: Payload; readonly dueUnixMs: number }>();
 
   constructor(choice: RevisionChoice, lateWindowMs: number) {
     this.#choice = choice;
     this.#lateWindowMs = lateWindowMs;
   }
 
-  /** True when the verdict goes out now; else it was left out, or is held. */
-  admits(verdict: Verdict, nowUnixMs: number): boolean {
-    if (this.#choice === "all") return true;
-    const seen = this.#firstSeen.get(verdict.verdictId);
-    if (seen === undefined) {
-      this.#remember(verdict.verdictId, nowUnixMs);
-      return true;
+  /** Whether a revision goes out now, is to be held, or never goes out. */
+  decide(revision: number): "send" | "hold" | "leave" {
+    if (revision <= 1 || this.#choice === "all") return "send";
+    return this.#choice === "final" ? "hold" : "leave";
+  }
+
+  /** Holds a revision in place of an earlier one. Returns what has to go out now, because too many are held. */
+  hold(verdictId: string, payload: Payload, nowUnixMs: number): readonly Payload[] {
+    this.#held.delete(verdictId);
+    this.#held.set(verdictId, { payload, dueUnixMs: nowUnixMs + this.#lateWindowMs });
+    return this.#held.size > mostHeld ? this.#release(1) : [];
+  }
+
+  /** Held revisions whose late window is over. */
+  due(nowUnixMs: number): readonly Payload[] {
+    let due = 0;
+    for (const { dueUnixMs } of this.#held.values()) {
+      if (dueUnixMs > nowUnixMs) break;
+      due++;
     }
-    if (this.#choice === "final") this.#hold(verdict, seen + this.#lateWindowMs);
-    return false;
+    return this.#release(due);
   }
 
-  /** Held verdicts whose late window is over. */
-  due(nowUnixMs: number): readonly Verdict[] {
-    const due: Verdict[] = [];
-    for (const [id, { verdict, dueUnixMs }] of this.#held) {
-      if (dueUnixMs > nowUnixMs) continue;
-      due.push(verdict);
-      this.#held.delete(id);
-    }
-    return due;
+  /** All that is held: there will be no later revision. */
+  drain(): readonly Payload[] {
+    return this.#release(this.#held.size);
   }
 
-  /** All held verdicts: there will be no later revision. */
-  drain(): readonly Verdict[] {
-    return this.due(Infinity);
-  }
-
-  #hold(verdict: Verdict, dueUnixMs: number): void {
-    const held = this.#held.get(verdict.verdictId);
-    if (held !== undefined && held.verdict.revision >= verdict.revision) return;
-    this.#held.set(verdict.verdictId, { verdict, dueUnixMs });
-  }
-
-  #remember(id: string, nowUnixMs: number): void {
-    this.#firstSeen.set(id, nowUnixMs);
-    if (this.#firstSeen.size <= mostRemembered) return;
-    for (const oldest of this.#firstSeen.keys()) {
-      this.#firstSeen.delete(oldest);
-      return;
-    }
+  #release(number: number): readonly Payload[] {
+    const released = [...this.#held].slice(0, number);
+    for (const [id] of released) this.#held.delete(id);
+    return released.map(([, { payload }]) => payload);
   }
 }

@@ -29,89 +29,89 @@ export interface EvaluationResults {
  */
 export function evaluationResults(verdict: Verdict, content: boolean): EvaluationResults {
   const root = rootSpan(verdict.run);
+  const { outcome } = verdict;
   const results: EvaluationResult[] = [
-    {
-      span: root,
-      outcome: verdict.outcome,
-      attributes: new Map([
-        ...nameAndLabel("tracejury.verdict", verdict.outcome, explainVerdict(verdict, content)),
-        ...errorType(
-          verdict.outcome,
-          layers.flatMap((layer) => verdict.layers[layer].checks),
-        ),
-      ]),
-    },
+    { span: root, outcome, attributes: verdictAttributes(verdict, content) },
   ];
   for (const layer of layers) {
     const result = verdict.layers[layer];
-    results.push({
-      span: root,
-      outcome: result.outcome,
-      attributes: layerAttributes(layer, result, content),
-    });
+    const attributes = layerAttributes(layer, result, content);
+    results.push({ span: root, outcome: result.outcome, attributes });
     for (const check of result.checks) {
-      results.push({
-        span: checkedSpan(verdict.run, check),
-        outcome: check.outcome,
-        attributes: checkAttributes(verdict, check, content),
-      });
+      const span = checkedSpan(verdict.run, check);
+      results.push({ span, outcome: check.outcome, attributes: checkAttributes(verdict, check, content) });
     }
   }
   return { common: commonAttributes(verdict), results };
 }
 
-function layerAttributes(layer: Layer, result: LayerResult, content: boolean): Attributes {
-  return new Map([
-    ...nameAndLabel(`tracejury.${layer}`, result.outcome, explainLayer(result, content)),
-    ["tracejury.layer", layer],
-    ...errorType(result.outcome, result.checks),
-  ]);
-}
+type Building = Map<string, AttributeValue>;
 
-function checkAttributes(verdict: Verdict, check: CheckResult, content: boolean): Attributes {
-  const attributes = new Map<string, AttributeValue>([
-    ...nameAndLabel(`${check.layer}.${check.metric}`, check.outcome, explainCheck(check, content)),
-    ["tracejury.layer", check.layer],
-    ["tracejury.check.name", check.check],
-    ...errorType(check.outcome, [check]),
-    ...evaluatorOf(check),
-  ]);
-  const score = scoreOf(check);
-  if (score !== undefined) attributes.set("gen_ai.evaluation.score.value", score);
-  const limit = limitOf(check);
-  if (limit !== undefined) attributes.set("tracejury.check.limit", limit);
-  const completion = judgedCompletion(verdict, check);
-  if (completion !== undefined) attributes.set("gen_ai.response.id", completion);
+function verdictAttributes(verdict: Verdict, content: boolean): Attributes {
+  const { outcome } = verdict;
+  const attributes = evaluation("tracejury.verdict", outcome, explainVerdict(verdict, content));
+  if (outcome === "error") {
+    addErrorType(
+      attributes,
+      layers.flatMap((layer) => verdict.layers[layer].checks),
+    );
+  }
   return attributes;
 }
 
-/** Who decided; nothing when nobody did. */
-function evaluatorOf({ judge, outcome }: CheckResult): [string, AttributeValue][] {
-  if (judge !== null) {
-    return [
-      ["tracejury.evaluator.type", "llm"],
-      ["tracejury.evaluator.model", bounded(judge.model)],
-      ["tracejury.evaluator.prompt.hash", judge.promptHash],
-    ];
-  }
-  const decided = outcome === "pass" || outcome === "warn" || outcome === "fail";
-  return decided ? [["tracejury.evaluator.type", "code"]] : [];
+function layerAttributes(
+  layer: Layer,
+  { outcome, reason, checks }: LayerResult,
+  content: boolean,
+): Attributes {
+  const explanation = explainLayer({ outcome, reason, checks }, content);
+  const attributes = evaluation(`tracejury.${layer}`, outcome, explanation);
+  attributes.set("tracejury.layer", layer);
+  if (outcome === "error") addErrorType(attributes, checks);
+  return attributes;
 }
 
-function nameAndLabel(name: string, outcome: Outcome, explanation: string): [string, AttributeValue][] {
-  return [
-    ["gen_ai.evaluation.name", name],
-    ["gen_ai.evaluation.score.label", outcome],
-    ["gen_ai.evaluation.explanation", explanation],
-  ];
+function checkAttributes(verdict: Verdict, check: CheckResult, content: boolean): Attributes {
+  const { layer, metric, outcome } = check;
+  const attributes = evaluation(`${layer}.${metric}`, outcome, explainCheck(check, content));
+  attributes.set("tracejury.layer", layer);
+  attributes.set("tracejury.check.name", check.check);
+  if (outcome === "error") addErrorType(attributes, [check]);
+  addEvaluator(attributes, check);
+  addIfKnown(attributes, "gen_ai.evaluation.score.value", scoreOf(check));
+  addIfKnown(attributes, "tracejury.check.limit", limitOf(check));
+  addIfKnown(attributes, "gen_ai.response.id", judgedCompletion(verdict, check));
+  return attributes;
+}
+
+function evaluation(name: string, outcome: Outcome, explanation: string): Building {
+  const attributes: Building = new Map();
+  attributes.set("gen_ai.evaluation.name", name);
+  attributes.set("gen_ai.evaluation.score.label", outcome);
+  attributes.set("gen_ai.evaluation.explanation", explanation);
+  return attributes;
+}
+
+function addIfKnown(attributes: Building, name: string, value: AttributeValue | undefined): void {
+  if (value !== undefined) attributes.set(name, value);
+}
+
+/** Who decided; nothing when nobody did. */
+function addEvaluator(attributes: Building, { judge, outcome }: CheckResult): void {
+  if (judge !== null) {
+    attributes.set("tracejury.evaluator.type", "llm");
+    attributes.set("tracejury.evaluator.model", bounded(judge.model));
+    attributes.set("tracejury.evaluator.prompt.hash", judge.promptHash);
+  } else if (outcome === "pass" || outcome === "warn" || outcome === "fail") {
+    attributes.set("tracejury.evaluator.type", "code");
+  }
 }
 
 /** What failed: as the evaluator says, else whether it was a judge or code of ours. */
-function errorType(outcome: Outcome, checks: readonly CheckResult[]): [string, AttributeValue][] {
-  if (outcome !== "error") return [];
+function addErrorType(attributes: Building, checks: readonly CheckResult[]): void {
   const failed = checks.find((check) => check.outcome === "error");
   const unnamed = failed !== undefined && failed.judge !== null ? "judge_error" : "evaluator_error";
-  return [["error.type", failed?.errorType ?? unnamed]];
+  attributes.set("error.type", failed?.errorType ?? unnamed);
 }
 
 /** The measure itself; 1 or 0 for a yes/no check that was decided; undefined when unknown. */

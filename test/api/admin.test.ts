@@ -25,7 +25,9 @@ beforeEach(async () => {
 });
 afterEach(() => admin.close());
 
+/** A minute passes between any two additions. */
 function emptyStore(limits: { mostVerdicts?: number; mostBytes?: number } = {}): RecentStore {
+  let unixMs = 0;
   return createRecentStore({
     renderVerdict: ({ verdictId, revision, outcome }: Verdict) => ({
       verdict_id: verdictId,
@@ -33,6 +35,7 @@ function emptyStore(limits: { mostVerdicts?: number; mostBytes?: number } = {}):
       outcome,
     }),
     renderRun: ({ runId, answer }: AgentRun) => ({ run_id: runId, answer }),
+    now: () => (unixMs += 60_000),
     ...limits,
   });
 }

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Attributes } from "../../src/export/attribute.ts";
-import { encodeAttributes, encodeLogRecord, encodeSpan } from "../../src/export/otlp/encode.ts";
+import type { Attributes, AttributeValue } from "../../src/export/attribute.ts";
+import { encodeAttributes } from "../../src/export/otlp/attribute-block.ts";
+import { encodeVerdict } from "../../src/export/otlp/encode-verdict.ts";
+import { encodeLogRecord } from "../../src/export/otlp/encode.ts";
 import { createRequestEncoder } from "../../src/export/otlp/request.ts";
 import { evaluationResults } from "../../src/export/verdict-records.ts";
 import { verdictSpan } from "../../src/export/verdict-span.ts";
@@ -14,14 +16,14 @@ function together(...parts: readonly Attributes[]): Record<string, unknown> {
   return Object.fromEntries(parts.flatMap((part) => [...part]));
 }
 
+const shapes = { logs: true, spanWithEvents: true, spanWithoutEvents: false, span: "child" } as const;
+
 test("whatever a verdict says arrives as it was said, by the published field numbers", () => {
   fc.assert(
     fc.property(arbitraryVerdict, fc.boolean(), (verdict, content) => {
       const said = evaluationResults(verdict, content);
-      const common = encodeAttributes(said.common);
-      const logs = decodeLogs(
-        encodeRequest(said.results.map((one) => encodeLogRecord(one, common, 1_700_000_000_123))),
-      );
+      const encoded = encodeVerdict(verdict, { ...shapes, content }, 1_700_000_000_123);
+      const logs = decodeLogs(encodeRequest(encoded.logs));
       expect(logs.map((log) => log.attributes)).toEqual(
         said.results.map((one) => together(said.common, one.attributes)),
       );
@@ -29,7 +31,7 @@ test("whatever a verdict says arrives as it was said, by the published field num
         said.results.map((one) => one.span),
       );
       const span = verdictSpan(verdict, said, "child");
-      const [decoded, ...others] = decodeSpans(encodeRequest([encodeSpan(span, common, said.results)]));
+      const [decoded, ...others] = decodeSpans(encodeRequest(encoded.spanWithEvents));
       expect(others).toEqual([]);
       expect(decoded?.attributes).toEqual(together(said.common, span.attributes));
       expect(decoded?.events.map((event) => event.attributes)).toEqual(logs.map((log) => log.attributes));
@@ -40,17 +42,35 @@ test("whatever a verdict says arrives as it was said, by the published field num
 });
 
 test.each([
+  ["a negative int", -5n],
+  ["a large int", 2n ** 62n],
+  ["the smallest int", -(2n ** 63n)],
+  ["an int of two bytes", 300n],
+  ["a long text", "ä€😀".repeat(5000)],
+  ["a text of 127 bytes", "x".repeat(127)],
+  ["a text of 128 bytes", "x".repeat(128)],
+  ["infinity", Infinity],
+])("%s keeps its value", (_, value) => {
+  const attributes = encodeAttributes(new Map<string, AttributeValue>([["a".repeat(200), value]]));
+  const none = encodeAttributes(new Map());
+  const result = { span: { traceId: "", spanId: "", traceFlags: 0 }, outcome: "pass", attributes } as const;
+  const [log] = decodeLogs(encodeRequest([encodeLogRecord(result, none, 1)]));
+  expect(log?.attributes["a".repeat(200)]).toBe(value);
+});
+
+test.each([
   [1_700_000_000_123.456, 1_700_000_000_123_456_055n],
   [0, 0n],
   [-5, 0n],
   [Number.NaN, 0n],
   [Number.POSITIVE_INFINITY, 0n],
 ])("%d ms are %i ns", (ms, nanos) => {
+  const none = encodeAttributes(new Map());
   const result = {
     span: { traceId: "", spanId: "", traceFlags: 0 },
     outcome: "pass",
-    attributes: new Map(),
+    attributes: none,
   } as const;
-  const [log] = decodeLogs(encodeRequest([encodeLogRecord(result, [], ms)]));
+  const [log] = decodeLogs(encodeRequest([encodeLogRecord(result, none, ms)]));
   expect(log?.timeUnixNano).toBe(nanos);
 });

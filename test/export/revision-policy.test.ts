@@ -1,43 +1,39 @@
 import { expect, test } from "vitest";
 import { RevisionPolicy } from "../../src/export/revision-policy.ts";
-import { verdictOf } from "../support/verdict-of.ts";
 
-const revision = (n: number, verdictId = "v-1") => verdictOf([], { verdictId, revision: n });
 const lateWindowMs = 120_000;
 
-test("all: each revision goes out at once", () => {
-  const policy = new RevisionPolicy("all", lateWindowMs);
-  expect([1, 2, 3].map((n) => policy.admits(revision(n), n))).toEqual([true, true, true]);
-  expect(policy.drain()).toEqual([]);
+test.each([
+  ["all", ["send", "send", "send"]],
+  ["first", ["send", "leave", "leave"]],
+  ["final", ["send", "hold", "hold"]],
+] as const)("%s: revisions 1, 2 and 3", (choice, decisions) => {
+  const policy = new RevisionPolicy(choice, lateWindowMs);
+  expect([1, 2, 3].map((revision) => policy.decide(revision))).toEqual(decisions);
 });
 
-test("first: later revisions never go out", () => {
-  const policy = new RevisionPolicy("first", lateWindowMs);
-  expect([1, 2].map((n) => policy.admits(revision(n), n))).toEqual([true, false]);
-  expect(policy.drain()).toEqual([]);
-});
-
-test("final: a verdict that is never revised goes out at once, once", () => {
-  const policy = new RevisionPolicy("final", lateWindowMs);
-  expect(policy.admits(revision(1), 0)).toBe(true);
-  expect(policy.due(10 * lateWindowMs)).toEqual([]);
-});
-
-test("final: of several revisions only the last goes out, when the late window is over", () => {
-  const policy = new RevisionPolicy("final", lateWindowMs);
-  policy.admits(revision(1), 1000);
-  expect(policy.admits(revision(2), 20_000)).toBe(false);
-  expect(policy.admits(revision(3), 30_000)).toBe(false);
-  expect(policy.due(1000 + lateWindowMs - 1)).toEqual([]);
-  expect(policy.due(1000 + lateWindowMs).map((verdict) => verdict.revision)).toEqual([3]);
+test("of several revisions that are held only the last goes out, once no later one can come", () => {
+  const policy = new RevisionPolicy<string>("final", lateWindowMs);
+  policy.hold("v", "second", 20_000);
+  policy.hold("v", "third", 30_000);
+  expect(policy.due(20_000 + lateWindowMs)).toEqual([]);
+  expect(policy.due(30_000 + lateWindowMs)).toEqual(["third"]);
   expect(policy.due(Infinity)).toEqual([]);
 });
 
-test("final: at the end what is held goes out", () => {
-  const policy = new RevisionPolicy("final", lateWindowMs);
-  for (const id of ["a", "b"]) for (const n of [1, 2]) policy.admits(revision(n, id), 0);
-  expect(policy.drain().map((verdict) => [verdict.verdictId, verdict.revision])).toEqual([
-    ["a", 2],
-    ["b", 2],
-  ]);
+test("each verdict has its own time", () => {
+  const policy = new RevisionPolicy<string>("final", lateWindowMs);
+  policy.hold("a", "a2", 0);
+  policy.hold("b", "b2", 1);
+  expect(policy.due(lateWindowMs)).toEqual(["a2"]);
+  policy.hold("a", "a3", lateWindowMs);
+  expect(policy.drain()).toEqual(["b2", "a3"]);
+});
+
+test("holding is bounded: when it is too much, what waits longest goes out early", () => {
+  const policy = new RevisionPolicy<number>("final", lateWindowMs);
+  const early: number[] = [];
+  for (let n = 0; n < 1500; n++) early.push(...policy.hold(`v${n}`, n, 0));
+  expect(early).toEqual(Array.from({ length: 500 }, (_, n) => n));
+  expect(policy.drain()).toHaveLength(1000);
 });

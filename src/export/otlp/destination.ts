@@ -1,9 +1,6 @@
-import type { Verdict } from "../../model/verdict.ts";
 import type { ExportEvents } from "../export-events.ts";
 import type { ExportSettings, OtlpDestination } from "../settings.ts";
-import { type EvaluationResults, evaluationResults } from "../verdict-records.ts";
-import { verdictSpan } from "../verdict-span.ts";
-import { type EncodedAttributes, encodeAttributes, encodeLogRecord, encodeSpan } from "./encode.ts";
+import type { EncodedVerdict, Shapes } from "./encode-verdict.ts";
 import { refuseOwnListener } from "./endpoint.ts";
 import { createRequestEncoder } from "./request.ts";
 import { createSender, type Sender } from "./sender.ts";
@@ -44,37 +41,27 @@ export function openDestinations(options: OtlpOptions, events: ExportEvents): re
   });
 }
 
-/** Hands a verdict to every destination, encoding each shape once. */
-export function offerVerdict(
-  verdict: Verdict,
-  { content, span }: ExportSettings,
+/** Which shapes of a verdict the destinations take; undefined when they take none. */
+export function wantedShapes(
   destinations: readonly Destination[],
-  judgedUnixMs: number,
-): void {
-  if (destinations.length === 0) return;
-  const said = evaluationResults(verdict, content);
-  const common = encodeAttributes(said.common);
-  const records = once(() => said.results.map((one) => encodeLogRecord(one, common, judgedUnixMs)));
-  const spanWith = once(() => encodeVerdictSpan(verdict, said, common, span, true));
-  const spanWithout = once(() => encodeVerdictSpan(verdict, said, common, span, false));
+  { span, content }: ExportSettings,
+): Shapes | undefined {
+  const withoutEvents = (one: Destination): boolean => one.events === "logs";
+  const logs = destinations.some((one) => one.logs !== undefined);
+  const traced = destinations.filter((one) => one.traces !== undefined);
+  if (!logs && traced.length === 0) return undefined;
+  return {
+    logs,
+    spanWithEvents: traced.some((one) => !withoutEvents(one)),
+    spanWithoutEvents: traced.some(withoutEvents),
+    span,
+    content,
+  };
+}
+
+export function offerVerdict(destinations: readonly Destination[], verdict: EncodedVerdict): void {
   for (const { events, logs, traces } of destinations) {
-    logs?.offer(records());
-    traces?.offer(events === "logs" ? spanWithout() : spanWith());
+    logs?.offer(verdict.logs);
+    traces?.offer(events === "logs" ? verdict.spanWithoutEvents : verdict.spanWithEvents);
   }
-}
-
-function encodeVerdictSpan(
-  verdict: Verdict,
-  said: EvaluationResults,
-  common: EncodedAttributes,
-  placement: ExportSettings["span"],
-  withEvents: boolean,
-): readonly Uint8Array[] {
-  if (placement === "off") return [];
-  return [encodeSpan(verdictSpan(verdict, said, placement), common, withEvents ? said.results : [])];
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
 }

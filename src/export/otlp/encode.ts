@@ -1,26 +1,18 @@
-import protobuf from "protobufjs/minimal.js";
 import type { Outcome } from "../../model/outcome.ts";
-import type { Attributes, AttributeValue } from "../attribute.ts";
 import type { SpanReference } from "../judged-span.ts";
-import { type EvaluationResult, evaluationEvent } from "../verdict-records.ts";
+import { evaluationEvent } from "../verdict-records.ts";
 import { type VerdictSpan, verdictSpanName } from "../verdict-span.ts";
+import { type AttributeBlock, encodeAttributes, writeAttributes } from "./attribute-block.ts";
+import { Output, textLength } from "./output.ts";
 
-// Written field by field, because the SDK's serializers send a score of 1.0 as an integer and overwrite span flags.
-// Numbers in comments are OTLP's field numbers; `tag` makes the wire tag of one.
-const { Writer } = protobuf;
-type Writer = protobuf.Writer;
-const tag = (field: number, wireType: 0 | 1 | 2 | 5): number => (field << 3) | wireType;
+// Written field by field, because the SDK's serializers send a score of 1.0 as an integer and overwrite span flags. The comments name
+// OTLP's fields.
 
-/** KeyValue messages, encoded once to be embedded in many records. */
-export type EncodedAttributes = readonly Uint8Array[];
-
-export function encodeAttributes(attributes: Attributes): EncodedAttributes {
-  const encoded: Uint8Array[] = [];
-  for (const [name, value] of attributes) {
-    const writer = Writer.create().uint32(tag(1, 2)).string(name).uint32(tag(2, 2)).fork();
-    encoded.push(anyValue(writer, value).ldelim().finish());
-  }
-  return encoded;
+/** An evaluation result with its own attributes encoded. */
+export interface EncodedResult {
+  readonly span: SpanReference;
+  readonly outcome: Outcome;
+  readonly attributes: AttributeBlock;
 }
 
 const severities: Readonly<Record<Outcome, readonly [number, string]>> = {
@@ -32,110 +24,87 @@ const severities: Readonly<Record<Outcome, readonly [number, string]>> = {
   error: [17, "ERROR"],
 };
 
+const output = new Output();
+
 /** A LogRecord with a top-level event name and no body. */
 export function encodeLogRecord(
-  result: EvaluationResult,
-  common: EncodedAttributes,
+  result: EncodedResult,
+  common: AttributeBlock,
   timeUnixMs: number,
 ): Uint8Array {
   const [severity, severityText] = severities[result.outcome];
-  const writer = Writer.create();
-  nanoseconds(writer.uint32(tag(1, 1)), timeUnixMs); // time_unix_nano
-  writer.uint32(tag(2, 0)).int32(severity); // severity_number
-  writer.uint32(tag(3, 2)).string(severityText); // severity_text
-  attributeFields(writer, 6, common);
-  attributeFields(writer, 6, encodeAttributes(result.attributes));
-  writer.uint32(tag(8, 5)).fixed32(result.span.traceFlags); // flags
-  ids(writer, 9, 10, result.span); // trace_id, span_id
-  nanoseconds(writer.uint32(tag(11, 1)), timeUnixMs); // observed_time_unix_nano
-  writer.uint32(tag(12, 2)).string(evaluationEvent); // event_name
-  return writer.finish();
-}
-
-/** A Span with one event for each of `results`; pass none to leave the events out. */
-export function encodeSpan(
-  verdict: VerdictSpan,
-  common: EncodedAttributes,
-  results: readonly EvaluationResult[],
-): Uint8Array {
-  const writer = Writer.create();
-  ids(writer, 1, 2, verdict.span); // trace_id, span_id
-  if (verdict.placement === "child") writer.uint32(tag(4, 2)).bytes(fromHex(verdict.judged.spanId)); // parent_span_id
-  writer.uint32(tag(5, 2)).string(verdictSpanName); // name
-  writer.uint32(tag(6, 0)).int32(internalKind); // kind
-  nanoseconds(writer.uint32(tag(7, 1)), verdict.timeUnixMs); // start_time_unix_nano
-  nanoseconds(writer.uint32(tag(8, 1)), verdict.timeUnixMs); // end_time_unix_nano
-  attributeFields(writer, 9, common);
-  attributeFields(writer, 9, encodeAttributes(verdict.attributes));
-  for (const result of results) eventField(writer, result, common, verdict.timeUnixMs);
-  if (verdict.placement === "link") linkField(writer, verdict.judged);
-  if (verdict.errorMessage !== undefined) {
-    const status = writer.uint32(tag(15, 2)).fork(); // status: message, code
-    status.uint32(tag(2, 2)).string(verdict.errorMessage).uint32(tag(3, 0)).int32(errorStatus).ldelim();
-  }
-  writer.uint32(tag(16, 5)).fixed32(verdict.span.traceFlags | parentContextKnown | parentIsRemote); // flags
-  return writer.finish();
+  const time = nanoseconds(timeUnixMs);
+  output.fixed64(1, time); // time_unix_nano
+  output.integer(2, severity); // severity_number
+  output.text(3, severityText); // severity_text
+  writeAttributes(output, 6, common); // attributes
+  writeAttributes(output, 6, result.attributes);
+  output.fixed32(8, result.span.traceFlags); // flags
+  output.hex(9, result.span.traceId); // trace_id
+  output.hex(10, result.span.spanId); // span_id
+  output.fixed64(11, time); // observed_time_unix_nano
+  output.text(12, evaluationEvent); // event_name
+  return output.take();
 }
 
 const internalKind = 1;
 const errorStatus = 2;
 /** Bits of Span.flags and Link.flags that say whether the parent, or the linked span, lives in another process. */
-const parentContextKnown = 0x100;
-const parentIsRemote = 0x200;
+const remoteParent = 0x100 | 0x200;
 
-function eventField(
-  writer: Writer,
-  result: EvaluationResult,
-  common: EncodedAttributes,
-  timeUnixMs: number,
-): void {
-  writer.uint32(tag(11, 2)).fork(); // events
-  nanoseconds(writer.uint32(tag(1, 1)), timeUnixMs); // time_unix_nano
-  writer.uint32(tag(2, 2)).string(evaluationEvent); // name
-  attributeFields(writer, 3, common);
-  attributeFields(writer, 3, encodeAttributes(result.attributes));
-  writer.ldelim();
+/** A Span with one event for each of `results`; pass none to leave the events out. */
+export function encodeSpan(
+  verdict: VerdictSpan,
+  common: AttributeBlock,
+  results: readonly EncodedResult[],
+): Uint8Array {
+  const { span, judged, placement, errorMessage } = verdict;
+  const time = nanoseconds(verdict.timeUnixMs);
+  output.hex(1, span.traceId); // trace_id
+  output.hex(2, span.spanId); // span_id
+  if (placement === "child") output.hex(4, judged.spanId); // parent_span_id
+  output.text(5, verdictSpanName); // name
+  output.integer(6, internalKind); // kind
+  output.fixed64(7, time); // start_time_unix_nano
+  output.fixed64(8, time); // end_time_unix_nano
+  writeAttributes(output, 9, common); // attributes
+  writeAttributes(output, 9, encodeAttributes(verdict.attributes));
+  for (const result of results) writeEvent(result, common, time); // events
+  if (placement === "link") output.bytes(13, encodeLink(judged)); // links
+  if (errorMessage !== undefined) output.bytes(15, encodeError(errorMessage)); // status
+  output.fixed32(16, span.traceFlags | remoteParent); // flags
+  return output.take();
 }
 
-function linkField(writer: Writer, judged: SpanReference): void {
-  writer.uint32(tag(13, 2)).fork(); // links
-  ids(writer, 1, 2, judged); // trace_id, span_id
-  writer
-    .uint32(tag(6, 5))
-    .fixed32(judged.traceFlags | parentContextKnown | parentIsRemote)
-    .ldelim(); // flags
+/** A fixed64 with its tag, and the event's name with its tag and length. */
+const eventHeadLength = 9 + 2 + textLength(evaluationEvent);
+
+function writeEvent(result: EncodedResult, common: AttributeBlock, time: bigint): void {
+  output.header(11, eventHeadLength + common.bytes.length + result.attributes.bytes.length);
+  output.fixed64(1, time); // time_unix_nano
+  output.text(2, evaluationEvent); // name
+  writeAttributes(output, 3, common); // attributes
+  writeAttributes(output, 3, result.attributes);
 }
 
-function attributeFields(writer: Writer, field: number, attributes: EncodedAttributes): void {
-  for (const keyValue of attributes) writer.uint32(tag(field, 2)).bytes(keyValue);
+const part = new Output();
+
+function encodeLink(judged: SpanReference): Uint8Array {
+  part.hex(1, judged.traceId); // trace_id
+  part.hex(2, judged.spanId); // span_id
+  part.fixed32(6, judged.traceFlags | remoteParent); // flags
+  return part.take();
 }
 
-function anyValue(writer: Writer, value: AttributeValue): Writer {
-  if (typeof value === "string") return writer.uint32(tag(1, 2)).string(value); // string_value
-  if (typeof value === "boolean") return writer.uint32(tag(2, 0)).bool(value); // bool_value
-  if (typeof value === "bigint") return writer.uint32(tag(3, 0)).int64(Number(value)); // int_value
-  if (typeof value === "number") return writer.uint32(tag(4, 1)).double(value); // double_value
-  return arrayValue(writer, value);
+function encodeError(message: string): Uint8Array {
+  part.text(2, message); // message
+  part.integer(3, errorStatus); // code
+  return part.take();
 }
 
-function arrayValue(writer: Writer, values: readonly string[]): Writer {
-  writer.uint32(tag(5, 2)).fork(); // array_value
-  for (const value of values) anyValue(writer.uint32(tag(1, 2)).fork(), value).ldelim(); // values
-  return writer.ldelim();
-}
-
-function ids(writer: Writer, traceField: number, spanField: number, span: SpanReference): void {
-  writer.uint32(tag(traceField, 2)).bytes(fromHex(span.traceId));
-  writer.uint32(tag(spanField, 2)).bytes(fromHex(span.spanId));
-}
-
-function fromHex(hex: string): Uint8Array {
-  return Buffer.from(hex, "hex");
-}
-
-/** A fixed64 of nanoseconds. Whole and fractional milliseconds apart, because their product exceeds a double's precision. */
-function nanoseconds(writer: Writer, unixMs: number): Writer {
-  const whole = unixMs > 0 && Number.isFinite(unixMs) ? Math.floor(unixMs) : 0;
-  const nanos = BigInt(whole) * 1_000_000n + BigInt(whole === 0 ? 0 : Math.round((unixMs - whole) * 1e6));
-  return writer.fixed32(Number(nanos & 0xffffffffn)).fixed32(Number(nanos >> 32n));
+/** Whole and fractional milliseconds apart, because their product exceeds a double's precision. */
+function nanoseconds(unixMs: number): bigint {
+  if (!(unixMs > 0) || unixMs === Infinity) return 0n;
+  const whole = Math.floor(unixMs);
+  return BigInt.asUintN(64, BigInt(whole) * 1_000_000n + BigInt(Math.round((unixMs - whole) * 1e6)));
 }

@@ -1,14 +1,10 @@
-import protobuf from "protobufjs/minimal.js";
 import { ownScope } from "../../model/own-scope.ts";
 import type { Attributes } from "../attribute.ts";
-import { encodeAttributes } from "./encode.ts";
-
-const { Writer } = protobuf;
+import { encodeAttributes, writeAttributes } from "./attribute-block.ts";
+import { Output } from "./output.ts";
 
 /** The conventions our attribute names follow. */
 export const schemaUrl = "https://opentelemetry.io/schemas/1.41.0";
-
-const lengthDelimited = (field: number): number => (field << 3) | 2;
 
 /** Wraps encoded records of one signal into a request body. */
 export type RequestEncoder = (records: readonly Uint8Array[]) => Uint8Array;
@@ -18,25 +14,21 @@ export type RequestEncoder = (records: readonly Uint8Array[]) => Uint8Array;
  * numbers in both.
  */
 export function createRequestEncoder(resource: Attributes, version: string): RequestEncoder {
-  const resourceWriter = Writer.create();
-  for (const keyValue of encodeAttributes(resource))
-    resourceWriter.uint32(lengthDelimited(1)).bytes(keyValue);
-  const resourceBytes = resourceWriter.finish();
-  const scopeBytes = Writer.create()
-    .uint32(lengthDelimited(1))
-    .string(ownScope)
-    .uint32(lengthDelimited(2))
-    .string(version)
-    .finish();
+  const output = new Output();
+  writeAttributes(output, 1, encodeAttributes(resource)); // attributes
+  const resourceBytes = output.take();
+  output.text(1, ownScope); // name
+  output.text(2, version); // version
+  const scopeBytes = output.take();
   return (records) => {
-    const writer = Writer.create();
-    writer.uint32(lengthDelimited(1)).fork(); // resource_logs, resource_spans
-    writer.uint32(lengthDelimited(1)).bytes(resourceBytes); // resource
-    writer.uint32(lengthDelimited(2)).fork(); // scope_logs, scope_spans
-    writer.uint32(lengthDelimited(1)).bytes(scopeBytes); // scope
-    for (const record of records) writer.uint32(lengthDelimited(2)).bytes(record); // log_records, spans
-    writer.uint32(lengthDelimited(3)).string(schemaUrl); // schema_url
-    writer.ldelim();
-    return writer.ldelim().finish();
+    output.bytes(1, scopeBytes); // scope
+    for (const record of records) output.bytes(2, record); // log_records, spans
+    output.text(3, schemaUrl); // schema_url
+    const scoped = output.take();
+    output.bytes(1, resourceBytes); // resource
+    output.bytes(2, scoped); // scope_logs, scope_spans
+    const grouped = output.take();
+    output.bytes(1, grouped); // resource_logs, resource_spans
+    return output.take();
   };
 }

@@ -1,0 +1,22 @@
+/** Lets a burst through, then so many a second. Time is told by the caller and may stand still. */
+export class Allowance {
+  readonly #burst: number;
+  readonly #perSecond: number;
+  #left: number;
+  #atUnixMs = 0;
+
+  constructor(burst: number, perSecond: number) {
+    this.#burst = burst;
+    this.#perSecond = perSecond;
+    this.#left = burst;
+  }
+
+  take(nowUnixMs: number): boolean {
+    const elapsedMs = Math.max(0, nowUnixMs - this.#atUnixMs);
+    this.#atUnixMs = Math.max(this.#atUnixMs, nowUnixMs);
+    this.#left = Math.min(this.#burst, this.#left + (elapsedMs / 1000) * this.#perSecond);
+    if (this.#left < 1) return false;
+    this.#left--;
+    return true;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Attributes, AttributeValue } from "../attribute.ts";
+import { Output, textLength, varintLength } from "./output.ts";
+
+/**
+ * Attributes as KeyValue fields of some message, encoded once to be put into many. Which field they are is written when they are put
+ * in: its number, below 16, is one byte.
+ */
+export interface AttributeBlock {
+  readonly bytes: Uint8Array;
+  /** Where the tag of each KeyValue is. */
+  readonly tags: readonly number[];
+}
+
+const output = new Output();
+const laterField = 1;
+
+export function encodeAttributes(attributes: Attributes): AttributeBlock {
+  const tags: number[] = [];
+  for (const [name, value] of attributes) {
+    const nameLength = textLength(name);
+    const valueLength = anyValueLength(value);
+    tags.push(output.length);
+    output.header(laterField, fieldLength(nameLength) + fieldLength(valueLength));
+    output.text(1, name); // key
+    output.header(2, valueLength); // value
+    writeAnyValue(output, value);
+  }
+  return { bytes: output.take(), tags };
+}
+
+/** Puts the attributes into a message, as its field `field`. */
+export function writeAttributes(into: Output, field: number, { bytes, tags }: AttributeBlock): void {
+  for (const at of tags) bytes[at] = (field << 3) | 2;
+  into.raw(bytes);
+}
+
+/** A length-delimited field with a tag of one byte. */
+function fieldLength(contentLength: number): number {
+  return 1 + varintLength(contentLength) + contentLength;
+}
+
+function anyValueLength(value: AttributeValue): number {
+  if (typeof value === "string") return fieldLength(textLength(value));
+  if (typeof value === "boolean") return 2;
+  return typeof value === "bigint" ? 1 + varintLength(value) : 9;
+}
+
+function writeAnyValue(into: Output, value: AttributeValue): void {
+  if (typeof value === "string")
+    into.text(1, value); // string_value
+  else if (typeof value === "boolean")
+    into.boolean(2, value); // bool_value
+  else if (typeof value === "bigint")
+    into.integer(3, value); // int_value
+  else into.double(4, value); // double_value
+}

@@ -1,0 +1,38 @@
+import type { Verdict } from "../../model/verdict.ts";
+import { evaluationResults } from "../verdict-records.ts";
+import { type SpanPlacement, verdictSpan } from "../verdict-span.ts";
+import { encodeAttributes } from "./attribute-block.ts";
+import { encodeLogRecord, encodeSpan } from "./encode.ts";
+
+/** What of a verdict is wanted by some destination. */
+export interface Shapes {
+  readonly logs: boolean;
+  readonly spanWithEvents: boolean;
+  readonly spanWithoutEvents: boolean;
+  readonly span: SpanPlacement;
+  readonly content: boolean;
+}
+
+/** A verdict's records, ready to be put into requests; a shape that nobody wants is empty. */
+export interface EncodedVerdict {
+  readonly logs: readonly Uint8Array[];
+  readonly spanWithEvents: readonly Uint8Array[];
+  readonly spanWithoutEvents: readonly Uint8Array[];
+}
+
+export function encodeVerdict(verdict: Verdict, shapes: Shapes, judgedUnixMs: number): EncodedVerdict {
+  const said = evaluationResults(verdict, shapes.content);
+  const common = encodeAttributes(said.common);
+  const results = said.results.map((result) => ({
+    ...result,
+    attributes: encodeAttributes(result.attributes),
+  }));
+  const span = shapes.span === "off" ? undefined : verdictSpan(verdict, said, shapes.span);
+  const encodeIf = (wanted: boolean, events: typeof results): Uint8Array[] =>
+    wanted && span !== undefined ? [encodeSpan(span, common, events)] : [];
+  return {
+    logs: shapes.logs ? results.map((result) => encodeLogRecord(result, common, judgedUnixMs)) : [],
+    spanWithEvents: encodeIf(shapes.spanWithEvents, results),
+    spanWithoutEvents: encodeIf(shapes.spanWithoutEvents, []),
+  };
+}
