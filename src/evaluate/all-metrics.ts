@@ -72,13 +72,13 @@ function addProcess(metrics: Metrics, context: CheckContext): void {
   metrics.set("progress_raw", made === null || unknown ? null : made.raw);
   metrics.set("strategic_drift", driftOf(context));
   metrics.set("handoffs", context.metrics.lacks("handoffs") ? null : run.handoffs.length);
-  const total = changes(run, "total");
-  metrics.set("cfp", shareOfChanges(changes(run, "failed"), total));
-  metrics.set("pr_revert_rate", shareOfChanges(changes(run, "reverted"), total));
+  const total = changes(run, "tracejury.changes.total");
+  metrics.set("cfp", shareOfChanges(changes(run, "tracejury.changes.failed"), total));
+  metrics.set("pr_revert_rate", shareOfChanges(changes(run, "tracejury.changes.reverted"), total));
 }
 
-function changes(run: AgentRun, which: string): number | null {
-  const value: JsonValue | undefined = run.attributes.get(`tracejury.changes.${which}`);
+function changes(run: AgentRun, attribute: string): number | null {
+  const value: JsonValue | undefined = run.attributes.get(attribute);
   return typeof value === "number" ? value : null;
 }
 

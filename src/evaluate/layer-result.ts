@@ -8,13 +8,12 @@ export function layerResult(checks: readonly CheckResult[]): LayerResult {
 }
 
 function outcomeOf(checks: readonly CheckResult[]): Outcome {
-  let rank = outcomes.length - 1;
-  for (const check of checks) {
-    const own = outcomes.indexOf(check.outcome);
-    if (own < rank) rank = own;
-  }
-  return outcomes[rank] ?? "skip";
+  let worst: Outcome = "skip";
+  for (const { outcome } of checks) if (ranks[outcome] < ranks[worst]) worst = outcome;
+  return worst;
 }
+
+const ranks = Object.fromEntries(outcomes.map((outcome, at) => [outcome, at])) as Record<Outcome, number>;
 
 function reasonOf(outcome: Outcome, checks: readonly CheckResult[]): string {
   if (checks.length === 0) return "nothing asserted";

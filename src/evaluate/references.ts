@@ -1,8 +1,7 @@
-import type { CheckContext } from "./check.ts";
-import type { ComparedCall } from "./metrics/tool-call-accuracy.ts";
-import type { ExpectedStep } from "./metrics/progress.ts";
-import type { Finding, NoReference, Reference } from "./check.ts";
+import type { CheckContext, Finding, NoReference, Reference } from "./check.ts";
 import { incomplete, skip } from "./finding.ts";
+import type { ExpectedStep } from "./metrics/progress.ts";
+import type { ComparedCall } from "./metrics/tool-call-accuracy.ts";
 
 type Settings = CheckContext["settings"];
 
@@ -13,19 +12,95 @@ export interface ReferenceTools {
   readonly from: string;
 }
 
+/** A step of `expected_steps` with its weight. */
+export interface WrittenStep extends ExpectedStep {
+  /** Written as an agent. */
+  readonly agent: boolean;
+}
+
+/** What one query's path layer writes down, read once for all runs. */
+interface Written {
+  readonly tools: ReferenceTools | undefined;
+  readonly sequence: ReferenceTools | undefined;
+  readonly calls: readonly ComparedCall[] | null;
+  readonly steps: readonly WrittenStep[] | null;
+  readonly course: ReadonlyMap<string, number> | null;
+}
+
+const read = new WeakMap<Settings, Written>();
+
+function writtenIn(settings: Settings): Written {
+  let written = read.get(settings);
+  if (written === undefined) read.set(settings, (written = readSettings(settings)));
+  return written;
+}
+
+function readSettings(settings: Settings): Written {
+  const calls = listOf(settings, "expected_tool_calls") as readonly ComparedCall[] | null;
+  const stepTexts = listOf(settings, "expected_steps") as readonly StepText[] | null;
+  const steps = stepTexts?.map(stepOf) ?? null;
+  return {
+    tools: fromSpec(settings, "expected_tools"),
+    sequence: fromSpec(settings, "expected_tool_sequence"),
+    calls,
+    steps,
+    course: courseOf(settings, calls, steps),
+  };
+}
+
+function listOf(settings: Settings, key: string): readonly unknown[] | null {
+  const list = settings[key];
+  return Array.isArray(list) ? list : null;
+}
+
+function namesOf(settings: Settings, key: string): readonly string[] | null {
+  return listOf(settings, key) as readonly string[] | null;
+}
+
+function fromSpec(settings: Settings, key: string): ReferenceTools | undefined {
+  const names = namesOf(settings, key);
+  return names === null ? undefined : { names, from: key };
+}
+
+/** A step as a spec writes it. */
+type StepText =
+  | string
+  | {
+      readonly tool?: string | undefined;
+      readonly agent?: string | undefined;
+      readonly weight?: number | undefined;
+    };
+
+function stepOf(step: StepText): WrittenStep {
+  if (typeof step === "string") return { name: step, weight: 1, agent: false };
+  return { name: step.tool ?? step.agent ?? "", weight: step.weight ?? 1, agent: step.agent !== undefined };
+}
+
+/** Tools that are on course, with their weights; null when the spec names none. */
+function courseOf(
+  settings: Settings,
+  calls: readonly ComparedCall[] | null,
+  steps: readonly WrittenStep[] | null,
+): ReadonlyMap<string, number> | null {
+  const lists = ["expected_tools", "expected_tool_sequence", "allowed_tools"].map((key) =>
+    namesOf(settings, key),
+  );
+  if (calls === null && steps === null && lists.every((list) => list === null)) return null;
+  const course = new Map<string, number>();
+  for (const name of lists.flatMap((list) => list ?? [])) course.set(name, 1);
+  for (const { name } of calls ?? []) if (name !== null) course.set(name, 1);
+  for (const { name, weight, agent } of steps ?? []) if (!agent) course.set(name, weight);
+  return course;
+}
+
 /** The tools that recall and precision are measured against; undefined when neither spec nor baseline names any. */
 export function expectedTools(context: CheckContext): ReferenceTools | undefined {
-  return fromSpec(context.settings, "expected_tools") ?? fromBaseline(context.reference);
+  return writtenIn(context.settings).tools ?? fromBaseline(context.reference);
 }
 
 /** The sequence that match modes and similarities are measured against. */
 export function expectedSequence(context: CheckContext): ReferenceTools | undefined {
-  return fromSpec(context.settings, "expected_tool_sequence") ?? fromBaseline(context.reference);
-}
-
-function fromSpec(settings: Settings, key: string): ReferenceTools | undefined {
-  const names = settings[key];
-  return Array.isArray(names) ? { names: names as readonly string[], from: key } : undefined;
+  return writtenIn(context.settings).sequence ?? fromBaseline(context.reference);
 }
 
 function fromBaseline(reference: Reference | NoReference): ReferenceTools | undefined {
@@ -34,31 +109,18 @@ function fromBaseline(reference: Reference | NoReference): ReferenceTools | unde
 }
 
 /** `expected_tool_calls` as written; null when it is not. */
-export function expectedCalls(settings: Settings): readonly ComparedCall[] | null {
-  const calls = settings["expected_tool_calls"];
-  return Array.isArray(calls) ? (calls as readonly ComparedCall[]) : null;
+export function expectedCalls(context: CheckContext): readonly ComparedCall[] | null {
+  return writtenIn(context.settings).calls;
 }
 
-/** A step as `expected_steps` writes it. */
-export type WrittenStep =
-  | string
-  | {
-      readonly tool?: string | undefined;
-      readonly agent?: string | undefined;
-      readonly weight?: number | undefined;
-    };
-
 /** `expected_steps` with the weights filled in (1 by default); null when it is not written. */
-export function expectedSteps(
-  settings: Settings,
-): readonly (ExpectedStep & { readonly agent: boolean })[] | null {
-  const steps = settings["expected_steps"];
-  if (!Array.isArray(steps)) return null;
-  return (steps as readonly WrittenStep[]).map((step) =>
-    typeof step === "string"
-      ? { name: step, weight: 1, agent: false }
-      : { name: step.tool ?? step.agent ?? "", weight: step.weight ?? 1, agent: step.agent !== undefined },
-  );
+export function expectedSteps(context: CheckContext): readonly WrittenStep[] | null {
+  return writtenIn(context.settings).steps;
+}
+
+/** Tools that do not count as drift, with their weights: all that the spec expects or allows; null when it names none. */
+export function toolsOnCourse(context: CheckContext): ReadonlyMap<string, number> | null {
+  return writtenIn(context.settings).course;
 }
 
 /** What a check answers when it has nothing to compare with: `skip`, or `incomplete` when a baseline was asked for by name. */

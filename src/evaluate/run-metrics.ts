@@ -20,6 +20,8 @@ export interface RunMetrics {
   readonly knownTokens: number;
   readonly knownCostUsd: number;
   readonly knownModelCalls: number;
+  /** What `compute` gives, asked once for the run however many ask. */
+  once<Value>(what: symbol, compute: () => Value): Value;
   /** Whether `what` is a field that the telemetry could not tell. */
   lacks(what: string): boolean;
 }

@@ -14,6 +14,7 @@ export class RunQuantities implements RunMetrics {
   #toolErrors: number | undefined;
   #knownTokens: number | undefined;
   #knownCostUsd: number | undefined;
+  #computed: Map<symbol, unknown> | undefined;
 
   constructor(run: AgentRun) {
     this.run = run;
@@ -60,6 +61,12 @@ export class RunQuantities implements RunMetrics {
 
   get knownModelCalls(): number {
     return this.run.llmCalls ?? this.run.llm.length;
+  }
+
+  once<Value>(what: symbol, compute: () => Value): Value {
+    const computed = (this.#computed ??= new Map());
+    if (!computed.has(what)) computed.set(what, compute());
+    return computed.get(what) as Value;
   }
 
   lacks(what: string): boolean {

@@ -9,16 +9,27 @@ export function count(value: number, noun: string): string {
 export function grouped(value: number): string {
   if (value < 1000 && Number.isInteger(value)) return String(value);
   const [whole = "", fraction] = String(Math.round(value * 1000) / 1000).split(".");
-  const separated = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
-  return fraction === undefined ? separated : `${separated}.${fraction}`;
+  return fraction === undefined ? separated(whole) : `${separated(whole)}.${fraction}`;
 }
+
+function separated(digits: string): string {
+  let shown = digits;
+  for (let at = digits.length - 3; at > 0 && digits[at - 1] !== "-"; at -= 3) {
+    shown = `${shown.slice(0, at)},${shown.slice(at)}`;
+  }
+  return shown;
+}
+
+const shares: string[] = [];
 
 /** A share as people read it, at most three decimals: 0.667. */
 export function share(value: number): string {
-  return String(Math.round(value * 1000) / 1000);
+  const thousandths = Math.round(value * 1000);
+  if (!(thousandths >= 0 && thousandths <= 1000)) return String(thousandths / 1000);
+  return (shares[thousandths] ??= String(thousandths / 1000));
 }
 
-/** US dollars with up to six decimals and at least two: $0.0080 reads $0.008, $3 reads $3.00. */
+/** US dollars with up to six decimals and at least two: $0.008, $3.00. */
 export function dollars(value: number): string {
   const fixed = value.toFixed(6);
   let end = fixed.length;
@@ -28,9 +39,16 @@ export function dollars(value: number): string {
 
 const MOST_LISTED = 8;
 
+const LONGEST_NAME = 80;
+
+/** A name that strangers chose, cut where no tool's name goes on. */
+export function short(name: string): string {
+  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`;
+}
+
 /** `a, b and c`; beyond eight the rest is counted. */
 export function listed(items: readonly string[]): string {
-  const shown = items.slice(0, MOST_LISTED);
+  const shown = items.slice(0, MOST_LISTED).map(short);
   const rest = items.length - shown.length;
   if (rest > 0) return `${shown.join(", ")} and ${rest} more`;
   const last = shown.pop();
@@ -47,7 +65,7 @@ export function quoted(items: readonly string[]): string {
 export function tallied(names: readonly (string | null)[]): string {
   const counts = new Map<string, number>();
   for (const name of names) {
-    const shown = name ?? "an unnamed tool";
+    const shown = name === null ? "an unnamed tool" : short(name);
     counts.set(shown, (counts.get(shown) ?? 0) + 1);
   }
   return listed([...counts].map(([name, times]) => (times === 1 ? name : `${name} ×${times}`)));
@@ -56,7 +74,7 @@ export function tallied(names: readonly (string | null)[]): string {
 /** A sequence of tools, repeats drawn together and shortened in the middle: `search ×9 → grade → … 7 more … → answer`. */
 export function arrows(names: readonly (string | null)[]): string {
   if (names.length === 0) return "no tools";
-  const shown = drawnTogether(names.map((name) => name ?? "(unnamed)"));
+  const shown = drawnTogether(names.map((name) => (name === null ? "(unnamed)" : short(name))));
   if (shown.length <= MOST_LISTED + 1) return shown.join(" → ");
   const head = shown.slice(0, MOST_LISTED - 1);
   const tail = shown.slice(-1);

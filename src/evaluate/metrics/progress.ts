@@ -18,25 +18,40 @@ export interface Progress {
  * steps, or when they weigh nothing: nothing was to be achieved, which is not the same as 0 or 1.
  */
 export function progress(expected: readonly ExpectedStep[], taken: readonly string[]): Progress | null {
-  const left = new Map<string, number>();
-  for (const name of taken) left.set(name, (left.get(name) ?? 0) + 1);
-  const weights = new Map<string, number>();
+  const counted = new Uint8Array(taken.length);
   const open: string[] = [];
   let total = 0;
   let achieved = 0;
   for (const { name, weight } of expected) {
     total += weight;
-    if (!weights.has(name)) weights.set(name, weight);
-    const count = left.get(name) ?? 0;
-    if (count === 0) {
+    const at = firstLeft(taken, name, counted);
+    if (at === -1) {
       open.push(name);
       continue;
     }
-    left.set(name, count - 1);
+    counted[at] = 1;
     achieved += weight;
   }
   if (total <= 0) return null;
-  let repeated = 0;
-  for (const [name, count] of left) repeated += count * (weights.get(name) ?? 0);
-  return { share: achieved / total, raw: (achieved + repeated) / total, open };
+  return { share: achieved / total, raw: (achieved + repeats(expected, taken, counted)) / total, open };
+}
+
+function firstLeft(taken: readonly string[], name: string, counted: Uint8Array): number {
+  let at = taken.indexOf(name);
+  while (at !== -1 && counted[at] === 1) at = taken.indexOf(name, at + 1);
+  return at;
+}
+
+/** Weight of the steps taken again. */
+function repeats(expected: readonly ExpectedStep[], taken: readonly string[], counted: Uint8Array): number {
+  let weight = 0;
+  for (let at = 0; at < taken.length; at++) {
+    if (counted[at] === 1) continue;
+    for (const step of expected) {
+      if (step.name !== taken[at]) continue;
+      weight += step.weight;
+      break;
+    }
+  }
+  return weight;
 }

@@ -19,11 +19,17 @@ export function toolRecall(expected: readonly string[], used: readonly (string |
 /** |E ∩ U| / |U|; when nothing was used, 1 if nothing was expected, else 0. */
 export function toolPrecision(expected: readonly string[], used: readonly (string | null)[]): number {
   if (used.length === 0) return expected.length === 0 ? 1 : 0;
-  const wanted = new Set<string | null>(expected);
-  const distinct = new Set(used);
+  const distinct = used.length <= FEW ? used.filter(isFirst) : [...new Set(used)];
   let found = 0;
-  for (const name of distinct) if (wanted.has(name)) found++;
-  return found / distinct.size;
+  for (const name of distinct) if (name !== null && expected.includes(name)) found++;
+  return found / distinct.length;
+}
+
+/** Up to here comparing each with each is faster than building a set. */
+const FEW = 16;
+
+function isFirst(name: string | null, at: number, names: readonly (string | null)[]): boolean {
+  return names.indexOf(name) === at;
 }
 
 /** Harmonic mean 2PR/(P+R); 0 when both are 0. */

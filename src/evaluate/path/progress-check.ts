@@ -50,13 +50,21 @@ function compare(context: CheckContext, limit: number): Finding {
   return violated(made.share, `${measure}: not taken: ${listed(made.open)}${hint}`, allToolSpans(context));
 }
 
+const PROGRESS = Symbol("progress");
+
 /** Progress of the run over `expected_steps`; null without any. */
 export function progressOf(context: CheckContext): Progress | null {
-  const steps = stepsOf(context.settings);
+  return context.metrics.once(PROGRESS, () => measure(context));
+}
+
+function measure(context: CheckContext): Progress | null {
+  const steps = stepsOf(context);
   if (steps === null) return null;
-  const agents = agentsReached(context);
   const tools = context.metrics.toolNames.filter((name) => name !== null);
-  // A bare name is a tool unless only an agent bears it; agents are told apart by a prefix no tool name is compared with.
+  // Who took part matters only where a step is not plainly a tool that was called.
+  if (steps.every((step) => !step.agent && tools.includes(step.name))) return progress(steps, tools);
+  const agents = agentsReached(context);
+  // Agents are told apart from tools by a prefix that no tool's name is compared with.
   const expected = steps.map((step) => {
     const isAgent = step.agent || (!tools.includes(step.name) && agents.includes(foldName(step.name)));
     return isAgent ? { name: `agent ${foldName(step.name)}`, weight: step.weight } : step;
@@ -72,11 +80,12 @@ function written(open: string, steps: readonly { readonly name: string }[]): str
 
 /** Agents that took part, folded: the first one, each hand-off's target, and any that a call names. */
 function agentsReached({ run }: CheckContext): readonly string[] {
-  const reached = [run.agent, ...run.handoffs.map(({ to }) => to)].flatMap((name) =>
-    name === null ? [] : [foldName(name)],
-  );
-  for (const { agent } of [...run.llm, ...run.tools]) {
-    if (agent !== null && !reached.includes(foldName(agent))) reached.push(foldName(agent));
-  }
+  const reached: string[] = [];
+  if (run.agent !== null) reached.push(foldName(run.agent));
+  for (const { to } of run.handoffs) reached.push(foldName(to));
+  const named = new Set<string>();
+  for (const { agent } of run.llm) if (agent !== null) named.add(agent);
+  for (const { agent } of run.tools) if (agent !== null) named.add(agent);
+  for (const name of named) if (!reached.includes(foldName(name))) reached.push(foldName(name));
   return reached;
 }

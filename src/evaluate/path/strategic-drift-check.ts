@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type CheckContext, defineCheck } from "../check.ts";
 import { pass, skip, violated } from "../finding.ts";
 import { strategicDrift } from "../metrics/strategic-drift.ts";
-import { expectedCalls, expectedSteps } from "../references.ts";
+import { toolsOnCourse } from "../references.ts";
 import { share, tallied } from "../text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
 
@@ -18,7 +18,7 @@ export const maxStrategicDrift = defineCheck({
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {
-    const course = courseOf(context);
+    const course = toolsOnCourse(context);
     if (course === null) return skip("no expected or allowed tools in the spec to drift from");
     const names = context.metrics.knownNames;
     if (names === null) return toolsHidden(context);
@@ -49,7 +49,7 @@ export const allowedTools = defineCheck({
 
 /** The drift of the run; null when the spec names no tools to drift from, or calls are hidden. */
 export function driftOf(context: CheckContext): number | null {
-  const course = courseOf(context);
+  const course = toolsOnCourse(context);
   const names = context.metrics.knownNames;
   return course === null || names === null ? null : driftOn(course, names);
 }
@@ -60,20 +60,4 @@ function driftOn(course: ReadonlyMap<string, number>, names: readonly string[]):
     (name) => course.has(name),
     (name) => course.get(name) ?? 1,
   );
-}
-
-/** Tools that are on course, with their weights; null when the spec names none. */
-function courseOf({ settings }: CheckContext): ReadonlyMap<string, number> | null {
-  const course = new Map<string, number>();
-  let written = false;
-  for (const key of ["expected_tools", "expected_tool_sequence", "allowed_tools"]) {
-    const names = settings[key];
-    if (!Array.isArray(names)) continue;
-    written = true;
-    for (const name of names as readonly string[]) course.set(name, 1);
-  }
-  for (const { name } of expectedCalls(settings) ?? []) if (name !== null) course.set(name, 1);
-  const steps = expectedSteps(settings);
-  for (const { name, weight, agent } of steps ?? []) if (!agent) course.set(name, weight);
-  return written || steps !== null || expectedCalls(settings) !== null ? course : null;
 }

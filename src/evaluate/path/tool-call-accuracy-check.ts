@@ -46,7 +46,7 @@ export const toolCallAccuracyCheck = defineCheck({
   undoable: true,
   needs: "expected_tool_calls",
   evaluate(context, limit) {
-    const expected = expectedCalls(context.settings);
+    const expected = expectedCalls(context);
     if (expected === null) return skip("nothing to compare with: no expected_tool_calls in the spec");
     if (limit.min === undefined) return skip("no `min`: expected_tool_calls asks for 1", accuracyOf(context));
     return compare(context, expected, limit, limit.min);
@@ -68,7 +68,7 @@ function ruleOf(text: RuleText): AccuracyRule {
 
 /** The measure for the verdict's `metrics`; null without expected calls or with calls or arguments hidden. */
 export function accuracyOf(context: CheckContext): number | null {
-  const expected = expectedCalls(context.settings);
+  const expected = expectedCalls(context);
   if (expected === null || context.metrics.knownNames === null || argumentsHidden(context, expected))
     return null;
   return toolCallAccuracy(context.metrics.used, expected, ruleOf(writtenRule(context)));

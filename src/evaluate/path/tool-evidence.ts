@@ -8,12 +8,17 @@ export function toolsHidden(context: CheckContext): Finding {
   return incomplete(field, message, context.run.dialects);
 }
 
-/** Spans of the tool calls picked by index into the tools used. */
+/** A verdict names this many spans of a violation; an agent gone wild may have made thousands. */
+const MOST_SPANS = 32;
+
+/** Spans of the tool calls picked by index into the tools used, the first few of them. */
 export function spansOf(context: CheckContext, picked: (at: number) => boolean): readonly string[] {
   const spans: string[] = [];
-  context.metrics.used.forEach((call, at) => {
-    if (call.spanId !== null && picked(at) && !spans.includes(call.spanId)) spans.push(call.spanId);
-  });
+  const { used } = context.metrics;
+  for (let at = 0; at < used.length && spans.length < MOST_SPANS; at++) {
+    const spanId = used[at]?.spanId ?? null;
+    if (spanId !== null && picked(at) && !spans.includes(spanId)) spans.push(spanId);
+  }
   return spans;
 }
 
