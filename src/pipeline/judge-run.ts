@@ -2,12 +2,12 @@ import type { NoReference, Reference } from "../evaluate/check.ts";
 import { evaluateQuery } from "../evaluate/evaluate.ts";
 import type { Unasked } from "../evaluate/without-judge.ts";
 import { toVerdict } from "../evaluate/verdict.ts";
-import { createMatcher } from "../match/matcher.ts";
+import { createMatcher, type UnmatchedCause } from "../match/matcher.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { Unjudged, Verdict } from "../model/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "../spec/compiled.ts";
 
-/** What became of one run: a verdict for each spec whose query it matched, a note for each where it matched none, or too many. */
+/** What became of one run: a verdict for each spec whose query it matched, a note where several queries of a spec or no spec at all claim it. */
 export interface JudgedRun {
   readonly run: AgentRun;
   readonly verdicts: Verdict[];
@@ -36,10 +36,11 @@ export function createJudgeRun(options: JudgeRunOptions): (run: AgentRun) => Jud
   const revisions = new Revisions();
   return (run) => {
     const judged: JudgedRun = { run, verdicts: [], matched: [], unmatched: [], ambiguous: [] };
+    const refused: Refusal[] = [];
     for (const spec of specs) {
       const found = matcher.match(run, spec);
       if (found.kind === "unmatched") {
-        judged.unmatched.push({ run, spec: spec.name, reason: found.reason, candidates: [] });
+        refused.push({ spec, cause: found.cause, reason: found.reason });
       } else if (found.kind === "ambiguous") {
         const reason = `several queries claim it, all by ${found.how} match`;
         judged.ambiguous.push({
@@ -57,8 +58,21 @@ export function createJudgeRun(options: JudgeRunOptions): (run: AgentRun) => Jud
         );
       }
     }
+    if (refused.length === specs.length) judged.unmatched.push(...toldOnce(run, refused));
     return judged;
   };
+}
+
+interface Refusal {
+  readonly spec: CompiledSpec;
+  readonly cause: UnmatchedCause;
+  readonly reason: string;
+}
+
+/** A run that no spec claims is told once, with the reason of a spec about its agent if there is one. */
+function toldOnce(run: AgentRun, refused: readonly Refusal[]): Unjudged[] {
+  const nearest = refused.find(({ cause }) => cause !== "other-agent") ?? refused[0];
+  return nearest ? [{ run, spec: nearest.spec.name, reason: nearest.reason, candidates: [] }] : [];
 }
 
 const REMEMBERED = 100_000;

@@ -1,4 +1,4 @@
-import { parseDocument } from "yaml";
+import { documentKind } from "../../config/document-kind.ts";
 import { fileReader } from "../../config/file-reader.ts";
 import { loadConfig } from "../../config/load.ts";
 import { renderProblem } from "../../spec/document/frame.ts";
@@ -47,36 +47,12 @@ function checkFile(file: string, io: Io): Checked {
     };
     return { file, kind: "unreadable", valid: false, problems: [problem], texts: new Map() };
   }
-  if (looksLikeSpec(source.text)) {
+  if (documentKind(source.text) === "spec") {
     const { ok, problems, texts } = readSpec(file);
     return { file, kind: "spec", valid: ok, problems, texts };
   }
   const { ok, problems, texts } = loadConfig({ files: [file], set: [], env: io.env, reader: fileReader });
   return { file, kind: "config", valid: ok, problems, texts };
-}
-
-/** A configuration has none of the keys that a spec begins with; what is neither is held against the spec. */
-function looksLikeSpec(text: string): boolean {
-  const keys = topLevelKeys(text);
-  if (keys.some((key) => ["queries", "agent", "version", "judge_config"].includes(key))) return true;
-  const configKeys = [
-    "receive",
-    "admin",
-    "specs",
-    "assemble",
-    "journal",
-    "limits",
-    "export",
-    "forward",
-    "judge",
-    "data_dir",
-  ];
-  return !keys.some((key) => configKeys.includes(key));
-}
-
-function topLevelKeys(text: string): string[] {
-  const root: unknown = parseDocument(text, { logLevel: "silent" }).toJS({ maxAliasCount: 100 });
-  return typeof root === "object" && root !== null ? Object.keys(root) : [];
 }
 
 function reported({ file, kind, valid, problems }: Checked): object {

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
+import { sampleSpec } from "../match/sample-spec.ts";
+import { runOf } from "../support/run-of.ts";
+
+const rag = sampleSpec([{ text: "How do I install it?" }], "rag-agent");
+const support = sampleSpec([{ text: "*" }], "support-router");
+const judge = createJudgeRun({ specs: [support, rag], unasked: { judge: "off" }, engine: "0.0.0" });
+
+test("a run that one spec claims is not unmatched because others are about other agents", () => {
+  const judged = judge(runOf({ agent: "rag-agent", query: "How do I install it?" }));
+  expect([judged.verdicts.length, judged.unmatched]).toEqual([1, []]);
+});
+
+test("a run that no spec claims is told once, with the reason of the spec about its agent", () => {
+  const { unmatched } = judge(runOf({ agent: "rag-agent", query: "Tell me a joke" }));
+  expect(unmatched.map(({ reason }) => reason)).toEqual([
+    "no query of the spec has this text or a pattern that fits it",
+  ]);
+});
+
+test("a run of an agent that no spec is about is told once", () => {
+  const { unmatched } = judge(runOf({ agent: "dev-agent", service: "dev", query: "Tell me a joke" }));
+  expect(unmatched).toHaveLength(1);
+});
