@@ -5,11 +5,11 @@ import type { Patience } from "../../assemble/patience.ts";
 /** The project's folder, seen from the built file. */
 const root = new URL("../../../../", import.meta.url);
 
-/** Recorded runs that show a newcomer the three outcomes: the agent that would not give up, the one that did as it should, the one that must not. */
+/** Recorded runs that show a newcomer the outcomes: one passes, one warns (a budget), one fails (a forbidden tool). */
 const recordings = [
   "rag-weather-fixed.langgraph.jsonl",
+  "rag-langgraph.langgraph.jsonl",
   "rag-weather-broken.langgraph.jsonl",
-  "dev-forbidden.agents-sdk.jsonl",
 ];
 
 const folder = new URL("test/fixtures/runs/", root);

@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { OTLPTraceExporter as GrpcExporter } from "@opentelemetry/exporter-trace-otlp-grpc";
+import { OTLPTraceExporter as JsonExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { OTLPTraceExporter as ProtobufExporter } from "@opentelemetry/exporter-trace-otlp-proto";
+import { BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
+import { expect, test } from "vitest";
+import { defaultPatience } from "../../src/assemble/patience.ts";
+import { type Live, startLive } from "../../src/cli/serve/live.ts";
+import { destinationDefaults, exportDefaults } from "../../src/export/settings.ts";
+import { createLog } from "../../src/telemetry/log.ts";
+import { startOtlpSink } from "../support/otlp-sink.ts";
+import { spansOfLines } from "../support/reencode.ts";
+import { sdkSpans } from "../support/sdk-spans.ts";
+import { exampleSpec } from "../support/spec-of.ts";
+
+const exporters: Record<string, (live: Live) => SpanExporter> = {
+  "HTTP, JSON": ({ listening }) => new JsonExporter({ url: `http://${listening.http}/v1/traces` }),
+  "HTTP, protobuf": ({ listening }) => new ProtobufExporter({ url: `http://${listening.http}/v1/traces` }),
+  gRPC: ({ listening }) => new GrpcExporter({ url: `http://${listening.grpc}` }),
+};
+
+const runs = [
+  ["a LangGraph run", "rag-weather-fixed.langgraph", "rag-agent", "weather", "pass"],
+  ["a LangGraph run that would not give up", "rag-weather-broken.langgraph", "rag-agent", "weather", "fail"],
+  ["an OpenAI Agents run with a hand-off", "support-cancel.agents-sdk", "support-router", "cancel", "pass"],
+  [
+    "an OpenAI Agents run that uses forbidden tools",
+    "dev-forbidden.agents-sdk",
+    "dev-agent",
+    "fix-test",
+    "fail",
+  ],
+] as const;
+
+const cases = Object.keys(exporters).flatMap((name) => runs.map((run) => [name, ...run] as const));
+
+test.each(cases)("%s: %s comes back as a verdict", async (exporter, _, recording, spec, query, outcome) => {
+  const sink = await startOtlpSink();
+  const live = await startLive({
+    specs: ["rag-agent", "dev-agent", "support-router"].map(exampleSpec),
+    unasked: { judge: "off" },
+    log: createLog({ level: "silent", format: "json" }),
+    settings: {
+      http: "127.0.0.1:0",
+      grpc: "127.0.0.1:0",
+      admin: "127.0.0.1:0",
+      maxBody: 2 ** 26,
+      patience: { ...defaultPatience, rootQuietMs: 100, rootOpenMs: 200 },
+      export: { ...exportDefaults, otlp: [{ ...destinationDefaults, endpoint: sink.endpoint }] },
+      attributes: [],
+      prices: {},
+      otelcolNames: false,
+    },
+  });
+  try {
+    const spans = sdkSpans(spansOfLines(readFileSync(`test/fixtures/runs/${recording}.jsonl`, "utf8")));
+    const make = exporters[exporter];
+    if (make === undefined) throw new Error(exporter);
+    const processor = new BatchSpanProcessor(make(live), { maxExportBatchSize: 7 });
+    for (const span of spans) processor.onEnd(span);
+    await processor.shutdown();
+    await live.whenIdle();
+    const metrics = await (await fetch(`http://${live.listening.admin}/metrics`)).text();
+    await live.stop(5_000);
+
+    const root = spans[0]?.spanContext().traceId;
+    const verdict = sink.logs.find((log) => log.attributes["gen_ai.evaluation.name"] === "tracejury.verdict");
+    expect(verdict).toMatchObject({ eventName: "gen_ai.evaluation.result", traceId: root });
+    expect(verdict?.attributes).toMatchObject({
+      "gen_ai.evaluation.score.label": outcome,
+      "test.suite.name": spec,
+      "test.case.name": query,
+    });
+    const span = sink.spans.find(({ name }) => name === "tracejury.verdict");
+    expect(span).toMatchObject({ traceId: root });
+    expect(span?.events.length).toBe(sink.logs.length);
+    expect(sink.metrics.map(({ name }) => name)).toContain("tracejury.verdicts");
+    expect(metrics).toMatch(new RegExp(`tracejury_verdicts_total\\{.*outcome="${outcome}"\\} 1`));
+  } finally {
+    await live.stop(100);
+    await sink.close();
+  }
+});
