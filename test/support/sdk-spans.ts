@@ -1,4 +1,4 @@
-import { type HrTime, type SpanKind, type SpanStatusCode, TraceFlags } from "@opentelemetry/api";
+import { type HrTime, type SpanKind, TraceFlags } from "@opentelemetry/api";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import type { Json, LooseSpan } from "./reencode.ts";
@@ -17,7 +17,7 @@ export function sdkSpans(spans: readonly LooseSpan[]): ReadableSpan[] {
       kind: (Number(span["kind"] ?? 1) - 1) as SpanKind,
       spanContext: () => context(String(span["spanId"])),
       ...(typeof parentId === "string" && parentId !== "" ? { parentSpanContext: context(parentId) } : {}),
-      status: { code: Number(status["code"] ?? 0) as SpanStatusCode, ...message(status) },
+      status: { code: Number(status["code"] ?? 0), ...message(status) },
       attributes: attributes(span),
       links: [],
       events: ((span["events"] ?? []) as Json[]).map((event) => ({
@@ -28,7 +28,7 @@ export function sdkSpans(spans: readonly LooseSpan[]): ReadableSpan[] {
       duration: [0, 0],
       ended: true,
       resource: resourceFromAttributes(attributes(resource)),
-      instrumentationScope: { name: String(scope["name"] ?? ""), version: String(scope["version"] ?? "") },
+      instrumentationScope: { name: text(scope["name"]), version: text(scope["version"]) },
       droppedAttributesCount: 0,
       droppedEventsCount: 0,
       droppedLinksCount: 0,
@@ -40,8 +40,12 @@ function message(status: Json): { message?: string } {
   return typeof status["message"] === "string" ? { message: status["message"] } : {};
 }
 
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
 function time(nanos: unknown): HrTime {
-  const value = BigInt(String(nanos ?? 0));
+  const value = BigInt(text(nanos) || 0);
   return [Number(value / 1_000_000_000n), Number(value % 1_000_000_000n)];
 }
 
