@@ -34,7 +34,16 @@ export const declareTest: Declare = (program, io, done) => {
     .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect, [])
     .option("--query <text|id>", "only this query; repeat for several", collect, [])
     .option("--tags <a,b>", "only queries that carry one of these tags", list)
-    .option("--judge <mode>", "auto | off | required", choice("auto", "off", "required"), "auto")
+    .option(
+      "--judge <mode>",
+      "auto | off | required (the configuration's judge.mode when not given)",
+      choice("auto", "off", "required"),
+    )
+    .option(
+      "--sample-ensemble <share>",
+      "put this share of the runs to all judges of the ensemble, 0 to 1",
+      share,
+    )
     .option("--format <format>", "console | json", choice("console", "json"), "console")
     .option("--output <format=path>", "also write a report to a file; repeat for several", collect, [])
     .option("--on-incomplete <what>", "error | warn | fail", choice("error", "warn", "fail"), "error")
@@ -104,6 +113,12 @@ function list(value: string): string[] {
     .split(",")
     .map((item) => item.trim())
     .filter((item) => item !== "");
+}
+
+function share(value: string): number {
+  const number = value.trim() === "" ? NaN : Number(value);
+  if (!(number >= 0 && number <= 1)) throw new InvalidArgumentError("Must be a number from 0 to 1.");
+  return number;
 }
 
 function choice(...allowed: readonly string[]): (value: string) => string {

@@ -10,6 +10,8 @@ export interface Unasked {
   readonly judge: "off" | "incomplete";
   /** What to set so that a judge can be asked; names the variable. */
   readonly remedy?: string | undefined;
+  /** Why nobody is asked; that no judge is configured when absent. */
+  readonly why?: string | undefined;
 }
 
 const SET_A_KEY =
@@ -31,13 +33,13 @@ function questionsOf({ limit }: BoundCheck): readonly JsonValue[] {
   return limit === false ? [] : [limit as JsonValue];
 }
 
-function unaskedJudgement({ run, failed }: Assessment, { judge, remedy }: Unasked): Judgement {
+function unaskedJudgement({ run, failed }: Assessment, { judge, remedy, why }: Unasked): Judgement {
   if (judge === "off") return { outcome: "skip", message: "judges are off (--judge off)" };
   if (failed) return { outcome: "skip", message: "not asked: a check before it failed" };
   if (run.answer === null) {
     const message = "not judged: the answer was not captured";
     return { outcome: "incomplete", message, missing: ["answer"], remedy: remedyFor("answer", run.dialects) };
   }
-  const message = "not judged: no judge is configured";
+  const message = why ?? "not judged: no judge is configured";
   return { outcome: "incomplete", message, missing: ["judge"], remedy: remedy ?? SET_A_KEY };
 }

@@ -1,11 +1,15 @@
 import type { NoReference, Reference } from "../evaluate/check.ts";
-import { evaluateQuery } from "../evaluate/evaluate.ts";
+import { evaluateQuery, type Evaluation } from "../evaluate/evaluate.ts";
+import { evaluateWithJudges } from "../evaluate/evaluate-with-judges.ts";
+import { judgeProvenance } from "../evaluate/judge/provenance.ts";
+import type { Judges, SpecJudging } from "../evaluate/judge/session.ts";
 import type { Unasked } from "../evaluate/without-judge.ts";
 import { toVerdict } from "../evaluate/verdict.ts";
 import { createMatcher, type UnmatchedCause } from "../match/matcher.ts";
 import type { AgentRun } from "../model/run.ts";
-import type { Unjudged, Verdict } from "../model/verdict.ts";
+import type { QueryMatch, Unjudged, Verdict } from "../model/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "../spec/compiled.ts";
+import { Revisions } from "./revisions.ts";
 
 /** What became of one run: a verdict for each spec whose query it matched, a note where several queries of a spec or no spec at all claim it. */
 export interface JudgedRun {
@@ -27,15 +31,116 @@ export interface JudgeRunOptions {
   readonly selected?: ReadonlySet<CompiledQuery>;
 }
 
+/** Language models that may be asked. */
+export interface Asking {
+  readonly judges: Judges;
+  /** What a spec adds to judging. */
+  readonly judgingOf: (spec: CompiledSpec) => SpecJudging;
+  readonly signal?: AbortSignal;
+}
+
 const notAsked: NoReference = { missing: "not-asked", version: null };
 
-/** run → verdicts, each spec by itself. */
+interface Claim {
+  readonly spec: CompiledSpec;
+  readonly query: CompiledQuery;
+  readonly match: QueryMatch;
+  readonly revision: number;
+  readonly reference: Reference | NoReference;
+}
+
+interface Claimed {
+  readonly claims: Claim[];
+  readonly unmatched: Unjudged[];
+  readonly ambiguous: Unjudged[];
+}
+
+/** run → verdicts, each spec by itself. Asks no model. */
 export function createJudgeRun(options: JudgeRunOptions): (run: AgentRun) => JudgedRun {
-  const { specs, unasked, engine, selected, reference = () => notAsked } = options;
+  const claim = createClaim(options);
+  return (run) => judgeAlone(run, claim(run), options);
+}
+
+/** A run whose judges have yet to be asked. */
+export interface Pending {
+  /** Never rejects for a fault of a judge. */
+  readonly ask: () => Promise<JudgedRun>;
+  /** Without asking anybody, as `unasked` says. */
+  readonly giveUp: (unasked: Unasked) => JudgedRun;
+}
+
+/** The same where models may be asked: a run whose queries ask none is judged at once, any other is ready to be asked about. */
+export function createAskingJudge(
+  options: JudgeRunOptions,
+  asking: Asking | undefined,
+): (run: AgentRun) => JudgedRun | Pending {
+  const claim = createClaim(options);
+  const judgings = new WeakMap<CompiledSpec, SpecJudging>();
+  const judgingOf = (spec: CompiledSpec, make: Asking["judgingOf"]): SpecJudging => {
+    const judging = judgings.get(spec) ?? make(spec);
+    judgings.set(spec, judging);
+    return judging;
+  };
+  return (run) => {
+    const claimed = claim(run);
+    if (asking === undefined || !claimed.claims.some(({ query }) => asksJudges(query))) {
+      return judgeAlone(run, claimed, options);
+    }
+    const { judges, signal } = asking;
+    const evaluate = ({ spec, query, reference }: Claim): Promise<Evaluation> =>
+      evaluateWithJudges(run, query, {
+        reference,
+        judges,
+        spec: judgingOf(spec, asking.judgingOf),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    return {
+      ask: async () =>
+        judgedRun(run, claimed, await Promise.all(claimed.claims.map(evaluate)), options.engine),
+      giveUp: (unasked) => judgeAlone(run, claimed, { ...options, unasked }),
+    };
+  };
+}
+
+function asksJudges(query: CompiledQuery): boolean {
+  return query.checks.some(({ check }) => check.judged === true);
+}
+
+function judgeAlone(
+  run: AgentRun,
+  claimed: Claimed,
+  { unasked, engine }: Pick<JudgeRunOptions, "unasked" | "engine">,
+): JudgedRun {
+  const evaluations = claimed.claims.map(({ query, reference }) =>
+    evaluateQuery(run, query, { reference, ...unasked }),
+  );
+  return judgedRun(run, claimed, evaluations, engine);
+}
+
+function judgedRun(
+  run: AgentRun,
+  { claims, unmatched, ambiguous }: Claimed,
+  evaluations: readonly Evaluation[],
+  engine: string,
+): JudgedRun {
+  const judged: JudgedRun = { run, verdicts: [], matched: [], unmatched, ambiguous };
+  for (const [at, { spec, query, match, revision }] of claims.entries()) {
+    const evaluation = evaluations[at];
+    if (evaluation === undefined) continue;
+    const judge = judgeProvenance(evaluation.layers.correctness.checks);
+    judged.matched.push(query);
+    judged.verdicts.push(toVerdict({ run, spec, query, match, evaluation, revision, engine, judge }));
+  }
+  return judged;
+}
+
+/** Finds the queries that a run answers, and numbers its revision. */
+function createClaim(options: JudgeRunOptions): (run: AgentRun) => Claimed {
+  const { specs, selected, reference = () => notAsked } = options;
   const matcher = createMatcher(specs);
   const revisions = new Revisions();
   return (run) => {
-    const judged: JudgedRun = { run, verdicts: [], matched: [], unmatched: [], ambiguous: [] };
+    const claimed: Claimed = { claims: [], unmatched: [], ambiguous: [] };
     const refused: Refusal[] = [];
     for (const spec of specs) {
       const found = matcher.match(run, spec);
@@ -43,23 +148,16 @@ export function createJudgeRun(options: JudgeRunOptions): (run: AgentRun) => Jud
         refused.push({ spec, cause: found.cause, reason: found.reason });
       } else if (found.kind === "ambiguous") {
         const reason = `several queries claim it, all by ${found.how} match`;
-        judged.ambiguous.push({
-          run,
-          spec: spec.name,
-          reason,
-          candidates: found.candidates.map(({ id }) => id),
-        });
+        const candidates = found.candidates.map(({ id }) => id);
+        claimed.ambiguous.push({ run, spec: spec.name, reason, candidates });
       } else if (selected === undefined || selected.has(found.query)) {
         const { query, match } = found;
-        const evaluation = evaluateQuery(run, query, { reference: reference(spec, query), ...unasked });
-        judged.matched.push(query);
-        judged.verdicts.push(
-          revisions.number(toVerdict({ run, spec, query, match, evaluation, revision: 1, engine })),
-        );
+        const revision = revisions.next(run, spec, query);
+        claimed.claims.push({ spec, query, match, revision, reference: reference(spec, query) });
       }
     }
-    if (refused.length === specs.length) judged.unmatched.push(...toldOnce(run, refused));
-    return judged;
+    if (refused.length === specs.length) claimed.unmatched.push(...toldOnce(run, refused));
+    return claimed;
   };
 }
 
@@ -73,25 +171,4 @@ interface Refusal {
 function toldOnce(run: AgentRun, refused: readonly Refusal[]): Unjudged[] {
   const nearest = refused.find(({ cause }) => cause !== "other-agent") ?? refused[0];
   return nearest ? [{ run, spec: nearest.spec.name, reason: nearest.reason, candidates: [] }] : [];
-}
-
-const REMEMBERED = 100_000;
-
-/**
- * Numbers the revisions of each verdict from 1: a run that late spans changed gets the same verdict id and the next number. Remembers a
- * bounded number of ids; the late window ends long before they are forgotten.
- */
-class Revisions {
-  readonly #last = new Map<string, number>();
-
-  number(verdict: Verdict): Verdict {
-    const revision = (this.#last.get(verdict.verdictId) ?? 0) + 1;
-    this.#last.delete(verdict.verdictId);
-    this.#last.set(verdict.verdictId, revision);
-    for (const oldest of this.#last.keys()) {
-      if (this.#last.size <= REMEMBERED) break;
-      this.#last.delete(oldest);
-    }
-    return revision === 1 ? verdict : { ...verdict, revision };
-  }
 }

@@ -10,6 +10,7 @@ import { demoPatience, demoSpecs, pointingLines, sendRecordings } from "../serve
 import { type Live, startLive } from "../serve/live.ts";
 import { assemblingLine } from "../serve/assembling-line.ts";
 import { stopSignal } from "../serve/stop-signal.ts";
+import { openJudging } from "../engine/judging.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../settings.ts";
 
 export interface ServeOptions extends ConfigFlags {
@@ -30,6 +31,8 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   const { logLevel, logFormat, otelcolNames } = config.telemetry;
   const log = createLog({ level: logLevel, format: logFormat, secrets, stream: io.stderr });
   const watched = demo || io.stderr.isTTY;
+  const judging = await openJudging({ config, mode: undefined, specs, sampleEnsemble: null, env: io.env });
+  for (const warning of judging.warnings()) log.warn(warning);
   const live = await started(() =>
     startLive({
       settings: {
@@ -42,7 +45,8 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
         otelcolNames,
       },
       specs,
-      unasked: { judge: config.judge.mode === "off" ? "off" : "incomplete" },
+      unasked: judging.unasked,
+      judging: judging.asking && { asking: judging.asking, abort: judging.abort },
       log,
       ...(watched ? { onJudged: (judged: JudgedRun) => sayJudged(judged, theme, io) } : {}),
     }),
@@ -56,6 +60,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   status?.stop();
   log.info({ signal }, "stopping: what is open is closed and sent out");
   await live.stop(STOP_MS);
+  await judging.close();
   return ExitCode.passed;
 }
 

@@ -6,11 +6,12 @@ import { type Findings, testResult, type TestResult } from "../../render/result.
 import { resultJson } from "../../render/result-json.ts";
 import { colourTheme, plainTheme, type Theme } from "../../render/theme.ts";
 import { missingQueries, selectQueries } from "../../match/selection.ts";
-import type { AgentRun } from "../../model/run.ts";
-import { createJudgeRun } from "../../pipeline/judge-run.ts";
+import type { JudgeMode } from "../../judge/settings.ts";
+import { createAskingJudge, type JudgedRun } from "../../pipeline/judge-run.ts";
 import type { CompiledQuery } from "../../spec/compiled.ts";
 import { version } from "../../version.ts";
-import { replay } from "../engine/replay.ts";
+import { openJudging } from "../engine/judging.ts";
+import { replayJudged } from "../engine/replay-judged.ts";
 import { type ExitCode, UserError } from "../exit-code.ts";
 import { type Io, wantsColour, write } from "../io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../settings.ts";
@@ -19,7 +20,8 @@ export interface TestOptions extends ConfigFlags {
   readonly spec: readonly string[];
   readonly query: readonly string[];
   readonly tags?: readonly string[];
-  readonly judge: "auto" | "off" | "required";
+  readonly judge?: JudgeMode;
+  readonly sampleEnsemble?: number;
   readonly format: Format;
   readonly output: readonly string[];
   readonly onIncomplete: Relaxation;
@@ -36,11 +38,14 @@ export async function test(dumps: readonly string[], options: TestOptions, io: I
   const specs = await loadSpecs(options.spec, io);
   const outputs = options.output.map(parseOutput);
   const selected = selectQueries(specs, { queries: options.query, tags: options.tags ?? [] });
-  const judge = createJudgeRun({
+  const selectedQueries = new Set(selected.map(({ query }) => query));
+  const judging = await openJudging({
+    config,
+    mode: options.judge,
     specs,
-    selected: new Set(selected.map(({ query }) => query)),
-    unasked: { judge: options.judge === "off" ? "off" : "incomplete" },
-    engine: version,
+    selected: selectedQueries,
+    sampleEnsemble: options.sampleEnsemble ?? null,
+    env: io.env,
   });
   const found = {
     verdicts: [],
@@ -49,15 +54,18 @@ export async function test(dumps: readonly string[], options: TestOptions, io: I
     runs: 0,
     matched: new Set<CompiledQuery>(),
   } as Found;
-  const onRun = (run: AgentRun): void => {
-    const judged = judge(run);
+  const onJudged = (judged: JudgedRun): void => {
     found.runs++;
     found.verdicts.push(...judged.verdicts.map(reportVerdict));
     found.unmatched.push(...judged.unmatched.map(reportUnjudged));
     found.ambiguous.push(...judged.ambiguous.map(reportUnjudged));
     for (const query of judged.matched) found.matched.add(query);
   };
-  const { invalid } = await replay(dumps, { config, stdin: io.stdin, onRun });
+  const { asking, unasked } = judging;
+  const judge = createAskingJudge({ specs, selected: selectedQueries, unasked, engine: version }, asking);
+  const { invalid } = await replayJudged(dumps, { config, stdin: io.stdin, judge, onJudged });
+  await judging.close();
+  for (const warning of judging.warnings()) await write(io.stderr, `warning: ${warning}\n`);
   const missing = missingQueries(selected, found.matched);
   const result = testResult(
     {

@@ -15,6 +15,8 @@ export interface ReplayOptions {
   readonly config: Pick<Config, "attributes" | "prices">;
   readonly stdin: Readable;
   readonly onRun: (run: AgentRun) => void;
+  /** Waited for before more is read, so that runs do not pile up before slow judges. */
+  readonly room?: () => Promise<void>;
 }
 
 /** What could not be read. */
@@ -42,7 +44,7 @@ export async function replay(names: readonly string[], options: ReplayOptions): 
       seed: 0,
       onRun: options.onRun,
     });
-    return await readInto(pipeline, dumps, ends);
+    return await readInto(pipeline, dumps, ends, options.room);
   } finally {
     dumps.close();
   }
@@ -68,6 +70,7 @@ async function readInto(
   pipeline: Pipeline,
   dumps: Dumps,
   ends: LastPositions | undefined,
+  room: (() => Promise<void>) | undefined,
 ): Promise<Replayed> {
   const invalid: InvalidInput[] = [];
   const skipped: string[] = [];
@@ -80,7 +83,10 @@ async function readInto(
       for (const id of ends?.take(item.position) ?? []) pipeline.close(id, "eof", 0);
     }
   };
-  for await (const stretch of dumps.read()) for (const item of stretch) take(item);
+  for await (const stretch of dumps.read()) {
+    for (const item of stretch) take(item);
+    if (room !== undefined) await room();
+  }
   pipeline.drain("eof", 0);
   return { invalid, skipped };
 }

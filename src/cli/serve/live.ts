@@ -8,7 +8,8 @@ import type { ExportSettings } from "../../export/settings.ts";
 import type { Patience } from "../../assemble/patience.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Unasked } from "../../evaluate/without-judge.ts";
-import { createJudgeRun, type JudgedRun } from "../../pipeline/judge-run.ts";
+import { type Asking, createAskingJudge, type JudgedRun } from "../../pipeline/judge-run.ts";
+import { JudgingQueue } from "../../pipeline/judging-queue.ts";
 import type { PriceOverrides } from "../../price/price.ts";
 import { formatAddress, parseAddress } from "../../receive/address.ts";
 import { intakeBatches } from "../../receive/intake-batches.ts";
@@ -45,8 +46,16 @@ export interface LiveOptions {
   readonly settings: LiveSettings;
   readonly specs: readonly CompiledSpec[];
   readonly unasked: Unasked;
+  /** Language models that judge; undefined when none is to be asked. */
+  readonly judging?: LiveJudging | undefined;
   readonly log: Log;
   readonly onJudged?: (judged: JudgedRun) => void;
+}
+
+export interface LiveJudging {
+  readonly asking: Asking;
+  /** Ends all questions that are still open. */
+  readonly abort: () => void;
 }
 
 export interface Listening {
@@ -66,6 +75,8 @@ export interface Live {
 }
 
 const TICK_MS = 100;
+/** Runs that may wait for judges; what comes on top is judged without them, and says so. */
+const MOST_WAITING = 2_000;
 
 /** Starts everything that `serve` is: receiver, engine, judges, exporters, admin port. */
 export async function startLive(options: LiveOptions): Promise<Live> {
@@ -85,11 +96,11 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     lateWindowMs: settings.patience.lateWindowMs,
     events,
   });
-  const judge = createJudgeRun({ specs: options.specs, unasked: options.unasked, engine: version });
-  const onRun = (run: AgentRun): void => {
-    const judged = judge(run);
-    recordRun(recorder, run);
-    store.addRun(run);
+  const judge = createAskingJudge(
+    { specs: options.specs, unasked: options.unasked, engine: version },
+    options.judging?.asking,
+  );
+  const onJudged = (judged: JudgedRun): void => {
     for (const verdict of judged.verdicts) {
       recordVerdict(recorder, verdict);
       store.addVerdict(verdict, Date.now());
@@ -104,13 +115,25 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     for (const { spec } of judged.ambiguous)
       recorder.count("tracejury.runs.unjudged", 1, [spec, "ambiguous"]);
   };
+  const onError = (run: AgentRun, error: unknown): void =>
+    log.error({ err: error, run_id: run.runId }, "a run could not be judged");
+  const queue = new JudgingQueue({ judge, onJudged, onError, mostWaiting: MOST_WAITING });
+  const onRun = (run: AgentRun): void => {
+    try {
+      recordRun(recorder, run);
+      store.addRun(run);
+    } catch (error) {
+      onError(run, error);
+    }
+    queue.submit(run);
+  };
   const engine = createEngine({
     patience: settings.patience,
     quietMs: settings.patience.rootOpenMs,
     attributes: settings.attributes,
     prices: settings.prices,
     seed: Math.floor(Math.random() * 2 ** 32),
-    onRun: guarded(onRun, log),
+    onRun,
     onClosedTrace: (reason) => recordClosedTrace(recorder, reason),
   });
   observeAssembler(recorder, engine.assembler);
@@ -142,7 +165,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     listening: { ...receiver.listening, admin: admin === null ? null : formatAddress(admin.listening) },
     openTraces: () => engine.assembler.openTraces,
     async whenIdle() {
-      while (engine.assembler.openTraces > 0) await sleep(TICK_MS);
+      while (engine.assembler.openTraces + queue.open > 0) await sleep(TICK_MS);
     },
     async stop(timeoutMs) {
       state.stopping = true;
@@ -150,11 +173,23 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       await receiver.close(timeoutMs / 4);
       clearInterval(timer);
       engine.pipeline.drain("shutdown", now());
+      await judged(queue, options.judging, (deadline - now()) / 2);
       await exporter.close(Math.max(0, deadline - now()) / 2);
       await meter.shutdown(Math.max(0, deadline - now()) / 2);
       await admin?.close();
     },
   };
+}
+
+/** Waits for judges as long as there is time; after that their questions are ended, and the verdicts say so. */
+async function judged(
+  queue: JudgingQueue,
+  judging: LiveJudging | undefined,
+  timeoutMs: number,
+): Promise<void> {
+  const timer = setTimeout(() => judging?.abort(), timeoutMs);
+  await queue.fewer(0);
+  clearTimeout(timer);
 }
 
 function createOwnMeter(settings: LiveSettings, log: Log): ReturnType<typeof createMeter> {
@@ -185,17 +220,6 @@ async function startAdmin(
     await receiver.close(0);
     throw error;
   }
-}
-
-/** A run that breaks a stage of ours costs its own verdict and a line in the log, never the process. */
-function guarded(onRun: (run: AgentRun) => void, log: Log): (run: AgentRun) => void {
-  return (run) => {
-    try {
-      onRun(run);
-    } catch (error) {
-      log.error({ err: error, run_id: run.runId }, "a run could not be judged");
-    }
-  };
 }
 
 function statusOf(engine: Engine, specs: readonly CompiledSpec[]): object {

@@ -1,0 +1,91 @@
+import { wantedModels } from "../../evaluate/judge/wanted-models.ts";
+import type { Unasked } from "../../evaluate/without-judge.ts";
+import type { Config } from "../../config/config.ts";
+import type { OpenJudges } from "../../judge/open-judges.ts";
+import type { JudgeCall } from "../../judge/scheduler.ts";
+import type { JudgeMode } from "../../judge/settings.ts";
+import type { Asking } from "../../pipeline/judge-run.ts";
+import type { CompiledQuery, CompiledSpec } from "../../spec/compiled.ts";
+import { UserError } from "../exit-code.ts";
+
+export interface JudgingOptions {
+  readonly config: Pick<Config, "judge" | "prices">;
+  /** What `--judge` says; the configuration when absent. */
+  readonly mode: JudgeMode | undefined;
+  readonly specs: readonly CompiledSpec[];
+  /** Queries that will be judged; all when absent. */
+  readonly selected?: ReadonlySet<CompiledQuery>;
+  /** `--sample-ensemble`; null when not given. */
+  readonly sampleEnsemble: number | null;
+  readonly env: NodeJS.ProcessEnv;
+  readonly observe?: (call: JudgeCall) => void;
+}
+
+export interface Judging {
+  readonly unasked: Unasked;
+  /** Undefined when no model is to be asked. */
+  readonly asking: Asking | undefined;
+  /** Files that could be used in part only. */
+  readonly warnings: () => readonly string[];
+  /** What has not been answered is not waited for any longer. */
+  readonly abort: () => void;
+  /** Writes what is still to be kept. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens what the specs' judge checks need. Without such checks, or with judges off, nothing is loaded.
+ * @throws UserError under `required` when a judge can not be asked
+ */
+export async function openJudging(options: JudgingOptions): Promise<Judging> {
+  const { config, specs, selected, sampleEnsemble, env, observe } = options;
+  const settings = { ...config.judge, mode: options.mode ?? config.judge.mode };
+  const models = specs.flatMap(({ queries, judgeConfig }) => [
+    ...wantedModels(
+      queries.filter((query) => selected?.has(query) ?? true),
+      judgeConfig,
+      sampleEnsemble !== null,
+    ),
+  ]);
+  if (settings.mode === "off" || models.length === 0) return nobody(settings.mode);
+  const { openJudges } = await import("../../judge/open-judges.ts");
+  const { refusal } = await import("../../judge/resolve.ts");
+  const { judgePrice } = await import("../../judge/price.ts");
+  const { createPricer } = await import("../../price/price.ts");
+  const opened = await openJudges({
+    settings,
+    models,
+    sampleEnsemble,
+    surroundings: {
+      env,
+      price: judgePrice(createPricer(config.prices), Date.now),
+      ...(observe === undefined ? {} : { observe }),
+    },
+  });
+  const refused = refusal(settings.mode, opened.problems);
+  if (refused !== null) throw new UserError(refused);
+  return asked(opened);
+}
+
+async function asked({ judges, warnings, close }: OpenJudges): Promise<Judging> {
+  if (judges === "off") return nobody("off");
+  const { specJudging } = await import("../../judge/context-files.ts");
+  const controller = new AbortController();
+  return {
+    unasked: { judge: "incomplete" },
+    asking: { judges, judgingOf: specJudging, signal: controller.signal },
+    warnings,
+    abort: () => controller.abort(),
+    close,
+  };
+}
+
+function nobody(mode: JudgeMode): Judging {
+  return {
+    unasked: { judge: mode === "off" ? "off" : "incomplete" },
+    asking: undefined,
+    warnings: () => [],
+    abort: () => undefined,
+    close: () => Promise.resolve(),
+  };
+}

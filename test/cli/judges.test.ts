@@ -1,0 +1,146 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { resultSchema } from "../../src/render/verdict-schema.ts";
+import { completion, modelServer } from "../judge/support/model-server.ts";
+import { runCliWith } from "../support/run-cli.ts";
+
+const dump = "test/fixtures/runs/rag-weather-fixed.langgraph.jsonl";
+const KEY = "sk-judge-0123456789abcdef";
+
+function specFile(): string {
+  const file = join(mkdtempSync(join(tmpdir(), "judged-")), "judged.yaml");
+  writeFileSync(
+    file,
+    `version: 1
+agent: "*"
+judge_config: { model: openai/judge-1 }
+queries:
+  - query: "*"
+    correctness:
+      llm_judge:
+        - rule: The answer declines politely.
+          threshold: 0.7
+      safety_check: true
+`,
+  );
+  return file;
+}
+
+const says = (score: number) => () =>
+  completion({ score, label: score > 3 ? "pass" : "fail", rationale: "It declines." });
+
+async function judged(url: string, spec: string, ...words: readonly string[]) {
+  const env = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` };
+  const ran = await runCliWith({ env }, "test", dump, "--spec", spec, "--format", "json", ...words);
+  const result = ran.stdout === "" ? undefined : resultSchema.parse(JSON.parse(ran.stdout));
+  return { ...ran, result, checks: result?.verdicts[0]?.layers.correctness.checks ?? [] };
+}
+
+describe("test --judge auto", () => {
+  test("puts rubric and safety to the judge that has a key, and keeps the key out of every output", async () => {
+    const server = await modelServer(says(5));
+    const { code, result, checks, stdout, stderr } = await judged(server.url, specFile());
+
+    expect(code).toBe(0);
+    expect(server.received).toHaveLength(2);
+    expect(checks).toMatchObject([
+      { check: "llm_judge", outcome: "pass", judge: { model: "openai/judge-1", score: 5 } },
+      { check: "safety_check", outcome: "pass" },
+    ]);
+    expect(result?.verdicts[0]?.provenance.judge).toContainEqual(
+      expect.stringMatching(/^openai\/judge-1@[0-9a-f]+$/),
+    );
+    expect(stdout + stderr).not.toContain(KEY);
+  });
+
+  test("a rubric that is not met fails the run, and safety is not asked for", async () => {
+    const server = await modelServer(says(2));
+    const { code, checks } = await judged(server.url, specFile());
+
+    expect(code).toBe(1);
+    expect(server.received).toHaveLength(1);
+    expect(checks).toMatchObject([{ outcome: "fail" }, { outcome: "skip" }]);
+  });
+
+  test("a judge that is down is an error, exit code 2", async () => {
+    const server = await modelServer(() => ({ status: 400, body: { error: { message: "no" } } }));
+    const { code, checks } = await judged(server.url, specFile());
+
+    expect(code).toBe(2);
+    expect(checks[0]).toMatchObject({ outcome: "error" });
+  });
+
+  test("without a key the check is incomplete and names the variable", async () => {
+    const { code, stdout } = await runCliWith(
+      { env: {} },
+      "test",
+      dump,
+      "--spec",
+      specFile(),
+      "--format",
+      "json",
+    );
+    const [check] = resultSchema.parse(JSON.parse(stdout)).verdicts[0]?.layers.correctness.checks ?? [];
+
+    expect(code).toBe(2);
+    expect(check).toMatchObject({ outcome: "incomplete", remedy: expect.stringContaining("OPENAI_API_KEY") });
+  });
+});
+
+test("--judge required without a key starts nothing and says which variable to set", async () => {
+  const { code, stdout, stderr } = await runCliWith(
+    { env: {} },
+    "test",
+    dump,
+    "--spec",
+    specFile(),
+    "--judge",
+    "required",
+  );
+
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain("OPENAI_API_KEY");
+});
+
+test("--judge off asks nobody, nor does judge.mode off", async () => {
+  const server = await modelServer(says(5));
+  const spec = specFile();
+
+  expect((await judged(server.url, spec, "--judge", "off")).checks).toMatchObject([
+    { outcome: "skip" },
+    { outcome: "skip" },
+  ]);
+  expect((await judged(server.url, spec, "--set", "judge.mode=off")).checks[0]?.outcome).toBe("skip");
+  expect(server.received).toHaveLength(0);
+});
+
+test("--sample-ensemble 1 puts every run to all models of the ensemble, 0 to none", async () => {
+  const server = await modelServer(says(5));
+  const spec = specFile();
+  writeFileSync(
+    spec,
+    readFileSync(spec, "utf8").replace(
+      "judge_config: { model: openai/judge-1 }",
+      "judge_config: { model: openai/judge-1, ensemble: { models: [openai/a, openai/b, openai/c] } }",
+    ),
+  );
+  const all = await judged(server.url, spec, "--sample-ensemble", "1");
+  expect(all.checks[0]?.judge?.votes.map(({ model }) => model)).toEqual(["openai/a", "openai/b", "openai/c"]);
+  const none = await judged(server.url, spec, "--sample-ensemble", "0");
+  expect(none.checks[0]?.judge?.model).toBe("openai/judge-1");
+});
+
+test("a second replay with the same cache asks nobody and gives the same verdicts", async () => {
+  const server = await modelServer(says(4));
+  const cache = join(mkdtempSync(join(tmpdir(), "cache-")), "judge.jsonl");
+  const spec = specFile();
+  const words = ["--set", `judge.cache=${cache}`];
+  const first = await judged(server.url, spec, ...words);
+  const second = await judged(server.url, spec, ...words);
+
+  expect(server.received).toHaveLength(2);
+  expect(second.result?.summary).toEqual(first.result?.summary);
+  expect(second.checks[0]).toMatchObject({ outcome: "pass", judge: { cached: true, score: 4 } });
+});
