@@ -26,6 +26,7 @@ import { openllmetry } from "./openllmetry/adapter.ts";
 import { otelGenai } from "./otel-genai/adapter.ts";
 import { pydanticAi } from "./pydantic-ai/adapter.ts";
 import { semanticKernel } from "./semantic-kernel/adapter.ts";
+import { smolagents } from "./smolagents/adapter.ts";
 import { springAi } from "./spring-ai/adapter.ts";
 import { strands } from "./strands/adapter.ts";
 import { voltagent } from "./voltagent/adapter.ts";
@@ -60,6 +61,7 @@ export const adapters: readonly Adapter[] = [
   haystack,
   llamaindex,
   livekit,
+  smolagents,
   springAi,
   openlit,
   anthropic,

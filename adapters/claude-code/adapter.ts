@@ -12,13 +12,13 @@ export const claudeCode: Adapter = {
         interaction: "agent",
         llm_request: "call",
         tool: "tool",
-        "tool.execution": "copy",
+        "tool.execution": "tool",
         "tool.blocked_on_user": "copy",
         hook: "step",
         "claude_code.interaction": "agent",
         "claude_code.llm_request": "call",
         "claude_code.tool": "tool",
-        "claude_code.tool.execution": "copy",
+        "claude_code.tool.execution": "tool",
         "claude_code.tool.blocked_on_user": "copy",
         "claude_code.hook": "step",
       },
@@ -28,6 +28,7 @@ export const claudeCode: Adapter = {
     { pattern: /^claude_code\.interaction$/, role: "agent" },
     { pattern: /^claude_code\.llm_request$/, role: "call" },
     { pattern: /^claude_code\.tool$/, role: "tool" },
+    { pattern: /^claude_code\.tool\.execution$/, role: "tool" },
     { pattern: /^claude_code\.tool\./, role: "copy" },
     { pattern: /^claude_code\.hook$/, role: "step" },
   ],
@@ -53,17 +54,29 @@ export const claudeCode: Adapter = {
     { name: "assistant_response", fields: { outputText: ["response", "response_text"] } },
     { name: "tool_result", fields: toolFields() },
     { name: "tool.output", fields: { result: ["output", "content"] } },
-    { name: "api_request", fields: { cost: ["cost_usd"], model: ["model"] } },
+    { name: "api_request", fields: requestFields() },
   ],
   role,
+  // The execution inside a tool's span has no name of its own.
+  derive: { tool: ({ span }) => (span.name.endsWith(".execution") ? "tool" : undefined) },
   apart: () => ({ cached: true }),
 };
+
+function requestFields(): NonNullable<Adapter["fields"]> {
+  return {
+    model: ["model"],
+    cost: ["cost_usd"],
+    inputTokens: ["input_tokens"],
+    outputTokens: ["output_tokens"],
+    responseId: ["request_id"],
+  };
+}
 
 function toolFields(): NonNullable<Adapter["fields"]> {
   return {
     callId: ["tool_use_id"],
     tool: ["tool_name"],
-    arguments: ["tool_input", "tool_parameters"],
+    arguments: ["tool_input"],
     success: ["success"],
     error: ["error", "error_type"],
   };

@@ -4,11 +4,16 @@ import type { Adapter } from "../../src/adapt/adapter.ts";
 export const crewai: Adapter = {
   dialect: "crewai",
   markers: ["crew_key", "crewai.crew.id", "crewai.agent.role", "crewai.task.description", "task_key"],
-  scopes: ["crewai.telemetry"],
+  scopes: [
+    "crewai.telemetry",
+    "openinference.instrumentation.crewai",
+    "opentelemetry.instrumentation.crewai",
+  ],
   fields: {
     agent: ["crewai.agent.role"],
     input: ["crew_inputs", "crewai.task.description"],
     output: ["crewai.crew.result"],
   },
+  wrappedQuery: [/^\s*Current Task: ([\s\S]+?)\n\nThis is the expected criteria/],
   role: ({ span }, role) => (span.scopeName === "crewai.telemetry" ? "message" : role),
 };

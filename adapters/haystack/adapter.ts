@@ -10,6 +10,7 @@ export const haystack: Adapter = {
     "haystack.pipeline.input_data",
     "haystack.tool.name",
   ],
+  scopes: ["openinference.instrumentation.haystack"],
   names: [
     { pattern: /^haystack\.pipeline\.run$|^haystack\.async_pipeline\.run$/, role: "workflow" },
     { pattern: /^haystack\.agent\.run$/, role: "agent" },
@@ -54,7 +55,14 @@ function component({ span }: SpanFacts, role: Role): Role {
   return (typeof type === "string" && kinds.find(([pattern]) => pattern.test(type))?.[1]) || "step";
 }
 
+/** The agent is a component, and goes by the component's name; under OpenInference that is a key of the pipeline's input. */
 function agent({ span }: SpanFacts): JsonValue | undefined {
+  if (span.name === "Pipeline.run") {
+    const input = span.named("input.value");
+    return typeof input === "string"
+      ? /^\{\s*"data":\s*\{\s*"([^"]+)":\s*\{\s*"messages"/.exec(input)?.[1]
+      : undefined;
+  }
   return span.named("haystack.component.type") === "Agent"
     ? span.named("haystack.component.name")
     : undefined;

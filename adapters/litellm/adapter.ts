@@ -1,5 +1,33 @@
 import type { Adapter, Role, SpanFacts } from "../../src/adapt/adapter.ts";
 
+/** The raw request's attributes are named after the provider it went to. */
+const providers = [
+  "openai",
+  "azure",
+  "azure_ai",
+  "anthropic",
+  "gemini",
+  "vertex_ai",
+  "bedrock",
+  "mistral",
+  "groq",
+  "deepseek",
+  "cohere",
+  "ollama",
+  "ollama_chat",
+  "openrouter",
+  "together_ai",
+  "fireworks_ai",
+  "xai",
+  "perplexity",
+  "hosted_vllm",
+  "custom_openai",
+];
+
+function raw(parameter: string): string[] {
+  return providers.map((provider) => `llm.${provider}.${parameter}`);
+}
+
 /** LiteLLM's OpenTelemetry callback, in SDK and proxy. */
 export const litellm: Adapter = {
   dialect: "litellm",
@@ -14,10 +42,11 @@ export const litellm: Adapter = {
   fields: {
     cost: ["gen_ai.cost.total_cost", "litellm.cost.total"],
     requestModel: ["litellm.provider.model"],
-    input: ["llm.openai.messages"],
-    output: ["llm.openai.choices"],
-    usage: ["llm.openai.usage", "metadata.usage_object"],
-    responseId: ["llm.openai.id"],
+    input: [...raw("messages"), ...raw("contents"), ...raw("input")],
+    output: [...raw("choices"), ...raw("content"), ...raw("candidates"), ...raw("output")],
+    usage: [...raw("usage"), ...raw("usageMetadata"), "metadata.usage_object"],
+    responseModel: [...raw("model"), ...raw("modelVersion")],
+    responseId: raw("id"),
     guardrail: ["guardrail_name"],
   },
   role,

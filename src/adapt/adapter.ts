@@ -30,6 +30,8 @@ export interface Adapter {
   readonly role?: (span: SpanFacts, role: Role) => Role;
   /** Fields of marked spans that no attribute holds, or that must be taken apart first. Asked before the tables. */
   readonly derive?: Partial<Record<Field, (span: SpanFacts) => JsonValue | undefined>>;
+  /** How this framework wraps the user's words in its first message; the first group is the plain query. */
+  readonly wrappedQuery?: readonly RegExp[];
   /** Token counts that this producer leaves out of the input or output count of a call. */
   readonly apart?: (span: SpanFacts) => { readonly cached?: boolean; readonly reasoning?: boolean };
 }

@@ -13,20 +13,28 @@ import type { TokenCounts } from "./read-usage.ts";
 export class Call {
   readonly piece: Piece;
   readonly around: readonly Piece[];
+  /** Call spans around it, also those that hold other calls as well. */
+  readonly above: readonly Piece[];
   readonly #state: StateMessages | undefined;
   #inputs: readonly Message[] | undefined;
   #outputs: readonly Message[] | undefined;
   #finish: string | null | undefined;
 
-  constructor(piece: Piece, around: readonly Piece[], state?: StateMessages) {
+  constructor(
+    piece: Piece,
+    around: readonly Piece[],
+    above: readonly Piece[] = around,
+    state?: StateMessages,
+  ) {
     this.piece = piece;
     this.around = around;
+    this.above = above;
     this.#state = state;
   }
 
   /** The same call with what other spans of it know, found elsewhere. */
   with(copies: readonly Piece[]): Call {
-    return new Call(this.piece, [...this.around, ...copies], this.#state);
+    return new Call(this.piece, [...this.around, ...copies], this.above, this.#state);
   }
 
   /** What the framework's state says of the message that this call returned. */
@@ -73,7 +81,7 @@ export class Call {
     const { counts } = this.piece;
     if (counts.input !== undefined || counts.output !== undefined) return counts;
     for (const piece of this.around) if (piece.counts.input !== undefined) return piece.counts;
-    return counts;
+    return this.known?.counts ?? counts;
   }
 
   /** `tool_call`, `stop`, `length`, `content_filter`, `error`, or the producer's own word; null when it is not said. */
@@ -90,7 +98,9 @@ export class Call {
   }
 
   field(name: "requestModel" | "responseModel" | "model" | "provider" | "responseId"): string | undefined {
-    return this.#first((piece) => piece.text(name));
+    const own = this.#first((piece) => piece.text(name));
+    if (own !== undefined || name !== "requestModel") return own;
+    return this.above.map((piece) => piece.text(name)).find((text) => text !== undefined);
   }
 
   #first<T>(read: (piece: Piece) => T | undefined): T | undefined {

@@ -22,8 +22,13 @@ export function leafCalls(pieces: readonly Piece[]): Call[] {
     for (const one of around.get(leaf) ?? []) held.set(one, (held.get(one) ?? 0) + 1);
   const state = new StateMessages(pieces);
   return leaves.map((leaf) => {
-    const lending = (around.get(leaf) ?? []).filter((one) => held.get(one) === 1);
-    return new Call(leaf, lending, state);
+    const above = around.get(leaf) ?? [];
+    return new Call(
+      leaf,
+      above.filter((one) => held.get(one) === 1),
+      above,
+      state,
+    );
   });
 }
 

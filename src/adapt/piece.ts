@@ -120,6 +120,7 @@ function countsOf(piece: Piece): TokenCounts {
   if (piece.role === "call" && counts.input === undefined && counts.output === undefined) {
     fill(counts, findCounts(piece.json("output")) ?? findCounts(piece.json("metadata")) ?? {});
   }
+  if (piece.role === "call" && piece.span.logs.length > 0) fill(counts, piece.attached.counts ?? {});
   return counts;
 }
 

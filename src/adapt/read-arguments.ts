@@ -63,6 +63,8 @@ function wrappedResult(value: JsonObject): JsonValue | undefined {
       return core["content"];
   }
   if ("tool_call_id" in value && "content" in value) return value["content"];
+  if ("tool_name" in value && isArray(value["blocks"]) && value["raw_output"] === undefined)
+    return value["blocks"];
   if (
     "response" in value &&
     onlyKeys(value, "id", "name", "response", "scheduling", "will_continue", "parts")

@@ -6,6 +6,7 @@ import type { Field } from "./fields.ts";
 import { readMessage } from "./messages/read-message.ts";
 import { messagesWithin, readMessages } from "./messages/read-messages.ts";
 import { unfold } from "./messages/unfold.ts";
+import { countsInLine, type TokenCounts } from "./read-usage.ts";
 import { FieldReader, type Reading } from "./span-reading.ts";
 
 /** What a span's events and log records say: messages, and further fields in their attributes. */
@@ -15,9 +16,17 @@ export interface Attached {
   readonly readings: readonly Reading[];
   /** Bodies of log records that are a field of the span. */
   readonly bodies: readonly { readonly field: Field; readonly value: JsonValue }[];
+  /** Token counts in lines that a client library logged. */
+  readonly counts: TokenCounts | undefined;
 }
 
-export const nothingAttached: Attached = { inputs: [], outputs: [], readings: [], bodies: [] };
+export const nothingAttached: Attached = {
+  inputs: [],
+  outputs: [],
+  readings: [],
+  bodies: [],
+  counts: undefined,
+};
 
 const messageEvents: ReadonlyMap<string, MessageRole> = new Map<string, MessageRole>([
   ["gen_ai.system.message", "system"],
@@ -62,6 +71,7 @@ class Collector implements Attached {
   readonly outputs: Message[] = [];
   readonly readings: Reading[] = [];
   readonly bodies: { field: Field; value: JsonValue }[] = [];
+  counts: TokenCounts | undefined;
   readonly #reader: FieldReader;
 
   constructor(reader: FieldReader) {
@@ -91,6 +101,7 @@ class Collector implements Attached {
       return;
     }
     const value = body === undefined ? undefined : unfold(body);
+    if (typeof value === "string") this.counts ??= countsInLine(value);
     if (!isObject(value)) return;
     // AWS's distribution moves all content of a span into one record with both sides.
     this.inputs.push(...messagesWithin(value["input"], "user"));

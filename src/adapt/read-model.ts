@@ -33,6 +33,10 @@ export function responseModelIn(value: JsonValue | undefined): string | undefine
 
 function find(value: JsonValue, under: string, depth: number): string | undefined {
   if (depth > maxDepth) return undefined;
+  if (typeof value === "string" && aboutResponse.has(under)) {
+    const inner = unfold(value);
+    return typeof inner === "string" ? undefined : find(inner, under, depth + 1);
+  }
   if (isArray(value)) {
     for (const item of value) {
       const found = find(item, under, depth + 1);

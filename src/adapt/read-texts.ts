@@ -54,9 +54,18 @@ export function queryIn(value: JsonValue | undefined): string | undefined {
   return textIn(value, queryKeys, (messages) => lastText(messages, "user"), 0);
 }
 
-/** What was answered, from whatever a run's outermost span returned. Structured answers are given as their JSON. */
+/** What was answered, from whatever a run's outermost span returned. */
 export function answerIn(value: JsonValue | undefined): string | undefined {
   return textIn(value, answerKeys, (messages) => lastText(messages, "assistant"), 0);
+}
+
+/** A structured answer as its JSON: data that no framework wraps around a text. */
+export function structuredAnswer(value: JsonValue | undefined): string | undefined {
+  if (value === undefined || messagesWithin(value, "assistant").length > 0) return undefined;
+  if (typeof value === "string") return value;
+  return (isObject(value) && Object.keys(value).length > 0) || (isArray(value) && value.length > 0)
+    ? JSON.stringify(value)
+    : undefined;
 }
 
 export function lastText(messages: readonly Message[], role: Message["role"]): string | undefined {

@@ -53,7 +53,7 @@ export function toolName(piece: Piece): string | undefined {
     const match = pattern.exec(name)?.[1];
     if (match !== undefined && !noName.test(match) && !isPlaceholder(match)) return match;
   }
-  return piece.has("tool") || noName.test(name) || /[\s/]/.test(name) || isPlaceholder(name)
+  return given !== undefined || noName.test(name) || /[\s/]/.test(name) || isPlaceholder(name)
     ? undefined
     : name;
 }

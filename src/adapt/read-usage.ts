@@ -90,6 +90,13 @@ function addCounts(value: JsonValue, counts: TokenCounts, depth: number): void {
   }
 }
 
+/** Some clients write the usage into a line of their log: `usage: CompletionUsage(prompt_tokens=…)`. */
+export function countsInLine(line: string): TokenCounts | undefined {
+  const at = usageKey.test(line) ? line.search(/[A-Z]\w*\(|\{/) : -1;
+  const counts = at < 0 ? {} : readCounts(line.slice(at));
+  return counts.input === undefined ? undefined : counts;
+}
+
 /**
  * The counts in a response of any shape: the first object that holds them under a key that says so, completed by others of
  * the same response.
@@ -113,6 +120,11 @@ function collectCounts(value: JsonValue, depth: number, found: TokenCounts[]): v
   if (depth > maxDepth || found.length > 8) return;
   if (isArray(value)) {
     for (const item of value) collectCounts(item, depth + 1, found);
+    return;
+  }
+  if (typeof value === "string" && depth > 0 && usageKey.test(value)) {
+    const inner = unfold(value);
+    if (typeof inner !== "string") collectCounts(inner, depth + 1, found);
     return;
   }
   if (!isObject(value)) return;

@@ -49,7 +49,7 @@ export class StateMessages {
   }
 
   #byCounts(call: Call, found: readonly KnownMessage[]): KnownMessage | undefined {
-    const { input, output } = call.counts;
+    const { input, output } = call.piece.counts;
     if (output === undefined) return undefined;
     const taken = new Set(this.#taken.values());
     return found.find((one) => one.counts.output === output && one.counts.input === input && !taken.has(one));

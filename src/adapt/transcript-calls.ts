@@ -1,4 +1,4 @@
-import type { Message } from "../model/message.ts";
+import type { Message, RequestedCall } from "../model/message.ts";
 import type { JsonObject, JsonValue } from "../model/json.ts";
 import { isArray, isObject } from "../model/json.ts";
 import { Call } from "./call.ts";
@@ -17,9 +17,19 @@ export class TranscriptCall extends Call {
   readonly #message: Message;
   readonly #source: JsonObject;
   readonly #at: number;
+  /** The request of an outer transcript that this one answers: it was handed to a sub-agent. */
+  readonly delegatedBy: RequestedCall | undefined;
 
-  constructor(piece: Piece, before: readonly Message[], message: Message, source: JsonObject, at: number) {
+  constructor(
+    piece: Piece,
+    before: readonly Message[],
+    message: Message,
+    source: JsonObject,
+    at: number,
+    delegatedBy: RequestedCall | undefined,
+  ) {
     super(piece, []);
+    this.delegatedBy = delegatedBy;
     this.#before = before;
     this.#message = message;
     this.#source = source;
@@ -75,7 +85,8 @@ interface Transcript {
  */
 export function transcriptCalls(pieces: readonly Piece[]): Call[] {
   const transcripts = distinct(pieces.flatMap((piece) => transcriptOf(piece) ?? []));
-  return transcripts.flatMap((one) => callsOf(one, transcripts)).sort((a, b) => a.start - b.start);
+  const delegated = new Map<Piece, RequestedCall>();
+  return transcripts.flatMap((one) => callsOf(one, transcripts, delegated)).sort((a, b) => a.start - b.start);
 }
 
 function transcriptOf(piece: Piece): Transcript | undefined {
@@ -113,7 +124,11 @@ function distinct(transcripts: readonly Transcript[]): Transcript[] {
   return [...byContent.values()];
 }
 
-function callsOf({ piece, items, messages }: Transcript, all: readonly Transcript[]): Call[] {
+function callsOf(
+  { piece, items, messages }: Transcript,
+  all: readonly Transcript[],
+  delegated: Map<Piece, RequestedCall>,
+): Call[] {
   const inner = all
     .filter((other) => other.piece !== piece && isAbove(piece, other.piece))
     .map((other) => other.piece);
@@ -123,8 +138,15 @@ function callsOf({ piece, items, messages }: Transcript, all: readonly Transcrip
   for (const [index, message] of messages.entries()) {
     const source = items[index];
     if (message.role !== "assistant" || index < first || source === undefined) continue;
-    calls.push(new TranscriptCall(piece, messages.slice(0, index), message, source, at));
-    for (let asked = 0; asked < message.calls.length; asked += 1) at = Math.max(at, inner.shift()?.end ?? at);
+    calls.push(
+      new TranscriptCall(piece, messages.slice(0, index), message, source, at, delegated.get(piece)),
+    );
+    for (const request of message.calls) {
+      const next = inner.shift();
+      if (next === undefined) break;
+      delegated.set(next, request);
+      at = Math.max(at, next.end);
+    }
   }
   return calls;
 }

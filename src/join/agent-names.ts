@@ -94,7 +94,7 @@ export function nameInSpan(name: string): string {
 }
 
 /** `claude_code.interaction`: an operation's name. */
-function isDotted(name: string): boolean {
+export function isDotted(name: string): boolean {
   return /^[a-z_]+(?:\.[a-z_]+)+$/.test(name);
 }
 

@@ -1,7 +1,6 @@
-import { answerIn, lastText } from "../adapt/read-texts.ts";
+import { answerIn, lastText, structuredAnswer } from "../adapt/read-texts.ts";
 import type { Piece } from "../adapt/piece.ts";
 import type { Evidence } from "./evidence.ts";
-import { fromRoot } from "./query.ts";
 import type { Steps } from "./steps.ts";
 
 /**
@@ -26,18 +25,36 @@ function isFinalAnswer({ aside }: { aside: boolean }): boolean {
 
 /** A call inside a tool's span speaks to the agent that used the tool, not to the user. */
 function belongsToInner(evidence: Evidence, piece: Piece): boolean {
-  for (let at = piece.parent; at !== undefined; at = at.parent) {
-    if (at.role === "tool") return evidence.root.span.endUnixMs > at.end;
-  }
-  return false;
+  const tool = toolAround(piece);
+  return tool !== undefined && evidence.root.end > tool.end;
 }
 
+function toolAround(piece: Piece): Piece | undefined {
+  for (let at = piece.parent; at !== undefined; at = at.parent) if (at.role === "tool") return at;
+  return undefined;
+}
+
+function isInTool(piece: Piece): boolean {
+  return toolAround(piece) !== undefined;
+}
+
+/** What the outermost span returned, else the agents within it, the last to end first. */
 function rootAnswer(evidence: Evidence): string | undefined {
-  for (const piece of fromRoot(evidence)) {
+  const { root } = evidence;
+  const own = pieceAnswer(root) ?? structuredAnswer(root.json("output"));
+  if (own !== undefined) return own;
+  const inner = evidence.pieces.filter((piece) => isSpeaker(piece) && !isInTool(piece));
+  for (const piece of inner.sort((a, b) => b.end - a.end)) {
     const found = pieceAnswer(piece);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** An agent, or the one step in which all of a run lies. */
+function isSpeaker(piece: Piece): boolean {
+  if (piece.role === "agent" || piece.role === "workflow") return true;
+  return piece.role === "step" && piece.parent?.children.length === 1;
 }
 
 export function pieceAnswer(piece: Piece): string | undefined {

@@ -151,7 +151,7 @@ export class AssembledRun implements AgentRun {
   }
 
   #modelCall(call: Call): ModelCall {
-    const { request, response } = modelsOf(call);
+    const { request, response } = modelsOf(call, this.#evidence.records);
     const usage = usageOf(call);
     const model = response ?? request;
     const price =
@@ -185,7 +185,8 @@ export class AssembledRun implements AgentRun {
   get models(): readonly string[] {
     return this.#once("models", () => {
       const { allCalls } = this.#evidence;
-      if (allCalls.length > 0) return distinct(allCalls.map((call) => modelsOf(call).request));
+      if (allCalls.length > 0)
+        return distinct(allCalls.map((call) => modelsOf(call, this.#evidence.records).request));
       const agents = this.#evidence.withRole("agent");
       return distinct(agents.map((piece) => piece.text("requestModel") ?? piece.text("model") ?? null));
     });
@@ -193,7 +194,7 @@ export class AssembledRun implements AgentRun {
 
   get responseModels(): readonly string[] {
     return this.#once("responseModels", () =>
-      distinct(this.#evidence.calls.map((call) => modelsOf(call).response)),
+      distinct(this.#evidence.calls.map((call) => modelsOf(call, this.#evidence.records).response)),
     );
   }
 

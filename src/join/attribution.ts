@@ -1,7 +1,7 @@
 import type { Call } from "../adapt/call.ts";
 import { plainName } from "../adapt/messages/pick.ts";
 import type { Piece } from "../adapt/piece.ts";
-import { agentOfSpan, isAgentName, nameInSpan } from "./agent-names.ts";
+import { agentOfSpan, isAgentName, isDotted, nameInSpan } from "./agent-names.ts";
 import { agentInMetadata } from "./graph-path.ts";
 
 /** Tells who is at work in a span, as far as the spans say. */
@@ -10,11 +10,11 @@ export class Attribution {
   readonly #agents: readonly Piece[];
   readonly #chains: ReadonlyMap<Piece, string>;
 
-  /** `targets`: the tool spans that hand over, and to whom. */
-  constructor(pieces: readonly Piece[], targets: ReadonlyMap<Piece, string>) {
+  /** `targets`: the tool spans that hand over, and to whom; `named`: all agents that a hand-off names. */
+  constructor(pieces: readonly Piece[], targets: ReadonlyMap<Piece, string>, named: readonly string[]) {
     this.#targets = targets;
     this.#agents = pieces.filter((piece) => piece.role === "agent" && agentOfSpan(piece) !== undefined);
-    this.#chains = this.#agents.length > 0 ? new Map() : agentChains(pieces, [...targets.values()]);
+    this.#chains = this.#agents.length > 0 ? new Map() : agentChains(pieces, named);
   }
 
   /** By the span's own metadata, else by the nearest span above that is an agent's or hands over to one. */
@@ -84,8 +84,10 @@ function isChain({ role, children }: Piece): boolean {
 /** Where nothing names an agent: the name of the workflow, or of the run's outermost span. */
 export function rootName(root: Piece): string | undefined {
   if (root.role !== "workflow" && root.role !== "step" && root.role !== "agent") return undefined;
-  const name = root.text("agent") ?? nameInSpan(root.span.name);
-  return isAgentName(name) ? name : undefined;
+  const given = root.text("agent");
+  if (isAgentName(given)) return given;
+  const name = nameInSpan(root.span.name);
+  return isAgentName(name) && !isDotted(name) ? name : undefined;
 }
 
 /** The workflow nearest to a span, by name: a sub-agent that is written as a flow. */

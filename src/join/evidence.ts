@@ -3,6 +3,7 @@ import type { Fragment } from "../adapt/fragment.ts";
 import type { Piece } from "../adapt/piece.ts";
 import type { Role } from "../adapt/role.ts";
 import { coversSeveral } from "./covering.ts";
+import { Records } from "./records.ts";
 import { sortCalls, type SortedCalls } from "./sort-calls.ts";
 
 /** All that the telemetry holds of one run, in order, over all its traces. */
@@ -10,6 +11,7 @@ export class Evidence {
   /** By start. */
   readonly fragments: readonly [Fragment, ...Fragment[]];
   #pieces: readonly Piece[] | undefined;
+  #records: Records | undefined;
   #calls: SortedCalls | undefined;
 
   readonly #copies: ReadonlyMap<Call, readonly Call[]>;
@@ -52,6 +54,11 @@ export class Evidence {
     const last = this.calls[this.calls.length - 1];
     const covering = last && this.calls.find((call) => call.end > last.end && coversSeveral(call, this));
     return covering ?? last;
+  }
+
+  /** Records about calls that stand elsewhere than on the calls' spans. */
+  get records(): Records {
+    return (this.#records ??= new Records(this.pieces));
   }
 
   withRole(...roles: readonly Role[]): Piece[] {

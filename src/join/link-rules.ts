@@ -25,6 +25,12 @@ const continuesHistory: Rule = (later, earlier) => {
     lastRequests.some(({ id }) => id !== null && ids.has(id)),
   );
   if (byId !== undefined) return byId;
+  const unseen = latest(
+    earlier,
+    (one) =>
+      one.isOpen && one.lastRequests.length === 0 && one.asked !== undefined && one.asked === later.asked,
+  );
+  if (unseen !== undefined) return unseen;
   const kinds = new Set(asked.map(({ name, arguments: args }) => signature(name ?? undefined, args)));
   return latest(earlier, ({ lastRequests }) =>
     lastRequests.some(

@@ -2,6 +2,7 @@ import type { Piece } from "../adapt/piece.ts";
 import type { Usage } from "../model/run.ts";
 import { coversSeveral } from "./covering.ts";
 import type { Evidence } from "./evidence.ts";
+import { failureOf } from "./status.ts";
 import type { Steps } from "./steps.ts";
 import { pieceUsage, sumUsage, unknownUsage, usageOf } from "./tokens.ts";
 
@@ -19,9 +20,18 @@ export type Coverage =
 
 export function coverageOf(evidence: Evidence, steps: () => Steps, hasAnswer: () => boolean): Coverage {
   const { calls } = evidence;
-  if (calls.length === 0) return worked(evidence) || hasAnswer() ? "none" : "zero";
+  if (calls.length === 0)
+    return worked(evidence) || hasAnswer() || isModelFailure(failureOf(evidence)) ? "none" : "zero";
   if (calls.some((call) => coversSeveral(call, evidence))) return "covered";
   return isUnclosed(evidence, steps, hasAnswer) ? "unclosed" : "all";
+}
+
+/** Words by which model servers refuse: a call was made, whether the data show it or not. */
+function isModelFailure(failure: string | undefined): boolean {
+  return (
+    failure !== undefined &&
+    /error code: \d|status code|context length|rate limit|api ?error|quota|overloaded/i.test(failure)
+  );
 }
 
 /** Something ran or was counted. */

@@ -1,4 +1,5 @@
 import type { Call } from "../adapt/call.ts";
+import type { Records } from "./records.ts";
 import { responseModelIn } from "../adapt/read-model.ts";
 
 /** The model that was asked for and the one that answered; null where the telemetry does not say. */
@@ -11,11 +12,12 @@ export interface Models {
  * A call's models. Who answered may stand only in the response that the producer kept whole, or in the framework's state. One
  * name alone is shown as both; on a call that failed it is what was asked for.
  */
-export function modelsOf(call: Call): Models {
+export function modelsOf(call: Call, records: Records): Models {
   const request = call.field("requestModel");
   const given = call.field("responseModel");
   const either = call.field("model");
-  const response = given === undefined || given === request ? (responded(call) ?? given) : given;
+  const response =
+    given === undefined || given === request ? (responded(call) ?? records.modelOf(call) ?? given) : given;
   const asked = request ?? either ?? response ?? null;
   if (call.failure !== null) return { request: asked, response: response ?? null };
   return { request: asked, response: response ?? either ?? request ?? null };

@@ -1,6 +1,7 @@
 import type { Call } from "../adapt/call.ts";
 import { isPlaceholder } from "../adapt/placeholder.ts";
-import { queryIn } from "../adapt/read-texts.ts";
+import { messagesWithin } from "../adapt/messages/read-messages.ts";
+import { lastText, queryIn } from "../adapt/read-texts.ts";
 import type { Piece } from "../adapt/piece.ts";
 import type { Message } from "../model/message.ts";
 import type { Evidence } from "./evidence.ts";
@@ -14,9 +15,9 @@ export function queryOf(evidence: Evidence): string | null {
   const asked = rootQuery(evidence);
   const call = evidence.calls[0] ?? evidence.failedCalls[0];
   const sent = call === undefined ? undefined : firstUserText(call);
-  if (sent === undefined) return asked ?? null;
-  if (asked === undefined || asked === sent) return sent;
-  return holds(sent, asked) ? asked : sent;
+  if (sent === undefined) return asked ?? firstWords(evidence) ?? null;
+  if (asked === undefined || asked === sent) return unwrapped(sent, evidence);
+  return holds(sent, asked) ? asked : unwrapped(sent, evidence);
 }
 
 /** From the outermost span with a text down to the first agent. */
@@ -62,6 +63,28 @@ function firstUserText(call: Call): string | undefined {
   for (const messages of [call.inputs, before]) {
     const text = firstText(messages);
     if (text !== undefined && !isPlaceholder(text)) return text;
+  }
+  return undefined;
+}
+
+/** The query within the words that a framework puts around it. */
+function unwrapped(sent: string, evidence: Evidence): string {
+  const { table, marks } = evidence.root.reading;
+  for (const mark of marks) {
+    for (const pattern of table.adapters[mark]?.wrappedQuery ?? []) {
+      const query = pattern.exec(sent)?.[1]?.trim();
+      if (query !== undefined && query !== "") return query;
+    }
+  }
+  return sent;
+}
+
+/** Where neither root nor calls have it: the first user message that any step shows. */
+function firstWords(evidence: Evidence): string | undefined {
+  for (const piece of evidence.pieces) {
+    if (piece.role !== "step" || !piece.reading.has("output")) continue;
+    const text = lastText(messagesWithin(piece.json("output"), "assistant"), "user");
+    if (text !== undefined) return text;
   }
   return undefined;
 }

@@ -61,6 +61,13 @@ export class Seams {
     return (this.#thisTurn ??= sinceUser(this.fragment.calls[0]?.inputs ?? []));
   }
 
+  /** What the user said last in the first call's history. */
+  get asked(): string | undefined {
+    const inputs = this.fragment.calls[0]?.inputs ?? [];
+    const text = inputs.findLast((message) => message.role === "user" && message.text !== null)?.text;
+    return text === undefined || text === null || text === "" ? undefined : squeeze(text);
+  }
+
   get finalText(): string | undefined {
     const text = this.lastCall?.text;
     return text === undefined || text === "" ? undefined : squeeze(text);

@@ -1,4 +1,5 @@
 import type { Evidence } from "./evidence.ts";
+import { exceptionsOf } from "../adapt/read-failure.ts";
 import type { Piece } from "../adapt/piece.ts";
 
 /**
@@ -21,13 +22,33 @@ export function failureOf(evidence: Evidence): string | undefined {
     const speaksForRun =
       piece === evidence.root || piece.role === "agent" || piece.role === "workflow" || piece.role === "step";
     if (!speaksForRun || piece.failure === null || isInTool(piece)) continue;
-    if (piece.end >= lastStart && !wentOn(piece, evidence)) return piece.failure;
+    if (piece.end >= lastStart && !wentOn(piece, evidence) && !isCopied(piece, evidence))
+      return piece.failure;
   }
   return undefined;
 }
 
 export function isTripped(piece: Piece): boolean {
   return piece.reading.boolean("triggered") === true || piece.failure !== null;
+}
+
+/**
+ * Some processors copy a failure onto the spans around it and beside it: its exception is another span's, and this one has a
+ * result of its own.
+ */
+export function isCopied(piece: Piece, evidence: Evidence): boolean {
+  const { failure, span } = piece;
+  if (failure === null || exceptionsOf(span).length > 0) return false;
+  if (
+    !piece.has("output") &&
+    !piece.has("outputMessages") &&
+    !piece.has("outputText") &&
+    !piece.has("result")
+  )
+    return false;
+  return evidence.pieces.some(
+    (other) => other !== piece && exceptionsOf(other.span).some((text) => failure.includes(text)),
+  );
 }
 
 function isInTool(piece: Piece): boolean {

@@ -1,4 +1,5 @@
 import type { Call } from "../adapt/call.ts";
+import { TranscriptCall } from "../adapt/transcript-calls.ts";
 import { plainName } from "../adapt/messages/pick.ts";
 import type { Piece } from "../adapt/piece.ts";
 import type { Handoff } from "../model/run.ts";
@@ -39,7 +40,11 @@ export function readSteps(evidence: Evidence): Steps {
     if (target === undefined) continue;
     for (const span of use.spans) for (const piece of span.pieces) targets.set(piece, target);
   }
-  const who = new Attribution(pieces, targets);
+  const who = new Attribution(
+    pieces,
+    targets,
+    steps.flatMap(({ target }) => target ?? []),
+  );
   const agentOfCall = agentsOfCalls(evidence, steps, who);
   const agentOfUse = new Map(uses.map((use) => [use, agentOfToolUse(use, calls, agentOfCall, who)]));
   return { steps, handoffs: handoffsOf(evidence, steps, agentOfCall, agentOfUse), agentOfCall, agentOfUse };
@@ -107,7 +112,7 @@ function agentsOfCalls(
   );
   let current: string | undefined;
   for (const [index, call] of calls.entries()) {
-    const explicit = who.agentOf(call.piece) ?? agentOnMessage(call);
+    const explicit = delegate(call) ?? who.agentOf(call.piece) ?? agentOnMessage(call);
     const handed = steps.findLast(
       ({ target, use }) => target !== undefined && use.asked?.call === index - 1,
     )?.target;
@@ -117,6 +122,14 @@ function agentsOfCalls(
     agents.set(call, agent ?? null);
   }
   return agents;
+}
+
+/** In a transcript within another: the agent that the outer one asked for. */
+function delegate(call: Call): string | undefined {
+  const request = call instanceof TranscriptCall ? call.delegatedBy : undefined;
+  if (request === undefined || request.name === null) return undefined;
+  const target = targetOf(request.name, request.arguments, () => undefined);
+  return target === undefined || target === "back" ? undefined : target.to;
 }
 
 /** A call that only a history shows belongs to the agent of the call before, which asked for it. */

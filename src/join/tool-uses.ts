@@ -30,7 +30,7 @@ export function matchUses(
 function byId(span: ToolSpan, uses: readonly ToolUse[]): boolean {
   const { callId } = span;
   const use = callId === undefined ? undefined : uses.find(({ asked }) => asked?.ids.has(callId));
-  use?.spans.push(span);
+  if (use !== undefined) addSpan(use, span);
   return use !== undefined;
 }
 
@@ -39,35 +39,41 @@ function byLikeness(span: ToolSpan, uses: readonly ToolUse[]): boolean {
   const named = span.name === undefined ? open : open.filter(({ asked }) => sameTool(asked?.name, span.name));
   const alike = named.filter(({ asked }) => canonical(asked?.arguments) === canonical(span.arguments));
   const use = alike[0] ?? (span.name === undefined ? undefined : named[0]) ?? waiting(span, uses);
-  use?.spans.push(span);
+  if (use !== undefined) addSpan(use, span);
   return use !== undefined;
 }
 
 /** An execution that stopped without a result, and the same again in a later trace: a person had to agree. */
 function waiting(span: ToolSpan, uses: readonly ToolUse[]): ToolUse | undefined {
-  return uses.find(({ spans }) => {
-    const earlier = spans[spans.length - 1];
-    return (
-      earlier !== undefined &&
-      earlier.result === undefined &&
-      earlier.error === null &&
-      earlier.pieces[0].span.traceId !== span.pieces[0].span.traceId &&
-      sameTool(earlier.name, span.name) &&
-      canonical(earlier.arguments) === canonical(span.arguments)
-    );
-  });
+  return uses.find(({ spans }) => spans.some((other) => resumes(other, span) || resumes(span, other)));
+}
+
+function resumes(earlier: ToolSpan, later: ToolSpan): boolean {
+  return (
+    earlier.pieces[0].start < later.pieces[0].start &&
+    earlier.pieces[0].span.traceId !== later.pieces[0].span.traceId &&
+    earlier.result === undefined &&
+    earlier.error === null &&
+    sameTool(earlier.name, later.name) &&
+    canonical(earlier.arguments) === canonical(later.arguments)
+  );
+}
+
+function addSpan(use: ToolUse, span: ToolSpan): void {
+  use.spans.push(span);
+  use.spans.sort((a, b) => a.pieces[0].start - b.pieces[0].start);
 }
 
 function addAlone(span: ToolSpan, uses: ToolUse[]): void {
   const again = waiting(span, uses);
   if (again !== undefined) {
-    again.spans.push(span);
+    addSpan(again, span);
     return;
   }
   const same =
     span.callId === undefined ? undefined : uses.find(({ spans }) => spans[0]?.callId === span.callId);
   if (same !== undefined) {
-    same.spans.push(span);
+    addSpan(same, span);
     return;
   }
   const at = span.pieces[0].start;
@@ -92,10 +98,15 @@ export function useName({ asked, spans }: ToolUse): string | null {
   return asked?.name ?? spans.find((span) => span.name !== undefined)?.name ?? null;
 }
 
+/** Streamed arguments often never reach the telemetry. */
+function isEmpty(value: JsonValue): boolean {
+  return value === "" || (isObject(value) && Object.keys(value).length === 0);
+}
+
 /** The model's own arguments where they are whole; a tool of one argument may show the bare value in its span. */
 export function useArguments({ asked, spans }: ToolUse): JsonValue | undefined {
   const ran = spans.find((span) => span.arguments !== undefined)?.arguments;
   const wanted = asked?.arguments;
-  if (wanted === undefined) return ran;
+  if (wanted === undefined || (isEmpty(wanted) && ran !== undefined)) return ran ?? wanted;
   return isObject(wanted) || ran === undefined ? wanted : ran;
 }

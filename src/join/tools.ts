@@ -5,6 +5,8 @@ import type { JsonValue } from "../model/json.ts";
 import type { ToolCall } from "../model/run.ts";
 import type { Asked } from "./asked.ts";
 import type { Evidence } from "./evidence.ts";
+import { isCopied } from "./status.ts";
+import type { ToolRecord } from "./records.ts";
 import type { Steps } from "./steps.ts";
 import { sameTool, type ToolUse, useArguments, useName } from "./tool-uses.ts";
 
@@ -26,8 +28,9 @@ function toolOf(use: ToolUse, steps: Steps, calls: readonly Call[], evidence: Ev
   const span = use.spans[use.spans.length - 1];
   const first = use.spans[0]?.pieces[0];
   const last = span?.pieces[0];
-  const result = resultOf(use);
-  const error = errorOf(use, result);
+  const record = recordOf(use, evidence);
+  const result = resultOf(use) ?? record?.result;
+  const error = errorOf(use, result, evidence) ?? record?.error ?? null;
   return {
     spanId: last?.span.spanId ?? null,
     traceId:
@@ -35,7 +38,7 @@ function toolOf(use: ToolUse, steps: Steps, calls: readonly Call[], evidence: Ev
       calls[Math.max(use.asked?.call ?? 0, 0)]?.piece.span.traceId ??
       evidence.root.span.traceId,
     name: useName(use),
-    arguments: useArguments(use),
+    arguments: useArguments(use) ?? record?.arguments,
     result: error === null ? result : undefined,
     error,
     agent: steps.agentOfUse.get(use) ?? null,
@@ -45,6 +48,11 @@ function toolOf(use: ToolUse, steps: Steps, calls: readonly Call[], evidence: Ev
     executed: wasExecuted(use, error, calls.length),
     retried: false,
   };
+}
+
+function recordOf({ asked, spans }: ToolUse, evidence: Evidence): ToolRecord | undefined {
+  const ids = [...(asked?.ids ?? []), ...spans.flatMap(({ callId }) => callId ?? [])];
+  return ids.map((id) => evidence.records.tool(id)).find((record) => record !== undefined);
 }
 
 /** The span's own result; a copy in a later history where the span has none or was cut off. */
@@ -65,9 +73,14 @@ const errorText =
   /^\s*(?:error\b|an error occurred|exception\b|traceback \(most recent|tool (?:error|execution failed)|failed\b|unknown tool|\w*(?:Error|Exception)\s*[:(]|ENOENT\b|tool .{1,60} (?:not found|does not exist))/i;
 
 /** The last span decides: an earlier one may have waited for a person. */
-function errorOf({ asked, spans }: ToolUse, result: JsonValue | undefined): string | null {
+function errorOf(
+  { asked, spans }: ToolUse,
+  result: JsonValue | undefined,
+  evidence: Evidence,
+): string | null {
   const last = spans[spans.length - 1];
-  if (last !== undefined && last.error !== null) return last.error;
+  const isOwn = last?.result === undefined || !last.pieces.some((piece) => isCopied(piece, evidence));
+  if (last !== undefined && last.error !== null && isOwn) return last.error;
   const text = typeof result === "string" ? result : JSON.stringify(result ?? "error");
   if (asked?.result?.isError === true) return text;
   if (last?.result !== undefined) return null;

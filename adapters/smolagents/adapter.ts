@@ -1,0 +1,9 @@
+import type { Adapter } from "../../src/adapt/adapter.ts";
+
+/** Hugging Face's smolagents, as OpenInference shows it. */
+export const smolagents: Adapter = {
+  dialect: "smolagents",
+  markers: ["smolagents.max_steps", "smolagents.tools_names"],
+  scopes: ["openinference.instrumentation.smolagents"],
+  wrappedQuery: [/^New task:\n([\s\S]+)$/],
+};

@@ -1,0 +1,58 @@
+import type { Call } from "../adapt/call.ts";
+import type { Piece } from "../adapt/piece.ts";
+import { unwrapArguments, unwrapResult } from "../adapt/read-arguments.ts";
+import type { Reading } from "../adapt/span-reading.ts";
+import type { JsonValue } from "../model/json.ts";
+
+/** What a log record or event says of a tool call, wherever in the run it stands. */
+export interface ToolRecord {
+  readonly name: string | undefined;
+  readonly arguments: JsonValue | undefined;
+  readonly result: JsonValue | undefined;
+  readonly error: string | undefined;
+}
+
+/**
+ * Records about calls that are attached to other spans than the calls' own, tied to them by the tool call's id, or by a model
+ * call's token counts.
+ */
+export class Records {
+  readonly #tools = new Map<string, ToolRecord>();
+  readonly #calls: Reading[] = [];
+
+  constructor(pieces: readonly Piece[]) {
+    for (const piece of pieces) {
+      if (piece.span.logs.length === 0 && piece.span.events.length === 0) continue;
+      for (const reading of piece.attached.readings) this.#add(reading, piece);
+    }
+  }
+
+  tool(callId: string): ToolRecord | undefined {
+    return this.#tools.get(callId);
+  }
+
+  /** The model that a record with the same counts names. */
+  modelOf(call: Call): string | undefined {
+    const { input, output } = call.counts;
+    if (this.#calls.length === 0 || output === undefined) return undefined;
+    const same = this.#calls.find(
+      (record) => record.number("outputTokens") === output && record.number("inputTokens") === input,
+    );
+    return same?.text("model");
+  }
+
+  #add(reading: Reading, piece: Piece): void {
+    const id = reading.has("callId") ? reading.text("callId") : undefined;
+    if (id !== undefined) {
+      const known = this.#tools.get(id);
+      const failed = reading.boolean("success") === false;
+      this.#tools.set(id, {
+        name: known?.name ?? reading.text("tool"),
+        arguments: known?.arguments ?? unwrapArguments(reading.json("arguments")),
+        result: known?.result ?? unwrapResult(reading.json("result")),
+        error: known?.error ?? (failed ? (reading.text("error") ?? "error") : undefined),
+      });
+    } else if (piece.role !== "call" && reading.has("model") && reading.has("outputTokens"))
+      this.#calls.push(reading);
+  }
+}
