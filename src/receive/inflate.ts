@@ -22,9 +22,7 @@ export function inflate(
   limit: number,
   reservation: Reservation,
 ): Promise<Inflated> {
-  if (coding === "zstd" && zstdDecoder === undefined) {
-    return Promise.resolve(unzstd(body, limit, reservation));
-  }
+  if (coding === "zstd" && zstdDecoder === undefined) return unzstd(body, limit, reservation);
   const chunkSize = expectedSize(coding, body, limit) + SLACK;
   const refusal = reservation.grow(chunkSize);
   if (refusal !== null) return Promise.resolve(refusal);

@@ -1,22 +1,27 @@
 /** What the headers of a zstd body promise, before anything is decoded. */
 export interface ZstdFrames {
-  /** Sum of the content sizes that frames declare; those that declare none count nothing. */
-  readonly declared: number;
-  /** The largest window any frame asks for: memory that decoding needs besides its output. */
+  /** Bytes of output that the frames declare; those that declare none count nothing. */
+  readonly least: number;
+  /** Bytes of output that the blocks can make at most. */
+  readonly most: number;
+  /** Whether every frame declares its content size. */
+  readonly declared: boolean;
+  /** The largest window any frame asks for: memory that decoding may need besides its output. */
   readonly window: number;
 }
 
 const MAGIC = 0xfd2fb528;
 const SKIPPABLE = 0x184d2a50;
+const MAX_BLOCK = 128 << 10;
 const RLE = 1;
+const COMPRESSED = 2;
 const RESERVED = 3;
 const TRUNCATED = "the zstd body ends in the middle of a frame";
 
 /** Walks the frames and blocks of a zstd body (RFC 8878 §3.1) without decoding; a string says what is wrong with it. */
 export function readZstdFrames(body: Uint8Array): ZstdFrames | string {
   const view = new DataView(body.buffer, body.byteOffset, body.length);
-  let declared = 0;
-  let window = 0;
+  const sum = { least: 0, most: 0, declared: true, window: 0 };
   let at = 0;
   while (at < body.length) {
     if (at + 8 > body.length) return TRUNCATED;
@@ -27,18 +32,20 @@ export function readZstdFrames(body: Uint8Array): ZstdFrames | string {
     }
     if (magic !== MAGIC) return "the body is not zstd: it does not start a frame";
     const frame = readHeader(view, at + 4);
-    if (frame === null) return TRUNCATED;
-    declared += frame.declared;
-    window = Math.max(window, frame.window);
-    const end = skipBlocks(view, frame.blocks);
-    if (end === null) return TRUNCATED;
-    at = end + (frame.checksum ? 4 : 0);
+    const blocks = frame === null ? null : readBlocks(view, frame);
+    if (frame === null || blocks === null) return TRUNCATED;
+    sum.least += frame.declared ?? 0;
+    sum.most += frame.declared ?? blocks.most;
+    sum.declared &&= frame.declared !== null;
+    sum.window = Math.max(sum.window, frame.window);
+    at = blocks.end + (frame.checksum ? 4 : 0);
   }
-  return at === body.length && at > 0 ? { declared, window } : TRUNCATED;
+  return at === body.length && at > 0 ? sum : TRUNCATED;
 }
 
 export interface Header {
-  readonly declared: number;
+  /** Null when the frame does not tell its content size. */
+  readonly declared: number | null;
   readonly window: number;
   readonly checksum: boolean;
   /** Where the first block starts. */
@@ -53,8 +60,8 @@ export function readHeader(view: DataView, at: number): Header | null {
   const size = at + 1 + (singleSegment ? 0 : 1) + dictionaryBytes;
   const blocks = size + sizeBytes;
   if (blocks > view.byteLength) return null;
-  const declared = readSize(view, size, sizeBytes);
-  const window = singleSegment ? declared : windowSize(view.getUint8(at + 1));
+  const declared = sizeBytes === 0 ? null : readSize(view, size, sizeBytes);
+  const window = singleSegment ? (declared ?? 0) : windowSize(view.getUint8(at + 1));
   return { declared, window, checksum: (descriptor & 4) !== 0, blocks };
 }
 
@@ -62,7 +69,7 @@ function readSize(view: DataView, at: number, bytes: number): number {
   if (bytes === 8) return Number(view.getBigUint64(at, true));
   if (bytes === 4) return view.getUint32(at, true);
   if (bytes === 2) return view.getUint16(at, true) + 256;
-  return bytes === 1 ? view.getUint8(at) : 0;
+  return view.getUint8(at);
 }
 
 function windowSize(descriptor: number): number {
@@ -70,16 +77,20 @@ function windowSize(descriptor: number): number {
   return base + (base / 8) * (descriptor & 7);
 }
 
-/** The offset after the last block. */
-function skipBlocks(view: DataView, start: number): number | null {
-  let at = start;
+/** The offset after the last block, and what all of them can make. */
+function readBlocks(view: DataView, frame: Header): { end: number; most: number } | null {
+  const largest = Math.min(frame.window, MAX_BLOCK);
+  let at = frame.blocks;
+  let most = 0;
   for (;;) {
     if (at + 3 > view.byteLength) return null;
     const header = view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
     const type = (header >> 1) & 3;
-    if (type === RESERVED) return null;
-    at += 3 + (type === RLE ? 1 : header >> 3);
+    const size = header >> 3;
+    if (type === RESERVED || size > MAX_BLOCK) return null;
+    most += type === COMPRESSED ? largest : size;
+    at += 3 + (type === RLE ? 1 : size);
     if (at > view.byteLength) return null;
-    if ((header & 1) === 1) return at;
+    if ((header & 1) === 1) return { end: at, most };
   }
 }

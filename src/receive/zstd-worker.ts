@@ -1,0 +1,117 @@
+import { createRequire } from "node:module";
+import { Worker } from "node:worker_threads";
+
+/** What the worker is asked. `declared`: the frames tell the size of all they hold. */
+interface Job {
+  readonly body: Uint8Array;
+  readonly limit: number;
+  readonly declared: boolean;
+}
+
+/** What it answers: the bytes, or why there are none. */
+export type Unzstd = Uint8Array | "too_large" | { readonly error: string };
+
+interface Waiting {
+  readonly job: Job;
+  readonly resolve: (result: Unzstd) => void;
+}
+
+/**
+ * fzstd in a thread of its own: a body that keeps it busy for minutes (sequences that copy the same bytes over and over) can be
+ * ended there, and a large honest one does not hold up all other requests. Bodies are done one after the other. The thread is
+ * started by the first, and does not keep the process alive.
+ */
+export class ZstdWorker {
+  readonly #timeoutMs: number;
+  readonly #queue: Waiting[] = [];
+  #worker: Worker | undefined;
+  #running: Waiting | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** The body's memory goes to the worker: it must not be used afterwards. */
+  run(body: Uint8Array, limit: number, declared: boolean): Promise<Unzstd> {
+    return new Promise((resolve) => {
+      this.#queue.push({ job: { body, limit, declared }, resolve });
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#running !== undefined) return;
+    this.#running = this.#queue.shift();
+    if (this.#running === undefined) return;
+    const { job } = this.#running;
+    this.#worker ??= this.#start();
+    this.#timer = setTimeout(() => this.#giveUp("it takes too long to decompress"), this.#timeoutMs);
+    this.#worker.postMessage(job, [job.body.buffer as ArrayBuffer]);
+  }
+
+  #done(result: Unzstd): void {
+    clearTimeout(this.#timer);
+    const running = this.#running;
+    this.#running = undefined;
+    running?.resolve(result);
+    this.#next();
+  }
+
+  #giveUp(error: string): void {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    worker?.removeAllListeners();
+    void worker?.terminate();
+    this.#done({ error });
+  }
+
+  #start(): Worker {
+    const fzstd = createRequire(import.meta.url).resolve("fzstd");
+    const source = `(${work.toString()})(require("node:worker_threads"), require(${JSON.stringify(fzstd)}))`;
+    const worker = new Worker(source, { eval: true });
+    worker.unref();
+    worker.on("message", (result: Unzstd) => this.#done(result));
+    worker.on("error", (error) => this.#giveUp(error.message));
+    return worker;
+  }
+}
+
+/** The worker's program; turned into text, so that it uses nothing but its parameters. */
+function work(threads: typeof import("node:worker_threads"), fzstd: typeof import("fzstd")): void {
+  const stream = (body: Uint8Array, limit: number): Uint8Array | "too_large" => {
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    const tooLarge = new Error("too large");
+    const decoder = new fzstd.Decompress((piece) => {
+      length += piece.length;
+      if (length > limit) throw tooLarge;
+      pieces.push(piece);
+    });
+    try {
+      decoder.push(body, true);
+    } catch (error) {
+      if (error === tooLarge) return "too_large";
+      throw error;
+    }
+    const whole = new Uint8Array(length);
+    let at = 0;
+    for (const piece of pieces) {
+      whole.set(piece, at);
+      at += piece.length;
+    }
+    return whole;
+  };
+  threads.parentPort?.on("message", ({ body, limit, declared }: Job) => {
+    try {
+      // Told the size, it writes straight into its result; else it moves its whole window for every block.
+      const result = declared ? fzstd.decompress(body) : stream(body, limit);
+      const owned = typeof result === "string" || result.byteLength === result.buffer.byteLength;
+      const answer = owned ? result : result.slice();
+      const transfer = typeof answer === "string" ? [] : [answer.buffer as ArrayBuffer];
+      threads.parentPort?.postMessage(answer, transfer);
+    } catch (error) {
+      threads.parentPort?.postMessage({ error: error instanceof Error ? error.message : "invalid" });
+    }
+  });
+}
