@@ -3,13 +3,18 @@ import type { ReceiveContext } from "./context.ts";
 import type { CutReason } from "./ports.ts";
 import type { Watched } from "./watch.ts";
 
+/** A request on a connection, from its headers on. */
+export interface OpenRequest {
+  /** Everything about the request is over; may be called again. True when its sender went before the answer. */
+  closed(): boolean;
+}
+
 /** One accepted connection: cut when it brings no request in time, left to its requests while it has some. */
 export class Connection implements Watched {
   readonly #context: ReceiveContext;
   readonly #socket: Socket;
-  /** Requests that are not finished. */
-  #active = 0;
-  #phase: "headers" | "idle" = "headers";
+  readonly #requests = new Set<OpenRequest>();
+  #phase: "headers" | "idle" | "goodbye" = "headers";
   #since = performance.now();
   #bytesAtIdle = 0;
   #goAway: (() => void) | null = null;
@@ -21,18 +26,23 @@ export class Connection implements Watched {
 
   /** No request is in flight. */
   get idle(): boolean {
-    return this.#active === 0;
+    return this.#requests.size === 0;
   }
 
-  requestStarted(): void {
-    this.#active++;
+  requestStarted(request: OpenRequest): void {
+    this.#requests.add(request);
   }
 
-  requestEnded(): void {
-    this.#active--;
-    if (this.#active > 0) return;
+  requestEnded(request: OpenRequest): void {
+    if (!this.#requests.delete(request) || !this.idle) return;
     if (this.#context.draining) this.drain();
     else this.#enterIdle();
+  }
+
+  /** To be called when the socket has closed. Of requests behind one another Node tells only the first that it has. */
+  closed(): void {
+    for (const request of this.#requests) request.closed();
+    this.#requests.clear();
   }
 
   /** From now on bytes without a request are no headers in the making, and the end is announced by `goAway`. */
@@ -48,16 +58,23 @@ export class Connection implements Watched {
 
   /** Ends as soon as nothing is in flight; an HTTP/1 connection with a request in flight ends itself after the answer. */
   drain(): void {
-    if (this.#goAway !== null) this.#goAway();
-    else if (this.#active === 0) this.#socket.destroy();
+    if (this.#goAway === null) {
+      if (this.idle) this.#socket.destroy();
+      return;
+    }
+    this.#phase = "goodbye";
+    this.#since = performance.now();
+    this.#goAway();
   }
 
   check(nowMs: number): void {
-    if (this.#active > 0) return;
-    const { headersMs, idleMs } = this.#context.timeouts;
+    if (!this.idle) return;
+    const { headersMs, idleMs, lingerMs } = this.#context.timeouts;
     const waited = nowMs - this.#since;
     if (this.#phase === "headers") {
       if (waited > headersMs) this.cut("headers");
+    } else if (this.#phase === "goodbye") {
+      if (waited > lingerMs) this.#socket.destroy();
     } else if (waited > idleMs) {
       this.#context.events.connectionCut("idle");
       this.drain();

@@ -6,8 +6,17 @@ const OK_HEADERS = { ":status": 200, "content-type": "application/grpc" };
 const OK_TRAILERS = { "grpc-status": "0" };
 const EMPTY_MESSAGE = Buffer.alloc(5);
 
+/**
+ * Whether anything can be sent. A stream may be reset at any time, even before it is first seen, and is destroyed before it says
+ * that it is closed; answering it then throws.
+ */
+export function isOpen(stream: ServerHttp2Stream): boolean {
+  return !stream.destroyed && !stream.closed;
+}
+
 /** Answers a call with one message and the status OK. */
 export function sendMessage(stream: ServerHttp2Stream, message: Uint8Array): void {
+  if (!isOpen(stream)) return;
   stream.respond(OK_HEADERS, { waitForTrailers: true });
   stream.on("wantTrailers", sendOkTrailers);
   stream.end(message.length === 0 ? EMPTY_MESSAGE : framed(message));
@@ -15,6 +24,7 @@ export function sendMessage(stream: ServerHttp2Stream, message: Uint8Array): voi
 
 /** Answers a call with a status that is not OK, in headers alone. */
 export function sendStatus(stream: ServerHttp2Stream, status: RpcStatus): void {
+  if (!isOpen(stream)) return;
   const headers: Record<string, string | number> = {
     ...OK_HEADERS,
     "grpc-accept-encoding": ACCEPTED_GRPC_CODINGS,

@@ -1,8 +1,9 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import { DRAINING, statusOf, tooLarge, type Answer, type Problem } from "./answer.ts";
 import type { Coding } from "./content-coding.ts";
+import type { Connection, OpenRequest } from "./connection.ts";
 import type { ReceiveContext } from "./context.ts";
-import { sendMessage, sendStatus } from "./grpc-answer.ts";
+import { isOpen, sendMessage, sendStatus } from "./grpc-answer.ts";
 import { ACCEPTED_GRPC_CODINGS, isGrpcProto, methodOf, readGrpcCoding } from "./grpc-head.ts";
 import { checkHealth } from "./grpc-health.ts";
 import { GrpcMessage, type MessageTrouble } from "./grpc-message.ts";
@@ -13,11 +14,12 @@ import type { ReceivedRequest, RequestOutcome, Signal } from "./ports.ts";
 import { encodeResponse, RpcCode } from "./rpc-status.ts";
 import type { Watched } from "./watch.ts";
 
-type Phase = "body" | "handling" | "answered" | "closed";
+type Phase = "body" | "handling" | "answered" | "cut" | "closed";
 
 /** One unary gRPC call: an Export of one of the three services, or a health check. */
-export class GrpcCall implements Caller, Watched {
+export class GrpcCall implements Caller, OpenRequest, Watched {
   readonly #context: ReceiveContext;
+  readonly #connection: Connection;
   readonly #stream: ServerHttp2Stream;
   readonly #headers: IncomingHttpHeaders;
   readonly #intake: Intake;
@@ -31,8 +33,14 @@ export class GrpcCall implements Caller, Watched {
   #wireBytes = 0;
   #counted = false;
 
-  constructor(context: ReceiveContext, stream: ServerHttp2Stream, headers: IncomingHttpHeaders) {
+  constructor(
+    context: ReceiveContext,
+    connection: Connection,
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+  ) {
     this.#context = context;
+    this.#connection = connection;
     this.#stream = stream;
     this.#headers = headers;
     this.#intake = new Intake(context, this);
@@ -51,7 +59,7 @@ export class GrpcCall implements Caller, Watched {
   }
 
   get gone(): boolean {
-    return this.#phase === "answered" || this.#phase === "closed" || this.#stream.closed;
+    return !(this.#phase === "body" || this.#phase === "handling") || !isOpen(this.#stream);
   }
 
   /** A sender whose deadline is over sends the same again: it must not be taken twice. */
@@ -62,16 +70,17 @@ export class GrpcCall implements Caller, Watched {
   answer(answer: Answer, _request: ReceivedRequest, bodyBytes: number): void {
     if (answer.kind !== "accepted") return this.#refuse(answer);
     this.#count("accepted", bodyBytes);
-    this.#enterAnswered();
+    this.#enter("answered");
     sendMessage(this.#stream, encodeResponse(answer.rejected, answer.message));
   }
 
   check(nowMs: number): void {
     const { timeouts } = this.#context;
+    const waited = nowMs - this.#since;
     if (this.#phase === "answered") {
-      if (nowMs - this.#since > timeouts.answerMs) this.#cut("response");
-    } else if (this.#stream.closed) {
-      return;
+      if (waited > timeouts.answerMs) this.#cut("response");
+    } else if (this.#phase === "cut") {
+      if (waited > timeouts.lingerMs) this.#connection.cut("protocol");
     } else if (nowMs > this.#deadline) {
       this.#refuse(DEADLINE_EXCEEDED);
     } else if (this.#phase === "body") {
@@ -80,10 +89,11 @@ export class GrpcCall implements Caller, Watched {
     }
   }
 
-  /** To be called once, when the stream has closed. True when the sender went before its answer. */
+  /** The stream has closed. */
   closed(): boolean {
+    if (this.#phase === "closed") return false;
     const cancelled = !this.#counted;
-    if (this.#phase !== "handling") this.#intake.drop();
+    this.#intake.drop();
     this.#phase = "closed";
     this.#context.watch.delete(this);
     this.#count("cancelled", 0);
@@ -118,11 +128,11 @@ export class GrpcCall implements Caller, Watched {
 
   #onEnd(): void {
     // A stream that was reset ends as well: what came of its message is not the message.
-    if (this.#phase !== "body" || this.#stream.closed) return;
+    if (this.#phase !== "body" || !isOpen(this.#stream)) return;
     const body = this.#message.take();
     if (body === null) return this.#refuse(TRUNCATED);
     if (this.#message.compressed && this.#coding === null) return this.#refuse(NO_CODING);
-    this.#phase = "handling";
+    this.#enter("handling");
     if (this.#signal === null) return this.#answerHealth(body);
     const coding = this.#message.compressed ? this.#coding : null;
     const wireBytes = body.length;
@@ -138,34 +148,43 @@ export class GrpcCall implements Caller, Watched {
     const response = checkHealth(request, this.#context.draining);
     this.#intake.drop();
     this.#counted = true;
-    this.#enterAnswered();
+    this.#enter("answered");
     if (response !== null) sendMessage(this.#stream, response);
     else sendStatus(this.#stream, { code: RpcCode.notFound, message: "unknown service", retryAfterS: null });
   }
 
   #refuse(problem: Problem | Exclude<Answer, { kind: "accepted" }>): void {
     const reading = this.#phase === "body";
-    if (reading) this.#intake.drop();
+    this.#intake.drop();
     this.#count(problem.kind, 0);
-    this.#enterAnswered();
+    this.#enter("answered");
     sendStatus(this.#stream, statusOf(problem));
-    if (reading) this.#stream.close(constants.NGHTTP2_NO_ERROR);
+    if (reading) this.#hangUp(constants.NGHTTP2_NO_ERROR);
   }
 
   #refuseHttp(status: number): void {
     this.#count(status === 405 ? "method_not_allowed" : "unsupported_type", 0);
-    this.#enterAnswered();
+    this.#enter("answered");
+    if (!isOpen(this.#stream)) return;
     this.#stream.respond(
       { ":status": status, ...(status === 405 && { allow: "POST" }) },
       { endStream: true },
     );
-    this.#stream.close(constants.NGHTTP2_NO_ERROR);
+    this.#hangUp(constants.NGHTTP2_NO_ERROR);
   }
 
   #cut(reason: "body" | "response"): void {
     this.#count("slow", 0);
     this.#context.events.connectionCut(reason);
-    this.#stream.close(constants.NGHTTP2_CANCEL);
+    this.#intake.drop();
+    this.#enter("cut");
+    this.#hangUp(constants.NGHTTP2_CANCEL);
+  }
+
+  /** A stream with data that nobody reads would never be done with. */
+  #hangUp(code: number): void {
+    this.#stream.close(code);
+    this.#stream.resume();
   }
 
   #problemOf(trouble: MessageTrouble): Problem {
@@ -174,8 +193,8 @@ export class GrpcCall implements Caller, Watched {
     return trouble === "surplus" ? SURPLUS : trouble;
   }
 
-  #enterAnswered(): void {
-    this.#phase = "answered";
+  #enter(phase: Phase): void {
+    this.#phase = phase;
     this.#since = performance.now();
   }
 

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { DRAINING, httpCode, statusOf, tooLarge, type Answer, type Problem } from "./answer.ts";
 import { BodyBuffer } from "./body-buffer.ts";
 import { ACCEPTED_CODINGS, type Coding } from "./content-coding.ts";
+import type { OpenRequest } from "./connection.ts";
 import type { ReceiveContext } from "./context.ts";
 import { encodingOf, readHead, signalOf } from "./http-head.ts";
 import { Intake, type Caller } from "./intake.ts";
@@ -13,12 +14,12 @@ import type { Watched } from "./watch.ts";
 export type HttpHeaders = Record<string, string | number>;
 
 /** `new` → `body` → `handling` → `answering` → `closed`; a refusal goes from anywhere over `discarding` to `closed`. */
-type Phase = "new" | "body" | "handling" | "answering" | "discarding" | "lingering" | "closed";
+type Phase = "new" | "body" | "handling" | "answering" | "discarding" | "lingering" | "cut" | "closed";
 
 const CONTENT_TYPE = { protobuf: "application/x-protobuf", json: "application/json" } as const;
 
 /** One OTLP/HTTP request, over HTTP/1 or HTTP/2: what is the same for both. */
-export abstract class HttpCall implements Caller, Watched {
+export abstract class HttpCall implements Caller, OpenRequest, Watched {
   protected readonly context: ReceiveContext;
   readonly #method: string;
   readonly #path: string;
@@ -61,6 +62,8 @@ export abstract class HttpCall implements Caller, Watched {
   protected abstract dead(): boolean;
   /** Ends connection or stream without a word. */
   protected abstract cut(): void;
+  /** Ends the connection: cutting was not enough, as with a peer that broke its HTTP/2 session. */
+  protected abstract abandon(): void;
 
   /** Runs the request. Everything about it is settled when `closed` is called. */
   start(): void {
@@ -96,16 +99,19 @@ export abstract class HttpCall implements Caller, Watched {
   }
 
   check(nowMs: number): void {
-    if (this.gone || !this.#overdue(nowMs)) return;
+    if (!this.#overdue(nowMs)) return;
+    if (this.#phase === "cut") return this.abandon();
     this.#count("slow", 0);
     this.context.events.connectionCut(this.#phase === "answering" ? "response" : "body");
+    this.#enter("cut");
     this.cut();
   }
 
-  /** To be called once: the answer has been taken, or the sender is gone. True when it went before its answer. */
+  /** The answer has been taken, or the sender is gone. */
   closed(): boolean {
+    if (this.#phase === "closed") return false;
     const cancelled = !this.#counted;
-    if (this.#phase !== "handling") this.#intake.drop();
+    this.#intake.drop();
     this.#phase = "closed";
     this.context.watch.delete(this);
     this.#count("cancelled", 0);
@@ -199,6 +205,7 @@ export abstract class HttpCall implements Caller, Watched {
         this.#pace ??= new Pace(this.#since);
         return this.#pace.tooSlow(nowMs, this.#wireBytes, timeouts);
       case "lingering":
+      case "cut":
         return nowMs - this.#since > timeouts.lingerMs;
       case "answering":
         return nowMs - this.#since > timeouts.answerMs;

@@ -57,10 +57,10 @@ class Http1Call extends HttpCall {
     this.incoming = incoming;
     this.#response = response;
     this.#awaitsContinue = awaitsContinue;
-    connection.requestStarted();
+    connection.requestStarted(this);
     response.on("close", () => {
-      connection.requestEnded();
       this.closed();
+      connection.requestEnded(this);
     });
   }
 
@@ -109,6 +109,10 @@ class Http1Call extends HttpCall {
   }
 
   protected cut(): void {
+    this.incoming.socket.destroy();
+  }
+
+  protected abandon(): void {
     this.incoming.socket.destroy();
   }
 }

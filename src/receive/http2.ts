@@ -32,8 +32,9 @@ export function serveHttp2(context: ReceiveContext, connection: Connection, sock
   session.on("stream", (stream, headers) => {
     const call = serve(context, connection, stream, headers);
     stream.on("close", () => {
-      connection.requestEnded();
-      if (call.closed() && !resets.spend()) connection.cut("protocol");
+      const cancelled = call.closed();
+      connection.requestEnded(call);
+      if (cancelled && !resets.spend()) connection.cut("protocol");
     });
   });
   connection.becomeHttp2(() => session.close());
@@ -47,10 +48,10 @@ function serve(
   headers: IncomingHttpHeaders,
 ): GrpcCall | Http2Call {
   stream.on("error", ignore);
-  connection.requestStarted();
   const call = isGrpc(headers)
-    ? new GrpcCall(context, stream, headers)
-    : new Http2Call(context, stream, headers);
+    ? new GrpcCall(context, connection, stream, headers)
+    : new Http2Call(context, connection, stream, headers);
+  connection.requestStarted(call);
   call.start();
   return call;
 }
@@ -65,10 +66,17 @@ function isGrpc(headers: IncomingHttpHeaders): boolean {
 
 class Http2Call extends HttpCall {
   protected readonly incoming: ServerHttp2Stream;
+  readonly #connection: Connection;
   readonly #headers: IncomingHttpHeaders;
 
-  constructor(context: ReceiveContext, stream: ServerHttp2Stream, headers: IncomingHttpHeaders) {
+  constructor(
+    context: ReceiveContext,
+    connection: Connection,
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+  ) {
     super(context, headers[":method"] ?? "", headers[":path"] ?? "");
+    this.#connection = connection;
     this.incoming = stream;
     this.#headers = headers;
   }
@@ -85,10 +93,12 @@ class Http2Call extends HttpCall {
   }
 
   protected proceed(): void {
+    if (this.dead()) return;
     if (this.#headers["expect"] === "100-continue") this.incoming.additionalHeaders({ ":status": 100 });
   }
 
   protected send(status: number, headers: HttpHeaders, payload: Uint8Array | string): void {
+    if (this.dead()) return;
     this.incoming.respond({ ...headers, ":status": status });
     this.incoming.end(payload);
   }
@@ -103,10 +113,15 @@ class Http2Call extends HttpCall {
   }
 
   protected dead(): boolean {
-    return this.incoming.closed;
+    return this.incoming.closed || this.incoming.destroyed;
   }
 
   protected cut(): void {
     this.incoming.close(constants.NGHTTP2_CANCEL);
+    this.incoming.resume();
+  }
+
+  protected abandon(): void {
+    this.#connection.cut("protocol");
   }
 }

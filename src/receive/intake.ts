@@ -20,6 +20,7 @@ export class Intake {
   readonly #context: ReceiveContext;
   readonly #caller: Caller;
   readonly #limit: number;
+  #taken = false;
   readonly reservation: Reservation;
 
   constructor(context: ReceiveContext, caller: Caller) {
@@ -31,6 +32,7 @@ export class Intake {
 
   /** Takes the whole body as it came. The caller is answered once, unless it is gone. */
   take(body: Uint8Array, coding: Coding | null, request: ReceivedRequest): void {
+    this.#taken = true;
     if (coding === null) return this.#handOver(body, request);
     inflate(coding, body, this.#limit, this.reservation).then(
       (inflated) => this.#inflated(inflated, coding, request),
@@ -38,9 +40,9 @@ export class Intake {
     );
   }
 
-  /** Gives the memory back when a request ends without having been handed over. */
+  /** Gives the memory back when a request ends before its body has been taken. */
   drop(): void {
-    this.reservation.release();
+    if (!this.#taken) this.reservation.release();
   }
 
   #inflated(inflated: Inflated, coding: Coding, request: ReceivedRequest): void {

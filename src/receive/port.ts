@@ -56,6 +56,7 @@ export class Port {
     socket.on("close", () => {
       this.#connections.delete(socket);
       this.#context.watch.delete(connection);
+      connection.closed();
     });
     sniff(socket, (protocol) => {
       if (protocol === "http2") serveHttp2(this.#context, connection, socket);

@@ -205,3 +205,54 @@ describe("connections that misuse HTTP/1", () => {
     await expect.poll(() => taken.length).toBe(2);
   });
 });
+
+describe("what fuzzing found", () => {
+  const QUICK = { headersMs: 60, progressMs: 60, idleMs: 60, answerMs: 60, lingerMs: 60, sweepMs: 5 };
+
+  test("a stream that is reset before it is first seen", async () => {
+    const { grpc, outcomes } = await receive();
+    for (const [path, type] of [
+      ["/v1/nothing", "application/json"],
+      ["/nothing", "application/grpc"],
+      [TRACE_EXPORT, "application/grpc+json"],
+    ] as const) {
+      const { socket } = rawConnection(grpc);
+      socket.write(Buffer.concat([h2.preface, h2.headers(1, posting(path, type)), h2.reset(1, 8)]));
+    }
+    await expect.poll(() => outcomes.length).toBe(3);
+    expect((await call(session(grpc), frame(Buffer.alloc(1)))).status).toBe(0);
+  });
+
+  test("a session that breaks the protocol with calls open does not stay for ever", async () => {
+    const { grpc } = await receive({ timeouts: QUICK });
+    const { socket, closed } = rawConnection(grpc);
+    const refused = posting("/nothing", "application/grpc");
+    socket.end(
+      Buffer.concat([
+        h2.preface,
+        h2.headers(1, refused),
+        h2.data(1, frame(Buffer.alloc(20)), 1),
+        h2.headers(3, refused, 5),
+        h2.data(3, Buffer.alloc(20), 1),
+        h2.headers(5, GRPC),
+        h2.data(5, Buffer.alloc(20)),
+      ]),
+    );
+    await closed;
+  });
+
+  test("requests behind one another give their memory back when the connection goes", async () => {
+    let held = 0;
+    const { http, taken, outcomes } = await receive({
+      admission: { admit: (n) => ((held += n), null), release: (n) => void (held -= n) },
+      accept: () => new Promise(() => undefined),
+    });
+    const { socket } = rawConnection(http);
+    const head = "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
+    socket.write(`${head}content-length: 0\r\n\r\n${head}content-length: 1000\r\n\r\n{`);
+    await expect.poll(() => [taken.length, held]).toEqual([1, 1000]);
+    socket.destroy();
+    await expect.poll(() => held).toBe(0);
+    expect(outcomes).toEqual(["cancelled", "cancelled"]);
+  });
+});
