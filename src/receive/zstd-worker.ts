@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
-import { Worker } from "node:worker_threads";
+import { Worker, type MessagePort } from "node:worker_threads";
+import type { Decompress, decompress } from "fzstd";
 
 /** What the worker is asked. `declared`: the frames tell the size of all they hold. */
 interface Job {
@@ -68,7 +69,7 @@ export class ZstdWorker {
 
   #start(): Worker {
     const fzstd = createRequire(import.meta.url).resolve("fzstd");
-    const source = `(${work.toString()})(require("node:worker_threads"), require(${JSON.stringify(fzstd)}))`;
+    const source = `(${work.toString()})(require("node:worker_threads").parentPort, require(${JSON.stringify(fzstd)}))`;
     const worker = new Worker(source, { eval: true });
     worker.unref();
     worker.on("message", (result: Unzstd) => this.#done(result));
@@ -77,8 +78,13 @@ export class ZstdWorker {
   }
 }
 
+interface Fzstd {
+  readonly decompress: typeof decompress;
+  readonly Decompress: typeof Decompress;
+}
+
 /** The worker's program; turned into text, so that it uses nothing but its parameters. */
-function work(threads: typeof import("node:worker_threads"), fzstd: typeof import("fzstd")): void {
+function work(port: MessagePort, fzstd: Fzstd): void {
   const stream = (body: Uint8Array, limit: number): Uint8Array | "too_large" => {
     const pieces: Uint8Array[] = [];
     let length = 0;
@@ -102,16 +108,16 @@ function work(threads: typeof import("node:worker_threads"), fzstd: typeof impor
     }
     return whole;
   };
-  threads.parentPort?.on("message", ({ body, limit, declared }: Job) => {
+  port.on("message", ({ body, limit, declared }: Job) => {
     try {
       // Told the size, it writes straight into its result; else it moves its whole window for every block.
       const result = declared ? fzstd.decompress(body) : stream(body, limit);
       const owned = typeof result === "string" || result.byteLength === result.buffer.byteLength;
       const answer = owned ? result : result.slice();
       const transfer = typeof answer === "string" ? [] : [answer.buffer as ArrayBuffer];
-      threads.parentPort?.postMessage(answer, transfer);
+      port.postMessage(answer, transfer);
     } catch (error) {
-      threads.parentPort?.postMessage({ error: error instanceof Error ? error.message : "invalid" });
+      port.postMessage({ error: error instanceof Error ? error.message : "invalid" });
     }
   });
 }

@@ -224,7 +224,7 @@ describe("what fuzzing found", () => {
   });
 
   test("a session that breaks the protocol with calls open does not stay for ever", async () => {
-    const { grpc } = await receive({ timeouts: QUICK });
+    const { grpc, cuts } = await receive({ timeouts: QUICK });
     const { socket, closed } = rawConnection(grpc);
     const refused = posting("/nothing", "application/grpc");
     socket.end(
@@ -239,6 +239,7 @@ describe("what fuzzing found", () => {
       ]),
     );
     await closed;
+    expect(cuts).toContain("protocol");
   });
 
   test("requests behind one another give their memory back when the connection goes", async () => {
