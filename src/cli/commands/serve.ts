@@ -1,5 +1,6 @@
 import { AddressError } from "../../receive/address.ts";
 import { EndpointError } from "../../export/otlp/endpoint.ts";
+import { attributesNeeded } from "../../match/where.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { colourTheme, plainTheme, type Theme } from "../../render/theme.ts";
 import { verdictLine } from "../../render/verdict-line.ts";
@@ -40,7 +41,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
         admin: config.admin,
         patience: demo ? demoPatience(config.assemble) : config.assemble,
         export: config.export,
-        attributes: config.attributes,
+        attributes: [...config.attributes, ...attributesNeeded(specs)],
         prices: config.prices,
         otelcolNames,
       },

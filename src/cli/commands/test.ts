@@ -6,6 +6,7 @@ import { type Findings, testResult, type TestResult } from "../../render/result.
 import { resultJson } from "../../render/result-json.ts";
 import { colourTheme, plainTheme, type Theme } from "../../render/theme.ts";
 import { missingQueries, selectQueries } from "../../match/selection.ts";
+import { attributesNeeded } from "../../match/where.ts";
 import type { JudgeMode } from "../../judge/settings.ts";
 import { createAskingJudge, type JudgedRun } from "../../pipeline/judge-run.ts";
 import type { CompiledQuery } from "../../spec/compiled.ts";
@@ -63,7 +64,9 @@ export async function test(dumps: readonly string[], options: TestOptions, io: I
   };
   const { asking, unasked } = judging;
   const judge = createAskingJudge({ specs, selected: selectedQueries, unasked, engine: version }, asking);
-  const { invalid } = await replayJudged(dumps, { config, stdin: io.stdin, judge, onJudged });
+  const attributes = [...config.attributes, ...attributesNeeded(specs)];
+  const kept = { ...config, attributes };
+  const { invalid } = await replayJudged(dumps, { config: kept, stdin: io.stdin, judge, onJudged });
   await judging.close();
   for (const warning of judging.warnings()) await write(io.stderr, `warning: ${warning}\n`);
   const missing = missingQueries(selected, found.matched);

@@ -3,6 +3,7 @@ import { createAdapt } from "../../adapt/adapt.ts";
 import { Assembler } from "../../assemble/assembler.ts";
 import type { Patience } from "../../assemble/patience.ts";
 import { Joiner } from "../../join/joiner.ts";
+import { defaultAttributes } from "../../join/run-attributes.ts";
 import { ownScope } from "../../model/own-scope.ts";
 import type { AgentRun, CloseReason } from "../../model/run.ts";
 import { Pipeline } from "../../pipeline/pipeline.ts";
@@ -32,7 +33,7 @@ export function createEngine(options: EngineOptions): Engine {
   const assembler = new Assembler(patience, options.seed, (scope) => scope === ownScope);
   const adapt = createAdapt(adapters);
   const joiner = new Joiner({
-    attributes: options.attributes,
+    attributes: [...defaultAttributes, ...options.attributes],
     price: createPricer(options.prices),
     quietMs: options.quietMs,
     lateMs: patience.lateWindowMs,
