@@ -1,7 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Admin, createAdmin } from "../../api/admin.ts";
 import { createRecentStore } from "../../api/recent-store.ts";
-import { silentEvents } from "../../export/export-events.ts";
 import { createVerdictExporter } from "../../export/exporter.ts";
 import { otlpMetricReaders } from "../../export/otlp/metric-reader.ts";
 import type { ExportSettings } from "../../export/settings.ts";
@@ -26,7 +26,8 @@ import {
 import { exportReport } from "../../telemetry/export-report.ts";
 import type { Log } from "../../telemetry/log.ts";
 import { createMeter } from "../../telemetry/meter.ts";
-import { recordRun, recordVerdict } from "../../telemetry/verdict-metrics.ts";
+import { ownResource } from "../../telemetry/resource.ts";
+import { recordRun, recordUnjudged, recordVerdict } from "../../telemetry/verdict-metrics.ts";
 import { version } from "../../version.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 
@@ -82,15 +83,17 @@ const MOST_WAITING = 2_000;
 export async function startLive(options: LiveOptions): Promise<Live> {
   const { settings, log } = options;
   const now = (): number => performance.now();
-  const meter = createOwnMeter(settings, log);
+  const resource = ownResource(version, randomUUID());
+  const meter = createMeter({ version, resource, otelcolNames: settings.otelcolNames });
   const { recorder } = meter;
   const events = exportReport(recorder, log);
   const store = createRecentStore({ renderVerdict: verdictJson, renderRun: (run) => runJson(run) });
   const listeners = ownListeners(settings);
+  meter.attach(otlpMetricReaders({ settings: settings.export, version, listeners, events }));
   const exporter = createVerdictExporter({
     settings: settings.export,
     version,
-    resource: { "service.name": "tracejury", "service.version": version },
+    resource,
     listeners,
     render: verdictJson,
     lateWindowMs: settings.patience.lateWindowMs,
@@ -101,26 +104,20 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     options.judging?.asking,
   );
   const onJudged = (judged: JudgedRun): void => {
+    if (judged.verdicts.every(({ revision }) => revision === 1)) recordRun(recorder, judged.run);
     for (const verdict of judged.verdicts) {
       recordVerdict(recorder, verdict);
       store.addVerdict(verdict, Date.now());
       exporter.publish(verdict);
     }
-    countUnjudged(judged);
+    for (const one of [...judged.unmatched, ...judged.ambiguous]) recordUnjudged(recorder, one);
     options.onJudged?.(judged);
-  };
-  const countUnjudged = (judged: JudgedRun): void => {
-    for (const { spec } of judged.unmatched)
-      recorder.count("tracejury.runs.unjudged", 1, [spec, "unmatched"]);
-    for (const { spec } of judged.ambiguous)
-      recorder.count("tracejury.runs.unjudged", 1, [spec, "ambiguous"]);
   };
   const onError = (run: AgentRun, error: unknown): void =>
     log.error({ err: error, run_id: run.runId }, "a run could not be judged");
   const queue = new JudgingQueue({ judge, onJudged, onError, mostWaiting: MOST_WAITING });
   const onRun = (run: AgentRun): void => {
     try {
-      recordRun(recorder, run);
       store.addRun(run);
     } catch (error) {
       onError(run, error);
@@ -159,6 +156,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     metricsHandler: () => meter.prometheus(),
     ready: () => ({ ready: !state.stopping, reasons: state.stopping ? ["shutting down"] : [] }),
     status: () => statusOf(engine, options.specs),
+    onError: (error) => log.error({ err: error }, "a request of the admin port failed"),
   });
   const timer = setInterval(() => engine.pipeline.tick(now()), TICK_MS);
   return {
@@ -190,18 +188,6 @@ async function judged(
   const timer = setTimeout(() => judging?.abort(), timeoutMs);
   await queue.fewer(0);
   clearTimeout(timer);
-}
-
-function createOwnMeter(settings: LiveSettings, log: Log): ReturnType<typeof createMeter> {
-  const resource = { "service.name": "tracejury", "service.version": version };
-  const failed = { failed: (failure: object) => log.warn(failure, "export of metrics failed") };
-  const readers = otlpMetricReaders({
-    settings: settings.export,
-    version,
-    listeners: ownListeners(settings),
-    events: { ...silentEvents, ...failed },
-  });
-  return createMeter({ version, resource, readers, otelcolNames: settings.otelcolNames });
 }
 
 function ownListeners({ http, grpc, admin }: LiveSettings): readonly string[] {
