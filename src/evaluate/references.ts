@@ -124,11 +124,12 @@ export function toolsOnCourse(context: CheckContext): ReadonlyMap<string, number
 }
 
 /** What a check answers when it has nothing to compare with: `skip`, or `incomplete` when a baseline was asked for by name. */
-export function withoutReference(context: CheckContext, needs: string): Finding {
+export function withoutReference(context: CheckContext, needs: string | null): Finding {
   const { reference } = context;
   if ("missing" in reference && reference.missing === "no-file") {
     const which = reference.version === null ? "the baseline" : `baseline ${reference.version}`;
     return incomplete("reference", `${which} has no run of this query to compare with`, context.run.dialects);
   }
-  return skip(`nothing to compare with: no ${needs} in the spec, no baseline asked for`);
+  const written = needs === null ? "" : `no ${needs} in the spec, `;
+  return skip(`nothing to compare with: ${written}no baseline asked for`);
 }

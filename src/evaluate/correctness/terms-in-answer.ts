@@ -19,7 +19,7 @@ export const expectedInAnswer = defineCheck({
     const answer = context.metrics.foldedAnswer;
     if (answer === null) return withoutAnswer(context);
     const absent = everyTerm(limit, answer) ? [] : termsWhere(limit, answer, false);
-    if (absent.length === 0) return pass(true, `the answer has ${all(limit)}`);
+    if (absent.length === 0) return pass(true, "the answer has every expected term");
     return violated(false, `the answer lacks ${quoted(absent)}`, answerSpans(context));
   },
 });
@@ -60,10 +60,6 @@ export const notInAnswer = defineCheck({
     return violated(false, `the answer has ${quoted(present)}, which must not occur`, answerSpans(context));
   },
 });
-
-function all(limit: readonly string[]): string {
-  return limit.length === 1 ? "the expected term" : `all ${limit.length} expected terms`;
-}
 
 function everyTerm(limit: readonly string[], answer: string): boolean {
   return foldTerms(limit).every((term) => answer.includes(term));

@@ -85,5 +85,5 @@ function modelCalls(value: number): string {
 }
 
 function milliseconds(value: number): string {
-  return `${grouped(value)} ms`;
+  return `${grouped(Math.round(value * 10) / 10)} ms`;
 }

@@ -15,7 +15,7 @@ export const maxCostMultiplier = defineCheck({
   undoable: false,
   evaluate(context, limit) {
     const { reference, run, metrics } = context;
-    if ("missing" in reference) return withoutReference(context, "cost");
+    if ("missing" in reference) return withoutReference(context, null);
     const base = reference.costUsd;
     if (base === null) return skip(`baseline ${reference.version} has no cost`);
     if (base <= 0) return skip(`baseline ${reference.version} cost nothing`);
