@@ -48,6 +48,8 @@ describe("evidence", () => {
     ["a date told without its year", "on 9 March", "due 2025-03-09"],
     ["an id inside a path", "/orders/ord-4711/items", "order ORD-4711"],
     ["a URL with a slash at its end", { href: "https://shop.test/a" }, "https://shop.test/a/"],
+    ["an address inside a link", "mailto:jo@shop.test", "write to jo@shop.test"],
+    ["an id behind its label", "ord-4711", "order:ORD-4711"],
     ["a key of the result", { "sku-77": 1 }, "SKU-77"],
   ])("%s grounds the answer", (_, told, answer) => {
     const evidence = new Evidence();
@@ -72,6 +74,18 @@ function grounded(limit: { in?: "answer" | "arguments"; kinds?: ("number" | "id"
   const options = { reference: { missing: "not-asked", version: null }, judge: "off" } as const;
   return evaluateQuery(runOf(run), query, options).layers.correctness.checks[0];
 }
+
+test.each([
+  ["a row of dots", `a${".".repeat(200_000)}b`],
+  ["very many values", Array.from({ length: 20_000 }, (_, at) => `id-${at}x`).join(" ")],
+  ["one endless number", "1".repeat(200_000)],
+])("%s takes time in proportion to its length", (_, text) => {
+  const started = performance.now();
+  const evidence = new Evidence();
+  evidence.add(text);
+  expect(statedValues(text, all).every((value) => value.kind !== "id" || evidence.grounds(value))).toBe(true);
+  expect(performance.now() - started).toBeLessThan(2000);
+});
 
 describe("the check", () => {
   test("query and retrievals are evidence as well", () => {

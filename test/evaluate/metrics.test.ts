@@ -7,6 +7,7 @@ import { ratio } from "../../src/evaluate/metrics/ratio.ts";
 import { editSimilarity, sequenceSimilarity } from "../../src/evaluate/metrics/sequence-similarity.ts";
 import { strategicDrift } from "../../src/evaluate/metrics/strategic-drift.ts";
 import { type AccuracyRule, toolCallAccuracy } from "../../src/evaluate/metrics/tool-call-accuracy.ts";
+import type { JsonValue } from "../../src/model/json.ts";
 import { f1, toolPrecision, toolRecall } from "../../src/evaluate/metrics/tool-sets.ts";
 
 const list = (text: string): string[] => text.split(" ").filter((name) => name !== "");
@@ -92,6 +93,12 @@ describe("loops", () => {
       arguments: page === undefined ? undefined : { page },
     }));
     expect(sameArgumentLoops(calls)).toBe(loops);
+  });
+
+  test("arguments nested without end compare as different instead of ending the process", () => {
+    const deep = (): JsonValue => Array.from({ length: 50_000 }).reduce<JsonValue>((inner) => [inner], 1);
+    const calls = [deep(), deep(), deep()].map((nested) => ({ name: "search", arguments: { nested } }));
+    expect(sameArgumentLoops(calls)).toBe(0);
   });
 
   test("arguments are equal in any order of keys", () => {

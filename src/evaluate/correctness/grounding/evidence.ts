@@ -1,11 +1,11 @@
 import { isArray, isObject, type JsonValue } from "../../../model/json.ts";
 import { dateAt } from "./dates.ts";
 import { numbersIn } from "./numbers.ts";
-import { type StatedValue, wordsOf } from "./values.ts";
+import { type StatedValue, withoutSlash, wordsOf } from "./values.ts";
 
 /** What a run was told: its query, tool results and retrievals. Text can be added while the run is gone through. */
 export class Evidence {
-  #text = "";
+  readonly #words = new Set<string>();
   readonly #numbers = new Set<string>();
   readonly #dates = new Set<string>();
   /** Days of the year of the dates that were told with their year. */
@@ -28,7 +28,7 @@ export class Evidence {
       case "id":
       case "url":
       case "email":
-        return value.forms.some((form) => this.#text.includes(form));
+        return value.forms.some((form) => this.#words.has(form));
     }
   }
 
@@ -38,15 +38,22 @@ export class Evidence {
   }
 
   #read(text: string): void {
-    this.#text += `${text}\n`;
     for (const number of numbersIn(text)) this.#numbers.add(number);
     const words = wordsOf(text);
     for (let at = 0; at < words.length; at++) {
+      this.#addWord(words[at] ?? "");
       const form = dateAt(words, at)?.form;
       if (form === undefined) continue;
       this.#dates.add(form);
       if (dayOf(form) !== form) this.#days.add(dayOf(form));
     }
+  }
+
+  /** A word, and what stands in it between the marks of paths, links and pairs. */
+  #addWord(word: string): void {
+    this.#words.add(withoutSlash(word));
+    for (const part of word.split(/[:=/?&#,;]+/)) this.#words.add(part);
+    for (const part of word.split(/[^\p{L}\p{N}_-]+/u)) this.#words.add(part);
   }
 }
 

@@ -32,7 +32,8 @@ export function numberCandidates({ digits, percent }: WrittenNumber): readonly s
   if (GROUPED_BY_POINT.test(bare)) values.push(Number(bare.replaceAll(".", "").replace(",", ".")));
   if (PLAIN.test(bare)) values.push(Number(bare.replace(",", ".")));
   if (percent) values.push(...values.map((value) => value / 100));
-  return [...new Set(values.map((value) => String(Number(value.toPrecision(12)))))];
+  const finite = values.filter(Number.isFinite);
+  return [...new Set(finite.map((value) => String(Number(value.toPrecision(12)))))];
 }
 
 /** All numbers in a text, generously: also those inside identifiers and dates. */

@@ -36,16 +36,25 @@ export function statedValues(text: string, wanted: ReadonlySet<Kind>): readonly 
 
 const LIST_MARK = /^\s*(?:[-*•]\s+)?(?:\d{1,3}[.)]\s+)?/;
 const AROUND = /[\s()[\]{}<>"'`*|“”‘’]+/;
-const ENDS = /^[.,;:!?]+|[.,;:!?]+$/g;
+const ENDS = new Set(".,;:!?");
 
 /** The words of a text without the punctuation around them. */
 export function wordsOf(text: string): readonly string[] {
   const words: string[] = [];
   for (const raw of text.split(AROUND)) {
-    const word = raw.replace(ENDS, "");
+    const word = bare(raw);
     if (word !== "") words.push(word);
   }
   return words;
+}
+
+/** Without punctuation at either end; a loop, because a pattern would take quadratic time on a row of dots. */
+function bare(word: string): string {
+  let start = 0;
+  let end = word.length;
+  while (start < end && ENDS.has(word.charAt(start))) start++;
+  while (end > start && ENDS.has(word.charAt(end - 1))) end--;
+  return word.slice(start, end);
 }
 
 function dated(words: readonly string[], at: number, date: DatePart): StatedValue {
@@ -64,7 +73,14 @@ function classify(word: string): StatedValue | undefined {
   if (!/\d/.test(word) || TIME.test(word) || ORDINAL.test(word)) return undefined;
   const number = numberOf(word);
   if (number !== undefined) return { kind: "number", text: word, forms: numberCandidates(number) };
-  return isIdentifier(lower) ? { kind: "id", text: word, forms: [lower.replace(/^#/, "")] } : undefined;
+  return isIdentifier(lower) ? { kind: "id", text: word, forms: identifierForms(lower) } : undefined;
+}
+
+/** `#81-a` is also 81-a, `order:81-a` as well. */
+function identifierForms(word: string): readonly string[] {
+  const plain = word.replace(/^#/, "");
+  const last = plain.slice(plain.lastIndexOf(":") + 1);
+  return last === "" || last === plain ? [plain] : [plain, last];
 }
 
 /** Letters and digits in one word of four or more, as order numbers and keys have them. */
