@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { defaultPatience, type Patience } from "../src/assemble/patience.ts";
+import { createEngine, type Engine } from "../src/cli/engine/engine.ts";
+import { checks } from "../src/evaluate/registry.ts";
+import type { AgentRun } from "../src/model/run.ts";
+import { createJudgeRun, type JudgedRun } from "../src/pipeline/judge-run.ts";
+import type { CompiledSpec } from "../src/spec/compiled.ts";
+import { loadSpec } from "../src/spec/load.ts";
+
+const file = fileURLToPath(new URL("../../bench/spec.yaml", import.meta.url));
+
+/** The spec that the benchmarks judge by. */
+export function benchSpec(): CompiledSpec {
+  const loaded = loadSpec({ file, text: readFileSync(file, "utf8") }, { checks });
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded));
+  return loaded.spec;
+}
+
+export function judgeAll(): (run: AgentRun) => JudgedRun {
+  return createJudgeRun({ specs: [benchSpec()], unasked: { judge: "off" }, engine: "bench" });
+}
+
+/** The engine as `serve` makes it, without anything that leaves the process. */
+export function benchEngine(onRun: (run: AgentRun) => void, patience: Partial<Patience> = {}): Engine {
+  const whole = { ...defaultPatience, ...patience };
+  return createEngine({ patience: whole, quietMs: 0, attributes: [], prices: {}, seed: 1, onRun });
+}
