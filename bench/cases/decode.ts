@@ -8,19 +8,24 @@ import { conclude, type Result } from "../harness/result.ts";
 /** Protobuf bodies to rows, against protobufjs that only makes its objects. */
 export const decode: Case = {
   name: "decode",
-  run: (settings) => [
-    against("genai", 8, bodiesOf("genai", 32), settings),
-    against("lean", 8, bodiesOf("lean", 32), settings),
-    against("plain", 8, bodiesOf("plain", 32), settings),
-    against("recordings", 5, recordedBodies(settings.recordings), settings),
+  run: async (settings) => [
+    await against("genai", 8, bodiesOf("genai", 32), settings),
+    await against("lean", 8, bodiesOf("lean", 32), settings),
+    await against("plain", 8, bodiesOf("plain", 32), settings),
+    await against("recordings", 5, recordedBodies(settings.recordings), settings),
   ],
 };
 
-function against(name: string, atLeast: number, { protobuf }: Bodies, settings: Settings): Result {
+async function against(
+  name: string,
+  atLeast: number,
+  { protobuf }: Bodies,
+  settings: Settings,
+): Promise<Result> {
   const own = (): void => protobuf.forEach((body) => void readTraces(body));
   const other = (): void => protobuf.forEach((body) => void decodeToObjects(body));
   return conclude(
     { name: `decode.${name}`, what: "protobufjs decode / our rows", goal: { atLeast } },
-    ratios(other, own, settings),
+    await ratios(other, own, settings),
   );
 }

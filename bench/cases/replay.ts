@@ -1,48 +1,71 @@
-import { readJsonTraces } from "./read-json.ts";
-import { readTraces } from "../../src/otlp/read-protobuf.ts";
-import type { Batch } from "../../src/otlp/batch.ts";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { replay as replayFiles } from "../../src/cli/engine/replay.ts";
 import { bodiesOf } from "../data/bodies.ts";
 import { decodeToObjects } from "../data/protobuf.ts";
-import { benchEngine, judgeAll } from "../engine.ts";
-import type { Case } from "../harness/case.ts";
+import { judgeAll } from "../engine.ts";
+import type { Case, Settings } from "../harness/case.ts";
 import { ratios } from "../harness/paired.ts";
-import { conclude, type Goal } from "../harness/result.ts";
+import { conclude, type Result } from "../harness/result.ts";
 
-const profiles = ["genai", "lean", "plain"] as const;
-
-/** Bodies of a dump to verdicts, in one process: JSON lines against parsing them alone, protobuf against protobufjs's objects alone. */
+/** Dump files to verdicts: JSON lines against parsing the lines alone, protobuf records against protobufjs's objects alone. */
 export const replay: Case = {
   name: "replay",
-  run: (settings) =>
-    profiles.flatMap((profile) => {
-      const { json, protobuf } = bodiesOf(profile, 16);
-      const lines = json.map((line) => new TextEncoder().encode(line));
-      const goal: Goal = { atLeast: 2.5 };
-      const parse = (): void => lines.forEach((line) => void JSON.parse(new TextDecoder().decode(line)));
-      const objects = (): void => protobuf.forEach((body) => void decodeToObjects(body));
-      const fromJson = (): void => judge(lines, readJsonTraces);
-      const fromProtobuf = (): void => judge(protobuf, readTraces);
-      return [
-        conclude(
-          { name: `replay.json.${profile}`, what: "JSON.parse of the lines / lines to verdicts", goal },
-          ratios(parse, fromJson, settings),
-        ),
-        conclude(
-          { name: `replay.protobuf.${profile}`, what: "protobufjs decode / bodies to verdicts" },
-          ratios(objects, fromProtobuf, settings),
-        ),
-      ];
-    }),
+  run: async (settings) => {
+    const folder = mkdtempSync(join(tmpdir(), "tracejury-bench-"));
+    try {
+      const results: Result[] = [];
+      for (const profile of ["genai", "lean", "plain"] as const)
+        results.push(...(await both(profile, folder, settings)));
+      return results;
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
 };
 
-type Read = (body: Uint8Array) => { readonly ok: true; readonly batch: Batch } | { readonly ok: false };
+async function both(
+  profile: "genai" | "lean" | "plain",
+  folder: string,
+  settings: Settings,
+): Promise<Result[]> {
+  const { json, protobuf } = bodiesOf(profile, 16);
+  const lines = join(folder, `${profile}.jsonl`);
+  const records = join(folder, `${profile}.pb`);
+  writeFileSync(lines, json.map((line) => `${line}\n`).join(""));
+  writeFileSync(records, Buffer.concat(protobuf.flatMap((body) => [lengthOf(body), body])));
+  const parse = (): void => json.forEach((line) => void JSON.parse(line));
+  const objects = (): void => protobuf.forEach((body) => void decodeToObjects(body));
+  return [
+    conclude(
+      {
+        name: `replay.json.${profile}`,
+        what: "JSON.parse of the lines / file to verdicts",
+        goal: { atLeast: 2.5 },
+      },
+      await ratios(parse, () => judge(lines), settings),
+    ),
+    conclude(
+      { name: `replay.protobuf.${profile}`, what: "protobufjs decode / file to verdicts" },
+      await ratios(objects, () => judge(records), settings),
+    ),
+  ];
+}
 
-function judge(bodies: readonly Uint8Array[], read: Read): void {
+/** The Collector's file exporter writes the length of a record before it, four bytes, big-endian. */
+function lengthOf(body: Uint8Array): Uint8Array {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(body.length);
+  return length;
+}
+
+async function judge(file: string): Promise<void> {
   const judgeRun = judgeAll();
-  const { pipeline } = benchEngine((run) => void judgeRun(run), { lateWindowMs: 0 });
-  for (const body of bodies) {
-    const result = read(body);
-    if (result.ok) pipeline.accept(result.batch, 0);
-  }
-  pipeline.drain("eof", 0);
+  const { invalid } = await replayFiles([file], {
+    config: { attributes: [], prices: {} },
+    stdin: process.stdin,
+    onRun: (run) => void judgeRun(run),
+  });
+  if (invalid.length > 0) throw new Error(invalid[0]?.reason);
 }

@@ -4,7 +4,14 @@ import { Random } from "./random.ts";
 
 const models = ["gpt-4o", "gpt-4o-mini", "claude-sonnet-4-5", "gemini-2.5-pro"] as const;
 const agents = ["support-agent", "research-agent", "travel-agent"] as const;
-const tools = ["search_orders", "issue_refund", "send_email", "web_search", "run_sql", "get_weather"] as const;
+const tools = [
+  "search_orders",
+  "issue_refund",
+  "send_email",
+  "web_search",
+  "run_sql",
+  "get_weather",
+] as const;
 /** What a model call repeats of the conversation so far, at most. */
 const HISTORY = 8000;
 

@@ -44,7 +44,8 @@ const idNames = new Set(["traceId", "spanId", "parentSpanId"]);
 
 /** protobufjs reads bytes from base64; OTLP/JSON writes ids in hex. */
 function idsToBase64(value: unknown, name = ""): unknown {
-  if (typeof value === "string") return idNames.has(name) ? Buffer.from(value, "hex").toString("base64") : value;
+  if (typeof value === "string")
+    return idNames.has(name) ? Buffer.from(value, "hex").toString("base64") : value;
   if (Array.isArray(value)) return value.map((one: unknown) => idsToBase64(one));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, idsToBase64(inner, key)]));

@@ -25,7 +25,8 @@ export function* requests(profile: Profile, count: number, seed = 1): Generator<
     while (spans.length < spansPerRequest(profile)) {
       while (active.length < many) {
         nano += BigInt(random.int(1, 50)) * 1_000_000n;
-        const trace = profile === "plain" ? plainTrace(random, nano) : genaiTrace(random, nano, profile === "genai");
+        const trace =
+          profile === "plain" ? plainTrace(random, nano) : genaiTrace(random, nano, profile === "genai");
         active.push(trace.reverse());
       }
       const at = random.int(0, active.length - 1);

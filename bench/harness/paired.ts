@@ -4,33 +4,38 @@ export interface Options {
   readonly sampleMs: number;
 }
 
+/** What is measured: one call of it. */
+export type Side = () => void | Promise<void>;
+
 /**
  * CPU microseconds that each of `sides` takes for one call, in interleaved rounds: a slow phase of the machine meets all of them. Work of
  * helper threads (garbage collection, compiling) counts, waiting for a busy core does not.
  */
-export function measure(sides: readonly (() => void)[], { rounds, sampleMs }: Options): number[][] {
-  for (const side of sides) sample(side, sampleMs * 2);
-  return Array.from({ length: rounds }, (_, round) => {
+export async function measure(sides: readonly Side[], { rounds, sampleMs }: Options): Promise<number[][]> {
+  for (const side of sides) await sample(side, sampleMs * 2);
+  const all: number[][] = [];
+  for (let round = 0; round < rounds; round++) {
     const costs = sides.map(() => 0);
     for (let turn = 0; turn < sides.length; turn++) {
       const index = round % 2 === 0 ? turn : sides.length - 1 - turn;
       const side = sides[index];
-      if (side !== undefined) costs[index] = sample(side, sampleMs);
+      if (side !== undefined) costs[index] = await sample(side, sampleMs);
     }
-    return costs;
-  });
+    all.push(costs);
+  }
+  return all;
 }
 
 /** For each round, how many times the CPU of `other` that `own` takes. */
-export function ratios(own: () => void, other: () => void, options: Options): number[] {
-  return measure([own, other], options).map(([a = Number.NaN, b = Number.NaN]) => a / b);
+export async function ratios(own: Side, other: Side, options: Options): Promise<number[]> {
+  return (await measure([own, other], options)).map(([a = Number.NaN, b = Number.NaN]) => a / b);
 }
 
-function sample(side: () => void, leastMs: number): number {
+async function sample(side: Side, leastMs: number): Promise<number> {
   globalThis.gc?.();
   const from = process.cpuUsage();
   for (let calls = 1; ; calls++) {
-    side();
+    await side();
     const { user, system } = process.cpuUsage(from);
     if (user + system >= leastMs * 1000) return (user + system) / calls;
   }

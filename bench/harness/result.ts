@@ -31,7 +31,15 @@ export function conclude({ name, what, unit = "x", goal }: Told, rounds: readonl
   if (goal === undefined) return { name, value, unit, goal: null, holds: null, spread, what };
   const atLeast = "atLeast" in goal;
   const holds = atLeast ? value >= goal.atLeast : value <= goal.atMost;
-  return { name, value, unit, goal: atLeast ? `>= ${goal.atLeast}` : `<= ${goal.atMost}`, holds, spread, what };
+  return {
+    name,
+    value,
+    unit,
+    goal: atLeast ? `>= ${goal.atLeast}` : `<= ${goal.atMost}`,
+    holds,
+    spread,
+    what,
+  };
 }
 
 function median(sorted: readonly number[]): number {

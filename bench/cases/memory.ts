@@ -1,0 +1,48 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bodiesOf } from "../data/bodies.ts";
+import type { Case } from "../harness/case.ts";
+import { conclude, type Result } from "../harness/result.ts";
+
+const holding = fileURLToPath(new URL("../servers/holding.js", import.meta.url));
+
+/** What a buffered span costs of the resident set, against 1.2 times its bytes on the wire and 200 more. */
+export const memory: Case = {
+  name: "memory",
+  run: ({ rounds }) =>
+    (["genai", "lean", "plain"] as const).flatMap((profile): Result[] => {
+      const { protobuf, wireBytes } = bodiesOf(profile, 16);
+      const spans = profile === "genai" ? 100_000 : 300_000;
+      const held = heldBytes(protobuf, spans, Math.min(rounds, 3));
+      const shares = held.map((bytes) => bytes / (1.2 * wireBytes + 200));
+      const what = "resident bytes of a buffered span";
+      return [
+        conclude(
+          { name: `memory.${profile}`, what: `${what} / (1.2 wire + 200)`, goal: { atMost: 1 } },
+          shares,
+        ),
+        conclude({ name: `memory.bytes.${profile}`, what, unit: "B" }, held),
+      ];
+    }),
+};
+
+/** Growth of the resident set for each span held, measured in processes of their own. */
+function heldBytes(bodies: readonly Uint8Array[], spans: number, rounds: number): number[] {
+  const folder = mkdtempSync(join(tmpdir(), "tracejury-bench-"));
+  try {
+    const files = bodies.map((body, index) => {
+      const file = join(folder, String(index));
+      writeFileSync(file, body);
+      return file;
+    });
+    return Array.from({ length: rounds }, () => {
+      const output = execFileSync(process.execPath, ["--expose-gc", holding, String(spans), ...files]);
+      return (JSON.parse(output.toString()) as { held: number }).held;
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

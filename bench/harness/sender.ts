@@ -1,0 +1,75 @@
+import { Agent, request } from "node:http";
+import { connect } from "node:http2";
+import type { Bodies } from "../data/bodies.ts";
+import { renumber, traceIdPlaces } from "../data/trace-ids.ts";
+
+/** Sends bodies in turn, several at once; the trace ids are new each time round, so that no trace comes twice. */
+export class Sender {
+  readonly #bodies: readonly Uint8Array[];
+  readonly #places: readonly number[][];
+  #sent = 0;
+
+  constructor({ protobuf }: Bodies) {
+    this.#bodies = protobuf.map((body) => body.slice());
+    this.#places = this.#bodies.map(traceIdPlaces);
+  }
+
+  /** Over OTLP/HTTP; gives when all are answered. */
+  async http(port: number, count: number, connections: number): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: connections });
+    await this.#inLanes(count, connections, (body) => postHttp(agent, port, body));
+    agent.destroy();
+  }
+
+  /** Over OTLP/gRPC, one connection. */
+  async grpc(port: number, count: number, lanes: number): Promise<void> {
+    const session = connect(`http://127.0.0.1:${port}`);
+    const send = (body: Uint8Array): Promise<void> =>
+      new Promise((resolve, reject) => {
+        const stream = session.request({
+          ":method": "POST",
+          ":path": "/opentelemetry.proto.collector.trace.v1.TraceService/Export",
+          "content-type": "application/grpc",
+          te: "trailers",
+        });
+        const head = Buffer.alloc(5);
+        head.writeUInt32BE(body.length, 1);
+        stream.on("error", reject).on("end", resolve).resume();
+        stream.write(head);
+        stream.end(body);
+      });
+    await this.#inLanes(count, lanes, send);
+    session.close();
+  }
+
+  async #inLanes(count: number, lanes: number, send: (body: Uint8Array) => Promise<void>): Promise<void> {
+    let left = count;
+    const lane = async (): Promise<void> => {
+      while (left-- > 0) await send(this.#next());
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
+  }
+
+  #next(): Uint8Array {
+    const at = this.#sent % this.#bodies.length;
+    const body = this.#bodies[at] ?? new Uint8Array();
+    const round = Math.floor(this.#sent++ / this.#bodies.length);
+    renumber(body, this.#places[at] ?? [], round + 1);
+    return body;
+  }
+}
+
+function postHttp(agent: Agent, port: number, body: Uint8Array): Promise<void> {
+  const headers = { "content-type": "application/x-protobuf", "content-length": body.length };
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { agent, host: "127.0.0.1", port, path: "/v1/traces", method: "POST", headers },
+      (response) => {
+        if (response.statusCode !== 200) reject(new Error(`answered ${response.statusCode}`));
+        response.on("end", resolve).resume();
+      },
+    );
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}

@@ -1,0 +1,62 @@
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { decode } from "./cases/decode.ts";
+import { memory } from "./cases/memory.ts";
+import { receive } from "./cases/receive.ts";
+import { replay } from "./cases/replay.ts";
+import { stages } from "./cases/stages.ts";
+import type { Settings } from "./harness/case.ts";
+import type { Result } from "./harness/result.ts";
+import { table } from "./harness/table.ts";
+
+const cases = [decode, stages, replay, receive, memory];
+const fixtures = fileURLToPath(new URL("../../test/fixtures/runs", import.meta.url));
+
+const usage = `npm run bench -- [--only NAME] [--json FILE] [--rounds 7] [--recordings FOLDER]
+
+  --only NAME          one group (${cases.map(({ name }) => name).join(", ")}) or one of its figures (replay.json.genai);
+                       may be given several times
+  --json FILE          the results as an array of { name, value, unit, goal, holds, spread, what }
+  --rounds N           interleaved rounds a figure
+  --recordings FOLDER  OTLP/JSON lines to decode besides the generated data; the test fixtures when not given
+`;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", multiple: true, default: [] },
+    json: { type: "string" },
+    rounds: { type: "string", default: "7" },
+    recordings: { type: "string", default: fixtures },
+    help: { type: "boolean", default: false },
+  },
+});
+
+if (values.help) {
+  process.stdout.write(usage);
+} else {
+  const settings = {
+    rounds: Math.max(1, Number(values.rounds)),
+    sampleMs: 250,
+    recordings: values.recordings,
+  };
+  const results = await measureAll(settings, values.only);
+  process.stdout.write(`${table(results)}\n`);
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
+  if (results.length === 0) {
+    process.stderr.write(`nothing is named ${values.only.join(" or ")}\n\n${usage}`);
+    process.exitCode = 2;
+  }
+}
+
+async function measureAll(settings: Settings, only: readonly string[]): Promise<Result[]> {
+  const wanted = (name: string): boolean =>
+    only.length === 0 || only.some((one) => name === one || name.startsWith(`${one}.`));
+  const results: Result[] = [];
+  for (const one of cases) {
+    if (!wanted(one.name) && !only.some((name) => name.startsWith(`${one.name}.`))) continue;
+    process.stderr.write(`${one.name} …\n`);
+    results.push(...(await one.run(settings)).filter(({ name }) => wanted(name)));
+  }
+  return results;
+}

@@ -1,0 +1,51 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { defaultPatience } from "../../src/assemble/patience.ts";
+import { startLive } from "../../src/cli/serve/live.ts";
+import { exportDefaults } from "../../src/export/settings.ts";
+import { benchSpec } from "../engine.ts";
+
+/**
+ * A server to be measured, told by its parent over IPC what it has used: `node serving.js discard` reads bodies and drops them,
+ * `node serving.js live` is all of `serve` with one spec.
+ */
+async function start(): Promise<{ http: number; grpc: number }> {
+  if (process.argv[2] === "discard") return { http: await discard(), grpc: 0 };
+  const silent = { debug() {}, info() {}, warn() {}, error() {} };
+  const live = await startLive({
+    settings: {
+      http: "127.0.0.1:0",
+      grpc: "127.0.0.1:0",
+      admin: "127.0.0.1:0",
+      maxBody: 20 * 2 ** 20,
+      patience: { ...defaultPatience, rootQuietMs: 500, lateWindowMs: 0 },
+      export: exportDefaults,
+      attributes: [],
+      prices: {},
+      otelcolNames: false,
+    },
+    specs: [benchSpec()],
+    unasked: { judge: "off" },
+    log: silent as never,
+  });
+  return { http: portOf(live.listening.http), grpc: portOf(live.listening.grpc) };
+}
+
+function portOf(address: string | null): number {
+  return Number(address?.slice(address.lastIndexOf(":") + 1));
+}
+
+function discard(): Promise<number> {
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on("end", () => response.end());
+  });
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+const ports = await start();
+process.on("message", () => process.send?.({ cpu: process.cpuUsage(), rss: process.memoryUsage.rss() }));
+process.on("disconnect", () => process.exit());
+process.send?.(ports);
