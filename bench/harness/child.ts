@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 const serving = fileURLToPath(new URL("../servers/serving.js", import.meta.url));
 
 /** Pins to the first core where that can be done, so that helper threads share it. */
-const pin =
-  availableParallelism() > 1 && spawnSync("taskset", ["-c", "0", "true"]).status === 0
-    ? ["taskset", "-c", "0"]
-    : [];
+function pin(command: string, args: string[]): [command: string, args: string[]] {
+  const can = availableParallelism() > 1 && spawnSync("taskset", ["-c", "0", "true"]).status === 0;
+  return can ? ["taskset", ["-c", "0", command, ...args]] : [command, args];
+}
 
 export interface Usage {
   /** Microseconds of CPU since the process began. */
@@ -27,7 +27,7 @@ export class Child {
   }
 
   static async start(kind: "discard" | "live"): Promise<Child> {
-    const [command = process.execPath, ...args] = [...pin, process.execPath, serving, kind];
+    const [command, args] = pin(process.execPath, [serving, kind]);
     const child = spawn(command, args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     return new Child(child, (await answer(child)) as { http: number; grpc: number });
   }
