@@ -72,7 +72,7 @@ const formats = (
 
 /** The engine tells patterns apart by what `toString` says. */
 function linear(source: string): { test(text: string): boolean; toString(): string } {
-  const compiled = compilePattern(source);
+  const compiled = compilePattern(source, { language: "javascript" });
   if (!compiled.ok) throw new Error(`pattern ${JSON.stringify(source)}: ${compiled.problem.message}`);
   const { pattern } = compiled;
   return { test: (text) => pattern.test(text), toString: () => source };

@@ -42,8 +42,16 @@ const forms: readonly Form[] = [
     what: "possessive repetition",
     hint: "leave the second `+` out: RE2 never backtracks",
   },
-  { at: /\{,(\d+)\}/y, rewrite: ([, most]) => `{0,${most}}` },
 ];
+
+/** What Python reads otherwise than JavaScript: `{,3}`, and `$`, which also stands before a line break at the very end. */
+const pythonForms: readonly Form[] = [
+  { at: /\{,(\d+)\}/y, rewrite: ([, most]) => `{0,${most}}` },
+  { at: /\$/y, rewrite: () => String.raw`(?:\n?\z)` },
+];
+
+/** In multi-line mode `$` is the end of any line, in both. */
+const multiLine = /\(\?[a-zA-Z]*m/;
 
 /** Escapes that are written differently, inside of `[…]` and outside. */
 const escapes: readonly Form[] = [
@@ -58,12 +66,15 @@ const escapes: readonly Form[] = [
   { at: /\\P\{(?:Script|sc)=(\w+)\}/y, rewrite: ([, script]) => `\\P{${script}}` },
 ];
 
+export type PatternLanguage = "python" | "javascript";
+
 /** A pattern in RE2's spelling, or the first form that RE2 does not have. */
-export function translatePattern(source: string): Translation {
+export function translatePattern(source: string, language: PatternLanguage): Translation {
+  const outside = language === "python" && !multiLine.test(source) ? [...allForms, ...pythonForms] : allForms;
   let text = "";
   let classStart = -1;
   for (let at = 0; at < source.length;) {
-    const form = formAt(source, at, classStart >= 0);
+    const form = formAt(source, at, classStart >= 0 ? escapes : outside);
     if (form?.form.what !== undefined) {
       const { what, hint = null } = form.form;
       return { ok: false, unsupported: { what, hint, offset: at } };
@@ -82,8 +93,7 @@ export function translatePattern(source: string): Translation {
   return { ok: true, text };
 }
 
-function formAt(source: string, at: number, inClass: boolean) {
-  const candidates = inClass ? escapes : allForms;
+function formAt(source: string, at: number, candidates: readonly Form[]) {
   if (!interesting.has(source[at] ?? "")) return undefined;
   for (const form of candidates) {
     form.at.lastIndex = at;
@@ -94,7 +104,7 @@ function formAt(source: string, at: number, inClass: boolean) {
 }
 
 const allForms: readonly Form[] = [...escapes, ...forms];
-const interesting = new Set("\\({*+?");
+const interesting = new Set("\\({*+?$");
 
 /** A `]` right after `[` or `[^` is itself part of the class. */
 function opensClass(source: string, classStart: number, at: number): boolean {

@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { translatePattern, type Unsupported } from "./pattern-syntax.ts";
+import { translatePattern, type PatternLanguage, type Unsupported } from "./pattern-syntax.ts";
 
 /** A regular expression that answers in time linear to the text, whatever its author wrote. */
 export interface Pattern {
@@ -14,6 +14,8 @@ export interface Pattern {
 export interface PatternFlags {
   readonly ignoreCase?: boolean;
   readonly dotMatchesNewline?: boolean;
+  /** Whose reading of `$` and `{,3}` holds; Python's when absent, as AgentCI's patterns are Python's. */
+  readonly language?: PatternLanguage;
 }
 
 /** Why a pattern cannot be used. `offset` counts characters of the pattern; -1 when not known. */
@@ -35,7 +37,7 @@ const longest = 10_000;
 export function compilePattern(source: string, flags: PatternFlags = {}): PatternResult {
   if (source.length > longest)
     return bad({ message: `longer than ${longest} characters`, hint: null, offset: -1 });
-  const translated = translatePattern(source);
+  const translated = translatePattern(source, flags.language ?? "python");
   if (!translated.ok) return bad(unsupported(translated.unsupported));
   try {
     const bits =

@@ -82,3 +82,13 @@ test("a quoted text matches itself only", () => {
   const text = String.raw`a.b*c[d]{e}(f)|g\h^i$j?k+`;
   expect(compiled(`^${quotePattern(text)}$`).test(text)).toBe(true);
 });
+
+test("a dollar sign also stands before a line break at the very end, as in Python, but not as in JavaScript", () => {
+  expect(compiled("done$").test("all done\n")).toBe(true);
+  expect(compiled("done$").test("all done\n\n")).toBe(false);
+  expect(compiled("done$").test("done it")).toBe(false);
+  expect(compiled("done$", { language: "javascript" }).test("all done\n")).toBe(false);
+  expect(compiled("(?m)^a$").test("b\na\nc")).toBe(true);
+  expect(compiled("[$]").test("5 $")).toBe(true);
+  expect(compiled(String.raw`5\$`).test("5$")).toBe(true);
+});
