@@ -12,6 +12,9 @@ import { encodeResponse, encodeStatus, responseJson, statusJson, wholeSeconds } 
 import type { Watched } from "./watch.ts";
 
 export type HttpHeaders = Record<string, string | number>;
+/** Protobuf or JSON text. */
+export type Payload = Uint8Array | string;
+type Send = (status: number, headers: HttpHeaders, payload: Payload) => void;
 
 /** `new` → `body` → `handling` → `answering` → `closed`; a refusal goes from anywhere over `discarding` to `closed`. */
 type Phase = "new" | "body" | "handling" | "answering" | "discarding" | "lingering" | "cut" | "closed";
@@ -29,7 +32,6 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
   #pace: Pace | undefined;
   #coding: Coding | null = null;
   #encoding: Encoding = "json";
-  #request: ReceivedRequest | undefined;
   #body: BodyBuffer | undefined;
   #wireBytes = 0;
   #counted = false;
@@ -48,14 +50,9 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
   /** Tells the sender to go on, if it waits for that. */
   protected abstract proceed(): void;
   /** Answers a request that has been read. */
-  protected abstract send(status: number, headers: HttpHeaders, payload: Uint8Array | string): void;
+  protected abstract send(status: number, headers: HttpHeaders, payload: Payload): void;
   /** Answers while the body is still coming (or is held back); `last`: nothing more is wanted from this sender. */
-  protected abstract sendEarly(
-    status: number,
-    headers: HttpHeaders,
-    payload: Uint8Array | string,
-    last: boolean,
-  ): void;
+  protected abstract sendEarly(status: number, headers: HttpHeaders, payload: Payload, last: boolean): void;
   /** The rest of a refused body has been read. */
   protected abstract endEarly(): void;
   /** Whether connection or stream has ended, and nothing can be sent any more. */
@@ -84,18 +81,16 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     return null;
   }
 
-  answer(answer: Answer, _request: ReceivedRequest, bodyBytes: number): void {
+  answer(answer: Answer, request: ReceivedRequest, bodyBytes: number): void {
     this.#count(answer.kind, bodyBytes);
     this.#enter("answering");
-    if (answer.kind !== "accepted") {
-      this.send(httpCode(answer), this.#problemHeaders(answer), this.#payload(answer));
-      return;
-    }
+    if (answer.kind !== "accepted") return this.#sayProblem(answer, this.send.bind(this));
+    const { rejected, message } = answer;
     const payload =
-      this.#encoding === "json"
-        ? responseJson(this.#request?.signal ?? "traces", answer.rejected, answer.message)
-        : encodeResponse(answer.rejected, answer.message);
-    this.send(200, this.#headers(payload), payload);
+      request.encoding === "json"
+        ? responseJson(request.signal, rejected, message)
+        : encodeResponse(rejected, message);
+    this.send(200, headersFor(request.encoding, payload), payload);
   }
 
   check(nowMs: number): void {
@@ -151,8 +146,8 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     if (this.#phase !== "body" || this.#body === undefined || signal === undefined) return;
     this.#enter("handling");
     const wireBytes = this.#wireBytes;
-    this.#request = { signal, encoding: this.#encoding, transport: "http", wireBytes };
-    this.#intake.take(this.#body.take(), this.#coding, this.#request);
+    const request = { signal, encoding: this.#encoding, transport: "http", wireBytes } as const;
+    this.#intake.take(this.#body.take(), this.#coding, request);
     this.#body = undefined;
   }
 
@@ -166,30 +161,22 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     this.#count(problem.kind, 0);
     if (this.declaredLength() === 0) {
       this.#enter("answering");
-      this.send(httpCode(problem), this.#problemHeaders(problem), this.#payload(problem));
-      return;
+      return this.#sayProblem(problem, this.send.bind(this));
     }
     this.#enter(last ? "lingering" : "discarding");
-    this.sendEarly(httpCode(problem), this.#problemHeaders(problem), this.#payload(problem), last);
+    this.#sayProblem(problem, (status, headers, payload) => this.sendEarly(status, headers, payload, last));
     if (!listening) this.#listen();
   }
 
-  #headers(payload: Uint8Array | string): HttpHeaders {
-    const length = typeof payload === "string" ? Buffer.byteLength(payload) : payload.length;
-    return { "content-type": CONTENT_TYPE[this.#encoding], "content-length": length };
-  }
-
-  #payload(problem: Problem): Uint8Array | string {
+  /** Sends a `google.rpc.Status` in the request's encoding, with the headers that go with it. */
+  #sayProblem(problem: Problem, send: Send): void {
     const status = statusOf(problem);
-    return this.#encoding === "json" ? statusJson(status) : encodeStatus(status);
-  }
-
-  #problemHeaders(problem: Problem): HttpHeaders {
-    const headers = this.#headers(this.#payload(problem));
+    const payload = this.#encoding === "json" ? statusJson(status) : encodeStatus(status);
+    const headers = headersFor(this.#encoding, payload);
     if ("retryAfterS" in problem) headers["retry-after"] = wholeSeconds(problem.retryAfterS);
     if (problem.kind === "method_not_allowed") headers["allow"] = "POST";
     if (problem.kind === "unsupported_encoding") headers["accept-encoding"] = ACCEPTED_CODINGS;
-    return headers;
+    send(httpCode(problem), headers, payload);
   }
 
   #enter(phase: Phase): void {
@@ -222,4 +209,9 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
     const signal = signalOf(this.#path) ?? null;
     this.context.events.request("http", signal, outcome, this.#wireBytes, bodyBytes);
   }
+}
+
+function headersFor(encoding: Encoding, payload: Payload): HttpHeaders {
+  const length = typeof payload === "string" ? Buffer.byteLength(payload) : payload.length;
+  return { "content-type": CONTENT_TYPE[encoding], "content-length": length };
 }

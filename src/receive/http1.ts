@@ -8,7 +8,7 @@ import {
 import type { Socket } from "node:net";
 import type { Connection } from "./connection.ts";
 import type { ReceiveContext } from "./context.ts";
-import { HttpCall, type HttpHeaders } from "./http-call.ts";
+import { HttpCall, type HttpHeaders, type Payload } from "./http-call.ts";
 import { RpcCode, statusJson } from "./rpc-status.ts";
 
 /** The connections of a receiver by their sockets. */
@@ -81,18 +81,13 @@ class Http1Call extends HttpCall {
     this.#response.writeContinue();
   }
 
-  protected send(status: number, headers: HttpHeaders, payload: Uint8Array | string): void {
+  protected send(status: number, headers: HttpHeaders, payload: Payload): void {
     if (this.context.draining) headers["connection"] = "close";
     this.#response.writeHead(status, headers);
     this.#response.end(payload);
   }
 
-  protected sendEarly(
-    status: number,
-    headers: HttpHeaders,
-    payload: Uint8Array | string,
-    last: boolean,
-  ): void {
+  protected sendEarly(status: number, headers: HttpHeaders, payload: Payload, last: boolean): void {
     const ends = last || this.#awaitsContinue || this.context.draining;
     if (ends) headers["connection"] = "close";
     this.#response.writeHead(status, headers);

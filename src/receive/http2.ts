@@ -8,7 +8,7 @@ import type { Socket } from "node:net";
 import type { Connection } from "./connection.ts";
 import type { ReceiveContext } from "./context.ts";
 import { GrpcCall } from "./grpc-call.ts";
-import { HttpCall, type HttpHeaders } from "./http-call.ts";
+import { HttpCall, type HttpHeaders, type Payload } from "./http-call.ts";
 import { ResetBudget } from "./reset-budget.ts";
 
 /** Large windows and frames: with the defaults a 1 MB message takes several round trips. */
@@ -97,13 +97,13 @@ class Http2Call extends HttpCall {
     if (this.#headers["expect"] === "100-continue") this.incoming.additionalHeaders({ ":status": 100 });
   }
 
-  protected send(status: number, headers: HttpHeaders, payload: Uint8Array | string): void {
+  protected send(status: number, headers: HttpHeaders, payload: Payload): void {
     if (this.dead()) return;
     this.incoming.respond({ ...headers, ":status": status });
     this.incoming.end(payload);
   }
 
-  protected sendEarly(status: number, headers: HttpHeaders, payload: Uint8Array | string): void {
+  protected sendEarly(status: number, headers: HttpHeaders, payload: Payload): void {
     this.send(status, headers, payload);
     this.incoming.close(constants.NGHTTP2_NO_ERROR);
   }
