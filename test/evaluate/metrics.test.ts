@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { shareOfChanges } from "../../src/evaluate/metrics/changes.ts";
 import { adjacentRepeats, longestCycle, sameArgumentLoops } from "../../src/evaluate/metrics/loops.ts";
-import { mismatch, resolveMode } from "../../src/evaluate/metrics/match-mode.ts";
+import { resolveMode } from "../../src/evaluate/metrics/match-mode.ts";
+import { mismatch } from "../../src/evaluate/metrics/mismatch.ts";
 import { progress } from "../../src/evaluate/metrics/progress.ts";
 import { ratio } from "../../src/evaluate/metrics/ratio.ts";
 import { editSimilarity, sequenceSimilarity } from "../../src/evaluate/metrics/sequence-similarity.ts";

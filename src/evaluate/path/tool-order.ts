@@ -2,14 +2,8 @@ import { z } from "zod";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { finallyViolated, pass, violated } from "../finding.ts";
 import { nearMissHint } from "../fold-name.ts";
-import {
-  type BareMode,
-  bareModes,
-  mismatch,
-  type PlainMode,
-  plainModes,
-  resolveMode,
-} from "../metrics/match-mode.ts";
+import { type BareMode, bareModes, type PlainMode, plainModes, resolveMode } from "../metrics/match-mode.ts";
+import { mismatch } from "../metrics/mismatch.ts";
 import { editSimilarity, sequenceSimilarity } from "../metrics/sequence-similarity.ts";
 import { expectedSequence, withoutReference } from "../references.ts";
 import { arrows, share } from "../text.ts";

@@ -1,0 +1,135 @@
+import type { PlainMode } from "./match-mode.ts";
+
+/** How a run's tools differ from the reference. */
+export interface Mismatch {
+  /** Which step, what was expected, what happened. */
+  readonly reason: string;
+  /** No call that is still missing can undo it. */
+  readonly final: boolean;
+}
+
+/**
+ * Compares the tools used (P, in order) with the reference (R). Undefined when they match. The `-calls` modes count repeats, the
+ * others but `same-order` and `contains-in-order` are over sets: same-order ⇒ same-calls ⇒ same-tools ⇒ contains.
+ */
+export function mismatch(
+  mode: PlainMode,
+  used: readonly string[],
+  reference: readonly string[],
+): Mismatch | undefined {
+  switch (mode) {
+    case "same-order":
+      return differentOrder(used, reference);
+    case "same-calls":
+      return missingCalls(used, reference) ?? extraCalls(used, reference);
+    case "same-tools":
+      return missingTools(used, reference) ?? extraTools(used, reference);
+    case "contains":
+      return missingTools(used, reference);
+    case "contains-calls":
+      return missingCalls(used, reference);
+    case "contains-in-order":
+      return outOfOrder(used, reference);
+    case "only-allowed":
+      return extraTools(used, reference);
+    case "only-allowed-calls":
+      return extraCalls(used, reference);
+  }
+}
+
+function differentOrder(used: readonly string[], reference: readonly string[]): Mismatch | undefined {
+  const end = Math.max(used.length, reference.length);
+  for (let at = 0; at < end; at++) {
+    const expected = reference[at];
+    const happened = used[at];
+    if (expected === happened) continue;
+    const step = `step ${at + 1}`;
+    if (expected === undefined) return final(`${step}: nothing more was expected, ${happened} was called`);
+    if (happened === undefined) return open(`${step}: ${expected} was expected, the run ended`);
+    return open(`${step}: ${expected} was expected, ${happened} was called`);
+  }
+  return undefined;
+}
+
+function outOfOrder(used: readonly string[], reference: readonly string[]): Mismatch | undefined {
+  let at = 0;
+  for (let step = 0; step < reference.length; step++) {
+    const expected = reference[step] as string;
+    const found = used.indexOf(expected, at);
+    if (found === -1) return open(notInOrder(expected, reference[step - 1], used));
+    at = found + 1;
+  }
+  return undefined;
+}
+
+function notInOrder(expected: string, before: string | undefined, used: readonly string[]): string {
+  if (!used.includes(expected)) return `${expected} was never called`;
+  return before === undefined ? `${expected} was not called` : `${expected} was not called after ${before}`;
+}
+
+function missingTools(used: readonly string[], reference: readonly string[]): Mismatch | undefined {
+  const absent = distinct(reference.filter((name) => !used.includes(name)));
+  return absent.length === 0 ? undefined : open(`${listed(absent)} ${was(absent)} never called`);
+}
+
+function extraTools(used: readonly string[], reference: readonly string[]): Mismatch | undefined {
+  const extra = distinct(used.filter((name) => !reference.includes(name)));
+  return extra.length === 0 ? undefined : final(`${listed(extra)} ${was(extra)} called and not expected`);
+}
+
+function missingCalls(used: readonly string[], reference: readonly string[]): Mismatch | undefined {
+  const short = surplus(reference, used);
+  return short === undefined ? undefined : open(`${times(short)} expected, called ${short.other}`);
+}
+
+function extraCalls(used: readonly string[], reference: readonly string[]): Mismatch | undefined {
+  const over = surplus(used, reference);
+  return over === undefined ? undefined : final(`${times(over)} called, at most ${over.other} expected`);
+}
+
+interface Surplus {
+  readonly name: string;
+  readonly count: number;
+  readonly other: number;
+}
+
+/** The first name that `more` holds oftener than `fewer`. */
+function surplus(more: readonly string[], fewer: readonly string[]): Surplus | undefined {
+  const left = tally(fewer);
+  const counts = tally(more);
+  for (const [name, count] of counts) {
+    const other = left.get(name) ?? 0;
+    if (count > other) return { name, count, other };
+  }
+  return undefined;
+}
+
+function tally(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+function times(of: Surplus): string {
+  return `${of.name} ${of.count === 1 ? "once" : `${of.count} times`}`;
+}
+
+function distinct(names: readonly string[]): readonly string[] {
+  return [...new Set(names)];
+}
+
+function listed(names: readonly string[]): string {
+  return names.join(", ");
+}
+
+function was(names: readonly string[]): string {
+  return names.length === 1 ? "was" : "were";
+}
+
+function open(reason: string): Mismatch {
+  return { reason, final: false };
+}
+
+function final(reason: string): Mismatch {
+  return { reason, final: true };
+}
