@@ -44,11 +44,11 @@ const forms: readonly Form[] = [
   },
 ];
 
-/** What Python reads otherwise than JavaScript: `{,3}`, and `$`, which also stands before a line break at the very end. */
-const pythonForms: readonly Form[] = [
-  { at: /\{,(\d+)\}/y, rewrite: ([, most]) => `{0,${most}}` },
-  { at: /\$/y, rewrite: () => String.raw`(?:\n?\z)` },
-];
+/** Python's `{,3}`; JavaScript takes it for text. */
+const openRepetition: Form = { at: /\{,(\d+)\}/y, rewrite: ([, most]) => `{0,${most}}` };
+
+/** In Python `$` also stands before a line break at the very end. */
+const softEnd: Form = { at: /\$/y, rewrite: () => String.raw`(?:\n?\z)` };
 
 /** In multi-line mode `$` is the end of any line, in both. */
 const multiLine = /\(\?[a-zA-Z]*m/;
@@ -70,7 +70,7 @@ export type PatternLanguage = "python" | "javascript";
 
 /** A pattern in RE2's spelling, or the first form that RE2 does not have. */
 export function translatePattern(source: string, language: PatternLanguage): Translation {
-  const outside = language === "python" && !multiLine.test(source) ? [...allForms, ...pythonForms] : allForms;
+  const outside = language === "python" ? pythonForms(source) : allForms;
   let text = "";
   let classStart = -1;
   for (let at = 0; at < source.length;) {
@@ -91,6 +91,10 @@ export function translatePattern(source: string, language: PatternLanguage): Tra
     at += length;
   }
   return { ok: true, text };
+}
+
+function pythonForms(source: string): readonly Form[] {
+  return multiLine.test(source) ? [...allForms, openRepetition] : [...allForms, openRepetition, softEnd];
 }
 
 function formAt(source: string, at: number, candidates: readonly Form[]) {
