@@ -56,6 +56,32 @@ export const declareTest: Declare = (program, io, done) => {
     );
 };
 
+export const declareReport: Declare = (program, io, done) => {
+  withConfig(program.command("report"))
+    .description("repeated runs by group: pass rates with intervals, pass@k, flakiness, cost, differences")
+    .argument("<dump|results...>", "dumps, results of test --format json, or files of verdicts")
+    .option(
+      "--spec <file>",
+      "what dumps are judged by; repeat (the configuration's when absent)",
+      collect,
+      [],
+    )
+    .option("--group-by <what>", "query | agent | model | name of a run attribute", "query")
+    .option("--base <key>", "the group that others are compared with")
+    .option("--confidence <share>", "of the intervals", share, 0.95)
+    .option("--seed <number>", "of the bootstrap", Number, 42)
+    .option("--judge <mode>", "auto | off | required", choice("auto", "off", "required"))
+    .option("--format <format>", "console | json", choice("console", "json"), "console")
+    .option("--skip-invalid", "go on after input that cannot be read, without exit code 2")
+    .addHelpText(
+      "after",
+      example("tracejury report runs.jsonl --spec specs/rag-agent.yaml --group-by service.version"),
+    )
+    .action(async (inputs, options) =>
+      done(await (await import("./commands/report.ts")).report(inputs, options, io)),
+    );
+};
+
 export const declareInspect: Declare = (program, io, done) => {
   withConfig(program.command("inspect"))
     .description("the assembled runs, before any spec: one JSON object a line")

@@ -1,6 +1,13 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../version.ts";
-import { declareInspect, declareSchema, declareServe, declareTest, declareValidate } from "./declare.ts";
+import {
+  declareInspect,
+  declareReport,
+  declareSchema,
+  declareServe,
+  declareTest,
+  declareValidate,
+} from "./declare.ts";
 import { ExitCode, UserError } from "./exit-code.ts";
 import { type Io, processIo, write } from "./io.ts";
 
@@ -45,7 +52,14 @@ function createProgram(io: Io, done: (code: ExitCode) => void): Command {
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
     });
-  for (const declare of [declareServe, declareTest, declareInspect, declareValidate, declareSchema]) {
+  for (const declare of [
+    declareServe,
+    declareTest,
+    declareReport,
+    declareInspect,
+    declareValidate,
+    declareSchema,
+  ]) {
     declare(program, io, done);
   }
   return program;

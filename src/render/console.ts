@@ -28,6 +28,7 @@ const glyphs: Readonly<Record<Outcome, string>> = {
 export function consoleReport(result: TestResult, theme: Theme): string {
   const sections = [
     ...result.verdicts.map((reported) => verdictSection(reported, theme)),
+    ...gateSections(result, theme),
     ...withoutVerdict(result, theme),
     summarySection(result, theme),
   ];
@@ -100,6 +101,19 @@ function answerLine({ answer }: ReportedVerdict, theme: Theme): string {
   return theme.dim(
     `   answer       ${answer === null ? "(not captured)" : JSON.stringify(printable(answer, 300))}`,
   );
+}
+
+function gateSections({ groups }: TestResult, theme: Theme): readonly (readonly string[])[] {
+  if (groups.length === 0) return [];
+  const lines = groups.map(({ spec, queryId, report }) => {
+    const outcome = report.gate?.outcome ?? "pass";
+    const shown = outcome === "pass" ? "pass" : outcome === "fail" ? "fail" : "incomplete";
+    const needed = report.gate?.runsNeeded;
+    const more = outcome === "not_enough_runs" && needed ? ` (about ${counted(needed, "more run")})` : "";
+    const word = outcome === "not_enough_runs" ? "not enough runs" : outcome;
+    return `   ${paint(shown, glyphs[shown], theme)} ${spec} · ${queryId}: ${word}: ${printable(report.gate?.reason ?? "", 300)}${more}`;
+  });
+  return [["Reliability", ...lines]];
 }
 
 function withoutVerdict(result: TestResult, theme: Theme): readonly (readonly string[])[] {

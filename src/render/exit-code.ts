@@ -1,5 +1,7 @@
 import type { Outcome } from "../model/outcome.ts";
+import { type GatedGroup, placeOf } from "./gated-groups.ts";
 import type { ReportedRun, ReportedVerdict } from "./reported.ts";
+import type { VerdictJson } from "./verdict-schema.ts";
 
 /** What the user asked a could-not-tell to count as: exit 2, no more than a warning, or exit 1. */
 export type Relaxation = "error" | "warn" | "fail";
@@ -27,11 +29,14 @@ export interface ExitEvidence {
   readonly missing: readonly unknown[];
   readonly ambiguous: readonly ReportedRun[];
   readonly invalidInput: readonly unknown[];
+  /** Their gates stand in for the failures of their runs, forbidden tools excepted. */
+  readonly groups?: readonly GatedGroup[];
 }
 
 /**
  * 1: a failed verdict, or a gate the user set. 2: could not tell (incomplete, missing, ambiguous, error, unreadable input, no run or
- * no query at all). 0: passed, warnings allowed. 1 wins over 2. Unmatched runs play no part.
+ * no query at all). 0: passed, warnings allowed. 1 wins over 2. Unmatched runs play no part. Where a query has a reliability gate, that
+ * decides in place of its runs' failures.
  */
 export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const failures: string[] = [];
@@ -43,12 +48,27 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const having = (outcome: Outcome): number =>
     found.verdicts.filter(({ verdict }) => verdict.outcome === outcome).length;
 
-  note(failures, having("fail"), "run failed", "runs failed");
+  const groups = found.groups ?? [];
+  const gated = new Set(groups.map(({ spec, queryId }) => placeOf(spec, queryId)));
+  const countsAlone = ({ verdict }: ReportedVerdict): boolean =>
+    verdict.outcome === "fail" &&
+    (!gated.has(placeOf(verdict.spec, verdict.query_id)) || usedForbiddenTool(verdict));
+  const gates = (outcome: "fail" | "not_enough_runs"): number =>
+    groups.filter(({ report }) => report.gate?.outcome === outcome).length;
+
+  note(failures, found.verdicts.filter(countsAlone).length, "run failed", "runs failed");
+  note(failures, gates("fail"), "query is not as reliable as asked", "queries are not as reliable as asked");
   note(
     rules.failOnWarn ? failures : undefined,
     having("warn"),
     "run warned (--fail-on warn)",
     "runs warned (--fail-on warn)",
+  );
+  note(
+    doubts,
+    gates("not_enough_runs"),
+    "query has not enough runs to say how reliable it is",
+    "queries have not enough runs to say how reliable they are",
   );
   note(doubts, having("error"), "run could not be evaluated", "runs could not be evaluated");
   note(relaxed[rules.onIncomplete], having("incomplete"), "verdict is incomplete", "verdicts are incomplete");
@@ -66,4 +86,10 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const reasons = [...failures, ...doubts];
   if (failures.length > 0) return { code: 1, reasons };
   return { code: doubts.length > 0 ? 2 : 0, reasons };
+}
+
+function usedForbiddenTool(verdict: VerdictJson): boolean {
+  return verdict.layers.path.checks.some(
+    ({ check, outcome }) => check === "forbidden_tools" && outcome === "fail",
+  );
 }

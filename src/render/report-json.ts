@@ -53,7 +53,8 @@ function gateJson(gate: Gate): JsonObject {
   };
 }
 
-function groupJson(group: GroupReport): JsonObject {
+/** One group of a report, keys in the documented order. */
+export function groupJson(group: GroupReport): JsonObject {
   const { passRate, plugIn, uplift } = group;
   return {
     key: group.key,

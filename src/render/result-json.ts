@@ -1,3 +1,5 @@
+import type { GatedGroup } from "./gated-groups.ts";
+import { groupJson } from "./report-json.ts";
 import type { ReportedRun } from "./reported.ts";
 import type { TestResult } from "./result.ts";
 import type { ResultJson } from "./verdict-schema.ts";
@@ -14,7 +16,12 @@ export function resultJson(result: TestResult): ResultJson {
     unmatched: result.unmatched.map((run) => ({ ...head(run), reason: run.reason })),
     ambiguous: result.ambiguous.map((run) => ({ ...head(run), candidates: [...run.candidates] })),
     invalid_input: result.invalidInput.map(({ file, line, reason }) => ({ file, line, reason })),
+    groups: result.groups.map(gatedJson),
   };
+}
+
+function gatedJson({ spec, queryId, reliability, report }: GatedGroup): ResultJson["groups"][number] {
+  return { spec, query_id: queryId, reliability, ...groupJson(report) } as ResultJson["groups"][number];
 }
 
 function head({ traceId, runId, query }: ReportedRun): {

@@ -1,5 +1,6 @@
 import type { Outcome } from "../model/outcome.ts";
 import { exitOf, type Exit, type ExitRules } from "./exit-code.ts";
+import { type GatedGroup, gatedGroups, type GatedQuery } from "./gated-groups.ts";
 import { byPlace, compare, type ReportedRun, type ReportedVerdict } from "./reported.ts";
 import type { SummaryJson } from "./verdict-schema.ts";
 
@@ -36,12 +37,16 @@ export interface Findings {
   readonly unmatched: readonly ReportedRun[];
   readonly ambiguous: readonly ReportedRun[];
   readonly invalidInput: readonly InvalidInput[];
+  /** Queries with `reliability:`, whose runs pass or fail together. */
+  readonly gated?: readonly GatedQuery[];
 }
 
 /** The findings in their order, counted, with what the process should exit with and why. */
 export interface TestResult extends Findings {
   readonly summary: SummaryJson;
   readonly exit: Exit;
+  /** The runs of each gated query that has any. */
+  readonly groups: readonly GatedGroup[];
 }
 
 /** Orders, counts and decides; the same for any order in which the runs came. */
@@ -51,9 +56,11 @@ export function testResult(findings: Findings, rules: ExitRules): TestResult {
   );
   const sortedRuns = (runs: readonly ReportedRun[]): readonly ReportedRun[] =>
     [...runs].sort((a, b) => byPlace(a.place, b.place) || compare(a.spec, b.spec));
-  const exit = exitOf(findings, rules);
+  const groups = gatedGroups(findings.gated ?? [], findings.verdicts);
+  const exit = exitOf({ ...findings, groups }, rules);
   return {
     ...findings,
+    groups,
     verdicts,
     unmatched: sortedRuns(findings.unmatched),
     ambiguous: sortedRuns(findings.ambiguous),

@@ -93,6 +93,38 @@ const ambiguous = z.strictObject({
 });
 const invalidInput = z.strictObject({ file: z.string(), line: z.int().nullable(), reason: z.string() });
 
+const gateOutcome = z.enum(["pass", "fail", "not_enough_runs"]);
+const runsNeeded = z.int().nullable().describe("Further runs until it can decide; null when none suffice");
+const gatePart = z.strictObject({
+  check: z.string().describe("The key under `reliability`"),
+  outcome: gateOutcome,
+  value: z.number().nullable(),
+  limit: z.number(),
+  message: z.string(),
+  runs_needed: runsNeeded,
+  runs_needed_at_least: runsNeeded,
+});
+const gate = z.strictObject({
+  outcome: gateOutcome,
+  reason: z.string(),
+  runs_needed: runsNeeded,
+  runs_needed_at_least: runsNeeded,
+  checks: z.array(gatePart),
+});
+
+/** Statistics beyond these are those of `report`. */
+const group = z.looseObject({
+  spec: z.string(),
+  query_id: z.string(),
+  reliability: z.record(z.string(), json).describe("As the spec writes it"),
+  key: z.string(),
+  runs: count,
+  passed: count.describe("With warnings"),
+  failed: count,
+  undecided: count.describe("Incomplete, error, skip"),
+  gate,
+});
+
 const summary = z.strictObject({
   total: count.describe("Verdicts of all six outcomes"),
   passed: count,
@@ -120,6 +152,7 @@ export const resultSchema = z.strictObject({
   unmatched: z.array(unmatched),
   ambiguous: z.array(ambiguous),
   invalid_input: z.array(invalidInput),
+  groups: z.array(group).describe("Queries with `reliability`, whose runs pass or fail together").default([]),
 });
 export type ResultJson = z.infer<typeof resultSchema>;
 

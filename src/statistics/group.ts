@@ -123,6 +123,7 @@ export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupRe
   const ks = settings.ks ?? defaultKs(decided.length);
   const quality = sorted(qualities(group));
   const meanQuality = mean(quality);
+  const limits = settings.reliabilityOf(group.key);
   return {
     key: group.key,
     runs: group.runs.length,
@@ -139,8 +140,7 @@ export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupRe
     costOfPass: costOfPass(mean(sorted(known(decided, "cost_usd"))), passRate.mean),
     grade: meanQuality === null ? null : letterGrade(meanQuality),
     uplift: { passRate: null, costUsd: null },
-    gate: settings.reliability
-      ? reliabilityGate(passed, failed, settings.reliability, sorted(known(decided, "score")))
-      : null,
+    gate:
+      limits === undefined ? null : reliabilityGate(passed, failed, limits, sorted(known(decided, "score"))),
   };
 }

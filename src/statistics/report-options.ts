@@ -11,6 +11,8 @@ export interface ReportOptions {
   readonly ks?: readonly number[] | undefined;
   /** The gate; none when absent. */
   readonly reliability?: ReliabilityLimits | undefined;
+  /** The gate of one group, by its key; wins over `reliability`. */
+  readonly reliabilityOf?: ((key: string) => ReliabilityLimits | undefined) | undefined;
   /** Of the bootstrap; 42 when absent. */
   readonly seed?: number | undefined;
   /** Of the bootstrap; 2,000 when absent; reports of very many runs get fewer, at least 200. */
@@ -27,7 +29,7 @@ export interface ReportSettings {
   readonly base: string | null;
   readonly confidence: number;
   readonly ks: readonly number[] | undefined;
-  readonly reliability: ReliabilityLimits | undefined;
+  readonly reliabilityOf: (key: string) => ReliabilityLimits | undefined;
   readonly seed: number;
   readonly resamples: number;
   readonly intervals: readonly string[];
@@ -46,7 +48,7 @@ export function settle(options: ReportOptions, runs: number): ReportSettings {
     base: options.base,
     confidence: options.confidence ?? 0.95,
     ks: options.ks,
-    reliability: options.reliability,
+    reliabilityOf: (key) => options.reliabilityOf?.(key) ?? options.reliability,
     seed: options.seed ?? 42,
     resamples: Math.min(options.resamples ?? 2_000, Math.max(200, affordable)),
     intervals,

@@ -78,6 +78,9 @@ export async function test(dumps: readonly string[], options: TestOptions, io: I
       queries: selected.length,
       missing: missing.map(({ spec, query }) => ({ queryId: query.id, query: query.text, spec: spec.name })),
       invalidInput: invalid,
+      gated: selected.flatMap(({ spec, query: { id, reliability } }) =>
+        reliability === undefined ? [] : [{ spec: spec.name, queryId: id, reliability }],
+      ),
     },
     {
       onIncomplete: options.onIncomplete,

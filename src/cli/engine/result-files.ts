@@ -1,0 +1,86 @@
+import { createReadStream, openSync, readFileSync, readSync, closeSync } from "node:fs";
+import { createInterface } from "node:readline";
+import type { InvalidInput } from "../../render/result.ts";
+import { resultSchema, type VerdictJson, verdictSchema } from "../../render/verdict-schema.ts";
+import { isObject, type JsonValue, parseJson } from "../../model/json.ts";
+
+const HEAD_BYTES = 64 * 1024;
+
+/** Whether a file holds verdicts (a result of `test --format json`, or verdicts as JSON lines) and no telemetry. */
+export function holdsVerdicts(file: string): boolean {
+  const head = headOf(file);
+  return (
+    /^\s*\{/.test(head) && /"(verdict_id|verdicts)"\s*:/.test(head) && !/"resource_?(Spans|Logs)"/i.test(head)
+  );
+}
+
+/** Empty for what can not be read: whoever reads the file whole says why. */
+function headOf(file: string): string {
+  try {
+    const descriptor = openSync(file, "r");
+    try {
+      const buffer = Buffer.alloc(HEAD_BYTES);
+      return buffer.toString("utf8", 0, readSync(descriptor, buffer, 0, HEAD_BYTES, 0));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return "";
+  }
+}
+
+export interface ReadVerdicts {
+  /** Of one verdict only the newest revision. */
+  readonly verdicts: readonly VerdictJson[];
+  readonly invalid: readonly InvalidInput[];
+}
+
+/** Reads files that hold verdicts. */
+export async function readVerdicts(files: readonly string[]): Promise<ReadVerdicts> {
+  const newest = new Map<string, VerdictJson>();
+  const invalid: InvalidInput[] = [];
+  const take = (verdict: VerdictJson): void => {
+    const known = newest.get(verdict.verdict_id);
+    if (known === undefined || known.revision <= verdict.revision) newest.set(verdict.verdict_id, verdict);
+  };
+  for (const file of files) {
+    for await (const { line, value } of documents(file)) {
+      const read = verdictsIn(value);
+      if (typeof read === "string") invalid.push({ file, line, reason: read });
+      else read.forEach(take);
+    }
+  }
+  return { verdicts: [...newest.values()], invalid };
+}
+
+interface Document {
+  readonly line: number | null;
+  readonly value: JsonValue | undefined;
+}
+
+/** One JSON document a line, or the whole file as one. */
+async function* documents(file: string): AsyncGenerator<Document> {
+  let line = 0;
+  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    line++;
+    if (text.trim() === "") continue;
+    const value = parseJson(text);
+    if (value === undefined && line === 1) {
+      yield { line: null, value: parseJson(readFileSync(file, "utf8")) };
+      return;
+    }
+    yield { line, value };
+  }
+}
+
+/** The verdicts of a document; a text that says why there are none. */
+function verdictsIn(value: JsonValue | undefined): readonly VerdictJson[] | string {
+  if (value === undefined) return "is no JSON";
+  const whole = isObject(value) && "verdicts" in value;
+  const read = whole ? resultSchema.safeParse(value) : verdictSchema.safeParse(value);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    return `is no ${whole ? "result of test" : "verdict"}: ${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? ""}`;
+  }
+  return "verdicts" in read.data ? read.data.verdicts : [read.data];
+}

@@ -1,0 +1,80 @@
+import type { Reliability } from "../spec/blocks.ts";
+import type { GroupReport } from "../statistics/group.ts";
+import type { AtLeast, ReliabilityLimits } from "../statistics/reliability.ts";
+import { summarize } from "../statistics/report.ts";
+import { observeJson } from "./observe-json.ts";
+import { compare, type ReportedVerdict } from "./reported.ts";
+
+/** A query whose runs are judged together. */
+export interface GatedQuery {
+  readonly spec: string;
+  readonly queryId: string;
+  /** As the spec writes it. */
+  readonly reliability: Reliability;
+}
+
+/** The runs of one such query, and what its gate says of them. */
+export interface GatedGroup extends GatedQuery {
+  readonly report: GroupReport;
+}
+
+/** The limits of a spec's `reliability:` as the statistics take them. */
+export function reliabilityLimits(written: Reliability): ReliabilityLimits {
+  return {
+    minRuns: written.min_runs,
+    minPassRate: written.min_pass_rate,
+    confidence: written.confidence,
+    passAtK: byK(written.pass_at_k),
+    passHatK: byK(written.pass_hat_k),
+  };
+}
+
+function byK(written: Readonly<Record<string, number>> | undefined): readonly AtLeast[] {
+  return Object.entries(written ?? {})
+    .map(([k, min]) => ({ k: Number(k), min }))
+    .sort((a, b) => a.k - b.k);
+}
+
+/** A group for each gated query that has runs, by spec and query id. Queries without a run are missing, and have none. */
+export function gatedGroups(
+  gated: readonly GatedQuery[],
+  verdicts: readonly ReportedVerdict[],
+): readonly GatedGroup[] {
+  if (gated.length === 0) return [];
+  const byPlace = new Map<string, ReportedVerdict[]>();
+  for (const reported of verdicts) {
+    const key = placeOf(reported.verdict.spec, reported.verdict.query_id);
+    const runs = byPlace.get(key);
+    if (runs === undefined) byPlace.set(key, [reported]);
+    else runs.push(reported);
+  }
+  return gated
+    .flatMap((query) => {
+      const runs = byPlace.get(placeOf(query.spec, query.queryId));
+      const report = runs === undefined ? undefined : judgeTogether(query, runs);
+      return report === undefined ? [] : [{ ...query, report }];
+    })
+    .sort((a, b) => compare(a.spec, b.spec) || compare(a.queryId, b.queryId));
+}
+
+export function placeOf(spec: string, queryId: string): string {
+  return JSON.stringify([spec, queryId]);
+}
+
+function judgeTogether(
+  { queryId, reliability }: GatedQuery,
+  runs: readonly ReportedVerdict[],
+): GroupReport | undefined {
+  const observations = runs.map(({ verdict, tools, answer }) =>
+    observeJson(verdict, queryId, {
+      answer,
+      tools: tools.every((name) => name !== null) ? tools : null,
+    }),
+  );
+  return summarize(observations, {
+    groupBy: "query",
+    base: null,
+    confidence: reliability.confidence,
+    reliability: reliabilityLimits(reliability),
+  }).groups[0];
+}
