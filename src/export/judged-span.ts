@@ -8,7 +8,6 @@ export interface SpanReference {
   readonly traceFlags: number;
 }
 
-/** A span that reached us was sampled, unless its sender said otherwise. */
 const sampled = 1;
 
 export function rootSpan(run: AgentRun): SpanReference {

@@ -165,6 +165,7 @@ export class AssembledRun implements AgentRun {
       model: request,
       responseModel: response,
       finishReason: call.finish,
+      responseId: call.field("responseId") ?? null,
       usage,
       costUsd: call.piece.number("cost") ?? price?.usd ?? null,
       startUnixMs: call.start,
@@ -222,6 +223,12 @@ export class AssembledRun implements AgentRun {
 
   get rootEndUnixMs(): number {
     return this.#evidence.root.end;
+  }
+
+  /** A span that reached us was sampled; only a sender that sets flags can say otherwise. */
+  get rootTraceFlags(): number {
+    const { flags = 0 } = this.#evidence.root.span;
+    return flags === 0 ? 1 : flags & 0xff;
   }
 
   get durationMs(): number {

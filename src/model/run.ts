@@ -137,6 +137,6 @@ export interface AgentRun {
   readonly toolDefinitions: readonly JsonValue[] | null;
   /** When the root ended, for what is sent back about the run. */
   readonly rootEndUnixMs: number;
-  /** W3C trace flags of the root; absent when its sender did not set them. */
+  /** W3C trace flags of the root; absent counts as sampled. */
   readonly rootTraceFlags?: number;
 }

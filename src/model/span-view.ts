@@ -71,6 +71,8 @@ export interface SpanView extends AttributesView {
   /** Undefined for a root. */
   readonly parentSpanId: string | undefined;
   readonly name: string;
+  /** OTLP's flags, W3C trace flags in the lowest 8 bits; 0 or absent when the sender did not set them. */
+  readonly flags?: number;
   /** OTLP's number; see `SpanKind`. */
   readonly kind: number;
   /** 0 unset, 1 ok, 2 error. */

@@ -46,6 +46,10 @@ class SpanRow extends AttributeSet implements SpanView {
     return hexAt(this.batch.rows, this.at + SpanColumn.spanId, 2);
   }
 
+  get flags(): number {
+    return this.batch.rows[this.at + SpanColumn.flags] as number;
+  }
+
   get parentSpanId(): string | undefined {
     const at = this.at + SpanColumn.parentSpanId;
     if (this.int(SpanColumn.parentSpanId) === 0 && this.batch.rows[at + 1] === 0) return undefined;

@@ -1,49 +1,26 @@
 import { type Layer, layers, worst } from "../../src/model/outcome.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import type { CheckResult, JudgeRecord, LayerResult, Verdict } from "../../src/model/verdict.ts";
+import { runOf } from "./run-of.ts";
 
-/** A small complete run; name only what the test is about. */
+/** The run that a verdict of a test is about; name only what matters. */
 export function judgedRun(given: Partial<AgentRun> = {}): AgentRun {
-  const traceId = given.traceId ?? "5b8efff798038103d269b633813fc60c";
-  const rootSpanId = given.rootSpanId ?? "eee19b7ec3c1b174";
-  return {
-    runId: `${traceId}-${rootSpanId}`,
+  const { traceId = "5b8efff798038103d269b633813fc60c", rootSpanId = "eee19b7ec3c1b174" } = given;
+  const run = runOf({
     traceId,
-    traceIds: [traceId],
     rootSpanId,
-    service: "travel",
+    runId: `${traceId}-${rootSpanId}`,
+    traceIds: [traceId],
     agent: "planner",
-    finalAgent: null,
-    conversationId: null,
     query: "Which day is the museum closed?",
     answer: "On Mondays.",
-    status: "ok",
-    tools: [],
-    handoffs: [],
-    handoffsAvailable: null,
-    retrievals: [],
-    guardrails: [],
-    llmCalls: 1,
-    llm: [],
-    usage: { input: 120, output: 30, cached: null, cacheWrite: null, reasoning: null },
-    totalTokens: 150,
-    models: ["small-1"],
-    responseModels: [],
+    usage: { input: 120, output: 30 },
     costUsd: 0.002,
-    priceSource: null,
     startUnixMs: 1_700_000_000_000,
     durationMs: 1500,
-    attributes: new Map(),
-    dialects: ["otel"],
-    complete: true,
-    closeReason: "root_complete",
-    missing: [],
-    messages: [],
-    systemInstructions: null,
-    toolDefinitions: null,
     rootEndUnixMs: 1_700_000_001_500,
-    ...given,
-  };
+  });
+  return { ...run, ...given };
 }
 
 export function checkOf(given: Partial<CheckResult> & Pick<CheckResult, "check" | "layer">): CheckResult {

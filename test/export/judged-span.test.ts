@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { endlessPatience } from "../../src/assemble/patience.ts";
+import { createEngine } from "../../src/cli/engine/engine.ts";
+import { evaluationResults } from "../../src/export/verdict-records.ts";
+import type { AgentRun } from "../../src/model/run.ts";
+import { decodeRequest } from "../../src/receive/decode-request.ts";
+import { asProtobuf, type LooseSpan, spansOfLines } from "../support/reencode.ts";
+import { checkOf, verdictOf } from "../support/verdict-of.ts";
+
+const traceId = "5b8efff798038103d269b633813fc60c";
+const agentSpanId = "eee19b7ec3c1b174";
+const callSpanId = "b7ad6b7169203331";
+
+const attribute = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+
+/** An agent span with one model call below it, as a producer of the GenAI conventions sends them. */
+function agentRun(flags: number): LooseSpan[] {
+  const times = { startTimeUnixNano: "1700000000000000000", endTimeUnixNano: "1700000001500000000" };
+  const agent = {
+    traceId,
+    spanId: agentSpanId,
+    name: "invoke_agent planner",
+    kind: 1,
+    flags,
+    ...times,
+    attributes: [
+      attribute("gen_ai.operation.name", "invoke_agent"),
+      attribute("gen_ai.agent.name", "planner"),
+    ],
+  };
+  const call = {
+    traceId,
+    spanId: callSpanId,
+    parentSpanId: agentSpanId,
+    name: "chat small-1",
+    kind: 3,
+    flags,
+    ...times,
+    attributes: [
+      attribute("gen_ai.operation.name", "chat"),
+      attribute("gen_ai.request.model", "small-1"),
+      attribute("gen_ai.response.id", "resp_1"),
+    ],
+  };
+  const spans = [agent, call];
+  return spansOfLines(
+    JSON.stringify({ resourceSpans: [{ resource: {}, scopeSpans: [{ scope: { name: "app" }, spans }] }] }),
+  );
+}
+
+function runOfSpans(spans: readonly LooseSpan[]): AgentRun {
+  const runs: AgentRun[] = [];
+  const { pipeline } = createEngine({
+    patience: endlessPatience,
+    quietMs: Infinity,
+    attributes: [],
+    prices: {},
+    seed: 0,
+    onRun: (run) => runs.push(run),
+  });
+  const decoded = decodeRequest(asProtobuf(spans), "traces", "protobuf");
+  if (!decoded.ok || decoded.batch === null) throw new Error("no batch");
+  pipeline.accept(decoded.batch, 0);
+  pipeline.drain("eof", 0);
+  const [run, ...others] = runs;
+  if (run === undefined || others.length > 0) throw new Error(`${runs.length} runs`);
+  return run;
+}
+
+test.each([
+  ["sampled", 0x101, 1],
+  ["sampled, and random", 0x303, 3],
+  ["not sampled", 0x100, 0],
+  ["without flags", 0, 1],
+])("a record has the trace flags of the judged root: %s", (_, flags, expected) => {
+  const verdict = verdictOf([], { run: runOfSpans(agentRun(flags)) });
+  const [first] = evaluationResults(verdict, false).results;
+  expect(first?.span).toEqual({ traceId, spanId: agentSpanId, traceFlags: expected });
+});
+
+test("a check on one model call is said on that call's span, with the completion's id", () => {
+  const check = checkOf({ check: "regex_match", layer: "correctness", spanIds: [callSpanId] });
+  const verdict = verdictOf([check], { run: runOfSpans(agentRun(0x101)) });
+  const said = evaluationResults(verdict, false).results.find(({ span }) => span.spanId === callSpanId);
+  expect(said?.attributes.get("gen_ai.response.id")).toBe("resp_1");
+});
