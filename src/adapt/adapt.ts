@@ -44,6 +44,7 @@ function connect(trace: Trace, pieces: readonly Piece[]): void {
   };
   const parents = pieces.map(parentOf);
   const place = new Map(pieces.map((piece, index) => [piece, index]));
+  const circles = hasCircle(parents, place);
   for (const [index, piece] of pieces.entries()) {
     let parent = parents[index];
     let hops = 0;
@@ -51,10 +52,25 @@ function connect(trace: Trace, pieces: readonly Piece[]): void {
       parent = parents[place.get(parent) ?? -1];
       if ((hops += 1) > pieces.length) parent = undefined;
     }
-    if (parent === undefined || closesCircle(piece, parent)) continue;
+    if (parent === undefined || (circles && closesCircle(piece, parent))) continue;
     piece.parent = parent;
     if (piece.role !== "copy") parent.children.push(piece);
   }
+}
+
+/** Whether any span is its own ancestor. Each is walked over once, whatever the depth. */
+function hasCircle(parents: readonly (Piece | undefined)[], place: ReadonlyMap<Piece, number>): boolean {
+  const walk = new Int32Array(parents.length);
+  for (let index = 0; index < parents.length; index++) {
+    let at = index;
+    while (at >= 0 && walk[at] === 0) {
+      walk[at] = index + 1;
+      const parent = parents[at];
+      at = parent === undefined ? -1 : (place.get(parent) ?? -1);
+    }
+    if (at >= 0 && walk[at] === index + 1) return true;
+  }
+  return false;
 }
 
 /** Ids come from strangers: a span may name its own descendant as parent. */

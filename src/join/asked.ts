@@ -40,6 +40,7 @@ export function lastUserMessage(messages: readonly Message[]): number {
 class Ledger {
   readonly asked: Asked[] = [];
   readonly #byId = new Map<string, Asked>();
+  readonly #signatures = new Map<RequestedCall, string>();
   readonly #bySignature = new Map<string, Asked[]>();
 
   /** Entries before message `turn` are of earlier turns. */
@@ -59,14 +60,13 @@ class Ledger {
 
   answer(result: ReturnedResult, here: readonly Asked[]): void {
     const known = result.callId === null ? undefined : this.#byId.get(result.callId);
-    const open = here.filter((one) => one.result === undefined);
-    const asked = known ?? open.find((one) => sameTool(one.name, result.name)) ?? open[0];
+    const asked = known ?? waitingFor(result, here);
     if (asked !== undefined && (asked.result === undefined || asked.result.content === undefined))
       asked.result = result;
   }
 
   #recall(request: RequestedCall, call: number, earlier: boolean, seen: Map<string, number>): Asked {
-    const signature = signatureOf(request);
+    const signature = this.#signatureOf(request);
     const nth = seen.get(signature) ?? 0;
     seen.set(signature, nth + 1);
     const byId = request.id === null ? undefined : this.#byId.get(request.id);
@@ -80,6 +80,16 @@ class Ledger {
     return known;
   }
 
+  /** The history of each call holds the requests of those before: mostly the same objects. */
+  #signatureOf(request: RequestedCall): string {
+    let signature = this.#signatures.get(request);
+    if (signature === undefined) {
+      signature = `${plainName(request.name ?? "")} ${canonical(request.arguments)}`;
+      this.#signatures.set(request, signature);
+    }
+    return signature;
+  }
+
   #add(request: RequestedCall, call: number, earlier: boolean): Asked {
     const asked: Asked = {
       ids: new Set(request.id === null ? [] : [request.id]),
@@ -91,7 +101,7 @@ class Ledger {
     };
     this.asked.push(asked);
     if (request.id !== null) this.#byId.set(request.id, asked);
-    const signature = signatureOf(request);
+    const signature = this.#signatureOf(request);
     const list = this.#bySignature.get(signature);
     if (list === undefined) this.#bySignature.set(signature, [asked]);
     else list.push(asked);
@@ -99,8 +109,9 @@ class Ledger {
   }
 }
 
-function signatureOf(request: RequestedCall): string {
-  return `${plainName(request.name ?? "")} ${canonical(request.arguments)}`;
+function waitingFor(result: ReturnedResult, here: readonly Asked[]): Asked | undefined {
+  const open = here.filter((one) => one.result === undefined);
+  return open.find((one) => sameTool(one.name, result.name)) ?? open[0];
 }
 
 function sameTool(a: string | null, b: string | null): boolean {

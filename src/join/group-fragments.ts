@@ -15,8 +15,10 @@ export function groupFragments(fragments: readonly Seams[]): Group[] {
   const { kept, copies } = setCopiesApart(sorted);
   const groupOf = new Map<Seams, Seams[]>();
   const groups: Seams[][] = [];
-  for (const [index, one] of kept.entries()) {
-    const before = predecessorOf(one, kept.slice(0, index));
+  const earlier: Seams[] = [];
+  for (const one of kept) {
+    const before = predecessorOf(one, earlier);
+    earlier.push(one);
     const group = before === undefined ? undefined : groupOf.get(before);
     if (group === undefined) groups.push([one]);
     else group.push(one);

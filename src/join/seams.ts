@@ -14,6 +14,10 @@ export class Seams {
   readonly fragment: Fragment;
   #lastRequests: readonly RequestedCall[] | undefined;
   #thisTurn: readonly Message[] | undefined;
+  #isBare: boolean | undefined;
+  #isOpen: boolean | undefined;
+  #targets: readonly string[] | undefined;
+  #conversation: string | null | undefined;
 
   constructor(fragment: Fragment) {
     this.fragment = fragment;
@@ -26,7 +30,9 @@ export class Seams {
 
   /** No agent's span: the trace of a single call, or of a tool. */
   get isBare(): boolean {
-    return !this.fragment.pieces.some(({ role }) => role === "agent" || role === "workflow");
+    return (this.#isBare ??= !this.fragment.pieces.some(
+      ({ role }) => role === "agent" || role === "workflow",
+    ));
   }
 
   /** What the last call asked for. */
@@ -44,6 +50,10 @@ export class Seams {
 
   /** The last call asked for something that has to come back. */
   get isOpen(): boolean {
+    return (this.#isOpen ??= this.#findOpen());
+  }
+
+  #findOpen(): boolean {
     const { lastCall } = this;
     if (lastCall === undefined) return this.isBare;
     const asks =
@@ -74,6 +84,11 @@ export class Seams {
   }
 
   get conversation(): string | undefined {
+    if (this.#conversation === undefined) this.#conversation = this.#findConversation() ?? null;
+    return this.#conversation ?? undefined;
+  }
+
+  #findConversation(): string | undefined {
     for (const piece of this.fragment.pieces) {
       const id = piece.text("conversation");
       if (id !== undefined) return id;
@@ -89,10 +104,10 @@ export class Seams {
 
   /** To whom the last call handed over. */
   get targets(): readonly string[] {
-    return this.lastRequests.flatMap(({ name, arguments: args }) => {
+    return (this.#targets ??= this.lastRequests.flatMap(({ name, arguments: args }) => {
       const target = name === null ? undefined : targetOf(name, args, () => undefined);
       return target === undefined || target === "back" ? [] : [plainName(target.to)];
-    });
+    }));
   }
 
   /** Tools that ran before the fragment's first call. */

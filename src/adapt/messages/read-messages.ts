@@ -2,6 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/
 import type { Message, MessageRole } from "../../model/message.ts";
 import { addPart, kindOf, type Parts } from "./read-part.ts";
 import { isMessage, readMessage } from "./read-message.ts";
+import { messageOnce } from "./history.ts";
 import { roleNamed } from "./roles.ts";
 import { unfold, valueIn } from "./unfold.ts";
 
@@ -72,7 +73,7 @@ function messagesIn(value: JsonValue, role: MessageRole, depth: number): Message
   }
   if (isArray(value)) return listOf(value, role, depth);
   if (!isObject(value)) return [];
-  if (isMessage(value)) return [readMessage(value, role)];
+  if (isMessage(value)) return [messageOnce(value, role, readMessage)];
   if (kindOf(value) !== "none") return partsAsMessage([value], role);
   return enveloped(value, role, depth);
 }

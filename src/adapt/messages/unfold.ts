@@ -1,6 +1,7 @@
-import { type JsonValue, parseJson } from "../../model/json.ts";
+import type { JsonValue } from "../../model/json.ts";
 import { readRepr } from "../text/python-repr.ts";
 import { salvageJson } from "../text/salvage-json.ts";
+import { parseHistory } from "./history.ts";
 
 /**
  * The value that a text holds: JSON, JSON that was cut off, or what Python prints of data. `undefined` for any other text.
@@ -9,7 +10,7 @@ export function valueIn(text: string): JsonValue | undefined {
   const start = text.trimStart();
   const first = start[0];
   if (first === "{" || first === "[" || first === '"') {
-    return parseJson(text) ?? (looksLikeJson(start) ? salvageJson(start) : undefined) ?? readRepr(start);
+    return parseHistory(text) ?? (looksLikeJson(start) ? salvageJson(start) : undefined) ?? readRepr(start);
   }
   return readRepr(start);
 }
