@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Sets up whatever a fresh clone lacks: installs dependencies when they are missing or the lock file is newer, then builds.
 import { spawnSync } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -22,6 +22,8 @@ function run(command, ...args) {
 
 function installed() {
   const marker = `${root}node_modules/.package-lock.json`;
+  // A linked node_modules belongs to another checkout: installing would empty it under that one's feet.
+  if (existsSync(marker) && lstatSync(`${root}node_modules`).isSymbolicLink()) return true;
   return existsSync(marker) && statSync(marker).mtimeMs >= statSync(`${root}package-lock.json`).mtimeMs;
 }
 
