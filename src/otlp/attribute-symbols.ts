@@ -1,5 +1,5 @@
 import { type AttributeKey, declaredKeys, keyName } from "../model/attribute-key.ts";
-import { ByteTable, hashBytes } from "./byte-table.ts";
+import { BytePool, ByteTable, hashBytes, sameBytes } from "./byte-table.ts";
 
 /** Symbols below are keys that code declared (their ids); from here on, keys that only senders know. */
 export const FIRST_DYNAMIC = 4096;
@@ -12,13 +12,22 @@ export const NO_SYMBOL = -1;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-let declared = new ByteTable(256, 256);
+const pool = new BytePool();
+let declaredSlots = 1024;
+let declared = new ByteTable(declaredSlots, declaredSlots, pool);
 let seeded = 0;
-const dynamic = new ByteTable(1 << 17, 32);
+const dynamic = new ByteTable(1 << 17, 32, pool);
 const dynamicNames: string[] = [];
 /** Symbols of dynamic keys that code declared later. */
 const promoted = new Map<number, AttributeKey>();
 const segmentsOf: (readonly string[])[] = [];
+
+/** Where in the pool each symbol's key is, and how long. */
+const places = new Int32Array(LAST_SYMBOL + 1);
+const lengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
+/** Producers write keys in the same order time and again: for each symbol the one that followed it last. */
+const followers = new Uint16Array(LAST_SYMBOL + 1);
+let previous = 0;
 
 /** Takes up keys that were declared since the last call. Readers call it once a request, views when they begin. */
 export function seedSymbols(): void {
@@ -28,22 +37,44 @@ export function seedSymbols(): void {
 function seed(): void {
   const count = declaredKeys();
   if (count > FIRST_DYNAMIC) throw new RangeError(`more than ${FIRST_DYNAMIC} attribute keys are declared`);
-  let slots = 256;
-  while (slots < count * 4) slots *= 2;
-  declared = new ByteTable(slots, slots);
-  for (let id = 0; id < count; id++) {
-    const bytes = encoder.encode(keyName(id as AttributeKey));
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const hash = hashBytes(view, 0, bytes.length);
-    declared.add(view, 0, bytes.length, hash, id);
-    const earlier = id >= seeded ? dynamic.find(view, 0, bytes.length, hash) : -1;
-    if (earlier >= 0) promoted.set(earlier, id as AttributeKey);
-  }
+  const first = seeded;
   seeded = count;
+  for (let id = first; id < count; id++) declare(id as AttributeKey);
+}
+
+function declare(key: AttributeKey): void {
+  if (key * 4 > declaredSlots) {
+    declaredSlots *= 2;
+    declared = new ByteTable(declaredSlots, declaredSlots, pool);
+    for (let id = 0; id < key; id++) declare(id as AttributeKey);
+  }
+  const bytes = encoder.encode(keyName(key));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const hash = hashBytes(view, 0, bytes.length);
+  places[key] = declared.add(view, 0, bytes.length, hash, key);
+  lengths[key] = bytes.length;
+  const symbol = dynamic.find(view, 0, bytes.length, hash);
+  if (symbol < 0) return;
+  promoted.set(symbol, key);
+  lengths[symbol] = -1;
 }
 
 /** The symbol of a key of any length, made if there is room; `NO_SYMBOL` otherwise. */
 export function internKey(view: DataView, offset: number, length: number): number {
+  const guess = followers[previous] as number;
+  if (lengths[guess] === length && sameBytes(pool.view, places[guess] as number, view, offset, length)) {
+    previous = guess;
+    return guess;
+  }
+  const symbol = findKey(view, offset, length);
+  if (symbol >= 0) {
+    followers[previous] = symbol;
+    previous = symbol;
+  }
+  return symbol;
+}
+
+function findKey(view: DataView, offset: number, length: number): number {
   const hash = hashBytes(view, offset, length);
   const id = declared.find(view, offset, length, hash);
   if (id >= 0) return id;
@@ -54,7 +85,10 @@ export function internKey(view: DataView, offset: number, length: number): numbe
 function addKey(view: DataView, offset: number, length: number, hash: number): number {
   const symbol = FIRST_DYNAMIC + dynamicNames.length;
   if (length > LONGEST_DYNAMIC || symbol > LAST_SYMBOL) return NO_SYMBOL;
-  if (!dynamic.add(view, offset, length, hash, symbol)) return NO_SYMBOL;
+  const place = dynamic.add(view, offset, length, hash, symbol);
+  if (place < 0) return NO_SYMBOL;
+  places[symbol] = place;
+  lengths[symbol] = length;
   dynamicNames.push(decoder.decode(new Uint8Array(view.buffer, view.byteOffset + offset, length)));
   return symbol;
 }

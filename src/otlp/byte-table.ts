@@ -31,20 +31,44 @@ export function sameBytes(a: DataView, aAt: number, b: DataView, bAt: number, le
   return true;
 }
 
-/** Byte strings to small integers: open addressing, compared by words, a bounded number of probes. */
-export class ByteTable {
-  private slots: Int32Array;
-  private readonly mask: number;
-  private readonly probes: number;
-  private pool = new Uint8Array(4096);
-  private poolView = new DataView(this.pool.buffer);
+/** Byte strings one after the other; those kept stay where they are. */
+export class BytePool {
+  view: DataView;
+  private bytes = new Uint8Array(4096);
   private used = 0;
 
+  constructor() {
+    this.view = new DataView(this.bytes.buffer);
+  }
+
+  /** Copies bytes in; returns where they are. */
+  keep(view: DataView, offset: number, length: number): number {
+    const at = this.used;
+    if (at + length > this.bytes.length) {
+      const larger = new Uint8Array(Math.max(this.bytes.length * 2, at + length));
+      larger.set(this.bytes);
+      this.bytes = larger;
+      this.view = new DataView(larger.buffer);
+    }
+    this.bytes.set(new Uint8Array(view.buffer, view.byteOffset + offset, length), at);
+    this.used = at + length;
+    return at;
+  }
+}
+
+/** Byte strings to small integers: open addressing, compared by words, a bounded number of probes. */
+export class ByteTable {
+  private readonly slots: Int32Array;
+  private readonly mask: number;
+  private readonly probes: number;
+  private readonly pool: BytePool;
+
   /** `slots`: a power of two, at least twice what will be in it. A place is looked for in `probes` slots. */
-  constructor(slots: number, probes: number) {
+  constructor(slots: number, probes: number, pool = new BytePool()) {
     this.slots = new Int32Array(slots * SLOT).fill(FREE);
     this.mask = slots - 1;
     this.probes = probes;
+    this.pool = pool;
   }
 
   /** The id these bytes were added with, or -1. */
@@ -55,37 +79,25 @@ export class ByteTable {
       const id = slots[at + 1] as number;
       if (id === FREE) return -1;
       if (slots[at] === hash && slots[at + 3] === length) {
-        if (sameBytes(this.poolView, slots[at + 2] as number, view, offset, length)) return id;
+        if (sameBytes(this.pool.view, slots[at + 2] as number, view, offset, length)) return id;
       }
     }
     return -1;
   }
 
-  /** Adds bytes that are not there yet; false when all places they may have are taken. */
-  add(view: DataView, offset: number, length: number, hash: number, id: number): boolean {
+  /** Adds bytes that are not there yet; returns where in the pool they are, -1 when all places they may have are taken. */
+  add(view: DataView, offset: number, length: number, hash: number, id: number): number {
     const { slots, mask } = this;
     for (let probe = 0, slot = hash; probe < this.probes; probe++, slot++) {
       const at = (slot & mask) * SLOT;
       if (slots[at + 1] !== FREE) continue;
+      const place = this.pool.keep(view, offset, length);
       slots[at] = hash;
       slots[at + 1] = id;
-      slots[at + 2] = this.keep(view, offset, length);
+      slots[at + 2] = place;
       slots[at + 3] = length;
-      return true;
+      return place;
     }
-    return false;
-  }
-
-  private keep(view: DataView, offset: number, length: number): number {
-    const at = this.used;
-    if (at + length > this.pool.length) {
-      const larger = new Uint8Array(Math.max(this.pool.length * 2, at + length));
-      larger.set(this.pool);
-      this.pool = larger;
-      this.poolView = new DataView(larger.buffer);
-    }
-    this.pool.set(new Uint8Array(view.buffer, view.byteOffset + offset, length), at);
-    this.used = at + length;
-    return at;
+    return -1;
   }
 }

@@ -15,7 +15,9 @@ import type { RowTables } from "./row-tables.ts";
 import { isZero, SpanRows } from "./span-rows.ts";
 
 const SPAN_FIELDS = fields(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 16);
+const ATTRIBUTE_TAG = 74;
 const FLAGS_TAG = 133;
+const EVENT_ATTRIBUTE_TAG = 26;
 const EVENT_FIELDS = fields(1, 2, 3);
 const LINK_FIELDS = fields(1, 2);
 const STATUS_FIELDS = fields(2, 3);
@@ -28,8 +30,6 @@ export class SpanReader {
   private readonly rows: SpanRows;
   private traceIdLength = 0;
   private spanIdLength = 0;
-  /** Attributes, events and links of the span that did not fit. */
-  private left = 0;
 
   constructor(wire: Wire, values: ValueReader, tables: RowTables, rejections: Rejections) {
     this.wire = wire;
@@ -44,7 +44,7 @@ export class SpanReader {
     const { data } = this.tables.spans;
     this.fields(start, end, data, row);
     const problem = this.problem(data, row);
-    if (problem === undefined) this.rows.keep(row, start, end, this.left);
+    if (problem === undefined) this.rows.keep(row, start, end, this.values.left);
     else this.rows.reject(row, index, problem);
   }
 
@@ -54,12 +54,13 @@ export class SpanReader {
     const { attributes } = this.tables;
     this.traceIdLength = 0;
     this.spanIdLength = 0;
-    this.left = 0;
+    values.left = 0;
     values.tooDeep = false;
     let p = start;
     while (p < end) {
       const tag = view.getUint8(p++);
-      if ((tag & 7) === 2 && tag < 128) {
+      if (tag === ATTRIBUTE_TAG) p = values.attributes(p, end, ATTRIBUTE_TAG, attributes);
+      else if ((tag & 7) === 2 && tag < 128) {
         let length = view.getUint8(p++);
         if (length > 127) {
           length = wire.length(length, p);
@@ -67,9 +68,7 @@ export class SpanReader {
         }
         const next = p + length;
         if (next > end) throw overlong(p);
-        if (tag === 74) {
-          if (!values.attribute(p, next, attributes)) this.left++;
-        } else this.text(tag, p, length, data, row);
+        this.text(tag, p, length, data, row);
         p = next;
       } else if (tag === 57 || tag === 65) {
         if (p + 8 > end) throw overlong(p);
@@ -143,7 +142,7 @@ export class SpanReader {
     const { events, eventAttributes } = this.tables;
     const row = events.claim(EVENT_WIDTH);
     if (row < 0) {
-      this.left++;
+      this.values.left++;
       return;
     }
     const { data } = events;
@@ -156,19 +155,18 @@ export class SpanReader {
         if (p + 8 > end) throw overlong(p);
         words(view, p, 2, data, row + EventColumn.time);
         p += 8;
-      } else if (tag === 18 || tag === 26) {
+      } else if (tag === EVENT_ATTRIBUTE_TAG) {
+        p = values.attributes(p, end, EVENT_ATTRIBUTE_TAG, eventAttributes);
+      } else if (tag === 18) {
         let length = view.getUint8(p++);
         if (length > 127) {
           length = wire.length(length, p);
           p = wire.at;
         }
-        const next = p + length;
-        if (next > end) throw overlong(p);
-        if (tag === 18) {
-          data[row + EventColumn.name] = p;
-          data[row + EventColumn.name + 1] = length;
-        } else if (!values.attribute(p, next, eventAttributes)) this.left++;
-        p = next;
+        if (p + length > end) throw overlong(p);
+        data[row + EventColumn.name] = p;
+        data[row + EventColumn.name + 1] = length;
+        p += length;
       } else p = wire.skip(tag, p, end, EVENT_FIELDS);
     }
     data[row + EventColumn.attributes] = from / ATTRIBUTE_WIDTH;
@@ -199,7 +197,7 @@ export class SpanReader {
     if (traceId < 0 || spanId < 0) return;
     const row = links.claim(LINK_WIDTH);
     if (row < 0) {
-      this.left++;
+      this.values.left++;
       return;
     }
     words(wire.view, traceId, 4, links.data, row + LinkColumn.traceId);

@@ -6,6 +6,8 @@ import type { Table } from "./row-tables.ts";
 const VALUE_FIELDS = fields(1, 2, 3, 4, 5, 6, 7);
 const PAIR_FIELDS = fields(1, 2);
 const LIST_FIELDS = fields(1);
+/** As a key's length: it is not one that is read at once. */
+const NO_KEY = 128;
 
 /** Reads `AnyValue` and `KeyValue` messages. The value last read is in the fields. */
 export class ValueReader {
@@ -14,6 +16,8 @@ export class ValueReader {
   second = 0;
   /** Set when a value nested too deep was met; whoever asks resets it. */
   tooDeep = false;
+  /** Attributes that did not fit; whoever asks resets it. */
+  left = 0;
   /** Values given as an index into a string table, which only profiles have. */
   stringIndexes = 0;
   private readonly wire: Wire;
@@ -28,9 +32,76 @@ export class ValueReader {
     this.second = 0;
   }
 
-  /** Reads one `KeyValue` and appends an attribute to `table`; false when the table takes no more. */
-  attribute(start: number, end: number, table: Table): boolean {
-    const { view } = this.wire;
+  /**
+   * Reads the `KeyValue` at `p`, behind its tag, and all that follow it with the same tag, into `table`; counts those it has no
+   * room for in `left`. Returns the position behind the last. This loop is most of the work of reading a span, so it reads by
+   * itself what nearly all attributes are, a short key followed by a text or a small integer, and leaves the rest to `attribute`.
+   */
+  attributes(p: number, end: number, tag: number, table: Table): number {
+    const { wire } = this;
+    const { view } = wire;
+    let at = p;
+    for (;;) {
+      let length = view.getUint8(at++);
+      if (length > 127) {
+        length = wire.length(length, at);
+        at = wire.at;
+      }
+      const next = at + length;
+      if (next > end) throw overlong(at);
+      const key = at + 2;
+      const keyLength = length < 8 || view.getUint8(at) !== 10 ? NO_KEY : view.getUint8(at + 1);
+      let value = key + keyLength;
+      let type: number = ValueType.empty;
+      let first = 0;
+      let second = 0;
+      if (keyLength < 128 && value + 4 <= next && view.getUint8(value) === 18) {
+        length = view.getUint8(value + 1);
+        value += 2;
+        if (length > 127) {
+          length = wire.length(length, value);
+          value = wire.at;
+        }
+        if (value + length === next) {
+          const variant = view.getUint8(value);
+          first = view.getUint8(value + 1);
+          value += 2;
+          if (variant === 10) {
+            second = first;
+            if (second > 127) {
+              second = wire.length(second, value);
+              value = wire.at;
+            }
+            first = value;
+            if (value + second === next) type = ValueType.text;
+          } else if (variant === 24 && first < 128 && value === next) type = ValueType.int;
+          else if (variant === 16 && first < 2 && value === next) type = ValueType.bool;
+          else if (variant === 24 && value + 1 === next) {
+            second = view.getUint8(value);
+            first = (first & 127) | (second << 7);
+            if (second < 128) type = ValueType.int;
+            second = 0;
+          }
+        }
+      }
+      const symbol = type === ValueType.empty ? -1 : internKey(view, key, keyLength);
+      const row = symbol < 0 ? -1 : table.claim(ATTRIBUTE_WIDTH);
+      if (row < 0) this.attribute(at, next, table);
+      else {
+        const { data } = table;
+        data[row] = (symbol << 8) | type;
+        data[row + 1] = first;
+        data[row + 2] = second;
+      }
+      if (next === end || view.getUint8(next) !== tag) return next;
+      at = next + 1;
+    }
+  }
+
+  /** Reads any `KeyValue`. */
+  attribute(start: number, end: number, table: Table): void {
+    const { wire } = this;
+    const { view } = wire;
     let p = start;
     let keyAt = start;
     let keyLength = 0;
@@ -38,13 +109,13 @@ export class ValueReader {
     while (p < end) {
       const tag = view.getUint8(p++);
       if (tag !== 10 && tag !== 18) {
-        p = this.wire.skip(tag, p, end, PAIR_FIELDS);
+        p = wire.skip(tag, p, end, PAIR_FIELDS);
         continue;
       }
       let length = view.getUint8(p++);
       if (length > 127) {
-        length = this.wire.length(length, p);
-        p = this.wire.at;
+        length = wire.length(length, p);
+        p = wire.at;
       }
       const next = p + length;
       if (next > end) throw overlong(p);
@@ -54,20 +125,19 @@ export class ValueReader {
       } else this.value(p, next, 1);
       p = next;
     }
+    this.append(internKey(view, keyAt, keyLength), start, end, table);
+  }
+
+  private append(symbol: number, start: number, end: number, table: Table): void {
     const at = table.claim(ATTRIBUTE_WIDTH);
-    if (at < 0) return false;
-    const symbol = internKey(view, keyAt, keyLength);
-    const { data } = table;
-    if (symbol >= 0) {
-      data[at] = (symbol << 8) | this.type;
-      data[at + 1] = this.first;
-      data[at + 2] = this.second;
-    } else {
-      data[at] = ValueType.pair;
-      data[at + 1] = start;
-      data[at + 2] = end - start;
+    if (at < 0) {
+      this.left++;
+      return;
     }
-    return true;
+    const { data } = table;
+    data[at] = symbol >= 0 ? (symbol << 8) | this.type : ValueType.pair;
+    data[at + 1] = symbol >= 0 ? this.first : start;
+    data[at + 2] = symbol >= 0 ? this.second : end - start;
   }
 
   /** Reads one `AnyValue` into the fields, which keep what they hold when the message is empty. */
