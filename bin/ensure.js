@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Sets up whatever a fresh clone lacks: installs dependencies when they are missing or the lock file is newer, then builds.
+// Sets up whatever a fresh clone lacks: installs dependencies unless they are there as the lock file asks, then builds.
 import { spawnSync } from "node:child_process";
-import { existsSync, lstatSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -20,11 +20,17 @@ function run(command, ...args) {
   }
 }
 
+/** Whether every package that the lock file asks for is there in its version; npm notes what it installed. */
 function installed() {
-  const marker = `${root}node_modules/.package-lock.json`;
+  const installedFile = `${root}node_modules/.package-lock.json`;
+  if (!existsSync(installedFile)) return false;
   // A linked node_modules belongs to another checkout: installing would empty it under that one's feet.
-  if (existsSync(marker) && lstatSync(`${root}node_modules`).isSymbolicLink()) return true;
-  return existsSync(marker) && statSync(marker).mtimeMs >= statSync(`${root}package-lock.json`).mtimeMs;
+  if (lstatSync(`${root}node_modules`).isSymbolicLink()) return true;
+  const { packages: wanted } = JSON.parse(readFileSync(`${root}package-lock.json`, "utf8"));
+  const { packages: present } = JSON.parse(readFileSync(installedFile, "utf8"));
+  return Object.entries(wanted).every(
+    ([path, { version, optional }]) => path === "" || optional || present[path]?.version === version,
+  );
 }
 
 if (!installed()) run("npm", "ci", "--no-audit", "--no-fund");
