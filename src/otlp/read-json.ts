@@ -252,7 +252,8 @@ export function readLogsJson(body: Uint8Array, utf8Checked = false): ReadResult 
 
 /** Counts the data points of an `ExportMetricsServiceRequest` in OTLP/JSON. */
 export function readMetricsJson(body: Uint8Array, utf8Checked = false): MetricsResult {
-  return reader.read(body, [METRICS], utf8Checked);
+  const result = reader.read(body, [METRICS], utf8Checked);
+  return result.ok ? { ok: true, dataPoints: result.dataPoints } : result;
 }
 
 /** Reads a document of any signal, or of several. The batch owns `body` afterwards. */
