@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 const serving = fileURLToPath(new URL("../servers/serving.js", import.meta.url));
 
 /** Pins to the first core where that can be done, so that helper threads share it. */
-function pin(command: string, args: string[]): [command: string, args: string[]] {
+export function pin(command: string, args: string[]): [command: string, args: string[]] {
   const can = availableParallelism() > 1 && spawnSync("taskset", ["-c", "0", "true"]).status === 0;
   return can ? ["taskset", ["-c", "0", command, ...args]] : [command, args];
 }
@@ -26,10 +26,14 @@ export class Child {
     this.ports = ports;
   }
 
-  static async start(kind: "discard" | "live"): Promise<Child> {
-    const [command, args] = pin(process.execPath, [serving, kind]);
+  static async start(kind: "discard" | "live", holdMs = 500): Promise<Child> {
+    const [command, args] = pin(process.execPath, [serving, kind, String(holdMs)]);
     const child = spawn(command, args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     return new Child(child, (await answer(child)) as { http: number; grpc: number });
+  }
+
+  get pid(): number {
+    return this.#process.pid ?? 0;
   }
 
   async usage(): Promise<Usage> {

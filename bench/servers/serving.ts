@@ -7,7 +7,7 @@ import { benchSpec } from "../engine.ts";
 
 /**
  * A server to be measured, told by its parent over IPC what it has used: `node serving.js discard` reads bodies and drops them,
- * `node serving.js live` is all of `serve` with one spec.
+ * `node serving.js live 500` is all of `serve` with one spec, a trace being held for so many milliseconds after its root.
  */
 async function start(): Promise<{ http: number; grpc: number }> {
   if (process.argv[2] === "discard") return { http: await discard(), grpc: 0 };
@@ -18,7 +18,7 @@ async function start(): Promise<{ http: number; grpc: number }> {
       grpc: "127.0.0.1:0",
       admin: "127.0.0.1:0",
       maxBody: 20 * 2 ** 20,
-      patience: { ...defaultPatience, rootQuietMs: 500, lateWindowMs: 0 },
+      patience: { ...defaultPatience, rootQuietMs: Number(process.argv[3] ?? 500), lateWindowMs: 0 },
       export: exportDefaults,
       attributes: [],
       prices: {},

@@ -98,12 +98,12 @@ func main() {
 	connections := flag.Int("connections", 4, "requests at once")
 	count := flag.Int("count", 100, "requests")
 	rate := flag.Float64("rate", 0, "requests a second; 0 for as many as are answered")
-	settle := flag.Duration("settle", 0, "how long the server may go on working afterwards")
+	settle := flag.Bool("settle", false, "wait until the server works no more")
 	seed := flag.Uint("seed", 1, "trace ids differ between seeds")
 	flag.Parse()
 	bodies := read(*folder)
 	var taken, spans, refused atomic.Int64
-	before := cpu(*pid)
+	before, idle := cpu(*pid), rss(*pid)
 	begun := time.Now()
 	var lanes sync.WaitGroup
 	var peak atomic.Int64
@@ -152,10 +152,16 @@ func main() {
 	}
 	lanes.Wait()
 	wall := time.Since(begun).Seconds()
-	time.Sleep(*settle)
+	for quiet := 0; *settle && quiet < 3; {
+		was := cpu(*pid)
+		time.Sleep(500 * time.Millisecond)
+		if quiet++; cpu(*pid)-was > 0.05 {
+			quiet = 0
+		}
+	}
 	close(done)
 	used := cpu(*pid) - before
 	json.NewEncoder(os.Stdout).Encode(map[string]any{
-		"spans": spans.Load(), "refused": refused.Load(), "cpu": used, "wall": wall, "peak": peak.Load(),
+		"spans": spans.Load(), "refused": refused.Load(), "cpu": used, "wall": wall, "idle": idle, "peak": peak.Load(),
 	})
 }
