@@ -13,6 +13,8 @@ import type { FieldReader, SpanReading } from "./span-reading.ts";
 export class Piece {
   readonly reading: SpanReading;
   readonly role: Role;
+  readonly start: number;
+  readonly end: number;
   /** Nearest span above that is no copy. */
   parent: Piece | undefined;
   readonly children: Piece[] = [];
@@ -26,19 +28,13 @@ export class Piece {
   constructor(reading: SpanReading, role: Role, reader: FieldReader) {
     this.reading = reading;
     this.role = role;
+    this.start = reading.span.startUnixMs;
+    this.end = reading.span.endUnixMs;
     this.#reader = reader;
   }
 
   get span(): SpanView {
     return this.reading.span;
-  }
-
-  get start(): number {
-    return this.reading.span.startUnixMs;
-  }
-
-  get end(): number {
-    return this.reading.span.endUnixMs;
   }
 
   get attached(): Attached {

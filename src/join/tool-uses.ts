@@ -50,10 +50,10 @@ function waiting(span: ToolSpan, uses: readonly ToolUse[]): ToolUse | undefined 
 
 function resumes(earlier: ToolSpan, later: ToolSpan): boolean {
   return (
-    earlier.pieces[0].start < later.pieces[0].start &&
-    earlier.pieces[0].span.traceId !== later.pieces[0].span.traceId &&
     earlier.result === undefined &&
     earlier.error === null &&
+    earlier.pieces[0].start < later.pieces[0].start &&
+    earlier.pieces[0].span.traceId !== later.pieces[0].span.traceId &&
     sameTool(earlier.name, later.name) &&
     canonical(earlier.arguments) === canonical(later.arguments)
   );

@@ -11,7 +11,7 @@ import {
   spanAt,
 } from "./batch.ts";
 import { EventColumn, LinkColumn, ResourceColumn, ScopeColumn, SpanColumn } from "./columns.ts";
-import { hexAt, millisecondsAt, textAt } from "./text.ts";
+import { hexAt, millisecondsAt, textAt, traceHexAt } from "./text.ts";
 
 /** A span row as adapters see it. `logs` are the records that carry the span's id, in time order. */
 export function viewSpan(batch: Batch, row: number, logs: readonly LogView[]): SpanView {
@@ -25,11 +25,14 @@ export function viewResource(batch: Batch, index: number): AttributesView {
   return new AttributeSet(batch, attributeAt(batch, rows[at] as number), rows[at + 1] as number);
 }
 
+const noEvents: readonly EventView[] = [];
+
 class SpanRow extends AttributeSet implements SpanView {
   readonly logs: readonly LogView[];
   private readonly at: number;
   private resourceView: AttributesView | undefined;
   private eventViews: readonly EventView[] | undefined;
+  private id: string | undefined;
 
   constructor(batch: Batch, at: number, logs: readonly LogView[]) {
     const first = at + SpanColumn.attributes;
@@ -39,11 +42,11 @@ class SpanRow extends AttributeSet implements SpanView {
   }
 
   get traceId(): string {
-    return hexAt(this.batch.rows, this.at + SpanColumn.traceId, 4);
+    return traceHexAt(this.batch.rows, this.at + SpanColumn.traceId);
   }
 
   get spanId(): string {
-    return hexAt(this.batch.rows, this.at + SpanColumn.spanId, 2);
+    return (this.id ??= hexAt(this.batch.rows, this.at + SpanColumn.spanId, 2));
   }
 
   get flags(): number {
@@ -97,6 +100,7 @@ class SpanRow extends AttributeSet implements SpanView {
   }
 
   get events(): readonly EventView[] {
+    if (this.int(SpanColumn.events + 1) === 0) return noEvents;
     return (this.eventViews ??= Array.from(
       { length: this.int(SpanColumn.events + 1) },
       (_, i) => new EventRow(this.batch, eventAt(this.batch, this.int(SpanColumn.events) + i)),

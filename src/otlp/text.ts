@@ -65,6 +65,18 @@ export function hexAt(rows: Int32Array, at: number, words: number): string {
   return hex;
 }
 
+const lastWords = new Int32Array(4);
+let lastTraceId = "";
+
+/** Lower-case hex of a trace id. Spans are looked at trace by trace, so the last one is mostly the same. */
+export function traceHexAt(rows: Int32Array, at: number): string {
+  let same = lastTraceId !== "";
+  for (let i = 0; i < 4; i++) if (rows[at + i] !== lastWords[i]) same = false;
+  if (same) return lastTraceId;
+  for (let i = 0; i < 4; i++) lastWords[i] = rows[at + i] as number;
+  return (lastTraceId = hexAt(rows, at, 4));
+}
+
 function byteHex(byte: number): string {
   return HEX[byte & 255] as string;
 }

@@ -45,5 +45,20 @@ function privateName(key: string): string {
 
 /** A name as letters only, lower case: `tool-result`, `toolResult` and `tool_result` are one. */
 export function plainName(name: string): string {
+  if (name.length > LONGEST_KEPT) return plain(name);
+  let known = plainNames.get(name);
+  if (known === undefined) {
+    if (plainNames.size >= MOST_KEPT) plainNames.clear();
+    plainNames.set(name, (known = plain(name)));
+  }
+  return known;
+}
+
+/** Tools, agents, roles and types have few names, asked for again with every span. Strangers choose them: the table is bounded. */
+const plainNames = new Map<string, string>();
+const MOST_KEPT = 2048;
+const LONGEST_KEPT = 64;
+
+function plain(name: string): string {
   return name.replace(/[^A-Za-z0-9]+/g, "").toLowerCase();
 }
