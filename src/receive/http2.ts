@@ -103,9 +103,9 @@ class Http2Call extends HttpCall {
     this.incoming.end(payload);
   }
 
+  /** Without resetting the stream: a reset overtakes the answer's body. */
   protected sendEarly(status: number, headers: HttpHeaders, payload: Payload): void {
     this.send(status, headers, payload);
-    this.incoming.close(constants.NGHTTP2_NO_ERROR);
   }
 
   protected endEarly(): void {
@@ -117,7 +117,7 @@ class Http2Call extends HttpCall {
   }
 
   protected cut(): void {
-    this.incoming.close(constants.NGHTTP2_CANCEL);
+    this.incoming.close(this.incoming.headersSent ? constants.NGHTTP2_NO_ERROR : constants.NGHTTP2_CANCEL);
     this.incoming.resume();
   }
 

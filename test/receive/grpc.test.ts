@@ -164,6 +164,15 @@ describe("OTLP/gRPC: what is refused", () => {
     expect([huge.status, huge.resetCode]).toEqual([8, 0]);
   });
 
+  test("C16 over HTTP/2, too: the sender of a body far over the limit gets to see the 413", async () => {
+    const { grpc } = await receive({ maxBody: 100_000 });
+    const answer = await call(session(grpc), Buffer.alloc(20 << 20), {
+      path: "/v1/traces",
+      headers: PROTOBUF_TYPE,
+    });
+    expect([answer.httpStatus, answer.body.length > 50]).toEqual([413, true]);
+  });
+
   test("C08 other content types are 415, other methods 405", async () => {
     const { grpc } = await receive();
     const client = session(grpc);
