@@ -1,3 +1,5 @@
+import { type RetrievalBlock as Retrieval, retrievalChecksOf } from "../evaluate/blocks/retrieval-checks.ts";
+import { spanAssertion } from "../evaluate/blocks/span-assertions.ts";
 import type { Check } from "../evaluate/check.ts";
 import type { Preset } from "../evaluate/metrics/match-mode.ts";
 import { isObject, type JsonObject, type JsonValue } from "../model/json.ts";
@@ -26,6 +28,7 @@ export interface QueryContext {
 export function compileQuery(node: DocumentNode, id: string, context: QueryContext): CompiledQuery {
   const value = asObject(toValue(node));
   const turns = entryOf(node, "turns")?.node;
+  const expected = expectations(node, entryOf(node, "severity"), context);
   return {
     id,
     text: value["query"] as string,
@@ -39,8 +42,45 @@ export function compileQuery(node: DocumentNode, id: string, context: QueryConte
     retrieval: value["retrieval"] as RetrievalBlock | undefined,
     spans: (value["spans"] as readonly SpanAssertion[] | undefined) ?? [],
     ...(context.preset === undefined ? {} : { preset: context.preset }),
-    ...expectations(node, entryOf(node, "severity"), context),
+    ...expected,
+    checks: [...expected.checks, ...blockChecks(node, value)],
   };
+}
+
+/** The checks of blocks that stand beside the layers. */
+function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
+  const severity = (check: Check) =>
+    severityOf(check.layer, check.key, {
+      inLayer: (layer) => {
+        const block = entryOf(node, layer)?.node;
+        return block && valueOf(entryOf(block, "severity"));
+      },
+      ofQuery: valueOf(entryOf(node, "severity")),
+    });
+  const bound = (check: Check, limit: unknown, place: Place): BoundCheck => ({
+    check,
+    limit,
+    source: position(place),
+    itemSources: [],
+    severity: severity(check),
+  });
+  const spans = entryOf(node, "spans")?.node;
+  const retrieval = entryOf(node, "retrieval");
+  const block = asObject(value["retrieval"]) as Retrieval;
+  return [
+    ...(spans?.kind === "list"
+      ? spans.items.map((item) => bound(spanAssertion, toValue(item), item.at))
+      : []),
+    ...(retrieval === undefined
+      ? []
+      : retrievalChecksOf(block).map(([key, check]) =>
+          bound(
+            check,
+            asObject(value["retrieval"])[key],
+            entryOf(retrieval.node, key)?.keyAt ?? retrieval.keyAt,
+          ),
+        )),
+  ];
 }
 
 function compileTurn(node: DocumentNode, query: DocumentNode, context: QueryContext): CompiledTurn {

@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import { checks } from "../../src/evaluate/registry.ts";
+import type { CheckResult } from "../../src/model/verdict.ts";
+import { loadSpec } from "../../src/spec/load.ts";
+import { runOf, type RunText } from "../support/run-of.ts";
+
+/** What the blocks of a query, written as YAML, say of a run. */
+function said(yaml: string, run: RunText): readonly CheckResult[] {
+  const text = `version: 1\nagent: "*"\nqueries:\n  - query: "*"\n${yaml.replace(/^/gm, "    ")}\n`;
+  const reader = { read: () => ({ ok: false, reason: "no files here" }) as const };
+  const loaded = loadSpec({ file: "spec.yaml", text, realPath: "spec.yaml" }, { checks, reader });
+  if (!loaded.ok) throw new Error(loaded.problems.map(({ message }) => message).join("\n"));
+  const [query] = loaded.spec.queries;
+  if (query === undefined) throw new Error("no query");
+  return evaluateQuery(runOf(run), query, {
+    reference: { missing: "not-asked", version: null },
+    judge: "off",
+  }).layers.path.checks;
+}
+
+const documents = (...scores: (number | null)[]) => ({
+  spanId: "6000000000000001",
+  query: "refunds",
+  documents: scores.map((score, at) => ({
+    id: `policy-${at}.md`,
+    content: `Refunds within ${14 + at} days.`,
+    score,
+  })),
+});
+const none = { spanId: "6000000000000002", query: "refunds", documents: [] };
+
+describe("retrieval:", () => {
+  test.each<[string, string, RunText, string]>([
+    ["forbid_empty", "forbid_empty: true", { retrievals: [documents(0.9)] }, "pass"],
+    ["forbid_empty", "forbid_empty: true", { retrievals: [documents(0.9), none] }, "warn"],
+    [
+      "forbid_empty, when the answer says that nothing was found",
+      "forbid_empty: true",
+      { retrievals: [none], answer: "I could not find that." },
+      "pass",
+    ],
+    ["min_results", "min_results: 2", { retrievals: [documents(1, 1)] }, "pass"],
+    ["min_results", "min_results: 2", { retrievals: [documents(1, 1), documents(1)] }, "warn"],
+    ["max_results", "max_results: 2", { retrievals: [documents(1, 1)] }, "pass"],
+    ["max_results", "max_results: 1", { retrievals: [documents(1, 1)] }, "warn"],
+    ["min_score", "min_score: 0.5", { retrievals: [documents(0.2, 0.5)] }, "pass"],
+    ["min_score", "min_score: 0.5", { retrievals: [documents(0.2, 0.4)] }, "warn"],
+    ["min_score without scores", "min_score: 0.5", { retrievals: [documents(null)] }, "incomplete"],
+    ["expected_sources", "expected_sources: [policy-0]", { retrievals: [documents(1)] }, "pass"],
+    ["expected_sources", "expected_sources: [terms]", { retrievals: [documents(1)] }, "warn"],
+    ["facts_in_context", "facts_in_context: [within 14 days]", { retrievals: [documents(1)] }, "pass"],
+    ["facts_in_context", "facts_in_context: [30 days]", { retrievals: [documents(1)] }, "warn"],
+    ["a run that retrieved nothing", "min_results: 1", {}, "skip"],
+    [
+      "a run whose retrievals were not captured",
+      "min_results: 1",
+      { missing: [{ what: "retrievals", why: "content is off" }] },
+      "incomplete",
+    ],
+    [
+      "a tool's JSON result",
+      "{ tool: search, min_results: 2 }",
+      { tools: [{ name: "search", result: '{"results":[{"id":"a"},{"id":"b"}]}' }] },
+      "pass",
+    ],
+    [
+      "a tool that says it found nothing",
+      "{ tool: search, forbid_empty: true }",
+      { tools: [{ name: "search", result: "No results." }] },
+      "warn",
+    ],
+    [
+      "a tool's result that was not captured",
+      "{ tool: search, min_results: 2 }",
+      { tools: [{ name: "search", result: undefined }] },
+      "incomplete",
+    ],
+  ])("%s: %s", (_, block, run, outcome) => {
+    expect(said(`retrieval:\n  ${block}`, run)).toMatchObject([{ outcome }]);
+  });
+
+  test("names the key, its limit and its place", () => {
+    expect(said("retrieval:\n  min_results: 2", { retrievals: [documents(1)] })).toMatchObject([
+      {
+        check: "retrieval.min_results",
+        value: 1,
+        limit: 2,
+        source: { line: 6 },
+        spanIds: ["6000000000000001"],
+      },
+    ]);
+  });
+});
+
+describe("spans:", () => {
+  const tools = [
+    { name: "pay", arguments: { amount: 5, to: { iban: "DE1" } }, result: '{"status":"done"}' },
+    { name: "pay", arguments: { amount: 7 }, result: '{"status":"open"}' },
+  ];
+  test.each<[string, string, RunText, string]>([
+    [
+      "equals",
+      "{ kind: tool, name: pay, field: arguments.to.iban, equals: DE1, max_count: 1 }",
+      { tools: tools.slice(0, 1) },
+      "pass",
+    ],
+    ["equals", "{ kind: TOOL, name: pay, field: arguments.amount, equals: 5 }", { tools }, "warn"],
+    [
+      "a field of a result that is JSON as text",
+      "{ kind: tool, field: result.status, equals: done }",
+      { tools: tools.slice(0, 1) },
+      "pass",
+    ],
+    ["contains", "{ kind: tool, field: result, contains: status }", { tools }, "pass"],
+    ["contains", "{ kind: tool, field: result, contains: done }", { tools }, "warn"],
+    ["not_contains", "{ kind: tool, field: result, not_contains: failed }", { tools }, "pass"],
+    ["not_contains", "{ kind: tool, field: result, not_contains: open }", { tools }, "warn"],
+    ["regex", "{ kind: tool, field: arguments.amount, regex: '^[57]$' }", { tools }, "pass"],
+    ["regex", "{ kind: tool, field: arguments.amount, regex: '^5$' }", { tools }, "warn"],
+    ["min_count", "{ kind: tool, name: pay, min_count: 2 }", { tools }, "pass"],
+    ["min_count", "{ kind: tool, name: pay, min_count: 3 }", { tools }, "warn"],
+    ["max_count", "{ kind: tool, name: refund, max_count: 0 }", { tools }, "pass"],
+    ["max_count", "{ kind: tool, name: pay, max_count: 1 }", { tools }, "warn"],
+    ["no such step", "{ kind: tool, name: refund }", { tools }, "warn"],
+    [
+      "no such step, where steps may be missing",
+      "{ kind: tool, name: refund }",
+      { missing: [{ what: "tools", why: "hidden" }] },
+      "incomplete",
+    ],
+    [
+      "arguments that were not captured",
+      "{ kind: tool, field: arguments.amount, equals: 5 }",
+      { tools: [{ name: "pay", arguments: undefined }] },
+      "incomplete",
+    ],
+    ["a hand-off", "{ kind: HANDOFF, name: billing }", { handoffs: ["billing"] }, "pass"],
+    [
+      "a guardrail",
+      "{ kind: guardrail, name: pii, field: triggered, equals: false }",
+      { guardrails: [{ spanId: null, name: "pii", triggered: true }] },
+      "warn",
+    ],
+    ["a model call", "{ kind: LLM, field: finish_reason, equals: stop }", { llm: [{}] }, "pass"],
+    ["an agent", "{ kind: NODE, name: support }", {}, "pass"],
+    [
+      "a retrieval",
+      "{ kind: retrieval, field: documents.0.id, contains: policy }",
+      { retrievals: [documents(1)] },
+      "pass",
+    ],
+  ])("%s: %s", (_, assertion, run, outcome) => {
+    expect(said(`spans:\n  - ${assertion}`, run)).toMatchObject([{ check: "spans", outcome }]);
+  });
+
+  test("severity of the path makes them fail", () => {
+    expect(said("severity: { path: fail }\nspans:\n  - { kind: tool, name: refund }", {})).toMatchObject([
+      { outcome: "fail", source: { line: 7 } },
+    ]);
+  });
+
+  test("keys that an object only inherits are not there", () => {
+    expect(
+      said("spans:\n  - { kind: tool, field: arguments.constructor, regex: '.{5}' }", { tools: ["pay"] }),
+    ).toMatchObject([{ outcome: "warn" }]);
+  });
+});
