@@ -3,7 +3,7 @@ import {
   type BatchQueue,
   type BatchQueueOptions,
   createBatchQueue,
-  type SendOutcome,
+  type SendResult,
 } from "../../src/export/otlp/batch-queue.ts";
 
 beforeEach(() => {
@@ -21,7 +21,8 @@ interface Backend {
   readonly requests: number[][];
   readonly dropped: Record<string, number>;
   sent: number;
-  answer: SendOutcome | Promise<SendOutcome>;
+  answer: SendResult["outcome"] | Promise<never>;
+  retryAfterMs: number;
 }
 
 function start(options: Partial<BatchQueueOptions> = {}): Backend {
@@ -32,10 +33,11 @@ function start(options: Partial<BatchQueueOptions> = {}): Backend {
     dropped,
     sent: 0,
     answer: "delivered",
+    retryAfterMs: 0,
     queue: createBatchQueue({
       send: (records) => {
         requests.push(records.map((one) => one[0] ?? -1));
-        return Promise.resolve(backend.answer);
+        return resultOf(backend);
       },
       onSent: (records) => (backend.sent += records),
       onDropped: (records, why) => (dropped[why] = (dropped[why] ?? 0) + records),
@@ -44,6 +46,10 @@ function start(options: Partial<BatchQueueOptions> = {}): Backend {
     }),
   };
   return backend;
+}
+
+async function resultOf({ answer, retryAfterMs }: Backend): Promise<SendResult> {
+  return { outcome: await answer, error: "no", retryAfterMs };
 }
 
 test("records wait for company, not for long", async () => {
@@ -86,6 +92,19 @@ test("while the backend is down the same batch is tried again, ever less often, 
   expect(backend.requests.slice(-2)).toEqual([[1], [2]]);
   expect(backend.sent).toBe(2);
   expect(backend.dropped).toEqual({});
+});
+
+test("a backend that asks for a longer wait gets it", async () => {
+  const backend = start({ firstBackoffMs: 100, maxBackoffMs: 100 });
+  backend.answer = "retry";
+  backend.retryAfterMs = 30_000;
+  backend.queue.offer([record(1)]);
+  await backend.queue.flush();
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(backend.requests).toHaveLength(1);
+  backend.answer = "delivered";
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(backend.sent).toBe(1);
 });
 
 test("what is refused for good is dropped and counted, and does not block the rest", async () => {

@@ -1,9 +1,17 @@
 /** What became of one request. `retry`: not delivered, and worth another try. `rejected`: never will be. */
-export type SendOutcome = "delivered" | "retry" | "rejected";
+export type SendResult =
+  | { readonly outcome: "delivered" }
+  | { readonly outcome: "rejected"; readonly error: string }
+  | {
+      readonly outcome: "retry";
+      readonly error: string;
+      /** The shortest wait the backend asked for. */
+      readonly retryAfterMs: number;
+    };
 
 export interface BatchQueueOptions {
   /** Sends one batch; reports, never throws. */
-  readonly send: (records: readonly Uint8Array[]) => Promise<SendOutcome>;
+  readonly send: (records: readonly Uint8Array[]) => Promise<SendResult>;
   /** Told about records that are given up: no room for them, refused for good, or left over at the end. */
   readonly onDropped: (records: number, why: "queue_full" | "rejected" | "closed") => void;
   readonly onSent: (records: number) => void;
@@ -108,14 +116,15 @@ class Queue implements BatchQueue {
       if (!this.#full() && !this.#hurried()) await this.#pause("company", this.#options.maxDelayMs);
       const batch = this.#nextBatch();
       if (batch.length === 0) return;
-      const outcome = await this.#options.send(batch);
+      const result = await this.#options.send(batch);
       if (this.#state === "closed") return;
-      this.#settle(batch, outcome);
-      if (outcome === "retry") await this.#pause("backoff", this.#nextBackoffMs());
+      this.#settle(batch, result.outcome);
+      if (result.outcome !== "retry") continue;
+      await this.#pause("backoff", Math.max(this.#nextBackoffMs(), result.retryAfterMs));
     }
   }
 
-  #settle(batch: readonly Uint8Array[], outcome: SendOutcome): void {
+  #settle(batch: readonly Uint8Array[], outcome: SendResult["outcome"]): void {
     if (outcome !== "retry") {
       this.#waiting = this.#waiting.slice(batch.length);
       this.#bytes -= size(batch);

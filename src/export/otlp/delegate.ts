@@ -1,85 +1,54 @@
-import { Agent as HttpAgent } from "node:http";
-import { Agent as HttpsAgent } from "node:https";
-import { OTLPExporterError } from "@opentelemetry/otlp-exporter-base";
-import { createOtlpHttpExportDelegate } from "@opentelemetry/otlp-exporter-base/node-http";
+import { createNoopMeter } from "@opentelemetry/api";
+import { createOtlpNetworkExportDelegate, ExporterMetrics } from "@opentelemetry/otlp-exporter-base";
 import type { ISerializer } from "@opentelemetry/otlp-transformer";
-import type { Signal } from "../settings.ts";
-import type { SendOutcome } from "./batch-queue.ts";
+import type { SendResult } from "./batch-queue.ts";
+import { createHttpTransport, type HttpTarget, RetryableError } from "./http-transport.ts";
 
-/** Where and how requests of one signal go. */
-export interface SignalTarget {
-  readonly signal: Signal;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly compression: "gzip" | "none";
+export interface DelegateTarget extends HttpTarget {
   readonly timeoutMs: number;
-  readonly userAgent: string;
-}
-
-/** What the backend said about a request it answered with success: items it did not take, and why. */
-export interface PartialSuccess {
-  readonly rejected: number;
-  readonly message: string;
 }
 
 export interface Delegate<Request> {
+  /** Makes one attempt. */
   send(request: Request): Promise<SendResult>;
   /** Breaks off requests that are under way. */
   destroy(): void;
 }
 
-export interface SendResult {
-  readonly outcome: SendOutcome;
-  /** Null when delivered. */
-  readonly error: string | null;
-}
-
-const itemNames = { logs: "log", traces: "span", metrics: "metric_data_point" } as const;
-
-/**
- * The SDK's own OTLP/HTTP client (retries, back-off, `Retry-After`, compression) around a serializer of ours. Its package calls
- * itself internal; this is the only file that knows it.
- */
+/** The SDK's OTLP export around a serializer and a transport of ours. Its package calls itself internal; only this file knows it. */
 export function createDelegate<Request, Response>(
-  target: SignalTarget,
+  target: DelegateTarget,
   serializer: ISerializer<Request, Response>,
 ): Delegate<Request> {
-  const agents = new Set<HttpAgent>();
-  const delegate = createOtlpHttpExportDelegate<Request, Response>(
-    {
-      url: target.url,
-      headers: () => Promise.resolve({ "Content-Type": "application/x-protobuf", ...target.headers }),
-      compression: target.compression,
-      timeoutMillis: target.timeoutMs,
-      concurrencyLimit: 4,
-      userAgent: target.userAgent,
-      agentFactory: (protocol) => {
-        const agent = protocol === "https:" ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
-        agents.add(agent);
-        return agent;
-      },
-    },
+  const transport = createHttpTransport(target);
+  const delegate = createOtlpNetworkExportDelegate(
+    { timeoutMillis: target.timeoutMs, concurrencyLimit: 4, compression: target.compression },
     serializer,
-    `otlp_http_${itemNames[target.signal]}_exporter`,
-    { name: itemNames[target.signal], countItems: () => 0 },
-    undefined,
+    uncounted<Request>(),
+    transport,
   );
   return {
     send: (request) =>
       new Promise((resolve) => {
-        delegate.export(request, ({ error }) => resolve(outcomeOf(error)));
+        delegate.export(request, ({ error }) => resolve(resultOf(error)));
       }),
-    destroy: () => {
-      for (const agent of agents) agent.destroy();
-    },
+    destroy: () => transport.shutdown(),
   };
 }
 
-const agentOptions = { keepAlive: true, maxSockets: 4 };
-/** An HTTP status that is not worth a retry has its code on the error; everything else may pass. */
-function outcomeOf(error: Error | undefined): SendResult {
-  if (error === undefined) return { outcome: "delivered", error: null };
-  const status = error instanceof OTLPExporterError ? error.code : undefined;
-  if (status === undefined) return { outcome: "retry", error: error.message };
-  return { outcome: "rejected", error: `HTTP ${status} ${error.message}` };
+function resultOf(error: Error | undefined): SendResult {
+  if (error === undefined) return { outcome: "delivered" };
+  if (!(error instanceof RetryableError)) return { outcome: "rejected", error: error.message };
+  return { outcome: "retry", error: error.message, retryAfterMs: error.retryAfterMs };
+}
+
+/** We count by ourselves. */
+function uncounted<Request>(): ExporterMetrics<Request> {
+  return new ExporterMetrics<Request>({
+    componentType: "",
+    metricsHelper: { name: "log", countItems: () => 0 },
+    url: undefined,
+    meterProvider: { getMeter: createNoopMeter },
+    responseAttributesFromError: () => ({}),
+  });
 }

@@ -48,17 +48,17 @@ function createExporter(
   const url = signalUrl(destination.endpoint, "metrics", key);
   const route = { exporter: "otlp_http", signal: "metrics", destination: new URL(url).host } as const;
   const delegate = createDelegate(
-    { signal: "metrics", url, userAgent: `tracejury/${version}`, ...destination },
+    { url, userAgent: `tracejury/${version}`, ...destination },
     ProtobufMetricsSerializer,
   );
   const send = async (metrics: ResourceMetrics): Promise<ExportResult> => {
-    const { outcome, error } = await delegate.send(metrics);
-    if (error === null) {
+    const result = await delegate.send(metrics);
+    if (result.outcome === "delivered") {
       events.sent({ ...route, records: countPoints(metrics) });
       return { code: 0 };
     }
-    events.failed({ ...route, outcome, error });
-    return { code: 1, error: new Error(error) };
+    events.failed({ ...route, outcome: result.outcome, error: result.error });
+    return { code: 1, error: new Error(result.error) };
   };
   return {
     // The SDK's callback, around a promise that never rejects.

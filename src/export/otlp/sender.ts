@@ -2,7 +2,7 @@ import { ProtobufLogsSerializer, ProtobufTraceSerializer } from "@opentelemetry/
 import type { ExportEvents } from "../export-events.ts";
 import type { OtlpDestination } from "../settings.ts";
 import { createBatchQueue } from "./batch-queue.ts";
-import { createDelegate, type PartialSuccess } from "./delegate.ts";
+import { createDelegate } from "./delegate.ts";
 import { signalUrl } from "./endpoint.ts";
 import type { RequestEncoder } from "./request.ts";
 
@@ -11,6 +11,12 @@ export interface Sender {
   readonly offer: (records: readonly Uint8Array[]) => void;
   readonly flush: () => Promise<void>;
   readonly close: (timeoutMs: number) => Promise<void>;
+}
+
+/** What the backend said about a request it answered with success: records it did not take, and why. */
+interface PartialSuccess {
+  readonly rejected: number;
+  readonly message: string;
 }
 
 export interface SenderOptions {
@@ -28,7 +34,7 @@ export function createSender(options: SenderOptions): Sender {
   const url = signalUrl(destination.endpoint, signal, `${options.key}.endpoint`);
   const about = { exporter: "otlp_http", signal, destination: new URL(url).host } as const;
   const delegate = createDelegate<readonly Uint8Array[], PartialSuccess>(
-    { signal, url, userAgent: options.userAgent, ...destination },
+    { url, userAgent: options.userAgent, ...destination },
     {
       serializeRequest: options.encode,
       deserializeResponse: (body) => {
@@ -39,11 +45,13 @@ export function createSender(options: SenderOptions): Sender {
       },
     },
   );
+  let open = true;
   const queue = createBatchQueue({
     send: async (records) => {
-      const { outcome, error } = await delegate.send(records);
-      if (error !== null) events.failed({ ...about, outcome, error });
-      return outcome;
+      const result = await delegate.send(records);
+      if (result.outcome !== "delivered" && open)
+        events.failed({ ...about, outcome: result.outcome, error: result.error });
+      return result;
     },
     onSent: (records) => events.sent({ ...about, records }),
     onDropped: (records, why) => events.dropped({ ...about, records, why }),
@@ -54,6 +62,7 @@ export function createSender(options: SenderOptions): Sender {
     flush: () => queue.flush(),
     close: async (timeoutMs) => {
       await queue.close(timeoutMs);
+      open = false;
       delegate.destroy();
     },
   };

@@ -1,0 +1,134 @@
+import {
+  Agent as HttpAgent,
+  type IncomingMessage,
+  request as httpRequest,
+  type RequestOptions,
+} from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+
+export interface HttpTarget {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly compression: "gzip" | "none";
+  readonly userAgent: string;
+}
+
+/** What came of one POST; the three kinds, and their names, are those of the SDK's transports. */
+export type HttpResponse =
+  | { readonly status: "success"; readonly data?: Uint8Array }
+  | { readonly status: "failure"; readonly error: Error }
+  | { readonly status: "retryable"; readonly error: RetryableError };
+
+/** Not delivered, and worth another try. */
+export class RetryableError extends Error {
+  override readonly name = "RetryableError";
+  /** The shortest wait the backend asked for; 0 when it did not. */
+  readonly retryAfterMs: number;
+
+  constructor(message: string, retryAfterMs = 0) {
+    super(message);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** In the shape of the SDK's transports. Theirs retries by itself, out of reach: it cannot be stopped, nor told to wait longer. */
+export interface HttpTransport {
+  send(body: Uint8Array, timeoutMs: number): Promise<HttpResponse>;
+  /** Breaks off what is under way. */
+  shutdown(): void;
+}
+
+/** What a backend may answer; an honest one sends a few hundred bytes. */
+const mostAnswerBytes = 4 * 1024 * 1024;
+const longestRetryAfterMs = 600_000;
+const retryableStatus: readonly number[] = [429, 502, 503, 504];
+const compress = promisify(gzip);
+
+export function createHttpTransport({ url, headers, compression, userAgent }: HttpTarget): HttpTransport {
+  const secure = url.startsWith("https:");
+  const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 4 });
+  const stopping = new AbortController();
+  const ownHeaders = {
+    "content-type": "application/x-protobuf",
+    "user-agent": userAgent,
+    ...(compression === "gzip" ? { "content-encoding": "gzip" } : {}),
+    ...headers,
+  };
+  return {
+    send: async (body, timeoutMs) => {
+      const sent = compression === "gzip" ? await compress(body) : body;
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)]);
+      const options = {
+        method: "POST",
+        agent,
+        signal,
+        headers: { ...ownHeaders, "content-length": sent.length },
+      };
+      try {
+        return await answerTo(await post(secure ? httpsRequest : httpRequest, url, options, sent));
+      } catch (error) {
+        return { status: "retryable", error: new RetryableError(causeOf(error, timeoutMs)) };
+      }
+    },
+    shutdown: () => {
+      stopping.abort();
+      agent.destroy();
+    },
+  };
+}
+
+function post(
+  request: typeof httpRequest,
+  url: string,
+  options: RequestOptions,
+  body: Uint8Array,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const sending = request(url, options, resolve);
+    sending.on("error", reject);
+    sending.end(body);
+  });
+}
+
+async function answerTo(response: IncomingMessage): Promise<HttpResponse> {
+  const status = response.statusCode ?? 0;
+  if (status >= 200 && status < 300) {
+    const data = await bodyOf(response).catch(() => undefined); // The data was taken, whatever becomes of the answer.
+    return data === undefined ? { status: "success" } : { status: "success", data };
+  }
+  response.resume();
+  const message = `HTTP ${status} ${response.statusMessage ?? ""}`.trim();
+  if (!retryableStatus.includes(status)) return { status: "failure", error: new Error(message) };
+  return {
+    status: "retryable",
+    error: new RetryableError(message, retryAfterMs(response.headers["retry-after"])),
+  };
+}
+
+async function bodyOf(response: IncomingMessage): Promise<Uint8Array | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > mostAnswerBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Seconds, or a date. */
+function retryAfterMs(header: string | undefined): number {
+  if (header === undefined) return 0;
+  const wait = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return wait > 0 ? Math.min(wait, longestRetryAfterMs) : 0;
+}
+
+function causeOf(error: unknown, timeoutMs: number): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name !== "AbortError") return error.message;
+  return error.cause instanceof Error && error.cause.name === "TimeoutError"
+    ? `no answer within ${timeoutMs} ms`
+    : "broken off";
+}

@@ -1,0 +1,130 @@
+import { gunzipSync } from "node:zlib";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { afterEach, expect, test } from "vitest";
+import {
+  createHttpTransport,
+  type HttpResponse,
+  type HttpTarget,
+} from "../../src/export/otlp/http-transport.ts";
+
+type Listener = (...call: Parameters<RequestListener>) => unknown;
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function post(
+  listener: Listener,
+  target: Partial<HttpTarget> = {},
+  timeoutMs = 5000,
+): Promise<HttpResponse> {
+  const url = await listen(listener);
+  const transport = createHttpTransport({
+    url,
+    headers: {},
+    compression: "none",
+    userAgent: "test",
+    ...target,
+  });
+  const response = await transport.send(Buffer.from("spans"), timeoutMs);
+  transport.shutdown();
+  return response;
+}
+
+function listen(listener: Listener): Promise<string> {
+  return new Promise((resolve) => {
+    const started = createServer((request, answer) => void listener(request, answer));
+    server = started;
+    started.listen(0, "127.0.0.1", () =>
+      resolve(`http://127.0.0.1:${(started.address() as AddressInfo).port}/v1/logs`),
+    );
+  });
+}
+
+test.each(["gzip", "none"] as const)("the body arrives whole, compression %s", async (compression) => {
+  let received: Buffer | undefined;
+  let encoding: string | undefined;
+  const response = await post(
+    async (request, answer) => {
+      encoding = request.headers["content-encoding"];
+      received = await buffer(request);
+      answer.end("taken");
+    },
+    { compression, headers: { "x-tenant": "a" } },
+  );
+  expect(response).toEqual({ status: "success", data: Buffer.from("taken") });
+  expect(encoding).toBe(compression === "gzip" ? "gzip" : undefined);
+  expect(String(compression === "gzip" ? gunzipSync(received ?? "") : received)).toBe("spans");
+});
+
+test.each([
+  [429, "retryable"],
+  [502, "retryable"],
+  [503, "retryable"],
+  [504, "retryable"],
+  [400, "failure"],
+  [401, "failure"],
+  [413, "failure"],
+  [500, "failure"],
+  [301, "failure"],
+] as const)("status %i is %s", async (status, expected) => {
+  const response = await post((_, answer) => answer.writeHead(status, { location: "/elsewhere" }).end());
+  expect(response).toMatchObject({
+    status: expected,
+    error: { message: expect.stringContaining(`HTTP ${status}`) },
+  });
+});
+
+test.each([
+  ["7", 7000],
+  ["0", 0],
+  ["soon", 0],
+  ["99999999", 600_000],
+  ["Wed, 21 Oct 2015 07:28:00 GMT", 0],
+])("Retry-After: %s asks for %i ms", async (header, retryAfterMs) => {
+  const response = await post((_, answer) => answer.writeHead(503, { "retry-after": header }).end());
+  expect(response).toMatchObject({ status: "retryable", error: { retryAfterMs } });
+});
+
+test("a date in Retry-After is a wait until then", async () => {
+  const date = new Date(Date.now() + 60_000).toUTCString();
+  const response = await post((_, answer) => answer.writeHead(503, { "retry-after": date }).end());
+  if (response.status !== "retryable") throw new Error(response.status);
+  expect(response.error.retryAfterMs).toBeGreaterThan(50_000);
+  expect(response.error.retryAfterMs).toBeLessThanOrEqual(60_000);
+});
+
+test("no answer, a cut connection and nobody there are worth another try", async () => {
+  expect(await post(() => undefined, {}, 30)).toMatchObject({ error: { message: "no answer within 30 ms" } });
+  expect(await post((request) => request.socket.destroy())).toMatchObject({ status: "retryable" });
+  expect(await post(() => undefined, { url: "http://127.0.0.1:1/" })).toMatchObject({
+    status: "retryable",
+    error: { message: expect.stringContaining("ECONNREFUSED") },
+  });
+});
+
+test("what was taken is not sent again, however its answer ends", async () => {
+  const endless: RequestListener = (_, answer) =>
+    void answer.writeHead(200).write(Buffer.alloc(5 * 1024 * 1024));
+  expect(await post(endless)).toEqual({ status: "success" });
+  const cut: RequestListener = (_, answer) => {
+    answer.writeHead(200, { "content-length": "100" });
+    answer.write("half", () => answer.destroy());
+  };
+  expect(await post(cut)).toEqual({ status: "success" });
+});
+
+test("shutting down breaks off what is under way", async () => {
+  let asked = (): void => undefined;
+  const reached = new Promise<void>((resolve) => (asked = resolve));
+  const url = await listen(() => asked());
+  const transport = createHttpTransport({ url, headers: {}, compression: "none", userAgent: "test" });
+  const response = transport.send(Buffer.from("spans"), 60_000);
+  await reached;
+  transport.shutdown();
+  expect(await response).toMatchObject({ status: "retryable", error: { message: "broken off" } });
+});
