@@ -1,3 +1,4 @@
+import { SpanKind } from "../model/span-view.ts";
 import type { Trace } from "../assemble/trace.ts";
 import type { Adapter } from "./adapter.ts";
 import { classify } from "./classify.ts";
@@ -17,10 +18,22 @@ export function createAdapt(adapters: readonly Adapter[]): Adapt {
   const reader = new FieldReader(table);
   return (trace) => {
     const pieces = piecesOf(trace, reader);
-    return splitRuns(pieces)
-      .filter(({ pieces: own }) => isRun(own))
-      .map(({ root, pieces: own }) => new Fragment(root, own, trace));
+    const runs = splitRuns(pieces).filter(({ pieces: own }) => isRun(own));
+    if (runs.length > 0) return runs.map(({ root, pieces: own }) => new Fragment(root, own, trace));
+    const failed = failedAlone(pieces);
+    return failed === undefined ? [] : [new Fragment(failed, pieces, trace, true)];
   };
+}
+
+/** Most spans that a trace without any agent may have to be taken for one that failed before its agent began. */
+const faintSpans = 3;
+
+/** An application's own span, ended by a failure, and nothing about agents: a guardrail may have stopped it. */
+function failedAlone(pieces: readonly Piece[]): Piece | undefined {
+  const [root] = pieces;
+  if (root === undefined || pieces.length > faintSpans || root.parent !== undefined) return undefined;
+  const isOwnWork = pieces.every(({ span, role }) => span.kind <= SpanKind.internal && role === "unknown");
+  return isOwnWork && root.failure !== null ? root : undefined;
 }
 
 function piecesOf(trace: Trace, reader: FieldReader): Piece[] {

@@ -1,4 +1,5 @@
 import { key } from "../model/attribute-key.ts";
+import type { Trace } from "../assemble/trace.ts";
 import type { CloseReason } from "../model/run.ts";
 import type { LogView } from "../model/span-view.ts";
 import type { Call } from "./call.ts";
@@ -20,14 +21,17 @@ export class Fragment {
   readonly truncated: boolean;
   /** Log records of the trace that belong to none of its spans. */
   readonly looseLogs: readonly LogView[];
+  /** No agent in it, only a failed span: a run if nothing else is there. */
+  readonly isFaint: boolean;
   #calls: readonly Call[] | undefined;
   #service: string | null | undefined;
 
-  constructor(
-    root: Piece,
-    pieces: readonly Piece[],
-    from: { traceId: string; closeReason: CloseReason; truncated: boolean; looseLogs: readonly LogView[] },
-  ) {
+  /** The trace begins by pointing at another. */
+  readonly isLinked: boolean;
+
+  constructor(root: Piece, pieces: readonly Piece[], from: Trace, isFaint = false) {
+    this.isFaint = isFaint;
+    this.isLinked = (from.spans[0]?.links.length ?? 0) > 0;
     this.traceId = from.traceId;
     this.root = root;
     this.pieces = pieces;

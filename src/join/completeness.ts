@@ -9,6 +9,9 @@ export function gapsOf(evidence: Evidence, steps: Steps, answer: string | null):
   if (evidence.fragments.some((fragment) => fragment.truncated)) {
     gaps.push({ what: "spans", why: "the trace was cut off: too large, or memory ran out" });
   }
+  if (evidence.isSpread) {
+    gaps.push({ what: "run", why: "spread: parts of it are in traces that could not be tied to this one" });
+  }
   if (lostParent(evidence))
     gaps.push({ what: "root", why: "the span above the model calls was never received" });
   if (failureOf(evidence) === undefined && answer === null && stoppedAtTool(evidence, steps)) {

@@ -16,11 +16,16 @@ export class Evidence {
 
   readonly #copies: ReadonlyMap<Call, readonly Call[]>;
 
+  /** Parts of the run are in traces that did not come. */
+  readonly isSpread: boolean;
+
   constructor(
     fragments: readonly [Fragment, ...Fragment[]],
     copies: ReadonlyMap<Call, readonly Call[]> = new Map(),
+    isSpread = false,
   ) {
     this.fragments = fragments;
+    this.isSpread = isSpread;
     this.#copies = copies;
   }
 

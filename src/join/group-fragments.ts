@@ -1,5 +1,6 @@
 import type { Call } from "../adapt/call.ts";
-import { originalOf } from "./ghosts.ts";
+import { type CallPrint, type CallPrints, isCopy, loneCall, printOf } from "./call-prints.ts";
+import { EarlierFragments } from "./earlier-fragments.ts";
 import { predecessorOf } from "./link-rules.ts";
 import type { Seams } from "./seams.ts";
 
@@ -9,20 +10,25 @@ export interface Group {
   readonly copies: ReadonlyMap<Call, readonly Call[]>;
 }
 
-/** Puts the fragments of one service into runs. The order given does not matter. */
-export function groupFragments(fragments: readonly Seams[]): Group[] {
-  const sorted = fragments.toSorted(byStart);
-  const { kept, copies } = setCopiesApart(sorted);
+/**
+ * Puts the fragments of one service into runs; copies of calls are set apart. The order given does not matter. `released`:
+ * the calls of runs that are no longer here.
+ */
+export function groupFragments(fragments: readonly Seams[], released: CallPrints): Group[] {
+  const { kept, copies } = setCopiesApart(fragments.toSorted(byStart), released);
+  const earlier = new EarlierFragments();
   const groupOf = new Map<Seams, Seams[]>();
   const groups: Seams[][] = [];
-  const earlier: Seams[] = [];
   for (const one of kept) {
     const before = predecessorOf(one, earlier);
-    earlier.push(one);
-    const group = before === undefined ? undefined : groupOf.get(before);
-    if (group === undefined) groups.push([one]);
-    else group.push(one);
-    groupOf.set(one, group ?? groups[groups.length - 1] ?? []);
+    let group = before === undefined ? undefined : groupOf.get(before);
+    if (group === undefined) {
+      group = [];
+      groups.push(group);
+    }
+    group.push(one);
+    groupOf.set(one, group);
+    earlier.add(one);
   }
   return groups.flatMap(([first, ...rest]) =>
     first === undefined ? [] : [{ members: [first, ...rest], copies }],
@@ -40,14 +46,50 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function setCopiesApart(sorted: readonly Seams[]): { kept: Seams[]; copies: Map<Call, Call[]> } {
+interface Placed {
+  readonly call: Call;
+  readonly print: CallPrint;
+  readonly isLone: boolean;
+}
+
+function setCopiesApart(
+  sorted: readonly Seams[],
+  released: CallPrints,
+): { kept: Seams[]; copies: Map<Call, Call[]> } {
   const copies = new Map<Call, Call[]>();
-  const kept: Seams[] = [];
-  for (const one of sorted) {
-    const original = originalOf(one, sorted);
-    const [call] = one.fragment.calls;
-    if (original === undefined || call === undefined) kept.push(one);
-    else copies.set(original, [...(copies.get(original) ?? []), call]);
-  }
+  const lone = new Map(sorted.map((one) => [one, loneCall(one)]));
+  if (![...lone.values()].some((call) => call !== undefined)) return { kept: [...sorted], copies };
+  const placed = sorted
+    .flatMap((one) =>
+      one.fragment.calls.map((call) => ({ call, print: printOf(call), isLone: lone.get(one) === call })),
+    )
+    .sort((a, b) => a.print.start - b.print.start);
+  const kept = sorted.filter((one) => {
+    const call = lone.get(one);
+    if (call === undefined) return true;
+    const print = printOf(call);
+    if (released.hasOriginalOf(print)) return false;
+    const original = originalOf(call, print, placed);
+    if (original !== undefined) copies.set(original, [...(copies.get(original) ?? []), call]);
+    return original === undefined;
+  });
   return { kept, copies };
+}
+
+/** How many calls before and after one are looked at. */
+const nearby = 100;
+
+function originalOf(call: Call, print: CallPrint, placed: readonly Placed[]): Call | undefined {
+  const at = placed.findIndex((one) => one.call === call);
+  const near = placed.slice(Math.max(0, at - nearby), at + nearby);
+  return near.find(
+    (one) => one.call !== call && isCopy(print, one.print) && (!one.isLone || outranks(one.call, call)),
+  )?.call;
+}
+
+/** Of two calls in traces of their own, the one with more content is the original. */
+function outranks(original: Call, call: Call): boolean {
+  const weight = (one: Call) => one.inputs.length + one.outputs.length;
+  if (weight(original) !== weight(call)) return weight(original) > weight(call);
+  return original.end - original.start >= call.end - call.start;
 }

@@ -1,54 +1,135 @@
 import type { Fragment } from "../adapt/fragment.ts";
 import type { AgentRun, CloseReason } from "../model/run.ts";
 import { AssembledRun } from "./assembled-run.ts";
+import { CallPrints } from "./call-prints.ts";
 import { Evidence } from "./evidence.ts";
-import { type Group, groupFragments } from "./group-fragments.ts";
+import type { Group } from "./group-fragments.ts";
 import type { JoinOptions } from "./join-options.ts";
 import { defaultAttributes } from "./run-attributes.ts";
 import { Seams } from "./seams.ts";
+import { Shelf } from "./shelf.ts";
 
 const defaults: JoinOptions = {
-  attributes: defaultAttributes,
+  attributes: [],
   quietMs: 10_000,
   lateMs: 120_000,
   maxFragments: 20_000,
 };
 
-/** Puts together the fragments of runs that are spread over several traces. */
+/** Released runs' calls are remembered, to know a copy of one that comes later. */
+const maxPrints = 50_000;
+
+/**
+ * Puts together the fragments of runs that are spread over several traces. Time is handed in. A fragment that is a whole run,
+ * as nearly all are, goes out with the next `release`; pieces of runs wait for a quiet time. What comes out depends on the
+ * fragments, not on the order in which they were added.
+ */
 export class Joiner {
   readonly #options: JoinOptions;
-  #pending: Fragment[] = [];
+  #ready: Fragment[] = [];
+  readonly #shelves = new Map<string | null, Shelf>();
+  readonly #prints = new Map<string | null, CallPrints>();
+  #faint: Fragment[] = [];
+  #isAllFaint = true;
 
+  /** `attributes` come on top of the usual ones. */
   constructor(options: Partial<JoinOptions> = {}) {
-    this.#options = { ...defaults, ...options };
+    this.#options = {
+      ...defaults,
+      ...options,
+      attributes: [...defaultAttributes, ...(options.attributes ?? [])],
+    };
   }
 
+  /** Takes the fragments of one trace; of a trace that comes again they replace the earlier ones. */
   add(fragments: readonly Fragment[], nowMs: number): void {
-    void nowMs;
-    this.#pending.push(...fragments);
+    const [first] = fragments;
+    if (first === undefined) return;
+    this.#shelves.get(first.service)?.removeTrace(first.traceId);
+    for (const fragment of fragments) this.#add(fragment, nowMs);
   }
 
-  release(nowMs: number): AgentRun[] {
-    void nowMs;
-    return this.drain();
-  }
-
-  drain(closeReason?: CloseReason): AgentRun[] {
-    const byService = new Map<string | null, Seams[]>();
-    for (const fragment of this.#pending) {
-      const list = byService.get(fragment.service) ?? [];
-      list.push(new Seams(fragment));
-      byService.set(fragment.service, list);
+  #add(fragment: Fragment, nowMs: number): void {
+    if (fragment.isFaint) {
+      if (this.#isAllFaint && this.#faint.length < 1000) this.#faint.push(fragment);
+      return;
     }
-    this.#pending = [];
-    return [...byService.values()].flatMap(groupFragments).map((group) => this.#run(group, closeReason));
+    this.#isAllFaint = false;
+    this.#faint = [];
+    const seams = new Seams(fragment);
+    if (seams.isWhole && !seams.mayContinue) this.#ready.push(fragment);
+    else this.#shelf(fragment.service).add(seams, nowMs);
   }
 
-  #run({ members, copies }: Group, closeReason: CloseReason | undefined): AgentRun {
+  /** The runs that wait for nothing more. */
+  release(nowMs: number): AgentRun[] {
+    const runs = this.#releaseReady();
+    for (const shelf of this.#shelves.values()) {
+      for (const group of shelf.due(nowMs)) runs.push(this.#run(group));
+      if (shelf.size > this.#options.maxFragments) {
+        for (const group of shelf.shrink(this.#options.maxFragments / 2))
+          runs.push(this.#run(group, "memory"));
+      }
+    }
+    return inOrder(runs);
+  }
+
+  /** Everything else, as it is. */
+  drain(closeReason?: CloseReason): AgentRun[] {
+    const runs = this.#releaseReady(closeReason);
+    for (const shelf of this.#shelves.values()) {
+      for (const group of shelf.drain()) runs.push(this.#run(group, closeReason));
+    }
+    for (const fragment of this.#faint) runs.push(this.#single(fragment, closeReason));
+    this.#faint = [];
+    return inOrder(runs);
+  }
+
+  #releaseReady(closeReason?: CloseReason): AgentRun[] {
+    if (this.#ready.length === 0) return [];
+    const runs = this.#ready.map((fragment) => {
+      this.#printsOf(fragment.service).add(fragment.calls);
+      return this.#single(fragment, closeReason);
+    });
+    this.#ready = [];
+    return runs;
+  }
+
+  #single(fragment: Fragment, closeReason: CloseReason | undefined): AgentRun {
+    return new AssembledRun(new Evidence([fragment]), this.#options, closeReason ?? fragment.closeReason);
+  }
+
+  #run({ members, copies }: Group, closeReason?: CloseReason): AgentRun {
     const [first, ...rest] = members;
     const fragments: [Fragment, ...Fragment[]] = [first.fragment, ...rest.map(({ fragment }) => fragment)];
-    const last = fragments[fragments.length - 1];
-    const reason = closeReason ?? last?.closeReason ?? first.fragment.closeReason;
-    return new AssembledRun(new Evidence(fragments, copies), this.#options, reason);
+    const last = members[members.length - 1] ?? first;
+    const reason = closeReason ?? last.fragment.closeReason;
+    const isSpread = first.beginsElsewhere || (last.isBare && last.isOpen);
+    return new AssembledRun(new Evidence(fragments, copies, isSpread), this.#options, reason);
   }
+
+  #shelf(service: string | null): Shelf {
+    let shelf = this.#shelves.get(service);
+    if (shelf === undefined) {
+      shelf = new Shelf(this.#options, this.#printsOf(service));
+      this.#shelves.set(service, shelf);
+    }
+    return shelf;
+  }
+
+  #printsOf(service: string | null): CallPrints {
+    let prints = this.#prints.get(service);
+    if (prints === undefined) {
+      prints = new CallPrints(maxPrints);
+      this.#prints.set(service, prints);
+    }
+    return prints;
+  }
+}
+
+function inOrder(runs: AgentRun[]): AgentRun[] {
+  if (runs.length < 2) return runs;
+  return runs.sort(
+    (a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : a.runId > b.runId ? 1 : 0),
+  );
 }

@@ -66,6 +66,27 @@ export class Seams {
     return !this.isBare && !this.isOpen;
   }
 
+  /** Begins like the middle of a run: what came before may be in another trace. */
+  get mayContinue(): boolean {
+    return (
+      this.fragment.isLinked ||
+      this.thisTurn.length > 0 ||
+      this.leadingTools.length > 0 ||
+      this.fragment.calls.length === 0
+    );
+  }
+
+  /** A user's question that nobody answered yet: the beginning of a run. */
+  get startsAnew(): boolean {
+    const first = this.fragment.calls[0];
+    return first !== undefined && first.inputs.length > 0 && this.thisTurn.length === 0;
+  }
+
+  /** Its history holds calls that no fragment of the run made. */
+  get beginsElsewhere(): boolean {
+    return this.isBare && this.thisTurn.some(({ calls }) => calls.length > 0);
+  }
+
   /** Messages of the first call's history since the user last spoke: the part of the run that came before. */
   get thisTurn(): readonly Message[] {
     return (this.#thisTurn ??= sinceUser(this.fragment.calls[0]?.inputs ?? []));
