@@ -28,11 +28,18 @@ export class Seams {
     return calls[calls.length - 1];
   }
 
-  /** No agent's span: the trace of a single call, or of a tool. */
+  /** No agent's span, and no step or application around its work: the trace of a single call, or of a tool. */
   get isBare(): boolean {
-    return (this.#isBare ??= !this.fragment.pieces.some(
-      ({ role }) => role === "agent" || role === "workflow",
-    ));
+    return (this.#isBare ??= !this.#hasOwner());
+  }
+
+  #hasOwner(): boolean {
+    const { root, pieces } = this.fragment;
+    let top = root;
+    while (top.parent !== undefined) top = top.parent;
+    const isAround = root.role === "step" ? root.children.length > 0 : top !== root;
+    if (isAround && top.span.parentSpanId === undefined) return true;
+    return pieces.some(({ role }) => role === "agent" || role === "workflow");
   }
 
   /** What the last call asked for. */
