@@ -9,6 +9,9 @@ const LONGEST_DYNAMIC = 96;
 /** No symbol: the key stays in the body. */
 export const NO_SYMBOL = -1;
 
+const QUOTE = 34;
+const BACKSLASH = 92;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -25,6 +28,8 @@ const segmentsOf: (readonly string[])[] = [];
 /** Where in the pool each symbol's key is, and how long. */
 const places = new Int32Array(LAST_SYMBOL + 1);
 const lengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
+/** The same lengths for keys that stand in JSON as they are, without escapes; -1 for others. */
+const plainLengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
 /** Producers write keys in the same order time and again: for each symbol the one that followed it last. */
 const followers = new Uint16Array(LAST_SYMBOL + 1);
 let previous = 0;
@@ -51,12 +56,26 @@ function declare(key: AttributeKey): void {
   const bytes = encoder.encode(keyName(key));
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const hash = hashBytes(view, 0, bytes.length);
-  places[key] = declared.add(view, 0, bytes.length, hash, key);
-  lengths[key] = bytes.length;
+  place(key, declared.add(view, 0, bytes.length, hash, key), bytes.length);
   const symbol = dynamic.find(view, 0, bytes.length, hash);
   if (symbol < 0) return;
   promoted.set(symbol, key);
   lengths[symbol] = -1;
+  plainLengths[symbol] = -1;
+}
+
+function place(symbol: number, at: number, length: number): void {
+  places[symbol] = at;
+  lengths[symbol] = length;
+  plainLengths[symbol] = isPlain(at, length) ? length : -1;
+}
+
+function isPlain(at: number, length: number): boolean {
+  for (let i = at; i < at + length; i++) {
+    const byte = pool.view.getUint8(i);
+    if (byte < 32 || byte === QUOTE || byte === BACKSLASH) return false;
+  }
+  return true;
 }
 
 /** The symbol of a key of any length, made if there is room; `NO_SYMBOL` otherwise. */
@@ -74,6 +93,22 @@ export function internKey(view: DataView, offset: number, length: number): numbe
   return symbol;
 }
 
+/** The symbol whose key is expected next, if it is at `offset` in JSON text, with a quote behind it; `NO_SYMBOL` otherwise. */
+export function expectedKey(view: DataView, offset: number): number {
+  const guess = followers[previous] as number;
+  const length = plainLengths[guess] as number;
+  const end = offset + length;
+  if (length < 0 || end >= view.byteLength || view.getUint8(end) !== QUOTE) return NO_SYMBOL;
+  if (!sameBytes(pool.view, places[guess] as number, view, offset, length)) return NO_SYMBOL;
+  previous = guess;
+  return guess;
+}
+
+/** How many bytes a symbol's key has. */
+export function keyLength(symbol: number): number {
+  return lengths[symbol] as number;
+}
+
 function findKey(view: DataView, offset: number, length: number): number {
   const hash = hashBytes(view, offset, length);
   const id = declared.find(view, offset, length, hash);
@@ -85,10 +120,9 @@ function findKey(view: DataView, offset: number, length: number): number {
 function addKey(view: DataView, offset: number, length: number, hash: number): number {
   const symbol = FIRST_DYNAMIC + dynamicNames.length;
   if (length > LONGEST_DYNAMIC || symbol > LAST_SYMBOL) return NO_SYMBOL;
-  const place = dynamic.add(view, offset, length, hash, symbol);
-  if (place < 0) return NO_SYMBOL;
-  places[symbol] = place;
-  lengths[symbol] = length;
+  const at = dynamic.add(view, offset, length, hash, symbol);
+  if (at < 0) return NO_SYMBOL;
+  place(symbol, at, length);
   dynamicNames.push(decoder.decode(new Uint8Array(view.buffer, view.byteOffset + offset, length)));
   return symbol;
 }

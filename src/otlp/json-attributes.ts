@@ -1,4 +1,4 @@
-import { internKey, internName } from "./attribute-symbols.ts";
+import { expectedKey, internKey, internName, keyLength } from "./attribute-symbols.ts";
 import { ATTRIBUTE_WIDTH, ValueType } from "./columns.ts";
 import { Field } from "./json-fields.ts";
 import type { JsonScanner } from "./json-scanner.ts";
@@ -73,14 +73,15 @@ export class JsonAttributeReader {
     const { view } = scanner;
     const room = view.byteLength - 32;
     if (p > room || view.getInt32(p, true) !== OPEN_KEY || view.getInt32(p + 4, true) !== KEY_TEXT) return -1;
-    let at = scanner.string(p + 8);
-    const keyLength = at - p - 9;
-    if (scanner.escaped || at > room) return -1;
+    const expected = expectedKey(view, p + 8);
+    let at = expected < 0 ? scanner.string(p + 8) : p + 9 + keyLength(expected);
+    const length = at - p - 9;
+    if ((expected < 0 && scanner.escaped) || at > room) return -1;
     if (view.getInt32(at, true) !== NEXT_VALUE || view.getInt32(at + 4, true) !== VALUE_END) return -1;
     if ((view.getInt32(at + 8, true) & 0xff_ffff) !== OPEN_VARIANT) return -1;
     at = this.plainVariant(at + 11);
     if (at < 0 || view.getInt16(at, true) !== CLOSE_TWO) return -1;
-    this.append(internKey(view, p + 8, keyLength), p, at + 2, table);
+    this.append(expected < 0 ? internKey(view, p + 8, length) : expected, p, at + 2, table);
     return at + 2;
   }
 

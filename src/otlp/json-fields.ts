@@ -1,4 +1,4 @@
-import { ByteTable, hashBytes } from "./byte-table.ts";
+import { BytePool, ByteTable, hashBytes, sameBytes } from "./byte-table.ts";
 
 /** The names that OTLP/JSON objects use, as small integers to switch on. */
 export const Field = {
@@ -60,12 +60,19 @@ export const UNKNOWN_FIELD = -1;
 /** Added to fields that were written in snake_case, which is not OTLP/JSON but what some tools write. */
 export const SNAKE_CASE = 256;
 
-const table = new ByteTable(512, 512);
+const pool = new BytePool();
+const table = new ByteTable(512, 512, pool);
 const byName = new Map<string, number>();
+/** Where in the pool each field's camelCase name is, with the quote and colon behind it, and how long that is. */
+const places = new Int32Array(256);
+const lengths = new Int32Array(256);
 
 for (const [name, id] of Object.entries(Field)) {
   const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   add(name, id);
+  const written = new TextEncoder().encode(`${name}":`);
+  places[id] = pool.keep(new DataView(written.buffer), 0, written.length);
+  lengths[id] = written.length;
   if (snake !== name) add(snake, id + SNAKE_CASE);
 }
 
@@ -74,6 +81,15 @@ function add(name: string, id: number): void {
   const view = new DataView(bytes.buffer);
   table.add(view, 0, bytes.length, hashBytes(view, 0, bytes.length), id);
   byName.set(name, id);
+}
+
+/** Where the value of `field` begins if its name, quote and colon are at `offset`; -1 if anything else is. */
+export function afterName(field: number, view: DataView, offset: number): number {
+  const length = lengths[field] as number;
+  const end = offset + length;
+  if (end > view.byteLength || !sameBytes(pool.view, places[field] as number, view, offset, length))
+    return -1;
+  return end;
 }
 
 /** The field whose name these bytes are; `UNKNOWN_FIELD` for a name that nothing here reads. */

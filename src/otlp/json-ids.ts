@@ -46,24 +46,34 @@ export class IdReader {
   }
 }
 
-/** Reads `words` words of hex digits, of any case, into `data`; false, and nothing written, when they are none. */
+/** Reads two or four words of hex digits, of any case, into `data`; false, with `data` as it was, when they are none. */
 export function readHex(view: DataView, p: number, words: number, data: Int32Array, at: number): boolean {
-  let bad = 0;
-  for (let i = 0; i < words * 8; i++) bad |= digit(view, p + i);
+  bad = 0;
+  const first = word(view, p);
+  const second = word(view, p + 8);
+  const third = words > 2 ? word(view, p + 16) : 0;
+  const fourth = words > 2 ? word(view, p + 24) : 0;
   if (bad > 15) return false;
-  for (let i = 0; i < words; i++) data[at + i] = word(view, p + 8 * i);
+  data[at] = first;
+  data[at + 1] = second;
+  if (words > 2) {
+    data[at + 2] = third;
+    data[at + 3] = fourth;
+  }
   return true;
 }
 
-function digit(view: DataView, p: number): number {
-  return HEX_DIGIT[view.getUint8(p)] as number;
-}
-
-function byte(view: DataView, p: number): number {
-  return (digit(view, p) << 4) | digit(view, p + 1);
-}
+/** All digits that `word` has met, one over the other: above 15 when one was none. */
+let bad = 0;
 
 /** Eight hex digits as the word that their bytes are little-endian. */
 function word(view: DataView, p: number): number {
   return byte(view, p) | (byte(view, p + 2) << 8) | (byte(view, p + 4) << 16) | (byte(view, p + 6) << 24);
+}
+
+function byte(view: DataView, p: number): number {
+  const high = HEX_DIGIT[view.getUint8(p)] as number;
+  const low = HEX_DIGIT[view.getUint8(p + 1)] as number;
+  bad |= high | low;
+  return (high << 4) | low;
 }

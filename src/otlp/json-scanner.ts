@@ -1,4 +1,4 @@
-import { fieldAt, fieldNamed, SNAKE_CASE, UNKNOWN_FIELD } from "./json-fields.ts";
+import { afterName, fieldAt, fieldNamed, SNAKE_CASE, UNKNOWN_FIELD } from "./json-fields.ts";
 import { Malformed } from "./read-result.ts";
 import { decodeEscaped, decodeText } from "./text.ts";
 
@@ -27,6 +27,21 @@ for (let i = 0; i < 16; i++) {
 }
 
 /**
+ * The top bit of each of the word's bytes that ends a run of plain characters: a quote, a backslash, or one below 32. The lowest bit
+ * set is exact; those above it may be mistaken. (Flipping bit 1 moves the quote next to the control characters.)
+ */
+function special(word: number): number {
+  const quote = word ^ 0x02020202;
+  const slash = word ^ 0x5c5c5c5c;
+  return (((quote - 0x21212121) & ~quote) | ((slash - 0x01010101) & ~slash)) & 0x80808080;
+}
+
+/** Which byte of its word the lowest bit set is in. */
+function firstByte(hits: number): number {
+  return (31 - Math.clz32(hits & -hits)) >> 3;
+}
+
+/**
  * JSON's grammar over bytes, strictly. Callers keep the position in a local variable, pass it in and get the next one back.
  * Reading past the end throws a `RangeError`, anything else that is not JSON a `Malformed`.
  *
@@ -42,6 +57,9 @@ export class JsonScanner {
   /** Names that were written in snake_case. */
   lenient = 0;
   private open = new Uint8Array(256);
+  /** Writers put names in the same order time and again: for each field the one that followed it last. */
+  private readonly followers = new Uint8Array(256);
+  private previous = 0;
 
   /** The position of the first byte from `p` on that is no white space. */
   space(p: number): number {
@@ -54,38 +72,37 @@ export class JsonScanner {
   /** The position behind the string that begins behind the quote at `p - 1`. */
   string(p: number): number {
     const { view } = this;
-    const last = view.byteLength - 4;
+    const last = view.byteLength - 8;
     this.escaped = false;
     for (;;) {
       while (p <= last) {
         const word = view.getInt32(p, true);
-        const quote = word ^ 0x22222222;
-        const slash = word ^ 0x5c5c5c5c;
-        // The top bit of each byte that is a quote, a backslash or below 32; the lowest such bit is exact.
-        const hits =
-          (((quote - 0x01010101) & ~quote) |
-            ((slash - 0x01010101) & ~slash) |
-            ((word - 0x20202020) & ~word)) &
-          0x80808080;
+        const hits = special(word);
         if (hits !== 0) {
-          p += (31 - Math.clz32(hits & -hits)) >> 3;
+          p += firstByte(hits);
           break;
         }
-        p += 4;
+        const next = view.getInt32(p + 4, true);
+        const nextHits = special(next);
+        if (nextHits !== 0) {
+          p += 4 + firstByte(nextHits);
+          break;
+        }
+        p += 8;
       }
-      const byte = view.getUint8(p++);
-      if (byte === QUOTE) return p;
-      if (byte === BACKSLASH) p = this.escape(p);
-      else if (byte < 32) throw new Malformed("a control character in a string", p - 1);
+      const byte = view.getUint8(p);
+      if (byte === BACKSLASH) {
+        this.escaped = true;
+        p = SIMPLE_ESCAPE[view.getUint8(p + 1)] === 1 ? p + 2 : this.unicodeEscape(p + 1);
+      } else if (byte === QUOTE) return p + 1;
+      else if (byte < 32) throw new Malformed("a control character in a string", p);
+      else p++;
     }
   }
 
-  private escape(p: number): number {
+  private unicodeEscape(p: number): number {
     const { view } = this;
-    this.escaped = true;
-    const letter = view.getUint8(p);
-    if (SIMPLE_ESCAPE[letter] === 1) return p + 1;
-    if (letter !== 117) throw new Malformed("an unknown escape in a string", p);
+    if (view.getUint8(p) !== 117) throw new Malformed("an unknown escape in a string", p);
     for (let i = 1; i <= 4; i++) {
       if (HEX_DIGIT[view.getUint8(p + i)] === 255) throw new Malformed("a broken \\u escape in a string", p);
     }
@@ -145,7 +162,22 @@ export class JsonScanner {
 
   /** Reads the name at `p` into `field`; returns where its value begins. */
   member(p: number): number {
-    const start = p + 1;
+    const guess = this.followers[this.previous] as number;
+    let value = afterName(guess, this.view, p + 1);
+    let field = guess;
+    if (value < 0 || this.view.getUint8(value) <= 32) {
+      value = this.anyName(p + 1);
+      field = this.field;
+    }
+    if (field >= 0) {
+      this.followers[this.previous] = field;
+      this.previous = field;
+    }
+    this.field = this.view.getUint8(value) === LETTER_N ? UNKNOWN_FIELD : field;
+    return value;
+  }
+
+  private anyName(start: number): number {
     const end = this.string(start);
     const length = end - 1 - start;
     let field = this.escaped ? fieldNamed(this.text(start, end - 1)) : fieldAt(this.view, start, length);
@@ -153,9 +185,8 @@ export class JsonScanner {
       field -= SNAKE_CASE;
       this.lenient++;
     }
-    const value = this.colon(end);
-    this.field = this.view.getUint8(value) === LETTER_N ? UNKNOWN_FIELD : field;
-    return value;
+    this.field = field;
+    return this.colon(end);
   }
 
   /** Where the value behind the colon begins, which follows at `p`. */

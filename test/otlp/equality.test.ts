@@ -38,7 +38,7 @@ describe("random spans", () => {
         const body = encode(TracesData, traceMessage(groups));
         expect(batchPicture(taken(readTraces(body)))).toEqual(oracleTraces(body));
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 
@@ -49,7 +49,7 @@ describe("random spans", () => {
         const json = new JsonWriter({ ...plain, ...style }).traces(groups);
         expect(batchPicture(taken(readTracesJson(bytes(json))))).toEqual(expected);
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 });
@@ -61,7 +61,7 @@ describe("random log records", () => {
         const body = encode(LogsData, logMessage(groups));
         expect(batchPicture(taken(readLogs(body)))).toEqual(oracleLogs(body));
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
@@ -72,7 +72,7 @@ describe("random log records", () => {
         const json = new JsonWriter({ ...plain, ...style }).logs(groups);
         expect(batchPicture(taken(readLogsJson(bytes(json))))).toEqual(expected);
       }),
-      { numRuns: 30 },
+      { numRuns: 12 },
     );
   });
 });
