@@ -9,7 +9,7 @@ import { checkedSpan, rootSpan, type SpanReference } from "./judged-span.ts";
 export const evaluationEvent = "gen_ai.evaluation.result";
 
 /** One answer about a run: the verdict, a layer of it, or a check. */
-export interface EvaluationResult {
+interface EvaluationResult {
   readonly span: SpanReference;
   readonly outcome: Outcome;
   /** Without those of `commonAttributes`. */

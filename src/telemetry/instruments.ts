@@ -1,4 +1,4 @@
-export type InstrumentKind = "counter" | "histogram" | "gauge";
+type InstrumentKind = "counter" | "histogram" | "gauge";
 
 /** One of our metrics, as `docs/telemetry.yaml` registers it. */
 export interface Instrument {

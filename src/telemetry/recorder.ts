@@ -3,7 +3,7 @@ import { type Instrument, instruments, type MetricName } from "./instruments.ts"
 import { type Labels, SeriesTable } from "./series.ts";
 
 /** Series a metric may have; what goes beyond is counted together in one series, `otel.metric.overflow`. */
-export const mostSeries = 2000;
+const mostSeries = 2000;
 
 export type Report = (value: number, labels: Labels) => void;
 

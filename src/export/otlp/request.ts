@@ -4,7 +4,7 @@ import { encodeAttributes, writeAttributes } from "./attribute-block.ts";
 import { Output } from "./output.ts";
 
 /** The conventions our attribute names follow. */
-export const schemaUrl = "https://opentelemetry.io/schemas/1.41.0";
+const schemaUrl = "https://opentelemetry.io/schemas/1.41.0";
 
 /** Wraps encoded records of one signal into a request body. */
 export type RequestEncoder = (records: readonly Uint8Array[]) => Uint8Array;
