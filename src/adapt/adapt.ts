@@ -5,8 +5,8 @@ import { classify } from "./classify.ts";
 import { createFieldTable } from "./field-table.ts";
 import { Fragment } from "./fragment.ts";
 import { Piece } from "./piece.ts";
+import { isRun } from "./is-run.ts";
 import { FieldReader } from "./span-reading.ts";
-import { transcriptCalls } from "./transcript-calls.ts";
 import { splitRuns } from "./split-runs.ts";
 
 /** Reads traces into fragments of runs: several where a trace holds several runs, none where it holds none. */
@@ -90,15 +90,4 @@ function hasCircle(parents: readonly (Piece | undefined)[], place: ReadonlyMap<P
 function closesCircle(piece: Piece, parent: Piece): boolean {
   for (let at: Piece | undefined = parent; at !== undefined; at = at.parent) if (at === piece) return true;
   return false;
-}
-
-/** A trace that only builds something, embeds texts or passes messages is none. */
-function isRun(pieces: readonly Piece[]): boolean {
-  return pieces.some(({ role, reading, failure }) => {
-    if (role === "call" || role === "tool" || role === "agent") return true;
-    if (role !== "workflow" && role !== "step") return false;
-    return (
-      failure !== null || (role === "step" && reading.has("output") && transcriptCalls(pieces).length > 0)
-    );
-  });
 }

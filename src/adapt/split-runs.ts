@@ -1,4 +1,5 @@
 import type { Message } from "../model/message.ts";
+import { isStopped } from "./is-run.ts";
 import { leafCalls } from "./leaf-calls.ts";
 import { plainName } from "./messages/pick.ts";
 import type { Piece } from "./piece.ts";
@@ -16,7 +17,7 @@ export interface RunPieces {
 export function splitRuns(pieces: readonly Piece[]): RunPieces[] {
   const tops = topsOf(pieces);
   const first = tops[0];
-  if (first === undefined) return [];
+  if (first === undefined) return isStopped(pieces) ? pieces.map((root) => ({ root, pieces })) : [];
   const owners = tops.filter(isOwner);
   if (owners.length < 2) return [{ root: owners[0] ?? first, pieces }];
   const groups = groupOwners(owners);

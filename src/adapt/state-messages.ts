@@ -1,6 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../model/json.ts";
 import type { Message } from "../model/message.ts";
-import type { Call } from "./call.ts";
 import { readMessage } from "./messages/read-message.ts";
 import { unfold } from "./messages/unfold.ts";
 import type { Piece } from "./piece.ts";
@@ -14,6 +13,12 @@ export interface KnownMessage {
   readonly model: string | undefined;
 }
 
+/** What is looked at of a model call to tell which message of the state is its own. */
+interface AnsweredCall {
+  readonly piece: Piece;
+  readonly ownOutputs: readonly Message[];
+}
+
 /**
  * The model's messages in the state that a framework writes as its steps' output. They know what a call's own span may leave
  * out: the tools asked for, cached and reasoning tokens, the model that answered, the agent's name.
@@ -21,7 +26,7 @@ export interface KnownMessage {
 export class StateMessages {
   readonly #holders: readonly Piece[];
   #found: KnownMessage[] | undefined;
-  readonly #taken = new Map<Call, KnownMessage | undefined>();
+  readonly #taken = new Map<AnsweredCall, KnownMessage | undefined>();
 
   constructor(pieces: readonly Piece[]) {
     this.#holders = pieces.filter(
@@ -31,13 +36,13 @@ export class StateMessages {
   }
 
   /** The state's message that a call returned: by the ids of its tool calls, by its text, or by its token counts. */
-  of(call: Call): KnownMessage | undefined {
+  of(call: AnsweredCall): KnownMessage | undefined {
     if (this.#holders.length === 0) return undefined;
     if (!this.#taken.has(call)) this.#taken.set(call, this.#match(call));
     return this.#taken.get(call);
   }
 
-  #match(call: Call): KnownMessage | undefined {
+  #match(call: AnsweredCall): KnownMessage | undefined {
     const found = (this.#found ??= collect(this.#holders));
     const own = call.ownOutputs;
     const ids = new Set(own.flatMap(({ calls }) => calls.flatMap(({ id }) => id ?? [])));
@@ -48,7 +53,7 @@ export class StateMessages {
     return byText ?? this.#byCounts(call, found);
   }
 
-  #byCounts(call: Call, found: readonly KnownMessage[]): KnownMessage | undefined {
+  #byCounts(call: AnsweredCall, found: readonly KnownMessage[]): KnownMessage | undefined {
     const { input, output } = call.piece.counts;
     if (output === undefined) return undefined;
     const taken = new Set(this.#taken.values());

@@ -4,6 +4,7 @@ import { scopeNames } from "../otlp/scope-names.ts";
 import type { CloseReason } from "../model/run.ts";
 import { dueMs } from "./due.ts";
 import { IdTable } from "./id-table.ts";
+import { LooseLogs } from "./loose-logs.ts";
 import { OpenTrace } from "./open-trace.ts";
 import type { Patience } from "./patience.ts";
 import { isRoot } from "./rows.ts";
@@ -42,6 +43,7 @@ export class Assembler {
   /** Closed traces, oldest first, whose spans are kept. */
   readonly #kept = new Set<OpenTrace>();
   readonly #gone = new Set<OpenTrace>();
+  readonly #looseLogs = new LooseLogs();
   readonly #tooLarge: OpenTrace[] = [];
   #keptBytes = 0;
   #openBytes = 0;
@@ -149,6 +151,7 @@ export class Assembler {
     const at = record + LogColumn.traceId;
     if (((rows[at] ?? 0) | (rows[at + 1] ?? 0) | (rows[at + 2] ?? 0) | (rows[at + 3] ?? 0)) === 0) {
       this.counts.looseLogs++;
+      this.#looseLogs.add(batch, row);
       return;
     }
     const open = this.#entry(rows, at, nowMs);
@@ -203,7 +206,7 @@ export class Assembler {
 
   #close(closing: readonly (readonly [OpenTrace, CloseReason])[], nowMs: number): Trace[] {
     const traces = closing.map(([open, reason]) => {
-      const { trace, duplicates } = toTrace(open, reason);
+      const { trace, duplicates } = toTrace(open, reason, this.#looseLogs);
       this.#count(open, trace, duplicates);
       this.#wheel.remove(open);
       this.#openTraces--;

@@ -1,4 +1,5 @@
 import type { Batch } from "../otlp/batch.ts";
+import type { RowRef } from "./row-ref.ts";
 import type { Timed } from "./timing-wheel.ts";
 
 /** First rows of the chains that a batch holds for one trace; -1 for none. The chain goes on through the rows' NEXT column. */
@@ -20,6 +21,8 @@ export class OpenTrace implements Timed {
   wheelTick = -1;
   state: TraceState = "open";
   shares: BatchShare[] = [];
+  /** Log records without a trace id that were written during its spans, found at the last release. */
+  adopted: readonly RowRef[] = [];
   spanCount = 0;
   logCount = 0;
   /** Bytes held for this trace: its share of bodies and rows. */
@@ -54,6 +57,7 @@ export class OpenTrace implements Timed {
   forget(): void {
     this.state = "gone";
     this.shares = [];
+    this.adopted = [];
     this.bytes = 0;
   }
 }

@@ -1,14 +1,7 @@
-import type { Batch } from "../otlp/batch.ts";
 import { logAt, spanAt } from "../otlp/batch.ts";
 import { LogColumn, SpanColumn } from "../otlp/columns.ts";
 import type { OpenTrace } from "./open-trace.ts";
-
-/** One row of a batch. `at` is where it begins in `batch.rows`. */
-export interface RowRef {
-  readonly batch: Batch;
-  readonly row: number;
-  readonly at: number;
-}
+import type { RowRef } from "./row-ref.ts";
 
 export function isRoot(rows: Int32Array, at: number): boolean {
   return ((rows[at + SpanColumn.parentSpanId] ?? 0) | (rows[at + SpanColumn.parentSpanId + 1] ?? 0)) === 0;
@@ -48,10 +41,17 @@ export function logRows(open: OpenTrace): RowRef[] {
 
 /** By one column of unsigned 64-bit numbers, kept as low word and high word. */
 export function compareTimes(a: RowRef, b: RowRef, column: number): number {
-  const high =
-    ((a.batch.rows[a.at + column + 1] ?? 0) >>> 0) - ((b.batch.rows[b.at + column + 1] ?? 0) >>> 0);
-  if (high !== 0) return high;
-  return ((a.batch.rows[a.at + column] ?? 0) >>> 0) - ((b.batch.rows[b.at + column] ?? 0) >>> 0);
+  return compareColumns(a, column, b, column);
+}
+
+/** The same, by a column of each. */
+export function compareColumns(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
+  const high = unsigned(a.batch.rows[a.at + aColumn + 1]) - unsigned(b.batch.rows[b.at + bColumn + 1]);
+  return high !== 0 ? high : unsigned(a.batch.rows[a.at + aColumn]) - unsigned(b.batch.rows[b.at + bColumn]);
+}
+
+function unsigned(word = 0): number {
+  return word >>> 0;
 }
 
 /** By the span ids in a column of each, as their hex digits would sort. */

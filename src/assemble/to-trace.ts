@@ -3,17 +3,10 @@ import type { LogView } from "../model/span-view.ts";
 import { LogColumn, SpanColumn } from "../otlp/columns.ts";
 import { viewLog } from "../otlp/log-view.ts";
 import { viewSpan } from "../otlp/span-view.ts";
+import { isDuring, type LooseLogs } from "./loose-logs.ts";
 import type { OpenTrace } from "./open-trace.ts";
-import {
-  compareIds,
-  compareSpanIds,
-  compareTimes,
-  isRoot,
-  logRows,
-  type RowRef,
-  sameBytes,
-  spanRows,
-} from "./rows.ts";
+import type { RowRef } from "./row-ref.ts";
+import { compareIds, compareSpanIds, compareTimes, isRoot, logRows, sameBytes, spanRows } from "./rows.ts";
 import type { Trace } from "./trace.ts";
 
 /** A span row and its place in the trace. */
@@ -22,13 +15,18 @@ interface Placed extends RowRef {
 }
 
 /** Puts what arrived in any order, split over any requests and perhaps twice, into the one order all of it has. */
-export function toTrace(open: OpenTrace, closeReason: CloseReason): { trace: Trace; duplicates: number } {
+export function toTrace(
+  open: OpenTrace,
+  closeReason: CloseReason,
+  looseLogs: LooseLogs,
+): { trace: Trace; duplicates: number } {
   const received = spanRows(open);
   const byId = uniqueSpans(received);
   const rows = [...byId].sort(byStart);
   for (const [index, ref] of rows.entries()) ref.index = index;
   const parents = Int32Array.from(rows, (ref) => indexOf(byId, ref, SpanColumn.parentSpanId));
-  const { bySpan, loose } = open.logCount === 0 ? noLogs : attach(open, byId);
+  const { bySpan, loose } = open.logCount === 0 ? noLogs() : attach(open, byId);
+  adopt(open, rows, looseLogs, bySpan);
   const spans = rows.map((ref) => viewSpan(ref.batch, ref.row, bySpan.get(ref.index) ?? none));
   const trace = {
     traceId: hexOf(open.id),
@@ -76,7 +74,29 @@ function byStart(a: RowRef, b: RowRef): number {
 }
 
 const none: readonly LogView[] = [];
-const noLogs = { bySpan: new Map<number, LogView[]>(), loose: none };
+const noLogs = (): { bySpan: Map<number, LogView[]>; loose: LogView[] } => ({ bySpan: new Map(), loose: [] });
+
+/** Gives records that name no trace to the innermost span of their own instrumentation during which they were written. */
+function adopt(
+  open: OpenTrace,
+  rows: readonly Placed[],
+  loose: LooseLogs,
+  bySpan: Map<number, LogView[]>,
+): void {
+  let known = open.adopted;
+  if (known.length === 0 && loose.size === 0) return;
+  const all: RowRef[] = [];
+  for (const span of rows.toReversed()) {
+    const found = [...known.filter((log) => isDuring(log, span)), ...loose.takeDuring(span)];
+    if (found.length === 0) continue;
+    known = known.filter((log) => !found.includes(log));
+    all.push(...found);
+    found.sort((a, b) => compareTimes(a, b, LogColumn.time));
+    const views = found.map((log) => viewLog(log.batch, log.row));
+    bySpan.set(span.index, [...(bySpan.get(span.index) ?? []), ...views]);
+  }
+  open.adopted = all;
+}
 
 /** Log records by the index of their span; those without one, or whose span is not here, are loose. */
 function attach(

@@ -2,13 +2,18 @@ import type { Call } from "../adapt/call.ts";
 import type { Piece } from "../adapt/piece.ts";
 import { readTool } from "../adapt/read-tool.ts";
 import { plainName } from "../adapt/messages/pick.ts";
-import type { Evidence } from "./evidence.ts";
+
+/** The spans and model calls of the run that a call belongs to. */
+interface Surroundings {
+  readonly pieces: readonly Piece[];
+  readonly calls: readonly Call[];
+}
 
 /**
  * Whether one span stands for several model calls: tools ran within its time, and either its own history has their results,
  * or it ended by itself and asked for nothing. How many calls it was cannot be told.
  */
-export function coversSeveral(call: Call, evidence: Evidence): boolean {
+export function coversSeveral(call: Call, evidence: Surroundings): boolean {
   const ran = evidence.pieces.filter(
     (piece) => piece.role === "tool" && isBeside(piece, call) && isDuring(piece, call),
   );

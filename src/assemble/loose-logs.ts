@@ -1,0 +1,70 @@
+import { type Batch, logAt } from "../otlp/batch.ts";
+import { LogColumn, SpanColumn } from "../otlp/columns.ts";
+import { scopeNames } from "../otlp/scope-names.ts";
+import { viewResource } from "../otlp/span-view.ts";
+import { key } from "../model/attribute-key.ts";
+import type { RowRef } from "./row-ref.ts";
+import { compareColumns } from "./rows.ts";
+
+const SERVICE = key("service.name");
+const HELD = 10_000;
+
+/**
+ * Log records that name no trace, as some instrumentations write the messages of their model calls. One belongs to the span during which it was
+ * written by the same instrumentation in the same service. A bounded number is held, the oldest forgotten first.
+ */
+export class LooseLogs {
+  readonly #held = new Map<string, RowRef[]>();
+  #count = 0;
+
+  get size(): number {
+    return this.#count;
+  }
+
+  add(batch: Batch, row: number): void {
+    const ref = { batch, row, at: logAt(batch, row) };
+    const from = source(ref, LogColumn.scope, LogColumn.resource);
+    const same = this.#held.get(from);
+    if (same === undefined) this.#held.set(from, [ref]);
+    else same.push(ref);
+    this.#count++;
+    if (this.#count > HELD) this.#forgetOldest();
+  }
+
+  /** Takes out the records that were written during the span. */
+  takeDuring(span: RowRef): RowRef[] {
+    if (this.#count === 0) return [];
+    const from = source(span, SpanColumn.scope, SpanColumn.resource);
+    const same = this.#held.get(from);
+    if (same === undefined) return [];
+    const taken = same.filter((log) => isDuring(log, span));
+    if (taken.length === 0) return [];
+    const rest = same.filter((log) => !taken.includes(log));
+    this.#count -= taken.length;
+    if (rest.length === 0) this.#held.delete(from);
+    else this.#held.set(from, rest);
+    return taken;
+  }
+
+  #forgetOldest(): void {
+    for (const [from, refs] of this.#held) {
+      refs.shift();
+      this.#count--;
+      if (refs.length === 0) this.#held.delete(from);
+      return;
+    }
+  }
+}
+
+export function isDuring(log: RowRef, span: RowRef): boolean {
+  return (
+    compareColumns(log, LogColumn.time, span, SpanColumn.start) >= 0 &&
+    compareColumns(log, LogColumn.time, span, SpanColumn.end) <= 0
+  );
+}
+
+/** The service and the instrumentation a row comes from. */
+function source({ batch, at }: RowRef, scope: number, resource: number): string {
+  const service = viewResource(batch, batch.rows[at + resource] ?? 0).text(SERVICE) ?? "";
+  return `${service}\u0000${scopeNames(batch)[batch.rows[at + scope] ?? 0] ?? ""}`;
+}
