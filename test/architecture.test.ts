@@ -15,7 +15,8 @@ const core: Record<string, readonly string[]> = {
   "src/evaluate": ["src/model", "src/statistics", "src/spec/compiled.ts"],
   "src/spec": ["src/model", "src/evaluate"],
   "src/match": ["src/model", "src/spec"],
-  "src/render": ["src/model", "src/evaluate", "src/statistics", "src/spec"],
+  "src/doctor": ["src/model", "src/assemble", "src/adapt", "src/evaluate", "src/spec"],
+  "src/render": ["src/model", "src/evaluate", "src/statistics", "src/spec", "src/doctor"],
   "src/pipeline": [
     "src/model",
     "src/otlp",

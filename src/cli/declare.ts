@@ -94,6 +94,18 @@ export const declareInspect: Declare = (program, io, done) => {
     );
 };
 
+export const declareDoctor: Declare = (program, io, done) => {
+  withConfig(program.command("doctor"))
+    .description("what this telemetry can show: who wrote it, what evidence it holds, what to switch on")
+    .argument("<dump...>", "dump files, folders or globs; - reads standard input")
+    .option("--spec <file>", "spec file or glob: which of its checks can be supported; repeat", collect, [])
+    .option("--format <format>", "console | json", choice("console", "json"), "console")
+    .addHelpText("after", example("tracejury doctor traces.jsonl --spec specs/rag-agent.yaml"))
+    .action(async (dumps, options) =>
+      done(await (await import("./commands/doctor.ts")).doctor(dumps, options, io)),
+    );
+};
+
 export const declareValidate: Declare = (program, io, done) => {
   program
     .command("validate")

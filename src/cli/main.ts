@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../version.ts";
 import {
+  declareDoctor,
   declareInspect,
   declareReport,
   declareSchema,
@@ -57,6 +58,7 @@ function createProgram(io: Io, done: (code: ExitCode) => void): Command {
     declareTest,
     declareReport,
     declareInspect,
+    declareDoctor,
     declareValidate,
     declareSchema,
   ]) {

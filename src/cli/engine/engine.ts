@@ -2,6 +2,7 @@ import { adapters } from "../../../adapters/index.ts";
 import { createAdapt } from "../../adapt/adapt.ts";
 import { Assembler } from "../../assemble/assembler.ts";
 import type { Patience } from "../../assemble/patience.ts";
+import type { Trace } from "../../assemble/trace.ts";
 import { Joiner } from "../../join/joiner.ts";
 import { defaultAttributes } from "../../join/run-attributes.ts";
 import { ownScope } from "../../model/own-scope.ts";
@@ -20,6 +21,8 @@ export interface EngineOptions {
   readonly seed: number;
   readonly onRun: (run: AgentRun) => void;
   readonly onClosedTrace?: (reason: CloseReason) => void;
+  /** Sees each trace before it is read. */
+  readonly onTrace?: ((trace: Trace) => void) | undefined;
 }
 
 export interface Engine {
@@ -29,7 +32,7 @@ export interface Engine {
 
 /** Puts the stages from rows to runs together: the same for `serve` and for replay. */
 export function createEngine(options: EngineOptions): Engine {
-  const { patience, onClosedTrace } = options;
+  const { patience, onClosedTrace, onTrace } = options;
   const assembler = new Assembler(patience, options.seed, (scope) => scope === ownScope);
   const adapt = createAdapt(adapters);
   const joiner = new Joiner({
@@ -42,6 +45,7 @@ export function createEngine(options: EngineOptions): Engine {
     assembler,
     adapt: (trace) => {
       onClosedTrace?.(trace.closeReason);
+      onTrace?.(trace);
       return adapt(trace);
     },
     joiner,

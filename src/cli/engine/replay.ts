@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { endlessPatience } from "../../assemble/patience.ts";
+import type { Trace } from "../../assemble/trace.ts";
 import type { Config } from "../../config/config.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
@@ -15,6 +16,8 @@ export interface ReplayOptions {
   readonly config: Pick<Config, "attributes" | "prices">;
   readonly stdin: Readable;
   readonly onRun: (run: AgentRun) => void;
+  /** Sees each trace before runs are made of it. */
+  readonly onTrace?: (trace: Trace) => void;
   /** Waited for before more is read, so that runs do not pile up before slow judges. */
   readonly room?: () => Promise<void>;
 }
@@ -43,6 +46,7 @@ export async function replay(names: readonly string[], options: ReplayOptions): 
       prices: options.config.prices,
       seed: 0,
       onRun: options.onRun,
+      onTrace: options.onTrace,
     });
     return await readInto(pipeline, dumps, ends, options.room);
   } finally {

@@ -1,0 +1,177 @@
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { needsByKey } from "../../src/doctor/needs.ts";
+import { producerOf, producers } from "../../src/doctor/producers.ts";
+import { checkOf } from "../../src/evaluate/registry.ts";
+import { runCli, runCliWith } from "../support/run-cli.ts";
+
+const weather = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";
+const cancel = "test/fixtures/runs/support-cancel.agents-sdk.jsonl";
+
+interface Report {
+  readonly runs: number;
+  readonly dialects: readonly string[];
+  readonly producers: readonly Record<string, unknown>[];
+  readonly evidence: Readonly<Record<string, { state: string; have: number; of: number }>>;
+  readonly advice: readonly { evidence: readonly string[]; set: string; page: string }[];
+  readonly specs: readonly {
+    checks: readonly {
+      check: string;
+      support: string;
+      missing: readonly string[];
+      judge: boolean;
+      advice: readonly { set: string }[];
+    }[];
+  }[];
+}
+
+async function report(...words: readonly string[]): Promise<Report & { code: number }> {
+  const { code, stdout } = await runCli("doctor", ...words, "--format", "json");
+  return { ...JSON.parse(stdout), code };
+}
+
+/** A run of one call and one tool as a client's instrumentation shows it, with or without what was said. */
+function clientRun(content: boolean): string {
+  const text = (key: string, value: string) => ({ key, value: { stringValue: value } });
+  const number = (key: string, value: number) => ({ key, value: { intValue: String(value) } });
+  const said = (key: string, role: string, words: string) =>
+    content ? [text(key, JSON.stringify([{ role, parts: [{ type: "text", content: words }] }]))] : [];
+  const span = {
+    traceId: "0af7651916cd43dd8448eb211c80319c",
+    spanId: "b7ad6b7169203331",
+    name: "chat gpt-4o-mini",
+    kind: 3,
+    startTimeUnixNano: "1790000000000000000",
+    endTimeUnixNano: "1790000001000000000",
+    attributes: [
+      text("gen_ai.operation.name", "chat"),
+      text("gen_ai.provider.name", "openai"),
+      text("gen_ai.request.model", "gpt-4o-mini"),
+      number("gen_ai.usage.input_tokens", 12),
+      number("gen_ai.usage.output_tokens", 3),
+      ...said("gen_ai.input.messages", "user", "Where is my order?"),
+      ...said("gen_ai.output.messages", "assistant", "On its way."),
+    ],
+  };
+  const scope = { name: "opentelemetry.instrumentation.genai.openai", version: "1.2b0" };
+  const resource = {
+    attributes: [
+      text("service.name", "shop"),
+      text("telemetry.sdk.language", "python"),
+      text("telemetry.sdk.version", "1.45.2"),
+    ],
+  };
+  return JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans: [span] }] }] });
+}
+
+async function reportOf(stdin: string, ...words: readonly string[]): Promise<Report & { code: number }> {
+  const { code, stdout } = await runCliWith({ stdin }, "doctor", "-", ...words, "--format", "json");
+  return { ...JSON.parse(stdout), code };
+}
+
+describe("what a dump holds", () => {
+  test("names the instrumentation with its version and dialect, and counts the evidence", async () => {
+    const found = await report(weather);
+
+    expect(found).toMatchObject({ code: 0, runs: 1, dialects: ["openinference"] });
+    expect(found.producers).toMatchObject([
+      {
+        scope: "@arizeai/openinference-instrumentation-langchain",
+        version: "4.1.1",
+        name: "OpenInference for LangChain (JavaScript)",
+        page: "docs/agents/langgraph-javascript.md",
+      },
+    ]);
+    expect(found.evidence["tool_arguments"]).toMatchObject({ state: "present", have: 11, of: 11 });
+    expect(found.evidence["usage"]).toMatchObject({ state: "present", have: 11, of: 11 });
+    expect(found.evidence["session_ids"]).toMatchObject({ state: "absent" });
+  });
+
+  test("tells agents that name themselves from services that stand in", async () => {
+    expect((await report(cancel)).evidence["agent_names"]?.state).toBe("present");
+    expect((await report(weather)).evidence["agent_names"]?.state).toBe("absent");
+  });
+
+  test("says which setting of this instrumentation brings what is missing, and nothing about what is there", async () => {
+    const hidden = await reportOf(clientRun(false));
+    const shown = await reportOf(clientRun(true));
+    const capture = /^OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=/;
+
+    expect(hidden.evidence["answer"]?.state).toBe("absent");
+    expect(hidden.advice.find(({ set }) => capture.test(set))).toMatchObject({
+      evidence: expect.arrayContaining(["query", "answer"]),
+      page: "docs/agents/opentelemetry-genai.md",
+    });
+    expect(shown.evidence["answer"]?.state).toBe("present");
+    expect(shown.advice.filter(({ evidence }) => evidence.includes("answer"))).toEqual([]);
+  });
+
+  test("what nothing could have shown is not called missing", async () => {
+    const { evidence, advice } = await reportOf(clientRun(true));
+
+    expect(evidence["tool_arguments"]).toMatchObject({ state: "not_seen", of: 0 });
+    expect(advice.flatMap((one) => one.evidence)).not.toContain("tool_arguments");
+  });
+
+  test("prints the same for people", async () => {
+    const { code, stdout } = await runCli("doctor", weather, "--spec", "specs/rag-agent.yaml");
+
+    expect(code).toBe(0);
+    expect(stdout).toContain("1 run in 1 trace, 83 spans; 11 tool calls");
+    expect(stdout).toContain("✓ tool arguments       11 of 11 tool calls");
+    expect(stdout).toContain("✓ supported  path.forbidden_tools");
+  });
+
+  test("no run is no diagnosis", async () => {
+    const { code, stderr } = await runCliWith({ stdin: '{"resourceSpans":[]}' }, "doctor", "-");
+
+    expect({ code, stderr }).toEqual({ code: 2, stderr: "no agent run in the input\n" });
+  });
+});
+
+describe("which checks of a spec the telemetry can carry", () => {
+  test("all that have their evidence; comparisons need a baseline, judge checks a judge", async () => {
+    const { specs } = await report(weather, "--spec", "specs/rag-agent.yaml");
+    const support = new Map(specs[0]?.checks.map((check) => [check.check, check]));
+
+    expect(support.get("forbidden_tools")?.support).toBe("supported");
+    expect(support.get("max_total_tokens")?.support).toBe("supported");
+    expect(support.get("max_cost_multiplier")?.support).toBe("needs_reference");
+    expect(support.get("llm_judge")).toMatchObject({ support: "supported", judge: true });
+  });
+
+  test("an answer check without answers is not supported, with the setting that helps, and the exit code says so", async () => {
+    const { code, specs } = await reportOf(clientRun(false), "--spec", "specs/rag-agent.yaml");
+    const support = new Map(specs[0]?.checks.map((check) => [check.check, check]));
+
+    expect(code).toBe(2);
+    expect(support.get("expected_in_answer")).toMatchObject({ support: "unsupported", missing: ["answer"] });
+    expect(support.get("expected_in_answer")?.advice[0]?.set).toContain("CAPTURE_MESSAGE_CONTENT");
+    expect(support.get("max_total_tokens")?.support).toBe("supported");
+  });
+});
+
+describe("the table of instrumentations", () => {
+  test.each([
+    ["openinference.instrumentation.langchain", ["openinference"], "langgraph-python.md"],
+    ["openinference.instrumentation.something_new", ["openinference"], "openinference.md"],
+    ["opentelemetry.instrumentation.openai_agents", ["openllmetry"], "openllmetry.md"],
+    ["opentelemetry.instrumentation.openai_agents", ["otel-genai"], "openai-agents-python.md"],
+    ["opentelemetry.instrumentation.genai.langchain", ["otel-genai"], "opentelemetry-genai.md"],
+    ["ai", ["ai-sdk"], "ai-sdk.md"],
+    ["my-agent", ["otel-genai"], "opentelemetry-genai.md"],
+    ["@opentelemetry/instrumentation-http", [], undefined],
+  ])("%s with %j", (scope, dialects, page) => {
+    expect(producerOf(scope, dialects)?.page).toBe(page);
+  });
+
+  test("every page it sends people to is there", () => {
+    const pages = [...new Set(producers.map(({ page }) => page))];
+
+    expect(pages.filter((page) => !existsSync(`docs/agents/${page}`))).toEqual([]);
+  });
+
+  test("every check it knows needs of exists", () => {
+    expect(Object.keys(needsByKey).filter((key) => checkOf(key) === undefined)).toEqual([]);
+  });
+});
