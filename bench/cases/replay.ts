@@ -60,8 +60,9 @@ function lengthOf(body: Uint8Array): Uint8Array {
   return length;
 }
 
+const judgeRun = judgeAll();
+
 async function judge(file: string): Promise<void> {
-  const judgeRun = judgeAll();
   const { invalid } = await replayFiles([file], {
     config: { attributes: [], prices: {} },
     stdin: process.stdin,
