@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { ExitCode } from "./exit-code.ts";
+import { formats } from "../render/format-names.ts";
 import type { Io } from "./io.ts";
 
 /**
@@ -44,7 +45,7 @@ export const declareTest: Declare = (program, io, done) => {
       "put this share of the runs to all judges of the ensemble, 0 to 1",
       share,
     )
-    .option("--format <format>", "console | json", choice("console", "json"), "console")
+    .option("--format <format>", formats.join(" | "), choice(...formats), "console")
     .option("--output <format=path>", "also write a report to a file; repeat for several", collect, [])
     .option("--on-incomplete <what>", "error | warn | fail", choice("error", "warn", "fail"), "error")
     .option("--on-missing <what>", "error | warn | fail", choice("error", "warn", "fail"), "error")

@@ -49,14 +49,16 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
     found.verdicts.filter(({ verdict }) => verdict.outcome === outcome).length;
 
   const groups = found.groups ?? [];
-  const gated = new Set(groups.map(({ spec, queryId }) => placeOf(spec, queryId)));
-  const countsAlone = ({ verdict }: ReportedVerdict): boolean =>
-    verdict.outcome === "fail" &&
-    (!gated.has(placeOf(verdict.spec, verdict.query_id)) || usedForbiddenTool(verdict));
+  const alone = countsAlone(groups);
   const gates = (outcome: "fail" | "not_enough_runs"): number =>
     groups.filter(({ report }) => report.gate?.outcome === outcome).length;
 
-  note(failures, found.verdicts.filter(countsAlone).length, "run failed", "runs failed");
+  note(
+    failures,
+    found.verdicts.filter((reported) => reported.verdict.outcome === "fail" && alone(reported)).length,
+    "run failed",
+    "runs failed",
+  );
   note(failures, gates("fail"), "query is not as reliable as asked", "queries are not as reliable as asked");
   note(
     rules.failOnWarn ? failures : undefined,
@@ -86,6 +88,12 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const reasons = [...failures, ...doubts];
   if (failures.length > 0) return { code: 1, reasons };
   return { code: doubts.length > 0 ? 2 : 0, reasons };
+}
+
+/** Whether a failed verdict fails the whole: not when a reliability gate decides for its query, unless by a forbidden tool. */
+export function countsAlone(groups: readonly GatedGroup[]): (reported: ReportedVerdict) => boolean {
+  const gated = new Set(groups.map(({ spec, queryId }) => placeOf(spec, queryId)));
+  return ({ verdict }) => !gated.has(placeOf(verdict.spec, verdict.query_id)) || usedForbiddenTool(verdict);
 }
 
 function usedForbiddenTool(verdict: VerdictJson): boolean {

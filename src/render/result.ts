@@ -15,6 +15,15 @@ export interface MissingQuery {
   readonly queryId: string;
   readonly query: string;
   readonly spec: string;
+  /** Where the spec has it, when that is known. */
+  readonly source?: SourcePlace;
+}
+
+/** A place in a file, line and column from 1. */
+export interface SourcePlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
 }
 
 /** A piece of input that could not be read; `line` is null where lines mean nothing. */
@@ -45,6 +54,8 @@ export interface Findings {
 export interface TestResult extends Findings {
   readonly summary: SummaryJson;
   readonly exit: Exit;
+  /** What the exit was decided by. */
+  readonly rules: ExitRules;
   /** The runs of each gated query that has any. */
   readonly groups: readonly GatedGroup[];
 }
@@ -66,6 +77,7 @@ export function testResult(findings: Findings, rules: ExitRules): TestResult {
     ambiguous: sortedRuns(findings.ambiguous),
     summary: summarise(findings, exit.code),
     exit,
+    rules,
   };
 }
 

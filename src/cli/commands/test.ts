@@ -1,10 +1,7 @@
-import { writeFileSync } from "node:fs";
 import type { Relaxation } from "../../render/exit-code.ts";
-import { consoleReport } from "../../render/console.ts";
+import type { Format } from "../../render/format-names.ts";
 import { reportUnjudged, reportVerdict } from "../../render/reported.ts";
-import { type Findings, testResult, type TestResult } from "../../render/result.ts";
-import { resultJson } from "../../render/result-json.ts";
-import { colourTheme, plainTheme, type Theme } from "../../render/theme.ts";
+import { type Findings, testResult } from "../../render/result.ts";
 import { missingQueries, selectQueries } from "../../match/selection.ts";
 import { attributesNeeded } from "../../match/where.ts";
 import type { JudgeMode } from "../../judge/settings.ts";
@@ -13,8 +10,9 @@ import type { CompiledQuery } from "../../spec/compiled.ts";
 import { version } from "../../version.ts";
 import { openJudging } from "../engine/judging.ts";
 import { replayJudged } from "../engine/replay-judged.ts";
-import { type ExitCode, UserError } from "../exit-code.ts";
-import { type Io, wantsColour, write } from "../io.ts";
+import { parseOutputs, writeReports } from "../engine/write-reports.ts";
+import type { ExitCode } from "../exit-code.ts";
+import { type Io, write } from "../io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../settings.ts";
 
 export interface TestOptions extends ConfigFlags {
@@ -31,13 +29,11 @@ export interface TestOptions extends ConfigFlags {
   readonly skipInvalid?: boolean;
 }
 
-type Format = "console" | "json";
-
 /** Replays dumps against specs, reports, and says in the exit code what came of it. */
 export async function test(dumps: readonly string[], options: TestOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
   const specs = await loadSpecs(options.spec, io);
-  const outputs = options.output.map(parseOutput);
+  const outputs = parseOutputs(options.output);
   const selected = selectQueries(specs, { queries: options.query, tags: options.tags ?? [] });
   const selectedQueries = new Set(selected.map(({ query }) => query));
   const judging = await openJudging({
@@ -76,7 +72,12 @@ export async function test(dumps: readonly string[], options: TestOptions, io: I
       version,
       specs: specs.map(({ file, hash, agent }) => ({ file, hash, agent })),
       queries: selected.length,
-      missing: missing.map(({ spec, query }) => ({ queryId: query.id, query: query.text, spec: spec.name })),
+      missing: missing.map(({ spec, query }) => ({
+        queryId: query.id,
+        query: query.text,
+        spec: spec.name,
+        source: query.source,
+      })),
       invalidInput: invalid,
       gated: selected.flatMap(({ spec, query: { id, reliability } }) =>
         reliability === undefined ? [] : [{ spec: spec.name, queryId: id, reliability }],
@@ -89,11 +90,7 @@ export async function test(dumps: readonly string[], options: TestOptions, io: I
       skipInvalid: options.skipInvalid === true,
     },
   );
-  await write(
-    io.stdout,
-    report(result, options.format, wantsColour(io.stdout, io.env) ? colourTheme : plainTheme),
-  );
-  for (const { format, path } of outputs) writeFileSync(path, report(result, format, plainTheme));
+  await writeReports(result, options.format, outputs, io);
   return result.exit.code;
 }
 
@@ -103,18 +100,3 @@ type Found = { -readonly [Key in "runs"]: Findings[Key] } & {
   readonly ambiguous: Findings["ambiguous"][number][];
   readonly matched: Set<CompiledQuery>;
 };
-
-function report(result: TestResult, format: Format, theme: Theme): string {
-  return format === "json" ? `${JSON.stringify(resultJson(result))}\n` : consoleReport(result, theme);
-}
-
-function parseOutput(text: string): { format: Format; path: string } {
-  const [, format, path] = /^(console|json)=(.+)$/s.exec(text) ?? [];
-  if (format === undefined || path === undefined) {
-    throw new UserError(
-      `--output ${text} is not understood`,
-      "write --output FORMAT=PATH, as in --output json=result.json",
-    );
-  }
-  return { format: format as Format, path };
-}

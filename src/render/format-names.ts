@@ -1,0 +1,12 @@
+/** What `test --format` and `--output FORMAT=PATH` take; apart from the reporters, so that `--help` loads none of them. */
+export const formats = ["console", "json", "junit", "github", "markdown"] as const;
+
+export type Format = (typeof formats)[number];
+
+/** The parts of `FORMAT=PATH`; null when it has not this form or there is no such format. */
+export function parseFormatPath(text: string): { readonly format: Format; readonly path: string } | null {
+  const at = text.indexOf("=");
+  const format = formats.find((name) => name === text.slice(0, Math.max(at, 0)));
+  const path = text.slice(at + 1);
+  return format === undefined || path === "" ? null : { format, path };
+}

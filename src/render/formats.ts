@@ -1,0 +1,22 @@
+import { consoleReport } from "./console.ts";
+import type { Format } from "./format-names.ts";
+import { githubReport } from "./github.ts";
+import { junitReport } from "./junit.ts";
+import { markdownReport } from "./markdown.ts";
+import { resultJson } from "./result-json.ts";
+import type { TestResult } from "./result.ts";
+import type { Theme } from "./theme.ts";
+
+/** Every way a test result can be written, by name. */
+const reporters = {
+  console: consoleReport,
+  json: (result: TestResult) => `${JSON.stringify(resultJson(result))}\n`,
+  junit: junitReport,
+  github: githubReport,
+  markdown: markdownReport,
+} satisfies Record<Format, (result: TestResult, theme: Theme) => string>;
+
+/** The whole report as text that ends in a line feed. Only `console` is decorated by the theme. */
+export function renderReport(result: TestResult, format: Format, theme: Theme): string {
+  return reporters[format](result, theme);
+}

@@ -1,0 +1,173 @@
+import { arrows, dollars, grouped } from "../evaluate/text.ts";
+import { attributeText, elementText } from "./escape.ts";
+import { duration } from "./printable.ts";
+import type { ReportedVerdict } from "./reported.ts";
+import type { TestResult } from "./result.ts";
+import { relaxed, type Standing, standingIn } from "./standing.ts";
+import type { CheckJson } from "./verdict-schema.ts";
+
+/** A test case, counted before it is written. */
+interface Case {
+  readonly suite: string;
+  readonly name: string;
+  readonly seconds: number;
+  readonly standing: Standing;
+  /** Said in the failure, error or skip. */
+  readonly message: string;
+  readonly detail: string;
+  /** Evidence, whatever the outcome. */
+  readonly out: string;
+}
+
+/**
+ * JUnit XML as Jenkins, GitLab and GitHub actions read it: a suite for each spec, a case for each verdict, query without a run and
+ * reliability gate. Incomplete and error are errors; what the user let pass is skipped.
+ */
+export function junitReport(result: TestResult): string {
+  const cases = [
+    ...verdictCases(result),
+    ...gateCases(result),
+    ...missingCases(result),
+    ...inputCases(result),
+  ];
+  const suites = new Map<string, Case[]>();
+  for (const one of cases) {
+    const own = suites.get(one.suite);
+    if (own === undefined) suites.set(one.suite, [one]);
+    else own.push(one);
+  }
+  const written = [...suites].map(([name, own]) => suite(name, own, result));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tracejury" ${counts(cases)}>\n${written.join("")}</testsuites>\n`;
+}
+
+function suite(name: string, cases: readonly Case[], { version, exit }: TestResult): string {
+  const skipped = cases.filter(({ standing }) => isSkipped(standing)).length;
+  const properties = [
+    ["tracejury.version", version],
+    ["tracejury.exit_code", String(exit.code)],
+    ["tracejury.exit_reasons", exit.reasons.join(", ")],
+  ] as const;
+  return [
+    `  <testsuite name="${attributeText(name)}" ${counts(cases)} skipped="${skipped}">\n`,
+    "    <properties>\n",
+    ...properties.map(([key, value]) => `      <property name="${key}" value="${attributeText(value)}"/>\n`),
+    "    </properties>\n",
+    ...cases.map(testCase),
+    "  </testsuite>\n",
+  ].join("");
+}
+
+function counts(cases: readonly Case[]): string {
+  const having = (wanted: Standing): number => cases.filter(({ standing }) => standing === wanted).length;
+  const seconds = cases.reduce((sum, one) => sum + one.seconds, 0);
+  return `tests="${cases.length}" failures="${having("failed")}" errors="${having("error")}" time="${seconds.toFixed(3)}"`;
+}
+
+function isSkipped(standing: Standing): boolean {
+  return standing === "skipped" || standing === "doubtful";
+}
+
+function testCase({ suite, name, seconds, standing, message, detail, out }: Case): string {
+  const said = `message="${attributeText(message)}"`;
+  const result =
+    standing === "failed"
+      ? [`      <failure ${said} type="failure">${elementText(detail)}</failure>\n`]
+      : standing === "error"
+        ? [`      <error ${said} type="could-not-tell">${elementText(detail)}</error>\n`]
+        : isSkipped(standing)
+          ? [`      <skipped ${said}/>\n`]
+          : [];
+  return [
+    `    <testcase name="${attributeText(name)}" classname="${attributeText(suite)}" time="${seconds.toFixed(3)}">\n`,
+    ...result,
+    ...(out === "" ? [] : [`      <system-out>${elementText(out, 20_000)}</system-out>\n`]),
+    "    </testcase>\n",
+  ].join("");
+}
+
+function verdictCases(result: TestResult): readonly Case[] {
+  const standing = standingIn(result);
+  const runsOf = new Map<string, number>();
+  return result.verdicts.map((reported) => {
+    const { verdict } = reported;
+    const key = JSON.stringify([verdict.spec, verdict.query_id]);
+    const run = (runsOf.get(key) ?? 0) + 1;
+    runsOf.set(key, run);
+    const broken = checksOf(reported).filter(({ outcome }) => outcome !== "pass" && outcome !== "skip");
+    const [first] = [...broken.filter(({ outcome }) => outcome === verdict.outcome), ...broken];
+    return {
+      suite: verdict.spec,
+      name: `${verdict.query_id}${run === 1 ? "" : ` (run ${run})`}`,
+      seconds: (verdict.metrics["latency_ms"] ?? 0) / 1000,
+      standing: standing(reported),
+      message: first === undefined ? verdict.outcome : `${first.check}: ${first.message}`,
+      detail: broken.map(checkText).join("\n"),
+      out: evidence(reported),
+    };
+  });
+}
+
+function checksOf({ verdict }: ReportedVerdict): readonly CheckJson[] {
+  const { correctness, path, cost } = verdict.layers;
+  return [...correctness.checks, ...path.checks, ...cost.checks];
+}
+
+function checkText({ check, outcome, message, remedy, source, judge }: CheckJson): string {
+  const lines = [`${outcome}: ${check}: ${message}`];
+  if (source !== null) lines.push(`  at ${source.file}:${source.line}:${source.column}`);
+  if (judge?.rationale != null) lines.push(`  judge: ${judge.rationale}`);
+  if (remedy !== null) lines.push(`  → ${remedy}`);
+  return lines.join("\n");
+}
+
+function evidence(reported: ReportedVerdict): string {
+  const { verdict, tools, handoffs, answer } = reported;
+  const known = (label: string, name: string, shown: (value: number) => string): readonly string[] => {
+    const value = verdict.metrics[name];
+    return typeof value === "number" ? [`${label}: ${shown(value)}`] : [];
+  };
+  return [
+    `query: ${verdict.query ?? "(unknown)"}`,
+    `run: ${verdict.run_id}`,
+    `tools: ${arrows(tools)}`,
+    ...(handoffs.length === 0 ? [] : [`hand-offs: ${handoffs.join(" → ")}`]),
+    ...known("tokens", "total_tokens", grouped),
+    ...known("cost", "cost_usd", dollars),
+    ...known("time", "latency_ms", duration),
+    `answer: ${answer ?? "(not captured)"}`,
+    ...checksOf(reported).map(checkText),
+  ].join("\n");
+}
+
+function gateCases({ groups }: TestResult): readonly Case[] {
+  const standings = { pass: "passed", fail: "failed", not_enough_runs: "error" } as const;
+  return groups.flatMap(({ spec, queryId, report: { gate } }) => {
+    if (gate === null) return [];
+    const message = gate.reason;
+    const standing = standings[gate.outcome];
+    return [{ ...plainCase(spec, `${queryId} (reliability)`, message), standing }];
+  });
+}
+
+function missingCases({ missing, rules }: TestResult): readonly Case[] {
+  return missing.map(({ spec, queryId, query }) => ({
+    ...plainCase(spec, queryId, `no run for the query: ${query}`),
+    standing: relaxed(rules.onMissing),
+  }));
+}
+
+function inputCases({ ambiguous, invalidInput, rules }: TestResult): readonly Case[] {
+  return [
+    ...ambiguous.map(({ spec, runId, candidates }) =>
+      plainCase(spec, `run ${runId}`, `fits several queries: ${candidates.join(", ")}`),
+    ),
+    ...invalidInput.map(({ file, line, reason }): Case => ({
+      ...plainCase("input", `${file}${line === null ? "" : `:${line}`}`, reason),
+      standing: rules.skipInvalid ? "doubtful" : "error",
+    })),
+  ];
+}
+
+function plainCase(suite: string, name: string, message: string): Case {
+  return { suite, name, seconds: 0, standing: "error", message, detail: message, out: "" };
+}

@@ -1,0 +1,133 @@
+import { arrows, dollars, grouped } from "../evaluate/text.ts";
+import type { Outcome } from "../model/outcome.ts";
+import { counted, duration, printable } from "./printable.ts";
+import { type Problem, problemsOf } from "./problems.ts";
+import type { ReportedVerdict } from "./reported.ts";
+import type { TestResult } from "./result.ts";
+
+/** By this a later run finds its comment and replaces it. */
+export const COMMENT_MARKER = "<!-- tracejury-report -->";
+
+/** A comment on GitHub may be 65,536 characters long. */
+const LONGEST = 60_000;
+const MOST_ROWS = 200;
+
+const signs: Readonly<Record<Outcome, string>> = {
+  fail: "❌ fail",
+  error: "❗ error",
+  incomplete: "❓ incomplete",
+  warn: "⚠️ warn",
+  pass: "✅ pass",
+  skip: "⚪ skip",
+};
+
+/** A comment for a pull request: the marker, the counts, a table of the runs, and what did not hold. */
+export function markdownReport(result: TestResult): string {
+  return `${COMMENT_MARKER}\n${markdownBody(result)}\n`;
+}
+
+/** The same without the marker. */
+export function markdownBody(result: TestResult): string {
+  const problems = problemsOf(result);
+  const parts = [heading(result), counts(result), table(result), ...problemParts(problems)];
+  return capped(parts.filter((part) => part !== ""));
+}
+
+function heading({ exit }: TestResult): string {
+  const word = ["✅ passed", "❌ failed", "❓ could not tell"][exit.code] ?? "";
+  const why =
+    exit.reasons.length === 0 ? "" : `\n\n${exit.reasons.map((reason) => plain(reason)).join(", ")}`;
+  return `## Tracejury: ${word}${why}`;
+}
+
+function counts({ summary }: TestResult): string {
+  const parts = [
+    [summary.failed, "failed"],
+    [summary.errors, "errors"],
+    [summary.incomplete, "incomplete"],
+    [summary.warnings, "warnings"],
+    [summary.passed, "passed"],
+    [summary.skipped, "skipped"],
+    [summary.missing, "missing"],
+    [summary.ambiguous, "ambiguous"],
+    [summary.unmatched, "unmatched"],
+  ] as const;
+  const shown = parts.filter(([count]) => count > 0).map(([count, word]) => `**${count}** ${word}`);
+  return [`${counted(summary.total, "verdict")} of ${counted(summary.runs, "run")}`, ...shown].join(" · ");
+}
+
+/** The worst first, so that what matters is not what is left out. */
+function table({ verdicts }: TestResult): string {
+  if (verdicts.length === 0) return "";
+  const order = Object.keys(signs);
+  const sorted = [...verdicts].sort(
+    (a, b) => order.indexOf(a.verdict.outcome) - order.indexOf(b.verdict.outcome),
+  );
+  const rows = sorted.slice(0, MOST_ROWS).map(row);
+  const rest = sorted.length - rows.length;
+  return [
+    "| outcome | query | correctness | path | cost | tools | tokens | cost in USD | time |",
+    "|---|---|---|---|---|---|--:|--:|--:|",
+    ...rows,
+    ...(rest > 0 ? [`\n… and ${counted(rest, "more run")}`] : []),
+  ].join("\n");
+}
+
+function row({ verdict, tools }: ReportedVerdict): string {
+  const { layers, metrics } = verdict;
+  const known = (name: string, shown: (value: number) => string): string => {
+    const value = metrics[name];
+    return typeof value === "number" ? plain(shown(value)) : "—";
+  };
+  const cells = [
+    signs[verdict.outcome],
+    `${code(verdict.query ?? verdict.query_id, 90)}<br>${plain(verdict.spec)}`,
+    layers.correctness.outcome,
+    layers.path.outcome,
+    layers.cost.outcome,
+    plain(arrows(tools), 200),
+    known("total_tokens", grouped),
+    known("cost_usd", dollars),
+    known("latency_ms", duration),
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+function problemParts(problems: readonly Problem[]): readonly string[] {
+  return (["error", "warning"] as const).flatMap((level) => {
+    const own = problems.filter((problem) => problem.level === level);
+    if (own.length === 0) return [];
+    const title = `<details${level === "error" ? " open" : ""}><summary>${counted(own.length, level)}</summary>\n`;
+    return [[title, ...own.slice(0, MOST_ROWS).map(item), moreOf(own.length), "\n</details>"].join("\n")];
+  });
+}
+
+function moreOf(count: number): string {
+  return count > MOST_ROWS ? `- … and ${count - MOST_ROWS} more` : "";
+}
+
+function item({ title, message, source }: Problem): string {
+  const place = source === null ? "" : ` (${code(`${source.file}:${source.line}`)})`;
+  return `- ${code(title, 160)}${place}<br>${plain(message, 500)}`;
+}
+
+function capped(parts: readonly string[]): string {
+  const lines = parts.join("\n\n").split("\n");
+  let length = 0;
+  const kept = lines.filter((line) => (length += line.length + 1) <= LONGEST);
+  return kept.length < lines.length
+    ? `${kept.join("\n")}\n\n… the rest is too long to show`
+    : kept.join("\n");
+}
+
+function code(text: string, longest = 160): string {
+  return `<code>${plain(text, longest)}</code>`;
+}
+
+/** Text of strangers as text: what Markdown or HTML would take as a sign is written by its number, and nobody is mentioned. */
+function plain(text: string, longest = 300): string {
+  return printable(text, longest)
+    .replace(/[\\`*_[\]<>&|~#$!:"'{}]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+    .replaceAll("@", "@<!-- -->")
+    .replace(/www\./gi, (found) => `${found.slice(0, 3)}&#46;`);
+}

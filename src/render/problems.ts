@@ -1,0 +1,122 @@
+import { printable } from "./printable.ts";
+import type { ReportedVerdict } from "./reported.ts";
+import type { SourcePlace, TestResult } from "./result.ts";
+import { relaxed, type Standing, standingIn } from "./standing.ts";
+import type { CheckJson } from "./verdict-schema.ts";
+
+/** Something a reviewer should see at its place in the spec. */
+export interface Problem {
+  readonly level: "error" | "warning";
+  /** The check's key, or what else went wrong: `missing_query`, `ambiguous_run`, `invalid_input`, `reliability`. */
+  readonly rule: string;
+  readonly spec: string | null;
+  /** Id of the query; null where none is known. */
+  readonly queryId: string | null;
+  readonly runId: string | null;
+  /** One line: spec and query. */
+  readonly title: string;
+  /** One line. */
+  readonly message: string;
+  readonly source: SourcePlace | null;
+}
+
+const LONGEST_QUERY = 60;
+const LONGEST_MESSAGE = 1000;
+
+/** Every check that did not hold and everything that could not be told, in the order of the report; errors before warnings. */
+export function problemsOf(result: TestResult): readonly Problem[] {
+  const problems = [
+    ...checkProblems(result),
+    ...gateProblems(result),
+    ...missingProblems(result),
+    ...inputProblems(result),
+  ];
+  return [
+    ...problems.filter(({ level }) => level === "error"),
+    ...problems.filter(({ level }) => level === "warning"),
+  ];
+}
+
+function checkProblems(result: TestResult): readonly Problem[] {
+  const standing = standingIn(result);
+  return result.verdicts.flatMap((reported) => {
+    const { correctness, path, cost } = reported.verdict.layers;
+    return [...correctness.checks, ...path.checks, ...cost.checks].flatMap((check) => {
+      const level = levelOf(standing(reported, check.outcome));
+      return level === null ? [] : [checkProblem(reported, check, level)];
+    });
+  });
+}
+
+function levelOf(standing: Standing): Problem["level"] | null {
+  if (standing === "failed" || standing === "error") return "error";
+  return standing === "warned" || standing === "doubtful" ? "warning" : null;
+}
+
+function checkProblem(reported: ReportedVerdict, check: CheckJson, level: Problem["level"]): Problem {
+  const { verdict } = reported;
+  const rationale = check.judge?.rationale == null ? "" : ` (judge: ${check.judge.rationale})`;
+  const remedy = check.remedy === null ? "" : ` → ${check.remedy}`;
+  const unknown = check.outcome === "incomplete" ? "could not tell: " : "";
+  return {
+    level,
+    rule: check.check,
+    spec: verdict.spec,
+    queryId: verdict.query_id,
+    runId: verdict.run_id,
+    title: titleOf(verdict.spec, verdict.query ?? verdict.query_id),
+    message: printable(`${check.check}: ${unknown}${check.message}${rationale}${remedy}`, LONGEST_MESSAGE),
+    source: check.source,
+  };
+}
+
+function gateProblems({ groups }: TestResult): readonly Problem[] {
+  return groups.flatMap(({ spec, queryId, report: { gate } }) => {
+    if (gate === null || gate.outcome === "pass") return [];
+    return [
+      {
+        ...general("reliability", printable(gate.reason, LONGEST_MESSAGE), titleOf(spec, queryId)),
+        spec,
+        queryId,
+      },
+    ];
+  });
+}
+
+function missingProblems({ missing, rules }: TestResult): readonly Problem[] {
+  const level = levelOf(relaxed(rules.onMissing)) ?? "warning";
+  return missing.map(({ spec, queryId, query, source }) => ({
+    ...general("missing_query", `no run for query ${printable(queryId)}`, titleOf(spec, query)),
+    level,
+    spec,
+    queryId,
+    source: source ?? null,
+  }));
+}
+
+function inputProblems({ ambiguous, invalidInput, rules }: TestResult): readonly Problem[] {
+  const runs = ambiguous.map((run) => ({
+    ...general(
+      "ambiguous_run",
+      printable(`run ${run.runId} fits several queries: ${run.candidates.join(", ")}`, LONGEST_MESSAGE),
+      titleOf(run.spec, run.query ?? "(query unknown)"),
+    ),
+    spec: run.spec,
+    runId: run.runId,
+  }));
+  const level: Problem["level"] = rules.skipInvalid ? "warning" : "error";
+  const input = invalidInput.map(({ file, line, reason }) => ({
+    ...general("invalid_input", printable(reason, LONGEST_MESSAGE), "unreadable input"),
+    level,
+    source: { file, line: line ?? 1, column: 1 },
+  }));
+  return [...runs, ...input];
+}
+
+function general(rule: string, message: string, title: string): Problem {
+  return { level: "error", rule, spec: null, queryId: null, runId: null, title, message, source: null };
+}
+
+function titleOf(spec: string, query: string): string {
+  return `${printable(spec)} · ${printable(query, LONGEST_QUERY)}`;
+}

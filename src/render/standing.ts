@@ -1,0 +1,34 @@
+import type { Outcome } from "../model/outcome.ts";
+import { countsAlone, type Relaxation } from "./exit-code.ts";
+import type { ReportedVerdict } from "./reported.ts";
+import type { TestResult } from "./result.ts";
+
+/** What a verdict does to the exit code: nothing, 1, or 2. `doubtful` is a could-not-tell that the user let pass. */
+export type Standing = "passed" | "warned" | "doubtful" | "skipped" | "failed" | "error";
+
+/** How verdicts and checks count in a result, by its rules and its reliability gates. */
+export function standingIn(result: TestResult): (reported: ReportedVerdict, outcome?: Outcome) => Standing {
+  const alone = countsAlone(result.groups);
+  const { rules } = result;
+  return (reported, outcome = reported.verdict.outcome) => {
+    switch (outcome) {
+      case "pass":
+        return "passed";
+      case "skip":
+        return "skipped";
+      case "error":
+        return "error";
+      case "fail":
+        return alone(reported) ? "failed" : "warned";
+      case "warn":
+        return rules.failOnWarn ? "failed" : "warned";
+      case "incomplete":
+        return relaxed(rules.onIncomplete);
+    }
+  };
+}
+
+/** A could-not-tell under the user's rule for it. */
+export function relaxed(rule: Relaxation): Standing {
+  return rule === "error" ? "error" : rule === "fail" ? "failed" : "doubtful";
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { runCli, runCliWith } from "../support/run-cli.ts";
+
+const broken = [
+  "test",
+  "test/fixtures/runs/rag-weather-broken.langgraph.jsonl",
+  "--spec",
+  "specs/rag-agent.yaml",
+  "--judge",
+  "off",
+  "--query",
+  "What's the weather in Tokyo?",
+];
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "reports-"))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe("test --output", () => {
+  test("writes several reports at once, in folders made as needed, and keeps them out of stdout", async () => {
+    const junit = join(folder, "deep/junit.xml");
+    const json = join(folder, "result.json");
+    const { code, stdout } = await runCli(
+      ...broken,
+      "--format",
+      "json",
+      "--output",
+      `junit=${junit}`,
+      "--output",
+      `json=${json}`,
+    );
+
+    expect(code).toBe(1);
+    expect(readFileSync(json, "utf8")).toBe(stdout);
+    expect(readFileSync(junit, "utf8")).toMatch(
+      /^<\?xml .*<testsuites name="tracejury" tests="1" failures="1"/s,
+    );
+  });
+
+  test("refuses what it does not know, and names what it does", async () => {
+    const { code, stderr } = await runCli(...broken, "--output", "pdf=x.pdf");
+
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/--output pdf=x\.pdf.*junit/s);
+  });
+});
+
+describe("in a GitHub workflow", () => {
+  test("annotations are on stderr and the summary is written, whatever the format", async () => {
+    const summary = join(folder, "summary.md");
+    const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
+    const { stdout, stderr } = await runCliWith({ env }, ...broken, "--format", "json");
+
+    expect(JSON.parse(stdout)).toMatchObject({ summary: { failed: 1 } });
+    expect(stderr).toMatch(/^::error file=specs\/rag-agent\.yaml,line=\d+,/m);
+    expect(readFileSync(summary, "utf8")).toContain("## Tracejury: ❌ failed");
+  });
+
+  test("--format github has them on stdout, once", async () => {
+    const { stdout, stderr } = await runCliWith(
+      { env: { GITHUB_ACTIONS: "true" } },
+      ...broken,
+      "--format",
+      "github",
+    );
+
+    expect(stdout).toMatch(/^::error file=/);
+    expect(stderr).toBe("");
+  });
+});

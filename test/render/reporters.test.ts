@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { formats } from "../../src/render/format-names.ts";
+import { renderReport } from "../../src/render/formats.ts";
+import { plainTheme } from "../../src/render/theme.ts";
+import { golden } from "../support/golden.ts";
+import { parseCommands } from "../support/github-commands.ts";
+import { textsOf, readXml } from "../support/xml.ts";
+import { hostilePieces, hostileResult, sampleResult } from "./reporters-sample.ts";
+
+const files: Readonly<Record<string, string>> = {
+  console: "report.console.txt",
+  json: "report.json",
+  junit: "report.junit.xml",
+  github: "report.github.txt",
+  markdown: "report.md",
+};
+
+describe("a report reads as it did", () => {
+  test.each(formats)("%s", (format) => {
+    const report = renderReport(sampleResult(), format, plainTheme);
+    expect(report).toBe(golden(files[format] ?? `report.${format}`, report));
+  });
+});
+
+const hostile = fc
+  .array(fc.oneof(fc.constantFrom(...hostilePieces), fc.string({ unit: "binary", maxLength: 5 })), {
+    maxLength: 6,
+  })
+  .map((pieces) => pieces.join(""));
+
+/** Control characters other than tab and line ends, and marks that turn or hide text. */
+// oxlint-disable-next-line no-control-regex
+const hidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/;
+
+/** Reads a hostile text's report for each of many texts. */
+function always(format: (typeof formats)[number], holds: (report: string, text: string) => void): void {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      holds(renderReport(hostileResult(text), format, plainTheme), text);
+    }),
+    { numRuns: 60 },
+  );
+}
+
+describe("whatever strangers wrote", () => {
+  test.each(formats.filter((format) => !["console", "json"].includes(format)))(
+    "%s hides nothing",
+    (format) => {
+      always(format, (report) => expect(report).not.toMatch(hidden));
+    },
+  );
+
+  test.each(formats.filter((format) => !["console", "json", "csv", "html"].includes(format)))(
+    "%s stays small beside an answer of 1 MB",
+    (format) => {
+      const report = renderReport(hostileResult("🙂x]]>".repeat(200_000)), format, plainTheme);
+      expect(report.length).toBeLessThan(120_000);
+    },
+  );
+
+  test("github: only the commands that are meant, and as many", () => {
+    const usual = parseCommands(renderReport(hostileResult("x"), "github", plainTheme)).map(
+      ({ name }) => name,
+    );
+    always("github", (report) => {
+      const lines = report.trimEnd().split("\n");
+      const commands = parseCommands(report);
+      expect(commands).toHaveLength(lines.length);
+      expect(report).not.toContain("##[");
+      for (const { name, properties } of commands) {
+        expect(["error", "warning", "notice"]).toContain(name);
+        for (const key of Object.keys(properties)) expect(["file", "line", "col", "title"]).toContain(key);
+      }
+      expect(commands.length).toBeLessThanOrEqual(usual.length + 3);
+    });
+  });
+
+  test("junit: an XML document of the elements that are meant", () => {
+    const known = /^(testsuites|testsuite|properties|property|testcase|failure|error|skipped|system-out)$/;
+    always("junit", (report) => {
+      for (const { name } of textsOf(readXml(report))) expect(name).toMatch(known);
+    });
+  });
+
+  test("markdown: no element of HTML but ours, and nobody is mentioned", () => {
+    always("markdown", (report) => {
+      const tags = report.match(/<[^>]*>/g) ?? [];
+      for (const tag of tags) {
+        expect(tag).toMatch(
+          /^<(\/?code|br|\/?details|details open|\/?summary|!-- -->|!-- --|!-- tracejury-report --)>?$/,
+        );
+      }
+      expect(report).not.toMatch(/@[A-Za-z]/);
+    });
+  });
+});
+
+describe("github", () => {
+  test("shows all errors, the first ten warnings, and why the exit code is not 0", () => {
+    const commands = parseCommands(renderReport(sampleResult(), "github", plainTheme));
+    expect(commands.at(-1)).toMatchObject({ name: "error", properties: { title: /^Tracejury: / } });
+    expect(commands).toContainEqual(
+      expect.objectContaining({
+        name: "error",
+        properties: expect.objectContaining({ file: "specs/rag-agent.yaml", line: "40" }) as object,
+      }),
+    );
+  });
+});
+
+describe("junit", () => {
+  const root = readXml(renderReport(sampleResult(), "junit", plainTheme));
+
+  test("counts what it holds", () => {
+    const all = textsOf(root);
+    const count = (name: string): string => String(all.filter((node) => node.name === name).length);
+    expect(root.attributes).toMatchObject({
+      tests: count("testcase"),
+      failures: count("failure"),
+      errors: count("error"),
+    });
+  });
+
+  test("nests and names as the schema of Jenkins has it", () => {
+    const children: Readonly<Record<string, readonly string[]>> = {
+      testsuites: ["testsuite"],
+      testsuite: ["properties", "testcase", "system-out"],
+      properties: ["property"],
+      testcase: ["skipped", "error", "failure", "system-out", "system-err"],
+    };
+    const attributes: Readonly<Record<string, readonly string[]>> = {
+      testsuites: ["name", "time", "tests", "failures", "disabled", "errors"],
+      testsuite: ["name", "tests", "failures", "errors", "time", "skipped", "timestamp", "hostname", "id"],
+      property: ["name", "value"],
+      testcase: ["name", "assertions", "time", "classname", "status"],
+      failure: ["type", "message"],
+      error: ["type", "message"],
+      skipped: ["type", "message"],
+    };
+    for (const node of textsOf(root)) {
+      for (const child of node.children) expect(children[node.name] ?? []).toContain(child.name);
+      for (const key of Object.keys(node.attributes)) expect(attributes[node.name] ?? []).toContain(key);
+    }
+  });
+});

@@ -1,0 +1,35 @@
+/** A workflow command as the runner reads it. */
+export interface GithubCommand {
+  readonly name: string;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly message: string;
+}
+
+/** Reads lines as the runner does: spaces around them do not count, percent signs are unescaped. */
+export function parseCommands(text: string): GithubCommand[] {
+  return text.split(/\r\n|\r|\n/).flatMap((line) => {
+    const found = /^::([a-z-]+)(?: (.*?))?::(.*)$/s.exec(line.trim());
+    if (found === null) return [];
+    const pairs = (found[2] ?? "").split(",").filter((pair) => pair !== "");
+    const properties = pairs.map((pair) => {
+      const at = pair.indexOf("=");
+      return [pair.slice(0, at), unescaped(pair.slice(at + 1))] as const;
+    });
+    return [
+      {
+        name: found[1] ?? "",
+        properties: Object.fromEntries(properties),
+        message: unescaped(found[3] ?? ""),
+      },
+    ];
+  });
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll("%3A", ":")
+    .replaceAll("%2C", ",")
+    .replaceAll("%0D", "\r")
+    .replaceAll("%0A", "\n")
+    .replaceAll("%25", "%");
+}
