@@ -51,8 +51,8 @@ function severityOf({ check, severity }: BoundCheck, context: CheckContext): "fa
   return context.preset === "evalview" && evalviewFails.has(check.key) ? "fail" : "warn";
 }
 
-/** EvalView's `max_cost` and `max_latency` fail a test. */
-const evalviewFails: ReadonlySet<string> = new Set(["max_cost_usd", "max_latency_ms"]);
+/** EvalView's `max_cost`, `max_latency` and `min_score` fail a test. */
+const evalviewFails: ReadonlySet<string> = new Set(["max_cost_usd", "max_latency_ms", "scoring.min_score"]);
 
 function unfinished(bound: BoundCheck, finding: Finding, context: CheckContext): CheckResult {
   const message = `the run is not complete; so far: ${finding.message}`;

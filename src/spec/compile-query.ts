@@ -1,4 +1,5 @@
 import { type RetrievalBlock as Retrieval, retrievalChecksOf } from "../evaluate/blocks/retrieval-checks.ts";
+import { minScoreCheck } from "../evaluate/blocks/score-check.ts";
 import { spanAssertion } from "../evaluate/blocks/span-assertions.ts";
 import type { Check } from "../evaluate/check.ts";
 import type { Preset } from "../evaluate/metrics/match-mode.ts";
@@ -67,7 +68,12 @@ function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
   const spans = entryOf(node, "spans")?.node;
   const retrieval = entryOf(node, "retrieval");
   const block = asObject(value["retrieval"]) as Retrieval;
+  const scoring = entryOf(node, "scoring");
+  const minScore = scoring && entryOf(scoring.node, "min_score");
   return [
+    ...(minScore === undefined
+      ? []
+      : [bound(minScoreCheck(asObject(value["scoring"])), toValue(minScore.node), minScore.keyAt)]),
     ...(spans?.kind === "list"
       ? spans.items.map((item) => bound(spanAssertion, toValue(item), item.at))
       : []),

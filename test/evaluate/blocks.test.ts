@@ -166,3 +166,31 @@ describe("spans:", () => {
     ).toMatchObject([{ outcome: "warn" }]);
   });
 });
+
+describe("scoring:", () => {
+  const path = "path: { expected_tools: [search, answer], expected_tool_sequence: [search, answer] }";
+  const onlyTools = "weights: { tool_accuracy: 0.5, output_quality: 0, sequence_correctness: 0.5 }";
+  test.each<[string, string, readonly string[], string, number | null]>([
+    ["all tools in their order, worst case", "{ min_score: 50 }", ["search", "answer"], "pass", null],
+    [
+      "all tools in their order, depends on the answer",
+      "{ min_score: 95 }",
+      ["search", "answer"],
+      "incomplete",
+      null,
+    ],
+    ["no tools, best case", "{ min_score: 51 }", [], "warn", null],
+    ["without a judged half", `{ ${onlyTools}, min_score: 100 }`, ["search", "answer"], "pass", 100],
+    ["half the tools, half the sequence", `{ ${onlyTools}, min_score: 50 }`, ["search"], "pass", 50],
+    ["the wrong order", `{ ${onlyTools}, min_score: 80 }`, ["answer", "search"], "warn", 75],
+  ])("%s", (_, block, tools, outcome, value) => {
+    const found = said(`${path}\nscoring: ${block}`, { tools });
+    expect(found.find(({ check }) => check === "scoring.min_score")).toMatchObject({ outcome, value });
+  });
+
+  test("hidden tool calls leave it open", () => {
+    const missing = [{ what: "tools", why: "hidden" }];
+    const found = said(`${path}\nscoring: { min_score: 10 }`, { missing });
+    expect(found.find(({ check }) => check === "scoring.min_score")?.outcome).toBe("incomplete");
+  });
+});
