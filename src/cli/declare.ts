@@ -83,6 +83,18 @@ export const declareReport: Declare = (program, io, done) => {
     );
 };
 
+export const declareExportMetrics: Declare = (program, io, done) => {
+  program
+    .command("export-metrics")
+    .description("a saved result of test --format json as Prometheus metrics")
+    .argument("<result>", "file that test --output json=FILE wrote")
+    .option("--output <file>", "write to a file, such as one of node_exporter's textfile collector")
+    .addHelpText("after", example("tracejury export-metrics result.json --output metrics.prom"))
+    .action(async (file, options) =>
+      done(await (await import("./commands/export-metrics.ts")).exportMetrics(file, options, io)),
+    );
+};
+
 export const declareInspect: Declare = (program, io, done) => {
   withConfig(program.command("inspect"))
     .description("the assembled runs, before any spec: one JSON object a line")

@@ -3,6 +3,7 @@ import { version } from "../version.ts";
 import {
   declareDoctor,
   declareInspect,
+  declareExportMetrics,
   declareReport,
   declareSchema,
   declareServe,
@@ -57,6 +58,7 @@ function createProgram(io: Io, done: (code: ExitCode) => void): Command {
     declareServe,
     declareTest,
     declareReport,
+    declareExportMetrics,
     declareInspect,
     declareDoctor,
     declareValidate,

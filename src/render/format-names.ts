@@ -1,5 +1,15 @@
 /** What `test --format` and `--output FORMAT=PATH` take; apart from the reporters, so that `--help` loads none of them. */
-export const formats = ["console", "json", "junit", "github", "markdown"] as const;
+export const formats = [
+  "console",
+  "json",
+  "junit",
+  "github",
+  "markdown",
+  "prometheus",
+  "csv",
+  "gitlab",
+  "sarif",
+] as const;
 
 export type Format = (typeof formats)[number];
 

@@ -108,7 +108,7 @@ function inputProblems({ ambiguous, invalidInput, rules }: TestResult): readonly
   const input = invalidInput.map(({ file, line, reason }) => ({
     ...general("invalid_input", printable(reason, LONGEST_MESSAGE), "unreadable input"),
     level,
-    source: { file, line: line ?? 1, column: 1 },
+    source: { file: printable(file, 400), line: line ?? 1, column: 1 },
   }));
   return [...runs, ...input];
 }

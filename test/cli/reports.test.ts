@@ -48,6 +48,15 @@ describe("test --output", () => {
   });
 });
 
+test("export-metrics writes what test --format prometheus does, from the saved result", async () => {
+  const result = join(folder, "result.json");
+  const { stdout } = await runCli(...broken, "--format", "prometheus", "--output", `json=${result}`);
+
+  expect(stdout).toMatch(/^agentci_total_tokens\{.*query="What's the weather in Tokyo\?"\} 4200$/m);
+  expect(await runCli("export-metrics", result)).toMatchObject({ code: 0, stdout });
+  expect((await runCli("export-metrics", "specs/rag-agent.yaml")).code).toBe(2);
+});
+
 describe("in a GitHub workflow", () => {
   test("annotations are on stderr and the summary is written, whatever the format", async () => {
     const summary = join(folder, "summary.md");

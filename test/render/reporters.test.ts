@@ -14,6 +14,10 @@ const files: Readonly<Record<string, string>> = {
   junit: "report.junit.xml",
   github: "report.github.txt",
   markdown: "report.md",
+  prometheus: "report.prom",
+  csv: "report.csv",
+  gitlab: "report.gitlab.json",
+  sarif: "report.sarif",
 };
 
 describe("a report reads as it did", () => {
@@ -44,14 +48,14 @@ function always(format: (typeof formats)[number], holds: (report: string, text: 
 }
 
 describe("whatever strangers wrote", () => {
-  test.each(formats.filter((format) => !["console", "json"].includes(format)))(
+  test.each(formats.filter((format) => !["console", "json", "prometheus", "sarif"].includes(format)))(
     "%s hides nothing",
     (format) => {
       always(format, (report) => expect(report).not.toMatch(hidden));
     },
   );
 
-  test.each(formats.filter((format) => !["console", "json", "csv", "html"].includes(format)))(
+  test.each(formats.filter((format) => !["console", "json", "prometheus"].includes(format)))(
     "%s stays small beside an answer of 1 MB",
     (format) => {
       const report = renderReport(hostileResult("🙂x]]>".repeat(200_000)), format, plainTheme);
@@ -95,6 +99,74 @@ describe("whatever strangers wrote", () => {
     });
   });
 });
+
+describe("formats of numbers and rows", () => {
+  test("prometheus: every line is a sample whose labels end where they should", () => {
+    const sample = /^[a-z_]+(\{([a-z_]+="([^"\\\n]|\\[\\n"])*",?)*\})? -?[0-9.e+-]+$/;
+    always("prometheus", (report) => {
+      const samples = report.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+      expect(samples.filter((line) => !sample.test(line))).toEqual([]);
+    });
+  });
+
+  test("csv: two rows of as many cells, none a formula", () => {
+    always("csv", (report) => {
+      const rows = readCsv(report);
+      expect(rows).toHaveLength(2);
+      expect(rows[1]).toHaveLength(rows[0]?.length ?? 0);
+      for (const cell of rows[1] ?? []) expect(cell).not.toMatch(/^\s*[=+\-@|%]/);
+    });
+  });
+
+  test.each(["gitlab", "sarif"] as const)("%s: JSON, whatever it holds", (format) => {
+    always(format, (report) => expect(() => JSON.parse(report) as unknown).not.toThrow());
+  });
+});
+
+describe("sarif", () => {
+  test("has rules for its results, places from 1 and a level that the schema knows", () => {
+    const report = JSON.parse(renderReport(sampleResult(), "sarif", plainTheme)) as Sarif;
+    const [run] = report.runs;
+    expect(report.version).toBe("2.1.0");
+    for (const result of run?.results ?? []) {
+      expect(run?.tool.driver.rules[result.ruleIndex]?.id).toBe(result.ruleId);
+      expect(["error", "warning", "note", "none"]).toContain(result.level);
+      expect(result.message.text).not.toBe("");
+      const [{ physicalLocation: place } = { physicalLocation: undefined }] = result.locations;
+      expect(place?.region.startLine).toBeGreaterThanOrEqual(1);
+      expect(place?.artifactLocation.uri).toMatch(/^[\w./%-]+$/);
+    }
+  });
+});
+
+interface Sarif {
+  readonly version: string;
+  readonly runs: readonly {
+    readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
+    readonly results: readonly {
+      readonly ruleId: string;
+      readonly ruleIndex: number;
+      readonly level: string;
+      readonly message: { readonly text: string };
+      readonly locations: readonly {
+        readonly physicalLocation: {
+          readonly artifactLocation: { readonly uri: string };
+          readonly region: { readonly startLine: number };
+        };
+      }[];
+    }[];
+  }[];
+}
+
+/** Rows of cells by RFC 4180. */
+function readCsv(text: string): string[][] {
+  return [...text.matchAll(/((?:"(?:[^"]|"")*"|[^",\r\n]*)(?:,(?:"(?:[^"]|"")*"|[^",\r\n]*))*)\r\n/gy)].map(
+    ([, row = ""]) =>
+      [...row.matchAll(/("(?:[^"]|"")*"|[^",\r\n]*)(?:,|$)/gy)]
+        .map(([, cell = ""]) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell))
+        .slice(0, row.endsWith(",") ? undefined : -1),
+  );
+}
 
 describe("github", () => {
   test("shows all errors, the first ten warnings, and why the exit code is not 0", () => {

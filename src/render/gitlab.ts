@@ -1,0 +1,24 @@
+import { sha256 } from "../model/sha256.ts";
+import { type Problem, problemsOf } from "./problems.ts";
+import type { TestResult } from "./result.ts";
+
+/** GitLab's code quality report: a JSON array, a finding for each place of a spec and message, in the order of the problems. */
+export function gitlabReport(result: TestResult): string {
+  const findings = new Map(problemsOf(result).map((problem) => finding(problem, result)));
+  return `${JSON.stringify([...findings.values()], null, 2)}\n`;
+}
+
+/** The same over runs of the same spec, so that GitLab shows what is new. */
+function finding(problem: Problem, { specs }: TestResult): readonly [fingerprint: string, object] {
+  const { rule, spec, queryId, message, title, level, source } = problem;
+  const path = source?.file ?? specs[0]?.file ?? "tracejury";
+  const fingerprint = sha256(JSON.stringify([rule, path, spec, queryId, message]));
+  const issue = {
+    description: `${title}: ${message}`,
+    check_name: rule,
+    fingerprint,
+    severity: level === "error" ? "major" : "minor",
+    location: { path, lines: { begin: source?.line ?? 1 } },
+  };
+  return [fingerprint, issue];
+}

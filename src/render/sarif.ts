@@ -1,0 +1,53 @@
+import { sha256 } from "../model/sha256.ts";
+import { printable } from "./printable.ts";
+import { type Problem, problemsOf } from "./problems.ts";
+import type { TestResult } from "./result.ts";
+
+/** SARIF 2.1.0, a result for each problem at its place in the spec; what has no place is at the top of the first spec. */
+export function sarifReport(result: TestResult): string {
+  const problems = problemsOf(result);
+  const rules = [...new Set(problems.map(({ rule }) => rule))].sort();
+  const driver = {
+    name: "tracejury",
+    version: result.version,
+    rules: rules.map((id) => ({ id, shortDescription: { text: id.replaceAll("_", " ") } })),
+  };
+  const report = {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: { driver },
+        columnKind: "utf16CodeUnits",
+        results: problems.map((problem) => resultOf(problem, rules, result)),
+      },
+    ],
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+function resultOf(problem: Problem, rules: readonly string[], { specs }: TestResult): object {
+  const { rule, level, title, message, source, spec, queryId, runId } = problem;
+  const region = { startLine: source?.line ?? 1, startColumn: source?.column ?? 1 };
+  const uri = uriOf(source?.file ?? specs[0]?.file ?? "tracejury");
+  return {
+    ruleId: rule,
+    ruleIndex: rules.indexOf(rule),
+    level,
+    message: { text: `${title}: ${message}` },
+    locations: [{ physicalLocation: { artifactLocation: { uri }, region } }],
+    partialFingerprints: { "tracejury/v1": sha256(JSON.stringify([rule, spec, queryId, message])) },
+    properties: { spec: shown(spec), queryId: shown(queryId), runId: shown(runId) },
+  };
+}
+
+function shown(text: string | null): string | null {
+  return text === null ? null : printable(text, 400);
+}
+
+/** A relative path stays relative to the root of the repository. */
+function uriOf(file: string): string {
+  const path = file.replaceAll("\\", "/").replace(/[\ud800-\udfff]/gu, "\ufffd");
+  const parts = path.split("/").map(encodeURIComponent);
+  return path.startsWith("/") ? `file://${parts.join("/")}` : parts.join("/");
+}
