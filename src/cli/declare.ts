@@ -57,6 +57,26 @@ export const declareTest: Declare = (program, io, done) => {
     );
 };
 
+export const declareJudgeAudit: Declare = (program, io, done) => {
+  withConfig(program.command("judge-audit"))
+    .description("put recorded answers to the judges several times: can they be trusted?")
+    .argument("<dump...>", "dump files, folders or globs; - reads standard input")
+    .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect, [])
+    .option("--repeats <number>", "how often each answer is judged, 2 to 20", repeats, 3)
+    .option("--labels <file>", "people's labels: run id, query id or query text, each pass or fail")
+    .option("--probes", "also look for a bias to longer answers and to what comes first")
+    .option("--format <format>", "console | json", choice("console", "json"), "console")
+    .addHelpText(
+      "after",
+      example(
+        "tracejury judge-audit traces.jsonl --spec specs/rag-agent.yaml --repeats 5 --labels labels.yaml",
+      ),
+    )
+    .action(async (dumps, options) =>
+      done(await (await import("./commands/judge-audit.ts")).judgeAudit(dumps, options, io)),
+    );
+};
+
 export const declareReport: Declare = (program, io, done) => {
   withConfig(program.command("report"))
     .description("repeated runs by group: pass rates with intervals, pass@k, flakiness, cost, differences")
@@ -164,6 +184,14 @@ function list(value: string): string[] {
     .split(",")
     .map((item) => item.trim())
     .filter((item) => item !== "");
+}
+
+function repeats(value: string): number {
+  const number = Number(value);
+  if (!(Number.isInteger(number) && number >= 2 && number <= 20)) {
+    throw new InvalidArgumentError("Must be a whole number from 2 to 20.");
+  }
+  return number;
 }
 
 function share(value: string): number {

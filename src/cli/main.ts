@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { version } from "../version.ts";
 import {
   declareDoctor,
+  declareJudgeAudit,
   declareInspect,
   declareExportMetrics,
   declareReport,
@@ -59,6 +60,7 @@ function createProgram(io: Io, done: (code: ExitCode) => void): Command {
     declareTest,
     declareReport,
     declareExportMetrics,
+    declareJudgeAudit,
     declareInspect,
     declareDoctor,
     declareValidate,
