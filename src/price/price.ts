@@ -51,7 +51,8 @@ export function createPricer(overrides: PriceOverrides = {}, table: PriceTable =
     let found = known.get(id);
     if (found === undefined) {
       if (known.size >= MOST_KNOWN) known.clear();
-      known.set(id, (found = find(modelNames(provider, model), own, table)));
+      const asWritten = { provider: provider?.trim().toLowerCase() ?? null, model: model.trim() };
+      known.set(id, (found = find(asWritten, modelNames(provider, model), own, table)));
     }
     const prices = found.prices?.(atUnixMs);
     const usd = prices === undefined ? null : priceOf(prices, usage);
@@ -68,8 +69,14 @@ function ownPrices(overrides: PriceOverrides): ReadonlyMap<string, TokenPrices> 
   );
 }
 
-function find(names: readonly ModelName[], own: ReadonlyMap<string, TokenPrices>, table: PriceTable): Found {
-  for (const { provider, model } of names) {
+/** A model that runs locally has no name in any table; the config may price it all the same, as it is written. */
+function find(
+  asWritten: ModelName,
+  names: readonly ModelName[],
+  own: ReadonlyMap<string, TokenPrices>,
+  table: PriceTable,
+): Found {
+  for (const { provider, model } of [asWritten, ...names]) {
     const name = model.toLowerCase();
     const prices = (provider === null ? undefined : own.get(`${provider}/${name}`)) ?? own.get(name);
     if (prices !== undefined) return { prices: () => prices, source: OVERRIDE_SOURCE };

@@ -1,0 +1,232 @@
+import { describe, expect, test } from "vitest";
+import type { Usage } from "../../src/model/run.ts";
+import { createPricer } from "../../src/price/price.ts";
+import { runCliWith } from "../support/run-cli.ts";
+
+/*
+ * One call at each vendor, counted and priced by hand from the vendor's list: plain input, input from a cache, input written to a
+ * cache, output; reasoning is output. Prices are US dollars per million tokens.
+ */
+
+const noon = Date.UTC(2026, 8, 1, 12);
+const night = Date.UTC(2026, 8, 1, 20);
+const price = createPricer();
+
+type Vector = readonly [
+  vendor: string,
+  provider: string | null,
+  model: string,
+  tokens: Partial<Usage>,
+  usd: number,
+  at?: number,
+];
+
+const vectors: readonly Vector[] = [
+  // 6,000 × 2.50 + 4,000 × 1.25 + 1,000 × 10
+  ["OpenAI, cached", "openai", "gpt-4o", { input: 10_000, cached: 4000, output: 1000 }, 0.03],
+  // 8,000 × 1.10 + 2,000 × 0.275 + 1,500 × 4.40, a thousand of which are reasoning
+  [
+    "OpenAI, reasoning",
+    "openai",
+    "o4-mini",
+    { input: 10_000, cached: 2000, output: 1500, reasoning: 1000 },
+    0.01595,
+  ],
+  // 2,000 × 3 + 6,000 × 0.30 + 2,000 × 3.75 + 500 × 15
+  [
+    "Anthropic, read from and written to a cache",
+    "anthropic",
+    "claude-sonnet-4-5",
+    { input: 10_000, cached: 6000, cacheWrite: 2000, output: 500 },
+    0.0228,
+  ],
+  // 6,000 × 1.25 + 4,000 × 0.125 + 2,000 × 10, thoughts in the output
+  [
+    "Gemini, cached and thinking",
+    "gcp.gemini",
+    "gemini-2.5-pro",
+    { input: 10_000, cached: 4000, output: 2000, reasoning: 1500 },
+    0.028,
+  ],
+  // beyond 200,000: 200,000 × 2.50 + 50,000 × 0.25 + 1,000 × 15
+  [
+    "Gemini, a long prompt",
+    "gcp.vertex_ai",
+    "gemini-2.5-pro",
+    { input: 250_000, cached: 50_000, output: 1000 },
+    0.5275,
+  ],
+  // a region costs a tenth more: 2,000 × 3.30 + 6,000 × 0.33 + 2,000 × 4.125 + 500 × 16.50
+  [
+    "Bedrock, a regional profile",
+    "aws.bedrock",
+    "eu.anthropic.claude-sonnet-4-5-20250929-v1:0",
+    { input: 10_000, cached: 6000, cacheWrite: 2000, output: 500 },
+    0.02508,
+  ],
+  // 5,000 × 0.80 + 5,000 × 0.20 + 1,000 × 3.20
+  [
+    "Bedrock, Nova",
+    "aws.bedrock",
+    "amazon.nova-pro-v1:0",
+    { input: 10_000, cached: 5000, output: 1000 },
+    0.0082,
+  ],
+  ["Azure", "azure.ai.openai", "gpt-4o", { input: 10_000, cached: 4000, output: 1000 }, 0.03],
+  // Azure's cached price is 0.28: 8,000 × 1.10 + 2,000 × 0.28 + 1,500 × 4.40
+  [
+    "Azure, reasoning",
+    "azure.ai.openai",
+    "o4-mini",
+    { input: 10_000, cached: 2000, output: 1500, reasoning: 1000 },
+    0.01596,
+  ],
+  // 10,000 × 2 + 1,000 × 6
+  ["Mistral", "mistral_ai", "mistral-large-latest", { input: 10_000, output: 1000 }, 0.026],
+  // 10,000 × 2 + 1,000 × 5
+  [
+    "Mistral, reasoning",
+    "mistral_ai",
+    "magistral-medium-latest",
+    { input: 10_000, output: 1000, reasoning: 800 },
+    0.025,
+  ],
+  // 4,000 × 0.27 + 6,000 × 0.07 + 1,000 × 1.10
+  [
+    "DeepSeek by day",
+    "deepseek",
+    "deepseek-chat",
+    { input: 10_000, cached: 6000, output: 1000 },
+    0.0026,
+    noon,
+  ],
+  // 4,000 × 0.135 + 6,000 × 0.035 + 1,000 × 0.55
+  [
+    "DeepSeek off-peak",
+    "deepseek",
+    "deepseek-chat",
+    { input: 10_000, cached: 6000, output: 1000 },
+    0.0013,
+    night,
+  ],
+];
+
+describe("a call costs what the vendor's rule says", () => {
+  for (const [vendor, provider, model, tokens, usd, at = noon] of vectors) {
+    test(`at ${vendor}`, () => {
+      const usage = { input: null, output: null, cached: null, cacheWrite: null, reasoning: null, ...tokens };
+      expect(price(provider, model, usage, at)?.usd).toBeCloseTo(usd, 9);
+    });
+  }
+
+  test("a model on one's own machine has no price, unless the configuration gives one", () => {
+    const usage = { input: 1000, output: 1000, cached: null, cacheWrite: null, reasoning: null };
+    const own = createPricer({ "qwen3:8b": { input: 0.1, output: 0.2 } });
+
+    expect(price("ollama", "qwen3:8b", usage, noon)).toBeNull();
+    expect(own("ollama", "qwen3:8b", usage, noon)?.usd).toBeCloseTo(0.0003, 9);
+  });
+});
+
+const semconv = (input: number, output: number, more: Record<string, number> = {}) => ({
+  "gen_ai.operation.name": "chat",
+  "gen_ai.usage.input_tokens": input,
+  "gen_ai.usage.output_tokens": output,
+  ...more,
+});
+const READ = "gen_ai.usage.cache_read.input_tokens";
+const WRITTEN = "gen_ai.usage.cache_creation.input_tokens";
+const REASONING = "gen_ai.usage.reasoning.output_tokens";
+
+/** Producers count differently; a run's input has the cached tokens in it and its output the reasoning, always. */
+const counted: readonly (readonly [string, string, Record<string, string | number>, object])[] = [
+  [
+    "OpenAI by the conventions: cached and reasoning are parts",
+    "opentelemetry.instrumentation.genai.openai",
+    semconv(610, 552, { [READ]: 128, [REASONING]: 512 }),
+    { input_tokens: 610, cached_tokens: 128, output_tokens: 552, reasoning_tokens: 512 },
+  ],
+  [
+    "Anthropic by the conventions: cached and written are parts",
+    "opentelemetry.instrumentation.genai.anthropic",
+    semconv(1000, 50, { [READ]: 800, [WRITTEN]: 100 }),
+    { input_tokens: 1000, cached_tokens: 800, cache_write_tokens: 100, output_tokens: 50 },
+  ],
+  [
+    "Anthropic as its API counts: cached tokens beside the input",
+    "@traceloop/instrumentation-anthropic",
+    semconv(200, 50, { [READ]: 800 }),
+    { input_tokens: 1000, cached_tokens: 800, output_tokens: 50 },
+  ],
+  [
+    "more cached than read: they must stand beside it, whoever counted",
+    "my-agent",
+    semconv(20, 5, { [READ]: 80 }),
+    { input_tokens: 100, cached_tokens: 80, output_tokens: 5 },
+  ],
+  [
+    "Gemini as its API counts: thoughts beside the output",
+    "gcp.vertex.agent",
+    semconv(100, 40, { "gen_ai.usage.experimental.reasoning_tokens": 512 }),
+    { input_tokens: 100, output_tokens: 552, reasoning_tokens: 512 },
+  ],
+  [
+    "Bedrock by OpenInference",
+    "openinference.instrumentation.bedrock",
+    {
+      "openinference.span.kind": "LLM",
+      "llm.token_count.prompt": 1000,
+      "llm.token_count.prompt_details.cache_read": 800,
+      "llm.token_count.completion": 50,
+      "llm.token_count.total": 1050,
+    },
+    { input_tokens: 1000, cached_tokens: 800, output_tokens: 50 },
+  ],
+  [
+    "a total that only adds up with the cached tokens beside the input",
+    "openinference.instrumentation.anthropic",
+    {
+      "openinference.span.kind": "LLM",
+      "llm.token_count.prompt": 900,
+      "llm.token_count.prompt_details.cache_read": 800,
+      "llm.token_count.completion": 50,
+      "llm.token_count.total": 1750,
+    },
+    { input_tokens: 1700, cached_tokens: 800, output_tokens: 50 },
+  ],
+  [
+    "a local model that reports nothing but the two sums",
+    "my-agent",
+    semconv(30, 12),
+    { input_tokens: 30, cached_tokens: null, output_tokens: 12, reasoning_tokens: null },
+  ],
+  [
+    "zero in and zero out of a streamed call is not known",
+    "my-agent",
+    semconv(0, 0),
+    { input_tokens: null, output_tokens: null, total_tokens: null },
+  ],
+];
+
+describe("a call has the tokens that were used, whatever the producer's habit", () => {
+  test.each([...counted])("%s", async (...[, scope, attributes, expected]) => {
+    const span = {
+      traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+      spanId: "00f067aa0ba902b7",
+      name: "chat",
+      kind: 3,
+      startTimeUnixNano: "1790000000000000000",
+      endTimeUnixNano: "1790000001000000000",
+      attributes: Object.entries(attributes).map(([key, value]) => ({
+        key,
+        value: typeof value === "string" ? { stringValue: value } : { intValue: String(value) },
+      })),
+    };
+    const stdin = JSON.stringify({
+      resourceSpans: [{ scopeSpans: [{ scope: { name: scope }, spans: [span] }] }],
+    });
+    const { stdout } = await runCliWith({ stdin }, "inspect", "-", "--format", "json");
+
+    expect(JSON.parse(stdout)).toMatchObject(expected);
+  });
+});
