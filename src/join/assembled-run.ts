@@ -17,7 +17,7 @@ import type {
 import { agentOfSpan } from "./agent-names.ts";
 import { rootName } from "./attribution.ts";
 import { answerOf } from "./answer.ts";
-import { gapsOf } from "./completeness.ts";
+import { gapsOf, saysNothing } from "./completeness.ts";
 import type { Evidence } from "./evidence.ts";
 import type { JoinOptions } from "./join-options.ts";
 import { type Coverage, coverageOf, runUsage } from "./llm-usage.ts";
@@ -25,7 +25,7 @@ import { distinct, modelsOf } from "./models.ts";
 import { queryOf } from "./query.ts";
 import { retrievalOf } from "./retrievals.ts";
 import { runAttributes } from "./run-attributes.ts";
-import { isTripped, statusOf } from "./status.ts";
+import { failureOf, isTripped, statusOf } from "./status.ts";
 import { readSteps, type Steps } from "./steps.ts";
 import { usageOf } from "./tokens.ts";
 import { toolsOf } from "./tools.ts";
@@ -97,11 +97,21 @@ export class AssembledRun implements AgentRun {
   }
 
   get answer(): string | null {
-    return this.#once("answer", () => answerOf(this.#evidence, () => this.#steps, this.status === "error"));
+    return this.#once("answer", () =>
+      answerOf(this.#evidence, () => this.#steps, failureOf(this.#evidence) !== undefined),
+    );
   }
 
   get status(): "ok" | "error" | null {
-    return this.#once("status", () => statusOf(this.#evidence));
+    return this.#once("status", () =>
+      saysNothing(
+        this.#evidence,
+        () => this.#steps,
+        () => this.answer,
+      )
+        ? null
+        : statusOf(this.#evidence),
+    );
   }
 
   get tools(): readonly ToolCall[] {

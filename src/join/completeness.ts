@@ -17,7 +17,26 @@ export function gapsOf(evidence: Evidence, steps: Steps, answer: string | null):
   if (failureOf(evidence) === undefined && answer === null && stoppedAtTool(evidence, steps)) {
     gaps.push({ what: "end", why: "the last model call asked for a tool and nothing came after it" });
   }
+  if (
+    saysNothing(
+      evidence,
+      () => steps,
+      () => answer,
+    )
+  ) {
+    gaps.push({
+      what: "end",
+      why: "no model call, no tool call and no answer came: nothing shows how the run ended",
+    });
+  }
   return gaps;
+}
+
+/** Only empty spans, as a guardrail that leaves no mark makes them: neither success nor failure. */
+export function saysNothing(evidence: Evidence, steps: () => Steps, answer: () => string | null): boolean {
+  const { calls, failedCalls } = evidence;
+  if (calls.length + failedCalls.length > 0 || failureOf(evidence) !== undefined) return false;
+  return steps().steps.length === 0 && answer() === null;
 }
 
 /** Calls or tools hang below a span that never came, and no agent's span is above them. */
