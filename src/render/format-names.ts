@@ -9,6 +9,7 @@ export const formats = [
   "csv",
   "gitlab",
   "sarif",
+  "html",
 ] as const;
 
 export type Format = (typeof formats)[number];

@@ -3,6 +3,7 @@ import { csvReport } from "./csv.ts";
 import type { Format } from "./format-names.ts";
 import { githubReport } from "./github.ts";
 import { gitlabReport } from "./gitlab.ts";
+import { htmlReport } from "./html.ts";
 import { junitReport } from "./junit.ts";
 import { markdownReport } from "./markdown.ts";
 import { prometheusReport } from "./prometheus.ts";
@@ -22,6 +23,7 @@ const reporters = {
   csv: csvReport,
   gitlab: gitlabReport,
   sarif: sarifReport,
+  html: htmlReport,
 } satisfies Record<Format, (result: TestResult, theme: Theme) => string>;
 
 /** The whole report as text that ends in a line feed. Only `console` is decorated by the theme. */

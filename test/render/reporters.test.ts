@@ -18,6 +18,7 @@ const files: Readonly<Record<string, string>> = {
   csv: "report.csv",
   gitlab: "report.gitlab.json",
   sarif: "report.sarif",
+  html: "report.html",
 };
 
 describe("a report reads as it did", () => {
@@ -120,6 +121,25 @@ describe("formats of numbers and rows", () => {
 
   test.each(["gitlab", "sarif"] as const)("%s: JSON, whatever it holds", (format) => {
     always(format, (report) => expect(() => JSON.parse(report) as unknown).not.toThrow());
+  });
+});
+
+describe("html", () => {
+  test("no element, script or address but its own", () => {
+    const tags = (report: string): number => report.split("<").length;
+    const usual = tags(renderReport(hostileResult("x"), "html", plainTheme));
+    always("html", (report) => {
+      expect(tags(report)).toBeLessThanOrEqual(usual + 1);
+      expect(report.match(/<script/g)).toHaveLength(2);
+      expect(report).not.toMatch(/<img|<a |(src|href)="/);
+    });
+  });
+
+  test("its data can be read back", () => {
+    always("html", (report) => {
+      const [, data = ""] = /id="data">([^<]*)<\/script>/.exec(report) ?? [];
+      expect(JSON.parse(data)).toMatchObject({ runs: [{ spec: "rag-agent" }] });
+    });
   });
 });
 
