@@ -1,4 +1,5 @@
-import type { NameRule, Role } from "./adapter.ts";
+import type { Field, NameRule, Role } from "./adapter.ts";
+import { roleNamed } from "./guess/guess-role.ts";
 import type { SpanReading } from "./span-reading.ts";
 
 /**
@@ -7,6 +8,7 @@ import type { SpanReading } from "./span-reading.ts";
  */
 export function classify(reading: SpanReading): Role {
   let role = byAttribute(reading) ?? byName(reading) ?? byContent(reading);
+  if (role === "unknown") role = byLooks(reading);
   for (const mark of reading.marks) role = reading.table.adapters[mark]?.role?.(reading, role) ?? role;
   return role;
 }
@@ -47,9 +49,25 @@ function byContent(reading: SpanReading): Role {
   const hasModel = reading.has("requestModel") || reading.has("responseModel") || reading.has("model");
   const hasUsage = reading.has("inputTokens") || reading.has("outputTokens") || reading.has("usage");
   const hasMessages = reading.has("inputMessages") || reading.has("outputMessages");
-  if (hasModel && (hasUsage || hasMessages)) return "call";
+  if ((hasModel && (hasUsage || hasMessages)) || (hasUsage && hasMessages)) return "call";
   if (reading.has("tool") || reading.has("callId")) return "tool";
   if (reading.has("documents")) return "retriever";
   if (reading.has("agent")) return "agent";
   return "unknown";
+}
+
+/** A span of no known dialect: by the looks of its attributes' names and values, and of its own name. */
+function byLooks(reading: SpanReading): Role {
+  const guessed = reading.guess();
+  if (guessed === undefined || (guessed.fields.size === 0 && guessed.role === undefined)) return "unknown";
+  if (guessed.role !== undefined) return guessed.role;
+  const content = byContent(reading);
+  if (content !== "unknown") return content;
+  const has = (field: Field) => guessed.fields.has(field);
+  const named = roleNamed(reading.span.name);
+  if (named === "call" && (has("inputTokens") || has("model") || has("inputMessages"))) return "call";
+  if (named === "tool" && (has("arguments") || has("result") || (has("input") && has("output"))))
+    return "tool";
+  if (named === "agent" || named === "workflow" || named === "retriever") return named;
+  return has("input") || has("output") ? "step" : "unknown";
 }

@@ -1,12 +1,14 @@
 import { type AttributeKey, key } from "../model/attribute-key.ts";
 import type { Adapter } from "./adapter.ts";
+import { besidesThePoint, plumbing as plumbingNames } from "./guess/known-names.ts";
 import { type Field, fieldNames } from "./fields.ts";
 import type { Role } from "./role.ts";
 
 /** One place where a field may stand. */
 export interface FieldSource {
   readonly attribute: string;
-  readonly key: AttributeKey;
+  /** Undefined for a name that no code declared. */
+  readonly key: AttributeKey | undefined;
   /** Set for indexed keys: the prefix whose tree is the value. */
   readonly tree: string | undefined;
 }
@@ -28,6 +30,10 @@ export interface FieldTable {
   /** By attribute key: the place in `roleSources`. */
   readonly roleRanks: readonly (number | undefined)[];
   readonly roleSources: readonly RoleSource[];
+  /** By attribute key: what needs no guess, because an adapter claims it or because it tells nothing. */
+  readonly claimed: readonly (boolean | undefined)[];
+  /** By attribute key: marks of spans that are no agent's. */
+  readonly plumbing: readonly (boolean | undefined)[];
   /** By name: how to read the attributes of an event. */
   readonly events: ReadonlyMap<string, EventTable>;
 }
@@ -53,7 +59,14 @@ export function createFieldTable(adapters: readonly Adapter[]): FieldTable {
       for (const attribute of attributes) addSource(fieldNames.indexOf(field), attribute, sources, entries);
     }
   }
-  return { adapters, entries, sources, marks, roleRanks, roleSources, events: eventTables(adapters) };
+  const claimed: boolean[] = [];
+  for (const name of besidesThePoint) claimed[key(name)] = true;
+  for (const list of [entries, marks, roleRanks])
+    for (const at of Object.keys(list)) claimed[Number(at)] = true;
+  const plumbing: boolean[] = [];
+  for (const name of plumbingNames) plumbing[key(name)] = true;
+  const events = eventTables(adapters);
+  return { adapters, entries, sources, marks, roleRanks, roleSources, claimed, plumbing, events };
 }
 
 function eventTables(adapters: readonly Adapter[]): Map<string, EventTable> {

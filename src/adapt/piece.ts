@@ -112,6 +112,10 @@ function countsOf(piece: Piece): TokenCounts {
     cacheWrite: piece.number("cacheWriteTokens"),
     reasoning: piece.number("reasoningTokens"),
   };
+  if (counts.input === undefined && counts.output === undefined && piece.role === "call") {
+    if (!piece.reading.has("usage") && piece.reading.guess() !== undefined)
+      fill(counts, guessedCounts(piece));
+  }
   if (piece.reading.has("usage")) fill(counts, readCounts(piece.json("usage")));
   if (piece.role === "call" && counts.input === undefined && counts.output === undefined) {
     fill(counts, findCounts(piece.json("output")) ?? findCounts(piece.json("metadata")) ?? {});
@@ -127,4 +131,15 @@ function fill(counts: TokenCounts, more: TokenCounts): void {
   counts.cached ??= more.cached;
   counts.cacheWrite ??= more.cacheWrite;
   counts.reasoning ??= more.reasoning;
+}
+
+function guessedCounts({ reading }: Piece): TokenCounts {
+  return {
+    input: reading.number("inputTokens"),
+    output: reading.number("outputTokens"),
+    total: reading.number("totalTokens"),
+    cached: reading.number("cachedTokens"),
+    cacheWrite: reading.number("cacheWriteTokens"),
+    reasoning: reading.number("reasoningTokens"),
+  };
 }

@@ -8,6 +8,11 @@ import { isObject } from "../model/json.ts";
 
 /** What a model call was sent: the richest of all places where the span has messages. */
 export function inputsOf(reading: Reading, attached: Attached): readonly Message[] {
+  const known = knownInputs(reading, attached);
+  return known.length > 0 || reading.guess() === undefined ? known : knownInputs(reading, attached);
+}
+
+function knownInputs(reading: Reading, attached: Attached): readonly Message[] {
   const found: (readonly Message[])[] = [];
   for (const source of [reading, ...attached.readings]) {
     for (const value of source.all("inputMessages")) found.push(readMessages(value, "user"));
@@ -20,6 +25,11 @@ export function inputsOf(reading: Reading, attached: Attached): readonly Message
 
 /** What a model call returned. */
 export function outputsOf(reading: Reading, attached: Attached): readonly Message[] {
+  const known = knownOutputs(reading, attached);
+  return known.length > 0 || reading.guess() === undefined ? known : knownOutputs(reading, attached);
+}
+
+function knownOutputs(reading: Reading, attached: Attached): readonly Message[] {
   const found: (readonly Message[])[] = [];
   for (const source of [reading, ...attached.readings]) {
     for (const value of source.all("outputMessages")) found.push(readMessages(value, "assistant"));

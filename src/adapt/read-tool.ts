@@ -18,6 +18,7 @@ export interface ToolEvidence {
 }
 
 export function readTool(piece: Piece): ToolEvidence {
+  if (!hasContent(piece)) piece.reading.guess();
   const given = piece.json("result") ?? piece.json("output");
   const message = toolMessageIn(given) ?? eventResult(piece);
   const result = emptyAsNone(unwrapResult(message?.content ?? given));
@@ -28,6 +29,11 @@ export function readTool(piece: Piece): ToolEvidence {
     result,
     error: toolError(piece, result, message),
   };
+}
+
+function hasContent({ reading }: Piece): boolean {
+  const isAsked = reading.has("arguments") || reading.has("input");
+  return isAsked && (reading.has("result") || reading.has("output"));
 }
 
 /** Names of classes and templates that stand where a tool's name should. */

@@ -4,10 +4,12 @@ import type { AttributesView, SpanView } from "../model/span-view.ts";
 import type { SpanFacts } from "./adapter.ts";
 import type { FieldSource, FieldTable } from "./field-table.ts";
 import { type Field, fieldIndex, fieldNames } from "./fields.ts";
+import { type GuessedFields, guessFields } from "./guess/guessed-fields.ts";
 import { unfold } from "./messages/unfold.ts";
 import { isPlaceholder } from "./placeholder.ts";
 
 const width = fieldNames.length;
+const none: readonly FieldSource[] = [];
 
 /** Reads which fields a set of attributes has, in one pass over its keys; nothing is decoded. */
 export class FieldReader {
@@ -15,6 +17,8 @@ export class FieldReader {
   #slots = new Uint8Array(width);
   #marks: number[] = [];
   #roleBits = 0;
+  #claimed = 0;
+  #isPlumbing = false;
   readonly #scopes = new Map<string, readonly number[]>();
 
   constructor(table: FieldTable) {
@@ -25,7 +29,8 @@ export class FieldReader {
     this.#begin(span);
     for (const mark of this.#scopeMarks(span.scopeName))
       if (!this.#marks.includes(mark)) this.#marks.push(mark);
-    return new SpanReading(span, this.table, this.#slots, this.#marks, this.#roleBits);
+    const isGuessable = !this.#isPlumbing && this.#claimed < span.size;
+    return new SpanReading(span, this.table, this.#slots, this.#marks, this.#roleBits, isGuessable);
   }
 
   attributes(view: AttributesView): Reading {
@@ -47,11 +52,15 @@ export class FieldReader {
     this.#slots = new Uint8Array(width);
     this.#marks = [];
     this.#roleBits = 0;
+    this.#claimed = 0;
+    this.#isPlumbing = false;
     view.eachKey(this.#visit);
   }
 
   readonly #visit = (key: AttributeKey): void => {
-    const { entries, marks, roleRanks } = this.table;
+    const { entries, marks, roleRanks, claimed, plumbing } = this.table;
+    if (claimed[key] === true) this.#claimed += 1;
+    else if (plumbing[key] === true) this.#isPlumbing = true;
     const list = entries[key];
     if (list !== undefined) {
       for (const entry of list) {
@@ -79,30 +88,60 @@ export class Reading {
   readonly view: AttributesView;
   readonly table: FieldTable;
   readonly #slots: Uint8Array;
+  #isGuessable: boolean;
+  #guessed: GuessedFields | undefined;
 
-  constructor(view: AttributesView, table: FieldTable, slots: Uint8Array) {
+  constructor(view: AttributesView, table: FieldTable, slots: Uint8Array, isGuessable = false) {
     this.view = view;
     this.table = table;
     this.#slots = slots;
+    this.#isGuessable = isGuessable;
+  }
+
+  /**
+   * From now on fields are also read from attributes that no adapter claims, by the looks of their names. Undefined where there
+   * are none of these.
+   */
+  guess(): GuessedFields | undefined {
+    if (this.#isGuessable) {
+      this.#isGuessable = false;
+      this.#guessed = guessFields(this.view, this.table);
+    }
+    return this.#guessed;
   }
 
   has(field: Field): boolean {
-    return this.#slots[fieldIndex.get(field) ?? 0] !== 0;
+    return this.#slots[fieldIndex.get(field) ?? 0] !== 0 || this.#guessed?.fields.has(field) === true;
   }
 
   text(field: Field): string | undefined {
     return this.#first(field, (source) => {
-      const text = source.tree === undefined ? this.view.text(source.key) : undefined;
+      const text = source.tree === undefined ? this.#text(source) : undefined;
       return text === undefined || text === "" || isPlaceholder(text) ? undefined : text;
     });
   }
 
   number(field: Field): number | undefined {
-    return this.#first(field, ({ key }) => this.view.number(key));
+    return this.#first(field, (source) => {
+      if (source.key !== undefined) return this.view.number(source.key);
+      const value = this.view.named(source.attribute);
+      const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+      return typeof number === "number" ? number : undefined;
+    });
   }
 
   boolean(field: Field): boolean | undefined {
-    return this.#first(field, ({ key }) => this.view.boolean(key));
+    return this.#first(field, (source) => {
+      if (source.key !== undefined) return this.view.boolean(source.key);
+      const value = this.view.named(source.attribute);
+      return typeof value === "boolean" ? value : undefined;
+    });
+  }
+
+  #text({ key, attribute }: FieldSource): string | undefined {
+    if (key !== undefined) return this.view.text(key);
+    const value = this.view.named(attribute);
+    return typeof value === "string" ? value : undefined;
   }
 
   json(field: Field): JsonValue | undefined {
@@ -125,9 +164,9 @@ export class Reading {
     return this.#first(field, (source) => (this.#value(source) === undefined ? undefined : source.attribute));
   }
 
-  #value({ key, tree }: FieldSource): JsonValue | undefined {
+  #value({ key, attribute, tree }: FieldSource): JsonValue | undefined {
     if (tree !== undefined) return this.view.tree(tree);
-    const value = this.view.value(key);
+    const value = key === undefined ? this.view.named(attribute) : this.view.value(key);
     if (typeof value !== "string") return value ?? undefined;
     return value === "" || isPlaceholder(value) ? undefined : unfold(value, 1);
   }
@@ -135,11 +174,14 @@ export class Reading {
   #first<T>(field: Field, read: (source: FieldSource) => T | undefined): T | undefined {
     const index = fieldIndex.get(field) ?? 0;
     const held = this.#slots[index] ?? 0;
-    if (held === 0) return undefined;
-    const sources = this.table.sources[index] ?? [];
+    const sources = held === 0 ? none : (this.table.sources[index] ?? none);
     for (let rank = held - 1; rank < sources.length; rank += 1) {
       const source = sources[rank];
       const value = source === undefined ? undefined : read(source);
+      if (value !== undefined) return value;
+    }
+    for (const source of this.#guessed?.fields.get(field) ?? none) {
+      const value = read(source);
       if (value !== undefined) return value;
     }
     return undefined;
@@ -161,8 +203,9 @@ export class SpanReading extends Reading implements SpanFacts {
     slots: Uint8Array,
     marks: readonly number[],
     roleBits: number,
+    isGuessable: boolean,
   ) {
-    super(span, table, slots);
+    super(span, table, slots, isGuessable);
     this.span = span;
     this.marks = marks;
     this.roleBits = roleBits;

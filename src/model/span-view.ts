@@ -6,6 +6,8 @@ import type { JsonValue } from "./json.ts";
  * another type reads as `undefined`. Of duplicate keys the last wins.
  */
 export interface AttributesView {
+  /** How many attributes there are, duplicates included. */
+  readonly size: number;
   has(key: AttributeKey): boolean;
   /** A string value; numbers and booleans are not turned into text. */
   text(key: AttributeKey): string | undefined;

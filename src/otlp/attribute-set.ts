@@ -34,6 +34,10 @@ export class AttributeSet implements AttributesView {
     this.count = count;
   }
 
+  get size(): number {
+    return this.count;
+  }
+
   has(key: AttributeKey): boolean {
     return this.find(key) >= 0;
   }

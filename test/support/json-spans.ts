@@ -148,6 +148,10 @@ class JsonAttributes implements AttributesView {
     for (const { key, value } of attributes) this.#values.set(key, plain(value));
   }
 
+  get size(): number {
+    return this.#values.size;
+  }
+
   has(key: AttributeKey): boolean {
     return this.#values.has(keyName(key));
   }

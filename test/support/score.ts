@@ -11,7 +11,9 @@ import { tracesOf } from "./json-spans.ts";
  * `node dist/test/support/score.js FOLDER [REGEX] > runs.jsonl`.
  */
 const [folder = ".", only = ""] = process.argv.slice(2);
-const adapt = createAdapt(adapters);
+/** Dialects to do without, to see what is left when nobody knows them. */
+const without = new Set((process.env["WITHOUT"] ?? "").split(","));
+const adapt = createAdapt(adapters.filter(({ dialect }) => !without.has(dialect)));
 const wanted = new RegExp(only);
 
 for (const recording of recordings(folder, "")) {

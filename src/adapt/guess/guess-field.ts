@@ -1,0 +1,227 @@
+import type { Field } from "../fields.ts";
+import { wordsOf } from "./words.ts";
+
+/** What an unknown attribute seems to hold, by the words of its name. */
+export type Guess =
+  | { readonly field: Field }
+  /** Its value may say what kind of span it is. */
+  | "kind"
+  /** Indexed keys below this prefix. */
+  | { readonly field: Field; readonly tree: string };
+
+const none = null;
+const guesses = new Map<string, Guess | null>();
+/** Names come from strangers: only so many are remembered. */
+const maxGuesses = 5000;
+
+export function guessField(name: string): Guess | null {
+  const known = guesses.get(name);
+  if (known !== undefined) return known;
+  const guess = name.length > 200 ? none : guessNew(name);
+  if (guesses.size < maxGuesses) guesses.set(name, guess);
+  return guess;
+}
+
+function guessNew(name: string): Guess | null {
+  const words = wordsOf(name);
+  const index = words.indexOf("#");
+  if (index > 0) return guessTree(name, words.slice(0, index));
+  const last = words[words.length - 1] ?? "";
+  const before = words[words.length - 2] ?? "";
+  const field =
+    guessTokens(words) ??
+    guessIdentity(words, before, last) ??
+    guessCall(words, before, last) ??
+    guessContent(words, before, last);
+  if (field !== undefined) return { field };
+  return kindWords.has(last) && !notKinds.has(before) ? "kind" : none;
+}
+
+const kindWords = new Set(["kind", "type", "subtype", "category", "operation", "op", "role"]);
+const notKinds = new Set([
+  "mime",
+  "content",
+  "media",
+  "error",
+  "exception",
+  "output",
+  "input",
+  "tool",
+  "file",
+  "event",
+]);
+
+function guessTree(name: string, words: readonly string[]): Guess | null {
+  const tree = name.slice(0, name.search(/[^A-Za-z0-9]\d+(?:[^A-Za-z0-9]|$)/));
+  if (tree === "" || name[tree.length] !== ".") return none;
+  const last = words[words.length - 1] ?? "";
+  if (has(words, "tools", "functions")) return { field: "toolDefinitions", tree };
+  if (has(words, "documents", "chunks")) return { field: "documents", tree };
+  if (
+    !has(
+      [last],
+      "messages",
+      "message",
+      "prompt",
+      "prompts",
+      "completion",
+      "completions",
+      "choices",
+      "history",
+      "input",
+      "output",
+    )
+  ) {
+    return none;
+  }
+  return { field: isOutput(words) ? "outputMessages" : "inputMessages", tree };
+}
+
+function has(words: readonly string[], ...any: readonly string[]): boolean {
+  return any.some((word) => words.includes(word));
+}
+
+function isOutput(words: readonly string[]): boolean {
+  return has(
+    words,
+    "output",
+    "outputs",
+    "completion",
+    "completions",
+    "response",
+    "responses",
+    "choices",
+    "result",
+    "generated",
+  );
+}
+
+/** Counts of something else than tokens, limits, guesses and money. */
+const notUsage = [
+  "max",
+  "limit",
+  "budget",
+  "estimated",
+  "cost",
+  "price",
+  "per",
+  "rate",
+  "second",
+  "window",
+  "remaining",
+];
+
+function guessTokens(words: readonly string[]): Field | undefined {
+  const isCount = has(words, "token", "tokens", "tokencount");
+  if (!isCount && !has(words, "usage")) return undefined;
+  if (has(words, ...notUsage)) return undefined;
+  if (has(words, "cached", "cache")) {
+    return has(words, "write", "creation", "created") ? "cacheWriteTokens" : "cachedTokens";
+  }
+  if (has(words, "reasoning", "thoughts", "thinking", "thought")) return "reasoningTokens";
+  if (has(words, "input", "prompt")) return "inputTokens";
+  if (has(words, "output", "completion", "generated", "candidates")) return "outputTokens";
+  if (has(words, "total")) return "totalTokens";
+  const last = words[words.length - 1] ?? "";
+  return has([last], "usage", "details", "tokens", "metadata") ? "usage" : undefined;
+}
+
+function guessIdentity(words: readonly string[], before: string, last: string): Field | undefined {
+  const isName = last === "name" || last === "label" || last === "id";
+  if (last === "model" || (before === "model" && (isName || last === "version"))) return modelField(words);
+  if (last === "modelid" || last === "modelname") return modelField(words);
+  if (last === "provider" || last === "vendor") return "provider";
+  if ((before === "response" || before === "completion") && last === "id") return "responseId";
+  if (has([before], "session", "conversation", "thread", "chat") && last === "id") return "conversation";
+  if (has([last], "sessionid", "conversationid", "threadid")) return "conversation";
+  if (has(words, "agent", "assistant") && last === "name") {
+    if (has(words, "target", "to", "next", "destination")) return "handoffTo";
+    return has(words, "from", "source", "caller", "parent") ? "handoffFrom" : "agent";
+  }
+  if (before === "to" && last === "agent") return "handoffTo";
+  if (before === "from" && last === "agent") return "handoffFrom";
+  if (last === "agent" || last === "agentname") return "agent";
+  if (has([before], "workflow", "chain", "graph", "flow", "crew", "pipeline", "entity") && last === "name")
+    return "workflow";
+  return undefined;
+}
+
+function modelField(words: readonly string[]): Field {
+  if (has(words, "response", "responded", "served", "actual")) return "responseModel";
+  return has(words, "request", "requested") ? "requestModel" : "model";
+}
+
+function guessCall(words: readonly string[], before: string, last: string): Field | undefined {
+  if (has([last], "reason", "reasons") && has([before], "finish", "stop")) return "finish";
+  if (last === "finishreason" || last === "stopreason") return "finish";
+  const isTool = has(words, "tool", "function", "toolcall", "action");
+  if (isTool && last === "name") return "tool";
+  if (last === "toolname") return "tool";
+  if (isTool && last === "id" && has(words, "call", "use", "toolcall", "invocation", "tool")) return "callId";
+  if (has([last], "arguments", "args", "parameters", "params", "kwargs"))
+    return isTool || words.length < 3 ? "arguments" : undefined;
+  if (isTool && has([last], "input", "inputs")) return "arguments";
+  if (isTool && has([last], "result", "output", "outputs", "response", "results")) return "result";
+  if (has([last], "tools", "functions") || (isTool && last === "definitions")) return "toolDefinitions";
+  if (last === "success" || last === "succeeded") return "success";
+  if (has([last], "state", "status", "level", "severity")) return "level";
+  if (before === "error" && has([last], "message", "detail", "text")) return "error";
+  return undefined;
+}
+
+const inputWords = ["input", "inputs", "prompt", "query", "question", "request", "task", "goal", "payload"];
+const outputWords = [
+  "output",
+  "outputs",
+  "completion",
+  "response",
+  "answer",
+  "result",
+  "reply",
+  "generation",
+  "completions",
+];
+
+/** Names that speak about a content, not of it. */
+const aboutContent = [
+  "cost",
+  "price",
+  "spend",
+  "size",
+  "length",
+  "count",
+  "bytes",
+  "hash",
+  "hide",
+  "hidden",
+  "mime",
+  "format",
+];
+const settings = [
+  "enabled",
+  "allowed",
+  "headers",
+  "timeout",
+  "version",
+  "schema",
+  "mode",
+  "config",
+  "settings",
+  "env",
+];
+
+function guessContent(words: readonly string[], before: string, last: string): Field | undefined {
+  if (has(words, ...aboutContent) || has(words, ...settings)) return undefined;
+  if (has([last], "messages", "history", "contents", "prompts", "message") && !has(words, "id")) {
+    return isOutput(words) ? "outputMessages" : "inputMessages";
+  }
+  if (last === "instructions" || (before === "system" && has([last], "prompt", "message")))
+    return "instructions";
+  if (has([last], "documents", "chunks")) return "documents";
+  if (has([last], "value", "text", "content", "data", "json", "body", "raw")) {
+    if (has([before], ...inputWords)) return "input";
+    if (has([before], ...outputWords)) return "output";
+  }
+  if (has([last], ...inputWords)) return "input";
+  return has([last], ...outputWords) ? "output" : undefined;
+}

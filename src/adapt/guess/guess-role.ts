@@ -1,0 +1,93 @@
+import type { Role } from "../role.ts";
+import { wordsOf } from "./words.ts";
+
+const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
+  ...spelled(
+    "call",
+    "llm",
+    "chat",
+    "completion",
+    "generation",
+    "generate",
+    "model",
+    "inference",
+    "llmcall",
+    "modelcall",
+  ),
+  ...spelled(
+    "call",
+    "chatmodel",
+    "llmrequest",
+    "modelrequest",
+    "chatcompletion",
+    "textcompletion",
+    "dogenerate",
+  ),
+  ...spelled(
+    "call",
+    "dostream",
+    "modelinference",
+    "languagemodel",
+    "llmgeneration",
+    "chatcompletions",
+    "messages",
+  ),
+  ...spelled(
+    "tool",
+    "tool",
+    "toolcall",
+    "function",
+    "functioncall",
+    "executetool",
+    "toolexecution",
+    "functiontool",
+  ),
+  ...spelled("tool", "mcptool", "mcptoolcall", "toolinvocation", "tooluse", "toolrun", "functionexecution"),
+  ...spelled(
+    "agent",
+    "agent",
+    "agentrun",
+    "invokeagent",
+    "agentexecution",
+    "assistant",
+    "agentinvocation",
+    "runagent",
+  ),
+  ...spelled(
+    "workflow",
+    "workflow",
+    "flow",
+    "graph",
+    "crew",
+    "pipeline",
+    "workflowrun",
+    "invokeworkflow",
+    "team",
+  ),
+  ...spelled("step", "chain", "task", "step", "node", "turn", "agentstep"),
+  ...spelled("retriever", "retriever", "retrieval", "retrieve", "vectorsearch", "vectorstore"),
+  ...spelled("embedding", "embedding", "embeddings", "embed", "embedder"),
+  ...spelled("reranker", "rerank", "reranker"),
+  ...spelled("guardrail", "guardrail", "guard", "moderation"),
+  ...spelled("handoff", "handoff", "transfer", "agenthandoff"),
+  ...spelled("evaluation", "evaluation", "evaluator", "scorer", "judge"),
+]);
+
+function spelled(role: Role, ...words: readonly string[]): [string, Role][] {
+  return words.map((word) => [word, role]);
+}
+
+/** The role that a value such as `LLM_CALL`, `ai.generateText.doGenerate` or `agent-run` names. */
+export function roleNamed(value: string): Role | undefined {
+  if (value.length > 60 || /\s.*\s/.test(value)) return undefined;
+  const words = wordsOf(value);
+  const all = roles.get(words.join(""));
+  if (all !== undefined) return all;
+  const ends = [
+    words.slice(-2).join(""),
+    words[words.length - 1] ?? "",
+    words.slice(0, 2).join(""),
+    words[0] ?? "",
+  ];
+  return ends.map((end) => roles.get(end)).find((role) => role !== undefined);
+}
