@@ -32,6 +32,7 @@ const conventionalNames: readonly NameRule[] = [
   { pattern: /^invoke_agent\b/, role: "agent" },
   { pattern: /^invoke_workflow\b/, role: "workflow" },
   { pattern: /^create_agent\b/, role: "setup" },
+  { pattern: /^hand-?off to \S/i, role: "handoff" },
 ];
 
 function byName(reading: SpanReading): Role | undefined {

@@ -74,7 +74,7 @@ const namePatterns: readonly RegExp[] = [
   /^invoke_workflow (.+)$/,
   /^agent_run \[(.+)\]$/,
   /^(?:agent run|agent|workflow|running agent|subagent)[:\s]+(.+)$/i,
-  /^(.+)\.(?:agent|workflow|run|kickoff|invoke|on_messages(?:_stream)?|arun)$/,
+  /^(.+)\.(?:agent|workflow|run|kickoff|invoke|ainvoke|stream|astream|on_messages(?:_stream)?|arun|_?execute_(?:core|task)|forward|aforward)$/,
 ];
 
 /** The agent that an agent's span is named after; the producer's own attribute comes first. */
