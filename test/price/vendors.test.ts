@@ -4,7 +4,7 @@ import { createPricer } from "../../src/price/price.ts";
 import { runCliWith } from "../support/run-cli.ts";
 
 /*
- * One call at each vendor, counted and priced by hand from the vendor's list: plain input, input from a cache, input written to a
+ * One call at each vendor, counted by hand at the prices of the bundled table: plain input, input from a cache, input written to a
  * cache, output; reasoning is output. Prices are US dollars per million tokens.
  */
 
