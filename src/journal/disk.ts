@@ -1,0 +1,26 @@
+/** A file that grows at its end. */
+export interface DiskFile {
+  /** Adds the bytes at the end. When it rejects, none, some or all of them may be there. */
+  append(parts: readonly Uint8Array[]): Promise<void>;
+  /** Resolves when what was added would survive a loss of power. */
+  sync(): Promise<void>;
+  /** Cuts the file to this length. */
+  truncate(bytes: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** One folder of files, by name. Everything a journal asks of the machine, so that tests can let any of it fail. */
+export interface Disk {
+  /** Makes the folder if it is missing, and gives the names in it. */
+  list(): Promise<string[]>;
+  /** Makes a new file; rejects when there is one of this name. */
+  create(name: string): Promise<DiskFile>;
+  read(name: string): Promise<Uint8Array>;
+  /** A part of a file, exactly as long as asked for. */
+  readAt(name: string, at: number, bytes: number): Promise<Uint8Array>;
+  truncate(name: string, bytes: number): Promise<void>;
+  rename(name: string, to: string): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** Resolves when the names of the files would survive a loss of power. */
+  syncFolder(): Promise<void>;
+}

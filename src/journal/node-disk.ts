@@ -1,0 +1,88 @@
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, truncate } from "node:fs/promises";
+import { join } from "node:path";
+import type { Disk, DiskFile } from "./disk.ts";
+
+/** A folder of the machine's file system; only its owner may enter. */
+export function nodeDisk(folder: string): Disk {
+  const path = (name: string): string => join(folder, name);
+  return {
+    async list() {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return readdir(folder);
+    },
+    create: async (name) => new NodeFile(await open(path(name), "ax", 0o600)),
+    read: (name) => readFile(path(name)),
+    async readAt(name, at, bytes) {
+      const file = await open(path(name), "r");
+      try {
+        return await readExactly(file, at, bytes, name);
+      } finally {
+        await file.close();
+      }
+    },
+    truncate: (name, bytes) => truncate(path(name), bytes),
+    rename: (name, to) => rename(path(name), path(to)),
+    remove: (name) => rm(path(name), { force: true }),
+    async syncFolder() {
+      const handle = await open(folder, "r");
+      try {
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    },
+  };
+}
+
+class NodeFile implements DiskFile {
+  readonly #file: FileHandle;
+
+  constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  async append(parts: readonly Uint8Array[]): Promise<void> {
+    let left = parts;
+    while (left.length > 0) {
+      const { bytesWritten } = await this.#file.writev([...left]);
+      left = withoutFirst(left, bytesWritten);
+    }
+  }
+
+  sync(): Promise<void> {
+    return this.#file.datasync();
+  }
+
+  truncate(bytes: number): Promise<void> {
+    return this.#file.truncate(bytes);
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}
+
+/** What is still to be written after a write that took only some of the bytes. */
+function withoutFirst(parts: readonly Uint8Array[], bytes: number): Uint8Array[] {
+  const left: Uint8Array[] = [];
+  let skip = bytes;
+  for (const part of parts) {
+    if (skip >= part.length) skip -= part.length;
+    else {
+      left.push(part.subarray(skip));
+      skip = 0;
+    }
+  }
+  return left;
+}
+
+async function readExactly(file: FileHandle, at: number, bytes: number, name: string): Promise<Uint8Array> {
+  const into = new Uint8Array(bytes);
+  let filled = 0;
+  while (filled < bytes) {
+    const { bytesRead } = await file.read(into, filled, bytes - filled, at + filled);
+    if (bytesRead === 0) throw new Error(`${name} ends before byte ${at + bytes}`);
+    filled += bytesRead;
+  }
+  return into;
+}

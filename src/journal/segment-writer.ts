@@ -1,0 +1,106 @@
+import type { Disk, DiskFile } from "./disk.ts";
+import {
+  encodeHead,
+  encodeHeader,
+  HEAD_BYTES,
+  HEADER_BYTES,
+  type NewRecord,
+  type SegmentHeader,
+} from "./segment-format.ts";
+
+/** Writes one segment. One call at a time. */
+export class SegmentWriter {
+  readonly #file: DiskFile;
+  readonly #salt: number;
+  readonly #sync: boolean;
+  #bytes = HEADER_BYTES;
+  #isSound = true;
+
+  private constructor(file: DiskFile, salt: number, sync: boolean) {
+    this.#file = file;
+    this.#salt = salt;
+    this.#sync = sync;
+  }
+
+  /** @param sync whether what is written has to survive a loss of power as well */
+  static async create(
+    disk: Disk,
+    name: string,
+    header: SegmentHeader,
+    sync: boolean,
+  ): Promise<SegmentWriter> {
+    const file = await disk.create(name);
+    try {
+      await file.append([encodeHeader(header)]);
+      if (sync) await Promise.all([file.sync(), disk.syncFolder()]);
+      return new SegmentWriter(file, header.salt, sync);
+    } catch (error) {
+      await Promise.allSettled([file.close(), disk.remove(name)]);
+      throw error;
+    }
+  }
+
+  /** The length of the good part. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** False once a failure may have left something behind the good part: nothing more can be written then. */
+  get isSound(): boolean {
+    return this.#isSound;
+  }
+
+  /** Writes all records, or none of them counts. Gives where each begins. */
+  async append(records: readonly NewRecord[]): Promise<number[]> {
+    const { parts, places, bytes } = this.#encode(records);
+    try {
+      await this.#file.append(parts);
+    } catch (error) {
+      await this.#cut();
+      throw error;
+    }
+    if (this.#sync) await this.#synced();
+    this.#bytes += bytes;
+    return places;
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  #encode(records: readonly NewRecord[]): { parts: Uint8Array[]; places: number[]; bytes: number } {
+    const heads = Buffer.allocUnsafe(records.reduce((sum, { meta }) => sum + HEAD_BYTES + meta.length, 0));
+    const parts: Uint8Array[] = [];
+    const places: number[] = [];
+    let used = 0;
+    let bytes = 0;
+    for (const record of records) {
+      const head = heads.subarray(used, (used += HEAD_BYTES + record.meta.length));
+      encodeHead(record, this.#salt, head);
+      places.push(this.#bytes + bytes);
+      parts.push(head);
+      if (record.body.length > 0) parts.push(record.body);
+      bytes += head.length + record.body.length;
+    }
+    return { parts, places, bytes };
+  }
+
+  /** After a failed sync nobody knows what is on the disk: the records do not count, and this file gets no more. */
+  async #synced(): Promise<void> {
+    try {
+      await this.#file.sync();
+    } catch (error) {
+      await this.#cut();
+      this.#isSound = false;
+      throw error;
+    }
+  }
+
+  async #cut(): Promise<void> {
+    try {
+      await this.#file.truncate(this.#bytes);
+    } catch {
+      this.#isSound = false;
+    }
+  }
+}
