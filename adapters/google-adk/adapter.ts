@@ -26,6 +26,6 @@ export const googleAdk: Adapter = {
     usage: ["gcp.vertex.agent.llm_response"],
   },
   role: ({ span }, role) => (span.name.startsWith("execute_tool (merged") ? "copy" : role),
-  // Google counts thoughts apart from the candidates' tokens.
-  apart: () => ({ reasoning: true }),
+  // Google counts thoughts apart from the candidates' tokens; versions that report them by the conventions' name add them.
+  apart: ({ span }) => ({ reasoning: span.named("gen_ai.usage.reasoning.output_tokens") === undefined }),
 };

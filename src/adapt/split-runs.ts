@@ -58,6 +58,7 @@ function belongTogether(earlier: Piece, later: Piece): boolean {
   const { parentSpanId } = earlier.span;
   if (parentSpanId !== undefined && earlier.parent === undefined && parentSpanId === later.span.parentSpanId)
     return true;
+  if (isWorkOf(earlier, later)) return true;
   const calls = leafCalls(under(earlier));
   const requests = calls.flatMap((call) => call.requests);
   const name = plainName(later.text("agent") ?? later.span.name);
@@ -69,6 +70,19 @@ function belongTogether(earlier: Piece, later: Piece): boolean {
   const ids = new Set(requests.flatMap((request) => request.id ?? []));
   const history = leafCalls(under(later))[0]?.inputs ?? [];
   return history.some((message) => mentions(message, ids));
+}
+
+/** An agent called from afar, of whose work nothing arrived but what lost its way up: the later one, in the earlier one's time. */
+function isWorkOf(earlier: Piece, later: Piece): boolean {
+  if (later.start < earlier.start || later.end > earlier.end || !isCutOff(later)) return false;
+  return earlier.role === "agent" && !under(earlier).some(({ role }) => role === "call" || role === "tool");
+}
+
+/** A span above it was never received. */
+function isCutOff(piece: Piece): boolean {
+  let top = piece;
+  while (top.parent !== undefined) top = top.parent;
+  return top.span.parentSpanId !== undefined;
 }
 
 function mentions(message: Message, ids: ReadonlySet<string>): boolean {

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { document, span } from "../support/otlp.ts";
+import { runIn, runsIn } from "../support/runs.ts";
+
+const answer = JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: "Rain." }] }]);
+const question = JSON.stringify([{ role: "user", parts: [{ type: "text", content: "Weather?" }] }]);
+
+function invoke(id: string, parent: string | undefined, start: number, end: number) {
+  return span(id, parent, "invoke_agent sky", start, end, {
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.agent.name": "sky",
+  });
+}
+
+function chat(id: string, parent: string, start: number, end: number) {
+  return span(id, parent, "chat small", start, end, {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": "small",
+    "gen_ai.usage.input_tokens": 9,
+    "gen_ai.usage.output_tokens": 2,
+    "gen_ai.input.messages": question,
+    "gen_ai.output.messages": answer,
+  });
+}
+
+describe("an agent called from afar", () => {
+  it("is one run with its caller's span, though a span between them was lost", () => {
+    const caller = document([span("h", undefined, "POST /ask", 0, 100), invoke("a", "h", 1, 99)]);
+    const work = document([invoke("b", "lost", 10, 90), chat("c", "b", 11, 80)]);
+    expect(runIn([caller, work])).toMatchObject({ agent: "sky", query: "Weather?", llmCalls: 1 });
+  });
+
+  it("is a run of its own when the first one did its own work", () => {
+    const first = document([span("h", undefined, "POST /ask", 0, 200), invoke("a", "h", 1, 99)]);
+    const work = document([chat("d", "a", 2, 9), invoke("b", "lost", 10, 90), chat("c", "b", 11, 80)]);
+    expect(runsIn([first, work])).toHaveLength(2);
+  });
+});
