@@ -1,6 +1,6 @@
 /** What went wrong with a request, why, and what to do: the body of every error answer. */
 export interface Problem {
-  readonly status: 400 | 403 | 404 | 405 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 500 | 503;
   readonly what: string;
   readonly why: string;
   readonly fix: string;

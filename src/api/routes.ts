@@ -1,7 +1,8 @@
 import { Hono } from "hono";
-import { isAllowedHost } from "./host-check.ts";
+import type { Guard } from "../security/guard.ts";
 import { page } from "./page.ts";
 import { type Problem, problemResponse } from "./problem.ts";
+import { refusal, refusalHeaders } from "./refusal.ts";
 import type { StoredVerdict, VerdictStore } from "./store.ts";
 import { badParameter, parseVerdictQuery } from "./verdict-query.ts";
 
@@ -19,7 +20,9 @@ export interface RouteOptions {
   /** What `/api/status` shows; any JSON object. */
   readonly status: () => object;
   /** Host names with a dot that requests may name, besides addresses and localhost. */
-  readonly allowedHosts?: readonly string[];
+  readonly allowedHosts?: () => readonly string[];
+  /** Everybody may do everything when absent. */
+  readonly guard?: Guard;
   /** Told of errors of our own. */
   readonly onError?: (error: Error) => void;
 }
@@ -29,13 +32,12 @@ const json = { "content-type": "application/json; charset=utf-8" };
 
 /** Every answer of the admin port; reads only. */
 export function createRoutes(options: RouteOptions): Hono {
-  const { store, metricsHandler, ready, status, allowedHosts = [] } = options;
+  const { store, metricsHandler, ready, status } = options;
   const app = new Hono();
   app.use(async (context, next) => {
-    const host = context.req.header("host");
-    const refused = refusal(host, context.req.method, allowedHosts);
+    const refused = refusal(context.req, options);
     if (refused !== undefined) {
-      context.res = problemResponse(refused, refused.status === 405 ? { allow: "GET, HEAD" } : {});
+      context.res = problemResponse(refused, refusalHeaders[refused.status]);
     } else {
       await next();
     }
@@ -59,9 +61,12 @@ export function createRoutes(options: RouteOptions): Hono {
   );
   app.get("/api/v1/runs/:id", async (context) => oneRun(store, context.req.param("id")));
   app.get("/", async () => page((await store.verdicts({}, 100, null))?.verdicts ?? []));
-  app.notFound((context) =>
-    problemResponse(notFound(`There is nothing at ${context.req.path}.`, "The path is not known.")),
-  );
+  app.notFound((context) => {
+    const { method } = context.req;
+    if (method !== "GET" && method !== "HEAD")
+      return problemResponse(readsOnly(method), { allow: "GET, HEAD" });
+    return problemResponse(notFound(`There is nothing at ${context.req.path}.`, "The path is not known."));
+  });
   app.onError((error) => {
     options.onError?.(error);
     return problemResponse({
@@ -74,34 +79,21 @@ export function createRoutes(options: RouteOptions): Hono {
   return app;
 }
 
+function readsOnly(method: string): Problem {
+  return {
+    status: 405,
+    what: `${method} is not allowed.`,
+    why: "This path only answers reads; telemetry goes to the OTLP ports.",
+    fix: "Use GET, or send OTLP to port 4318 (HTTP) or 4317 (gRPC).",
+  };
+}
+
 const safeHeaders = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
 };
-
-function refusal(
-  host: string | undefined,
-  method: string,
-  allowedHosts: readonly string[],
-): Problem | undefined {
-  if (!isAllowedHost(host, allowedHosts)) {
-    return {
-      status: 403,
-      what: "The request was refused.",
-      why: "Its Host header names a host that is not ours, as a page that rebinds DNS would.",
-      fix: "Use the address or localhost, or add the name to the allowed hosts in the configuration.",
-    };
-  }
-  if (method === "GET" || method === "HEAD") return undefined;
-  return {
-    status: 405,
-    what: `${method} is not allowed.`,
-    why: "This port only answers reads; telemetry goes to the OTLP ports.",
-    fix: "Use GET, or send OTLP to port 4318 (HTTP) or 4317 (gRPC).",
-  };
-}
 
 async function listVerdicts(store: VerdictStore, parameters: URLSearchParams): Promise<Response> {
   const query = parseVerdictQuery(parameters);

@@ -2,6 +2,7 @@ import type { Patience } from "../assemble/patience.ts";
 import type { ExportSettings } from "../export/settings.ts";
 import type { JudgeServiceSettings } from "../judge/settings.ts";
 import type { PriceOverrides } from "../price/price.ts";
+import type { SecuritySettings } from "../security/settings.ts";
 import type { LogOptions } from "../telemetry/log.ts";
 
 /** One backend that all telemetry is sent on to. */
@@ -16,6 +17,7 @@ export interface Config {
   /** Addresses as written: `host:port`, or `off`. */
   readonly receive: { readonly http: string; readonly grpc: string; readonly maxBody: number };
   readonly admin: string;
+  readonly security: SecuritySettings;
   /** Files, folders or globs, relative to the working directory. */
   readonly specs: readonly string[];
   readonly assemble: Patience;

@@ -2,6 +2,7 @@ import type { Patience } from "../assemble/patience.ts";
 import type { ExportSettings } from "../export/settings.ts";
 import type { JudgeServiceSettings, ProviderSettings } from "../judge/settings.ts";
 import type { Config } from "./config.ts";
+import type { SecuritySettings, TlsSettings } from "../security/settings.ts";
 import { parseDuration, parseSize } from "./quantities.ts";
 import type { ConfigDocument } from "./schema.ts";
 
@@ -12,6 +13,7 @@ export function resolveConfig(document: ConfigDocument): Config {
     dataDir: document.data_dir,
     receive: { http: receive.http, grpc: receive.grpc, maxBody: bytes(receive.max_body) },
     admin: document.admin,
+    security: securitySettings(document.security),
     specs: document.specs,
     assemble: patience(document.assemble),
     journal: { durability: journal.durability, budget: bytes(journal.budget) },
@@ -51,6 +53,38 @@ function exportSettings(exported: ConfigDocument["export"]): ExportSettings {
     span,
     revisions,
     content,
+  };
+}
+
+function securitySettings(security: ConfigDocument["security"]): SecuritySettings {
+  return {
+    openWithoutAuth: security.open_without_auth,
+    tokens: security.tokens.map(({ name = null, token = null, file = null, scopes }) => ({
+      name,
+      token,
+      file,
+      scopes,
+    })),
+    users: security.users.map(({ user, password = null, password_file: passwordFile = null, scopes }) => ({
+      user,
+      password,
+      passwordFile,
+      scopes,
+    })),
+    receiveTls: tlsSettings(security.receive_tls),
+    adminTls: tlsSettings(security.admin_tls),
+    allowedOrigins: security.allowed_origins,
+    allowedHosts: security.allowed_hosts,
+  };
+}
+
+function tlsSettings(tls: ConfigDocument["security"]["receive_tls"]): TlsSettings | null {
+  if (tls === undefined) return null;
+  return {
+    certFile: tls.cert_file,
+    keyFile: tls.key_file,
+    clientCaFile: tls.client_ca_file ?? null,
+    minVersion: `TLSv${tls.min_version}`,
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { judgeModes } from "../judge/settings.ts";
 import { AddressError, parseAddress } from "../receive/address.ts";
+import { scopes } from "../security/settings.ts";
 import { duration, size } from "./quantities.ts";
 
 /*
@@ -29,6 +30,10 @@ function isHttpUrl(written: string): boolean {
 }
 
 const headers = z.record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, "the name of a header"), z.string());
+/** As a browser says where a page is from: scheme, host and port, `*` for parts of the host. */
+const origin = z
+  .string()
+  .regex(/^(\*|[a-z][a-z0-9+.-]*:\/\/[^/\s]+)$/i, "an origin such as https://app.example.com, or *");
 const usd = z.number().min(0);
 
 const receive = z.strictObject({
@@ -191,12 +196,67 @@ const telemetry = z.strictObject({
     .default(false),
 });
 
+const scopeList = z
+  .array(z.enum(scopes))
+  .min(1)
+  .describe("What it allows: send telemetry, read results, change things");
+
+const token = z
+  .strictObject({
+    name: text.describe("For the reader").exactOptional(),
+    token: text.describe("The token itself, mostly from the environment: ${env:NAME}").exactOptional(),
+    file: text.describe("File of tokens, one a line; read again when it changes").exactOptional(),
+    scopes: scopeList,
+  })
+  .refine((one) => (one.token === undefined) !== (one.file === undefined), "give either `token` or `file`");
+
+const user = z
+  .strictObject({
+    user: text.describe("Name, without a colon"),
+    password: text.describe("Mostly from the environment: ${env:NAME}").exactOptional(),
+    password_file: text.describe("File that holds it; read again when it changes").exactOptional(),
+    scopes: scopeList,
+  })
+  .refine(
+    (one) => (one.password === undefined) !== (one.password_file === undefined),
+    "give either `password` or `password_file`",
+  );
+
+const tls = z.strictObject({
+  cert_file: text.describe("Certificate with its chain, PEM; read again when it changes"),
+  key_file: text.describe("Its key, PEM"),
+  client_ca_file: text
+    .describe("Authorities of clients' certificates, PEM; present: no client gets in without one")
+    .exactOptional(),
+  min_version: z.enum(["1.2", "1.3"]).describe("Oldest version of TLS").default("1.2"),
+});
+
+const security = z.strictObject({
+  open_without_auth: z
+    .boolean()
+    .describe("Lets an address that other machines reach be opened to everybody")
+    .default(false),
+  tokens: z.array(token).describe("Bearer tokens; a scope that no credential has is open").default([]),
+  users: z.array(user).describe("Names and passwords, for Basic authentication").default([]),
+  receive_tls: tls.describe("TLS on the OTLP ports").exactOptional(),
+  admin_tls: tls.describe("TLS on the admin port").exactOptional(),
+  allowed_origins: z
+    .array(origin)
+    .describe("Web pages that may send telemetry, as in https://*.example.com; none when empty")
+    .default([]),
+  allowed_hosts: z
+    .array(text)
+    .describe("Names with a dot under which the admin port may be called")
+    .default([]),
+});
+
 export const configSchema = z.strictObject({
   data_dir: text.describe("Folder of journal, store and caches").default("./tracejury-data"),
   receive: receive.describe("Where telemetry comes in").prefault({}),
   admin: address
     .describe("UI, /api, /metrics, /healthz and /readyz listen here; off is none")
     .default("127.0.0.1:4319"),
+  security: security.describe("Who may come in").prefault({}),
   specs: z.array(text).describe("Spec files, folders or globs").default(["specs/*.yaml"]),
   assemble: assemble.describe("When a trace is taken to be complete").prefault({}),
   journal: journal.describe("What was accepted survives a crash").prefault({}),

@@ -1,4 +1,4 @@
-import type { Acceptance, ReceiverProblem } from "./ports.ts";
+import type { Acceptance, Authorize, ReceiverProblem } from "./ports.ts";
 import { RpcCode, type RpcStatus } from "./rpc-status.ts";
 
 /** What a sender is told. */
@@ -26,6 +26,8 @@ const CODES: Readonly<Record<Problem["kind"], Codes>> = {
   unsupported_encoding: { http: 415, rpc: RpcCode.unimplemented },
   unsupported_type: { http: 415, rpc: RpcCode.invalidArgument },
   deadline_exceeded: { http: 503, rpc: RpcCode.deadlineExceeded },
+  unauthenticated: { http: 401, rpc: RpcCode.unauthenticated },
+  forbidden: { http: 403, rpc: RpcCode.permissionDenied },
 };
 
 export function httpCode(problem: Problem): number {
@@ -50,3 +52,17 @@ export const DRAINING: Problem = {
   retryAfterS: 1,
   message: "shutting down: send it again",
 };
+
+/** What a sender is told that may not send; null when it may. */
+export function denial(admittance: ReturnType<Authorize>): Problem | null {
+  return admittance === "allowed" ? null : DENIALS[admittance];
+}
+
+const DENIALS = {
+  unauthenticated: {
+    kind: "unauthenticated",
+    message:
+      "credentials are missing or not known: send authorization: Bearer TOKEN, as in OTEL_EXPORTER_OTLP_HEADERS",
+  },
+  forbidden: { kind: "forbidden", message: "these credentials have not the scope ingest" },
+} as const satisfies Record<Exclude<ReturnType<Authorize>, "allowed">, Problem>;

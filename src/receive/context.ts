@@ -1,4 +1,4 @@
-import type { Accept, Admission, ReceiverEvents, ReceiverLog } from "./ports.ts";
+import type { Accept, Admission, Authorize, CrossOrigin, ReceiverEvents, ReceiverLog } from "./ports.ts";
 import type { Timeouts } from "./timeouts.ts";
 import type { Watch } from "./watch.ts";
 
@@ -8,6 +8,8 @@ export interface ReceiveContext {
   readonly admission: Admission;
   readonly events: ReceiverEvents;
   readonly log: ReceiverLog;
+  readonly authorize: Authorize;
+  readonly crossOrigin: CrossOrigin | null;
   /** Largest body in bytes, on the wire and inflated. */
   readonly maxBody: number;
   readonly timeouts: Timeouts;

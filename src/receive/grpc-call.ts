@@ -1,5 +1,5 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
-import { DRAINING, statusOf, tooLarge, type Answer, type Problem } from "./answer.ts";
+import { denial, DRAINING, statusOf, tooLarge, type Answer, type Problem } from "./answer.ts";
 import type { Coding } from "./content-coding.ts";
 import type { Connection, OpenRequest } from "./connection.ts";
 import type { ReceiveContext } from "./context.ts";
@@ -111,6 +111,8 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
     if (method === undefined) return UNKNOWN_METHOD;
     if (method.kind === "health") return null;
     this.#signal = method.signal;
+    const denied = denial(this.#context.authorize(this.#headers.authorization));
+    if (denied !== null) return denied;
     if (this.#context.draining) return DRAINING;
     const encoding = this.#headers["grpc-encoding"];
     const coding = readGrpcCoding(Array.isArray(encoding) ? encoding.join() : encoding);

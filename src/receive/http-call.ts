@@ -1,23 +1,26 @@
 import type { Readable } from "node:stream";
-import { DRAINING, httpCode, statusOf, tooLarge, type Answer, type Problem } from "./answer.ts";
+import { denial, DRAINING, httpCode, statusOf, tooLarge, type Answer, type Problem } from "./answer.ts";
 import { BodyBuffer } from "./body-buffer.ts";
 import { ACCEPTED_CODINGS, type Coding } from "./content-coding.ts";
 import type { OpenRequest } from "./connection.ts";
+import { crossOriginHeaders, preflightHeaders } from "./cross-origin.ts";
 import type { ReceiveContext } from "./context.ts";
-import { encodingOf, readHead, signalOf } from "./http-head.ts";
+import { encodingOf, type HttpHeaders, readHead, signalOf } from "./http-head.ts";
 import { Intake, type Caller } from "./intake.ts";
 import { Pace } from "./pace.ts";
 import type { Encoding, ReceivedRequest, RequestOutcome } from "./ports.ts";
 import { encodeResponse, encodeStatus, responseJson, statusJson, wholeSeconds } from "./rpc-status.ts";
 import type { Watched } from "./watch.ts";
 
-export type HttpHeaders = Record<string, string | number>;
 /** Protobuf or JSON text. */
 export type Payload = Uint8Array | string;
 type Send = (status: number, headers: HttpHeaders, payload: Payload) => void;
 
 /** `new` → `body` → `handling` → `answering` → `closed`; a refusal goes from anywhere over `discarding` to `closed`. */
 type Phase = "new" | "body" | "handling" | "answering" | "discarding" | "lingering" | "cut" | "closed";
+
+/** Nothing more is wanted from a sender who was told this. */
+const LAST_WORDS: ReadonlySet<Problem["kind"]> = new Set(["too_large", "unauthenticated", "forbidden"]);
 
 const CONTENT_TYPE = { protobuf: "application/x-protobuf", json: "application/json" } as const;
 
@@ -66,6 +69,8 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
   start(): void {
     this.#enter("new");
     this.context.watch.add(this);
+    const preflight = preflightHeaders(this.context.crossOrigin, this.#method, this);
+    if (preflight !== null) return this.#answerPreflight(preflight);
     const problem = this.context.draining ? DRAINING : this.#begin();
     if (problem !== null) return this.#refuse(problem);
     this.#enter("body");
@@ -90,7 +95,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
       request.encoding === "json"
         ? responseJson(request.signal, rejected, message)
         : encodeResponse(rejected, message);
-    this.send(200, headersFor(request.encoding, payload), payload);
+    this.send(200, this.#headersFor(request.encoding, payload), payload);
   }
 
   check(nowMs: number): void {
@@ -115,6 +120,8 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
 
   /** Reads the head and admits the body. */
   #begin(): Problem | null {
+    const denied = denial(this.context.authorize(this.header("authorization")));
+    if (denied !== null) return denied;
     const head = readHead(this.#method, this.#path, this);
     if ("kind" in head) return head;
     this.#coding = head.coding;
@@ -154,7 +161,7 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
   /** Answers before the body has been read, and drops what still comes of it. */
   #refuse(problem: Problem): void {
     const listening = this.#phase === "body";
-    const last = problem.kind === "too_large";
+    const last = LAST_WORDS.has(problem.kind);
     this.#encoding = encodingOf(this.header("content-type")) ?? "json";
     this.#body = undefined;
     this.#intake.drop();
@@ -172,11 +179,23 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
   #sayProblem(problem: Problem, send: Send): void {
     const status = statusOf(problem);
     const payload = this.#encoding === "json" ? statusJson(status) : encodeStatus(status);
-    const headers = headersFor(this.#encoding, payload);
+    const headers = this.#headersFor(this.#encoding, payload);
     if ("retryAfterS" in problem) headers["retry-after"] = wholeSeconds(problem.retryAfterS);
+    if (problem.kind === "unauthenticated") headers["www-authenticate"] = "Bearer, Basic";
     if (problem.kind === "method_not_allowed") headers["allow"] = "POST";
     if (problem.kind === "unsupported_encoding") headers["accept-encoding"] = ACCEPTED_CODINGS;
     send(httpCode(problem), headers, payload);
+  }
+
+  #answerPreflight(headers: HttpHeaders): void {
+    this.#intake.drop();
+    this.#counted = true;
+    this.#enter("answering");
+    this.send(204, headers, "");
+  }
+
+  #headersFor(encoding: Encoding, payload: Payload): HttpHeaders {
+    return { ...headersFor(encoding, payload), ...crossOriginHeaders(this.context.crossOrigin, this) };
   }
 
   #enter(phase: Phase): void {

@@ -9,6 +9,9 @@ export interface HttpHead {
   readonly coding: Coding | null;
 }
 
+/** Headers of an answer. */
+export type HttpHeaders = Record<string, string | number>;
+
 /** Reads one request header by its lower-case name. */
 export type HeaderReader = { header(name: string): string | undefined };
 

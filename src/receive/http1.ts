@@ -8,7 +8,8 @@ import {
 import type { Socket } from "node:net";
 import type { Connection } from "./connection.ts";
 import type { ReceiveContext } from "./context.ts";
-import { HttpCall, type HttpHeaders, type Payload } from "./http-call.ts";
+import { HttpCall, type Payload } from "./http-call.ts";
+import type { HttpHeaders } from "./http-head.ts";
 import { RpcCode, statusJson } from "./rpc-status.ts";
 
 /** The connections of a receiver by their sockets. */

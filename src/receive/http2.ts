@@ -8,7 +8,8 @@ import type { Socket } from "node:net";
 import type { Connection } from "./connection.ts";
 import type { ReceiveContext } from "./context.ts";
 import { GrpcCall } from "./grpc-call.ts";
-import { HttpCall, type HttpHeaders, type Payload } from "./http-call.ts";
+import { HttpCall, type Payload } from "./http-call.ts";
+import type { HttpHeaders } from "./http-head.ts";
 import { ResetBudget } from "./reset-budget.ts";
 
 /** Large windows and frames: with the defaults a 1 MB message takes several round trips. */

@@ -1,14 +1,21 @@
 import type { Server as HttpServer } from "node:http";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:tls";
 import { addressError, type Address, type AddressSetting } from "./address.ts";
 import { Connection } from "./connection.ts";
 import type { ReceiveContext } from "./context.ts";
 import type { Connections } from "./http1.ts";
 import { serveHttp2 } from "./http2.ts";
+import type { ReceiverTls } from "./ports.ts";
 import { sniff } from "./sniff.ts";
 
 const MAX_CONNECTIONS = 10_000;
-const TCP_KEEP_ALIVE_MS = 60_000;
+const SOCKET_OPTIONS = {
+  allowHalfOpen: true,
+  noDelay: true,
+  keepAlive: true,
+  keepAliveInitialDelay: 60_000,
+} as const;
 
 /** One listening address that serves HTTP/1 and HTTP/2 alike. */
 export class Port {
@@ -16,19 +23,23 @@ export class Port {
   readonly #http1: HttpServer;
   readonly #connections: Connections;
   readonly #server: Server;
+  /** The same server when it speaks TLS. */
+  readonly #tlsServer: TlsServer | null;
+  /** Connections that have not finished their TLS handshake. */
+  readonly #shaking = new Map<string, Socket>();
 
-  constructor(context: ReceiveContext, http1: HttpServer, connections: Connections) {
+  constructor(context: ReceiveContext, http1: HttpServer, connections: Connections, tls: ReceiverTls | null) {
     this.#context = context;
     this.#http1 = http1;
     this.#connections = connections;
-    this.#server = createServer({
-      allowHalfOpen: true,
-      noDelay: true,
-      keepAlive: true,
-      keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
-    });
+    this.#tlsServer = tls === null ? null : this.#createTls(tls);
+    this.#server = this.#tlsServer ?? createServer(SOCKET_OPTIONS, (socket) => this.#connected(socket));
     this.#server.maxConnections = MAX_CONNECTIONS;
-    this.#server.on("connection", (socket) => this.#connected(socket));
+  }
+
+  /** Connections from now on get this certificate. */
+  renewTls(tls: ReceiverTls): void {
+    this.#tlsServer?.setSecureContext(tls.context);
   }
 
   /** Resolves to the address with its real port. Rejects with `AddressError`. */
@@ -45,7 +56,33 @@ export class Port {
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.#server.close(() => resolve());
+      for (const socket of this.#shaking.values()) socket.destroy();
     });
+  }
+
+  #createTls(tls: ReceiverTls): TlsServer {
+    const server = createTlsServer({
+      ...SOCKET_OPTIONS,
+      ...tls.context,
+      ALPNProtocols: ["h2", "http/1.1"],
+      handshakeTimeout: this.#context.timeouts.headersMs,
+      requestCert: tls.asksForCertificate,
+      rejectUnauthorized: tls.asksForCertificate,
+    });
+    server.on("connection", (socket: Socket) => {
+      const peer = peerOf(socket);
+      this.#shaking.set(peer, socket);
+      socket.on("close", () => this.#shaking.delete(peer));
+    });
+    server.on("secureConnection", (socket) => {
+      this.#shaking.delete(peerOf(socket));
+      this.#connected(socket);
+    });
+    server.on("tlsClientError", (_error, socket) => {
+      this.#context.events.connectionCut("tls");
+      socket.destroy();
+    });
+    return server;
   }
 
   #connected(socket: Socket): void {
@@ -63,6 +100,10 @@ export class Port {
       else this.#http1.emit("connection", socket);
     });
   }
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 function ignore(): void {

@@ -1,3 +1,5 @@
+import type { SecureContextOptions } from "node:tls";
+
 /** What an exporter sends: the three signals that are taken. */
 export type Signal = "traces" | "logs" | "metrics";
 export type Encoding = "protobuf" | "json";
@@ -64,7 +66,17 @@ export type ReceiverProblem =
   | "method_not_allowed"
   | "unsupported_encoding"
   | "unsupported_type"
-  | "deadline_exceeded";
+  | "deadline_exceeded"
+  | "unauthenticated"
+  | "forbidden";
+
+/** Asked with the `Authorization` header once the head of a request is there, before its body is read. */
+export type Authorize = (authorization: string | undefined) => "allowed" | "unauthenticated" | "forbidden";
+
+/** Whether web pages of an origin may send; null: no page may, and browsers' questions are not answered. */
+export interface CrossOrigin {
+  allows(origin: string): boolean;
+}
 
 /** Told of everything worth counting; must not throw. */
 export interface ReceiverEvents {
@@ -80,9 +92,16 @@ export interface ReceiverEvents {
   connectionCut(reason: CutReason): void;
 }
 
-export type CutReason = "headers" | "idle" | "body" | "response" | "protocol" | "shutdown";
+export type CutReason = "headers" | "idle" | "body" | "response" | "protocol" | "tls" | "shutdown";
 
 /** The part of a logger that the receiver needs; pino's shape. */
 export interface ReceiverLog {
   error(details: object, message: string): void;
+}
+
+/** Certificate, key and what clients' certificates are checked against. */
+export interface ReceiverTls {
+  readonly context: SecureContextOptions;
+  /** Only clients with a certificate get in. */
+  readonly asksForCertificate: boolean;
 }

@@ -2,7 +2,15 @@ import { formatAddress, parseAddress, type AddressSetting } from "./address.ts";
 import type { ReceiveContext } from "./context.ts";
 import { createHttp1, type Connections } from "./http1.ts";
 import { Port } from "./port.ts";
-import type { Accept, Admission, ReceiverEvents, ReceiverLog } from "./ports.ts";
+import type {
+  Accept,
+  Admission,
+  Authorize,
+  CrossOrigin,
+  ReceiverEvents,
+  ReceiverLog,
+  ReceiverTls,
+} from "./ports.ts";
 import { UNLIMITED } from "./reservation.ts";
 import { DEFAULT_TIMEOUTS, type Timeouts } from "./timeouts.ts";
 import { Watch } from "./watch.ts";
@@ -18,12 +26,19 @@ export interface ReceiverOptions {
   readonly maxBody?: number;
   readonly admission?: Admission;
   readonly events?: ReceiverEvents;
+  /** Everybody may send when absent. */
+  readonly authorize?: Authorize;
+  readonly crossOrigin?: CrossOrigin | null;
+  /** Both ports speak TLS and nothing else when present. */
+  readonly tls?: ReceiverTls | null;
   readonly timeouts?: Partial<Timeouts>;
 }
 
 export interface Receiver {
   /** `host:port` as listened on; null when off. */
   readonly listening: { readonly http: string | null; readonly grpc: string | null };
+  /** From now on connections get this certificate; those that are open keep theirs. */
+  renewTls(tls: ReceiverTls): void;
   /**
    * Stops accepting, answers what is in flight, and cuts whatever is left after `graceMs`. Once it resolves, `accept` is not
    * called any more.
@@ -43,16 +58,22 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
     admission: options.admission ?? UNLIMITED,
     events: options.events ?? NO_EVENTS,
     log: options.log,
+    authorize: options.authorize ?? (() => "allowed"),
+    crossOrigin: options.crossOrigin ?? null,
     maxBody: options.maxBody ?? DEFAULT_MAX_BODY,
     timeouts,
     watch: new Watch(timeouts.sweepMs),
     draining: false,
   };
-  const doors = new Doors(context);
+  const doors = new Doors(context, options.tls ?? null);
   try {
     const http = await doors.open(options.http, "receive.http");
     const grpc = await doors.open(options.grpc, "receive.grpc");
-    return { listening: { http, grpc }, close: (graceMs) => doors.close(graceMs) };
+    return {
+      listening: { http, grpc },
+      renewTls: (tls) => doors.renewTls(tls),
+      close: (graceMs) => doors.close(graceMs),
+    };
   } catch (error) {
     await doors.close(0);
     throw error;
@@ -64,15 +85,23 @@ class Doors {
   readonly #context: ReceiveContext;
   readonly #connections: Connections = new Map();
   readonly #ports: Port[] = [];
+  #tls: ReceiverTls | null;
 
-  constructor(context: ReceiveContext) {
+  constructor(context: ReceiveContext, tls: ReceiverTls | null) {
     this.#context = context;
+    this.#tls = tls;
+  }
+
+  renewTls(tls: ReceiverTls): void {
+    this.#tls = tls;
+    for (const port of this.#ports) port.renewTls(tls);
   }
 
   async open(text: string, setting: AddressSetting): Promise<string | null> {
     const address = parseAddress(text, setting);
     if (address === null) return null;
-    const port = new Port(this.#context, createHttp1(this.#context, this.#connections), this.#connections);
+    const http1 = createHttp1(this.#context, this.#connections);
+    const port = new Port(this.#context, http1, this.#connections, this.#tls);
     const real = await port.listen(address, setting);
     this.#ports.push(port);
     return formatAddress(real);

@@ -6,10 +6,12 @@ export const RpcCode = {
   invalidArgument: 3,
   deadlineExceeded: 4,
   notFound: 5,
+  permissionDenied: 7,
   resourceExhausted: 8,
   unimplemented: 12,
   internal: 13,
   unavailable: 14,
+  unauthenticated: 16,
 } as const;
 export type RpcCode = (typeof RpcCode)[keyof typeof RpcCode];
 

@@ -1,8 +1,9 @@
 import { request } from "node:http";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type Admin, createAdmin } from "../../src/api/admin.ts";
 import { createRecentStore, type RecentStore } from "../../src/api/recent-store.ts";
 import type { Readiness } from "../../src/api/routes.ts";
+import { Guard } from "../../src/security/guard.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
@@ -20,7 +21,7 @@ beforeEach(async () => {
     metricsHandler: () => Promise.resolve("# all metrics\n"),
     ready: () => ready,
     status: () => ({ version: "1.2.3" }),
-    allowedHosts: ["jury.example.com"],
+    allowedHosts: () => ["jury.example.com"],
   });
 });
 afterEach(() => admin.close());
@@ -178,6 +179,51 @@ test("memory is bounded by number and by size; the oldest go first", async () =>
 });
 
 describe("who may ask", () => {
+  test("with credentials set, reads need read, changes admin, and health nothing", async () => {
+    const guard = new Guard([
+      { scheme: "bearer", secret: "reader", scopes: ["read"] },
+      { scheme: "bearer", secret: "agent", scopes: ["ingest"] },
+    ]);
+    const closed = await createAdmin({
+      address: { host: "127.0.0.1", port: 0 },
+      store,
+      metricsHandler: () => Promise.resolve(""),
+      ready: () => ready,
+      status: () => ({}),
+      guard,
+    });
+    onTestFinished(() => closed.close());
+    const base = `http://127.0.0.1:${closed.listening.port}`;
+    const status = async (path: string, token?: string, method = "GET") => {
+      const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      return (await fetch(base + path, { method, headers })).status;
+    };
+    expect(await status("/healthz")).toBe(200);
+    expect(await status("/readyz")).toBe(200);
+    for (const path of ["/", "/metrics", "/api/status", "/api/v1/verdicts", "/unknown"]) {
+      expect(await status(path)).toBe(401);
+      expect(await status(path, "wrong")).toBe(401);
+      expect(await status(path, "agent")).toBe(403);
+      expect(await status(path, "reader")).toBe(path === "/unknown" ? 404 : 200);
+    }
+    expect(await status("/api/v1/verdicts", "reader", "POST")).toBe(403);
+    expect((await fetch(`${base}/metrics`)).headers.get("www-authenticate")).toContain("Bearer");
+    guard.replace([{ scheme: "bearer", secret: "other", scopes: ["read"] }]);
+    expect(await status("/metrics", "reader")).toBe(401);
+    expect(await status("/metrics", "other")).toBe(200);
+  });
+
+  test.each<[Record<string, string>, number]>([
+    [{ origin: "https://evil.example" }, 403],
+    [{ origin: "null" }, 403],
+    [{ "sec-fetch-site": "cross-site" }, 403],
+    [{ "sec-fetch-site": "same-site" }, 403],
+    [{ "sec-fetch-site": "same-origin" }, 405],
+    [{}, 405],
+  ])("a change asked for with %j is answered %i", async (headers, status) => {
+    expect((await get("/api/v1/verdicts", headers, "POST")).status).toBe(status);
+  });
+
   test.each([
     "localhost",
     "127.0.0.1:4319",

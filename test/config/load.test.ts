@@ -7,6 +7,7 @@ import { loadConfig, type LoadedConfig } from "../../src/config/load.ts";
 import { destinationDefaults, exportDefaults } from "../../src/export/settings.ts";
 import { judgeDefaults } from "../../src/judge/settings.ts";
 import { DEFAULT_MAX_BODY } from "../../src/receive/receiver.ts";
+import { securityDefaults } from "../../src/security/settings.ts";
 import type { SourceReader } from "../../src/spec/document/source-reader.ts";
 
 function memory(files: Readonly<Record<string, string>>): SourceReader {
@@ -52,6 +53,7 @@ describe("without any file", () => {
     expect(configOf({})).toEqual({
       dataDir: "./tracejury-data",
       receive: { http: "127.0.0.1:4318", grpc: "127.0.0.1:4317", maxBody: DEFAULT_MAX_BODY },
+      security: securityDefaults,
       admin: "127.0.0.1:4319",
       specs: ["specs/*.yaml"],
       assemble: defaultPatience,

@@ -12,6 +12,7 @@ import { type Live, startLive } from "../serve/live.ts";
 import { assemblingLine } from "../serve/assembling-line.ts";
 import { stopSignal } from "../serve/stop-signal.ts";
 import { openJudging } from "../engine/judging.ts";
+import { SecurityError } from "../../security/security-error.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../settings.ts";
 
 export interface ServeOptions extends ConfigFlags {
@@ -39,6 +40,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
       settings: {
         ...config.receive,
         admin: config.admin,
+        security: config.security,
         patience: demo ? demoPatience(config.assemble) : config.assemble,
         export: config.export,
         attributes: [...config.attributes, ...attributesNeeded(specs)],
@@ -70,7 +72,8 @@ async function started(start: () => Promise<Live>): Promise<Live> {
   try {
     return await start();
   } catch (error) {
-    if (error instanceof AddressError || error instanceof EndpointError) throw new UserError(error.message);
+    const mendable = [AddressError, EndpointError, SecurityError].some((kind) => error instanceof kind);
+    if (mendable) throw new UserError((error as Error).message);
     throw error;
   }
 }

@@ -16,6 +16,7 @@ import { intakeBatches } from "../../receive/intake-batches.ts";
 import { createReceiver, type Receiver } from "../../receive/receiver.ts";
 import { runJson } from "../../render/run-json.ts";
 import { verdictJson } from "../../render/verdict-json.ts";
+import { type SecuritySettings, securityDefaults } from "../../security/settings.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
 import {
   observeAssembler,
@@ -30,6 +31,7 @@ import { ownResource } from "../../telemetry/resource.ts";
 import { recordRun, recordUnjudged, recordVerdict } from "../../telemetry/verdict-metrics.ts";
 import { version } from "../../version.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
+import { LiveSecurity } from "./live-security.ts";
 
 export interface LiveSettings {
   readonly http: string;
@@ -41,6 +43,8 @@ export interface LiveSettings {
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
   readonly otelcolNames: boolean;
+  /** Everybody may come in when absent. */
+  readonly security?: SecuritySettings;
 }
 
 export interface LiveOptions {
@@ -82,6 +86,7 @@ const MOST_WAITING = 2_000;
 /** Starts everything that `serve` is: receiver, engine, judges, exporters, admin port. */
 export async function startLive(options: LiveOptions): Promise<Live> {
   const { settings, log } = options;
+  const security = new LiveSecurity(settings.security ?? securityDefaults, settings);
   const now = (): number => performance.now();
   const resource = ownResource(version, randomUUID());
   const meter = createMeter({ version, resource, otelcolNames: settings.otelcolNames });
@@ -139,6 +144,9 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     grpc: settings.grpc,
     maxBody: settings.maxBody,
     log,
+    authorize: (authorization) => security.guard.admit(authorization, "ingest"),
+    crossOrigin: security.allowsAnyOrigin ? { allows: (origin) => security.allowsOrigin(origin) } : null,
+    tls: security.receiveTls,
     accept: intakeBatches(
       (batch) => engine.pipeline.accept(batch, now()),
       ({ transport, signal }, accepted, refused) =>
@@ -152,6 +160,9 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   });
   const state = { stopping: false };
   const admin = await startAdmin(settings.admin, receiver, {
+    guard: security.guard,
+    allowedHosts: () => security.allowedHosts,
+    tls: security.adminTls,
     store,
     metricsHandler: () => meter.prometheus(),
     ready: () => ({ ready: !state.stopping, reasons: state.stopping ? ["shutting down"] : [] }),

@@ -1,0 +1,90 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { Scope } from "./settings.ts";
+
+/** Who shows `secret` may do what `scopes` say. */
+export interface Credential {
+  /** The whole value of an `Authorization` header behind its scheme: a token, or `user:password` in base64. */
+  readonly scheme: "bearer" | "basic";
+  readonly secret: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** `unauthenticated`: say who you are. `forbidden`: you are known, and may not do this. */
+export type Admittance = "allowed" | "unauthenticated" | "forbidden";
+
+interface Known {
+  readonly digest: Buffer;
+  readonly scheme: Credential["scheme"];
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+/** Longer than any sensible token; more is not even hashed. */
+const LONGEST_HEADER = 8192;
+
+/**
+ * Knows who may do what. A scope that no credential has is open to all; `refuseExposure` keeps such a port from being opened to other
+ * machines. Credentials can be replaced while requests come in.
+ */
+export class Guard {
+  #known: readonly Known[] = [];
+  #guarded: ReadonlySet<Scope> = new Set();
+
+  constructor(credentials: readonly Credential[]) {
+    this.replace(credentials);
+  }
+
+  replace(credentials: readonly Credential[]): void {
+    this.#known = credentials.map(({ scheme, secret, scopes }) => ({
+      digest: digestOf(secret),
+      scheme,
+      scopes: new Set(scopes),
+    }));
+    this.#guarded = new Set(credentials.flatMap(({ scopes }) => scopes));
+  }
+
+  /** Whether any of the scopes asks for a credential. */
+  guards(...scopes: readonly Scope[]): boolean {
+    return scopes.some((scope) => this.#guarded.has(scope));
+  }
+
+  /**
+   * What a request with this `Authorization` header may do. All secrets are compared, as digests and in constant time: how long it
+   * takes tells nothing about them. `admin` may read as well.
+   */
+  admit(authorization: string | undefined, scope: Scope): Admittance {
+    if (!this.#asksFor(scope)) return "allowed";
+    const shown = readAuthorization(authorization);
+    if (shown === undefined) return "unauthenticated";
+    const digest = digestOf(shown.secret);
+    let known = false;
+    let allowed = false;
+    for (const one of this.#known) {
+      const same = timingSafeEqual(one.digest, digest) && one.scheme === shown.scheme;
+      known = known || same;
+      allowed = allowed || (same && covers(one.scopes, scope));
+    }
+    return allowed ? "allowed" : known ? "forbidden" : "unauthenticated";
+  }
+
+  /** `read` and `admin` are asked for on one port: a credential for either closes both. */
+  #asksFor(scope: Scope): boolean {
+    return scope === "ingest" ? this.guards("ingest") : this.guards("read", "admin");
+  }
+}
+
+function covers(scopes: ReadonlySet<Scope>, wanted: Scope): boolean {
+  return scopes.has(wanted) || (wanted === "read" && scopes.has("admin"));
+}
+
+function readAuthorization(
+  header: string | undefined,
+): { readonly scheme: Credential["scheme"]; readonly secret: string } | undefined {
+  if (header === undefined || header.length > LONGEST_HEADER) return undefined;
+  const [, scheme, secret] = /^(bearer|basic) +([\w\-.~+/=:!@#$%^&*]+) *$/i.exec(header) ?? [];
+  if (scheme === undefined || secret === undefined) return undefined;
+  return { scheme: scheme.toLowerCase() === "bearer" ? "bearer" : "basic", secret };
+}
+
+function digestOf(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}

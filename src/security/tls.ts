@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { createSecureContext, type SecureContextOptions } from "node:tls";
+import { SecurityError } from "./security-error.ts";
+import type { TlsSettings } from "./settings.ts";
+
+/** Certificate and key, read and found fitting. */
+export interface TlsMaterial {
+  readonly context: SecureContextOptions;
+  /** Only clients with a certificate get in. */
+  readonly asksForCertificate: boolean;
+}
+
+/**
+ * Reads certificate, key and client authorities.
+ * @param where the setting, for messages
+ * @throws SecurityError when a file cannot be read, or key and certificate do not fit
+ */
+export function readTls(settings: TlsSettings, where: string): TlsMaterial {
+  const { certFile, keyFile, clientCaFile, minVersion } = settings;
+  const context: SecureContextOptions = {
+    cert: read(certFile, `${where}.cert_file`),
+    key: read(keyFile, `${where}.key_file`),
+    minVersion,
+    ...(clientCaFile === null ? {} : { ca: read(clientCaFile, `${where}.client_ca_file`) }),
+  };
+  try {
+    createSecureContext(context);
+  } catch (error) {
+    throw new SecurityError(`${where}: certificate and key cannot be used: ${(error as Error).message}`);
+  }
+  return { context, asksForCertificate: clientCaFile !== null };
+}
+
+/** Files whose change is a new certificate. */
+export function tlsFiles(settings: TlsSettings | null): string[] {
+  if (settings === null) return [];
+  const { certFile, keyFile, clientCaFile } = settings;
+  return [certFile, keyFile, ...(clientCaFile === null ? [] : [clientCaFile])];
+}
+
+function read(file: string, where: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new SecurityError(`${where}: cannot read ${file}: ${(error as Error).message}`);
+  }
+}
