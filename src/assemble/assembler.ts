@@ -5,7 +5,7 @@ import type { CloseReason } from "../model/run.ts";
 import { dueMs } from "./due.ts";
 import { IdTable } from "./id-table.ts";
 import { LooseLogs } from "./loose-logs.ts";
-import { OpenTrace } from "./open-trace.ts";
+import { type BatchShare, OpenTrace } from "./open-trace.ts";
 import type { Patience } from "./patience.ts";
 import { isRoot } from "./rows.ts";
 import { hasDanglingParent, toTrace } from "./to-trace.ts";
@@ -40,6 +40,7 @@ export class Assembler {
   readonly #traces: IdTable<OpenTrace>;
   readonly #wheel = new TimingWheel<OpenTrace>(TICK_MS);
   readonly #isOurs: (scopeName: string) => boolean;
+  readonly #onGone: ((trace: OpenTrace) => void) | undefined;
   /** Closed traces, oldest first, whose spans are kept. */
   readonly #kept = new Set<OpenTrace>();
   readonly #gone = new Set<OpenTrace>();
@@ -48,13 +49,22 @@ export class Assembler {
   #keptBytes = 0;
   #openBytes = 0;
   #openTraces = 0;
+  /** Traces that the batch being added has rows in. */
+  #holders = 0;
 
   /**
    * @param seed anything unpredictable; keeps senders from choosing trace ids that collide in the table
    * @param isOurs tells scopes whose telemetry is never judged: our own verdicts
+   * @param onGone sees each trace that is about to let go of its spans
    */
-  constructor(patience: Patience, seed: number, isOurs: (scopeName: string) => boolean = () => false) {
+  constructor(
+    patience: Patience,
+    seed: number,
+    isOurs: (scopeName: string) => boolean = () => false,
+    onGone?: (trace: OpenTrace) => void,
+  ) {
     this.#patience = patience;
+    this.#onGone = onGone;
     this.#traces = new IdTable<OpenTrace>(seed);
     this.#isOurs = isOurs;
   }
@@ -73,17 +83,26 @@ export class Assembler {
     return this.#openBytes + this.#keptBytes;
   }
 
-  /** Takes every span and log record of the batch. The batch's body is kept alive as long as one of its traces is. */
-  add(batch: Batch, nowMs: number): void {
+  /**
+   * Takes every span and log record of the batch. The batch's body is kept alive as long as one of its traces is.
+   * @param isOver tells traces whose rows are left out, by the position of their id in the batch's rows
+   * @returns how many traces hold rows of the batch now
+   */
+  add(batch: Batch, nowMs: number, isOver?: (rows: Int32Array, at: number) => boolean): number {
     const ours = scopeNames(batch).map((name) => this.#isOurs(name));
+    this.#holders = 0;
     for (let row = 0; row < batch.spanCount; row++) {
-      if (ours[batch.rows[spanAt(row) + SpanColumn.scope] ?? -1] === true) this.counts.own++;
+      const at = spanAt(row);
+      if (ours[batch.rows[at + SpanColumn.scope] ?? -1] === true) this.counts.own++;
+      else if (isOver?.(batch.rows, at + SpanColumn.traceId) === true) this.counts.expired++;
       else this.#addSpan(batch, row, nowMs);
     }
     for (let row = 0; row < batch.logCount; row++) {
-      if (ours[batch.rows[logAt(batch, row) + LogColumn.scope] ?? -1] !== true)
-        this.#addLog(batch, row, nowMs);
+      const at = logAt(batch, row);
+      if (ours[batch.rows[at + LogColumn.scope] ?? -1] === true) continue;
+      if (isOver?.(batch.rows, at + LogColumn.traceId) !== true) this.#addLog(batch, row, nowMs);
     }
+    return this.#holders;
   }
 
   /** Closes and gives every trace whose time has come, in order of start. */
@@ -126,7 +145,7 @@ export class Assembler {
       this.counts.expired++;
       return;
     }
-    const share = open.shareOf(batch);
+    const share = this.#shareOf(open, batch);
     rows[at + SpanColumn.next] = share.firstSpan;
     share.firstSpan = row;
     open.spanCount++;
@@ -156,7 +175,7 @@ export class Assembler {
     }
     const open = this.#entry(rows, at, nowMs);
     if (open.state === "gone") return;
-    const share = open.shareOf(batch);
+    const share = this.#shareOf(open, batch);
     rows[record + LogColumn.next] = share.firstLog;
     share.firstLog = row;
     open.logCount++;
@@ -164,6 +183,13 @@ export class Assembler {
     this.#hold(open, bytes + rowBytes(LOG_WIDTH, rows[record + LogColumn.attributes + 1] ?? 0));
     if (open.state === "closed") this.#reopen(open, nowMs);
     open.lastSeenMs = nowMs;
+  }
+
+  #shareOf(open: OpenTrace, batch: Batch): BatchShare {
+    const known = open.shares.length;
+    const share = open.shareOf(batch);
+    if (open.shares.length > known) this.#holders++;
+    return share;
   }
 
   #entry(rows: Int32Array, at: number, nowMs: number): OpenTrace {
@@ -250,6 +276,7 @@ export class Assembler {
 
   #forget(open: OpenTrace): void {
     if (this.#kept.delete(open)) this.#keptBytes -= open.bytes;
+    this.#onGone?.(open);
     open.forget();
     this.#gone.add(open);
     for (const oldest of this.#gone) {

@@ -35,8 +35,29 @@ export function toTrace(
     looseLogs: loose,
     closeReason,
     truncated: open.truncated,
+    print: tracePrint(rows, loose.length + sumOf(bySpan.values())),
   };
   return { trace, duplicates: received.length - rows.length };
+}
+
+/** How many spans and log records, and a sum over what tells two states of a span apart. */
+function tracePrint(rows: readonly RowRef[], logs: number): string {
+  let sum = 0;
+  for (const { batch, at } of rows) {
+    const words = batch.rows;
+    const id =
+      Math.imul(words[at + SpanColumn.spanId] ?? 0, 0x9e3779b1) ^ (words[at + SpanColumn.spanId + 1] ?? 0);
+    const state =
+      Math.imul(words[at + SpanColumn.end] ?? 0, 0x85ebca6b) ^ (words[at + SpanColumn.attributes + 1] ?? 0);
+    sum = (sum + Math.imul(id ^ (id >>> 15), 0xc2b2ae35) + Math.imul(state ^ (state >>> 13), 0x27d4eb2f)) | 0;
+  }
+  return `${rows.length}.${logs}.${(sum >>> 0).toString(36)}`;
+}
+
+function sumOf(lists: Iterable<readonly unknown[]>): number {
+  let sum = 0;
+  for (const { length } of lists) sum += length;
+  return sum;
 }
 
 /** Whether some span's parent is not among the trace's spans. */
@@ -148,7 +169,8 @@ function indexOf(byId: readonly Placed[], ref: RowRef, column: number): number {
   return -1;
 }
 
-function hexOf(words: readonly number[]): string {
+/** An id's four words as lower-case hex. */
+export function hexOf(words: readonly number[]): string {
   return words
     .map((word) => hexByte(word) + hexByte(word >>> 8) + hexByte(word >>> 16) + hexByte(word >>> 24))
     .join("");

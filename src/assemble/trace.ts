@@ -14,4 +14,6 @@ export interface Trace {
   readonly closeReason: CloseReason;
   /** True when something was cut off: the trace was too large, or memory ran out. */
   readonly truncated: boolean;
+  /** Tells what is in it: equal for equal spans and log records, however they came. */
+  readonly print?: string | undefined;
 }

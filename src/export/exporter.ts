@@ -17,11 +17,18 @@ export interface VerdictExporterOptions extends OtlpOptions {
 /** Sends verdicts out: OTLP log records and spans, and lines of a file. */
 export interface VerdictExporter {
   /** Takes a verdict, or a revision of one. Returns at once; what there is no room for is counted. */
-  publish(verdict: Verdict): void;
+  publish(verdict: Verdict, options?: PublishOptions): void;
   /** Tries to deliver everything taken so far; a destination that is down does not hold it up. */
   flush(): Promise<void>;
   /** Sends held revisions, then delivers until done or the time is over. Nothing is taken afterwards. */
   close(timeoutMs: number): Promise<void>;
+}
+
+export interface PublishOptions {
+  /** Called when everybody has got it, or it was given up. Not called for what is left over at the end. */
+  readonly done?: () => void;
+  /** It was written to the file before. */
+  readonly isInFile?: boolean;
 }
 
 interface Sink {
@@ -33,6 +40,7 @@ interface Sink {
 interface Prepared {
   readonly otlp: EncodedVerdict | undefined;
   readonly line: string | undefined;
+  readonly done: (() => void) | undefined;
 }
 
 const releaseEveryMs = 1000;
@@ -48,23 +56,39 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
     file,
   ];
   const policy = new RevisionPolicy<Prepared>(settings.revisions, options.lateWindowMs);
-  const prepare = (verdict: Verdict): Prepared => ({
+  const prepare = (verdict: Verdict, { done, isInFile }: PublishOptions): Prepared => ({
     otlp: shapes === undefined ? undefined : encodeVerdict(verdict, shapes, now()),
-    line: file === undefined ? undefined : JSON.stringify(render(verdict)),
+    line: file === undefined || isInFile === true ? undefined : JSON.stringify(render(verdict)),
+    done,
   });
-  const send = ({ otlp, line }: Prepared): void => {
-    if (otlp !== undefined) offerVerdict(destinations, otlp);
-    if (line !== undefined) file?.offer(line);
+  const send = ({ otlp, line, done }: Prepared): void => {
+    const ways = afterAll(done);
+    const sent = ways.one();
+    if (otlp !== undefined) offerVerdict(destinations, otlp, () => ways.one());
+    if (line !== undefined) file?.offer(line, ways.one());
+    sent();
   };
-  const release = setInterval(() => policy.due(now()).forEach(send), releaseEveryMs).unref();
+  /** What to tell when a held revision is replaced by a later one. */
+  const held = new Map<string, Prepared>();
+  const hold = (verdictId: string, prepared: Prepared): void => {
+    held.get(verdictId)?.done?.();
+    held.set(verdictId, prepared);
+    sendHeld(policy.hold(verdictId, prepared, now()));
+  };
+  const sendHeld = (released: readonly Prepared[]): void => {
+    for (const prepared of released) send(prepared);
+    if (released.length > 0) forget(held, new Set(released));
+  };
+  const release = setInterval(() => sendHeld(policy.due(now())), releaseEveryMs).unref();
   let open = true;
   return {
-    publish: (verdict) => {
+    publish: (verdict, about = {}) => {
+      if (!open) return;
       const decision = policy.decide(verdict.revision);
-      if (!open || decision === "leave" || sinks.every((sink) => sink === undefined)) return;
-      const prepared = prepare(verdict);
+      if (decision === "leave" || sinks.every((sink) => sink === undefined)) return about.done?.();
+      const prepared = prepare(verdict, about);
       if (decision === "send") send(prepared);
-      else policy.hold(verdict.verdictId, prepared, now()).forEach(send);
+      else hold(verdict.verdictId, prepared);
     },
     flush: async () => {
       await Promise.all(sinks.map(async (sink) => sink?.flush()));
@@ -73,8 +97,25 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
       if (!open) return;
       open = false;
       clearInterval(release);
-      policy.drain().forEach(send);
+      sendHeld(policy.drain());
       await Promise.all(sinks.map(async (sink) => sink?.close(timeoutMs)));
     },
   };
+}
+
+/** Calls `done` once every function it gave out has been called. */
+function afterAll(done: (() => void) | undefined): { one(): () => void } {
+  let open = 0;
+  return {
+    one() {
+      open++;
+      return () => {
+        if (--open === 0) done?.();
+      };
+    },
+  };
+}
+
+function forget(held: Map<string, Prepared>, released: ReadonlySet<Prepared>): void {
+  for (const [verdictId, prepared] of held) if (released.has(prepared)) held.delete(verdictId);
 }

@@ -11,8 +11,8 @@ export interface FileExporterOptions {
 }
 
 export interface FileExporter {
-  /** Appends one line; `line` has no line break. Returns at once. */
-  offer(line: string): void;
+  /** Appends one line; `line` has no line break. Returns at once; `done` is called when it is written or given up. */
+  offer(line: string, done?: () => void): void;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -31,6 +31,7 @@ class Appender implements FileExporter {
   readonly #maxDelayMs: number;
   readonly #maxWaitingBytes: number;
   #lines: string[] = [];
+  #dones: (() => void)[] = [];
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
@@ -50,9 +51,13 @@ class Appender implements FileExporter {
     );
   }
 
-  offer(line: string): void {
-    if (this.#bytes + line.length > this.#maxWaitingBytes) return this.#drop(1, "queue_full");
+  offer(line: string, done?: () => void): void {
+    if (this.#bytes + line.length > this.#maxWaitingBytes) {
+      this.#drop(1, "queue_full");
+      return done?.();
+    }
     this.#lines.push(line);
+    if (done !== undefined) this.#dones.push(done);
     this.#bytes += line.length;
     if (this.#bytes >= largeWrite) void this.flush();
     else this.#timer ??= setTimeout(() => void this.flush(), this.#maxDelayMs).unref();
@@ -79,7 +84,9 @@ class Appender implements FileExporter {
   async #writeWaiting(): Promise<void> {
     const lines = this.#lines;
     const bytes = this.#bytes;
+    const dones = this.#dones;
     this.#lines = [];
+    this.#dones = [];
     try {
       this.#file ??= await this.#open();
       await this.#file.appendFile(`${this.#torn ? "\n" : ""}${lines.join("\n")}\n`);
@@ -91,6 +98,7 @@ class Appender implements FileExporter {
       this.#drop(lines.length, "write_failed");
     } finally {
       this.#bytes -= bytes;
+      for (const done of dones) done();
     }
   }
 

@@ -61,6 +61,12 @@ export class Joiner {
     else this.#shelf(fragment.service).add(seams, nowMs);
   }
 
+  /** Traces whose pieces may yet become part of a run. */
+  get openTraceIds(): Set<string> {
+    const ids = [...this.#shelves.values()].flatMap((shelf) => shelf.traceIds);
+    return new Set([...ids, ...[...this.#ready, ...this.#faint].map(({ traceId }) => traceId)]);
+  }
+
   /** The runs that wait for nothing more. */
   release(nowMs: number): AgentRun[] {
     const runs = this.#releaseReady();

@@ -28,6 +28,11 @@ export class Shelf {
     return this.#waiting.length;
   }
 
+  /** Traces of which something is here. */
+  get traceIds(): string[] {
+    return this.#waiting.map(({ seams }) => seams.fragment.traceId);
+  }
+
   add(seams: Seams, nowMs: number): void {
     this.#waiting.push({ seams, addedMs: nowMs, releasedMs: undefined });
     this.#dueMs = Math.min(this.#dueMs, nowMs + this.#options.quietMs);

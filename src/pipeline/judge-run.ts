@@ -29,6 +29,8 @@ export interface JudgeRunOptions {
   readonly reference?: (spec: CompiledSpec, query: CompiledQuery) => Reference | NoReference;
   /** Queries to judge, all when absent. Runs are matched against every query: were some left out, a wildcard would claim their runs. */
   readonly selected?: ReadonlySet<CompiledQuery>;
+  /** What was given before; by default nothing was. */
+  readonly revisions?: Revisions;
 }
 
 /** Language models that may be asked. */
@@ -136,9 +138,8 @@ function judgedRun(
 
 /** Finds the queries that a run answers, and numbers its revision. */
 function createClaim(options: JudgeRunOptions): (run: AgentRun) => Claimed {
-  const { specs, selected, reference = () => notAsked } = options;
+  const { specs, selected, reference = () => notAsked, revisions = new Revisions() } = options;
   const matcher = createMatcher(specs);
-  const revisions = new Revisions();
   return (run) => {
     const claimed: Claimed = { claims: [], unmatched: [], ambiguous: [] };
     const refused: Refusal[] = [];

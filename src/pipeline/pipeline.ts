@@ -24,9 +24,13 @@ export class Pipeline {
     this.#parts = parts;
   }
 
-  /** Takes a decoded request. The batch and its body belong to the pipeline from here on. */
-  accept(batch: Batch, nowMs: number): void {
-    this.#parts.assembler.add(batch, nowMs);
+  /**
+   * Takes a decoded request. The batch and its body belong to the pipeline from here on.
+   * @param isOver tells traces whose rows are left out
+   * @returns how many traces hold rows of it now
+   */
+  accept(batch: Batch, nowMs: number, isOver?: (rows: Int32Array, at: number) => boolean): number {
+    return this.#parts.assembler.add(batch, nowMs, isOver);
   }
 
   /** Releases what has become due. To be called several times a second. */

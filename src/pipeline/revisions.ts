@@ -14,12 +14,17 @@ export class Revisions {
   next(run: AgentRun, spec: CompiledSpec, query: CompiledQuery): number {
     const id = verdictId(run, spec, query);
     const revision = (this.#last.get(id) ?? 0) + 1;
-    this.#last.delete(id);
-    this.#last.set(id, revision);
+    this.resume(id, revision);
+    return revision;
+  }
+
+  /** The last revision of a verdict that was given before, 0 for none. */
+  resume(verdictId: string, revision: number): void {
+    this.#last.delete(verdictId);
+    this.#last.set(verdictId, revision);
     for (const oldest of this.#last.keys()) {
       if (this.#last.size <= REMEMBERED) break;
       this.#last.delete(oldest);
     }
-    return revision;
   }
 }

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Assembler } from "../../src/assemble/assembler.ts";
+import type { OpenTrace } from "../../src/assemble/open-trace.ts";
 import { defaultPatience, endlessPatience, type Patience } from "../../src/assemble/patience.ts";
+import { hexOf } from "../../src/assemble/to-trace.ts";
 import type { Trace } from "../../src/assemble/trace.ts";
 import { batchOf, spanIdOf, type TestSpan, traceIdOf } from "../support/spans.ts";
 
@@ -199,4 +201,52 @@ test("cycles, self-parents and long chains are no trouble", () => {
   const traces = assembler.drain("eof", 0);
 
   expect(traces.map((trace) => trace.spans.length)).toEqual([10_000, 3]);
+});
+
+test("a trace's print is the same however its spans came, and another when there is more to it", () => {
+  const printOf = (...requests: (readonly TestSpan[])[]): unknown => {
+    const assembler = new Assembler(endlessPatience, 1);
+    for (const request of requests) assembler.add(batchOf(request), 0);
+    return assembler.drain("eof", 0)[0]?.print;
+  };
+  const print = printOf(run);
+
+  expect(printOf(run.toReversed())).toBe(print);
+  expect(printOf(run.slice(2), run, run.slice(0, 3))).toBe(print);
+  expect(printOf(run.slice(1))).not.toBe(print);
+  expect(printOf(run, [{ id: 5, parent: 1, start: 85 }])).not.toBe(print);
+  expect(printOf(run.map((span) => (span.id === 4 ? { ...span, end: 81 } : span)))).not.toBe(print);
+});
+
+test("says how many traces a request's rows are in, and when each lets go of them", () => {
+  const gone: string[] = [];
+  const onGone = (trace: OpenTrace): void => {
+    gone.push(hexOf(trace.id));
+    expect(trace.shares).toHaveLength(1);
+  };
+  const assembler = new Assembler(defaultPatience, 1, (scope) => scope === "tracejury", onGone);
+  const spans = [1, 2, 1, 3].map((trace, index) => ({ ...run[0], id: index + 1, trace }));
+
+  expect(assembler.add(batchOf(spans), 0)).toBe(3);
+  expect(assembler.add(batchOf([{ id: 9, scope: "tracejury" }]), 0)).toBe(0);
+  expect(assembler.due(20_000)).toHaveLength(3);
+  expect(gone).toEqual([]);
+  assembler.due(20_000 + defaultPatience.lateWindowMs);
+  expect(gone.toSorted()).toEqual([1, 2, 3].map(traceIdOf));
+  expect(assembler.add(batchOf(spans), 200_000)).toBe(0);
+});
+
+test("rows of traces that are over are left out", () => {
+  const assembler = new Assembler(endlessPatience, 1);
+  assembler.add(
+    batchOf([
+      { id: 1, trace: 1 },
+      { id: 2, trace: 2 },
+    ]),
+    0,
+    (rows, at) => hexOf([...rows.subarray(at, at + 4)]) === traceIdOf(1),
+  );
+
+  expect(assembler.drain("eof", 0).map(({ traceId }) => traceId)).toEqual([traceIdOf(2)]);
+  expect(assembler.counts).toMatchObject({ released: 1, expired: 1 });
 });

@@ -180,3 +180,28 @@ describe("close", () => {
     expect(backend.dropped).toEqual({ closed: 1 });
   });
 });
+
+test("who offers records is told when the last of them has left the queue, and not when it is closed before", async () => {
+  vi.useRealTimers();
+  const told: string[] = [];
+  let outcome: SendResult = { outcome: "delivered" };
+  const queue = createBatchQueue({
+    send: async () => outcome,
+    onSent: () => undefined,
+    onDropped: () => undefined,
+    maxBatchRecords: 2,
+    maxDelayMs: 1,
+  });
+  const records = (count: number): Uint8Array[] => Array.from({ length: count }, () => new Uint8Array(1));
+  queue.offer(records(3), () => told.push("three"));
+  queue.offer(records(1), () => told.push("one"));
+  queue.offer([], () => told.push("none"));
+  expect(told).toEqual(["none"]);
+  await queue.flush();
+  expect(told).toEqual(["none", "three", "one"]);
+  outcome = { outcome: "retry", error: "down", retryAfterMs: 60_000 };
+  queue.offer(records(1), () => told.push("never"));
+  await queue.close(20);
+
+  expect(told).toEqual(["none", "three", "one"]);
+});

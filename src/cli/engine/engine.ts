@@ -1,6 +1,7 @@
 import { adapters } from "../../../adapters/index.ts";
 import { createAdapt } from "../../adapt/adapt.ts";
 import { Assembler } from "../../assemble/assembler.ts";
+import type { OpenTrace } from "../../assemble/open-trace.ts";
 import type { Patience } from "../../assemble/patience.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import { Joiner } from "../../join/joiner.ts";
@@ -23,17 +24,20 @@ export interface EngineOptions {
   readonly onClosedTrace?: (reason: CloseReason) => void;
   /** Sees each trace before it is read. */
   readonly onTrace?: ((trace: Trace) => void) | undefined;
+  /** Sees each trace that is about to let go of its spans. */
+  readonly onGoneTrace?: ((trace: OpenTrace) => void) | undefined;
 }
 
 export interface Engine {
   readonly pipeline: Pipeline;
   readonly assembler: Assembler;
+  readonly joiner: Joiner;
 }
 
 /** Puts the stages from rows to runs together: the same for `serve` and for replay. */
 export function createEngine(options: EngineOptions): Engine {
   const { patience, onClosedTrace, onTrace } = options;
-  const assembler = new Assembler(patience, options.seed, (scope) => scope === ownScope);
+  const assembler = new Assembler(patience, options.seed, (scope) => scope === ownScope, options.onGoneTrace);
   const adapt = createAdapt(adapters);
   const joiner = new Joiner({
     attributes: [...defaultAttributes, ...options.attributes],
@@ -51,5 +55,5 @@ export function createEngine(options: EngineOptions): Engine {
     joiner,
     onRun: options.onRun,
   });
-  return { pipeline, assembler };
+  return { pipeline, assembler, joiner };
 }

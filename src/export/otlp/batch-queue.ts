@@ -25,8 +25,11 @@ export interface BatchQueueOptions {
 }
 
 export interface BatchQueue {
-  /** Takes all records or none; false when there is no room. Returns at once. */
-  offer(records: readonly Uint8Array[]): boolean;
+  /**
+   * Takes all records or none; false when there is no room. Returns at once; `done` is called when the backend has taken the last of them
+   * or they were given up, but not for what is left when the queue is closed.
+   */
+  offer(records: readonly Uint8Array[], done?: () => void): boolean;
   /** Tries to send what is waiting; resolves when the queue is empty or a batch could not be delivered. */
   flush(): Promise<void>;
   /** Keeps trying until all is sent or the time is over; drops and counts the rest. */
@@ -53,6 +56,9 @@ class Queue implements BatchQueue {
   readonly #options: Required<BatchQueueOptions>;
   readonly #flushers: ((delivered: boolean) => void)[] = [];
   #waiting: Uint8Array[] = [];
+  /** Whom to tell once this many records in all have left the queue. */
+  readonly #dones: { readonly after: number; readonly call: () => void }[] = [];
+  #left = 0;
   #bytes = 0;
   #backoffMs: number;
   #worker: Promise<void> | undefined;
@@ -72,14 +78,17 @@ class Queue implements BatchQueue {
     return this.#bytes;
   }
 
-  offer(records: readonly Uint8Array[]): boolean {
+  offer(records: readonly Uint8Array[], done?: () => void): boolean {
     const bytes = size(records);
     if (this.#state !== "open" || this.#bytes + bytes > this.#options.maxQueueBytes) {
       this.#options.onDropped(records.length, this.#state === "open" ? "queue_full" : "closed");
+      if (this.#state === "open") done?.();
       return false;
     }
     for (const record of records) this.#waiting.push(record);
     this.#bytes += bytes;
+    if (records.length === 0) done?.();
+    else if (done !== undefined) this.#dones.push({ after: this.#left + this.#waiting.length, call: done });
     this.#start();
     if (this.#full() && this.#rest?.reason === "company") this.#rest.end();
     return true;
@@ -128,11 +137,18 @@ class Queue implements BatchQueue {
     if (outcome !== "retry") {
       this.#waiting = this.#waiting.slice(batch.length);
       this.#bytes -= size(batch);
+      this.#left += batch.length;
       this.#backoffMs = this.#options.firstBackoffMs;
       if (outcome === "delivered") this.#options.onSent(batch.length);
       else this.#options.onDropped(batch.length, "rejected");
+      this.#tellDone();
     }
     for (const resolve of this.#flushers.splice(0)) resolve(outcome !== "retry");
+  }
+
+  #tellDone(): void {
+    const later = this.#dones.findIndex(({ after }) => after > this.#left);
+    for (const { call } of this.#dones.splice(0, later === -1 ? this.#dones.length : later)) call();
   }
 
   #nextBatch(): readonly Uint8Array[] {

@@ -59,9 +59,14 @@ export function wantedShapes(
   };
 }
 
-export function offerVerdict(destinations: readonly Destination[], verdict: EncodedVerdict): void {
+/** `sent` gives what to call when one way out is done with it. */
+export function offerVerdict(
+  destinations: readonly Destination[],
+  verdict: EncodedVerdict,
+  sent: () => () => void,
+): void {
   for (const { events, logs, traces } of destinations) {
-    logs?.offer(verdict.logs);
-    traces?.offer(events === "logs" ? verdict.spanWithoutEvents : verdict.spanWithEvents);
+    logs?.offer(verdict.logs, sent());
+    traces?.offer(events === "logs" ? verdict.spanWithoutEvents : verdict.spanWithEvents, sent());
   }
 }

@@ -8,7 +8,8 @@ import type { RequestEncoder } from "./request.ts";
 
 /** Sends encoded records of one signal to one destination, in the background. */
 export interface Sender {
-  readonly offer: (records: readonly Uint8Array[]) => void;
+  /** `done` is called when the last of them was sent or given up, but not for what is left when the sender is closed. */
+  readonly offer: (records: readonly Uint8Array[], done?: () => void) => void;
   readonly flush: () => Promise<void>;
   readonly close: (timeoutMs: number) => Promise<void>;
 }
@@ -58,7 +59,7 @@ export function createSender(options: SenderOptions): Sender {
   });
   events.watchQueue(about, queue);
   return {
-    offer: (records) => void queue.offer(records),
+    offer: (records, done) => void queue.offer(records, done),
     flush: () => queue.flush(),
     close: async (timeoutMs) => {
       await queue.close(timeoutMs);
