@@ -21,6 +21,8 @@ export interface Config {
   /** Files, folders or globs, relative to the working directory. */
   readonly specs: readonly string[];
   readonly assemble: Patience;
+  /** A conversation is over when nothing was said for this long. */
+  readonly conversationIdleMs: number;
   readonly journal: { readonly durability: "fsync" | "flush" | "memory"; readonly budget: number };
   readonly limits: { readonly memory: number };
   readonly export: ExportSettings;

@@ -16,6 +16,7 @@ export function resolveConfig(document: ConfigDocument): Config {
     security: securitySettings(document.security),
     specs: document.specs,
     assemble: patience(document.assemble),
+    conversationIdleMs: milliseconds(document.assemble.conversation_idle ?? document.assemble.idle),
     journal: { durability: journal.durability, budget: bytes(journal.budget) },
     limits: { memory: bytes(limits.memory) },
     export: exportSettings(document.export),

@@ -58,6 +58,9 @@ const assemble = z.strictObject({
   root_cap: wait.describe("Longest wait after the root has come").default("60s"),
   idle: wait.describe("A trace without a root is closed when quiet for this long").default("5m"),
   max_age: wait.describe("Longest wait after the first span").default("60m"),
+  conversation_idle: wait
+    .describe("A conversation is over when nothing was said for this long; as `idle` when absent")
+    .exactOptional(),
   late_window: wait
     .describe("How long a closed trace is kept, to be judged again when spans come late")
     .default("2m"),

@@ -1,4 +1,4 @@
-import { assess } from "../evaluate/evaluate.ts";
+import { assess } from "../evaluate/assess.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { Layer } from "../model/outcome.ts";
 import type { BoundCheck, CompiledSpec } from "../spec/compiled.ts";

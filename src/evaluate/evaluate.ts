@@ -1,17 +1,19 @@
 import { type Layer, type Outcome, worst } from "../model/outcome.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { CheckResult, LayerResult } from "../model/verdict.ts";
-import type { BoundCheck, CompiledQuery } from "../spec/compiled.ts";
+import type { CompiledQuery } from "../spec/compiled.ts";
 import { allMetrics } from "./all-metrics.ts";
+import { assess } from "./assess.ts";
 import type { Assessment } from "./assessment.ts";
-import type { CheckContext, NoReference, Reference } from "./check.ts";
+import type { NoReference, Reference } from "./check.ts";
+import { assessConversation, turnsWithoutJudge } from "./conversation/assess-conversation.ts";
 import { layerResult } from "./layer-result.ts";
-import { RunQuantities } from "./run-quantities.ts";
-import { askCheck } from "./settle.ts";
 import { type Unasked, withoutJudge } from "./without-judge.ts";
 
 export interface EvaluateOptions extends Unasked {
   readonly reference: Reference | NoReference;
+  /** Of a conversation, the run that answers each turn of the query; null where nobody asked it. */
+  readonly turnRuns?: readonly (AgentRun | null)[];
 }
 
 export interface Evaluation {
@@ -28,44 +30,13 @@ export interface Evaluation {
  * `incomplete`. Pure and synchronous; `evaluateWithJudges` asks them.
  */
 export function evaluateQuery(run: AgentRun, query: CompiledQuery, options: EvaluateOptions): Evaluation {
-  const assessment = assess(run, query, options.reference);
-  return conclude(assessment, assessment.judged.length === 0 ? [] : withoutJudge(assessment, options));
-}
-
-/** Asks every deterministic check of the query. */
-export function assess(run: AgentRun, query: CompiledQuery, reference: Reference | NoReference): Assessment {
-  const metrics = new RunQuantities(run);
-  const { preset } = query;
-  const contextOf = (layer: Layer): CheckContext => ({
-    run,
-    metrics,
-    settings: query.settings[layer],
-    reference,
-    preset,
-  });
-  const contexts = {
-    correctness: contextOf("correctness"),
-    path: contextOf("path"),
-    cost: contextOf("cost"),
-  };
-  const results = { correctness: [] as CheckResult[], path: [] as CheckResult[], cost: [] as CheckResult[] };
-  const judged: BoundCheck[] = [];
-  let failed = false;
-  let hard = false;
-  for (const bound of query.checks) {
-    const { check } = bound;
-    if (check.qualifier === true) continue;
-    if (check.judged === true) {
-      judged.push(bound);
-      continue;
-    }
-    const result = askCheck(bound, contexts[check.layer]);
-    results[check.layer].push(result);
-    if (result.outcome !== "fail") continue;
-    failed = true;
-    hard ||= check.hard === true;
+  const { reference, turnRuns } = options;
+  if (turnRuns !== undefined && query.turns.length > 0) {
+    const { whole, turns } = assessConversation(run, query, reference, turnRuns);
+    return conclude(whole, [...withoutJudge(whole, options), ...turnsWithoutJudge(turns, whole, options)]);
   }
-  return { run, contexts, results, judged, failed, hard };
+  const assessment = assess(run, query, reference);
+  return conclude(assessment, assessment.judged.length === 0 ? [] : withoutJudge(assessment, options));
 }
 
 /** The three layers and the run's outcome, from the deterministic results and those of the judge checks. */

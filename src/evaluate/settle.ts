@@ -64,6 +64,14 @@ function unfinished(bound: BoundCheck, finding: Finding, context: CheckContext):
   };
 }
 
+/** A check that could not be asked at all. */
+export function incompleteResult(
+  bound: BoundCheck,
+  found: Required<Pick<Finding, "message" | "missing" | "remedy">>,
+): CheckResult {
+  return resultOf(bound, { ...found, outcome: "incomplete", value: null }, "incomplete");
+}
+
 function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckResult {
   const { check } = bound;
   return {

@@ -10,7 +10,7 @@ import { whereHolds } from "./where.ts";
 export const queryIdAttribute = "tracejury.query.id";
 
 /** What matching looks at. */
-export type MatchedRun = Pick<AgentRun, "agent" | "service" | "query" | "attributes">;
+export type MatchedRun = Pick<AgentRun, "agent" | "service" | "query" | "attributes" | "turns">;
 
 /** Why no query claims a run. */
 export type UnmatchedCause = "other-agent" | "unknown-id" | "no-text" | "no-query";
@@ -31,35 +31,59 @@ export type MatchResult =
     };
 
 export interface Matcher {
-  /** Which query of the spec, one the matcher was made with, the run is an answer to. */
+  /**
+   * Which query of the spec, one the matcher was made with, the run is an answer to. A conversation is matched to the queries about
+   * conversations, by its first question, a single run to the others.
+   */
   match(run: MatchedRun, spec: CompiledSpec): MatchResult;
 }
 
 /** Indexes the specs; matching then takes no longer for a spec with many queries than for one with few. */
 export function createMatcher(specs: readonly CompiledSpec[]): Matcher {
-  const indexes = new Map(specs.map((spec) => [spec, new SpecIndex(spec)]));
+  const indexes = new Map(specs.map((spec) => [spec, indexesOf(spec)]));
   const names = new AgentNames();
   return {
     match(run, spec) {
-      let index = indexes.get(spec);
-      if (!index) indexes.set(spec, (index = new SpecIndex(spec)));
+      let both = indexes.get(spec);
+      if (!both) indexes.set(spec, (both = indexesOf(spec)));
+      const [index, other] =
+        run.turns === undefined ? [both.run, both.conversation] : [both.conversation, both.run];
       if (!isOfAgent(run, index, names)) return otherAgent(run, spec);
-      return byId(run, index) ?? byText(run, index) ?? byWildcard(run, index) ?? noQuery(run);
+      return byId(run, index, other) ?? byText(run, index) ?? byWildcard(run, index) ?? noQuery(run);
     },
   };
 }
 
-function isOfAgent(run: MatchedRun, { agent }: SpecIndex, names: AgentNames): boolean {
+interface Indexes {
+  readonly run: SpecIndex;
+  readonly conversation: SpecIndex;
+}
+
+function indexesOf(spec: CompiledSpec): Indexes {
+  return { run: new SpecIndex(spec, "run"), conversation: new SpecIndex(spec, "conversation") };
+}
+
+/** A conversation is about every agent that took a turn in it. */
+function isOfAgent(run: MatchedRun, index: SpecIndex, names: AgentNames): boolean {
+  const { agent } = index;
   if (agent === undefined) return true;
+  if (run.turns?.some((turn) => isOfAgent(turn, index, names)) === true) return true;
   if (run.agent !== null && names.fold(run.agent) === agent) return true;
   return run.service !== null && names.fold(run.service) === agent;
 }
 
-function byId(run: MatchedRun, index: SpecIndex): MatchResult | undefined {
+/** `other` holds the ids that say nothing about a run because they name a conversation, or the other way round. */
+function byId(run: MatchedRun, index: SpecIndex, other: SpecIndex): MatchResult | undefined {
   const id = run.attributes.get(queryIdAttribute);
   if (id === undefined || id === null || id === "") return undefined;
-  const query = typeof id === "string" || typeof id === "number" ? index.withId(String(id)) : undefined;
+  const named = typeof id === "string" || typeof id === "number" ? String(id) : undefined;
+  const query = named === undefined ? undefined : index.withId(named);
   if (query && holds(query, run)) return matched(hitOf(query), "id");
+  if (!query && named !== undefined && other.withId(named)) {
+    if (run.turns !== undefined) return undefined;
+    const reason = `the run names the query ${JSON.stringify(id)}, which is about whole conversations`;
+    return { kind: "unmatched", cause: "unknown-id", reason };
+  }
   const reason = query
     ? `the run names the query ${JSON.stringify(id)}, whose \`where\` it does not meet`
     : `the run names the query ${JSON.stringify(id)}, which the spec does not have`;

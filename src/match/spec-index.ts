@@ -5,8 +5,9 @@ import { normaliseText } from "./normalise.ts";
 import { PatternIndex } from "./pattern-index.ts";
 import { SimilarityIndex } from "./similarity-index.ts";
 
-/** A spec's queries, found by what a run says without looking at each. */
+/** A spec's queries about runs, or those about conversations, found by what a run says without looking at each. */
 export class SpecIndex {
+  readonly size: number;
   /** Folded; undefined when the spec is about any agent. */
   readonly agent: string | undefined;
   readonly wildcards: readonly Hit[];
@@ -16,14 +17,15 @@ export class SpecIndex {
   private readonly exact: ReadonlyMap<string, readonly Hit[]>;
   private readonly normalised: ReadonlyMap<string, readonly Hit[]>;
 
-  constructor(spec: CompiledSpec) {
-    const queries = spec.queries.filter((query) => query.scope === "run");
+  constructor(spec: CompiledSpec, scope: CompiledQuery["scope"]) {
+    const queries = spec.queries.filter((query) => query.scope === scope);
     const named = queries.filter((query) => query.text !== "*");
+    this.size = queries.length;
     this.agent = spec.agent === "*" ? undefined : foldAgentName(spec.agent);
     this.wildcards = queries.filter((query) => query.text === "*").map((query) => hitOf(query));
     this.ids = new Map(queries.map((query) => [query.id, query]));
-    this.exact = grouped(named, (query) => query.text);
-    this.normalised = grouped(named, (query) => normaliseText(query.text));
+    this.exact = grouped(named, openings);
+    this.normalised = grouped(named, (query) => openings(query).map(normaliseText));
     this.patterns = new PatternIndex(queries);
     this.similar = new SimilarityIndex(named);
   }
@@ -43,13 +45,20 @@ export class SpecIndex {
 
 const none: readonly Hit[] = [];
 
-function grouped(queries: readonly CompiledQuery[], keyOf: (query: CompiledQuery) => string) {
+/** The texts that a query is found by: its own, and that of the first turn of a conversation. */
+function openings({ text, turns }: CompiledQuery): readonly string[] {
+  const first = turns[0]?.text ?? "*";
+  return first === "*" ? [text] : [text, first];
+}
+
+function grouped(queries: readonly CompiledQuery[], keysOf: (query: CompiledQuery) => readonly string[]) {
   const groups = new Map<string, Hit[]>();
   for (const query of queries) {
-    const key = keyOf(query);
-    const group = groups.get(key);
-    if (group) group.push(hitOf(query));
-    else groups.set(key, [hitOf(query)]);
+    for (const key of new Set(keysOf(query))) {
+      const group = groups.get(key);
+      if (group) group.push(hitOf(query));
+      else groups.set(key, [hitOf(query)]);
+    }
   }
   return groups;
 }

@@ -139,4 +139,6 @@ export interface AgentRun {
   readonly rootEndUnixMs: number;
   /** W3C trace flags of the root; absent counts as sampled. */
   readonly rootTraceFlags?: number;
+  /** The runs of a conversation, in order of start, where this is one as a whole; absent for a single run. */
+  readonly turns?: readonly AgentRun[];
 }

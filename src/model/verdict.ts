@@ -48,6 +48,8 @@ export interface CheckResult {
   readonly judge: JudgeRecord | null;
   /** What failed, of low cardinality (`timeout`, `budget`), when the outcome is `error` and the evaluator knows. */
   readonly errorType?: string;
+  /** Which turn of a conversation it is about, from 1; absent for the conversation as a whole, and for runs. */
+  readonly turn?: number;
 }
 
 export interface LayerResult {

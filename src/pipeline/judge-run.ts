@@ -5,7 +5,8 @@ import { judgeProvenance } from "../evaluate/judge/provenance.ts";
 import type { Judges, SpecJudging } from "../evaluate/judge/session.ts";
 import type { Unasked } from "../evaluate/without-judge.ts";
 import { toVerdict } from "../evaluate/verdict.ts";
-import { createMatcher, type UnmatchedCause } from "../match/matcher.ts";
+import { createMatcher, type Matcher, type UnmatchedCause } from "../match/matcher.ts";
+import { runsOfTurns } from "../match/turns.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { QueryMatch, Unjudged, Verdict } from "../model/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "../spec/compiled.ts";
@@ -49,6 +50,8 @@ interface Claim {
   readonly match: QueryMatch;
   readonly revision: number;
   readonly reference: Reference | NoReference;
+  /** Of a conversation: the run of each turn. */
+  readonly turnRuns: { readonly turnRuns?: readonly (AgentRun | null)[] };
 }
 
 interface Claimed {
@@ -57,7 +60,7 @@ interface Claimed {
   readonly ambiguous: Unjudged[];
 }
 
-/** run → verdicts, each spec by itself. Asks no model. */
+/** run, or conversation, → verdicts, each spec by itself. Asks no model. */
 export function createJudgeRun(options: JudgeRunOptions): (run: AgentRun) => JudgedRun {
   const claim = createClaim(options);
   return (run) => judgeAlone(run, claim(run), options);
@@ -89,9 +92,10 @@ export function createAskingJudge(
       return judgeAlone(run, claimed, options);
     }
     const { judges, signal } = asking;
-    const evaluate = ({ spec, query, reference }: Claim): Promise<Evaluation> =>
+    const evaluate = ({ spec, query, reference, turnRuns }: Claim): Promise<Evaluation> =>
       evaluateWithJudges(run, query, {
         reference,
+        ...turnRuns,
         judges,
         spec: judgingOf(spec, asking.judgingOf),
         ...(signal === undefined ? {} : { signal }),
@@ -105,7 +109,7 @@ export function createAskingJudge(
 }
 
 function asksJudges(query: CompiledQuery): boolean {
-  return query.checks.some(({ check }) => check.judged === true);
+  return [query, ...query.turns].some(({ checks }) => checks.some(({ check }) => check.judged === true));
 }
 
 function judgeAlone(
@@ -113,8 +117,8 @@ function judgeAlone(
   claimed: Claimed,
   { unasked, engine }: Pick<JudgeRunOptions, "unasked" | "engine">,
 ): JudgedRun {
-  const evaluations = claimed.claims.map(({ query, reference }) =>
-    evaluateQuery(run, query, { reference, ...unasked }),
+  const evaluations = claimed.claims.map(({ query, reference, turnRuns }) =>
+    evaluateQuery(run, query, { reference, ...turnRuns, ...unasked }),
   );
   return judgedRun(run, claimed, evaluations, engine);
 }
@@ -140,6 +144,7 @@ function judgedRun(
 function createClaim(options: JudgeRunOptions): (run: AgentRun) => Claimed {
   const { specs, selected, reference = () => notAsked, revisions = new Revisions() } = options;
   const matcher = createMatcher(specs);
+  const converse = judgesConversations(specs);
   return (run) => {
     const claimed: Claimed = { claims: [], unmatched: [], ambiguous: [] };
     const refused: Refusal[] = [];
@@ -154,12 +159,33 @@ function createClaim(options: JudgeRunOptions): (run: AgentRun) => Claimed {
       } else if (selected === undefined || selected.has(found.query)) {
         const { query, match } = found;
         const revision = revisions.next(run, spec, query);
-        claimed.claims.push({ spec, query, match, revision, reference: reference(spec, query) });
+        const turnRuns = run.turns === undefined ? {} : { turnRuns: runsOfTurns(query.turns, run.turns) };
+        claimed.claims.push({ spec, query, match, revision, reference: reference(spec, query), turnRuns });
       }
     }
-    if (refused.length === specs.length) claimed.unmatched.push(...toldOnce(run, refused));
+    if (refused.length === specs.length) {
+      if (run.turns !== undefined)
+        claimed.unmatched.push(...run.turns.flatMap((turn) => unclaimed(turn, specs, matcher)));
+      else if (!converse) claimed.unmatched.push(...toldOnce(run, refused));
+    }
     return claimed;
   };
+}
+
+/** Whether any spec has queries about whole conversations. What no query claims is then told with its conversation. */
+export function judgesConversations(specs: readonly CompiledSpec[]): boolean {
+  return specs.some(({ queries }) => queries.some(({ scope }) => scope === "conversation"));
+}
+
+/** A run of a conversation that no query is about is unmatched, unless a query claims it by itself. */
+function unclaimed(run: AgentRun, specs: readonly CompiledSpec[], matcher: Matcher): readonly Unjudged[] {
+  const refused: Refusal[] = [];
+  for (const spec of specs) {
+    const found = matcher.match(run, spec);
+    if (found.kind !== "unmatched") return [];
+    refused.push({ spec, cause: found.cause, reason: found.reason });
+  }
+  return toldOnce(run, refused);
 }
 
 interface Refusal {

@@ -4,12 +4,15 @@ import type { Trace } from "../assemble/trace.ts";
 import type { Joiner } from "../join/joiner.ts";
 import type { AgentRun, CloseReason } from "../model/run.ts";
 import type { Batch } from "../otlp/batch.ts";
+import type { Conversations } from "./conversation/conversations.ts";
 
 export interface PipelineParts {
   readonly assembler: Assembler;
   readonly adapt: (trace: Trace) => readonly Fragment[];
   readonly joiner: Joiner;
-  /** Gets each run once it is whole, and again when late spans changed it. Must not throw. */
+  /** Puts runs together into conversations, where specs are about such. */
+  readonly conversations?: Conversations | undefined;
+  /** Gets each run once it is whole, each conversation once it is over, and both again when they changed. Must not throw. */
   readonly onRun: (run: AgentRun) => void;
 }
 
@@ -36,7 +39,8 @@ export class Pipeline {
   /** Releases what has become due. To be called several times a second. */
   tick(nowMs: number): void {
     this.#join(this.#parts.assembler.due(nowMs), nowMs);
-    for (const run of this.#parts.joiner.release(nowMs)) this.#parts.onRun(run);
+    this.#give(this.#parts.joiner.release(nowMs), nowMs);
+    for (const conversation of this.#parts.conversations?.due(nowMs) ?? []) this.#parts.onRun(conversation);
   }
 
   /** Releases one trace of which nothing more will come. */
@@ -44,13 +48,22 @@ export class Pipeline {
     const trace = this.#parts.assembler.close(traceId, reason, nowMs);
     if (trace === undefined) return;
     this.#join([trace], nowMs);
-    for (const run of this.#parts.joiner.release(nowMs)) this.#parts.onRun(run);
+    this.#give(this.#parts.joiner.release(nowMs), nowMs);
   }
 
   /** Releases all that is left. */
   drain(reason: CloseReason, nowMs: number): void {
     this.#join(this.#parts.assembler.drain(reason, nowMs), nowMs);
-    for (const run of this.#parts.joiner.drain()) this.#parts.onRun(run);
+    this.#give(this.#parts.joiner.drain(), nowMs);
+    for (const conversation of this.#parts.conversations?.drain() ?? []) this.#parts.onRun(conversation);
+  }
+
+  #give(runs: readonly AgentRun[], nowMs: number): void {
+    const { conversations, onRun } = this.#parts;
+    for (const run of runs) {
+      onRun(run);
+      for (const cut of conversations?.add(run, nowMs) ?? []) onRun(cut);
+    }
   }
 
   #join(traces: readonly Trace[], nowMs: number): void {

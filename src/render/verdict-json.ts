@@ -20,6 +20,7 @@ export function verdictJson(verdict: Verdict): VerdictJson {
     complete: run.complete,
     close_reason: run.closeReason,
     revision: verdict.revision,
+    ...(run.turns === undefined ? {} : { turn_run_ids: run.turns.map(({ runId }) => runId) }),
     attributes: attributesJson(run.attributes) as VerdictJson["attributes"],
     layers: {
       correctness: layerJson(layers.correctness),
@@ -52,6 +53,7 @@ function checkJson(result: CheckResult): CheckJson {
     missing: [...result.missing],
     span_ids: [...result.spanIds],
     source: result.source,
+    ...(result.turn === undefined ? {} : { turn: result.turn }),
     judge: result.judge === null ? null : judgeJson(result.judge),
   };
 }

@@ -38,6 +38,11 @@ const check = z.strictObject({
   missing: z.array(z.string()).describe("Fields of the run that the telemetry could not tell"),
   span_ids: z.array(z.string()).describe("Spans the result rests on"),
   source: source.nullable().describe("Where the spec asks for it"),
+  turn: z
+    .int()
+    .min(1)
+    .describe("Which turn of a conversation it is about; absent for the whole")
+    .exactOptional(),
   judge: judge.nullable().describe("What a judge said; null for deterministic checks"),
 });
 
@@ -69,6 +74,10 @@ export const verdictSchema = z.strictObject({
   complete: z.boolean(),
   close_reason: z.string(),
   revision: count,
+  turn_run_ids: z
+    .array(z.string())
+    .describe("The runs of a conversation, in order; absent for a single run")
+    .exactOptional(),
   attributes: z.record(z.string(), json),
   layers: z.strictObject({ correctness: layer, path: layer, cost: layer } satisfies Record<Layer, unknown>),
   metrics: z.record(z.string(), z.number().nullable()).describe("Null: could not be computed"),

@@ -51,6 +51,7 @@ const problems = (given: Given) => problemsOf(load(given));
 describe("without any file", () => {
   test("every part has its own defaults", () => {
     expect(configOf({})).toEqual({
+      conversationIdleMs: 300_000,
       dataDir: "./tracejury-data",
       receive: { http: "127.0.0.1:4318", grpc: "127.0.0.1:4317", maxBody: DEFAULT_MAX_BODY },
       security: securityDefaults,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { defineCheck, type NoReference } from "../../src/evaluate/check.ts";
-import { assess, conclude, evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import { assess } from "../../src/evaluate/assess.ts";
+import { conclude, evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { verdictId, toVerdict } from "../../src/evaluate/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "../../src/spec/compiled.ts";
 import type { CloseReason } from "../../src/model/run.ts";

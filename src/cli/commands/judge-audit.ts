@@ -5,6 +5,7 @@ import { createJudgeRun } from "../../pipeline/judge-run.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
 import { version } from "../../version.ts";
 import { openJudging } from "../engine/judging.ts";
+import { conversationIdle } from "../engine/conversation-idle.ts";
 import { replayJudged } from "../engine/replay-judged.ts";
 import { ExitCode, UserError } from "../exit-code.ts";
 import { type Io, write } from "../io.ts";
@@ -68,6 +69,7 @@ async function itemsOf(
   await replayJudged(dumps, {
     config,
     stdin: io.stdin,
+    conversationIdleMs: conversationIdle(specs, config),
     judge: createJudgeRun({ specs, unasked: { judge: "off" }, engine: version }),
     onJudged: ({ run, verdicts, matched }) => {
       for (const [at, { spec, layers, verdictId, queryId }] of verdicts.entries()) {

@@ -13,6 +13,7 @@ import type { ReliabilityLimits } from "../../statistics/reliability.ts";
 import { type ReportData, summarize } from "../../statistics/report.ts";
 import { version } from "../../version.ts";
 import { openJudging } from "../engine/judging.ts";
+import { conversationIdle } from "../engine/conversation-idle.ts";
 import { replayJudged } from "../engine/replay-judged.ts";
 import { holdsVerdicts, readVerdicts } from "../engine/result-files.ts";
 import { ExitCode, UserError } from "../exit-code.ts";
@@ -93,7 +94,13 @@ async function judgeDumps(
     }
   };
   const judge = createAskingJudge({ specs, unasked: judging.unasked, engine: version }, judging.asking);
-  const { invalid } = await replayJudged(dumps, { config, stdin: io.stdin, judge, onJudged });
+  const { invalid } = await replayJudged(dumps, {
+    config,
+    stdin: io.stdin,
+    conversationIdleMs: conversationIdle(specs, config),
+    judge,
+    onJudged,
+  });
   await judging.close();
   for (const warning of judging.warnings()) await write(io.stderr, `warning: ${warning}\n`);
   return { judged, invalid };

@@ -42,6 +42,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
         admin: config.admin,
         security: config.security,
         patience: demo ? demoPatience(config.assemble) : config.assemble,
+        conversationIdleMs: config.conversationIdleMs,
         export: config.export,
         attributes: [...config.attributes, ...attributesNeeded(specs)],
         prices: config.prices,

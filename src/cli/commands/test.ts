@@ -9,6 +9,7 @@ import { createAskingJudge, type JudgedRun } from "../../pipeline/judge-run.ts";
 import type { CompiledQuery } from "../../spec/compiled.ts";
 import { version } from "../../version.ts";
 import { openJudging } from "../engine/judging.ts";
+import { conversationIdle } from "../engine/conversation-idle.ts";
 import { replayJudged } from "../engine/replay-judged.ts";
 import { parseOutputs, writeReports } from "../engine/write-reports.ts";
 import type { ExitCode } from "../exit-code.ts";
@@ -52,7 +53,7 @@ export async function test(dumps: readonly string[], options: TestOptions, io: I
     matched: new Set<CompiledQuery>(),
   } as Found;
   const onJudged = (judged: JudgedRun): void => {
-    found.runs++;
+    if (judged.run.turns === undefined) found.runs++;
     found.verdicts.push(...judged.verdicts.map(reportVerdict));
     found.unmatched.push(...judged.unmatched.map(reportUnjudged));
     found.ambiguous.push(...judged.ambiguous.map(reportUnjudged));
@@ -62,7 +63,13 @@ export async function test(dumps: readonly string[], options: TestOptions, io: I
   const judge = createAskingJudge({ specs, selected: selectedQueries, unasked, engine: version }, asking);
   const attributes = [...config.attributes, ...attributesNeeded(specs)];
   const kept = { ...config, attributes };
-  const { invalid } = await replayJudged(dumps, { config: kept, stdin: io.stdin, judge, onJudged });
+  const { invalid } = await replayJudged(dumps, {
+    config: kept,
+    stdin: io.stdin,
+    conversationIdleMs: conversationIdle(specs, config),
+    judge,
+    onJudged,
+  });
   await judging.close();
   for (const warning of judging.warnings()) await write(io.stderr, `warning: ${warning}\n`);
   const missing = missingQueries(selected, found.matched);

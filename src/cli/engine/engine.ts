@@ -8,6 +8,7 @@ import { Joiner } from "../../join/joiner.ts";
 import { defaultAttributes } from "../../join/run-attributes.ts";
 import { ownScope } from "../../model/own-scope.ts";
 import type { AgentRun, CloseReason } from "../../model/run.ts";
+import { type ConversationRules, Conversations } from "../../pipeline/conversation/conversations.ts";
 import { Pipeline } from "../../pipeline/pipeline.ts";
 import { createPricer, type PriceOverrides } from "../../price/price.ts";
 
@@ -20,6 +21,9 @@ export interface EngineOptions {
   readonly prices: PriceOverrides;
   /** Anything unpredictable. */
   readonly seed: number;
+  /** How conversations are put together; none are when absent. */
+  readonly conversations?: ConversationRules | undefined;
+  /** Gets runs, and conversations as runs with `turns`. */
   readonly onRun: (run: AgentRun) => void;
   readonly onClosedTrace?: (reason: CloseReason) => void;
   /** Sees each trace before it is read. */
@@ -53,6 +57,7 @@ export function createEngine(options: EngineOptions): Engine {
       return adapt(trace);
     },
     joiner,
+    conversations: options.conversations && new Conversations(options.conversations),
     onRun: options.onRun,
   });
   return { pipeline, assembler, joiner };

@@ -3,6 +3,7 @@ import { endlessPatience } from "../../assemble/patience.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import type { Config } from "../../config/config.ts";
 import type { AgentRun } from "../../model/run.ts";
+import type { ConversationRules } from "../../pipeline/conversation/conversations.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
 import { DumpError } from "../../receive/dump/dump-error.ts";
 import type { DumpItem } from "../../receive/dump/dump-item.ts";
@@ -15,6 +16,8 @@ import { createEngine } from "./engine.ts";
 export interface ReplayOptions {
   readonly config: Pick<Config, "attributes" | "prices">;
   readonly stdin: Readable;
+  /** After how long a pause, in milliseconds, another conversation begins; undefined: conversations are not put together. */
+  readonly conversationIdleMs?: number | undefined;
   readonly onRun: (run: AgentRun) => void;
   /** Sees each trace before runs are made of it. */
   readonly onTrace?: (trace: Trace) => void;
@@ -45,6 +48,7 @@ export async function replay(names: readonly string[], options: ReplayOptions): 
       attributes: options.config.attributes,
       prices: options.config.prices,
       seed: 0,
+      conversations: replayed(options.conversationIdleMs),
       onRun: options.onRun,
       onTrace: options.onTrace,
     });
@@ -52,6 +56,11 @@ export async function replay(names: readonly string[], options: ReplayOptions): 
   } finally {
     dumps.close();
   }
+}
+
+/** Nothing is judged before the end, whatever the clock says: only the pauses between runs part conversations. */
+function replayed(idleMs: number | undefined): ConversationRules | undefined {
+  return idleMs === undefined ? undefined : { idleMs, keptMs: Infinity, mostRuns: Infinity };
 }
 
 async function open(names: readonly string[], stdin: Readable): Promise<Dumps> {

@@ -8,7 +8,13 @@ import type { ExportSettings } from "../../export/settings.ts";
 import type { Patience } from "../../assemble/patience.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Unasked } from "../../evaluate/without-judge.ts";
-import { type Asking, createAskingJudge, type JudgedRun } from "../../pipeline/judge-run.ts";
+import type { ConversationRules } from "../../pipeline/conversation/conversations.ts";
+import {
+  type Asking,
+  createAskingJudge,
+  type JudgedRun,
+  judgesConversations,
+} from "../../pipeline/judge-run.ts";
 import { JudgingQueue } from "../../pipeline/judging-queue.ts";
 import type { PriceOverrides } from "../../price/price.ts";
 import { formatAddress, parseAddress } from "../../receive/address.ts";
@@ -39,6 +45,8 @@ export interface LiveSettings {
   readonly admin: string;
   readonly maxBody: number;
   readonly patience: Patience;
+  /** As `idle` when absent. */
+  readonly conversationIdleMs?: number;
   readonly export: ExportSettings;
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
@@ -83,6 +91,17 @@ const TICK_MS = 100;
 /** Runs that may wait for judges; what comes on top is judged without them, and says so. */
 const MOST_WAITING = 2_000;
 
+/** Runs of conversations that are open; their telemetry is held. */
+const MOST_CONVERSED = 10_000;
+
+function conversationRules({ conversationIdleMs, patience }: LiveSettings): ConversationRules {
+  return {
+    idleMs: conversationIdleMs ?? patience.idleMs,
+    keptMs: patience.lateWindowMs,
+    mostRuns: MOST_CONVERSED,
+  };
+}
+
 /** Starts everything that `serve` is: receiver, engine, judges, exporters, admin port. */
 export async function startLive(options: LiveOptions): Promise<Live> {
   const { settings, log } = options;
@@ -109,7 +128,8 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     options.judging?.asking,
   );
   const onJudged = (judged: JudgedRun): void => {
-    if (judged.verdicts.every(({ revision }) => revision === 1)) recordRun(recorder, judged.run);
+    const first = judged.verdicts.every(({ revision }) => revision === 1);
+    if (first && judged.run.turns === undefined) recordRun(recorder, judged.run);
     for (const verdict of judged.verdicts) {
       recordVerdict(recorder, verdict);
       store.addVerdict(verdict, Date.now());
@@ -123,7 +143,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const queue = new JudgingQueue({ judge, onJudged, onError, mostWaiting: MOST_WAITING });
   const onRun = (run: AgentRun): void => {
     try {
-      store.addRun(run);
+      if (run.turns === undefined) store.addRun(run);
     } catch (error) {
       onError(run, error);
     }
@@ -135,6 +155,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     attributes: settings.attributes,
     prices: settings.prices,
     seed: Math.floor(Math.random() * 2 ** 32),
+    conversations: judgesConversations(options.specs) ? conversationRules(settings) : undefined,
     onRun,
     onClosedTrace: (reason) => recordClosedTrace(recorder, reason),
   });

@@ -3,11 +3,13 @@ import type { JudgeSettings } from "./settings.ts";
 
 /** The models a spec's judged checks will be put to; undefined stands for the default model. Empty without such checks. */
 export function wantedModels(
-  queries: readonly Pick<CompiledQuery, "checks">[],
+  queries: readonly Pick<CompiledQuery, "checks" | "turns">[],
   settings: JudgeSettings,
   sampling: boolean,
 ): ReadonlySet<string | undefined> {
-  const judged = queries.flatMap((query) => query.checks.filter((bound) => bound.check.judged === true));
+  const judged = queries
+    .flatMap((query) => [query, ...query.turns].flatMap(({ checks }) => checks))
+    .filter((bound) => bound.check.judged === true);
   const wanted = new Set<string | undefined>();
   if (judged.length === 0) return wanted;
   const models = settings.ensemble?.models ?? [];

@@ -1,0 +1,100 @@
+import type { AgentRun } from "../../model/run.ts";
+import type { CheckResult } from "../../model/verdict.ts";
+import type { CompiledQuery, CompiledTurn } from "../../spec/compiled.ts";
+import { assess } from "../assess.ts";
+import type { Assessment } from "../assessment.ts";
+import type { NoReference, Reference } from "../check.ts";
+import { incompleteResult } from "../settle.ts";
+import { type Unasked, withoutJudge } from "../without-judge.ts";
+import { ofTurn } from "./of-turn.ts";
+
+/** A baseline is of a whole conversation; its turns are compared with what the spec says of them. */
+const noReference: NoReference = { missing: "not-asked", version: null };
+
+/** One turn of a conversation that was asked, after its deterministic checks. */
+export interface TurnAssessment {
+  /** From 1. */
+  readonly turn: number;
+  readonly run: AgentRun;
+  /** The turn as a query of its own. */
+  readonly query: CompiledQuery;
+  readonly assessment: Assessment;
+}
+
+export interface ConversationAssessment {
+  /** Of the conversation as a whole, the results of its turns among the others. */
+  readonly whole: Assessment;
+  readonly turns: readonly TurnAssessment[];
+}
+
+/**
+ * Asks every deterministic check about a conversation: those of the query about the whole, those of each turn about the run that
+ * answers it. Checks of a turn that nobody asked are `incomplete`: it cannot be told what the agent would have done.
+ */
+export function assessConversation(
+  conversation: AgentRun,
+  query: CompiledQuery,
+  reference: Reference | NoReference,
+  turnRuns: readonly (AgentRun | null)[],
+): ConversationAssessment {
+  const whole = assess(conversation, query, reference);
+  const turns: TurnAssessment[] = [];
+  const further: CheckResult[] = [];
+  for (const [at, expected] of query.turns.entries()) {
+    const run = turnRuns[at] ?? null;
+    const found = run === null ? unasked(expected) : assessTurn(query, expected, at + 1, run, turns);
+    further.push(...found.map((result) => ofTurn(at + 1, result)));
+  }
+  return { whole: joined(whole, further, turns), turns };
+}
+
+function assessTurn(
+  query: CompiledQuery,
+  expected: CompiledTurn,
+  turn: number,
+  run: AgentRun,
+  turns: TurnAssessment[],
+): readonly CheckResult[] {
+  const asQuery: CompiledQuery = { ...query, ...expected, turns: [] };
+  const assessment = assess(run, asQuery, noReference);
+  turns.push({ turn, run, query: asQuery, assessment });
+  const { correctness, path, cost } = assessment.results;
+  return [...correctness, ...path, ...cost];
+}
+
+function unasked({ text, checks }: CompiledTurn): readonly CheckResult[] {
+  const message = `nobody asked ${JSON.stringify(text)} in this conversation`;
+  const remedy =
+    'Ask the turns as the spec writes them, in its order, or write `query: "*"` for a turn whose text varies.';
+  return checks.map((bound) => incompleteResult(bound, { message, missing: ["turns"], remedy }));
+}
+
+function joined(
+  whole: Assessment,
+  further: readonly CheckResult[],
+  turns: readonly TurnAssessment[],
+): Assessment {
+  const { correctness, path, cost } = whole.results;
+  const ofLayer = (layer: CheckResult["layer"]) => further.filter((result) => result.layer === layer);
+  return {
+    ...whole,
+    results: {
+      correctness: [...correctness, ...ofLayer("correctness")],
+      path: [...path, ...ofLayer("path")],
+      cost: [...cost, ...ofLayer("cost")],
+    },
+    failed: whole.failed || turns.some(({ assessment }) => assessment.failed),
+    hard: whole.hard || turns.some(({ assessment }) => assessment.hard),
+  };
+}
+
+/** The judge checks of the turns when no judge is asked. */
+export function turnsWithoutJudge(
+  turns: readonly TurnAssessment[],
+  { failed }: Assessment,
+  unasked: Unasked,
+): readonly CheckResult[] {
+  return turns.flatMap(({ turn, assessment }) =>
+    withoutJudge({ ...assessment, failed }, unasked).map((result) => ofTurn(turn, result)),
+  );
+}

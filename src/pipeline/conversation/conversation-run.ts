@@ -1,0 +1,134 @@
+import type { JsonValue } from "../../model/json.ts";
+import type { Message } from "../../model/message.ts";
+import type { AgentRun, Missing, Usage } from "../../model/run.ts";
+
+/** Why a conversation is over before its runs are: it was cut off, so what is known of it is not all. */
+export interface Cut {
+  readonly why: string;
+}
+
+/**
+ * A conversation as one run, so that every check of a run can judge it: the first question, the last answer, all steps in between,
+ * totals that are unknown as soon as one turn's is. It goes by the id of its first run. `runs` are in order of start, at least one.
+ */
+export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun {
+  const first = runs[0];
+  const last = runs.at(-1);
+  if (first === undefined || last === undefined) throw new RangeError("a conversation has at least one run");
+  const end = Math.max(...runs.map((run) => run.startUnixMs + run.durationMs));
+  return {
+    runId: first.runId,
+    traceId: first.traceId,
+    traceIds: distinct(runs.flatMap((run) => run.traceIds)),
+    rootSpanId: first.rootSpanId,
+    service: first.service,
+    agent: first.agent,
+    finalAgent: last.finalAgent,
+    conversationId: first.conversationId,
+    query: first.query,
+    answer: last.answer,
+    status: runs.some((run) => run.status === "error") ? "error" : allKnown(runs, (run) => run.status),
+    tools: runs.flatMap((run) => run.tools),
+    handoffs: runs.flatMap((run) => run.handoffs),
+    handoffsAvailable: offered(runs),
+    retrievals: runs.flatMap((run) => run.retrievals),
+    guardrails: runs.flatMap((run) => run.guardrails),
+    llmCalls: sum(runs, (run) => run.llmCalls),
+    llm: runs.flatMap((run) => run.llm),
+    usage: usageOf(runs),
+    totalTokens: sum(runs, (run) => run.totalTokens),
+    models: distinct(runs.flatMap((run) => run.models)),
+    responseModels: distinct(runs.flatMap((run) => run.responseModels)),
+    costUsd: sum(runs, (run) => run.costUsd),
+    priceSource: runs.find((run) => run.priceSource !== null)?.priceSource ?? null,
+    startUnixMs: first.startUnixMs,
+    durationMs: end - first.startUnixMs,
+    attributes: attributesOf(runs),
+    dialects: distinct(runs.flatMap((run) => run.dialects)),
+    complete: cut === undefined && runs.every((run) => run.complete),
+    closeReason: last.closeReason,
+    missing: missingOf(runs, cut),
+    messages: runs.flatMap(messagesOfTurn),
+    systemInstructions: first.systemInstructions,
+    toolDefinitions: first.toolDefinitions,
+    rootEndUnixMs: first.rootEndUnixMs,
+    ...(first.rootTraceFlags === undefined ? {} : { rootTraceFlags: first.rootTraceFlags }),
+    turns: runs,
+  };
+}
+
+/**
+ * What was said in one turn: telemetry repeats the turns before it, so only what follows the last question counts, and the system's
+ * words are left out. Where no messages were captured, question, answer and nothing else.
+ */
+function messagesOfTurn(run: AgentRun): readonly Message[] {
+  const spoken = run.messages.filter((message) => message.role !== "system");
+  const asked = spoken.findLastIndex((message) => message.role === "user");
+  const turn = asked < 0 ? [...said("user", run.query), ...spoken] : spoken.slice(asked);
+  const { answer } = run;
+  const heard =
+    answer === null ||
+    answer === "" ||
+    turn.some(({ role, text }) => role === "assistant" && text?.includes(answer));
+  return heard ? turn : [...turn, ...said("assistant", answer)];
+}
+
+function said(role: "user" | "assistant", text: string | null): readonly Message[] {
+  return text === null ? [] : [{ role, name: null, text, calls: [], results: [] }];
+}
+
+function usageOf(runs: readonly AgentRun[]): Usage {
+  return {
+    input: sum(runs, (run) => run.usage.input),
+    output: sum(runs, (run) => run.usage.output),
+    cached: sum(runs, (run) => run.usage.cached),
+    cacheWrite: sum(runs, (run) => run.usage.cacheWrite),
+    reasoning: sum(runs, (run) => run.usage.reasoning),
+  };
+}
+
+/** Unknown as soon as one is. */
+function sum(runs: readonly AgentRun[], of: (run: AgentRun) => number | null): number | null {
+  let total = 0;
+  for (const run of runs) {
+    const value = of(run);
+    if (value === null) return null;
+    total += value;
+  }
+  return total;
+}
+
+function allKnown(runs: readonly AgentRun[], of: (run: AgentRun) => AgentRun["status"]): AgentRun["status"] {
+  return runs.every((run) => of(run) !== null) ? "ok" : null;
+}
+
+function offered(runs: readonly AgentRun[]): readonly string[] | null {
+  const lists = runs.flatMap(({ handoffsAvailable: list }) => (list === null ? [] : [list]));
+  return lists.length === 0 ? null : distinct(lists.flat());
+}
+
+/** The first turn's word counts, but for what is counted over all. */
+function attributesOf(runs: readonly AgentRun[]): ReadonlyMap<string, JsonValue> {
+  const attributes = new Map<string, JsonValue>();
+  for (const run of runs) {
+    for (const [name, value] of run.attributes) {
+      const before = attributes.get(name);
+      const counted = name.startsWith("tracejury.changes.") && typeof value === "number";
+      if (before === undefined) attributes.set(name, value);
+      else if (counted && typeof before === "number") attributes.set(name, before + value);
+    }
+  }
+  return attributes;
+}
+
+function missingOf(runs: readonly AgentRun[], cut: Cut | undefined): readonly Missing[] {
+  const missing = new Map<string, Missing>();
+  for (const one of runs.flatMap((run) => run.missing))
+    if (!missing.has(one.what)) missing.set(one.what, one);
+  if (cut !== undefined) missing.set("turns", { what: "turns", why: cut.why });
+  return [...missing.values()];
+}
+
+function distinct(values: readonly string[]): readonly string[] {
+  return [...new Set(values)];
+}

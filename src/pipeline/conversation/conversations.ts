@@ -1,0 +1,129 @@
+import type { AgentRun } from "../../model/run.ts";
+import { conversationRun } from "./conversation-run.ts";
+
+export interface ConversationRules {
+  /** A conversation is over when nothing was said for this long; what comes later in it begins another one. */
+  readonly idleMs: number;
+  /** How long one that was judged is kept, in case a run of it changes or comes late. */
+  readonly keptMs: number;
+  /** Runs held in all; the conversation quiet for longest goes first. */
+  readonly mostRuns: number;
+}
+
+interface Open {
+  readonly runs: Map<string, AgentRun>;
+  /** When the last run came. */
+  lastMs: number;
+  /** Since it was last released, something came. */
+  changed: boolean;
+  /** The runs of each conversation that was released, by the id of the first. */
+  readonly released: Map<string, readonly AgentRun[]>;
+}
+
+/**
+ * Puts runs together into conversations: the runs of one service that name the same conversation or session, or, where none is
+ * named, those of one trace. A pause longer than `idleMs` between the end of one run and the start of the next parts two
+ * conversations, so that live and replayed telemetry give the same ones. Is told the time and owns no timer.
+ */
+export class Conversations {
+  readonly #rules: ConversationRules;
+  /** The one that is quiet for longest first. */
+  readonly #open = new Map<string, Open>();
+  #held = 0;
+
+  constructor(rules: ConversationRules) {
+    this.#rules = rules;
+  }
+
+  /** Takes a run, or a later reading of it. Gives what had to go for it. */
+  add(run: AgentRun, nowMs: number): readonly AgentRun[] {
+    const key = keyOf(run);
+    const open = this.#open.get(key) ?? fresh();
+    this.#open.delete(key);
+    this.#open.set(key, open);
+    if (!open.runs.has(run.runId)) this.#held++;
+    open.runs.set(run.runId, run);
+    open.lastMs = nowMs;
+    open.changed = true;
+    return this.#makeRoom();
+  }
+
+  /** Conversations that nothing was added to for long enough, as runs; again those that changed since. */
+  due(nowMs: number): readonly AgentRun[] {
+    const { idleMs, keptMs } = this.#rules;
+    const due: AgentRun[] = [];
+    for (const [key, open] of this.#open) {
+      const quiet = nowMs - open.lastMs;
+      if (quiet < idleMs) break;
+      if (open.changed) due.push(...this.#release(open));
+      if (quiet >= idleMs + keptMs) this.#forget(key, open);
+    }
+    return due;
+  }
+
+  /** All that have not been given yet. */
+  drain(): readonly AgentRun[] {
+    const left = [...this.#open.values()].filter(({ changed }) => changed);
+    const runs = left.flatMap((open) => this.#release(open));
+    this.#open.clear();
+    this.#held = 0;
+    return runs;
+  }
+
+  #makeRoom(): readonly AgentRun[] {
+    const gone: AgentRun[] = [];
+    for (const [key, open] of this.#open) {
+      if (this.#held <= this.#rules.mostRuns) break;
+      if (open.changed) gone.push(...this.#release(open, true));
+      this.#forget(key, open);
+    }
+    return gone;
+  }
+
+  #release(open: Open, cut = false): readonly AgentRun[] {
+    open.changed = false;
+    const parted = partedBy([...open.runs.values()], this.#rules.idleMs);
+    return parted.flatMap((runs, at) => {
+      const first = runs[0]?.runId ?? "";
+      const before = open.released.get(first);
+      if (before !== undefined && same(before, runs)) return [];
+      open.released.set(first, runs);
+      const cutOff = cut && at === parted.length - 1;
+      const why = "more runs were open than are held at a time";
+      return [cutOff ? conversationRun(runs, { why }) : conversationRun(runs)];
+    });
+  }
+
+  #forget(key: string, open: Open): void {
+    this.#open.delete(key);
+    this.#held -= open.runs.size;
+  }
+}
+
+function fresh(): Open {
+  return { runs: new Map(), lastMs: 0, changed: false, released: new Map() };
+}
+
+function keyOf({ service, conversationId, traceId }: AgentRun): string {
+  return conversationId === null ? `trace ${traceId}` : `${service ?? ""}\u0000${conversationId}`;
+}
+
+function partedBy(runs: readonly AgentRun[], idleMs: number): readonly (readonly AgentRun[])[] {
+  const parted: AgentRun[][] = [];
+  let end = -Infinity;
+  for (const run of [...runs].sort(inOrder)) {
+    const last = parted.at(-1);
+    if (last === undefined || run.startUnixMs - end > idleMs) parted.push([run]);
+    else last.push(run);
+    end = Math.max(end, run.startUnixMs + run.durationMs);
+  }
+  return parted;
+}
+
+function inOrder(a: AgentRun, b: AgentRun): number {
+  return a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : a.runId > b.runId ? 1 : 0);
+}
+
+function same(a: readonly AgentRun[], b: readonly AgentRun[]): boolean {
+  return a.length === b.length && a.every((run, at) => run === b[at]);
+}
