@@ -15,7 +15,7 @@ export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun 
   const first = runs[0];
   const last = runs.at(-1);
   if (first === undefined || last === undefined) throw new RangeError("a conversation has at least one run");
-  const end = Math.max(...runs.map((run) => run.startUnixMs + run.durationMs));
+  const end = runs.reduce((latest, run) => Math.max(latest, run.startUnixMs + run.durationMs), 0);
   return {
     runId: first.runId,
     traceId: first.traceId,
