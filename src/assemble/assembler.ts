@@ -6,6 +6,7 @@ import { dueMs } from "./due.ts";
 import { IdTable } from "./id-table.ts";
 import { LooseLogs } from "./loose-logs.ts";
 import { type BatchShare, OpenTrace } from "./open-trace.ts";
+import { PinnedBatches } from "./pinned-batches.ts";
 import type { Patience } from "./patience.ts";
 import { isRoot } from "./rows.ts";
 import { hasDanglingParent, toTrace } from "./to-trace.ts";
@@ -29,6 +30,8 @@ export interface AssemblerCounts {
 
 const TICK_MS = 100;
 const GONE_KEPT = 100_000;
+/** About what a trace takes beside its spans. */
+const TRACE_BYTES = 400;
 
 /**
  * Spans → traces. Holds rows, not objects; is told the time and owns no timer. Which trace a span belongs to, when a trace is closed and what
@@ -44,7 +47,10 @@ export class Assembler {
   /** Closed traces, oldest first, whose spans are kept. */
   readonly #kept = new Set<OpenTrace>();
   readonly #gone = new Set<OpenTrace>();
-  readonly #looseLogs = new LooseLogs();
+  /** Open traces in the order in which they began or were opened again. */
+  readonly #waiting = new Set<OpenTrace>();
+  readonly #pinned = new PinnedBatches();
+  readonly #looseLogs = new LooseLogs(this.#pinned);
   readonly #tooLarge: OpenTrace[] = [];
   #keptBytes = 0;
   #openBytes = 0;
@@ -78,9 +84,12 @@ export class Assembler {
     return this.#openBytes;
   }
 
-  /** Bytes held for open and for kept traces: bodies' shares and rows. */
+  /**
+   * Memory held: of every body of which some trace or loose log record is still needed the whole, with its rows, and what is known of each
+   * trace.
+   */
   get heldBytes(): number {
-    return this.#openBytes + this.#keptBytes;
+    return this.#pinned.bytes + (this.#waiting.size + this.#kept.size) * TRACE_BYTES;
   }
 
   /**
@@ -107,7 +116,10 @@ export class Assembler {
 
   /** Closes and gives every trace whose time has come, in order of start. */
   due(nowMs: number): Trace[] {
-    const closing: [OpenTrace, CloseReason][] = this.#tooLarge.splice(0).map((open) => [open, "too_large"]);
+    const closing: [OpenTrace, CloseReason][] = this.#tooLarge
+      .splice(0)
+      .filter((open) => open.state === "open")
+      .map((open) => [open, "too_large"]);
     for (const open of this.#wheel.take(nowMs)) {
       if (open.state !== "open") continue;
       const due = dueMs(open, this.#patience, hasDanglingParent);
@@ -135,6 +147,29 @@ export class Assembler {
       open.map((trace) => [trace, reason]),
       nowMs,
     );
+  }
+
+  /**
+   * Lets go of memory until no more than `targetBytes` are held: of closed traces that wait for late spans first, then of open ones, at most
+   * `most` of them at a time, which are closed as `memory`: those whose root has come before the others, the oldest first. Gives the traces
+   * that it closed.
+   */
+  relieve(targetBytes: number, nowMs: number, most: number): Trace[] {
+    for (const kept of this.#kept) {
+      if (this.heldBytes <= targetBytes) return [];
+      this.#forget(kept);
+    }
+    const released: Trace[] = [];
+    for (const rooted of [true, false]) {
+      for (const open of this.#waiting) {
+        if (this.heldBytes <= targetBytes || released.length >= most) return released.sort(byStartThenId);
+        if (rooted && open.rootSeenMs < 0) continue;
+        open.truncated = true;
+        released.push(...this.#close([[open, "memory"]], nowMs));
+      }
+    }
+    this.#looseLogs.shrink(() => this.heldBytes > targetBytes);
+    return released.sort(byStartThenId);
   }
 
   #addSpan(batch: Batch, row: number, nowMs: number): void {
@@ -188,7 +223,10 @@ export class Assembler {
   #shareOf(open: OpenTrace, batch: Batch): BatchShare {
     const known = open.shares.length;
     const share = open.shareOf(batch);
-    if (open.shares.length > known) this.#holders++;
+    if (open.shares.length > known) {
+      this.#holders++;
+      this.#pinned.pin(batch);
+    }
     return share;
   }
 
@@ -202,6 +240,7 @@ export class Assembler {
     const open = new OpenTrace([a, b, c, d], nowMs);
     this.#traces.set(a, b, c, d, open);
     this.#openTraces++;
+    this.#waiting.add(open);
     this.#wheel.put(open, Math.min(nowMs + this.#patience.idleMs, nowMs + this.#patience.maxAgeMs));
     return open;
   }
@@ -218,6 +257,7 @@ export class Assembler {
     this.#keptBytes -= open.bytes;
     this.#openBytes += open.bytes;
     this.#openTraces++;
+    this.#waiting.add(open);
     open.state = "open";
     open.revised = true;
     this.#wheel.put(open, nowMs + this.#patience.rootQuietMs);
@@ -236,6 +276,7 @@ export class Assembler {
       this.#count(open, trace, duplicates);
       this.#wheel.remove(open);
       this.#openTraces--;
+      this.#waiting.delete(open);
       this.#openBytes -= open.bytes;
       this.#keep(open, nowMs);
       return trace;
@@ -277,6 +318,7 @@ export class Assembler {
   #forget(open: OpenTrace): void {
     if (this.#kept.delete(open)) this.#keptBytes -= open.bytes;
     this.#onGone?.(open);
+    for (const { batch } of open.shares) this.#pinned.unpin(batch);
     open.forget();
     this.#gone.add(open);
     for (const oldest of this.#gone) {

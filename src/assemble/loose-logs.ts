@@ -3,6 +3,7 @@ import { LogColumn, SpanColumn } from "../otlp/columns.ts";
 import { scopeNames } from "../otlp/scope-names.ts";
 import { viewResource } from "../otlp/span-view.ts";
 import { key } from "../model/attribute-key.ts";
+import type { PinnedBatches } from "./pinned-batches.ts";
 import type { RowRef } from "./row-ref.ts";
 import { compareColumns } from "./rows.ts";
 
@@ -15,7 +16,12 @@ const HELD = 10_000;
  */
 export class LooseLogs {
   readonly #held = new Map<string, RowRef[]>();
+  readonly #pinned: PinnedBatches;
   #count = 0;
+
+  constructor(pinned: PinnedBatches) {
+    this.#pinned = pinned;
+  }
 
   get size(): number {
     return this.#count;
@@ -28,7 +34,13 @@ export class LooseLogs {
     if (same === undefined) this.#held.set(from, [ref]);
     else same.push(ref);
     this.#count++;
+    this.#pinned.pin(batch);
     if (this.#count > HELD) this.#forgetOldest();
+  }
+
+  /** Forgets the oldest as long as it has to. */
+  shrink(must: () => boolean): void {
+    while (this.#count > 0 && must()) this.#forgetOldest();
   }
 
   /** Takes out the records that were written during the span. */
@@ -41,6 +53,7 @@ export class LooseLogs {
     if (taken.length === 0) return [];
     const rest = same.filter((log) => !taken.includes(log));
     this.#count -= taken.length;
+    for (const { batch } of taken) this.#pinned.unpin(batch);
     if (rest.length === 0) this.#held.delete(from);
     else this.#held.set(from, rest);
     return taken;
@@ -48,8 +61,9 @@ export class LooseLogs {
 
   #forgetOldest(): void {
     for (const [from, refs] of this.#held) {
-      refs.shift();
+      const oldest = refs.shift();
       this.#count--;
+      if (oldest !== undefined) this.#pinned.unpin(oldest.batch);
       if (refs.length === 0) this.#held.delete(from);
       return;
     }

@@ -79,7 +79,9 @@ const journal = z.strictObject({
 
 const limits = z.strictObject({
   memory: size({ min: "32MiB" })
-    .describe("Memory for traces in flight; more is refused, to be sent again")
+    .describe(
+      "Memory of the process: near it traces are closed early, and requests refused, to be sent again",
+    )
     .default("512MiB"),
 });
 

@@ -43,6 +43,12 @@ export class Pipeline {
     for (const conversation of this.#parts.conversations?.due(nowMs) ?? []) this.#parts.onRun(conversation);
   }
 
+  /** Lets go of memory: closes what is open, as `memory`, at most `most` traces, until no more than `targetBytes` are held. */
+  relieve(targetBytes: number, nowMs: number, most: number): void {
+    this.#join(this.#parts.assembler.relieve(targetBytes, nowMs, most), nowMs);
+    for (const run of this.#parts.joiner.release(nowMs)) this.#parts.onRun(run);
+  }
+
   /** Releases one trace of which nothing more will come. */
   close(traceId: readonly [number, number, number, number], reason: CloseReason, nowMs: number): void {
     const trace = this.#parts.assembler.close(traceId, reason, nowMs);

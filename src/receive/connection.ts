@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { ReceiveContext } from "./context.ts";
-import type { CutReason } from "./ports.ts";
+import type { Admission, ConnectionAdmission, CutReason } from "./ports.ts";
 import type { Watched } from "./watch.ts";
 
 /** A request on a connection, from its headers on. */
@@ -14,6 +14,7 @@ export class Connection implements Watched {
   readonly #context: ReceiveContext;
   readonly #socket: Socket;
   readonly #requests = new Set<OpenRequest>();
+  readonly #account: ConnectionAdmission | undefined;
   #phase: "headers" | "idle" | "goodbye" = "headers";
   #since = performance.now();
   #bytesAtIdle = 0;
@@ -22,6 +23,12 @@ export class Connection implements Watched {
   constructor(context: ReceiveContext, socket: Socket) {
     this.#context = context;
     this.#socket = socket;
+    this.#account = context.admission.open?.();
+  }
+
+  /** Where its requests ask for memory. */
+  get admission(): Admission {
+    return this.#account ?? this.#context.admission;
   }
 
   /** No request is in flight. */
@@ -43,6 +50,7 @@ export class Connection implements Watched {
   closed(): void {
     for (const request of this.#requests) request.closed();
     this.#requests.clear();
+    this.#account?.close();
   }
 
   /** From now on bytes without a request are no headers in the making, and the end is announced by `goAway`. */

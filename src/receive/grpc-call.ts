@@ -43,7 +43,7 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
     this.#connection = connection;
     this.#stream = stream;
     this.#headers = headers;
-    this.#intake = new Intake(context, this);
+    this.#intake = new Intake(context, connection.admission, this);
     this.#message = new GrpcMessage(context.maxBody, this.#intake.reservation);
     this.#deadline = this.#since + (parseGrpcTimeout(headers["grpc-timeout"]) ?? Infinity);
   }

@@ -8,7 +8,7 @@ import type { ReceiveContext } from "./context.ts";
 import { encodingOf, type HttpHeaders, readHead, signalOf } from "./http-head.ts";
 import { Intake, type Caller } from "./intake.ts";
 import { Pace } from "./pace.ts";
-import type { Encoding, ReceivedRequest, RequestOutcome } from "./ports.ts";
+import type { Admission, Encoding, ReceivedRequest, RequestOutcome } from "./ports.ts";
 import { encodeResponse, encodeStatus, responseJson, statusJson, wholeSeconds } from "./rpc-status.ts";
 import type { Watched } from "./watch.ts";
 
@@ -39,11 +39,11 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
   #wireBytes = 0;
   #counted = false;
 
-  constructor(context: ReceiveContext, method: string, path: string) {
+  constructor(context: ReceiveContext, admission: Admission, method: string, path: string) {
     this.context = context;
     this.#method = method;
     this.#path = path;
-    this.#intake = new Intake(context, this);
+    this.#intake = new Intake(context, admission, this);
   }
 
   protected abstract readonly incoming: Readable;

@@ -54,7 +54,7 @@ class Http1Call extends HttpCall {
     response: ServerResponse,
     awaitsContinue: boolean,
   ) {
-    super(context, incoming.method ?? "", incoming.url ?? "");
+    super(context, connection.admission, incoming.method ?? "", incoming.url ?? "");
     this.incoming = incoming;
     this.#response = response;
     this.#awaitsContinue = awaitsContinue;

@@ -76,7 +76,7 @@ class Http2Call extends HttpCall {
     stream: ServerHttp2Stream,
     headers: IncomingHttpHeaders,
   ) {
-    super(context, headers[":method"] ?? "", headers[":path"] ?? "");
+    super(context, connection.admission, headers[":method"] ?? "", headers[":path"] ?? "");
     this.#connection = connection;
     this.incoming = stream;
     this.#headers = headers;

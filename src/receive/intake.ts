@@ -3,7 +3,7 @@ import type { Coding } from "./content-coding.ts";
 import type { ReceiveContext } from "./context.ts";
 import { inflate } from "./inflate.ts";
 import type { Inflated } from "./inflated.ts";
-import type { Acceptance, ReceivedRequest } from "./ports.ts";
+import type { Acceptance, Admission, ReceivedRequest } from "./ports.ts";
 import { Reservation } from "./reservation.ts";
 
 /** Who sent a request, over whichever protocol. */
@@ -23,11 +23,11 @@ export class Intake {
   #taken = false;
   readonly reservation: Reservation;
 
-  constructor(context: ReceiveContext, caller: Caller) {
+  constructor(context: ReceiveContext, admission: Admission, caller: Caller) {
     this.#context = context;
     this.#caller = caller;
     this.#limit = context.maxBody;
-    this.reservation = new Reservation(context.admission);
+    this.reservation = new Reservation(admission);
   }
 
   /** Takes the whole body as it came. The caller is answered once, unless it is gone. */

@@ -36,6 +36,8 @@ export type Acceptance =
   /** The body cannot be decoded; the sender must not repeat it. */
   | { readonly kind: "malformed"; readonly message: string }
   | Refusal
+  /** Can be read, but not with the memory there is; smaller ones can. */
+  | { readonly kind: "too_large"; readonly message: string }
   /** We failed, and would fail again. */
   | { readonly kind: "failed"; readonly message: string };
 
@@ -54,6 +56,13 @@ export interface Admission {
   /** Null when `bytes` more may be held. */
   admit(bytes: number): Refusal | null;
   release(bytes: number): void;
+  /** An account for one connection, so that none takes what belongs to all. Left out: they share this one. */
+  open?(): ConnectionAdmission;
+}
+
+export interface ConnectionAdmission extends Admission {
+  /** The connection has ended; what it was given is still released as its requests end. */
+  close(): void;
 }
 
 /** How a request ended: as answered, or not answered at all. */

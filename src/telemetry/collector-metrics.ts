@@ -48,6 +48,23 @@ export function observeAssembler(recorder: Recorder, state: AssemblerState): voi
   });
 }
 
+/** The account of memory, all in bytes. */
+export interface MemoryState {
+  readonly used: number;
+  readonly hard: number;
+  readonly resident: number;
+  readonly limit: number;
+  readonly collections: number;
+}
+
+export function observeMemory(recorder: Recorder, state: MemoryState): void {
+  recorder.observe("tracejury.memory.used", (report) => report(state.used, []));
+  recorder.observe("tracejury.memory.available", (report) => report(state.hard, []));
+  recorder.observe("tracejury.memory.resident", (report) => report(state.resident, []));
+  recorder.observe("tracejury.memory.limit", (report) => report(state.limit, []));
+  recorder.observe("tracejury.memory.collections", (report) => report(state.collections, []));
+}
+
 export function recordClosedTrace(recorder: Recorder, reason: string): void {
   recorder.count("tracejury.assembler.closed_traces", 1, [reason]);
 }

@@ -129,6 +129,20 @@ export const instruments = {
     "reason",
   ]),
   "tracejury.assembler.spans": counter("{span}", "What became of the spans of closed traces.", ["outcome"]),
+  "tracejury.memory.used": gauge(
+    "By",
+    "Memory for telemetry in flight: requests on their way, traces, queues.",
+  ),
+  "tracejury.memory.available": gauge(
+    "By",
+    "Memory for telemetry in flight that there is; beyond it requests are refused.",
+  ),
+  "tracejury.memory.resident": gauge("By", "Resident memory of the process."),
+  "tracejury.memory.limit": gauge("By", "What resident memory is kept below."),
+  "tracejury.memory.collections": counter(
+    "{collection}",
+    "Garbage collections that the limit made necessary.",
+  ),
   "tracejury.exporter.sent": counter("{record}", "Records delivered.", route),
   "tracejury.exporter.dropped": counter("{record}", "Records given up, by why.", [...route, "reason"]),
   "tracejury.exporter.failures": counter("{attempt}", "Requests and writes that went wrong.", route),

@@ -41,6 +41,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
         ...config.receive,
         admin: config.admin,
         security: config.security,
+        memory: config.limits.memory,
         patience: demo ? demoPatience(config.assemble) : config.assemble,
         conversationIdleMs: config.conversationIdleMs,
         export: config.export,

@@ -17,6 +17,8 @@ import {
 } from "../../pipeline/judge-run.ts";
 import { JudgingQueue } from "../../pipeline/judging-queue.ts";
 import type { PriceOverrides } from "../../price/price.ts";
+import { FairAdmission } from "../../limits/fair-admission.ts";
+import { acceptWithin } from "../../limits/reading-cost.ts";
 import { formatAddress, parseAddress } from "../../receive/address.ts";
 import { intakeBatches } from "../../receive/intake-batches.ts";
 import { createReceiver, type Receiver } from "../../receive/receiver.ts";
@@ -26,6 +28,7 @@ import { type SecuritySettings, securityDefaults } from "../../security/settings
 import type { CompiledSpec } from "../../spec/compiled.ts";
 import {
   observeAssembler,
+  observeMemory,
   recordClosedTrace,
   recordItems,
   recordRequest,
@@ -38,12 +41,15 @@ import { recordRun, recordUnjudged, recordVerdict } from "../../telemetry/verdic
 import { version } from "../../version.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import { LiveSecurity } from "./live-security.ts";
+import { largestBody, openBudget, relieve } from "./memory.ts";
 
 export interface LiveSettings {
   readonly http: string;
   readonly grpc: string;
   readonly admin: string;
   readonly maxBody: number;
+  /** What the process may take, in bytes; absent: nothing is refused for want of memory. */
+  readonly memory?: number;
   readonly patience: Patience;
   /** As `idle` when absent. */
   readonly conversationIdleMs?: number;
@@ -160,19 +166,22 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     onClosedTrace: (reason) => recordClosedTrace(recorder, reason),
   });
   observeAssembler(recorder, engine.assembler);
+  const memory = settings.memory === undefined ? null : openBudget(settings.memory, engine, log);
+  if (memory !== null) observeMemory(recorder, memory);
+  const accept = intakeBatches(
+    (batch) => engine.pipeline.accept(batch, now()),
+    ({ transport, signal }, accepted, refused) => recordItems(recorder, transport, signal, accepted, refused),
+  );
   const receiver = await createReceiver({
     http: settings.http,
     grpc: settings.grpc,
-    maxBody: settings.maxBody,
+    maxBody: memory === null ? settings.maxBody : largestBody(settings.maxBody, memory, log),
     log,
     authorize: (authorization) => security.guard.admit(authorization, "ingest"),
     crossOrigin: security.allowsAnyOrigin ? { allows: (origin) => security.allowsOrigin(origin) } : null,
     tls: security.receiveTls,
-    accept: intakeBatches(
-      (batch) => engine.pipeline.accept(batch, now()),
-      ({ transport, signal }, accepted, refused) =>
-        recordItems(recorder, transport, signal, accepted, refused),
-    ),
+    accept: memory === null ? accept : acceptWithin(memory, accept),
+    ...(memory === null ? {} : { admission: new FairAdmission(memory, now) }),
     events: {
       request: (transport, signal, outcome, wireBytes) =>
         recordRequest(recorder, transport, signal, outcome, wireBytes),
@@ -190,7 +199,10 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     status: () => statusOf(engine, options.specs),
     onError: (error) => log.error({ err: error }, "a request of the admin port failed"),
   });
-  const timer = setInterval(() => engine.pipeline.tick(now()), TICK_MS);
+  const timer = setInterval(() => {
+    engine.pipeline.tick(now());
+    if (memory !== null) relieve(memory, engine, now());
+  }, TICK_MS);
   return {
     listening: { ...receiver.listening, admin: admin === null ? null : formatAddress(admin.listening) },
     openTraces: () => engine.assembler.openTraces,

@@ -1,0 +1,43 @@
+import { garbageCollector } from "../../limits/garbage.ts";
+import { MemoryBudget } from "../../limits/memory-budget.ts";
+import type { Log } from "../../telemetry/log.ts";
+import type { Engine } from "../engine/engine.ts";
+
+/** Traces closed in one tick when memory runs short: closing is work, too. */
+const MOST_CLOSED = 500;
+/** Of the memory that there is, so that one request cannot keep all others out. */
+const LARGEST_SHARE = 0.75;
+
+/** Opens the account of the process's memory; what the engine holds is in it. */
+export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudget {
+  const now = (): number => performance.now();
+  const resident = (): number => process.memoryUsage.rss();
+  const budget = new MemoryBudget({
+    limit,
+    base: resident(),
+    resident,
+    collect: garbageCollector(),
+    now,
+    random: Math.random,
+  });
+  budget.watch(() => engine.assembler.heldBytes);
+  if (budget.limit > limit) {
+    log.warn({ limit, used: budget.limit }, "limits.memory is less than the process takes at rest: raised");
+  }
+  return budget;
+}
+
+/** Closes traces early when memory runs short. To be called several times a second. */
+export function relieve(budget: MemoryBudget, { pipeline, assembler }: Engine, nowMs: number): void {
+  budget.check();
+  const excess = budget.takeExcess();
+  if (excess > 0) pipeline.relieve(Math.max(0, assembler.heldBytes - excess), nowMs, MOST_CLOSED);
+}
+
+/** A body that memory could never be given for is refused as too large instead of again and again. */
+export function largestBody(maxBody: number, budget: MemoryBudget, log: Log): number {
+  const most = Math.floor(budget.hard * LARGEST_SHARE);
+  if (most >= maxBody) return maxBody;
+  log.warn({ max_body: maxBody, most }, "limits.memory leaves no room for the largest requests: lowered");
+  return most;
+}

@@ -1,0 +1,139 @@
+import type { Refusal } from "../receive/ports.ts";
+
+export interface MemoryBudgetOptions {
+  /** What the process may take, in bytes: its resident memory is kept below. */
+  readonly limit: number;
+  /** Resident memory before anything was taken in. */
+  readonly base: number;
+  /** Resident memory now. */
+  readonly resident: () => number;
+  /** Gives memory back that nobody needs any more; costs time, so it is not asked for often. */
+  readonly collect: () => void;
+  /** Milliseconds, of a clock that does not jump. */
+  readonly now: () => number;
+  /** From 0 to 1; so that refused senders do not come back all at once. */
+  readonly random: () => number;
+}
+
+/** Refused requests are told to come back after one or two seconds: exporters give up after some ten. */
+export function unavailable(message: string, random: number): Refusal {
+  return { kind: "unavailable", retryAfterS: random < 0.5 ? 1 : 2, message };
+}
+
+/** Of the memory left beside the base: for garbage not collected yet, and for what nobody counts. */
+const SLACK_SHARE = 0.25;
+const LEAST_SHARE = 0.25;
+const SOFT_SHARE = 0.8;
+/** Resident memory is read once so much was given since the last time, and at least this often. */
+const READ_EVERY_BYTES = 4 << 20;
+const READ_EVERY_MS = 1000;
+const COLLECT_SHARE = 0.95;
+const COLLECT_EVERY_MS = 1000;
+/** A limit below what the process takes at rest would leave nothing to work with. */
+const LEAST_BYTES = 32 << 20;
+
+/**
+ * The account of what the process holds: reservations for bodies on their way, and whatever stages hold, which they are asked for. Above
+ * `soft` traces are closed early, above `hard` nothing more is given. Since an account is only as good as its entries, resident memory is
+ * looked at as well, before memory is given and not after.
+ */
+export class MemoryBudget {
+  /** What resident memory is kept below; above the limit asked for when that is less than the process takes at rest. */
+  readonly limit: number;
+  readonly soft: number;
+  readonly hard: number;
+  readonly #options: MemoryBudgetOptions;
+  readonly #holders: (() => number)[] = [];
+  /** How often garbage had to be collected. */
+  collections = 0;
+  #reserved = 0;
+  #resident: number;
+  #readMs: number;
+  #isNew = false;
+  #givenSinceRead = 0;
+  #collectedMs = -Infinity;
+
+  constructor(options: MemoryBudgetOptions) {
+    this.#options = options;
+    const { base, now } = options;
+    const limit = Math.max(options.limit, base + LEAST_BYTES);
+    this.limit = limit;
+    this.hard = Math.floor(Math.max(limit - base - limit * SLACK_SHARE, limit * LEAST_SHARE));
+    this.soft = Math.floor(this.hard * SOFT_SHARE);
+    this.#resident = base;
+    this.#readMs = now();
+  }
+
+  /** Adds a stage that holds memory; `read` gives bytes. */
+  watch(read: () => number): void {
+    this.#holders.push(read);
+  }
+
+  get reserved(): number {
+    return this.#reserved;
+  }
+
+  /** Bytes in the account. */
+  get used(): number {
+    let used = this.#reserved;
+    for (const read of this.#holders) used += read();
+    return used;
+  }
+
+  /** Resident memory as last read. */
+  get resident(): number {
+    return this.#resident;
+  }
+
+  /** Gives memory, or says why not. What was given is to be given back by `release`. */
+  reserve(bytes: number): Refusal | null {
+    const { now, random } = this.#options;
+    if (this.used + bytes > this.hard) {
+      return unavailable("out of memory for telemetry in flight: send it again", random());
+    }
+    this.#givenSinceRead += bytes;
+    if (this.#givenSinceRead >= READ_EVERY_BYTES || now() - this.#readMs >= READ_EVERY_MS) this.#read();
+    if (this.#resident + Math.max(bytes, this.#givenSinceRead) > this.limit && !this.#collected(bytes)) {
+      return unavailable("the process is at its memory limit: send it again", random());
+    }
+    this.#reserved += bytes;
+    return null;
+  }
+
+  release(bytes: number): void {
+    this.#reserved = Math.max(0, this.#reserved - bytes);
+  }
+
+  /** Looks at resident memory once a second, when nobody asks for any as well. To be called at least that often. */
+  check(): void {
+    if (this.#options.now() - this.#readMs < READ_EVERY_MS) return;
+    this.#read();
+    if (this.#resident > this.limit * COLLECT_SHARE) this.#collected(0);
+  }
+
+  #read(): void {
+    this.#resident = this.#options.resident();
+    this.#isNew = true;
+    this.#readMs = this.#options.now();
+    this.#givenSinceRead = 0;
+  }
+
+  /** How many bytes the stages must let go of; 0 for none. What resident memory is over the limit is said once for each time it is read. */
+  takeExcess(): number {
+    const overAccount = this.used - this.soft;
+    const overLimit = this.#isNew ? this.#resident - this.limit : 0;
+    this.#isNew = false;
+    return Math.max(0, overAccount, overLimit);
+  }
+
+  /** Collects garbage, unless that was done just now; true when there is room for `bytes` afterwards. */
+  #collected(bytes: number): boolean {
+    const { collect, now } = this.#options;
+    if (now() - this.#collectedMs < COLLECT_EVERY_MS) return false;
+    collect();
+    this.collections++;
+    this.#collectedMs = now();
+    this.#read();
+    return this.#resident + bytes <= this.limit;
+  }
+}
