@@ -3,6 +3,7 @@ import { otlpMetricReaders } from "../../src/export/otlp/metric-reader.ts";
 import { destinationDefaults, exportDefaults } from "../../src/export/settings.ts";
 import {
   observeAssembler,
+  observeMemory,
   recordClosedTrace,
   recordItems,
   recordRequest,
@@ -58,6 +59,7 @@ function recordEverything(recorder: Recorder): void {
   const counts = { released: 3, duplicate: 1, late: 0, expired: 0, own: 0 };
   observeAssembler(recorder, { openTraces: 2, openBytes: 700, counts });
   recordClosedTrace(recorder, "idle");
+  observeMemory(recorder, { used: 5, hard: 20, resident: 70, limit: 90, collections: 1 });
   const events = exportReport(recorder, quiet);
   events.watchQueue(route, { records: 4, bytes: 90 });
   events.sent({ ...route, records: 10 });

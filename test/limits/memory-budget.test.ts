@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { FairAdmission } from "../../src/limits/fair-admission.ts";
+import { MemoryBudget } from "../../src/limits/memory-budget.ts";
+
+const MIB = 2 ** 20;
+
+/** A process of which the tests say what it takes and what time it is. */
+function machine(limit = 300 * MIB, base = 100 * MIB) {
+  const state = { nowMs: 0, resident: base, garbage: 0, held: 0, collected: 0 };
+  const budget = new MemoryBudget({
+    limit,
+    base,
+    resident: () => state.resident + state.garbage,
+    collect: () => {
+      state.collected++;
+      state.garbage = 0;
+    },
+    now: () => state.nowMs,
+    random: () => 0.5,
+  });
+  budget.watch(() => state.held);
+  return { budget, state };
+}
+
+describe("the account", () => {
+  test("memory is given until the hard limit, and again once it was given back", () => {
+    const { budget } = machine();
+    expect(budget.reserve(budget.hard)).toBeNull();
+    expect(budget.reserve(1)).toMatchObject({ kind: "unavailable", retryAfterS: 2 });
+    budget.release(budget.hard);
+    expect(budget.reserve(1)).toBeNull();
+  });
+
+  test("what stages hold counts like what was reserved", () => {
+    const { budget, state } = machine();
+    state.held = budget.hard - 10;
+    expect(budget.reserve(10)).toBeNull();
+    expect(budget.reserve(1)?.kind).toBe("unavailable");
+  });
+
+  test("above the soft limit it says how much must go", () => {
+    const { budget, state } = machine();
+    state.held = budget.soft;
+    expect(budget.takeExcess()).toBe(0);
+    state.held += 5 * MIB;
+    expect(budget.takeExcess()).toBe(5 * MIB);
+  });
+
+  test("a limit below what the process takes at rest leaves room all the same", () => {
+    const { budget } = machine(64 * MIB, 100 * MIB);
+    expect(budget.limit).toBeGreaterThan(100 * MIB);
+    expect(budget.reserve(MIB)).toBeNull();
+  });
+});
+
+describe("resident memory", () => {
+  test("is looked at before much is given, not only each second", () => {
+    const { budget, state } = machine();
+    state.resident = 299 * MIB;
+    expect(budget.reserve(5 * MIB)?.kind).toBe("unavailable");
+    state.resident = 150 * MIB;
+    state.nowMs += 2_000;
+    expect(budget.reserve(5 * MIB)).toBeNull();
+  });
+
+  test("garbage is collected before anybody is refused, but not without end", () => {
+    const { budget, state } = machine();
+    state.garbage = 250 * MIB;
+    expect(budget.reserve(5 * MIB)).toBeNull();
+    expect(state.collected).toBe(1);
+    state.garbage = 250 * MIB;
+    expect(budget.reserve(5 * MIB)?.kind).toBe("unavailable");
+    expect(state.collected).toBe(1);
+  });
+
+  test("over the limit, what is over it must go, said once for each look", () => {
+    const { budget, state } = machine();
+    state.nowMs = 1_500;
+    state.resident = 320 * MIB;
+    budget.check();
+    expect(budget.takeExcess()).toBe(20 * MIB);
+    expect(budget.takeExcess()).toBe(0);
+  });
+});
+
+describe("fairness", () => {
+  test("short of memory, who floods is sent away and the others are not", () => {
+    const { budget, state } = machine();
+    const admission = new FairAdmission(budget, () => state.nowMs);
+    const flood = admission.open();
+    const polite = admission.open();
+    for (let i = 0; i < 50; i++) {
+      expect(flood.admit(MIB)).toBeNull();
+      flood.release(MIB);
+    }
+    expect(polite.admit(MIB)).toBeNull();
+    state.held = budget.soft;
+
+    expect(flood.admit(MIB)).toMatchObject({ kind: "throttled", retryAfterS: 1 });
+    expect(polite.admit(MIB)).toBeNull();
+  });
+
+  test("a flood is forgotten after a while", () => {
+    const { budget, state } = machine();
+    const admission = new FairAdmission(budget, () => state.nowMs);
+    const flood = admission.open();
+    const polite = admission.open();
+    flood.admit(10 * MIB);
+    flood.release(10 * MIB);
+    state.nowMs = 60_000;
+    polite.admit(MIB);
+    polite.release(MIB);
+    state.held = budget.soft;
+
+    expect(flood.admit(MIB / 2)).toBeNull();
+  });
+
+  test("one connection alone may take all there is", () => {
+    const { budget, state } = machine();
+    const alone = new FairAdmission(budget, () => state.nowMs).open();
+    state.held = budget.soft;
+    expect(alone.admit(MIB)).toBeNull();
+  });
+});
