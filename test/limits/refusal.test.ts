@@ -29,9 +29,7 @@ test("a full process says so before it reads, when to come back, and recovers", 
   expect(statusIn(refused).message).toContain("send it again");
   const refusedCall = await call(client, frame(body));
   expect(refusedCall.status).toBe(14);
-  expect(["1", "2"]).toContain(
-    (refusedCall.details?.details["RetryInfo"] as { retryDelay?: { seconds?: string } }).retryDelay?.seconds,
-  );
+  expect(JSON.stringify(refusedCall.details?.details["RetryInfo"])).toMatch(/"seconds":"?[12]"?/);
   expect(taken).toEqual([]);
   expect(outcomes).toEqual(["unavailable", "unavailable"]);
 
