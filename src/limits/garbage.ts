@@ -6,8 +6,6 @@ import { runInNewContext } from "node:vm";
  * system has memory left; a process that keeps to a limit of its own cannot wait for that.
  */
 export function garbageCollector(): () => void {
-  const { gc } = globalThis;
-  if (gc !== undefined) return () => void gc();
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");
   return typeof collect === "function" ? (collect as () => void) : () => undefined;
