@@ -16,7 +16,17 @@ const core: Record<string, readonly string[]> = {
   "src/spec": ["src/model", "src/evaluate"],
   "src/match": ["src/model", "src/spec"],
   "src/doctor": ["src/model", "src/assemble", "src/adapt", "src/evaluate", "src/spec"],
-  "src/render": ["src/model", "src/evaluate", "src/statistics", "src/spec", "src/doctor"],
+  "src/render": ["src/model", "src/evaluate", "src/statistics", "src/spec", "src/doctor", "src/baseline"],
+  "src/baseline": [
+    "src/model",
+    "src/evaluate",
+    "src/statistics",
+    "src/spec",
+    "src/match",
+    "src/render/run-json.ts",
+    "src/render/verdict-json.ts",
+    "src/render/verdict-schema.ts",
+  ],
   "src/pipeline": [
     "src/model",
     "src/otlp",

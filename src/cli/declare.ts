@@ -1,12 +1,9 @@
-import { type Command, InvalidArgumentError } from "commander";
-import type { ExitCode } from "./exit-code.ts";
 import { formats } from "../render/format-names.ts";
-import type { Io } from "./io.ts";
+import { choice, collect, type Declare, example, list, repeats, share, withConfig } from "./option-values.ts";
 
-/**
- * The command line as its contract has it. Each command's code is loaded when it is asked for, so that `--help` stays quick.
+/*
+ * The command line as its contract has it.
  */
-type Declare = (program: Command, io: Io, done: (code: ExitCode) => void) => void;
 
 export const declareServe: Declare = (program, io, done) => {
   withConfig(program.command("serve"))
@@ -49,7 +46,13 @@ export const declareTest: Declare = (program, io, done) => {
     .option("--output <format=path>", "also write a report to a file; repeat for several", collect, [])
     .option("--on-incomplete <what>", "error | warn | fail", choice("error", "warn", "fail"), "error")
     .option("--on-missing <what>", "error | warn | fail", choice("error", "warn", "fail"), "error")
-    .option("--fail-on <what>", "warn: warnings fail, too", choice("warn"))
+    .option(
+      "--fail-on <what>",
+      "warn | regression: warnings, or getting worse than the baseline, fail, too",
+      choice("warn", "regression"),
+    )
+    .option("--baseline <version>", "compare with the runs saved under this version")
+    .option("--baseline-dir <dir>", "where baselines are (the spec's baseline_dir when not given)")
     .option("--skip-invalid", "go on after input that cannot be read, without exit code 2")
     .addHelpText("after", example("tracejury test traces.jsonl --spec specs/rag-agent.yaml --judge off"))
     .action(async (dumps, options) =>
@@ -159,50 +162,3 @@ export const declareSchema: Declare = (program, io, done) => {
     .addHelpText("after", example("tracejury schema spec > spec.schema.json"))
     .action(async (which) => done(await (await import("./commands/schema.ts")).schema(which, io)));
 };
-
-function withConfig(command: Command): Command {
-  return command
-    .option("--config <file>", "configuration file; repeat to merge several", collect, [])
-    .option(
-      "--set <key=value>",
-      "set one configuration key, as in --set receive.http=127.0.0.1:0",
-      collect,
-      [],
-    );
-}
-
-function example(line: string): string {
-  return `\nExample:\n  ${line}\n`;
-}
-
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value];
-}
-
-function list(value: string): string[] {
-  return value
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
-}
-
-function repeats(value: string): number {
-  const number = Number(value);
-  if (!(Number.isInteger(number) && number >= 2 && number <= 20)) {
-    throw new InvalidArgumentError("Must be a whole number from 2 to 20.");
-  }
-  return number;
-}
-
-function share(value: string): number {
-  const number = value.trim() === "" ? NaN : Number(value);
-  if (!(number >= 0 && number <= 1)) throw new InvalidArgumentError("Must be a number from 0 to 1.");
-  return number;
-}
-
-function choice(...allowed: readonly string[]): (value: string) => string {
-  return (value) => {
-    if (!allowed.includes(value)) throw new InvalidArgumentError(`Allowed: ${allowed.join(", ")}.`);
-    return value;
-  };
-}

@@ -11,6 +11,7 @@ import {
   declareTest,
   declareValidate,
 } from "./declare.ts";
+import { declareBaselines, declareDiff, declareSave } from "./declare-baselines.ts";
 import { ExitCode, UserError } from "./exit-code.ts";
 import { type Io, processIo, write } from "./io.ts";
 
@@ -49,6 +50,8 @@ function createProgram(io: Io, done: (code: ExitCode) => void): Command {
   const program = new Command("tracejury")
     .description("An OpenTelemetry collector that judges AI agents.")
     .version(version, "-V, --version")
+    // `save --version NAME` is not the program's own option.
+    .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError("(run with --help for the options and an example)")
     .configureOutput({
@@ -58,6 +61,9 @@ function createProgram(io: Io, done: (code: ExitCode) => void): Command {
   for (const declare of [
     declareServe,
     declareTest,
+    declareSave,
+    declareBaselines,
+    declareDiff,
     declareReport,
     declareExportMetrics,
     declareJudgeAudit,

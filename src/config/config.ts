@@ -20,6 +20,10 @@ export interface Config {
   readonly security: SecuritySettings;
   /** Files, folders or globs, relative to the working directory. */
   readonly specs: readonly string[];
+  /** Version that runs are compared with; null: as the specs say. */
+  readonly baseline: string | null;
+  /** Folder of baselines; null: as the specs say. */
+  readonly baselineDir: string | null;
   readonly assemble: Patience;
   /** A conversation is over when nothing was said for this long. */
   readonly conversationIdleMs: number;

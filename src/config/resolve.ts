@@ -15,6 +15,8 @@ export function resolveConfig(document: ConfigDocument): Config {
     admin: document.admin,
     security: securitySettings(document.security),
     specs: document.specs,
+    baseline: document.baseline ?? null,
+    baselineDir: document.baseline_dir ?? null,
     assemble: patience(document.assemble),
     conversationIdleMs: milliseconds(document.assemble.conversation_idle ?? document.assemble.idle),
     journal: { durability: journal.durability, budget: bytes(journal.budget) },

@@ -263,6 +263,12 @@ export const configSchema = z.strictObject({
     .default("127.0.0.1:4319"),
   security: security.describe("Who may come in").prefault({}),
   specs: z.array(text).describe("Spec files, folders or globs").default(["specs/*.yaml"]),
+  baseline: text
+    .describe("Version of the baselines that runs are compared with; specs may name their own")
+    .exactOptional(),
+  baseline_dir: text
+    .describe("Folder of baselines; each spec's own baseline_dir when absent")
+    .exactOptional(),
   assemble: assemble.describe("When a trace is taken to be complete").prefault({}),
   journal: journal.describe("What was accepted survives a crash").prefault({}),
   limits: limits.describe("What may be used up").prefault({}),

@@ -8,7 +8,8 @@ import type { RunMetrics } from "./run-metrics.ts";
 /** What a run is compared with where the spec itself does not say: a saved baseline's run. */
 export interface Reference {
   readonly version: string;
-  readonly tools: readonly string[];
+  /** Null when the saved run does not tell which tools it used. */
+  readonly tools: readonly string[] | null;
   readonly costUsd: number | null;
   readonly totalTokens: number | null;
   readonly llmCalls: number | null;

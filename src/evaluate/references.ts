@@ -104,7 +104,7 @@ export function expectedSequence(context: CheckContext): ReferenceTools | undefi
 }
 
 function fromBaseline(reference: Reference | NoReference): ReferenceTools | undefined {
-  if ("missing" in reference) return undefined;
+  if ("missing" in reference || reference.tools === null) return undefined;
   return { names: reference.tools, from: `baseline ${reference.version}` };
 }
 
@@ -129,6 +129,10 @@ export function withoutReference(context: CheckContext, needs: string | null): F
   if ("missing" in reference && reference.missing === "no-file") {
     const which = reference.version === null ? "the baseline" : `baseline ${reference.version}`;
     return incomplete("reference", `${which} has no run of this query to compare with`, context.run.dialects);
+  }
+  if (!("missing" in reference)) {
+    const message = `baseline ${reference.version} does not tell which tools its run used`;
+    return incomplete("reference", message, context.run.dialects);
   }
   const written = needs === null ? "" : `no ${needs} in the spec, `;
   return skip(`nothing to compare with: ${written}no baseline asked for`);

@@ -27,7 +27,7 @@ export interface JudgeRunOptions {
   readonly unasked: Unasked;
   /** The engine's version, for the verdicts' provenance. */
   readonly engine: string;
-  readonly reference?: (spec: CompiledSpec, query: CompiledQuery) => Reference | NoReference;
+  readonly reference?: (spec: CompiledSpec, query: CompiledQuery, run: AgentRun) => Reference | NoReference;
   /** Queries to judge, all when absent. Runs are matched against every query: were some left out, a wildcard would claim their runs. */
   readonly selected?: ReadonlySet<CompiledQuery>;
   /** What was given before; by default nothing was. */
@@ -160,7 +160,14 @@ function createClaim(options: JudgeRunOptions): (run: AgentRun) => Claimed {
         const { query, match } = found;
         const revision = revisions.next(run, spec, query);
         const turnRuns = run.turns === undefined ? {} : { turnRuns: runsOfTurns(query.turns, run.turns) };
-        claimed.claims.push({ spec, query, match, revision, reference: reference(spec, query), turnRuns });
+        claimed.claims.push({
+          spec,
+          query,
+          match,
+          revision,
+          reference: reference(spec, query, run),
+          turnRuns,
+        });
       }
     }
     if (refused.length === specs.length) {

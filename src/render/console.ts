@@ -1,5 +1,6 @@
 import { arrows, dollars, grouped } from "../evaluate/text.ts";
 import type { Outcome } from "../model/outcome.ts";
+import { differenceLine } from "./diff-console.ts";
 import { counted, duration, printable } from "./printable.ts";
 import type { ReportedVerdict } from "./reported.ts";
 import type { TestResult } from "./result.ts";
@@ -49,7 +50,27 @@ function verdictSection(reported: ReportedVerdict, theme: Theme): readonly strin
   lines.push(theme.dim(`   tools        ${printable(arrows(tools), 400)}`));
   if (handoffs.length > 0) lines.push(theme.dim(`   hand-offs    ${printable(handoffs.join(" → "), 400)}`));
   if (verdict.layers.correctness.outcome === "fail") lines.push(answerLine(reported, theme));
+  lines.push(...comparedLines(reported, theme));
   return lines;
+}
+
+const MOST_DIFFERENCES = 20;
+
+function comparedLines({ compared }: ReportedVerdict, theme: Theme): readonly string[] {
+  if (compared === null) return [];
+  const { differences, regressed, version, variant } = compared;
+  const name = `${version}${variant > 1 ? `, variant ${variant}` : ""}`;
+  const said = differences.length === 0 ? "no differences" : counted(differences.length, "difference");
+  const head = `   baseline     ${printable(name)}: ${said}${regressed ? ", regressed" : ""}`;
+  const lines = differences
+    .slice(0, MOST_DIFFERENCES)
+    .map((one) => `  ${differenceLine(one, regressed, theme)}`);
+  const rest = differences.length - lines.length;
+  return [
+    regressed ? theme.bad(head) : theme.dim(head),
+    ...lines,
+    ...(rest > 0 ? [`     … and ${rest} more`] : []),
+  ];
 }
 
 function facts(verdict: VerdictJson): string {

@@ -11,6 +11,8 @@ export interface ExitRules {
   readonly onMissing: Relaxation;
   /** Warnings fail as well. */
   readonly failOnWarn: boolean;
+  /** Runs that got worse than the saved ones fail, as well. */
+  readonly failOnRegression?: boolean;
   /** Unreadable input is reported but does not count. */
   readonly skipInvalid: boolean;
 }
@@ -65,6 +67,12 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
     having("warn"),
     "run warned (--fail-on warn)",
     "runs warned (--fail-on warn)",
+  );
+  note(
+    rules.failOnRegression === true ? failures : undefined,
+    found.verdicts.filter(({ compared }) => compared?.regressed === true).length,
+    "run regressed (--fail-on regression)",
+    "runs regressed (--fail-on regression)",
   );
   note(
     doubts,

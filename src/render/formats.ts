@@ -11,10 +11,11 @@ import { resultJson } from "./result-json.ts";
 import type { TestResult } from "./result.ts";
 import { sarifReport } from "./sarif.ts";
 import type { Theme } from "./theme.ts";
+import { withoutCommands } from "./workflow-command.ts";
 
 /** Every way a test result can be written, by name. */
 const reporters = {
-  console: consoleReport,
+  console: (result: TestResult, theme: Theme) => withoutCommands(consoleReport(result, theme)),
   json: (result: TestResult) => `${JSON.stringify(resultJson(result))}\n`,
   junit: junitReport,
   github: githubReport,

@@ -1,6 +1,7 @@
 import { arrows, dollars, grouped } from "../evaluate/text.ts";
 import type { Outcome } from "../model/outcome.ts";
-import { counted, duration, printable } from "./printable.ts";
+import { code, plain } from "./markdown-text.ts";
+import { counted, duration } from "./printable.ts";
 import { type Problem, problemsOf } from "./problems.ts";
 import type { ReportedVerdict } from "./reported.ts";
 import type { TestResult } from "./result.ts";
@@ -118,16 +119,4 @@ function capped(parts: readonly string[]): string {
   return kept.length < lines.length
     ? `${kept.join("\n")}\n\n… the rest is too long to show`
     : kept.join("\n");
-}
-
-function code(text: string, longest = 160): string {
-  return `<code>${plain(text, longest)}</code>`;
-}
-
-/** Text of strangers as text: what Markdown or HTML would take as a sign is written by its number, and nobody is mentioned. */
-function plain(text: string, longest = 300): string {
-  return printable(text, longest)
-    .replace(/[\\`*_[\]<>&|~#$!:"'{}]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-    .replaceAll("@", "@<!-- -->")
-    .replace(/www\./gi, (found) => `${found.slice(0, 3)}&#46;`);
 }

@@ -1,3 +1,4 @@
+import type { Comparison } from "../baseline/compare.ts";
 import type { Unjudged, Verdict } from "../model/verdict.ts";
 import { verdictJson } from "./verdict-json.ts";
 import type { VerdictJson } from "./verdict-schema.ts";
@@ -19,6 +20,14 @@ export interface ReportedVerdict {
   readonly handoffs: readonly string[];
   /** The beginning of the answer; null when it was not captured. */
   readonly answer: string | null;
+  /** How the run differs from the saved one; null where there is none to compare with. */
+  readonly compared: ComparedRun | null;
+}
+
+/** A run beside the saved one of its query. */
+export interface ComparedRun extends Comparison {
+  readonly version: string;
+  readonly variant: number;
 }
 
 export interface ReportedRun {
@@ -34,7 +43,7 @@ export interface ReportedRun {
 
 const LONGEST_ANSWER = 400;
 
-export function reportVerdict(verdict: Verdict): ReportedVerdict {
+export function reportVerdict(verdict: Verdict, compared: ComparedRun | null = null): ReportedVerdict {
   const { run } = verdict;
   return {
     place: placeOf(run),
@@ -42,6 +51,7 @@ export function reportVerdict(verdict: Verdict): ReportedVerdict {
     tools: run.tools.filter((call) => call.executed !== false).map((call) => call.name),
     handoffs: run.handoffs.map(({ to }) => to),
     answer: run.answer === null ? null : run.answer.slice(0, LONGEST_ANSWER),
+    compared,
   };
 }
 

@@ -1,3 +1,4 @@
+import { differenceJson } from "./diff-json.ts";
 import type { GatedGroup } from "./gated-groups.ts";
 import { groupJson } from "./report-json.ts";
 import type { ReportedRun } from "./reported.ts";
@@ -16,7 +17,31 @@ export function resultJson(result: TestResult): ResultJson {
     unmatched: result.unmatched.map((run) => ({ ...head(run), reason: run.reason })),
     ambiguous: result.ambiguous.map((run) => ({ ...head(run), candidates: [...run.candidates] })),
     invalid_input: result.invalidInput.map(({ file, line, reason }) => ({ file, line, reason })),
+    ...baselinePart(result),
     groups: result.groups.map(gatedJson),
+  };
+}
+
+function baselinePart({ verdicts }: TestResult): Pick<ResultJson, "baseline"> {
+  const compared = verdicts.flatMap(({ verdict, compared: found }) =>
+    found === null ? [] : [{ verdict, found }],
+  );
+  if (compared.length === 0) return {};
+  return {
+    baseline: {
+      compared: compared.length,
+      regressed: compared.filter(({ found }) => found.regressed).length,
+      differences: compared.flatMap(({ verdict, found }) =>
+        found.differences.map((difference) => ({
+          spec: verdict.spec,
+          query_id: verdict.query_id,
+          run_id: verdict.run_id,
+          version: found.version,
+          variant: found.variant,
+          ...differenceJson(difference),
+        })),
+      ),
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Layer, outcomes } from "../model/outcome.ts";
+import { type Layer, layers, outcomes } from "../model/outcome.ts";
 
 /** Any JSON value. */
 const json = z.json();
@@ -150,6 +150,27 @@ const summary = z.strictObject({
 });
 export type SummaryJson = z.infer<typeof summary>;
 
+const difference = z.strictObject({
+  spec: z.string(),
+  query_id: z.string(),
+  run_id: z.string(),
+  version: z.string().describe("Of the saved run"),
+  variant: z.int().min(1),
+  type: z.string(),
+  severity: z.enum(["error", "warn", "info"]),
+  layer: z.enum(layers),
+  message: z.string(),
+  before: json,
+  after: json,
+  similarity: z.number().nullable().describe("Of texts and arguments, 0 to 1"),
+});
+
+const baseline = z.strictObject({
+  compared: count.describe("Runs that were compared with a saved one"),
+  regressed: count,
+  differences: z.array(difference),
+});
+
 /** What `test --format json` writes. */
 export const resultSchema = z.strictObject({
   format_version: z.literal(1),
@@ -161,6 +182,9 @@ export const resultSchema = z.strictObject({
   unmatched: z.array(unmatched),
   ambiguous: z.array(ambiguous),
   invalid_input: z.array(invalidInput),
+  baseline: baseline
+    .describe("How runs differ from saved ones; absent where none was compared")
+    .exactOptional(),
   groups: z.array(group).describe("Queries with `reliability`, whose runs pass or fail together").default([]),
 });
 export type ResultJson = z.infer<typeof resultSchema>;

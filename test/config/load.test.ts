@@ -53,6 +53,8 @@ describe("without any file", () => {
     expect(configOf({})).toEqual({
       conversationIdleMs: 300_000,
       dataDir: "./tracejury-data",
+      baseline: null,
+      baselineDir: null,
       receive: { http: "127.0.0.1:4318", grpc: "127.0.0.1:4317", maxBody: DEFAULT_MAX_BODY },
       security: securityDefaults,
       admin: "127.0.0.1:4319",

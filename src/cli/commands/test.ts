@@ -1,16 +1,12 @@
 import type { Relaxation } from "../../render/exit-code.ts";
 import type { Format } from "../../render/format-names.ts";
-import { reportUnjudged, reportVerdict } from "../../render/reported.ts";
-import { type Findings, testResult } from "../../render/result.ts";
+import { testResult } from "../../render/result.ts";
 import { missingQueries, selectQueries } from "../../match/selection.ts";
-import { attributesNeeded } from "../../match/where.ts";
 import type { JudgeMode } from "../../judge/settings.ts";
-import { createAskingJudge, type JudgedRun } from "../../pipeline/judge-run.ts";
-import type { CompiledQuery } from "../../spec/compiled.ts";
 import { version } from "../../version.ts";
-import { openJudging } from "../engine/judging.ts";
-import { conversationIdle } from "../engine/conversation-idle.ts";
-import { replayJudged } from "../engine/replay-judged.ts";
+import { openReferences } from "../baseline/references.ts";
+import { Found } from "../engine/found.ts";
+import { judgeDumps } from "../engine/judge-dumps.ts";
 import { parseOutputs, writeReports } from "../engine/write-reports.ts";
 import type { ExitCode } from "../exit-code.ts";
 import { type Io, write } from "../io.ts";
@@ -26,7 +22,9 @@ export interface TestOptions extends ConfigFlags {
   readonly output: readonly string[];
   readonly onIncomplete: Relaxation;
   readonly onMissing: Relaxation;
-  readonly failOn?: "warn";
+  readonly failOn?: "warn" | "regression";
+  readonly baseline?: string;
+  readonly baselineDir?: string;
   readonly skipInvalid?: boolean;
 }
 
@@ -36,46 +34,27 @@ export async function test(dumps: readonly string[], options: TestOptions, io: I
   const specs = await loadSpecs(options.spec, io);
   const outputs = parseOutputs(options.output);
   const selected = selectQueries(specs, { queries: options.query, tags: options.tags ?? [] });
-  const selectedQueries = new Set(selected.map(({ query }) => query));
-  const judging = await openJudging({
+  const references = openReferences(specs, {
+    version: options.baseline ?? config.baseline ?? undefined,
+    dir: options.baselineDir ?? config.baselineDir ?? undefined,
+  });
+  for (const problem of references.problems) await write(io.stderr, `warning: ${problem}\n`);
+  const found = new Found(references, specs);
+  const { invalid } = await judgeDumps({
+    dumps,
     config,
-    mode: options.judge,
     specs,
-    selected: selectedQueries,
-    sampleEnsemble: options.sampleEnsemble ?? null,
-    env: io.env,
+    mode: options.judge,
+    selected: new Set(selected.map(({ query }) => query)),
+    sampleEnsemble: options.sampleEnsemble,
+    reference: references.reference,
+    onJudged: (judged) => found.add(judged),
+    io,
   });
-  const found = {
-    verdicts: [],
-    unmatched: [],
-    ambiguous: [],
-    runs: 0,
-    matched: new Set<CompiledQuery>(),
-  } as Found;
-  const onJudged = (judged: JudgedRun): void => {
-    if (judged.run.turns === undefined) found.runs++;
-    found.verdicts.push(...judged.verdicts.map(reportVerdict));
-    found.unmatched.push(...judged.unmatched.map(reportUnjudged));
-    found.ambiguous.push(...judged.ambiguous.map(reportUnjudged));
-    for (const query of judged.matched) found.matched.add(query);
-  };
-  const { asking, unasked } = judging;
-  const judge = createAskingJudge({ specs, selected: selectedQueries, unasked, engine: version }, asking);
-  const attributes = [...config.attributes, ...attributesNeeded(specs)];
-  const kept = { ...config, attributes };
-  const { invalid } = await replayJudged(dumps, {
-    config: kept,
-    stdin: io.stdin,
-    conversationIdleMs: conversationIdle(specs, config),
-    judge,
-    onJudged,
-  });
-  await judging.close();
-  for (const warning of judging.warnings()) await write(io.stderr, `warning: ${warning}\n`);
   const missing = missingQueries(selected, found.matched);
   const result = testResult(
     {
-      ...found,
+      ...found.findings(),
       version,
       specs: specs.map(({ file, hash, agent }) => ({ file, hash, agent })),
       queries: selected.length,
@@ -94,16 +73,10 @@ export async function test(dumps: readonly string[], options: TestOptions, io: I
       onIncomplete: options.onIncomplete,
       onMissing: options.onMissing,
       failOnWarn: options.failOn === "warn",
+      failOnRegression: options.failOn === "regression",
       skipInvalid: options.skipInvalid === true,
     },
   );
   await writeReports(result, options.format, outputs, io);
   return result.exit.code;
 }
-
-type Found = { -readonly [Key in "runs"]: Findings[Key] } & {
-  readonly verdicts: Findings["verdicts"][number][];
-  readonly unmatched: Findings["unmatched"][number][];
-  readonly ambiguous: Findings["ambiguous"][number][];
-  readonly matched: Set<CompiledQuery>;
-};

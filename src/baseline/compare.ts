@@ -1,0 +1,65 @@
+import { costDifferences, answerDifferences, fingerprintDifferences } from "./measure-differences.ts";
+import type { Difference, DifferenceSeverity } from "./difference.ts";
+import { improved, regressions } from "./regressions.ts";
+import type { Side } from "./side.ts";
+import { routingDifferences, toolDifferences } from "./structure-differences.ts";
+
+/** How one run differs from another. */
+export interface Comparison {
+  readonly differences: readonly Difference[];
+  /** Something got worse: a `REGRESSION`, or any other error unless the verdict got better. */
+  readonly regressed: boolean;
+  /** The newer run could not be judged although the older one was. */
+  readonly undecided: boolean;
+}
+
+/** Compares two runs of one query. Equal runs have no differences. */
+export function compareSides(before: Side, after: Side): Comparison {
+  const others = [
+    ...answerDifferences(before.run, after.run),
+    ...routingDifferences(before.run, after.run),
+    ...toolDifferences(before.run, after.run),
+    ...costDifferences(before.run, after.run),
+    ...fingerprintDifferences(before.run, after.run),
+  ];
+  const worse = regressions(before, after, others);
+  const errors = others.some(({ severity }) => severity === "error");
+  const found = [...worse, ...others].sort((a, b) => ranks[a.severity] - ranks[b.severity]);
+  return {
+    differences: found,
+    regressed: worse.length > 0 || (errors && !improved(before, after)),
+    undecided: isOpen(after) && before.judged !== null && !isOpen(before),
+  };
+}
+
+const ranks: Readonly<Record<DifferenceSeverity, number>> = { error: 0, warn: 1, info: 2 };
+
+function isOpen({ judged }: Side): boolean {
+  return judged?.outcome === "incomplete" || judged?.outcome === "error";
+}
+
+/** The saved run that the new one differs least from: by weight of differences, then the first saved. */
+export function nearest<Saved extends Side>(
+  variants: readonly Saved[],
+  after: Side,
+): NearestSaved<Saved> | null {
+  let best: NearestSaved<Saved> | null = null;
+  for (const saved of variants) {
+    const comparison = compareSides(saved, after);
+    const weight = weightOf(comparison);
+    if (best === null || weight < best.weight) best = { saved, comparison, weight };
+  }
+  return best;
+}
+
+export interface NearestSaved<Saved extends Side> {
+  readonly saved: Saved;
+  readonly comparison: Comparison;
+  readonly weight: number;
+}
+
+const weights: Readonly<Record<DifferenceSeverity, number>> = { error: 100, warn: 10, info: 1 };
+
+function weightOf({ differences }: Comparison): number {
+  return differences.reduce((sum, { severity }) => sum + weights[severity], 0);
+}

@@ -1,0 +1,60 @@
+import { attributesNeeded } from "../../match/where.ts";
+import type { Config } from "../../config/config.ts";
+import type { JudgeMode } from "../../judge/settings.ts";
+import { createAskingJudge, type JudgedRun, type JudgeRunOptions } from "../../pipeline/judge-run.ts";
+import type { CompiledQuery, CompiledSpec } from "../../spec/compiled.ts";
+import { version } from "../../version.ts";
+import { type Io, write } from "../io.ts";
+import { conversationIdle } from "./conversation-idle.ts";
+import { openJudging } from "./judging.ts";
+import type { Replayed } from "./replay.ts";
+import { replayJudged } from "./replay-judged.ts";
+
+export interface JudgeDumpsOptions {
+  readonly dumps: readonly string[];
+  readonly config: Config;
+  readonly specs: readonly CompiledSpec[];
+  /** `--judge`; the configuration's mode when absent. */
+  readonly mode: JudgeMode | undefined;
+  /** Queries to judge; all when absent. */
+  readonly selected?: ReadonlySet<CompiledQuery>;
+  readonly sampleEnsemble?: number | undefined;
+  readonly reference?: JudgeRunOptions["reference"];
+  readonly onJudged: (judged: JudgedRun) => void;
+  readonly io: Io;
+}
+
+/** Replays dumps and judges every run in them, asking models where the specs do; says what went wrong with the judges on stderr. */
+export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> {
+  const { dumps, config, specs, selected, reference, onJudged, io } = options;
+  const judging = await openJudging({
+    config,
+    mode: options.mode,
+    specs,
+    ...(selected === undefined ? {} : { selected }),
+    sampleEnsemble: options.sampleEnsemble ?? null,
+    env: io.env,
+  });
+  const judge = createAskingJudge(
+    {
+      specs,
+      unasked: judging.unasked,
+      engine: version,
+      ...(selected === undefined ? {} : { selected }),
+      ...(reference === undefined ? {} : { reference }),
+    },
+    judging.asking,
+  );
+  const attributes = [...config.attributes, ...attributesNeeded(specs)];
+  const kept = { ...config, attributes };
+  const replayed = await replayJudged(dumps, {
+    config: kept,
+    stdin: io.stdin,
+    conversationIdleMs: conversationIdle(specs, config),
+    judge,
+    onJudged,
+  });
+  await judging.close();
+  for (const warning of judging.warnings()) await write(io.stderr, `warning: ${warning}\n`);
+  return replayed;
+}

@@ -1,0 +1,53 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { ExitCode } from "./exit-code.ts";
+import type { Io } from "./io.ts";
+
+/** Adds one command to the program; its code is loaded when it is asked for, so that `--help` stays quick. */
+export type Declare = (program: Command, io: Io, done: (code: ExitCode) => void) => void;
+
+export function withConfig(command: Command): Command {
+  return command
+    .option("--config <file>", "configuration file; repeat to merge several", collect, [])
+    .option(
+      "--set <key=value>",
+      "set one configuration key, as in --set receive.http=127.0.0.1:0",
+      collect,
+      [],
+    );
+}
+
+export function example(line: string): string {
+  return `\nExample:\n  ${line}\n`;
+}
+
+export function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
+export function list(value: string): string[] {
+  return value
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+export function repeats(value: string): number {
+  const number = Number(value);
+  if (!(Number.isInteger(number) && number >= 2 && number <= 20)) {
+    throw new InvalidArgumentError("Must be a whole number from 2 to 20.");
+  }
+  return number;
+}
+
+export function share(value: string): number {
+  const number = value.trim() === "" ? NaN : Number(value);
+  if (!(number >= 0 && number <= 1)) throw new InvalidArgumentError("Must be a number from 0 to 1.");
+  return number;
+}
+
+export function choice(...allowed: readonly string[]): (value: string) => string {
+  return (value) => {
+    if (!allowed.includes(value)) throw new InvalidArgumentError(`Allowed: ${allowed.join(", ")}.`);
+    return value;
+  };
+}

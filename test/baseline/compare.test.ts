@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import { argumentChanges } from "../../src/baseline/argument-changes.ts";
+import { compareSides, nearest } from "../../src/baseline/compare.ts";
+import { differenceTypes } from "../../src/baseline/difference.ts";
+import { judgedByVerdict, type Side } from "../../src/baseline/side.ts";
+import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import type { CompiledQuery } from "../../src/spec/compiled.ts";
+import { queryOf } from "../support/query-of.ts";
+import { runOf, type RunText } from "../support/run-of.ts";
+
+function side(text: RunText, query?: CompiledQuery): Side {
+  const run = runOf(text);
+  if (query === undefined) return { version: "v", run, judged: null };
+  const reference = { missing: "not-asked", version: null } as const;
+  return {
+    version: "v",
+    run,
+    judged: judgedByVerdict(evaluateQuery(run, query, { reference, judge: "off" })),
+  };
+}
+
+type Row = readonly [type: string, severity: string, before: RunText, after: RunText];
+const stop = (finishReason: string): RunText => ({ llm: [{ finishReason }] });
+
+const rows: readonly Row[] = [
+  ["ROUTING_CHANGED", "error", { handoffs: ["billing"] }, { handoffs: ["technical"] }],
+  [
+    "GUARDRAILS_CHANGED",
+    "error",
+    { guardrails: [{ spanId: null, name: "pii", triggered: false }] },
+    { guardrails: [{ spanId: null, name: "pii", triggered: true }] },
+  ],
+  ["AVAILABLE_HANDOFFS_CHANGED", "warn", { handoffsAvailable: ["a", "b"] }, { handoffsAvailable: ["a"] }],
+  [
+    "RETRIEVAL_CHANGED",
+    "warn",
+    { retrievals: [{ spanId: null, query: "q", documents: [{ id: "doc-1", content: null, score: null }] }] },
+    { retrievals: [{ spanId: null, query: "q", documents: [{ id: "doc-2", content: null, score: null }] }] },
+  ],
+  ["TOOLS_CHANGED", "error", { tools: ["search"] }, { tools: ["browse"] }],
+  ["SEQUENCE_CHANGED", "warn", { tools: ["a", "b"] }, { tools: ["b", "a"] }],
+  [
+    "ARGS_CHANGED",
+    "warn",
+    { tools: [{ name: "pay", arguments: { amount: 5 } }] },
+    { tools: [{ name: "pay", arguments: { amount: 6 } }] },
+  ],
+  ["OUTPUT_CHANGED", "warn", { answer: "It is on its way." }, { answer: "I cannot help with that." }],
+  ["STOP_REASON_CHANGED", "error", stop("stop"), stop("length")],
+  ["STEPS_CHANGED", "warn", { llm: [{}, {}] }, { llm: [{}, {}, {}, {}] }],
+  ["COST_SPIKE", "warn", { costUsd: 1 }, { costUsd: 1.6 }],
+  ["COST_SPIKE", "error", { costUsd: 1 }, { costUsd: 2.1 }],
+  ["COST_CHANGED", "info", { costUsd: 1 }, { costUsd: 1.5 }],
+  ["LATENCY_SPIKE", "warn", { durationMs: 1000 }, { durationMs: 2001 }],
+  ["MODEL_CHANGED", "info", { models: ["gpt-5"] }, { models: ["gpt-5-mini"] }],
+  ["DIALECT_CHANGED", "info", { dialects: ["openinference"] }, { dialects: ["openllmetry"] }],
+];
+
+describe("each kind of difference has its name and weight", () => {
+  test.each(rows)("%s, %s", (type, severity, before, after) => {
+    const { differences } = compareSides(side(before), side(after));
+
+    expect(differences.map((one) => [one.type, one.severity])).toEqual([[type, severity]]);
+    expect(compareSides(side(before), side(before)).differences).toEqual([]);
+  });
+
+  test("all kinds are shown above or below", () => {
+    expect(new Set([...rows.map(([type]) => type), "REGRESSION"])).toEqual(new Set(differenceTypes));
+  });
+});
+
+describe("regression", () => {
+  const query = queryOf({ correctness: { expected_in_answer: ["way"] }, path: { max_tool_calls: 3 } });
+
+  test("is a check that held and fails now", () => {
+    const found = compareSides(side({}, query), side({ answer: "It is on its way!!", tools: [] }, query));
+    expect(found.regressed).toBe(false);
+
+    const worse = compareSides(side({}, query), side({ answer: "It is on its may." }, query));
+    expect(worse).toMatchObject({
+      regressed: true,
+      differences: [
+        { type: "REGRESSION", severity: "error", layer: "correctness", before: "pass", after: "fail" },
+        {},
+      ],
+    });
+  });
+
+  test("is no failure that was there before", () => {
+    const failing = { answer: "No." };
+    expect(compareSides(side(failing, query), side(failing, query))).toMatchObject({
+      regressed: false,
+      differences: [],
+    });
+  });
+
+  test.each([
+    [2, 4, false],
+    [2, 5, false],
+    [2, 6, true],
+    [1, 4, false],
+    [1, 5, true],
+    [0, 4, true],
+    [0, 3, false],
+  ])("%d tool calls before and %d now: %s", (before, now, regressed) => {
+    const calls = (count: number): RunText => ({ tools: Array.from({ length: count }, () => "search") });
+    const { differences } = compareSides(side(calls(before)), side(calls(now)));
+    expect(differences.some(({ type }) => type === "REGRESSION")).toBe(regressed);
+  });
+
+  test("is not what mends a run, however much it changes", () => {
+    const broken = side({ answer: "No.", tools: ["search"] }, query);
+    const mended = side({ tools: [] }, query);
+    expect(compareSides(broken, mended)).toMatchObject({ regressed: false });
+    expect(compareSides(mended, broken)).toMatchObject({ regressed: true });
+  });
+
+  test("is not claimed of a run that could not be judged", () => {
+    const unknown = side({ answer: null, missing: [{ what: "answer", why: "not captured" }] }, query);
+    expect(compareSides(side({}, query), unknown)).toMatchObject({ regressed: false, undecided: true });
+  });
+});
+
+test("what is unknown on one side is no difference", () => {
+  const known = side({
+    tools: ["a"],
+    costUsd: 1,
+    handoffsAvailable: ["x"],
+    llm: [{ finishReason: "stop" }],
+    models: ["m"],
+  });
+  const unknown = side({
+    tools: [],
+    missing: [{ what: "tools", why: "not recorded" }],
+    answer: null,
+    dialects: [],
+  });
+  expect(compareSides(known, unknown).differences).toEqual([]);
+});
+
+test("vendors' words for one end of a model call are one", () => {
+  expect(compareSides(side(stop("stop")), side(stop("end_turn"))).differences).toEqual([]);
+  expect(compareSides(side(stop("tool_use")), side(stop("tool_calls"))).differences).toEqual([]);
+});
+
+test("arguments are compared name by name", () => {
+  expect(argumentChanges({ a: 1, b: "x", c: [1] }, { b: "y", c: { d: 1 }, e: null })).toMatchObject([
+    { argument: "a", kind: "missing" },
+    { argument: "b", kind: "value changed", similarity: 0 },
+    { argument: "c", kind: "type changed" },
+    { argument: "e", kind: "added" },
+  ]);
+  expect(argumentChanges({ a: 1.0, b: 2 }, { b: 2, a: 1 })).toEqual([]);
+});
+
+test("of accepted variants the one that fits best is compared with", () => {
+  const variants = [side({ tools: ["a"] }), side({ tools: ["b"] }), side({ tools: ["b", "c"] })];
+  expect(nearest(variants, side({ tools: ["b"] }))).toMatchObject({
+    saved: { run: { tools: [{ name: "b" }] } },
+    comparison: { differences: [] },
+  });
+});

@@ -1,0 +1,264 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { resultSchema } from "../../src/render/verdict-schema.ts";
+import { runCli, runCliWith } from "../support/run-cli.ts";
+import { parseCommands } from "../support/github-commands.ts";
+
+const broken = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";
+const fixed = "test/fixtures/runs/rag-weather-fixed.langgraph.jsonl";
+const spec = ["--spec", "specs/rag-agent.yaml"];
+let dir = "";
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), "baselines-"));
+  await save(broken, "v1-broken");
+  await save(fixed, "v2-fixed");
+});
+afterAll(() => rmSync(dir, { recursive: true }));
+
+function save(dump: string, version: string, ...more: string[]) {
+  return runCli(
+    "save",
+    dump,
+    ...spec,
+    "--version",
+    version,
+    "--baseline-dir",
+    dir,
+    "--judge",
+    "off",
+    ...more,
+  );
+}
+
+function diff(...words: string[]) {
+  return runCli("diff", "--baseline-dir", dir, ...words);
+}
+
+describe("save", () => {
+  test("writes one file a query, with where it comes from", () => {
+    const saved = JSON.parse(readFileSync(join(dir, "rag-agent/weather/v2-fixed.json"), "utf8"));
+    expect(saved).toMatchObject({
+      version: "v2-fixed",
+      agent: "rag-agent",
+      query_id: "weather",
+      query: "What's the weather in Tokyo?",
+      metadata: { model: "gpt-4o-mini", precheck_passed: true, redaction: ["secrets"] },
+      trace: { tools: [], total_tokens: 180 },
+      verdict: { outcome: "pass" },
+    });
+  });
+
+  test("refuses a run whose correctness fails, unless forced; the file says so", async () => {
+    const strict = [
+      "--spec",
+      "test/fixtures/specs/weather-fails.yaml",
+      "--version",
+      "v3",
+      "--baseline-dir",
+      dir,
+    ];
+    const refused = await runCli("save", fixed, ...strict, "--format", "json");
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.stdout)).toMatchObject({ saved: [{ file: null, precheck_passed: false }] });
+
+    const forced = await runCli("save", fixed, ...strict, "--force-save", "--format", "json");
+    expect(forced.code).toBe(0);
+    expect(JSON.parse(forced.stdout)).toMatchObject({ saved: [{ precheck_passed: false }] });
+  });
+
+  test("refuses what can not be told, and names that would leave the folder", async () => {
+    expect(
+      await runCli(
+        "save",
+        "test/fixtures/runs/rag-aws.langgraph.jsonl",
+        ...spec,
+        "--version",
+        "v1",
+        "--baseline-dir",
+        dir,
+      ),
+    ).toMatchObject({ code: 2 });
+    expect(await save(fixed, "../v1")).toMatchObject({ code: 2, stdout: "" });
+  });
+});
+
+test("baselines lists what is saved", async () => {
+  const { code, stdout } = await runCli(
+    "baselines",
+    "--baseline-dir",
+    dir,
+    "--agent",
+    "RAG agent",
+    "--format",
+    "json",
+  );
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).baselines).toMatchObject([
+    { agent: "rag-agent", query_id: "weather", version: "v1-broken", metadata: { precheck_passed: true } },
+    { version: "v2-fixed" },
+    { version: "v3" },
+  ]);
+});
+
+describe("diff", () => {
+  test("of the broken and the mended weather agent shows three layers with before, after and direction", async () => {
+    const { code, stdout } = await diff("--baseline", "v1-broken", "--compare", "v2-fixed", ...spec);
+    expect(code).toBe(0);
+    for (const said of [
+      /Correctness +Unchanged \(PASS → PASS\)/,
+      /Tool calls: +11 → 0 +\(▼ 100\.0%\)/,
+      /Tool recall: +1\.00 → 1\.00 +\(unchanged\)/,
+      /Sequence LCS: +0\.00 → 1\.00/,
+      /Loops detected: +3 → 0/,
+      /Total tokens: +4,200 → 180 +\(▼ 95\.7%\)/,
+      /LLM calls: +11 → 1 +\(▼ 90\.9%\)/,
+    ]) {
+      expect(stdout).toMatch(said);
+    }
+  });
+
+  test("has exit code 1 when something regressed, and annotations at the query's line", async () => {
+    const { code, stdout } = await diff(
+      "--baseline",
+      "v2-fixed",
+      "--compare",
+      "v1-broken",
+      ...spec,
+      "--format",
+      "github",
+    );
+    expect(code).toBe(1);
+    const commands = parseCommands(stdout);
+    expect(commands[0]).toMatchObject({
+      name: "error",
+      properties: { file: "specs/rag-agent.yaml", line: "31" },
+    });
+    expect(commands.filter(({ name }) => name === "error").length).toBeGreaterThan(2);
+  });
+
+  test("says as JSON what changed, unrounded", async () => {
+    const { stdout } = await diff("--baseline", "v1-broken", "--compare", "v2-fixed", "--format", "json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      summary: { queries: 1, changed: 1, regressed: 0, exit_code: 0 },
+      queries: [
+        {
+          query_id: "weather",
+          correctness: { before: "pass", after: "pass", changed: false },
+          path: { tool_calls: { before: 11, after: 0, percent: -100, direction: "down" } },
+          cost: { total_tokens: { before: 4200, after: 180, direction: "down" } },
+        },
+      ],
+    });
+  });
+
+  test("takes dumps and files in place of versions", async () => {
+    const { code, stdout } = await diff(
+      "--baseline",
+      fixed,
+      "--compare",
+      "v2-fixed",
+      ...spec,
+      "--judge",
+      "off",
+      "--format",
+      "json",
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).queries[0].differences).toEqual([]);
+    const file = join(dir, "rag-agent/weather/v2-fixed.json");
+    expect((await diff("--baseline", file, "--compare", "v2-fixed")).code).toBe(0);
+  });
+
+  test("can not tell where a version is not there", async () => {
+    const { code, stdout, stderr } = await diff("--baseline", "v9", "--compare", "v2-fixed");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/v1-broken, v2-fixed/);
+  });
+});
+
+describe("test --baseline", () => {
+  const against = (dump: string, version: string, ...more: string[]) =>
+    runCliWith(
+      {},
+      "test",
+      dump,
+      ...spec,
+      "--baseline",
+      version,
+      "--baseline-dir",
+      dir,
+      "--judge",
+      "off",
+      "--query",
+      "weather",
+      ...more,
+    );
+
+  test.each([
+    ["weather", fixed, "v2-fixed", 0],
+    ["weather that is wrong", broken, "v1-broken", 1],
+  ])("what was saved differs in nothing: %s", async (_, dump, version, code) => {
+    const ran = await against(dump, version, "--format", "json");
+    const result = resultSchema.parse(JSON.parse(ran.stdout));
+    expect(ran.code).toBe(code);
+    expect(result.baseline).toEqual({ compared: 1, regressed: 0, differences: [] });
+    expect(result.verdicts[0]?.metrics).toMatchObject({
+      cost_multiplier: 1,
+      sequence_similarity: 1,
+      tool_recall: 1,
+    });
+  });
+
+  test("what got worse is told, and fails where that is asked for", async () => {
+    const ran = await against(broken, "v2-fixed", "--format", "json");
+    const { baseline } = resultSchema.parse(JSON.parse(ran.stdout));
+    expect(baseline).toMatchObject({ compared: 1, regressed: 1 });
+    expect(baseline?.differences.map(({ type }) => type)).toContain("REGRESSION");
+    expect((await against(broken, "v2-fixed", "--fail-on", "regression")).stdout).toMatch(/1 run regressed/);
+  });
+
+  test("without a file for the query its checks are incomplete, and skipped where none is asked for", async () => {
+    const multiplier = async (...words: string[]) => {
+      const { stdout } = await runCli(
+        "test",
+        fixed,
+        ...spec,
+        "--judge",
+        "off",
+        "--query",
+        "weather",
+        "--format",
+        "json",
+        ...words,
+      );
+      return resultSchema
+        .parse(JSON.parse(stdout))
+        .verdicts[0]?.layers.cost.checks.find(({ check }) => check === "max_cost_multiplier")?.outcome;
+    };
+    expect(await multiplier("--baseline", "v9", "--baseline-dir", dir)).toBe("incomplete");
+    expect(await multiplier()).toBe("skip");
+  });
+});
+
+test("an accepted variant is as good as the first", async () => {
+  expect((await save(broken, "v2-fixed", "--variant", "--force-save")).code).toBe(0);
+  const { stdout } = await runCli(
+    "test",
+    broken,
+    ...spec,
+    "--baseline",
+    "v2-fixed",
+    "--baseline-dir",
+    dir,
+    "--judge",
+    "off",
+    "--query",
+    "weather",
+    "--format",
+    "json",
+  );
+  expect(resultSchema.parse(JSON.parse(stdout)).baseline).toMatchObject({ differences: [], regressed: 0 });
+});
