@@ -1,5 +1,16 @@
 import { formats } from "../render/format-names.ts";
-import { choice, collect, type Declare, example, list, repeats, share, withConfig } from "./option-values.ts";
+import {
+  choice,
+  collect,
+  type Declare,
+  example,
+  list,
+  mutants,
+  repeats,
+  seed,
+  share,
+  withConfig,
+} from "./option-values.ts";
 
 /*
  * The command line as its contract has it.
@@ -77,6 +88,23 @@ export const declareJudgeAudit: Declare = (program, io, done) => {
     )
     .action(async (dumps, options) =>
       done(await (await import("./commands/judge-audit.ts")).judgeAudit(dumps, options, io)),
+    );
+};
+
+export const declareStrength: Declare = (program, io, done) => {
+  withConfig(program.command("strength"))
+    .description("make good recorded runs bad, one fault at a time: which faults would the spec let pass?")
+    .argument("<dump...>", "dump files, folders or globs; - reads standard input")
+    .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect, [])
+    .option("--query <text|id>", "only this query; repeat for several", collect, [])
+    .option("--tags <a,b>", "only queries that carry one of these tags", list)
+    .option("--mutants <number>", "mutants of each kind a run, 1 to 100", mutants, 3)
+    .option("--seed <number>", "which mutants, where a run could have more", seed, 42)
+    .option("--min-strength <share>", "exit code 1 when a smaller share of the mutants is noticed", share)
+    .option("--format <format>", "console | json", choice("console", "json"), "console")
+    .addHelpText("after", example("tracejury strength traces.jsonl --spec specs/rag-agent.yaml"))
+    .action(async (dumps, options) =>
+      done(await (await import("./commands/strength.ts")).strength(dumps, options, io)),
     );
 };
 

@@ -8,6 +8,7 @@ import {
   declareReport,
   declareSchema,
   declareServe,
+  declareStrength,
   declareTest,
   declareValidate,
 } from "./declare.ts";
@@ -67,6 +68,7 @@ function createProgram(io: Io, done: (code: ExitCode) => void): Command {
     declareReport,
     declareExportMetrics,
     declareJudgeAudit,
+    declareStrength,
     declareInspect,
     declareDoctor,
     declareValidate,

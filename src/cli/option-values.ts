@@ -32,9 +32,21 @@ export function list(value: string): string[] {
 }
 
 export function repeats(value: string): number {
-  const number = Number(value);
-  if (!(Number.isInteger(number) && number >= 2 && number <= 20)) {
-    throw new InvalidArgumentError("Must be a whole number from 2 to 20.");
+  return wholeNumber(value, 2, 20);
+}
+
+export function mutants(value: string): number {
+  return wholeNumber(value, 1, 100);
+}
+
+export function seed(value: string): number {
+  return wholeNumber(value, 0, 2 ** 32 - 1);
+}
+
+function wholeNumber(value: string, least: number, most: number): number {
+  const number = value.trim() === "" ? NaN : Number(value);
+  if (!(Number.isInteger(number) && number >= least && number <= most)) {
+    throw new InvalidArgumentError(`Must be a whole number from ${least} to ${most}.`);
   }
   return number;
 }

@@ -1,0 +1,23 @@
+import { isArray, isObject, type JsonValue } from "../../model/json.ts";
+
+/** The same shape with other contents: numbers and digits differ, switches are turned, texts without digits say something else. */
+export function falsified(value: JsonValue): JsonValue {
+  if (typeof value === "number") return value * 3 + 1037;
+  if (typeof value === "boolean") return !value;
+  if (typeof value === "string") return falsifiedText(value);
+  if (isArray(value)) return value.map(falsified);
+  if (!isObject(value)) return value;
+  const changed: Record<string, JsonValue> = Object.create(null) as Record<string, JsonValue>;
+  for (const [key, item] of Object.entries(value)) changed[key] = falsified(item);
+  return changed;
+}
+
+/** Every digit becomes another; a text without any is taken back. */
+export function falsifiedText(text: string): string {
+  return /\d/.test(text) ? withOtherDigits(text) : "nothing of the kind was found";
+}
+
+/** 7 → 0, 0 → 3: no digit stays, and first digits do not become zero unless they were seven. */
+export function withOtherDigits(text: string): string {
+  return text.replaceAll(/\d/g, (digit) => String((Number(digit) + 3) % 10));
+}

@@ -1,0 +1,102 @@
+import type { AgentRun, ModelCall } from "../../model/run.ts";
+import { sha256 } from "../../model/sha256.ts";
+import { createRandom } from "../../statistics/random.ts";
+import { foldName } from "../fold-name.ts";
+import { grouped, short } from "../text.ts";
+import { withOtherDigits } from "./falsify.ts";
+import type { Mutant, Mutation } from "./mutant.ts";
+import { dropped, forged, repeated, swapped } from "./mutate-tools.ts";
+
+const makers: Readonly<Record<Mutation, (run: AgentRun) => readonly Mutant[]>> = {
+  drop: dropped,
+  repeat: repeated,
+  swap: swapped,
+  forge: forged,
+  handoff: misrouted,
+  tokens: inflated,
+  answer: altered,
+};
+
+/**
+ * Runs that differ from a good one in one fault each, at most `most` of each kind. Which ones is drawn from `seed` and the run's id,
+ * so that the same run gives the same mutants wherever it stands. `run` must be a plain object.
+ */
+export function mutantsOf(run: AgentRun, seed: number, most: number): readonly Mutant[] {
+  return Object.entries(makers).flatMap(([mutation, make]) => {
+    const all = make(run);
+    if (all.length <= most) return all;
+    const random = createRandom(Number.parseInt(sha256(`${seed} ${mutation} ${run.runId}`).slice(0, 8), 16));
+    const left = all.map((_, at) => at);
+    const chosen = Array.from({ length: most }, () => left.splice(random.below(left.length), 1)[0] ?? 0);
+    return chosen.sort((a, b) => a - b).flatMap((at) => all[at] ?? []);
+  });
+}
+
+/** Each hand-off to somebody else: another agent on offer, else one that does not exist. */
+function misrouted(run: AgentRun): readonly Mutant[] {
+  return run.handoffs.map((handoff, at) => {
+    const other =
+      run.handoffsAvailable?.find((name) => foldName(name) !== foldName(handoff.to)) ?? "another_agent";
+    return {
+      mutation: "handoff",
+      what: `it was handed over to ${short(other)} instead of ${short(handoff.to)}`,
+      run: { ...run, handoffs: run.handoffs.with(at, { ...handoff, to: other }) },
+    };
+  });
+}
+
+const INFLATION = 5;
+
+/** The same answer at five times the tokens and the price. */
+function inflated(run: AgentRun): readonly Mutant[] {
+  const total = run.totalTokens;
+  if (total === null || total === 0) return [];
+  return [
+    {
+      mutation: "tokens",
+      what: `it took ${grouped(total * INFLATION)} tokens instead of ${grouped(total)}`,
+      run: {
+        ...run,
+        totalTokens: total * INFLATION,
+        costUsd: times(run.costUsd),
+        usage: inflatedUsage(run.usage),
+        llm: run.llm.map((call) => ({
+          ...call,
+          usage: inflatedUsage(call.usage),
+          costUsd: times(call.costUsd),
+        })),
+      },
+    },
+  ];
+}
+
+function inflatedUsage(usage: ModelCall["usage"]): ModelCall["usage"] {
+  const { input, output, cached, cacheWrite, reasoning } = usage;
+  return {
+    input: times(input),
+    output: times(output),
+    cached: times(cached),
+    cacheWrite: times(cacheWrite),
+    reasoning: times(reasoning),
+  };
+}
+
+function times(value: number | null): number | null {
+  return value === null ? null : value * INFLATION;
+}
+
+const REFUSAL = "I am sorry, but I can not help with that.";
+
+/** The answer with other numbers in it, declined instead of given, or empty. */
+function altered(run: AgentRun): readonly Mutant[] {
+  const { answer } = run;
+  if (answer === null || answer === "") return [];
+  const answers: readonly (readonly [what: string, answer: string])[] = [
+    ["the answer had other numbers in it", withOtherDigits(answer)],
+    ["the answer was a refusal", REFUSAL],
+    ["the answer was empty", ""],
+  ];
+  return answers
+    .filter(([, text]) => text !== answer)
+    .map(([what, text]) => ({ mutation: "answer" as const, what, run: { ...run, answer: text } }));
+}

@@ -1,0 +1,67 @@
+import type { JsonValue } from "../../model/json.ts";
+import type { AgentRun, ToolCall } from "../../model/run.ts";
+import { short } from "../text.ts";
+import { falsified } from "./falsify.ts";
+import type { Mutant } from "./mutant.ts";
+
+/** Each tool call that was used, left out once. */
+export function dropped(run: AgentRun): readonly Mutant[] {
+  return used(run).map((at) => ({
+    mutation: "drop",
+    what: `${named(run, at)} was left out`,
+    run: withTools(run, run.tools.toSpliced(at, 1)),
+  }));
+}
+
+/** Each tool call made three times instead of once: the agent does not see that it is done. */
+export function repeated(run: AgentRun): readonly Mutant[] {
+  return used(run).map((at) => {
+    const again = run.tools.slice(at, at + 1).map((call) => ({ ...call, retried: false }));
+    return {
+      mutation: "repeat",
+      what: `${named(run, at)} was made three times in a row`,
+      run: withTools(run, run.tools.toSpliced(at, 0, ...again, ...again)),
+    };
+  });
+}
+
+/** Each two neighbouring calls of different tools the other way round. */
+export function swapped(run: AgentRun): readonly Mutant[] {
+  const positions = used(run);
+  return positions.flatMap((at, order) => {
+    const next = positions[order + 1];
+    const first = run.tools[at];
+    const second = next === undefined ? undefined : run.tools[next];
+    if (next === undefined || first === undefined || second === undefined || first.name === second.name)
+      return [];
+    const what = `${named(run, at)} came after ${short(second.name ?? "the next")}`;
+    const swappedTools = run.tools.with(at, second).with(next, first);
+    return [{ mutation: "swap" as const, what, run: withTools(run, swappedTools) }];
+  });
+}
+
+/** Each captured result with other values in it than the tool gave, so that the answer rests on nothing. */
+export function forged(run: AgentRun): readonly Mutant[] {
+  return used(run).flatMap((at) => {
+    const call = run.tools[at];
+    if (call?.result === undefined || call.error !== null) return [];
+    const result: JsonValue = falsified(call.result);
+    const what = `the result of ${named(run, at)} said something else`;
+    return [
+      { mutation: "forge" as const, what, run: withTools(run, run.tools.with(at, { ...call, result })) },
+    ];
+  });
+}
+
+/** Places of the calls that count. */
+function used(run: AgentRun): readonly number[] {
+  return run.tools.flatMap((call, at) => (call.executed === false ? [] : [at]));
+}
+
+function named(run: AgentRun, at: number): string {
+  return `${short(run.tools[at]?.name ?? "an unnamed tool")} (call ${at + 1} of ${run.tools.length})`;
+}
+
+function withTools(run: AgentRun, tools: readonly ToolCall[]): AgentRun {
+  return { ...run, tools };
+}

@@ -1,0 +1,87 @@
+import { type Layer, outcomes, type Outcome } from "../../model/outcome.ts";
+import { plainRun } from "../../model/plain-run.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { CheckResult } from "../../model/verdict.ts";
+import type { CompiledQuery } from "../../spec/compiled.ts";
+import { assess } from "../assess.ts";
+import type { Assessment } from "../assessment.ts";
+import type { NoReference, Reference } from "../check.ts";
+import type { Mutation } from "./mutant.ts";
+import { mutantsOf } from "./mutants.ts";
+import { type Suggestion, suggest } from "./suggest.ts";
+
+export interface StrengthOptions {
+  readonly seed: number;
+  /** Mutants of each kind a run. */
+  readonly most: number;
+  readonly reference: Reference | NoReference;
+}
+
+/** What became of one mutant. */
+export interface Trial {
+  readonly runId: string;
+  readonly mutation: Mutation;
+  /** What is wrong with the mutant. */
+  readonly what: string;
+  /** `killed`: a check noticed. `judge`: no check did, and the query asks judges that might. `survived`: nothing noticed. */
+  readonly fate: "killed" | "judge" | "survived";
+  /** Layer and key of the checks that noticed. */
+  readonly by: readonly string[];
+  /** A check that would have noticed; null when it was killed, or none was found. */
+  readonly suggestion: Suggestion | null;
+}
+
+/**
+ * Tries a query's deterministic checks on a run that they let pass, made wrong in one way after the other. Undefined when they do not
+ * let it pass: a run that is already bad shows nothing. Judges are not asked.
+ */
+export function tryRun(
+  good: AgentRun,
+  query: CompiledQuery,
+  options: StrengthOptions,
+): readonly Trial[] | undefined {
+  const run = plainRun(good);
+  const before = assess(run, query, options.reference);
+  if (!passes(run, before)) return undefined;
+  const asksJudges = before.judged.length > 0;
+  return mutantsOf(run, options.seed, options.most).map((mutant) => {
+    const by = noticed(before, assess(mutant.run, query, options.reference));
+    const judged = asksJudges && (mutant.mutation === "answer" || mutant.mutation === "forge");
+    return {
+      runId: run.runId,
+      mutation: mutant.mutation,
+      what: mutant.what,
+      fate: by.length > 0 ? "killed" : judged ? "judge" : "survived",
+      by,
+      suggestion: by.length > 0 ? null : suggest(run, query, mutant),
+    };
+  });
+}
+
+/** Warnings are let pass, as by the exit code. */
+function passes(run: AgentRun, { results, failed }: Assessment): boolean {
+  if (!run.complete || failed) return false;
+  return allOf(results).every(
+    ({ outcome }) => outcome === "pass" || outcome === "warn" || outcome === "skip",
+  );
+}
+
+/** Checks that say worse of the mutant than of the run. */
+function noticed(before: Assessment, after: Assessment): readonly string[] {
+  const was = allOf(before.results);
+  return allOf(after.results).flatMap(({ layer, check, outcome }, at) =>
+    isViolation(outcome) && rank(outcome) < rank(was[at]?.outcome ?? "skip") ? [`${layer}.${check}`] : [],
+  );
+}
+
+function isViolation(outcome: Outcome): boolean {
+  return outcome === "warn" || outcome === "fail";
+}
+
+function rank(outcome: Outcome): number {
+  return outcomes.indexOf(outcome);
+}
+
+function allOf(results: Readonly<Record<Layer, readonly CheckResult[]>>): readonly CheckResult[] {
+  return [...results.correctness, ...results.path, ...results.cost];
+}

@@ -1,0 +1,89 @@
+import type { JsonValue } from "../../model/json.ts";
+import type { Layer } from "../../model/outcome.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { CompiledQuery } from "../../spec/compiled.ts";
+import { assess } from "../assess.ts";
+import { kinds, statedValues, wordsOf } from "../correctness/grounding/values.ts";
+import { checkOf } from "../registry.ts";
+import type { Mutant, Mutation } from "./mutant.ts";
+
+/** A check that lets the good run pass and not the mutant. */
+export interface Suggestion {
+  readonly layer: Layer;
+  readonly check: string;
+  readonly limit: JsonValue;
+}
+
+type Candidate = readonly [layer: Layer, check: string, limit: JsonValue];
+
+/** The first check, of those that fit the mutation, that passes the run as it was and would have caught the mutant. */
+export function suggest(run: AgentRun, query: CompiledQuery, mutant: Mutant): Suggestion | null {
+  for (const [layer, check, limit] of candidates[mutant.mutation](run, query)) {
+    const suggestion = { layer, check, limit };
+    if (holds(run, query, suggestion) && !holds(mutant.run, query, suggestion)) return suggestion;
+  }
+  return null;
+}
+
+/** Asks this one check, in place of all others. */
+function holds(run: AgentRun, query: CompiledQuery, { layer, check: key, limit }: Suggestion): boolean {
+  const check = checkOf(key);
+  if (check === undefined) return false;
+  const bound = { check, limit, source: query.source, itemSources: [], severity: undefined };
+  const settings = { ...query.settings, [layer]: { [key]: limit } };
+  const { results } = assess(
+    run,
+    { ...query, checks: [bound], settings },
+    { missing: "not-asked", version: null },
+  );
+  return results[layer].every(({ outcome }) => outcome === "pass");
+}
+
+const candidates: Readonly<Record<Mutation, (run: AgentRun, query: CompiledQuery) => readonly Candidate[]>> =
+  {
+    drop: (run) => [
+      ["path", "expected_tools", distinct(toolsOf(run))],
+      ["path", "expected_tool_sequence", toolsOf(run)],
+    ],
+    repeat: (run) => [
+      ["path", "max_loops", 0],
+      ["path", "max_tool_calls", toolsOf(run).length],
+    ],
+    swap: (run) => [["path", "expected_tool_sequence", toolsOf(run)]],
+    forge: () => [
+      ["correctness", "grounded", { in: "answer" }],
+      ["correctness", "grounded", { in: "arguments" }],
+    ],
+    handoff: (run) => [["path", "expected_handoffs", run.handoffs.map(({ to }) => to)]],
+    tokens: (run) => [["cost", "max_total_tokens", roomFor(run.totalTokens ?? 0)]],
+    answer: (run, query) => [
+      ["correctness", "expected_in_answer", [...written(query), ...telling(run.answer ?? "")]],
+      ["correctness", "grounded", { in: "answer" }],
+    ],
+  };
+
+function toolsOf(run: AgentRun): string[] {
+  return run.tools.flatMap(({ name, executed }) => (executed === false || name === null ? [] : [name]));
+}
+
+/** A budget of twice what was needed, in hundreds. */
+function roomFor(tokens: number): number {
+  return Math.ceil((tokens * 2) / 100) * 100;
+}
+
+function written(query: CompiledQuery): readonly string[] {
+  const terms = query.settings.correctness["expected_in_answer"];
+  return Array.isArray(terms) ? (terms as readonly string[]) : [];
+}
+
+/** What an answer could not do without: the values it states, else its longest words. */
+function telling(answer: string): readonly string[] {
+  const values = statedValues(answer, new Set(kinds)).map(({ text }) => text);
+  if (values.length > 0) return values.slice(0, 2);
+  const words = distinct(wordsOf(answer)).sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+  return words.slice(0, 2);
+}
+
+function distinct(names: readonly string[]): string[] {
+  return [...new Set(names)];
+}

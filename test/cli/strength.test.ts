@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { runCli } from "../support/run-cli.ts";
+
+const dump = "test/fixtures/runs/rag-install.langgraph.jsonl";
+const spec = ["--spec", "specs/rag-agent.yaml"];
+
+interface Report {
+  readonly strength: number;
+  readonly mutants: number;
+  readonly killed: number;
+  readonly survived: number;
+  readonly queries: readonly {
+    readonly query_id: string;
+    readonly runs: number;
+    readonly survivors: readonly { readonly mutation: string; readonly suggestion: object | null }[];
+  }[];
+}
+
+describe("strength", () => {
+  test("says which faults in a recorded run the spec would let pass, and what would notice them", async () => {
+    const { code, stdout } = await runCli(
+      "strength",
+      dump,
+      ...spec,
+      "--query",
+      "install",
+      "--format",
+      "json",
+    );
+    const report = JSON.parse(stdout) as Report;
+    const [query] = report.queries;
+
+    expect(code).toBe(0);
+    expect(report.killed + report.survived).toBe(report.mutants);
+    expect(report.killed).toBeGreaterThan(0);
+    expect(query).toMatchObject({ query_id: "install", runs: 1 });
+    expect(query?.survivors.filter(({ mutation }) => mutation === "drop")).toEqual([]);
+  });
+
+  test("is the same each time, and less than asked for is exit code 1", async () => {
+    const words = ["strength", dump, ...spec, "--query", "install", "--min-strength", "1"];
+    const [first, second] = [await runCli(...words), await runCli(...words)];
+
+    expect(first.stdout).toBe(second.stdout);
+    expect(first.code).toBe(1);
+    expect(first.stdout).toContain("▲ survived");
+  });
+
+  test("without a passing run it can not tell", async () => {
+    const { code, stdout } = await runCli("strength", dump, ...spec, "--query", "weather");
+
+    expect(code).toBe(2);
+    expect(stdout).toContain("no passing run");
+  });
+});

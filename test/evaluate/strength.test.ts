@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { plainRun } from "../../src/model/plain-run.ts";
+import { mutations } from "../../src/evaluate/strength/mutant.ts";
+import { mutantsOf } from "../../src/evaluate/strength/mutants.ts";
+import { type Trial, tryRun } from "../../src/evaluate/strength/strength.ts";
+import { tally } from "../../src/evaluate/strength/tally.ts";
+import { queryOf, type QueryText } from "../support/query-of.ts";
+import { runOf, type RunText } from "../support/run-of.ts";
+
+const good: RunText = {
+  query: "Refund order A-1001",
+  answer: "Order A-1001: 40.50 USD were refunded.",
+  tools: [
+    { name: "lookup", arguments: { id: "A-1001" }, result: { total: 40.5 } },
+    { name: "refund", arguments: { id: "A-1001" }, result: "done" },
+  ],
+  handoffs: ["billing"],
+  handoffsAvailable: ["billing", "sales"],
+  usage: { input: 300, output: 100 },
+  costUsd: 0.01,
+};
+
+const options = { seed: 42, most: 3, reference: { missing: "not-asked", version: null } } as const;
+
+function tried(query: QueryText, run: RunText = good): readonly Trial[] {
+  return tryRun(runOf(run), queryOf(query), options) ?? [];
+}
+
+function killed(query: QueryText): string[] {
+  return tried(query)
+    .filter(({ fate }) => fate === "killed")
+    .map(({ mutation }) => mutation);
+}
+
+describe("the mutants of a good run", () => {
+  test("are of every kind", () => {
+    const made = new Set(mutantsOf(runOf(good), 42, 3).map(({ mutation }) => mutation));
+
+    expect([...made]).toEqual([...mutations]);
+  });
+
+  test("differ from it, and leave it as it was", () => {
+    const run = plainRun(runOf(good));
+    const before = structuredClone(run);
+    for (const mutant of mutantsOf(run, 1, 3)) expect(mutant.run, mutant.what).not.toEqual(run);
+
+    expect(run).toEqual(before);
+  });
+
+  test("are the same for the same seed, at most so many of a kind", () => {
+    const tools = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 12 });
+    fc.assert(
+      fc.property(tools, fc.nat(), fc.integer({ min: 1, max: 4 }), (names, seed, most) => {
+        const run = runOf({ ...good, tools: names });
+        const made = mutantsOf(run, seed, most);
+        expect(mutantsOf(run, seed, most)).toEqual(made);
+        for (const kind of mutations) {
+          expect(made.filter(({ mutation }) => mutation === kind).length).toBeLessThanOrEqual(most);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe("a spec notices", () => {
+  test.each<[string, QueryText]>([
+    ["drop", { path: { expected_tools: ["lookup", "refund"] } }],
+    ["repeat", { path: { max_loops: 0 } }],
+    ["swap", { path: { expected_tool_sequence: ["lookup", "refund"] } }],
+    ["forge", { correctness: { grounded: { in: "answer" } } }],
+    ["handoff", { path: { expected_handoff: "billing" } }],
+    ["tokens", { cost: { max_total_tokens: 1000 } }],
+    ["answer", { correctness: { expected_in_answer: ["40.50"] } }],
+  ])("%s by the check that is about it", (mutation, query) => {
+    expect(killed(query)).toContain(mutation);
+  });
+
+  test("nothing when it asserts nothing", () => {
+    expect(killed({})).toEqual([]);
+  });
+});
+
+describe("a survivor", () => {
+  test("comes with a check that passes the good run and would notice the fault", () => {
+    for (const { mutation, what, suggestion } of tried({})) {
+      if (suggestion === null) continue;
+      const { layer, check, limit } = suggestion;
+      const again = tried({ [layer]: { [check]: limit } });
+      expect(again.find((trial) => trial.what === what)?.fate, mutation).toBe("killed");
+    }
+    // What the result of refund was makes no difference to the answer.
+    expect(tried({}).flatMap(({ what, suggestion }) => (suggestion === null ? [what] : []))).toEqual([
+      "the result of refund (call 2 of 2) said something else",
+    ]);
+  });
+
+  test("of a query with judges is left to them, where the answer or a result is what changed", () => {
+    const fates = tried({ correctness: { llm_judge: [{ rule: "The refund is confirmed." }] } });
+
+    expect(fates.filter(({ fate }) => fate === "judge").map(({ mutation }) => mutation)).toEqual([
+      "forge",
+      "forge",
+      "answer",
+      "answer",
+      "answer",
+    ]);
+  });
+});
+
+test("a run that does not pass shows nothing", () => {
+  const query = queryOf({ correctness: { not_in_answer: ["refunded"] } });
+
+  expect(tryRun(runOf(good), query, options)).toBeUndefined();
+  expect(tryRun(runOf({ ...good, complete: false }), queryOf({}), options)).toBeUndefined();
+});
+
+test("a query's strength is the share that was noticed; unknown without mutants", () => {
+  const place = { spec: "s", queryId: "q" };
+  const trials = tried({ cost: { max_total_tokens: 1000 } });
+  const [one] = tally(
+    [place],
+    [
+      { ...place, trials },
+      { ...place, trials: undefined },
+    ],
+  );
+  const [none] = tally([place], []);
+
+  expect(one).toMatchObject({ runs: 1, leftOut: 1, killed: 1, strength: 1 / trials.length });
+  expect([...(one?.kills ?? [])]).toEqual([["cost.max_total_tokens", 1]]);
+  expect(none).toMatchObject({ runs: 0, strength: null });
+});
