@@ -31,8 +31,8 @@ export async function ratios(own: Side, other: Side, options: Options): Promise<
   return (await measure([own, other], options)).map(([a = Number.NaN, b = Number.NaN]) => a / b);
 }
 
+/** No collection is forced in between: it would throw away compiled code, and the next sample would pay for making it again. */
 async function sample(side: Side, leastMs: number): Promise<number> {
-  globalThis.gc?.();
   const from = process.cpuUsage();
   for (let calls = 1; ; calls++) {
     await side();

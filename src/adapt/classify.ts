@@ -9,13 +9,13 @@ import type { SpanReading } from "./span-reading.ts";
 export function classify(reading: SpanReading): Role {
   let role = byAttribute(reading) ?? byName(reading) ?? byContent(reading);
   if (role === "unknown") role = byLooks(reading);
-  for (const mark of reading.marks) role = reading.table.adapters[mark]?.role?.(reading, role) ?? role;
+  for (const adapter of reading.dialects.adapters) role = adapter.role?.(reading, role) ?? role;
   return role;
 }
 
 function byAttribute(reading: SpanReading): Role | undefined {
   const { roleSources } = reading.table;
-  for (let bits = reading.roleBits, rank = 0; bits !== 0; bits >>>= 1, rank += 1) {
+  for (let bits = reading.layout.roleBits, rank = 0; bits !== 0; bits >>>= 1, rank += 1) {
     if ((bits & 1) === 0) continue;
     const source = roleSources[rank];
     const value = source === undefined ? undefined : reading.span.text(source.key);
@@ -37,9 +37,8 @@ const conventionalNames: readonly NameRule[] = [
 
 function byName(reading: SpanReading): Role | undefined {
   const { name } = reading.span;
-  for (const mark of reading.marks) {
-    for (const rule of reading.table.adapters[mark]?.names ?? [])
-      if (rule.pattern.test(name)) return rule.role;
+  for (const adapter of reading.dialects.adapters) {
+    for (const rule of adapter.names ?? []) if (rule.pattern.test(name)) return rule.role;
   }
   return conventionalNames.find(({ pattern }) => pattern.test(name))?.role;
 }

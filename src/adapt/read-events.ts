@@ -7,7 +7,7 @@ import { readMessage } from "./messages/read-message.ts";
 import { messagesWithin, readMessages } from "./messages/read-messages.ts";
 import { unfold } from "./messages/unfold.ts";
 import { countsInLine, type TokenCounts } from "./read-usage.ts";
-import { FieldReader, type Reading } from "./span-reading.ts";
+import type { FieldReader, Reading } from "./span-reading.ts";
 
 /** What a span's events and log records say: messages, and further fields in their attributes. */
 export interface Attached {
@@ -94,9 +94,9 @@ class Collector implements Attached {
   }
 
   #other(name: string, view: AttributesView, body: JsonValue | undefined): void {
-    const rule = this.#reader.table.events.get(name);
+    const rule = this.#reader.events.get(name);
     if (rule !== undefined) {
-      this.readings.push(new FieldReader(rule.fields).attributes(view));
+      this.readings.push(rule.reader.attributes(view));
       if (rule.body !== undefined && body !== undefined) this.bodies.push({ field: rule.body, value: body });
       return;
     }

@@ -1,101 +1,67 @@
-import type { AttributeKey } from "../model/attribute-key.ts";
 import type { JsonValue } from "../model/json.ts";
+import type { KeyLayout } from "../model/key-layout.ts";
 import type { AttributesView, SpanView } from "../model/span-view.ts";
 import type { SpanFacts } from "./adapter.ts";
+import type { Dialects } from "./dialects.ts";
+import { FieldLayout } from "./field-layout.ts";
 import type { FieldSource, FieldTable } from "./field-table.ts";
-import { type Field, fieldIndex, fieldNames } from "./fields.ts";
+import { type Field, fieldIndex } from "./fields.ts";
 import { type GuessedFields, guessFields } from "./guess/guessed-fields.ts";
 import { unfold } from "./messages/unfold.ts";
 import { isPlaceholder } from "./placeholder.ts";
 
-const width = fieldNames.length;
 const none: readonly FieldSource[] = [];
 
-/** Reads which fields a set of attributes has, in one pass over its keys; nothing is decoded. */
+/** Tells which fields a set of attributes has: from its keys, once for all sets of one layout; nothing is decoded. */
 export class FieldReader {
   readonly table: FieldTable;
-  #slots = new Uint8Array(width);
-  #marks: number[] = [];
-  #roleBits = 0;
-  #claimed = 0;
-  #isPlumbing = false;
-  readonly #scopes = new Map<string, readonly number[]>();
+  /** By name: how the attributes of an event are read. */
+  readonly events: ReadonlyMap<string, { readonly reader: FieldReader; readonly body: Field | undefined }>;
+  /** Filled one by one: events have few layouts. */
+  readonly #known: ({ readonly keys: KeyLayout; readonly fields: FieldLayout } | undefined)[] = [];
 
   constructor(table: FieldTable) {
     this.table = table;
+    this.events = new Map(
+      [...table.events].map(([name, { fields, body }]) => [name, { reader: new FieldReader(fields), body }]),
+    );
   }
 
   read(span: SpanView): SpanReading {
-    this.#begin(span);
-    for (const mark of this.#scopeMarks(span.scopeName))
-      if (!this.#marks.includes(mark)) this.#marks.push(mark);
-    const isGuessable = !this.#isPlumbing && this.#claimed < span.size;
-    return new SpanReading(span, this.table, this.#slots, this.#marks, this.#roleBits, isGuessable);
+    const layout = this.#layoutOf(span);
+    return new SpanReading(span, layout, layout.dialects(span.scopeName));
   }
 
   attributes(view: AttributesView): Reading {
-    this.#begin(view);
-    return new Reading(view, this.table, this.#slots);
+    return new Reading(view, this.#layoutOf(view), false);
   }
 
-  /** Scope names come from strangers: only so many are remembered. */
-  #scopeMarks(scope: string): readonly number[] {
-    let marks = this.#scopes.get(scope);
-    if (marks === undefined) {
-      marks = marksOfScope(this.table, scope);
-      if (this.#scopes.size < 500) this.#scopes.set(scope, marks);
-    }
-    return marks;
+  #layoutOf(view: AttributesView): FieldLayout {
+    const { layout } = view;
+    if (layout === undefined || layout.cell < 0) return new FieldLayout(view, this.table);
+    const known = this.#known[layout.cell];
+    if (known?.keys === layout) return known.fields;
+    const fields = new FieldLayout(view, this.table);
+    this.#known[layout.cell] = { keys: layout, fields };
+    return fields;
   }
-
-  #begin(view: AttributesView): void {
-    this.#slots = new Uint8Array(width);
-    this.#marks = [];
-    this.#roleBits = 0;
-    this.#claimed = 0;
-    this.#isPlumbing = false;
-    view.eachKey(this.#visit);
-  }
-
-  readonly #visit = (key: AttributeKey): void => {
-    const { entries, marks, roleRanks, claimed, plumbing } = this.table;
-    if (claimed[key] === true) this.#claimed += 1;
-    else if (plumbing[key] === true) this.#isPlumbing = true;
-    const list = entries[key];
-    if (list !== undefined) {
-      for (const entry of list) {
-        const field = entry >> 8;
-        const rank = (entry & 255) + 1;
-        const held = this.#slots[field] ?? 0;
-        if (held === 0 || rank < held) this.#slots[field] = rank;
-      }
-    }
-    const mark = marks[key];
-    if (mark !== undefined && !this.#marks.includes(mark)) this.#marks.push(mark);
-    const roleRank = roleRanks[key];
-    if (roleRank !== undefined) this.#roleBits |= 1 << roleRank;
-  };
-}
-
-function marksOfScope(table: FieldTable, scope: string): readonly number[] {
-  const matches = (pattern: string) =>
-    pattern.endsWith("*") ? scope.startsWith(pattern.slice(0, -1)) : scope === pattern;
-  return table.adapters.flatMap((adapter, index) => (adapter.scopes?.some(matches) === true ? [index] : []));
 }
 
 /** The fields of one set of attributes: a span's, an event's or a log record's. */
 export class Reading {
   readonly view: AttributesView;
-  readonly table: FieldTable;
-  readonly #slots: Uint8Array;
+  readonly layout: FieldLayout;
   #isGuessable: boolean;
   #guessed: GuessedFields | undefined;
 
-  constructor(view: AttributesView, table: FieldTable, slots: Uint8Array, isGuessable = false) {
+  constructor(view: AttributesView, layout: FieldLayout, isGuessable: boolean) {
     this.view = view;
-    this.table = table;
-    this.#slots = slots;
+    this.layout = layout;
     this.#isGuessable = isGuessable;
+  }
+
+  get table(): FieldTable {
+    return this.layout.table;
   }
 
   /**
@@ -111,104 +77,113 @@ export class Reading {
   }
 
   has(field: Field): boolean {
-    return this.#slots[fieldIndex.get(field) ?? 0] !== 0 || this.#guessed?.fields.has(field) === true;
+    return this.layout.has(fieldIndex.get(field) ?? 0) || this.#guessed?.fields.has(field) === true;
   }
 
   text(field: Field): string | undefined {
-    return this.#first(field, (source) => {
-      const text = source.tree === undefined ? this.#text(source) : undefined;
-      return text === undefined || text === "" || isPlaceholder(text) ? undefined : text;
-    });
+    for (const source of this.#sources(field)) {
+      const text = textOf(this.view, source);
+      if (text !== undefined) return text;
+    }
+    for (const source of this.#guesses(field)) {
+      const text = textOf(this.view, source);
+      if (text !== undefined) return text;
+    }
+    return undefined;
   }
 
   number(field: Field): number | undefined {
-    return this.#first(field, (source) => {
-      if (source.key !== undefined) return this.view.number(source.key);
-      const value = this.view.named(source.attribute);
-      const number = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
-      return typeof number === "number" ? number : undefined;
-    });
+    for (const { key } of this.#sources(field)) {
+      const number = key === undefined ? undefined : this.view.number(key);
+      if (number !== undefined) return number;
+    }
+    for (const { attribute } of this.#guesses(field)) {
+      const value = this.view.named(attribute);
+      if (typeof value === "number") return value;
+      if (typeof value === "string" && /^\d+$/.test(value)) return Number(value);
+    }
+    return undefined;
   }
 
   boolean(field: Field): boolean | undefined {
-    return this.#first(field, (source) => {
-      if (source.key !== undefined) return this.view.boolean(source.key);
-      const value = this.view.named(source.attribute);
-      return typeof value === "boolean" ? value : undefined;
-    });
-  }
-
-  #text({ key, attribute }: FieldSource): string | undefined {
-    if (key !== undefined) return this.view.text(key);
-    const value = this.view.named(attribute);
-    return typeof value === "string" ? value : undefined;
+    for (const { key } of this.#sources(field)) {
+      const truth = key === undefined ? undefined : this.view.boolean(key);
+      if (truth !== undefined) return truth;
+    }
+    for (const { attribute } of this.#guesses(field)) {
+      const value = this.view.named(attribute);
+      if (typeof value === "boolean") return value;
+    }
+    return undefined;
   }
 
   json(field: Field): JsonValue | undefined {
-    return this.#first(field, (source) => this.#value(source));
+    return this.#firstSource(field)?.value;
   }
 
   /** The field's values from all attributes that have one, best first. */
   all(field: Field): JsonValue[] {
     const values: JsonValue[] = [];
-    this.#first(field, (source) => {
-      const value = this.#value(source);
+    for (const source of this.#sources(field)) {
+      const value = valueOf(this.view, source);
       if (value !== undefined) values.push(value);
-      return undefined;
-    });
+    }
+    for (const source of this.#guesses(field)) {
+      const value = valueOf(this.view, source);
+      if (value !== undefined) values.push(value);
+    }
     return values;
   }
 
   /** The attribute that the field is read from. */
   attributeOf(field: Field): string | undefined {
-    return this.#first(field, (source) => (this.#value(source) === undefined ? undefined : source.attribute));
+    return this.#firstSource(field)?.source.attribute;
   }
 
-  #value({ key, attribute, tree }: FieldSource): JsonValue | undefined {
-    if (tree !== undefined) return this.view.tree(tree);
-    const value = key === undefined ? this.view.named(attribute) : this.view.value(key);
-    if (typeof value !== "string") return value ?? undefined;
-    return value === "" || isPlaceholder(value) ? undefined : unfold(value, 1);
-  }
-
-  #first<T>(field: Field, read: (source: FieldSource) => T | undefined): T | undefined {
-    const index = fieldIndex.get(field) ?? 0;
-    const held = this.#slots[index] ?? 0;
-    const sources = held === 0 ? none : (this.table.sources[index] ?? none);
-    for (let rank = held - 1; rank < sources.length; rank += 1) {
-      const source = sources[rank];
-      const value = source === undefined ? undefined : read(source);
-      if (value !== undefined) return value;
+  #firstSource(field: Field): { source: FieldSource; value: JsonValue } | undefined {
+    for (const source of this.#sources(field)) {
+      const value = valueOf(this.view, source);
+      if (value !== undefined) return { source, value };
     }
-    for (const source of this.#guessed?.fields.get(field) ?? none) {
-      const value = read(source);
-      if (value !== undefined) return value;
+    for (const source of this.#guesses(field)) {
+      const value = valueOf(this.view, source);
+      if (value !== undefined) return { source, value };
     }
     return undefined;
   }
+
+  #sources(field: Field): readonly FieldSource[] {
+    return this.layout.sources(fieldIndex.get(field) ?? 0, this.view);
+  }
+
+  #guesses(field: Field): readonly FieldSource[] {
+    return this.#guessed === undefined ? none : (this.#guessed.fields.get(field) ?? none);
+  }
+}
+
+function textOf(view: AttributesView, { key, attribute, tree }: FieldSource): string | undefined {
+  if (tree !== undefined) return undefined;
+  const value = key === undefined ? view.named(attribute) : view.text(key);
+  return typeof value !== "string" || value === "" || isPlaceholder(value) ? undefined : value;
+}
+
+function valueOf(view: AttributesView, { key, attribute, tree }: FieldSource): JsonValue | undefined {
+  if (tree !== undefined) return view.tree(tree);
+  const value = key === undefined ? view.named(attribute) : view.value(key);
+  if (typeof value !== "string") return value ?? undefined;
+  return value === "" || isPlaceholder(value) ? undefined : unfold(value, 1);
 }
 
 /** A span's fields, with what the marked adapters derive from more than one attribute. */
 export class SpanReading extends Reading implements SpanFacts {
   readonly span: SpanView;
-  /** Adapters (by their place in the table) whose marker is on the span. */
-  readonly marks: readonly number[];
-  /** Which of the table's role attributes are there. */
-  readonly roleBits: number;
-  #deriving: Field | undefined;
+  readonly dialects: Dialects;
+  #deriving = false;
 
-  constructor(
-    span: SpanView,
-    table: FieldTable,
-    slots: Uint8Array,
-    marks: readonly number[],
-    roleBits: number,
-    isGuessable: boolean,
-  ) {
-    super(span, table, slots, isGuessable);
+  constructor(span: SpanView, layout: FieldLayout, dialects: Dialects) {
+    super(span, layout, layout.isGuessable);
     this.span = span;
-    this.marks = marks;
-    this.roleBits = roleBits;
+    this.dialects = dialects;
   }
 
   override text(field: Field): string | undefined {
@@ -237,17 +212,16 @@ export class SpanReading extends Reading implements SpanFacts {
   }
 
   #derive(field: Field): JsonValue | undefined {
-    if (this.#deriving !== undefined) return undefined;
-    for (const mark of this.marks) {
-      const derive = this.table.adapters[mark]?.derive?.[field];
-      if (derive === undefined) continue;
-      this.#deriving = field;
-      try {
+    const all = this.dialects.derive[fieldIndex.get(field) ?? 0];
+    if (all === undefined || this.#deriving) return undefined;
+    this.#deriving = true;
+    try {
+      for (const derive of all) {
         const value = derive(this);
         if (value !== undefined && value !== null) return value;
-      } finally {
-        this.#deriving = undefined;
       }
+    } finally {
+      this.#deriving = false;
     }
     return undefined;
   }

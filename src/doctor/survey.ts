@@ -63,7 +63,7 @@ export class Survey {
       const tally = this.#tallyOf(span.scopeName, span.scopeVersion, sdkOf(span.resource));
       if (tally === undefined) continue;
       tally.spans += 1;
-      for (const mark of reading.marks) tally.marks.add(mark);
+      for (const mark of reading.dialects.marks) tally.marks.add(mark);
     }
   }
 

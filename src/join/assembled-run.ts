@@ -253,7 +253,7 @@ export class AssembledRun implements AgentRun {
   get dialects(): readonly string[] {
     return this.#once("dialects", () => {
       const names = this.#evidence.pieces.flatMap(({ reading }) =>
-        reading.marks.map((mark) => reading.table.adapters[mark]?.dialect ?? ""),
+        reading.dialects.adapters.map(({ dialect }) => dialect),
       );
       return distinct(names);
     });

@@ -69,9 +69,8 @@ function firstUserText(call: Call): string | undefined {
 
 /** The query within the words that a framework puts around it. */
 function unwrapped(sent: string, evidence: Evidence): string {
-  const { table, marks } = evidence.root.reading;
-  for (const mark of marks) {
-    for (const pattern of table.adapters[mark]?.wrappedQuery ?? []) {
+  for (const adapter of evidence.root.reading.dialects.adapters) {
+    for (const pattern of adapter.wrappedQuery ?? []) {
       const query = pattern.exec(sent)?.[1]?.trim();
       if (query !== undefined && query !== "") return query;
     }

@@ -62,8 +62,8 @@ function isFalseZero(call: Call, counts: TokenCounts): boolean {
 function habits({ reading }: Piece): { cached: boolean; reasoning: boolean } {
   let cached = false;
   let reasoning = false;
-  for (const mark of reading.marks) {
-    const apart = reading.table.adapters[mark]?.apart?.(reading);
+  for (const adapter of reading.dialects.adapters) {
+    const apart = adapter.apart?.(reading);
     cached ||= apart?.cached === true;
     reasoning ||= apart?.reasoning === true;
   }

@@ -1,5 +1,6 @@
 import type { AttributeKey } from "./attribute-key.ts";
 import type { JsonValue } from "./json.ts";
+import type { KeyLayout } from "./key-layout.ts";
 
 /**
  * Typed, lenient reads of one attribute set. Nothing is decoded before it is asked for; a value that is absent or of
@@ -8,6 +9,8 @@ import type { JsonValue } from "./json.ts";
 export interface AttributesView {
   /** How many attributes there are, duplicates included. */
   readonly size: number;
+  /** Shared with other sets of the same keys in the same order; left out by views that share none. */
+  readonly layout?: KeyLayout;
   has(key: AttributeKey): boolean;
   /** A string value; numbers and booleans are not turned into text. */
   text(key: AttributeKey): string | undefined;

@@ -1,32 +1,20 @@
 import { type AttributeKey, declaredKey, declaredKeys } from "../model/attribute-key.ts";
 import { type JsonValue, parseJson } from "../model/json.ts";
 import type { AttributesView } from "../model/span-view.ts";
-import { FIRST_DYNAMIC, promotedKey, seedSymbols, symbolName, symbolSegments } from "./attribute-symbols.ts";
+import { symbolName, symbolSegments } from "./attribute-symbols.ts";
 import type { Batch } from "./batch.ts";
 import { ATTRIBUTE_WIDTH, ValueType } from "./columns.ts";
+import { layoutOf, type PlacedKeys } from "./key-layouts.ts";
 import { double, finite, int64, wholeNumber } from "./number.ts";
 import { TreeBuilder } from "./tree.ts";
 import { keyAt, valueAt } from "./values.ts";
-
-/** Up to this many attributes, looking through them beats an index. */
-const FEW = 12;
-
-/*
- * One index for all sets: which attribute of the set looked at last has a given key. A set stamps its keys with a number of its own
- * when it is first asked, and again when another set was asked in between.
- */
-const stamps = new Float64Array(FIRST_DYNAMIC);
-const places = new Int32Array(FIRST_DYNAMIC);
-let lastStamp = 0;
-/** How many keys were declared when the index was made. */
-let indexedKeys = 0;
 
 /** The attributes of one span, event, log record or resource: a view over `count` attributes from `start` in a batch's rows. */
 export class AttributeSet implements AttributesView {
   protected readonly batch: Batch;
   private readonly start: number;
   private readonly count: number;
-  private stamp = -1;
+  private placed: PlacedKeys | undefined;
 
   constructor(batch: Batch, start: number, count: number) {
     this.batch = batch;
@@ -36,6 +24,12 @@ export class AttributeSet implements AttributesView {
 
   get size(): number {
     return this.count;
+  }
+
+  get layout(): PlacedKeys {
+    const { placed } = this;
+    if (placed !== undefined && placed.declared === declaredKeys()) return placed;
+    return (this.placed = layoutOf(this.batch, this.start, this.count));
   }
 
   has(key: AttributeKey): boolean {
@@ -83,10 +77,9 @@ export class AttributeSet implements AttributesView {
   }
 
   eachKey(visit: (key: AttributeKey) => void): void {
-    seedSymbols();
-    const end = this.start + this.count * ATTRIBUTE_WIDTH;
-    for (let at = this.start; at < end; at += ATTRIBUTE_WIDTH) {
-      const key = declaredAt(this.batch, at);
+    const { keys } = this.layout;
+    for (let place = 0; place < keys.length; place++) {
+      const key = keys[place] as number;
       if (key >= 0) visit(key as AttributeKey);
     }
   }
@@ -125,40 +118,9 @@ export class AttributeSet implements AttributesView {
 
   /** Where in the rows the last attribute with this key is; -1 when there is none. */
   private find(key: AttributeKey): number {
-    if (this.count <= FEW) return this.search(key);
-    if (this.stamp !== lastStamp || indexedKeys !== declaredKeys()) this.index();
-    return stamps[key] === this.stamp ? (places[key] as number) : -1;
+    const place = this.layout.placeOf(key);
+    return place < 0 ? -1 : this.start + place * ATTRIBUTE_WIDTH;
   }
-
-  private search(key: AttributeKey): number {
-    seedSymbols();
-    for (let at = this.start + (this.count - 1) * ATTRIBUTE_WIDTH; at >= this.start; at -= ATTRIBUTE_WIDTH) {
-      if (declaredAt(this.batch, at) === key) return at;
-    }
-    return -1;
-  }
-
-  private index(): void {
-    seedSymbols();
-    const stamp = ++lastStamp;
-    this.stamp = stamp;
-    indexedKeys = declaredKeys();
-    const end = this.start + this.count * ATTRIBUTE_WIDTH;
-    for (let at = this.start; at < end; at += ATTRIBUTE_WIDTH) {
-      const key = declaredAt(this.batch, at);
-      if (key < 0) continue;
-      stamps[key] = stamp;
-      places[key] = at;
-    }
-  }
-}
-
-/** The declared key of the attribute at `at`; -1 when no code has declared it. */
-function declaredAt(batch: Batch, at: number): number {
-  const head = batch.rows[at] as number;
-  const symbol = head >>> 8;
-  if ((head & 255) === ValueType.pair) return declaredKey(keyAt(batch, at)) ?? -1;
-  return symbol < FIRST_DYNAMIC ? symbol : promotedKey(symbol);
 }
 
 function jsonOrText(text: string): JsonValue {

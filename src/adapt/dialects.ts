@@ -1,0 +1,24 @@
+import type { JsonValue } from "../model/json.ts";
+import type { Adapter, SpanFacts } from "./adapter.ts";
+import type { FieldTable } from "./field-table.ts";
+import { fieldNames } from "./fields.ts";
+
+type Derive = (span: SpanFacts) => JsonValue | undefined;
+
+/** The adapters that are marked on a span, and what of theirs is more than a table. */
+export class Dialects {
+  /** By their places in the table of adapters. */
+  readonly marks: readonly number[];
+  readonly adapters: readonly Adapter[];
+  /** By field: the functions that derive it. */
+  readonly derive: readonly (readonly Derive[] | undefined)[];
+
+  constructor(table: FieldTable, marks: readonly number[]) {
+    this.marks = marks;
+    this.adapters = marks.flatMap((mark) => table.adapters[mark] ?? []);
+    this.derive = fieldNames.map((field) => {
+      const all = this.adapters.flatMap((adapter) => adapter.derive?.[field] ?? []);
+      return all.length === 0 ? undefined : all;
+    });
+  }
+}

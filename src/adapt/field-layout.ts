@@ -1,0 +1,94 @@
+import type { AttributesView } from "../model/span-view.ts";
+import { Dialects } from "./dialects.ts";
+import type { FieldSource, FieldTable } from "./field-table.ts";
+import { fieldNames } from "./fields.ts";
+
+const none: readonly FieldSource[] = [];
+/** Scopes come from strangers: with more than this the table begins anew. */
+const MOST_SCOPES = 16;
+
+/** What the keys of a set of attributes tell, whatever the values: its fields and where they stand, and its dialects. */
+export class FieldLayout {
+  readonly table: FieldTable;
+  /** Which of the table's role attributes are there. */
+  readonly roleBits: number;
+  /** There are keys that no adapter claims, and none that is of a server, client or queue. */
+  readonly isGuessable: boolean;
+  /** By field: the best rank of its sources that are there, counted from 1; 0 for a field that is not. */
+  readonly #ranks = new Uint8Array(fieldNames.length);
+  readonly #sources: (readonly FieldSource[] | undefined)[] = [];
+  readonly #marks: readonly number[];
+  readonly #dialects = new Map<string, Dialects>();
+  #prefixes: ReadonlySet<string> | undefined;
+
+  constructor(view: AttributesView, table: FieldTable) {
+    this.table = table;
+    const marks: number[] = [];
+    let roleBits = 0;
+    let claimed = 0;
+    let isPlumbing = false;
+    view.eachKey((key) => {
+      if (table.claimed[key] === true) claimed += 1;
+      else if (table.plumbing[key] === true) isPlumbing = true;
+      for (const entry of table.entries[key] ?? []) this.#rank(entry >> 8, (entry & 255) + 1);
+      const mark = table.marks[key];
+      if (mark !== undefined && !marks.includes(mark)) marks.push(mark);
+      const roleRank = table.roleRanks[key];
+      if (roleRank !== undefined) roleBits |= 1 << roleRank;
+    });
+    this.#marks = marks;
+    this.roleBits = roleBits;
+    this.isGuessable = !isPlumbing && claimed < view.size;
+  }
+
+  #rank(field: number, rank: number): void {
+    const held = this.#ranks[field] ?? 0;
+    if (held === 0 || rank < held) this.#ranks[field] = rank;
+  }
+
+  has(field: number): boolean {
+    return this.#ranks[field] !== 0;
+  }
+
+  /** Where a field stands in `view`, a set of this layout: best first. */
+  sources(field: number, view: AttributesView): readonly FieldSource[] {
+    return (this.#sources[field] ??= this.#present(field, view));
+  }
+
+  #present(field: number, view: AttributesView): readonly FieldSource[] {
+    const rank = this.#ranks[field] ?? 0;
+    if (rank === 0) return none;
+    const all = this.table.sources[field] ?? none;
+    return all.slice(rank - 1).filter(({ key, tree }) => {
+      if (tree !== undefined) return (this.#prefixes ??= prefixesOf(view)).has(tree);
+      return key !== undefined && view.has(key);
+    });
+  }
+
+  /** The dialects of a span with this layout and scope. */
+  dialects(scope: string): Dialects {
+    let found = this.#dialects.get(scope);
+    if (found === undefined) {
+      if (this.#dialects.size >= MOST_SCOPES) this.#dialects.clear();
+      const marks = new Set([...this.#marks, ...marksOfScope(this.table, scope)]);
+      this.#dialects.set(scope, (found = new Dialects(this.table, [...marks])));
+    }
+    return found;
+  }
+}
+
+/** Everything before a dot of some key. */
+function prefixesOf(view: AttributesView): Set<string> {
+  const prefixes = new Set<string>();
+  for (const name of view.keys()) {
+    for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1))
+      prefixes.add(name.slice(0, dot));
+  }
+  return prefixes;
+}
+
+function marksOfScope(table: FieldTable, scope: string): readonly number[] {
+  const matches = (pattern: string) =>
+    pattern.endsWith("*") ? scope.startsWith(pattern.slice(0, -1)) : scope === pattern;
+  return table.adapters.flatMap((adapter, index) => (adapter.scopes?.some(matches) === true ? [index] : []));
+}
