@@ -140,6 +140,16 @@ export class Assembler {
     return open?.state === "open" ? this.#close([[open, reason]], nowMs)[0] : undefined;
   }
 
+  /** The ids of all traces whose spans are held, open or kept. */
+  *heldIds(): Generator<OpenTrace["id"]> {
+    for (const { state, id } of this.#traces.values()) if (state !== "gone") yield id;
+  }
+
+  /** Lets go of the traces that are kept for late spans. */
+  forgetClosed(): void {
+    for (const closed of this.#kept) this.#forget(closed);
+  }
+
   /** Closes every open trace, in order of start. */
   drain(reason: CloseReason, nowMs: number): Trace[] {
     const open = [...this.#traces.values()].filter((trace) => trace.state === "open");
@@ -271,15 +281,17 @@ export class Assembler {
   }
 
   #close(closing: readonly (readonly [OpenTrace, CloseReason])[], nowMs: number): Trace[] {
-    const traces = closing.map(([open, reason]) => {
+    const traces = closing.flatMap(([open, reason]) => {
       const { trace, duplicates } = toTrace(open, reason, this.#looseLogs);
+      const isNews = trace.print !== open.releasedPrint;
+      open.releasedPrint = trace.print;
       this.#count(open, trace, duplicates);
       this.#wheel.remove(open);
       this.#openTraces--;
       this.#waiting.delete(open);
       this.#openBytes -= open.bytes;
       this.#keep(open, nowMs);
-      return trace;
+      return isNews ? [trace] : []; // opened again by nothing but duplicates
     });
     return traces.sort(byStartThenId);
   }

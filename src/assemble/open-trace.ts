@@ -37,6 +37,8 @@ export class OpenTrace implements Timed {
   /** What the last release counted, so that a later one counts only what is new. */
   countedSpans = 0;
   countedDuplicates = 0;
+  /** What was in it at the last release. */
+  releasedPrint: string | undefined;
 
   constructor(id: readonly [number, number, number, number], nowMs: number) {
     this.id = id;

@@ -11,6 +11,9 @@ export interface ForwardDestination {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Where data is kept when nothing else is written. */
+export const DEFAULT_DATA_DIR = "./tracejury-data";
+
 /** The whole configuration, ready to use: times in milliseconds, sizes in bytes. */
 export interface Config {
   readonly dataDir: string;

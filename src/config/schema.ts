@@ -2,6 +2,7 @@ import { z } from "zod";
 import { judgeModes } from "../judge/settings.ts";
 import { AddressError, parseAddress } from "../receive/address.ts";
 import { scopes } from "../security/settings.ts";
+import { DEFAULT_DATA_DIR } from "./config.ts";
 import { duration, size } from "./quantities.ts";
 
 /*
@@ -256,7 +257,7 @@ const security = z.strictObject({
 });
 
 export const configSchema = z.strictObject({
-  data_dir: text.describe("Folder of journal, store and caches").default("./tracejury-data"),
+  data_dir: text.describe("Folder of journal, store and caches").default(DEFAULT_DATA_DIR),
   receive: receive.describe("Where telemetry comes in").prefault({}),
   admin: address
     .describe("UI, /api, /metrics, /healthz and /readyz listen here; off is none")

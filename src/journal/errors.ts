@@ -11,6 +11,13 @@ export class JournalUnwritable extends Error {
 /** What stops a journal from being opened, in words for a person. */
 export class JournalOpenError extends Error {
   override readonly name = "JournalOpenError";
+  /** Another process has it. */
+  readonly isInUse: boolean;
+
+  constructor(message: string, isInUse = false) {
+    super(message);
+    this.isInUse = isInUse;
+  }
 }
 
 const fullCodes: readonly unknown[] = ["ENOSPC", "EDQUOT", "EFBIG"];

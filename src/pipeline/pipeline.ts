@@ -36,6 +36,13 @@ export class Pipeline {
     return this.#parts.assembler.add(batch, nowMs, isOver);
   }
 
+  /** Closed traces that may yet become part of a run or a conversation. */
+  openTraceIds(): Set<string> {
+    const ids = this.#parts.joiner.openTraceIds;
+    for (const id of this.#parts.conversations?.openTraceIds ?? []) ids.add(id);
+    return ids;
+  }
+
   /** Releases what has become due. To be called several times a second. */
   tick(nowMs: number): void {
     this.#join(this.#parts.assembler.due(nowMs), nowMs);

@@ -1,15 +1,18 @@
 import type { Batch } from "../otlp/batch.ts";
 import { decodeRequest } from "./decode-request.ts";
-import type { Accept, ReceivedRequest } from "./ports.ts";
+import type { Accept, Acceptance, ReceivedRequest, Refusal } from "./ports.ts";
 
 /** Told how many spans, log records or data points of a request were taken, and how many left out. */
 export type OnItems = (request: ReceivedRequest, accepted: number, refused: number) => void;
+
+/** Takes the rows of a request over; the sender is answered when it settles. A refusal says that nothing of it was kept. */
+export type TakeBatch = (batch: Batch, request: ReceivedRequest) => undefined | Promise<Refusal | null>;
 
 /**
  * The receiver's way into the pipeline: decodes each body and hands its rows on. A body that cannot be read is refused whole; spans with
  * bad ids or values are refused by themselves.
  */
-export function intakeBatches(take: (batch: Batch) => void, onItems: OnItems): Accept {
+export function intakeBatches(take: TakeBatch, onItems: OnItems): Accept {
   return (body, request) => {
     const decoded = decodeRequest(body, request.signal, request.encoding);
     if (!decoded.ok) return { kind: "malformed", message: `${decoded.message} (at byte ${decoded.offset})` };
@@ -19,8 +22,12 @@ export function intakeBatches(take: (batch: Batch) => void, onItems: OnItems): A
       return { kind: "accepted", rejected: 0, message: "" };
     }
     const { count, reason } = batch.rejected;
-    onItems(request, batch.spanCount + batch.logCount, count);
-    if (batch.spanCount + batch.logCount > 0) take(batch);
-    return { kind: "accepted", rejected: count, message: reason };
+    const settle = (refusal: Refusal | null | undefined): Acceptance => {
+      if (refusal) return refusal;
+      onItems(request, batch.spanCount + batch.logCount, count);
+      return { kind: "accepted", rejected: count, message: reason };
+    };
+    const taken = batch.spanCount + batch.logCount > 0 ? take(batch, request) : undefined;
+    return taken instanceof Promise ? taken.then(settle) : settle(taken);
   };
 }

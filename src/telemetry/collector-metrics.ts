@@ -68,3 +68,25 @@ export function observeMemory(recorder: Recorder, state: MemoryState): void {
 export function recordClosedTrace(recorder: Recorder, reason: string): void {
   recorder.count("tracejury.assembler.closed_traces", 1, [reason]);
 }
+
+/** What the journal takes up. */
+export interface JournalState {
+  readonly usedBytes: number;
+  readonly liveBytes: number;
+  readonly segmentCount: number;
+}
+
+/** Reads the journal's state whenever metrics are collected. */
+export function observeJournal(recorder: Recorder, state: JournalState): void {
+  recorder.observe("tracejury.journal.bytes", (report) => report(state.usedBytes, []));
+  recorder.observe("tracejury.journal.live_bytes", (report) => report(state.liveBytes, []));
+  recorder.observe("tracejury.journal.segments", (report) => report(state.segmentCount, []));
+}
+
+export function recordNotKept(recorder: Recorder, reason: "full" | "unwritable"): void {
+  recorder.count("tracejury.journal.refused_requests", 1, [reason]);
+}
+
+export function recordRecovered(recorder: Recorder, spans: number): void {
+  if (spans > 0) recorder.count("tracejury.journal.recovered_spans", spans, []);
+}

@@ -126,6 +126,17 @@ describe("late spans", () => {
     expect(assembler.counts).toMatchObject({ released: 4, late: 1, expired: 0 });
   });
 
+  test("that came before open the trace for nothing: it is not released again", () => {
+    const assembler = new Assembler(defaultPatience, 1);
+    assembler.add(batchOf(run), 0);
+    expect(assembler.due(6_000)).toHaveLength(1);
+    assembler.add(batchOf(run.slice(1)), 7_000);
+
+    expect(assembler.due(100_000)).toEqual([]);
+    expect(assembler.openTraces).toBe(0);
+    expect(assembler.counts).toMatchObject({ released: 4, late: 0, duplicate: 3 });
+  });
+
   test("after the window they are counted and make no trace of their own", () => {
     const assembler = new Assembler(defaultPatience, 1);
     assembler.add(batchOf(run), 0);

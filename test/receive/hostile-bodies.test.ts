@@ -28,7 +28,10 @@ beforeAll(async () => {
     maxBody: MAX_BODY,
     log: { error: () => undefined },
     accept: intakeBatches(
-      (batch) => (spans += batch.spanCount),
+      (batch) => {
+        spans += batch.spanCount;
+        return undefined;
+      },
       () => undefined,
     ),
   });

@@ -4,8 +4,11 @@ import { destinationDefaults, exportDefaults } from "../../src/export/settings.t
 import {
   observeAssembler,
   observeMemory,
+  observeJournal,
   recordClosedTrace,
   recordItems,
+  recordNotKept,
+  recordRecovered,
   recordRequest,
 } from "../../src/telemetry/collector-metrics.ts";
 import { exportReport } from "../../src/telemetry/export-report.ts";
@@ -57,6 +60,9 @@ function recordEverything(recorder: Recorder): void {
   }
   recorder.count("tracejury.receiver.connections_cut", 1, ["idle"]);
   const counts = { released: 3, duplicate: 1, late: 0, expired: 0, own: 0 };
+  observeJournal(recorder, { usedBytes: 900, liveBytes: 500, segmentCount: 2 });
+  recordNotKept(recorder, "full");
+  recordRecovered(recorder, 7);
   observeAssembler(recorder, { openTraces: 2, openBytes: 700, counts });
   recordClosedTrace(recorder, "idle");
   observeMemory(recorder, { used: 5, hard: 20, resident: 70, limit: 90, collections: 1 });

@@ -1,3 +1,6 @@
+import { join } from "node:path";
+import { type Config, DEFAULT_DATA_DIR } from "../../config/config.ts";
+import { JournalOpenError } from "../../journal/errors.ts";
 import { AddressError } from "../../receive/address.ts";
 import { EndpointError } from "../../export/otlp/endpoint.ts";
 import { attributesNeeded } from "../../match/where.ts";
@@ -8,6 +11,7 @@ import { createLog } from "../../telemetry/log.ts";
 import { ExitCode, UserError } from "../exit-code.ts";
 import { type Io, wantsColour, write } from "../io.ts";
 import { demoPatience, demoSpecs, pointingLines, sendRecordings } from "../serve/demo.ts";
+import type { JournalSettings } from "../serve/journalling.ts";
 import { type Live, startLive } from "../serve/live.ts";
 import { assemblingLine } from "../serve/assembling-line.ts";
 import { stopSignal } from "../serve/stop-signal.ts";
@@ -48,6 +52,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
         attributes: [...config.attributes, ...attributesNeeded(specs)],
         prices: config.prices,
         otelcolNames,
+        journal: demo ? null : journalSettings(config),
       },
       specs,
       unasked: judging.unasked,
@@ -63,7 +68,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   log.info({ listening: live.listening, specs: specs.map(({ name }) => name) }, "ready");
   const signal = await stopped;
   status?.stop();
-  log.info({ signal }, "stopping: what is open is closed and sent out");
+  log.info({ signal }, "stopping");
   await live.stop(STOP_MS);
   await judging.close();
   return ExitCode.passed;
@@ -74,10 +79,17 @@ async function started(start: () => Promise<Live>): Promise<Live> {
   try {
     return await start();
   } catch (error) {
-    const mendable = [AddressError, EndpointError, SecurityError].some((kind) => error instanceof kind);
+    const mendable = [AddressError, EndpointError, JournalOpenError, SecurityError].some(
+      (kind) => error instanceof kind,
+    );
     if (mendable) throw new UserError((error as Error).message);
     throw error;
   }
+}
+
+function journalSettings({ dataDir, journal: { durability, budget } }: Config): JournalSettings | null {
+  if (durability === "memory") return null;
+  return { dir: join(dataDir, "journal"), durability, budget, mayYield: dataDir === DEFAULT_DATA_DIR };
 }
 
 function sayJudged({ run, verdicts, ambiguous }: JudgedRun, theme: Theme, io: Io): void {

@@ -35,7 +35,6 @@ export interface EngineOptions {
 export interface Engine {
   readonly pipeline: Pipeline;
   readonly assembler: Assembler;
-  readonly joiner: Joiner;
 }
 
 /** Puts the stages from rows to runs together: the same for `serve` and for replay. */
@@ -60,5 +59,5 @@ export function createEngine(options: EngineOptions): Engine {
     conversations: options.conversations && new Conversations(options.conversations),
     onRun: options.onRun,
   });
-  return { pipeline, assembler, joiner };
+  return { pipeline, assembler };
 }

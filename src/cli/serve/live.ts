@@ -23,6 +23,7 @@ import { formatAddress, parseAddress } from "../../receive/address.ts";
 import { intakeBatches } from "../../receive/intake-batches.ts";
 import { createReceiver, type Receiver } from "../../receive/receiver.ts";
 import { runJson } from "../../render/run-json.ts";
+import { Revisions } from "../../pipeline/revisions.ts";
 import { verdictJson } from "../../render/verdict-json.ts";
 import { type SecuritySettings, securityDefaults } from "../../security/settings.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
@@ -40,6 +41,7 @@ import { ownResource } from "../../telemetry/resource.ts";
 import { recordRun, recordUnjudged, recordVerdict } from "../../telemetry/verdict-metrics.ts";
 import { version } from "../../version.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
+import { Journalling, type JournallingOptions, type JournalSettings } from "./journalling.ts";
 import { LiveSecurity } from "./live-security.ts";
 import { largestBody, openBudget, relieve } from "./memory.ts";
 
@@ -57,6 +59,8 @@ export interface LiveSettings {
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
   readonly otelcolNames: boolean;
+  /** Null or absent: what is open is lost when the process ends. */
+  readonly journal?: JournalSettings | null;
   /** Everybody may come in when absent. */
   readonly security?: SecuritySettings;
 }
@@ -89,7 +93,10 @@ export interface Live {
   openTraces(): number;
   /** Settles once no trace is open. */
   whenIdle(): Promise<void>;
-  /** Takes nothing more, closes what is open as `shutdown`, and sends everything out; gives up when the time is over. */
+  /**
+   * Takes nothing more and sends verdicts out; gives up when the time is over. What is open waits in the journal for the next start;
+   * without a journal it is closed as `shutdown`.
+   */
   stop(timeoutMs: number): Promise<void>;
 }
 
@@ -108,7 +115,7 @@ function conversationRules({ conversationIdleMs, patience }: LiveSettings): Conv
   };
 }
 
-/** Starts everything that `serve` is: receiver, engine, judges, exporters, admin port. */
+/** Starts everything that `serve` is: journal, receiver, engine, judges, exporters, admin port. */
 export async function startLive(options: LiveOptions): Promise<Live> {
   const { settings, log } = options;
   const security = new LiveSecurity(settings.security ?? securityDefaults, settings);
@@ -129,23 +136,30 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     lateWindowMs: settings.patience.lateWindowMs,
     events,
   });
+  const revisions = new Revisions();
   const judge = createAskingJudge(
-    { specs: options.specs, unasked: options.unasked, engine: version },
+    { specs: options.specs, unasked: options.unasked, engine: version, revisions },
     options.judging?.asking,
   );
+  const journalling = await openJournalling(options, { revisions, recorder, now });
+  const state = { stopping: false, abandoned: false };
   const onJudged = (judged: JudgedRun): void => {
+    if (state.abandoned) return; // its judges were cut off; it waits in the journal
     const first = judged.verdicts.every(({ revision }) => revision === 1);
     if (first && judged.run.turns === undefined) recordRun(recorder, judged.run);
     for (const verdict of judged.verdicts) {
       recordVerdict(recorder, verdict);
       store.addVerdict(verdict, Date.now());
-      exporter.publish(verdict);
+      if (journalling === null) exporter.publish(verdict);
     }
+    journalling?.publish(judged.run, judged.verdicts, (verdict, how) => exporter.publish(verdict, how));
     for (const one of [...judged.unmatched, ...judged.ambiguous]) recordUnjudged(recorder, one);
     options.onJudged?.(judged);
   };
-  const onError = (run: AgentRun, error: unknown): void =>
+  const onError = (run: AgentRun, error: unknown): void => {
     log.error({ err: error, run_id: run.runId }, "a run could not be judged");
+    journalling?.ledger.end(run);
+  };
   const queue = new JudgingQueue({ judge, onJudged, onError, mostWaiting: MOST_WAITING });
   const onRun = (run: AgentRun): void => {
     try {
@@ -153,7 +167,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     } catch (error) {
       onError(run, error);
     }
-    queue.submit(run);
+    if (journalling === null || journalling.begin(run)) queue.submit(run);
   };
   const engine = createEngine({
     patience: settings.patience,
@@ -164,14 +178,25 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     conversations: judgesConversations(options.specs) ? conversationRules(settings) : undefined,
     onRun,
     onClosedTrace: (reason) => recordClosedTrace(recorder, reason),
+    onTrace: (trace) => journalling?.ledger.closed(trace),
+    onGoneTrace: (trace) => journalling?.ledger.gone(trace),
   });
   observeAssembler(recorder, engine.assembler);
   const memory = settings.memory === undefined ? null : openBudget(settings.memory, engine, log);
   if (memory !== null) observeMemory(recorder, memory);
+  await journalling?.start(engine);
   const accept = intakeBatches(
-    (batch) => engine.pipeline.accept(batch, now()),
+    (batch, request) => {
+      if (journalling !== null) return journalling.take(batch, request);
+      engine.pipeline.accept(batch, now());
+      return undefined;
+    },
     ({ transport, signal }, accepted, refused) => recordItems(recorder, transport, signal, accepted, refused),
   );
+  const giveUp = async (error: unknown): Promise<never> => {
+    await journalling?.stop();
+    throw error;
+  };
   const receiver = await createReceiver({
     http: settings.http,
     grpc: settings.grpc,
@@ -187,18 +212,24 @@ export async function startLive(options: LiveOptions): Promise<Live> {
         recordRequest(recorder, transport, signal, outcome, wireBytes),
       connectionCut: (reason) => recorder.count("tracejury.receiver.connections_cut", 1, [reason]),
     },
-  });
-  const state = { stopping: false };
+  }).catch(giveUp);
   const admin = await startAdmin(settings.admin, receiver, {
     guard: security.guard,
     allowedHosts: () => security.allowedHosts,
     tls: security.adminTls,
     store,
     metricsHandler: () => meter.prometheus(),
-    ready: () => ({ ready: !state.stopping, reasons: state.stopping ? ["shutting down"] : [] }),
+    ready: () => {
+      const trouble = journalling?.trouble ?? null;
+      const reasons = [
+        ...(state.stopping ? ["shutting down"] : []),
+        ...(trouble === null ? [] : [`journal: ${trouble}`]),
+      ];
+      return { ready: reasons.length === 0, reasons };
+    },
     status: () => statusOf(engine, options.specs),
     onError: (error) => log.error({ err: error }, "a request of the admin port failed"),
-  });
+  }).catch(giveUp);
   const timer = setInterval(() => {
     engine.pipeline.tick(now());
     if (memory !== null) relieve(memory, engine, now());
@@ -214,22 +245,38 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       const deadline = now() + timeoutMs;
       await receiver.close(timeoutMs / 4);
       clearInterval(timer);
-      engine.pipeline.drain("shutdown", now());
-      await judged(queue, options.judging, (deadline - now()) / 2);
+      if (journalling === null) engine.pipeline.drain("shutdown", now());
+      await judged(queue, (deadline - now()) / 2, () => {
+        state.abandoned = journalling !== null;
+        options.judging?.abort();
+      });
+      await journalling?.settled();
       await exporter.close(Math.max(0, deadline - now()) / 2);
+      await journalling?.stop();
       await meter.shutdown(Math.max(0, deadline - now()) / 2);
       await admin?.close();
     },
   };
 }
 
+function openJournalling(
+  { settings, log }: LiveOptions,
+  parts: Pick<JournallingOptions, "revisions" | "recorder" | "now">,
+): Promise<Journalling | null> {
+  const { journal = null, patience } = settings;
+  if (journal === null) return Promise.resolve(null);
+  return Journalling.open({
+    ...parts,
+    log,
+    settings: journal,
+    verdictFile: settings.export.file,
+    looseMs: patience.idleMs + patience.rootCapMs,
+  });
+}
+
 /** Waits for judges as long as there is time; after that their questions are ended, and the verdicts say so. */
-async function judged(
-  queue: JudgingQueue,
-  judging: LiveJudging | undefined,
-  timeoutMs: number,
-): Promise<void> {
-  const timer = setTimeout(() => judging?.abort(), timeoutMs);
+async function judged(queue: JudgingQueue, timeoutMs: number, abort: () => void): Promise<void> {
+  const timer = setTimeout(abort, timeoutMs);
   await queue.fewer(0);
   clearTimeout(timer);
 }

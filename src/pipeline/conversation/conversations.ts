@@ -61,6 +61,11 @@ export class Conversations {
     return due;
   }
 
+  /** Traces with runs that are held here. */
+  get openTraceIds(): string[] {
+    return [...this.#open.values()].flatMap(({ runs }) => [...runs.values()].flatMap((run) => run.traceIds));
+  }
+
   /** All that have not been given yet. */
   drain(): readonly AgentRun[] {
     const left = [...this.#open.values()].filter(({ changed }) => changed);

@@ -1,0 +1,235 @@
+import { hexOf } from "../../assemble/to-trace.ts";
+import { batchTraceIds, traceIdAt } from "../../journal/batch-traces.ts";
+import { JournalFull, JournalOpenError, JournalUnwritable } from "../../journal/errors.ts";
+import { type FinishedIn, type Journal, openJournal } from "../../journal/journal.ts";
+import { Ledger, type Sending } from "../../journal/ledger.ts";
+import { verdictKey } from "../../journal/resumption.ts";
+import { writtenVerdicts } from "../../export/written-verdicts.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { Verdict } from "../../model/verdict.ts";
+import type { Batch } from "../../otlp/batch.ts";
+import type { Revisions } from "../../pipeline/revisions.ts";
+import { decodeRequest } from "../../receive/decode-request.ts";
+import type { ReceivedRequest, Refusal } from "../../receive/ports.ts";
+import { observeJournal, recordNotKept, recordRecovered } from "../../telemetry/collector-metrics.ts";
+import type { Log } from "../../telemetry/log.ts";
+import type { Recorder } from "../../telemetry/recorder.ts";
+import type { Engine } from "../engine/engine.ts";
+
+export interface JournalSettings {
+  readonly dir: string;
+  readonly durability: "fsync" | "flush";
+  readonly budget: number;
+  /**
+   * Nobody chose the folder: a second process takes another one beside it, and where nothing can be written there is no journal, which is
+   * said. A folder that was chosen is used, or it is an error.
+   */
+  readonly mayYield?: boolean;
+}
+
+export interface JournallingOptions {
+  readonly settings: JournalSettings;
+  /** The file of verdicts, if there is one. */
+  readonly verdictFile: string | null;
+  /** How long log records that name no trace wait for their span. */
+  readonly looseMs: number;
+  readonly revisions: Revisions;
+  readonly recorder: Recorder;
+  readonly log: Log;
+  readonly now: () => number;
+}
+
+/** Processes that may share a folder nobody chose. */
+const MOST_BESIDE = 16;
+const SWEEP_MS = 1_000;
+/** How long a failure to write counts as the state of things. */
+const UNWELL_MS = 5_000;
+const RETRY_AFTER_S = 1;
+
+/** What makes `serve` survive a crash: requests are written down before they are answered, and taken up again at the start. */
+export class Journalling {
+  readonly ledger: Ledger;
+  readonly #journal: Journal;
+  readonly #options: JournallingOptions;
+  #engine: Engine | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #failedAtMs = -Infinity;
+  #failure = "";
+
+  private constructor(
+    journal: Journal,
+    ledger: (onError: (error: unknown) => void) => Ledger,
+    options: JournallingOptions,
+  ) {
+    this.#journal = journal;
+    this.#options = options;
+    this.ledger = ledger((error) => this.#failed(error));
+    observeJournal(options.recorder, journal);
+  }
+
+  /** Null when there is to be none after all. Rejects with `JournalOpenError`. */
+  static async open(options: JournallingOptions): Promise<Journalling | null> {
+    const journal = await open(options);
+    if (journal === null) return null;
+    const inFile = await alreadyWritten(journal, options.verdictFile);
+    const { looseMs } = options;
+    return new Journalling(journal, (onError) => new Ledger({ journal, inFile, looseMs, onError }), options);
+  }
+
+  /** Why telemetry is being refused; null while all is well. */
+  get trouble(): string | null {
+    return this.#options.now() - this.#failedAtMs < UNWELL_MS ? this.#failure : null;
+  }
+
+  /** Puts what an earlier process left into the pipeline again, and begins to keep the journal in step with it. */
+  async start(engine: Engine): Promise<void> {
+    this.#engine = engine;
+    const { log, recorder } = this.#options;
+    const { finished, requests, judgements, repairs } = this.#journal.past;
+    const traceIds = new Set<string>();
+    let spans = 0;
+    for await (const { body, meta, position } of this.#journal.recover()) {
+      const batch = batchOf(body, meta);
+      if (batch === null) {
+        this.#journal.release(position);
+        continue;
+      }
+      spans += batch.spanCount;
+      for (const id of batchTraceIds(batch)) if (!finished.has(id)) traceIds.add(id);
+      this.#take(engine, batch, position, (rows, at) => finished.has(traceIdAt(rows, at)));
+    }
+    this.ledger.recovered(traceIds);
+    recordRecovered(recorder, spans);
+    if (requests > 0) {
+      log.info(
+        { requests, spans, traces: traceIds.size, judged: judgements.length },
+        "unfinished traces are taken up again",
+      );
+    }
+    if (repairs.tornTails > 0)
+      log.info(repairs, "the journal ends in the middle of a record, as after a crash");
+    if (repairs.damagedPlaces + repairs.corruptFiles > 0)
+      log.error(repairs, "the journal is damaged; what can be read is used");
+    this.#timer = setInterval(() => void this.#sweep(), SWEEP_MS).unref();
+  }
+
+  /** Keeps a request, then hands it to the pipeline. Gives a refusal when it cannot be kept. */
+  async take(batch: Batch, { signal, encoding }: ReceivedRequest): Promise<Refusal | null> {
+    const engine = this.#engine;
+    if (engine === undefined) return refusal("not started yet");
+    try {
+      const position = await this.#journal.append(batch.body, {
+        signal,
+        encoding,
+        receivedUnixMs: Date.now(),
+      });
+      this.#take(engine, batch, position);
+      return null;
+    } catch (error) {
+      if (!(error instanceof JournalFull || error instanceof JournalUnwritable)) throw error;
+      this.#failed(error);
+      recordNotKept(this.#options.recorder, error instanceof JournalFull ? "full" : "unwritable");
+      return refusal(error.message);
+    }
+  }
+
+  /** Whether a run is to be judged, and not the same as was judged before the restart. */
+  begin(run: AgentRun): boolean {
+    const resumed = this.ledger.begin(run);
+    for (const [verdictId, revision] of resumed?.given ?? [])
+      this.#options.revisions.resume(verdictId, revision);
+    return resumed?.isSettled !== true;
+  }
+
+  publish(
+    run: AgentRun,
+    verdicts: readonly Verdict[],
+    send: (verdict: Verdict, sending: Sending) => void,
+  ): void {
+    this.ledger.publish(run, verdicts, send);
+  }
+
+  /** Settles when everything is written down that has been said so far. */
+  settled(): Promise<void> {
+    return this.ledger.settled();
+  }
+
+  /** Finishes what was judged, keeps the rest for the next start. Everything that sends verdicts has to be closed before. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.ledger.settled();
+    this.#engine?.assembler.forgetClosed();
+    await this.#sweep();
+    const { openTraces = 0 } = this.#engine?.assembler ?? {};
+    if (openTraces > 0)
+      this.#options.log.info({ traces: openTraces }, "unfinished traces wait in the journal");
+    await this.#journal.close();
+  }
+
+  #take(
+    engine: Engine,
+    batch: Batch,
+    position: Awaited<ReturnType<Journal["append"]>>,
+    isOver?: (rows: Int32Array, at: number) => boolean,
+  ): void {
+    const { counts } = engine.assembler;
+    const loose = counts.looseLogs;
+    const now = this.#options.now();
+    const traces = engine.pipeline.accept(batch, now, isOver);
+    this.ledger.took(batch, position, traces, counts.looseLogs > loose, now);
+  }
+
+  async #sweep(): Promise<void> {
+    const engine = this.#engine;
+    if (engine === undefined) return;
+    let held: Set<string> | undefined;
+    const finishedIn: FinishedIn = (body, meta) => {
+      const batch = batchOf(body, meta);
+      if (batch === null) return [];
+      const live = (held ??= new Set(Array.from(engine.assembler.heldIds(), hexOf)));
+      return [...batchTraceIds(batch)].filter((id) => !live.has(id) && !this.ledger.keeps(id));
+    };
+    await this.ledger.sweep(this.#options.now(), () => engine.pipeline.openTraceIds(), finishedIn);
+  }
+
+  #failed(error: unknown): void {
+    const isNews = this.trouble === null;
+    this.#failedAtMs = this.#options.now();
+    this.#failure = error instanceof Error ? error.message : String(error);
+    if (isNews) this.#options.log.error({ err: error }, "the journal cannot be written");
+  }
+}
+
+async function open({ settings, log }: JournallingOptions): Promise<Journal | null> {
+  const { dir, durability, budget: budgetBytes, mayYield = false } = settings;
+  for (let second = 1; ; second++) {
+    try {
+      return await openJournal({ dir: second === 1 ? dir : `${dir}-${second}`, durability, budgetBytes });
+    } catch (error) {
+      if (!mayYield || !(error instanceof JournalOpenError)) throw error;
+      if (error.isInUse && second < MOST_BESIDE) continue;
+      log.warn(`no journal, so what is open is lost when the process is killed: ${error.message}`);
+      return null;
+    }
+  }
+}
+
+function batchOf(
+  body: Uint8Array,
+  { signal, encoding }: Pick<ReceivedRequest, "signal" | "encoding">,
+): Batch | null {
+  const decoded = decodeRequest(body, signal, encoding);
+  return decoded.ok ? decoded.batch : null;
+}
+
+function refusal(message: string): Refusal {
+  return { kind: "unavailable", retryAfterS: RETRY_AFTER_S, message: `not kept: ${message}` };
+}
+
+async function alreadyWritten(journal: Journal, file: string | null): Promise<Set<string>> {
+  if (file === null) return new Set();
+  const unsure = journal.past.judgements.filter(({ delivered }) => delivered === null);
+  const ids = new Set(unsure.flatMap(({ verdicts }) => verdicts.map(({ verdictId }) => verdictId)));
+  const written = await writtenVerdicts(file, ids);
+  return new Set(written.map(({ verdictId, revision }) => verdictKey(verdictId, revision)));
+}

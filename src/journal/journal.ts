@@ -1,0 +1,213 @@
+import { randomInt } from "node:crypto";
+import type { Disk } from "./disk.ts";
+import { errorCode, JournalOpenError } from "./errors.ts";
+import { acquireLock, type Lock } from "./lock.ts";
+import { nodeDisk } from "./node-disk.ts";
+import {
+  decodeJudgement,
+  decodeMeta,
+  decodeNumber,
+  decodeTraceIds,
+  encodeJudgement,
+  encodeMeta,
+  encodeNumber,
+  encodeTraceIds,
+  type Judgement,
+  RecordKind,
+  type RequestMeta,
+} from "./notes.ts";
+import type { Repairs } from "./open-segments.ts";
+import type { Entry } from "./segment.ts";
+import { SegmentLog } from "./segment-log.ts";
+
+export interface JournalOptions {
+  readonly dir: string;
+  /** `fsync`: what was appended survives a loss of power. `flush`: it survives the end of this process, however that comes. */
+  readonly durability: "fsync" | "flush";
+  readonly budgetBytes: number;
+  /** Instead of the folder `dir` of the machine; without a lock then. */
+  readonly disk?: Disk;
+  readonly segmentBytes?: number;
+}
+
+/** A record's place in the journal, to release it by. */
+export type Position = Entry;
+
+/** A judgement that an earlier process wrote down. */
+export interface PastJudgement extends Judgement {
+  readonly position: Position;
+  /** The note that everybody had got its verdicts; null when that is not known. */
+  readonly delivered: Position | null;
+}
+
+/** What an earlier process left. */
+export interface Past {
+  /** Traces that were dealt with: rows of them, in requests that other traces keep alive, are not looked at again. */
+  readonly finished: ReadonlySet<string>;
+  /** In the order they were made. */
+  readonly judgements: readonly PastJudgement[];
+  readonly requests: number;
+  readonly repairs: Repairs;
+}
+
+export interface RecoveredRequest {
+  readonly body: Uint8Array;
+  readonly meta: RequestMeta;
+  readonly position: Position;
+}
+
+/** Trace ids of a request that are finished. */
+export type FinishedIn = (body: Uint8Array, meta: RequestMeta) => readonly string[];
+
+const noMeta = new Uint8Array();
+
+/**
+ * Opens the journal of a folder, or begins one. Damage is repaired and counted, never a reason to fail.
+ * Rejects with `JournalOpenError` when another process uses the folder or it cannot be written.
+ */
+export async function openJournal(options: JournalOptions): Promise<Journal> {
+  const lock = options.disk === undefined ? await acquireLock(options.dir) : null;
+  try {
+    const reading = new PastReader();
+    const { log, repairs } = await SegmentLog.open(
+      {
+        disk: options.disk ?? nodeDisk(options.dir),
+        sync: options.durability === "fsync",
+        budgetBytes: options.budgetBytes,
+        salt: () => randomInt(2 ** 32),
+        ...(options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }),
+      },
+      (entry, meta, body) => reading.visit(entry, meta, body),
+    );
+    return new Journal(log, lock, reading, repairs);
+  } catch (error) {
+    await lock?.release();
+    if (errorCode(error) === undefined) throw error;
+    throw new JournalOpenError(`the journal in ${options.dir} cannot be read (${String(error)})`);
+  }
+}
+
+/** Requests and what became of their traces, written down as it happens. */
+export class Journal {
+  readonly past: Past;
+  readonly #log: SegmentLog;
+  readonly #lock: Lock | null;
+  readonly #requests: readonly Position[];
+
+  constructor(log: SegmentLog, lock: Lock | null, reading: PastReader, repairs: Repairs) {
+    this.#log = log;
+    this.#lock = lock;
+    this.#requests = reading.requests;
+    this.past = { ...reading.past(), repairs };
+    for (const entry of reading.unneeded) log.release(entry);
+  }
+
+  /** Bytes on the disk. */
+  get usedBytes(): number {
+    return this.#log.usedBytes;
+  }
+
+  /** Bytes that are still needed. */
+  get liveBytes(): number {
+    return this.#log.liveBytes;
+  }
+
+  get segmentCount(): number {
+    return this.#log.segmentCount;
+  }
+
+  /** Resolves when the request is kept as the durability says; rejects with `JournalFull` or `JournalUnwritable`. */
+  append(body: Uint8Array, meta: RequestMeta): Promise<Position> {
+    return this.#log.append(RecordKind.request, encodeMeta(meta), body);
+  }
+
+  /** The requests of an earlier process, in the order they came. To be read once, before anything is released. */
+  async *recover(): AsyncGenerator<RecoveredRequest> {
+    for (const position of this.#requests) {
+      const read = await this.#log.read(position).catch(() => null);
+      const meta = read === null ? null : decodeMeta(read.meta);
+      if (read === null || meta === null) this.#log.release(position);
+      else yield { body: read.body, meta, position };
+    }
+  }
+
+  /** To be kept before the verdicts are sent out. */
+  noteJudged(judgement: Judgement): Promise<Position> {
+    return this.#log.append(RecordKind.judged, noMeta, encodeJudgement(judgement), true);
+  }
+
+  /** Everybody has got the verdicts. */
+  noteDelivered(judged: Position): Promise<Position> {
+    return this.#log.append(RecordKind.delivered, noMeta, encodeNumber(judged.number), true);
+  }
+
+  /** Nothing more is to be done about these traces. The note stays as long as any request that came before it. */
+  async finish(traceIds: readonly string[]): Promise<void> {
+    this.#log.release(await this.#log.append(RecordKind.finished, noMeta, encodeTraceIds(traceIds), true));
+  }
+
+  /** The record is not needed any more. */
+  release(position: Position): void {
+    this.#log.release(position);
+  }
+
+  /** Moves what old requests hold up the deletion of newer ones that nobody needs, if there is much of that. */
+  async makeRoom(finishedIn: FinishedIn): Promise<void> {
+    for (let left = this.#log.segmentCount; left > 0 && this.#log.isMostlyDead; left--) {
+      await this.#log.moveOldest((moved) => this.#finishAgain(moved, finishedIn));
+    }
+  }
+
+  /** Writes what waits, gives the folder free. */
+  async close(): Promise<void> {
+    await this.#log.close();
+    await this.#lock?.release();
+  }
+
+  /** A request that moved comes after the notes about those of its traces that are finished; they have to be made anew. */
+  async #finishAgain(moved: readonly Position[], finishedIn: FinishedIn): Promise<void> {
+    const finished = new Set<string>();
+    for (const position of moved.filter(({ kind }) => kind === RecordKind.request)) {
+      const { meta, body } = await this.#log.read(position);
+      const request = decodeMeta(meta);
+      if (request !== null) for (const id of finishedIn(body, request)) finished.add(id);
+    }
+    if (finished.size > 0) await this.finish([...finished]);
+  }
+}
+
+/** Sorts the records of an earlier process. */
+class PastReader {
+  readonly requests: Position[] = [];
+  /** Notes that have been read and need not be kept for their own sake. */
+  readonly unneeded: Position[] = [];
+  readonly #finished = new Set<string>();
+  readonly #judged: [Position, Judgement][] = [];
+  /** By the number of the judgement; notes that were moved come in another order than they were made. */
+  readonly #delivered = new Map<number, Position>();
+
+  visit(entry: Entry, _meta: Uint8Array, body: Uint8Array): void {
+    if (entry.kind === RecordKind.request) this.requests.push(entry);
+    else if (entry.kind === RecordKind.judged) this.#addJudged(entry, body);
+    else if (entry.kind === RecordKind.delivered) this.#delivered.set(decodeNumber(body), entry);
+    else this.unneeded.push(entry);
+    if (entry.kind === RecordKind.finished) for (const id of decodeTraceIds(body)) this.#finished.add(id);
+  }
+
+  past(): Omit<Past, "repairs"> {
+    const judgements = this.#judged
+      .map(([position, judgement]) => ({
+        ...judgement,
+        position,
+        delivered: this.#delivered.get(position.number) ?? null,
+      }))
+      .sort((a, b) => a.position.number - b.position.number);
+    return { finished: this.#finished, judgements, requests: this.requests.length };
+  }
+
+  #addJudged(position: Position, body: Uint8Array): void {
+    const judgement = decodeJudgement(body);
+    if (judgement === null) this.unneeded.push(position);
+    else this.#judged.push([position, judgement]);
+  }
+}

@@ -1,0 +1,244 @@
+import type { OpenTrace } from "../assemble/open-trace.ts";
+import { hexOf } from "../assemble/to-trace.ts";
+import type { Trace } from "../assemble/trace.ts";
+import type { AgentRun } from "../model/run.ts";
+import type { Verdict } from "../model/verdict.ts";
+import type { Batch } from "../otlp/batch.ts";
+import { JournalFull } from "./errors.ts";
+import { Held } from "./held.ts";
+import type { FinishedIn, Journal, Position } from "./journal.ts";
+import { Resumption, type Resumed, verdictKey } from "./resumption.ts";
+
+export interface LedgerOptions {
+  readonly journal: Journal;
+  /** Keys of verdicts that are in the file of verdicts. */
+  readonly inFile: ReadonlySet<string>;
+  /** How long log records that name no trace are kept for the span they belong to. */
+  readonly looseMs: number;
+  /** Tells that the journal could not be written. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** How a verdict is to be sent out. */
+export interface Sending {
+  readonly isInFile: boolean;
+  readonly done: () => void;
+}
+
+/** A trace that was closed. */
+interface Closed {
+  print: string;
+  /** Runs that it is in and that are not done with. */
+  openRuns: number;
+  readonly held: Held[];
+}
+
+interface Leaving {
+  readonly traceId: string;
+  readonly held: readonly Held[];
+}
+
+/** A run that is being judged. */
+interface Ticket {
+  readonly traceIds: readonly string[];
+  readonly print: string;
+  readonly inFile: ReadonlySet<string>;
+}
+
+/**
+ * Keeps the journal in step with the pipeline: which records which traces need, which runs were judged on what evidence, which traces are
+ * finished. A trace is finished when it can take no late spans any more, all runs it is in were judged, and everybody has got the verdicts.
+ */
+export class Ledger {
+  readonly #journal: Journal;
+  readonly #options: LedgerOptions;
+  readonly #resumption: Resumption;
+  readonly #batches = new WeakMap<Batch, Held>();
+  readonly #closed = new Map<string, Closed>();
+  readonly #tickets = new WeakMap<AgentRun, Ticket>();
+  readonly #noting = new Set<Promise<void>>();
+  readonly #release: (position: Position) => void;
+  #leaving: Leaving[] = [];
+  /** Requests with log records that name no trace, in the order they came. */
+  #loose: { readonly held: Held; readonly untilMs: number }[] = [];
+  #isSweeping = false;
+
+  constructor(options: LedgerOptions) {
+    const { journal, inFile } = options;
+    this.#journal = journal;
+    this.#options = options;
+    this.#resumption = new Resumption(journal.past.judgements, inFile);
+    this.#release = (position) => journal.release(position);
+  }
+
+  /** All requests of the past have been taken; these traces have something in them. */
+  recovered(traceIds: ReadonlySet<string>): void {
+    for (const judgement of this.#journal.past.judgements) {
+      const concerned = judgement.traceIds.filter((id) => traceIds.has(id));
+      this.#hold(concerned, judgement.position);
+      if (judgement.delivered !== null) this.#hold(concerned, judgement.delivered);
+    }
+  }
+
+  /** Traces that are closed and not finished. */
+  get unfinished(): number {
+    return this.#closed.size;
+  }
+
+  /** A request is in the journal and in the pipeline. */
+  took(batch: Batch, position: Position, traces: number, hasLooseLogs: boolean, nowMs: number): void {
+    const held = new Held(position, traces + (hasLooseLogs ? 1 : 0), this.#release);
+    if (traces > 0) this.#batches.set(batch, held);
+    if (hasLooseLogs) this.#loose.push({ held, untilMs: nowMs + this.#options.looseMs });
+  }
+
+  /** A trace was released by the assembler, for the first time or again. */
+  closed({ traceId, print = "" }: Trace): void {
+    this.#closedOf(traceId).print = print;
+  }
+
+  /** The assembler forgets a trace. */
+  gone(trace: OpenTrace): void {
+    const held = trace.shares.flatMap(({ batch }) => this.#batches.get(batch) ?? []);
+    this.#leaving.push({ traceId: hexOf(trace.id), held });
+  }
+
+  /** A run is about to be judged. Gives what an earlier process said about it, if anything. */
+  begin(run: AgentRun): Resumed | null {
+    const print = run.traceIds.map((id) => this.#closed.get(id)?.print ?? "?").join(" ");
+    const resumed = this.#resumption.resume(keyOf(run), print);
+    if (resumed?.isSettled === true) return resumed;
+    for (const id of run.traceIds) this.#closedOf(id).openRuns++;
+    this.#tickets.set(run, { traceIds: run.traceIds, print, inFile: resumed?.inFile ?? new Set() });
+    return resumed;
+  }
+
+  /** A run was judged: writes down what is going to be said, then has it said. */
+  publish(
+    run: AgentRun,
+    verdicts: readonly Verdict[],
+    send: (verdict: Verdict, sending: Sending) => void,
+  ): void {
+    const ticket = this.#tickets.get(run);
+    if (ticket === undefined || verdicts.length === 0) {
+      for (const verdict of verdicts) send(verdict, { isInFile: false, done: () => undefined });
+      return this.end(run);
+    }
+    this.#note(async () => {
+      const note = await this.#noteJudged(run, ticket, verdicts);
+      let open = verdicts.length;
+      const done = (): void => {
+        if (--open === 0) this.#note(() => this.#delivered(run, ticket, note));
+      };
+      for (const verdict of verdicts) {
+        send(verdict, { isInFile: ticket.inFile.has(verdictKey(verdict.verdictId, verdict.revision)), done });
+      }
+    });
+  }
+
+  /** Nothing more will be said about a run. */
+  end(run: AgentRun): void {
+    const ticket = this.#tickets.get(run);
+    if (!this.#tickets.delete(run)) return;
+    for (const id of ticket?.traceIds ?? []) this.#closedOf(id).openRuns--;
+  }
+
+  /**
+   * Writes down which traces are finished and lets go of their records. To be called every second or so.
+   * @param openTraceIds traces whose pieces may yet become part of a run
+   */
+  async sweep(nowMs: number, openTraceIds: () => ReadonlySet<string>, finishedIn: FinishedIn): Promise<void> {
+    if (this.#isSweeping) return;
+    this.#isSweeping = true;
+    try {
+      this.#dropLoose(nowMs);
+      if (this.#leaving.length > 0) await this.#finish(openTraceIds());
+      await this.#journal.makeRoom(finishedIn);
+    } catch (error) {
+      this.#options.onError(error);
+    } finally {
+      this.#isSweeping = false;
+    }
+  }
+
+  /** Whether something is still to be done about a trace that was closed. */
+  keeps(traceId: string): boolean {
+    return this.#closed.has(traceId) || this.#leaving.some((one) => one.traceId === traceId);
+  }
+
+  /** Settles when every note that was begun is written. */
+  async settled(): Promise<void> {
+    while (this.#noting.size > 0 || this.#isSweeping) {
+      await Promise.all([...this.#noting, new Promise<void>((resolve) => setImmediate(resolve))]);
+    }
+  }
+
+  async #finish(openTraceIds: ReadonlySet<string>): Promise<void> {
+    const stays = ({ traceId }: Leaving): boolean =>
+      (this.#closed.get(traceId)?.openRuns ?? 0) > 0 || openTraceIds.has(traceId);
+    const finished = this.#leaving.filter((one) => !stays(one));
+    if (finished.length === 0) return;
+    try {
+      await this.#journal.finish(finished.map(({ traceId }) => traceId));
+    } catch (error) {
+      // On a full disk the records are let go without the note: that is what makes room again.
+      if (!(error instanceof JournalFull)) throw error;
+    }
+    const gone = new Set(finished);
+    this.#leaving = this.#leaving.filter((one) => !gone.has(one));
+    for (const { traceId, held } of finished) {
+      for (const one of [...held, ...(this.#closed.get(traceId)?.held ?? [])]) one.drop();
+      this.#closed.delete(traceId);
+    }
+  }
+
+  async #noteJudged(run: AgentRun, ticket: Ticket, verdicts: readonly Verdict[]): Promise<Position | null> {
+    const { traceIds, print } = ticket;
+    const said = verdicts.map(({ verdictId, revision }) => ({ verdictId, revision }));
+    try {
+      const position = await this.#journal.noteJudged({ runId: keyOf(run), traceIds, print, verdicts: said });
+      this.#hold(traceIds, position);
+      return position;
+    } catch (error) {
+      this.#options.onError(error);
+      return null; // said all the same: at worst it is said twice
+    }
+  }
+
+  async #delivered(run: AgentRun, { traceIds }: Ticket, note: Position | null): Promise<void> {
+    try {
+      if (note !== null) this.#hold(traceIds, await this.#journal.noteDelivered(note));
+    } catch (error) {
+      this.#options.onError(error);
+    }
+    this.end(run);
+  }
+
+  /** Keeps a note as long as one of the traces it is about. */
+  #hold(traceIds: readonly string[], position: Position): void {
+    const held = new Held(position, traceIds.length, this.#release);
+    for (const id of traceIds) this.#closedOf(id).held.push(held);
+  }
+
+  #closedOf(traceId: string): Closed {
+    let closed = this.#closed.get(traceId);
+    if (closed === undefined) this.#closed.set(traceId, (closed = { print: "?", openRuns: 0, held: [] }));
+    return closed;
+  }
+
+  #dropLoose(nowMs: number): void {
+    const rest = this.#loose.findIndex(({ untilMs }) => untilMs > nowMs);
+    for (const { held } of this.#loose.splice(0, rest === -1 ? this.#loose.length : rest)) held.drop();
+  }
+
+  #note(write: () => Promise<void>): void {
+    const noting = write().finally(() => this.#noting.delete(noting));
+    this.#noting.add(noting);
+    noting.catch((error: unknown) => this.#options.onError(error));
+  }
+}
+
+/** A conversation goes by the id of its first run. */
+function keyOf({ runId, turns }: AgentRun): string {
+  return turns === undefined ? runId : `${runId} conversation`;
+}

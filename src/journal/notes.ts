@@ -1,0 +1,91 @@
+import type { Encoding, Signal } from "../receive/ports.ts";
+
+/** The kinds of records in a journal. */
+export const RecordKind = { request: 1, judged: 2, delivered: 3, finished: 4 } as const;
+
+/** What is kept of a request besides its body. */
+export interface RequestMeta {
+  readonly signal: Signal;
+  readonly encoding: Encoding;
+  readonly receivedUnixMs: number;
+}
+
+/** What was said about a run, before it was sent out. */
+export interface Judgement {
+  readonly runId: string;
+  /** The run's traces. */
+  readonly traceIds: readonly string[];
+  /** What was in them. */
+  readonly print: string;
+  readonly verdicts: readonly { readonly verdictId: string; readonly revision: number }[];
+}
+
+const signals: readonly Signal[] = ["traces", "logs", "metrics"];
+const encodings: readonly Encoding[] = ["protobuf", "json"];
+const META_BYTES = 10;
+const ID_BYTES = 16;
+
+export function encodeMeta({ signal, encoding, receivedUnixMs }: RequestMeta): Uint8Array {
+  const meta = Buffer.alloc(META_BYTES);
+  meta.writeUInt8(signals.indexOf(signal), 0);
+  meta.writeUInt8(encodings.indexOf(encoding), 1);
+  meta.writeDoubleLE(receivedUnixMs, 2);
+  return meta;
+}
+
+/** Null when this version does not know what it says. */
+export function decodeMeta(bytes: Uint8Array): RequestMeta | null {
+  const meta = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const signal = signals[meta[0] ?? -1];
+  const encoding = encodings[meta[1] ?? -1];
+  if (signal === undefined || encoding === undefined || meta.length < META_BYTES) return null;
+  return { signal, encoding, receivedUnixMs: meta.readDoubleLE(2) };
+}
+
+export function encodeJudgement({ runId, traceIds, print, verdicts }: Judgement): Uint8Array {
+  const ids = verdicts.map(({ verdictId, revision }) => [verdictId, revision]);
+  return Buffer.from(JSON.stringify([runId, traceIds, print, ids]));
+}
+
+/** Null when this version does not know what it says. */
+export function decodeJudgement(bytes: Uint8Array): Judgement | null {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(bytes).toString());
+    if (!Array.isArray(read)) return null;
+    const [runId, traceIds, print, verdicts]: unknown[] = read;
+    if (typeof runId !== "string" || typeof print !== "string") return null;
+    if (!Array.isArray(traceIds) || !Array.isArray(verdicts)) return null;
+    return { runId, traceIds: traceIds.map(String), print, verdicts: verdicts.flatMap(verdictOf) };
+  } catch {
+    return null;
+  }
+}
+
+function verdictOf(written: unknown): Judgement["verdicts"] {
+  if (!Array.isArray(written)) return [];
+  const [verdictId, revision]: unknown[] = written;
+  return typeof verdictId === "string" && typeof revision === "number" ? [{ verdictId, revision }] : [];
+}
+
+/** The record that a note is about, by its number. */
+export function encodeNumber(number: number): Uint8Array {
+  const bytes = Buffer.alloc(8);
+  bytes.writeDoubleLE(number);
+  return bytes;
+}
+
+export function decodeNumber(bytes: Uint8Array): number {
+  return bytes.length < 8 ? -1 : Buffer.from(bytes).readDoubleLE();
+}
+
+/** Trace ids, one after the other. */
+export function encodeTraceIds(traceIds: readonly string[]): Uint8Array {
+  return Buffer.from(traceIds.join(""), "hex");
+}
+
+export function decodeTraceIds(bytes: Uint8Array): string[] {
+  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
+  return Array.from({ length: Math.floor(bytes.length / ID_BYTES) }, (_, index) =>
+    hex.slice(index * ID_BYTES * 2, (index + 1) * ID_BYTES * 2),
+  );
+}

@@ -1,0 +1,56 @@
+import type { PastJudgement } from "./journal.ts";
+
+/** What an earlier process said about a run that has now been put together again. */
+export interface Resumed {
+  /** Nothing new has come, and everybody has got the verdicts: there is nothing to do. */
+  readonly isSettled: boolean;
+  /** By verdict id, the revision that counts as given. */
+  readonly given: ReadonlyMap<string, number>;
+  /** Verdicts that are in the file already. */
+  readonly inFile: ReadonlySet<string>;
+}
+
+/** A verdict and its revision, as one text. */
+export function verdictKey(verdictId: string, revision: number): string {
+  return `${verdictId} ${revision}`;
+}
+
+/**
+ * Judgements of an earlier process, by run. The last one about a run stands for what has been said: the same evidence is not judged
+ * twice, more evidence makes the next revision, and what was judged but perhaps not sent out is judged and sent again under its number.
+ */
+export class Resumption {
+  readonly #last = new Map<string, PastJudgement>();
+  readonly #given = new Map<string, Map<string, number>>();
+  readonly #inFile: ReadonlySet<string>;
+
+  /** @param inFile keys of verdicts that the file of verdicts has */
+  constructor(judgements: readonly PastJudgement[], inFile: ReadonlySet<string>) {
+    this.#inFile = inFile;
+    for (const judgement of judgements) {
+      this.#last.set(judgement.runId, judgement);
+      const given = this.#given.get(judgement.runId) ?? new Map<string, number>();
+      for (const { verdictId, revision } of judgement.verdicts) given.set(verdictId, revision);
+      this.#given.set(judgement.runId, given);
+    }
+  }
+
+  /** Asked once for each run that is released; null when nothing is known of it. */
+  resume(runId: string, print: string): Resumed | null {
+    const last = this.#last.get(runId);
+    if (last === undefined) return null;
+    const given = new Map(this.#given.get(runId));
+    this.#last.delete(runId);
+    this.#given.delete(runId);
+    const isSame = last.print === print;
+    const isSent = last.delivered !== null;
+    const inFile = new Set<string>();
+    for (const { verdictId, revision } of last.verdicts) {
+      const isWritten = this.#inFile.has(verdictKey(verdictId, revision));
+      if (isSent || (isWritten && !isSame)) continue;
+      given.set(verdictId, revision - 1);
+      if (isWritten) inFile.add(verdictKey(verdictId, revision));
+    }
+    return { isSettled: isSame && isSent, given, inFile };
+  }
+}
