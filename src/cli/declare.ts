@@ -9,6 +9,7 @@ import {
   repeats,
   seed,
   share,
+  whole,
   withConfig,
 } from "./option-values.ts";
 
@@ -38,9 +39,19 @@ export const declareServe: Declare = (program, io, done) => {
 
 export const declareTest: Declare = (program, io, done) => {
   withConfig(program.command("test"))
-    .description("replay dumps against specs: report and exit code")
-    .argument("<dump...>", "dump files, folders or globs; - reads standard input")
+    .description("replay dumps against specs, or run the agent itself: report and exit code")
+    .argument("[dump...]", "dump files, folders or globs; - reads standard input")
     .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect, [])
+    .option(
+      "--exec <command>",
+      "run the agent for each query: 'python agent.py {query}'; also {query_id}, {run}",
+    )
+    .option("--url <address>", "ask an agent that runs already; its telemetry is expected at receive.http")
+    .option("--body <json>", "what --url sends", '{"query": {query}}')
+    .option("--runs <number>", "how often each query is put to the agent", whole(1, 1000), 1)
+    .option("--workers <number>", "calls of the agent at a time", whole(1, 64), 1)
+    .option("--timeout <seconds>", "for one call of the agent", whole(1, 86_400), 120)
+    .option("--keep <dir>", "where what the agent sends is kept (below data_dir when not given)")
     .option("--query <text|id>", "only this query; repeat for several", collect, [])
     .option("--tags <a,b>", "only queries that carry one of these tags", list)
     .option(

@@ -31,6 +31,14 @@ export function list(value: string): string[] {
     .filter((item) => item !== "");
 }
 
+export function whole(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (value.trim() !== "" && Number.isInteger(number) && number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`Must be a whole number from ${least} to ${most}.`);
+  };
+}
+
 export function repeats(value: string): number {
   return wholeNumber(value, 2, 20);
 }

@@ -138,7 +138,7 @@ function gateSections({ groups }: TestResult, theme: Theme): readonly (readonly 
 }
 
 function withoutVerdict(result: TestResult, theme: Theme): readonly (readonly string[])[] {
-  const { missing, ambiguous, unmatched, invalidInput } = result;
+  const { missing, ambiguous, unmatched, invalidInput, agentCalls = [] } = result;
   return [
     block(
       theme.unsure("Queries without a run"),
@@ -151,6 +151,11 @@ function withoutVerdict(result: TestResult, theme: Theme): readonly (readonly st
     block(theme.dim("Runs that no query is about"), unmatched, (run) => {
       return `${printable(run.query ?? "(query unknown)", 90)} (${printable(run.reason)})`;
     }),
+    block(
+      theme.bad("Calls of the agent that went wrong"),
+      agentCalls.filter(({ outcome }) => outcome !== "ok"),
+      ({ queryId, run, reason }) => `${printable(queryId)}, run ${run}: ${printable(reason, 300)}`,
+    ),
     block(theme.unsure("Input that could not be read"), invalidInput, ({ file, line, reason }) => {
       return `${printable(file)}${line === null ? "" : `:${line}`}: ${printable(reason)}`;
     }),

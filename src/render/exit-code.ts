@@ -31,6 +31,7 @@ export interface ExitEvidence {
   readonly missing: readonly unknown[];
   readonly ambiguous: readonly ReportedRun[];
   readonly invalidInput: readonly unknown[];
+  readonly agentCalls?: readonly { readonly outcome: string }[];
   /** Their gates stand in for the failures of their runs, forbidden tools excepted. */
   readonly groups?: readonly GatedGroup[];
 }
@@ -79,6 +80,12 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
     gates("not_enough_runs"),
     "query has not enough runs to say how reliable it is",
     "queries have not enough runs to say how reliable they are",
+  );
+  note(
+    doubts,
+    (found.agentCalls ?? []).filter(({ outcome }) => outcome !== "ok").length,
+    "call of the agent went wrong",
+    "calls of the agent went wrong",
   );
   note(doubts, having("error"), "run could not be evaluated", "runs could not be evaluated");
   note(relaxed[rules.onIncomplete], having("incomplete"), "verdict is incomplete", "verdicts are incomplete");

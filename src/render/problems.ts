@@ -30,6 +30,7 @@ export function problemsOf(result: TestResult): readonly Problem[] {
     ...gateProblems(result),
     ...missingProblems(result),
     ...inputProblems(result),
+    ...callProblems(result),
   ];
   return [
     ...problems.filter(({ level }) => level === "error"),
@@ -111,6 +112,23 @@ function inputProblems({ ambiguous, invalidInput, rules }: TestResult): readonly
     source: { file: printable(file, 400), line: line ?? 1, column: 1 },
   }));
   return [...runs, ...input];
+}
+
+function callProblems({ agentCalls = [] }: TestResult): readonly Problem[] {
+  return agentCalls
+    .filter(({ outcome }) => outcome !== "ok")
+    .map((call) => ({
+      ...general(
+        "agent_call",
+        printable(
+          `call ${call.run}: ${call.reason}${call.hint === "" ? "" : ` → ${call.hint}`}`,
+          LONGEST_MESSAGE,
+        ),
+        titleOf(call.spec, call.query),
+      ),
+      spec: call.spec,
+      queryId: call.queryId,
+    }));
 }
 
 function general(rule: string, message: string, title: string): Problem {

@@ -2,6 +2,7 @@ import { differenceJson } from "./diff-json.ts";
 import type { GatedGroup } from "./gated-groups.ts";
 import { groupJson } from "./report-json.ts";
 import type { ReportedRun } from "./reported.ts";
+import type { ReportedCall } from "./reported-call.ts";
 import type { TestResult } from "./result.ts";
 import type { ResultJson } from "./verdict-schema.ts";
 
@@ -17,6 +18,7 @@ export function resultJson(result: TestResult): ResultJson {
     unmatched: result.unmatched.map((run) => ({ ...head(run), reason: run.reason })),
     ambiguous: result.ambiguous.map((run) => ({ ...head(run), candidates: [...run.candidates] })),
     invalid_input: result.invalidInput.map(({ file, line, reason }) => ({ file, line, reason })),
+    ...(result.agentCalls === undefined ? {} : { agent_calls: result.agentCalls.map(callJson) }),
     ...baselinePart(result),
     groups: result.groups.map(gatedJson),
   };
@@ -42,6 +44,25 @@ function baselinePart({ verdicts }: TestResult): Pick<ResultJson, "baseline"> {
         })),
       ),
     },
+  };
+}
+
+function callJson(call: ReportedCall): NonNullable<ResultJson["agent_calls"]>[number] {
+  return {
+    spec: call.spec,
+    query_id: call.queryId,
+    query: call.query,
+    run: call.run,
+    outcome: call.outcome,
+    exit_code: call.exitCode,
+    signal: call.signal,
+    duration_ms: call.durationMs,
+    requests: call.requests,
+    spans: call.spans,
+    run_ids: [...call.runIds],
+    reason: call.reason,
+    hint: call.hint,
+    folder: call.folder,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Outcome } from "../model/outcome.ts";
 import { exitOf, type Exit, type ExitRules } from "./exit-code.ts";
 import { type GatedGroup, gatedGroups, type GatedQuery } from "./gated-groups.ts";
 import { byPlace, compare, type ReportedRun, type ReportedVerdict } from "./reported.ts";
+import type { ReportedCall } from "./reported-call.ts";
 import type { SummaryJson } from "./verdict-schema.ts";
 
 export interface SpecSummary {
@@ -48,6 +49,8 @@ export interface Findings {
   readonly invalidInput: readonly InvalidInput[];
   /** Queries with `reliability:`, whose runs pass or fail together. */
   readonly gated?: readonly GatedQuery[];
+  /** How the agent did when it was run for this test. */
+  readonly agentCalls?: readonly ReportedCall[];
 }
 
 /** The findings in their order, counted, with what the process should exit with and why. */

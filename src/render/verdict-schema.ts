@@ -171,6 +171,23 @@ const baseline = z.strictObject({
   differences: z.array(difference),
 });
 
+const agentCall = z.strictObject({
+  spec: z.string(),
+  query_id: z.string(),
+  query: z.string(),
+  run: z.int().min(1).describe("Counts within the query"),
+  outcome: z.enum(["ok", "failed", "timed_out", "silent", "not_started"]),
+  exit_code: z.int().nullable(),
+  signal: z.string().nullable(),
+  duration_ms: z.number().min(0),
+  requests: count.describe("Export requests received"),
+  spans: count,
+  run_ids: z.array(z.string()),
+  reason: z.string().describe("Why it is not ok; empty when it is"),
+  hint: z.string(),
+  folder: z.string().describe("Where what it sent is kept"),
+});
+
 /** What `test --format json` writes. */
 export const resultSchema = z.strictObject({
   format_version: z.literal(1),
@@ -182,6 +199,7 @@ export const resultSchema = z.strictObject({
   unmatched: z.array(unmatched),
   ambiguous: z.array(ambiguous),
   invalid_input: z.array(invalidInput),
+  agent_calls: z.array(agentCall).describe("Of --exec and --url; absent for dumps").exactOptional(),
   baseline: baseline
     .describe("How runs differ from saved ones; absent where none was compared")
     .exactOptional(),

@@ -1,14 +1,20 @@
+import { join } from "node:path";
 import type { Relaxation } from "../../render/exit-code.ts";
 import type { Format } from "../../render/format-names.ts";
 import { testResult } from "../../render/result.ts";
-import { missingQueries, selectQueries } from "../../match/selection.ts";
+import { reportCall } from "../../render/reported-call.ts";
+import { missingQueries, selectQueries, type SpecQuery } from "../../match/selection.ts";
+import { attributesNeeded } from "../../match/where.ts";
+import type { Config } from "../../config/config.ts";
+import type { CompiledSpec } from "../../spec/compiled.ts";
 import type { JudgeMode } from "../../judge/settings.ts";
 import { version } from "../../version.ts";
 import { openReferences } from "../baseline/references.ts";
 import { Found } from "../engine/found.ts";
 import { judgeDumps } from "../engine/judge-dumps.ts";
 import { parseOutputs, writeReports } from "../engine/write-reports.ts";
-import type { ExitCode } from "../exit-code.ts";
+import { type AgentCalls, callAgent } from "../engine/agent-calls.ts";
+import { type ExitCode, UserError } from "../exit-code.ts";
 import { type Io, write } from "../io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../settings.ts";
 
@@ -25,6 +31,17 @@ export interface TestOptions extends ConfigFlags {
   readonly failOn?: "warn" | "regression";
   readonly baseline?: string;
   readonly baselineDir?: string;
+  /** Shell command that runs the agent for one query. */
+  readonly exec?: string;
+  /** Address of an agent that runs already. */
+  readonly url?: string;
+  readonly body: string;
+  readonly runs: number;
+  readonly workers: number;
+  /** Seconds for one call. */
+  readonly timeout: number;
+  /** Where what the agent sends is kept. */
+  readonly keep?: string;
   readonly skipInvalid?: boolean;
 }
 
@@ -40,6 +57,7 @@ export async function test(dumps: readonly string[], options: TestOptions, io: I
   });
   for (const problem of references.problems) await write(io.stderr, `warning: ${problem}\n`);
   const found = new Found(references, specs);
+  const agent = await calledAgent(dumps, options, config, specs, selected, io);
   const { invalid } = await judgeDumps({
     dumps,
     config,
@@ -50,11 +68,13 @@ export async function test(dumps: readonly string[], options: TestOptions, io: I
     reference: references.reference,
     onJudged: (judged) => found.add(judged),
     io,
+    source: agent?.source,
   });
   const missing = missingQueries(selected, found.matched);
   const result = testResult(
     {
       ...found.findings(),
+      ...(agent === null ? {} : { agentCalls: agent.calls.map(reportCall) }),
       version,
       specs: specs.map(({ file, hash, agent }) => ({ file, hash, agent })),
       queries: selected.length,
@@ -79,4 +99,37 @@ export async function test(dumps: readonly string[], options: TestOptions, io: I
   );
   await writeReports(result, options.format, outputs, io);
   return result.exit.code;
+}
+
+/** Asks the agent itself where that is wanted; null for a replay of dumps. */
+async function calledAgent(
+  dumps: readonly string[],
+  options: TestOptions,
+  config: Config,
+  specs: readonly CompiledSpec[],
+  selected: readonly SpecQuery[],
+  io: Io,
+): Promise<AgentCalls | null> {
+  const { exec, url, body } = options;
+  const given = [dumps.length > 0, exec !== undefined, url !== undefined].filter(Boolean).length;
+  if (given !== 1) {
+    throw new UserError(
+      given === 0 ? "there is nothing to test" : "only one of dumps, --exec and --url can be tested",
+      "name dump files, or run the agent itself with --exec 'python agent.py {query}', or ask a running one with --url",
+    );
+  }
+  const agent = exec !== undefined ? { exec } : url !== undefined ? { url, body } : null;
+  if (agent === null) return null;
+  const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  return callAgent({
+    agent,
+    selected,
+    runs: options.runs,
+    workers: options.workers,
+    timeoutMs: options.timeout * 1000,
+    keep: options.keep ?? join(config.dataDir, "calls", stamp),
+    config,
+    attributes: [...config.attributes, ...attributesNeeded(specs)],
+    io,
+  });
 }

@@ -8,7 +8,7 @@ import { type Io, write } from "../io.ts";
 import { conversationIdle } from "./conversation-idle.ts";
 import { openJudging } from "./judging.ts";
 import type { Replayed } from "./replay.ts";
-import { replayJudged } from "./replay-judged.ts";
+import { replayJudged, type RunSource } from "./replay-judged.ts";
 
 export interface JudgeDumpsOptions {
   readonly dumps: readonly string[];
@@ -22,6 +22,8 @@ export interface JudgeDumpsOptions {
   readonly reference?: JudgeRunOptions["reference"];
   readonly onJudged: (judged: JudgedRun) => void;
   readonly io: Io;
+  /** Where runs come from in place of dumps. */
+  readonly source?: RunSource | undefined;
 }
 
 /** Replays dumps and judges every run in them, asking models where the specs do; says what went wrong with the judges on stderr. */
@@ -53,6 +55,7 @@ export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> 
     conversationIdleMs: conversationIdle(specs, config),
     judge,
     onJudged,
+    source: options.source,
   });
   await judging.close();
   for (const warning of judging.warnings()) await write(io.stderr, `warning: ${warning}\n`);

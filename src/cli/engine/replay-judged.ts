@@ -7,7 +7,12 @@ export interface ReplayJudgedOptions extends Pick<ReplayOptions, "config" | "std
   readonly judge: (run: AgentRun) => JudgedRun | Pending;
   /** In no particular order where models are asked. */
   readonly onJudged: (judged: JudgedRun) => void;
+  /** Where runs come from in place of dumps. */
+  readonly source?: RunSource | undefined;
 }
+
+/** Gives each run, waiting for room before it goes on. */
+export type RunSource = (onRun: (run: AgentRun) => void, room: () => Promise<void>) => Promise<Replayed>;
 
 /** Runs that may wait for judges before more is read. */
 const MOST_OPEN = 256;
@@ -15,17 +20,16 @@ const MOST_OPEN = 256;
 /** Replays dumps and judges every run in them. @throws whatever judging a run threw, after the rest is judged */
 export async function replayJudged(
   dumps: readonly string[],
-  { config, stdin, conversationIdleMs, judge, onJudged }: ReplayJudgedOptions,
+  { config, stdin, conversationIdleMs, judge, onJudged, source }: ReplayJudgedOptions,
 ): Promise<Replayed> {
   const faults: unknown[] = [];
   const queue = new JudgingQueue({ judge, onJudged, onError: (_, error) => faults.push(error) });
-  const replayed = await replay(dumps, {
-    config,
-    stdin,
-    conversationIdleMs,
-    onRun: (run) => queue.submit(run),
-    room: () => queue.fewer(MOST_OPEN),
-  });
+  const onRun = (run: AgentRun): void => queue.submit(run);
+  const room = (): Promise<void> => queue.fewer(MOST_OPEN);
+  const replayed =
+    source === undefined
+      ? await replay(dumps, { config, stdin, conversationIdleMs, onRun, room })
+      : await source(onRun, room);
   await queue.fewer(0);
   if (faults.length > 0) throw faults[0];
   return replayed;

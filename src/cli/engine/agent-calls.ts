@@ -1,0 +1,156 @@
+import { join } from "node:path";
+import type { Config } from "../../config/config.ts";
+import type { AgentRun } from "../../model/run.ts";
+import { AddressError } from "../../receive/address.ts";
+import { counted, duration, printable } from "../../render/printable.ts";
+import { type AgentCall, type CallPlan, plansOf } from "../../runner/call.ts";
+import { callAll } from "../../runner/call-all.ts";
+import { openCallReceiver } from "../../runner/call-receiver.ts";
+import { execCall } from "../../runner/exec-call.ts";
+import { runsWithQuery } from "../../runner/known-query.ts";
+import type { ProcessTree } from "../../runner/process-tree.ts";
+import { runsOfUrlCalls, type UrlCall, urlCall } from "../../runner/url-call.ts";
+import type { SpecQuery } from "../../match/selection.ts";
+import { UserError } from "../exit-code.ts";
+import { type Io, write } from "../io.ts";
+import { replay, type Replayed } from "./replay.ts";
+import type { RunSource } from "./replay-judged.ts";
+
+export interface AgentCallOptions {
+  /** Shell command, or address of a running agent. */
+  readonly agent: { readonly exec: string } | { readonly url: string; readonly body: string };
+  readonly selected: readonly SpecQuery[];
+  readonly runs: number;
+  readonly workers: number;
+  readonly timeoutMs: number;
+  /** Folder that everything received is kept in. */
+  readonly keep: string;
+  readonly config: Config;
+  readonly attributes: readonly string[];
+  readonly io: Io;
+}
+
+export interface AgentCalls {
+  readonly calls: readonly AgentCall[];
+  /** The runs that came of them, to be judged like those of a dump. */
+  readonly source: RunSource;
+}
+
+/** Puts each query to the agent and collects what it sends. Says on stderr how each call went. */
+export async function callAgent(options: AgentCallOptions): Promise<AgentCalls> {
+  const { selected, runs, keep, io } = options;
+  const plans = plansOf(selected, runs, (query, number) =>
+    join(keep, `${query.id.replaceAll(/[^\w.-]/g, "_")}-${number}`),
+  );
+  const left = selected.filter(({ query }) => query.text === "*" || query.scope === "conversation").length;
+  if (left > 0) {
+    await write(
+      io.stderr,
+      `${counted(left, "query", "queries")} not asked: wildcards and conversations have no question to put\n`,
+    );
+  }
+  const { agent } = options;
+  return "exec" in agent ? await started(plans, agent.exec, options) : await asked(plans, agent, options);
+}
+
+async function started(
+  plans: readonly CallPlan[],
+  command: string,
+  options: AgentCallOptions,
+): Promise<AgentCalls> {
+  const { io, timeoutMs, workers, keep } = options;
+  const trees = new Set<ProcessTree>();
+  const interrupted = (): void => {
+    void Promise.all([...trees].map((tree) => tree.end(500))).finally(() => process.exit(130));
+  };
+  process.once("SIGINT", interrupted);
+  process.once("SIGTERM", interrupted);
+  try {
+    const calls = await callAll(plans, workers, async (plan) => {
+      const call = await execCall(plan, {
+        command,
+        env: io.env,
+        cwd: io.cwd,
+        timeoutMs,
+        readRuns: async (folder) => (await readRuns(folder, options)).runs,
+        onStart: (tree) => {
+          trees.add(tree);
+          void tree.ended.then(() => trees.delete(tree));
+        },
+      });
+      await tell(call, io);
+      return call;
+    });
+    await write(io.stderr, `what was received is kept in ${keep}\n`);
+    return { calls, source: sourceOf(calls.flatMap(runsWithQuery)) };
+  } finally {
+    process.removeListener("SIGINT", interrupted);
+    process.removeListener("SIGTERM", interrupted);
+  }
+}
+
+async function asked(
+  plans: readonly CallPlan[],
+  { url, body }: { readonly url: string; readonly body: string },
+  options: AgentCallOptions,
+): Promise<AgentCalls> {
+  const { config, io, timeoutMs, workers, keep } = options;
+  const receiver = await openCallReceiver(keep, config.receive.http).catch((error: unknown) => {
+    throw error instanceof AddressError ? new UserError(error.message) : error;
+  });
+  await write(io.stderr, `the agent's telemetry is expected at ${receiver.endpoint}\n`);
+  const read = async (): Promise<readonly AgentRun[]> =>
+    receiver.received.requests === 0 ? [] : (await readRuns(keep, options)).runs;
+  const claimed = new Set<string>();
+  const done = await callAll(plans, workers, async (plan): Promise<UrlCall> => {
+    const found = await urlCall(plan, {
+      url,
+      body,
+      headers: {},
+      timeoutMs,
+      receiver,
+      readRuns: read,
+      claimed,
+    });
+    await tell(found.call, io);
+    return found;
+  });
+  await receiver.close(2_000);
+  const runs = await read();
+  await write(io.stderr, `what was received is kept in ${keep}\n`);
+  return { calls: done.map(({ call }) => call), source: sourceOf(runsOfUrlCalls(done, runs)) };
+}
+
+async function readRuns(
+  folder: string,
+  { config, attributes, io }: AgentCallOptions,
+): Promise<Replayed & { readonly runs: readonly AgentRun[] }> {
+  const runs: AgentRun[] = [];
+  const replayed = await replay([folder], {
+    config: { ...config, attributes },
+    stdin: io.stdin,
+    onRun: (run) => runs.push(run),
+  });
+  return { ...replayed, runs };
+}
+
+/** What an agent sent that could not be read was answered with an error at once: nothing is left to be told here. */
+function sourceOf(runs: readonly AgentRun[]): RunSource {
+  return async (onRun, room) => {
+    for (const run of runs) {
+      onRun(run);
+      await room();
+    }
+    return { invalid: [], skipped: [] };
+  };
+}
+
+async function tell({ plan, outcome, durationMs, runs, reason, hint }: AgentCall, io: Io): Promise<void> {
+  const name = `${printable(plan.query.id)} (run ${plan.number})`;
+  const head = `${outcome === "ok" ? "✓" : "✗"} ${name}: ${duration(durationMs)}, ${counted(runs.length, "agent run")}`;
+  const why =
+    outcome === "ok"
+      ? ""
+      : `\n    ${printable(reason, 600)}${hint === "" ? "" : `\n    → ${printable(hint, 400)}`}`;
+  await write(io.stderr, `${head}${why}\n`);
+}

@@ -1,0 +1,45 @@
+/** What a report says of one call of the agent. */
+export interface ReportedCall {
+  readonly spec: string;
+  readonly queryId: string;
+  readonly query: string;
+  /** Counts from 1 within the query. */
+  readonly run: number;
+  readonly outcome: "ok" | "failed" | "timed_out" | "silent" | "not_started";
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly durationMs: number;
+  readonly requests: number;
+  readonly spans: number;
+  readonly runIds: readonly string[];
+  readonly reason: string;
+  readonly hint: string;
+  /** Where what it sent is kept. */
+  readonly folder: string;
+}
+
+interface Call extends Pick<
+  ReportedCall,
+  "outcome" | "exitCode" | "signal" | "durationMs" | "requests" | "spans" | "reason" | "hint"
+> {
+  readonly plan: {
+    readonly spec: { readonly name: string };
+    readonly query: { readonly id: string; readonly text: string };
+    readonly number: number;
+    readonly folder: string;
+  };
+  readonly runs: readonly { readonly runId: string }[];
+}
+
+/** A call without the runs that came of it. */
+export function reportCall({ plan, runs, ...call }: Call): ReportedCall {
+  return {
+    ...call,
+    spec: plan.spec.name,
+    queryId: plan.query.id,
+    query: plan.query.text,
+    run: plan.number,
+    runIds: runs.map(({ runId }) => runId),
+    folder: plan.folder,
+  };
+}
