@@ -18,7 +18,10 @@ export function quotedForSh(text: string): string {
 
 /** `cmd` has no way to quote everything: what it would expand is left out. */
 function quotedForCmd(text: string): string {
-  return `"${text.replace(/[\r\n\u0000%!]/g, " ").replaceAll('"', '""')}"`;
+  return `"${text
+    .replaceAll("\u0000", " ")
+    .replace(/[\r\n%!]/g, " ")
+    .replaceAll('"', '""')}"`;
 }
 
 /** A body for `--url`: `{query}` and `{query_id}` become JSON texts, quotation marks included, `{run}` a number. */

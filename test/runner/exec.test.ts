@@ -18,14 +18,10 @@ beforeAll(() => {
 afterAll(() => rmSync(dir, { recursive: true }));
 
 async function testAgent(command: string, specFile: string, env: NodeJS.ProcessEnv, ...more: string[]) {
-  const keep = join(dir, `kept-${Math.abs(hash(command + specFile + more.join()))}`);
+  const keep = mkdtempSync(join(dir, "kept-"));
   const words = ["test", "--exec", command, "--spec", specFile, "--keep", keep, "--format", "json", ...more];
   const ran = await runCliWith({ env: { ...process.env, ...env } }, ...words);
   return { ...ran, keep, result: resultSchema.parse(JSON.parse(ran.stdout)) };
-}
-
-function hash(text: string): number {
-  return [...text].reduce((sum, sign) => (sum * 31 + sign.charCodeAt(0)) | 0, 7);
 }
 
 function specWith(...queries: string[]): string {
@@ -120,7 +116,7 @@ describe("test --exec", () => {
   }, 60_000);
 });
 
-test("test --url asks a running agent, and tells its runs by the trace", async () => {
+test("with --url a running agent is asked, and its runs are known by the trace", async () => {
   const port = await freePort();
   const served = createServer((request, response) => {
     request.resume();
@@ -132,18 +128,21 @@ test("test --url asks a running agent, and tells its runs by the trace", async (
   try {
     const { stdout, code } = await runCliWith(
       { env: process.env },
-      ...[
-        "test",
-        "--url",
-        url,
-        "--spec",
-        specWith("order", "price"),
-        "--keep",
-        join(dir, "url"),
-        "--format",
-        "json",
-      ],
-      ...["--set", `receive.http=127.0.0.1:${port}`, "--timeout", "20", "--workers", "2"],
+      "test",
+      "--url",
+      url,
+      "--spec",
+      specWith("order", "price"),
+      "--keep",
+      join(dir, "url"),
+      "--format",
+      "json",
+      "--set",
+      `receive.http=127.0.0.1:${port}`,
+      "--timeout",
+      "20",
+      "--workers",
+      "2",
     );
     const result = resultSchema.parse(JSON.parse(stdout));
     expect(result.verdicts.map(({ query_id }) => query_id).sort()).toEqual(["order", "price"]);
