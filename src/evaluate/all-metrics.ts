@@ -11,13 +11,13 @@ import { driftOf } from "./path/strategic-drift-check.ts";
 import { accuracyOf } from "./path/tool-call-accuracy-check.ts";
 import { expectedSequence, expectedTools } from "./references.ts";
 
-type Metrics = Map<string, number | null>;
+export type Metrics = Map<string, number | null>;
 
 /**
  * Every quantity of a run that a verdict reports, asserted or not; null where it cannot be computed or there is nothing to compare
  * with. `path` and `cost` are the contexts of those layers.
  */
-export function allMetrics(path: CheckContext, cost: CheckContext): ReadonlyMap<string, number | null> {
+export function allMetrics(path: CheckContext, cost: CheckContext): Metrics {
   const metrics: Metrics = new Map();
   addTools(metrics, path);
   addSequence(metrics, path);

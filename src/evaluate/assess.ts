@@ -5,9 +5,10 @@ import type { BoundCheck, CompiledQuery } from "../spec/compiled.ts";
 import type { Assessment } from "./assessment.ts";
 import type { CheckContext, NoReference, Reference } from "./check.ts";
 import { RunQuantities } from "./run-quantities.ts";
+import { minScoreKey } from "./score/score.ts";
 import { askCheck } from "./settle.ts";
 
-/** Asks every deterministic check of the query. */
+/** Asks every deterministic check of the query; those of judges and of the project's own are left to be asked. */
 export function assess(run: AgentRun, query: CompiledQuery, reference: Reference | NoReference): Assessment {
   const metrics = new RunQuantities(run);
   const { preset } = query;
@@ -25,6 +26,8 @@ export function assess(run: AgentRun, query: CompiledQuery, reference: Reference
   };
   const results = { correctness: [] as CheckResult[], path: [] as CheckResult[], cost: [] as CheckResult[] };
   const judged: BoundCheck[] = [];
+  const user: BoundCheck[] = [];
+  let score: BoundCheck | undefined;
   let failed = false;
   let hard = false;
   for (const bound of query.checks) {
@@ -34,11 +37,16 @@ export function assess(run: AgentRun, query: CompiledQuery, reference: Reference
       judged.push(bound);
       continue;
     }
+    if (check.user !== undefined) {
+      user.push(bound);
+      continue;
+    }
+    if (check.key === minScoreKey) score = bound;
     const result = askCheck(bound, contexts[check.layer]);
     results[check.layer].push(result);
     if (result.outcome !== "fail") continue;
     failed = true;
     hard ||= check.hard === true;
   }
-  return { run, contexts, results, judged, failed, hard };
+  return { run, contexts, results, judged, user, score, scoring: query.scoring, failed, hard };
 }

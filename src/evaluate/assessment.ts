@@ -1,7 +1,7 @@
 import type { Layer } from "../model/outcome.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { CheckResult } from "../model/verdict.ts";
-import type { BoundCheck } from "../spec/compiled.ts";
+import type { BoundCheck, CompiledQuery } from "../spec/compiled.ts";
 import type { CheckContext } from "./check.ts";
 
 /** A run after the deterministic checks of a query, before its judges. */
@@ -12,6 +12,12 @@ export interface Assessment {
   readonly results: Readonly<Record<Layer, readonly CheckResult[]>>;
   /** Judge checks, yet to be asked. */
   readonly judged: readonly BoundCheck[];
+  /** Checks of the project's own, yet to be run. */
+  readonly user: readonly BoundCheck[];
+  /** `scoring.min_score`, where it is written: a judge may still tell what it could not. */
+  readonly score: BoundCheck | undefined;
+  /** `scoring` as written; undefined where no score is asked for. */
+  readonly scoring: CompiledQuery["scoring"];
   /** A check failed: the judges need not be asked. */
   readonly failed: boolean;
   /** A check that nothing softens was violated. */

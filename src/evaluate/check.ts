@@ -4,6 +4,7 @@ import type { Layer } from "../model/outcome.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { Preset } from "./metrics/match-mode.ts";
 import type { RunMetrics } from "./run-metrics.ts";
+import type { UserCheck } from "./user-check.ts";
 
 /** What a run is compared with where the spec itself does not say: a saved baseline's run. */
 export interface Reference {
@@ -29,6 +30,8 @@ export interface CheckContext {
   readonly reference: Reference | NoReference;
   /** Whose meaning ambiguous names have; undefined is AgentCI's. */
   readonly preset: Preset | undefined;
+  /** What a judge gave for the output, 0 to 100; "off" when judges are off; undefined when nobody was asked, or could tell. */
+  readonly outputQuality?: number | "off";
 }
 
 /**
@@ -73,6 +76,8 @@ export interface Check<Limit = unknown> {
   readonly needs?: string;
   /** Asks a language model; evaluated by the judge stages, not here. */
   readonly judged?: boolean;
+  /** A check of the project's own, run by a port after the deterministic checks and before the judges. */
+  readonly user?: UserCheck;
   evaluate(context: CheckContext, limit: Limit): Finding;
 }
 

@@ -1,27 +1,42 @@
 import type { AgentRun } from "../model/run.ts";
 import type { CheckResult } from "../model/verdict.ts";
-import type { CompiledQuery } from "../spec/compiled.ts";
+import type { CompiledQuery, CompiledSpec } from "../spec/compiled.ts";
 import { assess } from "./assess.ts";
 import type { Assessment } from "./assessment.ts";
 import type { NoReference, Reference } from "./check.ts";
-import { assessConversation, type TurnAssessment } from "./conversation/assess-conversation.ts";
+import {
+  assessConversation,
+  type TurnAssessment,
+  turnsWithoutJudge,
+} from "./conversation/assess-conversation.ts";
 import { ofTurn } from "./conversation/of-turn.ts";
-import { conclude, type Evaluation } from "./evaluate.ts";
-import type { Judges, SpecJudging } from "./judge/session.ts";
+import { conclude, type Evaluation, type Rating } from "./evaluate.ts";
+import { judgeOutputQuality } from "./judge/output-quality.ts";
+import { type Judges, sittingOf, type SpecJudging } from "./judge/session.ts";
 import { judgeQuery } from "./judge/stages.ts";
+import { needsQuality } from "./score/score.ts";
+import type { UserCheckPort } from "./user-check-port.ts";
+import { notRun, runUserChecks } from "./user-check-results.ts";
+import { type Unasked, withoutJudge } from "./without-judge.ts";
 
 export interface JudgedEvaluateOptions {
   readonly reference: Reference | NoReference;
-  readonly judges: Judges;
+  /** Undefined: nobody is asked, and judge checks say so as `unasked` has it. */
+  readonly judges: Judges | undefined;
+  readonly unasked: Unasked;
+  /** Runs the checks of the project's own; they are skipped when absent. */
+  readonly userChecks?: UserCheckPort | undefined;
+  /** What the spec adds to judging, and the spec itself. */
   readonly spec: SpecJudging;
+  readonly compiled: CompiledSpec;
   readonly signal?: AbortSignal;
   /** Of a conversation, the run that answers each turn of the query; null where nobody asked it. */
   readonly turnRuns?: readonly (AgentRun | null)[];
 }
 
 /**
- * Evaluates one run against one query, judges included: the deterministic checks, then the judge stages, which ask nobody once a
- * check has failed. Never rejects. Without judge checks nothing is awaited.
+ * Evaluates one run against one query with all that is asked outside: the deterministic checks, then those of the project's own, then
+ * the judge stages, which ask nobody once a check has failed. Never rejects.
  */
 export async function evaluateWithJudges(
   run: AgentRun,
@@ -29,16 +44,57 @@ export async function evaluateWithJudges(
   options: JudgedEvaluateOptions,
 ): Promise<Evaluation> {
   const { reference, turnRuns } = options;
-  if (turnRuns !== undefined && query.turns.length > 0) {
-    const { whole, turns } = assessConversation(run, query, reference, turnRuns);
-    const judged = await askAbout(run, query, deterministicOf(whole), options);
-    const before = [...deterministicOf(whole), ...judged];
-    const ofTurns = await Promise.all(turns.map((turn) => askAboutTurn(turn, before, options)));
-    return conclude(whole, [...judged, ...ofTurns.flat()]);
+  const conversed = turnRuns !== undefined && query.turns.length > 0;
+  const { whole, turns } = conversed
+    ? assessConversation(run, query, reference, turnRuns)
+    : { whole: assess(run, query, reference), turns: [] };
+  const own = await askUserChecks(whole, query, options);
+  const before = [...deterministicOf(whole), ...own];
+  const failed = whole.failed || own.some(({ outcome }) => outcome === "fail");
+  const { judges } = options;
+  if (judges === undefined) {
+    const state = { ...whole, failed };
+    const judged = [
+      ...withoutJudge(state, options.unasked),
+      ...turnsWithoutJudge(turns, state, options.unasked),
+    ];
+    const rating: Rating | undefined =
+      options.unasked.judge === "off" ? { quality: "off", judge: null } : undefined;
+    return conclude(whole, [...own, ...judged], rating);
   }
-  const assessment = assess(run, query, reference);
-  if (assessment.judged.length === 0) return conclude(assessment, []);
-  return conclude(assessment, await askAbout(run, query, deterministicOf(assessment), options));
+  const judged = await askAbout(run, query, before, judges, options);
+  const ofTurns = await Promise.all(
+    turns.map((turn) => askAboutTurn(turn, [...before, ...judged], judges, options)),
+  );
+  const all = [...own, ...judged, ...ofTurns.flat()];
+  const rating = await rate(whole, failed || all.some(({ outcome }) => outcome === "fail"), judges, options);
+  return conclude(whole, all, rating);
+}
+
+async function askUserChecks(
+  assessment: Assessment,
+  query: CompiledQuery,
+  { userChecks, compiled }: JudgedEvaluateOptions,
+): Promise<readonly CheckResult[]> {
+  if (assessment.user.length === 0) return [];
+  if (userChecks === undefined) return notRun(assessment);
+  return runUserChecks(assessment, userChecks, assessment.run, query, compiled);
+}
+
+/** The judged half of the score; asked for where one is written, the run is whole, and nothing failed before. */
+async function rate(
+  { run, scoring }: Assessment,
+  failed: boolean,
+  judges: Judges,
+  { spec, signal }: JudgedEvaluateOptions,
+): Promise<Rating | undefined> {
+  if (scoring === undefined || !needsQuality(scoring) || failed || !run.complete) return undefined;
+  try {
+    const { value, judge } = await judgeOutputQuality(sittingOf(run, judges, spec, signal));
+    return value === null ? undefined : { quality: value, judge };
+  } catch {
+    return undefined;
+  }
 }
 
 function deterministicOf({ results }: Assessment): readonly CheckResult[] {
@@ -48,9 +104,10 @@ function deterministicOf({ results }: Assessment): readonly CheckResult[] {
 async function askAboutTurn(
   { turn, run, query }: TurnAssessment,
   before: readonly CheckResult[],
+  judges: Judges,
   options: JudgedEvaluateOptions,
 ): Promise<readonly CheckResult[]> {
-  const judged = await askAbout(run, query, before, options);
+  const judged = await askAbout(run, query, before, judges, options);
   return judged.map((result) => ofTurn(turn, result));
 }
 
@@ -58,7 +115,8 @@ function askAbout(
   run: AgentRun,
   query: CompiledQuery,
   deterministic: readonly CheckResult[],
-  { judges, spec, signal }: JudgedEvaluateOptions,
+  judges: Judges,
+  { spec, signal }: JudgedEvaluateOptions,
 ): Promise<readonly CheckResult[]> {
   return judgeQuery({ run, query, deterministic, judges, spec, ...(signal === undefined ? {} : { signal }) });
 }

@@ -1,13 +1,16 @@
 import { type Layer, type Outcome, worst } from "../model/outcome.ts";
 import type { AgentRun } from "../model/run.ts";
-import type { CheckResult, LayerResult } from "../model/verdict.ts";
+import type { CheckResult, JudgeRecord, LayerResult } from "../model/verdict.ts";
 import type { CompiledQuery } from "../spec/compiled.ts";
 import { allMetrics } from "./all-metrics.ts";
 import { assess } from "./assess.ts";
 import type { Assessment } from "./assessment.ts";
-import type { NoReference, Reference } from "./check.ts";
+import type { CheckContext, NoReference, Reference } from "./check.ts";
 import { assessConversation, turnsWithoutJudge } from "./conversation/assess-conversation.ts";
 import { layerResult } from "./layer-result.ts";
+import { minScoreKey, scoreOf } from "./score/score.ts";
+import { askCheck } from "./settle.ts";
+import { notRun } from "./user-check-results.ts";
 import { type Unasked, withoutJudge } from "./without-judge.ts";
 
 export interface EvaluateOptions extends Unasked {
@@ -31,26 +34,74 @@ export interface Evaluation {
  */
 export function evaluateQuery(run: AgentRun, query: CompiledQuery, options: EvaluateOptions): Evaluation {
   const { reference, turnRuns } = options;
+  const unrated = options.judge === "off" ? judgesOff : undefined;
   if (turnRuns !== undefined && query.turns.length > 0) {
     const { whole, turns } = assessConversation(run, query, reference, turnRuns);
-    return conclude(whole, [...withoutJudge(whole, options), ...turnsWithoutJudge(turns, whole, options)]);
+    const judged = [...withoutJudge(whole, options), ...turnsWithoutJudge(turns, whole, options)];
+    return conclude(whole, [...notRun(whole), ...judged], unrated);
   }
   const assessment = assess(run, query, reference);
-  return conclude(assessment, assessment.judged.length === 0 ? [] : withoutJudge(assessment, options));
+  const { judged, user } = assessment;
+  if (judged.length === 0 && user.length === 0) return conclude(assessment, [], unrated);
+  return conclude(assessment, [...notRun(assessment), ...withoutJudge(assessment, options)], unrated);
 }
 
-/** The three layers and the run's outcome, from the deterministic results and those of the judge checks. */
-export function conclude(assessment: Assessment, judged: readonly CheckResult[]): Evaluation {
-  const { results, contexts, hard } = assessment;
+const judgesOff: Rating = { quality: "off", judge: null };
+
+/** What a judge said of the output as a whole, for the score. */
+export interface Rating {
+  /** 0 to 100; "off" when judges are off. */
+  readonly quality: number | "off";
+  readonly judge: JudgeRecord | null;
+}
+
+/**
+ * The three layers and the run's outcome, from the deterministic results and `further` ones, of judges and of checks of the project's
+ * own. With a `rating` the score is told that could not be told without.
+ */
+export function conclude(
+  assessment: Assessment,
+  further: readonly CheckResult[],
+  rating?: Rating,
+): Evaluation {
+  const { results, contexts, hard, scoring } = assessment;
+  const path = rating === undefined ? contexts.path : { ...contexts.path, outputQuality: rating.quality };
+  const rated = rating === undefined ? results.path : withRating(assessment, path, rating);
   const layers = {
-    correctness: layerResult(judged.length === 0 ? results.correctness : [...results.correctness, ...judged]),
-    path: layerResult(results.path),
-    cost: layerResult(results.cost),
+    correctness: layerResult(withFurther(results.correctness, further, "correctness")),
+    path: layerResult(withFurther(rated, further, "path")),
+    cost: layerResult(withFurther(results.cost, further, "cost")),
   };
+  const metrics = allMetrics(path, contexts.cost);
+  if (scoring !== undefined) metrics.set("score", scoreMetric(path, scoring));
   return {
     layers,
     outcome: worst([layers.correctness.outcome, layers.path.outcome, layers.cost.outcome]),
     hardFail: hard || layers.correctness.outcome === "fail",
-    metrics: allMetrics(contexts.path, contexts.cost),
+    metrics,
   };
+}
+
+function withFurther(
+  own: readonly CheckResult[],
+  further: readonly CheckResult[],
+  layer: Layer,
+): readonly CheckResult[] {
+  return further.length === 0 ? own : [...own, ...further.filter((result) => result.layer === layer)];
+}
+
+/** `scoring.min_score` asked again, now that the output is rated. */
+function withRating(
+  { score, results }: Assessment,
+  context: CheckContext,
+  { judge }: Rating,
+): readonly CheckResult[] {
+  if (score === undefined) return results.path;
+  const again = { ...askCheck(score, context), judge };
+  return results.path.map((result) => (result.check === minScoreKey ? again : result));
+}
+
+function scoreMetric(path: CheckContext, scoring: NonNullable<Assessment["scoring"]>): number | null {
+  const score = scoreOf(path, scoring);
+  return score === null ? null : score.forbidden && path.preset === "evalview" ? 0 : score.value;
 }

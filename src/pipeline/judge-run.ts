@@ -3,6 +3,8 @@ import { evaluateQuery, type Evaluation } from "../evaluate/evaluate.ts";
 import { evaluateWithJudges } from "../evaluate/evaluate-with-judges.ts";
 import { judgeProvenance } from "../evaluate/judge/provenance.ts";
 import type { Judges, SpecJudging } from "../evaluate/judge/session.ts";
+import { needsQuality } from "../evaluate/score/score.ts";
+import type { UserCheckPort } from "../evaluate/user-check-port.ts";
 import type { Unasked } from "../evaluate/without-judge.ts";
 import { toVerdict } from "../evaluate/verdict.ts";
 import { createMatcher, type Matcher, type UnmatchedCause } from "../match/matcher.ts";
@@ -25,6 +27,8 @@ export interface JudgedRun {
 export interface JudgeRunOptions {
   readonly specs: readonly CompiledSpec[];
   readonly unasked: Unasked;
+  /** Runs the checks of the project's own, where they may be waited for; they are skipped when absent. */
+  readonly userChecks?: UserCheckPort | undefined;
   /** The engine's version, for the verdicts' provenance. */
   readonly engine: string;
   readonly reference?: (spec: CompiledSpec, query: CompiledQuery, run: AgentRun) => Reference | NoReference;
@@ -80,6 +84,7 @@ export function createAskingJudge(
   asking: Asking | undefined,
 ): (run: AgentRun) => JudgedRun | Pending {
   const claim = createClaim(options);
+  const { unasked, userChecks } = options;
   const judgings = new WeakMap<CompiledSpec, SpecJudging>();
   const judgingOf = (spec: CompiledSpec, make: Asking["judgingOf"]): SpecJudging => {
     const judging = judgings.get(spec) ?? make(spec);
@@ -88,16 +93,21 @@ export function createAskingJudge(
   };
   return (run) => {
     const claimed = claim(run);
-    if (asking === undefined || !claimed.claims.some(({ query }) => asksJudges(query))) {
-      return judgeAlone(run, claimed, options);
-    }
-    const { judges, signal } = asking;
+    const asks = claimed.claims.some(
+      ({ query }) =>
+        (asking !== undefined && asksJudges(query)) || (userChecks !== undefined && asksUserChecks(query)),
+    );
+    if (!asks) return judgeAlone(run, claimed, options);
+    const signal = asking?.signal;
     const evaluate = ({ spec, query, reference, turnRuns }: Claim): Promise<Evaluation> =>
       evaluateWithJudges(run, query, {
         reference,
         ...turnRuns,
-        judges,
-        spec: judgingOf(spec, asking.judgingOf),
+        judges: asking?.judges,
+        unasked,
+        userChecks,
+        spec: asking === undefined ? unjudged : judgingOf(spec, asking.judgingOf),
+        compiled: spec,
         ...(signal === undefined ? {} : { signal }),
       });
     return {
@@ -108,7 +118,14 @@ export function createAskingJudge(
   };
 }
 
+const unjudged: SpecJudging = { settings: {}, contextFile: () => undefined };
+
+function asksUserChecks({ checks }: CompiledQuery): boolean {
+  return checks.some(({ check }) => check.user !== undefined);
+}
+
 function asksJudges(query: CompiledQuery): boolean {
+  if (query.scoring !== undefined && needsQuality(query.scoring)) return true;
   return [query, ...query.turns].some(({ checks }) => checks.some(({ check }) => check.judged === true));
 }
 
@@ -133,7 +150,10 @@ function judgedRun(
   for (const [at, { spec, query, match, revision }] of claims.entries()) {
     const evaluation = evaluations[at];
     if (evaluation === undefined) continue;
-    const judge = judgeProvenance(evaluation.layers.correctness.checks);
+    const judge = judgeProvenance([
+      ...evaluation.layers.correctness.checks,
+      ...evaluation.layers.path.checks,
+    ]);
     judged.matched.push(query);
     judged.verdicts.push(toVerdict({ run, spec, query, match, evaluation, revision, engine, judge }));
   }

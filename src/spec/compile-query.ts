@@ -1,8 +1,10 @@
 import { type RetrievalBlock as Retrieval, retrievalChecksOf } from "../evaluate/blocks/retrieval-checks.ts";
 import { minScoreCheck } from "../evaluate/blocks/score-check.ts";
 import { spanAssertion } from "../evaluate/blocks/span-assertions.ts";
+import { boundUserCheck } from "../evaluate/blocks/user-checks.ts";
 import type { Check } from "../evaluate/check.ts";
 import type { Preset } from "../evaluate/metrics/match-mode.ts";
+import { type UserCheck, userCheckOf, type UserCheckText } from "../evaluate/user-check.ts";
 import { isObject, type JsonObject, type JsonValue } from "../model/json.ts";
 import { layers, type Layer } from "../model/outcome.ts";
 import type { SourcePosition } from "../model/verdict.ts";
@@ -77,6 +79,7 @@ function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
     ...(spans?.kind === "list"
       ? spans.items.map((item) => bound(spanAssertion, toValue(item), item.at))
       : []),
+    ...userChecks(node).map(([user, place]) => bound(boundUserCheck(user), shownCheck(user), place)),
     ...(retrieval === undefined
       ? []
       : retrievalChecksOf(block).map(([key, check]) =>
@@ -87,6 +90,24 @@ function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
           ),
         )),
   ];
+}
+
+/** Each check of the project's own, with its place. Two of one name are told apart by a number. */
+function userChecks(node: DocumentNode): readonly (readonly [UserCheck, Place])[] {
+  const entry = entryOf(node, "checks");
+  if (entry === undefined) return [];
+  const items = entry.node.kind === "list" ? entry.node.items : [entry.node];
+  const uses = new Map<string, number>();
+  return items.map((item) => {
+    const user = userCheckOf(toValue(item) as UserCheckText);
+    const use = (uses.get(user.name) ?? 0) + 1;
+    uses.set(user.name, use);
+    return [use === 1 ? user : { ...user, name: `${user.name}_${use}` }, item.at] as const;
+  });
+}
+
+function shownCheck({ runs }: UserCheck): string {
+  return "command" in runs ? runs.command : `${runs.module}#${runs.exported}`;
 }
 
 function compileTurn(node: DocumentNode, query: DocumentNode, context: QueryContext): CompiledTurn {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Check } from "../evaluate/check.ts";
 import { judgeSettingsSchema } from "../evaluate/judge/settings.ts";
+import { userChecksSchema } from "../evaluate/user-check.ts";
 import { layers, type Layer } from "../model/outcome.ts";
 import {
   consequenceSchema,
@@ -49,6 +50,7 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
     reliability: reliabilitySchema.exactOptional(),
     scoring: scoringSchema.exactOptional(),
     retrieval: retrievalSchema.exactOptional(),
+    checks: userChecksSchema.exactOptional(),
     spans: z.array(spanAssertionSchema).describe("Assertions on single steps").exactOptional(),
     scope: z
       .enum(["run", "conversation"])

@@ -6,7 +6,7 @@ import { loadSpec } from "../../src/spec/load.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 
 /** What the blocks of a query, written as YAML, say of a run. */
-function said(yaml: string, run: RunText): readonly CheckResult[] {
+function said(yaml: string, run: RunText, judge: "off" | "incomplete" = "off"): readonly CheckResult[] {
   const text = `version: 1\nagent: "*"\nqueries:\n  - query: "*"\n${yaml.replace(/^/gm, "    ")}\n`;
   const reader = { read: () => ({ ok: false, reason: "no files here" }) as const };
   const loaded = loadSpec({ file: "spec.yaml", text, realPath: "spec.yaml" }, { checks, reader });
@@ -15,7 +15,7 @@ function said(yaml: string, run: RunText): readonly CheckResult[] {
   if (query === undefined) throw new Error("no query");
   return evaluateQuery(runOf(run), query, {
     reference: { missing: "not-asked", version: null },
-    judge: "off",
+    judge,
   }).layers.path.checks;
 }
 
@@ -184,8 +184,13 @@ describe("scoring:", () => {
     ["half the tools, half the sequence", `{ ${onlyTools}, min_score: 50 }`, ["search"], "pass", 50],
     ["the wrong order", `{ ${onlyTools}, min_score: 80 }`, ["answer", "search"], "warn", 75],
   ])("%s", (_, block, tools, outcome, value) => {
-    const found = said(`${path}\nscoring: ${block}`, { tools });
+    const found = said(`${path}\nscoring: ${block}`, { tools }, "incomplete");
     expect(found.find(({ check }) => check === "scoring.min_score")).toMatchObject({ outcome, value });
+  });
+
+  test("what hangs on a judge is skipped when judges are off", () => {
+    const found = said(`${path}\nscoring: { min_score: 95 }`, { tools: ["search", "answer"] });
+    expect(found.find(({ check }) => check === "scoring.min_score")?.outcome).toBe("skip");
   });
 
   test("hidden tool calls leave it open", () => {

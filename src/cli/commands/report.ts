@@ -93,7 +93,10 @@ async function judgeDumps(
       });
     }
   };
-  const judge = createAskingJudge({ specs, unasked: judging.unasked, engine: version }, judging.asking);
+  const judge = createAskingJudge(
+    { specs, unasked: judging.unasked, userChecks: judging.userChecks, engine: version },
+    judging.asking,
+  );
   const { invalid } = await replayJudged(dumps, {
     config,
     stdin: io.stdin,

@@ -56,6 +56,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
       },
       specs,
       unasked: judging.unasked,
+      userChecks: judging.userChecks,
       judging: judging.asking && { asking: judging.asking, abort: judging.abort },
       log,
       ...(watched ? { onJudged: (judged: JudgedRun) => sayJudged(judged, theme, io) } : {}),

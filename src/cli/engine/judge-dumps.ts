@@ -41,6 +41,7 @@ export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> 
     {
       specs,
       unasked: judging.unasked,
+      userChecks: judging.userChecks,
       engine: version,
       ...(selected === undefined ? {} : { selected }),
       ...(reference === undefined ? {} : { reference }),

@@ -1,4 +1,5 @@
 import { wantedModels } from "../../evaluate/judge/wanted-models.ts";
+import type { UserCheckPort } from "../../evaluate/user-check-port.ts";
 import type { Unasked } from "../../evaluate/without-judge.ts";
 import type { Config } from "../../config/config.ts";
 import type { OpenJudges } from "../../judge/open-judges.ts";
@@ -25,6 +26,8 @@ export interface Judging {
   readonly unasked: Unasked;
   /** Undefined when no model is to be asked. */
   readonly asking: Asking | undefined;
+  /** Runs the checks of the project's own; undefined when there are none. */
+  readonly userChecks: UserCheckPort | undefined;
   /** Files that could be used in part only. */
   readonly warnings: () => readonly string[];
   /** What has not been answered is not waited for any longer. */
@@ -38,6 +41,20 @@ export interface Judging {
  * @throws UserError under `required` when a judge can not be asked
  */
 export async function openJudging(options: JudgingOptions): Promise<Judging> {
+  const { openUserChecks } = await import("../../user-checks/open-user-checks.ts");
+  const userChecks = openUserChecks(options.specs, options.env);
+  const judging = await openJudges(options);
+  return {
+    ...judging,
+    userChecks,
+    close: async () => {
+      await userChecks?.close();
+      await judging.close();
+    },
+  };
+}
+
+async function openJudges(options: JudgingOptions): Promise<Omit<Judging, "userChecks">> {
   const { config, specs, selected, sampleEnsemble, env, observe } = options;
   const settings = { ...config.judge, mode: options.mode ?? config.judge.mode };
   const models = specs.flatMap(({ queries, judgeConfig }) => [
@@ -48,11 +65,11 @@ export async function openJudging(options: JudgingOptions): Promise<Judging> {
     ),
   ]);
   if (settings.mode === "off" || models.length === 0) return nobody(settings.mode);
-  const { openJudges } = await import("../../judge/open-judges.ts");
+  const { openJudges: open } = await import("../../judge/open-judges.ts");
   const { refusal } = await import("../../judge/resolve.ts");
   const { judgePrice } = await import("../../judge/price.ts");
   const { createPricer } = await import("../../price/price.ts");
-  const opened = await openJudges({
+  const opened = await open({
     settings,
     models,
     sampleEnsemble,
@@ -67,7 +84,7 @@ export async function openJudging(options: JudgingOptions): Promise<Judging> {
   return asked(opened);
 }
 
-async function asked({ judges, warnings, close }: OpenJudges): Promise<Judging> {
+async function asked({ judges, warnings, close }: OpenJudges): Promise<Omit<Judging, "userChecks">> {
   if (judges === "off") return nobody("off");
   const { specJudging } = await import("../../judge/context-files.ts");
   const controller = new AbortController();
@@ -80,7 +97,7 @@ async function asked({ judges, warnings, close }: OpenJudges): Promise<Judging> 
   };
 }
 
-function nobody(mode: JudgeMode): Judging {
+function nobody(mode: JudgeMode): Omit<Judging, "userChecks"> {
   return {
     unasked: { judge: mode === "off" ? "off" : "incomplete" },
     asking: undefined,

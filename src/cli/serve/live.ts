@@ -7,6 +7,7 @@ import { otlpMetricReaders } from "../../export/otlp/metric-reader.ts";
 import type { ExportSettings } from "../../export/settings.ts";
 import type { Patience } from "../../assemble/patience.ts";
 import type { AgentRun } from "../../model/run.ts";
+import type { UserCheckPort } from "../../evaluate/user-check-port.ts";
 import type { Unasked } from "../../evaluate/without-judge.ts";
 import type { ConversationRules } from "../../pipeline/conversation/conversations.ts";
 import {
@@ -69,6 +70,8 @@ export interface LiveOptions {
   readonly settings: LiveSettings;
   readonly specs: readonly CompiledSpec[];
   readonly unasked: Unasked;
+  /** Runs the checks of the project's own. */
+  readonly userChecks?: UserCheckPort | undefined;
   /** Language models that judge; undefined when none is to be asked. */
   readonly judging?: LiveJudging | undefined;
   readonly log: Log;
@@ -138,7 +141,13 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   });
   const revisions = new Revisions();
   const judge = createAskingJudge(
-    { specs: options.specs, unasked: options.unasked, engine: version, revisions },
+    {
+      specs: options.specs,
+      unasked: options.unasked,
+      userChecks: options.userChecks,
+      engine: version,
+      revisions,
+    },
     options.judging?.asking,
   );
   const journalling = await openJournalling(options, { revisions, recorder, now });

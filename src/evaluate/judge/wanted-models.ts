@@ -1,9 +1,10 @@
 import type { BoundCheck, CompiledQuery } from "../../spec/compiled.ts";
+import { needsQuality } from "../score/score.ts";
 import type { JudgeSettings } from "./settings.ts";
 
 /** The models a spec's judged checks will be put to; undefined stands for the default model. Empty without such checks. */
 export function wantedModels(
-  queries: readonly Pick<CompiledQuery, "checks" | "turns">[],
+  queries: readonly Pick<CompiledQuery, "checks" | "turns" | "scoring">[],
   settings: JudgeSettings,
   sampling: boolean,
 ): ReadonlySet<string | undefined> {
@@ -11,7 +12,8 @@ export function wantedModels(
     .flatMap((query) => [query, ...query.turns].flatMap(({ checks }) => checks))
     .filter((bound) => bound.check.judged === true);
   const wanted = new Set<string | undefined>();
-  if (judged.length === 0) return wanted;
+  const rated = queries.some(({ scoring }) => scoring !== undefined && needsQuality(scoring));
+  if (judged.length === 0 && !rated) return wanted;
   const models = settings.ensemble?.models ?? [];
   const ensemble = models.length > 0 && (sampling || settings.ensemble?.enabled === true);
   if (ensemble) for (const model of models) wanted.add(model);

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CheckJson } from "../../src/render/verdict-schema.ts";
+import { runCliWith } from "../support/run-cli.ts";
+
+const dump = "test/fixtures/runs/rag-install.langgraph.jsonl";
+let folder = "";
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "own-checks-"));
+  writeFileSync(
+    join(folder, "checks.mjs"),
+    `export const passes = () => true;
+export function fails({ args, run }) { return { pass: false, value: run.tools.length, message: "wants " + args.word }; }
+export const later = async ({ query }) => ({ outcome: "skip", message: query.id });
+export const throws = () => { throw new Error("no such luck"); };
+export const spins = () => { for (;;); };
+export const floods = () => "x".repeat(1e6);
+export const eats = () => { const all = []; for (;;) all.push(new Array(1e6).fill(all.length)); };
+export const odd = () => ({ passed: "yes" });
+export const tells = () => ({ pass: true, value: Object.keys(process.env).filter((name) => name.includes("KEY")) });
+export const prints = () => { console.log("noise"); return true; };
+`,
+  );
+  writeFileSync(
+    join(folder, "check.mjs"),
+    `let text = ""; for await (const part of process.stdin) text += part;
+const { run, args } = JSON.parse(text);
+console.log(JSON.stringify({ pass: run.answer.includes(args), message: "the answer has " + args, value: Object.keys(process.env).includes("OPENAI_API_KEY") }));
+`,
+  );
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Tested {
+  readonly code: number;
+  readonly stdout: string;
+  readonly checks: readonly CheckJson[];
+}
+
+async function tested(checks: string): Promise<Tested> {
+  const spec = join(folder, "spec.yaml");
+  writeFileSync(spec, `agent: "*"\nqueries:\n  - id: own\n    query: "*"\n    checks: ${checks}\n`);
+  const env = { PATH: process.env["PATH"], OPENAI_API_KEY: "sk-secret" };
+  const { code, stdout } = await runCliWith({ env }, "test", dump, "--spec", spec, "--format", "json");
+  const { verdicts } = JSON.parse(stdout) as {
+    verdicts: { layers: Record<string, { checks: CheckJson[] }> }[];
+  };
+  return { code, stdout, checks: Object.values(verdicts[0]?.layers ?? {}).flatMap((layer) => layer.checks) };
+}
+
+describe("a function of a module", () => {
+  test("passes, fails with its message and value, or says why it does not apply", async () => {
+    const { code, checks } = await tested(
+      '[./checks.mjs#passes, { module: "./checks.mjs#fails", args: { word: blue } }, ./checks.mjs#later, ./checks.mjs#prints]',
+    );
+
+    expect(code).toBe(1);
+    expect(checks).toMatchObject([
+      { check: "checks.passes", outcome: "pass", limit: "./checks.mjs#passes" },
+      { check: "checks.fails", outcome: "fail", message: "wants blue", value: 1 },
+      { check: "checks.later", outcome: "skip", message: "own" },
+      { check: "checks.prints", outcome: "pass" },
+    ]);
+  });
+
+  test("warns in the path and cost layers", async () => {
+    const { code, checks } = await tested('{ module: "./checks.mjs#fails", args: {}, layer: cost }');
+
+    expect(code).toBe(0);
+    expect(checks).toMatchObject([{ outcome: "warn" }]);
+  });
+
+  test.each([
+    ["throws", "no such luck"],
+    ["odd", "neither `pass` nor `outcome`"],
+    ["floods", "longer than"],
+    ["missing", "exports no function missing"],
+    ["eats", ""],
+  ])("that %s is an error, and the next one is run all the same", async (name, why) => {
+    const { code, checks } = await tested(`[./checks.mjs#${name}, ./checks.mjs#passes]`);
+
+    expect(code).toBe(2);
+    expect(checks.map(({ outcome }) => outcome)).toEqual(["error", "pass"]);
+    expect(checks[0]?.message).toContain(why);
+  });
+
+  test("that never ends is ended", async () => {
+    const { checks } = await tested(
+      '[{ module: "./checks.mjs#spins", timeout_ms: 200 }, ./checks.mjs#passes]',
+    );
+
+    expect(checks.map(({ outcome }) => outcome)).toEqual(["error", "pass"]);
+    expect(checks[0]?.message).toContain("longer than 200 ms");
+  });
+
+  test("does not see keys in its environment", async () => {
+    expect((await tested("./checks.mjs#tells")).checks).toMatchObject([{ outcome: "pass", value: [] }]);
+  });
+});
+
+describe("a command", () => {
+  test("reads the run from its standard input, and gets no keys", async () => {
+    const node = JSON.stringify(process.execPath).slice(1, -1);
+    const { checks } = await tested(
+      `[{ command: "${node} check.mjs", args: pip }, { command: "${node} check.mjs", args: zebra }]`,
+    );
+
+    expect(checks).toMatchObject([
+      { check: "checks.check", outcome: "pass", value: false },
+      { check: "checks.check_2", outcome: "fail", message: "the answer has zebra" },
+    ]);
+  });
+
+  test.each([
+    ["exit 3", "ended with code 3"],
+    ["echo no json", "not the JSON"],
+    ["yes", "wrote more than"],
+    ["sleep 60", "longer than 500 ms"],
+  ])("%s is an error", async (command, why) => {
+    const { code, checks } = await tested(`{ command: "${command}", timeout_ms: 500 }`);
+
+    expect(code).toBe(2);
+    expect(checks).toMatchObject([{ outcome: "error" }]);
+    expect(checks[0]?.message).toContain(why);
+  });
+});
