@@ -72,7 +72,7 @@ export class ModuleThread {
     this.#worker ??= this.#start();
     this.#worker.ref();
     this.#timer = setTimeout(() => this.#end(`it took longer than ${job.timeoutMs} ms`), job.timeoutMs);
-    this.#worker.postMessage({ exported: job.exported, input: job.input });
+    this.#worker.postMessage({ exported: job.exported, input: job.input }, []);
   }
 
   #start(): Worker {
