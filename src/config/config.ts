@@ -1,15 +1,10 @@
 import type { Patience } from "../assemble/patience.ts";
 import type { ExportSettings } from "../export/settings.ts";
+import type { ForwardDestination } from "../forward/settings.ts";
 import type { JudgeServiceSettings } from "../judge/settings.ts";
 import type { PriceOverrides } from "../price/price.ts";
 import type { SecuritySettings } from "../security/settings.ts";
 import type { LogOptions } from "../telemetry/log.ts";
-
-/** One backend that all telemetry is sent on to. */
-export interface ForwardDestination {
-  readonly endpoint: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
 
 /** Where data is kept when nothing else is written. */
 export const DEFAULT_DATA_DIR = "./tracejury-data";

@@ -1,5 +1,6 @@
 import type { Patience } from "../assemble/patience.ts";
 import type { ExportSettings } from "../export/settings.ts";
+import type { ForwardDestination } from "../forward/settings.ts";
 import type { JudgeServiceSettings, ProviderSettings } from "../judge/settings.ts";
 import type { Config } from "./config.ts";
 import type { SecuritySettings, TlsSettings } from "../security/settings.ts";
@@ -22,7 +23,7 @@ export function resolveConfig(document: ConfigDocument): Config {
     journal: { durability: journal.durability, budget: bytes(journal.budget) },
     limits: { memory: bytes(limits.memory) },
     export: exportSettings(document.export),
-    forward: document.forward,
+    forward: document.forward.map(forwardDestination),
     judge: judgeSettings(document.judge),
     prices: document.prices,
     attributes: document.attributes,
@@ -88,6 +89,19 @@ function tlsSettings(tls: ConfigDocument["security"]["receive_tls"]): TlsSetting
     keyFile: tls.key_file,
     clientCaFile: tls.client_ca_file ?? null,
     minVersion: `TLSv${tls.min_version}`,
+  };
+}
+
+function forwardDestination(written: ConfigDocument["forward"][number]): ForwardDestination {
+  const { endpoint, protocol, headers } = written;
+  return {
+    endpoint,
+    protocol,
+    headers,
+    passHeaders: written.pass_headers.map((name) => name.toLowerCase()),
+    timeoutMs: milliseconds(written.timeout),
+    queueBytes: bytes(written.queue),
+    maxElapsedMs: milliseconds(written.max_elapsed),
   };
 }
 

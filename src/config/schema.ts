@@ -30,7 +30,26 @@ function isHttpUrl(written: string): boolean {
   return /^https?:\/\//i.test(written) && URL.canParse(written);
 }
 
-const headers = z.record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, "the name of a header"), z.string());
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, "the name of a header");
+const headers = z.record(headerName, z.string());
+/** Headers that say how a request is sent, and not what it is about. */
+const ownHeaders: ReadonlySet<string> = new Set([
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "expect",
+  "grpc-encoding",
+  "grpc-timeout",
+  "host",
+  "keep-alive",
+  "te",
+  "tracejury-hops",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "user-agent",
+]);
 /** As a browser says where a page is from: scheme, host and port, `*` for parts of the host. */
 const origin = z
   .string()
@@ -118,8 +137,28 @@ const exported = z.strictObject({
 });
 
 const forward = z.strictObject({
-  endpoint: endpoint.describe("Base address of an OTLP/HTTP backend that gets all telemetry unchanged"),
-  headers: headers.describe("Sent with each request").default({}),
+  endpoint: endpoint.describe("Base address of an OTLP backend that gets all telemetry unchanged"),
+  protocol: z
+    .enum(["http", "grpc"])
+    .describe("OTLP/HTTP, where /v1/traces and the like are appended, or OTLP/gRPC")
+    .default("http"),
+  headers: headers.describe("Sent with each request; they win over those passed on").default({}),
+  pass_headers: z
+    .array(
+      headerName.refine(
+        (name) => !ownHeaders.has(name.toLowerCase()),
+        "is set by us; it cannot be passed on",
+      ),
+    )
+    .describe("Headers of the sender that go on with its request, such as authorization")
+    .default([]),
+  timeout: duration({ min: "100ms", max: "5m" }).describe("For one attempt").default("10s"),
+  queue: size({ min: "1MiB" })
+    .describe("What may wait while the backend is down; on the disk unless journal.durability is memory")
+    .default("1GiB"),
+  max_elapsed: duration({ min: "1s", max: "7d" })
+    .describe("A request that fails for so long while others get through is given up")
+    .default("5m"),
 });
 
 const provider = z.strictObject({

@@ -67,6 +67,11 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
     return performance.now() > this.#deadline ? DEADLINE_EXCEEDED : null;
   }
 
+  header(name: string): string | undefined {
+    const value = this.#headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  }
+
   answer(answer: Answer, _request: ReceivedRequest, bodyBytes: number): void {
     if (answer.kind !== "accepted") return this.#refuse(answer);
     this.#count("accepted", bodyBytes);

@@ -13,6 +13,7 @@ export interface Caller {
   /** What to say instead of handing the body over; null when nothing stands against it. */
   objection(): Answer | null;
   answer(answer: Answer, request: ReceivedRequest, bodyBytes: number): void;
+  header(name: string): string | undefined;
 }
 
 /** The way of one body from the wire to `accept`, the same for HTTP and gRPC: inflate, hand over, answer. */
@@ -31,8 +32,10 @@ export class Intake {
   }
 
   /** Takes the whole body as it came. The caller is answered once, unless it is gone. */
-  take(body: Uint8Array, coding: Coding | null, request: ReceivedRequest): void {
+  take(body: Uint8Array, coding: Coding | null, about: ReceivedRequest): void {
     this.#taken = true;
+    const caller = this.#caller;
+    const request = { ...about, sent: { body, coding, header: (name: string) => caller.header(name) } };
     if (coding === null) return this.#handOver(body, request);
     inflate(coding, body, this.#limit, this.reservation).then(
       (inflated) => this.#inflated(inflated, coding, request),

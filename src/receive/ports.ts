@@ -1,10 +1,21 @@
 import type { SecureContextOptions } from "node:tls";
 
+import type { Coding } from "./content-coding.ts";
+
 /** What an exporter sends: the three signals that are taken. */
 export type Signal = "traces" | "logs" | "metrics";
 export type Encoding = "protobuf" | "json";
 /** How it came: OTLP/HTTP (over HTTP/1 or HTTP/2) or OTLP/gRPC. */
 export type Transport = "http" | "grpc";
+
+/** A request as its sender sent it. */
+export interface SentRequest {
+  /** Before decompression; the very bytes of the body when it was not compressed. */
+  readonly body: Uint8Array;
+  readonly coding: Coding | null;
+  /** A header by its lower-case name; several of one name are joined by commas. */
+  header(name: string): string | undefined;
+}
 
 /** What is known of a request besides its body. */
 export interface ReceivedRequest {
@@ -13,6 +24,8 @@ export interface ReceivedRequest {
   readonly transport: Transport;
   /** Bytes of the body as sent, before decompression. */
   readonly wireBytes: number;
+  /** For those who pass it on; only as long as the request is handled. */
+  readonly sent?: SentRequest;
 }
 
 /** Not now: the sender is asked to try the same bytes again. */

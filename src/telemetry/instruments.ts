@@ -129,6 +129,29 @@ export const instruments = {
     "reason",
   ]),
   "tracejury.assembler.spans": counter("{span}", "What became of the spans of closed traces.", ["outcome"]),
+  "tracejury.forward.accepted": counter("{request}", "Requests taken to be sent on.", ["destination"]),
+  "tracejury.forward.recovered": counter(
+    "{request}",
+    "Requests that an earlier run of the process left to be sent on.",
+    ["destination"],
+  ),
+  "tracejury.forward.delivered": counter("{request}", "Requests that the backend took.", ["destination"]),
+  "tracejury.forward.dropped": counter("{request}", "Requests given up, by why.", ["destination", "reason"]),
+  "tracejury.forward.failures": counter("{attempt}", "Attempts that went wrong.", ["destination"]),
+  "tracejury.forward.rejected_items": counter(
+    "{item}",
+    "Spans, log records and data points that the backend left out of requests it took.",
+    ["destination"],
+  ),
+  "tracejury.forward.queue_requests": gauge(
+    "{request}",
+    "Requests that wait for the backend, or are on their way.",
+    ["destination"],
+  ),
+  "tracejury.forward.queue_memory": gauge("By", "Memory of requests that wait for the backend.", [
+    "destination",
+  ]),
+  "tracejury.forward.loops": counter("{request}", "Requests that came back after they had been sent on."),
   "tracejury.memory.used": gauge(
     "By",
     "Memory for telemetry in flight: requests on their way, traces, queues.",

@@ -12,6 +12,7 @@ import {
   recordRequest,
 } from "../../src/telemetry/collector-metrics.ts";
 import { exportReport } from "../../src/telemetry/export-report.ts";
+import { observeForwarder } from "../../src/telemetry/forward-metrics.ts";
 import { type Instrument, instruments } from "../../src/telemetry/instruments.ts";
 import { createLog } from "../../src/telemetry/log.ts";
 import { createMeter, type MeterOptions, type OwnMeter } from "../../src/telemetry/meter.ts";
@@ -65,6 +66,24 @@ function recordEverything(recorder: Recorder): void {
   recordRecovered(recorder, 7);
   observeAssembler(recorder, { openTraces: 2, openBytes: 700, counts });
   recordClosedTrace(recorder, "idle");
+  observeForwarder(recorder, [
+    {
+      name: "backend:4318",
+      backend: {
+        pending: 1,
+        heldBytes: 300,
+        counts: {
+          accepted: 4,
+          recovered: 1,
+          delivered: 2,
+          dropped: { refused: 2 },
+          failures: 3,
+          rejectedItems: 1,
+        },
+      },
+    },
+  ]);
+  recorder.count("tracejury.forward.loops", 1, []);
   observeMemory(recorder, { used: 5, hard: 20, resident: 70, limit: 90, collections: 1 });
   const events = exportReport(recorder, quiet);
   events.watchQueue(route, { records: 4, bytes: 90 });

@@ -49,6 +49,11 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
         patience: demo ? demoPatience(config.assemble) : config.assemble,
         conversationIdleMs: config.conversationIdleMs,
         export: config.export,
+        forward: {
+          destinations: config.forward,
+          dataDir: config.dataDir,
+          durability: config.journal.durability,
+        },
         attributes: [...config.attributes, ...attributesNeeded(specs)],
         prices: config.prices,
         otelcolNames,

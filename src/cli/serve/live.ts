@@ -18,6 +18,7 @@ import {
 } from "../../pipeline/judge-run.ts";
 import { JudgingQueue } from "../../pipeline/judging-queue.ts";
 import type { PriceOverrides } from "../../price/price.ts";
+import { acceptAndForward } from "../../forward/forwarder.ts";
 import { FairAdmission } from "../../limits/fair-admission.ts";
 import { acceptWithin } from "../../limits/reading-cost.ts";
 import { formatAddress, parseAddress } from "../../receive/address.ts";
@@ -44,6 +45,7 @@ import { version } from "../../version.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import { Journalling, type JournallingOptions, type JournalSettings } from "./journalling.ts";
 import { LiveSecurity } from "./live-security.ts";
+import { type ForwardSettings, openForwarding } from "./forwarding.ts";
 import { largestBody, openBudget, relieve } from "./memory.ts";
 
 export interface LiveSettings {
@@ -57,6 +59,8 @@ export interface LiveSettings {
   /** As `idle` when absent. */
   readonly conversationIdleMs?: number;
   readonly export: ExportSettings;
+  /** Where telemetry is sent on to; absent: nowhere. */
+  readonly forward?: ForwardSettings;
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
   readonly otelcolNames: boolean;
@@ -194,7 +198,13 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const memory = settings.memory === undefined ? null : openBudget(settings.memory, engine, log);
   if (memory !== null) observeMemory(recorder, memory);
   await journalling?.start(engine);
-  const accept = intakeBatches(
+  const opening = openForwarding(settings.forward, { listeners, recorder, log });
+  const forwarder = await opening.catch(async (error: unknown) => {
+    await journalling?.stop();
+    throw error;
+  });
+  if (forwarder !== null) memory?.watch(() => forwarder.heldBytes);
+  const take = intakeBatches(
     (batch, request) => {
       if (journalling !== null) return journalling.take(batch, request);
       engine.pipeline.accept(batch, now());
@@ -202,7 +212,13 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     },
     ({ transport, signal }, accepted, refused) => recordItems(recorder, transport, signal, accepted, refused),
   );
+  const passing =
+    forwarder === null
+      ? take
+      : acceptAndForward(forwarder, take, () => recorder.count("tracejury.forward.loops", 1, []));
+  const accept = memory === null ? passing : acceptWithin(memory, passing);
   const giveUp = async (error: unknown): Promise<never> => {
+    await forwarder?.close(0);
     await journalling?.stop();
     throw error;
   };
@@ -214,7 +230,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     authorize: (authorization) => security.guard.admit(authorization, "ingest"),
     crossOrigin: security.allowsAnyOrigin ? { allows: (origin) => security.allowsOrigin(origin) } : null,
     tls: security.receiveTls,
-    accept: memory === null ? accept : acceptWithin(memory, accept),
+    accept,
     ...(memory === null ? {} : { admission: new FairAdmission(memory, now) }),
     events: {
       request: (transport, signal, outcome, wireBytes) =>
@@ -260,7 +276,8 @@ export async function startLive(options: LiveOptions): Promise<Live> {
         options.judging?.abort();
       });
       await journalling?.settled();
-      await exporter.close(Math.max(0, deadline - now()) / 2);
+      const rest = Math.max(0, deadline - now()) / 2;
+      await Promise.all([exporter.close(rest), forwarder?.close(rest)]);
       await journalling?.stop();
       await meter.shutdown(Math.max(0, deadline - now()) / 2);
       await admin?.close();

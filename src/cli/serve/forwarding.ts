@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { Forwarder } from "../../forward/forwarder.ts";
+import type { ForwardDestination, ForwardDurability } from "../../forward/settings.ts";
+import { JournalOpenError } from "../../journal/errors.ts";
+import { observeForwarder } from "../../telemetry/forward-metrics.ts";
+import type { Log } from "../../telemetry/log.ts";
+import type { Recorder } from "../../telemetry/recorder.ts";
+import { version } from "../../version.ts";
+
+/** Where telemetry is sent on to, and how what waits is kept. */
+export interface ForwardSettings {
+  readonly destinations: readonly ForwardDestination[];
+  /** Folder of data; the queues get one in it. */
+  readonly dataDir: string;
+  readonly durability: ForwardDurability;
+}
+
+/** Of each queue in memory: beside the disk, or instead of it. */
+const BESIDE_DISK_BYTES = 8 << 20;
+const IN_MEMORY_BYTES = 64 << 20;
+
+/** Opens the queues to the backends; null when there are none. */
+export async function openForwarding(
+  settings: ForwardSettings | undefined,
+  { listeners, recorder, log }: { listeners: readonly string[]; recorder: Recorder; log: Log },
+): Promise<Forwarder | null> {
+  if (settings === undefined || settings.destinations.length === 0) return null;
+  const { destinations, dataDir, durability } = settings;
+  const dropping = new Set<string>();
+  const dir = join(dataDir, "forward");
+  const opening = Forwarder.open({
+    destinations,
+    dir,
+    durability,
+    instance: randomUUID(),
+    version,
+    listeners,
+    memoryBytes: durability === "memory" ? IN_MEMORY_BYTES : BESIDE_DISK_BYTES,
+    now: () => performance.now(),
+    random: Math.random,
+    events: {
+      failing: (destination, error) =>
+        log.warn({ destination, error }, "forwarding fails; what comes in waits"),
+      working: (destination, failures) => log.info({ destination, failures }, "forwarding works again"),
+      rejected: (destination, items, why) =>
+        log.warn({ destination, items, why }, "backend rejected a part of what was forwarded"),
+      dropped: (destination, signal, reason, error) => {
+        const key = `${destination} ${reason}`;
+        log[dropping.has(key) ? "debug" : "error"](
+          { destination, signal, reason, error },
+          "a request was not forwarded",
+        );
+        dropping.add(key);
+      },
+      storeFailed: (destination, error) =>
+        log.error({ destination, err: error }, "a forward queue cannot be written"),
+    },
+  });
+  const forwarder = await opening.catch((error: unknown) => {
+    if (error instanceof JournalOpenError || !(error instanceof Error && "code" in error)) throw error;
+    throw new JournalOpenError(`the forward queues in ${dir} cannot be opened: ${error.message}`);
+  });
+  observeForwarder(recorder, forwarder.backends);
+  for (const { name, backend } of forwarder.backends) {
+    const { recovered } = backend.counts;
+    if (recovered > 0)
+      log.info({ destination: name, requests: recovered }, "requests left by an earlier run are forwarded");
+  }
+  return forwarder;
+}
