@@ -1,5 +1,6 @@
 import type { Call } from "../adapt/call.ts";
 import type { Seams } from "./seams.ts";
+import { SetIndex } from "./set-index.ts";
 
 /** What is needed to recognise a call in another trace as a copy: no content, no reference to its span. */
 export interface CallPrint {
@@ -37,22 +38,54 @@ export function isCopy(call: CallPrint, original: CallPrint): boolean {
   return call.output !== undefined && (original.output === undefined || call.output === original.output);
 }
 
-/** Prints of released runs' calls, by time; the oldest are forgotten first. */
+/** Prints of released runs' calls; the oldest are forgotten first. */
 export class CallPrints {
   readonly #limit: number;
-  #prints: CallPrint[] = [];
+  #newer = new Generation();
+  #older = new Generation();
 
+  /** At least the last `limit` prints are kept, and at most twice as many. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
   add(calls: readonly Call[]): void {
-    for (const call of calls) this.#prints.push(printOf(call));
-    if (this.#prints.length > 2 * this.#limit) this.#prints = this.#prints.slice(-this.#limit);
+    for (const call of calls) this.#newer.add(printOf(call));
+    if (this.#newer.size < this.#limit) return;
+    this.#older = this.#newer;
+    this.#newer = new Generation();
   }
 
   /** Whether a lone call repeats one of these. */
   hasOriginalOf(call: CallPrint): boolean {
-    return this.#prints.some((print) => isCopy(call, print));
+    return this.#newer.hasOriginalOf(call) || this.#older.hasOriginalOf(call);
   }
+}
+
+/** Prints by what a copy has in common with its original. */
+class Generation {
+  size = 0;
+  readonly #byResponse = new SetIndex<string, CallPrint>();
+  readonly #byOutput = new SetIndex<number | undefined, CallPrint>();
+  readonly #scopes = new Set<string>();
+
+  add(print: CallPrint): void {
+    this.size += 1;
+    this.#scopes.add(print.scope);
+    this.#byOutput.add(print.output, print);
+    if (print.responseId !== undefined) this.#byResponse.add(print.responseId, print);
+  }
+
+  hasOriginalOf(call: CallPrint): boolean {
+    if (this.#scopes.size === 0 || (this.#scopes.size === 1 && this.#scopes.has(call.scope))) return false;
+    const { responseId, output } = call;
+    if (responseId !== undefined && holds(this.#byResponse.get(responseId), call)) return true;
+    if (output === undefined) return false;
+    return holds(this.#byOutput.get(output), call) || holds(this.#byOutput.get(undefined), call);
+  }
+}
+
+function holds(prints: Iterable<CallPrint>, call: CallPrint): boolean {
+  for (const print of prints) if (isCopy(call, print)) return true;
+  return false;
 }

@@ -91,5 +91,12 @@ function originalOf(call: Call, print: CallPrint, placed: readonly Placed[]): Ca
 function outranks(original: Call, call: Call): boolean {
   const weight = (one: Call) => one.inputs.length + one.outputs.length;
   if (weight(original) !== weight(call)) return weight(original) > weight(call);
-  return original.end - original.start >= call.end - call.start;
+  const [longer, shorter] = [original.end - original.start, call.end - call.start];
+  if (longer !== shorter) return longer > shorter;
+  // One of two that are equal has to stay.
+  return original.start !== call.start ? original.start < call.start : traceOf(original) < traceOf(call);
+}
+
+function traceOf({ piece }: Call): string {
+  return piece.span.traceId;
 }

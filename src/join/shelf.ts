@@ -1,23 +1,31 @@
 import type { CallPrints } from "./call-prints.ts";
 import { type Group, groupFragments } from "./group-fragments.ts";
 import type { JoinOptions } from "./join-options.ts";
+import { Kin } from "./kin.ts";
 import type { Seams } from "./seams.ts";
+import { SetIndex } from "./set-index.ts";
 
 interface Waiting {
   readonly seams: Seams;
   readonly addedMs: number;
-  /** When it was last given out as part of a run; undefined: not yet. */
-  releasedMs: number | undefined;
+  /** When it was last given out as part of a run, or set apart as a copy; undefined: not yet. */
+  doneMs: number | undefined;
 }
 
 /** The fragments of one service that may belong together: those that wait, and those given out a short while ago. */
 export class Shelf {
   readonly #options: JoinOptions;
   readonly #released: CallPrints;
-  #waiting: Waiting[] = [];
-  #dueMs = Infinity;
-  /** Something was added that may complete a run at once. */
-  #closing = false;
+  readonly #kin = new Kin();
+  /** In the order added. */
+  readonly #all = new Map<Seams, Waiting>();
+  readonly #byTrace = new SetIndex<string, Waiting>();
+  /** Not done yet, in the order added. */
+  readonly #open = new Set<Waiting>();
+  /** Done, in the order done. */
+  readonly #done = new Set<Waiting>();
+  /** Those whose coming may complete a run at once. */
+  #closing: Waiting[] = [];
 
   constructor(options: JoinOptions, released: CallPrints) {
     this.#options = options;
@@ -25,83 +33,124 @@ export class Shelf {
   }
 
   get size(): number {
-    return this.#waiting.length;
+    return this.#all.size;
   }
 
   /** Traces of which something is here. */
   get traceIds(): string[] {
-    return this.#waiting.map(({ seams }) => seams.fragment.traceId);
+    return [...this.#all.keys()].map(({ fragment }) => fragment.traceId);
   }
 
   add(seams: Seams, nowMs: number): void {
-    this.#waiting.push({ seams, addedMs: nowMs, releasedMs: undefined });
-    this.#dueMs = Math.min(this.#dueMs, nowMs + this.#options.quietMs);
-    this.#closing ||= seams.isWhole;
+    const one: Waiting = { seams, addedMs: nowMs, doneMs: undefined };
+    this.#all.set(seams, one);
+    this.#open.add(one);
+    this.#byTrace.add(seams.fragment.traceId, one);
+    this.#kin.add(seams);
+    if (seams.isWhole) this.#closing.push(one);
   }
 
   /** Forgets what is here of a trace that comes again. */
   removeTrace(traceId: string): void {
-    this.#waiting = this.#waiting.filter(({ seams }) => seams.fragment.traceId !== traceId);
+    for (const one of this.#byTrace.get(traceId)) this.#remove(one);
   }
 
   /** Runs that wait for nothing more. */
   due(nowMs: number): Group[] {
-    if (nowMs < this.#dueMs && !this.#closing) return [];
-    this.#closing = false;
     this.#forget(nowMs);
-    const byStart = new Map(this.#waiting.map((one) => [one.seams, one]));
-    const due = groupFragments([...byStart.keys()], this.#released).filter((group) => {
-      const members = group.members.flatMap((seams) => byStart.get(seams) ?? []);
-      if (members.every(({ releasedMs }) => releasedMs !== undefined)) return false;
-      if (!this.#isQuiet(members, nowMs) && !isClosed(group)) return false;
-      for (const one of members) one.releasedMs = nowMs;
+    const groups: Group[] = [];
+    const seen = new Set<Seams>();
+    for (const { seams } of [...this.#takeClosing(), ...this.#quiet(nowMs)]) {
+      if (seen.has(seams) || !this.#all.has(seams)) continue;
+      const kin = this.#kin.of(seams);
+      for (const one of kin) seen.add(one);
+      groups.push(...this.#dueAmong(kin, nowMs));
+    }
+    return groups;
+  }
+
+  #dueAmong(kin: ReadonlySet<Seams>, nowMs: number): Group[] {
+    const groups = groupFragments([...kin], this.#released);
+    const copies = new Set(kin);
+    const due = groups.filter((group) => {
+      for (const seams of group.members) copies.delete(seams);
+      const members = group.members.flatMap((seams) => this.#all.get(seams) ?? []);
+      if (members.every(({ doneMs }) => doneMs !== undefined)) return false;
+      if (!members.every((one) => this.#isQuiet(one, nowMs)) && !isClosed(group)) return false;
+      for (const one of members) this.#finish(one, nowMs);
       return true;
     });
-    this.#planNext();
+    for (const seams of copies) {
+      const copy = this.#all.get(seams);
+      if (copy !== undefined && this.#isQuiet(copy, nowMs)) this.#finish(copy, nowMs);
+    }
     return due;
   }
 
   /** Everything that has not been given out yet, as it is. */
   drain(): Group[] {
-    const fresh = new Set(
-      this.#waiting.filter(({ releasedMs }) => releasedMs === undefined).map(({ seams }) => seams),
-    );
-    const groups = groupFragments(
-      this.#waiting.map(({ seams }) => seams),
-      this.#released,
-    );
-    this.#waiting = [];
-    this.#dueMs = Infinity;
-    return groups.filter(({ members }) => members.some((one) => fresh.has(one)));
+    const groups = groupFragments([...this.#all.keys()], this.#released);
+    const fresh = groups.filter(({ members }) => members.some((seams) => this.#isOpen(seams)));
+    for (const one of this.#all.values()) this.#remove(one);
+    return fresh;
   }
 
   /** Gives out the oldest groups until at most `limit` fragments are left. */
   shrink(limit: number): Group[] {
-    this.#waiting = this.#waiting.filter(({ releasedMs }) => releasedMs === undefined);
-    if (this.#waiting.length <= limit) return [];
-    const old = this.#waiting.slice(0, this.#waiting.length - limit).map(({ seams }) => seams);
-    const groups = groupFragments(old, this.#released);
-    this.#waiting = this.#waiting.slice(-limit);
+    for (const one of this.#done) this.#remove(one);
+    const old = [...this.#open].slice(0, Math.max(0, this.#open.size - limit));
+    const groups = groupFragments(
+      old.map(({ seams }) => seams),
+      this.#released,
+    );
+    for (const one of old) this.#remove(one);
     return groups;
   }
 
-  #isQuiet(members: readonly Waiting[], nowMs: number): boolean {
-    return members.every(({ addedMs }) => nowMs - addedMs >= this.#options.quietMs);
+  #isOpen(seams: Seams): boolean {
+    return this.#all.get(seams)?.doneMs === undefined;
+  }
+
+  #isQuiet({ addedMs }: Waiting, nowMs: number): boolean {
+    return nowMs - addedMs >= this.#options.quietMs;
+  }
+
+  #takeClosing(): Waiting[] {
+    const closing = this.#closing;
+    this.#closing = [];
+    return closing;
+  }
+
+  /** Those that have waited long enough; the first that has not ends the search. */
+  #quiet(nowMs: number): Waiting[] {
+    const quiet: Waiting[] = [];
+    for (const one of this.#open) {
+      if (!this.#isQuiet(one, nowMs)) break;
+      quiet.push(one);
+    }
+    return quiet;
+  }
+
+  #finish(one: Waiting, nowMs: number): void {
+    one.doneMs = nowMs;
+    this.#open.delete(one);
+    this.#done.delete(one);
+    this.#done.add(one);
   }
 
   #forget(nowMs: number): void {
-    this.#waiting = this.#waiting.filter(
-      ({ releasedMs }) => releasedMs === undefined || nowMs - releasedMs < this.#options.lateMs,
-    );
+    for (const one of this.#done) {
+      if (nowMs - (one.doneMs ?? nowMs) < this.#options.lateMs) break;
+      this.#remove(one);
+    }
   }
 
-  #planNext(): void {
-    this.#dueMs = Infinity;
-    for (const { addedMs, releasedMs } of this.#waiting) {
-      const at =
-        releasedMs === undefined ? addedMs + this.#options.quietMs : releasedMs + this.#options.lateMs;
-      this.#dueMs = Math.min(this.#dueMs, at);
-    }
+  #remove(one: Waiting): void {
+    this.#all.delete(one.seams);
+    this.#open.delete(one);
+    this.#done.delete(one);
+    this.#byTrace.delete(one.seams.fragment.traceId, one);
+    this.#kin.remove(one.seams);
   }
 }
 
