@@ -7,6 +7,7 @@ import { anthropic } from "./anthropic/adapter.ts";
 import { autogen } from "./autogen/adapter.ts";
 import { claudeCode } from "./claude-code/adapter.ts";
 import { crewai } from "./crewai/adapter.ts";
+import { dspy } from "./dspy/adapter.ts";
 import { genkit } from "./genkit/adapter.ts";
 import { googleAdk } from "./google-adk/adapter.ts";
 import { haystack } from "./haystack/adapter.ts";
@@ -62,6 +63,7 @@ export const adapters: readonly Adapter[] = [
   llamaindex,
   livekit,
   smolagents,
+  dspy,
   springAi,
   openlit,
   anthropic,

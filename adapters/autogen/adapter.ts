@@ -5,7 +5,7 @@ export const autogen: Adapter = {
   dialect: "autogen",
   scopes: ["autogen-core", "autogen *"],
   names: [
-    { pattern: /^autogen (?:create|send|publish|process|ack|intercept)/, role: "message" },
+    { pattern: /^autogen (?:create|send|publish|process|ack|intercept)/, role: "message", own: true },
     { pattern: /^create_agent\b/, role: "setup" },
   ],
 };

@@ -25,12 +25,12 @@ export const claudeCode: Adapter = {
     },
   ],
   names: [
-    { pattern: /^claude_code\.interaction$/, role: "agent" },
-    { pattern: /^claude_code\.llm_request$/, role: "call" },
-    { pattern: /^claude_code\.tool$/, role: "tool" },
-    { pattern: /^claude_code\.tool\.execution$/, role: "tool" },
-    { pattern: /^claude_code\.tool\./, role: "copy" },
-    { pattern: /^claude_code\.hook$/, role: "step" },
+    { pattern: /^claude_code\.interaction$/, role: "agent", own: true },
+    { pattern: /^claude_code\.llm_request$/, role: "call", own: true },
+    { pattern: /^claude_code\.tool$/, role: "tool", own: true },
+    { pattern: /^claude_code\.tool\.execution$/, role: "tool", own: true },
+    { pattern: /^claude_code\.tool\./, role: "copy", own: true },
+    { pattern: /^claude_code\.hook$/, role: "step", own: true },
   ],
   fields: {
     conversation: ["session.id"],

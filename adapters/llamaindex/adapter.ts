@@ -1,17 +1,30 @@
 import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+import { nativeAgent, nativeFields, nativeNames, nativeOutput, nativeTool } from "./native.ts";
 
-/** LlamaIndex's workflows: every step is a task or chain, and its event, as JSON, says what happened in it. */
+/**
+ * LlamaIndex: under OpenLLMetry and OpenInference, where every step of a workflow is a task or chain whose event, as JSON, says
+ * what happened in it; and its own spans, with its own events on them.
+ */
 export const llamaindex: Adapter = {
   dialect: "llamaindex",
+  markers: ["llamaindex.run_id", "llamaindex.step.input_event"],
   scopes: [
     "opentelemetry.instrumentation.llamaindex",
     "@traceloop/instrumentation-llamaindex",
     "llamaindex.opentelemetry.tracer",
     "openinference.instrumentation.llama_index",
   ],
+  names: nativeNames,
   fields: { arguments: ["tool.arguments"] },
+  events: nativeFields,
   role,
-  derive: { agent: (facts) => eventOf(facts)?.agent, tool: (facts) => eventOf(facts)?.tool },
+  derive: {
+    agent: (facts) => eventOf(facts)?.agent ?? nativeAgent(facts),
+    tool: (facts) => eventOf(facts)?.tool ?? nativeTool(facts)?.name,
+    arguments: (facts) => nativeTool(facts)?.arguments,
+    output: nativeOutput,
+    callId: (facts) => nativeTool(facts)?.id,
+  },
 };
 
 interface StepEvent {

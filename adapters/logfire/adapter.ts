@@ -41,10 +41,22 @@ export const logfire: Adapter = {
   },
 };
 
-/** Logfire announces each span with a copy of it. */
-function role({ span }: SpanFacts, role: Role): Role {
-  return span.named("logfire.span_type") === "pending_span" ? "copy" : role;
+/**
+ * Logfire announces each span with a copy of it. A streamed request ends before its answer begins; what came back stands in a span of its
+ * own, written when the stream was over.
+ */
+function role(facts: SpanFacts, role: Role): Role {
+  const { span } = facts;
+  const type = span.named("logfire.span_type");
+  if (type === "pending_span") return "copy";
+  if (role !== "call" || type !== "span" || span.status === failed || !client.test(span.scopeName))
+    return role;
+  return answers.some((field) => facts.has(field)) ? role : "step";
 }
+
+const failed = 2;
+const client = /^logfire\.(?:openai|anthropic|litellm|google_genai)$/;
+const answers = ["outputMessages", "output", "inputTokens", "outputTokens", "usage"] as const;
 
 function named(value: JsonValue | undefined, applies: boolean): JsonValue | undefined {
   return applies && value !== null ? value : undefined;

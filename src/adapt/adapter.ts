@@ -45,6 +45,8 @@ export interface RoleAttribute {
 export interface NameRule {
   readonly pattern: RegExp;
   readonly role: Role;
+  /** Nobody else names spans so: the rule holds for spans without any mark, too. */
+  readonly own?: true;
 }
 
 export interface EventRule {

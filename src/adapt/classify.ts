@@ -8,7 +8,7 @@ import type { SpanReading } from "./span-reading.ts";
  */
 export function classify(reading: SpanReading): Role {
   let role = byAttribute(reading) ?? byName(reading) ?? byContent(reading);
-  if (role === "unknown") role = byLooks(reading);
+  if (role === "unknown") role = byOwnName(reading) ?? byLooks(reading);
   for (const adapter of reading.dialects.adapters) role = adapter.role?.(reading, role) ?? role;
   return role;
 }
@@ -41,6 +41,10 @@ function byName(reading: SpanReading): Role | undefined {
     for (const rule of adapter.names ?? []) if (rule.pattern.test(name)) return rule.role;
   }
   return conventionalNames.find(({ pattern }) => pattern.test(name))?.role;
+}
+
+function byOwnName({ span, table }: SpanReading): Role | undefined {
+  return table.ownNames.find(({ pattern }) => pattern.test(span.name))?.role;
 }
 
 function byContent(reading: SpanReading): Role {

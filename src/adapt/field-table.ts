@@ -1,5 +1,5 @@
 import { type AttributeKey, key } from "../model/attribute-key.ts";
-import type { Adapter } from "./adapter.ts";
+import type { Adapter, NameRule } from "./adapter.ts";
 import { besidesThePoint, plumbing as plumbingNames } from "./guess/known-names.ts";
 import { type Field, fieldNames } from "./fields.ts";
 import type { Role } from "./role.ts";
@@ -34,6 +34,8 @@ export interface FieldTable {
   readonly claimed: readonly (boolean | undefined)[];
   /** By attribute key: marks of spans that are no agent's. */
   readonly plumbing: readonly (boolean | undefined)[];
+  /** Names of spans that only one dialect gives. */
+  readonly ownNames: readonly NameRule[];
   /** By name: how to read the attributes of an event. */
   readonly events: ReadonlyMap<string, EventTable>;
 }
@@ -52,8 +54,7 @@ export function createFieldTable(adapters: readonly Adapter[]): FieldTable {
   for (const [index, adapter] of adapters.entries()) {
     for (const marker of adapter.markers ?? []) marks[key(marker)] = index;
     for (const { attribute, roles } of adapter.roles ?? []) {
-      roleRanks[key(attribute)] = roleSources.length;
-      roleSources.push({ key: key(attribute), roles: new Map(Object.entries(roles)) });
+      addRoles(attribute, roles, roleRanks, roleSources);
     }
     for (const [field, attributes] of Object.entries(adapter.fields ?? {}) as [Field, readonly string[]][]) {
       for (const attribute of attributes) addSource(fieldNames.indexOf(field), attribute, sources, entries);
@@ -66,7 +67,25 @@ export function createFieldTable(adapters: readonly Adapter[]): FieldTable {
   const plumbing: boolean[] = [];
   for (const name of plumbingNames) plumbing[key(name)] = true;
   const events = eventTables(adapters);
-  return { adapters, entries, sources, marks, roleRanks, roleSources, claimed, plumbing, events };
+  const ownNames = adapters.flatMap(({ names }) => names ?? []).filter(({ own }) => own === true);
+  return { adapters, entries, sources, marks, roleRanks, roleSources, claimed, plumbing, ownNames, events };
+}
+
+/** Two dialects may call their attribute the same: the values of both count, the earlier one's first. */
+function addRoles(
+  attribute: string,
+  roles: Readonly<Record<string, Role>>,
+  ranks: number[],
+  sources: RoleSource[],
+): void {
+  const at = ranks[key(attribute)];
+  const known = at === undefined ? undefined : sources[at];
+  if (at !== undefined && known !== undefined) {
+    sources[at] = { key: known.key, roles: new Map([...Object.entries(roles), ...known.roles]) };
+    return;
+  }
+  ranks[key(attribute)] = sources.length;
+  sources.push({ key: key(attribute), roles: new Map(Object.entries(roles)) });
 }
 
 function eventTables(adapters: readonly Adapter[]): Map<string, EventTable> {

@@ -3,6 +3,7 @@ import type { Message, MessageRole } from "../model/message.ts";
 import type { Attached } from "./read-events.ts";
 import type { Reading } from "./span-reading.ts";
 import { readCall } from "./messages/read-call.ts";
+import { withPrintedSteps } from "./messages/printed-steps.ts";
 import { messagesWithin, readMessages, textMessage } from "./messages/read-messages.ts";
 import { isObject } from "../model/json.ts";
 
@@ -20,7 +21,7 @@ function knownInputs(reading: Reading, attached: Attached): readonly Message[] {
   if (attached.inputs.length > 0) found.push(attached.inputs);
   if (reading.has("eventMessages")) found.push(listedEvents(reading, false));
   addGeneric(reading.all("input"), "user", found);
-  return richest(found);
+  return withPrintedSteps(richest(found));
 }
 
 /** What a model call returned. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../model/json.ts";
+import { type JsonValue, parseJson } from "../model/json.ts";
 import type { KeyLayout } from "../model/key-layout.ts";
 import type { AttributesView, SpanView } from "../model/span-view.ts";
 import type { SpanFacts } from "./adapter.ts";
@@ -83,11 +83,11 @@ export class Reading {
   text(field: Field): string | undefined {
     for (const source of this.#sources(field)) {
       const text = textOf(this.view, source);
-      if (text !== undefined) return text;
+      if (text !== undefined) return plainText(field, text);
     }
     for (const source of this.#guesses(field)) {
       const text = textOf(this.view, source);
-      if (text !== undefined) return text;
+      if (text !== undefined) return plainText(field, text);
     }
     return undefined;
   }
@@ -173,6 +173,28 @@ function valueOf(view: AttributesView, { key, attribute, tree }: FieldSource): J
   if (typeof value !== "string") return value ?? undefined;
   return value === "" || isPlaceholder(value) ? undefined : unfold(value, 1);
 }
+
+/** Some producers write every value as JSON, names included: `"gpt-4o"` with its quotes. */
+function plainText(field: Field, text: string): string {
+  if (text.charCodeAt(0) !== 34 || text.length < 3 || !names.has(field)) return text;
+  const value = parseJson(text);
+  return typeof value === "string" && value !== "" ? value : text;
+}
+
+const names: ReadonlySet<Field> = new Set<Field>([
+  "agent",
+  "workflow",
+  "conversation",
+  "requestModel",
+  "responseModel",
+  "model",
+  "provider",
+  "responseId",
+  "tool",
+  "callId",
+  "handoffFrom",
+  "handoffTo",
+]);
 
 /** A span's fields, with what the marked adapters derive from more than one attribute. */
 export class SpanReading extends Reading implements SpanFacts {

@@ -171,6 +171,7 @@ function handoffsOf(
   }
   for (const span of handoffSpans(evidence.pieces)) addSpan(span, found);
   addChanges(evidence, agentOfCall, found);
+  if (evidence.allCalls.length === 0) addNested(evidence, found);
   return found.sort((a, b) => a.at - b.at).map(({ at: _at, ...handoff }) => handoff);
 }
 
@@ -212,4 +213,23 @@ function addChanges(
     }
     before = agent;
   }
+}
+
+/** Without any model call in the data: an agent that answered within another's span got its work from it. */
+function addNested(evidence: Evidence, found: (Handoff & { at: number })[]): void {
+  for (const piece of evidence.withRole("agent")) {
+    const [to, from] = [agentOfSpan(piece), agentAbove(piece)];
+    if (to === undefined || from === undefined || sameAgent(from, to)) continue;
+    if (!piece.has("outputMessages") && !piece.has("output")) continue;
+    if (found.some((known) => sameAgent(known.to, to))) continue;
+    found.push({ spanId: piece.span.spanId, from, to, kind: "change", inferred: true, at: piece.start });
+  }
+}
+
+function agentAbove(piece: Piece): string | undefined {
+  for (let at = piece.parent; at !== undefined; at = at.parent) {
+    const name = at.role === "agent" ? agentOfSpan(at) : undefined;
+    if (name !== undefined) return name;
+  }
+  return undefined;
 }

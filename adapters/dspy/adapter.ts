@@ -1,0 +1,58 @@
+import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+
+/**
+ * DSPy, as OpenInference shows it. Its programs speak to models in plain text: fields under headings, or JSON. A program that
+ * reasons and acts names its next tool in such a field, so that tool calls and the answer stand in the model's words.
+ */
+export const dspy: Adapter = {
+  dialect: "dspy",
+  scopes: [
+    "openinference.instrumentation.dspy",
+    "opentelemetry.instrumentation.dspy",
+    "opentelemetry.instrumentation.genai.dspy",
+  ],
+  role,
+  derive: {
+    tool: ({ span }) => toolPattern.exec(span.name)?.[1],
+    outputMessages: (facts) => words(facts),
+  },
+};
+
+const toolPattern = /^(.+)\.(?:__call__|acall)$/;
+/** `finish` is how the library's own loop ends. */
+function role({ span }: SpanFacts, role: Role): Role {
+  return role === "tool" && /^finish\./.test(span.name) ? "step" : role;
+}
+
+const asked = ["next_tool_name", "next_tool_args"] as const;
+/** Fields that stand beside the answer. */
+const aside: ReadonlySet<string> = new Set([
+  "reasoning",
+  "rationale",
+  "completed",
+  "next_thought",
+  "trajectory",
+]);
+
+/** The model's words: the tool it names, or the last of its fields. */
+function words({ span }: SpanFacts): JsonValue | undefined {
+  const text = span.named("llm.output_messages.0.message.content");
+  if (typeof text !== "string") return undefined;
+  const fields = readFields(text);
+  const tool = fields?.get(asked[0])?.replace(/^"|"$/g, "");
+  if (fields === undefined) return undefined;
+  if (tool !== undefined && tool !== "finish")
+    return [{ role: "assistant", tool_calls: [{ name: tool, arguments: fields.get(asked[1]) ?? "{}" }] }];
+  const last = [...fields].findLast(([name]) => !aside.has(name) && !name.startsWith("next_tool"));
+  return last === undefined ? undefined : [{ role: "assistant", content: last[1] }];
+}
+
+const heading = /\[\[ ## (\w+) ## \]\]\n?/;
+
+function readFields(text: string): ReadonlyMap<string, string> | undefined {
+  if (!heading.test(text)) return undefined;
+  const fields = new Map<string, string>();
+  const parts = text.split(heading);
+  for (let at = 1; at + 1 < parts.length; at += 2) fields.set(parts[at] ?? "", (parts[at + 1] ?? "").trim());
+  return fields;
+}
