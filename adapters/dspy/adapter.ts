@@ -21,7 +21,7 @@ export const dspy: Adapter = {
 const toolPattern = /^(.+)\.(?:__call__|acall)$/;
 /** `finish` is how the library's own loop ends. */
 function role({ span }: SpanFacts, role: Role): Role {
-  return role === "tool" && /^finish\./.test(span.name) ? "step" : role;
+  return role === "tool" && span.name.startsWith("finish.") ? "step" : role;
 }
 
 const asked = ["next_tool_name", "next_tool_args"] as const;
