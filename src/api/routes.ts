@@ -1,10 +1,14 @@
 import { Hono } from "hono";
 import type { Guard } from "../security/guard.ts";
 import { page } from "./page.ts";
-import { type Problem, problemResponse } from "./problem.ts";
+import { notFound, type Problem, problemResponse } from "./problem.ts";
 import { refusal, refusalHeaders } from "./refusal.ts";
-import type { StoredVerdict, VerdictStore } from "./store.ts";
-import { badParameter, parseVerdictQuery } from "./verdict-query.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { verdictEndpoints } from "./endpoints/verdicts.ts";
+import { openApi } from "./openapi.ts";
+import { serveEndpoints } from "./serve-endpoints.ts";
+import type { VerdictStore } from "./store.ts";
+import { version } from "../version.ts";
 
 export interface Readiness {
   readonly ready: boolean;
@@ -14,11 +18,14 @@ export interface Readiness {
 
 export interface RouteOptions {
   readonly store: VerdictStore;
+  /** Further endpoints, of a store that can do more. */
+  readonly archive?: ((now: () => number) => readonly Endpoint[]) | undefined;
+  readonly now?: () => number;
   /** All metrics as Prometheus text. */
   readonly metricsHandler: () => Promise<string>;
   readonly ready: () => Readiness;
   /** What `/api/status` shows; any JSON object. */
-  readonly status: () => object;
+  readonly status: () => object | Promise<object>;
   /** Host names with a dot that requests may name, besides addresses and localhost. */
   readonly allowedHosts?: () => readonly string[];
   /** Everybody may do everything when absent. */
@@ -28,7 +35,6 @@ export interface RouteOptions {
 }
 
 const prometheusText = "text/plain; version=0.0.4; charset=utf-8";
-const json = { "content-type": "application/json; charset=utf-8" };
 
 /** Every answer of the admin port; reads only. */
 export function createRoutes(options: RouteOptions): Hono {
@@ -54,12 +60,11 @@ export function createRoutes(options: RouteOptions): Hono {
     "/metrics",
     async () => new Response(await metricsHandler(), { headers: { "content-type": prometheusText } }),
   );
-  app.get("/api/status", () => Response.json(status()));
-  app.get("/api/v1/verdicts", async (context) => listVerdicts(store, new URL(context.req.url).searchParams));
-  app.get("/api/v1/verdicts/:id", async (context) =>
-    oneVerdict(store, context.req.param("id"), context.req.query("revision")),
-  );
-  app.get("/api/v1/runs/:id", async (context) => oneRun(store, context.req.param("id")));
+  app.get("/api/status", async () => Response.json(await status()));
+  const now = options.now ?? Date.now;
+  const endpoints = [...verdictEndpoints(store, now), ...(options.archive?.(now) ?? [])];
+  serveEndpoints(app, endpoints);
+  app.get("/api/v1/openapi.json", () => Response.json(openApi(endpoints, version)));
   app.get("/", async () => page((await store.verdicts({}, 100, null))?.verdicts ?? []));
   app.notFound((context) => {
     const { method } = context.req;
@@ -94,44 +99,3 @@ const safeHeaders = {
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
 };
-
-async function listVerdicts(store: VerdictStore, parameters: URLSearchParams): Promise<Response> {
-  const query = parseVerdictQuery(parameters);
-  if ("status" in query) return problemResponse(query);
-  const found = await store.verdicts(query.filter, query.limit, query.cursor);
-  if (found === undefined) {
-    return problemResponse(
-      badParameter("cursor", "is none that a page gave", "Use the `next` of the page before."),
-    );
-  }
-  return new Response(`{"verdicts":${array(found.verdicts)},"next":${JSON.stringify(found.next)}}`, {
-    headers: json,
-  });
-}
-
-async function oneVerdict(store: VerdictStore, id: string, revision: string | undefined): Promise<Response> {
-  if (revision !== undefined && !/^\d{1,9}$/.test(revision)) {
-    return problemResponse(
-      badParameter("revision", `is "${revision}"`, "Use a whole number, or leave it out."),
-    );
-  }
-  const verdict = await store.verdict(id, revision === undefined ? null : Number(revision));
-  if (verdict === undefined) return problemResponse(notFound(`There is no verdict "${id}".`, forgotten));
-  return new Response(verdict.json, { headers: json });
-}
-
-async function oneRun(store: VerdictStore, id: string): Promise<Response> {
-  const run = await store.run(id);
-  if (run === undefined) return problemResponse(notFound(`There is no run "${id}".`, forgotten));
-  return new Response(`${run.json.slice(0, -1)},"verdicts":${array(run.verdicts)}}`, { headers: json });
-}
-
-const forgotten = "The id is not known, or it is no longer among the recent ones that are kept.";
-
-function notFound(what: string, why: string): Problem {
-  return { status: 404, what, why, fix: "See /api/v1/verdicts for what is there." };
-}
-
-function array(verdicts: readonly StoredVerdict[]): string {
-  return `[${verdicts.map((verdict) => verdict.json).join(",")}]`;
-}

@@ -9,6 +9,11 @@ export interface VerdictFilter {
   /** Any of the run's traces. */
   readonly trace?: string;
   readonly run?: string;
+  /** A part of the run's query or answer, in any case. */
+  readonly text?: string;
+  /** Judged at or after, before; Unix milliseconds. */
+  readonly since?: number;
+  readonly until?: number;
 }
 
 /** A verdict with what a list shows of it. */
@@ -43,4 +48,126 @@ export interface VerdictStore {
   run(
     runId: string,
   ): Promise<{ readonly json: string; readonly verdicts: readonly StoredVerdict[] } | undefined>;
+}
+
+export interface RunFilter {
+  readonly outcome?: Outcome;
+  readonly agent?: string;
+  readonly service?: string;
+  readonly conversation?: string;
+  readonly trace?: string;
+  /** A part of the query, in any case. */
+  readonly text?: string;
+  readonly since?: number;
+  readonly until?: number;
+}
+
+/** A line of a list of runs. */
+export interface RunSummary {
+  readonly run_id: string;
+  readonly agent: string | null;
+  readonly service: string | null;
+  readonly conversation_id: string | null;
+  readonly query: string | null;
+  /** The worst of its verdicts; null when no query claims it. */
+  readonly outcome: Outcome | null;
+  readonly complete: boolean;
+  readonly start_unix_ms: number;
+  readonly duration_ms: number;
+  readonly total_tokens: number | null;
+  readonly cost_usd: number | null;
+  readonly models: readonly string[];
+  readonly seen_unix_ms: number;
+}
+
+/** The part of time that sums are made over, in whole hours; Unix milliseconds. */
+export interface Window {
+  readonly since: number;
+  readonly until: number;
+  readonly spec?: string;
+  readonly query?: string;
+  readonly agent?: string;
+}
+
+/** Sums over the verdicts of one query in a window; only newest revisions count. */
+export interface VerdictSums {
+  readonly spec: string;
+  readonly query_id: string;
+  /** Begin of the bucket; null when the sums are over the whole window. */
+  readonly bucket_unix_ms: number | null;
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
+  readonly verdicts: number;
+  readonly mean_duration_ms: number | null;
+  /** Over the verdicts whose price is known, and how many those are. */
+  readonly mean_cost_usd: number | null;
+  readonly costs: number;
+  readonly mean_tokens: number | null;
+  readonly token_counts: number;
+  readonly agents: readonly string[];
+}
+
+export interface UnjudgedRun {
+  readonly run_id: string;
+  readonly spec: string;
+  readonly reason: string;
+  readonly candidates: readonly string[];
+  readonly agent: string | null;
+  readonly query: string | null;
+  readonly judged_unix_ms: number;
+}
+
+/** What a person said about a run or one of its verdicts. */
+export interface NewAnnotation {
+  readonly run_id: string;
+  readonly verdict_id: string | null;
+  /** Whether the agent did right, whatever the verdict says; null for a mere note. */
+  readonly label: "pass" | "fail" | null;
+  readonly note: string;
+  readonly author: string | null;
+}
+
+export interface Annotation extends NewAnnotation {
+  readonly id: number;
+  readonly created_unix_ms: number;
+}
+
+export interface AnnotationFilter {
+  readonly run?: string;
+  readonly verdict?: string;
+  readonly label?: "pass" | "fail";
+}
+
+export interface Telemetry {
+  readonly signal: "traces" | "logs";
+  readonly encoding: "protobuf" | "json";
+  readonly bytes: Uint8Array;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next: string | null;
+}
+
+/** A store that outlives the process: lists, sums, people's words, and what comes in as it comes. */
+export interface Archive extends VerdictStore {
+  runs(filter: RunFilter, limit: number, cursor: string | null): Promise<Page<RunSummary> | undefined>;
+  revisions(verdictId: string): Promise<readonly StoredVerdict[]>;
+  /** The run's telemetry as it was received; undefined when there is no such run, empty when it is not kept. */
+  telemetry(runId: string): Promise<readonly Telemetry[] | undefined>;
+  /** By spec and query, and by time where `bucketMs` is given. */
+  sums(window: Window, bucketMs: number | null): Promise<readonly VerdictSums[]>;
+  unjudged(limit: number, cursor: string | null): Promise<Page<UnjudgedRun> | undefined>;
+  annotations(filter: AnnotationFilter): Promise<readonly Annotation[]>;
+  /** Undefined when there is no such run or verdict. */
+  annotate(annotation: NewAnnotation, nowUnixMs: number): Promise<Annotation | undefined>;
+  removeAnnotation(id: number): Promise<boolean>;
+  /** The last label of each run by its id, as `judge-audit --labels` reads them. */
+  labels(): Promise<ReadonlyMap<string, "pass" | "fail">>;
+  /** Verdicts that came after the one of this number, oldest first; numbers only grow. */
+  since(number: number, limit: number): Promise<readonly (StoredVerdict & { readonly number: number })[]>;
+  /** The number of the newest verdict; 0 when there is none. */
+  newest(): Promise<number>;
+  /** Calls whenever verdicts have come; gives a function that ends it. */
+  onVerdicts(listener: () => void): () => void;
+  status(): Promise<object>;
 }

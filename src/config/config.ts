@@ -4,6 +4,7 @@ import type { ForwardDestination } from "../forward/settings.ts";
 import type { JudgeServiceSettings } from "../judge/settings.ts";
 import type { PriceOverrides } from "../price/price.ts";
 import type { SecuritySettings } from "../security/settings.ts";
+import type { StoreSettings } from "../store/settings.ts";
 import type { LogOptions } from "../telemetry/log.ts";
 
 /** Where data is kept when nothing else is written. */
@@ -26,6 +27,7 @@ export interface Config {
   /** A conversation is over when nothing was said for this long. */
   readonly conversationIdleMs: number;
   readonly journal: { readonly durability: "fsync" | "flush" | "memory"; readonly budget: number };
+  readonly store: StoreSettings;
   readonly limits: { readonly memory: number };
   readonly export: ExportSettings;
   readonly forward: readonly ForwardDestination[];

@@ -4,6 +4,7 @@ import type { ForwardDestination } from "../forward/settings.ts";
 import type { JudgeServiceSettings, ProviderSettings } from "../judge/settings.ts";
 import type { Config } from "./config.ts";
 import type { SecuritySettings, TlsSettings } from "../security/settings.ts";
+import type { StoreSettings } from "../store/settings.ts";
 import { parseDuration, parseSize } from "./quantities.ts";
 import type { ConfigDocument } from "./schema.ts";
 
@@ -21,6 +22,7 @@ export function resolveConfig(document: ConfigDocument): Config {
     assemble: patience(document.assemble),
     conversationIdleMs: milliseconds(document.assemble.conversation_idle ?? document.assemble.idle),
     journal: { durability: journal.durability, budget: bytes(journal.budget) },
+    store: storeSettings(document),
     limits: { memory: bytes(limits.memory) },
     export: exportSettings(document.export),
     forward: document.forward.map(forwardDestination),
@@ -79,6 +81,16 @@ function securitySettings(security: ConfigDocument["security"]): SecuritySetting
     adminTls: tlsSettings(security.admin_tls),
     allowedOrigins: security.allowed_origins,
     allowedHosts: security.allowed_hosts,
+  };
+}
+
+function storeSettings({ store, data_dir: dataDir }: ConfigDocument): StoreSettings {
+  return {
+    mode: store.mode,
+    path: store.path ?? `${dataDir.replace(/\/+$/, "")}/store.db`,
+    telemetry: store.telemetry,
+    retention: { maxAgeMs: milliseconds(store.max_age), maxBytes: bytes(store.max_size) },
+    perSecond: store.max_per_second,
   };
 }
 

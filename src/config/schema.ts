@@ -295,6 +295,25 @@ const security = z.strictObject({
     .default([]),
 });
 
+const store = z.strictObject({
+  mode: z
+    .enum(["auto", "sqlite", "memory"])
+    .describe("auto: in an SQLite file where there is a driver; memory: only the last verdicts")
+    .default("auto"),
+  path: text.describe("The file; absent: store.db in data_dir").exactOptional(),
+  telemetry: z
+    .boolean()
+    .describe("Keeps the telemetry of runs as it came, so that they can be looked at and judged again")
+    .default(true),
+  max_age: duration({ min: "1h" }).describe("Runs not judged for longer are deleted").default("30d"),
+  max_size: size({ min: "1MiB" }).describe("Beyond it the oldest runs are deleted").default("2GiB"),
+  max_per_second: z
+    .int()
+    .min(1)
+    .describe("Runs kept in a second; above it some are left out and counted, those that passed first")
+    .default(500),
+});
+
 export const configSchema = z.strictObject({
   data_dir: text.describe("Folder of journal, store and caches").default(DEFAULT_DATA_DIR),
   receive: receive.describe("Where telemetry comes in").prefault({}),
@@ -311,6 +330,7 @@ export const configSchema = z.strictObject({
     .exactOptional(),
   assemble: assemble.describe("When a trace is taken to be complete").prefault({}),
   journal: journal.describe("What was accepted survives a crash").prefault({}),
+  store: store.describe("Verdicts and runs, for the UI and the API").prefault({}),
   limits: limits.describe("What may be used up").prefault({}),
   export: exported.describe("Where verdicts go").prefault({}),
   forward: z.array(forward).describe("Where the telemetry itself goes on to").default([]),

@@ -4,6 +4,7 @@ import type { AttributesView, LogView } from "../model/span-view.ts";
 import { AttributeSet } from "./attribute-set.ts";
 import { attributeAt, type Batch, logAt, scopeAt } from "./batch.ts";
 import { LogColumn, ScopeColumn } from "./columns.ts";
+import type { Place } from "./place.ts";
 import { viewResource } from "./span-view.ts";
 import { hexAt, millisecondsAt, textAt } from "./text.ts";
 import { decodeValue } from "./values.ts";
@@ -15,6 +16,11 @@ export function viewLog(batch: Batch, row: number): LogView {
   return new LogRow(batch, logAt(batch, row));
 }
 
+/** Where the row behind a view is; undefined for a view of something else. */
+export function placeOfLog(view: LogView): Place | undefined {
+  return view instanceof LogRow ? view.place : undefined;
+}
+
 class LogRow extends AttributeSet implements LogView {
   private readonly at: number;
   private resourceView: AttributesView | undefined;
@@ -23,6 +29,10 @@ class LogRow extends AttributeSet implements LogView {
     const first = at + LogColumn.attributes;
     super(batch, attributeAt(batch, batch.rows[first] as number), batch.rows[first + 1] as number);
     this.at = at;
+  }
+
+  get place(): Place {
+    return { batch: this.batch, at: this.at };
   }
 
   get eventName(): string {

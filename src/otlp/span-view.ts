@@ -11,11 +11,17 @@ import {
   spanAt,
 } from "./batch.ts";
 import { EventColumn, LinkColumn, ResourceColumn, ScopeColumn, SpanColumn } from "./columns.ts";
+import type { Place } from "./place.ts";
 import { hexAt, millisecondsAt, textAt, traceHexAt } from "./text.ts";
 
 /** A span row as adapters see it. `logs` are the records that carry the span's id, in time order. */
 export function viewSpan(batch: Batch, row: number, logs: readonly LogView[]): SpanView {
   return new SpanRow(batch, spanAt(row), logs);
+}
+
+/** Where the row behind a view is; undefined for a view of something else. */
+export function placeOfSpan(view: SpanView): Place | undefined {
+  return view instanceof SpanRow ? view.place : undefined;
 }
 
 /** The attributes of a batch's resource. */
@@ -39,6 +45,10 @@ class SpanRow extends AttributeSet implements SpanView {
     super(batch, attributeAt(batch, batch.rows[first] as number), batch.rows[first + 1] as number);
     this.at = at;
     this.logs = logs;
+  }
+
+  get place(): Place {
+    return { batch: this.batch, at: this.at };
   }
 
   get traceId(): string {

@@ -61,6 +61,13 @@ describe("without any file", () => {
       specs: ["specs/*.yaml"],
       assemble: defaultPatience,
       journal: { durability: "flush", budget: 2 * 2 ** 30 },
+      store: {
+        mode: "auto",
+        path: "./tracejury-data/store.db",
+        telemetry: true,
+        retention: { maxAgeMs: 30 * 86_400_000, maxBytes: 2 * 2 ** 30 },
+        perSecond: 500,
+      },
       limits: { memory: 512 * 2 ** 20 },
       export: exportDefaults,
       forward: [],

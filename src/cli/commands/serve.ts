@@ -17,6 +17,7 @@ import { assemblingLine } from "../serve/assembling-line.ts";
 import { stopSignal } from "../serve/stop-signal.ts";
 import { openJudging } from "../engine/judging.ts";
 import { SecurityError } from "../../security/security-error.ts";
+import { StoreError } from "../../store/store-error.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../settings.ts";
 
 export interface ServeOptions extends ConfigFlags {
@@ -45,6 +46,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
         ...config.receive,
         admin: config.admin,
         security: config.security,
+        store: demo ? { ...config.store, mode: "memory" } : config.store,
         memory: config.limits.memory,
         patience: demo ? demoPatience(config.assemble) : config.assemble,
         conversationIdleMs: config.conversationIdleMs,
@@ -85,7 +87,7 @@ async function started(start: () => Promise<Live>): Promise<Live> {
   try {
     return await start();
   } catch (error) {
-    const mendable = [AddressError, EndpointError, JournalOpenError, SecurityError].some(
+    const mendable = [AddressError, EndpointError, JournalOpenError, SecurityError, StoreError].some(
       (kind) => error instanceof kind,
     );
     if (mendable) throw new UserError((error as Error).message);

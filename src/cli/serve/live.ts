@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Admin, createAdmin } from "../../api/admin.ts";
-import { createRecentStore } from "../../api/recent-store.ts";
 import { createVerdictExporter } from "../../export/exporter.ts";
 import { otlpMetricReaders } from "../../export/otlp/metric-reader.ts";
 import type { ExportSettings } from "../../export/settings.ts";
@@ -24,10 +23,10 @@ import { acceptWithin } from "../../limits/reading-cost.ts";
 import { formatAddress, parseAddress } from "../../receive/address.ts";
 import { intakeBatches } from "../../receive/intake-batches.ts";
 import { createReceiver, type Receiver } from "../../receive/receiver.ts";
-import { runJson } from "../../render/run-json.ts";
 import { Revisions } from "../../pipeline/revisions.ts";
 import { verdictJson } from "../../render/verdict-json.ts";
 import { type SecuritySettings, securityDefaults } from "../../security/settings.ts";
+import type { StoreSettings } from "../../store/settings.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
 import {
   observeAssembler,
@@ -46,6 +45,7 @@ import { createEngine, type Engine } from "../engine/engine.ts";
 import { Journalling, type JournallingOptions, type JournalSettings } from "./journalling.ts";
 import { LiveSecurity } from "./live-security.ts";
 import { type ForwardSettings, openForwarding } from "./forwarding.ts";
+import { openResults } from "./results.ts";
 import { largestBody, openBudget, relieve } from "./memory.ts";
 
 export interface LiveSettings {
@@ -68,6 +68,8 @@ export interface LiveSettings {
   readonly journal?: JournalSettings | null;
   /** Everybody may come in when absent. */
   readonly security?: SecuritySettings;
+  /** The last verdicts are kept in memory when absent. */
+  readonly store?: StoreSettings;
 }
 
 export interface LiveOptions {
@@ -131,7 +133,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const meter = createMeter({ version, resource, otelcolNames: settings.otelcolNames });
   const { recorder } = meter;
   const events = exportReport(recorder, log);
-  const store = createRecentStore({ renderVerdict: verdictJson, renderRun: (run) => runJson(run) });
+  const results = openResults(settings.store, log);
   const listeners = ownListeners(settings);
   meter.attach(otlpMetricReaders({ settings: settings.export, version, listeners, events }));
   const exporter = createVerdictExporter({
@@ -162,11 +164,11 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     if (first && judged.run.turns === undefined) recordRun(recorder, judged.run);
     for (const verdict of judged.verdicts) {
       recordVerdict(recorder, verdict);
-      store.addVerdict(verdict, Date.now());
       if (journalling === null) exporter.publish(verdict);
     }
     journalling?.publish(judged.run, judged.verdicts, (verdict, how) => exporter.publish(verdict, how));
     for (const one of [...judged.unmatched, ...judged.ambiguous]) recordUnjudged(recorder, one);
+    results.onJudged(judged);
     options.onJudged?.(judged);
   };
   const onError = (run: AgentRun, error: unknown): void => {
@@ -176,7 +178,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const queue = new JudgingQueue({ judge, onJudged, onError, mostWaiting: MOST_WAITING });
   const onRun = (run: AgentRun): void => {
     try {
-      if (run.turns === undefined) store.addRun(run);
+      results.onRun(run);
     } catch (error) {
       onError(run, error);
     }
@@ -191,7 +193,10 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     conversations: judgesConversations(options.specs) ? conversationRules(settings) : undefined,
     onRun,
     onClosedTrace: (reason) => recordClosedTrace(recorder, reason),
-    onTrace: (trace) => journalling?.ledger.closed(trace),
+    onTrace: (trace) => {
+      journalling?.ledger.closed(trace);
+      results.onTrace?.(trace);
+    },
     onGoneTrace: (trace) => journalling?.ledger.gone(trace),
   });
   observeAssembler(recorder, engine.assembler);
@@ -220,6 +225,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const giveUp = async (error: unknown): Promise<never> => {
     await forwarder?.close(0);
     await journalling?.stop();
+    results.close();
     throw error;
   };
   const receiver = await createReceiver({
@@ -242,7 +248,8 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     guard: security.guard,
     allowedHosts: () => security.allowedHosts,
     tls: security.adminTls,
-    store,
+    store: results.store,
+    archive: results.endpoints,
     metricsHandler: () => meter.prometheus(),
     ready: () => {
       const trouble = journalling?.trouble ?? null;
@@ -252,11 +259,12 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       ];
       return { ready: reasons.length === 0, reasons };
     },
-    status: () => statusOf(engine, options.specs),
+    status: async () => ({ ...statusOf(engine, options.specs), store: await results.status() }),
     onError: (error) => log.error({ err: error }, "a request of the admin port failed"),
   }).catch(giveUp);
   const timer = setInterval(() => {
     engine.pipeline.tick(now());
+    results.letGo(() => engine.pipeline.openTraceIds());
     if (memory !== null) relieve(memory, engine, now());
   }, TICK_MS);
   return {
@@ -281,6 +289,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       await journalling?.stop();
       await meter.shutdown(Math.max(0, deadline - now()) / 2);
       await admin?.close();
+      results.close();
     },
   };
 }

@@ -1,0 +1,20 @@
+import type { Endpoint } from "./endpoint.ts";
+import { annotationEndpoints } from "./endpoints/annotations.ts";
+import { eventEndpoints } from "./endpoints/events.ts";
+import { queryEndpoints } from "./endpoints/queries.ts";
+import { runEndpoints, type TelemetryReading } from "./endpoints/runs.ts";
+import type { Archive } from "./store.ts";
+
+/** What a store that outlives the process can be asked, beyond verdicts and runs. */
+export function archiveEndpoints(
+  archive: Archive,
+  reading: TelemetryReading,
+  now: () => number,
+): readonly Endpoint[] {
+  return [
+    ...runEndpoints(archive, reading, now),
+    ...queryEndpoints(archive, now),
+    ...annotationEndpoints(archive, now),
+    ...eventEndpoints(archive),
+  ];
+}

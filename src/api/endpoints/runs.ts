@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { outcomes } from "../../model/outcome.ts";
+import { endpoint, type Endpoint } from "../endpoint.ts";
+import { agent, cursor, limit, moment, none, outcome, timesOf } from "../parameters.ts";
+import { badCursor, forgotten, notFound } from "../problem.ts";
+import type { Archive, Telemetry } from "../store.ts";
+import { defined } from "./verdicts.ts";
+
+const summary = z.strictObject({
+  run_id: z.string(),
+  agent: z.string().nullable(),
+  service: z.string().nullable(),
+  conversation_id: z.string().nullable(),
+  query: z.string().nullable(),
+  outcome: z.enum(outcomes).nullable().describe("The worst of its verdicts; null when no query claims it"),
+  complete: z.boolean(),
+  start_unix_ms: z.number(),
+  duration_ms: z.number(),
+  total_tokens: z.number().nullable(),
+  cost_usd: z.number().nullable(),
+  models: z.array(z.string()),
+  seen_unix_ms: z.number().describe("When it was judged last"),
+});
+
+const unjudged = z.strictObject({
+  run_id: z.string(),
+  spec: z.string(),
+  reason: z.string(),
+  candidates: z.array(z.string()).describe("Queries that claim it; empty when none does"),
+  agent: z.string().nullable(),
+  query: z.string().nullable(),
+  judged_unix_ms: z.number(),
+});
+
+/** Turns telemetry as it came into spans that can be looked at, and into OTLP/JSON. */
+export interface TelemetryReading {
+  spans(parts: readonly Telemetry[]): Promise<readonly object[]>;
+  /** One OTLP/JSON message a line. */
+  lines(parts: readonly Telemetry[]): Promise<string>;
+}
+
+export function runEndpoints(archive: Archive, reading: TelemetryReading, now: () => number): Endpoint[] {
+  const telemetryOf = async (id: string) => {
+    const parts = await archive.telemetry(id);
+    return parts ?? { problem: notFound(`There is no run "${id}".`, forgotten) };
+  };
+  return [
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/runs",
+      summary: "Runs, newest first, judged or not",
+      query: z.strictObject({
+        outcome: outcome.optional(),
+        agent: agent.optional(),
+        service: z.string().optional(),
+        conversation: z.string().optional(),
+        trace: z.string().optional(),
+        text: z.string().min(1).max(200).describe("A part of the query; a page may be short").optional(),
+        since: moment.optional(),
+        until: moment.optional(),
+        limit,
+        cursor: cursor.optional(),
+      }),
+      answer: z.strictObject({ runs: z.array(summary), next: z.string().nullable() }),
+      handle: async ({ query: { limit: most, cursor: from = null, since, until, ...filter } }) => {
+        const found = await archive.runs(
+          defined({ ...filter, ...timesOf({ since, until }, now()) }),
+          most,
+          from,
+        );
+        return found === undefined
+          ? { problem: badCursor() }
+          : { json: { runs: found.items, next: found.next } };
+      },
+    }),
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/runs/{id}/spans",
+      summary:
+        "The spans and log records of a run with all their attributes; empty when telemetry is not kept",
+      answer: z.strictObject({
+        spans: z.array(z.looseObject({ trace_id: z.string(), span_id: z.string() })),
+      }),
+      handle: async ({ path }) => {
+        const parts = await telemetryOf(path["id"] ?? "");
+        return "problem" in parts ? parts : { json: { spans: await reading.spans(parts) } };
+      },
+    }),
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/runs/{id}/telemetry",
+      summary: "The run as OTLP/JSON, one message a line: a dump that every command reads",
+      answer: { type: "application/x-ndjson" },
+      handle: async ({ path }) => {
+        const parts = await telemetryOf(path["id"] ?? "");
+        if ("problem" in parts) return parts;
+        const headers = { "content-type": "application/x-ndjson; charset=utf-8" };
+        return { response: new Response(await reading.lines(parts), { headers }) };
+      },
+    }),
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/unjudged",
+      summary: "Runs that no query of a spec claims, or more than one, newest first",
+      query: z.strictObject({ limit, cursor: cursor.optional() }),
+      answer: z.strictObject({ unjudged: z.array(unjudged), next: z.string().nullable() }),
+      handle: async ({ query }) => {
+        const found = await archive.unjudged(query.limit, query.cursor ?? null);
+        return found === undefined
+          ? { problem: badCursor() }
+          : { json: { unjudged: found.items, next: found.next } };
+      },
+    }),
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/verdicts/{id}/revisions",
+      summary: "All revisions of a verdict, oldest first",
+      answer: z.looseObject({ verdicts: z.array(z.looseObject({ verdict_id: z.string() })) }),
+      handle: async ({ path }) => {
+        const id = path["id"] ?? "";
+        const revisions = await archive.revisions(id);
+        if (revisions.length === 0) return { problem: notFound(`There is no verdict "${id}".`, forgotten) };
+        return { text: `{"verdicts":[${revisions.map(({ json }) => json).join(",")}]}` };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { outcomes } from "../model/outcome.ts";
+import { parseDuration } from "../config/quantities.ts";
+
+export const none = z.strictObject({});
+export const outcome = z.enum(outcomes).describe("One of the six outcomes");
+export const limit = z.coerce
+  .number("Use a whole number from 1 to 500")
+  .int("Use a whole number from 1 to 500")
+  .min(1, "Use a whole number from 1 to 500")
+  .max(500, "Use a whole number from 1 to 500")
+  .default(50);
+export const cursor = z.string().describe("The `next` of the page before");
+export const agent = z.string().describe("Case, separators and dots do not matter");
+export const moment = z
+  .string()
+  .refine(
+    (text) => timeOf(text, 0) !== undefined,
+    "Use a date and time, Unix milliseconds, or a duration such as 24h, counted back from now",
+  )
+  .describe("Date and time, Unix milliseconds, or a duration such as 24h, counted back from now");
+
+/** Unix milliseconds of a `moment`. */
+export function timeOf(text: string, nowUnixMs: number): number | undefined {
+  if (/^\d{10,16}$/.test(text)) return Number(text);
+  const back = parseDuration(text);
+  if (back !== undefined) return nowUnixMs - back;
+  const time = /^\d{4}-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** `since` and `until` as numbers, those that are given. */
+export function timesOf(
+  { since, until }: { readonly since?: string | undefined; readonly until?: string | undefined },
+  nowUnixMs: number,
+): { readonly since?: number; readonly until?: number } {
+  const from = since === undefined ? undefined : timeOf(since, nowUnixMs);
+  const to = until === undefined ? undefined : timeOf(until, nowUnixMs);
+  return { ...(from === undefined ? {} : { since: from }), ...(to === undefined ? {} : { until: to }) };
+}

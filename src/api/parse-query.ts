@@ -1,0 +1,33 @@
+import type { z } from "zod";
+import { suggest } from "../spec/document/suggest.ts";
+import { badParameter, type Problem } from "./problem.ts";
+
+/**
+ * The parameters of a request. A name that is not known is an error: ignored, it would show the wrong list.
+ */
+export function parseQuery<Query extends z.ZodObject>(
+  schema: Query,
+  parameters: URLSearchParams,
+): { readonly query: z.output<Query> } | { readonly problem: Problem } {
+  const known = Object.keys(schema.shape);
+  const given = new Map<string, string>();
+  for (const [name, value] of parameters) {
+    if (!known.includes(name)) return { problem: unknown(name, known) };
+    if (given.has(name)) return { problem: badParameter(name, "is given twice", "Give it once.") };
+    given.set(name, value);
+  }
+  const parsed = schema.safeParse(Object.fromEntries(given));
+  if (parsed.success) return { query: parsed.data };
+  const [issue] = parsed.error.issues;
+  const name = String(issue?.path[0] ?? "");
+  const value = given.get(name);
+  const why = value === undefined ? "is missing" : `is "${value.slice(0, 100)}"`;
+  return { problem: badParameter(name, why, `${issue?.message ?? "Use another value"}.`) };
+}
+
+function unknown(name: string, known: readonly string[]): Problem {
+  const near = suggest(name, known);
+  if (near !== undefined) return badParameter(name, "is not known", `Did you mean ${near}?`);
+  const fix = known.length === 0 ? "Leave it out." : `Use ${known.join(", ")}.`;
+  return badParameter(name, "is not known", fix);
+}

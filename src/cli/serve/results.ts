@@ -1,0 +1,99 @@
+import { archiveEndpoints } from "../../api/archive-endpoints.ts";
+import { Allowance } from "../../api/allowance.ts";
+import type { Endpoint } from "../../api/endpoint.ts";
+import { createRecentStore } from "../../api/recent-store.ts";
+import type { VerdictStore } from "../../api/store.ts";
+import type { Trace } from "../../assemble/trace.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { JudgedRun } from "../../pipeline/judge-run.ts";
+import { runJson } from "../../render/run-json.ts";
+import { verdictJson } from "../../render/verdict-json.ts";
+import { findDriver } from "../../store/database.ts";
+import { judgedRecord } from "../../store/judged-record.ts";
+import { KeptTraces } from "../../store/kept-traces.ts";
+import { openDatabase } from "../../store/open-database.ts";
+import { telemetryReading } from "../../store/read-telemetry.ts";
+import type { StoreSettings } from "../../store/settings.ts";
+import { SqliteStore } from "../../store/sqlite-store.ts";
+import type { Log } from "../../telemetry/log.ts";
+
+/** Where results are kept for people to look at: in a file, or the last ones in memory. */
+export interface Results {
+  readonly store: VerdictStore;
+  /** What a store in a file can be asked beyond that. */
+  readonly endpoints: ((now: () => number) => readonly Endpoint[]) | undefined;
+  /** Must see each trace before its runs. */
+  readonly onTrace: ((trace: Trace) => void) | undefined;
+  onRun(run: AgentRun): void;
+  onJudged(judged: JudgedRun): void;
+  /** To be called now and then with the traces of which runs may still come. */
+  letGo(openTraceIds: () => ReadonlySet<string>): void;
+  /** Runs that were not kept, because there were more than can be looked at. */
+  leftOut(): number;
+  status(): Promise<object | null>;
+  close(): void;
+}
+
+/** @throws StoreError when a file is asked for and cannot be used */
+export function openResults(settings: StoreSettings | undefined, log: Log): Results {
+  if (settings === undefined || settings.mode === "memory") return recentResults();
+  if (settings.mode === "auto" && findDriver() === undefined) {
+    log.warn(
+      "there is no SQLite in this Node, and libsql is not installed: only the last verdicts are kept, in memory",
+    );
+    return recentResults();
+  }
+  return storedResults(settings, log);
+}
+
+function recentResults(): Results {
+  const store = createRecentStore({ renderVerdict: verdictJson, renderRun: (run) => runJson(run) });
+  return {
+    store,
+    endpoints: undefined,
+    onTrace: undefined,
+    onRun: (run) => {
+      if (run.turns === undefined) store.addRun(run);
+    },
+    onJudged: ({ verdicts }) => {
+      for (const verdict of verdicts) store.addVerdict(verdict, Date.now());
+    },
+    letGo: () => undefined,
+    leftOut: () => store.leftOut,
+    status: () => Promise.resolve(null),
+    close: () => undefined,
+  };
+}
+
+function storedResults(settings: StoreSettings, log: Log): Results {
+  const { database, warning } = openDatabase(settings.path, Date.now());
+  if (warning !== null) log.error(warning);
+  const store = new SqliteStore({
+    database,
+    retention: settings.retention,
+    onError: (error) => log.error({ err: error }, "the store cannot be written; it is tried again"),
+  });
+  const traces = settings.telemetry ? new KeptTraces() : undefined;
+  const good = new Allowance(settings.perSecond * 4, settings.perSecond);
+  const bad = new Allowance(settings.perSecond * 4, settings.perSecond);
+  let leftOut = 0;
+  return {
+    store,
+    endpoints: (now) => archiveEndpoints(store, telemetryReading, now),
+    onTrace: traces && ((trace) => traces.add(trace)),
+    onRun: (run) => traces?.claim(run),
+    onJudged: (judged) => {
+      const now = Date.now();
+      const allowance = judged.verdicts.some(({ outcome }) => outcome !== "pass" && outcome !== "skip")
+        ? bad
+        : good;
+      if (!allowance.take(now)) return void leftOut++;
+      const kept = judged.run.turns === undefined ? (traces?.of(judged.run) ?? null) : null;
+      store.add(judgedRecord(judged, kept, now));
+    },
+    letGo: (openTraceIds) => traces?.letGo(openTraceIds),
+    leftOut: () => leftOut + store.leftOut,
+    status: () => store.status(),
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,71 @@
+import type { Annotation, AnnotationFilter, NewAnnotation } from "../api/store.ts";
+import type { Database, Row, Value } from "./database.ts";
+
+/** What people said about runs and verdicts. It is kept as long as the run is. */
+export class Annotations {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  add(annotation: NewAnnotation, nowUnixMs: number): Annotation | undefined {
+    const { run_id: runId, verdict_id: verdictId, label, note, author } = annotation;
+    if (!this.#exists("SELECT 1 FROM runs WHERE run_id = ?", runId)) return undefined;
+    if (verdictId !== null) {
+      const sql = "SELECT 1 FROM verdicts WHERE verdict_id = ? AND run_id = ?";
+      if (!this.#exists(sql, verdictId, runId)) return undefined;
+    }
+    const sql =
+      "INSERT INTO annotations (run_id, verdict_id, label, note, author, created_ms) VALUES (?, ?, ?, ?, ?, ?)";
+    const { lastInsertRowid } = this.#database
+      .prepare(sql)
+      .run(runId, verdictId, label, note, author, nowUnixMs);
+    return { id: Number(lastInsertRowid), ...annotation, created_unix_ms: nowUnixMs };
+  }
+
+  remove(id: number): boolean {
+    return Number(this.#database.prepare("DELETE FROM annotations WHERE id = ?").run(id).changes) > 0;
+  }
+
+  /** Newest first. */
+  list({ run, verdict, label }: AnnotationFilter): Annotation[] {
+    const parts = ["1"];
+    const values: Value[] = [];
+    for (const [column, value] of Object.entries({ run_id: run, verdict_id: verdict, label })) {
+      if (value === undefined) continue;
+      parts.push(`${column} = ?`);
+      values.push(value);
+    }
+    const sql = `SELECT * FROM annotations WHERE ${parts.join(" AND ")} ORDER BY id DESC LIMIT 10000`;
+    return this.#database
+      .prepare(sql)
+      .all(...values)
+      .map(annotationOf);
+  }
+
+  /** The last label of each run, whichever of its verdicts it was given to. */
+  labels(): Map<string, "pass" | "fail"> {
+    const rows = this.#database
+      .prepare("SELECT run_id, label FROM annotations WHERE label IS NOT NULL ORDER BY id")
+      .all();
+    return new Map(rows.map((row) => [String(row["run_id"]), row["label"] === "pass" ? "pass" : "fail"]));
+  }
+
+  #exists(sql: string, ...values: readonly Value[]): boolean {
+    return this.#database.prepare(sql).get(...values) !== undefined;
+  }
+}
+
+function annotationOf(row: Row): Annotation {
+  const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
+  return {
+    id: Number(row["id"]),
+    run_id: String(row["run_id"]),
+    verdict_id: text(row["verdict_id"]),
+    label: text(row["label"]) as Annotation["label"],
+    note: String(row["note"]),
+    author: text(row["author"]),
+    created_unix_ms: Number(row["created_ms"]),
+  };
+}

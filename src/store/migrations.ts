@@ -1,0 +1,86 @@
+import { type Database, transaction } from "./database.ts";
+import { StoreError } from "./store-error.ts";
+
+/**
+ * What leads from each version of the schema to the next. A migration that has been released is never changed: databases in the field
+ * have run it.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE runs (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    run_id TEXT NOT NULL UNIQUE,
+    agent TEXT, agent_folded TEXT, service TEXT, conversation_id TEXT,
+    query TEXT, outcome TEXT, complete INTEGER NOT NULL,
+    start_ms REAL NOT NULL, duration_ms REAL NOT NULL, total_tokens INTEGER, cost_usd REAL, models TEXT NOT NULL,
+    seen_ms INTEGER NOT NULL,
+    json TEXT NOT NULL
+  );
+  CREATE INDEX runs_seen ON runs (seen_ms);
+  CREATE TABLE run_traces (trace_id TEXT NOT NULL, run_id TEXT NOT NULL, PRIMARY KEY (trace_id, run_id)) WITHOUT ROWID;
+  CREATE INDEX run_traces_run ON run_traces (run_id);
+  CREATE TABLE telemetry (
+    trace_id TEXT NOT NULL, part INTEGER NOT NULL,
+    signal TEXT NOT NULL, encoding TEXT NOT NULL, bytes BLOB NOT NULL,
+    PRIMARY KEY (trace_id, part)
+  );
+  CREATE TABLE verdicts (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    verdict_id TEXT NOT NULL, revision INTEGER NOT NULL, latest INTEGER NOT NULL,
+    run_id TEXT NOT NULL, spec TEXT NOT NULL, query_id TEXT NOT NULL,
+    agent TEXT, agent_folded TEXT, outcome TEXT NOT NULL,
+    judged_ms INTEGER NOT NULL, trace_ids TEXT NOT NULL,
+    duration_ms REAL NOT NULL, cost_usd REAL, tokens INTEGER,
+    text TEXT NOT NULL,
+    json TEXT NOT NULL,
+    UNIQUE (verdict_id, revision)
+  );
+  CREATE INDEX verdicts_outcome ON verdicts (outcome, seq);
+  CREATE INDEX verdicts_agent ON verdicts (agent_folded, seq);
+  CREATE INDEX verdicts_query ON verdicts (query_id, spec, seq);
+  CREATE INDEX verdicts_run ON verdicts (run_id, seq);
+  CREATE INDEX verdicts_judged ON verdicts (judged_ms);
+  CREATE TABLE hours (
+    spec TEXT NOT NULL, query_id TEXT NOT NULL, agent TEXT NOT NULL, hour INTEGER NOT NULL, outcome TEXT NOT NULL,
+    verdicts INTEGER NOT NULL,
+    duration_ms REAL NOT NULL,
+    cost_usd REAL NOT NULL, costs INTEGER NOT NULL,
+    tokens INTEGER NOT NULL, token_counts INTEGER NOT NULL,
+    PRIMARY KEY (spec, query_id, agent, hour, outcome)
+  ) WITHOUT ROWID;
+  CREATE TABLE unjudged (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    run_id TEXT NOT NULL, spec TEXT NOT NULL, reason TEXT NOT NULL, candidates TEXT NOT NULL,
+    agent TEXT, query TEXT, judged_ms INTEGER NOT NULL,
+    UNIQUE (run_id, spec)
+  );
+  CREATE TABLE annotations (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    run_id TEXT NOT NULL, verdict_id TEXT, label TEXT, note TEXT NOT NULL, author TEXT,
+    created_ms INTEGER NOT NULL
+  );
+  CREATE INDEX annotations_run ON annotations (run_id);
+  CREATE INDEX annotations_verdict ON annotations (verdict_id);
+  `,
+];
+
+/**
+ * Brings the schema up to date, each step a transaction.
+ * @throws StoreError when a newer version of the program wrote the database
+ */
+export function migrate(database: Database, path: string, steps: readonly string[] = migrations): void {
+  const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
+  if (version > steps.length) {
+    throw new StoreError(
+      `${path} was written by a newer version (schema ${version}, this one knows ${steps.length}): ` +
+        "upgrade, or set store.path to another file",
+    );
+  }
+  for (const [index, sql] of steps.entries()) {
+    if (index < version) continue;
+    transaction(database, () => {
+      database.exec(sql);
+      database.exec(`PRAGMA user_version = ${index + 1}`);
+    });
+  }
+}

@@ -1,0 +1,248 @@
+import type {
+  Annotation,
+  AnnotationFilter,
+  Archive,
+  NewAnnotation,
+  Page,
+  RunFilter,
+  RunSummary,
+  StoredVerdict,
+  Telemetry,
+  UnjudgedRun,
+  VerdictFilter,
+  VerdictPage,
+  VerdictSums,
+  Window,
+} from "../api/store.ts";
+import { Annotations } from "./annotations.ts";
+import { type Database, transaction } from "./database.ts";
+import { retain, usedBytes } from "./retain.ts";
+import { RunReader } from "./run-reader.ts";
+import type { JudgedRecord, Retention } from "./stored.ts";
+import { sumsOf } from "./sums.ts";
+import { type NumberedVerdict, VerdictReader } from "./verdict-reader.ts";
+import { Writer } from "./writer.ts";
+
+export interface SqliteStoreOptions {
+  readonly database: Database;
+  readonly retention: Retention;
+  /** Told of what went wrong while writing; the records are tried again. */
+  readonly onError: (error: Error) => void;
+  readonly now?: () => number;
+  /** How long records are gathered before they are written together. */
+  readonly gatherMs?: number;
+  /** Memory for records that wait; what comes on top is left out and counted. */
+  readonly mostWaitingBytes?: number;
+}
+
+/** Records written in one transaction. */
+const AT_A_TIME = 200;
+const RETAIN_EVERY_MS = 60_000;
+/** When writing fails (a full disk, say), how long to wait before it is tried again. */
+const AGAIN_MS = 5_000;
+
+/** The store in an SQLite file: records are taken at once and written soon, several in one transaction. */
+export class SqliteStore implements Archive {
+  readonly #options: SqliteStoreOptions;
+  readonly #database: Database;
+  readonly #writer: Writer;
+  readonly #verdicts: VerdictReader;
+  readonly #runs: RunReader;
+  readonly #annotations: Annotations;
+  readonly #listeners = new Set<() => void>();
+  #waiting: JudgedRecord[] = [];
+  #waitingBytes = 0;
+  #leftOut = 0;
+  #failures = 0;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #retainTimer: NodeJS.Timeout;
+  #closed = false;
+
+  constructor(options: SqliteStoreOptions) {
+    this.#options = options;
+    this.#database = options.database;
+    this.#writer = new Writer(options.database);
+    this.#verdicts = new VerdictReader(options.database);
+    this.#runs = new RunReader(options.database);
+    this.#annotations = new Annotations(options.database);
+    this.#retainTimer = setInterval(() => this.#retain(), RETAIN_EVERY_MS).unref();
+  }
+
+  /** Takes a record over; false when there is no room for it. Never throws, never waits. */
+  add(record: JudgedRecord): boolean {
+    const bytes = bytesOf(record);
+    const { mostWaitingBytes = 64 * 2 ** 20, gatherMs = 50 } = this.#options;
+    if (this.#closed || this.#waitingBytes + bytes > mostWaitingBytes) {
+      this.#leftOut++;
+      return false;
+    }
+    this.#waiting.push(record);
+    this.#waitingBytes += bytes;
+    this.#timer ??= setTimeout(() => this.#writeSome(), gatherMs);
+    return true;
+  }
+
+  /** Runs that were not taken for want of room. */
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  /** Writes everything that waits; false when it cannot be written. */
+  flush(): boolean {
+    while (this.#waiting.length > 0) if (!this.#write()) return false;
+    return true;
+  }
+
+  /** Deletes what is too old or too much, all at once. */
+  retainNow(): number {
+    let deleted = 0;
+    for (;;) {
+      const { deletedRuns, more } = retain(this.#database, this.#options.retention, this.#now());
+      deleted += deletedRuns;
+      if (!more || deletedRuns === 0) return deleted;
+    }
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    clearTimeout(this.#timer);
+    clearInterval(this.#retainTimer);
+    this.flush();
+    this.#leftOut += this.#waiting.length;
+    this.#closed = true;
+    this.#database.close();
+  }
+
+  verdicts(filter: VerdictFilter, limit: number, cursor: string | null): Promise<VerdictPage | undefined> {
+    return this.#read(() => this.#verdicts.page(filter, limit, cursor));
+  }
+
+  verdict(verdictId: string, revision: number | null): Promise<StoredVerdict | undefined> {
+    return this.#read(() => this.#verdicts.one(verdictId, revision));
+  }
+
+  revisions(verdictId: string): Promise<readonly StoredVerdict[]> {
+    return this.#read(() => this.#verdicts.revisions(verdictId));
+  }
+
+  run(runId: string): Promise<{ json: string; verdicts: readonly StoredVerdict[] } | undefined> {
+    return this.#read(() => {
+      const json = this.#runs.json(runId);
+      return json === undefined ? undefined : { json, verdicts: this.#verdicts.ofRun(runId) };
+    });
+  }
+
+  runs(filter: RunFilter, limit: number, cursor: string | null): Promise<Page<RunSummary> | undefined> {
+    return this.#read(() => this.#runs.page(filter, limit, cursor));
+  }
+
+  telemetry(runId: string): Promise<readonly Telemetry[] | undefined> {
+    return this.#read(() => this.#runs.telemetry(runId));
+  }
+
+  sums(window: Window, bucketMs: number | null): Promise<readonly VerdictSums[]> {
+    return this.#read(() => sumsOf(this.#database, window, bucketMs));
+  }
+
+  unjudged(limit: number, cursor: string | null): Promise<Page<UnjudgedRun> | undefined> {
+    return this.#read(() => this.#runs.unjudged(limit, cursor));
+  }
+
+  annotations(filter: AnnotationFilter): Promise<readonly Annotation[]> {
+    return this.#read(() => this.#annotations.list(filter));
+  }
+
+  annotate(annotation: NewAnnotation, nowUnixMs: number): Promise<Annotation | undefined> {
+    return this.#read(() => {
+      this.flush();
+      return this.#annotations.add(annotation, nowUnixMs);
+    });
+  }
+
+  removeAnnotation(id: number): Promise<boolean> {
+    return this.#read(() => this.#annotations.remove(id));
+  }
+
+  labels(): Promise<ReadonlyMap<string, "pass" | "fail">> {
+    return this.#read(() => this.#annotations.labels());
+  }
+
+  since(number: number, limit: number): Promise<readonly NumberedVerdict[]> {
+    return this.#read(() => this.#verdicts.since(number, limit));
+  }
+
+  newest(): Promise<number> {
+    return this.#read(() => this.#verdicts.newest());
+  }
+
+  onVerdicts(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  status(): Promise<object> {
+    return this.#read(() => ({
+      verdicts: this.#count("verdicts"),
+      runs: this.#count("runs"),
+      bytes: usedBytes(this.#database),
+      waiting: this.#waiting.length,
+      left_out: this.#leftOut,
+      failures: this.#failures,
+    }));
+  }
+
+  #count(table: string): number {
+    return Number(this.#database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"] ?? 0);
+  }
+
+  /** Turns what a read throws into a rejection. */
+  async #read<T>(read: () => T): Promise<T> {
+    await Promise.resolve();
+    return read();
+  }
+
+  #writeSome(): void {
+    this.#timer = undefined;
+    const done = this.#write();
+    if (this.#waiting.length === 0 || this.#closed) return;
+    this.#timer = setTimeout(() => this.#writeSome(), done ? 0 : AGAIN_MS);
+  }
+
+  #write(): boolean {
+    const records = this.#waiting.slice(0, AT_A_TIME);
+    if (records.length === 0) return true;
+    try {
+      transaction(this.#database, () => {
+        for (const record of records) this.#writer.write(record);
+      });
+    } catch (error) {
+      this.#failures++;
+      this.#options.onError(error as Error);
+      return false;
+    }
+    this.#waiting = this.#waiting.slice(records.length);
+    for (const record of records) this.#waitingBytes -= bytesOf(record);
+    for (const listener of this.#listeners) listener();
+    return true;
+  }
+
+  #retain(): void {
+    try {
+      const { more } = retain(this.#database, this.#options.retention, this.#now());
+      if (more) setTimeout(() => this.#closed || this.#retain(), 10).unref();
+    } catch (error) {
+      this.#options.onError(error as Error);
+    }
+  }
+
+  #now(): number {
+    return (this.#options.now ?? Date.now)();
+  }
+}
+
+function bytesOf({ run, verdicts, telemetry }: JudgedRecord): number {
+  let bytes = 500 + run.json.length;
+  for (const { json } of verdicts) bytes += json.length + 200;
+  for (const parts of telemetry?.values() ?? []) for (const part of parts) bytes += part.bytes.length;
+  return bytes;
+}

@@ -1,0 +1,50 @@
+import type { TraceBytes } from "../assemble/trace-bytes.ts";
+import type { Outcome } from "../model/outcome.ts";
+
+/** One run with everything that was concluded about it, as text: nothing in it holds on to telemetry. */
+export interface RunRecord {
+  readonly runId: string;
+  readonly traceIds: readonly string[];
+  readonly agent: string | null;
+  readonly service: string | null;
+  readonly conversationId: string | null;
+  readonly query: string | null;
+  readonly answer: string | null;
+  readonly complete: boolean;
+  readonly startUnixMs: number;
+  readonly durationMs: number;
+  readonly totalTokens: number | null;
+  readonly costUsd: number | null;
+  readonly models: readonly string[];
+  readonly json: string;
+}
+
+export interface VerdictRecord {
+  readonly verdictId: string;
+  readonly revision: number;
+  readonly spec: string;
+  readonly queryId: string;
+  readonly outcome: Outcome;
+  readonly json: string;
+}
+
+export interface UnjudgedRecord {
+  readonly spec: string;
+  readonly reason: string;
+  readonly candidates: readonly string[];
+}
+
+export interface JudgedRecord {
+  readonly run: RunRecord;
+  readonly verdicts: readonly VerdictRecord[];
+  readonly unjudged: readonly UnjudgedRecord[];
+  /** By trace id; null where it is not kept. */
+  readonly telemetry: ReadonlyMap<string, readonly TraceBytes[]> | null;
+  readonly judgedUnixMs: number;
+}
+
+/** A bound on what is kept. */
+export interface Retention {
+  readonly maxAgeMs: number;
+  readonly maxBytes: number;
+}

@@ -1,0 +1,153 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { defaultPatience } from "../../src/assemble/patience.ts";
+import { type Live, startLive } from "../../src/cli/serve/live.ts";
+import { exportDefaults } from "../../src/export/settings.ts";
+import { createLog } from "../../src/telemetry/log.ts";
+import { runCli } from "../support/run-cli.ts";
+import { exampleSpec } from "../support/spec-of.ts";
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "tracejury-store-"));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  return path;
+}
+
+/** Serves with a store in `path`; traces are judged as soon as they are whole. */
+async function started(path: string): Promise<Live> {
+  const live = await startLive({
+    specs: ["rag-agent", "dev-agent"].map(exampleSpec),
+    unasked: { judge: "off" },
+    log: createLog({ level: "silent", format: "json" }),
+    settings: {
+      http: "127.0.0.1:0",
+      grpc: "off",
+      admin: "127.0.0.1:0",
+      maxBody: 2 ** 26,
+      patience: { ...defaultPatience, rootQuietMs: 0, rootOpenMs: 0 },
+      export: exportDefaults,
+      attributes: [],
+      prices: {},
+      otelcolNames: false,
+      store: {
+        mode: "sqlite",
+        path: join(path, "store.db"),
+        telemetry: true,
+        retention: { maxAgeMs: 1e12, maxBytes: 1e12 },
+        perSecond: 100,
+      },
+    },
+  });
+  onTestFinished(() => live.stop(1_000));
+  return live;
+}
+
+async function send(live: Live, recording: string): Promise<void> {
+  const lines = readFileSync(`test/fixtures/runs/${recording}.jsonl`, "utf8").split("\n");
+  for (const body of lines.filter((line) => line !== "")) {
+    const headers = { "content-type": "application/json" };
+    await fetch(`http://${live.listening.http}/v1/traces`, { method: "POST", headers, body });
+  }
+}
+
+async function api<T>(live: Live, path: string, init: RequestInit = {}): Promise<T> {
+  const answer = await fetch(`http://${live.listening.admin}/api/v1/${path}`, init);
+  return (await answer.json()) as T;
+}
+
+interface Verdicts {
+  readonly verdicts: readonly { verdict_id: string; run_id: string; outcome: string; query_id: string }[];
+}
+
+/** Waits for so many verdicts to be in the store, by following its events. */
+async function verdictsCome(live: Live, count: number): Promise<void> {
+  const answer = await fetch(`http://${live.listening.admin}/api/v1/events?after=0`);
+  let seen = 0;
+  const utf8 = new TextDecoder();
+  for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+    seen += utf8.decode(chunk).match(/^event: verdict$/gm)?.length ?? 0;
+    if (seen >= count) return;
+  }
+}
+
+describe("what is served from the store", () => {
+  test("verdicts, runs, spans, sums and events, also after a restart", async () => {
+    const path = folder();
+    const live = await started(path);
+    await send(live, "rag-weather-fixed.langgraph");
+    await send(live, "rag-weather-broken.langgraph");
+    await verdictsCome(live, 2);
+    const before = await api<Verdicts>(live, "verdicts");
+    expect(before.verdicts.map(({ outcome }) => outcome).sort()).toEqual(["fail", "pass"]);
+    await live.stop(1_000);
+
+    const again = await started(path);
+    expect(await api<Verdicts>(again, "verdicts")).toEqual(before);
+    const failed = before.verdicts.find(({ outcome }) => outcome === "fail");
+    const run = await api<{ answer: string; verdicts: object[] }>(again, `runs/${failed?.run_id}`);
+    expect(run.verdicts).toEqual([failed]);
+    const { runs } = await api<{ runs: { run_id: string }[] }>(again, "runs?outcome=fail&text=WEATHER");
+    expect(runs).toMatchObject([{ run_id: failed?.run_id, outcome: "fail", complete: true }]);
+    const { spans } = await api<{ spans: { name: string }[] }>(again, `runs/${failed?.run_id}/spans`);
+    expect(spans.length).toBeGreaterThan(3);
+    const { queries } = await api<{ queries: object[] }>(again, "queries?since=2h");
+    expect(queries).toMatchObject([
+      { query_id: "weather", verdicts: 2, outcomes: { pass: 1, fail: 1 }, pass_rate: 0.5 },
+    ]);
+  });
+
+  test.each(["rag-weather-broken.langgraph", "support-cancel.agents-sdk"])(
+    "a run's telemetry, read again, is the same run: %s",
+    async (recording) => {
+      const path = folder();
+      const live = await started(path);
+      await send(live, recording);
+      await live.whenIdle();
+      await expect.poll(async () => (await api<{ runs: object[] }>(live, "runs")).runs.length).toBe(1);
+      const [summary] = (await api<{ runs: { run_id: string }[] }>(live, "runs")).runs;
+      const answer = await fetch(`http://${live.listening.admin}/api/v1/runs/${summary?.run_id}/telemetry`);
+      const dump = join(path, "dump.jsonl");
+      writeFileSync(dump, await answer.text());
+      const one = await runCli("inspect", "--format", "json", dump);
+      const other = await runCli("inspect", "--format", "json", `test/fixtures/runs/${recording}.jsonl`);
+      expect(JSON.parse(one.stdout)).toEqual(JSON.parse(other.stdout));
+    },
+  );
+});
+
+describe("what people say", () => {
+  test("labels and notes are kept, listed, given to judge-audit, and can be taken back", async () => {
+    const live = await started(folder());
+    await send(live, "rag-weather-broken.langgraph");
+    await verdictsCome(live, 1);
+    const [verdict] = (await api<Verdicts>(live, "verdicts")).verdicts;
+    const post = (body: object, type = "application/json") =>
+      fetch(`http://${live.listening.admin}/api/v1/annotations`, {
+        method: "POST",
+        headers: { "content-type": type },
+        body: JSON.stringify(body),
+      });
+    const said = {
+      run_id: verdict?.run_id,
+      verdict_id: verdict?.verdict_id,
+      label: "pass",
+      note: "rain is fine",
+    };
+    const added = await post(said);
+    expect(added.status).toBe(201);
+    const { id } = (await added.json()) as { id: number };
+    expect(await api(live, `annotations?run=${verdict?.run_id}`)).toMatchObject({ annotations: [said] });
+    expect(await api(live, "labels")).toEqual({ [verdict?.run_id ?? ""]: "pass" });
+    expect((await post({ run_id: "none", note: "x" })).status).toBe(404);
+    expect((await post({ run_id: verdict?.run_id, verdict_id: "other" })).status).toBe(404);
+    expect((await post({ ...said, label: "perhaps" })).status).toBe(400);
+    expect((await post({ ...said, colour: "red" })).status).toBe(400);
+    expect((await post(said, "text/plain")).status).toBe(415);
+    expect((await post({ ...said, note: "x".repeat(300_000) })).status).toBe(413);
+    const gone = await api(live, `annotations/${id}`, { method: "DELETE" });
+    expect(gone).toEqual({ deleted: true });
+    expect(await api(live, "labels")).toEqual({});
+  });
+});
