@@ -29,8 +29,12 @@ export async function loadSettings(flags: ConfigFlags, io: Io): Promise<Settings
   return { config: loaded.config, secrets: loaded.secrets };
 }
 
-/** The specs that the values name, compiled. Every problem of every file is said on stderr; errors end the command. */
-export async function loadSpecs(values: readonly string[], io: Io): Promise<CompiledSpec[]> {
+/** The specs that the values name, compiled, with what the configuration adds to them. Every problem of every file is said on stderr; errors end the command. */
+export async function loadSpecs(
+  values: readonly string[],
+  io: Io,
+  config?: Pick<Config, "toolCategories">,
+): Promise<CompiledSpec[]> {
   const found = findSpecs(values, io.cwd);
   if (!found.ok) {
     await sayProblems(found.problems, new Map(), io);
@@ -39,7 +43,7 @@ export async function loadSpecs(values: readonly string[], io: Io): Promise<Comp
   const specs: CompiledSpec[] = [];
   let invalid = 0;
   for (const file of found.files) {
-    const loaded = readSpec(file);
+    const loaded = readSpec(file, config);
     await sayProblems(loaded.problems, loaded.texts, io);
     if (loaded.ok) specs.push(loaded.spec);
     else invalid++;
@@ -49,10 +53,17 @@ export async function loadSpecs(values: readonly string[], io: Io): Promise<Comp
 }
 
 /** Reads one spec file from disk. @throws UserError when it cannot be read */
-export function readSpec(file: string): ReturnType<typeof loadSpec> {
+export function readSpec(file: string, config?: Pick<Config, "toolCategories">): ReturnType<typeof loadSpec> {
   const source = fileReader.read(file);
   if (!source.ok) throw new UserError(`${file}: ${source.reason}`);
-  return loadSpec({ file, text: source.text, realPath: source.realPath }, { checks, reader: fileReader });
+  return loadSpec(
+    { file, text: source.text, realPath: source.realPath },
+    {
+      checks,
+      reader: fileReader,
+      ...(config === undefined ? {} : { toolCategories: config.toolCategories }),
+    },
+  );
 }
 
 async function sayProblems(

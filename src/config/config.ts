@@ -34,6 +34,8 @@ export interface Config {
   readonly judge: JudgeServiceSettings;
   readonly prices: PriceOverrides;
   readonly attributes: readonly string[];
+  /** The project's own tools by category. */
+  readonly toolCategories: Readonly<Record<string, readonly string[]>>;
   readonly telemetry: {
     readonly logLevel: LogOptions["level"];
     readonly logFormat: LogOptions["format"];

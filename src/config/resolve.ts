@@ -29,6 +29,7 @@ export function resolveConfig(document: ConfigDocument): Config {
     judge: judgeSettings(document.judge),
     prices: document.prices,
     attributes: document.attributes,
+    toolCategories: document.tool_categories,
     telemetry: {
       logLevel: telemetry.log_level,
       logFormat: telemetry.log_format,

@@ -343,6 +343,10 @@ export const configSchema = z.strictObject({
     .array(text)
     .describe("Further attributes of resource and root span that runs keep, to group and match by")
     .default([]),
+  tool_categories: z
+    .record(text, z.array(text))
+    .describe("Tools by category, for expected_tool_categories; they extend the eight usual categories")
+    .default({}),
   telemetry: telemetry.describe("Our own log and metrics").prefault({}),
 });
 

@@ -1,6 +1,7 @@
 import type { Check } from "./check.ts";
 import { maxCostMultiplier } from "./cost/max-cost-multiplier.ts";
 import { maxCostUsd, maxLatencyMs, maxLlmCalls, maxTotalTokens } from "./cost/budgets.ts";
+import { agentBudgets, toolBudgets } from "./cost/step-budgets.ts";
 import { exactMatch } from "./correctness/exact-match.ts";
 import { grounded } from "./correctness/grounded.ts";
 import { jsonSchema } from "./correctness/json-schema-check.ts";
@@ -73,6 +74,8 @@ export const checks: readonly Check[] = [
   maxLlmCalls,
   maxLatencyMs,
   maxCostUsd,
+  agentBudgets,
+  toolBudgets,
 ];
 
 const byKey: ReadonlyMap<string, Check> = new Map(checks.map((check) => [check.key, check]));

@@ -29,6 +29,11 @@ const general: ReadonlyMap<string, string> = new Map([
     "reference",
     "Save a baseline for this query (`tracejury save`), or write the expected tools into the spec.",
   ],
+  [
+    "agents",
+    "Have the instrumentation name the agent on model and tool spans: gen_ai.agent.name, there or on a span above.",
+  ],
+  ["tool_durations", "Instrument the tools, so that each call has a span of its own."],
   ["changes", "Set tracejury.changes.total, .failed and .reverted on the run's root span."],
   [
     "run",

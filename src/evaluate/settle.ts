@@ -80,7 +80,7 @@ function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckR
     layer: check.layer,
     outcome,
     value: finding.value,
-    limit: bound.limit as JsonValue,
+    limit: bound.written ?? (bound.limit as JsonValue),
     message: finding.message,
     remedy: finding.remedy ?? null,
     missing: finding.missing ?? none,

@@ -7,7 +7,10 @@ import { needsQuality } from "../evaluate/score/score.ts";
 import type { UserCheckPort } from "../evaluate/user-check-port.ts";
 import type { Unasked } from "../evaluate/without-judge.ts";
 import { toVerdict } from "../evaluate/verdict.ts";
-import { createMatcher, type Matcher, type UnmatchedCause } from "../match/matcher.ts";
+import { usesVariables, withVariables } from "../evaluate/variables.ts";
+import type { Captures } from "../match/hit.ts";
+import { capturesOf } from "../match/variables.ts";
+import { createMatcher, type Matcher, type MatchResult, type UnmatchedCause } from "../match/matcher.ts";
 import { runsOfTurns } from "../match/turns.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { QueryMatch, Unjudged, Verdict } from "../model/verdict.ts";
@@ -51,6 +54,8 @@ const notAsked: NoReference = { missing: "not-asked", version: null };
 interface Claim {
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
+  /** With what the query's pattern captured from the run filled in. */
+  readonly filled: CompiledQuery;
   readonly match: QueryMatch;
   readonly revision: number;
   readonly reference: Reference | NoReference;
@@ -99,8 +104,8 @@ export function createAskingJudge(
     );
     if (!asks) return judgeAlone(run, claimed, options);
     const signal = asking?.signal;
-    const evaluate = ({ spec, query, reference, turnRuns }: Claim): Promise<Evaluation> =>
-      evaluateWithJudges(run, query, {
+    const evaluate = ({ spec, filled, reference, turnRuns }: Claim): Promise<Evaluation> =>
+      evaluateWithJudges(run, filled, {
         reference,
         ...turnRuns,
         judges: asking?.judges,
@@ -134,8 +139,8 @@ function judgeAlone(
   claimed: Claimed,
   { unasked, engine }: Pick<JudgeRunOptions, "unasked" | "engine">,
 ): JudgedRun {
-  const evaluations = claimed.claims.map(({ query, reference, turnRuns }) =>
-    evaluateQuery(run, query, { reference, ...turnRuns, ...unasked }),
+  const evaluations = claimed.claims.map(({ filled, reference, turnRuns }) =>
+    evaluateQuery(run, filled, { reference, ...turnRuns, ...unasked }),
   );
   return judgedRun(run, claimed, evaluations, engine);
 }
@@ -178,11 +183,13 @@ function createClaim(options: JudgeRunOptions): (run: AgentRun) => Claimed {
         claimed.ambiguous.push({ run, spec: spec.name, reason, candidates });
       } else if (selected === undefined || selected.has(found.query)) {
         const { query, match } = found;
+        const filled = usesVariables(query) ? withVariables(query, captured(found, run)) : query;
         const revision = revisions.next(run, spec, query);
         const turnRuns = run.turns === undefined ? {} : { turnRuns: runsOfTurns(query.turns, run.turns) };
         claimed.claims.push({
           spec,
           query,
+          filled,
           match,
           revision,
           reference: reference(spec, query, run),
@@ -213,6 +220,10 @@ function unclaimed(run: AgentRun, specs: readonly CompiledSpec[], matcher: Match
     refused.push({ spec, cause: found.cause, reason: found.reason });
   }
   return toldOnce(run, refused);
+}
+
+function captured(found: Extract<MatchResult, { kind: "matched" }>, run: AgentRun): Captures {
+  return found.captures.size > 0 ? found.captures : capturesOf(found.query, run.query);
 }
 
 interface Refusal {

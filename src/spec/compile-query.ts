@@ -20,11 +20,16 @@ import {
 } from "./document/node.ts";
 import { severityOf, type SeverityRules } from "./severity.ts";
 
+/** Tools by the name of their category. */
+export type ToolCategories = Readonly<Record<string, readonly string[]>>;
+
 export interface QueryContext {
   readonly checks: readonly Check[];
   readonly preset: Preset | undefined;
   /** Where `preset` is written: the source of the checks it adds. */
   readonly presetAt: Place | undefined;
+  /** Tools by category that the configuration adds. */
+  readonly toolCategories: ToolCategories;
 }
 
 /** A query that has met its schema, with the defaults merged in, ready to judge with. */
@@ -137,7 +142,7 @@ function expectations(
   const settings = Object.fromEntries(layers.map((layer) => [layer, settingsOf(blocks.get(layer))]));
   return {
     checks: context.checks.flatMap((check) => bind(check, blocks.get(check.layer)?.get(check.key), rules)),
-    settings: settings as Expectations["settings"],
+    settings: withCategories(settings as Expectations["settings"], context.toolCategories),
     source: position(node.at),
   };
 }
@@ -167,6 +172,18 @@ function settingsOf(entries: ReadonlyMap<string, MapEntry> | undefined): Readonl
   const settings = Object.create(null) as Record<string, unknown>;
   for (const [key, entry] of entries ?? []) if (key !== "severity") settings[key] = toValue(entry.node);
   return settings;
+}
+
+/** The configuration's tool categories beside the query's own, where any are asked for. */
+function withCategories(settings: Expectations["settings"], added: ToolCategories): Expectations["settings"] {
+  const names = Object.keys(added);
+  if (names.length === 0 || settings.path["expected_tool_categories"] === undefined) return settings;
+  const categories = { ...(settings.path["tool_categories"] as ToolCategories | undefined) };
+  for (const name of names) {
+    const own = Object.hasOwn(categories, name) ? (categories[name] ?? []) : [];
+    categories[name] = [...(added[name] ?? []), ...own];
+  }
+  return { ...settings, path: { ...settings.path, tool_categories: categories } };
 }
 
 function bind(check: Check, entry: MapEntry | undefined, rules: SeverityRules): BoundCheck[] {

@@ -10,6 +10,8 @@ import type { Reliability, RetrievalBlock, Scoring, SpanAssertion, Waiver } from
 export interface BoundCheck {
   readonly check: Check;
   readonly limit: unknown;
+  /** The limit as it is written, where `limit` has variables filled in. */
+  readonly written?: JsonValue;
   readonly source: SourcePosition;
   /** Where each item of a limit that is a list is written, such as the rubrics of `llm_judge`. */
   readonly itemSources: readonly SourcePosition[];

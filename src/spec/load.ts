@@ -6,7 +6,7 @@ import type { JsonObject } from "../model/json.ts";
 import { sha256 } from "../model/sha256.ts";
 import type { Waiver } from "./blocks.ts";
 import { canonicalJson } from "./canonical.ts";
-import { compileQuery, type QueryContext } from "./compile-query.ts";
+import { compileQuery, type QueryContext, type ToolCategories } from "./compile-query.ts";
 import type { CompiledSpec } from "./compiled.ts";
 import { mergeNodes, withoutEmpty } from "./document/merge.ts";
 import { entryOf, mapNode, toValue, type DocumentNode } from "./document/node.ts";
@@ -24,6 +24,8 @@ export interface LoadSpecOptions {
   readonly checks: readonly Check[];
   /** Reads what `!include` and `$ref` name. */
   readonly reader?: SourceReader;
+  /** Tools by category that the configuration adds. */
+  readonly toolCategories?: ToolCategories;
   /** Lets them leave the folder of the spec. */
   readonly allowOutside?: boolean;
 }
@@ -51,7 +53,7 @@ const emptyDepth = 3;
 export function loadSpec(source: DocumentSource, options: LoadSpecOptions): LoadedSpec {
   const { root, problems, texts } = readDocument(source, { ...options, opaqueKeys });
   if (!root) return { ok: false, problems: sortProblems(problems), texts };
-  const loader = new SpecLoader(withoutExtensions(root), options.checks);
+  const loader = new SpecLoader(withoutExtensions(root), options);
   // What could not be read leaves gaps that are not the author's.
   const found = hasErrors(problems) ? loader.problems().filter(isNoGap) : loader.problems();
   const all = sortProblems([...problems, ...found]);
@@ -62,12 +64,14 @@ export function loadSpec(source: DocumentSource, options: LoadSpecOptions): Load
 class SpecLoader {
   private readonly root: DocumentNode;
   private readonly checks: readonly Check[];
+  private readonly toolCategories: ToolCategories;
   private readonly schemas: SpecSchemas;
   /** Each query with the defaults merged in. */
   private readonly queries: readonly DocumentNode[];
 
-  constructor(root: DocumentNode, checks: readonly Check[]) {
+  constructor(root: DocumentNode, { checks, toolCategories = {} }: LoadSpecOptions) {
     this.root = root;
+    this.toolCategories = toolCategories;
     this.checks = checks;
     this.schemas = specSchemas(checks);
     const written = entryOf(root, "queries")?.node;
@@ -94,6 +98,7 @@ class SpecLoader {
       checks: this.checks,
       preset: value["preset"] as Preset | undefined,
       presetAt: entryOf(this.root, "preset")?.keyAt,
+      toolCategories: this.toolCategories,
     };
     const queries = this.queries.map((query) => withoutEmpty(query, emptyDepth, keepEmpty));
     const ids = assignIds(

@@ -1,4 +1,5 @@
 import type { Check } from "../evaluate/check.ts";
+import { panelAdvice } from "../evaluate/judge/family.ts";
 import { judgeSettingsSchema } from "../evaluate/judge/settings.ts";
 import { canonicalJson } from "./canonical.ts";
 import { entryOf, toValue, type DocumentNode } from "./document/node.ts";
@@ -20,6 +21,7 @@ export function meaningProblems(
     ...(entryOf(root, "preset") ? [] : queries.flatMap(modeTraps)),
     ...unmetNeeds(queries, checks),
     ...unknownJudgeSettings(root),
+    ...likeMindedJudges(root),
     ...queries.flatMap(conflictingTools),
     ...queries.flatMap(strayTurns),
     ...unknownWaivers(root, queries, checks),
@@ -111,6 +113,16 @@ function unknownJudgeSettings(root: DocumentNode): Problem[] {
       warningAt(keyAt, "spec/unknown-key", `\`judge_config\` has no key \`${key}\`; it is not read`, hint),
     ];
   });
+}
+
+/** Judges of one family, or one listed twice, agree by habit. */
+function likeMindedJudges(root: DocumentNode): Problem[] {
+  const models = entryOf(entryOf(entryOf(root, "judge_config")?.node, "ensemble")?.node, "models")?.node;
+  if (models?.kind !== "list") return [];
+  const names = models.items.flatMap((item) => (item.kind === "scalar" ? [String(item.value)] : []));
+  return panelAdvice(names).map((advice) =>
+    warningAt(models.at, "spec/judges-alike", advice, "take judges of different families"),
+  );
 }
 
 function unknownName(node: DocumentNode | undefined, what: string, known: readonly string[]): Problem[] {

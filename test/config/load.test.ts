@@ -74,6 +74,7 @@ describe("without any file", () => {
       judge: judgeDefaults,
       prices: {},
       attributes: [],
+      toolCategories: {},
       telemetry: { logLevel: "info", logFormat: "auto", otelcolNames: false },
     });
   });

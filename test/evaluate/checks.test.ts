@@ -317,6 +317,36 @@ const cases: readonly Case[] = [
     value: 0.0123,
     says: "$0.0123, at most $0.01 allowed",
   },
+  {
+    key: "agent_budgets",
+    query: {
+      cost: { agent_budgets: { researcher: { max_total_tokens: 100, max_llm_calls: 2 }, writer: {} } },
+    },
+    passes: {
+      llm: [
+        { agent: "Researcher", usage: { input: 90, output: 10 } },
+        { agent: "writer", usage: { input: 9000, output: 10 } },
+      ],
+    },
+    breaks: {
+      llm: [
+        { agent: "Researcher", usage: { input: 90, output: 10 } },
+        { agent: "researcher", usage: { input: 1, output: 0 } },
+      ],
+    },
+    value: 1,
+    says: "researcher: 101 tokens, at most 100 allowed",
+  },
+  {
+    key: "tool_budgets",
+    query: {
+      cost: { tool_budgets: { web_search: { max_calls: 2, max_latency_ms: 10, max_call_latency_ms: 7 } } },
+    },
+    passes: { tools: ["WebSearch", "web_search", "other", "other", "other"] },
+    breaks: { tools: ["web_search", { name: "web_search", durationMs: 8 }] },
+    value: 2,
+    says: "web_search: 13 ms in all, at most 10 allowed and web_search: 8 ms for one call, at most 7 allowed",
+  },
 ];
 
 test("the table below knows every deterministic check", () => {
@@ -648,5 +678,30 @@ describe("what is known decides where it can", () => {
     expect(remedy("openinference")).toContain("OPENINFERENCE_HIDE_OUTPUTS");
     expect(remedy("traceloop")).toContain("TRACELOOP_TRACE_CONTENT");
     expect(remedy("otel")).toContain("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT");
+  });
+});
+
+describe("budgets of single steps", () => {
+  const budget = { cost: { agent_budgets: { researcher: { max_total_tokens: 100 } } } };
+  const tokens = (agent: string | null, input: number) => ({ agent, usage: { input, output: 0 } });
+
+  test.each<[string, RunText, string]>([
+    ["an agent that took no part", { llm: [tokens("writer", 5000)] }, "pass"],
+    [
+      "a model call of nobody knows whom",
+      { llm: [tokens("researcher", 50), tokens(null, 10)] },
+      "incomplete",
+    ],
+    ["what is known exceeds the budget", { llm: [tokens("researcher", 101), tokens(null, 10)] }, "warn"],
+    ["model calls that may be left out", { llm: [tokens("researcher", 50)], llmCalls: null }, "incomplete"],
+  ])("%s", (_, run, outcome) => {
+    expect(resultOf("agent_budgets", budget, run).outcome).toBe(outcome);
+  });
+
+  test("a call whose time is not known leaves a tool's time open", () => {
+    const query = { cost: { tool_budgets: { search: { max_latency_ms: 10 } } } };
+    const run = { tools: [{ name: "search", durationMs: null }] };
+
+    expect(resultOf("tool_budgets", query, run).outcome).toBe("incomplete");
   });
 });

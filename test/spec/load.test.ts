@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { loadSpec, type LoadedSpec } from "../../src/spec/load.ts";
 import type { CompiledQuery, CompiledSpec } from "../../src/spec/compiled.ts";
+import { checks } from "../../src/evaluate/registry.ts";
 import { sampleChecks } from "./sample-checks.ts";
 
 function load(text: string): LoadedSpec {
@@ -272,5 +273,42 @@ queries:
   expect(query.turns.map((turn) => [turn.text, Object.keys(checksOf({ ...query, ...turn }))])).toEqual([
     ["hello", ["max_tool_calls"]],
     ["a table for two", ["expected_in_answer"]],
+  ]);
+});
+
+describe("what the configuration adds", () => {
+  const text = `agent: a
+queries:
+  - query: q
+    path: { expected_tool_categories: [search], tool_categories: { search: [own_search] } }
+  - query: r
+    path: { max_tool_calls: 1 }
+`;
+
+  test("is tools by category, beside those of the query, where categories are expected", () => {
+    const loaded = loadSpec(
+      { file: "s.yaml", text },
+      { checks, toolCategories: { search: ["vector"], mail: ["send"] } },
+    );
+    if (!loaded.ok) throw new Error("invalid");
+    const [first, second] = loaded.spec.queries;
+
+    expect(first?.settings.path["tool_categories"]).toEqual({
+      search: ["vector", "own_search"],
+      mail: ["send"],
+    });
+    expect(second?.settings.path["tool_categories"]).toBeUndefined();
+  });
+});
+
+test("judges of one family, or listed twice, are pointed out", () => {
+  const models = "[claude-sonnet-4-5, anthropic/claude-opus-4-5, claude-sonnet-4-5]";
+  const text = `agent: a\njudge_config: { ensemble: { models: ${models} } }\nqueries: [{ query: q }]\n`;
+  const { ok, problems } = loadSpec({ file: "s.yaml", text }, { checks });
+
+  expect(ok).toBe(true);
+  expect(problems.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
+    "warning spec/judges-alike",
+    "warning spec/judges-alike",
   ]);
 });

@@ -17,7 +17,7 @@ export interface DoctorOptions extends ConfigFlags {
 /** Exit 2 when there is no run, input cannot be read, or a check of the spec lacks evidence; else 0. */
 export async function doctor(dumps: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
-  const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io);
+  const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
   const survey = new Survey(adapters);
   const physician = new Doctor(survey);
   const { invalid } = await replay(dumps, {

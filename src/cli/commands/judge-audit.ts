@@ -29,7 +29,7 @@ export async function judgeAudit(
   io: Io,
 ): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
-  const specs = await loadSpecs(options.spec, io);
+  const specs = await loadSpecs(options.spec, io, config);
   const judging = await openJudging({
     config: { ...config, judge: { ...config.judge, cache: null } },
     mode: "required",

@@ -72,7 +72,7 @@ async function judgeDumps(
   io: Io,
 ): Promise<{ judged: readonly Judged[]; invalid: readonly InvalidInput[] }> {
   const { config } = await loadSettings(options, io);
-  const specs = await loadSpecs(options.spec.length > 0 ? options.spec : config.specs, io);
+  const specs = await loadSpecs(options.spec.length > 0 ? options.spec : config.specs, io, config);
   const judging = await openJudging({
     config,
     mode: options.judge,

@@ -65,7 +65,7 @@ export async function save(dumps: readonly string[], options: SaveOptions, io: I
     );
   }
   const { config } = await loadSettings(options, io);
-  const specs = (await loadSpecs(options.spec, io)).filter(
+  const specs = (await loadSpecs(options.spec, io, config)).filter(
     ({ agent }) => options.agent === undefined || agent === options.agent || agent === "*",
   );
   const selected = selectQueries(specs, { queries: options.query, tags: options.tags ?? [] });

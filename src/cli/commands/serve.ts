@@ -33,7 +33,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   const demo = options.demo === true && options.config.length === 0;
   const { config, secrets } = await loadSettings(options, io);
   const named = options.spec.length > 0 ? options.spec : demo ? demoSpecs() : config.specs;
-  const specs = await loadSpecs(named, io);
+  const specs = await loadSpecs(named, io, config);
   const theme = wantsColour(io.stderr, io.env) ? colourTheme : plainTheme;
   const { logLevel, logFormat, otelcolNames } = config.telemetry;
   const log = createLog({ level: logLevel, format: logFormat, secrets, stream: io.stderr });

@@ -33,7 +33,7 @@ export async function strength(
   io: Io,
 ): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
-  const specs = await loadSpecs(options.spec, io);
+  const specs = await loadSpecs(options.spec, io, config);
   const selected = selectQueries(specs, { queries: options.query, tags: options.tags ?? [] });
   const judge = createJudgeRun({
     specs,

@@ -48,7 +48,7 @@ export interface TestOptions extends ConfigFlags {
 /** Replays dumps against specs, reports, and says in the exit code what came of it. */
 export async function test(dumps: readonly string[], options: TestOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
-  const specs = await loadSpecs(options.spec, io);
+  const specs = await loadSpecs(options.spec, io, config);
   const outputs = parseOutputs(options.output);
   const selected = selectQueries(specs, { queries: options.query, tags: options.tags ?? [] });
   const references = openReferences(specs, {
