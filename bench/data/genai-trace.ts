@@ -54,7 +54,7 @@ export function genaiTrace(random: Random, startNano: bigint, content: boolean):
   const size = random.int(8, 20);
   while (talk.spans.length < size - 1) {
     const asked = modelCall(talk, talk.spans.length > size - 4);
-    for (const name of asked) if (talk.spans.length < size - 1) toolCall(talk, name);
+    for (const request of asked) if (talk.spans.length < size - 1) toolCall(talk, request);
   }
   const answer = prose(random, random.log(100, 800), talk.mixed);
   talk.spans.push({
@@ -86,10 +86,21 @@ function commonAttributes(random: Random, conversation: string, agent: string): 
   ];
 }
 
-/** Gives the tools that the model asked for. */
-function modelCall(talk: Conversation, last: boolean): string[] {
-  const { random, provider, model } = talk;
-  const asked = last ? [] : Array.from({ length: random.int(1, 3) }, () => random.pick(tools));
+/** A call of a tool as the model asked for it; its span has the same id. */
+interface Request {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: object;
+}
+
+/** Gives what the model asked for. */
+function modelCall(talk: Conversation, last: boolean): Request[] {
+  const { random, provider, model, mixed } = talk;
+  const asked = Array.from({ length: last ? 0 : random.int(1, 3) }, () => ({
+    id: `call_${random.hex(12)}`,
+    name: random.pick(tools),
+    arguments: { query: prose(random, random.int(20, 120), mixed), limit: random.int(1, 50) },
+  }));
   const start = talk.nano;
   talk.nano += milliseconds(random.log(300, 8000));
   const input = random.int(200, 6000);
@@ -122,15 +133,10 @@ function modelCall(talk: Conversation, last: boolean): string[] {
   return asked;
 }
 
-function contents(talk: Conversation, asked: readonly string[]): KeyValue[] {
+function contents(talk: Conversation, asked: readonly Request[]): KeyValue[] {
   const { random, history, mixed } = talk;
   const first = talk.spans.length === 0;
-  const parts = asked.map((name) => ({
-    type: "tool_call",
-    id: `call_${random.hex(8)}`,
-    name,
-    arguments: { query: prose(random, random.int(20, 120), mixed), limit: random.int(1, 50) },
-  }));
+  const parts = asked.map((request) => ({ type: "tool_call", ...request }));
   const saying = { type: "text", content: prose(random, random.log(60, 500), mixed) };
   const given = [text("gen_ai.input.messages", `[${recent(history).join(",")}]`)];
   const output = { role: "assistant", parts: [saying, ...parts] };
@@ -165,7 +171,7 @@ const definitions = JSON.stringify(
   })),
 );
 
-function toolCall(talk: Conversation, name: string): void {
+function toolCall(talk: Conversation, { id, name, arguments: sent }: Request): void {
   const { random, content, mixed } = talk;
   const failed = random.chance(0.06);
   const start = talk.nano;
@@ -175,14 +181,13 @@ function toolCall(talk: Conversation, name: string): void {
     text("gen_ai.operation.name", "execute_tool"),
     text("gen_ai.tool.name", name),
     text("gen_ai.tool.type", "function"),
-    text("gen_ai.tool.call.id", `call_${random.hex(12)}`),
+    text("gen_ai.tool.call.id", id),
     text("gen_ai.tool.description", `Tool ${name} of the shop's back office`),
     bool("tool.cache_hit", random.chance(0.2)),
     int("tool.retries", failed ? 2 : 0),
     ...talk.common,
   ];
   if (content) {
-    const sent = { query: prose(random, random.int(20, 120), mixed), limit: random.int(1, 50) };
     const got = { ok: !failed, items: [prose(random, random.log(60, 1500), mixed)] };
     attributes.push(text("gen_ai.tool.call.arguments", JSON.stringify(sent)));
     attributes.push(text("gen_ai.tool.call.result", JSON.stringify(got)));
