@@ -16,7 +16,16 @@ const core: Record<string, readonly string[]> = {
   "src/spec": ["src/model", "src/evaluate"],
   "src/match": ["src/model", "src/spec"],
   "src/doctor": ["src/model", "src/assemble", "src/adapt", "src/evaluate", "src/spec"],
-  "src/render": ["src/model", "src/evaluate", "src/statistics", "src/spec", "src/doctor", "src/baseline"],
+  "src/render": [
+    "src/model",
+    "src/evaluate",
+    "src/statistics",
+    "src/spec",
+    "src/doctor",
+    "src/baseline",
+    "src/backtest",
+  ],
+  "src/backtest": ["src/model"],
   "src/baseline": [
     "src/model",
     "src/evaluate",

@@ -70,9 +70,10 @@ export const declareTest: Declare = (program, io, done) => {
     .option("--on-missing <what>", "error | warn | fail", choice("error", "warn", "fail"), "error")
     .option(
       "--fail-on <what>",
-      "warn | regression: warnings, or getting worse than the baseline, fail, too",
-      choice("warn", "regression"),
+      "warn | regression | new: warnings fail, too; getting worse than the baseline fails, too; only what is worse than in a saved result counts (--fail-on new result.json)",
+      choice("warn", "regression", "new"),
     )
+    .option("--known <result>", "the saved result, where it does not stand behind --fail-on new")
     .option("--baseline <version>", "compare with the runs saved under this version")
     .option("--baseline-dir <dir>", "where baselines are (the spec's baseline_dir when not given)")
     .option("--skip-invalid", "go on after input that cannot be read, without exit code 2")

@@ -12,6 +12,7 @@ import {
   declareTest,
   declareValidate,
 } from "./declare.ts";
+import { declareBacktest } from "./declare-authoring.ts";
 import { declareBaselines, declareDiff, declareSave } from "./declare-baselines.ts";
 import { ExitCode, UserError } from "./exit-code.ts";
 import { type Io, processIo, write } from "./io.ts";
@@ -65,6 +66,7 @@ function createProgram(io: Io, done: (code: ExitCode) => void): Command {
     declareSave,
     declareBaselines,
     declareDiff,
+    declareBacktest,
     declareReport,
     declareExportMetrics,
     declareJudgeAudit,

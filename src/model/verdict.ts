@@ -29,6 +29,13 @@ export interface JudgeRecord {
   readonly promptHash: string;
 }
 
+/** The waiver that covers a violation; `expires` is its last day. */
+export interface WaivedBy {
+  readonly owner: string;
+  readonly reason: string;
+  readonly expires: string;
+}
+
 /** One check's answer about one run. */
 export interface CheckResult {
   /** The key written in the spec, such as `min_tool_recall`. */
@@ -48,6 +55,8 @@ export interface CheckResult {
   readonly judge: JudgeRecord | null;
   /** What failed, of low cardinality (`timeout`, `budget`), when the outcome is `error` and the evaluator knows. */
   readonly errorType?: string;
+  /** Who accepted the violation, why, and until when; present where a waiver covers it. */
+  readonly waiver?: WaivedBy;
   /** Which turn of a conversation it is about, from 1; absent for the conversation as a whole, and for runs. */
   readonly turn?: number;
 }

@@ -6,6 +6,7 @@ import type { Judges, SpecJudging } from "../evaluate/judge/session.ts";
 import { needsQuality } from "../evaluate/score/score.ts";
 import type { UserCheckPort } from "../evaluate/user-check-port.ts";
 import type { Unasked } from "../evaluate/without-judge.ts";
+import { waive } from "../evaluate/waive.ts";
 import { toVerdict } from "../evaluate/verdict.ts";
 import { usesVariables, withVariables } from "../evaluate/variables.ts";
 import type { Captures } from "../match/hit.ts";
@@ -37,6 +38,8 @@ export interface JudgeRunOptions {
   readonly reference?: (spec: CompiledSpec, query: CompiledQuery, run: AgentRun) => Reference | NoReference;
   /** Queries to judge, all when absent. Runs are matched against every query: were some left out, a wildcard would claim their runs. */
   readonly selected?: ReadonlySet<CompiledQuery>;
+  /** Today as `YYYY-MM-DD`, by which waivers hold or have expired; they are not looked at when absent. */
+  readonly today?: () => string;
   /** What was given before; by default nothing was. */
   readonly revisions?: Revisions;
 }
@@ -116,8 +119,7 @@ export function createAskingJudge(
         ...(signal === undefined ? {} : { signal }),
       });
     return {
-      ask: async () =>
-        judgedRun(run, claimed, await Promise.all(claimed.claims.map(evaluate)), options.engine),
+      ask: async () => judgedRun(run, claimed, await Promise.all(claimed.claims.map(evaluate)), options),
       giveUp: (unasked) => judgeAlone(run, claimed, { ...options, unasked }),
     };
   };
@@ -137,24 +139,26 @@ function asksJudges(query: CompiledQuery): boolean {
 function judgeAlone(
   run: AgentRun,
   claimed: Claimed,
-  { unasked, engine }: Pick<JudgeRunOptions, "unasked" | "engine">,
+  options: Pick<JudgeRunOptions, "unasked" | "engine" | "today">,
 ): JudgedRun {
   const evaluations = claimed.claims.map(({ filled, reference, turnRuns }) =>
-    evaluateQuery(run, filled, { reference, ...turnRuns, ...unasked }),
+    evaluateQuery(run, filled, { reference, ...turnRuns, ...options.unasked }),
   );
-  return judgedRun(run, claimed, evaluations, engine);
+  return judgedRun(run, claimed, evaluations, options);
 }
 
 function judgedRun(
   run: AgentRun,
   { claims, unmatched, ambiguous }: Claimed,
   evaluations: readonly Evaluation[],
-  engine: string,
+  { engine, today }: Pick<JudgeRunOptions, "engine" | "today">,
 ): JudgedRun {
   const judged: JudgedRun = { run, verdicts: [], matched: [], unmatched, ambiguous };
   for (const [at, { spec, query, match, revision }] of claims.entries()) {
-    const evaluation = evaluations[at];
-    if (evaluation === undefined) continue;
+    const found = evaluations[at];
+    if (found === undefined) continue;
+    const waives = today !== undefined && spec.waivers.length > 0;
+    const evaluation = waives ? waive(found, query, spec.waivers, today()) : found;
     const judge = judgeProvenance([
       ...evaluation.layers.correctness.checks,
       ...evaluation.layers.path.checks,

@@ -1,5 +1,6 @@
 import type { Outcome } from "../model/outcome.ts";
 import { type GatedGroup, placeOf } from "./gated-groups.ts";
+import type { KnownProblems } from "./known-problems.ts";
 import type { ReportedRun, ReportedVerdict } from "./reported.ts";
 import type { VerdictJson } from "./verdict-schema.ts";
 
@@ -13,6 +14,8 @@ export interface ExitRules {
   readonly failOnWarn: boolean;
   /** Runs that got worse than the saved ones fail, as well. */
   readonly failOnRegression?: boolean;
+  /** What was wrong before and does not count. */
+  readonly known?: KnownProblems;
   /** Unreadable input is reported but does not count. */
   readonly skipInvalid: boolean;
 }
@@ -28,7 +31,7 @@ export interface ExitEvidence {
   readonly runs: number;
   readonly queries: number;
   readonly verdicts: readonly ReportedVerdict[];
-  readonly missing: readonly unknown[];
+  readonly missing: readonly { readonly spec: string; readonly queryId: string }[];
   readonly ambiguous: readonly ReportedRun[];
   readonly invalidInput: readonly unknown[];
   readonly agentCalls?: readonly { readonly outcome: string }[];
@@ -48,24 +51,24 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const note = (into: string[] | undefined, count: number, one: string, many: string): void => {
     if (count > 0) into?.push(count === 1 ? `1 ${one}` : `${count} ${many}`);
   };
-  const having = (outcome: Outcome): number =>
-    found.verdicts.filter(({ verdict }) => verdict.outcome === outcome).length;
+  const { known } = rules;
+  const isNew = ({ verdict }: ReportedVerdict): boolean => known?.covers(verdict) !== true;
+  const having = (outcome: Outcome): readonly ReportedVerdict[] =>
+    found.verdicts.filter((reported) => reported.verdict.outcome === outcome && isNew(reported));
 
   const groups = found.groups ?? [];
   const alone = countsAlone(groups);
   const gates = (outcome: "fail" | "not_enough_runs"): number =>
-    groups.filter(({ report }) => report.gate?.outcome === outcome).length;
+    groups.filter(
+      ({ spec, queryId, report }) =>
+        report.gate?.outcome === outcome && known?.wasUnreliable(spec, queryId) !== true,
+    ).length;
 
-  note(
-    failures,
-    found.verdicts.filter((reported) => reported.verdict.outcome === "fail" && alone(reported)).length,
-    "run failed",
-    "runs failed",
-  );
+  note(failures, having("fail").filter(alone).length, "run failed", "runs failed");
   note(failures, gates("fail"), "query is not as reliable as asked", "queries are not as reliable as asked");
   note(
     rules.failOnWarn ? failures : undefined,
-    having("warn"),
+    having("warn").filter(({ verdict }) => !isWaived(verdict)).length,
     "run warned (--fail-on warn)",
     "runs warned (--fail-on warn)",
   );
@@ -87,10 +90,13 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
     "call of the agent went wrong",
     "calls of the agent went wrong",
   );
-  note(doubts, having("error"), "run could not be evaluated", "runs could not be evaluated");
-  note(relaxed[rules.onIncomplete], having("incomplete"), "verdict is incomplete", "verdicts are incomplete");
-  note(relaxed[rules.onMissing], found.missing.length, "query had no run", "queries had no run");
-  note(doubts, found.ambiguous.length, "run fits several queries", "runs fit several queries");
+  note(doubts, having("error").length, "run could not be evaluated", "runs could not be evaluated");
+  const incomplete = having("incomplete").length;
+  note(relaxed[rules.onIncomplete], incomplete, "verdict is incomplete", "verdicts are incomplete");
+  const missing = found.missing.filter(({ spec, queryId }) => known?.wasMissing(spec, queryId) !== true);
+  note(relaxed[rules.onMissing], missing.length, "query had no run", "queries had no run");
+  const ambiguous = found.ambiguous.filter(({ candidates }) => known?.wasAmbiguous(candidates) !== true);
+  note(doubts, ambiguous.length, "run fits several queries", "runs fit several queries");
   note(
     rules.skipInvalid ? undefined : doubts,
     found.invalidInput.length,
@@ -103,6 +109,14 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const reasons = [...failures, ...doubts];
   if (failures.length > 0) return { code: 1, reasons };
   return { code: doubts.length > 0 ? 2 : 0, reasons };
+}
+
+/** Whether each of its warnings is waived. */
+export function isWaived({ layers: { correctness, path, cost } }: VerdictJson): boolean {
+  const warnings = [...correctness.checks, ...path.checks, ...cost.checks].filter(
+    ({ outcome }) => outcome === "warn",
+  );
+  return warnings.length > 0 && warnings.every(({ waiver }) => waiver !== undefined);
 }
 
 /** Whether a failed verdict fails the whole: not when a reliability gate decides for its query, unless by a forbidden tool. */

@@ -1,5 +1,5 @@
 import type { Outcome } from "../model/outcome.ts";
-import { countsAlone, type Relaxation } from "./exit-code.ts";
+import { countsAlone, isWaived, type Relaxation } from "./exit-code.ts";
 import type { ReportedVerdict } from "./reported.ts";
 import type { TestResult } from "./result.ts";
 
@@ -10,7 +10,10 @@ export type Standing = "passed" | "warned" | "doubtful" | "skipped" | "failed" |
 export function standingIn(result: TestResult): (reported: ReportedVerdict, outcome?: Outcome) => Standing {
   const alone = countsAlone(result.groups);
   const { rules } = result;
+  const { known } = rules;
   return (reported, outcome = reported.verdict.outcome) => {
+    const old = known?.covers(reported.verdict) === true;
+    if (old && outcome !== "pass" && outcome !== "skip") return "warned";
     switch (outcome) {
       case "pass":
         return "passed";
@@ -21,7 +24,7 @@ export function standingIn(result: TestResult): (reported: ReportedVerdict, outc
       case "fail":
         return alone(reported) ? "failed" : "warned";
       case "warn":
-        return rules.failOnWarn ? "failed" : "warned";
+        return rules.failOnWarn && !isWaived(reported.verdict) ? "failed" : "warned";
       case "incomplete":
         return relaxed(rules.onIncomplete);
     }

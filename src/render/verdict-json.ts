@@ -55,6 +55,7 @@ function checkJson(result: CheckResult): CheckJson {
     source: result.source,
     ...(result.turn === undefined ? {} : { turn: result.turn }),
     judge: result.judge === null ? null : judgeJson(result.judge),
+    ...(result.waiver === undefined ? {} : { waiver: { ...result.waiver } }),
   };
 }
 

@@ -27,6 +27,12 @@ const judge = z.strictObject({
   prompt_hash: z.string(),
 });
 
+const waiver = z.strictObject({
+  owner: z.string(),
+  reason: z.string(),
+  expires: z.string().describe("Last day, YYYY-MM-DD"),
+});
+
 const check = z.strictObject({
   check: z.string().describe("The key written in the spec"),
   metric: z.string().describe("The quantity it looks at; the key when it measures none"),
@@ -44,6 +50,7 @@ const check = z.strictObject({
     .describe("Which turn of a conversation it is about; absent for the whole")
     .exactOptional(),
   judge: judge.nullable().describe("What a judge said; null for deterministic checks"),
+  waiver: waiver.describe("Who accepted the violation; absent where no waiver covers it").exactOptional(),
 });
 
 const layer = z.strictObject({ outcome: z.enum(outcomes), reason: z.string(), checks: z.array(check) });

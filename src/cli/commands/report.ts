@@ -12,6 +12,7 @@ import { groupKey, type Observation, observe } from "../../statistics/observatio
 import type { ReliabilityLimits } from "../../statistics/reliability.ts";
 import { type ReportData, summarize } from "../../statistics/report.ts";
 import { version } from "../../version.ts";
+import { today } from "../engine/today.ts";
 import { openJudging } from "../engine/judging.ts";
 import { conversationIdle } from "../engine/conversation-idle.ts";
 import { replayJudged } from "../engine/replay-judged.ts";
@@ -94,7 +95,7 @@ async function judgeDumps(
     }
   };
   const judge = createAskingJudge(
-    { specs, unasked: judging.unasked, userChecks: judging.userChecks, engine: version },
+    { specs, unasked: judging.unasked, userChecks: judging.userChecks, engine: version, today },
     judging.asking,
   );
   const { invalid } = await replayJudged(dumps, {

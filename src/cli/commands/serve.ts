@@ -15,6 +15,7 @@ import type { JournalSettings } from "../serve/journalling.ts";
 import { type Live, startLive } from "../serve/live.ts";
 import { assemblingLine } from "../serve/assembling-line.ts";
 import { stopSignal } from "../serve/stop-signal.ts";
+import { openReferences } from "../baseline/references.ts";
 import { openJudging } from "../engine/judging.ts";
 import { SecurityError } from "../../security/security-error.ts";
 import { StoreError } from "../../store/store-error.ts";
@@ -40,6 +41,11 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   const watched = demo || io.stderr.isTTY;
   const judging = await openJudging({ config, mode: undefined, specs, sampleEnsemble: null, env: io.env });
   for (const warning of judging.warnings()) log.warn(warning);
+  const references = openReferences(specs, {
+    version: config.baseline ?? undefined,
+    dir: config.baselineDir ?? undefined,
+  });
+  for (const problem of references.problems) log.warn(problem);
   const live = await started(() =>
     startLive({
       settings: {
@@ -64,6 +70,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
       specs,
       unasked: judging.unasked,
       userChecks: judging.userChecks,
+      reference: references.reference,
       judging: judging.asking && { asking: judging.asking, abort: judging.abort },
       log,
       ...(watched ? { onJudged: (judged: JudgedRun) => sayJudged(judged, theme, io) } : {}),

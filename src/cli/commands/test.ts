@@ -2,6 +2,8 @@ import { join } from "node:path";
 import type { Relaxation } from "../../render/exit-code.ts";
 import type { Format } from "../../render/format-names.ts";
 import { testResult } from "../../render/result.ts";
+import { type KnownProblems, knownProblems } from "../../render/known-problems.ts";
+import { holdsVerdicts, readResult } from "../engine/result-files.ts";
 import { reportCall } from "../../render/reported-call.ts";
 import { missingQueries, selectQueries, type SpecQuery } from "../../match/selection.ts";
 import { attributesNeeded } from "../../match/where.ts";
@@ -28,7 +30,9 @@ export interface TestOptions extends ConfigFlags {
   readonly output: readonly string[];
   readonly onIncomplete: Relaxation;
   readonly onMissing: Relaxation;
-  readonly failOn?: "warn" | "regression";
+  readonly failOn?: "warn" | "regression" | "new";
+  /** A result of an earlier test, for `--fail-on new`. */
+  readonly known?: string;
   readonly baseline?: string;
   readonly baselineDir?: string;
   /** Shell command that runs the agent for one query. */
@@ -46,7 +50,8 @@ export interface TestOptions extends ConfigFlags {
 }
 
 /** Replays dumps against specs, reports, and says in the exit code what came of it. */
-export async function test(dumps: readonly string[], options: TestOptions, io: Io): Promise<ExitCode> {
+export async function test(names: readonly string[], options: TestOptions, io: Io): Promise<ExitCode> {
+  const { dumps, known } = withoutKnown(names, options);
   const { config } = await loadSettings(options, io);
   const specs = await loadSpecs(options.spec, io, config);
   const outputs = parseOutputs(options.output);
@@ -94,11 +99,29 @@ export async function test(dumps: readonly string[], options: TestOptions, io: I
       onMissing: options.onMissing,
       failOnWarn: options.failOn === "warn",
       failOnRegression: options.failOn === "regression",
+      ...(known === null ? {} : { known }),
       skipInvalid: options.skipInvalid === true,
     },
   );
   await writeReports(result, options.format, outputs, io);
   return result.exit.code;
+}
+
+/** With `--fail-on new`, the saved result among the names is not a dump: what it found wrong does not count. */
+function withoutKnown(
+  names: readonly string[],
+  options: TestOptions,
+): { readonly dumps: readonly string[]; readonly known: KnownProblems | null } {
+  if (options.failOn !== "new") return { dumps: names, known: null };
+  const results = names.filter((name) => name !== "-" && holdsVerdicts(name));
+  const [file, ...others] = options.known === undefined ? results : [options.known, ...results];
+  if (file === undefined || others.length > 0) {
+    throw new UserError(
+      "--fail-on new needs one saved result to compare with",
+      "save one with `--output json=result.json`, and name it: --fail-on new result.json",
+    );
+  }
+  return { dumps: names.filter((name) => !results.includes(name)), known: knownProblems(readResult(file)) };
 }
 
 /** Asks the agent itself where that is wanted; null for a replay of dumps. */

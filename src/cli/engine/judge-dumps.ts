@@ -5,6 +5,7 @@ import { createAskingJudge, type JudgedRun, type JudgeRunOptions } from "../../p
 import type { CompiledQuery, CompiledSpec } from "../../spec/compiled.ts";
 import { version } from "../../version.ts";
 import { type Io, write } from "../io.ts";
+import { today } from "./today.ts";
 import { conversationIdle } from "./conversation-idle.ts";
 import { openJudging } from "./judging.ts";
 import type { Replayed } from "./replay.ts";
@@ -43,6 +44,7 @@ export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> 
       unasked: judging.unasked,
       userChecks: judging.userChecks,
       engine: version,
+      today,
       ...(selected === undefined ? {} : { selected }),
       ...(reference === undefined ? {} : { reference }),
     },

@@ -1,7 +1,13 @@
 import { createReadStream, openSync, readFileSync, readSync, closeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { InvalidInput } from "../../render/result.ts";
-import { resultSchema, type VerdictJson, verdictSchema } from "../../render/verdict-schema.ts";
+import {
+  type ResultJson,
+  resultSchema,
+  type VerdictJson,
+  verdictSchema,
+} from "../../render/verdict-schema.ts";
+import { UserError } from "../exit-code.ts";
 import { isObject, type JsonValue, parseJson } from "../../model/json.ts";
 
 const HEAD_BYTES = 64 * 1024;
@@ -83,4 +89,24 @@ function verdictsIn(value: JsonValue | undefined): readonly VerdictJson[] | stri
     return `is no ${whole ? "result of test" : "verdict"}: ${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? ""}`;
   }
   return "verdicts" in read.data ? read.data.verdicts : [read.data];
+}
+
+/** One saved result of `test --format json`. @throws UserError when it is none */
+export function readResult(file: string): ResultJson {
+  const read = resultSchema.safeParse(parseJson(textOf(file)));
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const where = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.map(String).join(".")}: `;
+  throw new UserError(
+    `${file} is no result of test: ${where}${issue?.message ?? ""}`,
+    "write one with: tracejury test DUMP --spec FILE --output json=result.json",
+  );
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UserError(`${file} cannot be read: ${(error as Error).message}`);
+  }
 }

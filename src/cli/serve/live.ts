@@ -13,6 +13,7 @@ import {
   type Asking,
   createAskingJudge,
   type JudgedRun,
+  type JudgeRunOptions,
   judgesConversations,
 } from "../../pipeline/judge-run.ts";
 import { JudgingQueue } from "../../pipeline/judging-queue.ts";
@@ -41,6 +42,7 @@ import { createMeter } from "../../telemetry/meter.ts";
 import { ownResource } from "../../telemetry/resource.ts";
 import { recordRun, recordUnjudged, recordVerdict } from "../../telemetry/verdict-metrics.ts";
 import { version } from "../../version.ts";
+import { today } from "../engine/today.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import { Journalling, type JournallingOptions, type JournalSettings } from "./journalling.ts";
 import { LiveSecurity } from "./live-security.ts";
@@ -82,6 +84,8 @@ export interface LiveOptions {
   readonly judging?: LiveJudging | undefined;
   readonly log: Log;
   readonly onJudged?: (judged: JudgedRun) => void;
+  /** What runs are compared with. */
+  readonly reference?: JudgeRunOptions["reference"];
 }
 
 export interface LiveJudging {
@@ -153,6 +157,8 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       userChecks: options.userChecks,
       engine: version,
       revisions,
+      today,
+      ...(options.reference === undefined ? {} : { reference: options.reference }),
     },
     options.judging?.asking,
   );

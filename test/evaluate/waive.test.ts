@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import { waive } from "../../src/evaluate/waive.ts";
+import { runOf } from "../support/run-of.ts";
+import { specOf } from "../support/spec-of.ts";
+
+const yaml = (waivers: string): string => `
+agent: support
+queries:
+  - id: order
+    query: Where is my order?
+    correctness: { expected_in_answer: [refund] }
+    path: { forbidden_tools: [delete_all], max_tool_calls: 0 }
+waivers:
+${waivers}
+`;
+
+function judged(waivers: string, today: string, tools: string[] = []) {
+  const spec = specOf(yaml(waivers));
+  const [query] = spec.queries;
+  if (query === undefined) throw new Error("no query");
+  const reference = { missing: "not-asked", version: null } as const;
+  const evaluation = evaluateQuery(runOf({ tools }), query, { reference, judge: "off" });
+  return waive(evaluation, query, spec.waivers, today);
+}
+
+const order =
+  "  - { query: order, check: expected_in_answer, owner: ann, reason: known, expires: 2026-03-31 }";
+
+describe("a waiver", () => {
+  test("turns the failure it covers into a warning that says who accepted it, up to its last day", () => {
+    const evaluation = judged(order, "2026-03-31");
+    expect(evaluation).toMatchObject({ outcome: "warn", hardFail: false });
+    expect(evaluation.layers.correctness.checks[0]).toMatchObject({
+      outcome: "warn",
+      message: expect.stringMatching(/^waived until 2026-03-31 by ann \(known\): /),
+      waiver: { owner: "ann", reason: "known", expires: "2026-03-31" },
+    });
+  });
+
+  test("that has expired fails again, and says so", () => {
+    const evaluation = judged(order, "2026-04-01");
+    expect(evaluation).toMatchObject({ outcome: "fail", hardFail: true });
+    expect(evaluation.layers.correctness.checks[0]?.message).toMatch(
+      /the waiver of ann expired on 2026-03-31/,
+    );
+  });
+
+  test.each([
+    [
+      "another query's",
+      "  - { query: Where is my order?, check: max_tool_calls, owner: a, reason: r, expires: 2026-03-31 }",
+    ],
+    ["another layer's", "  - { check: cost, owner: a, reason: r, expires: 2026-03-31 }"],
+  ])("%s leaves the failure alone", (_, waiver) => {
+    expect(judged(waiver, "2026-01-01").outcome).toBe("fail");
+  });
+
+  test.each([
+    ["the query's text", "  - { query: Where is my order?, owner: a, reason: r, expires: 2026-03-31 }"],
+    ["a layer", "  - { check: correctness, owner: a, reason: r, expires: 2026-03-31 }"],
+    ["everything", "  - { owner: a, reason: r, expires: 2026-03-31 }"],
+  ])("may name %s", (_, waiver) => {
+    expect(judged(waiver, "2026-01-01").outcome).toBe("warn");
+  });
+
+  test("of one check does not cover a forbidden tool", () => {
+    expect(judged(order, "2026-01-01", ["delete_all"])).toMatchObject({ outcome: "fail", hardFail: true });
+  });
+});
