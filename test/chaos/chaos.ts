@@ -1,0 +1,191 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Accounts, settle } from "./accounts.ts";
+import { agentTrace } from "./agent-trace.ts";
+import { grpcSender, httpSender, type Sender, sendUntilTaken } from "./senders.ts";
+import { freePort, ServeProcess, type ServeProcessOptions } from "./serve-process.ts";
+
+export interface ChaosOptions {
+  readonly kills: number;
+  /** Random numbers from 0 to 1. */
+  readonly random: () => number;
+  /** Longest life of a process, in milliseconds. */
+  readonly longestLifeMs?: number;
+  readonly durability?: "flush" | "fsync";
+  readonly budget?: string;
+  /** Where the journal is; a folder of its own by default. */
+  readonly dataDir?: string;
+  /** Bytes in each tool's result. */
+  readonly padding?: number;
+  /** Sends of both protocols at a time, each. */
+  readonly parallel?: number;
+  readonly nodeArguments?: readonly string[];
+  /** Called between a kill and the next start. */
+  readonly meanwhile?: (journal: string) => void;
+  /** Called while a process runs, with its number. */
+  readonly during?: (life: number) => void;
+  readonly onLife?: (life: number) => void;
+}
+
+export interface ChaosReport extends Accounts {
+  readonly kills: number;
+  readonly refusals: number;
+  /** The largest the journal's folder was. */
+  readonly journalBytes: number;
+  /** What is left of it when everything is finished and the process was stopped. */
+  readonly leftBytes: number;
+  readonly stopCode: number | null;
+  readonly log: string;
+}
+
+const spec = `version: 1
+agent: chaos
+queries:
+  - query: "*"
+    path:
+      max_tool_calls: 100
+`;
+
+/** Kills `serve` again and again while two senders send, then waits until all is judged and counts. */
+export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
+  const folder = mkdtempSync(join(tmpdir(), "tracejury-chaos-"));
+  try {
+    return await new Chaos(options, folder).run();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+class Chaos {
+  readonly #options: ChaosOptions;
+  readonly #folder: string;
+  readonly #journal: string;
+  readonly #acknowledged = new Map<string, number>();
+  readonly #series: number;
+  #refusals = 0;
+  #traces = 0;
+  #isOver = false;
+  #journalBytes = 0;
+
+  constructor(options: ChaosOptions, folder: string) {
+    this.#options = options;
+    this.#folder = folder;
+    this.#journal = join(options.dataDir ?? folder, "journal");
+    this.#series = 1 + Math.floor(options.random() * 2 ** 40);
+  }
+
+  async run(): Promise<ChaosReport> {
+    const { kills, random, parallel = 4, longestLifeMs = 1500 } = this.#options;
+    const [http, grpc] = [await freePort(), await freePort()];
+    const start: ServeProcessOptions = {
+      config: this.#config(http, grpc),
+      nodeArguments: this.#options.nodeArguments ?? [],
+    };
+    let serve = await ServeProcess.start(start);
+    const senders = [httpSender(http), grpcSender(grpc)];
+    const working = senders.flatMap((sender) => Array.from({ length: parallel }, () => this.#send(sender)));
+    const watch = setInterval(() => this.#measure(), 20);
+    for (let life = 1; life <= kills; life++) {
+      this.#options.during?.(life);
+      await sleep(random() * longestLifeMs);
+      await serve.end("SIGKILL");
+      this.#options.meanwhile?.(this.#journal);
+      serve = await ServeProcess.start(start);
+      this.#options.onLife?.(life);
+    }
+    this.#isOver = true;
+    await Promise.all(working);
+    for (const sender of senders) sender.close();
+    await this.#judged();
+    clearInterval(watch);
+    const stopCode = await serve.end("SIGTERM");
+    return {
+      ...this.#accounts(),
+      kills,
+      refusals: this.#refusals,
+      journalBytes: this.#journalBytes,
+      leftBytes: folderBytes(this.#journal),
+      stopCode,
+      log: serve.log,
+    };
+  }
+
+  /** A trace after the other: its tools in some requests, its root last, so that it is over only when all of it is there. */
+  async #send(sender: Sender): Promise<void> {
+    const { random, padding = 0 } = this.#options;
+    while (!this.#isOver) {
+      const tools = 1 + Math.floor(random() * 6);
+      const trace = agentTrace(this.#series, ++this.#traces, tools, Math.floor(random() * padding));
+      const cut = Math.floor(random() * (tools + 1));
+      const requests = [trace.tools.slice(0, cut), trace.tools.slice(cut)].filter(({ length }) => length > 0);
+      const never = (): boolean => false;
+      await Promise.all(
+        requests.map(async (spans) => this.#count(await sendUntilTaken(sender, spans, never))),
+      );
+      this.#count(await sendUntilTaken(sender, [trace.root], never));
+      this.#acknowledged.set(trace.traceId, tools);
+      await sleep(random() * 20);
+    }
+  }
+
+  #count(refused: number | null): void {
+    this.#refusals += refused ?? 0;
+  }
+
+  /** Waits until every acknowledged trace has a verdict, or no more come for a while. */
+  async #judged(): Promise<void> {
+    let before = -1;
+    for (let quiet = 0; quiet < 20; quiet++) {
+      const { missing, verdicts } = this.#accounts();
+      if (missing.length === 0) break;
+      if (verdicts !== before) quiet = 0;
+      before = verdicts;
+      await sleep(250);
+    }
+    await sleep(1_500); // late windows pass, and a second verdict would come
+  }
+
+  #accounts(): Accounts {
+    return settle(join(this.#folder, "verdicts.jsonl"), this.#acknowledged);
+  }
+
+  #measure(): void {
+    this.#journalBytes = Math.max(this.#journalBytes, folderBytes(this.#journal));
+  }
+
+  #config(http: number, grpc: number): string {
+    const { durability = "flush", budget = "64MiB", dataDir = this.#folder } = this.#options;
+    writeFileSync(join(this.#folder, "spec.yaml"), spec);
+    const config = {
+      data_dir: dataDir,
+      receive: { http: `127.0.0.1:${http}`, grpc: `127.0.0.1:${grpc}` },
+      admin: "off",
+      specs: [join(this.#folder, "spec.yaml")],
+      assemble: { root_quiet: "200ms", root_open: "300ms", late_window: "1s" },
+      journal: { durability, budget },
+      export: { file: join(this.#folder, "verdicts.jsonl") },
+      telemetry: { log_format: "json" },
+    };
+    const path = join(this.#folder, "config.yaml");
+    writeFileSync(path, JSON.stringify(config));
+    return path;
+  }
+}
+
+function folderBytes(folder: string): number {
+  try {
+    return readdirSync(folder).reduce((sum, name) => sum + sizeOf(join(folder, name)), 0);
+  } catch {
+    return 0;
+  }
+}
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return 0;
+  }
+}
