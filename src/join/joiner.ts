@@ -61,9 +61,9 @@ export class Joiner {
     else this.#shelf(fragment.service).add(seams, nowMs);
   }
 
-  /** Traces whose pieces may yet become part of a run. */
-  get openTraceIds(): Set<string> {
-    const ids = [...this.#shelves.values()].flatMap((shelf) => shelf.traceIds);
+  /** Traces whose pieces may yet become part of a run; with `released`, also of a later reading of one that was given out. */
+  openTraceIds(released = true): Set<string> {
+    const ids = [...this.#shelves.values()].flatMap((shelf) => shelf.traceIds(released));
     return new Set([...ids, ...[...this.#ready, ...this.#faint].map(({ traceId }) => traceId)]);
   }
 

@@ -36,9 +36,10 @@ export class Shelf {
     return this.#all.size;
   }
 
-  /** Traces of which something is here. */
-  get traceIds(): string[] {
-    return [...this.#all.keys()].map(({ fragment }) => fragment.traceId);
+  /** Traces of which something waits here; with `released`, also those kept after they were given out. */
+  traceIds(released: boolean): string[] {
+    const open = released ? this.#all.values() : this.#open;
+    return Array.from(open, ({ seams }) => seams.fragment.traceId);
   }
 
   add(seams: Seams, nowMs: number): void {

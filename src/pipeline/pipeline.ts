@@ -36,10 +36,13 @@ export class Pipeline {
     return this.#parts.assembler.add(batch, nowMs, isOver);
   }
 
-  /** Closed traces that may yet become part of a run or a conversation. */
-  openTraceIds(): Set<string> {
-    const ids = this.#parts.joiner.openTraceIds;
-    for (const id of this.#parts.conversations?.openTraceIds ?? []) ids.add(id);
+  /**
+   * Closed traces that may yet become part of a run or a conversation.
+   * @param released also those that were given out and are kept, in case more comes
+   */
+  openTraceIds(released = true): Set<string> {
+    const ids = this.#parts.joiner.openTraceIds(released);
+    for (const id of this.#parts.conversations?.openTraceIds(released) ?? []) ids.add(id);
     return ids;
   }
 

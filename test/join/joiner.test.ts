@@ -101,8 +101,8 @@ describe("calls in traces of their own", () => {
       addTo(joiner, { id: id + 100, atMs: id * 10_000, scope: "client", output: id }, 0);
     }
     expect(joiner.release(QUIET)).toHaveLength(50);
-    expect(joiner.openTraceIds.size).toBe(100);
+    expect(joiner.openTraceIds().size).toBe(100);
     joiner.release(QUIET + LATE);
-    expect(joiner.openTraceIds.size).toBe(0);
+    expect(joiner.openTraceIds().size).toBe(0);
   });
 });

@@ -159,7 +159,7 @@ export class Journalling {
     clearInterval(this.#timer);
     await this.ledger.settled();
     this.#engine?.assembler.forgetClosed();
-    await this.#sweep();
+    await this.#sweep(false);
     const { openTraces = 0 } = this.#engine?.assembler ?? {};
     if (openTraces > 0)
       this.#options.log.info({ traces: openTraces }, "unfinished traces wait in the journal");
@@ -179,7 +179,8 @@ export class Journalling {
     this.ledger.took(batch, position, traces, counts.looseLogs > loose, now);
   }
 
-  async #sweep(): Promise<void> {
+  /** @param mayGoOn whether what was judged may still get more spans */
+  async #sweep(mayGoOn = true): Promise<void> {
     const engine = this.#engine;
     if (engine === undefined) return;
     let held: Set<string> | undefined;
@@ -189,7 +190,7 @@ export class Journalling {
       const live = (held ??= new Set(Array.from(engine.assembler.heldIds(), hexOf)));
       return [...batchTraceIds(batch)].filter((id) => !live.has(id) && !this.ledger.keeps(id));
     };
-    await this.ledger.sweep(this.#options.now(), () => engine.pipeline.openTraceIds(), finishedIn);
+    await this.ledger.sweep(this.#options.now(), () => engine.pipeline.openTraceIds(mayGoOn), finishedIn);
   }
 
   #failed(error: unknown): void {

@@ -61,9 +61,10 @@ export class Conversations {
     return due;
   }
 
-  /** Traces with runs that are held here. */
-  get openTraceIds(): string[] {
-    return [...this.#open.values()].flatMap(({ runs }) => [...runs.values()].flatMap((run) => run.traceIds));
+  /** Traces with runs that wait here; with `released`, also those kept after they were given out. */
+  openTraceIds(released: boolean): string[] {
+    const open = [...this.#open.values()].filter(({ changed }) => changed || released);
+    return open.flatMap(({ runs }) => [...runs.values()].flatMap((run) => run.traceIds));
   }
 
   /** All that have not been given yet. */

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { chaos } from "./chaos.ts";
+import { seeded } from "./seeded.ts";
+
+test("killed under load from HTTP and gRPC senders, serve loses no acknowledged span and judges none twice", async () => {
+  const report = await chaos({ kills: 3, random: seeded(7), longestLifeMs: 800, parallel: 2, padding: 500 });
+
+  expect(report).toMatchObject({ missing: [], wrong: [], doubled: [], revised: 0 });
+  expect(report).toMatchObject({ stopCode: 0, leftBytes: 0 });
+  expect(report.traces).toBeGreaterThan(0);
+}, 120_000);
