@@ -14,6 +14,7 @@ import {
 } from "./declare.ts";
 import { declareBacktest } from "./declare-authoring.ts";
 import { declareBaselines, declareDiff, declareSave } from "./declare-baselines.ts";
+import { declareMcp } from "./declare-mcp.ts";
 import { ExitCode, UserError } from "./exit-code.ts";
 import { type Io, processIo, write } from "./io.ts";
 
@@ -75,6 +76,7 @@ function createProgram(io: Io, done: (code: ExitCode) => void): Command {
     declareDoctor,
     declareValidate,
     declareSchema,
+    declareMcp,
   ]) {
     declare(program, io, done);
   }

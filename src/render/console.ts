@@ -36,8 +36,12 @@ export function consoleReport(result: TestResult, theme: Theme): string {
   return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-function verdictSection(reported: ReportedVerdict, theme: Theme): readonly string[] {
-  const { verdict, tools, handoffs } = reported;
+/** One verdict by itself: its layers and checks, as the report shows them. */
+export function verdictText(verdict: VerdictJson, theme: Theme): string {
+  return `${verdictLines(verdict, theme).join("\n")}\n`;
+}
+
+function verdictLines(verdict: VerdictJson, theme: Theme): string[] {
   const title = `${verdict.spec} · ${printable(verdict.query ?? "(query unknown)", 90)}`;
   const lines = [
     `${paint(verdict.outcome, ` ${words[verdict.outcome]} `, theme)} ${title}`,
@@ -47,6 +51,12 @@ function verdictSection(reported: ReportedVerdict, theme: Theme): readonly strin
   for (const layer of ["correctness", "path", "cost"] as const) {
     lines.push(...layerLines(layer, verdict.layers[layer], theme));
   }
+  return lines;
+}
+
+function verdictSection(reported: ReportedVerdict, theme: Theme): readonly string[] {
+  const { verdict, tools, handoffs } = reported;
+  const lines = verdictLines(verdict, theme);
   lines.push(theme.dim(`   tools        ${printable(arrows(tools), 400)}`));
   if (handoffs.length > 0) lines.push(theme.dim(`   hand-offs    ${printable(handoffs.join(" → "), 400)}`));
   if (verdict.layers.correctness.outcome === "fail") lines.push(answerLine(reported, theme));

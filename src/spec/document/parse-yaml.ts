@@ -21,6 +21,8 @@ export interface YamlFile {
 }
 
 const longest = 8 * 1024 * 1024;
+/** A file that is no YAML at all can have an error every few characters; the first ones say so. */
+const mostSyntaxProblems = 50;
 
 /** Parses YAML 1.2 (JSON is a part of it); undefined, with the problems added, when the syntax is wrong. */
 export function parseYaml(file: string, text: string, problems: Problem[]): YamlFile | undefined {
@@ -114,7 +116,7 @@ function syntaxProblems(
     // Of the two that a wrong indentation gives, this one tells more.
     if (!found.has(error.pos[0]) || error.code === "MULTILINE_IMPLICIT_KEY") found.set(error.pos[0], error);
   }
-  return [...found.values()].map((error) => {
+  return [...found.values()].slice(0, mostSyntaxProblems).map((error) => {
     const [message, hint] = words[error.code] ?? [null, null];
     return problemAt(place(...error.pos), "yaml/syntax", `not valid YAML: ${message ?? error.message}`, hint);
   });

@@ -1,0 +1,16 @@
+import { type Declare, example, withConfig } from "./option-values.ts";
+
+/** The command for coding agents. */
+export const declareMcp: Declare = (program, io, done) => {
+  withConfig(program.command("mcp"))
+    .description(
+      "tools for coding agents (Model Context Protocol), on standard input and output or over HTTP",
+    )
+    .option("--http <address>", "listen for streamable HTTP at http://ADDRESS/mcp instead")
+    .option("--collector <url>", "the admin port of a running collector", "http://127.0.0.1:4319")
+    .option("--root <dir>", "the only folder whose files are read (where it was started, when not given)")
+    .option("--allow-write", "spec files in that folder may be written")
+    .option("--allow-judges", "language models may be asked to judge, which costs money")
+    .addHelpText("after", example("tracejury mcp --collector http://127.0.0.1:4319"))
+    .action(async (options) => done(await (await import("./commands/mcp.ts")).mcp(options, io)));
+};

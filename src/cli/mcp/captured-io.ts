@@ -1,0 +1,43 @@
+import { Readable, Writable } from "node:stream";
+import type { Io } from "../io.ts";
+
+/** Text beyond this is not kept: whoever asked reads no more either. */
+const LONGEST = 16 * 2 ** 20;
+
+export interface CapturedIo {
+  readonly io: Io;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+}
+
+/** A world without terminal and standard input, for commands whose words go to somebody else. */
+export function capturedIo(env: NodeJS.ProcessEnv, cwd: string): CapturedIo {
+  const stdout = new Captured();
+  const stderr = new Captured();
+  return {
+    io: {
+      stdin: Readable.from([]),
+      stdout: stdout as unknown as NodeJS.WriteStream,
+      stderr: stderr as unknown as NodeJS.WriteStream,
+      env: { ...withoutCi(env), NO_COLOR: "1" },
+      cwd,
+    },
+    stdout: () => stdout.text,
+    stderr: () => stderr.text,
+  };
+}
+
+/** A workflow's own files and annotations are no business of ours here. */
+function withoutCi(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GITHUB_")));
+}
+
+class Captured extends Writable {
+  text = "";
+  readonly isTTY = false;
+
+  override _write(chunk: Buffer | string, _: BufferEncoding, done: () => void): void {
+    if (this.text.length < LONGEST) this.text += chunk.toString();
+    done();
+  }
+}

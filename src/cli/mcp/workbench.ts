@@ -1,0 +1,61 @@
+import type { Called, Workbench } from "../../mcp/workbench.ts";
+import { ExitCode, UserError } from "../exit-code.ts";
+import type { Io } from "../io.ts";
+import type { ConfigFlags } from "../settings.ts";
+import { capturedIo } from "./captured-io.ts";
+
+/** The commands, called in this process with streams of their own. */
+export function createWorkbench(
+  { config, set }: ConfigFlags,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Workbench {
+  const flags = { config, set };
+  const called = async (command: (io: Io) => Promise<ExitCode>): Promise<Called> => {
+    const { io, stdout, stderr } = capturedIo(env, cwd);
+    try {
+      const exitCode = await command(io);
+      return { exitCode, stdout: stdout(), stderr: stderr() };
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      const fix = error.hint === undefined ? "" : `\nfix: ${error.hint}`;
+      const said = `${stderr()}${error.message}${fix}`;
+      return { exitCode: ExitCode.couldNotTell, stdout: stdout(), stderr: said };
+    }
+  };
+  return {
+    test: ({ dumps, specs, queries, judge }) =>
+      called(async (io) => {
+        const { test } = await import("../commands/test.ts");
+        return test(
+          dumps,
+          {
+            ...flags,
+            spec: specs,
+            query: queries,
+            judge,
+            format: "console",
+            output: [],
+            onIncomplete: "error",
+            onMissing: "error",
+            body: "",
+            runs: 1,
+            workers: 1,
+            timeout: 1,
+          },
+          io,
+        );
+      }),
+    inspect: (dumps, format) =>
+      called(async (io) => (await import("../commands/inspect.ts")).inspect(dumps, { ...flags, format }, io)),
+    doctor: (dumps, specs) =>
+      called(async (io) => {
+        const { doctor } = await import("../commands/doctor.ts");
+        return doctor(dumps, { ...flags, spec: specs, format: "console" }, io);
+      }),
+    validate: (files) =>
+      called(async (io) =>
+        (await import("../commands/validate.ts")).validate(files, { format: "console" }, io),
+      ),
+  };
+}

@@ -1,0 +1,63 @@
+import { ToolError } from "./tool-error.ts";
+
+/** Reads the API of a collector that runs. */
+export interface Collector {
+  /** JSON text of the answer. @throws ToolError */
+  get(path: string, parameters?: Readonly<Record<string, string>>): Promise<string>;
+}
+
+const WAIT_MS = 10_000;
+const LONGEST_ANSWER = 32 * 2 ** 20;
+
+/** A client of the API at `url`, such as `http://127.0.0.1:4319`; `token` is shown when the collector asks for one. */
+export function createCollector(url: string, token: string | undefined): Collector {
+  return {
+    async get(path, parameters = {}) {
+      const target = new URL(path, url);
+      for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
+      const response = await ask(target, token);
+      const text = await readWhole(response, target);
+      if (response.ok) return text;
+      throw new ToolError(refused(response.status, text));
+    },
+  };
+}
+
+async function ask(target: URL, token: string | undefined): Promise<Response> {
+  try {
+    return await fetch(target, {
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      redirect: "error",
+      signal: AbortSignal.timeout(WAIT_MS),
+    });
+  } catch (error) {
+    const why = error instanceof Error ? (error.cause instanceof Error ? error.cause : error).message : "";
+    throw new ToolError(
+      `no collector answers at ${target.origin} (${why}): start \`tracejury serve\`, say where it is with --collector, ` +
+        "or work on recorded telemetry with run_spec, inspect_dump and doctor",
+    );
+  }
+}
+
+async function readWhole(response: Response, { origin }: URL): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      length += chunk.byteLength;
+      if (length > LONGEST_ANSWER) throw new ToolError(`the answer of ${origin} is too long`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    throw new ToolError(`the answer of ${origin} broke off: ${error instanceof Error ? error.message : ""}`);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function refused(status: number, text: string): string {
+  if (status === 401 || status === 403) {
+    return "the collector asks who is there: set TRACEJURY_TOKEN to a token with the scope read";
+  }
+  return `the collector answered ${status}: ${text.slice(0, 1000)}`;
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { ToolError } from "./tool-error.ts";
+
+/** A tool as the protocol sees it. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly inputSchema: { readonly type: "object"; readonly [key: string]: unknown };
+  readonly readOnly: boolean;
+  /** Gives the text that the model reads. @throws ToolError */
+  call(input: unknown): Promise<string>;
+}
+
+interface Definition<Shape extends z.ZodRawShape> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Shape;
+  /** Changes a file; read-only when absent. */
+  readonly writes?: boolean;
+  readonly run: (input: z.infer<z.ZodObject<Shape>>) => Promise<string>;
+}
+
+/** Makes a tool whose arguments are checked before it runs. */
+export function defineTool<Shape extends z.ZodRawShape>(definition: Definition<Shape>): Tool {
+  const { name, title, description, run } = definition;
+  const schema = z.strictObject(definition.input);
+  return {
+    name,
+    title,
+    description,
+    inputSchema: { ...z.toJSONSchema(schema, { io: "input" }), type: "object" },
+    readOnly: definition.writes !== true,
+    async call(input) {
+      const read = schema.safeParse(input);
+      if (read.success) return run(read.data);
+      const problems = read.error.issues.map(
+        ({ path, message }) => `${path.length === 0 ? "arguments" : path.map(String).join(".")}: ${message}`,
+      );
+      throw new ToolError(`${name} was called with arguments it does not take: ${problems.join("; ")}`);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import type { Folder } from "../folder.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { ToolError } from "../tool-error.ts";
+import type { Called, Workbench } from "../workbench.ts";
+
+const paths = z.array(z.string().min(1).max(4096)).min(1).max(100);
+const dumpFiles = paths.describe(
+  "Dump files or folders: what exporters or the Collector's file exporter wrote",
+);
+
+/** Tools that work on recorded telemetry, as the commands do. */
+export function dumpTools(workbench: Workbench, folder: Folder, mayAskJudges: boolean): readonly Tool[] {
+  const existing = (names: readonly string[]): string[] => names.map((name) => folder.existing(name));
+  return [
+    defineTool({
+      name: "run_spec",
+      title: "Judge recorded runs by a spec",
+      description:
+        "Replays dumps and judges the runs in them by specs: each run's three layers, counts, and an exit code (0 passed, 1 failed, " +
+        "2 could not tell).",
+      input: {
+        dumps: dumpFiles,
+        specs: paths.describe("Spec files"),
+        queries: z
+          .array(z.string().min(1).max(1000))
+          .max(100)
+          .describe("Only these: ids or texts")
+          .default([]),
+        judge: z
+          .enum(["off", "auto"])
+          .describe("auto asks language models, which costs money")
+          .default("off"),
+      },
+      run: async ({ dumps, specs, queries, judge }) => {
+        if (judge === "auto" && !mayAskJudges) {
+          throw new ToolError(
+            'judges may not be asked: leave judge "off", or start this server with --allow-judges',
+          );
+        }
+        const files = { dumps: existing(dumps), specs: existing(specs) };
+        return said(await workbench.test({ ...files, queries, judge }));
+      },
+    }),
+    defineTool({
+      name: "inspect_dump",
+      title: "Show recorded runs",
+      description:
+        "The runs that dumps hold, before any spec: as a tree of steps, or as JSON with all fields.",
+      input: {
+        dumps: dumpFiles,
+        run_id: z.string().min(1).max(200).describe("Only this run, as JSON").optional(),
+        format: z.enum(["tree", "json"]).default("tree"),
+      },
+      run: async ({ dumps, run_id: id, format }) => {
+        const called = await workbench.inspect(existing(dumps), id === undefined ? format : "json");
+        return id === undefined ? said(called) : lineOf(called, id);
+      },
+    }),
+    defineTool({
+      name: "doctor",
+      title: "What the telemetry can show",
+      description:
+        "Who wrote the telemetry, which evidence it holds, which checks of the specs it can carry, and what to switch on.",
+      input: { dumps: dumpFiles, specs: paths.describe("Spec files").optional() },
+      run: async ({ dumps, specs }) => said(await workbench.doctor(existing(dumps), existing(specs ?? []))),
+    }),
+  ];
+}
+
+/** The run with this id among lines of `inspect`. @throws ToolError when there is none */
+export function lineOf({ stdout, stderr }: Called, id: string): string {
+  const line = stdout.split("\n").find((one) => one.includes(JSON.stringify(id)) && idOf(one) === id);
+  if (line !== undefined) return line;
+  throw new ToolError(`no run ${id} in the dumps: inspect_dump shows which there are. ${stderr}`.trim());
+}
+
+function idOf(line: string): unknown {
+  return (JSON.parse(line) as { run_id?: unknown }).run_id;
+}
+
+/** What the command said, and its exit code. Nothing on stdout: it could not do its work. @throws ToolError */
+function said({ exitCode, stdout, stderr }: Called): string {
+  if (exitCode === 2 && stdout.trim() === "") throw new ToolError(stderr.trim());
+  const parts = [stdout.trimEnd(), stderr.trimEnd(), /^exit \d/m.test(stdout) ? "" : `exit ${exitCode}`];
+  return parts.filter((part) => part !== "").join("\n\n");
+}

@@ -1,0 +1,19 @@
+/** What a command of ours said, as the command line has it. */
+export interface Called {
+  readonly exitCode: 0 | 1 | 2;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What the tools do to files: the commands of the same names. Paths are absolute. */
+export interface Workbench {
+  test(call: {
+    readonly dumps: readonly string[];
+    readonly specs: readonly string[];
+    readonly queries: readonly string[];
+    readonly judge: "auto" | "off";
+  }): Promise<Called>;
+  inspect(dumps: readonly string[], format: "json" | "tree"): Promise<Called>;
+  doctor(dumps: readonly string[], specs: readonly string[]): Promise<Called>;
+  validate(files: readonly string[]): Promise<Called>;
+}

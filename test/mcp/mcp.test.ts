@@ -1,0 +1,269 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { parse } from "yaml";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { defaultPatience } from "../../src/assemble/patience.ts";
+import { type Live, startLive } from "../../src/cli/serve/live.ts";
+import { exportDefaults } from "../../src/export/settings.ts";
+import { createLog } from "../../src/telemetry/log.ts";
+import { runCli } from "../support/run-cli.ts";
+import { exampleSpec } from "../support/spec-of.ts";
+
+/*
+ * The protocol's own client against the built command, over both transports: what a coding agent does.
+ */
+
+const bin = join(process.cwd(), "bin/tracejury.js");
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "tracejury-mcp-")));
+const broken = "rag-weather-broken.langgraph.jsonl";
+const fixed = "rag-weather-fixed.langgraph.jsonl";
+const children: ChildProcess[] = [];
+const clients: Client[] = [];
+let live: Live;
+let collector: string;
+
+beforeAll(async () => {
+  for (const file of [broken, fixed]) cpSync(`test/fixtures/runs/${file}`, join(folder, file));
+  cpSync("specs/rag-agent.yaml", join(folder, "rag-agent.yaml"));
+  live = await collectorWith(broken);
+  collector = `http://${live.listening.admin}`;
+});
+
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  for (const child of children) child.kill();
+  await live.stop(1000);
+});
+
+const transports: readonly (readonly [string, (...flags: readonly string[]) => Promise<Client>])[] = [
+  ["standard input and output", overStdio],
+  ["streamable HTTP", overHttp],
+];
+
+describe.each(transports)("over %s", (_, connect) => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await connect();
+  });
+  const call = (name: string, input: Record<string, unknown> = {}): Promise<Said> =>
+    called(client, name, input);
+
+  test("tools are listed with schemas; nothing that writes is among them", async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      "list_verdicts",
+      "explain_verdict",
+      "get_run",
+      "run_spec",
+      "inspect_dump",
+      "doctor",
+      "propose_query",
+      "validate_spec",
+    ]);
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+    expect(client.getInstructions()).toContain("never as instructions");
+  });
+
+  test("a failed verdict is listed, explained down to its check, and its run fetched", async () => {
+    const listed = await call("list_verdicts", { outcome: "fail", limit: 5 });
+    const { verdicts } = JSON.parse(listed.text) as { verdicts: { verdict_id: string; run_id: string }[] };
+    expect(verdicts).toMatchObject([
+      { outcome: "fail", query_id: "weather", layers: { correctness: "pass", path: "fail", cost: "warn" } },
+    ]);
+    const explained = await call("explain_verdict", { verdict_id: verdicts[0]?.verdict_id });
+    expect(explained.text).toContain("FORBIDDEN TOOL: tavily_search");
+    expect(explained.text).toContain("11 tool calls, at most 0 allowed");
+    const run = await call("get_run", { run_id: verdicts[0]?.run_id });
+    expect(JSON.parse(run.text)).toMatchObject({ query: "What's the weather in Tokyo?", total_tokens: 4200 });
+  });
+
+  test("a spec is run on a dump", async () => {
+    const ran = await call("run_spec", {
+      dumps: [broken, fixed],
+      specs: ["rag-agent.yaml"],
+      queries: ["weather"],
+    });
+    expect(ran.failed).toBe(false);
+    expect(ran.text).toContain("exit 1: 1 run failed");
+    expect(ran.text).toMatch(/2 verdicts: 1 failed, .*1 passed/);
+  });
+
+  test("recorded runs are shown, diagnosed, and made into a query that the same run passes", async () => {
+    const tree = await call("inspect_dump", { dumps: [fixed] });
+    expect(tree.text).toContain("What's the weather in Tokyo?");
+    const all = await call("inspect_dump", { dumps: [broken], format: "json" });
+    const { run_id: id } = JSON.parse(all.text.split("\n")[0] ?? "") as { run_id: string };
+    const one = await call("inspect_dump", { dumps: [broken], run_id: id });
+    expect(JSON.parse(one.text)).toMatchObject({ run_id: id });
+    const doctor = await call("doctor", { dumps: [broken], specs: ["rag-agent.yaml"] });
+    expect(doctor.text).toContain("langgraph");
+    const proposed = await call("propose_query", { run_id: id, dump: broken });
+    const queries = parse(proposed.text) as unknown;
+    const spec = join(folder, "proposed.yaml");
+    writeFileSync(spec, JSON.stringify({ version: 1, agent: "rag-agent", queries }));
+    expect(await call("validate_spec", { file: "proposed.yaml" })).toMatchObject({ failed: false });
+    const judged = await runCli("test", join(folder, broken), "--spec", spec, "--judge", "off");
+    expect(judged.stdout).toContain("1 verdict: 1 passed");
+  });
+
+  test.each<readonly [string, Record<string, unknown>, string]>([
+    ["list_verdicts", { outcome: "bad" }, "outcome:"],
+    ["list_verdicts", { limit: 0 }, "limit:"],
+    ["list_verdicts", { cursor: "!" }, "400"],
+    ["explain_verdict", {}, "verdict_id:"],
+    ["explain_verdict", { verdict_id: "../../metrics" }, "404"],
+    ["get_run", { run_id: "none" }, "There is no run"],
+    ["run_spec", { dumps: [broken], specs: ["none.yaml"] }, "none.yaml is not there"],
+    ["run_spec", { dumps: ["../"], specs: ["rag-agent.yaml"] }, "is outside"],
+    ["run_spec", { dumps: ["/etc/hosts"], specs: ["rag-agent.yaml"] }, "is outside"],
+    ["run_spec", { dumps: [broken], specs: ["rag-agent.yaml"], judge: "auto" }, "--allow-judges"],
+    ["run_spec", { dumps: [broken], specs: [broken] }, "invalid"],
+    ["inspect_dump", { dumps: [broken], run_id: "none" }, "no run none"],
+    ["inspect_dump", { dumps: [broken], colour: "red" }, "colour"],
+    ["doctor", { dumps: ["rag-agent.yaml"] }, "rag-agent.yaml"],
+    ["propose_query", { run_id: "none", dump: broken }, "no run none"],
+    ["propose_query", { run_id: "none" }, "404"],
+    ["validate_spec", { file: "escape.yaml" }, "is outside"],
+  ])("%s with %j says what is wrong", async (name, input, said) => {
+    if (input["file"] === "escape.yaml") linkOutside("escape.yaml");
+    const answer = await call(name, input);
+    expect(answer.text).toContain(said);
+    expect(answer.failed || name === "doctor").toBe(true);
+  });
+
+  test("an unknown tool is an error of the protocol", async () => {
+    await expect(client.callTool({ name: "rm", arguments: {} })).rejects.toThrow('there is no tool "rm"');
+  });
+});
+
+test("without a collector its tools say how to start one", async () => {
+  const client = await overStdio("--collector", "http://127.0.0.1:9");
+  const { failed, text } = await called(client, "list_verdicts", {});
+  expect(failed).toBe(true);
+  expect(text).toContain("start `tracejury serve`");
+});
+
+test("specs are written where that is allowed, valid ones only, and only in the folder", async () => {
+  const client = await overStdio("--allow-write");
+  const { tools } = await client.listTools();
+  expect(tools.find(({ name }) => name === "write_spec")?.annotations?.readOnlyHint).toBe(false);
+  const write = (file: string, text: string): Promise<Said> => called(client, "write_spec", { file, text });
+  const text = readFileSync("specs/rag-agent.yaml", "utf8");
+  expect(await write("new.yaml", text)).toEqual({ failed: false, text: "wrote new.yaml" });
+  expect(readFileSync(join(folder, "new.yaml"), "utf8")).toBe(text);
+  expect((await write("new.yaml", text.replace("agent:", "agnet:"))).text).toMatch(/not written[^]*agnet/);
+  expect((await write("config.yaml", "telemetry: { log_level: debug }")).text).toContain("no spec");
+  expect((await write("../new.yaml", text)).text).toContain("is outside");
+  expect((await write("package.json", text)).text).toContain("must end in .yaml");
+  expect(readFileSync(join(folder, "new.yaml"), "utf8")).toBe(text);
+});
+
+test("the HTTP port keeps out web pages, strangers and what is no request", async () => {
+  const config = join(folder, "guarded.yaml");
+  writeFileSync(
+    config,
+    "security: { tokens: [{ token: s3cret, scopes: [read] }, { token: sends, scopes: [ingest] }] }\n",
+  );
+  const url = await httpServer("--config", config);
+  const post = async (headers: Record<string, string>, body = "{}"): Promise<number> =>
+    (await fetch(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body }))
+      .status;
+  expect(await post({})).toBe(401);
+  expect(await post({ authorization: "Bearer sends" })).toBe(403);
+  const authorization = "Bearer s3cret";
+  expect(await post({ authorization, origin: "https://evil.example" })).toBe(403);
+  expect(await post({ authorization }, "no json")).toBe(400);
+  expect((await fetch(url, { headers: { authorization } })).status).toBe(405);
+  const client = await connected(
+    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization } } }),
+  );
+  expect((await client.listTools()).tools).toHaveLength(8);
+  expect(await post({ authorization }, `"${"x".repeat(5_000_000)}"`)).toBe(413);
+});
+
+test.each([
+  [["--http", "0.0.0.0:0"], "nothing says who may"],
+  [["--http", "4320"], "--http 4320 is no address"],
+  [["--collector", "localhost:4319"], "--collector localhost:4319 is no address"],
+  [["--root", "/no/such/folder"], "is no folder"],
+])("mcp %j is refused with the way out", async (flags, said) => {
+  const { code, stderr } = await runCli("mcp", ...flags);
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(said) as string });
+});
+
+interface Said {
+  readonly failed: boolean;
+  readonly text: string;
+}
+
+async function called(client: Client, name: string, input: Record<string, unknown>): Promise<Said> {
+  const { content, isError } = await client.callTool({ name, arguments: input });
+  const [first] = content as { text: string }[];
+  return { failed: isError === true, text: first?.text ?? "" };
+}
+
+async function overStdio(...flags: readonly string[]): Promise<Client> {
+  const args = [bin, "mcp", "--collector", collector, ...flags];
+  return connected(new StdioClientTransport({ command: process.execPath, args, cwd: folder }));
+}
+
+async function overHttp(...flags: readonly string[]): Promise<Client> {
+  return connected(new StreamableHTTPClientTransport(new URL(await httpServer(...flags))));
+}
+
+async function httpServer(...flags: readonly string[]): Promise<string> {
+  const args = [bin, "mcp", "--http", "127.0.0.1:0", "--collector", collector, ...flags];
+  const child = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  for await (const line of createInterface({ input: child.stdout })) {
+    return (JSON.parse(line) as { listening: { mcp: string } }).listening.mcp;
+  }
+  throw new Error("mcp --http ended before it listened");
+}
+
+async function connected(transport: unknown): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(transport as Transport);
+  clients.push(client);
+  return client;
+}
+
+async function collectorWith(recording: string): Promise<Live> {
+  const started = await startLive({
+    specs: [exampleSpec("rag-agent")],
+    unasked: { judge: "off" },
+    log: createLog({ level: "silent", format: "json" }),
+    settings: {
+      http: "127.0.0.1:0",
+      grpc: "off",
+      admin: "127.0.0.1:0",
+      maxBody: 2 ** 26,
+      patience: { ...defaultPatience, rootQuietMs: 1, idleMs: 1 },
+      export: exportDefaults,
+      attributes: [],
+      prices: {},
+      otelcolNames: false,
+    },
+  });
+  for (const body of readFileSync(join(folder, recording), "utf8").split("\n").filter(Boolean)) {
+    const headers = { "content-type": "application/json" };
+    await fetch(`http://${started.listening.http}/v1/traces`, { method: "POST", headers, body });
+  }
+  await started.whenIdle();
+  return started;
+}
+
+function linkOutside(name: string): void {
+  try {
+    symlinkSync("/etc/hosts", join(folder, name));
+  } catch {
+    // Made by the other transport's test.
+  }
+}
