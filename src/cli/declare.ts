@@ -194,6 +194,17 @@ export const declareValidate: Declare = (program, io, done) => {
     );
 };
 
+export const declareConfig: Declare = (program, io, done) => {
+  const config = program.command("config").description("the configuration: print");
+  withConfig(config.command("print"))
+    .description("the configuration as it takes effect: every value, where it is from, secrets masked")
+    .option("--format <format>", "yaml | json", choice("yaml", "json"), "yaml")
+    .addHelpText("after", example("tracejury config print --config tracejury.yaml --set receive.http=off"))
+    .action(async (options) =>
+      done(await (await import("./commands/config-print.ts")).configPrint(options, io)),
+    );
+};
+
 export const declareSchema: Declare = (program, io, done) => {
   program
     .command("schema")

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { configJsonSchema } from "../config/json-schema.ts";
+import { renderConfigReference } from "../config/reference.ts";
 import { checks } from "../evaluate/registry.ts";
 import { verdictJsonSchema } from "../render/verdict-schema.ts";
 import { specJsonSchema } from "../spec/json-schema.ts";
@@ -13,6 +14,7 @@ const generated: readonly (readonly [file: string, content: () => string])[] = [
   ["config/spec.schema.json", () => json(specJsonSchema(checks))],
   ["config/config.schema.json", () => json(configJsonSchema())],
   ["config/verdict.schema.json", () => json(verdictJsonSchema())],
+  ["docs/configuration.md", renderConfigReference],
   ["docs/telemetry.md", () => renderTelemetryReference(readFileSync("docs/telemetry.yaml", "utf8"))],
 ];
 

@@ -6,6 +6,7 @@ import {
   declareInspect,
   declareExportMetrics,
   declareReport,
+  declareConfig,
   declareSchema,
   declareServe,
   declareStrength,
@@ -75,6 +76,7 @@ function createProgram(io: Io, done: (code: ExitCode) => void): Command {
     declareInspect,
     declareDoctor,
     declareValidate,
+    declareConfig,
     declareSchema,
     declareMcp,
   ]) {

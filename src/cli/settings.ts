@@ -2,7 +2,7 @@ import { checks } from "../evaluate/registry.ts";
 import type { Config } from "../config/config.ts";
 import { fileReader } from "../config/file-reader.ts";
 import { findSpecs } from "../config/find-specs.ts";
-import { loadConfig } from "../config/load.ts";
+import { loadConfig, type LoadedConfig } from "../config/load.ts";
 import type { CompiledSpec } from "../spec/compiled.ts";
 import { renderProblem } from "../spec/document/frame.ts";
 import type { Problem } from "../spec/document/problem.ts";
@@ -23,10 +23,16 @@ export interface Settings {
 
 /** The configuration as files, flags and environment make it. Every problem is said on stderr; errors end the command. */
 export async function loadSettings(flags: ConfigFlags, io: Io): Promise<Settings> {
+  const { config, secrets } = await readConfig(flags, io);
+  return { config, secrets };
+}
+
+/** The same with everything that is known about where it is from. */
+export async function readConfig(flags: ConfigFlags, io: Io): Promise<Extract<LoadedConfig, { ok: true }>> {
   const loaded = loadConfig({ files: flags.config, set: flags.set, env: io.env, reader: fileReader });
   await sayProblems(loaded.problems, loaded.texts, io);
   if (!loaded.ok) throw new UserError("the configuration is invalid, see above");
-  return { config: loaded.config, secrets: loaded.secrets };
+  return loaded;
 }
 
 /** The specs that the values name, compiled, with what the configuration adds to them. Every problem of every file is said on stderr; errors end the command. */

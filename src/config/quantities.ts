@@ -23,6 +23,10 @@ const sizeUnits: Readonly<Record<string, number>> = {
 const durationForm = /^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/;
 const sizeForm = /^(\d+(?:\.\d+)?) ?([KMGT]i?B|B)$/;
 
+/** How the two look in a JSON Schema. */
+export const durationPattern = durationForm.source;
+export const sizePattern = sizeForm.source;
+
 /** `1h30m` in milliseconds; undefined when it is no duration. */
 export function parseDuration(text: string): number | undefined {
   if (!durationForm.test(text)) return undefined;

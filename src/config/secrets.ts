@@ -2,7 +2,7 @@ import type { DocumentNode } from "../spec/document/node.ts";
 
 const secretName = /key|token|secret|password|authorization|credential|cookie/i;
 
-/** Values that logs and prints must never show: all header values, and texts under a name that speaks of secrets. */
+/** Values that logs and prints must never show: all header values, texts under a name that speaks of secrets, passwords in addresses. */
 export function secretsOf(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): string[] {
   const found = new Set<string>();
   const visit = (node: DocumentNode, secret: boolean, inHeaders: boolean) => {
@@ -13,7 +13,11 @@ export function secretsOf(root: DocumentNode, replaced: ReadonlySet<DocumentNode
         const headers = inHeaders || key === "headers";
         visit(entry.node, headers || isSecret(key, entry.node), headers);
       }
-    } else if (secret && typeof node.value === "string" && node.value !== "") found.add(node.value);
+    } else if (typeof node.value === "string" && node.value !== "") {
+      if (secret) found.add(node.value);
+      const password = /^\w+:\/\/[^/@]*?:([^/]+)@/.exec(node.value)?.[1];
+      if (password !== undefined) found.add(password);
+    }
   };
   const isSecret = (key: string, node: DocumentNode) => {
     if (key.endsWith("_file")) return false;
