@@ -1,24 +1,16 @@
-import { join } from "node:path";
-import { type Config, DEFAULT_DATA_DIR } from "../../config/config.ts";
-import { JournalOpenError } from "../../journal/errors.ts";
-import { AddressError } from "../../receive/address.ts";
-import { EndpointError } from "../../export/otlp/endpoint.ts";
-import { attributesNeeded } from "../../match/where.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { colourTheme, plainTheme, type Theme } from "../../render/theme.ts";
 import { verdictLine } from "../../render/verdict-line.ts";
 import { createLog } from "../../telemetry/log.ts";
-import { ExitCode, UserError } from "../exit-code.ts";
+import { ExitCode } from "../exit-code.ts";
 import { type Io, wantsColour, write } from "../io.ts";
-import { demoPatience, demoSpecs, pointingLines, sendRecordings } from "../serve/demo.ts";
-import type { JournalSettings } from "../serve/journalling.ts";
+import { demoSettings, demoSpecs, pointingLines, sendRecordings } from "../serve/demo.ts";
+import { liveSettings, started } from "../serve/live-settings.ts";
 import { type Live, startLive } from "../serve/live.ts";
 import { assemblingLine } from "../serve/assembling-line.ts";
 import { stopSignal } from "../serve/stop-signal.ts";
 import { openReferences } from "../baseline/references.ts";
 import { openJudging } from "../engine/judging.ts";
-import { SecurityError } from "../../security/security-error.ts";
-import { StoreError } from "../../store/store-error.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../settings.ts";
 
 export interface ServeOptions extends ConfigFlags {
@@ -36,7 +28,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   const named = options.spec.length > 0 ? options.spec : demo ? demoSpecs() : config.specs;
   const specs = await loadSpecs(named, io, config);
   const theme = wantsColour(io.stderr, io.env) ? colourTheme : plainTheme;
-  const { logLevel, logFormat, otelcolNames } = config.telemetry;
+  const { logLevel, logFormat } = config.telemetry;
   const log = createLog({ level: logLevel, format: logFormat, secrets, stream: io.stderr });
   const watched = demo || io.stderr.isTTY;
   const judging = await openJudging({ config, mode: undefined, specs, sampleEnsemble: null, env: io.env });
@@ -48,25 +40,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   for (const problem of references.problems) log.warn(problem);
   const live = await started(() =>
     startLive({
-      settings: {
-        ...config.receive,
-        admin: config.admin,
-        security: config.security,
-        store: demo ? { ...config.store, mode: "memory" } : config.store,
-        memory: config.limits.memory,
-        patience: demo ? demoPatience(config.assemble) : config.assemble,
-        conversationIdleMs: config.conversationIdleMs,
-        export: config.export,
-        forward: {
-          destinations: config.forward,
-          dataDir: config.dataDir,
-          durability: config.journal.durability,
-        },
-        attributes: [...config.attributes, ...attributesNeeded(specs)],
-        prices: config.prices,
-        otelcolNames,
-        journal: demo ? null : journalSettings(config),
-      },
+      settings: demo ? demoSettings(liveSettings(config, specs)) : liveSettings(config, specs),
       specs,
       unasked: judging.unasked,
       userChecks: judging.userChecks,
@@ -87,24 +61,6 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   await live.stop(STOP_MS);
   await judging.close();
   return ExitCode.passed;
-}
-
-/** Errors that a person can mend by a setting are said as such. */
-async function started(start: () => Promise<Live>): Promise<Live> {
-  try {
-    return await start();
-  } catch (error) {
-    const mendable = [AddressError, EndpointError, JournalOpenError, SecurityError, StoreError].some(
-      (kind) => error instanceof kind,
-    );
-    if (mendable) throw new UserError((error as Error).message);
-    throw error;
-  }
-}
-
-function journalSettings({ dataDir, journal: { durability, budget } }: Config): JournalSettings | null {
-  if (durability === "memory") return null;
-  return { dir: join(dataDir, "journal"), durability, budget, mayYield: dataDir === DEFAULT_DATA_DIR };
 }
 
 function sayJudged({ run, verdicts, ambiguous }: JudgedRun, theme: Theme, io: Io): void {

@@ -2,7 +2,7 @@ import type { Called, Workbench } from "../../mcp/workbench.ts";
 import { ExitCode, UserError } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import type { ConfigFlags } from "../settings.ts";
-import { capturedIo } from "./captured-io.ts";
+import { capturedIo } from "../captured-io.ts";
 
 /** The commands, called in this process with streams of their own. */
 export function createWorkbench(

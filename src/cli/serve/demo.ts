@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Patience } from "../../assemble/patience.ts";
+import type { LiveSettings } from "./live.ts";
 
 /** The project's folder, seen from the built file. */
 const root = new URL("../../../../", import.meta.url);
@@ -19,9 +19,15 @@ export function demoSpecs(): string[] {
   return [fileURLToPath(new URL("specs/*.yaml", root))];
 }
 
-/** Shorter waits than in earnest: a newcomer wants to see something. */
-export function demoPatience(patience: Patience): Patience {
-  return { ...patience, rootQuietMs: 1_000, rootOpenMs: 4_000, idleMs: 20_000 };
+/** Shorter waits than in earnest, for a newcomer wants to see something; nothing is left behind on the disk. */
+export function demoSettings(settings: LiveSettings): LiveSettings {
+  const { patience, store } = settings;
+  return {
+    ...settings,
+    patience: { ...patience, rootQuietMs: 1_000, rootOpenMs: 4_000, idleMs: 20_000 },
+    ...(store === undefined ? {} : { store: { ...store, mode: "memory" } }),
+    journal: null,
+  };
 }
 
 /** Sends the recorded runs to our own receiver, one request a line, as their exporters did. Gives how many requests were taken. */

@@ -1,5 +1,5 @@
 import { Readable, Writable } from "node:stream";
-import type { Io } from "../io.ts";
+import type { Io } from "./io.ts";
 
 /** Text beyond this is not kept: whoever asked reads no more either. */
 const LONGEST = 16 * 2 ** 20;

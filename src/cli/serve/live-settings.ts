@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { type Config, DEFAULT_DATA_DIR } from "../../config/config.ts";
+import { EndpointError } from "../../export/otlp/endpoint.ts";
+import { JournalOpenError } from "../../journal/errors.ts";
+import { attributesNeeded } from "../../match/where.ts";
+import { AddressError } from "../../receive/address.ts";
+import { SecurityError } from "../../security/security-error.ts";
+import type { CompiledSpec } from "../../spec/compiled.ts";
+import { StoreError } from "../../store/store-error.ts";
+import { UserError } from "../exit-code.ts";
+import type { JournalSettings } from "./journalling.ts";
+import type { LiveSettings } from "./live.ts";
+
+/** What the configuration says of a collector that judges by these specs. */
+export function liveSettings(config: Config, specs: readonly CompiledSpec[]): LiveSettings {
+  return {
+    ...config.receive,
+    admin: config.admin,
+    security: config.security,
+    store: config.store,
+    memory: config.limits.memory,
+    patience: config.assemble,
+    conversationIdleMs: config.conversationIdleMs,
+    export: config.export,
+    forward: {
+      destinations: config.forward,
+      dataDir: config.dataDir,
+      durability: config.journal.durability,
+    },
+    attributes: [...config.attributes, ...attributesNeeded(specs)],
+    prices: config.prices,
+    otelcolNames: config.telemetry.otelcolNames,
+    journal: journalSettings(config),
+  };
+}
+
+function journalSettings({ dataDir, journal: { durability, budget } }: Config): JournalSettings | null {
+  if (durability === "memory") return null;
+  return { dir: join(dataDir, "journal"), durability, budget, mayYield: dataDir === DEFAULT_DATA_DIR };
+}
+
+/** Starts something; errors that a person can mend by a setting are said as such. @throws UserError */
+export async function started<Started>(start: () => Promise<Started>): Promise<Started> {
+  try {
+    return await start();
+  } catch (error) {
+    const mendable = [AddressError, EndpointError, JournalOpenError, SecurityError, StoreError].some(
+      (kind) => error instanceof kind,
+    );
+    if (mendable) throw new UserError((error as Error).message);
+    throw error;
+  }
+}

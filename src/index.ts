@@ -1,0 +1,17 @@
+/**
+ * The library: the collector and its engine, for programs. What the command line does is done by the same code.
+ *
+ * ```ts
+ * import { testDumps } from "tracejury";
+ * const { summary, verdicts } = await testDumps(["traces.jsonl"], { specs: ["specs/rag-agent.yaml"], judge: "off" });
+ * ```
+ */
+export { readRuns, type ReadRuns } from "./library/read-runs.ts";
+export { TracejuryError, type CommonOptions } from "./library/settings.ts";
+export { startCollector, type Collector, type CollectorOptions } from "./library/start-collector.ts";
+export { testDumps, type TestDumpsOptions } from "./library/test-dumps.ts";
+export type { AgentRun, ToolCall, Handoff, ModelCall } from "./model/run.ts";
+export type { Message } from "./model/message.ts";
+export type { Outcome, Layer } from "./model/outcome.ts";
+export type { CheckJson, LayerJson, ResultJson, SummaryJson, VerdictJson } from "./render/verdict-schema.ts";
+export { version } from "./version.ts";
