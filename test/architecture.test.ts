@@ -24,8 +24,10 @@ const core: Record<string, readonly string[]> = {
     "src/doctor",
     "src/baseline",
     "src/backtest",
+    "src/authoring",
   ],
   "src/backtest": ["src/model"],
+  "src/authoring": ["src/model", "src/assemble", "src/evaluate", "src/spec", "src/match"],
   "src/baseline": [
     "src/model",
     "src/evaluate",

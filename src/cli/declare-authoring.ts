@@ -30,3 +30,51 @@ export const declareBacktest: Declare = (program, io, done) => {
       done(await (await import("./commands/backtest.ts")).backtest(dumps, options, io)),
     );
 };
+
+export const declareInit: Declare = (program, io, done) => {
+  withConfig(program.command("init"))
+    .description("write a spec, a configuration and a CI workflow; the spec from recorded runs where given")
+    .option("--agent <name>", "the agent: of the spec, or which one of the recorded ones")
+    .option("--from <dump>", "dump whose runs the spec is made from; repeat for several", collect, [])
+    .option("--from-agentci <file>", "make the spec from AgentCI's file")
+    .option("--from-evalview <file>", "make it from EvalView's test cases, a file or a folder of them")
+    .option("--from-promptfoo <file>", "make it from a promptfoo configuration")
+    .option("--from-adk <file>", "make it from an ADK EvalSet")
+    .option("--from-agentevals <file>", "make it from reference trajectories of LangChain agentevals")
+    .option("--dir <dir>", "where the files go", ".")
+    .option("--force", "write files anew that are there already")
+    .addHelpText("after", example("tracejury init --from traces.jsonl"))
+    .action(async (options) => done(await (await import("./commands/init.ts")).init(options, io)));
+};
+
+export const declareCalibrate: Declare = (program, io, done) => {
+  withConfig(program.command("calibrate"))
+    .description("which budgets of a spec fit recorded runs, and which would")
+    .argument("<dump...>", "dump files, folders or globs; - reads standard input")
+    .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect, [])
+    .option("--write", "put the proposed limits into the specs")
+    .option("--format <format>", "console | json", choice("console", "json"), "console")
+    .addHelpText("after", example("tracejury calibrate traces.jsonl --spec specs/rag-agent.yaml"))
+    .action(async (dumps, options) =>
+      done(await (await import("./commands/calibrate.ts")).calibrate(dumps, options, io)),
+    );
+};
+
+export const declarePromote: Declare = (program, io, done) => {
+  withConfig(program.command("promote"))
+    .description("make a test of a run that went wrong: its telemetry, redacted, and a query for it")
+    .argument("<what...>", "dump files, or the id of a trace that a running serve has kept")
+    .requiredOption("--spec <file>", "the spec that gets the query")
+    .option(
+      "--run <id>",
+      "id of a run or trace in the dump: which one (the first that failed when not given)",
+    )
+    .option("--to <dir>", "where the dump goes (fixtures beside the spec when not given)")
+    .option("--redact <what>", "none | secrets | all", choice("none", "secrets", "all"), "secrets")
+    .option("--dry-run", "write nothing, show the query")
+    .option("--format <format>", "console | json", choice("console", "json"), "console")
+    .addHelpText("after", example("tracejury promote traces.jsonl --spec specs/rag-agent.yaml"))
+    .action(async (what, options) =>
+      done(await (await import("./commands/promote.ts")).promote(what, options, io)),
+    );
+};

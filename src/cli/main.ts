@@ -13,7 +13,7 @@ import {
   declareTest,
   declareValidate,
 } from "./declare.ts";
-import { declareBacktest } from "./declare-authoring.ts";
+import { declareBacktest, declareCalibrate, declareInit, declarePromote } from "./declare-authoring.ts";
 import { declareBaselines, declareDiff, declareSave } from "./declare-baselines.ts";
 import { declareMcp } from "./declare-mcp.ts";
 import { ExitCode, UserError } from "./exit-code.ts";
@@ -69,6 +69,9 @@ function createProgram(io: Io, done: (code: ExitCode) => void): Command {
     declareBaselines,
     declareDiff,
     declareBacktest,
+    declareCalibrate,
+    declarePromote,
+    declareInit,
     declareReport,
     declareExportMetrics,
     declareJudgeAudit,

@@ -1,0 +1,34 @@
+import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+
+/** A spec's text with one more query at the end of its list, all else as it was; null where the list is not written line by line. */
+export function appendQuery(text: string, write: (indent: number) => string): string | null {
+  const counter = new LineCounter();
+  const document = parseDocument(text, { lineCounter: counter });
+  const root = document.contents;
+  if (document.errors.length > 0 || !isMap(root)) return null;
+  const pair = root.items.find(({ key }) => isScalar(key) && key.value === "queries");
+  const list = pair?.value;
+  if (!isSeq(list) || list.flow === true || list.range == null) return null;
+  const last = list.items.at(-1) as { readonly range?: readonly [number, number, number] } | undefined;
+  const end = last?.range?.[1];
+  if (end === undefined) return null;
+  const indent = counter.linePos(list.range[0]).col - 1;
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const block = write(indent).replaceAll("\n", eol);
+  // The end of an item may lie behind the line feed that ends it, or before it.
+  const before = text.slice(0, end).trimEnd();
+  const after = text.slice(before.length).replace(/^[^\S\r\n]*\r?\n?/, "");
+  return `${before}${eol}${eol}${block}${after}`;
+}
+
+/** A spec's text with numbers of a query changed or added in place; null where that cannot be done. */
+export function setLimits(
+  text: string,
+  queryAt: number,
+  limits: readonly { readonly layer: "path" | "cost"; readonly key: string; readonly value: number }[],
+): string | null {
+  const document = parseDocument(text, { keepSourceTokens: true });
+  if (document.errors.length > 0) return null;
+  for (const { layer, key, value } of limits) document.setIn(["queries", queryAt, layer, key], value);
+  return document.toString({ lineWidth: 0, flowCollectionPadding: text.includes("{ ") });
+}

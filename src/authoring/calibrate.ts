@@ -1,0 +1,58 @@
+import type { AgentRun } from "../model/run.ts";
+import type { CompiledQuery, CompiledSpec } from "../spec/compiled.ts";
+import { type Budget, budgetKeys, limitFor, observe } from "./observed.ts";
+
+/** One limit of a query beside what was seen. */
+export interface CalibratedLimit {
+  readonly key: Budget;
+  /** As written; null when it is not. */
+  readonly written: number | null;
+  readonly observed: number | null;
+  /** With headroom; null where nothing was seen. */
+  readonly proposed: number | null;
+  /** `tight`: runs exceed it or use it up. `loose`: four times what was seen, or more. `missing`: not written. */
+  readonly fit: "fits" | "tight" | "loose" | "missing" | "unknown";
+}
+
+export interface CalibratedQuery {
+  readonly spec: string;
+  readonly queryId: string;
+  /** Runs that were looked at: well ended ones, where there are any. */
+  readonly runs: number;
+  readonly limits: readonly CalibratedLimit[];
+}
+
+const LOOSE = 4;
+
+/** Which budgets fit the runs of a query. */
+export function calibrate(
+  spec: CompiledSpec,
+  query: CompiledQuery,
+  runs: readonly AgentRun[],
+): CalibratedQuery {
+  const { most, runs: count } = observe(runs);
+  return {
+    spec: spec.name,
+    queryId: query.id,
+    runs: count,
+    limits: budgetKeys.map((key) => {
+      const layer = key === "max_tool_calls" ? "path" : "cost";
+      const value = query.settings[layer][key];
+      const written = typeof value === "number" ? value : null;
+      return {
+        key,
+        written,
+        observed: most[key],
+        proposed: limitFor(key, most[key]),
+        fit: fitOf(written, most[key]),
+      };
+    }),
+  };
+}
+
+function fitOf(written: number | null, observed: number | null): CalibratedLimit["fit"] {
+  if (observed === null) return "unknown";
+  if (written === null) return "missing";
+  if (observed >= written && !(observed === 0 && written === 0)) return "tight";
+  return written >= observed * LOOSE && observed > 0 ? "loose" : "fits";
+}

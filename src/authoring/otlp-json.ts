@@ -1,0 +1,101 @@
+import type { Trace } from "../assemble/trace.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../model/json.ts";
+import type { AttributesView, LogView, SpanView } from "../model/span-view.ts";
+
+/**
+ * A trace as an OTLP/JSON request for its spans, and one for its log records where it has any. `edit`
+ * may change texts on the way.
+ */
+export function otlpJsonOf(trace: Trace, edit: (value: JsonValue) => JsonValue): readonly JsonObject[] {
+  const logs = [...trace.looseLogs, ...trace.spans.flatMap((span) => span.logs)];
+  const spans = grouped(trace.spans, edit, (span) => spanJson(span, edit), "spans");
+  const requests: JsonObject[] = [{ resourceSpans: spans }];
+  if (logs.length > 0) {
+    requests.push({
+      resourceLogs: grouped(logs, edit, (log) => logJson(log, trace.traceId, edit), "logRecords"),
+    });
+  }
+  return requests;
+}
+
+type Edit = (value: JsonValue) => JsonValue;
+type Item = { readonly resource: AttributesView; readonly scopeName: string; readonly scopeVersion?: string };
+
+/** Items of one resource and scope stand together, in their order. */
+function grouped<One extends Item>(
+  items: readonly One[],
+  edit: Edit,
+  json: (item: One) => JsonObject,
+  name: "spans" | "logRecords",
+): JsonObject[] {
+  const groups = new Map<string, { resource: JsonValue; scope: JsonObject; items: JsonObject[] }>();
+  for (const item of items) {
+    const resource = { attributes: attributesJson(item.resource, edit) };
+    const scope = { name: item.scopeName, version: item.scopeVersion ?? "" };
+    const key = JSON.stringify([resource, scope]);
+    const group = groups.get(key) ?? { resource, scope, items: [] as JsonObject[] };
+    groups.set(key, group);
+    group.items.push(json(item));
+  }
+  const inner = name === "spans" ? "scopeSpans" : "scopeLogs";
+  return [...groups.values()].map(({ resource, scope, items: own }) => ({
+    resource,
+    [inner]: [{ scope, [name]: own }],
+  }));
+}
+
+function spanJson(span: SpanView, edit: Edit): JsonObject {
+  return {
+    traceId: span.traceId,
+    spanId: span.spanId,
+    ...(span.parentSpanId === undefined ? {} : { parentSpanId: span.parentSpanId }),
+    flags: span.flags ?? 0,
+    name: span.name,
+    kind: span.kind,
+    startTimeUnixNano: nanoseconds(span.startUnixMs),
+    endTimeUnixNano: nanoseconds(span.endUnixMs),
+    attributes: attributesJson(span, edit),
+    droppedAttributesCount: span.droppedAttributes,
+    events: span.events.map((event) => ({
+      name: event.name,
+      timeUnixNano: nanoseconds(event.timeUnixMs),
+      attributes: attributesJson(event, edit),
+    })),
+    links: span.links.map(({ traceId, spanId }) => ({ traceId, spanId })),
+    status: { code: span.status, message: edit(span.statusMessage) },
+  };
+}
+
+function logJson(log: LogView, traceId: string, edit: Edit): JsonObject {
+  return {
+    timeUnixNano: nanoseconds(log.timeUnixMs),
+    severityNumber: log.severityNumber,
+    eventName: log.eventName,
+    ...(log.body === undefined ? {} : { body: anyValue(edit(log.body)) }),
+    attributes: attributesJson(log, edit),
+    traceId,
+    ...(log.spanId === undefined ? {} : { spanId: log.spanId }),
+  };
+}
+
+function attributesJson(view: AttributesView, edit: Edit): JsonObject[] {
+  return [...new Set(view.keys())].map((key) => ({ key, value: anyValue(edit(view.named(key) ?? null)) }));
+}
+
+function anyValue(value: JsonValue): JsonObject {
+  if (typeof value === "string") return { stringValue: value };
+  if (typeof value === "boolean") return { boolValue: value };
+  if (typeof value === "number")
+    return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  if (isArray(value)) return { arrayValue: { values: value.map(anyValue) } };
+  if (!isObject(value)) return {};
+  return {
+    kvlistValue: { values: Object.entries(value).map(([key, inner]) => ({ key, value: anyValue(inner) })) },
+  };
+}
+
+/** Exact for every time that a double holds. */
+function nanoseconds(ms: number): string {
+  const whole = Math.floor(ms);
+  return String(BigInt(whole) * 1_000_000n + BigInt(Math.round((ms - whole) * 1_000_000)));
+}

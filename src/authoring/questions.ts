@@ -1,0 +1,50 @@
+import { foldAgentName } from "../match/agent-name.ts";
+import { normaliseText } from "../match/normalise.ts";
+import type { AgentRun } from "../model/run.ts";
+
+/** Runs of one agent that were asked the same. */
+export interface Question {
+  readonly text: string;
+  readonly runs: readonly AgentRun[];
+}
+
+export interface AgentQuestions {
+  readonly agent: string;
+  readonly questions: readonly Question[];
+}
+
+export interface Questions {
+  readonly agents: readonly AgentQuestions[];
+  /** Runs of which the telemetry does not tell the question. */
+  readonly unknown: number;
+}
+
+/** Groups runs by agent, then by what was asked, both in the order of their first run. */
+export function questionsOf(runs: readonly AgentRun[]): Questions {
+  const sorted = [...runs].sort((a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
+  const agents = new Map<
+    string,
+    { agent: string; questions: Map<string, { text: string; runs: AgentRun[] }> }
+  >();
+  let unknown = 0;
+  for (const run of sorted) {
+    const text = run.query?.trim() ?? "";
+    if (text === "") {
+      unknown++;
+      continue;
+    }
+    const agent = run.agent ?? run.service ?? "agent";
+    const known = agents.get(foldAgentName(agent)) ?? { agent, questions: new Map() };
+    agents.set(foldAgentName(agent), known);
+    const question = known.questions.get(normaliseText(text)) ?? { text, runs: [] };
+    known.questions.set(normaliseText(text), question);
+    question.runs.push(run);
+  }
+  return {
+    agents: [...agents.values()].map(({ agent, questions }) => ({
+      agent,
+      questions: [...questions.values()],
+    })),
+    unknown,
+  };
+}

@@ -1,0 +1,103 @@
+import { stringify } from "yaml";
+import type { JsonObject, JsonValue } from "../model/json.ts";
+import { assignIds } from "../spec/ids.ts";
+import type { AgentQuestions, Question } from "./questions.ts";
+import { budgetKeys, limitFor, observe, type Observed } from "./observed.ts";
+
+/** A query as it is proposed: its keys, and remarks that stand above it. */
+export interface ProposedQuery {
+  readonly query: JsonObject;
+  readonly remarks: readonly string[];
+}
+
+/** A spec from what recorded runs did. Nothing is said about answers: what is right only a person knows. */
+export function proposeSpec({ agent, questions }: AgentQuestions): string {
+  const ids = assignIds(questions.map(({ text }) => ({ id: undefined, text })));
+  return specText(
+    agent,
+    questions.map((question, at) => proposeQuery(question, ids[at] ?? `query-${at + 1}`)),
+    [
+      `Proposed from ${questions.reduce((sum, { runs }) => sum + runs.length, 0)} recorded runs: look through every limit, and say what right answers hold.`,
+    ],
+  );
+}
+
+/** A whole spec file. */
+export function specText(
+  agent: string,
+  queries: readonly ProposedQuery[],
+  remarks: readonly string[],
+): string {
+  const head = remarks.flatMap((remark) => wrapped(remark)).map((line) => `# ${line}`);
+  const root = `${head.join("\n")}\nversion: 1\n${stringify({ agent })}queries:\n`;
+  return root + queries.map((query) => queryText(query, 2)).join("\n");
+}
+
+/** One query as an item of `queries`, `indent` spaces in. */
+export function queryText({ query, remarks }: ProposedQuery, indent: number): string {
+  const lines = [
+    ...remarks.map((remark) => `# ${oneLine(remark)}`),
+    ...stringify([query], { lineWidth: 0 }).trimEnd().split("\n"),
+  ];
+  return `${lines.map((line) => (line === "" ? "" : " ".repeat(indent) + line)).join("\n")}\n`;
+}
+
+export function proposeQuery({ text, runs }: Question, id: string): ProposedQuery {
+  const observed = observe(runs);
+  return {
+    query: { id, query: text, ...correctness(), ...path(observed), ...cost(observed) },
+    remarks: [`Seen ${runs.length === 1 ? "once" : `${runs.length} times`}${answerRemark(runs)}`],
+  };
+}
+
+/** Left to the author; the empty block shows where it goes. */
+function correctness(): JsonObject {
+  return {};
+}
+
+function answerRemark(runs: Question["runs"]): string {
+  const answer = runs.find((run) => run.answer !== null && run.answer !== "")?.answer ?? null;
+  if (answer === null) return "";
+  return `; add correctness.expected_in_answer: an answer was ${JSON.stringify(oneLine(answer, 100))}`;
+}
+
+function path(observed: Observed): JsonObject {
+  const calls = limitFor("max_tool_calls", observed.most.max_tool_calls);
+  const block: Record<string, JsonValue> = {
+    ...(observed.toolsOfAll.length > 0 ? { expected_tools: observed.toolsOfAll } : {}),
+    ...(calls === null ? {} : { max_tool_calls: calls }),
+    ...(observed.mostLoops === null ? {} : { max_loops: observed.mostLoops }),
+    ...(observed.handoffsOfAll.length === 1 ? { expected_handoff: observed.handoffsOfAll[0] ?? "" } : {}),
+    ...(observed.handoffsOfAll.length > 1 ? { expected_handoffs: observed.handoffsOfAll } : {}),
+  };
+  return Object.keys(block).length === 0 ? {} : { path: block };
+}
+
+function cost({ most }: Observed): JsonObject {
+  const entries = budgetKeys.flatMap((key) => {
+    const limit = key === "max_tool_calls" ? null : limitFor(key, most[key]);
+    return limit === null || limit === 0 ? [] : [[key, limit] as const];
+  });
+  return entries.length === 0 ? {} : { cost: Object.fromEntries(entries) };
+}
+
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]+/g;
+
+function oneLine(text: string, longest = 400): string {
+  const line = text.replace(CONTROL, " ").trim();
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
+}
+
+const WIDTH = 100;
+
+function wrapped(text: string): readonly string[] {
+  const lines = [""];
+  for (const word of oneLine(text, 2000).split(" ")) {
+    const last = lines.length - 1;
+    const longer = `${lines[last] ?? ""} ${word}`.trim();
+    if (longer.length > WIDTH) lines.push(word);
+    else lines[last] = longer;
+  }
+  return lines;
+}

@@ -1,0 +1,162 @@
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { appendQuery } from "../../src/authoring/append-query.ts";
+import { limitFor } from "../../src/authoring/observed.ts";
+import { resultSchema } from "../../src/render/verdict-schema.ts";
+import { runCli } from "../support/run-cli.ts";
+
+const runs = "test/fixtures/runs";
+const broken = `${runs}/rag-weather-broken.langgraph.jsonl`;
+let dir = "";
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "authoring-"));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+describe("init", () => {
+  test("makes a spec for each recorded agent, which the recorded runs pass", async () => {
+    expect((await runCli("init", "--from", runs, "--dir", dir)).code).toBe(0);
+    expect(readdirSync(join(dir, "specs"))).toEqual(["dev-agent.yaml", "rag-agent.yaml", "triageagent.yaml"]);
+    const { code, stdout } = await runCli(
+      "test",
+      runs,
+      "--spec",
+      join(dir, "specs", "*.yaml"),
+      "--format",
+      "json",
+    );
+    expect(code).toBe(0);
+    expect(resultSchema.parse(JSON.parse(stdout)).summary).toMatchObject({
+      total: 14,
+      passed: 14,
+      missing: 0,
+      unmatched: 0,
+    });
+  });
+
+  test("leaves what is there alone, and everything it writes is valid", async () => {
+    writeFileSync(join(dir, "tracejury.yaml"), "specs: [mine.yaml]\n");
+    const { code, stdout } = await runCli("init", "--agent", "my agent", "--dir", dir);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/kept .*tracejury\.yaml/);
+    expect(readFileSync(join(dir, "tracejury.yaml"), "utf8")).toBe("specs: [mine.yaml]\n");
+    expect(
+      (await runCli("validate", join(dir, "specs/my-agent.yaml"), join(dir, "tracejury.yaml"))).code,
+    ).toBe(0);
+    expect(readFileSync(join(dir, ".github/workflows/tracejury.yml"), "utf8")).toMatch(
+      /tracejury test --exec/,
+    );
+  });
+
+  test("can not make a spec of runs of other agents", async () => {
+    expect(await runCli("init", "--from", broken, "--agent", "nobody", "--dir", dir)).toMatchObject({
+      code: 2,
+    });
+  });
+});
+
+describe("promote", () => {
+  const wildcard =
+    "agent: rag-agent # ours\nqueries:\n  # the rest\n  - query: '*'\n    path: { forbidden_tools: [tavily_search] } # dear\n";
+
+  test("adds the failing question to the spec, comments kept, with a dump that fails the same way", async () => {
+    const spec = join(dir, "spec.yaml");
+    writeFileSync(spec, wildcard);
+    const { code, stdout } = await runCli("promote", broken, "--spec", spec, "--format", "json");
+    const { fixture, query_id: id, appended } = JSON.parse(stdout);
+    expect({ code, appended }).toEqual({ code: 0, appended: true });
+    expect(readFileSync(spec, "utf8").startsWith(wildcard)).toBe(true);
+
+    const replayed = await runCli("test", fixture, "--spec", spec, "--query", id, "--format", "json");
+    expect(replayed.code).toBe(1);
+    const original = await runCli("inspect", broken, "--format", "json");
+    const promoted = await runCli("inspect", fixture, "--format", "json");
+    expect(JSON.parse(promoted.stdout)).toEqual(JSON.parse(original.stdout));
+  });
+
+  test("writes the dump only where the spec has the question already; --dry-run writes nothing", async () => {
+    const spec = join(dir, "rag.yaml");
+    copyFileSync("specs/rag-agent.yaml", spec);
+    await runCli("promote", broken, "--spec", spec, "--dry-run");
+    expect(readdirSync(dir)).toEqual(["rag.yaml"]);
+    const { stdout } = await runCli("promote", broken, "--spec", spec);
+    expect(stdout).toMatch(/has a query for it already: weather/);
+    expect(readFileSync(spec, "utf8")).toBe(readFileSync("specs/rag-agent.yaml", "utf8"));
+  });
+
+  test("says when there is nothing to promote", async () => {
+    const fixed = `${runs}/rag-weather-fixed.langgraph.jsonl`;
+    expect(await runCli("promote", fixed, "--spec", "specs/rag-agent.yaml")).toMatchObject({
+      code: 2,
+      stdout: "",
+    });
+  });
+});
+
+test("calibrate says which budgets fit, and writes those that do not, comments kept", async () => {
+  const spec = join(dir, "spec.yaml");
+  writeFileSync(
+    spec,
+    `agent: rag-agent
+queries:
+  - id: install # the first
+    query: "How do I install AgentCI?"
+    path: { max_tool_calls: 3 }
+    cost:
+      max_total_tokens: 100 # too few
+      max_llm_calls: 100
+`,
+  );
+  const words = ["calibrate", `${runs}/rag-install.langgraph.jsonl`, "--spec", spec];
+  const { code, stdout } = await runCli(...words, "--format", "json", "--write");
+  expect(code).toBe(0);
+  const fits = JSON.parse(stdout).queries[0].limits.map(({ key, fit }: { key: string; fit: string }) => [
+    key,
+    fit,
+  ]);
+  expect(Object.fromEntries(fits)).toEqual({
+    max_tool_calls: "fits",
+    max_llm_calls: "loose",
+    max_total_tokens: "tight",
+    max_cost_usd: "missing",
+    max_latency_ms: "missing",
+  });
+  expect(readFileSync(spec, "utf8")).toMatch(/# the first[\s\S]*max_total_tokens: 1400 # too few/);
+  const again = await runCli(...words, "--format", "json");
+  expect(JSON.parse(again.stdout).queries[0].limits.every(({ fit }: { fit: string }) => fit === "fits")).toBe(
+    true,
+  );
+});
+
+test.each([
+  ["max_tool_calls", 3, 5],
+  ["max_llm_calls", 2, 3],
+  ["max_total_tokens", 2111, 4300],
+  ["max_cost_usd", 0.00073, 0.0015],
+  ["max_latency_ms", 5000, 10_000],
+] as const)("%s above %d is %d", (key, most, limit) => {
+  expect(limitFor(key, most)).toBe(limit);
+});
+
+test.each([
+  [
+    "a list at the margin",
+    "queries:\n- query: a\n\n# the end\n",
+    "queries:\n- query: a\n\n- query: b\n\n# the end\n",
+  ],
+  ["no line feed at the end", "queries:\n  - query: a", "queries:\n  - query: a\n\n  - query: b\n"],
+  [
+    "keys behind the list",
+    "queries:\n  - query: a\nagent: x\n",
+    "queries:\n  - query: a\n\n  - query: b\nagent: x\n",
+  ],
+])("a query is added to %s", (_, before, after) => {
+  expect(appendQuery(before, (indent) => `${" ".repeat(indent)}- query: b\n`)).toBe(after);
+});
+
+test("nothing is added where the list is not written line by line", () => {
+  expect(appendQuery("queries: [{ query: a }]\n", () => "")).toBeNull();
+  expect(appendQuery("agent: a\n", () => "")).toBeNull();
+});
