@@ -44,7 +44,9 @@ function queryOf(test: Source, left: string[]): JsonObject {
     else if (type === "output_contains") add(correctness, "expected_in_answer", value);
     else if (type === "output_not_contains") add(correctness, "not_in_answer", value);
     else if (type === "llm_judge")
-      add(correctness, "llm_judge", { rule: assertion.text("rule") ?? String(value) });
+      add(correctness, "llm_judge", {
+        rule: assertion.text("rule") ?? (typeof value === "string" ? value : JSON.stringify(value)),
+      });
     else if (type === "cost_under" && typeof value === "number") cost["max_cost_usd"] = value;
     else if (type === "steps_under" && typeof value === "number") path["max_tool_calls"] = value;
     else if (type === "handoff_target" && typeof value === "string") path["expected_handoff"] = value;

@@ -64,7 +64,7 @@ function queryOf(messages: readonly JsonObject[]): JsonObject | null {
 
 function roleOf(message: JsonObject): string {
   const role = message["role"] ?? message["type"];
-  return role === "human" ? "user" : role === "ai" ? "assistant" : String(role);
+  return role === "human" ? "user" : role === "ai" ? "assistant" : typeof role === "string" ? role : "";
 }
 
 function contentOf(message: JsonObject): string {

@@ -44,7 +44,7 @@ export function importSpec(kind: ImportKind, path: string, agent: string): Impor
   const remark = `Made from ${path}, a file of ${kind}.${imported.left.length > 0 ? ` Not carried over: ${imported.left.join("; ")}.` : ""}`;
   const name = imported.agent ?? agent;
   const text = specText(name, queries, [remark]);
-  const root = Object.entries(imported.root).map(([key, value]) => `${key}: ${String(value)}\n`);
+  const root = Object.entries(imported.root).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
   return {
     specs: [{ agent: name, text: text.replace(/^queries:$/m, `${root.join("")}queries:`) }],
     left: imported.left,

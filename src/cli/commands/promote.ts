@@ -155,8 +155,8 @@ function failingChecks({ layers: results }: Verdict): JsonObject {
   return Object.fromEntries(blocks);
 }
 
-function withoutHead({ id: _, query: __, ...rest }: JsonObject): JsonObject {
-  return rest;
+function withoutHead(query: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(query).filter(([key]) => key !== "id" && key !== "query"));
 }
 
 function rulesOf(redact: PromoteOptions["redact"]): readonly RedactionRule[] {
