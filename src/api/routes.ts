@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { Guard } from "../security/guard.ts";
 import { page } from "./page.ts";
+import { type PageFiles, viewPaths } from "./page-files.ts";
 import { notFound, type Problem, problemResponse } from "./problem.ts";
 import { refusal, refusalHeaders } from "./refusal.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -21,6 +22,8 @@ export interface RouteOptions {
   /** Further endpoints, of a store that can do more. */
   readonly archive?: ((now: () => number) => readonly Endpoint[]) | undefined;
   readonly now?: () => number;
+  /** The page that people look at; a plain table of verdicts when absent. */
+  readonly page?: PageFiles | undefined;
   /** All metrics as Prometheus text. */
   readonly metricsHandler: () => Promise<string>;
   readonly ready: () => Readiness;
@@ -65,7 +68,7 @@ export function createRoutes(options: RouteOptions): Hono {
   const endpoints = [...verdictEndpoints(store, now), ...(options.archive?.(now) ?? [])];
   serveEndpoints(app, endpoints);
   app.get("/api/v1/openapi.json", () => Response.json(openApi(endpoints, version)));
-  app.get("/", async () => page((await store.verdicts({}, 100, null))?.verdicts ?? []));
+  servePage(app, options);
   app.notFound((context) => {
     const { method } = context.req;
     if (method !== "GET" && method !== "HEAD")
@@ -82,6 +85,15 @@ export function createRoutes(options: RouteOptions): Hono {
     });
   });
   return app;
+}
+
+function servePage(app: Hono, { page: files, store }: RouteOptions): void {
+  if (files === undefined) {
+    app.get("/", async () => page((await store.verdicts({}, 100, null))?.verdicts ?? []));
+    return;
+  }
+  for (const path of viewPaths) app.get(path, () => files.index());
+  app.get("/ui/:name", (context) => files.file(context.req.param("name")) ?? context.notFound());
 }
 
 function readsOnly(method: string): Problem {

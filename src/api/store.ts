@@ -1,4 +1,4 @@
-import type { Outcome } from "../model/outcome.ts";
+import type { Layer, Outcome } from "../model/outcome.ts";
 
 /** Which verdicts are asked for; a field that is absent does not narrow. */
 export interface VerdictFilter {
@@ -51,10 +51,15 @@ export interface VerdictStore {
 }
 
 export interface RunFilter {
-  readonly outcome?: Outcome;
+  /** `none`: no query claims it. */
+  readonly outcome?: Outcome | "none";
   readonly agent?: string;
   readonly service?: string;
   readonly conversation?: string;
+  /** Id of a query that claims it. */
+  readonly query?: string;
+  /** A part of a model's name, in any case. */
+  readonly model?: string;
   readonly trace?: string;
   /** A part of the query, in any case. */
   readonly text?: string;
@@ -78,6 +83,16 @@ export interface RunSummary {
   readonly cost_usd: number | null;
   readonly models: readonly string[];
   readonly seen_unix_ms: number;
+  /** Newest revisions, in the order they were first judged. */
+  readonly verdicts: readonly VerdictSummary[];
+}
+
+export interface VerdictSummary {
+  readonly verdict_id: string;
+  readonly spec: string;
+  readonly query_id: string;
+  readonly outcome: Outcome;
+  readonly layers: Readonly<Record<Layer, Outcome>>;
 }
 
 /** The part of time that sums are made over, in whole hours; Unix milliseconds. */

@@ -2,7 +2,7 @@ import { traceBytes } from "../assemble/trace-bytes.ts";
 import type { Trace } from "../assemble/trace.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { JudgedRun } from "../pipeline/judge-run.ts";
-import { runJson } from "../render/run-json.ts";
+import { runDetailJson } from "../render/run-detail.ts";
 import { verdictJson } from "../render/verdict-json.ts";
 import type { JudgedRecord, RunRecord } from "./stored.ts";
 
@@ -35,7 +35,7 @@ export function judgedRecord(
 function runRecord(run: AgentRun): RunRecord {
   const { runId, traceIds, agent, service, conversationId, query, answer, complete } = run;
   const { startUnixMs, durationMs, totalTokens, costUsd, models } = run;
-  const json = JSON.stringify(runJson(run, true));
+  const json = JSON.stringify(runDetailJson(run));
   return {
     runId,
     traceIds,

@@ -1,6 +1,6 @@
-import type { Page, RunFilter, RunSummary, Telemetry, UnjudgedRun } from "../api/store.ts";
+import type { Page, RunFilter, RunSummary, Telemetry, UnjudgedRun, VerdictSummary } from "../api/store.ts";
 import { foldName } from "../evaluate/fold-name.ts";
-import type { Outcome } from "../model/outcome.ts";
+import { layers, type Outcome } from "../model/outcome.ts";
 import type { Database, Row, Value } from "./database.ts";
 import { numberOf } from "./cursor.ts";
 
@@ -25,7 +25,7 @@ export class RunReader {
     const rows = this.#database
       .prepare(`SELECT ${columns} FROM runs WHERE seq < ? AND seq >= ? ${sql} ORDER BY seq DESC LIMIT ?`)
       .all(below, floor, ...values, limit + 1);
-    const items = rows.slice(0, limit).map(summaryOf);
+    const items = this.#withVerdicts(rows.slice(0, limit));
     if (rows.length > limit) return { items, next: Number(rows[limit - 1]?.["seq"]).toString(36) };
     return { items, next: floor > this.#bound("min") ? floor.toString(36) : null };
   }
@@ -60,6 +60,22 @@ export class RunReader {
     return { items, next: rows.length > limit ? Number(rows[limit - 1]?.["seq"]).toString(36) : null };
   }
 
+  #withVerdicts(rows: readonly Row[]): RunSummary[] {
+    const verdicts = new Map<unknown, VerdictSummary[]>();
+    const of = this.#database
+      .prepare(
+        `SELECT run_id, verdict_id, spec, query_id, outcome, ${layers.map((layer) => `json_extract(json, '$.layers.${layer}.outcome') AS ${layer}`).join(", ")}
+         FROM verdicts WHERE latest = 1 AND run_id IN (SELECT value FROM json_each(?)) ORDER BY seq`,
+      )
+      .all(JSON.stringify(rows.map((row) => row["run_id"])));
+    for (const row of of) {
+      const some = verdicts.get(row["run_id"]);
+      if (some === undefined) verdicts.set(row["run_id"], [verdictSummaryOf(row)]);
+      else some.push(verdictSummaryOf(row));
+    }
+    return rows.map((row) => summaryOf(row, verdicts.get(row["run_id"]) ?? []));
+  }
+
   #bound(which: "max" | "min"): number {
     return Number(this.#database.prepare(`SELECT ${which}(seq) AS seq FROM runs`).get()?.["seq"] ?? 0);
   }
@@ -73,7 +89,10 @@ function conditions(filter: RunFilter): { readonly sql: string; readonly values:
     parts.push(`AND ${sql}`);
     values.push(value);
   };
-  add("outcome = ?", filter.outcome);
+  if (filter.outcome === "none") parts.push("AND outcome IS NULL");
+  else add("outcome = ?", filter.outcome);
+  add("run_id IN (SELECT run_id FROM verdicts WHERE query_id = ? AND latest = 1)", filter.query);
+  add("instr(lower(models), ?) > 0", filter.model?.toLowerCase());
   add("agent_folded = ?", filter.agent === undefined ? undefined : foldName(filter.agent));
   add("service = ?", filter.service);
   add("conversation_id = ?", filter.conversation);
@@ -84,7 +103,7 @@ function conditions(filter: RunFilter): { readonly sql: string; readonly values:
   return { sql: parts.join(" "), values };
 }
 
-function summaryOf(row: Row): RunSummary {
+function summaryOf(row: Row, verdicts: readonly VerdictSummary[]): RunSummary {
   return {
     run_id: String(row["run_id"]),
     agent: text(row["agent"]),
@@ -99,6 +118,21 @@ function summaryOf(row: Row): RunSummary {
     cost_usd: number(row["cost_usd"]),
     models: JSON.parse(String(row["models"])) as string[],
     seen_unix_ms: Number(row["seen_ms"]),
+    verdicts,
+  };
+}
+
+function verdictSummaryOf(row: Row): VerdictSummary {
+  return {
+    verdict_id: String(row["verdict_id"]),
+    spec: String(row["spec"]),
+    query_id: String(row["query_id"]),
+    outcome: row["outcome"] as Outcome,
+    layers: {
+      correctness: row["correctness"] as Outcome,
+      path: row["path"] as Outcome,
+      cost: row["cost"] as Outcome,
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { outcomes } from "../../model/outcome.ts";
+import { layers, outcomes } from "../../model/outcome.ts";
 import { endpoint, type Endpoint } from "../endpoint.ts";
-import { agent, cursor, limit, moment, none, outcome, timesOf } from "../parameters.ts";
+import { agent, cursor, limit, moment, none, timesOf } from "../parameters.ts";
 import { badCursor, forgotten, notFound } from "../problem.ts";
 import type { Archive, Telemetry } from "../store.ts";
 import { defined } from "./verdicts.ts";
@@ -20,6 +20,15 @@ const summary = z.strictObject({
   cost_usd: z.number().nullable(),
   models: z.array(z.string()),
   seen_unix_ms: z.number().describe("When it was judged last"),
+  verdicts: z.array(
+    z.strictObject({
+      verdict_id: z.string(),
+      spec: z.string(),
+      query_id: z.string(),
+      outcome: z.enum(outcomes),
+      layers: z.record(z.enum(layers), z.enum(outcomes)),
+    }),
+  ),
 });
 
 const unjudged = z.strictObject({
@@ -50,10 +59,15 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
       path: "/api/v1/runs",
       summary: "Runs, newest first, judged or not",
       query: z.strictObject({
-        outcome: outcome.optional(),
+        outcome: z
+          .enum([...outcomes, "none"])
+          .describe("none: no query claims it")
+          .optional(),
         agent: agent.optional(),
         service: z.string().optional(),
         conversation: z.string().optional(),
+        query: z.string().describe("Id of a query that claims it").optional(),
+        model: z.string().describe("A part of a model's name").optional(),
         trace: z.string().optional(),
         text: z.string().min(1).max(200).describe("A part of the query; a page may be short").optional(),
         since: moment.optional(),

@@ -1,3 +1,5 @@
+import { fileURLToPath } from "node:url";
+import { readPageFiles } from "../../api/page-files.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { colourTheme, plainTheme, type Theme } from "../../render/theme.ts";
 import { verdictLine } from "../../render/verdict-line.ts";
@@ -42,6 +44,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
     startLive({
       settings: demo ? demoSettings(liveSettings(config, specs)) : liveSettings(config, specs),
       specs,
+      page: readPageFiles(fileURLToPath(new URL("../../../page", import.meta.url))),
       unasked: judging.unasked,
       userChecks: judging.userChecks,
       reference: references.reference,

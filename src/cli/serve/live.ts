@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Admin, createAdmin } from "../../api/admin.ts";
+import type { PageFiles } from "../../api/page-files.ts";
 import { createVerdictExporter } from "../../export/exporter.ts";
 import { otlpMetricReaders } from "../../export/otlp/metric-reader.ts";
 import type { ExportSettings } from "../../export/settings.ts";
@@ -75,6 +76,8 @@ export interface LiveSettings {
 }
 
 export interface LiveOptions {
+  /** What the admin port shows to people; a plain table when absent. */
+  readonly page?: PageFiles | undefined;
   readonly settings: LiveSettings;
   readonly specs: readonly CompiledSpec[];
   readonly unasked: Unasked;
@@ -256,6 +259,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     tls: security.adminTls,
     store: results.store,
     archive: results.endpoints,
+    page: options.page,
     metricsHandler: () => meter.prometheus(),
     ready: () => {
       const trouble = journalling?.trouble ?? null;

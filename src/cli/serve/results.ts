@@ -6,7 +6,7 @@ import type { VerdictStore } from "../../api/store.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
-import { runJson } from "../../render/run-json.ts";
+import { runDetailJson } from "../../render/run-detail.ts";
 import { verdictJson } from "../../render/verdict-json.ts";
 import { findDriver } from "../../store/database.ts";
 import { judgedRecord } from "../../store/judged-record.ts";
@@ -36,7 +36,10 @@ export interface Results {
 
 /** @throws StoreError when a file is asked for and cannot be used */
 export function openResults(settings: StoreSettings | undefined, log: Log): Results {
-  if (settings === undefined || settings.mode === "memory") return recentResults();
+  if (settings === undefined) return recentResults();
+  if (settings.mode === "memory") {
+    return findDriver() === undefined ? recentResults() : storedResults(inMemory(settings), log);
+  }
   if (settings.mode === "auto" && findDriver() === undefined) {
     log.warn(
       "there is no SQLite in this Node, and libsql is not installed: only the last verdicts are kept, in memory",
@@ -46,8 +49,19 @@ export function openResults(settings: StoreSettings | undefined, log: Log): Resu
   return storedResults(settings, log);
 }
 
+const MOST_IN_MEMORY = 128 * 2 ** 20;
+
+function inMemory(settings: StoreSettings): StoreSettings {
+  const { maxAgeMs, maxBytes } = settings.retention;
+  return {
+    ...settings,
+    path: ":memory:",
+    retention: { maxAgeMs, maxBytes: Math.min(maxBytes, MOST_IN_MEMORY) },
+  };
+}
+
 function recentResults(): Results {
-  const store = createRecentStore({ renderVerdict: verdictJson, renderRun: (run) => runJson(run) });
+  const store = createRecentStore({ renderVerdict: verdictJson, renderRun: runDetailJson });
   return {
     store,
     endpoints: undefined,

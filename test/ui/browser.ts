@@ -1,0 +1,16 @@
+import { existsSync } from "node:fs";
+import chromium from "@sparticuz/chromium";
+import { type Browser, chromium as playwright } from "playwright-core";
+
+const installed = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"];
+
+/** A headless Chromium: that of the machine, else the one that comes with the development dependencies. */
+export async function openBrowser(): Promise<Browser> {
+  const own = process.env["CHROMIUM_PATH"] ?? installed.find((path) => existsSync(path));
+  if (own !== undefined) return playwright.launch({ executablePath: own, args: quiet });
+  return playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: [...chromium.args.filter((flag) => !flag.startsWith("--single-process")), ...quiet],
+  });
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type PageFiles, readPageFiles } from "../../src/api/page-files.ts";
+import { defaultPatience } from "../../src/assemble/patience.ts";
+import { type Live, startLive } from "../../src/cli/serve/live.ts";
+import { exportDefaults } from "../../src/export/settings.ts";
+import type { StoreSettings } from "../../src/store/settings.ts";
+import { createLog } from "../../src/telemetry/log.ts";
+import { exampleSpec } from "../support/spec-of.ts";
+
+export const inMemory: StoreSettings = {
+  mode: "memory",
+  path: "",
+  telemetry: true,
+  retention: { maxAgeMs: 86_400_000, maxBytes: 2 ** 27 },
+  perSecond: 1_000,
+};
+
+/** The page as `npm run build` made it. */
+export function builtPage(): PageFiles {
+  const files = readPageFiles(fileURLToPath(new URL("../../dist/page", import.meta.url)));
+  if (files === undefined) throw new Error("the page is not built: run `npm run build` first");
+  return files;
+}
+
+export interface Served {
+  readonly live: Live;
+  /** Address of the page. */
+  readonly address: string;
+  /** Sends recordings and waits until their runs are listed. */
+  send(...recordings: readonly string[]): Promise<void>;
+}
+
+/** A collector with the example specs and the page, on free ports; traces close quickly. */
+export async function serve(store: StoreSettings = inMemory): Promise<Served> {
+  const live = await startLive({
+    specs: ["rag-agent", "dev-agent", "support-router"].map(exampleSpec),
+    unasked: { judge: "off" },
+    log: createLog({ level: "silent", format: "json" }),
+    page: builtPage(),
+    settings: {
+      http: "127.0.0.1:0",
+      grpc: "off",
+      admin: "127.0.0.1:0",
+      maxBody: 2 ** 26,
+      patience: { ...defaultPatience, rootQuietMs: 300, rootOpenMs: 600 },
+      export: exportDefaults,
+      attributes: [],
+      prices: {},
+      otelcolNames: false,
+      store,
+    },
+  });
+  const address = `http://${live.listening.admin}`;
+  const listed = async (): Promise<number> => {
+    const answer = await fetch(`${address}/api/v1/runs?limit=500`);
+    return ((await answer.json()) as { runs: unknown[] }).runs.length;
+  };
+  return {
+    live,
+    address,
+    async send(...recordings) {
+      const before = await listed();
+      for (const recording of recordings) await sendLines(`http://${live.listening.http}`, recording);
+      while ((await listed()) < before + recordings.length) await new Promise((next) => setTimeout(next, 50));
+    },
+  };
+}
+
+async function sendLines(endpoint: string, recording: string): Promise<void> {
+  const lines = readFileSync(`test/fixtures/runs/${recording}.jsonl`, "utf8").split("\n");
+  for (const body of lines.filter((line) => line !== "")) {
+    const headers = { "content-type": "application/json" };
+    await fetch(`${endpoint}/v1/traces`, { method: "POST", headers, body });
+  }
+}

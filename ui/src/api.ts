@@ -1,0 +1,87 @@
+import { type DependencyList, useEffect, useState } from "./hooks.ts";
+
+/** What the API answered instead of what was asked: what, why, and what to do. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly why: string;
+  readonly fix: string;
+
+  constructor(status: number, what: string, why: string, fix: string) {
+    super(what);
+    this.status = status;
+    this.why = why;
+    this.fix = fix;
+  }
+}
+
+const unreachable = new ApiError(
+  0,
+  "The collector does not answer.",
+  "It was stopped, or the network to it is down.",
+  "Start it again with `tracejury serve`; this page goes on by itself.",
+);
+
+/** Asks the API. @throws ApiError */
+export async function ask<T>(
+  path: string,
+  { parameters = {}, ...init }: RequestInit & { readonly parameters?: Readonly<Record<string, string>> } = {},
+): Promise<T> {
+  const given = Object.entries(parameters).filter(([, value]) => value !== "");
+  const query = given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
+  let response: Response;
+  try {
+    response = await fetch(`${path}${query}`, init);
+  } catch {
+    throw unreachable;
+  }
+  if (response.ok) return (await response.json()) as T;
+  throw await errorOf(response);
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  try {
+    const { error } = (await response.json()) as { error: { what: string; why: string; fix: string } };
+    return new ApiError(response.status, error.what, error.why, error.fix);
+  } catch {
+    return new ApiError(
+      response.status,
+      `The answer was ${response.status}.`,
+      "It says no more.",
+      "Try again.",
+    );
+  }
+}
+
+export function post<T>(path: string, body: object): Promise<T> {
+  return ask<T>(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+export type Loading<T> =
+  | { readonly state: "loading" }
+  | { readonly state: "failed"; readonly error: ApiError }
+  | { readonly state: "ready"; readonly value: T };
+
+/** What `load` gives, asked again when one of `on` changes; the last value stays until the next is there. */
+export function useLoaded<T>(load: () => Promise<T>, on: DependencyList): Loading<T> {
+  const [loading, setLoading] = useState<Loading<T>>({ state: "loading" });
+  useEffect(() => {
+    let wanted = true;
+    load().then(
+      (value) => wanted && setLoading({ state: "ready", value }),
+      (error: unknown) => {
+        if (!wanted) return;
+        const known =
+          error instanceof ApiError ? error : new ApiError(0, String(error), "", "Load the page again.");
+        setLoading({ state: "failed", error: known });
+      },
+    );
+    return () => {
+      wanted = false;
+    };
+  }, on);
+  return loading;
+}

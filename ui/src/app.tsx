@@ -1,0 +1,60 @@
+import { path } from "./route.ts";
+import { setTheme, theme, type Theme } from "./theme.ts";
+import { LiveView } from "./views/live.tsx";
+import { RunView } from "./views/run.tsx";
+
+const views = [{ path: "/", name: "Live" }];
+
+export function App() {
+  const at = path.value;
+  return (
+    <>
+      <a class="skip-link" href="#main">
+        Skip to content
+      </a>
+      <header class="top">
+        <a class="brand" href="/">
+          <img src={icon} alt="" width="24" height="24" /> Tracejury
+        </a>
+        <nav aria-label="Views">
+          {views.map(({ path: to, name }) => (
+            <a key={to} href={to} aria-current={isCurrent(to, at) ? "page" : undefined}>
+              {name}
+            </a>
+          ))}
+        </nav>
+        <ThemeChoice />
+      </header>
+      <main id="main">
+        <View at={at} />
+      </main>
+    </>
+  );
+}
+
+const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]")?.href;
+
+function isCurrent(to: string, at: string): boolean {
+  return to === at || (to === "/" && at.startsWith("/runs/"));
+}
+
+function View({ at }: { at: string }) {
+  if (at.startsWith("/runs/")) {
+    const id = decodeURIComponent(at.slice("/runs/".length));
+    return <RunView key={id} id={id} />;
+  }
+  return <LiveView />;
+}
+
+function ThemeChoice() {
+  return (
+    <label class="theme">
+      <span class="hidden">Colours</span>
+      <select value={theme.value} onChange={(event) => setTheme(event.currentTarget.value as Theme)}>
+        <option value="system">System colours</option>
+        <option value="light">Light</option>
+        <option value="dark">Dark</option>
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,71 @@
+import { dollars, grouped } from "../../src/evaluate/text.ts";
+import { duration } from "../../src/render/printable.ts";
+import type { JsonValue } from "./types.ts";
+
+/** What stands where nothing is known; never a zero. */
+export const unknown = "–";
+
+export function time(ms: number | null): string {
+  return ms === null ? unknown : duration(ms);
+}
+
+export function tokens(count: number | null): string {
+  return count === null ? unknown : `${grouped(count)} tokens`;
+}
+
+export function number(value: number | null, digits = 0): string {
+  return value === null ? unknown : grouped(Number(value.toFixed(digits)));
+}
+
+export function money(usd: number | null): string {
+  if (usd === null) return unknown;
+  return usd > 0 && usd < 0.000001 ? "< $0.000001" : dollars(usd);
+}
+
+export function percent(share: number | null): string {
+  return share === null ? unknown : `${(share * 100).toFixed(share === 0 || share === 1 ? 0 : 1)} %`;
+}
+
+/** `12 s ago`; a date when it is longer than a day. */
+export function ago(unixMs: number, nowMs: number): string {
+  const seconds = Math.max(0, Math.round((nowMs - unixMs) / 1000));
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
+  return moment(unixMs).slice(0, 16);
+}
+
+/** Local time as `2026-11-22 04:50:12`. */
+export function moment(unixMs: number): string {
+  const date = new Date(unixMs);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** JSON to read: a text as it is, anything else indented. JSON inside a text is unfolded. */
+export function pretty(value: JsonValue): string {
+  if (typeof value !== "string") return indented(value);
+  const text = value.trim();
+  if (!/^[[{]/.test(text)) return value;
+  try {
+    return indented(JSON.parse(text) as JsonValue);
+  } catch {
+    return value;
+  }
+}
+
+function indented(value: JsonValue): string {
+  const line = JSON.stringify(value);
+  return line.length <= 80 ? line : JSON.stringify(value, null, 2);
+}
+
+/** JSON on one line, cut. */
+export function brief(value: JsonValue, longest = 120): string {
+  const text = (typeof value === "string" ? value : JSON.stringify(value)).replace(/\s+/g, " ").trim();
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+}
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}

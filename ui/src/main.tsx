@@ -1,0 +1,9 @@
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { followLinks } from "./route.ts";
+import { applyTheme } from "./theme.ts";
+
+applyTheme();
+followLinks();
+const root = document.querySelector("#app");
+if (root !== null) render(<App />, root);

@@ -1,0 +1,33 @@
+import { useState } from "../hooks.ts";
+
+/** A text to take along, with a button that copies it. */
+export function Copyable({ text, label = "Copy" }: { text: string; label?: string }) {
+  const [done, setDone] = useState(false);
+  const copy = async (): Promise<void> => {
+    await copyText(text);
+    setDone(true);
+    setTimeout(() => setDone(false), 1500);
+  };
+  return (
+    <div class="copyable">
+      <pre tabIndex={0}>{text}</pre>
+      <button type="button" onClick={() => void copy()}>
+        {done ? "Copied" : label}
+      </button>
+    </div>
+  );
+}
+
+/** The clipboard is only there on secure addresses; elsewhere a selection is copied. */
+async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+}

@@ -1,0 +1,41 @@
+import { type Layer, layers, type Outcome, type VerdictJson } from "../types.ts";
+
+const glyphs: Readonly<Record<Outcome, string>> = {
+  pass: "✓",
+  warn: "▲",
+  fail: "✗",
+  error: "!",
+  incomplete: "?",
+  skip: "–",
+};
+
+/** An outcome as glyph and word; never by colour alone. */
+export function OutcomeMark({ outcome, small = false }: { outcome: Outcome | null; small?: boolean }) {
+  if (outcome === null) return <span class="mark none">○ {small ? "" : "not judged"}</span>;
+  return (
+    <span class={`mark ${outcome}`}>
+      <span aria-hidden="true">{glyphs[outcome]}</span>{" "}
+      {small ? <span class="hidden">{outcome}</span> : outcome}
+    </span>
+  );
+}
+
+const shortNames: Readonly<Record<Layer, string>> = { correctness: "answer", path: "path", cost: "cost" };
+
+/** The three layers of a verdict, side by side. */
+export function LayerMarks({ outcomes }: { outcomes: Readonly<Record<Layer, Outcome>> }) {
+  return (
+    <span class="layers">
+      {layers.map((layer) => (
+        <span key={layer} class={`layer ${outcomes[layer]}`} title={`${layer}: ${outcomes[layer]}`}>
+          <span aria-hidden="true">{glyphs[outcomes[layer]]}</span> {shortNames[layer]}
+          <span class="hidden"> {outcomes[layer]}</span>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+export function layerOutcomes({ layers: of }: VerdictJson): Record<Layer, Outcome> {
+  return { correctness: of.correctness.outcome, path: of.path.outcome, cost: of.cost.outcome };
+}

@@ -1,0 +1,174 @@
+import type { RunJson, SpanJson, StepJson, StepKind } from "../types.ts";
+
+/** A line of the waterfall. */
+export interface Row {
+  readonly key: string;
+  readonly kind: StepKind | "run" | "span";
+  /** The step of the run it shows; null for the run as a whole and for spans that are no step. */
+  readonly step: StepJson | null;
+  readonly spanId: string | null;
+  readonly name: string;
+  /** Depth in the tree of spans; 0 for steps. */
+  readonly depth: number;
+  readonly agent: string;
+  readonly startUnixMs: number | null;
+  readonly durationMs: number | null;
+  readonly error: string | null;
+  readonly tokens: number | null;
+  readonly costUsd: number | null;
+  /** Lanes by agent: where a hand-off leads. */
+  readonly to: string | null;
+}
+
+/** The run and its steps in order of time. `spans` fills in when a step without time of its own happened. */
+export function stepRows(run: RunJson, spans: readonly SpanJson[]): readonly Row[] {
+  const spanOf = new Map(spans.map((span) => [span.span_id, span]));
+  const steps = run.steps.map((step) =>
+    rowOf(run, step, step.span_id === null ? undefined : spanOf.get(step.span_id)),
+  );
+  const timed = steps.filter(({ startUnixMs }) => startUnixMs !== null);
+  const untimed = steps.filter(({ startUnixMs }) => startUnixMs === null);
+  timed.sort((a, b) => (a.startUnixMs ?? 0) - (b.startUnixMs ?? 0));
+  return [rootRow(run), ...timed, ...untimed];
+}
+
+function rootRow(run: RunJson): Row {
+  return {
+    key: "run",
+    kind: "run",
+    step: null,
+    spanId: run.root_span_id,
+    name: run.agent ?? "run",
+    depth: 0,
+    agent: run.agent ?? "agent",
+    startUnixMs: run.start_unix_ms,
+    durationMs: run.duration_ms,
+    error: run.status === "error" ? "the run ended with an error" : null,
+    tokens: run.total_tokens,
+    costUsd: run.cost_usd,
+    to: null,
+  };
+}
+
+function rowOf(run: RunJson, step: StepJson, span: SpanJson | undefined): Row {
+  const row = {
+    key: `${step.kind}-${step.index}`,
+    kind: step.kind,
+    step,
+    spanId: step.span_id,
+    depth: 0,
+    agent: run.agent ?? "agent",
+    startUnixMs: step.start_unix_ms ?? span?.start_unix_ms ?? null,
+    durationMs: span?.duration_ms ?? null,
+    error: null,
+    tokens: null,
+    costUsd: null,
+    to: null,
+  };
+  switch (step.kind) {
+    case "model": {
+      const call = run.llm[step.index];
+      if (call === undefined) return { ...row, name: "model" };
+      const { input_tokens: input, output_tokens: output } = call;
+      return {
+        ...row,
+        name: call.model ?? "model",
+        agent: call.agent ?? row.agent,
+        durationMs: call.duration_ms ?? row.durationMs,
+        error: call.error,
+        tokens: input === null && output === null ? null : (input ?? 0) + (output ?? 0),
+        costUsd: call.cost_usd,
+      };
+    }
+    case "tool": {
+      const call = run.tools[step.index];
+      return {
+        ...row,
+        name: call?.name ?? "tool",
+        agent: call?.agent ?? row.agent,
+        durationMs: call?.duration_ms ?? row.durationMs,
+        error: call?.error ?? null,
+      };
+    }
+    case "handoff": {
+      const handoff = run.handoffs[step.index];
+      const from = handoff?.from ?? row.agent;
+      return { ...row, name: `${from} → ${handoff?.to ?? "?"}`, agent: from, to: handoff?.to ?? null };
+    }
+    case "retrieval": {
+      const retrieval = run.retrievals[step.index];
+      return { ...row, name: `${retrieval?.documents.length ?? 0} documents` };
+    }
+    case "guardrail":
+      return { ...row, name: run.guardrails[step.index]?.name ?? "guardrail" };
+  }
+}
+
+/** All spans as a tree, parents before children; a span that is a step shows as that step does. */
+export function spanRows(run: RunJson, spans: readonly SpanJson[]): readonly Row[] {
+  const steps = new Map(stepRows(run, spans).map((row) => [row.spanId, row]));
+  const ids = new Set(spans.map(({ span_id }) => span_id));
+  const children = new Map<string, SpanJson[]>();
+  for (const span of spans) {
+    const parent = span.parent_span_id !== null && ids.has(span.parent_span_id) ? span.parent_span_id : "";
+    const siblings = children.get(parent);
+    if (siblings === undefined) children.set(parent, [span]);
+    else siblings.push(span);
+  }
+  const rows: Row[] = [];
+  const waiting = (children.get("") ?? []).map((span) => ({ span, depth: 0 })).reverse();
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { span, depth } = next;
+    rows.push(spanRow(span, depth, steps.get(span.span_id)));
+    const below = children.get(span.span_id) ?? [];
+    for (const child of [...below].reverse()) waiting.push({ span: child, depth: depth + 1 });
+  }
+  return rows;
+}
+
+function spanRow(span: SpanJson, depth: number, step: Row | undefined): Row {
+  return {
+    key: `span-${span.span_id}`,
+    kind: step?.kind ?? "span",
+    step: step?.step ?? null,
+    spanId: span.span_id,
+    name: span.name,
+    depth,
+    agent: step?.agent ?? "",
+    startUnixMs: span.start_unix_ms,
+    durationMs: span.duration_ms,
+    error: step?.error ?? (span.status_message === "" ? null : span.status_message),
+    tokens: step?.tokens ?? null,
+    costUsd: step?.costUsd ?? null,
+    to: null,
+  };
+}
+
+/** Agents in the order they appear: each is a lane. */
+export function lanesOf(rows: readonly Row[]): readonly string[] {
+  const lanes = new Set<string>();
+  for (const { agent, to } of rows) {
+    if (agent !== "") lanes.add(agent);
+    if (to !== null) lanes.add(to);
+  }
+  return [...lanes];
+}
+
+export interface Span {
+  readonly startUnixMs: number;
+  readonly durationMs: number;
+}
+
+/** The time that all rows take together. */
+export function extent(rows: readonly Row[]): Span {
+  let start = Infinity;
+  let end = -Infinity;
+  for (const { startUnixMs, durationMs } of rows) {
+    if (startUnixMs === null) continue;
+    start = Math.min(start, startUnixMs);
+    end = Math.max(end, startUnixMs + (durationMs ?? 0));
+  }
+  return start > end
+    ? { startUnixMs: 0, durationMs: 1 }
+    : { startUnixMs: start, durationMs: Math.max(1, end - start) };
+}

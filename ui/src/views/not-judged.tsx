@@ -1,0 +1,63 @@
+import { ApiError, ask, useLoaded } from "../api.ts";
+import { brief, counted } from "../format.ts";
+import { useEvery, useState } from "../hooks.ts";
+
+export interface UnjudgedJson {
+  readonly run_id: string;
+  readonly spec: string;
+  readonly reason: string;
+  readonly candidates: readonly string[];
+  readonly agent: string | null;
+  readonly query: string | null;
+  readonly judged_unix_ms: number;
+}
+
+const most = 500;
+
+/** Runs that no verdict was made of; empty where the store does not keep them. */
+export async function unjudgedRuns(): Promise<readonly UnjudgedJson[]> {
+  try {
+    const page = await ask<{ unjudged: UnjudgedJson[] }>("/api/v1/unjudged", {
+      parameters: { limit: String(most) },
+    });
+    return page.unjudged;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return [];
+    throw error;
+  }
+}
+
+/** How many runs were not judged, and why. */
+export function NotJudged() {
+  const [tick, setTick] = useState(0);
+  useEvery(10_000, () => setTick(tick + 1), [tick]);
+  const loading = useLoaded(unjudgedRuns, [tick]);
+  if (loading.state !== "ready" || loading.value.length === 0) return null;
+  const groups = new Map<string, UnjudgedJson[]>();
+  for (const one of loading.value) {
+    const key = JSON.stringify([one.spec, one.reason]);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  const count = new Set(loading.value.map(({ run_id }) => run_id)).size;
+  return (
+    <details class="not-judged">
+      <summary>
+        {counted(count, "run")}
+        {loading.value.length === most ? " or more" : ""} not judged by every spec that could
+      </summary>
+      <ul>
+        {[...groups.entries()].map(([key, [one, ...others]]) =>
+          one === undefined ? null : (
+            <li key={key}>
+              <strong>{counted(others.length + 1, "run")}</strong> · {one.spec}: {one.reason}
+              {one.candidates.length > 0 && ` (${one.candidates.join(", ")})`} – for example{" "}
+              <a href={`/runs/${encodeURIComponent(one.run_id)}`}>
+                {brief(one.query ?? "(query unknown)", 80)}
+              </a>
+            </li>
+          ),
+        )}
+      </ul>
+    </details>
+  );
+}
