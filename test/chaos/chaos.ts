@@ -21,16 +21,20 @@ export interface ChaosOptions {
   readonly padding?: number;
   /** Sends of both protocols at a time, each. */
   readonly parallel?: number;
-  readonly nodeArguments?: readonly string[];
+  /** Error codes with which the journal fails for a part of each life, in turn. */
+  readonly faults?: readonly string[];
+  readonly clockJumps?: boolean;
   /** Called between a kill and the next start. */
   readonly meanwhile?: (journal: string) => void;
-  /** Called while a process runs, with its number. */
-  readonly during?: (life: number) => void;
+  /** Called when a life begins; ends with what it gives before the kill. */
+  readonly during?: (life: number) => () => void;
   readonly onLife?: (life: number) => void;
 }
 
 export interface ChaosReport extends Accounts {
   readonly kills: number;
+  /** Times that the process ended by itself. */
+  readonly crashes: number;
   readonly refusals: number;
   /** The largest the journal's folder was. */
   readonly journalBytes: number;
@@ -81,15 +85,20 @@ class Chaos {
     const [http, grpc] = [await freePort(), await freePort()];
     const start: ServeProcessOptions = {
       config: this.#config(http, grpc),
-      nodeArguments: this.#options.nodeArguments ?? [],
+      clockJumps: this.#options.clockJumps ?? false,
+      ...(this.#options.faults === undefined ? {} : { faultFile: join(this.#folder, "fault") }),
     };
     let serve = await ServeProcess.start(start);
     const senders = [httpSender(http), grpcSender(grpc)];
     const working = senders.flatMap((sender) => Array.from({ length: parallel }, () => this.#send(sender)));
     const watch = setInterval(() => this.#measure(), 20);
+    let crashes = 0;
     for (let life = 1; life <= kills; life++) {
-      this.#options.during?.(life);
+      const end = this.#options.during?.(life);
+      await this.#fail(life);
       await sleep(random() * longestLifeMs);
+      end?.();
+      if (serve.hasCrashed) crashes++;
       await serve.end("SIGKILL");
       this.#options.meanwhile?.(this.#journal);
       serve = await ServeProcess.start(start);
@@ -104,12 +113,24 @@ class Chaos {
     return {
       ...this.#accounts(),
       kills,
+      crashes,
       refusals: this.#refusals,
       journalBytes: this.#journalBytes,
       leftBytes: folderBytes(this.#journal),
       stopCode,
       log: serve.log,
     };
+  }
+
+  /** Lets the disk fail for a while. */
+  async #fail(life: number): Promise<void> {
+    const { faults = [], random, longestLifeMs = 1500 } = this.#options;
+    const code = faults[life % faults.length];
+    if (code === undefined) return;
+    await sleep(random() * longestLifeMs * 0.5);
+    writeFileSync(join(this.#folder, "fault"), code);
+    await sleep(random() * longestLifeMs * 0.5);
+    rmSync(join(this.#folder, "fault"));
   }
 
   /** A trace after the other: its tools in some requests, its root last, so that it is over only when all of it is there. */

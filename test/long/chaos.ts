@@ -1,16 +1,103 @@
-import { chaos } from "../chaos/chaos.ts";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chaos, type ChaosOptions, type ChaosReport } from "../chaos/chaos.ts";
+import { provesSync } from "../chaos/sync-proof.ts";
+
+/*
+ * npm run chaos [-- KILLS [PART…]]: kills `serve` under load, by itself and with trouble of each kind, and counts. A part is one of the
+ * names below; a tenth of the kills goes to each of those that are not `kill`.
+ */
 
 const kills = Number(process.argv[2] ?? 200);
-const report = await chaos({
-  kills,
-  random: Math.random,
-  padding: 2000,
-  onLife: (life) => process.stderr.write(`\rkilled ${life} of ${kills}`),
-});
-process.stderr.write("\n");
-const { log, ...figures } = report;
-console.log(JSON.stringify(figures, null, 2));
-if (report.missing.length + report.wrong.length + report.doubled.length > 0) {
-  console.log(log);
-  process.exitCode = 1;
+const wanted = process.argv.slice(3);
+const few = Math.max(2, Math.round(kills / 10));
+const { random } = Math;
+
+const parts: Readonly<Record<string, () => Promise<object>>> = {
+  kill: () => kill({ kills, padding: 2000 }),
+  "fsync and kill": () => kill({ kills: few, durability: "fsync", padding: 2000 }),
+  "failing disk": () => kill({ kills: few, faults: ["ENOSPC", "EROFS", "EIO"], padding: 2000 }),
+  "torn segment": () => kill({ kills: few, meanwhile: tear }),
+  "jumping clock": () => kill({ kills: few, clockJumps: true }),
+  "small budget": () => kill({ kills: few, budget: "1MiB", padding: 20_000 }),
+  "full disk": fullDisk,
+  "no answer before its sync": () => provesSync(40),
+};
+
+let failed = false;
+for (const [name, run] of Object.entries(parts)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const begun = performance.now();
+  const figures = await run();
+  console.log(
+    JSON.stringify({ part: name, seconds: Math.round((performance.now() - begun) / 1000), ...figures }),
+  );
+}
+process.exitCode = failed ? 1 : 0;
+
+async function kill(options: Omit<ChaosOptions, "random">): Promise<object> {
+  const onLife = (life: number): void => void process.stderr.write(`\rkilled ${life} of ${options.kills} `);
+  const report = await chaos({ ...options, random, onLife });
+  process.stderr.write("\n");
+  return judged(report);
+}
+
+function judged({ log, missing, wrong, doubled, ...figures }: ChaosReport): object {
+  const bad = missing.length + wrong.length + doubled.length + figures.crashes;
+  if (bad > 0) {
+    failed = true;
+    console.log(log);
+  }
+  return { lost: missing.length, incomplete: wrong.length, doubled: doubled.length, ...figures };
+}
+
+/** Bytes that look like the beginning of a record, at the end of the last segment. */
+function tear(journal: string): void {
+  const last = readdirSync(journal)
+    .filter((name) => name.endsWith(".segment"))
+    .sort()
+    .at(-1);
+  const torn = Buffer.from(
+    Array.from({ length: Math.floor(random() * 60) }, () => Math.floor(random() * 256)),
+  );
+  if (last !== undefined) appendFileSync(join(journal, last), torn);
+}
+
+/** A disk of its own that is filled up and emptied again. Needs the right to mount one. */
+async function fullDisk(): Promise<object> {
+  const folder = mkdtempSync(join(tmpdir(), "tracejury-disk-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", folder], { stdio: "ignore" });
+  } catch {
+    rmSync(folder, { recursive: true });
+    return { skipped: "a disk of its own cannot be mounted here" };
+  }
+  try {
+    const filler = join(folder, "filler");
+    const during = (): (() => void) => {
+      const timers = [
+        setTimeout(() => fill(folder, filler), random() * 500),
+        setTimeout(() => rmSync(filler, { force: true }), 500 + random() * 500),
+      ];
+      return () => {
+        for (const timer of timers) clearTimeout(timer);
+        rmSync(filler, { force: true });
+      };
+    };
+    return await kill({ kills: few, dataDir: folder, during, longestLifeMs: 2000, padding: 20_000 });
+  } finally {
+    execFileSync("umount", [folder]);
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function fill(folder: string, filler: string): void {
+  const { bavail, bsize } = statfsSync(folder);
+  try {
+    writeFileSync(filler, Buffer.alloc(bavail * bsize));
+  } catch {
+    // as full as it gets
+  }
 }

@@ -1,0 +1,59 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { agentTrace } from "./agent-trace.ts";
+import { grpcSender, httpSender, sendUntilTaken } from "./senders.ts";
+import { freePort, ServeProcess } from "./serve-process.ts";
+import { syncedAnswers } from "./synced-answers.ts";
+
+/**
+ * Watches the system calls of a `serve` with `durability: fsync` while requests come one after the other, half of them over gRPC.
+ * Throws when an answer left before its request was synced.
+ */
+export async function provesSync(requests: number): Promise<object> {
+  try {
+    execFileSync("strace", ["-V"], { stdio: "ignore" });
+  } catch {
+    return { skipped: "strace is not here" };
+  }
+  const folder = mkdtempSync(join(tmpdir(), "tracejury-sync-"));
+  try {
+    const calls = join(folder, "calls");
+    const [http, grpc] = [await freePort(), await freePort()];
+    const config = join(folder, "config.yaml");
+    writeFileSync(
+      join(folder, "spec.yaml"),
+      'version: 1\nagent: chaos\nqueries: [{ query: "*", path: { max_tool_calls: 9 } }]\n',
+    );
+    writeFileSync(
+      config,
+      JSON.stringify({
+        data_dir: folder,
+        receive: { http: `127.0.0.1:${http}`, grpc: `127.0.0.1:${grpc}` },
+        admin: "off",
+        specs: [join(folder, "spec.yaml")],
+        journal: { durability: "fsync" },
+      }),
+    );
+    const watched = "trace=fdatasync,write,writev,sendto,sendmsg";
+    const under = ["strace", "-D", "-f", "-yy", "-xx", "-s", "64", "-e", watched, "-o", calls];
+    const serve = await ServeProcess.start({ config, under });
+    const senders = [httpSender(http), grpcSender(grpc)];
+    for (let n = 1; n <= requests; n++) {
+      const sender = senders[n % 2];
+      if (sender !== undefined) await sendUntilTaken(sender, agentTrace(1, n, 3).tools, () => false);
+    }
+    for (const sender of senders) sender.close();
+    await serve.end("SIGTERM");
+    await sleep(500); // strace, which outlives it, writes its last lines
+    const { answers, syncs, unsynced } = syncedAnswers(calls);
+    if (answers < requests || unsynced > 0) {
+      throw new Error(`${unsynced} of ${answers} answers to ${requests} requests left before a sync`);
+    }
+    return { requests, answers, syncs, unsynced };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
