@@ -1,3 +1,4 @@
+import { parseShard } from "./engine/shard.ts";
 import { formats } from "../render/format-names.ts";
 import {
   choice,
@@ -77,9 +78,32 @@ export const declareTest: Declare = (program, io, done) => {
     .option("--baseline <version>", "compare with the runs saved under this version")
     .option("--baseline-dir <dir>", "where baselines are (the spec's baseline_dir when not given)")
     .option("--skip-invalid", "go on after input that cannot be read, without exit code 2")
+    .option(
+      "--shard <i/n>",
+      "judge only this share of the runs, and write a part for merge to stdout",
+      parseShard,
+    )
     .addHelpText("after", example("tracejury test traces.jsonl --spec specs/rag-agent.yaml --judge off"))
     .action(async (dumps, options) =>
       done(await (await import("./commands/test.ts")).test(dumps, options, io)),
+    );
+};
+
+export const declareMerge: Declare = (program, io, done) => {
+  program
+    .command("merge")
+    .description("join what test --shard wrote: report and exit code as of one process")
+    .argument("<part...>", "files with the parts, every share once")
+    .option("--format <format>", formats.join(" | "), choice(...formats), "console")
+    .option("--output <format=path>", "also write a report to a file; repeat for several", collect, [])
+    .option("--on-incomplete <what>", "error | warn | fail", choice("error", "warn", "fail"), "error")
+    .option("--on-missing <what>", "error | warn | fail", choice("error", "warn", "fail"), "error")
+    .option("--fail-on <what>", "warn | regression | new, as of test", choice("warn", "regression", "new"))
+    .option("--known <result>", "the saved result for --fail-on new")
+    .option("--skip-invalid", "input that could not be read does not give exit code 2")
+    .addHelpText("after", example("tracejury merge part-1.jsonl part-2.jsonl --format json"))
+    .action(async (files, options) =>
+      done(await (await import("./commands/merge.ts")).merge(files, options, io)),
     );
 };
 

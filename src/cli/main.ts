@@ -3,6 +3,7 @@ import { version } from "../version.ts";
 import {
   declareDoctor,
   declareJudgeAudit,
+  declareMerge,
   declareInspect,
   declareExportMetrics,
   declareReport,
@@ -65,6 +66,7 @@ function createProgram(io: Io, done: (code: ExitCode) => void): Command {
   for (const declare of [
     declareServe,
     declareTest,
+    declareMerge,
     declareSave,
     declareBaselines,
     declareDiff,

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { Relaxation } from "../../render/exit-code.ts";
 import type { Format } from "../../render/format-names.ts";
-import { testResult } from "../../render/result.ts";
+import { type Part, partLines } from "../../render/part.ts";
+import { type Findings, testResult } from "../../render/result.ts";
 import { type KnownProblems, knownProblems } from "../../render/known-problems.ts";
 import { holdsVerdicts, readResult } from "../engine/result-files.ts";
 import { reportCall } from "../../render/reported-call.ts";
@@ -14,9 +15,10 @@ import { version } from "../../version.ts";
 import { openReferences } from "../baseline/references.ts";
 import { Found } from "../engine/found.ts";
 import { judgeDumps } from "../engine/judge-dumps.ts";
+import { ownsRun, type Shard } from "../engine/shard.ts";
 import { parseOutputs, writeReports } from "../engine/write-reports.ts";
 import { type AgentCalls, callAgent } from "../engine/agent-calls.ts";
-import { type ExitCode, UserError } from "../exit-code.ts";
+import { ExitCode, UserError } from "../exit-code.ts";
 import { type Io, write } from "../io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../settings.ts";
 
@@ -47,6 +49,8 @@ export interface TestOptions extends ConfigFlags {
   /** Where what the agent sends is kept. */
   readonly keep?: string;
   readonly skipInvalid?: boolean;
+  /** Judges its share of the runs only, and writes a part for `merge`. */
+  readonly shard?: Shard;
 }
 
 /** Replays dumps against specs, reports, and says in the exit code what came of it. */
@@ -62,6 +66,8 @@ export async function test(names: readonly string[], options: TestOptions, io: I
   });
   for (const problem of references.problems) await write(io.stderr, `warning: ${problem}\n`);
   const found = new Found(references, specs);
+  const { shard } = options;
+  let seen = 0;
   const agent = await calledAgent(dumps, options, config, specs, selected, io);
   const { invalid } = await judgeDumps({
     dumps,
@@ -74,37 +80,48 @@ export async function test(names: readonly string[], options: TestOptions, io: I
     onJudged: (judged) => found.add(judged),
     io,
     source: agent?.source,
+    wanted: (run) => {
+      seen++;
+      return shard === undefined || ownsRun(shard, run);
+    },
   });
   const missing = missingQueries(selected, found.matched);
-  const result = testResult(
-    {
-      ...found.findings(),
-      ...(agent === null ? {} : { agentCalls: agent.calls.map(reportCall) }),
-      version,
-      specs: specs.map(({ file, hash, agent }) => ({ file, hash, agent })),
-      queries: selected.length,
-      missing: missing.map(({ spec, query }) => ({
-        queryId: query.id,
-        query: query.text,
-        spec: spec.name,
-        source: query.source,
-      })),
-      invalidInput: invalid,
-      gated: selected.flatMap(({ spec, query: { id, reliability } }) =>
-        reliability === undefined ? [] : [{ spec: spec.name, queryId: id, reliability }],
-      ),
-    },
-    {
-      onIncomplete: options.onIncomplete,
-      onMissing: options.onMissing,
-      failOnWarn: options.failOn === "warn",
-      failOnRegression: options.failOn === "regression",
-      ...(known === null ? {} : { known }),
-      skipInvalid: options.skipInvalid === true,
-    },
-  );
+  const findings: Findings = {
+    ...found.findings(),
+    ...(agent === null ? {} : { agentCalls: agent.calls.map(reportCall) }),
+    version,
+    specs: specs.map(({ file, hash, agent }) => ({ file, hash, agent })),
+    queries: selected.length,
+    missing: missing.map(({ spec, query }) => ({
+      queryId: query.id,
+      query: query.text,
+      spec: spec.name,
+      source: query.source,
+    })),
+    invalidInput: invalid,
+    gated: selected.flatMap(({ spec, query: { id, reliability } }) =>
+      reliability === undefined ? [] : [{ spec: spec.name, queryId: id, reliability }],
+    ),
+  };
+  if (shard !== undefined) return writePart({ ...shard, seen, findings }, io);
+  const result = testResult(findings, {
+    onIncomplete: options.onIncomplete,
+    onMissing: options.onMissing,
+    failOnWarn: options.failOn === "warn",
+    failOnRegression: options.failOn === "regression",
+    ...(known === null ? {} : { known }),
+    skipInvalid: options.skipInvalid === true,
+  });
   await writeReports(result, options.format, outputs, io);
   return result.exit.code;
+}
+
+/** What the share found; what it means for the whole, `merge` says. */
+async function writePart(part: Part, io: Io): Promise<ExitCode> {
+  for (const line of partLines(part)) await write(io.stdout, line);
+  const { index, count, findings } = part;
+  await write(io.stderr, `share ${index} of ${count}: ${findings.runs} runs judged\n`);
+  return ExitCode.passed;
 }
 
 /** With `--fail-on new`, the saved result among the names is not a dump: what it found wrong does not count. */
@@ -134,6 +151,9 @@ async function calledAgent(
   io: Io,
 ): Promise<AgentCalls | null> {
   const { exec, url, body } = options;
+  if (options.shard !== undefined && dumps.length === 0) {
+    throw new UserError("--shard divides recorded runs: name dumps");
+  }
   const given = [dumps.length > 0, exec !== undefined, url !== undefined].filter(Boolean).length;
   if (given !== 1) {
     throw new UserError(

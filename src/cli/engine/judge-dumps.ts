@@ -1,6 +1,7 @@
 import { attributesNeeded } from "../../match/where.ts";
 import type { Config } from "../../config/config.ts";
 import type { JudgeMode } from "../../judge/settings.ts";
+import type { AgentRun } from "../../model/run.ts";
 import { createAskingJudge, type JudgedRun, type JudgeRunOptions } from "../../pipeline/judge-run.ts";
 import type { CompiledQuery, CompiledSpec } from "../../spec/compiled.ts";
 import { version } from "../../version.ts";
@@ -25,6 +26,8 @@ export interface JudgeDumpsOptions {
   readonly io: Io;
   /** Where runs come from in place of dumps. */
   readonly source?: RunSource | undefined;
+  /** Which runs are judged; all when absent. */
+  readonly wanted?: (run: AgentRun) => boolean;
 }
 
 /** Replays dumps and judges every run in them, asking models where the specs do; says what went wrong with the judges on stderr. */
@@ -59,6 +62,7 @@ export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> 
     judge,
     onJudged,
     source: options.source,
+    wanted: options.wanted,
   });
   await judging.close();
   for (const warning of judging.warnings()) await write(io.stderr, `warning: ${warning}\n`);

@@ -9,6 +9,8 @@ export interface ReplayJudgedOptions extends Pick<ReplayOptions, "config" | "std
   readonly onJudged: (judged: JudgedRun) => void;
   /** Where runs come from in place of dumps. */
   readonly source?: RunSource | undefined;
+  /** Which runs are judged; all when absent. */
+  readonly wanted?: ((run: AgentRun) => boolean) | undefined;
 }
 
 /** Gives each run, waiting for room before it goes on. */
@@ -20,11 +22,13 @@ const MOST_OPEN = 256;
 /** Replays dumps and judges every run in them. @throws whatever judging a run threw, after the rest is judged */
 export async function replayJudged(
   dumps: readonly string[],
-  { config, stdin, conversationIdleMs, judge, onJudged, source }: ReplayJudgedOptions,
+  { config, stdin, conversationIdleMs, judge, onJudged, source, wanted }: ReplayJudgedOptions,
 ): Promise<Replayed> {
   const faults: unknown[] = [];
   const queue = new JudgingQueue({ judge, onJudged, onError: (_, error) => faults.push(error) });
-  const onRun = (run: AgentRun): void => queue.submit(run);
+  const onRun = (run: AgentRun): void => {
+    if (wanted === undefined || wanted(run)) queue.submit(run);
+  };
   const room = (): Promise<void> => queue.fewer(MOST_OPEN);
   const replayed =
     source === undefined

@@ -1,0 +1,68 @@
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import type { Relaxation } from "../../render/exit-code.ts";
+import type { Format } from "../../render/format-names.ts";
+import { knownProblems } from "../../render/known-problems.ts";
+import { mergeParts, type Part, PartReader } from "../../render/part.ts";
+import { testResult } from "../../render/result.ts";
+import { readResult } from "../engine/result-files.ts";
+import { parseOutputs, writeReports } from "../engine/write-reports.ts";
+import { type ExitCode, UserError } from "../exit-code.ts";
+import type { Io } from "../io.ts";
+
+export interface MergeOptions {
+  readonly format: Format;
+  readonly output: readonly string[];
+  readonly onIncomplete: Relaxation;
+  readonly onMissing: Relaxation;
+  readonly failOn?: "warn" | "regression" | "new";
+  readonly known?: string;
+  readonly skipInvalid?: boolean;
+}
+
+/** Joins the parts that `test --shard` wrote: the report and the exit code of one process over the same input. */
+export async function merge(files: readonly string[], options: MergeOptions, io: Io): Promise<ExitCode> {
+  const outputs = parseOutputs(options.output);
+  if (options.failOn === "new" && options.known === undefined) {
+    throw new UserError("--fail-on new needs a saved result", "name it with --known result.json");
+  }
+  const parts: Part[] = [];
+  for (const file of files) parts.push(await readPart(file));
+  const findings = mergeParts(parts);
+  if (typeof findings === "string") {
+    throw new UserError(
+      `the parts do not belong together: ${findings}`,
+      "judge every share of the same dumps with the same specs and flags: test --shard 1/N … N/N",
+    );
+  }
+  const result = testResult(findings, {
+    onIncomplete: options.onIncomplete,
+    onMissing: options.onMissing,
+    failOnWarn: options.failOn === "warn",
+    failOnRegression: options.failOn === "regression",
+    ...(options.failOn === "new" && options.known !== undefined
+      ? { known: knownProblems(readResult(options.known)) }
+      : {}),
+    skipInvalid: options.skipInvalid === true,
+  });
+  await writeReports(result, options.format, outputs, io);
+  return result.exit.code;
+}
+
+async function readPart(file: string): Promise<Part> {
+  const reader = new PartReader();
+  let number = 0;
+  try {
+    for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+      number++;
+      const problem = reader.take(text);
+      if (problem !== undefined) throw new UserError(`${file}:${number}: ${problem}`);
+    }
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+  const part = reader.part();
+  if (typeof part === "string") throw new UserError(`${file} ${part}`, "run that share again");
+  return part;
+}

@@ -1,0 +1,124 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ownsRun, parseShard } from "../../src/cli/engine/shard.ts";
+import { runCli } from "../support/run-cli.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tracejury-merge-"));
+const broken = join(folder, "broken.jsonl");
+const whole = [
+  "test",
+  ...[
+    "rag-weather-fixed.langgraph",
+    "rag-install.langgraph",
+    "dev-[jpr]*.agents-sdk",
+    "support-offtopic.agents-sdk",
+  ].map((name) => `test/fixtures/runs/${name}.jsonl`),
+  broken,
+  ...["rag-agent", "dev-agent"].flatMap((name) => ["--spec", `specs/${name}.yaml`]),
+  "--judge",
+  "off",
+];
+
+async function parts(count: number, words: readonly string[] = whole): Promise<string[]> {
+  const files: string[] = [];
+  for (let index = 1; index <= count; index++) {
+    const { code, stdout } = await runCli(...words, "--shard", `${index}/${count}`);
+    expect(code).toBe(0);
+    const file = join(folder, `${count}-${files.length}-${words.length}.jsonl`);
+    writeFileSync(file, stdout);
+    files.push(file);
+  }
+  return files;
+}
+
+let three: string[];
+beforeAll(async () => {
+  writeFileSync(broken, "no telemetry\n");
+  three = await parts(3);
+}, 60_000);
+
+describe("shares of the same dumps, merged", () => {
+  test.each(["json", "console", "junit", "html"])(
+    "give the %s report of one process, byte for byte",
+    async (format) => {
+      const one = await runCli(...whole, "--format", format);
+      expect(one.stdout).toContain("weather");
+      expect(await runCli("merge", ...three, "--format", format)).toEqual(one);
+      expect(await runCli("merge", ...three.toReversed(), "--format", format)).toEqual(one);
+    },
+  );
+
+  test("as many shares as anybody likes, and the same rules for the exit code", async () => {
+    const rules = [
+      "--on-missing",
+      "warn",
+      "--on-incomplete",
+      "fail",
+      "--skip-invalid",
+      "--fail-on",
+      "warn",
+      "--format",
+      "json",
+    ];
+    const one = await runCli(...whole, ...rules);
+    expect(await runCli("merge", ...(await parts(1)), ...rules)).toEqual(one);
+    expect(await runCli("merge", ...(await parts(5)), ...rules)).toEqual(one);
+  });
+
+  test("divide the work: every share has some of the runs", () => {
+    const lines = three.map((file) => readFileSync(file, "utf8").split("\n").length);
+    expect(Math.min(...lines)).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe("parts that are not the whole are refused", () => {
+  const cut = join(folder, "cut.jsonl");
+  const lost = join(folder, "lost.jsonl");
+
+  test.each<readonly [string, () => string[], string]>([
+    ["a share is missing", () => three.slice(1), "of 3 shares these are missing: 1"],
+    ["a share is there twice", () => [...three, ...three.slice(0, 1)], "share 1 of 3 is there twice"],
+    ["a file was cut short", () => [cut, ...three.slice(1)], "was cut short: its last line is missing"],
+    ["a line was lost", () => [lost, ...three.slice(1)], "1 findings are missing"],
+    [
+      "a file is a dump",
+      () => ["test/fixtures/runs/rag-install.langgraph.jsonl"],
+      "does not begin as a part does",
+    ],
+    ["a file is not there", () => ["none.jsonl"], "none.jsonl cannot be read"],
+  ])("%s", async (_, files, said) => {
+    const lines = readFileSync(three[0] ?? "", "utf8").split("\n");
+    writeFileSync(cut, lines.slice(0, -2).join("\n"));
+    writeFileSync(lost, lines.toSpliced(1, 1).join("\n"));
+    const { code, stdout, stderr } = await runCli("merge", ...files());
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(said);
+  });
+
+  test("shares of other queries", async () => {
+    const [other] = await parts(3, [...whole, "--query", "weather"]);
+    const { code, stderr } = await runCli("merge", other ?? "", ...three.slice(1));
+    expect(code).toBe(2);
+    expect(stderr).toContain("come from different input, specs, queries or versions");
+  });
+});
+
+test.each(["0/3", "4/3", "1", "1/0", "a/b", "-1/3", "1/99999"])("--shard %s is refused", async (text) => {
+  const { code, stderr } = await runCli(...whole, "--shard", text);
+  expect(code).toBe(2);
+  expect(stderr).toContain("as in 2/3");
+});
+
+test("every run belongs to exactly one share", () => {
+  fc.assert(
+    fc.property(fc.string(), fc.integer({ min: 1, max: 50 }), (traceId, count) => {
+      const owners = Array.from({ length: count }, (_, at) => parseShard(`${at + 1}/${count}`)).filter(
+        (shard) => ownsRun(shard, { traceId }),
+      );
+      expect(owners).toHaveLength(1);
+    }),
+  );
+});
