@@ -23,7 +23,7 @@ export const openinference: Adapter = {
     },
   ],
   fields: {
-    agent: ["agent.name", "graph.node.id"],
+    agent: ["agent.name"],
     metadata: ["metadata"],
     conversation: ["session.id"],
     requestModel: ["llm.request.model_name"],
@@ -63,7 +63,7 @@ export const openinference: Adapter = {
     instructions: ["llm.system_prompt"],
   },
   role: correct,
-  derive: { requestModel, model: askedModel },
+  derive: { requestModel, model: askedModel, agent: nodeAgent },
 };
 
 /** Kinds are chosen by names and classes; what a span carries knows better. */
@@ -91,4 +91,13 @@ function requestModel(facts: SpanFacts): string | undefined {
 function askedModel(facts: SpanFacts): string | undefined {
   void facts;
   return undefined;
+}
+
+/** The node of a graph is an agent where the span is one; other spans have nodes too, with names made up. */
+function nodeAgent(facts: SpanFacts): string | undefined {
+  const { span } = facts;
+  if (span.named("openinference.span.kind") !== "AGENT" || facts.text("agent") !== undefined)
+    return undefined;
+  const node = span.named("graph.node.id");
+  return typeof node === "string" ? node : undefined;
 }

@@ -8,6 +8,7 @@ export const openlit: Adapter = {
     "gen_ai.agent.actual_output",
     "gen_ai.agent.human_input",
     "gen_ai.usage.cost",
+    "openlit.agent.version_hash",
   ],
   scopes: ["openlit.*", "openlit"],
   fields: {

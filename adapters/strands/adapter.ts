@@ -17,4 +17,6 @@ export const strands: Adapter = {
     instructions: ["system_prompt"],
     agent: ["agent.name"],
   },
+  // What a swarm tells its first agent.
+  wrappedQuery: [/^Context:\nUser Request: ([\s\S]+?)\n\n/],
 };

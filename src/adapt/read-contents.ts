@@ -20,7 +20,7 @@ function knownInputs(reading: Reading, attached: Attached): readonly Message[] {
   }
   if (attached.inputs.length > 0) found.push(attached.inputs);
   if (reading.has("eventMessages")) found.push(listedEvents(reading, false));
-  addGeneric(reading.all("input"), "user", found);
+  for (const source of [reading, ...attached.readings]) addGeneric(source.all("input"), "user", found);
   return withPrintedSteps(richest(found));
 }
 
@@ -39,7 +39,7 @@ function knownOutputs(reading: Reading, attached: Attached): readonly Message[] 
   }
   if (attached.outputs.length > 0) found.push(attached.outputs);
   if (reading.has("eventMessages")) found.push(listedEvents(reading, true));
-  addGeneric(reading.all("output"), "assistant", found);
+  for (const source of [reading, ...attached.readings]) addGeneric(source.all("output"), "assistant", found);
   return richest(found);
 }
 
@@ -49,7 +49,12 @@ function addGeneric(values: readonly JsonValue[], role: MessageRole, found: (rea
     const messages = messagesWithin(value, role);
     if (messages.length > 0) found.push(messages);
     else if (typeof value === "string") found.push([textMessage(value, role)]);
+    else if (isTexts(value)) found.push(value.map((text) => textMessage(text, role)));
   }
+}
+
+function isTexts(value: JsonValue): value is string[] {
+  return isArray(value) && value.length > 0 && value.every((text) => typeof text === "string");
 }
 
 /** The old message events as a list in one attribute: choices are the answer, the rest is what was sent. */

@@ -116,13 +116,22 @@ function toolError(
   result: JsonValue | undefined,
   message: ReturnedResult | undefined,
 ): string | null {
-  if (piece.failure !== null) return piece.failure;
+  if (piece.failure !== null) return isBare(piece) ? (saidIn(result) ?? piece.failure) : piece.failure;
   if (exceptionsOf(piece.span).length > 0) return failureText(piece.reading);
   const error = errorInResult(result);
   if (error !== undefined) return error;
   if (message?.isError === true) return typeof result === "string" ? result : "error";
   const type = piece.text("errorType");
   return type === undefined ? null : failureText(piece.reading);
+}
+
+/** It failed, and nothing on the span says how. */
+function isBare(piece: Piece): boolean {
+  return piece.failure === "error" || piece.failure === piece.text("errorType");
+}
+
+function saidIn(result: JsonValue | undefined): string | undefined {
+  return typeof result === "string" && result !== "" ? result : undefined;
 }
 
 /** A result that is nothing but an error, or that the protocol marks as one. */

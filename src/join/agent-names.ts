@@ -62,6 +62,9 @@ const constants: ReadonlySet<string> = new Set(
     "pre_model_hook",
     "post_model_hook",
     "generate_structured_response",
+    "spring_ai chat_client",
+    "chat_client",
+    "strands_agent",
   ].map(plainName),
 );
 

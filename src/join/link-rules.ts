@@ -17,10 +17,10 @@ export function predecessorOf(later: Seams, earlier: EarlierFragments): Seams | 
 
 type Rule = (later: Seams, earlier: EarlierFragments) => Seams | undefined;
 
-/** The later one's history holds what the earlier one's last call asked for. */
+/** The later one's history holds what the earlier one's last call asked for, or the answers to it. */
 const continuesHistory: Rule = (later, earlier) => {
   const asked = later.thisTurn.flatMap((message) => message.calls);
-  if (asked.length === 0) return undefined;
+  if (asked.length === 0) return earlier.thatAskedId(answered(later));
   const ids = asked.flatMap(({ id }) => id ?? []);
   const byId = earlier.thatAskedId(ids);
   if (byId !== undefined) return byId;
@@ -29,6 +29,11 @@ const continuesHistory: Rule = (later, earlier) => {
   const signatures = asked.map(({ name, arguments: args }) => signature(name ?? undefined, args));
   return earlier.thatAsked(signatures, ids.length === 0);
 };
+
+/** Some producers leave the model's requests out of the history; what came back has their ids. */
+function answered(later: Seams): string[] {
+  return later.thisTurn.flatMap(({ results }) => results.flatMap(({ callId }) => callId ?? []));
+}
 
 /** A sub-agent's words came back to the one that asked it: they are in the history, and no user spoke since. */
 const continuesText: Rule = (later, earlier) => {

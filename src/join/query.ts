@@ -45,6 +45,10 @@ function pieceQuery(piece: Piece): string | undefined {
       if (found !== undefined) return found;
     }
   }
+  for (const reading of piece.attached.readings) {
+    const found = queryIn(reading.json("inputMessages"));
+    if (found !== undefined) return found;
+  }
   const attached = firstText(piece.attached.inputs);
   return attached ?? queryIn(piece.json("input"));
 }

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { adapters } from "../../adapters/index.ts";
+import { createAdapt } from "../../src/adapt/adapt.ts";
+import { Joiner } from "../../src/join/joiner.ts";
+import { tracesOf } from "../support/json-spans.ts";
+import { acme } from "./example/adapter.ts";
+import { subsetOf } from "./run-subset.ts";
+
+const dump = readFileSync("test/adapters/example/failed-tool.jsonl", "utf8");
+const readme = readFileSync("adapters/README.md", "utf8");
+
+describe("the worked example of adapters/README.md", () => {
+  it("is the adapter that is tested here", () => {
+    const code = readFileSync("test/adapters/example/adapter.ts", "utf8");
+    const shown = /```ts\n(import type[\s\S]+?)```/.exec(readme)?.[1];
+    expect(shown).toBe(code.replace("../../../src/", "../../src/"));
+  });
+
+  it("gives the run that the README shows", () => {
+    const shown = JSON.parse(/```json\n([\s\S]+?)```/.exec(readme)?.[1] ?? "") as unknown;
+    const joiner = new Joiner();
+    for (const trace of tracesOf(
+      dump
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as unknown),
+    ))
+      joiner.add(createAdapt([acme, ...adapters])(trace), 0);
+    expect(joiner.drain().map(subsetOf)).toEqual([shown]);
+  });
+});

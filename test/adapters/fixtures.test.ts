@@ -1,0 +1,50 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { adapters } from "../../adapters/index.ts";
+import { replay } from "../../src/cli/engine/replay.ts";
+import type { AgentRun } from "../../src/model/run.ts";
+import { subsetOf } from "./run-subset.ts";
+
+interface Expected {
+  /** `recorded: package version` or `documented: where the shape comes from`. */
+  readonly source: string;
+  readonly runs: readonly unknown[];
+}
+
+const folders = readdirSync("adapters", { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+const fixtures = folders.flatMap((folder) => {
+  const path = `adapters/${folder}/fixtures`;
+  const names = existsSync(path) ? readdirSync(path).filter((name) => name.endsWith(".jsonl")) : [];
+  return names.map((name) => ({ folder, name, path: `${path}/${name}` }));
+});
+
+async function runsOf(path: string): Promise<AgentRun[]> {
+  const runs: AgentRun[] = [];
+  const config = { attributes: [], prices: {} };
+  await replay([path], { config, stdin: process.stdin, onRun: (run) => runs.push(run) });
+  return runs.sort((a, b) => a.startUnixMs - b.startUnixMs);
+}
+
+describe("the fixtures of the adapters", () => {
+  it.each(fixtures)("$folder/$name gives the runs that are written beside it", async ({ folder, path }) => {
+    const expected = JSON.parse(readFileSync(path.replace(".jsonl", ".expected.json"), "utf8")) as Expected;
+    const runs = await runsOf(path);
+    expect(expected.source).toMatch(/^(?:recorded|documented): \S/);
+    expect(runs.map(subsetOf)).toEqual(expected.runs);
+    expect(runs[0]?.dialects).toContain(folder);
+  });
+});
+
+describe("an adapter's folder", () => {
+  it.each(folders)("%s has an adapter that is in use, a README and a fixture", (folder) => {
+    expect(adapters.map(({ dialect }) => dialect)).toContain(folder);
+    const readme = readFileSync(`adapters/${folder}/README.md`, "utf8");
+    for (const part of ["**Producers.**", "**What they write.**", "**What is lost.**", "**Content.**"])
+      expect(readme).toContain(part);
+    const own = fixtures.filter((fixture) => fixture.folder === folder);
+    expect(own).not.toEqual([]);
+    for (const { name } of own) expect(readme).toContain(`\`${name}\``);
+  });
+});
