@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { evaluate } from "./cases/evaluate.ts";
 import { decode } from "./cases/decode.ts";
 import { memory } from "./cases/memory.ts";
 import { receive } from "./cases/receive.ts";
@@ -10,7 +11,7 @@ import type { Settings } from "./harness/case.ts";
 import type { Result } from "./harness/result.ts";
 import { table } from "./harness/table.ts";
 
-const cases = [decode, stages, replay, receive, memory];
+const cases = [decode, stages, evaluate, replay, receive, memory];
 const fixtures = fileURLToPath(new URL("../../test/fixtures/runs", import.meta.url));
 
 const usage = `npm run bench -- [--only NAME] [--json FILE] [--rounds 7] [--recordings FOLDER]

@@ -8,6 +8,7 @@ import type { Assessment } from "./assessment.ts";
 import type { CheckContext, NoReference, Reference } from "./check.ts";
 import { assessConversation, turnsWithoutJudge } from "./conversation/assess-conversation.ts";
 import { layerResult } from "./layer-result.ts";
+import { LazyMetrics } from "./lazy-metrics.ts";
 import { minScoreKey, scoreOf } from "./score/score.ts";
 import { askCheck } from "./settle.ts";
 import { notRun } from "./user-check-results.ts";
@@ -72,13 +73,15 @@ export function conclude(
     path: layerResult(withFurther(rated, further, "path")),
     cost: layerResult(withFurther(results.cost, further, "cost")),
   };
-  const metrics = allMetrics(path, contexts.cost);
-  if (scoring !== undefined) metrics.set("score", scoreMetric(path, scoring));
   return {
     layers,
     outcome: worst([layers.correctness.outcome, layers.path.outcome, layers.cost.outcome]),
     hardFail: hard || layers.correctness.outcome === "fail",
-    metrics,
+    metrics: new LazyMetrics(() => {
+      const metrics = allMetrics(path, contexts.cost);
+      if (scoring !== undefined) metrics.set("score", scoreMetric(path, scoring));
+      return metrics;
+    }),
   };
 }
 
