@@ -12,6 +12,7 @@ const core: Record<string, readonly string[]> = {
   "src/join": ["src/model", "src/adapt"],
   "src/statistics": ["src/model"],
   "src/price": ["src/model"],
+  "src/redact": ["src/model"],
   "src/evaluate": ["src/model", "src/statistics", "src/spec/compiled.ts"],
   "src/spec": ["src/model", "src/evaluate"],
   "src/match": ["src/model", "src/spec"],

@@ -3,6 +3,7 @@ import type { ExportSettings } from "../export/settings.ts";
 import type { ForwardDestination } from "../forward/settings.ts";
 import type { JudgeServiceSettings } from "../judge/settings.ts";
 import type { PriceOverrides } from "../price/price.ts";
+import type { RedactionSettings } from "../redact/redactor.ts";
 import type { SecuritySettings } from "../security/settings.ts";
 import type { StoreSettings } from "../store/settings.ts";
 import type { LogOptions } from "../telemetry/log.ts";
@@ -28,6 +29,7 @@ export interface Config {
   readonly conversationIdleMs: number;
   readonly journal: { readonly durability: "fsync" | "flush" | "memory"; readonly budget: number };
   readonly store: StoreSettings;
+  readonly redact: RedactionSettings;
   readonly limits: { readonly memory: number };
   readonly export: ExportSettings;
   readonly forward: readonly ForwardDestination[];

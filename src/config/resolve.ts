@@ -23,6 +23,7 @@ export function resolveConfig(document: ConfigDocument): Config {
     conversationIdleMs: milliseconds(document.assemble.conversation_idle ?? document.assemble.idle),
     journal: { durability: journal.durability, budget: bytes(journal.budget) },
     store: storeSettings(document),
+    redact: document.redact,
     limits: { memory: bytes(limits.memory) },
     export: exportSettings(document.export),
     forward: document.forward.map(forwardDestination),

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { judgeModes } from "../judge/settings.ts";
 import { AddressError, parseAddress } from "../receive/address.ts";
+import { compilePattern } from "../model/pattern.ts";
+import { detectors } from "../redact/detectors.ts";
 import { scopes } from "../security/settings.ts";
 import { DEFAULT_DATA_DIR } from "./config.ts";
 import { duration, size } from "./quantities.ts";
@@ -54,6 +56,10 @@ const ownHeaders: ReadonlySet<string> = new Set([
 const origin = z
   .string()
   .regex(/^(\*|[a-z][a-z0-9+.-]*:\/\/[^/\s]+)$/i, "an origin such as https://app.example.com, or *");
+const regex = z.string().superRefine((written, context) => {
+  const compiled = compilePattern(written, { language: "javascript" });
+  if (!compiled.ok) context.addIssue({ code: "custom", message: compiled.problem.message });
+});
 const usd = z.number().min(0);
 
 const receive = z.strictObject({
@@ -314,6 +320,30 @@ const store = z.strictObject({
     .default(500),
 });
 
+const redact = z.strictObject({
+  keys: z
+    .array(text)
+    .describe(
+      "Attributes and keys in JSON whose values are taken out; `*` stands for anything, as in *.authorization",
+    )
+    .default([]),
+  patterns: z
+    .array(
+      z.strictObject({
+        pattern: regex.describe("What is taken out: a regular expression of RE2"),
+        replacement: z.string().describe("What is put in its place").default("[redacted]"),
+      }),
+    )
+    .describe("Further texts to take out")
+    .default([]),
+  detectors: z
+    .array(z.enum(detectors))
+    .describe(
+      "What is found without being named: keys and tokens, e-mail addresses, cards, bank accounts, US social security and phone numbers",
+    )
+    .default([]),
+});
+
 export const configSchema = z.strictObject({
   data_dir: text.describe("Folder of journal, store and caches").default(DEFAULT_DATA_DIR),
   receive: receive.describe("Where telemetry comes in").prefault({}),
@@ -331,6 +361,11 @@ export const configSchema = z.strictObject({
   assemble: assemble.describe("When a trace is taken to be complete").prefault({}),
   journal: journal.describe("What was accepted survives a crash").prefault({}),
   store: store.describe("Verdicts and runs, for the UI and the API").prefault({}),
+  redact: redact
+    .describe(
+      "What store, judges, exports and reports do not get to see; the journal and what is forwarded keep it",
+    )
+    .prefault({}),
   limits: limits.describe("What may be used up").prefault({}),
   export: exported.describe("Where verdicts go").prefault({}),
   forward: z.array(forward).describe("Where the telemetry itself goes on to").default([]),

@@ -9,6 +9,8 @@ export interface Pattern {
   test(text: string): boolean;
   /** The named groups of its first occurrence; undefined when it does not occur. Groups that took no part are left out. */
   groups(text: string): ReadonlyMap<string, string> | undefined;
+  /** The text with every occurrence replaced by these very words. */
+  replaceAll(text: string, words: string): string;
 }
 
 export interface PatternFlags {
@@ -66,6 +68,10 @@ class Re2Pattern implements Pattern {
 
   test(text: string): boolean {
     return this.regex.test(text);
+  }
+
+  replaceAll(text: string, words: string): string {
+    return this.regex.matcher(text).replaceAll(() => words);
   }
 
   groups(text: string): ReadonlyMap<string, string> | undefined {

@@ -1,16 +1,23 @@
-import { traceBytes } from "../assemble/trace-bytes.ts";
+import { type TraceBytes, traceBytes } from "../assemble/trace-bytes.ts";
 import type { Trace } from "../assemble/trace.ts";
+import { redactOtlp } from "../redact/redact-otlp.ts";
+import type { Redactor } from "../redact/redactor.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { JudgedRun } from "../pipeline/judge-run.ts";
 import { runDetailJson } from "../render/run-detail.ts";
 import { verdictJson } from "../render/verdict-json.ts";
+import { otlpObject } from "./otlp-json.ts";
 import type { JudgedRecord, RunRecord } from "./stored.ts";
 
-/** A judged run as it is stored: text and bytes that hold on to nothing. `traces`: what its telemetry is cut from. */
+/**
+ * A judged run as it is stored: text and bytes that hold on to nothing. `traces`: what its telemetry is cut from.
+ * The judged run has been redacted already; its telemetry is redacted here, and is kept as JSON then.
+ */
 export function judgedRecord(
   judged: JudgedRun,
   traces: readonly Trace[] | null,
   judgedUnixMs: number,
+  redactor: Redactor | null,
 ): JudgedRecord {
   return {
     run: runRecord(judged.run),
@@ -27,7 +34,7 @@ export function judgedRecord(
       reason,
       candidates,
     })),
-    telemetry: traces && new Map(traces.map((trace) => [trace.traceId, traceBytes(trace)])),
+    telemetry: traces && new Map(traces.map((trace) => [trace.traceId, telemetryOf(trace, redactor)])),
     judgedUnixMs,
   };
 }
@@ -52,4 +59,13 @@ function runRecord(run: AgentRun): RunRecord {
     models,
     json,
   };
+}
+
+function telemetryOf(trace: Trace, redactor: Redactor | null): TraceBytes[] {
+  const parts = traceBytes(trace);
+  if (redactor === null) return parts;
+  return parts.map((part) => {
+    const text = JSON.stringify(redactOtlp(otlpObject(part), redactor));
+    return { signal: part.signal, encoding: "json", bytes: new TextEncoder().encode(text) };
+  });
 }

@@ -1,5 +1,9 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import type Protobuf from "protobufjs";
 import type { Root } from "protobufjs";
+import { isArray, isObject, type JsonValue } from "../model/json.ts";
 import type { Telemetry } from "../api/store.ts";
 
 /** The folder of the .proto files, seen from the built file and from the source. */
@@ -11,20 +15,20 @@ const messages = {
 } as const;
 const files = { traces: "collector-trace.proto", logs: "collector-logs.proto" } as const;
 
-let loaded: Promise<Root> | undefined;
+let loaded: Root | undefined;
 
 /** An OTLP message as the object that OTLP/JSON writes: ids in hex, 64-bit integers as text, other bytes in base64. */
-export async function otlpObject({ signal, encoding, bytes }: Telemetry): Promise<object> {
-  if (encoding === "json") return JSON.parse(new TextDecoder().decode(bytes)) as object;
-  const root = await (loaded ??= load());
-  const type = root.lookupType(messages[signal]);
+export function otlpObject({ signal, encoding, bytes }: Telemetry): JsonValue {
+  if (encoding === "json") return JSON.parse(new TextDecoder().decode(bytes)) as JsonValue;
+  loaded ??= load();
+  const type = loaded.lookupType(messages[signal]);
   const object = type.toObject(type.decode(bytes), { longs: String, bytes: String });
-  return withHexIds(object) as object;
+  return withHexIds(object);
 }
 
-async function load(): Promise<Root> {
-  const { default: protobuf } = await import("protobufjs");
-  const { existsSync } = await import("node:fs");
+/** Only where protobuf has to be shown: it takes a while to load. */
+function load(): Root {
+  const protobuf = createRequire(import.meta.url)("protobufjs") as typeof Protobuf;
   const folder = folders.find((one) => existsSync(one)) ?? folders[0];
   const root = new protobuf.Root();
   root.resolvePath = (_origin, target) => fileURLToPath(new URL(target, folder));
@@ -34,9 +38,9 @@ async function load(): Promise<Root> {
 
 const ids: ReadonlySet<string> = new Set(["traceId", "spanId", "parentSpanId"]);
 
-function withHexIds(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withHexIds);
-  if (typeof value !== "object" || value === null) return value;
+function withHexIds(value: JsonValue): JsonValue {
+  if (isArray(value)) return value.map(withHexIds);
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, child]) => [
       key,

@@ -12,10 +12,7 @@ import { otlpObject } from "./otlp-json.ts";
 /** Shows stored telemetry: as spans with plain attributes, or as OTLP/JSON. */
 export const telemetryReading: TelemetryReading = {
   spans: (parts) => Promise.resolve(spansOf(parts)),
-  lines: async (parts) => {
-    const objects = await Promise.all(parts.map(otlpObject));
-    return objects.map((object) => `${JSON.stringify(object)}\n`).join("");
-  },
+  lines: (parts) => Promise.resolve(parts.map((part) => `${JSON.stringify(otlpObject(part))}\n`).join("")),
 };
 
 /** Each span once, the last that came of it, by start; log records with the span they name. */

@@ -61,6 +61,7 @@ describe("without any file", () => {
       specs: ["specs/*.yaml"],
       assemble: defaultPatience,
       journal: { durability: "flush", budget: 2 * 2 ** 30 },
+      redact: { keys: [], patterns: [], detectors: [] },
       store: {
         mode: "auto",
         path: "./tracejury-data/store.db",

@@ -7,10 +7,12 @@ import type { JudgeCall } from "../../judge/scheduler.ts";
 import type { JudgeMode } from "../../judge/settings.ts";
 import type { Asking } from "../../pipeline/judge-run.ts";
 import type { CompiledQuery, CompiledSpec } from "../../spec/compiled.ts";
+import type { Redactor } from "../../redact/redactor.ts";
 import { UserError } from "../exit-code.ts";
+import { openRedactor, redactedJudges } from "./redaction.ts";
 
 export interface JudgingOptions {
-  readonly config: Pick<Config, "judge" | "prices">;
+  readonly config: Pick<Config, "judge" | "prices" | "redact">;
   /** What `--judge` says; the configuration when absent. */
   readonly mode: JudgeMode | undefined;
   readonly specs: readonly CompiledSpec[];
@@ -81,16 +83,23 @@ async function openJudges(options: JudgingOptions): Promise<Omit<Judging, "userC
   });
   const refused = refusal(settings.mode, opened.problems);
   if (refused !== null) throw new UserError(refused);
-  return asked(opened);
+  return asked(opened, openRedactor(config.redact));
 }
 
-async function asked({ judges, warnings, close }: OpenJudges): Promise<Omit<Judging, "userChecks">> {
+async function asked(
+  { judges, warnings, close }: OpenJudges,
+  redactor: Redactor | null,
+): Promise<Omit<Judging, "userChecks">> {
   if (judges === "off") return nobody("off");
   const { specJudging } = await import("../../judge/context-files.ts");
   const controller = new AbortController();
   return {
     unasked: { judge: "incomplete" },
-    asking: { judges, judgingOf: specJudging, signal: controller.signal },
+    asking: {
+      judges: { ...judges, port: redactedJudges(judges.port, redactor) },
+      judgingOf: specJudging,
+      signal: controller.signal,
+    },
     warnings,
     abort: () => controller.abort(),
     close,

@@ -1,9 +1,12 @@
 import type { AgentRun } from "../../model/run.ts";
 import type { JudgedRun, Pending } from "../../pipeline/judge-run.ts";
 import { JudgingQueue } from "../../pipeline/judging-queue.ts";
+import type { Config } from "../../config/config.ts";
+import { openRedactor, redactJudged } from "./redaction.ts";
 import { replay, type Replayed, type ReplayOptions } from "./replay.ts";
 
-export interface ReplayJudgedOptions extends Pick<ReplayOptions, "config" | "stdin" | "conversationIdleMs"> {
+export interface ReplayJudgedOptions extends Pick<ReplayOptions, "stdin" | "conversationIdleMs"> {
+  readonly config: ReplayOptions["config"] & Pick<Config, "redact">;
   readonly judge: (run: AgentRun) => JudgedRun | Pending;
   /** In no particular order where models are asked. */
   readonly onJudged: (judged: JudgedRun) => void;
@@ -25,7 +28,9 @@ export async function replayJudged(
   { config, stdin, conversationIdleMs, judge, onJudged, source, wanted }: ReplayJudgedOptions,
 ): Promise<Replayed> {
   const faults: unknown[] = [];
-  const queue = new JudgingQueue({ judge, onJudged, onError: (_, error) => faults.push(error) });
+  const redactor = openRedactor(config.redact);
+  const seen = (judged: JudgedRun): void => onJudged(redactJudged(judged, redactor));
+  const queue = new JudgingQueue({ judge, onJudged: seen, onError: (_, error) => faults.push(error) });
   const onRun = (run: AgentRun): void => {
     if (wanted === undefined || wanted(run)) queue.submit(run);
   };

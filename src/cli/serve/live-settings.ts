@@ -17,6 +17,7 @@ export function liveSettings(config: Config, specs: readonly CompiledSpec[]): Li
     ...config.receive,
     admin: config.admin,
     security: config.security,
+    redact: config.redact,
     store: config.store,
     memory: config.limits.memory,
     patience: config.assemble,

@@ -28,6 +28,7 @@ import { createReceiver, type Receiver } from "../../receive/receiver.ts";
 import { Revisions } from "../../pipeline/revisions.ts";
 import { verdictJson } from "../../render/verdict-json.ts";
 import { type SecuritySettings, securityDefaults } from "../../security/settings.ts";
+import { nothingRedacted, type RedactionSettings } from "../../redact/redactor.ts";
 import type { StoreSettings } from "../../store/settings.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
 import {
@@ -44,6 +45,7 @@ import { ownResource } from "../../telemetry/resource.ts";
 import { recordRun, recordUnjudged, recordVerdict } from "../../telemetry/verdict-metrics.ts";
 import { version } from "../../version.ts";
 import { today } from "../engine/today.ts";
+import { openRedactor, redactJudged } from "../engine/redaction.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import { Journalling, type JournallingOptions, type JournalSettings } from "./journalling.ts";
 import { LiveSecurity } from "./live-security.ts";
@@ -71,6 +73,8 @@ export interface LiveSettings {
   readonly journal?: JournalSettings | null;
   /** Everybody may come in when absent. */
   readonly security?: SecuritySettings;
+  /** Nothing is redacted when absent. */
+  readonly redact?: RedactionSettings;
   /** The last verdicts are kept in memory when absent. */
   readonly store?: StoreSettings;
 }
@@ -140,7 +144,8 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const meter = createMeter({ version, resource, otelcolNames: settings.otelcolNames });
   const { recorder } = meter;
   const events = exportReport(recorder, log);
-  const results = openResults(settings.store, log);
+  const redactor = openRedactor(settings.redact ?? nothingRedacted);
+  const results = openResults(settings.store, redactor, log);
   const listeners = ownListeners(settings);
   meter.attach(otlpMetricReaders({ settings: settings.export, version, listeners, events }));
   const exporter = createVerdictExporter({
@@ -167,17 +172,18 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   );
   const journalling = await openJournalling(options, { revisions, recorder, now });
   const state = { stopping: false, abandoned: false };
-  const onJudged = (judged: JudgedRun): void => {
+  const onJudged = (asJudged: JudgedRun): void => {
     if (state.abandoned) return; // its judges were cut off; it waits in the journal
+    const judged = redactJudged(asJudged, redactor);
     const first = judged.verdicts.every(({ revision }) => revision === 1);
     if (first && judged.run.turns === undefined) recordRun(recorder, judged.run);
     for (const verdict of judged.verdicts) {
       recordVerdict(recorder, verdict);
       if (journalling === null) exporter.publish(verdict);
     }
-    journalling?.publish(judged.run, judged.verdicts, (verdict, how) => exporter.publish(verdict, how));
+    journalling?.publish(asJudged.run, judged.verdicts, (verdict, how) => exporter.publish(verdict, how));
     for (const one of [...judged.unmatched, ...judged.ambiguous]) recordUnjudged(recorder, one);
-    results.onJudged(judged);
+    results.onJudged(judged, asJudged.run);
     options.onJudged?.(judged);
   };
   const onError = (run: AgentRun, error: unknown): void => {

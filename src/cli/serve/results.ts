@@ -7,6 +7,7 @@ import type { Trace } from "../../assemble/trace.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { runDetailJson } from "../../render/run-detail.ts";
+import type { Redactor } from "../../redact/redactor.ts";
 import { verdictJson } from "../../render/verdict-json.ts";
 import { findDriver } from "../../store/database.ts";
 import { judgedRecord } from "../../store/judged-record.ts";
@@ -25,7 +26,8 @@ export interface Results {
   /** Must see each trace before its runs. */
   readonly onTrace: ((trace: Trace) => void) | undefined;
   onRun(run: AgentRun): void;
-  onJudged(judged: JudgedRun): void;
+  /** `judged` may be redacted; `run` is the one that was told by `onRun`. */
+  onJudged(judged: JudgedRun, run: AgentRun): void;
   /** To be called now and then with the traces of which runs may still come. */
   letGo(openTraceIds: () => ReadonlySet<string>): void;
   /** Runs that were not kept, because there were more than can be looked at. */
@@ -35,10 +37,14 @@ export interface Results {
 }
 
 /** @throws StoreError when a file is asked for and cannot be used */
-export function openResults(settings: StoreSettings | undefined, log: Log): Results {
+export function openResults(
+  settings: StoreSettings | undefined,
+  redactor: Redactor | null,
+  log: Log,
+): Results {
   if (settings === undefined) return recentResults();
   if (settings.mode === "memory") {
-    return findDriver() === undefined ? recentResults() : storedResults(inMemory(settings), log);
+    return findDriver() === undefined ? recentResults() : storedResults(inMemory(settings), redactor, log);
   }
   if (settings.mode === "auto" && findDriver() === undefined) {
     log.warn(
@@ -46,7 +52,7 @@ export function openResults(settings: StoreSettings | undefined, log: Log): Resu
     );
     return recentResults();
   }
-  return storedResults(settings, log);
+  return storedResults(settings, redactor, log);
 }
 
 const MOST_IN_MEMORY = 128 * 2 ** 20;
@@ -66,10 +72,9 @@ function recentResults(): Results {
     store,
     endpoints: undefined,
     onTrace: undefined,
-    onRun: (run) => {
+    onRun: () => undefined,
+    onJudged: ({ run, verdicts }) => {
       if (run.turns === undefined) store.addRun(run);
-    },
-    onJudged: ({ verdicts }) => {
       for (const verdict of verdicts) store.addVerdict(verdict, Date.now());
     },
     letGo: () => undefined,
@@ -79,7 +84,7 @@ function recentResults(): Results {
   };
 }
 
-function storedResults(settings: StoreSettings, log: Log): Results {
+function storedResults(settings: StoreSettings, redactor: Redactor | null, log: Log): Results {
   const { database, warning } = openDatabase(settings.path, Date.now());
   if (warning !== null) log.error(warning);
   const store = new SqliteStore({
@@ -96,14 +101,14 @@ function storedResults(settings: StoreSettings, log: Log): Results {
     endpoints: (now) => archiveEndpoints(store, telemetryReading, now),
     onTrace: traces && ((trace) => traces.add(trace)),
     onRun: (run) => traces?.claim(run),
-    onJudged: (judged) => {
+    onJudged: (judged, run) => {
       const now = Date.now();
       const allowance = judged.verdicts.some(({ outcome }) => outcome !== "pass" && outcome !== "skip")
         ? bad
         : good;
       if (!allowance.take(now)) return void leftOut++;
-      const kept = judged.run.turns === undefined ? (traces?.of(judged.run) ?? null) : null;
-      store.add(judgedRecord(judged, kept, now));
+      const kept = judged.run.turns === undefined ? (traces?.of(run) ?? null) : null;
+      store.add(judgedRecord(judged, kept, now, redactor));
     },
     letGo: (openTraceIds) => traces?.letGo(openTraceIds),
     leftOut: () => leftOut + store.leftOut,

@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fitsGlob } from "../../src/redact/glob.ts";
+import { type RedactionSettings, Redactor } from "../../src/redact/redactor.ts";
+import { detectors } from "../../src/redact/detectors.ts";
+import { redactOtlp } from "../../src/redact/redact-otlp.ts";
+import { canaries } from "./canaries.ts";
+
+const none: RedactionSettings = { keys: [], patterns: [], detectors: [] };
+const everything = new Redactor({
+  keys: ["*password*", "user.address"],
+  patterns: [{ pattern: String.raw`CUST-\d+`, replacement: "[customer]" }],
+  detectors,
+});
+
+describe("detectors", () => {
+  test.each([
+    ["my key is sk-ant-api03-AbCdEfGhIjKlMnOpQrSt.", "my key is [key]."],
+    ["authorization: Bearer abcdefgh12345678", "authorization: Bearer [key]"],
+    ["postgres://app:hunter22@db/prod", "postgres://app:[key]@db/prod"],
+    [`{"api_key": "abcd1234efgh"}`, `{"api_key":"[redacted]"}`],
+    ["password=hunter22&x=1", "password=[key]&x=1"],
+    ["-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----", "[key]"],
+    ["write to jörg.müller+x@exämple.co.uk, please", "write to [email], please"],
+    ["card 4111 1111 1111 1111 or 5500-0000-0000-0004", "card [card] or [card]"],
+    ["not 4111 1111 1111 1112 and not 1234567890123", "not 4111 1111 1111 1112 and not 1234567890123"],
+    ["at 1700000000000000000 ns", "at 1700000000000000000 ns"],
+    ["0000000000000000", "0000000000000000"],
+    ["IBAN DE89 3704 0044 0532 0130 00.", "IBAN [iban]."],
+    ["IBAN DE89 3704 0044 0532 0130 01.", "IBAN DE89 3704 0044 0532 0130 01."],
+    ["ssn 123-45-6789, not 000-45-6789", "ssn [ssn], not 000-45-6789"],
+    ["call +49 (30) 1234567 now", "call [phone] now"],
+    ["3.14159265358979 and v1.2.3", "3.14159265358979 and v1.2.3"],
+  ])("%j becomes %j", (text, expected) => expect(everything.text(text)).toBe(expected));
+
+  test("time is linear to hostile text", () => {
+    for (const unit of [
+      "a",
+      "1",
+      "1 ",
+      "@",
+      "a@",
+      "-----BEGIN PRIVATE KEY-----",
+      "eyJa.",
+      "password=",
+      "://a:",
+      "A1 ",
+    ]) {
+      const begin = performance.now();
+      everything.text(unit.repeat(Math.ceil(200_000 / unit.length)));
+      expect(performance.now() - begin).toBeLessThan(5_000);
+    }
+  });
+});
+
+describe("keys", () => {
+  test("hide values in attributes and in JSON, in texts that hold JSON as well", () => {
+    expect(
+      everything.json({ user: { Password_Hash: "x" }, "user.address": ["Main St"], other: "y" }),
+    ).toEqual({
+      user: { Password_Hash: "[redacted]" },
+      "user.address": "[redacted]",
+      other: "y",
+    });
+    expect(everything.text(`{"login":{"password":{"old":"a"}},"n":1}`)).toBe(
+      `{"login":{"password":"[redacted]"},"n":1}`,
+    );
+    expect(everything.text("{no json")).toBe("{no json");
+  });
+
+  test("cannot reach a prototype, and a deep value ends", () => {
+    const hostile = JSON.parse(`{"__proto__":{"polluted":true},"constructor":"x"}`) as never;
+    everything.json(hostile);
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+    expect(() => everything.text("[".repeat(100_000))).not.toThrow();
+  });
+
+  test("globs agree with the regular expression they stand for", () => {
+    const part = fc.string({ unit: fc.constantFrom("a", "b", "*", "."), maxLength: 6 });
+    fc.assert(
+      fc.property(part, part, (text, glob) => {
+        const pattern = new RegExp(`^${glob.replaceAll(".", "\\.").replaceAll("*", ".*")}$`);
+        expect(fitsGlob(text, glob)).toBe(pattern.test(text));
+      }),
+    );
+  });
+});
+
+describe("two hundred canaries", () => {
+  const all = canaries();
+
+  test("are all different, and all there", () => expect(new Set(all).size).toBe(200));
+
+  test("none survives in any place of an OTLP message", () => {
+    const text = (value: string) => ({ stringValue: value });
+    const attributes = all.map((canary, i) => ({ key: `k${i}`, value: text(`see ${canary} there`) }));
+    const nested = [
+      { key: "list", value: { arrayValue: { values: all.map(text) } } },
+      {
+        key: "map",
+        value: { kvlistValue: { values: all.map((value, i) => ({ key: `m${i}`, value: text(value) })) } },
+      },
+      { key: "json", value: text(JSON.stringify(all.map((content) => ({ role: "user", content })))) },
+      { key: "password", value: text("anything at all") },
+    ];
+    const span = {
+      traceId: "0af7651916cd43dd8448eb211c80319c",
+      spanId: "b7ad6b7169203331",
+      startTimeUnixNano: "1700000000000000000",
+      name: all[60],
+      attributes: [...attributes, ...nested],
+      events: [{ name: all[61], attributes }],
+      links: [{ traceId: "0af7651916cd43dd8448eb211c80319c", attributes }],
+      status: { message: all[62] },
+    };
+    const message = {
+      resourceSpans: [
+        { resource: { attributes }, scopeSpans: [{ scope: { name: all[63], attributes }, spans: [span] }] },
+      ],
+      resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: text(all.join(" ")), attributes }] }] }],
+    };
+    const clean = redactOtlp(message as never, everything);
+    const written = JSON.stringify(clean);
+    expect(all.filter((canary) => written.includes(canary))).toEqual([]);
+    expect(written).not.toContain("anything at all");
+    expect(clean).toMatchObject({
+      resourceSpans: [
+        {
+          scopeSpans: [
+            {
+              spans: [
+                { traceId: span.traceId, spanId: span.spanId, startTimeUnixNano: span.startTimeUnixNano },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+  });
+});
+
+test("without settings nothing changes", () => {
+  const plain = new Redactor(none);
+  const value = { password: "p", text: "a@b.com 4111111111111111" };
+  expect(plain.json(value)).toEqual(value);
+});
+
+test("a pattern that cannot be compiled is said", () => {
+  expect(() => new Redactor({ ...none, patterns: [{ pattern: "(", replacement: "" }] })).toThrow(
+    "redact.patterns: (",
+  );
+});
