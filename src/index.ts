@@ -6,12 +6,17 @@
  * const { summary, verdicts } = await testDumps(["traces.jsonl"], { specs: ["specs/rag-agent.yaml"], judge: "off" });
  * ```
  */
+export { evaluate, type EvaluateOptions } from "./library/evaluate.ts";
+export { loadSpec } from "./library/load-spec.ts";
 export { readRuns, type ReadRuns } from "./library/read-runs.ts";
 export { TracejuryError, type CommonOptions } from "./library/settings.ts";
 export { startCollector, type Collector, type CollectorOptions } from "./library/start-collector.ts";
+export { startReceiver, type TestReceiver } from "./library/test-receiver.ts";
 export { testDumps, type TestDumpsOptions } from "./library/test-dumps.ts";
 export type { AgentRun, ToolCall, Handoff, ModelCall } from "./model/run.ts";
 export type { Message } from "./model/message.ts";
+export type { Verdict } from "./model/verdict.ts";
+export type { CompiledSpec } from "./spec/compiled.ts";
 export type { Outcome, Layer } from "./model/outcome.ts";
 export type { CheckJson, LayerJson, ResultJson, SummaryJson, VerdictJson } from "./render/verdict-schema.ts";
 export { version } from "./version.ts";

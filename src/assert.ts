@@ -1,0 +1,54 @@
+/**
+ * Assertions about runs that throw, for node:test, jest and any other runner.
+ *
+ * ```ts
+ * import { assertUsesTools } from "tracejury/assert";
+ * assertUsesTools(await receiver.nextRun(), ["search"]);
+ * ```
+ */
+import { AssertionError } from "node:assert";
+import type { AgentRun } from "./model/run.ts";
+import * as checks from "./library/run-checks.ts";
+import type { CompiledSpec } from "./spec/compiled.ts";
+
+/** The run used all of these tools, in any order, others beside them. @throws AssertionError */
+export function assertUsesTools(run: AgentRun, tools: readonly string[]): void {
+  hold(checks.usesTools(run, tools), assertUsesTools);
+}
+
+/** The run made exactly these tool calls, in this order. @throws AssertionError */
+export function assertUsesExactlyTools(run: AgentRun, tools: readonly string[]): void {
+  hold(checks.usesExactlyTools(run, tools), assertUsesExactlyTools);
+}
+
+/** The run handed over to these agents, in this order. @throws AssertionError */
+export function assertHandsOffTo(run: AgentRun, agents: readonly string[]): void {
+  hold(checks.handsOffTo(run, agents), assertHandsOffTo);
+}
+
+/** The answer has this text in it, whatever the case, or matches the expression. @throws AssertionError */
+export function assertAnswersWith(run: AgentRun, wanted: string | RegExp): void {
+  hold(checks.answersWith(run, wanted), assertAnswersWith);
+}
+
+/** The run cost less than this many US dollars. @throws AssertionError */
+export function assertCostsLessThan(run: AgentRun, usd: number): void {
+  hold(checks.costsLessThan(run, usd), assertCostsLessThan);
+}
+
+/** The run took fewer tokens than this. @throws AssertionError */
+export function assertUsesFewerTokensThan(run: AgentRun, tokens: number): void {
+  hold(checks.usesFewerTokensThan(run, tokens), assertUsesFewerTokensThan);
+}
+
+/** The run is well by a query of a spec, a file or a loaded one. @throws AssertionError */
+export function assertMatchesSpec(run: AgentRun, query: string, spec: string | CompiledSpec): void {
+  hold(checks.matchesSpec(run, query, spec), assertMatchesSpec);
+}
+
+function hold(
+  { pass, message, expected, actual }: checks.RunCheck,
+  stackStartFn: (...args: never[]) => void,
+): void {
+  if (!pass) throw new AssertionError({ message, expected, actual, stackStartFn });
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  assertAnswersWith,
+  assertCostsLessThan,
+  assertHandsOffTo,
+  assertMatchesSpec,
+  assertUsesExactlyTools,
+  assertUsesFewerTokensThan,
+  assertUsesTools,
+} from "../../src/assert.ts";
+import {
+  type AgentRun,
+  evaluate,
+  loadSpec,
+  readRuns,
+  startReceiver,
+  type TestReceiver,
+} from "../../src/index.ts";
+import "../../src/vitest.ts";
+import { runOf } from "../support/run-of.ts";
+
+const fixed = "test/fixtures/runs/rag-weather-fixed.langgraph.jsonl";
+const spec = "specs/rag-agent.yaml";
+
+async function recorded(name: string): Promise<AgentRun> {
+  const [run] = (await readRuns([`test/fixtures/runs/${name}.jsonl`])).runs;
+  if (run === undefined) throw new Error(name);
+  return run;
+}
+
+describe("a spec and a run in a program", () => {
+  test("are judged by the spec's own matching, or by a named query", async () => {
+    const loaded = loadSpec(spec);
+    const run = await recorded("rag-weather-broken.langgraph");
+    expect(evaluate(run, loaded)).toMatchObject({ queryId: "weather", outcome: "fail" });
+    expect(evaluate(run, loaded, { query: "install" })).toMatchObject({ queryId: "install" });
+    expect(evaluate(runOf({ agent: "nobody" }), loaded)).toBeNull();
+    expect(() => evaluate(run, loaded, { query: "nothing" })).toThrow(/install, weather/);
+  });
+
+  test("an invalid spec is refused with its problems", () => {
+    expect(() => loadSpec("package.json")).toThrow(/package\.json/);
+  });
+});
+
+describe("matchers", () => {
+  test("hold for what the run did", async () => {
+    const run = await recorded("rag-install.langgraph");
+    expect(run).toUseTools(["retriever_tool"]);
+    expect(run).toUseExactlyTools(["retriever_tool"]);
+    expect(run).toAnswerWith("pip install");
+    expect(run).toAnswerWith(/agentci init/);
+    expect(run).toCostLessThan(0.01);
+    expect(run).toUseFewerTokensThan(1000);
+    expect(run).toMatchSpec("install", spec);
+    expect(await recorded("support-cancel.agents-sdk")).toHandOffTo(["BillingAgent"]);
+  });
+
+  test("say what happened instead", async () => {
+    const run = await recorded("rag-weather-broken.langgraph");
+    expect(() => expect(run).toUseTools(["calculator"])).toThrow(
+      /did not use calculator; it used retriever_tool → tavily_search/,
+    );
+    expect(() => expect(run).toMatchSpec("weather", spec)).toThrow(
+      /fail +forbidden_tools: tavily_search was called/,
+    );
+    expect(() => expect(run).not.toUseTools(["retriever_tool"])).toThrow(/the run used retriever_tool/);
+    expect(run).not.toUseTools(["calculator"]);
+  });
+
+  test.each([
+    ["cost", () => assertCostsLessThan(runOf(), 1), /not known/],
+    ["tokens", () => assertUsesFewerTokensThan(runOf(), 1), /not known/],
+    ["answer", () => assertAnswersWith(runOf({ answer: null }), "x"), /does not hold the answer/],
+    ["tools", () => assertUsesTools(runOf({ missing: [{ what: "tools", why: "" }] }), []), /does not tell/],
+  ])("what is not known is no pass: %s", (_, assertion, said) => {
+    expect(assertion).toThrow(said);
+  });
+
+  test("the same as plain assertions", () => {
+    const run = runOf({
+      tools: ["a", "b"],
+      handoffs: ["x"],
+      answer: "Yes.",
+      costUsd: 1,
+      usage: { input: 1, output: 1 },
+    });
+    assertUsesTools(run, ["b"]);
+    assertUsesExactlyTools(run, ["a", "b"]);
+    assertHandsOffTo(run, ["x"]);
+    assertAnswersWith(run, "yes");
+    assertCostsLessThan(run, 2);
+    assertUsesFewerTokensThan(run, 3);
+    expect(() => assertUsesExactlyTools(run, ["a"])).toThrow(
+      expect.objectContaining({ code: "ERR_ASSERTION", actual: ["a", "b"] }),
+    );
+    expect(() => assertMatchesSpec(run, "weather", spec)).toThrow(/max_tool_calls|weather/);
+  });
+});
+
+describe("a receiver for tests", () => {
+  let receiver: TestReceiver;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+  });
+  afterAll(() => receiver.close());
+
+  test("gives each run once it is complete, and says what came when none does", async () => {
+    await expect(receiver.nextRun(50)).rejects.toThrow(/0 requests with 0 spans/);
+    const waiting = receiver.nextRun();
+    for (const body of readFileSync(fixed, "utf8").trim().split("\n")) {
+      const headers = { "content-type": "application/json" };
+      await fetch(`${receiver.endpoint}/v1/traces`, { method: "POST", headers, body });
+    }
+    const run = await waiting;
+    expect(run).toMatchSpec("weather", spec);
+    expect(await receiver.runs()).toHaveLength(1);
+    await expect(receiver.nextRun(50)).rejects.toThrow(/no complete run/);
+    receiver.clear();
+    expect(await receiver.runs()).toEqual([]);
+    expect(receiver.env["OTEL_EXPORTER_OTLP_ENDPOINT"]).toBe(receiver.endpoint);
+  });
+});
