@@ -22,6 +22,7 @@ const core: Record<string, readonly string[]> = {
     "src/evaluate",
     "src/statistics",
     "src/spec",
+    "src/match",
     "src/doctor",
     "src/baseline",
     "src/backtest",

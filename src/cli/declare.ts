@@ -127,6 +127,18 @@ export const declareJudgeAudit: Declare = (program, io, done) => {
     );
 };
 
+export const declareCoverage: Declare = (program, io, done) => {
+  withConfig(program.command("coverage"))
+    .description("which queries nobody asked, and what was asked that no query is about, ready to be pasted")
+    .argument("<dump...>", "dump files, folders or globs; - reads standard input")
+    .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect, [])
+    .option("--format <format>", "console | json", choice("console", "json"), "console")
+    .addHelpText("after", example("tracejury coverage traces.jsonl --spec specs/rag-agent.yaml"))
+    .action(async (dumps, options) =>
+      done(await (await import("./commands/coverage.ts")).coverage(dumps, options, io)),
+    );
+};
+
 export const declareStrength: Declare = (program, io, done) => {
   withConfig(program.command("strength"))
     .description("make good recorded runs bad, one fault at a time: which faults would the spec let pass?")

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../version.ts";
 import {
+  declareCoverage,
   declareDoctor,
   declareJudgeAudit,
   declareMerge,
@@ -78,6 +79,7 @@ function createProgram(io: Io, done: (code: ExitCode) => void): Command {
     declareExportMetrics,
     declareJudgeAudit,
     declareStrength,
+    declareCoverage,
     declareInspect,
     declareDoctor,
     declareValidate,

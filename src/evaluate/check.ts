@@ -72,8 +72,8 @@ export interface Check<Limit = unknown> {
   readonly hard?: boolean;
   /** True for keys that only qualify others and give no result of their own. */
   readonly qualifier?: boolean;
-  /** A key of the same layer without which this one says nothing; `validate` warns when it is not there. */
-  readonly needs?: string;
+  /** Keys of the same layer without any of which this one says nothing; `validate` warns when none is there. */
+  readonly needs?: readonly string[];
   /** Asks a language model; evaluated by the judge stages, not here. */
   readonly judged?: boolean;
   /** A check of the project's own, run by a port after the deterministic checks and before the judges. */

@@ -1,5 +1,6 @@
 import type { CheckContext, Finding, NoReference, Reference } from "./check.ts";
 import { incomplete, skip } from "./finding.ts";
+import { sequenceSimilarity } from "./metrics/sequence-similarity.ts";
 import type { ExpectedStep } from "./metrics/progress.ts";
 import type { ComparedCall } from "./metrics/tool-call-accuracy.ts";
 
@@ -18,10 +19,32 @@ export interface WrittenStep extends ExpectedStep {
   readonly agent: boolean;
 }
 
+/** Of several accepted sequences the one most similar to the run's; the first of equals. Undefined without any, or where tools are hidden. */
+export function closestSequence(
+  { metrics }: CheckContext,
+  accepted: readonly ReferenceTools[],
+): ReferenceTools | undefined {
+  const names = metrics.knownNames;
+  if (names === null || accepted.length < 2) return accepted[0];
+  let best = accepted[0];
+  let most = -1;
+  for (const candidate of accepted) {
+    const similarity = sequenceSimilarity(names, candidate.names);
+    if (similarity > most) [best, most] = [candidate, similarity];
+  }
+  return best;
+}
+
+/** `accepted_tool_sequences` of a layer, as references named by their number. */
+export function acceptedSequences(context: CheckContext): readonly ReferenceTools[] {
+  return writtenIn(context.settings).accepted;
+}
+
 /** What one query's path layer writes down, read once for all runs. */
 interface Written {
   readonly tools: ReferenceTools | undefined;
   readonly sequence: ReferenceTools | undefined;
+  readonly accepted: readonly ReferenceTools[];
   readonly calls: readonly ComparedCall[] | null;
   readonly steps: readonly WrittenStep[] | null;
   readonly course: ReadonlyMap<string, number> | null;
@@ -42,6 +65,9 @@ function readSettings(settings: Settings): Written {
   return {
     tools: fromSpec(settings, "expected_tools"),
     sequence: fromSpec(settings, "expected_tool_sequence"),
+    accepted: ((listOf(settings, "accepted_tool_sequences") ?? []) as readonly (readonly string[])[]).map(
+      (names, at) => ({ names, from: `accepted_tool_sequences[${at + 1}]` }),
+    ),
     calls,
     steps,
     course: courseOf(settings, calls, steps),
@@ -82,9 +108,10 @@ function courseOf(
   calls: readonly ComparedCall[] | null,
   steps: readonly WrittenStep[] | null,
 ): ReadonlyMap<string, number> | null {
-  const lists = ["expected_tools", "expected_tool_sequence", "allowed_tools"].map((key) =>
-    namesOf(settings, key),
-  );
+  const lists = [
+    ...["expected_tools", "expected_tool_sequence", "allowed_tools"].map((key) => namesOf(settings, key)),
+    ...((listOf(settings, "accepted_tool_sequences") ?? []) as readonly (readonly string[])[]),
+  ];
   if (calls === null && steps === null && lists.every((list) => list === null)) return null;
   const course = new Map<string, number>();
   for (const name of lists.flatMap((list) => list ?? [])) course.set(name, 1);
@@ -98,9 +125,13 @@ export function expectedTools(context: CheckContext): ReferenceTools | undefined
   return writtenIn(context.settings).tools ?? fromBaseline(context.reference);
 }
 
-/** The sequence that match modes and similarities are measured against. */
+/**
+ * The sequence that match modes and similarities are measured against: the spec's, of several accepted ones the most similar, else the
+ * baseline's.
+ */
 export function expectedSequence(context: CheckContext): ReferenceTools | undefined {
-  return writtenIn(context.settings).sequence ?? fromBaseline(context.reference);
+  const { sequence, accepted } = writtenIn(context.settings);
+  return sequence ?? closestSequence(context, accepted) ?? fromBaseline(context.reference);
 }
 
 function fromBaseline(reference: Reference | NoReference): ReferenceTools | undefined {

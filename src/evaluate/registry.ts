@@ -24,6 +24,7 @@ import { allowedTools, maxStrategicDrift } from "./path/strategic-drift-check.ts
 import { expectedToolCalls, toolCallAccuracyCheck } from "./path/tool-call-accuracy-check.ts";
 import { expectedToolCategories, toolCategories } from "./path/tool-categories.ts";
 import {
+  acceptedToolSequences,
   expectedToolSequence,
   matchMode,
   minSequenceSimilarity,
@@ -53,6 +54,7 @@ export const checks: readonly Check[] = [
   maxLoops,
   matchMode,
   expectedToolSequence,
+  acceptedToolSequences,
   sequenceMode,
   minSequenceSimilarity,
   sequenceMetric,

@@ -10,14 +10,15 @@ export function unmetNeeds(queries: readonly DocumentNode[], checks: readonly Ch
   return checks.flatMap((check) => (check.needs === undefined ? [] : unmet(queries, check, check.needs)));
 }
 
-function unmet(queries: readonly DocumentNode[], check: Check, needed: string): Problem[] {
+function unmet(queries: readonly DocumentNode[], check: Check, needed: readonly string[]): Problem[] {
+  const keys = needed.map((key) => `\`${key}\``).join(" or ");
   const idle = new Map<MapEntry["node"], MapEntry>();
   const useful = new Set<MapEntry["node"]>();
   for (const query of queries) {
     const layer = entryOf(query, check.layer)?.node;
     const entry = entryOf(layer, check.key);
     if (!entry) continue;
-    if (entryOf(layer, needed)) useful.add(entry.node);
+    if (needed.some((key) => entryOf(layer, key))) useful.add(entry.node);
     else idle.set(entry.node, entry);
   }
   return [...idle.values()].flatMap(({ node, keyAt }) =>
@@ -27,8 +28,8 @@ function unmet(queries: readonly DocumentNode[], check: Check, needed: string): 
           warningAt(
             keyAt,
             "spec/no-effect",
-            `\`${check.key}\` says nothing without \`${needed}\``,
-            `write \`${needed}\` beside it, or take it out`,
+            `\`${check.key}\` says nothing without ${keys}`,
+            `write ${keys} beside it, or take it out`,
           ),
         ],
   );

@@ -318,6 +318,21 @@ const cases: readonly Case[] = [
     says: "$0.0123, at most $0.01 allowed",
   },
   {
+    key: "accepted_tool_sequences",
+    query: {
+      path: {
+        accepted_tool_sequences: [
+          ["a", "b"],
+          ["a", "c", "d"],
+        ],
+      },
+    },
+    passes: { tools: ["a", "c", "d"] },
+    breaks: { tools: ["a", "c", "e"] },
+    value: ["a", "c", "e"],
+    says: "accepted_tool_sequences[2]: not same-order",
+  },
+  {
     key: "agent_budgets",
     query: {
       cost: { agent_budgets: { researcher: { max_total_tokens: 100, max_llm_calls: 2 }, writer: {} } },
@@ -703,5 +718,20 @@ describe("budgets of single steps", () => {
     const run = { tools: [{ name: "search", durationMs: null }] };
 
     expect(resultOf("tool_budgets", query, run).outcome).toBe("incomplete");
+  });
+});
+
+test("of several accepted sequences the closest is what similarities are measured against", () => {
+  const path = {
+    accepted_tool_sequences: [
+      ["a", "b"],
+      ["c", "d"],
+    ],
+    min_sequence_similarity: 1,
+  };
+
+  expect(resultOf("min_sequence_similarity", { path }, { tools: ["c", "d"] })).toMatchObject({
+    outcome: "pass",
+    value: 1,
   });
 });

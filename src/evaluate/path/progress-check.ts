@@ -36,7 +36,7 @@ export const minProgress = defineCheck({
   summary: "At least this share of the expected steps, by weight, was taken.",
   limit: z.number().min(0).max(1),
   undoable: true,
-  needs: "expected_steps",
+  needs: ["expected_steps"],
   evaluate: compare,
 });
 

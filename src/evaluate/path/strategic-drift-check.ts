@@ -42,7 +42,7 @@ export const allowedTools = defineCheck({
   summary: "Tools that do not count as drift, beside the expected ones.",
   limit: z.array(z.string().min(1)),
   undoable: true,
-  needs: "max_strategic_drift",
+  needs: ["max_strategic_drift"],
   qualifier: true,
   evaluate: () => pass(null, "names tools that max_strategic_drift lets pass"),
 });

@@ -44,7 +44,7 @@ export const toolCallAccuracyCheck = defineCheck({
   summary: "How well the calls made fit expected_tool_calls (ragas-spring or ragas-python), at least `min`.",
   limit: ruleText,
   undoable: true,
-  needs: "expected_tool_calls",
+  needs: ["expected_tool_calls"],
   evaluate(context, limit) {
     const expected = expectedCalls(context);
     if (expected === null) return skip("nothing to compare with: no expected_tool_calls in the spec");

@@ -65,7 +65,7 @@ export const toolCategories = defineCheck({
   summary: "The project's own tool categories, by name; they extend the defaults.",
   limit: z.record(z.string(), z.array(z.string().min(1))),
   undoable: true,
-  needs: "expected_tool_categories",
+  needs: ["expected_tool_categories"],
   qualifier: true,
   evaluate: () => pass(null, "names the tools of expected_tool_categories"),
 });

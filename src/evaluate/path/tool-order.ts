@@ -5,7 +5,7 @@ import { nearMissHint } from "../fold-name.ts";
 import { type BareMode, bareModes, type PlainMode, plainModes, resolveMode } from "../metrics/match-mode.ts";
 import { mismatch } from "../metrics/mismatch.ts";
 import { editSimilarity, sequenceSimilarity } from "../metrics/sequence-similarity.ts";
-import { expectedSequence, withoutReference } from "../references.ts";
+import { acceptedSequences, closestSequence, expectedSequence, withoutReference } from "../references.ts";
 import { arrows, share } from "../text.ts";
 import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
 
@@ -48,6 +48,31 @@ export const expectedToolSequence = defineCheck({
   },
 });
 
+/**
+ * The tools were called in one of these sequences, as strictly as `sequence_mode` says. The one most similar to what happened is
+ * compared and named; it is also what `match_mode` and `min_sequence_similarity` compare with when no `expected_tool_sequence` is there.
+ */
+export const acceptedToolSequences = defineCheck({
+  key: "accepted_tool_sequences",
+  layer: "path",
+  metric: "accepted_tool_sequences",
+  summary: "The tools were called in one of these sequences (sequence_mode says how strictly).",
+  limit: z.array(z.array(z.string())).min(1),
+  undoable: true,
+  evaluate(context) {
+    const written = context.settings["sequence_mode"];
+    const mode = typeof written === "string" ? (written as PlainMode | BareMode) : "same-order";
+    const accepted = acceptedSequences(context);
+    const tried = accepted.map((one) => ({ one, found: compare(context, mode, one.names) }));
+    const hit = tried.find(({ found }) => found.outcome !== "violated");
+    const closest = closestSequence(context, accepted);
+    const chosen = hit ?? tried.find(({ one }) => one === closest) ?? tried[0];
+    if (chosen === undefined) return withoutReference(context, NEEDS);
+    const { one, found } = chosen;
+    return { ...found, value: context.metrics.toolNames, message: `${one.from}: ${found.message}` };
+  },
+});
+
 /** Qualifies `expected_tool_sequence`. */
 export const sequenceMode = defineCheck({
   key: "sequence_mode",
@@ -56,7 +81,7 @@ export const sequenceMode = defineCheck({
   summary: "How strictly expected_tool_sequence is meant; same-order when absent.",
   limit: modeName,
   undoable: true,
-  needs: "expected_tool_sequence",
+  needs: ["expected_tool_sequence", "accepted_tool_sequences"],
   qualifier: true,
   evaluate: () => pass(null, "says how expected_tool_sequence is meant"),
 });
@@ -107,7 +132,7 @@ export const sequenceMetric = defineCheck({
   summary: "Which similarity min_sequence_similarity measures: lcs (default) or edit.",
   limit: z.enum(["lcs", "edit"]),
   undoable: true,
-  needs: "min_sequence_similarity",
+  needs: ["min_sequence_similarity"],
   qualifier: true,
   evaluate: () => pass(null, "says how min_sequence_similarity is measured"),
 });
