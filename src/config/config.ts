@@ -17,6 +17,8 @@ export interface Config {
   /** Addresses as written: `host:port`, or `off`. */
   readonly receive: { readonly http: string; readonly grpc: string; readonly maxBody: number };
   readonly admin: string;
+  /** Files are read again when they change. */
+  readonly watch: boolean;
   readonly security: SecuritySettings;
   /** Files, folders or globs, relative to the working directory. */
   readonly specs: readonly string[];

@@ -15,6 +15,7 @@ export function resolveConfig(document: ConfigDocument): Config {
     dataDir: document.data_dir,
     receive: { http: receive.http, grpc: receive.grpc, maxBody: bytes(receive.max_body) },
     admin: document.admin,
+    watch: document.watch,
     security: securitySettings(document.security),
     specs: document.specs,
     baseline: document.baseline ?? null,

@@ -351,6 +351,12 @@ export const configSchema = z.strictObject({
     .describe("UI, /api, /metrics, /healthz and /readyz listen here; off is none")
     .default("127.0.0.1:4319"),
   security: security.describe("Who may come in").prefault({}),
+  watch: z
+    .boolean()
+    .describe(
+      "Specs, rubrics, certificates, tokens and the configuration are read again when they change; SIGHUP does it always",
+    )
+    .default(true),
   specs: z.array(text).describe("Spec files, folders or globs").default(["specs/*.yaml"]),
   baseline: text
     .describe("Version of the baselines that runs are compared with; specs may name their own")

@@ -8,7 +8,7 @@ export interface LogOptions {
   /** `auto`: plain text on a terminal, JSON elsewhere. */
   readonly format: "auto" | "json" | "pretty";
   /** Values that must never be printed: keys, tokens, header values. */
-  readonly secrets?: readonly string[];
+  readonly secrets?: () => readonly string[];
   /** Where lines go; stderr by default. */
   readonly stream?: { write(line: string): unknown; readonly isTTY?: boolean };
 }
@@ -27,7 +27,7 @@ const secretFields = [
 const withheld = "[redacted]";
 
 /** Our own log: one line an event, on stderr, free of secrets. */
-export function createLog({ level, format, secrets = [], stream = process.stderr }: LogOptions): Log {
+export function createLog({ level, format, secrets = () => none, stream = process.stderr }: LogOptions): Log {
   const pretty = format === "pretty" || (format === "auto" && stream.isTTY === true);
   const redact = redactor(secrets);
   const paths = secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]);
@@ -43,11 +43,25 @@ export function createLog({ level, format, secrets = [], stream = process.stderr
   );
 }
 
+const none: readonly string[] = [];
+
 /** Replaces every given secret, as it is and as JSON writes it. Values too short to be one are left alone. */
-function redactor(secrets: readonly string[]): (text: string) => string {
-  const forms = secrets
+function redactor(secrets: () => readonly string[]): (text: string) => string {
+  let known = none;
+  let forms: readonly string[] = [];
+  return (text) => {
+    const now = secrets();
+    if (now !== known) {
+      known = now;
+      forms = formsOf(now);
+    }
+    return forms.reduce((clean, form) => clean.replaceAll(form, withheld), text);
+  };
+}
+
+function formsOf(secrets: readonly string[]): string[] {
+  return secrets
     .filter((secret) => secret.length >= 6)
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
     .sort((a, b) => b.length - a.length);
-  return (text) => forms.reduce((clean, form) => clean.replaceAll(form, withheld), text);
 }

@@ -41,7 +41,7 @@ test("control characters of senders do not reach the terminal", () => {
 test("a secret is printed nowhere: not in messages, fields, errors, keys or headers", () => {
   const secret = 'sk-live-"quoted"\\0123456789';
   for (const format of ["json", "pretty"] as const) {
-    const text = logged({ format, secrets: [secret] }, (log) => {
+    const text = logged({ format, secrets: () => [secret] }, (log) => {
       log.info(
         { nested: { deep: [secret] }, headers: { authorization: "Bearer other-token" } },
         `with ${secret}`,

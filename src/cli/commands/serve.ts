@@ -10,9 +10,9 @@ import { demoSettings, demoSpecs, pointingLines, sendRecordings } from "../serve
 import { liveSettings, started } from "../serve/live-settings.ts";
 import { type Live, startLive } from "../serve/live.ts";
 import { assemblingLine } from "../serve/assembling-line.ts";
+import { openJudgedBy } from "../serve/judged-by.ts";
+import { type Loaded, Renewing } from "../serve/renewing.ts";
 import { stopSignal } from "../serve/stop-signal.ts";
-import { openReferences } from "../baseline/references.ts";
-import { openJudging } from "../engine/judging.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../settings.ts";
 
 export interface ServeOptions extends ConfigFlags {
@@ -26,34 +26,40 @@ const STOP_MS = 10_000;
 /** Serves until it is told to stop. Says on stdout, in one line of JSON, where it listens; everything else goes to stderr. */
 export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   const demo = options.demo === true && options.config.length === 0;
-  const { config, secrets } = await loadSettings(options, io);
-  const named = options.spec.length > 0 ? options.spec : demo ? demoSpecs() : config.specs;
-  const specs = await loadSpecs(named, io, config);
+  const load = async (): Promise<Loaded> => {
+    const { config, secrets } = await loadSettings(options, io);
+    const named = options.spec.length > 0 ? options.spec : demo ? demoSpecs() : config.specs;
+    return { config, secrets, specs: await loadSpecs(named, io, config) };
+  };
+  const begun = await load();
+  const { config, specs } = begun;
   const theme = wantsColour(io.stderr, io.env) ? colourTheme : plainTheme;
   const { logLevel, logFormat } = config.telemetry;
-  const log = createLog({ level: logLevel, format: logFormat, secrets, stream: io.stderr });
+  let { secrets } = begun;
+  const log = createLog({ level: logLevel, format: logFormat, secrets: () => secrets, stream: io.stderr });
   const watched = demo || io.stderr.isTTY;
-  const judging = await openJudging({ config, mode: undefined, specs, sampleEnsemble: null, env: io.env });
-  for (const warning of judging.warnings()) log.warn(warning);
-  const references = openReferences(specs, {
-    version: config.baseline ?? undefined,
-    dir: config.baselineDir ?? undefined,
-  });
-  for (const problem of references.problems) log.warn(problem);
+  const opened = await openJudgedBy(config, specs, io.env);
+  for (const warning of opened.warnings) log.warn(warning);
   const live = await started(() =>
     startLive({
       settings: demo ? demoSettings(liveSettings(config, specs)) : liveSettings(config, specs),
-      specs,
+      ...opened.by,
       page: readPageFiles(fileURLToPath(new URL("../../../page", import.meta.url))),
-      unasked: judging.unasked,
-      userChecks: judging.userChecks,
-      reference: references.reference,
-      judging: judging.asking && { asking: judging.asking, abort: judging.abort },
       log,
       ...(watched ? { onJudged: (judged: JudgedRun) => sayJudged(judged, theme, io) } : {}),
     }),
   );
   const stopped = stopSignal();
+  const renewing = new Renewing({
+    live,
+    begun,
+    opened,
+    load,
+    log,
+    env: io.env,
+    files: options.config,
+    onSecrets: (more) => (secrets = more),
+  });
   await write(io.stdout, `${JSON.stringify({ listening: live.listening })}\n`);
   const status = io.stderr.isTTY ? assemblingLine(live, io.stderr) : undefined;
   if (demo) await showDemo(live, io);
@@ -62,7 +68,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   status?.stop();
   log.info({ signal }, "stopping");
   await live.stop(STOP_MS);
-  await judging.close();
+  await renewing.close();
   return ExitCode.passed;
 }
 

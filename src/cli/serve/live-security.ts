@@ -2,6 +2,7 @@ import { readCredentials, credentialFiles } from "../../security/credentials.ts"
 import { refuseExposure } from "../../security/exposure.ts";
 import { Guard } from "../../security/guard.ts";
 import { isAllowedOrigin } from "../../security/origins.ts";
+import { SecurityError } from "../../security/security-error.ts";
 import type { SecuritySettings, TlsSettings } from "../../security/settings.ts";
 import { readTls, tlsFiles, type TlsMaterial } from "../../security/tls.ts";
 
@@ -66,6 +67,13 @@ export class LiveSecurity {
   prepare(settings: SecuritySettings): () => void {
     const material = read(settings);
     this.#check(material, new Guard(material.credentials));
+    for (const port of ["receiveTls", "adminTls"] as const) {
+      if (material[port]?.asksForCertificate !== this.#material[port]?.asksForCertificate) {
+        throw new SecurityError(
+          "TLS, and whether clients need certificates, is decided at the start: restart",
+        );
+      }
+    }
     return () => {
       this.#material = material;
       this.guard.replace(material.credentials);

@@ -79,20 +79,30 @@ export interface LiveSettings {
   readonly store?: StoreSettings;
 }
 
-export interface LiveOptions {
-  /** What the admin port shows to people; a plain table when absent. */
-  readonly page?: PageFiles | undefined;
-  readonly settings: LiveSettings;
+/** What runs are judged by: replaced as a whole when specs or rubrics change. */
+export interface JudgedBy {
   readonly specs: readonly CompiledSpec[];
   readonly unasked: Unasked;
   /** Runs the checks of the project's own. */
   readonly userChecks?: UserCheckPort | undefined;
   /** Language models that judge; undefined when none is to be asked. */
   readonly judging?: LiveJudging | undefined;
-  readonly log: Log;
-  readonly onJudged?: (judged: JudgedRun) => void;
   /** What runs are compared with. */
   readonly reference?: JudgeRunOptions["reference"];
+}
+
+export interface LiveOptions extends JudgedBy {
+  /** What the admin port shows to people; a plain table when absent. */
+  readonly page?: PageFiles | undefined;
+  readonly settings: LiveSettings;
+  readonly log: Log;
+  readonly onJudged?: (judged: JudgedRun) => void;
+}
+
+/** What can change while serving. */
+export interface Renewal {
+  readonly by: JudgedBy;
+  readonly settings: LiveSettings;
 }
 
 export interface LiveJudging {
@@ -113,6 +123,16 @@ export interface Live {
   openTraces(): number;
   /** Settles once no trace is open. */
   whenIdle(): Promise<void>;
+  /** Settles once no run waits for judges. */
+  whenJudged(): Promise<void>;
+  /**
+   * Makes ready for other specs, judges, credentials, certificates and redaction; the function given makes them count, all at once,
+   * and cannot fail. Runs that are before their judges are finished by what they were begun with.
+   * @throws SecurityError, or Error where something needs another start; all stays as it was
+   */
+  prepare(renewal: Renewal): () => void;
+  /** Files besides the configuration whose change calls for a renewal. */
+  readonly securityFiles: readonly string[];
   /**
    * Takes nothing more and sends verdicts out; gives up when the time is over. What is open waits in the journal for the next start;
    * without a journal it is closed as `shutdown`.
@@ -144,8 +164,8 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const meter = createMeter({ version, resource, otelcolNames: settings.otelcolNames });
   const { recorder } = meter;
   const events = exportReport(recorder, log);
-  const redactor = openRedactor(settings.redact ?? nothingRedacted);
-  const results = openResults(settings.store, redactor, log);
+  let redactor = openRedactor(settings.redact ?? nothingRedacted);
+  const results = openResults(settings.store, () => redactor, log);
   const listeners = ownListeners(settings);
   meter.attach(otlpMetricReaders({ settings: settings.export, version, listeners, events }));
   const exporter = createVerdictExporter({
@@ -158,18 +178,21 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     events,
   });
   const revisions = new Revisions();
-  const judge = createAskingJudge(
-    {
-      specs: options.specs,
-      unasked: options.unasked,
-      userChecks: options.userChecks,
-      engine: version,
-      revisions,
-      today,
-      ...(options.reference === undefined ? {} : { reference: options.reference }),
-    },
-    options.judging?.asking,
-  );
+  const judgeBy = ({ specs, unasked, userChecks, reference, judging }: JudgedBy) =>
+    createAskingJudge(
+      {
+        specs,
+        unasked,
+        userChecks,
+        engine: version,
+        revisions,
+        today,
+        ...(reference === undefined ? {} : { reference }),
+      },
+      judging?.asking,
+    );
+  let by: JudgedBy = options;
+  let judge = judgeBy(by);
   const journalling = await openJournalling(options, { revisions, recorder, now });
   const state = { stopping: false, abandoned: false };
   const onJudged = (asJudged: JudgedRun): void => {
@@ -190,7 +213,12 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     log.error({ err: error, run_id: run.runId }, "a run could not be judged");
     journalling?.ledger.end(run);
   };
-  const queue = new JudgingQueue({ judge, onJudged, onError, mostWaiting: MOST_WAITING });
+  const queue = new JudgingQueue({
+    judge: (run) => judge(run),
+    onJudged,
+    onError,
+    mostWaiting: MOST_WAITING,
+  });
   const onRun = (run: AgentRun): void => {
     try {
       results.onRun(run);
@@ -275,7 +303,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       ];
       return { ready: reasons.length === 0, reasons };
     },
-    status: async () => ({ ...statusOf(engine, options.specs), store: await results.status() }),
+    status: async () => ({ ...statusOf(engine, by.specs), store: await results.status() }),
     onError: (error) => log.error({ err: error }, "a request of the admin port failed"),
   }).catch(giveUp);
   const timer = setInterval(() => {
@@ -289,6 +317,24 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     async whenIdle() {
       while (engine.assembler.openTraces + queue.open > 0) await sleep(TICK_MS);
     },
+    whenJudged: () => queue.fewer(0),
+    prepare(renewal) {
+      needsNoRestart(options, renewal);
+      const renewSecurity = security.prepare(renewal.settings.security ?? securityDefaults);
+      const nextRedactor = openRedactor(renewal.settings.redact ?? nothingRedacted);
+      const nextJudge = judgeBy(renewal.by);
+      return () => {
+        renewSecurity();
+        if (security.receiveTls !== null) receiver.renewTls(security.receiveTls);
+        if (security.adminTls !== null) admin?.renewTls(security.adminTls);
+        by = renewal.by;
+        judge = nextJudge;
+        redactor = nextRedactor;
+      };
+    },
+    get securityFiles() {
+      return security.files;
+    },
     async stop(timeoutMs) {
       state.stopping = true;
       const deadline = now() + timeoutMs;
@@ -297,7 +343,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       if (journalling === null) engine.pipeline.drain("shutdown", now());
       await judged(queue, (deadline - now()) / 2, () => {
         state.abandoned = journalling !== null;
-        options.judging?.abort();
+        by.judging?.abort();
       });
       await journalling?.settled();
       const rest = Math.max(0, deadline - now()) / 2;
@@ -308,6 +354,18 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       results.close();
     },
   };
+}
+
+/** @throws Error when specs ask for what was decided at the start */
+function needsNoRestart(begun: LiveOptions, { by, settings }: Renewal): void {
+  if (judgesConversations(by.specs) && !judgesConversations(begun.specs)) {
+    throw new Error("a spec judges conversations, and none did at the start: restart to put them together");
+  }
+  const kept = new Set(begun.settings.attributes);
+  const missing = settings.attributes.filter((name) => !kept.has(name));
+  if (missing.length > 0) {
+    throw new Error(`runs do not keep ${missing.join(", ")}, which was not asked for at the start: restart`);
+  }
 }
 
 function openJournalling(

@@ -39,7 +39,7 @@ export interface Results {
 /** @throws StoreError when a file is asked for and cannot be used */
 export function openResults(
   settings: StoreSettings | undefined,
-  redactor: Redactor | null,
+  redactor: () => Redactor | null,
   log: Log,
 ): Results {
   if (settings === undefined) return recentResults();
@@ -84,7 +84,7 @@ function recentResults(): Results {
   };
 }
 
-function storedResults(settings: StoreSettings, redactor: Redactor | null, log: Log): Results {
+function storedResults(settings: StoreSettings, redactor: () => Redactor | null, log: Log): Results {
   const { database, warning } = openDatabase(settings.path, Date.now());
   if (warning !== null) log.error(warning);
   const store = new SqliteStore({
@@ -108,7 +108,7 @@ function storedResults(settings: StoreSettings, redactor: Redactor | null, log: 
         : good;
       if (!allowance.take(now)) return void leftOut++;
       const kept = judged.run.turns === undefined ? (traces?.of(run) ?? null) : null;
-      store.add(judgedRecord(judged, kept, now, redactor));
+      store.add(judgedRecord(judged, kept, now, redactor()));
     },
     letGo: (openTraceIds) => traces?.letGo(openTraceIds),
     leftOut: () => leftOut + store.leftOut,

@@ -1,0 +1,36 @@
+import type { Config } from "../../config/config.ts";
+import type { CompiledSpec } from "../../spec/compiled.ts";
+import { openReferences } from "../baseline/references.ts";
+import { type Judging, openJudging } from "../engine/judging.ts";
+import type { JudgedBy } from "./live.ts";
+
+export interface OpenedJudgedBy {
+  readonly by: JudgedBy;
+  readonly warnings: readonly string[];
+  /** Writes what is still to be kept, and ends what runs. */
+  readonly close: () => Promise<void>;
+}
+
+/** Opens all that runs are judged by: judges, checks of the project's own, baselines. @throws UserError */
+export async function openJudgedBy(
+  config: Config,
+  specs: readonly CompiledSpec[],
+  env: NodeJS.ProcessEnv,
+): Promise<OpenedJudgedBy> {
+  const judging: Judging = await openJudging({ config, mode: undefined, specs, sampleEnsemble: null, env });
+  const references = openReferences(specs, {
+    version: config.baseline ?? undefined,
+    dir: config.baselineDir ?? undefined,
+  });
+  return {
+    by: {
+      specs,
+      unasked: judging.unasked,
+      userChecks: judging.userChecks,
+      reference: references.reference,
+      judging: judging.asking && { asking: judging.asking, abort: judging.abort },
+    },
+    warnings: [...judging.warnings(), ...references.problems],
+    close: judging.close,
+  };
+}
