@@ -231,9 +231,9 @@ export class Assembler {
   }
 
   #shareOf(open: OpenTrace, batch: Batch): BatchShare {
-    const known = open.shares.length;
+    const last = open.lastShare;
     const share = open.shareOf(batch);
-    if (open.shares.length > known) {
+    if (share !== last) {
       this.#holders++;
       this.#pinned.pin(batch);
     }

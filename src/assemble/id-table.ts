@@ -27,7 +27,7 @@ export class IdTable<Entry> {
   }
 
   set(a: number, b: number, c: number, d: number, entry: Entry): void {
-    if (this.#used * 2 > this.#mask) this.#rehash();
+    if (this.#used * 3 > this.#mask * 2) this.#rehash();
     const slot = this.#find(a, b, c, d);
     if (this.#state[slot] !== 1) {
       this.#state[slot] = 1;
@@ -95,7 +95,7 @@ export class IdTable<Entry> {
   #rehash(): void {
     const words = this.#words;
     const entries = this.#entries;
-    this.#allocate(this.#live * 4 > this.#mask ? (this.#mask + 1) * 2 : this.#mask + 1);
+    this.#allocate(this.#live * 3 > this.#mask ? (this.#mask + 1) * 2 : this.#mask + 1);
     for (let slot = 0; slot < entries.length; slot++) {
       const entry = entries[slot];
       if (entry === undefined) continue;

@@ -7,6 +7,8 @@ export interface BatchShare {
   readonly batch: Batch;
   firstSpan: number;
   firstLog: number;
+  /** That of the batch before. */
+  readonly before: BatchShare | undefined;
 }
 
 /**
@@ -14,15 +16,21 @@ export interface BatchShare {
  */
 export type TraceState = "open" | "closed" | "gone";
 
-/** What the assembler knows of one trace id. */
+const nothing: readonly RowRef[] = [];
+
+/** What the assembler knows of one trace id. There are very many of them: what most do not need takes no room. */
 export class OpenTrace implements Timed {
-  readonly id: readonly [number, number, number, number];
+  readonly #a: number;
+  readonly #b: number;
+  readonly #c: number;
+  readonly #d: number;
   readonly firstSeenMs: number;
   wheelTick = -1;
   state: TraceState = "open";
-  shares: BatchShare[] = [];
+  /** Its part of the batch that came last. */
+  lastShare: BatchShare | undefined;
   /** Log records without a trace id that were written during its spans, found at the last release. */
-  adopted: readonly RowRef[] = [];
+  adopted = nothing;
   spanCount = 0;
   logCount = 0;
   /** Bytes held for this trace: its share of bodies and rows. */
@@ -40,26 +48,38 @@ export class OpenTrace implements Timed {
   /** What was in it at the last release. */
   releasedPrint: string | undefined;
 
-  constructor(id: readonly [number, number, number, number], nowMs: number) {
-    this.id = id;
+  constructor([a, b, c, d]: readonly [number, number, number, number], nowMs: number) {
+    this.#a = a;
+    this.#b = b;
+    this.#c = c;
+    this.#d = d;
     this.firstSeenMs = nowMs;
     this.lastSeenMs = nowMs;
   }
 
+  get id(): readonly [number, number, number, number] {
+    return [this.#a, this.#b, this.#c, this.#d];
+  }
+
+  /** Its parts of all batches, in the order they came. */
+  get shares(): readonly BatchShare[] {
+    const shares: BatchShare[] = [];
+    for (let share = this.lastShare; share !== undefined; share = share.before) shares.push(share);
+    return shares.reverse();
+  }
+
   /** The part of the trace that this batch holds, made on first use. A batch is added whole before the next, so only the last can be it. */
   shareOf(batch: Batch): BatchShare {
-    const last = this.shares[this.shares.length - 1];
+    const last = this.lastShare;
     if (last !== undefined && last.batch === batch) return last;
-    const share: BatchShare = { batch, firstSpan: -1, firstLog: -1 };
-    this.shares.push(share);
-    return share;
+    return (this.lastShare = { batch, firstSpan: -1, firstLog: -1, before: last });
   }
 
   /** Lets go of the spans. */
   forget(): void {
     this.state = "gone";
-    this.shares = [];
-    this.adopted = [];
+    this.lastShare = undefined;
+    this.adopted = nothing;
     this.bytes = 0;
   }
 }

@@ -10,9 +10,7 @@ export function isRoot(rows: Int32Array, at: number): boolean {
 /** The trace's span rows, in the order they came. */
 export function spanRows(open: OpenTrace): RowRef[] {
   const found: RowRef[] = [];
-  for (let index = open.shares.length - 1; index >= 0; index--) {
-    const share = open.shares[index];
-    if (share === undefined) continue;
+  for (let share = open.lastShare; share !== undefined; share = share.before) {
     const { batch } = share;
     for (let row = share.firstSpan; row >= 0;) {
       const at = spanAt(row);
@@ -26,9 +24,7 @@ export function spanRows(open: OpenTrace): RowRef[] {
 /** The trace's log rows, in the order they came. */
 export function logRows(open: OpenTrace): RowRef[] {
   const found: RowRef[] = [];
-  for (let index = open.shares.length - 1; index >= 0; index--) {
-    const share = open.shares[index];
-    if (share === undefined) continue;
+  for (let share = open.lastShare; share !== undefined; share = share.before) {
     const { batch } = share;
     for (let row = share.firstLog; row >= 0;) {
       const at = logAt(batch, row);
