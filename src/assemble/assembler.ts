@@ -248,7 +248,7 @@ export class Assembler {
     const known = this.#traces.get(a, b, c, d);
     if (known !== undefined) return known;
     const open = new OpenTrace([a, b, c, d], nowMs);
-    this.#traces.set(a, b, c, d, open);
+    this.#traces.set(open);
     this.#openTraces++;
     this.#waiting.add(open);
     this.#wheel.put(open, Math.min(nowMs + this.#patience.idleMs, nowMs + this.#patience.maxAgeMs));

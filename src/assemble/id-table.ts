@@ -1,11 +1,16 @@
+/** Knows its 128-bit id, four 32-bit words. */
+export interface Identified {
+  readonly id: readonly [number, number, number, number];
+  hasId(a: number, b: number, c: number, d: number): boolean;
+}
+
 /**
- * Entries by 128-bit id, the id as four 32-bit words, by open addressing: a lookup makes no string and no garbage. The seed keeps strangers
- * from choosing ids that collide.
+ * Entries by their id, by open addressing: a lookup makes no string and no garbage. The seed keeps strangers from choosing ids that
+ * collide.
  */
-export class IdTable<Entry> {
+export class IdTable<Entry extends Identified> {
   readonly #seed: number;
   #mask = 0;
-  #words = new Int32Array(0);
   #entries: (Entry | undefined)[] = [];
   /** 0 free, 1 taken, 2 deleted. */
   #state = new Uint8Array(0);
@@ -26,19 +31,15 @@ export class IdTable<Entry> {
     return this.#state[slot] === 1 ? this.#entries[slot] : undefined;
   }
 
-  set(a: number, b: number, c: number, d: number, entry: Entry): void {
+  set(entry: Entry): void {
     if (this.#used * 3 > this.#mask * 2) this.#rehash();
+    const [a, b, c, d] = entry.id;
     const slot = this.#find(a, b, c, d);
     if (this.#state[slot] !== 1) {
       this.#state[slot] = 1;
       this.#used++;
       this.#live++;
     }
-    const words = slot << 2;
-    this.#words[words] = a;
-    this.#words[words + 1] = b;
-    this.#words[words + 2] = c;
-    this.#words[words + 3] = d;
     this.#entries[slot] = entry;
   }
 
@@ -57,21 +58,12 @@ export class IdTable<Entry> {
   /** The slot of the id, or the free slot where it would go. */
   #find(a: number, b: number, c: number, d: number): number {
     let slot = this.#hash(a, b, c, d) & this.#mask;
-    const words = this.#words;
+    const entries = this.#entries;
     const state = this.#state;
     for (;;) {
       const taken = state[slot];
       if (taken === 0) return slot;
-      const at = slot << 2;
-      if (
-        taken === 1 &&
-        words[at] === a &&
-        words[at + 1] === b &&
-        words[at + 2] === c &&
-        words[at + 3] === d
-      ) {
-        return slot;
-      }
+      if (taken === 1 && entries[slot]?.hasId(a, b, c, d) === true) return slot;
       slot = (slot + 1) & this.#mask;
     }
   }
@@ -85,7 +77,6 @@ export class IdTable<Entry> {
 
   #allocate(slots: number): void {
     this.#mask = slots - 1;
-    this.#words = new Int32Array(slots * 4);
     this.#state = new Uint8Array(slots);
     this.#entries = Array.from<Entry | undefined>({ length: slots });
     this.#used = 0;
@@ -93,14 +84,8 @@ export class IdTable<Entry> {
   }
 
   #rehash(): void {
-    const words = this.#words;
     const entries = this.#entries;
     this.#allocate(this.#live * 3 > this.#mask ? (this.#mask + 1) * 2 : this.#mask + 1);
-    for (let slot = 0; slot < entries.length; slot++) {
-      const entry = entries[slot];
-      if (entry === undefined) continue;
-      const at = slot << 2;
-      this.set(words[at] ?? 0, words[at + 1] ?? 0, words[at + 2] ?? 0, words[at + 3] ?? 0, entry);
-    }
+    for (const entry of entries) if (entry !== undefined) this.set(entry);
   }
 }

@@ -29,7 +29,7 @@ export class LooseLogs {
 
   add(batch: Batch, row: number): void {
     const ref = { batch, row, at: logAt(batch, row) };
-    const from = source(ref, LogColumn.scope, LogColumn.resource);
+    const from = source(ref, LogColumn.scope);
     const same = this.#held.get(from);
     if (same === undefined) this.#held.set(from, [ref]);
     else same.push(ref);
@@ -46,7 +46,7 @@ export class LooseLogs {
   /** Takes out the records that were written during the span. */
   takeDuring(span: RowRef): RowRef[] {
     if (this.#count === 0) return [];
-    const from = source(span, SpanColumn.scope, SpanColumn.resource);
+    const from = source(span, SpanColumn.scope);
     const same = this.#held.get(from);
     if (same === undefined) return [];
     const taken = same.filter((log) => isDuring(log, span));
@@ -78,7 +78,8 @@ export function isDuring(log: RowRef, span: RowRef): boolean {
 }
 
 /** The service and the instrumentation a row comes from. */
-function source({ batch, at }: RowRef, scope: number, resource: number): string {
-  const service = viewResource(batch, batch.rows[at + resource] ?? 0).text(SERVICE) ?? "";
-  return `${service}\u0000${scopeNames(batch)[batch.rows[at + scope] ?? 0] ?? ""}`;
+function source({ batch, at }: RowRef, column: number): string {
+  const scope = batch.rows[at + column] ?? 0;
+  const service = viewResource(batch, scope).text(SERVICE) ?? "";
+  return `${service}\u0000${scopeNames(batch)[scope] ?? ""}`;
 }

@@ -1,4 +1,5 @@
 import type { Batch } from "../otlp/batch.ts";
+import type { Identified } from "./id-table.ts";
 import type { RowRef } from "./row-ref.ts";
 import type { Timed } from "./timing-wheel.ts";
 
@@ -19,7 +20,7 @@ export type TraceState = "open" | "closed" | "gone";
 const nothing: readonly RowRef[] = [];
 
 /** What the assembler knows of one trace id. There are very many of them: what most do not need takes no room. */
-export class OpenTrace implements Timed {
+export class OpenTrace implements Timed, Identified {
   readonly #a: number;
   readonly #b: number;
   readonly #c: number;
@@ -59,6 +60,10 @@ export class OpenTrace implements Timed {
 
   get id(): readonly [number, number, number, number] {
     return [this.#a, this.#b, this.#c, this.#d];
+  }
+
+  hasId(a: number, b: number, c: number, d: number): boolean {
+    return this.#a === a && this.#b === b && this.#c === c && this.#d === d;
   }
 
   /** Its parts of all batches, in the order they came. */

@@ -1,5 +1,5 @@
 import { protobufRowBytes } from "../otlp/row-bytes.ts";
-import { ATTRIBUTE_WIDTH, SPAN_WIDTH } from "../otlp/columns.ts";
+import { ATTRIBUTE_WIDTH, RARE_WIDTH, SPAN_WIDTH } from "../otlp/columns.ts";
 import type { Accept, Acceptance, ReceivedRequest } from "../receive/ports.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
@@ -27,7 +27,7 @@ function jsonRowBytes(body: Uint8Array): number {
   for (let at = text.indexOf('"traceId"'); at >= 0; at = text.indexOf('"traceId"', at + 9)) spans++;
   let braces = 0;
   for (const byte of body) if (byte === OPEN_BRACE) braces++;
-  return 4 * (spans * SPAN_WIDTH + (braces / 2) * ATTRIBUTE_WIDTH);
+  return 4 * (spans * (SPAN_WIDTH + RARE_WIDTH) + (braces / 2) * ATTRIBUTE_WIDTH);
 }
 
 /** The same `accept`, which is called when there is memory for reading the body, and refuses otherwise. */

@@ -3,6 +3,7 @@ import {
   EVENT_WIDTH,
   LINK_WIDTH,
   LOG_WIDTH,
+  RARE_WIDTH,
   RESOURCE_WIDTH,
   SCOPE_WIDTH,
   SPAN_WIDTH,
@@ -30,6 +31,7 @@ export interface Batch {
   readonly spanCount: number;
   readonly logCount: number;
   readonly logStart: number;
+  readonly rareStart: number;
   readonly resourceStart: number;
   readonly scopeStart: number;
   readonly eventStart: number;
@@ -56,9 +58,10 @@ export function makeBatch(
   rejected: Rejected,
   lenient: number,
 ): Batch {
-  const { spans, logs, resources, scopes, events, links, attributes, eventAttributes } = tables;
+  const { spans, logs, rare, resources, scopes, events, links, attributes, eventAttributes } = tables;
   const logStart = spans.size;
-  const resourceStart = logStart + logs.size;
+  const rareStart = logStart + logs.size;
+  const resourceStart = rareStart + rare.size;
   const scopeStart = resourceStart + resources.size;
   const eventStart = scopeStart + scopes.size;
   const linkStart = eventStart + events.size;
@@ -67,6 +70,7 @@ export function makeBatch(
   const rows = new Int32Array(eventAttributeStart + eventAttributes.size);
   spans.copyTo(rows, 0);
   logs.copyTo(rows, logStart);
+  rare.copyTo(rows, rareStart);
   resources.copyTo(rows, resourceStart);
   scopes.copyTo(rows, scopeStart);
   events.copyTo(rows, eventStart);
@@ -81,6 +85,7 @@ export function makeBatch(
     spanCount: spans.size / SPAN_WIDTH,
     logCount: logs.size / LOG_WIDTH,
     logStart,
+    rareStart,
     resourceStart,
     scopeStart,
     eventStart,
@@ -107,6 +112,10 @@ export function spanAt(row: number): number {
 /** Where a log row begins in `rows`. */
 export function logAt(batch: Batch, row: number): number {
   return batch.logStart + row * LOG_WIDTH;
+}
+
+export function rareAt(batch: Batch, index: number): number {
+  return batch.rareStart + index * RARE_WIDTH;
 }
 
 export function resourceAt(batch: Batch, index: number): number {

@@ -17,21 +17,27 @@ export const SpanColumn = {
   status: 13,
   flags: 14,
   name: 15,
-  statusMessage: 17,
   /** Offset and length of the whole span in the body. */
-  bytes: 19,
+  bytes: 17,
   /** First attribute, counted from `attributeStart`, and how many. */
-  attributes: 21,
-  /** First event, counted from `eventStart`, and how many. */
-  events: 23,
-  links: 25,
-  droppedAttributes: 27,
-  resource: 28,
-  scope: 29,
+  attributes: 19,
+  scope: 21,
+  /** The row, counted from `rareStart`, of what most spans do not have; -1 when it has nothing of it. */
+  rare: 22,
   /** Free for the assembler to chain rows; -1 at first. */
-  next: 30,
+  next: 23,
 } as const;
-export const SPAN_WIDTH = 31;
+export const SPAN_WIDTH = 24;
+
+/** What few spans have. */
+export const RareColumn = {
+  statusMessage: 0,
+  droppedAttributes: 2,
+  /** First event, counted from `eventStart`, and how many. */
+  events: 3,
+  links: 5,
+} as const;
+export const RARE_WIDTH = 7;
 
 export const LogColumn = {
   /** Four words; zero when the record names no trace. */
@@ -44,18 +50,17 @@ export const LogColumn = {
   /** A value: type, then two ints as in an attribute. */
   body: 11,
   attributes: 14,
-  resource: 16,
-  scope: 17,
-  bytes: 18,
-  next: 20,
+  scope: 16,
+  bytes: 17,
+  next: 19,
 } as const;
-export const LOG_WIDTH = 21;
+export const LOG_WIDTH = 20;
 
 export const ResourceColumn = { attributes: 0 } as const;
 export const RESOURCE_WIDTH = 2;
 
-export const ScopeColumn = { name: 0, version: 2 } as const;
-export const SCOPE_WIDTH = 4;
+export const ScopeColumn = { name: 0, version: 2, resource: 4 } as const;
+export const SCOPE_WIDTH = 5;
 
 export const EventColumn = { name: 0, time: 2, attributes: 4 } as const;
 export const EVENT_WIDTH = 6;

@@ -28,9 +28,9 @@ export class JsonLogReader {
   }
 
   /** Reads the record at `p`; returns the position behind it. */
-  read(p: number, resource: number, scope: number): number {
+  read(p: number, scope: number): number {
     const { scanner, observed } = this;
-    const row = this.rows.begin(resource, scope);
+    const row = this.rows.begin(scope);
     const { data } = this.tables.logs;
     observed.fill(0);
     let at = scanner.enterObject(p);

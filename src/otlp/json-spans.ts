@@ -15,7 +15,7 @@ import type { JsonScanner } from "./json-scanner.ts";
 import type { JsonValueReader } from "./json-values.ts";
 import type { Rejections } from "./rejections.ts";
 import type { RowTables } from "./row-tables.ts";
-import { isZero, SpanRows } from "./span-rows.ts";
+import { DraftColumn, isZero, SpanRows } from "./span-rows.ts";
 
 /** Reads span objects into rows. */
 export class JsonSpanReader {
@@ -36,55 +36,54 @@ export class JsonSpanReader {
   }
 
   /** Reads the span at `p`, the `index`-th of the request. Returns the position behind it. */
-  read(p: number, index: number, resource: number, scope: number): number {
+  read(p: number, index: number, scope: number): number {
     const { values, lists, rows } = this;
-    const row = rows.begin(resource, scope);
-    const { data } = this.tables.spans;
+    rows.begin(scope);
     values.problem = undefined;
     lists.left = 0;
-    const end = this.fields(p, data, row);
-    const problem = this.problem(data, row);
-    if (problem === undefined) rows.keep(row, p, end, lists.left);
-    else rows.reject(row, index, problem);
+    const end = this.fields(p, rows.draft);
+    const problem = this.problem(rows.draft);
+    if (problem === undefined) rows.keep(p, end, lists.left);
+    else rows.reject(index, problem);
     return end;
   }
 
-  private fields(p: number, data: Int32Array, row: number): number {
+  private fields(p: number, data: Int32Array): number {
     const { scanner } = this;
     let at = scanner.enterObject(p);
     while (at >= 0) {
       at = scanner.member(at);
-      at = this.field(scanner.field, at, data, row);
+      at = this.field(scanner.field, at, data);
       at = scanner.nextMember(at);
     }
     return ~at;
   }
 
-  private field(field: number, p: number, data: Int32Array, row: number): number {
+  private field(field: number, p: number, data: Int32Array): number {
     const { scalars, lists } = this;
     switch (field) {
       case Field.traceId:
-        return scalars.id(p, "trace id", 4, data, row + SpanColumn.traceId);
+        return scalars.id(p, "trace id", 4, data, SpanColumn.traceId);
       case Field.spanId:
-        return scalars.id(p, "span id", 2, data, row + SpanColumn.spanId);
+        return scalars.id(p, "span id", 2, data, SpanColumn.spanId);
       case Field.parentSpanId:
-        return this.parent(p, data, row + SpanColumn.parentSpanId);
+        return this.parent(p, data, SpanColumn.parentSpanId);
       case Field.name:
-        return scalars.text(p, "name", data, row + SpanColumn.name);
+        return scalars.text(p, "name", data, SpanColumn.name);
       case Field.kind:
-        return scalars.enumeration(p, "kind", data, row + SpanColumn.kind);
+        return scalars.enumeration(p, "kind", data, SpanColumn.kind);
       case Field.startTimeUnixNano:
-        return scalars.unsigned(p, "startTimeUnixNano", data, row + SpanColumn.start);
+        return scalars.unsigned(p, "startTimeUnixNano", data, SpanColumn.start);
       case Field.endTimeUnixNano:
-        return scalars.unsigned(p, "endTimeUnixNano", data, row + SpanColumn.end);
+        return scalars.unsigned(p, "endTimeUnixNano", data, SpanColumn.end);
       case Field.attributes:
         return lists.attributes(p, this.tables.attributes, false);
       case Field.flags:
-        return scalars.small(p, "flags", data, row + SpanColumn.flags);
+        return scalars.small(p, "flags", data, SpanColumn.flags);
       case Field.droppedAttributesCount:
-        return scalars.small(p, "droppedAttributesCount", data, row + SpanColumn.droppedAttributes);
+        return scalars.small(p, "droppedAttributesCount", data, DraftColumn.droppedAttributes);
       case Field.status:
-        return this.status(p, data, row);
+        return this.status(p, data);
       case Field.events:
         return this.list(p, "events", this.event);
       case Field.links:
@@ -114,15 +113,15 @@ export class JsonSpanReader {
     return end;
   }
 
-  private status(p: number, data: Int32Array, row: number): number {
+  private status(p: number, data: Int32Array): number {
     const { scanner, scalars } = this;
     if (!scanner.isObject(p)) return this.values.mismatch(p, "status must be an object");
     let at = scanner.enterObject(p);
     while (at >= 0) {
       at = scanner.member(at);
-      if (scanner.field === Field.code) at = scalars.enumeration(at, "code", data, row + SpanColumn.status);
+      if (scanner.field === Field.code) at = scalars.enumeration(at, "code", data, SpanColumn.status);
       else if (scanner.field === Field.message) {
-        at = scalars.text(at, "message", data, row + SpanColumn.statusMessage);
+        at = scalars.text(at, "message", data, DraftColumn.statusMessage);
       } else at = scanner.skip(at);
       at = scanner.nextMember(at);
     }
@@ -184,10 +183,10 @@ export class JsonSpanReader {
     return ~at;
   };
 
-  private problem(data: Int32Array, row: number): string | undefined {
+  private problem(data: Int32Array): string | undefined {
     if (this.values.problem !== undefined) return this.values.problem;
-    if (isZero(data, row + SpanColumn.traceId, 4)) return "trace id is missing or all zero";
-    if (isZero(data, row + SpanColumn.spanId, 2)) return "span id is missing or all zero";
+    if (isZero(data, SpanColumn.traceId, 4)) return "trace id is missing or all zero";
+    if (isZero(data, SpanColumn.spanId, 2)) return "span id is missing or all zero";
     return undefined;
   }
 }

@@ -58,7 +58,7 @@ class LogRow extends AttributeSet implements LogView {
   }
 
   get resource(): AttributesView {
-    return (this.resourceView ??= viewResource(this.batch, this.int(LogColumn.resource)));
+    return (this.resourceView ??= viewResource(this.batch, this.int(LogColumn.scope)));
   }
 
   get scopeName(): string {

@@ -21,8 +21,8 @@ export class LogReader {
     this.rows = new LogRows(tables);
   }
 
-  read(start: number, end: number, resource: number, scope: number): void {
-    const row = this.rows.begin(resource, scope);
+  read(start: number, end: number, scope: number): void {
+    const row = this.rows.begin(scope);
     this.fields(start, end, this.tables.logs.data, row);
     this.rows.keep(row, start, end);
   }

@@ -12,7 +12,7 @@ import type { ValueReader } from "./protobuf-values.ts";
 import { fields, overlong, refuse, type Wire } from "./protobuf-wire.ts";
 import { badId, type Rejections } from "./rejections.ts";
 import type { RowTables } from "./row-tables.ts";
-import { isZero, SpanRows } from "./span-rows.ts";
+import { DraftColumn, isZero, SpanRows } from "./span-rows.ts";
 
 const SPAN_FIELDS = fields(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 16);
 const ATTRIBUTE_TAG = 74;
@@ -39,16 +39,16 @@ export class SpanReader {
   }
 
   /** Reads the span at [start, end), the `index`-th of the request. */
-  read(start: number, end: number, index: number, resource: number, scope: number): void {
-    const row = this.rows.begin(resource, scope);
-    const { data } = this.tables.spans;
-    this.fields(start, end, data, row);
-    const problem = this.problem(data, row);
-    if (problem === undefined) this.rows.keep(row, start, end, this.values.left);
-    else this.rows.reject(row, index, problem);
+  read(start: number, end: number, index: number, scope: number): void {
+    const { rows } = this;
+    rows.begin(scope);
+    this.fields(start, end, rows.draft);
+    const problem = this.problem(rows.draft);
+    if (problem === undefined) rows.keep(start, end, this.values.left);
+    else rows.reject(index, problem);
   }
 
-  private fields(start: number, end: number, data: Int32Array, row: number): void {
+  private fields(start: number, end: number, data: Int32Array): void {
     const { wire, values } = this;
     const { view } = wire;
     const { attributes } = this.tables;
@@ -68,11 +68,11 @@ export class SpanReader {
         }
         const next = p + length;
         if (next > end) throw overlong(p);
-        this.text(tag, p, length, data, row);
+        this.text(tag, p, length, data);
         p = next;
       } else if (tag === 57 || tag === 65) {
         if (p + 8 > end) throw overlong(p);
-        const at = row + (tag === 57 ? SpanColumn.start : SpanColumn.end);
+        const at = tag === 57 ? SpanColumn.start : SpanColumn.end;
         data[at] = view.getInt32(p, true);
         data[at + 1] = view.getInt32(p + 4, true);
         p += 8;
@@ -80,35 +80,31 @@ export class SpanReader {
         wire.varint(p);
         p = wire.at;
         if (p > end) throw overlong(p);
-        data[row + (tag === 48 ? SpanColumn.kind : SpanColumn.droppedAttributes)] = wire.low;
-      } else p = this.other(tag, p, end, data, row);
+        data[tag === 48 ? SpanColumn.kind : DraftColumn.droppedAttributes] = wire.low;
+      } else p = this.other(tag, p, end, data);
     }
   }
 
   /** A length-delimited field other than an attribute. */
-  private text(tag: number, p: number, length: number, data: Int32Array, row: number): void {
+  private text(tag: number, p: number, length: number, data: Int32Array): void {
     const { view } = this.wire;
     switch (tag) {
       case 10:
         this.traceIdLength = length;
-        if (length === 16) words(view, p, 4, data, row + SpanColumn.traceId);
+        if (length === 16) words(view, p, 4, data, SpanColumn.traceId);
         break;
       case 18:
         this.spanIdLength = length;
-        if (length === 8) words(view, p, 2, data, row + SpanColumn.spanId);
+        if (length === 8) words(view, p, 2, data, SpanColumn.spanId);
         break;
       case 34:
-        if (length === 8) words(view, p, 2, data, row + SpanColumn.parentSpanId);
+        if (length === 8) words(view, p, 2, data, SpanColumn.parentSpanId);
         else
-          data.fill(
-            length === 0 ? 0 : UNKNOWN_PARENT,
-            row + SpanColumn.parentSpanId,
-            row + SpanColumn.parentSpanId + 2,
-          );
+          data.fill(length === 0 ? 0 : UNKNOWN_PARENT, SpanColumn.parentSpanId, SpanColumn.parentSpanId + 2);
         break;
       case 42:
-        data[row + SpanColumn.name] = p;
-        data[row + SpanColumn.name + 1] = length;
+        data[SpanColumn.name] = p;
+        data[SpanColumn.name + 1] = length;
         break;
       case 90:
         this.event(p, p + length);
@@ -117,7 +113,7 @@ export class SpanReader {
         this.link(p, p + length);
         break;
       case 122:
-        this.status(p, p + length, data, row);
+        this.status(p, p + length, data);
         break;
       case 26:
         break;
@@ -127,12 +123,12 @@ export class SpanReader {
   }
 
   /** A field whose tag takes more than a byte, or one nobody knows. */
-  private other(tag: number, p: number, end: number, data: Int32Array, row: number): number {
+  private other(tag: number, p: number, end: number, data: Int32Array): number {
     const { wire } = this;
     if (tag < 128 || wire.length(tag, p) !== FLAGS_TAG) return wire.skip(tag, p, end, SPAN_FIELDS);
     const { at } = wire;
     if (at + 4 > end) throw overlong(at);
-    data[row + SpanColumn.flags] = wire.view.getInt32(at, true);
+    data[SpanColumn.flags] = wire.view.getInt32(at, true);
     return at + 4;
   }
 
@@ -204,7 +200,7 @@ export class SpanReader {
     words(wire.view, spanId, 2, links.data, row + LinkColumn.spanId);
   }
 
-  private status(start: number, end: number, data: Int32Array, row: number): void {
+  private status(start: number, end: number, data: Int32Array): void {
     const { wire } = this;
     let p = start;
     while (p < end) {
@@ -213,7 +209,7 @@ export class SpanReader {
         wire.varint(p);
         p = wire.at;
         if (p > end) throw overlong(p);
-        data[row + SpanColumn.status] = wire.low;
+        data[SpanColumn.status] = wire.low;
       } else if (tag === 18) {
         let length = wire.view.getUint8(p++);
         if (length > 127) {
@@ -221,16 +217,16 @@ export class SpanReader {
           p = wire.at;
         }
         if (p + length > end) throw overlong(p);
-        data[row + SpanColumn.statusMessage] = p;
-        data[row + SpanColumn.statusMessage + 1] = length;
+        data[DraftColumn.statusMessage] = p;
+        data[DraftColumn.statusMessage + 1] = length;
         p += length;
       } else p = wire.skip(tag, p, end, STATUS_FIELDS);
     }
   }
 
-  private problem(data: Int32Array, row: number): string | undefined {
-    const t = row + SpanColumn.traceId;
-    const s = row + SpanColumn.spanId;
+  private problem(data: Int32Array): string | undefined {
+    const t = SpanColumn.traceId;
+    const s = SpanColumn.spanId;
     if (this.traceIdLength !== 16 || isZero(data, t, 4)) return badId("trace id", this.traceIdLength);
     if (this.spanIdLength !== 8 || isZero(data, s, 2)) return badId("span id", this.spanIdLength);
     return this.values.tooDeep ? `an attribute is nested more than ${MAX_DEPTH} deep` : undefined;

@@ -161,8 +161,9 @@ class JsonRequestReader {
     const row = tables.scopes.claim(SCOPE_WIDTH);
     const scope = row / SCOPE_WIDTH;
     const records = tables.spans.size + tables.logs.size;
-    const record: Each = (p) => this.record(p, resource, scope);
+    const record: Each = (p) => this.record(p, scope);
     tables.scopes.data.fill(0, row, row + SCOPE_WIDTH);
+    tables.scopes.data[row + ScopeColumn.resource] = resource;
     let at = scanner.enterObject(p);
     while (at >= 0) {
       at = scanner.member(at);
@@ -175,9 +176,9 @@ class JsonRequestReader {
     return ~at;
   }
 
-  private record(p: number, resource: number, scope: number): number {
-    if (this.layout === TRACES) return this.spans.read(p, this.index++, resource, scope);
-    return this.layout === LOGS ? this.logs.read(p, resource, scope) : this.metric(p);
+  private record(p: number, scope: number): number {
+    if (this.layout === TRACES) return this.spans.read(p, this.index++, scope);
+    return this.layout === LOGS ? this.logs.read(p, scope) : this.metric(p);
   }
 
   private scope(p: number, row: number): number {

@@ -130,6 +130,7 @@ class RequestReader {
     const scope = row / SCOPE_WIDTH;
     const records = tables.spans.size + tables.logs.size;
     tables.scopes.data.fill(0, row, row + SCOPE_WIDTH);
+    tables.scopes.data[row + ScopeColumn.resource] = resource;
     let p = start;
     while (p < end) {
       const tag = wire.view.getUint8(p++);
@@ -139,8 +140,8 @@ class RequestReader {
       }
       const next = this.message(p, end);
       if (tag === FIRST_FIELD) this.scope(wire.at, next, row);
-      else if (signal === "traces") this.spans.read(wire.at, next, this.index++, resource, scope);
-      else this.logs.read(wire.at, next, resource, scope);
+      else if (signal === "traces") this.spans.read(wire.at, next, this.index++, scope);
+      else this.logs.read(wire.at, next, scope);
       p = next;
     }
     if (tables.spans.size + tables.logs.size === records) tables.scopes.size = row;

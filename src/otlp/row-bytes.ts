@@ -1,4 +1,4 @@
-import { ATTRIBUTE_WIDTH, EVENT_WIDTH, LINK_WIDTH, LOG_WIDTH, SPAN_WIDTH } from "./columns.ts";
+import { ATTRIBUTE_WIDTH, EVENT_WIDTH, LINK_WIDTH, LOG_WIDTH, RARE_WIDTH, SPAN_WIDTH } from "./columns.ts";
 import { Wire } from "./protobuf-wire.ts";
 
 const INT = 4;
@@ -14,7 +14,7 @@ const spanFields: ReadonlyMap<number, number> = new Map([
 const logFields: ReadonlyMap<number, number> = new Map([[50, ATTRIBUTE_WIDTH * INT]]);
 
 /**
- * Bytes that the rows of a protobuf body take, found out without making them. What follows a break in the bytes is not counted: the reader
+ * Bytes that the rows of a protobuf body take at most, were every span to have what is rare, found out without making them. What follows a break in the bytes is not counted: the reader
  * proper stops there as well.
  */
 export function protobufRowBytes(body: Uint8Array, signal: "traces" | "logs"): number {
@@ -35,7 +35,7 @@ class Count {
 
   constructor(body: Uint8Array, signal: "traces" | "logs") {
     this.#wire.view = new DataView(body.buffer, body.byteOffset, body.byteLength);
-    this.#record = (signal === "traces" ? SPAN_WIDTH : LOG_WIDTH) * INT;
+    this.#record = (signal === "traces" ? SPAN_WIDTH + RARE_WIDTH : LOG_WIDTH) * INT;
     this.#fields = signal === "traces" ? spanFields : logFields;
   }
 

@@ -55,6 +55,7 @@ export class Table {
 /** All tables of one reader. */
 export class RowTables {
   readonly spans = new Table(16_384);
+  readonly rare = new Table(2_048);
   readonly logs = new Table(4_096);
   readonly resources = new Table(64);
   readonly scopes = new Table(128);
@@ -70,6 +71,7 @@ export class RowTables {
   reset(bodyLength: number): void {
     const attributes = ((bodyLength >> 3) + 1024) * ATTRIBUTE_WIDTH;
     this.spans.reset(Infinity);
+    this.rare.reset(Infinity);
     this.logs.reset(Infinity);
     this.resources.reset(Infinity);
     this.scopes.reset(Infinity);

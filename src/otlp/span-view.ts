@@ -6,11 +6,12 @@ import {
   eventAt,
   eventAttributeAt,
   linkAt,
+  rareAt,
   resourceAt,
   scopeAt,
   spanAt,
 } from "./batch.ts";
-import { EventColumn, LinkColumn, ResourceColumn, ScopeColumn, SpanColumn } from "./columns.ts";
+import { EventColumn, LinkColumn, RareColumn, ResourceColumn, ScopeColumn, SpanColumn } from "./columns.ts";
 import type { Place } from "./place.ts";
 import { hexAt, millisecondsAt, textAt, traceHexAt } from "./text.ts";
 
@@ -24,10 +25,11 @@ export function placeOfSpan(view: SpanView): Place | undefined {
   return view instanceof SpanRow ? view.place : undefined;
 }
 
-/** The attributes of a batch's resource. */
-export function viewResource(batch: Batch, index: number): AttributesView {
-  const at = resourceAt(batch, index) + ResourceColumn.attributes;
+/** The attributes of the resource that a scope of the batch belongs to. */
+export function viewResource(batch: Batch, scope: number): AttributesView {
   const { rows } = batch;
+  const resource = rows[scopeAt(batch, scope) + ScopeColumn.resource] as number;
+  const at = resourceAt(batch, resource) + ResourceColumn.attributes;
   return new AttributeSet(batch, attributeAt(batch, rows[at] as number), rows[at + 1] as number);
 }
 
@@ -82,7 +84,7 @@ class SpanRow extends AttributeSet implements SpanView {
   }
 
   get statusMessage(): string {
-    return textAt(this.batch, this.at + SpanColumn.statusMessage);
+    return this.rare < 0 ? "" : textAt(this.batch, this.rare + RareColumn.statusMessage);
   }
 
   get startUnixMs(): number {
@@ -102,24 +104,25 @@ class SpanRow extends AttributeSet implements SpanView {
   }
 
   get resource(): AttributesView {
-    return (this.resourceView ??= viewResource(this.batch, this.int(SpanColumn.resource)));
+    return (this.resourceView ??= viewResource(this.batch, this.int(SpanColumn.scope)));
   }
 
   get droppedAttributes(): number {
-    return this.int(SpanColumn.droppedAttributes) >>> 0;
+    return this.rareInt(RareColumn.droppedAttributes) >>> 0;
   }
 
   get events(): readonly EventView[] {
-    if (this.int(SpanColumn.events + 1) === 0) return noEvents;
+    const count = this.rareInt(RareColumn.events + 1);
+    if (count === 0) return noEvents;
     return (this.eventViews ??= Array.from(
-      { length: this.int(SpanColumn.events + 1) },
-      (_, i) => new EventRow(this.batch, eventAt(this.batch, this.int(SpanColumn.events) + i)),
+      { length: count },
+      (_, i) => new EventRow(this.batch, eventAt(this.batch, this.rareInt(RareColumn.events) + i)),
     ));
   }
 
   get links(): readonly LinkView[] {
-    return Array.from({ length: this.int(SpanColumn.links + 1) }, (_, i) => {
-      const at = linkAt(this.batch, this.int(SpanColumn.links) + i);
+    return Array.from({ length: this.rareInt(RareColumn.links + 1) }, (_, i) => {
+      const at = linkAt(this.batch, this.rareInt(RareColumn.links) + i);
       return {
         traceId: hexAt(this.batch.rows, at + LinkColumn.traceId, 4),
         spanId: hexAt(this.batch.rows, at + LinkColumn.spanId, 2),
@@ -133,6 +136,17 @@ class SpanRow extends AttributeSet implements SpanView {
 
   private int(column: number): number {
     return this.batch.rows[this.at + column] as number;
+  }
+
+  /** Where the row of what few spans have begins; -1 when there is none. */
+  private get rare(): number {
+    const index = this.int(SpanColumn.rare);
+    return index < 0 ? -1 : rareAt(this.batch, index);
+  }
+
+  private rareInt(column: number): number {
+    const at = this.rare;
+    return at < 0 ? 0 : (this.batch.rows[at + column] as number);
   }
 }
 

@@ -1,6 +1,22 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { IdTable } from "../../src/assemble/id-table.ts";
+import { type Identified, IdTable } from "../../src/assemble/id-table.ts";
+
+type Words = [number, number, number, number];
+
+class Entry implements Identified {
+  readonly id: Words;
+  readonly value: number;
+
+  constructor(id: Words, value: number) {
+    this.id = id;
+    this.value = value;
+  }
+
+  hasId(...words: Words): boolean {
+    return this.id.every((word, at) => word === words[at]);
+  }
+}
 
 const word = fc.oneof(fc.integer({ min: -2, max: 2 }), fc.integer());
 const id = fc.tuple(word, word, word, word);
@@ -11,31 +27,31 @@ test("a table of ids answers as a map would, through any sequence of sets and de
       fc.array(fc.tuple(fc.constantFrom("set", "delete", "get"), id, fc.integer()), { maxLength: 400 }),
       fc.integer(),
       (steps, seed) => {
-        const table = new IdTable<number>(seed);
+        const table = new IdTable<Entry>(seed);
         const map = new Map<string, number>();
         for (const [step, words, value] of steps) {
           const name = words.join();
           if (step === "set") {
-            table.set(...words, value);
+            table.set(new Entry(words, value));
             map.set(name, value);
           } else if (step === "delete") {
             table.delete(...words);
             map.delete(name);
           }
-          expect(table.get(...words)).toBe(map.get(name));
+          expect(table.get(...words)?.value).toBe(map.get(name));
         }
         expect(table.size).toBe(map.size);
-        expect(new Set(table.values())).toEqual(new Set(map.values()));
+        expect(new Set(Array.from(table.values(), ({ value }) => value))).toEqual(new Set(map.values()));
       },
     ),
   );
 });
 
 test("a table grows past its first allocation and forgets nothing", () => {
-  const table = new IdTable<number>(7);
-  for (let n = 0; n < 20_000; n++) table.set(n, 0, 0, n, n);
+  const table = new IdTable<Entry>(7);
+  for (let n = 0; n < 20_000; n++) table.set(new Entry([n, 0, 0, n], n));
   for (let n = 0; n < 20_000; n += 2) table.delete(n, 0, 0, n);
 
   expect(table.size).toBe(10_000);
-  for (let n = 0; n < 20_000; n++) expect(table.get(n, 0, 0, n)).toBe(n % 2 === 0 ? undefined : n);
+  for (let n = 0; n < 20_000; n++) expect(table.get(n, 0, 0, n)?.value).toBe(n % 2 === 0 ? undefined : n);
 });
