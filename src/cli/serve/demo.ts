@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { LiveSettings } from "./live.ts";
@@ -34,6 +35,8 @@ export function demoSettings(settings: LiveSettings): LiveSettings {
 export async function sendRecordings(http: string): Promise<number> {
   let taken = 0;
   for (const name of recordings) {
+    // The package does not carry them.
+    if (!existsSync(new URL(name, folder))) continue;
     const text = await readFile(fileURLToPath(new URL(name, folder)), "utf8");
     for (const line of text.split("\n")) {
       if (line.trim() === "") continue;

@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+// Lists what is installed with the package, and its licences, from the lock file: docs/licences.md (`--check`: says whether it is stale).
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const file = `${root}docs/licences.md`;
+
+/** Licences that ask for no more than their text and a notice, if that. */
+const permissive = [
+  "0BSD",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "BlueOak-1.0.0",
+  "ISC",
+  "MIT",
+  "Unlicense",
+];
+
+const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, "utf8"));
+const shipped = Object.entries(packages)
+  .filter(([path, { dev, devOptional, peer }]) => path !== "" && !dev && !devOptional && !peer)
+  .map(([path, { version, license, optional }]) => ({
+    name: path.replace(/^.*node_modules\//, ""),
+    version,
+    license: license ?? "unknown",
+    optional: optional === true,
+  }))
+  .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1));
+const strange = shipped.filter(({ license }) => !permissive.includes(license));
+const text = `# Licences
+
+What \`npm install tracejury\` brings along: ${shipped.length} packages, made from the lock file by \`node bin/licences.js\`. Optional ones are
+installed where they fit the machine. \`npm sbom --omit dev --sbom-format cyclonedx\` gives the same as a bill of materials.
+
+| package | version | licence |
+|---|---|---|
+${shipped.map(({ name, version, license, optional }) => `| ${name}${optional ? " (optional)" : ""} | ${version} | ${license} |`).join("\n")}
+`;
+
+for (const { name, version, license } of strange)
+  console.error(`${name}@${version}: ${license} needs a look`);
+if (process.argv.includes("--check")) {
+  const stale = readFileSync(file, "utf8") !== text;
+  if (stale) console.error("docs/licences.md is stale: node bin/licences.js");
+  process.exitCode = stale || strange.length > 0 ? 1 : 0;
+} else {
+  writeFileSync(file, text);
+  process.exitCode = strange.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,67 @@
+#!/usr/bin/env node
+// `npm run release:check`: everything that must hold before a version is published, one line each. Changes nothing but dist/.
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (name) => readFileSync(`${root}${name}`, "utf8");
+const { version } = JSON.parse(read("package.json"));
+
+const steps = [
+  ["nothing is uncommitted", () => run("git", "status", "--porcelain").stdout === ""],
+  ["src/version.ts says the same version", () => read("src/version.ts").includes(`"${version}"`)],
+  [
+    `the changelog has ${version} with its day`,
+    () =>
+      new RegExp(`^## ${version.replaceAll(".", "\\.")} \\(\\d{4}-\\d\\d-\\d\\d\\)$`, "m").test(
+        read("CHANGELOG.md"),
+      ),
+  ],
+  [`no tag v${version} is there yet`, () => run("git", "tag", "--list", `v${version}`).stdout === ""],
+  ["the lock file fits", () => run("npm", "ci", "--dry-run", "--no-audit", "--no-fund").status === 0],
+  ["licences are listed, and permissive", () => node("bin/licences.js", "--check")],
+  [
+    "it builds from nothing",
+    () => {
+      rmSync(`${root}dist`, { recursive: true, force: true });
+      return node("bin/ensure.js");
+    },
+  ],
+  ["types, lint, format and all tests", () => run("npm", "test").status === 0],
+  [
+    "the package installs and works, here and on Node 22 and 24",
+    () => node("bin/check-package.js", "--node", "22", "--node", "24"),
+  ],
+  [
+    "dist/sbom.json holds the bill of materials",
+    () => {
+      const { status, stdout } = run("npm", "sbom", "--omit", "dev", "--sbom-format", "cyclonedx");
+      if (status === 0) writeFileSync(`${root}dist/sbom.json`, stdout);
+      return status === 0;
+    },
+  ],
+];
+
+let failures = 0;
+for (const [what, holds] of steps) {
+  const held = holds();
+  console.log(`${held ? "✓" : "✗"} ${what}`);
+  if (!held) failures++;
+}
+if (failures === 0) console.log(`ready: git tag v${version} && git push --tags && npm publish --provenance`);
+process.exitCode = failures === 0 ? 0 : 1;
+
+function run(command, ...words) {
+  const { status, stdout } = spawnSync(command, words, {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+    shell: process.platform === "win32",
+  });
+  return { status, stdout: stdout ?? "" };
+}
+
+function node(...words) {
+  return run(process.execPath, ...words).status === 0;
+}
