@@ -136,13 +136,9 @@ async function serves(project, node, env) {
   );
   const ended = new Promise((resolve) => child.once("exit", resolve));
   try {
-    const [line] = await Promise.race([
-      createInterface({ input: child.stdout })
-        [Symbol.asyncIterator]()
-        .next()
-        .then(({ value }) => [value]),
-      ended.then(() => []),
-    ]);
+    const lines = createInterface({ input: child.stdout });
+    const first = new Promise((resolve) => lines.once("line", resolve));
+    const line = await Promise.race([first, ended.then(() => undefined)]);
     if (line === undefined) return false;
     const { listening } = JSON.parse(line);
     for (const body of readFileSync(recording, "utf8").split("\n").filter(Boolean)) {

@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (name) => readFileSync(`${root}${name}`, "utf8");
 const { version } = JSON.parse(read("package.json"));
 
+/** @type {readonly (readonly [string, () => boolean])[]} */
 const steps = [
   ["nothing is uncommitted", () => run("git", "status", "--porcelain").stdout === ""],
   ["src/version.ts says the same version", () => read("src/version.ts").includes(`"${version}"`)],
