@@ -77,8 +77,9 @@ function toolMessageIn(value: JsonValue | undefined): ReturnedResult | undefined
   const inner = unfold(value);
   if (!isObject(inner) && !isArray(inner)) return undefined;
   if (!mentionsCallId(inner, 0)) return undefined;
-  if (isObject(inner) && typeof inner["tool_call_id"] === "string" && "content" in inner)
-    return readResult(inner);
+  const core = isObject(inner) && isObject(inner["output"]) ? inner["output"] : inner;
+  if (isObject(core) && typeof core["tool_call_id"] === "string" && "content" in core)
+    return readResult(core);
   const results = messagesWithin(inner, "tool").flatMap((message) => message.results);
   return results[results.length - 1];
 }

@@ -17,7 +17,9 @@ import type {
 import { agentOfSpan } from "./agent-names.ts";
 import { rootName } from "./attribution.ts";
 import { answerOf } from "./answer.ts";
+import { conversationOf } from "./conversation.ts";
 import { gapsOf, saysNothing } from "./completeness.ts";
+import { unknownsOf } from "./unknowns.ts";
 import type { Evidence } from "./evidence.ts";
 import type { JoinOptions } from "./join-options.ts";
 import { type Coverage, coverageOf, runUsage } from "./llm-usage.ts";
@@ -84,11 +86,7 @@ export class AssembledRun implements AgentRun {
 
   get conversationId(): string | null {
     return this.#once("conversationId", () => {
-      for (const piece of this.#evidence.pieces) {
-        const id = piece.text("conversation");
-        if (id !== undefined) return id;
-      }
-      return null;
+      return conversationOf(this.#evidence.pieces) ?? null;
     });
   }
 
@@ -268,7 +266,14 @@ export class AssembledRun implements AgentRun {
   }
 
   get missing(): readonly Missing[] {
-    return this.#gaps;
+    return this.#once("missing", () => {
+      const { query, answer, status, usage } = this;
+      const known = { query, answer, failed: status === "error", inputTokens: usage.input };
+      const gaps = this.#gaps;
+      const told = new Set(gaps.map(({ what }) => what));
+      const unknowns = unknownsOf(this.#evidence, known);
+      return [...gaps, ...unknowns.filter(({ what }) => !(what === "answer" && told.has("end")))];
+    });
   }
 
   get messages(): readonly Message[] {

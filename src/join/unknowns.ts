@@ -1,0 +1,32 @@
+import type { Missing } from "../model/run.ts";
+import type { Evidence } from "./evidence.ts";
+
+/** What a run's telemetry left open, though the run itself is whole. */
+export interface Known {
+  readonly query: string | null;
+  readonly answer: string | null;
+  readonly failed: boolean;
+  readonly inputTokens: number | null;
+}
+
+/** What cannot be known of a run, and why; unlike gaps these do not make it incomplete. */
+export function unknownsOf(evidence: Evidence, known: Known): Missing[] {
+  const unknowns: Missing[] = [];
+  const worked = evidence.calls.length > 0 || evidence.pieces.some(({ role }) => role === "tool");
+  if (known.query === null && worked)
+    unknowns.push({
+      what: "query",
+      why: "no words of a user anywhere: contents are switched off or were cut off",
+    });
+  if (known.answer === null && !known.failed && worked)
+    unknowns.push({ what: "answer", why: "no words of the last model call and none of the root" });
+  if (known.inputTokens === null && worked)
+    unknowns.push({ what: "tokens", why: "not every model call reports its usage" });
+  const cut = evidence.pieces.filter(({ span }) => span.droppedAttributes > 0).length;
+  if (cut > 0)
+    unknowns.push({
+      what: "attributes",
+      why: `${cut} ${cut === 1 ? "span" : "spans"} lost attributes to the sender's limit`,
+    });
+  return unknowns;
+}
