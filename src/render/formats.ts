@@ -7,7 +7,7 @@ import { htmlReport } from "./html.ts";
 import { junitReport } from "./junit.ts";
 import { markdownReport } from "./markdown.ts";
 import { prometheusReport } from "./prometheus.ts";
-import { resultJson } from "./result-json.ts";
+import { resultJsonText } from "./result-json.ts";
 import type { TestResult } from "./result.ts";
 import { sarifReport } from "./sarif.ts";
 import type { Theme } from "./theme.ts";
@@ -16,7 +16,7 @@ import { withoutCommands } from "./workflow-command.ts";
 /** Every way a test result can be written, by name. */
 const reporters = {
   console: (result: TestResult, theme: Theme) => withoutCommands(consoleReport(result, theme)),
-  json: (result: TestResult) => `${JSON.stringify(resultJson(result))}\n`,
+  json: resultJsonText,
   junit: junitReport,
   github: githubReport,
   markdown: markdownReport,
@@ -25,9 +25,15 @@ const reporters = {
   gitlab: gitlabReport,
   sarif: sarifReport,
   html: htmlReport,
-} satisfies Record<Format, (result: TestResult, theme: Theme) => string>;
+} satisfies Record<Format, (result: TestResult, theme: Theme) => string | Iterable<string>>;
 
-/** The whole report as text that ends in a line feed. Only `console` is decorated by the theme. */
+/** The report in pieces, to be written one after the other; it ends in a line feed. Only `console` is decorated by the theme. */
+export function reportPieces(result: TestResult, format: Format, theme: Theme): Iterable<string> {
+  const report: string | Iterable<string> = reporters[format](result, theme);
+  return typeof report === "string" ? [report] : report;
+}
+
+/** The whole report as text. */
 export function renderReport(result: TestResult, format: Format, theme: Theme): string {
-  return reporters[format](result, theme);
+  return [...reportPieces(result, format, theme)].join("");
 }

@@ -13,6 +13,10 @@ table{border-collapse:collapse;width:100%;margin:.5rem 0}th,td{text-align:left;v
 border-bottom:1px solid var(--line);overflow-wrap:anywhere}th{font-weight:600}
 .tools{display:grid;grid-template-columns:1fr 1fr;gap:1rem}ol{margin:.2rem 0;padding-left:2rem}li{overflow-wrap:anywhere}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.2rem 0}
+.line{list-style:none;margin:.2rem 0;padding:0}.line li{display:grid;grid-template-columns:minmax(8rem,18rem) 1fr 6rem;gap:.6rem;align-items:center}
+.line i{display:block;position:relative;height:.7rem;background:color-mix(in srgb,CanvasText 8%,Canvas)}
+.line i i{position:absolute;top:0;bottom:0;min-width:2px;background:light-dark(#3b6fb6,#79a8e8)}
+.line .tool i i{background:light-dark(#8a5a9e,#c79bdb)}.line .failed i i{background:var(--bad)}.line span{text-align:right}
 @media print{form,nav{display:none}body{max-width:none;padding:0}details{break-inside:avoid}}
 `;
 
@@ -39,6 +43,26 @@ function toolList(title, names, others) {
   for (const name of names) list.append(make("li", name ?? "(unnamed)", others && !others.includes(name) ? "bad" : ""));
   return add(make("div"), make("strong", title), names.length ? list : make("p", "none", "dim"));
 }
+function waterfall(run) {
+  const end = Math.max(run.length, ...run.steps.map((step) => step[2] + step[3]), 1);
+  const rows = run.steps.map(([kind, name, start, length, failed]) => {
+    const row = make("li", null, kind + (failed ? " failed" : ""));
+    const bar = make("i");
+    bar.style.left = Math.max(0, Math.min(100, 100 * start / end)) + "%";
+    bar.style.width = Math.max(0, Math.min(100, 100 * length / end)) + "%";
+    const track = make("i");
+    track.setAttribute("aria-hidden", "true");
+    return add(row, make("div", kind + " " + name + (failed ? " (failed)" : "")), add(track, bar), make("span", Math.round(length) + " ms", "dim"));
+  });
+  return add(make("div"), make("strong", "steps, from start to end"), add(make("ol", null, "line"), ...rows));
+}
+function beside(compared) {
+  const said = compared.differences.length ? compared.differences.length + compared.more + " differences" : "no differences";
+  const head = make("strong", "baseline " + compared.version + ": " + said + (compared.regressed ? ", regressed" : ""));
+  const kinds = { error: compared.regressed ? "bad" : "unsure", warn: "unsure", info: "dim" };
+  const items = compared.differences.map(([severity, type, message]) => add(make("li"), make("span", type + " ", kinds[severity]), make("span", message)));
+  return add(make("div"), head, add(make("ul"), ...items));
+}
 function bodyOf(run) {
   const body = make("div");
   body.append(make("p", run.spec + " · " + run.id + " · run " + run.run, "dim"));
@@ -52,6 +76,8 @@ function bodyOf(run) {
   if (run.expected) tools.append(toolList("expected tools", run.expected, run.tools));
   tools.append(toolList("tools used", run.tools, run.expected));
   body.append(tools);
+  if (run.steps.length) body.append(waterfall(run));
+  if (run.compared) body.append(beside(run.compared));
   if (run.handoffs.length) body.append(make("p", "hand-offs: " + run.handoffs.join(" → ")));
   body.append(make("strong", "answer"), make("pre", run.answer ?? "(not captured)", run.answer === null ? "dim" : ""));
   return body;

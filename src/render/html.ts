@@ -5,7 +5,7 @@ import { elementText, visible } from "./escape.ts";
 import { script, style } from "./html-page.ts";
 import { counted, duration, printable } from "./printable.ts";
 import { problemsOf } from "./problems.ts";
-import type { ReportedVerdict } from "./reported.ts";
+import type { ComparedRun, ReportedStep, ReportedVerdict } from "./reported.ts";
 import type { TestResult } from "./result.ts";
 import type { CheckJson } from "./verdict-schema.ts";
 
@@ -13,16 +13,16 @@ const MOST_OTHERS = 200;
 
 /**
  * One file that needs no network: counts, what has no verdict, and the runs with filters, a page at a time. Its policy lets no script
- * and no style run but its own.
+ * and no style run but its own. In pieces, for the text of very many runs is long.
  */
-export function htmlReport(result: TestResult): string {
+export function* htmlReport(result: TestResult): Generator<string> {
   const { summary, exit } = result;
   const word = ["passed", "failed", "could not tell"][exit.code] ?? "";
   const kind = ["good", "bad", "unsure"][exit.code] ?? "";
   const counts = Object.entries(summary).filter(([name, count]) => count > 0 && name !== "exit_code");
   const policy = `default-src 'none'; style-src ${hashed(style)}; script-src ${hashed(script)}`;
   const options = outcomes.map((outcome) => `<option>${outcome}</option>`).join("");
-  return `<!doctype html>
+  yield `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -45,7 +45,11 @@ ${others(result)}<form>
 </form>
 <div id="runs"></div>
 </main>
-<script type="application/json" id="data">${embedded({ runs: result.verdicts.map(runData) })}</script>
+<script type="application/json" id="data">{"runs":[`;
+  for (const [at, reported] of result.verdicts.entries()) {
+    yield `${at === 0 ? "" : ","}${embedded(runData(reported))}`;
+  }
+  yield `]}</script>
 <script>${script}</script>
 </body>
 </html>
@@ -65,7 +69,7 @@ function others(result: TestResult): string {
   return `<details open><summary>${counted(found.length, "problem")} beside the runs</summary>\n<ul>\n${items.join("")}${more}</ul>\n</details>\n`;
 }
 
-function runData({ verdict, tools, handoffs, answer }: ReportedVerdict): object {
+function runData({ verdict, tools, handoffs, answer, steps, compared }: ReportedVerdict): object {
   const known = (name: string, shown: (value: number) => string): string => {
     const value = verdict.metrics[name];
     return typeof value === "number" ? shown(value) : "";
@@ -84,7 +88,35 @@ function runData({ verdict, tools, handoffs, answer }: ReportedVerdict): object 
     expected: expectedTools(verdict.layers.path.checks),
     handoffs: handoffs.slice(0, 50).map((name) => printable(name)),
     answer: answer === null ? null : visible(answer),
+    length: verdict.metrics["latency_ms"] ?? 0,
+    steps: steps?.map(stepData) ?? [],
+    compared: compared === null ? null : comparedData(compared),
     checks: layers.flatMap((layer) => verdict.layers[layer].checks.map((check) => checkData(layer, check))),
+  };
+}
+
+/** A step as a list, so that many runs make no large file: what, name, start and length in ms, 1 where it failed. */
+function stepData({ kind, name, startMs, durationMs, failed }: ReportedStep): readonly (string | number)[] {
+  const ms = (value: number): number => Math.round(value * 10) / 10;
+  return [
+    kind,
+    name === null ? "(unnamed)" : printable(name, 80),
+    ms(startMs),
+    ms(durationMs),
+    failed ? 1 : 0,
+  ];
+}
+
+const MOST_DIFFERENCES = 50;
+
+function comparedData({ version, variant, regressed, differences }: ComparedRun): object {
+  return {
+    version: `${printable(version)}${variant > 1 ? `, variant ${variant}` : ""}`,
+    regressed,
+    differences: differences
+      .slice(0, MOST_DIFFERENCES)
+      .map(({ type, severity, message }) => [severity, type, printable(message, 600)]),
+    more: Math.max(0, differences.length - MOST_DIFFERENCES),
   };
 }
 

@@ -20,8 +20,20 @@ export interface ReportedVerdict {
   readonly handoffs: readonly string[];
   /** The beginning of the answer; null when it was not captured. */
   readonly answer: string | null;
+  /** Model and tool calls as they followed one another; the first ones of very many, null where no times are known. */
+  readonly steps: readonly ReportedStep[] | null;
   /** How the run differs from the saved one; null where there is none to compare with. */
   readonly compared: ComparedRun | null;
+}
+
+/** One call on the run's line of time. */
+export interface ReportedStep {
+  readonly kind: "model" | "tool";
+  readonly name: string | null;
+  /** Since the run's start. */
+  readonly startMs: number;
+  readonly durationMs: number;
+  readonly failed: boolean;
 }
 
 /** A run beside the saved one of its query. */
@@ -51,8 +63,25 @@ export function reportVerdict(verdict: Verdict, compared: ComparedRun | null = n
     tools: run.tools.filter((call) => call.executed !== false).map((call) => call.name),
     handoffs: run.handoffs.map(({ to }) => to),
     answer: run.answer === null ? null : run.answer.slice(0, LONGEST_ANSWER),
+    steps: stepsOf(run),
     compared,
   };
+}
+
+const MOST_STEPS = 60;
+
+function stepsOf(run: Verdict["run"]): readonly ReportedStep[] | null {
+  const steps = [
+    ...run.llm.map((call) => ({ kind: "model" as const, name: call.model ?? call.responseModel, call })),
+    ...run.tools
+      .filter(({ executed }) => executed !== false)
+      .map((call) => ({ kind: "tool" as const, name: call.name, call })),
+  ].flatMap(({ kind, name, call: { startUnixMs, durationMs, error } }) => {
+    if (startUnixMs === null || durationMs === null) return [];
+    return [{ kind, name, startMs: startUnixMs - run.startUnixMs, durationMs, failed: error !== null }];
+  });
+  if (steps.length === 0) return null;
+  return steps.sort((a, b) => a.startMs - b.startMs).slice(0, MOST_STEPS);
 }
 
 export function reportUnjudged({ run, spec, reason, candidates }: Unjudged): ReportedRun {

@@ -6,6 +6,25 @@ import type { ReportedCall } from "./reported-call.ts";
 import type { TestResult } from "./result.ts";
 import type { ResultJson } from "./verdict-schema.ts";
 
+/** The text of the object below, in pieces: of very many verdicts no text is ever whole. */
+export function* resultJsonText(result: TestResult): Generator<string> {
+  let before = "{";
+  for (const [key, value] of Object.entries(resultJson(result))) {
+    if (value === undefined) continue;
+    yield `${before}${JSON.stringify(key)}:`;
+    before = ",";
+    if (Array.isArray(value)) yield* listText(value);
+    else yield JSON.stringify(value);
+  }
+  yield "}\n";
+}
+
+function* listText(items: readonly unknown[]): Generator<string> {
+  yield "[";
+  for (const [at, item] of items.entries()) yield `${at === 0 ? "" : ","}${JSON.stringify(item)}`;
+  yield "]";
+}
+
 /** What `test --format json` writes: one object, keys in the documented order. */
 export function resultJson(result: TestResult): ResultJson {
   return {

@@ -1,7 +1,7 @@
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Format, formats, parseFormatPath } from "../../render/format-names.ts";
-import { renderReport } from "../../render/formats.ts";
+import { renderReport, reportPieces } from "../../render/formats.ts";
 import { githubSummary } from "../../render/github.ts";
 import type { TestResult } from "../../render/result.ts";
 import { colourTheme, plainTheme } from "../../render/theme.ts";
@@ -36,9 +36,9 @@ export async function writeReports(
   io: Io,
 ): Promise<void> {
   const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
-  await write(io.stdout, renderReport(result, format, theme));
+  for (const text of gathered(reportPieces(result, format, theme))) await write(io.stdout, text);
   for (const output of outputs) {
-    saveReport(output.path, renderReport(result, output.format, plainTheme));
+    saveReport(output.path, reportPieces(result, output.format, plainTheme));
   }
   if (io.env["GITHUB_ACTIONS"] === "true" && format !== "github") {
     await write(io.stderr, renderReport(result, "github", plainTheme));
@@ -48,13 +48,36 @@ export async function writeReports(
   if (wanted && summary !== undefined && summary !== "") appendSummary(summary, githubSummary(result));
 }
 
-function saveReport(path: string, text: string): void {
+function saveReport(path: string, pieces: Iterable<string>): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
+    const file = openSync(path, "w");
+    try {
+      for (const text of gathered(pieces)) writeSync(file, text);
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     throw new UserError(`the report ${path} cannot be written: ${(error as Error).message}`);
   }
+}
+
+/** About as much as is written at a time, in UTF-16 units. */
+const STRETCH = 1 << 18;
+
+/** Pieces put together to stretches that are worth a write. */
+function* gathered(pieces: Iterable<string>): Generator<string> {
+  let parts: string[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    parts.push(piece);
+    length += piece.length;
+    if (length < STRETCH) continue;
+    yield parts.join("");
+    parts = [];
+    length = 0;
+  }
+  if (parts.length > 0) yield parts.join("");
 }
 
 function appendSummary(path: string, text: string): void {

@@ -1,0 +1,130 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCli } from "../support/run-cli.ts";
+import { openBrowser } from "../ui/browser.ts";
+
+const runs = "test/fixtures/runs";
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+let browser: Browser;
+let dir = "";
+let file = "";
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), "html-"));
+  file = join(dir, "report.html");
+  const spec = ["--spec", "specs/rag-agent.yaml", "--judge", "off", "--baseline-dir", join(dir, "baselines")];
+  await runCli("save", `${runs}/rag-weather-fixed.langgraph.jsonl`, ...spec, "--version", "v1");
+  await runCli("test", runs, ...spec, "--baseline", "v1", "--output", `html=${file}`);
+  browser = await openBrowser();
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  rmSync(dir, { recursive: true });
+});
+
+async function opened(
+  path: string,
+  scheme: "light" | "dark" = "light",
+): Promise<{ page: Page; said: string[] }> {
+  const context = await browser.newContext({ colorScheme: scheme, offline: true, bypassCSP: false });
+  const page = await context.newPage();
+  const said: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") said.push(message.text());
+  });
+  page.on("pageerror", (error) => said.push(error.message));
+  await page.goto(pathToFileURL(path).href);
+  return { page, said };
+}
+
+describe("the HTML report in a browser, from a file and without network", () => {
+  test("shows each run with its steps on a line of time and what differs from the baseline", async () => {
+    const { page, said } = await opened(file);
+    await page.selectOption("#outcome", "fail");
+    expect(await page.locator("#runs > details").count()).toBe(1);
+    await page.locator("#runs > details > summary").click();
+    const steps = page.locator(".line li");
+    expect(await steps.count()).toBe(22);
+    expect(await steps.first().innerText()).toMatch(/model gpt-4o-mini[\s\S]*ms/);
+    const bar = await page.locator(".line li i i").first().boundingBox();
+    expect(bar?.width).toBeGreaterThan(1);
+    expect(await page.getByText(/baseline v1: \d+ differences, regressed/).count()).toBe(1);
+    expect(await page.getByText("REGRESSION", { exact: false }).first().isVisible()).toBe(true);
+    await page.fill("#words", "no run has these words");
+    expect(await page.locator("#place").innerText()).toMatch(/^0 of/);
+    expect(said).toEqual([]);
+  }, 60_000);
+
+  test.each(["light", "dark"] as const)(
+    "has no serious fault for those who need help reading, %s",
+    async (scheme) => {
+      const { page } = await opened(file, scheme);
+      for (const summary of (await page.locator("#runs > details > summary").all()).slice(0, 5)) await summary.click();
+      // Beside the page's own policy, which lets no script in.
+      const found = await page.evaluate(
+        `(() => { ${axe}; return window.axe.run(document, { resultTypes: ["violations"] }); })()`,
+      );
+      const { violations } = found as {
+        violations: { id: string; impact: string; nodes: { html: string }[] }[];
+      };
+      expect(
+        violations
+          .filter(({ impact }) => impact === "serious" || impact === "critical")
+          .map(({ id, nodes }) => [id, nodes[0]?.html]),
+      ).toEqual([]);
+    },
+    60_000,
+  );
+
+  test("opens everything on paper", async () => {
+    const { page } = await opened(file);
+    await page.evaluate("window.dispatchEvent(new Event('beforeprint'))");
+    expect(await page.locator("#runs > details:not([open])").count()).toBe(0);
+  }, 60_000);
+
+  test("lets nothing in it run, whatever strangers wrote", async () => {
+    const hostile = `</script><script>window.hit=1</script><img src=x onerror="window.hit=1"> ]]> ::error::x \u202e ${"a".repeat(1 << 20)}`;
+    const attribute = (key: string, value: string) => ({ key, value: { stringValue: value } });
+    const message = (role: string, content: string) =>
+      JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
+    const span = {
+      traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+      spanId: "00f067aa0ba902b7",
+      name: hostile,
+      startTimeUnixNano: "1750000000000000000",
+      endTimeUnixNano: "1750000001000000000",
+      attributes: [
+        attribute("gen_ai.operation.name", "invoke_agent"),
+        attribute("gen_ai.agent.name", "rag-agent"),
+        attribute("gen_ai.input.messages", message("user", "What's the weather in Tokyo?")),
+        attribute("gen_ai.output.messages", message("assistant", hostile)),
+      ],
+    };
+    const dump = join(dir, "hostile.jsonl");
+    writeFileSync(
+      dump,
+      JSON.stringify({ resourceSpans: [{ scopeSpans: [{ scope: { name: "t" }, spans: [span] }] }] }),
+    );
+    const report = join(dir, "hostile.html");
+    await runCli(
+      "test",
+      dump,
+      "--spec",
+      "specs/rag-agent.yaml",
+      "--judge",
+      "off",
+      "--output",
+      `html=${report}`,
+    );
+    const { page, said } = await opened(report);
+    await page.locator("#runs > details > summary").click();
+    expect(await page.evaluate("window.hit")).toBeUndefined();
+    expect(await page.locator("#runs pre").innerText()).toContain("<img src=x");
+    expect(said).toEqual([]);
+  }, 60_000);
+});
