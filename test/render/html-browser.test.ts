@@ -64,7 +64,8 @@ describe("the HTML report in a browser, from a file and without network", () => 
     "has no serious fault for those who need help reading, %s",
     async (scheme) => {
       const { page } = await opened(file, scheme);
-      for (const summary of (await page.locator("#runs > details > summary").all()).slice(0, 5)) await summary.click();
+      for (const summary of (await page.locator("#runs > details > summary").all()).slice(0, 5))
+        await summary.click();
       // Beside the page's own policy, which lets no script in.
       const found = await page.evaluate(
         `(() => { ${axe}; return window.axe.run(document, { resultTypes: ["violations"] }); })()`,
