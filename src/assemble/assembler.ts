@@ -52,6 +52,8 @@ export class Assembler {
   readonly #pinned = new PinnedBatches();
   readonly #looseLogs = new LooseLogs(this.#pinned);
   readonly #tooLarge: OpenTrace[] = [];
+  /** Taken from the wheel and not looked at yet. */
+  readonly #overdue = new Set<OpenTrace>();
   #keptBytes = 0;
   #openBytes = 0;
   #openTraces = 0;
@@ -73,6 +75,11 @@ export class Assembler {
     this.#onGone = onGone;
     this.#traces = new IdTable<OpenTrace>(seed);
     this.#isOurs = isOurs;
+  }
+
+  /** Whether traces were left over by the last `due`. */
+  get isBehind(): boolean {
+    return this.#overdue.size > 0;
   }
 
   get openTraces(): number {
@@ -114,13 +121,16 @@ export class Assembler {
     return this.#holders;
   }
 
-  /** Closes and gives every trace whose time has come, in order of start. */
-  due(nowMs: number): Trace[] {
+  /** Closes and gives traces whose time has come, in order of start; those beyond `most` wait for the next call, see `isBehind`. */
+  due(nowMs: number, most = Infinity): Trace[] {
+    for (const open of this.#wheel.take(nowMs)) this.#overdue.add(open);
     const closing: [OpenTrace, CloseReason][] = this.#tooLarge
       .splice(0)
       .filter((open) => open.state === "open")
       .map((open) => [open, "too_large"]);
-    for (const open of this.#wheel.take(nowMs)) {
+    for (const open of this.#overdue) {
+      if (closing.length >= most) break;
+      this.#overdue.delete(open);
       if (open.state !== "open") continue;
       const due = dueMs(open, this.#patience, hasDanglingParent);
       if (due.atMs <= nowMs) closing.push([open, due.reason]);
@@ -161,8 +171,8 @@ export class Assembler {
 
   /**
    * Lets go of memory until no more than `targetBytes` are held: of closed traces that wait for late spans first, then of open ones, at most
-   * `most` of them at a time, which are closed as `memory`: those whose root has come before the others, the oldest first. Gives the traces
-   * that it closed.
+   * `most` of them at a time, which are closed as `memory`, the oldest first: traces of one time lie in the same bodies, and a body is free when
+   * all of its traces are. Gives the traces that it closed.
    */
   relieve(targetBytes: number, nowMs: number, most: number): Trace[] {
     for (const kept of this.#kept) {
@@ -170,13 +180,10 @@ export class Assembler {
       this.#forget(kept);
     }
     const released: Trace[] = [];
-    for (const rooted of [true, false]) {
-      for (const open of this.#waiting) {
-        if (this.heldBytes <= targetBytes || released.length >= most) return released.sort(byStartThenId);
-        if (rooted && open.rootSeenMs < 0) continue;
-        open.truncated = true;
-        released.push(...this.#close([[open, "memory"]], nowMs));
-      }
+    for (const open of this.#waiting) {
+      if (this.heldBytes <= targetBytes || released.length >= most) return released.sort(byStartThenId);
+      open.truncated = true;
+      released.push(...this.#close([[open, "memory"]], nowMs));
     }
     this.#looseLogs.shrink(() => this.heldBytes > targetBytes);
     return released.sort(byStartThenId);

@@ -80,6 +80,18 @@ export class Joiner {
     return inOrder(runs);
   }
 
+  /** For want of memory: forgets what was given out, and gives out the oldest of what waits, at most so many pieces. */
+  relieve(most: number): AgentRun[] {
+    const runs: AgentRun[] = [];
+    let left = most;
+    for (const shelf of this.#shelves.values()) {
+      const pieces = Math.min(left, shelf.waiting);
+      left -= pieces;
+      for (const group of shelf.shrink(shelf.waiting - pieces)) runs.push(this.#run(group, "memory"));
+    }
+    return inOrder(runs);
+  }
+
   /** Everything else, as it is. */
   drain(closeReason?: CloseReason): AgentRun[] {
     const runs = this.#releaseReady(closeReason);

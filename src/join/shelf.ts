@@ -36,6 +36,11 @@ export class Shelf {
     return this.#all.size;
   }
 
+  /** Those that were not given out yet. */
+  get waiting(): number {
+    return this.#open.size;
+  }
+
   /** Traces of which something waits here; with `released`, also those kept after they were given out. */
   traceIds(released: boolean): string[] {
     const open = released ? this.#all.values() : this.#open;

@@ -44,7 +44,7 @@ export class FairAdmission implements Admission {
   #admit(bytes: number, taken: Taken): Refusal | null {
     const now = this.#now();
     this.#asked(taken, now);
-    if (this.#budget.used + bytes > this.#budget.soft && this.#tookMoreThanItsShare(bytes, taken, now)) {
+    if (this.#budget.used + bytes > this.#budget.soft && this.#tookMoreThanItsShare(taken, now)) {
       const message = "this connection sends more than its share while memory is short: send it again";
       return { kind: "throttled", retryAfterS: 1, message };
     }
@@ -65,9 +65,9 @@ export class FairAdmission implements Admission {
     }
   }
 
-  #tookMoreThanItsShare(bytes: number, taken: Taken, now: number): boolean {
+  #tookMoreThanItsShare(taken: Taken, now: number): boolean {
     const active = this.#active.size;
-    return active > 1 && taken.at(now) + bytes > (this.#all.at(now) + bytes) / active;
+    return active > 1 && taken.at(now) > this.#all.at(now) / active;
   }
 }
 

@@ -29,6 +29,8 @@ const READ_EVERY_BYTES = 4 << 20;
 const READ_EVERY_MS = 1000;
 const COLLECT_SHARE = 0.95;
 const COLLECT_EVERY_MS = 1000;
+/** So much is given each second whatever is resident: memory that nobody here can free must not keep all telemetry out for good. */
+const TRICKLE_BYTES = 1 << 20;
 /** A limit below what the process takes at rest would leave nothing to work with. */
 const LEAST_BYTES = 32 << 20;
 
@@ -50,6 +52,8 @@ export class MemoryBudget {
   #resident: number;
   #readMs: number;
   #isNew = false;
+  #wanted = 0;
+  #trickledMs = -Infinity;
   #givenSinceRead = 0;
   #collectedMs = -Infinity;
 
@@ -80,6 +84,11 @@ export class MemoryBudget {
     return used;
   }
 
+  /** Whether the process takes more than it may, as far as is known. */
+  get isOverLimit(): boolean {
+    return this.#resident > this.limit;
+  }
+
   /** Resident memory as last read. */
   get resident(): number {
     return this.#resident;
@@ -87,13 +96,26 @@ export class MemoryBudget {
 
   /** Gives memory, or says why not. What was given is to be given back by `release`. */
   reserve(bytes: number): Refusal | null {
+    const refusal = this.#reserve(bytes);
+    if (refusal !== null && bytes <= this.hard) this.#wanted = Math.max(this.#wanted, bytes);
+    return refusal;
+  }
+
+  /** The most that was asked for in vain since the last time; whoever holds memory that could be spared may let go of as much. */
+  takeWanted(): number {
+    const wanted = this.#wanted;
+    this.#wanted = 0;
+    return wanted;
+  }
+
+  #reserve(bytes: number): Refusal | null {
     const { now, random } = this.#options;
     if (this.used + bytes > this.hard) {
       return unavailable("out of memory for telemetry in flight: send it again", random());
     }
     this.#givenSinceRead += bytes;
     if (this.#givenSinceRead >= READ_EVERY_BYTES || now() - this.#readMs >= READ_EVERY_MS) this.#read();
-    if (this.#resident + Math.max(bytes, this.#givenSinceRead) > this.limit && !this.#collected(bytes)) {
+    if (this.#lacks(bytes) && !this.#isTrickle(bytes) && !this.#collected(bytes)) {
       return unavailable("the process is at its memory limit: send it again", random());
     }
     this.#reserved += bytes;
@@ -124,6 +146,18 @@ export class MemoryBudget {
     const overLimit = this.#isNew ? this.#resident - this.limit : 0;
     this.#isNew = false;
     return Math.max(0, overAccount, overLimit);
+  }
+
+  /** One request a second that is not large, while nothing else is on its way. */
+  #isTrickle(bytes: number): boolean {
+    const now = this.#options.now();
+    if (bytes > TRICKLE_BYTES || this.#reserved > 0 || now - this.#trickledMs < READ_EVERY_MS) return false;
+    this.#trickledMs = now;
+    return true;
+  }
+
+  #lacks(bytes: number): boolean {
+    return this.#resident + Math.max(bytes, this.#givenSinceRead) > this.limit;
   }
 
   /** Collects garbage, unless that was done just now; true when there is room for `bytes` afterwards. */

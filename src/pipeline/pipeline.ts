@@ -46,17 +46,26 @@ export class Pipeline {
     return ids;
   }
 
-  /** Releases what has become due. To be called several times a second. */
-  tick(nowMs: number): void {
-    this.#join(this.#parts.assembler.due(nowMs), nowMs);
-    this.#give(this.#parts.joiner.release(nowMs), nowMs);
-    for (const conversation of this.#parts.conversations?.due(nowMs) ?? []) this.#parts.onRun(conversation);
+  /** Releases what has become due, at most so many traces; true when more are. To be called several times a second. */
+  tick(nowMs: number, most = Infinity): boolean {
+    const { assembler, joiner, conversations } = this.#parts;
+    this.#join(assembler.due(nowMs, most), nowMs);
+    this.#give(joiner.release(nowMs), nowMs);
+    for (const conversation of conversations?.due(nowMs) ?? []) this.#parts.onRun(conversation);
+    return assembler.isBehind;
   }
 
   /** Lets go of memory: closes what is open, as `memory`, at most `most` traces, until no more than `targetBytes` are held. */
   relieve(targetBytes: number, nowMs: number, most: number): void {
     this.#join(this.#parts.assembler.relieve(targetBytes, nowMs, most), nowMs);
-    for (const run of this.#parts.joiner.release(nowMs)) this.#parts.onRun(run);
+    this.#give(this.#parts.joiner.release(nowMs), nowMs);
+  }
+
+  /** Lets go of pieces of runs: those given out are forgotten, and the oldest that wait, at most so many, go out as they are. Gives how many runs went. */
+  relievePieces(most: number, nowMs: number): number {
+    const runs = this.#parts.joiner.relieve(most);
+    this.#give(runs, nowMs);
+    return runs.length;
   }
 
   /** Releases one trace of which nothing more will come. */

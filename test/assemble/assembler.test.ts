@@ -162,6 +162,19 @@ describe("late spans", () => {
   });
 });
 
+test("many that are due at once can be closed in turns", () => {
+  const assembler = new Assembler(defaultPatience, 1);
+  for (let trace = 1; trace <= 5; trace++) assembler.add(batchOf(run.map((span) => ({ ...span, trace }))), 0);
+
+  expect(assembler.due(6_000, 2)).toHaveLength(2);
+  expect(assembler.isBehind).toBe(true);
+  assembler.add(batchOf([{ trace: 5, id: 9, parent: 1 }]), 6_050);
+  expect(assembler.due(6_100, 2)).toHaveLength(2);
+  expect(assembler.due(6_200, 2)).toHaveLength(0);
+  expect(assembler.isBehind).toBe(false);
+  expect(assembler.due(12_100, 2)).toHaveLength(1);
+});
+
 describe("when memory runs short", () => {
   const named = (trace: number) => run.map((span) => ({ ...span, trace }));
 
@@ -194,13 +207,14 @@ describe("when memory runs short", () => {
     expect(assembler.drain("shutdown", 30)).toHaveLength(2);
   });
 
-  test("traces whose root has come go before those without, and only so many at a time", () => {
+  test("the oldest go first, and only so many at a time", () => {
     const assembler = new Assembler(defaultPatience, 1);
     assembler.add(batchOf([{ trace: 1, id: 2, parent: 1 }]), 0);
-    for (let trace = 2; trace <= 4; trace++) assembler.add(batchOf(named(trace)), 1);
+    for (let trace = 2; trace <= 4; trace++) assembler.add(batchOf(named(trace)), trace);
+    const ids = (traces: readonly Trace[]) => traces.map(({ traceId }) => traceId).sort();
 
-    expect(assembler.relieve(0, 10, 2).map((trace) => trace.spans.length)).toEqual([4, 4]);
-    expect(assembler.relieve(0, 10, 2).map((trace) => trace.spans.length)).toEqual([4, 1]);
+    expect(ids(assembler.relieve(0, 10, 2))).toEqual([1, 2].map(traceIdOf));
+    expect(ids(assembler.relieve(0, 10, 2))).toEqual([3, 4].map(traceIdOf));
     expect(assembler.heldBytes).toBe(0);
   });
 

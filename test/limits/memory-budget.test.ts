@@ -46,6 +46,16 @@ describe("the account", () => {
     expect(budget.takeExcess()).toBe(5 * MIB);
   });
 
+  test("what was asked for in vain is told once, unless it could never be given", () => {
+    const { budget, state } = machine();
+    state.held = budget.hard;
+    budget.reserve(3 * MIB);
+    budget.reserve(7 * MIB);
+    budget.reserve(budget.hard + 1);
+    expect(budget.takeWanted()).toBe(7 * MIB);
+    expect(budget.takeWanted()).toBe(0);
+  });
+
   test("a limit below what the process takes at rest leaves room all the same", () => {
     const { budget } = machine(64 * MIB, 100 * MIB);
     expect(budget.limit).toBeGreaterThan(100 * MIB);

@@ -306,8 +306,9 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     status: async () => ({ ...statusOf(engine, by.specs), store: await results.status() }),
     onError: (error) => log.error({ err: error }, "a request of the admin port failed"),
   }).catch(giveUp);
+  const catchUp = catchingUp(engine, now);
   const timer = setInterval(() => {
-    engine.pipeline.tick(now());
+    catchUp();
     results.letGo(() => engine.pipeline.openTraceIds());
     if (memory !== null) relieve(memory, engine, now());
   }, TICK_MS);
@@ -381,6 +382,28 @@ function openJournalling(
     verdictFile: settings.export.file,
     looseMs: patience.idleMs + patience.rootCapMs,
   });
+}
+
+/** Traces that are closed between two looks at the clock, and how long closing them may keep requests waiting. */
+const AT_ONCE = 32;
+const LONGEST_MS = 50;
+
+/** Makes a function that closes what is due, with breaks for requests when it is much. */
+function catchingUp({ pipeline }: Engine, now: () => number): () => void {
+  let goesOn = false;
+  const catchUp = (): void => {
+    goesOn = false;
+    const until = now() + LONGEST_MS;
+    while (pipeline.tick(now(), AT_ONCE)) {
+      if (now() < until) continue;
+      goesOn = true;
+      setImmediate(catchUp);
+      return;
+    }
+  };
+  return () => {
+    if (!goesOn) catchUp();
+  };
 }
 
 /** Waits for judges as long as there is time; after that their questions are ended, and the verdicts say so. */

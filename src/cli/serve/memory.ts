@@ -3,8 +3,9 @@ import { MemoryBudget } from "../../limits/memory-budget.ts";
 import type { Log } from "../../telemetry/log.ts";
 import type { Engine } from "../engine/engine.ts";
 
-/** Traces closed in one tick when memory runs short: closing is work, too. */
-const MOST_CLOSED = 500;
+/** Closing traces is work: so many at a time, and no longer than this in one tick. */
+const CLOSED_AT_ONCE = 8;
+const LONGEST_MS = 50;
 /** Of the memory that there is, so that one request cannot keep all others out. */
 const LARGEST_SHARE = 0.75;
 
@@ -30,8 +31,23 @@ export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudge
 /** Closes traces early when memory runs short. To be called several times a second. */
 export function relieve(budget: MemoryBudget, { pipeline, assembler }: Engine, nowMs: number): void {
   budget.check();
+  // For a request that did not fit: closed traces that only wait for late spans are worth less.
+  const wanted = budget.takeWanted();
+  if (wanted > 0) pipeline.relieve(Math.max(0, assembler.heldBytes - wanted), nowMs, 0);
   const excess = budget.takeExcess();
-  if (excess > 0) pipeline.relieve(Math.max(0, assembler.heldBytes - excess), nowMs, MOST_CLOSED);
+  if (excess > 0 || wanted > 0) pipeline.relievePieces(0, nowMs);
+  if (excess === 0) return;
+  const target = Math.max(0, assembler.heldBytes - excess);
+  const until = performance.now() + LONGEST_MS;
+  while (assembler.heldBytes > target && performance.now() < until) {
+    const before = assembler.heldBytes;
+    pipeline.relieve(target, nowMs, CLOSED_AT_ONCE);
+    if (assembler.heldBytes === before) break;
+  }
+  // Pieces of runs hold on to bodies, too, and are in nobody's account.
+  while (budget.isOverLimit && performance.now() < until) {
+    if (pipeline.relievePieces(CLOSED_AT_ONCE, nowMs) === 0) return;
+  }
 }
 
 /** A body that memory could never be given for is refused as too large instead of again and again. */
