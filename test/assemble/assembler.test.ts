@@ -24,7 +24,7 @@ function shape(trace: Trace | undefined): unknown {
 
 const whole = { ids: [1, 2, 3, 4].map(spanIdOf), parents: [-1, 0, 1, 0] };
 
-test("split, shuffled and sent twice, a trace comes out the same", () => {
+test("A01 split, shuffled and sent twice, a trace comes out the same", () => {
   fc.assert(
     fc.property(
       fc.shuffledSubarray([...run, ...run.slice(1)], { minLength: run.length * 2 - 1 }),
@@ -114,7 +114,7 @@ describe("when a trace is closed", () => {
 describe("late spans", () => {
   const late: TestSpan = { id: 5, parent: 1, start: 85 };
 
-  test("within the window the whole trace is released once more", () => {
+  test("A03 within the window the whole trace is released once more", () => {
     const assembler = new Assembler(defaultPatience, 1);
     assembler.add(batchOf(run), 0);
     expect(assembler.due(6_000).map(shape)).toEqual([{ ...whole, reason: "root_complete" }]);
@@ -137,7 +137,7 @@ describe("late spans", () => {
     expect(assembler.counts).toMatchObject({ released: 4, late: 0, duplicate: 3 });
   });
 
-  test("after the window they are counted and make no trace of their own", () => {
+  test("A04 after the window they are counted and make no trace of their own", () => {
     const assembler = new Assembler(defaultPatience, 1);
     assembler.add(batchOf(run), 0);
     assembler.due(6_000);
@@ -230,7 +230,7 @@ describe("when memory runs short", () => {
   });
 });
 
-test("a trace that grows too large is closed at once and marked", () => {
+test("A05 a trace that grows too large is closed at once and marked", () => {
   const assembler = new Assembler({ ...defaultPatience, maxSpans: 100 }, 1);
   for (let id = 1; id <= 300; id++) assembler.add(batchOf([{ id, parent: 1 }]), 0);
   const [trace] = assembler.due(0);
@@ -262,7 +262,7 @@ test("traces released together come in order of start, then id", () => {
   expect(assembler.drain("eof", 0).map((trace) => trace.traceId)).toEqual([2, 7, 3].map(traceIdOf));
 });
 
-test("cycles, self-parents and long chains are no trouble", () => {
+test("A02 cycles, self-parents and long chains are no trouble", () => {
   const chain = Array.from({ length: 10_000 }, (_, n): TestSpan => ({
     id: n + 1,
     ...(n === 0 ? {} : { parent: n }),

@@ -40,7 +40,7 @@ if (process.env.CHAOS_CLOCK !== undefined) {
   const { now } = Date;
   let offset = 0;
   setInterval(() => {
-    offset = (Math.random() * 2 - 1) * 3_600_000;
+    offset = Math.round((Math.random() * 2 - 1) * 3_600_000);
   }, 100).unref();
   Date.now = () => now() + offset;
 }

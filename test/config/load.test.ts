@@ -93,7 +93,7 @@ describe("without any file", () => {
   });
 });
 
-test("files merge key by key, lists are replaced, and --set wins", () => {
+test("A14 files merge key by key, lists are replaced, and --set wins", () => {
   const config = configOf({
     files: {
       "base.yaml": "specs: [a, b]\nreceive: { http: 0.0.0.0:1, grpc: 0.0.0.0:2 }\nassemble:\n  idle: 1m\n",
@@ -160,7 +160,7 @@ describe("values from elsewhere", () => {
     expect(config.export.otlp[0]?.headers).toEqual({ "x-token": "123456" });
   });
 
-  test("that are not there are a problem where they are written", () => {
+  test("A14 that are not there are a problem where they are written", () => {
     expect(
       problems({
         files: { "c.yaml": "data_dir: ${env:DATADIR}\nadmin: ${file:nowhere}\n" },
@@ -173,7 +173,7 @@ describe("values from elsewhere", () => {
   });
 });
 
-test("every problem is found at once, with its place", () => {
+test("A14 every problem is found at once, with its place", () => {
   const yaml = `receive: { http: nowhere, max_bdy: 1MiB }
 asemble: {}
 journal: { durability: fsnc, budget: 2 GB, }

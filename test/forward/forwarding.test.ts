@@ -80,7 +80,7 @@ async function receiving(through: Forwarder, accept: Accept = takeEverything, lo
   return receive({ accept: acceptAndForward(through, accept, () => loops.push("loop")) });
 }
 
-describe("over HTTP the backend gets the bytes that came", () => {
+describe("A17 over HTTP the backend gets the bytes that came", () => {
   test.each([
     ["protobuf", "/v1/traces", PROTOBUF_TYPE, body],
     ["gzipped protobuf", "/v1/traces", { ...PROTOBUF_TYPE, "content-encoding": "gzip" }, gzipSync(body)],
@@ -192,22 +192,25 @@ describe("what the backend answers", () => {
     return Buffer.concat([Buffer.from([8, 8, 26, any.length]), any]).toString("base64");
   };
 
-  test.each([400, 401, 404, 413, 500, 302])("%i is final: counted and not tried again", async (status) => {
-    const backend = await httpBackend((response) => void response.writeHead(status).end("no"));
-    const { forwarder: through, log } = await forwarder([{ endpoint: backend.endpoint }]);
-    const { http } = await receiving(through);
-    await send(http, "/v1/traces", PROTOBUF_TYPE, body);
-    await until(() => log.dropped.length > 0);
+  test.each([400, 401, 404, 413, 500, 302])(
+    "C43 %i is final: counted and not tried again",
+    async (status) => {
+      const backend = await httpBackend((response) => void response.writeHead(status).end("no"));
+      const { forwarder: through, log } = await forwarder([{ endpoint: backend.endpoint }]);
+      const { http } = await receiving(through);
+      await send(http, "/v1/traces", PROTOBUF_TYPE, body);
+      await until(() => log.dropped.length > 0);
 
-    expect(log.dropped).toEqual(["refused"]);
-    expect(through.backends[0]?.backend).toMatchObject({
-      pending: 0,
-      counts: { accepted: 1, delivered: 0, dropped: { refused: 1 }, failures: 1 },
-    });
-    expect(backend.got).toHaveLength(1);
-  });
+      expect(log.dropped).toEqual(["refused"]);
+      expect(through.backends[0]?.backend).toMatchObject({
+        pending: 0,
+        counts: { accepted: 1, delivered: 0, dropped: { refused: 1 }, failures: 1 },
+      });
+      expect(backend.got).toHaveLength(1);
+    },
+  );
 
-  test.each([429, 502, 503, 504])("%i is tried again, with the same bytes", async (status) => {
+  test.each([429, 502, 503, 504])("C45 %i is tried again, with the same bytes", async (status) => {
     const backend = await httpBackend(
       (response, at) => void response.writeHead(at === 0 ? status : 200).end(),
     );
@@ -220,12 +223,26 @@ describe("what the backend answers", () => {
     expect(through.backends[0]?.backend).toMatchObject({ pending: 0, counts: { accepted: 1, failures: 1 } });
   });
 
+  test("C44 the next try waits as long as Retry-After asks for", async () => {
+    const tries: number[] = [];
+    const backend = await httpBackend((response, at) => {
+      tries.push(performance.now());
+      response.writeHead(at === 0 ? 503 : 200, { "retry-after": "1" }).end();
+    });
+    const { forwarder: through } = await forwarder([{ endpoint: backend.endpoint }]);
+    const { http } = await receiving(through);
+    await send(http, "/v1/traces", PROTOBUF_TYPE, body);
+    await until(() => through.backends[0]?.backend.counts.delivered === 1);
+
+    expect((tries[1] ?? 0) - (tries[0] ?? 0)).toBeGreaterThanOrEqual(990);
+  });
+
   test.each([
     ["nothing", Buffer.alloc(0), 0],
     ["garbage", Buffer.from("<html>hello</html>"), 0],
     ["a partial success", Buffer.from([10, 7, 8, 2, 18, 3, 0x6e, 0x6f, 0x21]), 2],
     ["no end", null, 0],
-  ])("200 with %s: taken, never sent again", async (_, answer, rejected) => {
+  ])("C43 C46 200 with %s: taken, never sent again", async (_, answer, rejected) => {
     const backend = await httpBackend((response) => {
       response.writeHead(200, { "content-type": "application/x-protobuf" });
       if (answer !== null) response.end(answer);
@@ -274,7 +291,7 @@ describe("what the backend answers", () => {
 });
 
 describe("a backend that is down", () => {
-  test("does not keep telemetry out, nor another backend from it; what waits is sent by the next process", async () => {
+  test("C39 does not keep telemetry out, nor another backend from it; what waits is sent by the next process", async () => {
     const dead = await httpBackend();
     await dead.stop();
     const alive = await httpBackend();
@@ -302,7 +319,7 @@ describe("a backend that is down", () => {
     expect(next.backends[1]?.backend.counts).toMatchObject({ recovered: 0 });
   });
 
-  test("fills its queue; then senders are asked to come again, and nothing taken is lost", async () => {
+  test("C37 fills its queue; then senders are asked to come again, and nothing taken is lost", async () => {
     const dead = await httpBackend();
     await dead.stop();
     const { forwarder: through } = await forwarder([{ endpoint: dead.endpoint, queueBytes: 4_000 }], {

@@ -97,7 +97,7 @@ describe("a log of records", () => {
   });
 });
 
-describe("after a crash", () => {
+describe("A09 after a crash", () => {
   test("at any byte, exactly a prefix is there that has every acknowledged record", async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -202,7 +202,7 @@ describe("after a crash", () => {
   });
 });
 
-describe("when the disk fails", () => {
+describe("A09 when the disk fails", () => {
   test.each([
     ["ENOSPC", JournalFull],
     ["EDQUOT", JournalFull],

@@ -118,7 +118,7 @@ describe.each(wires)("over $kind's wire format", ({ kind, reply, error, path }) 
     expect(server.received).toHaveLength(1);
   });
 
-  test("a server that does not answer is a time-out", async () => {
+  test("A07 a server that does not answer is a time-out", async () => {
     const { judge, server, clock } = await judgeBehind(kind, () => "hang", { retries: 0, timeoutMs: 60_000 });
     const result = judge(correctness);
     while (server.received.length === 0) await settle();

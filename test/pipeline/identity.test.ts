@@ -55,7 +55,7 @@ function shuffled<Item>(items: readonly Item[]): Item[] {
 const oneByOne = (spans: readonly LooseSpan[]): Request[] =>
   spans.map((span, index) => (index % 2 === 0 ? [asJson([span]), "json"] : [asProtobuf([span]), "protobuf"]));
 
-test.each(recordings)("%s: the same verdict bytes however it arrives", (name) => {
+test.each(recordings)("A13 %s: the same verdict bytes however it arrives", (name) => {
   const spans = spansOfLines(readFileSync(`test/fixtures/runs/${name}`, "utf8"));
   const whole = verdictsOn([[asJson(spans), "json"]], false);
 

@@ -63,7 +63,7 @@ describe("who may send", () => {
     expect(taken).toHaveLength(status === 0 ? 1 : 0);
   });
 
-  test("a sender without credentials is told before its body has come, also of what is not there", async () => {
+  test("C40 a sender without credentials is told before its body has come, also of what is not there", async () => {
     const { http } = await receive({ authorize });
     const pieces = [Buffer.alloc(1 << 20), Buffer.alloc(1 << 20)];
     expect((await send(http, "/v1/traces", JSON_TYPE, pieces)).status).toBe(401);
@@ -92,12 +92,12 @@ describe("web pages", () => {
   const asking = (origin: string) => ({ origin, "access-control-request-method": "POST" });
   const ask = (http: string, origin: string) => send(http, "/v1/traces", asking(origin), "", "OPTIONS");
 
-  test("may not send unless they are allowed to, and their question is not answered", async () => {
+  test("C10 may not send unless they are allowed to, and their question is not answered", async () => {
     const { http } = await receive();
     expect((await ask(http, "https://app.example.com")).status).toBe(405);
   });
 
-  test("of an allowed origin may, and are told without credentials", async () => {
+  test("C10 of an allowed origin may, and are told without credentials", async () => {
     const { http } = await receive({ authorize, crossOrigin });
     const asked = await ask(http, "https://app.example.com");
     expect(asked.status).toBe(204);
@@ -161,7 +161,7 @@ describe("TLS", () => {
     ["of our authority", "client", true],
     ["of another authority", "impostor", false],
     ["missing", null, false],
-  ])("a client's certificate %s", async (_, name, admitted) => {
+  ])("C41 a client's certificate %s", async (_, name, admitted) => {
     const { http, grpc } = await receive({ tls: tls("server", pem("authority.pem")) });
     const options = name === null ? trusting : showing(name);
     const answers = await Promise.allSettled([post(http, options), grpcStatus(grpc, options)]);

@@ -108,7 +108,7 @@ async function until(holds: () => boolean): Promise<void> {
 
 const late = (trace: AgentTrace): PlainSpan[] => trace.tools.slice(2);
 
-describe("after a crash", () => {
+describe("A09 after a crash", () => {
   test("a trace of which half had come is judged once, whole", async () => {
     const trace = agentTrace(1, 1, 4);
     const before = folder();
@@ -145,7 +145,7 @@ describe("after a crash", () => {
     ]);
   });
 
-  test("a batch that is sent again because its answer was lost changes nothing", async () => {
+  test("C33 a batch that is sent again because its answer was lost changes nothing", async () => {
     const trace = agentTrace(1, 3, 2);
     const before = folder();
     const first = await start(before);
@@ -227,7 +227,7 @@ describe("after a crash", () => {
 });
 
 describe("a stop", () => {
-  test("leaves unfinished traces in the journal, and nothing of finished ones", async () => {
+  test("A10 leaves unfinished traces in the journal, and nothing of finished ones", async () => {
     const [done, open] = [agentTrace(1, 6, 1), agentTrace(1, 7, 3)];
     const data = folder();
     const first = await start(data);

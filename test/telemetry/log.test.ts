@@ -38,7 +38,7 @@ test("control characters of senders do not reach the terminal", () => {
   expect(text).toContain("red");
 });
 
-test("a secret is printed nowhere: not in messages, fields, errors, keys or headers", () => {
+test("A15 a secret is printed nowhere: not in messages, fields, errors, keys or headers", () => {
   const secret = 'sk-live-"quoted"\\0123456789';
   for (const format of ["json", "pretty"] as const) {
     const text = logged({ format, secrets: () => [secret] }, (log) => {

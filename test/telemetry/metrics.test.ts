@@ -136,7 +136,7 @@ describe("Prometheus", () => {
     expect(Math.max(...series.map((line) => line.length))).toBeLessThan(400);
   });
 
-  test("100,000 agent names stay within the bound, and what exceeds it is counted", async () => {
+  test("A16 100,000 agent names stay within the bound, and what exceeds it is counted", async () => {
     const recorder = open();
     for (let n = 0; n < 100_000; n++) {
       recordClosedTrace(recorder, "idle");

@@ -1,0 +1,86 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { connect as connectHttp2 } from "node:http2";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { settle } from "./accounts.ts";
+import { agentTrace } from "./agent-trace.ts";
+import { httpSender, sendUntilTaken } from "./senders.ts";
+import { freePort, ServeProcess } from "./serve-process.ts";
+
+const STOPS_WITHIN_MS = 10_000;
+
+test("A10 SIGTERM with hanging clients, endless bodies and open traces ends in time, and nothing acknowledged is lost", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tracejury-stop-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [http, grpc] = [await freePort(), await freePort()];
+  const config = join(folder, "config.yaml");
+  const verdicts = join(folder, "verdicts.jsonl");
+  writeFileSync(
+    join(folder, "spec.yaml"),
+    'version: 1\nagent: chaos\nqueries: [{ query: "*", path: { max_tool_calls: 99 } }]\n',
+  );
+  writeFileSync(
+    config,
+    JSON.stringify({
+      data_dir: folder,
+      receive: { http: `127.0.0.1:${http}`, grpc: `127.0.0.1:${grpc}` },
+      admin: "off",
+      specs: [join(folder, "spec.yaml")],
+      assemble: { root_quiet: "300ms" },
+      export: { file: verdicts },
+    }),
+  );
+  const first = await ServeProcess.start({ config });
+  const sender = httpSender(http);
+  const open = agentTrace(3, 1, 3);
+  await sendUntilTaken(sender, open.tools, () => false);
+  hang(http, grpc);
+  const begun = performance.now();
+  const code = await first.end("SIGTERM");
+  const tookMs = performance.now() - begun;
+  expect(code).toBe(0);
+  expect(tookMs).toBeLessThan(STOPS_WITHIN_MS);
+
+  const second = await ServeProcess.start({ config });
+  await sendUntilTaken(sender, [open.root], () => false);
+  sender.close();
+  const acknowledged = new Map([[open.traceId, 3]]);
+  for (let waited = 0; waited < 100 && !existsSync(verdicts); waited++) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await second.end("SIGTERM");
+  expect(settle(verdicts, acknowledged)).toMatchObject({ missing: [], wrong: [], doubled: [] });
+}, 60_000);
+
+/** Clients that never finish. */
+function hang(http: number, grpc: number): void {
+  const sockets = [
+    connect(http, "127.0.0.1"), // says nothing
+    connect(http, "127.0.0.1"),
+  ];
+  sockets[1]?.write("POST /v1/traces HTTP/1.1\r\nhost: x\r\n"); // headers that do not end
+  const headers = { "content-type": "application/json", "content-length": "1000000" };
+  const body = request({ port: http, host: "127.0.0.1", method: "POST", path: "/v1/traces", headers });
+  body.on("error", () => undefined);
+  body.write("{");
+  const session = connectHttp2(`http://127.0.0.1:${grpc}`).on("error", () => undefined);
+  const path = "/opentelemetry.proto.collector.trace.v1.TraceService/Export";
+  const call = session.request({
+    ":method": "POST",
+    ":path": path,
+    "content-type": "application/grpc",
+    te: "trailers",
+  });
+  call.on("error", () => undefined).write(Buffer.from([0, 0, 0, 1, 0, 1]));
+  for (const socket of sockets) socket.on("error", () => undefined);
+  const trickle = setInterval(() => body.write(" "), 100);
+  onTestFinished(() => {
+    clearInterval(trickle);
+    body.destroy();
+    session.destroy();
+    for (const socket of sockets) socket.destroy();
+  });
+}

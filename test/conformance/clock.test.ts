@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, expect, test, vi } from "vitest";
+import { defaultPatience } from "../../src/assemble/patience.ts";
+import { startLive } from "../../src/cli/serve/live.ts";
+import { exportDefaults } from "../../src/export/settings.ts";
+import { createLog } from "../../src/telemetry/log.ts";
+import { agentTrace, requestAsProtobuf } from "../chaos/agent-trace.ts";
+import { exampleSpec } from "../support/spec-of.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test.each([3_600_000, -3_600_000])("A06 a clock that jumps by %i ms closes no trace", async (jumpMs) => {
+  const live = await startLive({
+    specs: [exampleSpec("rag-agent")],
+    unasked: { judge: "off" },
+    log: createLog({ level: "silent", format: "json" }),
+    settings: {
+      http: "127.0.0.1:0",
+      grpc: "off",
+      admin: "off",
+      maxBody: 2 ** 20,
+      patience: defaultPatience,
+      export: exportDefaults,
+      attributes: [],
+      prices: {},
+      otelcolNames: false,
+    },
+  });
+  const { root, tools } = agentTrace(9, 1, 2);
+  await fetch(`http://${live.listening.http}/v1/traces`, {
+    method: "POST",
+    headers: { "content-type": "application/x-protobuf" },
+    body: Buffer.from(requestAsProtobuf([root, ...tools])),
+  });
+  const { now } = Date;
+  vi.spyOn(Date, "now").mockImplementation(() => now() + jumpMs);
+  await sleep(300);
+
+  expect(live.openTraces()).toBe(1);
+  await live.stop(1_000);
+});

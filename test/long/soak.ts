@@ -1,0 +1,106 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { agentTrace } from "../chaos/agent-trace.ts";
+import { grpcSender, httpSender, sendUntilTaken } from "../chaos/senders.ts";
+import { freePort, ServeProcess } from "../chaos/serve-process.ts";
+
+/*
+ * npm run soak [-- MINUTES [TRACES_PER_SECOND]]: a steady load on `serve`, half an hour by default. Says how resident memory and open
+ * handles develop after the first third, and whether every span is in exactly one counter. Ends with 1 when they do not balance, or memory
+ * grows by more than a MiB a minute.
+ */
+
+const minutes = Number(process.argv[2] ?? 30);
+const perSecond = Number(process.argv[3] ?? 50);
+const MOST_GROWTH = 2 ** 20;
+
+const folder = mkdtempSync(join(tmpdir(), "tracejury-soak-"));
+const [http, grpc, admin] = [await freePort(), await freePort(), await freePort()];
+const config = join(folder, "config.yaml");
+writeFileSync(
+  join(folder, "spec.yaml"),
+  'version: 1\nagent: chaos\nqueries: [{ query: "*", path: { max_tool_calls: 99 } }]\n',
+);
+writeFileSync(
+  config,
+  JSON.stringify({
+    data_dir: folder,
+    receive: { http: `127.0.0.1:${http}`, grpc: `127.0.0.1:${grpc}` },
+    admin: `127.0.0.1:${admin}`,
+    specs: [join(folder, "spec.yaml")],
+    assemble: { root_quiet: "1s", late_window: "10s" },
+    export: { file: join(folder, "verdicts.jsonl") },
+  }),
+);
+
+interface Sample {
+  readonly minute: number;
+  readonly rss: number;
+  readonly handles: number;
+}
+
+const serve = await ServeProcess.start({ config });
+const samples: Sample[] = [];
+const begun = performance.now();
+const minute = (): number => (performance.now() - begun) / 60_000;
+const sampling = setInterval(() => samples.push(sample()), 2_000);
+const senders = [httpSender(http), grpcSender(grpc)];
+let traces = 0;
+let spans = 0;
+const open = new Set<Promise<unknown>>();
+while (minute() < minutes) {
+  const { root, tools } = agentTrace(6, ++traces, 1 + (traces % 6), 500);
+  const sender = senders[traces % 2];
+  spans += tools.length + 1;
+  if (sender === undefined) continue;
+  const sent: Promise<unknown> = sendUntilTaken(sender, [...tools, root], () => false).finally(() =>
+    open.delete(sent),
+  );
+  open.add(sent);
+  await sleep(1000 / perSecond);
+}
+await Promise.all(open);
+for (const sender of senders) sender.close();
+clearInterval(sampling);
+await sleep(15_000);
+const metrics = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
+await serve.end("SIGTERM");
+rmSync(folder, { recursive: true });
+
+const settled = samples.filter((one) => one.minute > minutes / 3);
+const counted = sum("tracejury_assembler_spans_total");
+const report = {
+  minutes,
+  traces,
+  spans,
+  counted,
+  accepted: sum("tracejury_receiver_accepted_spans_total"),
+  rss_mib: Math.round((settled.at(-1)?.rss ?? 0) / 2 ** 20),
+  rss_kib_per_minute: Math.round(slope(settled.map((one) => [one.minute, one.rss])) / 1024),
+  handles_per_minute: Number(slope(settled.map((one) => [one.minute, one.handles])).toFixed(2)),
+};
+console.log(JSON.stringify(report, null, 2));
+const grows = report.rss_kib_per_minute * 1024 > MOST_GROWTH;
+process.exitCode = counted === report.accepted && counted >= spans && !grows ? 0 : 1;
+
+function sample(): Sample {
+  const pages = Number(readFileSync(`/proc/${serve.pid}/statm`, "utf8").split(" ")[1]);
+  return { minute: minute(), rss: pages * 4096, handles: readdirSync(`/proc/${serve.pid}/fd`).length };
+}
+
+function sum(metric: string): number {
+  return [...metrics.matchAll(new RegExp(`^${metric}(?:\\{[^}]*\\})? (\\d+)`, "gm"))].reduce(
+    (total, match) => total + Number(match[1]),
+    0,
+  );
+}
+
+/** Of the line that fits best. */
+function slope(points: readonly (readonly [x: number, y: number])[]): number {
+  const mean = (at: 0 | 1): number => points.reduce((total, point) => total + point[at], 0) / points.length;
+  const [x, y] = [mean(0), mean(1)];
+  const across = points.reduce((total, point) => total + (point[0] - x) * (point[1] - y), 0);
+  return across / points.reduce((total, point) => total + (point[0] - x) ** 2, 0);
+}
