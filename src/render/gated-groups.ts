@@ -26,6 +26,8 @@ export function reliabilityLimits(written: Reliability): ReliabilityLimits {
     confidence: written.confidence,
     passAtK: byK(written.pass_at_k),
     passHatK: byK(written.pass_hat_k),
+    minMeanScore: written.min_mean_score,
+    maxStdDev: written.max_std_dev,
   };
 }
 

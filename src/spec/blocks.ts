@@ -61,6 +61,17 @@ export const reliabilitySchema = z
       .exactOptional(),
     pass_at_k: atLeastOf.describe("k → least probability that one of k runs passes").exactOptional(),
     pass_hat_k: atLeastOf.describe("k → least probability that all of k runs pass").exactOptional(),
+    min_mean_score: z
+      .number()
+      .min(0)
+      .max(100)
+      .describe("Least mean of the runs' scores, 0 to 100; needs `scoring`")
+      .exactOptional(),
+    max_std_dev: z
+      .number()
+      .min(0)
+      .describe("Greatest sample standard deviation of the runs' scores; needs `scoring`")
+      .exactOptional(),
   })
   .describe("What repeated runs must reach together; replaces the single failures");
 export type Reliability = z.infer<typeof reliabilitySchema>;

@@ -50,6 +50,22 @@ describe("a query with reliability:", () => {
     expect(gatedBy(reliability, fourOfFive).exit.code).toBe(code);
   });
 
+  test.each([
+    ["mean 80, wanted 80", { min_mean_score: 80 }, 0],
+    ["mean 80, wanted 81", { min_mean_score: 81 }, 1],
+    ["deviation 10, allowed 10", { max_std_dev: 10 }, 0],
+    ["deviation 10, allowed 9", { max_std_dev: 9 }, 1],
+  ])("the mean score and its spread are gates: %s", (_, reliability, code) => {
+    const scores = [70, 80, 90];
+    const verdicts = runs(["pass", "pass", "pass"]).map((reported, at) => ({
+      ...reported,
+      verdict: { ...reported.verdict, metrics: { ...reported.verdict.metrics, score: scores[at] ?? null } },
+    }));
+    const gated = [{ spec: "rag-agent", queryId: "order", reliability }];
+
+    expect(resultOf({ verdicts, runs: 3, gated }).exit.code).toBe(code);
+  });
+
   test("a forbidden tool fails all the same", () => {
     expect(gatedBy({ min_pass_rate: 0.5 }, ["pass", "pass", "forbidden"]).exit.code).toBe(1);
   });
