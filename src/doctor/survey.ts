@@ -4,7 +4,8 @@ import { FieldReader } from "../adapt/span-reading.ts";
 import type { Trace } from "../assemble/trace.ts";
 import { key } from "../model/attribute-key.ts";
 import type { AttributesView } from "../model/span-view.ts";
-import { type Producer, producerOf } from "./producers.ts";
+import { producerOf } from "./producers/known.ts";
+import type { Producer } from "./producers/producer.ts";
 
 const SDK_LANGUAGE = key("telemetry.sdk.language");
 const SDK_NAME = key("telemetry.sdk.name");

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { needsByKey } from "../../src/doctor/needs.ts";
-import { producerOf, producers } from "../../src/doctor/producers.ts";
+import { producerOf, producers } from "../../src/doctor/producers/known.ts";
 import { checkOf } from "../../src/evaluate/registry.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
 
