@@ -40,11 +40,12 @@ function open(path: string): Database {
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
   const database = driver.open(path);
   try {
+    // Whoever writes is tried again later: nothing else happens in this thread meanwhile.
+    database.exec("PRAGMA busy_timeout = 250");
     // A page size and vacuum mode can only be chosen before the first table.
     database.exec("PRAGMA auto_vacuum = INCREMENTAL");
     database.exec("PRAGMA journal_mode = WAL");
     database.exec("PRAGMA synchronous = NORMAL");
-    database.exec("PRAGMA busy_timeout = 5000");
     database.exec("PRAGMA cache_size = -16000");
     migrate(database, path);
     return database;

@@ -211,19 +211,29 @@ export class SqliteStore implements Archive {
   #write(): boolean {
     const records = this.#waiting.slice(0, AT_A_TIME);
     if (records.length === 0) return true;
-    try {
-      transaction(this.#database, () => {
-        for (const record of records) this.#writer.write(record);
-      });
-    } catch (error) {
+    const error = this.#tryWriting(records);
+    if (error !== null) {
       this.#failures++;
-      this.#options.onError(error as Error);
-      return false;
+      this.#options.onError(error);
+      if (willPass(error)) return false;
+      // One of them cannot be written, ever: the others must not wait for it.
+      for (const record of records) if (this.#tryWriting([record]) !== null) this.#leftOut++;
     }
     this.#waiting = this.#waiting.slice(records.length);
     for (const record of records) this.#waitingBytes -= bytesOf(record);
     for (const listener of this.#listeners) listener();
     return true;
+  }
+
+  #tryWriting(records: readonly JudgedRecord[]): Error | null {
+    try {
+      transaction(this.#database, () => {
+        for (const record of records) this.#writer.write(record);
+      });
+      return null;
+    } catch (error) {
+      return error as Error;
+    }
   }
 
   #retain(): void {
@@ -238,6 +248,11 @@ export class SqliteStore implements Archive {
   #now(): number {
     return (this.#options.now ?? Date.now)();
   }
+}
+
+/** A full disk, a lock, a device that fails: the same may work later. */
+function willPass({ message }: Error): boolean {
+  return /full|locked|busy|read-?only|disk i\/o|unable to open/i.test(message);
 }
 
 function bytesOf({ run, verdicts, telemetry }: JudgedRecord): number {
