@@ -1,0 +1,64 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { runCliWith } from "../support/run-cli.ts";
+
+const canary = "canary-4f1c9e77b2";
+const env = { CANARY: canary, OPENAI_API_KEY: canary, ANTHROPIC_API_KEY: canary };
+
+const config = `
+export:
+  otlp: [{ endpoint: "http://user:${canary}@127.0.0.1:9", headers: { authorization: "Bearer \${env:CANARY}" } }]
+forward: [{ endpoint: "http://127.0.0.1:9", headers: { x-api-key: "\${env:CANARY}" } }]
+security:
+  tokens: [{ token: "\${env:CANARY}", scopes: [ingest, read] }]
+  users: [{ user: u, password: "${canary}", scopes: [admin] }]
+`;
+
+describe("a planted secret", () => {
+  const run = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";
+  test.each([
+    ["config print", ["config", "print"]],
+    ["config print as JSON", ["config", "print", "--format", "json"]],
+    [
+      "test",
+      ["test", run, "--spec", "specs/rag-agent.yaml", "--judge", "off", "--output", "html=OUT/r.html"],
+    ],
+    ["an unknown key beside it", ["config", "print", "--set", "security.tokns=[]"]],
+    ["a wrong type beside it", ["config", "print", "--set", "receive=7"]],
+    [
+      "serve, where the address is taken",
+      ["serve", "--set", "receive.http=TAKEN", "--set", "journal.durability=memory"],
+    ],
+    [
+      "serve, where it would be open",
+      ["serve", "--set", "admin=0.0.0.0:0", "--set", "security.tokens=[]", "--set", "security.users=[]"],
+    ],
+  ])("is in nothing that a command writes: %s", async (_, words) => {
+    const folder = mkdtempSync(join(tmpdir(), "tracejury-canary-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "c.yaml");
+    writeFileSync(file, config);
+    const taken = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void taken.close());
+    await new Promise((resolve) => taken.once("listening", resolve));
+    const address = `127.0.0.1:${(taken.address() as { port: number }).port}`;
+    const given = words.map((word) => word.replace("OUT", folder).replace("TAKEN", address));
+    const wide = [
+      "--config",
+      file,
+      "--set",
+      `data_dir=${join(folder, "data")}`,
+      "--set",
+      "store.mode=memory",
+    ];
+    const ran = await runCliWith({ env }, ...given, ...wide);
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== "c.yaml")
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
+    expect([ran.stdout, ran.stderr, ...files].join("\n")).not.toContain(canary);
+    expect(ran.stdout.length + ran.stderr.length).toBeGreaterThan(0);
+  });
+});
