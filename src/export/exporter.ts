@@ -1,8 +1,17 @@
+import type { JudgeCall } from "../judge/scheduler.ts";
 import type { Verdict } from "../model/verdict.ts";
 import { type ExportEvents, silentEvents } from "./export-events.ts";
 import { createFileExporter } from "./file.ts";
-import { offerVerdict, openDestinations, type OtlpOptions, wantedShapes } from "./otlp/destination.ts";
+import {
+  offerSpans,
+  offerVerdict,
+  openDestinations,
+  type OtlpOptions,
+  wantedShapes,
+} from "./otlp/destination.ts";
+import { encodeJudgeSpan } from "./otlp/encode.ts";
 import { type EncodedVerdict, encodeVerdict } from "./otlp/encode-verdict.ts";
+import { judgeSpan } from "./judge-span.ts";
 import { RevisionPolicy } from "./revision-policy.ts";
 
 export interface VerdictExporterOptions extends OtlpOptions {
@@ -18,6 +27,8 @@ export interface VerdictExporterOptions extends OtlpOptions {
 export interface VerdictExporter {
   /** Takes a verdict, or a revision of one. Returns at once; what there is no room for is counted. */
   publish(verdict: Verdict, options?: PublishOptions): void;
+  /** Takes a request to a judge, to be sent as a span of its own where verdicts' spans are. */
+  publishJudgeCall(call: JudgeCall): void;
   /** Tries to deliver everything taken so far; a destination that is down does not hold it up. */
   flush(): Promise<void>;
   /** Sends held revisions, then delivers until done or the time is over. Nothing is taken afterwards. */
@@ -89,6 +100,10 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
       const prepared = prepare(verdict, about);
       if (decision === "send") send(prepared);
       else hold(verdict.verdictId, prepared);
+    },
+    publishJudgeCall: (call) => {
+      const traced = open && destinations.some(({ traces }) => traces !== undefined);
+      if (traced) offerSpans(destinations, [encodeJudgeSpan(judgeSpan(call))]);
     },
     flush: async () => {
       await Promise.all(sinks.map(async (sink) => sink?.flush()));

@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import type { Attributes, AttributeValue } from "../../src/export/attribute.ts";
 import { encodeAttributes } from "../../src/export/otlp/attribute-block.ts";
 import { encodeVerdict } from "../../src/export/otlp/encode-verdict.ts";
-import { encodeLogRecord } from "../../src/export/otlp/encode.ts";
+import { encodeJudgeSpan, encodeLogRecord } from "../../src/export/otlp/encode.ts";
 import { createRequestEncoder } from "../../src/export/otlp/request.ts";
+import { judgeSpan } from "../../src/export/judge-span.ts";
 import { evaluationResults } from "../../src/export/verdict-records.ts";
 import { verdictSpan } from "../../src/export/verdict-span.ts";
 import { arbitraryVerdict } from "../support/arbitrary-verdict.ts";
@@ -73,4 +74,31 @@ test.each([
   } as const;
   const [log] = decodeLogs(encodeRequest([encodeLogRecord(result, none, ms)]));
   expect(log?.timeUnixNano).toBe(nanos);
+});
+
+test("a request to a judge is a span of a trace of its own, linked to the judged root", () => {
+  const call = {
+    model: "openai/judge-1",
+    provider: "openai",
+    rubric: "safety@1",
+    runId: "0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331",
+    attempt: 2,
+    startUnixMs: 1_750_000_000_000,
+    endUnixMs: 1_750_000_000_900,
+    errorType: null,
+    usage: { input: 100, output: 20, cached: null },
+    costUsd: null,
+  };
+  const [first, again, other] = [call, call, { ...call, attempt: 1 }].map(judgeSpan);
+  const [decoded] = first === undefined ? [] : decodeSpans(encodeRequest([encodeJudgeSpan(first)]));
+
+  expect(decoded).toMatchObject({ name: "tracejury.judge", traceId: first?.span.traceId });
+  expect(decoded?.attributes).toMatchObject({
+    "gen_ai.request.model": "openai/judge-1",
+    "tracejury.judge.attempt": 2n,
+  });
+  expect(first?.judged).toMatchObject({ traceId: call.runId.slice(0, 32), spanId: call.runId.slice(33) });
+  expect(first?.span).toEqual(again?.span);
+  expect(first?.span.traceId).toBe(other?.span.traceId);
+  expect(first?.span.spanId).not.toBe(other?.span.spanId);
 });

@@ -3,8 +3,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { commonAttributes } from "../../src/export/common-attributes.ts";
 import type { AttributeValue } from "../../src/export/attribute.ts";
+import { judgeSpan, judgeSpanName } from "../../src/export/judge-span.ts";
 import { evaluationEvent, evaluationResults } from "../../src/export/verdict-records.ts";
 import { verdictSpan, verdictSpanName } from "../../src/export/verdict-span.ts";
+import type { JudgeCall } from "../../src/judge/scheduler.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 import { type Instrument, instruments } from "../../src/telemetry/instruments.ts";
 import { renderTelemetryReference } from "../../src/telemetry/reference.ts";
@@ -26,7 +28,25 @@ function emitted(verdict: Verdict): { readonly [name: string]: readonly Emitted[
   const said = evaluationResults(verdict, true);
   return {
     [evaluationEvent]: said.results.map((result) => new Map([...said.common, ...result.attributes])),
+    [judgeSpanName]: [judgeSpan(judgeCall(verdict)).attributes],
     [verdictSpanName]: [new Map([...said.common, ...verdictSpan(verdict, said, "child").attributes])],
+  };
+}
+
+/** A request to a judge that comes with the verdict, failed where the verdict is an error. */
+function judgeCall({ run, outcome }: Verdict): JudgeCall {
+  const failed = outcome === "error";
+  return {
+    model: "anthropic/claude-judge",
+    provider: "anthropic",
+    rubric: "safety@1",
+    runId: run.runId,
+    attempt: 1,
+    startUnixMs: 1_750_000_000_000,
+    endUnixMs: 1_750_000_000_900,
+    errorType: failed ? "timeout" : null,
+    usage: failed ? null : { input: 100, output: 20, cached: null },
+    costUsd: failed ? null : 0.001,
   };
 }
 

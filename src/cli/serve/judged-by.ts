@@ -2,7 +2,7 @@ import type { Config } from "../../config/config.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
 import { openReferences } from "../baseline/references.ts";
 import { type Judging, openJudging } from "../engine/judging.ts";
-import type { JudgedBy } from "./live.ts";
+import type { JudgeCalls, JudgedBy } from "./live.ts";
 
 export interface OpenedJudgedBy {
   readonly by: JudgedBy;
@@ -17,7 +17,15 @@ export async function openJudgedBy(
   specs: readonly CompiledSpec[],
   env: NodeJS.ProcessEnv,
 ): Promise<OpenedJudgedBy> {
-  const judging: Judging = await openJudging({ config, mode: undefined, specs, sampleEnsemble: null, env });
+  const judgeCalls: JudgeCalls = { tell: () => undefined };
+  const judging: Judging = await openJudging({
+    config,
+    mode: undefined,
+    specs,
+    sampleEnsemble: null,
+    env,
+    observe: (call) => judgeCalls.tell(call),
+  });
   const references = openReferences(specs, {
     version: config.baseline ?? undefined,
     dir: config.baselineDir ?? undefined,
@@ -28,6 +36,7 @@ export async function openJudgedBy(
       unasked: judging.unasked,
       userChecks: judging.userChecks,
       reference: references.reference,
+      judgeCalls,
       judging: judging.asking && { asking: judging.asking, abort: judging.abort },
     },
     warnings: [...judging.warnings(), ...references.problems],

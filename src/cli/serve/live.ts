@@ -17,6 +17,7 @@ import {
   type JudgeRunOptions,
   judgesConversations,
 } from "../../pipeline/judge-run.ts";
+import type { JudgeCall } from "../../judge/scheduler.ts";
 import { JudgingQueue } from "../../pipeline/judging-queue.ts";
 import type { PriceOverrides } from "../../price/price.ts";
 import { acceptAndForward } from "../../forward/forwarder.ts";
@@ -89,6 +90,13 @@ export interface JudgedBy {
   readonly judging?: LiveJudging | undefined;
   /** What runs are compared with. */
   readonly reference?: JudgeRunOptions["reference"];
+  /** Where requests to judges are told, so that they are sent out as spans. */
+  readonly judgeCalls?: JudgeCalls;
+}
+
+/** Told of each request to a judge; whoever sends them out puts itself in. */
+export interface JudgeCalls {
+  tell: (call: JudgeCall) => void;
 }
 
 export interface LiveOptions extends JudgedBy {
@@ -178,8 +186,9 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     events,
   });
   const revisions = new Revisions();
-  const judgeBy = ({ specs, unasked, userChecks, reference, judging }: JudgedBy) =>
-    createAskingJudge(
+  const judgeBy = ({ specs, unasked, userChecks, reference, judging, judgeCalls }: JudgedBy) => {
+    if (judgeCalls !== undefined) judgeCalls.tell = (call) => exporter.publishJudgeCall(call);
+    return createAskingJudge(
       {
         specs,
         unasked,
@@ -191,6 +200,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       },
       judging?.asking,
     );
+  };
   let by: JudgedBy = options;
   let judge = judgeBy(by);
   const journalling = await openJournalling(options, { revisions, recorder, now });

@@ -70,3 +70,8 @@ export function offerVerdict(
     traces?.offer(events === "logs" ? verdict.spanWithoutEvents : verdict.spanWithEvents, sent());
   }
 }
+
+/** Puts spans that are no verdict's into every way that takes spans. */
+export function offerSpans(destinations: readonly Destination[], spans: readonly Uint8Array[]): void {
+  for (const { traces } of destinations) traces?.offer(spans);
+}

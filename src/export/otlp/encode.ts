@@ -1,4 +1,5 @@
 import type { Outcome } from "../../model/outcome.ts";
+import { type JudgeSpan, judgeSpanName } from "../judge-span.ts";
 import type { SpanReference } from "../judged-span.ts";
 import { evaluationEvent } from "../verdict-records.ts";
 import { type VerdictSpan, verdictSpanName } from "../verdict-span.ts";
@@ -73,6 +74,24 @@ export function encodeSpan(
   if (placement === "link") output.bytes(13, encodeLink(judged)); // links
   if (errorMessage !== undefined) output.bytes(15, encodeError(errorMessage)); // status
   output.fixed32(16, span.traceFlags | remoteParent); // flags
+  return output.take();
+}
+
+const clientKind = 3;
+
+/** A Span of one request to a judge. */
+export function encodeJudgeSpan(judge: JudgeSpan): Uint8Array {
+  const { span, judged, errorMessage } = judge;
+  output.hex(1, span.traceId); // trace_id
+  output.hex(2, span.spanId); // span_id
+  output.text(5, judgeSpanName); // name
+  output.integer(6, clientKind); // kind
+  output.fixed64(7, nanoseconds(judge.startUnixMs)); // start_time_unix_nano
+  output.fixed64(8, nanoseconds(judge.endUnixMs)); // end_time_unix_nano
+  writeAttributes(output, 9, encodeAttributes(judge.attributes));
+  output.bytes(13, encodeLink(judged)); // links
+  if (errorMessage !== undefined) output.bytes(15, encodeError(errorMessage)); // status
+  output.fixed32(16, span.traceFlags); // flags
   return output.take();
 }
 
