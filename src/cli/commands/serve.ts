@@ -90,7 +90,8 @@ async function showDemo(live: Live, io: Io): Promise<void> {
   const { http, grpc, admin } = live.listening;
   await write(
     io.stderr,
-    `\nTracejury listens: OTLP/HTTP ${http ?? "off"}, OTLP/gRPC ${grpc ?? "off"}, API and metrics ${admin ?? "off"}\n\n`,
+    `\nTracejury listens: OTLP/HTTP ${http ?? "off"}, OTLP/gRPC ${grpc ?? "off"}\n` +
+      `Look at it, its API and its metrics: ${admin === null ? "off" : `http://${admin}/`}\n\n`,
   );
   if (http === null) return;
   await write(io.stderr, "Three recorded runs go through it first; their verdicts against specs/:\n\n");
