@@ -1,0 +1,60 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+/** The commands of the tutorial, block by block, with the exit code that the text announces. */
+const blocks = [
+  ...readFileSync("docs/tutorial.md", "utf8").matchAll(/^```sh([^\n]*)\n([\s\S]*?)^```$/gm),
+].map(([, info = "", commands = ""]) => ({
+  setup: info.includes("setup"),
+  exit: Number(/exit=(\d)/.exec(info)?.[1] ?? 0),
+  commands,
+}));
+
+let clone = "";
+let said = "";
+beforeAll(() => {
+  clone = mkdtempSync(join(tmpdir(), "clone-"));
+  for (const name of ["bin", "dist", "docs", "node_modules", "config", "package.json"]) {
+    symlinkSync(resolve(name), join(clone, name));
+  }
+});
+afterAll(() => rmSync(clone, { recursive: true }));
+
+describe("the tutorial, followed to the letter", () => {
+  test("sets up with what package.json has", () => {
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
+      scripts: Record<string, string>;
+    };
+    expect(blocks.filter(({ setup }) => setup).map(({ commands }) => commands)).toEqual([
+      "npm ci\nnpm run build\n",
+    ]);
+    expect(scripts).toHaveProperty("build");
+  });
+
+  test.each(blocks.filter(({ setup }) => !setup))(
+    "$commands ends with $exit",
+    ({ commands, exit }) => {
+      // An alias holds in a shell that is used by hand; here each block has a shell of its own.
+      const script = `tracejury() { node "$PWD/bin/tracejury.js" "$@"; }\n${commands.replace(/^alias .*$/m, "")}`;
+      const strict = exit === 0 ? "set -e\n" : "";
+      const { status, stdout, stderr } = spawnSync("bash", ["-c", strict + script], {
+        cwd: clone,
+        encoding: "utf8",
+      });
+      said += stdout;
+      expect({ status, said: status === exit ? "" : stdout + stderr }).toEqual({ status: exit, said: "" });
+    },
+    60_000,
+  );
+
+  test("shows what it says it shows", () => {
+    expect(said).toMatch(/FORBIDDEN TOOL: web_search was called and forbidden/);
+    expect(said).toMatch(/Tool calls: +3 → 0/);
+    expect(readFileSync(join(clone, "tutorial/report.html"), "utf8").includes("Tracejury: passed")).toBe(
+      true,
+    );
+  });
+});
