@@ -5,6 +5,7 @@ import { agentops } from "./agentops/adapter.ts";
 import { aiSdk } from "./ai-sdk/adapter.ts";
 import { anthropic } from "./anthropic/adapter.ts";
 import { autogen } from "./autogen/adapter.ts";
+import { bedrock } from "./bedrock/adapter.ts";
 import { claudeCode } from "./claude-code/adapter.ts";
 import { crewai } from "./crewai/adapter.ts";
 import { dspy } from "./dspy/adapter.ts";
@@ -67,6 +68,7 @@ export const adapters: readonly Adapter[] = [
   dspy,
   openlit,
   anthropic,
+  bedrock,
   agent365,
   mcp,
 ];

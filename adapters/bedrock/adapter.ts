@@ -1,0 +1,16 @@
+import type { Adapter } from "../../src/adapt/adapter.ts";
+
+/** Amazon Bedrock's client, under OpenTelemetry's and Traceloop's instrumentations: OpenTelemetry's conventions with the API's counts. */
+export const bedrock: Adapter = {
+  dialect: "bedrock",
+  markers: ["aws.bedrock.guardrail.id", "aws.bedrock.agent.id", "aws.bedrock.knowledge_base.id"],
+  scopes: [
+    "opentelemetry.instrumentation.botocore.bedrock-runtime",
+    "opentelemetry.instrumentation.genai.bedrock",
+    "opentelemetry.instrumentation.bedrock",
+    "@opentelemetry/instrumentation-aws-sdk",
+    "@traceloop/instrumentation-bedrock",
+  ],
+  // Converse counts tokens read from and written to the cache apart from the input; these pass its counts on.
+  apart: () => ({ cached: true }),
+};
