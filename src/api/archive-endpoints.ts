@@ -1,5 +1,6 @@
 import type { Endpoint } from "./endpoint.ts";
 import { annotationEndpoints } from "./endpoints/annotations.ts";
+import { compareEndpoints } from "./endpoints/compare.ts";
 import { eventEndpoints } from "./endpoints/events.ts";
 import { queryEndpoints } from "./endpoints/queries.ts";
 import { runEndpoints, type TelemetryReading } from "./endpoints/runs.ts";
@@ -14,6 +15,7 @@ export function archiveEndpoints(
   return [
     ...runEndpoints(archive, reading, now),
     ...queryEndpoints(archive, now),
+    ...compareEndpoints(archive, now),
     ...annotationEndpoints(archive, now),
     ...eventEndpoints(archive),
   ];

@@ -5,6 +5,7 @@ import { type PageFiles, viewPaths } from "./page-files.ts";
 import { notFound, type Problem, problemResponse } from "./problem.ts";
 import { refusal, refusalHeaders } from "./refusal.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { systemEndpoints, type SystemReading } from "./endpoints/system.ts";
 import { verdictEndpoints } from "./endpoints/verdicts.ts";
 import { openApi } from "./openapi.ts";
 import { serveEndpoints } from "./serve-endpoints.ts";
@@ -21,6 +22,8 @@ export interface RouteOptions {
   readonly store: VerdictStore;
   /** Further endpoints, of a store that can do more. */
   readonly archive?: ((now: () => number) => readonly Endpoint[]) | undefined;
+  /** What else the collector can tell of itself. */
+  readonly system?: Pick<SystemReading, "specs" | "config" | "doctor">;
   readonly now?: () => number;
   /** The page that people look at; a plain table of verdicts when absent. */
   readonly page?: PageFiles | undefined;
@@ -65,7 +68,11 @@ export function createRoutes(options: RouteOptions): Hono {
   );
   app.get("/api/status", async () => Response.json(await status()));
   const now = options.now ?? Date.now;
-  const endpoints = [...verdictEndpoints(store, now), ...(options.archive?.(now) ?? [])];
+  const endpoints = [
+    ...verdictEndpoints(store, now),
+    ...(options.archive?.(now) ?? []),
+    ...systemEndpoints({ metrics: metricsHandler, status, ready, ...options.system }),
+  ];
   serveEndpoints(app, endpoints);
   app.get("/api/v1/openapi.json", () => Response.json(openApi(endpoints, version)));
   servePage(app, options);

@@ -163,6 +163,29 @@ export interface Page<Item> {
   readonly next: string | null;
 }
 
+/** Which verdicts a comparison looks at. */
+export interface SampleFilter {
+  readonly spec?: string;
+  readonly query?: string;
+  readonly agent?: string;
+  /** A part of a model's name, in any case. */
+  readonly model?: string;
+  /** Name and value of an attribute of the run. */
+  readonly attribute?: readonly [string, string];
+  readonly since?: number;
+  readonly until?: number;
+}
+
+export interface JudgedSample {
+  readonly runId: string;
+  readonly outcome: Outcome;
+  readonly durationMs: number;
+  readonly costUsd: number | null;
+  readonly tokens: number | null;
+  /** Tools used, in order. */
+  readonly tools: readonly string[];
+}
+
 /** A store that outlives the process: lists, sums, people's words, and what comes in as it comes. */
 export interface Archive extends VerdictStore {
   runs(filter: RunFilter, limit: number, cursor: string | null): Promise<Page<RunSummary> | undefined>;
@@ -171,6 +194,8 @@ export interface Archive extends VerdictStore {
   telemetry(runId: string): Promise<readonly Telemetry[] | undefined>;
   /** By spec and query, and by time where `bucketMs` is given. */
   sums(window: Window, bucketMs: number | null): Promise<readonly VerdictSums[]>;
+  /** The newest verdicts that fit, newest first. */
+  samples(filter: SampleFilter, limit: number): Promise<readonly JudgedSample[]>;
   unjudged(limit: number, cursor: string | null): Promise<Page<UnjudgedRun> | undefined>;
   annotations(filter: AnnotationFilter): Promise<readonly Annotation[]>;
   /** Undefined when there is no such run or verdict. */

@@ -17,8 +17,10 @@ export const telemetryReading: TelemetryReading = {
 
 /** Each span once, the last that came of it, by start; log records with the span they name. */
 function spansOf(parts: readonly Telemetry[]): object[] {
-  const logs = parts.filter(({ signal }) => signal === "logs").flatMap((part) => logsIn(read(part)));
-  const spans = parts.filter(({ signal }) => signal === "traces").flatMap((part) => spansIn(read(part)));
+  const logs = parts.filter(({ signal }) => signal === "logs").flatMap((part) => logsIn(readTelemetry(part)));
+  const spans = parts
+    .filter(({ signal }) => signal === "traces")
+    .flatMap((part) => spansIn(readTelemetry(part)));
   const unique = new Map(spans.map((span) => [`${span.traceId}-${span.spanId}`, span]));
   const bySpan = new Map<string, LogView[]>();
   for (const log of logs) {
@@ -32,7 +34,8 @@ function spansOf(parts: readonly Telemetry[]): object[] {
     .map((span) => spanJson(span, bySpan.get(span.spanId) ?? []));
 }
 
-function read({ signal, encoding, bytes }: Telemetry): Batch | undefined {
+/** Undefined when it cannot be read. */
+export function readTelemetry({ signal, encoding, bytes }: Telemetry): Batch | undefined {
   const readers =
     signal === "traces"
       ? { protobuf: readTraces, json: readTracesJson }

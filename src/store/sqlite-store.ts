@@ -2,10 +2,12 @@ import type {
   Annotation,
   AnnotationFilter,
   Archive,
+  JudgedSample,
   NewAnnotation,
   Page,
   RunFilter,
   RunSummary,
+  SampleFilter,
   StoredVerdict,
   Telemetry,
   UnjudgedRun,
@@ -18,6 +20,7 @@ import { Annotations } from "./annotations.ts";
 import { type Database, transaction } from "./database.ts";
 import { retain, usedBytes } from "./retain.ts";
 import { RunReader } from "./run-reader.ts";
+import { samplesOf } from "./sample-reader.ts";
 import type { JudgedRecord, Retention } from "./stored.ts";
 import { sumsOf } from "./sums.ts";
 import { type NumberedVerdict, VerdictReader } from "./verdict-reader.ts";
@@ -142,6 +145,10 @@ export class SqliteStore implements Archive {
 
   sums(window: Window, bucketMs: number | null): Promise<readonly VerdictSums[]> {
     return this.#read(() => sumsOf(this.#database, window, bucketMs));
+  }
+
+  samples(filter: SampleFilter, limit: number): Promise<readonly JudgedSample[]> {
+    return this.#read(() => samplesOf(this.#database, filter, limit));
   }
 
   unjudged(limit: number, cursor: string | null): Promise<Page<UnjudgedRun> | undefined> {

@@ -1,7 +1,12 @@
-import type { Browser, Page } from "playwright-core";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
 import { openBrowser } from "./browser.ts";
 import { type Served, serve } from "./served.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let browser: Browser;
 let served: Served;
@@ -15,6 +20,7 @@ beforeAll(async () => {
     "support-cancel.agents-sdk",
     "dev-forbidden.agents-sdk",
   );
+  await served.send({ recording: "rag-weather-fixed.langgraph", query: "Which museums are open?" });
 }, 60_000);
 afterAll(async () => {
   await browser.close();
@@ -22,8 +28,9 @@ afterAll(async () => {
 });
 
 /** Opens a view; whatever the browser complains about fails the test. */
-async function open(path: string, width = 1280): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width, height: 800 } });
+async function open(path: string, width = 1280, colorScheme: "light" | "dark" = "light"): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width, height: 800 }, locale: "en-US", colorScheme });
+  page.setDefaultTimeout(10_000);
   const complaints: string[] = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
@@ -35,11 +42,16 @@ async function open(path: string, width = 1280): Promise<Page> {
   return page;
 }
 
+/** What the list says of itself. */
+function count(page: Page, words: string): Locator {
+  return page.getByRole("status").getByText(words, { exact: true });
+}
+
 describe("a run that failed", () => {
   test("is found by its outcome, says why, and shows the steps that a check rests on", async () => {
     const page = await open("/");
     await page.getByLabel("Outcome").selectOption("fail");
-    await page.getByText("2 runs", { exact: true }).waitFor();
+    await count(page, "2 runs").waitFor();
     await page.getByRole("link", { name: /weather in Tokyo/ }).click();
 
     await page.getByRole("heading", { level: 1, name: "What's the weather in Tokyo?" }).waitFor();
@@ -59,7 +71,7 @@ describe("a run that failed", () => {
 
   test("looks the same to whoever opens the link", async () => {
     const page = await open("/?outcome=fail&text=weather");
-    await page.getByText("1 run", { exact: true }).waitFor();
+    await count(page, "1 run").waitFor();
     await page.getByRole("link", { name: /weather in Tokyo/ }).click();
     await page.getByRole("button", { name: /max_tool_calls/ }).click();
     await page.locator(".step.lit").first().waitFor();
@@ -70,6 +82,126 @@ describe("a run that failed", () => {
     );
   });
 });
+
+describe("the other views", () => {
+  test("queries: the worst comes first and shows its failures; what no spec is about becomes a query block", async () => {
+    const page = await open("/queries");
+    await page.getByRole("button", { name: "weather", exact: true }).click();
+    await page.getByRole("link", { name: /fail What's the weather in Tokyo/ }).waitFor();
+    await page.getByRole("img", { name: "Pass rate over time" }).locator("canvas").waitFor();
+    await page.getByText(/Coverage: 4 of \d+ queries were seen/).waitFor();
+
+    await page.getByRole("button", { name: "Make a query block" }).click();
+    const block = await page.locator(".clusters pre").textContent();
+    expect(parse(block ?? "")).toMatchObject([
+      { query: "Which museums are open?", path: { max_tool_calls: 0 } },
+    ]);
+  });
+
+  test("compare: two models, with intervals and a word on chance", async () => {
+    const page = await open("/compare");
+    const [a, b] = [page.getByRole("group", { name: "A" }), page.getByRole("group", { name: "B" })];
+    await a.getByLabel("model").fill("gpt-4o-mini");
+    await a.getByLabel("model").press("Enter");
+    await b.getByLabel("model").fill("gpt-4o-2024");
+    await b.getByLabel("model").press("Enter");
+    await page.getByText("3 passed, 1 failed").waitFor();
+    await page.getByText("0 passed, 1 failed").waitFor();
+    await page
+      .getByRole("region", { name: "Pass rate" })
+      .getByText(/chance would not show as well/)
+      .waitFor();
+    await page.getByRole("cell", { name: "cancel_subscription" }).waitFor();
+    expect(new URL(page.url()).search).toBe("?a_model=gpt-4o-mini&b_model=gpt-4o-2024");
+  });
+
+  test("system: what came in, what doctor finds, the configuration", async () => {
+    const page = await open("/system");
+    await page
+      .getByRole("row", { name: /accepted spans/ })
+      .first()
+      .waitFor();
+    await page
+      .getByRole("rowheader", { name: /LangChain/i })
+      .first()
+      .waitFor();
+    await page.getByText("receive", { exact: true }).click();
+    expect(await page.getByText('"off"').isVisible()).toBe(true);
+  });
+});
+
+test("a run becomes a query block, and a verdict gets a label that is kept", async () => {
+  const page = await open("/?agent=rag-agent&outcome=pass");
+  await page.getByRole("link", { name: /weather in Tokyo/ }).click();
+  await page.getByRole("button", { name: "Copy as query" }).click();
+  await page.getByRole("button", { name: "Copy query" }).click();
+  const [block] = parse((await page.locator("dialog pre").textContent()) ?? "") as [{ query: string }];
+  expect(block.query).toBe("What's the weather in Tokyo?");
+  await page.getByRole("button", { name: "Close" }).click();
+
+  await page.getByLabel("Reason").fill("it declined, as it should");
+  await page.getByRole("button", { name: "Verdict is right" }).click();
+  await page.getByText("it declined, as it should").waitFor();
+  const labels = (await (await fetch(`${served.address}/api/v1/labels`)).json()) as object;
+  expect(Object.values(labels)).toEqual(["pass"]);
+});
+
+test("a paused list stands still and counts what has come", async () => {
+  const page = await open("/?agent=dev-agent");
+  await count(page, "1 run").waitFor();
+  await page.getByRole("button", { name: /Pause/ }).click();
+  await served.send("dev-json.agents-sdk");
+  await count(page, "1 run · 1 new").waitFor();
+  expect(await page.locator(".run-row").count()).toBe(1);
+  await page.getByRole("button", { name: /Go on/ }).click();
+  await count(page, "2 runs").waitFor();
+  expect(await page.locator(".run-row").count()).toBe(2);
+});
+
+describe.each(["light", "dark"] as const)("%s", (scheme) => {
+  test.each([
+    ["live", "/", "Runs"],
+    ["run", "run", "What's the weather in Tokyo?"],
+    ["queries", "/queries", "Queries"],
+    ["compare", "/compare?a_model=gpt-4o-mini&b_model=gpt-4o-2024", "Compare"],
+    ["system", "/system", "System"],
+  ])("%s: nothing that keeps people out, at 1280 and 390 pixels", async (name, path, heading) => {
+    const to = path === "run" ? await pathOfFailure() : path;
+    for (const width of [1280, 390]) {
+      const page = await open(to, width, scheme);
+      await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+      await page.locator(".skeleton").first().waitFor({ state: "detached" });
+      expect(await violations(page), `${name} at ${width}`).toEqual([]);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overflow, `${name} is wider than ${width}`).toBeLessThanOrEqual(0);
+    }
+  });
+});
+
+/** What axe finds serious. */
+async function violations(page: Page): Promise<string[]> {
+  // A policy without unsafe-eval holds for injected text too; a file that the browser is told to run is let in by the debugger.
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const run = (globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe.run();
+    const { violations: found } = await run;
+    return found
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+  });
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+async function pathOfFailure(): Promise<string> {
+  const answer = await fetch(`${served.address}/api/v1/runs?outcome=fail&agent=rag-agent`);
+  const { runs } = (await answer.json()) as { runs: { run_id: string }[] };
+  return `/runs/${runs[0]?.run_id}?check=path.forbidden_tools.1`;
+}
 
 test("the page may run only its own files", async () => {
   const answer = await fetch(served.address);

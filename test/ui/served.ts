@@ -23,12 +23,15 @@ export function builtPage(): PageFiles {
   return files;
 }
 
+/** A recording by its name; with a query, as a run of its own that was asked something else. */
+export type Recording = string | { readonly recording: string; readonly query: string };
+
 export interface Served {
   readonly live: Live;
   /** Address of the page. */
   readonly address: string;
   /** Sends recordings and waits until their runs are listed. */
-  send(...recordings: readonly string[]): Promise<void>;
+  send(...recordings: readonly Recording[]): Promise<void>;
 }
 
 /** A collector with the example specs and the page, on free ports; traces close quickly. */
@@ -38,6 +41,8 @@ export async function serve(store: StoreSettings = inMemory): Promise<Served> {
     unasked: { judge: "off" },
     log: createLog({ level: "silent", format: "json" }),
     page: builtPage(),
+    shownConfig: () =>
+      JSON.stringify({ config: { admin: "127.0.0.1:0", receive: { grpc: "off" } }, origins: {} }),
     settings: {
       http: "127.0.0.1:0",
       grpc: "off",
@@ -67,10 +72,19 @@ export async function serve(store: StoreSettings = inMemory): Promise<Served> {
   };
 }
 
-async function sendLines(endpoint: string, recording: string): Promise<void> {
-  const lines = readFileSync(`test/fixtures/runs/${recording}.jsonl`, "utf8").split("\n");
+async function sendLines(endpoint: string, what: Recording): Promise<void> {
+  const name = typeof what === "string" ? what : what.recording;
+  const text = readFileSync(`test/fixtures/runs/${name}.jsonl`, "utf8");
+  const lines = (typeof what === "string" ? text : askedOtherwise(text, what.query)).split("\n");
   for (const body of lines.filter((line) => line !== "")) {
     const headers = { "content-type": "application/json" };
     await fetch(`${endpoint}/v1/traces`, { method: "POST", headers, body });
   }
+}
+
+/** The recording with another query and another trace id. */
+function askedOtherwise(text: string, query: string): string {
+  const traceId = /"traceId":"([0-9a-f]{32})"/.exec(text)?.[1] ?? "";
+  const other = `${traceId.slice(0, 24)}${traceId.slice(24).split("").reverse().join("")}`;
+  return text.replaceAll(traceId, other).replaceAll("What's the weather in Tokyo?", query);
 }

@@ -1,9 +1,17 @@
 import { path } from "./route.ts";
 import { setTheme, theme, type Theme } from "./theme.ts";
+import { CompareView } from "./views/compare.tsx";
 import { LiveView } from "./views/live.tsx";
+import { QueriesView } from "./views/queries.tsx";
 import { RunView } from "./views/run.tsx";
+import { SystemView } from "./views/system.tsx";
 
-const views = [{ path: "/", name: "Live" }];
+const views = [
+  { path: "/", name: "Live" },
+  { path: "/queries", name: "Queries" },
+  { path: "/compare", name: "Compare" },
+  { path: "/system", name: "System" },
+];
 
 export function App() {
   const at = path.value;
@@ -43,6 +51,9 @@ function View({ at }: { at: string }) {
     const id = decodeURIComponent(at.slice("/runs/".length));
     return <RunView key={id} id={id} />;
   }
+  if (at === "/queries") return <QueriesView />;
+  if (at === "/compare") return <CompareView />;
+  if (at === "/system") return <SystemView />;
   return <LiveView />;
 }
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { readPageFiles } from "../../api/page-files.ts";
+import { printJson } from "../../config/print.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { colourTheme, plainTheme, type Theme } from "../../render/theme.ts";
 import { verdictLine } from "../../render/verdict-line.ts";
@@ -13,7 +14,7 @@ import { assemblingLine } from "../serve/assembling-line.ts";
 import { openJudgedBy } from "../serve/judged-by.ts";
 import { type Loaded, Renewing } from "../serve/renewing.ts";
 import { stopSignal } from "../serve/stop-signal.ts";
-import { type ConfigFlags, loadSettings, loadSpecs } from "../settings.ts";
+import { type ConfigFlags, loadSpecs, readConfig } from "../settings.ts";
 
 export interface ServeOptions extends ConfigFlags {
   readonly spec: readonly string[];
@@ -26,10 +27,14 @@ const STOP_MS = 10_000;
 /** Serves until it is told to stop. Says on stdout, in one line of JSON, where it listens; everything else goes to stderr. */
 export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   const demo = options.demo === true && options.config.length === 0;
+  let shownConfig = "{}";
   const load = async (): Promise<Loaded> => {
-    const { config, secrets } = await loadSettings(options, io);
+    const read = await readConfig(options, io);
+    const { config, secrets } = read;
     const named = options.spec.length > 0 ? options.spec : demo ? demoSpecs() : config.specs;
-    return { config, secrets, specs: await loadSpecs(named, io, config) };
+    const specs = await loadSpecs(named, io, config);
+    shownConfig = printJson(read);
+    return { config, secrets, specs };
   };
   const begun = await load();
   const { config, specs } = begun;
@@ -45,6 +50,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
       settings: demo ? demoSettings(liveSettings(config, specs)) : liveSettings(config, specs),
       ...opened.by,
       page: readPageFiles(fileURLToPath(new URL("../../../page", import.meta.url))),
+      shownConfig: () => shownConfig,
       log,
       ...(watched ? { onJudged: (judged: JudgedRun) => sayJudged(judged, theme, io) } : {}),
     }),

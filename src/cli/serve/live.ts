@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Admin, createAdmin } from "../../api/admin.ts";
 import type { PageFiles } from "../../api/page-files.ts";
+import type { RouteOptions } from "../../api/routes.ts";
+import type { Archive } from "../../api/store.ts";
 import { createVerdictExporter } from "../../export/exporter.ts";
 import { otlpMetricReaders } from "../../export/otlp/metric-reader.ts";
 import type { ExportSettings } from "../../export/settings.ts";
@@ -49,6 +51,7 @@ import { today } from "../engine/today.ts";
 import { openRedactor, redactJudged } from "../engine/redaction.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import { Journalling, type JournallingOptions, type JournalSettings } from "./journalling.ts";
+import { doctorOfStore } from "./doctor-of-store.ts";
 import { LiveSecurity } from "./live-security.ts";
 import { type ForwardSettings, openForwarding } from "./forwarding.ts";
 import { openResults } from "./results.ts";
@@ -102,6 +105,8 @@ export interface JudgeCalls {
 export interface LiveOptions extends JudgedBy {
   /** What the admin port shows to people; a plain table when absent. */
   readonly page?: PageFiles | undefined;
+  /** The configuration as it takes effect, secrets masked, as JSON text; not shown when absent. */
+  readonly shownConfig?: (() => string) | undefined;
   readonly settings: LiveSettings;
   readonly log: Log;
   readonly onJudged?: (judged: JudgedRun) => void;
@@ -304,6 +309,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     store: results.store,
     archive: results.endpoints,
     page: options.page,
+    system: systemOf(() => by.specs, options.shownConfig, results.archive),
     metricsHandler: () => meter.prometheus(),
     ready: () => {
       const trouble = journalling?.trouble ?? null;
@@ -439,6 +445,21 @@ async function startAdmin(
     await receiver.close(0);
     throw error;
   }
+}
+
+function systemOf(
+  specs: () => readonly CompiledSpec[],
+  shownConfig: LiveOptions["shownConfig"],
+  archive: Archive | null,
+): NonNullable<RouteOptions["system"]> {
+  return {
+    specs: () =>
+      specs().map(({ name, file, hash, agent, queries }) => {
+        return { name, file, hash, agent, queries: queries.map(({ id, text }) => ({ id, query: text })) };
+      }),
+    config: shownConfig,
+    doctor: archive === null ? undefined : () => doctorOfStore(archive, specs()),
+  };
 }
 
 function statusOf(engine: Engine, specs: readonly CompiledSpec[]): object {

@@ -2,7 +2,7 @@ import { archiveEndpoints } from "../../api/archive-endpoints.ts";
 import { Allowance } from "../../api/allowance.ts";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { createRecentStore } from "../../api/recent-store.ts";
-import type { VerdictStore } from "../../api/store.ts";
+import type { Archive, VerdictStore } from "../../api/store.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
@@ -21,6 +21,8 @@ import type { Log } from "../../telemetry/log.ts";
 /** Where results are kept for people to look at: in a file, or the last ones in memory. */
 export interface Results {
   readonly store: VerdictStore;
+  /** Null where only the last verdicts are kept. */
+  readonly archive: Archive | null;
   /** What a store in a file can be asked beyond that. */
   readonly endpoints: ((now: () => number) => readonly Endpoint[]) | undefined;
   /** Must see each trace before its runs. */
@@ -70,6 +72,7 @@ function recentResults(): Results {
   const store = createRecentStore({ renderVerdict: verdictJson, renderRun: runDetailJson });
   return {
     store,
+    archive: null,
     endpoints: undefined,
     onTrace: undefined,
     onRun: () => undefined,
@@ -98,6 +101,7 @@ function storedResults(settings: StoreSettings, redactor: () => Redactor | null,
   let leftOut = 0;
   return {
     store,
+    archive: store,
     endpoints: (now) => archiveEndpoints(store, telemetryReading, now),
     onTrace: traces && ((trace) => traces.add(trace)),
     onRun: (run) => traces?.claim(run),

@@ -1,0 +1,160 @@
+import { z } from "zod";
+import { outcomes } from "../../model/outcome.ts";
+import { comparePairs } from "../../statistics/compare.ts";
+import { known, sortOut } from "../../statistics/group-runs.ts";
+import { wilsonInterval } from "../../statistics/interval.ts";
+import type { Observation } from "../../statistics/observation.ts";
+import { percentile } from "../../statistics/quantiles.ts";
+import { endpoint, type Endpoint } from "../endpoint.ts";
+import { agent, moment, none, timesOf } from "../parameters.ts";
+import type { Archive, JudgedSample, SampleFilter } from "../store.ts";
+import { defined } from "./verdicts.ts";
+
+/** Of each side the newest so many are compared. */
+const MOST = 2_000;
+const MOST_PATHS = 30;
+const metrics = ["latency_ms", "cost_usd", "total_tokens", "tool_calls"] as const;
+
+const attribute = z
+  .string()
+  .regex(/^[^=]+=./, "Write NAME=VALUE, as in service.version=2.1")
+  .describe("An attribute that runs carry, as NAME=VALUE");
+
+function sideParameters(side: "a" | "b") {
+  return {
+    [`${side}_agent`]: agent.optional(),
+    [`${side}_model`]: z.string().describe("A part of a model's name").optional(),
+    [`${side}_attribute`]: attribute.optional(),
+    [`${side}_since`]: moment.optional(),
+    [`${side}_until`]: moment.optional(),
+  };
+}
+
+const description = z.strictObject({
+  runs: z.number().describe("Where it is known"),
+  median: z.number().nullable(),
+  p90: z.number().nullable(),
+  values: z.array(z.number()),
+});
+
+const side = z.strictObject({
+  runs: z.number(),
+  passed: z.number(),
+  failed: z.number(),
+  undecided: z.number(),
+  outcomes: z.partialRecord(z.enum(outcomes), z.number()),
+  pass_rate: z.number().nullable(),
+  pass_rate_interval: z
+    .strictObject({ low: z.number(), high: z.number() })
+    .nullable()
+    .describe("Wilson, 95 %"),
+  metrics: z.record(z.enum(metrics), description),
+  paths: z
+    .array(z.strictObject({ tools: z.array(z.string()), runs: z.number() }))
+    .describe("Most frequent first"),
+});
+
+const comparison = z.strictObject({
+  metric: z.string().describe("`pass_rate` or a metric"),
+  test: z.enum(["fisher_exact", "mann_whitney"]),
+  p: z.number().nullable().describe("Two-sided"),
+  p_adjusted: z.number().nullable().describe("After Holm's correction over these comparisons"),
+  effect: z.number().nullable().describe("Cliff's delta, positive when b has more; of the pass rate b − a"),
+});
+
+export function compareEndpoints(archive: Archive, now: () => number): Endpoint[] {
+  return [
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/compare",
+      summary: `Two versions, models or times side by side: the newest ${MOST} verdicts of each, and whether they differ`,
+      query: z.strictObject({
+        spec: z.string().optional(),
+        query: z.string().describe("Id of a query").optional(),
+        ...sideParameters("a"),
+        ...sideParameters("b"),
+      }),
+      answer: z.strictObject({ a: side, b: side, comparisons: z.array(comparison) }),
+      handle: async ({ query }) => {
+        const filters = (["a", "b"] as const).map((name) => filterOf(query, name, now()));
+        const [a = [], b = []] = await Promise.all(filters.map((filter) => archive.samples(filter, MOST)));
+        return { json: compared(a, b) };
+      },
+    }),
+  ];
+}
+
+function filterOf(
+  query: Readonly<Record<string, string | undefined>>,
+  name: "a" | "b",
+  nowUnixMs: number,
+): SampleFilter {
+  const of = (key: string): string | undefined => query[`${name}_${key}`];
+  const written = of("attribute");
+  const cut = written?.indexOf("=") ?? -1;
+  return defined({
+    spec: query["spec"],
+    query: query["query"],
+    agent: of("agent"),
+    model: of("model"),
+    attribute: written === undefined ? undefined : ([written.slice(0, cut), written.slice(cut + 1)] as const),
+    ...timesOf({ since: of("since"), until: of("until") }, nowUnixMs),
+  });
+}
+
+function compared(a: readonly JudgedSample[], b: readonly JudgedSample[]): object {
+  const groups = [sortOut("a", a.map(observed)), sortOut("b", b.map(observed))] as const;
+  const comparisons = comparePairs([groups], metrics).map(({ metric, test, p, pAdjusted, effect }) => {
+    return { metric, test, p, p_adjusted: pAdjusted, effect };
+  });
+  return { a: sideJson(a), b: sideJson(b), comparisons };
+}
+
+function observed(sample: JudgedSample): Observation {
+  const { outcome, durationMs, costUsd, tokens, tools } = sample;
+  return {
+    key: "",
+    outcome,
+    metrics: new Map([
+      ["latency_ms", durationMs],
+      ["cost_usd", costUsd],
+      ["total_tokens", tokens],
+      ["tool_calls", tools.length],
+    ]),
+    tools,
+  };
+}
+
+function sideJson(samples: readonly JudgedSample[]): object {
+  const runs = samples.map(observed);
+  const { passed, failed, decided } = sortOut("", runs);
+  const interval = decided.length === 0 ? null : wilsonInterval(passed, decided.length, 0.95);
+  const counts: Record<string, number> = {};
+  for (const { outcome } of samples) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return {
+    runs: runs.length,
+    passed,
+    failed,
+    undecided: runs.length - decided.length,
+    outcomes: counts,
+    pass_rate: decided.length === 0 ? null : passed / decided.length,
+    pass_rate_interval: interval === null ? null : { low: interval.low, high: interval.high },
+    metrics: Object.fromEntries(metrics.map((metric) => [metric, describe(known(runs, metric))])),
+    paths: pathsOf(samples),
+  };
+}
+
+function describe(values: readonly number[]): object {
+  return { runs: values.length, median: percentile(values, 50), p90: percentile(values, 90), values };
+}
+
+function pathsOf(samples: readonly JudgedSample[]): object[] {
+  const paths = new Map<string, { readonly tools: readonly string[]; runs: number }>();
+  for (const { tools } of samples) {
+    const key = JSON.stringify(tools);
+    const known = paths.get(key);
+    if (known === undefined) paths.set(key, { tools, runs: 1 });
+    else known.runs++;
+  }
+  return [...paths.values()].sort((one, other) => other.runs - one.runs).slice(0, MOST_PATHS);
+}

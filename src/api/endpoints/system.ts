@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { endpoint, type Endpoint } from "../endpoint.ts";
+import { none } from "../parameters.ts";
+import { notFound } from "../problem.ts";
+import { readSamples } from "../prometheus-text.ts";
+
+/** What the collector tells of itself. */
+export interface SystemReading {
+  /** All metrics as Prometheus text. */
+  readonly metrics: () => Promise<string>;
+  readonly status: () => object | Promise<object>;
+  readonly ready: () => { readonly ready: boolean; readonly reasons: readonly string[] };
+  /** The specs that runs are judged by. */
+  readonly specs?: (() => readonly SpecJson[]) | undefined;
+  /** The configuration as it takes effect, secrets masked, as JSON text. */
+  readonly config?: (() => string) | undefined;
+  /** What the telemetry of the last runs can show, as `doctor --format json` says it. */
+  readonly doctor?: (() => Promise<object>) | undefined;
+}
+
+const spec = z.strictObject({
+  name: z.string(),
+  file: z.string(),
+  hash: z.string(),
+  agent: z.string(),
+  queries: z.array(z.strictObject({ id: z.string(), query: z.string() })),
+});
+export type SpecJson = z.infer<typeof spec>;
+
+const sample = z.strictObject({
+  name: z.string(),
+  labels: z.record(z.string(), z.string()),
+  value: z.number().nullable().describe("Null: not a finite number"),
+});
+
+export function systemEndpoints(reading: SystemReading): Endpoint[] {
+  const absent = (what: string) => ({ problem: notFound(`There is no ${what}.`, "It is not served here.") });
+  return [
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/status",
+      summary: "What is open, what is stored, and whether the collector is ready",
+      answer: z.looseObject({ version: z.string(), ready: z.boolean(), reasons: z.array(z.string()) }),
+      handle: async () => ({ json: { ...(await reading.status()), ...reading.ready() } }),
+    }),
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/metrics",
+      summary: "The samples of /metrics as JSON, histograms by their sums and counts",
+      answer: z.strictObject({ samples: z.array(sample) }),
+      handle: async () => ({ json: { samples: readSamples(await reading.metrics()) } }),
+    }),
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/specs",
+      summary: "The specs that runs are judged by, with their queries",
+      answer: z.strictObject({ specs: z.array(spec) }),
+      handle: () =>
+        Promise.resolve(
+          reading.specs === undefined ? absent("list of specs") : { json: { specs: reading.specs() } },
+        ),
+    }),
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/config",
+      summary: "The configuration as it takes effect, secrets masked, and where each value is from",
+      answer: z.looseObject({ config: z.looseObject({}) }),
+      handle: () =>
+        Promise.resolve(
+          reading.config === undefined ? absent("configuration to show") : { text: reading.config() },
+        ),
+    }),
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/doctor",
+      summary:
+        "What the telemetry of the last runs can show, and what to switch on: as `doctor --format json`",
+      answer: z.looseObject({ format_version: z.literal(1) }),
+      handle: async () =>
+        reading.doctor === undefined
+          ? absent("stored telemetry to look at")
+          : { json: await reading.doctor() },
+    }),
+  ];
+}

@@ -1,0 +1,270 @@
+import { ApiError, ask, useLoaded } from "../api.ts";
+import { money, number, percent, time } from "../format.ts";
+import { Empty, Loaded } from "../parts/notice.tsx";
+import { Rate } from "../parts/rate.tsx";
+import { parameter, setParameters } from "../route.ts";
+import { Distribution } from "./distribution.tsx";
+import { NoSums } from "./queries.tsx";
+
+const sides = ["a", "b"] as const;
+const narrowing = ["agent", "model", "attribute", "since", "until"] as const;
+const hints: Readonly<Record<(typeof narrowing)[number], string>> = {
+  agent: "rag-agent",
+  model: "gpt-4o-mini",
+  attribute: "service.version=2.1",
+  since: "7d, or 2026-11-01",
+  until: "24h",
+};
+
+interface SideJson {
+  readonly runs: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly undecided: number;
+  readonly pass_rate: number | null;
+  readonly pass_rate_interval: { readonly low: number; readonly high: number } | null;
+  readonly metrics: Readonly<
+    Record<string, { runs: number; median: number | null; p90: number | null; values: readonly number[] }>
+  >;
+  readonly paths: readonly { readonly tools: readonly string[]; readonly runs: number }[];
+}
+
+interface Comparison {
+  readonly metric: string;
+  readonly p: number | null;
+  readonly p_adjusted: number | null;
+  readonly effect: number | null;
+}
+
+interface Compared {
+  readonly a: SideJson;
+  readonly b: SideJson;
+  readonly comparisons: readonly Comparison[];
+}
+
+/** Below it a difference counts as real. */
+const level = 0.05;
+const metricNames: Readonly<Record<string, string>> = {
+  pass_rate: "Pass rate",
+  latency_ms: "Duration in ms",
+  cost_usd: "Cost in $",
+  total_tokens: "Tokens",
+  tool_calls: "Tool calls",
+};
+
+/** Two versions, models or times side by side. */
+export function CompareView() {
+  const names = ["spec", "query", ...sides.flatMap((side) => narrowing.map((name) => `${side}_${name}`))];
+  const parameters = Object.fromEntries(names.map((name) => [name, parameter(name)]));
+  const chosen = Object.entries(parameters).some(([name, value]) => /^[ab]_/.test(name) && value !== "");
+  const loading = useLoaded(
+    () => (chosen ? compare(parameters) : Promise.resolve(undefined)),
+    [JSON.stringify(parameters)],
+  );
+  return (
+    <section class="view compare">
+      <h1>Compare</h1>
+      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+        <Field name="query" label="Query id" hint="all queries" />
+        <Field name="spec" label="Spec" hint="all specs" />
+      </form>
+      <div class="sides">
+        {sides.map((side) => (
+          <fieldset key={side} class={`card side-${side}`}>
+            <legend>{side.toUpperCase()}</legend>
+            {narrowing.map((name) => (
+              <Field key={name} name={`${side}_${name}`} label={name} hint={hints[name]} />
+            ))}
+          </fieldset>
+        ))}
+      </div>
+      <Loaded from={loading}>
+        {(compared) =>
+          compared === undefined ? (
+            <Teaching />
+          ) : compared === null ? (
+            <NoSums />
+          ) : (
+            <Result compared={compared} />
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+/** Null where nothing is kept to compare. */
+async function compare(parameters: Readonly<Record<string, string>>): Promise<Compared | null> {
+  try {
+    return await ask<Compared>("/api/v1/compare", { parameters });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+function Field({ name, label, hint }: { name: string; label: string; hint: string }) {
+  return (
+    <label>
+      {label}
+      <input
+        name={name}
+        value={parameter(name)}
+        placeholder={hint}
+        onChange={(event) => setParameters({ [name]: event.currentTarget.value.trim() })}
+      />
+    </label>
+  );
+}
+
+function Teaching() {
+  return (
+    <Empty title="Say what A and B are">
+      <p>
+        Two models:{" "}
+        <a href="/compare?a_model=gpt-4o-mini&b_model=gpt-4o-2024">gpt-4o-mini against gpt-4o-2024</a>. Two
+        times: <a href="/compare?a_since=14d&a_until=7d&b_since=7d">the week before against the last</a>. Two
+        versions:{" "}
+        <a href="/compare?a_attribute=service.version%3D1.0&b_attribute=service.version%3D1.1">
+          service.version 1.0 against 1.1
+        </a>
+        .
+      </p>
+      <p>
+        Rates come with their intervals; a difference is called real when chance would show it in fewer than 5
+        of 100.
+      </p>
+    </Empty>
+  );
+}
+
+function Result({ compared: { a, b, comparisons } }: { compared: Compared }) {
+  if (a.runs === 0 || b.runs === 0) {
+    const empty = a.runs === 0 ? (b.runs === 0 ? "Neither A nor B fits" : "A fits") : "B fits";
+    return (
+      <Empty title={`${empty} ${empty.startsWith("Neither") ? "any" : "no"} judged run`}>
+        <p>
+          Make it wider: a shorter name, a longer time. A model or an agent is named as the run view shows it.
+        </p>
+      </Empty>
+    );
+  }
+  const of = (metric: string): Comparison | undefined => comparisons.find((one) => one.metric === metric);
+  return (
+    <>
+      <section class="card" aria-label="Pass rate">
+        <h2>Pass rate</h2>
+        {sides.map((side) => {
+          const one = side === "a" ? a : b;
+          return (
+            <div key={side} class="side-rate">
+              <span class={`dot side-${side}`}>{side.toUpperCase()}</span>
+              <Rate rate={one.pass_rate} interval={one.pass_rate_interval} />
+              <span class="quiet">
+                {one.passed} passed, {one.failed} failed
+                {one.undecided > 0 && `, ${one.undecided} could not be told`}
+              </span>
+            </div>
+          );
+        })}
+        <Real comparison={of("pass_rate")} />
+      </section>
+      <div class="plots">
+        {Object.keys(a.metrics).map((metric) => (
+          <section key={metric} class="card" aria-label={metricNames[metric] ?? metric}>
+            <h2>{metricNames[metric] ?? metric}</h2>
+            <Distribution
+              a={a.metrics[metric]?.values ?? []}
+              b={b.metrics[metric]?.values ?? []}
+              name={metric}
+            />
+            <dl class="facts">
+              {sides.map((side) => {
+                const one = (side === "a" ? a : b).metrics[metric];
+                return (
+                  <div key={side}>
+                    <dt>{side.toUpperCase()}: median, 90th percentile</dt>
+                    <dd>
+                      {figure(metric, one?.median ?? null)}, {figure(metric, one?.p90 ?? null)}
+                    </dd>
+                  </div>
+                );
+              })}
+            </dl>
+            <Real comparison={of(metric)} />
+          </section>
+        ))}
+      </div>
+      <Paths a={a} b={b} />
+    </>
+  );
+}
+
+function figure(metric: string, value: number | null): string {
+  if (metric === "cost_usd") return money(value);
+  return metric === "latency_ms" ? time(value) : number(value, 1);
+}
+
+/** Whether the difference is more than chance shows. */
+function Real({ comparison }: { comparison: Comparison | undefined }) {
+  const p = comparison?.p_adjusted ?? null;
+  const effect = comparison?.effect ?? null;
+  if (p === null || effect === null) return <p class="quiet">Not enough is known to compare.</p>;
+  const shown = p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
+  if (p >= level) return <p class="quiet">No difference that chance would not show as well ({shown}).</p>;
+  const size =
+    comparison?.metric === "pass_rate" ? percent(Math.abs(effect)) : `Cliff's δ ${effect.toFixed(2)}`;
+  return (
+    <p>
+      <strong>A real difference:</strong> B is {effect > 0 ? "higher" : "lower"} ({size}, {shown}).
+    </p>
+  );
+}
+
+function Paths({ a, b }: { a: SideJson; b: SideJson }) {
+  const keys = new Map<string, { tools: readonly string[]; a: number; b: number }>();
+  for (const side of sides) {
+    const of = side === "a" ? a : b;
+    for (const { tools, runs } of of.paths) {
+      const key = JSON.stringify(tools);
+      const one = keys.get(key) ?? { tools, a: 0, b: 0 };
+      one[side] += runs / of.runs;
+      keys.set(key, one);
+    }
+  }
+  const rows = [...keys.values()].sort((one, other) => Math.abs(other.a - other.b) - Math.abs(one.a - one.b));
+  return (
+    <section class="card" aria-labelledby="paths-title">
+      <h2 id="paths-title">Paths, by how much they differ</h2>
+      <table class="paths">
+        <thead>
+          <tr>
+            <th scope="col">Tools in order</th>
+            <th scope="col">A</th>
+            <th scope="col">B</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, 20).map(({ tools, a: inA, b: inB }) => (
+            <tr key={tools.join("\n")}>
+              <td>{tools.length === 0 ? <span class="quiet">no tools</span> : folded(tools)}</td>
+              <td>{percent(inA)}</td>
+              <td>{percent(inB)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** `search ×3 → answer`. */
+function folded(tools: readonly string[]): string {
+  const parts: { name: string; times: number }[] = [];
+  for (const name of tools) {
+    const last = parts.at(-1);
+    if (last?.name === name) last.times++;
+    else parts.push({ name, times: 1 });
+  }
+  return parts.map(({ name, times }) => (times === 1 ? name : `${name} ×${times}`)).join(" → ");
+}

@@ -1,0 +1,71 @@
+import type uPlot from "uplot";
+import { useMemo } from "../hooks.ts";
+import { axis, type Colour, Plot } from "../parts/plot.tsx";
+
+const bins = 24;
+
+/** Two distributions as steps over the same bins, each as a share of its own runs. */
+export function Distribution({ a, b, name }: { a: readonly number[]; b: readonly number[]; name: string }) {
+  const data = useMemo(() => histogram(a, b), [a, b]);
+  if (data === null) return <p class="quiet">Not known.</p>;
+  return <Plot options={options} data={data} label={`Distribution of ${name} for A and B`} />;
+}
+
+function histogram(a: readonly number[], b: readonly number[]): uPlot.AlignedData | null {
+  const all = [...a, ...b];
+  if (all.length === 0) return null;
+  let low = Infinity;
+  let high = -Infinity;
+  for (const value of all) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  if (high === low) high = low + (Math.abs(low) || 1);
+  const width = (high - low) / bins;
+  const edges = Array.from({ length: bins + 1 }, (_, at) => low + at * width);
+  return [edges, shares(a, low, width), shares(b, low, width)];
+}
+
+/** In per cent; the last bin's share stands at the last edge as well, so that its step has a width. */
+function shares(values: readonly number[], low: number, width: number): number[] {
+  const counts: number[] = Array.from({ length: bins }, () => 0);
+  for (const value of values) {
+    const at = Math.min(bins - 1, Math.floor((value - low) / width));
+    counts[at] = (counts[at] ?? 0) + 100 / values.length;
+  }
+  return [...counts, counts.at(-1) ?? 0];
+}
+
+function options(colour: Colour): Omit<uPlot.Options, "width"> {
+  const side = (name: string, width: number, dash?: number[]): uPlot.Series => ({
+    stroke: colour(name),
+    width,
+    ...(dash === undefined ? {} : { dash }),
+    points: { show: false },
+    paths: steps,
+  });
+  return {
+    height: 150,
+    legend: { show: false },
+    cursor: { show: false },
+    scales: { x: { time: false }, y: { range: (_, __, most) => [0, (most || 1) * 1.1] } },
+    axes: [axis(colour), axis(colour, { values: (_, values) => values.map((value) => `${value} %`) })],
+    series: [{}, side("side-a", 3), side("side-b", 2, [6, 4])],
+  };
+}
+
+function steps(plot: uPlot, series: number, from: number, to: number): uPlot.Series.Paths {
+  const stroke = new Path2D();
+  const xs = plot.data[0];
+  const ys = plot.data[series] ?? [];
+  for (let at = from; at <= to; at++) {
+    const y = plot.valToPos(ys[at] ?? 0, "y", true);
+    const x = plot.valToPos(xs[at] ?? 0, "x", true);
+    if (at === from) stroke.moveTo(x, y);
+    else {
+      stroke.lineTo(x, plot.valToPos(ys[at - 1] ?? 0, "y", true));
+      stroke.lineTo(x, y);
+    }
+  }
+  return { stroke };
+}

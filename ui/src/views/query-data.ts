@@ -1,0 +1,118 @@
+import { flakiness } from "../../../src/statistics/flakiness.ts";
+import { ApiError, ask } from "../api.ts";
+import type { Outcome } from "../types.ts";
+import { type UnjudgedJson, unjudgedRuns } from "./not-judged.tsx";
+
+/** Of `/api/v1/queries` and `/api/v1/trends`. */
+export interface Sums {
+  readonly spec: string;
+  readonly query_id: string;
+  readonly bucket_unix_ms: number | null;
+  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
+  readonly verdicts: number;
+  readonly pass_rate: number | null;
+  readonly pass_rate_interval: { readonly low: number; readonly high: number } | null;
+  readonly mean_duration_ms: number | null;
+  readonly mean_cost_usd: number | null;
+  readonly mean_tokens: number | null;
+  readonly agents: readonly string[];
+}
+
+/** A query of a spec with what is known of it; without sums no run was about it. */
+export interface QueryLine {
+  readonly key: string;
+  readonly spec: string;
+  readonly id: string;
+  readonly text: string | null;
+  readonly sums: Sums | null;
+  readonly trend: readonly Sums[];
+}
+
+export interface QueryData {
+  readonly lines: readonly QueryLine[];
+  readonly unjudged: readonly UnjudgedJson[];
+}
+
+export const windows = { "24h": "hour", "7d": "day", "30d": "day" } as const;
+export type WindowName = keyof typeof windows;
+
+interface SpecJson {
+  readonly name: string;
+  readonly queries: readonly { readonly id: string; readonly query: string }[];
+}
+
+/** Null where the collector keeps no sums. */
+export async function loadQueries(since: WindowName): Promise<QueryData | null> {
+  try {
+    const [{ queries }, { trends }, { specs }, unjudged] = await Promise.all([
+      ask<{ queries: Sums[] }>("/api/v1/queries", { parameters: { since } }),
+      ask<{ trends: Sums[] }>("/api/v1/trends", { parameters: { since, bucket: windows[since] } }),
+      ask<{ specs: SpecJson[] }>("/api/v1/specs"),
+      unjudgedRuns(),
+    ]);
+    return { lines: linesOf(specs, queries, trends), unjudged };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+function linesOf(specs: readonly SpecJson[], sums: readonly Sums[], trends: readonly Sums[]): QueryLine[] {
+  const lines = new Map<string, QueryLine>();
+  const add = (spec: string, id: string, text: string | null, found: Sums | null): void => {
+    const key = JSON.stringify([spec, id]);
+    const known = lines.get(key);
+    if (known !== undefined) lines.set(key, { ...known, sums: found });
+    else lines.set(key, { key, spec, id, text, sums: found, trend: trendOf(trends, spec, id) });
+  };
+  for (const { name, queries } of specs) for (const { id, query } of queries) add(name, id, query, null);
+  for (const one of sums) add(one.spec, one.query_id, null, one);
+  return [...lines.values()].sort(worstFirst);
+}
+
+function trendOf(trends: readonly Sums[], spec: string, id: string): readonly Sums[] {
+  return trends.filter((one) => one.spec === spec && one.query_id === id);
+}
+
+function worstFirst(a: QueryLine, b: QueryLine): number {
+  if (a.sums === null || b.sums === null) return a.sums === b.sums ? 0 : a.sums === null ? 1 : -1;
+  return (a.sums.pass_rate ?? 2) - (b.sums.pass_rate ?? 2) || b.sums.verdicts - a.sums.verdicts;
+}
+
+/** How much the outcomes of the same query change, in words; null for fewer than two decided runs. */
+export function flakinessOf({ outcomes }: Sums): string | null {
+  const passed = (outcomes.pass ?? 0) + (outcomes.warn ?? 0);
+  const { band } = flakiness({ passed, failed: outcomes.fail ?? 0, scores: [], toolPatterns: [] });
+  return band?.replaceAll("_", " ") ?? null;
+}
+
+export interface Cluster {
+  readonly example: UnjudgedJson;
+  readonly runs: readonly UnjudgedJson[];
+}
+
+/** From this share of common words on two queries count as the same. */
+const alike = 0.6;
+const mostClusters = 60;
+
+/** Runs that were not judged, put together by the words of their queries; the largest group first. */
+export function clustersOf(unjudged: readonly UnjudgedJson[]): readonly Cluster[] {
+  const clusters: { words: ReadonlySet<string>; example: UnjudgedJson; runs: UnjudgedJson[] }[] = [];
+  const seen = new Set<string>();
+  for (const one of unjudged) {
+    if (one.query === null || seen.has(one.run_id)) continue;
+    seen.add(one.run_id);
+    const words = new Set(one.query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+    const near = clusters.find((cluster) => shared(cluster.words, words) >= alike);
+    if (near !== undefined) near.runs.push(one);
+    else if (clusters.length < mostClusters) clusters.push({ words, example: one, runs: [one] });
+  }
+  return clusters.sort((a, b) => b.runs.length - a.runs.length);
+}
+
+function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let both = 0;
+  for (const word of a) if (b.has(word)) both++;
+  const all = a.size + b.size - both;
+  return all === 0 ? 1 : both / all;
+}

@@ -1,0 +1,223 @@
+import { ApiError, ask, useLoaded } from "../api.ts";
+import { counted, number } from "../format.ts";
+import { useEvery, useRef, useState } from "../hooks.ts";
+import { Loaded } from "../parts/notice.tsx";
+import { Facts } from "../run/step-detail.tsx";
+import type { JsonValue } from "../types.ts";
+import { DoctorFindings } from "./doctor.tsx";
+
+interface Sample {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number | null;
+}
+
+interface Status {
+  readonly version: string;
+  readonly ready: boolean;
+  readonly reasons: readonly string[];
+  readonly open_traces: number;
+  readonly open_bytes: number;
+  readonly store: Readonly<Record<string, number>> | null;
+}
+
+interface Reading {
+  readonly status: Status;
+  readonly samples: readonly Sample[];
+  readonly atMs: number;
+}
+
+async function read(): Promise<Reading> {
+  const [status, { samples }] = await Promise.all([
+    ask<Status>("/api/v1/status"),
+    ask<{ samples: Sample[] }>("/api/v1/metrics"),
+  ]);
+  return { status, samples, atMs: performance.now() };
+}
+
+/** How the collector itself is doing. */
+export function SystemView() {
+  const [tick, setTick] = useState(0);
+  useEvery(3_000, () => setTick(tick + 1), [tick]);
+  const loading = useLoaded(read, [tick]);
+  return (
+    <section class="view system">
+      <h1>System</h1>
+      <Loaded from={loading}>{(reading) => <Numbers reading={reading} />}</Loaded>
+      <DoctorFindings />
+      <Configuration />
+    </section>
+  );
+}
+
+function Numbers({ reading }: { reading: Reading }) {
+  const before = useRef<Reading | null>(null);
+  const last = useRef<Reading>(reading);
+  if (last.current !== reading) {
+    before.current = last.current;
+    last.current = reading;
+  }
+  const { status, samples } = reading;
+  const sum = (name: string, of: Reading = reading): number =>
+    of.samples.reduce((all, sample) => all + (sample.name === name ? (sample.value ?? 0) : 0), 0);
+  const rate = (name: string): string => {
+    const from = before.current;
+    if (from === null) return "measuring";
+    return `${number((sum(name) - sum(name, from)) / ((reading.atMs - from.atMs) / 1000), 1)} / s`;
+  };
+  const groups = groupsOf(samples);
+  return (
+    <>
+      {!status.ready && (
+        <div class="notice bad" role="alert">
+          <strong>Not ready</strong>
+          <p>{status.reasons.join("; ")}</p>
+        </div>
+      )}
+      <div class="tiles">
+        <Tile title="Spans in" value={rate("tracejury_receiver_accepted_spans_total")} />
+        <Tile title="Bytes in" value={rate("tracejury_receiver_bytes_total")} />
+        <Tile title="Verdicts" value={rate("tracejury_verdicts_total")} />
+        <Tile title="Open traces" value={number(status.open_traces)} more={mebibytes(status.open_bytes)} />
+        {memoryTile(samples)}
+        {status.store !== null && (
+          <Tile
+            title="Store"
+            value={counted(status.store["runs"] ?? 0, "run")}
+            more={`${mebibytes(status.store["bytes"] ?? 0)}, ${status.store["waiting"] ?? 0} waiting, ${status.store["left_out"] ?? 0} left out`}
+          />
+        )}
+      </div>
+      <div class="system-groups">
+        {groups.map(({ title, lines }) => (
+          <section key={title} class="card">
+            <h2>{title}</h2>
+            <table class="samples">
+              <tbody>
+                {lines.map(({ name, value }) => (
+                  <tr key={name}>
+                    <th scope="row">{name}</th>
+                    <td>{number(value, 6)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        ))}
+      </div>
+      <p class="quiet">
+        Version {status.version}. All metrics as Prometheus reads them:{" "}
+        <a href="/metrics" target="_blank">
+          /metrics
+        </a>
+        ; the API: <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>.
+      </p>
+    </>
+  );
+}
+
+const titles: readonly (readonly [prefix: string, title: string])[] = [
+  ["tracejury_receiver_", "Intake and refusals"],
+  ["tracejury_assembler_", "Assembly"],
+  ["tracejury_judge_", "Judges and what they cost"],
+  ["tracejury_export", "Exports"],
+  ["tracejury_forward", "Forwarding"],
+  ["tracejury_journal", "Journal"],
+  ["tracejury_unjudged", "Not judged"],
+];
+
+function groupsOf(
+  samples: readonly Sample[],
+): { title: string; lines: { name: string; value: number | null }[] }[] {
+  return titles.flatMap(([prefix, title]) => {
+    const lines = samples
+      .filter(({ name }) => name.startsWith(prefix))
+      .map(({ name, labels, value }) => ({ name: lineName(name.slice(prefix.length), labels), value }));
+    return lines.length === 0 ? [] : [{ title, lines: lines.slice(0, 40) }];
+  });
+}
+
+/** `requests, http traces accepted`. */
+function lineName(name: string, labels: Readonly<Record<string, string>>): string {
+  const words = name
+    .replace(/^_/, "")
+    .replace(/_total$/, "")
+    .replaceAll("_", " ");
+  const values = Object.values(labels).join(" ");
+  return values === "" ? words : `${words}, ${values}`;
+}
+
+function memoryTile(samples: readonly Sample[]) {
+  const value = (name: string): number | null =>
+    samples.find((sample) => sample.name === name)?.value ?? null;
+  const used = value("tracejury_memory_used");
+  const limit = value("tracejury_memory_limit");
+  if (used === null || limit === null) return null;
+  return <Tile title="Memory" value={mebibytes(used)} more={`of ${mebibytes(limit)}`} />;
+}
+
+function Tile({ title, value, more = "" }: { title: string; value: string; more?: string }) {
+  return (
+    <div class="card tile">
+      <h2>{title}</h2>
+      <p class="figure">{value}</p>
+      <p class="quiet">{more}</p>
+    </div>
+  );
+}
+
+function mebibytes(bytes: number): string {
+  return `${number(bytes / 2 ** 20, 1)} MiB`;
+}
+
+interface Config {
+  readonly config: Readonly<Record<string, JsonValue>>;
+}
+
+async function loadConfig(): Promise<Config | null> {
+  try {
+    return await ask<Config>("/api/v1/config");
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+function Configuration() {
+  const loading = useLoaded(loadConfig, []);
+  return (
+    <section class="card" aria-labelledby="config-title">
+      <h2 id="config-title">Configuration</h2>
+      <p class="quiet">
+        As it takes effect, secrets masked; <code>tracejury config print</code> says where each value is from.
+      </p>
+      <Loaded from={loading}>
+        {(loaded) =>
+          loaded === null ? (
+            <p>Not shown here.</p>
+          ) : (
+            Object.entries(loaded.config).map(([key, value]) => (
+              <details key={key}>
+                <summary>
+                  <code>{key}</code>{" "}
+                  <span class="quiet">{typeof value === "object" ? "" : JSON.stringify(value)}</span>
+                </summary>
+                {isGroup(value) ? (
+                  <Facts
+                    facts={Object.entries(value).map(([name, one]) => [name, JSON.stringify(one)] as const)}
+                  />
+                ) : (
+                  <pre>{JSON.stringify(value, null, 2)}</pre>
+                )}
+              </details>
+            ))
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function isGroup(value: JsonValue): value is Record<string, JsonValue> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

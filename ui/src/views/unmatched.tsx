@@ -1,0 +1,54 @@
+import { ask, useLoaded } from "../api.ts";
+import { brief, counted } from "../format.ts";
+import { useState } from "../hooks.ts";
+import { Copyable } from "../parts/copy.tsx";
+import { Loaded } from "../parts/notice.tsx";
+import { queryBlock } from "../run/query-block.ts";
+import type { RunJson } from "../types.ts";
+import { clustersOf, type Cluster } from "./query-data.ts";
+import type { UnjudgedJson } from "./not-judged.tsx";
+
+/** What people ask that no spec is about, most asked first. */
+export function Unmatched({ runs }: { runs: readonly UnjudgedJson[] }) {
+  const clusters = clustersOf(runs);
+  return (
+    <section class="card" id="unmatched" aria-labelledby="unmatched-title">
+      <h2 id="unmatched-title">Asked, and not judged</h2>
+      {clusters.length === 0 ? (
+        <p class="quiet">Every run was claimed by one query of its spec.</p>
+      ) : (
+        <ul class="clusters">
+          {clusters.map((cluster) => (
+            <li key={cluster.example.run_id}>
+              <ClusterLine cluster={cluster} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function ClusterLine({ cluster: { example, runs } }: { cluster: Cluster }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <div class="cluster">
+        <strong>{counted(runs.length, "run")}</strong>
+        <a href={`/runs/${encodeURIComponent(example.run_id)}`}>{brief(example.query ?? "", 120)}</a>
+        <span class="quiet">
+          {example.agent ?? "unknown agent"} · {example.spec}: {example.reason}
+        </span>
+        <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+          Make a query block
+        </button>
+      </div>
+      {open && <QueryBlock runId={example.run_id} />}
+    </>
+  );
+}
+
+function QueryBlock({ runId }: { runId: string }) {
+  const loading = useLoaded(() => ask<RunJson>(`/api/v1/runs/${encodeURIComponent(runId)}`), [runId]);
+  return <Loaded from={loading}>{(run) => <Copyable text={queryBlock(run)} label="Copy query" />}</Loaded>;
+}
