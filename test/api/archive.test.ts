@@ -1,0 +1,202 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createAdmin } from "../../src/api/admin.ts";
+import { archiveEndpoints } from "../../src/api/archive-endpoints.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
+import { telemetryReading } from "../../src/store/read-telemetry.ts";
+import { SqliteStore } from "../../src/store/sqlite-store.ts";
+import type { JudgedRecord } from "../../src/store/stored.ts";
+
+const now = 1_700_000_000_000;
+
+function record(run: number): JudgedRecord {
+  const id = run.toString(16).padStart(32, "0");
+  return {
+    run: {
+      runId: id,
+      traceIds: [id],
+      agent: "a",
+      service: null,
+      conversationId: null,
+      query: `question ${run}`,
+      answer: null,
+      complete: true,
+      startUnixMs: now,
+      durationMs: 1,
+      totalTokens: null,
+      costUsd: null,
+      models: [],
+      json: `{"run_id":"${id}"}`,
+    },
+    verdicts: [
+      {
+        verdictId: `v${run}`,
+        revision: 1,
+        spec: "s",
+        queryId: "q",
+        outcome: run % 2 === 0 ? "pass" : "fail",
+        json: `{"verdict_id":"v${run}"}`,
+      },
+    ],
+    unjudged: run % 3 === 0 ? [{ spec: "other", reason: "unmatched", candidates: [] }] : [],
+    telemetry: null,
+    judgedUnixMs: now,
+  };
+}
+
+async function served(): Promise<{ store: SqliteStore; base: string; add: (...runs: number[]) => void }> {
+  const { database } = openDatabase(":memory:", now);
+  const retention = { maxAgeMs: 1e15, maxBytes: 1e15 };
+  const store = new SqliteStore({ database, retention, onError: () => undefined, now: () => now });
+  const admin = await createAdmin({
+    address: { host: "127.0.0.1", port: 0 },
+    store,
+    archive: (clock) => archiveEndpoints(store, telemetryReading, clock),
+    metricsHandler: () => Promise.resolve(""),
+    ready: () => ({ ready: true, reasons: [] }),
+    status: () => ({}),
+    now: () => now,
+  });
+  onTestFinished(async () => {
+    await admin.close();
+    store.close();
+  });
+  return {
+    store,
+    base: `http://127.0.0.1:${admin.listening.port}/api/v1`,
+    add: (...runs) => {
+      for (const run of runs) store.add(record(run));
+      store.flush();
+    },
+  };
+}
+
+/** Follows events until so many have come; gives their ids and verdicts. */
+async function follow(
+  url: string,
+  count: number,
+  last?: string,
+): Promise<(readonly [id: string, verdict: string])[]> {
+  const headers: Record<string, string> = last === undefined ? {} : { "last-event-id": last };
+  const answer = await fetch(url, { headers });
+  expect(answer.headers.get("content-type")).toBe("text/event-stream");
+  let text = "";
+  const utf8 = new TextDecoder();
+  for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+    text += utf8.decode(chunk, { stream: true });
+    const seen = [...text.matchAll(/^id: (\d+)\nevent: verdict\ndata: \{"verdict_id":"(v\d+)"\}\n\n/gm)];
+    if (seen.length < count) continue;
+    return seen.slice(0, count).map(([, id = "", verdict = ""]) => [id, verdict] as const);
+  }
+  return [];
+}
+
+describe("events", () => {
+  test("a reader that comes back gets what it missed: no gap and no double", async () => {
+    const { base, add } = await served();
+    add(1, 2, 3);
+    const first = await follow(`${base}/events?after=0`, 2);
+    add(...Array.from({ length: 300 }, (_, i) => i + 4));
+    const rest = await follow(`${base}/events`, 301, first.at(-1)?.[0]);
+    expect([...first, ...rest].map(([, verdict]) => verdict)).toEqual(
+      Array.from({ length: 303 }, (_, i) => `v${i + 1}`),
+    );
+  });
+
+  test("without a number they begin now", async () => {
+    const { base, add } = await served();
+    add(1, 2);
+    const following = follow(`${base}/events`, 1);
+    let run = 3;
+    const timer = setInterval(() => add(run++), 20);
+    onTestFinished(() => clearInterval(timer));
+    expect((await following)[0]?.[1]).not.toBeOneOf(["v1", "v2"]);
+  });
+
+  test("a bad number is an error", async () => {
+    const { base } = await served();
+    expect((await fetch(`${base}/events?after=x`)).status).toBe(400);
+  });
+});
+
+describe("lists", () => {
+  test.each([
+    ["runs", "runs", 20],
+    ["unjudged", "unjudged", 6],
+    ["verdicts", "verdicts", 20],
+  ])("%s page through everything once", async (path, name, count) => {
+    const { base, add } = await served();
+    add(...Array.from({ length: 20 }, (_, i) => i + 1));
+    const seen: unknown[] = [];
+    for (let next: string | null = ""; next !== null;) {
+      const query: string = next === "" ? "" : `&cursor=${next}`;
+      const page = (await (await fetch(`${base}/${path}?limit=3${query}`)).json()) as Record<string, unknown>;
+      seen.push(...(page[name] as unknown[]));
+      next = page["next"] as string | null;
+    }
+    expect(seen).toHaveLength(count);
+    expect(new Set(seen.map((one) => JSON.stringify(one))).size).toBe(count);
+  });
+
+  test.each([
+    "runs?cursor=!",
+    "runs?limit=0",
+    "runs?since=yesterday",
+    "queries?bucket=day",
+    "trends?bucket=year",
+    "runs?outcom=fail",
+  ])("%s is an error that says what would work", async (path) => {
+    const { base } = await served();
+    const answer = await fetch(`${base}/${path}`);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      error: { what: expect.any(String), fix: expect.any(String) },
+    });
+  });
+
+  test("the same answer has the same tag, and is not sent again to those who have it", async () => {
+    const { base, add } = await served();
+    add(1);
+    const first = await fetch(`${base}/runs`);
+    const tag = first.headers.get("etag") ?? "";
+    const again = await fetch(`${base}/runs`, { headers: { "if-none-match": `W/"x", ${tag}` } });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+    add(2);
+    const changed = await fetch(`${base}/runs`, { headers: { "if-none-match": tag } });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get("etag")).not.toBe(tag);
+  });
+});
+
+test("the OpenAPI document describes every operation, and names no schema that is not there", async () => {
+  const { base } = await served();
+  const text = await (await fetch(`${base}/openapi.json`)).text();
+  const document = JSON.parse(text) as {
+    openapi: string;
+    paths: Record<
+      string,
+      Record<string, { operationId: string; responses: object; parameters: { name: string }[] }>
+    >;
+  };
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+  );
+  expect(document.openapi).toBe("3.1.0");
+  expect(operations.map(({ method, path }) => `${method} ${path.replace("/api/v1", "")}`)).toEqual(
+    expect.arrayContaining([
+      "get /verdicts",
+      "get /runs/{id}/spans",
+      "post /annotations",
+      "get /events",
+      "get /trends",
+    ]),
+  );
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  for (const { path, parameters } of operations) {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(inPath));
+  }
+  const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1]);
+  expect(
+    references.filter((one) => one !== "#/components/schemas/Problem" && !one?.includes("$defs")),
+  ).toEqual([]);
+});
