@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenTrace } from "../assemble/open-trace.ts";
 import { hexOf } from "../assemble/to-trace.ts";
 import type { Trace } from "../assemble/trace.ts";
@@ -9,12 +10,16 @@ import { Held } from "./held.ts";
 import type { FinishedIn, Journal, Position } from "./journal.ts";
 import { Resumption, type Resumed, verdictKey } from "./resumption.ts";
 
+const GATHER_MS = 50;
+
 export interface LedgerOptions {
   readonly journal: Journal;
   /** Keys of verdicts that are in the file of verdicts. */
   readonly inFile: ReadonlySet<string>;
   /** How long log records that name no trace are kept for the span they belong to. */
   readonly looseMs: number;
+  /** Writes what the store still gathers; called before verdicts count as delivered. */
+  readonly flush?: () => void;
   /** Tells that the journal could not be written. */
   readonly onError: (error: unknown) => void;
 }
@@ -62,6 +67,7 @@ export class Ledger {
   /** Requests with log records that name no trace, in the order they came. */
   #loose: { readonly held: Held; readonly untilMs: number }[] = [];
   #isSweeping = false;
+  #flushing: Promise<void> | undefined;
 
   constructor(options: LedgerOptions) {
     const { journal, inFile } = options;
@@ -207,11 +213,23 @@ export class Ledger {
 
   async #delivered(run: AgentRun, { traceIds }: Ticket, note: Position | null): Promise<void> {
     try {
+      await this.#flushed();
       if (note !== null) this.#hold(traceIds, await this.#journal.noteDelivered(note));
     } catch (error) {
       this.#options.onError(error);
     }
     this.end(run);
+  }
+
+  /** Settles when the store has written; several deliveries share one flush. */
+  #flushed(): Promise<void> {
+    return (this.#flushing ??= this.#flush());
+  }
+
+  async #flush(): Promise<void> {
+    await sleep(GATHER_MS);
+    this.#flushing = undefined;
+    this.#options.flush?.();
   }
 
   /** Keeps a note as long as one of the traces it is about. */

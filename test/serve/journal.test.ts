@@ -130,7 +130,7 @@ describe("A09 after a crash", () => {
     const first = await start(before);
     await send(first, [trace.root, ...trace.tools.slice(0, 2)]);
     await until(() => lines(before).length > 0);
-    await sleep(50); // the note that it was delivered follows
+    await sleep(200); // the note that it was delivered follows
     const after = killed(before);
     const second = await start(after);
     await second.whenIdle();

@@ -34,6 +34,8 @@ export interface JournallingOptions {
   /** How long log records that name no trace wait for their span. */
   readonly looseMs: number;
   readonly revisions: Revisions;
+  /** Writes what the store still gathers. */
+  readonly flush: () => void;
   readonly recorder: Recorder;
   readonly log: Log;
   readonly now: () => number;
@@ -72,8 +74,10 @@ export class Journalling {
     const journal = await open(options);
     if (journal === null) return null;
     const inFile = await alreadyWritten(journal, options.verdictFile);
-    const { looseMs } = options;
-    return new Journalling(journal, (onError) => new Ledger({ journal, inFile, looseMs, onError }), options);
+    const { looseMs, flush } = options;
+    const ledger = (onError: (error: unknown) => void): Ledger =>
+      new Ledger({ journal, inFile, looseMs, flush, onError });
+    return new Journalling(journal, ledger, options);
   }
 
   /** Why telemetry is being refused; null while all is well. */

@@ -208,7 +208,12 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   };
   let by: JudgedBy = options;
   let judge = judgeBy(by);
-  const journalling = await openJournalling(options, { revisions, recorder, now });
+  const journalling = await openJournalling(options, {
+    revisions,
+    recorder,
+    now,
+    flush: () => results.flush(),
+  });
   const state = { stopping: false, abandoned: false };
   const onJudged = (asJudged: JudgedRun): void => {
     if (state.abandoned) return; // its judges were cut off; it waits in the journal
@@ -387,7 +392,7 @@ function needsNoRestart(begun: LiveOptions, { by, settings }: Renewal): void {
 
 function openJournalling(
   { settings, log }: LiveOptions,
-  parts: Pick<JournallingOptions, "revisions" | "recorder" | "now">,
+  parts: Pick<JournallingOptions, "revisions" | "recorder" | "now" | "flush">,
 ): Promise<Journalling | null> {
   const { journal = null, patience } = settings;
   if (journal === null) return Promise.resolve(null);

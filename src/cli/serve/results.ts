@@ -32,6 +32,8 @@ export interface Results {
   onJudged(judged: JudgedRun, run: AgentRun): void;
   /** To be called now and then with the traces of which runs may still come. */
   letGo(openTraceIds: () => ReadonlySet<string>): void;
+  /** Writes what was handed over and waits. */
+  flush(): void;
   /** Runs that were not kept, because there were more than can be looked at. */
   leftOut(): number;
   status(): Promise<object | null>;
@@ -80,6 +82,7 @@ function recentResults(): Results {
       if (run.turns === undefined) store.addRun(run);
       for (const verdict of verdicts) store.addVerdict(verdict, Date.now());
     },
+    flush: () => undefined,
     letGo: () => undefined,
     leftOut: () => store.leftOut,
     status: () => Promise.resolve(null),
@@ -114,6 +117,7 @@ function storedResults(settings: StoreSettings, redactor: () => Redactor | null,
       const kept = judged.run.turns === undefined ? (traces?.of(run) ?? null) : null;
       store.add(judgedRecord(judged, kept, now, redactor()));
     },
+    flush: () => void store.flush(),
     letGo: (openTraceIds) => traces?.letGo(openTraceIds),
     leftOut: () => leftOut + store.leftOut,
     status: () => store.status(),
