@@ -62,6 +62,8 @@ export const migrations: readonly string[] = [
   CREATE INDEX annotations_run ON annotations (run_id);
   CREATE INDEX annotations_verdict ON annotations (verdict_id);
   `,
+  // Sums of a day would read the hours of all days otherwise.
+  `CREATE INDEX hours_hour ON hours (hour);`,
 ];
 
 /**
