@@ -2,6 +2,7 @@ import type { Patience } from "../assemble/patience.ts";
 import type { ExportSettings } from "../export/settings.ts";
 import type { ForwardDestination } from "../forward/settings.ts";
 import type { JudgeServiceSettings } from "../judge/settings.ts";
+import type { Sampling } from "../pipeline/decisions.ts";
 import type { PriceOverrides } from "../price/price.ts";
 import type { RedactionSettings } from "../redact/redactor.ts";
 import type { SecuritySettings } from "../security/settings.ts";
@@ -34,6 +35,7 @@ export interface Config {
   readonly redact: RedactionSettings;
   readonly limits: { readonly memory: number };
   readonly export: ExportSettings;
+  readonly sampling: Sampling;
   readonly forward: readonly ForwardDestination[];
   readonly judge: JudgeServiceSettings;
   readonly prices: PriceOverrides;

@@ -27,6 +27,11 @@ export function resolveConfig(document: ConfigDocument): Config {
     redact: document.redact,
     limits: { memory: bytes(limits.memory) },
     export: exportSettings(document.export),
+    sampling: {
+      ...document.sampling,
+      agents: new Map(Object.entries(document.sampling.agents)),
+      queries: new Map(Object.entries(document.sampling.queries)),
+    },
     forward: document.forward.map(forwardDestination),
     judge: judgeSettings(document.judge),
     prices: document.prices,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { alwaysRules } from "../pipeline/decisions.ts";
 import { judgeModes } from "../judge/settings.ts";
 import { AddressError, parseAddress } from "../receive/address.ts";
 import { compilePattern } from "../model/pattern.ts";
@@ -165,6 +166,21 @@ const forward = z.strictObject({
   max_elapsed: duration({ min: "1s", max: "7d" })
     .describe("A request that fails for so long while others get through is given up")
     .default("5m"),
+});
+
+const rate = z.number().min(0).max(1);
+
+const sampling = z.strictObject({
+  rate: rate.describe("Share of the runs that are evaluated, by a hash of the trace id").default(1),
+  agents: z.record(text, rate).describe("The same for single agents, by name").default({}),
+  queries: z
+    .record(text, rate)
+    .describe("The same for single queries, by id; it wins over the agent's")
+    .default({}),
+  always: z
+    .array(z.enum(alwaysRules))
+    .describe("Runs that are evaluated whatever the rate")
+    .default([...alwaysRules]),
 });
 
 const provider = z.strictObject({
@@ -374,6 +390,7 @@ export const configSchema = z.strictObject({
     .prefault({}),
   limits: limits.describe("What may be used up").prefault({}),
   export: exported.describe("Where verdicts go").prefault({}),
+  sampling: sampling.describe("Which runs are evaluated and get a verdict").prefault({}),
   forward: z.array(forward).describe("Where the telemetry itself goes on to").default([]),
   judge: judge.describe("Language models that judge").prefault({}),
   prices: z

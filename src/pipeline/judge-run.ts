@@ -26,6 +26,8 @@ export interface JudgedRun {
   readonly matched: CompiledQuery[];
   readonly unmatched: Unjudged[];
   readonly ambiguous: Unjudged[];
+  /** A query claims it, but it is not among the share of runs that are evaluated. */
+  readonly isSampledOut?: boolean;
 }
 
 export interface JudgeRunOptions {

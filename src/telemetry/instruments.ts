@@ -93,6 +93,10 @@ export const instruments = {
     "spec",
     "reason",
   ]),
+  "tracejury.decisions": counter("{run}", "Runs by whether they were evaluated, and why or why not.", [
+    "decision",
+    "reason",
+  ]),
   "tracejury.receiver.requests": counter("{request}", "OTLP requests, by how they ended.", [
     "transport",
     "signal",

@@ -72,6 +72,12 @@ describe("without any file", () => {
       },
       limits: { memory: 512 * 2 ** 20 },
       export: exportDefaults,
+      sampling: {
+        rate: 1,
+        agents: new Map(),
+        queries: new Map(),
+        always: ["errors", "forbidden_tools", "failures", "over_budget"],
+      },
       forward: [],
       judge: judgeDefaults,
       prices: {},

@@ -84,6 +84,7 @@ function recordEverything(recorder: Recorder): void {
     },
   ]);
   recorder.count("tracejury.forward.loops", 1, []);
+  recorder.count("tracejury.decisions", 1, ["evaluated", "all"]);
   observeMemory(recorder, { used: 5, hard: 20, resident: 70, limit: 90, collections: 1 });
   const events = exportReport(recorder, quiet);
   events.watchQueue(route, { records: 4, bytes: 90 });

@@ -78,7 +78,8 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   return ExitCode.passed;
 }
 
-function sayJudged({ run, verdicts, ambiguous }: JudgedRun, theme: Theme, io: Io): void {
+function sayJudged({ run, verdicts, ambiguous, isSampledOut }: JudgedRun, theme: Theme, io: Io): void {
+  if (isSampledOut === true) return;
   for (const verdict of verdicts) io.stderr.write(`${verdictLine(verdict, theme)}\n`);
   for (const { spec, candidates } of ambiguous) {
     io.stderr.write(`? ${spec}: ${JSON.stringify(run.query)} fits ${candidates.join(", ")}: not judged\n`);

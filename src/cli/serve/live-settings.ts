@@ -23,6 +23,7 @@ export function liveSettings(config: Config, specs: readonly CompiledSpec[]): Li
     patience: config.assemble,
     conversationIdleMs: config.conversationIdleMs,
     export: config.export,
+    sampling: config.sampling,
     forward: {
       destinations: config.forward,
       dataDir: config.dataDir,

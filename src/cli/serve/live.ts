@@ -4,6 +4,7 @@ import { type Admin, createAdmin } from "../../api/admin.ts";
 import type { PageFiles } from "../../api/page-files.ts";
 import type { RouteOptions } from "../../api/routes.ts";
 import type { Archive } from "../../api/store.ts";
+import { decisionEndpoints } from "../../api/endpoints/decisions.ts";
 import { createVerdictExporter } from "../../export/exporter.ts";
 import { otlpMetricReaders } from "../../export/otlp/metric-reader.ts";
 import type { ExportSettings } from "../../export/settings.ts";
@@ -20,7 +21,9 @@ import {
   judgesConversations,
 } from "../../pipeline/judge-run.ts";
 import type { JudgeCall } from "../../judge/scheduler.ts";
+import { type Decision, Decisions, type Sampling } from "../../pipeline/decisions.ts";
 import { JudgingQueue } from "../../pipeline/judging-queue.ts";
+import { sampledJudge } from "../../pipeline/sampled-judge.ts";
 import type { PriceOverrides } from "../../price/price.ts";
 import { acceptAndForward } from "../../forward/forwarder.ts";
 import { FairAdmission } from "../../limits/fair-admission.ts";
@@ -68,6 +71,8 @@ export interface LiveSettings {
   /** As `idle` when absent. */
   readonly conversationIdleMs?: number;
   readonly export: ExportSettings;
+  /** Which runs are evaluated; all when absent. */
+  readonly sampling?: Sampling;
   /** Where telemetry is sent on to; absent: nowhere. */
   readonly forward?: ForwardSettings;
   readonly attributes: readonly string[];
@@ -168,6 +173,10 @@ function conversationRules({ conversationIdleMs, patience }: LiveSettings): Conv
   };
 }
 
+/** Decisions about runs that can be looked at. */
+const DECISIONS_KEPT = 10_000;
+const everyRun: Sampling = { rate: 1, agents: new Map(), queries: new Map(), always: [] };
+
 /** Starts everything that `serve` is: journal, receiver, engine, judges, exporters, admin port. */
 export async function startLive(options: LiveOptions): Promise<Live> {
   const { settings, log } = options;
@@ -233,8 +242,13 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     log.error({ err: error, run_id: run.runId }, "a run could not be judged");
     journalling?.ledger.end(run);
   };
+  const decisions = new Decisions(DECISIONS_KEPT);
+  const onDecision = (decision: Decision): void => {
+    decisions.add(decision);
+    recorder.count("tracejury.decisions", 1, [decision.decision, decision.why]);
+  };
   const queue = new JudgingQueue({
-    judge: (run) => judge(run),
+    judge: sampledJudge((run) => judge(run), settings.sampling ?? everyRun, onDecision),
     onJudged,
     onError,
     mostWaiting: MOST_WAITING,
@@ -312,7 +326,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     allowedHosts: () => security.allowedHosts,
     tls: security.adminTls,
     store: results.store,
-    archive: results.endpoints,
+    archive: (clock) => [...(results.endpoints?.(clock) ?? []), ...decisionEndpoints(decisions)],
     page: options.page,
     system: systemOf(() => by.specs, options.shownConfig, results.archive),
     metricsHandler: () => meter.prometheus(),

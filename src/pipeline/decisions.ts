@@ -1,0 +1,121 @@
+import type { Outcome } from "../model/outcome.ts";
+import type { QueryMatch } from "../model/verdict.ts";
+import type { AgentRun, CloseReason } from "../model/run.ts";
+import type { JudgedRun } from "./judge-run.ts";
+
+export const alwaysRules = ["errors", "forbidden_tools", "failures", "over_budget"] as const;
+export type AlwaysRule = (typeof alwaysRules)[number];
+
+/** Which runs are evaluated. Rates from 0 to 1. */
+export interface Sampling {
+  readonly rate: number;
+  /** By agent, and by query id, which wins. */
+  readonly agents: ReadonlyMap<string, number>;
+  readonly queries: ReadonlyMap<string, number>;
+  /** Runs that are evaluated whatever the rate. */
+  readonly always: readonly AlwaysRule[];
+}
+
+/** What became of one run, and why. */
+export interface Decision {
+  readonly traceId: string;
+  readonly runId: string;
+  readonly agent: string | null;
+  readonly closeReason: CloseReason;
+  readonly decision: "evaluated" | "sampled_out" | "unmatched" | "ambiguous";
+  /** `all`, `sampled`, `rate`, or the rule that made it an exception; for runs without a verdict why there is none. */
+  readonly why: AlwaysRule | "all" | "sampled" | "rate" | "no_query" | "several_queries";
+  readonly rate: number;
+  readonly matches: readonly {
+    readonly spec: string;
+    readonly queryId: string;
+    readonly how: QueryMatch["how"];
+  }[];
+  /** Without judges, for a run that judges are yet to be asked about. */
+  readonly outcomes: readonly Outcome[];
+}
+
+/** Other samplers go by the last bytes of the id as they are; without this, ours would pick from what one of them left by the same rule. */
+const SALT = 0x7a3c91e5;
+
+/** Where a trace stands between 0 and 1: the same in every process, and even over trace ids. */
+export function traceShare(traceId: string): number {
+  let hash = SALT;
+  for (let at = 0; at < traceId.length; at++) {
+    hash = Math.imul(hash ^ traceId.charCodeAt(at), 0x01000193);
+    hash ^= hash >>> 15;
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+}
+
+/** Decides about a run that has been looked at without asking judges. */
+export function decide(seen: JudgedRun, sampling: Sampling): Decision {
+  const { run, verdicts } = seen;
+  const about = {
+    traceId: run.traceId,
+    runId: run.runId,
+    agent: run.agent,
+    closeReason: run.closeReason,
+    matches: verdicts.map(({ spec, queryId, match }) => ({ spec, queryId, how: match.how })),
+    outcomes: verdicts.map(({ outcome }) => outcome),
+  };
+  if (verdicts.length === 0) {
+    return seen.ambiguous.length > 0
+      ? { ...about, decision: "ambiguous", why: "several_queries", rate: 1 }
+      : { ...about, decision: "unmatched", why: "no_query", rate: 1 };
+  }
+  const rate = rateOf(run, seen, sampling);
+  if (rate >= 1) return { ...about, decision: "evaluated", why: "all", rate };
+  const rule = sampling.always.find((one) => applies(one, seen));
+  if (rule !== undefined) return { ...about, decision: "evaluated", why: rule, rate };
+  return traceShare(run.traceId) < rate
+    ? { ...about, decision: "evaluated", why: "sampled", rate }
+    : { ...about, decision: "sampled_out", why: "rate", rate };
+}
+
+/** The highest rate that anything about the run asks for. */
+function rateOf(run: AgentRun, { verdicts }: JudgedRun, { rate, agents, queries }: Sampling): number {
+  const byAgent = agents.get(run.agent ?? "") ?? rate;
+  return Math.max(...verdicts.map(({ queryId }) => queries.get(queryId) ?? byAgent));
+}
+
+function applies(rule: AlwaysRule, { run, verdicts }: JudgedRun): boolean {
+  switch (rule) {
+    case "errors":
+      return run.status === "error";
+    case "forbidden_tools":
+      return verdicts.some(({ hardFail, layers }) => hardFail && layers.path.outcome === "fail");
+    case "failures":
+      return verdicts.some(({ outcome }) => outcome === "fail");
+    case "over_budget":
+      return verdicts.some(({ layers }) => layers.cost.outcome === "warn" || layers.cost.outcome === "fail");
+  }
+}
+
+/** The last decisions, and how many there were of each kind. */
+export class Decisions {
+  readonly #most: number;
+  readonly #last: Decision[] = [];
+  #next = 0;
+  /** By `decision why`. */
+  readonly counts = new Map<string, number>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(decision: Decision): void {
+    const key = `${decision.decision} ${decision.why}`;
+    this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
+    this.#last[this.#next] = decision;
+    this.#next = (this.#next + 1) % this.#most;
+  }
+
+  /** Newest first. */
+  list(most: number): readonly Decision[] {
+    const inOrder = [...this.#last.slice(this.#next), ...this.#last.slice(0, this.#next)];
+    return inOrder.slice(-most).reverse();
+  }
+}
