@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { LiveSettings } from "./live.ts";
+import type { LiveSettings } from "./live-options.ts";
 
 /** The project's folder, seen from the built file. */
 const root = new URL("../../../../", import.meta.url);

@@ -2,7 +2,7 @@ import type { Config } from "../../config/config.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
 import { openReferences } from "../baseline/references.ts";
 import { type Judging, openJudging } from "../engine/judging.ts";
-import type { JudgeCalls, JudgedBy } from "./live.ts";
+import type { JudgeCalls, JudgedBy } from "./live-options.ts";
 
 export interface OpenedJudgedBy {
   readonly by: JudgedBy;

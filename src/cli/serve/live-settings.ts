@@ -9,7 +9,7 @@ import type { CompiledSpec } from "../../spec/compiled.ts";
 import { StoreError } from "../../store/store-error.ts";
 import { UserError } from "../exit-code.ts";
 import type { JournalSettings } from "./journalling.ts";
-import type { LiveSettings } from "./live.ts";
+import type { LiveSettings } from "./live-options.ts";
 
 /** What the configuration says of a collector that judges by these specs. */
 export function liveSettings(config: Config, specs: readonly CompiledSpec[]): LiveSettings {

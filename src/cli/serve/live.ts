@@ -1,30 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Admin, createAdmin } from "../../api/admin.ts";
-import type { PageFiles } from "../../api/page-files.ts";
-import type { RouteOptions } from "../../api/routes.ts";
-import type { Archive } from "../../api/store.ts";
 import { decisionEndpoints } from "../../api/endpoints/decisions.ts";
 import { createVerdictExporter } from "../../export/exporter.ts";
 import { otlpMetricReaders } from "../../export/otlp/metric-reader.ts";
-import type { ExportSettings } from "../../export/settings.ts";
-import type { Patience } from "../../assemble/patience.ts";
 import type { AgentRun } from "../../model/run.ts";
-import type { UserCheckPort } from "../../evaluate/user-check-port.ts";
-import type { Unasked } from "../../evaluate/without-judge.ts";
 import type { ConversationRules } from "../../pipeline/conversation/conversations.ts";
-import {
-  type Asking,
-  createAskingJudge,
-  type JudgedRun,
-  type JudgeRunOptions,
-  judgesConversations,
-} from "../../pipeline/judge-run.ts";
-import type { JudgeCall } from "../../judge/scheduler.ts";
+import { createAskingJudge, type JudgedRun, judgesConversations } from "../../pipeline/judge-run.ts";
 import { type Decision, Decisions, type Sampling } from "../../pipeline/decisions.ts";
 import { JudgingQueue } from "../../pipeline/judging-queue.ts";
 import { sampledJudge } from "../../pipeline/sampled-judge.ts";
-import type { PriceOverrides } from "../../price/price.ts";
 import { acceptAndForward } from "../../forward/forwarder.ts";
 import { FairAdmission } from "../../limits/fair-admission.ts";
 import { acceptWithin } from "../../limits/reading-cost.ts";
@@ -33,10 +18,8 @@ import { intakeBatches } from "../../receive/intake-batches.ts";
 import { createReceiver, type Receiver } from "../../receive/receiver.ts";
 import { Revisions } from "../../pipeline/revisions.ts";
 import { verdictJson } from "../../render/verdict-json.ts";
-import { type SecuritySettings, securityDefaults } from "../../security/settings.ts";
-import { nothingRedacted, type RedactionSettings } from "../../redact/redactor.ts";
-import type { StoreSettings } from "../../store/settings.ts";
-import type { CompiledSpec } from "../../spec/compiled.ts";
+import { securityDefaults } from "../../security/settings.ts";
+import { nothingRedacted } from "../../redact/redactor.ts";
 import {
   observeAssembler,
   observeMemory,
@@ -45,89 +28,22 @@ import {
   recordRequest,
 } from "../../telemetry/collector-metrics.ts";
 import { exportReport } from "../../telemetry/export-report.ts";
-import type { Log } from "../../telemetry/log.ts";
 import { createMeter } from "../../telemetry/meter.ts";
 import { ownResource } from "../../telemetry/resource.ts";
 import { recordRun, recordUnjudged, recordVerdict } from "../../telemetry/verdict-metrics.ts";
 import { version } from "../../version.ts";
 import { today } from "../engine/today.ts";
 import { openRedactor, redactJudged } from "../engine/redaction.ts";
-import { createEngine, type Engine } from "../engine/engine.ts";
-import { Journalling, type JournallingOptions, type JournalSettings } from "./journalling.ts";
-import { doctorOfStore } from "./doctor-of-store.ts";
+import { createEngine } from "../engine/engine.ts";
+import { catchingUp } from "./catching-up.ts";
+import { Journalling, type JournallingOptions } from "./journalling.ts";
+import type { JudgedBy, LiveOptions, LiveSettings, Renewal } from "./live-options.ts";
+import { statusOf, systemOf } from "./live-status.ts";
+import { needsNoRestart } from "./needs-no-restart.ts";
 import { LiveSecurity } from "./live-security.ts";
-import { type ForwardSettings, openForwarding } from "./forwarding.ts";
+import { openForwarding } from "./forwarding.ts";
 import { openResults } from "./results.ts";
 import { largestBody, openBudget, relieve } from "./memory.ts";
-
-export interface LiveSettings {
-  readonly http: string;
-  readonly grpc: string;
-  readonly admin: string;
-  readonly maxBody: number;
-  /** What the process may take, in bytes; absent: nothing is refused for want of memory. */
-  readonly memory?: number;
-  readonly patience: Patience;
-  /** As `idle` when absent. */
-  readonly conversationIdleMs?: number;
-  readonly export: ExportSettings;
-  /** Which runs are evaluated; all when absent. */
-  readonly sampling?: Sampling;
-  /** Where telemetry is sent on to; absent: nowhere. */
-  readonly forward?: ForwardSettings;
-  readonly attributes: readonly string[];
-  readonly prices: PriceOverrides;
-  readonly otelcolNames: boolean;
-  /** Null or absent: what is open is lost when the process ends. */
-  readonly journal?: JournalSettings | null;
-  /** Everybody may come in when absent. */
-  readonly security?: SecuritySettings;
-  /** Nothing is redacted when absent. */
-  readonly redact?: RedactionSettings;
-  /** The last verdicts are kept in memory when absent. */
-  readonly store?: StoreSettings;
-}
-
-/** What runs are judged by: replaced as a whole when specs or rubrics change. */
-export interface JudgedBy {
-  readonly specs: readonly CompiledSpec[];
-  readonly unasked: Unasked;
-  /** Runs the checks of the project's own. */
-  readonly userChecks?: UserCheckPort | undefined;
-  /** Language models that judge; undefined when none is to be asked. */
-  readonly judging?: LiveJudging | undefined;
-  /** What runs are compared with. */
-  readonly reference?: JudgeRunOptions["reference"];
-  /** Where requests to judges are told, so that they are sent out as spans. */
-  readonly judgeCalls?: JudgeCalls;
-}
-
-/** Told of each request to a judge; whoever sends them out puts itself in. */
-export interface JudgeCalls {
-  tell: (call: JudgeCall) => void;
-}
-
-export interface LiveOptions extends JudgedBy {
-  /** What the admin port shows to people; a plain table when absent. */
-  readonly page?: PageFiles | undefined;
-  /** The configuration as it takes effect, secrets masked, as JSON text; not shown when absent. */
-  readonly shownConfig?: (() => string) | undefined;
-  readonly settings: LiveSettings;
-  readonly log: Log;
-  readonly onJudged?: (judged: JudgedRun) => void;
-}
-
-/** What can change while serving. */
-export interface Renewal {
-  readonly by: JudgedBy;
-  readonly settings: LiveSettings;
-}
-
-export interface LiveJudging {
-  readonly asking: Asking;
-  /** Ends all questions that are still open. */
-  readonly abort: () => void;
-}
 
 export interface Listening {
   readonly http: string | null;
@@ -392,18 +308,6 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   };
 }
 
-/** @throws Error when specs ask for what was decided at the start */
-function needsNoRestart(begun: LiveOptions, { by, settings }: Renewal): void {
-  if (judgesConversations(by.specs) && !judgesConversations(begun.specs)) {
-    throw new Error("a spec judges conversations, and none did at the start: restart to put them together");
-  }
-  const kept = new Set(begun.settings.attributes);
-  const missing = settings.attributes.filter((name) => !kept.has(name));
-  if (missing.length > 0) {
-    throw new Error(`runs do not keep ${missing.join(", ")}, which was not asked for at the start: restart`);
-  }
-}
-
 function openJournalling(
   { settings, log }: LiveOptions,
   parts: Pick<JournallingOptions, "revisions" | "recorder" | "now" | "flush">,
@@ -417,28 +321,6 @@ function openJournalling(
     verdictFile: settings.export.file,
     looseMs: patience.idleMs + patience.rootCapMs,
   });
-}
-
-/** Traces that are closed between two looks at the clock, and how long closing them may keep requests waiting. */
-const AT_ONCE = 32;
-const LONGEST_MS = 50;
-
-/** Makes a function that closes what is due, with breaks for requests when it is much. */
-function catchingUp({ pipeline }: Engine, now: () => number): () => void {
-  let goesOn = false;
-  const catchUp = (): void => {
-    goesOn = false;
-    const until = now() + LONGEST_MS;
-    while (pipeline.tick(now(), AT_ONCE)) {
-      if (now() < until) continue;
-      goesOn = true;
-      setImmediate(catchUp);
-      return;
-    }
-  };
-  return () => {
-    if (!goesOn) catchUp();
-  };
 }
 
 /** Waits for judges as long as there is time; after that their questions are ended, and the verdicts say so. */
@@ -464,35 +346,4 @@ async function startAdmin(
     await receiver.close(0);
     throw error;
   }
-}
-
-function systemOf(
-  specs: () => readonly CompiledSpec[],
-  shownConfig: LiveOptions["shownConfig"],
-  archive: Archive | null,
-): NonNullable<RouteOptions["system"]> {
-  return {
-    specs: () =>
-      specs().map(({ name, file, hash, agent, queries }) => {
-        return { name, file, hash, agent, queries: queries.map(({ id, text }) => ({ id, query: text })) };
-      }),
-    config: shownConfig,
-    doctor: archive === null ? undefined : () => doctorOfStore(archive, specs()),
-  };
-}
-
-function statusOf(engine: Engine, specs: readonly CompiledSpec[]): object {
-  return {
-    version,
-    open_traces: engine.assembler.openTraces,
-    open_bytes: engine.assembler.openBytes,
-    spans: engine.assembler.counts,
-    specs: specs.map(({ name, file, hash, agent, queries }) => ({
-      name,
-      file,
-      hash,
-      agent,
-      queries: queries.length,
-    })),
-  };
 }
