@@ -7,10 +7,11 @@ import { LastPositions } from "./last-positions.ts";
 import { type DumpPath, findDumps } from "./paths.ts";
 import { DumpReader } from "./read-dump.ts";
 import { Spool } from "./spool.ts";
+import { unpackStored } from "./stored/unpack.ts";
 
 /**
- * Opens dumps: files, folders, patterns, and `-` for standard input. What can be read only once (standard input, a pipe) is put into a
- * temporary file first. Throws a `DumpError` for a name that leads nowhere. Call `close` in the end.
+ * Opens dumps: files, folders, patterns, and `-` for standard input; of OTLP, or what other stores gave out. What can be read only once
+ * (standard input, a pipe) is put into a temporary file first. Throws a `DumpError` for a name that leads nowhere. Call `close` in the end.
  */
 export async function openDumps(names: readonly string[], stdin: Readable = process.stdin): Promise<Dumps> {
   const spool = new Spool();
@@ -21,7 +22,9 @@ export async function openDumps(names: readonly string[], stdin: Readable = proc
       if (stream === undefined) files.push(...(await findDumps(name)));
       else files.push({ name, named: true, ...(await spool.take(stream)) });
     }
-    return new Dumps(withoutRepeats(files), spool);
+    const unpacked: DumpPath[] = [];
+    for (const file of withoutRepeats(files)) unpacked.push(await unpackStored(file, spool));
+    return new Dumps(unpacked, spool);
   } catch (error) {
     spool.remove();
     throw error;
@@ -84,6 +87,8 @@ export class Dumps {
   async *read(): AsyncGenerator<Iterable<DumpItem>> {
     let base = 0;
     for (const [index, file] of this.files.entries()) {
+      const { name, invalid = [] } = file;
+      yield invalid.map((problem) => ({ kind: "invalid", file: name, ...problem }));
       const reader = new DumpReader(file, this.#bases[index] ?? base);
       yield* reader.read();
       base += reader.length;

@@ -12,6 +12,8 @@ export interface DumpPath {
   readonly named: boolean;
   /** Bytes on disk. */
   readonly size: number;
+  /** Pieces of it that were refused before it is read. */
+  readonly invalid?: readonly { readonly line: number; readonly reason: string }[];
 }
 
 /**

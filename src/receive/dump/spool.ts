@@ -1,4 +1,4 @@
-import { createWriteStream, mkdtempSync, rmSync, statSync } from "node:fs";
+import { closeSync, createWriteStream, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -11,10 +11,26 @@ export class Spool {
 
   /** Writes the stream into a file that only this user can read. */
   async take(stream: Readable): Promise<{ path: string; size: number }> {
-    this.#folder ??= mkdtempSync(join(tmpdir(), "tracejury-"));
-    const path = join(this.#folder, String(this.#count++));
+    const path = this.#next();
     await pipeline(stream, createWriteStream(path, { mode: 0o600 }));
     return { path, size: statSync(path).size };
+  }
+
+  /** Writes pieces of text into such a file. */
+  write(pieces: Iterable<string>): { path: string; size: number } {
+    const path = this.#next();
+    const file = openSync(path, "w", 0o600);
+    try {
+      for (const piece of pieces) writeSync(file, piece);
+    } finally {
+      closeSync(file);
+    }
+    return { path, size: statSync(path).size };
+  }
+
+  #next(): string {
+    this.#folder ??= mkdtempSync(join(tmpdir(), "tracejury-"));
+    return join(this.#folder, String(this.#count++));
   }
 
   remove(): void {

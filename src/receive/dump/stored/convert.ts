@@ -1,0 +1,110 @@
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
+import { isJaegerTrace, jaegerSpans } from "./jaeger.ts";
+import { isLangfuseObservation, langfuseSpan } from "./langfuse.ts";
+import { documentOfSpans, isOtlpDocument, isOtlpSpan, plainDocument } from "./otlp-like.ts";
+import { isPhoenixSpan, phoenixSpan } from "./phoenix.ts";
+import { otlpDocuments, shown, type StoredSpan, StoredProblem } from "./stored-span.ts";
+
+/** A piece of a store's dump that cannot be used; `line` counts from 1. */
+export interface StoredInvalid {
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface Converted {
+  /** OTLP/JSON. */
+  readonly documents: readonly JsonObject[];
+  readonly invalid: readonly StoredInvalid[];
+}
+
+/** What a store puts around its spans. */
+const wrappers = ["data", "trace", "result", "traces", "spans", "observations", "items"] as const;
+const DEEPEST = 8;
+
+/** The text of a store's dump, one JSON document or one a line, as OTLP; undefined when nothing in it is known. */
+export function convertDump(text: string): Converted | undefined {
+  const collector = new Collector();
+  const whole = parseJson(text.replace(/^\ufeff/, ""));
+  if (whole !== undefined) collector.take(whole, 1);
+  else {
+    text.split("\n").forEach((line, at) => {
+      if (line.trim() === "") return;
+      const value = parseJson(line.replace(/^\ufeff/, ""));
+      if (value === undefined) collector.refuse("is no JSON", at + 1);
+      else collector.take(value, at + 1);
+    });
+  }
+  return collector.converted();
+}
+
+class Collector {
+  readonly #documents: JsonObject[] = [];
+  readonly #flat: JsonObject[] = [];
+  readonly #spans: StoredSpan[] = [];
+  readonly #invalid: StoredInvalid[] = [];
+  #line = 1;
+  #known = false;
+
+  take(value: JsonValue, line: number): void {
+    this.#line = line;
+    const before = this.#found();
+    this.#walk(value, {}, 0);
+    if (this.#found() === before)
+      this.refuse("no trace of Jaeger, Tempo, Phoenix or Langfuse is in it", line);
+    else this.#known = true;
+  }
+
+  refuse(reason: string, line = this.#line): void {
+    this.#invalid.push({ line, reason });
+  }
+
+  converted(): Converted | undefined {
+    if (!this.#known) return undefined;
+    const flat = this.#flat.length === 0 ? [] : [documentOfSpans(this.#flat)];
+    const documents = [...this.#documents, ...flat, ...otlpDocuments(this.#spans)];
+    return { documents, invalid: this.#invalid };
+  }
+
+  #found(): number {
+    return this.#documents.length + this.#flat.length + this.#spans.length + this.#invalid.length;
+  }
+
+  /** `trace`: of Langfuse, that the value lies in. */
+  #walk(value: JsonValue, trace: JsonObject, depth: number): void {
+    if (depth > DEEPEST) return;
+    if (isArray(value)) for (const one of value) this.#walk(one, trace, depth + 1);
+    if (!isObject(value)) return;
+    if (isOtlpDocument(value)) this.#documents.push(plainDocument(value));
+    else if (isJaegerTrace(value)) this.#spans.push(...jaegerSpans(value, (problem) => this.refuse(problem)));
+    else if (isOtlpSpan(value)) this.#flat.push(value);
+    else if (isPhoenixSpan(value)) this.#keep(value, () => phoenixSpan(value));
+    else if (isLangfuseObservation(value)) this.#keep(value, () => langfuseSpan(value, trace));
+    else this.#unwrap(value, trace, depth);
+  }
+
+  #unwrap(value: JsonObject, trace: JsonObject, depth: number): void {
+    const { observations, id } = value;
+    const own = isArray(observations) ? (isObject(value["trace"]) ? value["trace"] : value) : trace;
+    if (isArray(observations) && observations.some((one) => typeof one === "string")) {
+      this.refuse(
+        `trace ${shown(id).slice(0, 40)} has only the ids of its observations: export it with them`,
+      );
+    }
+    for (const name of wrappers) {
+      const inner = value[name];
+      // A Langfuse trace beside its observations is no wrapper.
+      if (inner === undefined || inner === null || (name === "trace" && isArray(observations))) continue;
+      this.#walk(inner, own, depth + 1);
+    }
+  }
+
+  #keep(record: JsonObject, make: () => StoredSpan): void {
+    try {
+      this.#spans.push(make());
+    } catch (error) {
+      if (!(error instanceof StoredProblem)) throw error;
+      const id = record["id"] ?? record["name"];
+      this.refuse(`${typeof id === "string" ? `${id.slice(0, 60)}: ` : ""}${error.message}`);
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
+import { attributesOf, idOf, nanosOfDate, shown, type StoredSpan, textOf } from "./stored-span.ts";
+
+/*
+ * Observations as Langfuse gives them out, in a trace's download, from its API, or in the export of a table. They become the spans that
+ * Langfuse's own SDK would have sent; what other instrumentations had sent to Langfuse is in their metadata, as text, and joins them.
+ */
+
+const types: ReadonlySet<string> = new Set([
+  "SPAN",
+  "GENERATION",
+  "EVENT",
+  "AGENT",
+  "TOOL",
+  "CHAIN",
+  "RETRIEVER",
+  "EVALUATOR",
+  "EMBEDDING",
+  "GUARDRAIL",
+]);
+
+/** Whether this is an observation of Langfuse. */
+export function isLangfuseObservation(value: JsonObject): boolean {
+  const { type, id } = value;
+  return (
+    typeof id === "string" &&
+    typeof type === "string" &&
+    types.has(type) &&
+    field(value, "startTime") !== undefined
+  );
+}
+
+/** `trace` is what the observations lie in, when they do: its session, user, input and output belong to the root. */
+export function langfuseSpan(observation: JsonObject, trace: JsonObject): StoredSpan {
+  const text = (name: string): string | undefined => textual(field(observation, name));
+  const metadata = objectOf(observation["metadata"]);
+  const scope = objectOf(metadata["scope"]);
+  const parent = text("parentObservationId");
+  const start = nanosOfDate(text("startTime") ?? textOf(observation, "startTime"));
+  const end = text("endTime");
+  const level = text("level");
+  const message = text("statusMessage") ?? "";
+  return {
+    traceId: idOf(text("traceId") ?? textOf(trace, "id"), 32),
+    spanId: idOf(textOf(observation, "id"), 16),
+    parentSpanId: parent === undefined ? "" : idOf(parent, 16),
+    name: text("name") ?? "",
+    kind: 1,
+    start,
+    end: end === undefined ? start : nanosOfDate(end),
+    attributes: attributesOf({
+      ...sentBefore(metadata),
+      ...known(own(observation)),
+      ...(parent === undefined ? known(ofTrace(trace)) : {}),
+    }),
+    events: [],
+    links: [],
+    status: { code: level === "ERROR" ? 2 : 0, message },
+    resource: attributesOf(typed(objectOf(metadata["resourceAttributes"]))),
+    scope: {
+      name: textual(scope["name"]) ?? "langfuse-sdk",
+      version: textual(scope["version"]) ?? "",
+    },
+  };
+}
+
+/** The observation in the words of Langfuse's SDK. */
+function own(observation: JsonObject): JsonObject {
+  const get = (name: string): JsonValue => field(observation, name) ?? null;
+  const kept = Object.entries(objectOf(observation["metadata"]))
+    .filter(([key]) => !stored.has(key))
+    .map(([key, value]) => [`langfuse.observation.metadata.${key}`, written(value)] as const);
+  return {
+    "langfuse.observation.type": shown(get("type")).toLowerCase(),
+    "langfuse.observation.input": written(get("input")),
+    "langfuse.observation.output": written(get("output")),
+    "langfuse.observation.model.name": get("model") ?? field(observation, "providedModelName") ?? null,
+    "langfuse.observation.model.parameters": written(get("modelParameters")),
+    "langfuse.observation.usage_details": filled(usageOf(observation)),
+    "langfuse.observation.cost_details": filled(get("costDetails")),
+    "langfuse.observation.level": get("level"),
+    "langfuse.observation.status_message": get("statusMessage"),
+    ...Object.fromEntries(kept),
+    "session.id": get("sessionId"),
+    "user.id": get("userId"),
+    "langfuse.trace.name": get("traceName"),
+  };
+}
+
+const stored: ReadonlySet<string> = new Set(["attributes", "resourceAttributes", "scope"]);
+
+/** Older exports have counts under `usage`. */
+function usageOf(observation: JsonObject): JsonValue {
+  const details = objectOf(field(observation, "usageDetails") ?? null);
+  if (Object.keys(details).length > 0) return details;
+  const usage = objectOf(observation["usage"]);
+  return Object.fromEntries(
+    ["input", "output", "total"].flatMap((name) => {
+      const value = usage[name];
+      return typeof value === "number" ? [[name, value]] : [];
+    }),
+  );
+}
+
+function ofTrace(trace: JsonObject): JsonObject {
+  const get = (name: string): JsonValue => field(trace, name) ?? null;
+  return {
+    "langfuse.trace.name": get("name"),
+    "session.id": get("sessionId"),
+    "user.id": get("userId"),
+    "langfuse.trace.input": written(get("input")),
+    "langfuse.trace.output": written(get("output")),
+  };
+}
+
+/** Without what is null. */
+function known(values: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
+
+/** Attributes of another instrumentation. */
+function sentBefore(metadata: JsonObject): JsonObject {
+  return typed(objectOf(metadata["attributes"]));
+}
+
+/** Langfuse keeps every value as text; numbers, truth values and lists of texts become again what they were. */
+function typed(values: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => {
+      if (typeof value !== "string" || !/^(?:-?\d+(?:\.\d+)?|true|false|\[.*\])$/s.test(value))
+        return [key, value];
+      const parsed = parseJson(value);
+      const plain = parsed !== undefined && !(isArray(parsed) && parsed.some(isObject));
+      return [key, plain ? parsed : value];
+    }),
+  );
+}
+
+/** Table exports have names in snake case. */
+function field(record: JsonObject, name: string): JsonValue | undefined {
+  return record[name] ?? record[name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+}
+
+function textual(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** As the SDK writes values: texts as they are, others as JSON. */
+function written(value: JsonValue): JsonValue {
+  return value === null || typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function filled(value: JsonValue): JsonValue {
+  if (typeof value === "string") return value;
+  return isObject(value) && Object.keys(value).length > 0 ? JSON.stringify(value) : null;
+}
+
+/** An object, also where it was written as JSON text. */
+function objectOf(value: JsonValue | undefined): JsonObject {
+  const parsed = typeof value === "string" ? parseJson(value) : value;
+  return isObject(parsed) ? parsed : {};
+}

@@ -1,0 +1,67 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
+
+/*
+ * OTLP as stores write it that use protobuf's own JSON: Tempo's ids are base64, its older answers call the spans of a resource a batch, and
+ * Phoenix gives spans out without their resource.
+ */
+
+const containerNames = ["resourceSpans", "resource_spans", "batches"] as const;
+const idNames: ReadonlySet<string> = new Set([
+  "traceId",
+  "trace_id",
+  "spanId",
+  "span_id",
+  "parentSpanId",
+  "parent_span_id",
+]);
+/** What attributes hold is nobody's id. */
+const contents: ReadonlySet<string> = new Set(["attributes", "value", "body"]);
+
+/** Whether this is an OTLP document, or one under Tempo's older name. */
+export function isOtlpDocument(value: JsonObject): boolean {
+  return containerNames.some((name) => isArray(value[name]));
+}
+
+/** Whether this is a span as OTLP has it, by itself. */
+export function isOtlpSpan(value: JsonObject): boolean {
+  return (
+    typeof (value["spanId"] ?? value["span_id"]) === "string" &&
+    typeof (value["traceId"] ?? value["trace_id"]) === "string" &&
+    (value["startTimeUnixNano"] ?? value["start_time_unix_nano"]) !== undefined
+  );
+}
+
+/** The document with its usual names and ids in hex. */
+export function plainDocument(document: JsonObject): JsonObject {
+  const containers = containerNames.flatMap((name) => {
+    const value = document[name];
+    return isArray(value) ? value : [];
+  });
+  return { resourceSpans: containers.map(plain) };
+}
+
+/** A document of spans that stood by themselves. */
+export function documentOfSpans(spans: readonly JsonObject[]): JsonObject {
+  return { resourceSpans: [{ resource: {}, scopeSpans: [{ scope: {}, spans: spans.map(plain) }] }] };
+}
+
+function plain(value: JsonValue): JsonValue {
+  if (isArray(value)) return value.map(plain);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, child]) => {
+      if (child === null) return [];
+      if (idNames.has(key) && typeof child === "string") return [[key, hexOf(child)]];
+      if (typeof child === "number" && key.toLowerCase().endsWith("nano"))
+        return [[key, String(BigInt(child))]];
+      return [[key, contents.has(key) ? child : plain(child)]];
+    }),
+  );
+}
+
+/** Eight or sixteen bytes in base64 as hex; what is hex, or neither, stays. */
+function hexOf(id: string): string {
+  if (/^[0-9a-f]*$/i.test(id) && [0, 16, 32].includes(id.length)) return id;
+  const bytes = Buffer.from(id, "base64");
+  return bytes.length === 8 || bytes.length === 16 ? bytes.toString("hex") : id;
+}

@@ -1,0 +1,72 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
+import {
+  attribute,
+  idOf,
+  nanosOfDate,
+  shown,
+  type StoredSpan,
+  StoredProblem,
+  textOf,
+} from "./stored-span.ts";
+
+/* Spans as Phoenix's API and its clients give them out: attributes as an object, times in ISO 8601, the kind apart. */
+
+const statuses: Readonly<Record<string, number>> = { OK: 1, ERROR: 2 };
+/** Phoenix has been given OpenTelemetry's resource, and keeps nothing of it. */
+const KIND = "openinference.span.kind";
+
+/** Whether this is a span of Phoenix. */
+export function isPhoenixSpan({ context, name }: JsonObject): boolean {
+  return typeof name === "string" && isObject(context) && typeof context["trace_id"] === "string";
+}
+
+/** @throws StoredProblem when an id or a time is missing */
+export function phoenixSpan(span: JsonObject): StoredSpan {
+  const context = isObject(span["context"]) ? span["context"] : {};
+  const { parent_id: parent, span_kind: kind, name, status_code: status, status_message: message } = span;
+  const attributes = flat(span["attributes"], "");
+  if (typeof kind === "string" && kind !== "" && !attributes.some(({ key }) => key === KIND)) {
+    attributes.push(attribute(KIND, kind));
+  }
+  const start = nanosOfDate(textOf(span, "start_time"));
+  return {
+    traceId: idOf(textOf(context, "trace_id"), 32),
+    spanId: idOf(textOf(context, "span_id"), 16),
+    parentSpanId: typeof parent === "string" && parent !== "" ? idOf(parent, 16) : "",
+    name: typeof name === "string" ? name : "",
+    kind: 1,
+    start,
+    end: typeof span["end_time"] === "string" ? nanosOfDate(span["end_time"]) : start,
+    attributes,
+    events: (isArray(span["events"]) ? span["events"].filter(isObject) : []).map(eventOf),
+    links: [],
+    status: {
+      code: statuses[shown(status)] ?? 0,
+      message: typeof message === "string" ? message : "",
+    },
+    resource: [],
+    scope: {},
+  };
+}
+
+function eventOf(event: JsonObject): JsonObject {
+  const { name, timestamp } = event;
+  if (typeof timestamp !== "string") throw new StoredProblem("an event has no timestamp");
+  return {
+    name: typeof name === "string" ? name : "",
+    timeUnixNano: nanosOfDate(timestamp),
+    attributes: flat(event["attributes"], ""),
+  };
+}
+
+/** Objects inside each other, and lists of objects, under names joined by dots: as OpenInference writes them. */
+function flat(value: JsonValue | undefined, prefix: string): JsonObject[] {
+  if (value === undefined || value === null) return [];
+  const inner = isObject(value)
+    ? Object.entries(value)
+    : isArray(value) && value.some(isObject)
+      ? value.map((one, at): [string, JsonValue] => [String(at), one])
+      : null;
+  if (inner === null) return prefix === "" ? [] : [attribute(prefix, value)];
+  return inner.flatMap(([key, child]) => flat(child, prefix === "" ? key : `${prefix}.${key}`));
+}

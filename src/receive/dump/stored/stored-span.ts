@@ -1,0 +1,120 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
+import { sha256 } from "../../../model/sha256.ts";
+
+/** A span as a store gave it out, on its way to OTLP. Times are nanoseconds as decimal digits. */
+export interface StoredSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string;
+  readonly name: string;
+  /** As OTLP numbers them; 0 where it is not told. */
+  readonly kind: number;
+  readonly start: string;
+  readonly end: string;
+  readonly attributes: readonly JsonObject[];
+  readonly events: readonly JsonObject[];
+  readonly links: readonly JsonObject[];
+  readonly status: JsonObject;
+  readonly resource: readonly JsonObject[];
+  readonly scope: JsonObject;
+}
+
+/** What is wrong with one span of a store. */
+export class StoredProblem extends Error {}
+
+/** An OTLP attribute of a plain value; lists and objects keep their form. */
+export function attribute(key: string, value: JsonValue): JsonObject {
+  return { key, value: anyValue(value) };
+}
+
+/** Attributes of an object, without those that have no value. */
+export function attributesOf(values: JsonObject): JsonObject[] {
+  return Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [attribute(key, value)]));
+}
+
+function anyValue(value: JsonValue): JsonObject {
+  if (typeof value === "string") return { stringValue: value };
+  if (typeof value === "boolean") return { boolValue: value };
+  if (typeof value === "number") {
+    return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  }
+  if (isArray(value)) return { arrayValue: { values: value.map(anyValue) } };
+  if (isObject(value)) return { kvlistValue: { values: attributesOf(value) } };
+  return {};
+}
+
+/** An id in so many hex digits: as it is, filled up with zeros, from the hex of a UUID, or made of a text that is no hex. */
+export function idOf(text: string, digits: 16 | 32): string {
+  const bare = text.toLowerCase().replaceAll("-", "");
+  if (/^[0-9a-f]+$/.test(bare) && bare.length <= digits) return bare.padStart(digits, "0");
+  return sha256(text).slice(0, digits);
+}
+
+const DATE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?(Z|[+-]\d\d:?\d\d)?$/;
+
+/** Nanoseconds of a point of time in ISO 8601, with all its digits; without a zone it is UTC. */
+export function nanosOfDate(text: string): string {
+  const [, day, time, fraction = "", zone = "Z"] = DATE.exec(text) ?? [];
+  const ms = Date.parse(`${day}T${time}${zone}`);
+  if (day === undefined || Number.isNaN(ms))
+    throw new StoredProblem(`${text.slice(0, 40)} is no point of time`);
+  return String(BigInt(ms) * 1_000_000n + BigInt(fraction.padEnd(9, "0")));
+}
+
+/** The text of a field. @throws StoredProblem when it is not there */
+export function textOf(record: JsonObject, key: string): string {
+  const value = record[key];
+  if (typeof value === "string" && value !== "") return value;
+  throw new StoredProblem(`${key} is missing`);
+}
+
+/** A name or number as text; empty for anything else. */
+export function shown(value: JsonValue | undefined): string {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+}
+
+/** OTLP/JSON documents, one for each trace, in the order in which the traces first occur. */
+export function* otlpDocuments(spans: readonly StoredSpan[]): Generator<JsonObject> {
+  const traces = new Map<string, StoredSpan[]>();
+  for (const span of spans) {
+    const own = traces.get(span.traceId);
+    if (own === undefined) traces.set(span.traceId, [span]);
+    else own.push(span);
+  }
+  for (const own of traces.values()) yield { resourceSpans: containers(own) };
+}
+
+/** Spans of one resource and scope stand together. */
+function containers(spans: readonly StoredSpan[]): JsonObject[] {
+  const groups = new Map<string, StoredSpan[]>();
+  for (const span of spans) {
+    const key = JSON.stringify([span.resource, span.scope]);
+    const own = groups.get(key);
+    if (own === undefined) groups.set(key, [span]);
+    else own.push(span);
+  }
+  return [...groups.values()].flatMap((own) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const scopeSpans = [{ scope: first.scope, spans: own.map(otlpSpan) }];
+    return [{ resource: { attributes: first.resource }, scopeSpans }];
+  });
+}
+
+function otlpSpan(span: StoredSpan): JsonObject {
+  const { traceId, spanId, parentSpanId, name, kind, attributes, events, links, status } = span;
+  return {
+    traceId,
+    spanId,
+    ...(parentSpanId === "" ? {} : { parentSpanId }),
+    name,
+    kind,
+    startTimeUnixNano: span.start,
+    endTimeUnixNano: span.end,
+    attributes,
+    events,
+    links,
+    status,
+  };
+}

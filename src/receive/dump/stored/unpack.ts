@@ -1,0 +1,52 @@
+import { openSource } from "../byte-source.ts";
+import { DumpError } from "../dump-error.ts";
+import type { DumpPath } from "../paths.ts";
+import type { Spool } from "../spool.ts";
+import { convertDump } from "./convert.ts";
+import { isStoreDump } from "./recognise.ts";
+
+const HEAD_BYTES = 1 << 16;
+/** A store's dump is read whole. */
+const MOST_BYTES = 256 << 20;
+
+/**
+ * What another store gave out (Jaeger, Tempo, Phoenix, Langfuse) is written as OTLP into a temporary file, which is read in its place; any
+ * other file stays as it is. @throws DumpError when it is too large to be made OTLP
+ */
+export async function unpackStored(file: DumpPath, spool: Spool): Promise<DumpPath> {
+  try {
+    const head = await read(file, HEAD_BYTES);
+    if (!isStoreDump(head.toString("utf8"))) return file;
+  } catch {
+    // Whoever reads the file says what is wrong with it.
+    return file;
+  }
+  const bytes = await read(file, MOST_BYTES + 1).catch(() => undefined);
+  if (bytes === undefined) return file;
+  if (bytes.length > MOST_BYTES) {
+    throw new DumpError(
+      `${file.name}: a store's dump of more than ${MOST_BYTES >> 20} MiB: export it in parts`,
+    );
+  }
+  const converted = convertDump(bytes.toString("utf8"));
+  if (converted === undefined) return file;
+  const kept = spool.write(converted.documents.map((document) => `${JSON.stringify(document)}\n`));
+  return { ...file, ...kept, named: true, invalid: converted.invalid };
+}
+
+async function read({ path }: DumpPath, most: number): Promise<Buffer> {
+  const source = openSource(path);
+  try {
+    const pieces: Buffer[] = [];
+    for (let length = 0; length < most;) {
+      const piece = Buffer.allocUnsafe(Math.min(most - length, 4 << 20));
+      const count = await source.read(piece, 0);
+      if (count === 0) break;
+      pieces.push(piece.subarray(0, count));
+      length += count;
+    }
+    return Buffer.concat(pieces);
+  } finally {
+    source.close();
+  }
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { afterAll, describe, expect, test } from "vitest";
+import type { JsonValue } from "../../src/model/json.ts";
+import { convertDump } from "../../src/receive/dump/stored/convert.ts";
+import { runJson } from "../../src/render/run-json.ts";
+import { replayed } from "../support/replayed.ts";
+import { runCli } from "../support/run-cli.ts";
+import { TemporaryFolder } from "./dump-files.ts";
+import { type Document, jaeger, langfuse, phoenix, phoenixOtlp, tempo } from "./stores.ts";
+
+const folder = new TemporaryFolder();
+afterAll(() => folder.remove());
+
+function recorded(name: string): Document[] {
+  const text = readFileSync(`test/fixtures/runs/${name}.jsonl`, "utf8");
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Document);
+}
+
+/** What a spec looks at, without what a store does not keep: the resource, times finer than its own. */
+async function told(...documents: readonly unknown[]): Promise<JsonValue> {
+  const runs = await replayed(...documents);
+  return JSON.parse(
+    JSON.stringify(
+      runs.map((run) => runJson(run, false)),
+      (key, value: JsonValue) =>
+        /^(?:start_unix_ms|duration_ms|service|attributes|dialects)$/.test(key) ? undefined : value,
+    ),
+  ) as JsonValue;
+}
+
+describe.each(["rag-weather-fixed.langgraph", "support-cancel.agents-sdk"])(
+  "runs of %s, given out by",
+  (name) => {
+    const documents = recorded(name);
+
+    test.each([
+      ["Tempo, as batches", tempo(documents, "v1")],
+      ["Tempo, version 2", tempo(documents, "v2")],
+      ["Jaeger", jaeger(documents)],
+      ["Phoenix", phoenix(documents)],
+      ["Phoenix in OTLP's names", phoenixOtlp(documents)],
+      ["Langfuse", langfuse(documents)],
+      ["Langfuse's API, in its trace", { id: "t", name: "agent", ...langfuse(documents) }],
+      ["Langfuse's table of observations", (langfuse(documents) as { observations: unknown }).observations],
+    ])("%s, are the same runs", async (_, dump) => {
+      expect(await told(dump)).toEqual(await told(...documents));
+    });
+  },
+);
+
+test("a pretty file, a compressed one, one with a line for each trace and one with Windows line ends are read alike", async () => {
+  const [first, second] = ["rag-weather-fixed.langgraph", "rag-aws.langgraph"].map((name) =>
+    jaeger(recorded(name)),
+  );
+  const expected = inspected(
+    await inspect("lines.json", `${JSON.stringify(first)}\n${JSON.stringify(second)}\n`),
+  );
+
+  expect(expected).toHaveLength(2);
+  const forms: readonly (readonly [string, string | Uint8Array])[] = [
+    ["crlf.json", `${JSON.stringify(first)}\r\n${JSON.stringify(second)}\r\n`],
+    ["pretty.json", JSON.stringify([first, second], null, 2)],
+    ["packed.json.gz", gzipSync(JSON.stringify([first, second]))],
+  ];
+  for (const [name, content] of forms) expect(inspected(await inspect(name, content))).toEqual(expected);
+});
+
+test("Tempo's ids in base64 are read where OTLP's own names are used, too", async () => {
+  const { trace } = tempo(recorded("rag-aws.langgraph"), "v2") as { trace: unknown };
+
+  expect(await told(trace)).toEqual(await told(...recorded("rag-aws.langgraph")));
+});
+
+test("what cannot be used is named with its line, and the rest is judged", async () => {
+  const [good] = (langfuse(recorded("rag-weather-fixed.langgraph")) as { observations: object[] })
+    .observations;
+  const lines = [good, { ...good, id: "x", startTime: "yesterday" }, "{", { traceId: "t", type: "SPAN" }].map(
+    (one) => (typeof one === "string" ? one : JSON.stringify(one)),
+  );
+
+  expect(convertDump(lines.join("\n"))?.invalid).toEqual([
+    { line: 2, reason: "x: yesterday is no point of time" },
+    { line: 3, reason: "is no JSON" },
+    { line: 4, reason: "no trace of Jaeger, Tempo, Phoenix or Langfuse is in it" },
+  ]);
+});
+
+test("a Langfuse export of traces without their observations is refused with what to do", async () => {
+  const { code, stdout, stderr } = await inspect(
+    "ids.json",
+    JSON.stringify({ id: "t1", observations: ["a", "b"] }),
+  );
+
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain("trace t1 has only the ids of its observations: export it with them");
+});
+
+test("a Jaeger span without a time is left out, and said", () => {
+  const spans = [{ traceID: "1f", spanID: "2", operationName: "x" }];
+
+  expect(convertDump(JSON.stringify({ data: [{ traceID: "1f", spans }] }))).toEqual({
+    documents: [],
+    invalid: [{ line: 1, reason: "a span of trace 1f: startTime is no time in microseconds" }],
+  });
+});
+
+test("JSON of no store is left to the reader of OTLP", () => {
+  expect(convertDump('{"data": [{"traceID": 5}]}')).toBe(undefined);
+});
+
+async function inspect(name: string, content: string | Uint8Array): ReturnType<typeof runCli> {
+  return runCli("inspect", folder.write(name, content), "--format", "json");
+}
+
+function inspected({ stdout }: Awaited<ReturnType<typeof runCli>>): unknown[] {
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown);
+}
