@@ -63,10 +63,12 @@ describe("size limits over HTTP", () => {
     const bomb = gzipBomb();
     expect(bomb.length).toBeGreaterThan(10_000_000);
     const before = process.memoryUsage().rss;
-    const start = performance.now();
+    const start = process.cpuUsage();
     const answer = await send(http, "/v1/traces", { ...PROTOBUF_TYPE, "content-encoding": "gzip" }, bomb);
     expect(answer.status).toBe(413);
-    expect(performance.now() - start).toBeLessThan(1000);
+    // The time of the processor: all of it takes ten seconds and more. How long the test waits says how busy the machine is.
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1000).toBeLessThan(2000);
     expect(process.memoryUsage().rss - before).toBeLessThan(96 << 20);
   });
 

@@ -95,7 +95,7 @@ describe("C12 zstd", () => {
 
 describe("the thread that decompresses zstd", () => {
   test("is ended when a body keeps it busy, and the bodies behind are done by the next", async () => {
-    const worker = new ZstdWorker(1000);
+    const worker = new ZstdWorker(3000);
     const hostile = endless();
     expect(readZstdFrames(hostile)).toMatchObject({ declared: false });
     const results = await Promise.all([

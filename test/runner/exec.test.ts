@@ -69,7 +69,7 @@ describe("test --exec", () => {
       "--workers",
       "4",
       "--timeout",
-      "3",
+      "6",
     );
     expect(code).toBe(2);
     const calls = Object.fromEntries((result.agent_calls ?? []).map((call) => [call.query_id, call]));
@@ -78,7 +78,7 @@ describe("test --exec", () => {
       exit_code: 3,
       reason: expect.stringMatching(/the tool broke/),
     });
-    expect(calls["hang"]).toMatchObject({ outcome: "timed_out", reason: expect.stringMatching(/after 3 s/) });
+    expect(calls["hang"]).toMatchObject({ outcome: "timed_out", reason: expect.stringMatching(/after 6 s/) });
     expect(calls["silent"]).toMatchObject({
       outcome: "silent",
       hint: expect.stringMatching(/OTEL_EXPORTER_OTLP_ENDPOINT/),
