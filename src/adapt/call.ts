@@ -1,3 +1,4 @@
+import { Findings } from "../model/findings.ts";
 import { isArray, type JsonValue } from "../model/json.ts";
 import type { Message, RequestedCall } from "../model/message.ts";
 import { unfold } from "./messages/unfold.ts";
@@ -19,6 +20,9 @@ export class Call {
   #inputs: readonly Message[] | undefined;
   #outputs: readonly Message[] | undefined;
   #finish: string | null | undefined;
+  #requests: readonly RequestedCall[] | undefined;
+  #failure: string | null | undefined;
+  #findings: Findings<Call> | undefined;
 
   constructor(
     piece: Piece,
@@ -37,9 +41,19 @@ export class Call {
     return new Call(this.piece, [...this.around, ...copies], this.above, this.#state);
   }
 
+  /** There is a framework's state that may say more. */
+  get mayBeKnown(): boolean {
+    return this.#state?.isEmpty === false;
+  }
+
   /** What the framework's state says of the message that this call returned. */
   get known(): KnownMessage | undefined {
     return this.#state?.of(this);
+  }
+
+  /** What `find` finds out about this call, found out once. */
+  once<T>(find: (call: Call) => T): T {
+    return (this.#findings ??= new Findings()).of(this, find);
   }
 
   get start(): number {
@@ -69,7 +83,7 @@ export class Call {
 
   /** The tool calls it asked for, in the model's order. */
   get requests(): readonly RequestedCall[] {
-    return this.outputs.flatMap((message) => message.calls);
+    return (this.#requests ??= this.outputs.flatMap((message) => message.calls));
   }
 
   /** What it said, when it asked for nothing. */
@@ -94,7 +108,9 @@ export class Call {
   }
 
   get failure(): string | null {
-    return this.piece.failure ?? this.#first((piece) => piece.failure ?? undefined) ?? null;
+    if (this.#failure === undefined)
+      this.#failure = this.#first((piece) => piece.failure ?? undefined) ?? null;
+    return this.#failure;
   }
 
   field(name: "requestModel" | "responseModel" | "model" | "provider" | "responseId"): string | undefined {

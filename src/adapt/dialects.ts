@@ -10,12 +10,15 @@ export class Dialects {
   /** By their places in the table of adapters. */
   readonly marks: readonly number[];
   readonly adapters: readonly Adapter[];
+  /** Those that leave tokens out of their counts. */
+  readonly withHabits: readonly Adapter[];
   /** By field: the functions that derive it. */
   readonly derive: readonly (readonly Derive[] | undefined)[];
 
   constructor(table: FieldTable, marks: readonly number[]) {
     this.marks = marks;
     this.adapters = marks.flatMap((mark) => table.adapters[mark] ?? []);
+    this.withHabits = this.adapters.filter(({ apart }) => apart !== undefined);
     this.derive = fieldNames.map((field) => {
       const all = this.adapters.flatMap((adapter) => adapter.derive?.[field] ?? []);
       return all.length === 0 ? undefined : all;

@@ -1,3 +1,4 @@
+import { Findings } from "../model/findings.ts";
 import type { JsonValue } from "../model/json.ts";
 import type { Message } from "../model/message.ts";
 import type { SpanView } from "../model/span-view.ts";
@@ -24,6 +25,7 @@ export class Piece {
   #outputs: readonly Message[] | undefined;
   #counts: TokenCounts | undefined;
   #failure: string | null | undefined;
+  #findings: Findings<Piece> | undefined;
 
   constructor(reading: SpanReading, role: Role, reader: FieldReader) {
     this.reading = reading;
@@ -52,12 +54,18 @@ export class Piece {
   }
 
   get failure(): string | null {
-    return (this.#failure ??= failureOf(this.reading));
+    if (this.#failure === undefined) this.#failure = failureOf(this.reading);
+    return this.#failure;
   }
 
   /** Token counts as the producer gave them. */
   get counts(): TokenCounts {
     return (this.#counts ??= countsOf(this));
+  }
+
+  /** What `find` finds out about this piece, found out once. */
+  once<T>(find: (piece: Piece) => T): T {
+    return (this.#findings ??= new Findings()).of(this, find);
   }
 
   has(field: Field): boolean {

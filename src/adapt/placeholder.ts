@@ -13,12 +13,14 @@ const exact: ReadonlySet<string> = new Set([
   "<nil>",
 ]);
 
+const LONGEST = Math.max(...Array.from(exact, (text) => text.length));
+
 /** True for what producers write in place of a text that they were told to hide or could not write. */
 export function isPlaceholder(text: string): boolean {
   const first = text.charCodeAt(0);
   // "<", "[", "_", "r", "N"
   if (first !== 60 && first !== 91 && first !== 95 && first !== 114 && first !== 78) return false;
-  if (exact.has(text)) return true;
+  if (text.length <= LONGEST && exact.has(text)) return true;
   return (
     text.startsWith("[Scrubbed due to ") ||
     text.startsWith("redacted by litellm") ||

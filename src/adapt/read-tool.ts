@@ -18,6 +18,10 @@ export interface ToolEvidence {
 }
 
 export function readTool(piece: Piece): ToolEvidence {
+  return piece.once(readToolSpan);
+}
+
+function readToolSpan(piece: Piece): ToolEvidence {
   if (!hasContent(piece)) piece.reading.guess();
   const given = piece.json("result") ?? piece.json("output");
   const message = toolMessageIn(given) ?? eventResult(piece);

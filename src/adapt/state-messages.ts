@@ -35,6 +35,10 @@ export class StateMessages {
     );
   }
 
+  get isEmpty(): boolean {
+    return this.#holders.length === 0;
+  }
+
   /** The state's message that a call returned: by the ids of its tool calls, by its text, or by its token counts. */
   of(call: AnsweredCall): KnownMessage | undefined {
     if (this.#holders.length === 0) return undefined;

@@ -87,6 +87,10 @@ const namePatterns: readonly RegExp[] = [
 
 /** The agent that an agent's span is named after; the producer's own attribute comes first. */
 export function agentOfSpan(piece: Piece): string | undefined {
+  return piece.once(findAgent);
+}
+
+function findAgent(piece: Piece): string | undefined {
   const given = piece.text("agent");
   if (isAgentName(given)) return given;
   const named = nameInSpan(piece.span.name);

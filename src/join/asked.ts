@@ -39,13 +39,17 @@ export function lastUserMessage(messages: readonly Message[]): number {
 
 class Ledger {
   readonly asked: Asked[] = [];
+  /** What each of `asked` was made of. */
+  readonly #requests: RequestedCall[] = [];
   readonly #byId = new Map<string, Asked>();
   readonly #signatures = new Map<RequestedCall, string>();
   readonly #bySignature = new Map<string, Asked[]>();
+  /** So many of `asked` are in `#bySignature`. Calls with ids are never looked for there. */
+  #indexed = 0;
 
   /** Entries before message `turn` are of earlier turns. */
   history(messages: readonly Message[], call: number, turn: number): void {
-    const seen = new Map<string, number>();
+    const seen = new Occurrences((request) => this.#signatureOf(request));
     const here: Asked[] = [];
     for (const [at, message] of messages.entries()) {
       for (const request of message.calls) here.push(this.#recall(request, call, at < turn, seen));
@@ -65,19 +69,35 @@ class Ledger {
       asked.result = result;
   }
 
-  #recall(request: RequestedCall, call: number, earlier: boolean, seen: Map<string, number>): Asked {
-    const signature = this.#signatureOf(request);
-    const nth = seen.get(signature) ?? 0;
-    seen.set(signature, nth + 1);
+  #recall(request: RequestedCall, call: number, earlier: boolean, seen: Occurrences): Asked {
     const byId = request.id === null ? undefined : this.#byId.get(request.id);
-    const known = byId ?? this.#bySignature.get(signature)?.[nth];
+    if (byId !== undefined) {
+      seen.add(request);
+      byId.arguments ??= request.arguments;
+      return byId;
+    }
+    const nth = seen.count(request);
+    seen.add(request);
+    const known = this.#withSignature(this.#signatureOf(request))?.[nth];
     if (known === undefined) return this.#add(request, call, earlier);
-    if (request.id !== null && byId === undefined) {
+    if (request.id !== null) {
       known.ids.add(request.id);
       this.#byId.set(request.id, known);
     }
     known.arguments ??= request.arguments;
     return known;
+  }
+
+  #withSignature(signature: string): readonly Asked[] | undefined {
+    for (; this.#indexed < this.asked.length; this.#indexed++) {
+      const [asked, request] = [this.asked[this.#indexed], this.#requests[this.#indexed]];
+      if (asked === undefined || request === undefined) continue;
+      const own = this.#signatureOf(request);
+      const list = this.#bySignature.get(own);
+      if (list === undefined) this.#bySignature.set(own, [asked]);
+      else list.push(asked);
+    }
+    return this.#bySignature.get(signature);
   }
 
   /** The history of each call holds the requests of those before: mostly the same objects. */
@@ -100,12 +120,33 @@ class Ledger {
       earlier,
     };
     this.asked.push(asked);
+    this.#requests.push(request);
     if (request.id !== null) this.#byId.set(request.id, asked);
-    const signature = this.#signatureOf(request);
-    const list = this.#bySignature.get(signature);
-    if (list === undefined) this.#bySignature.set(signature, [asked]);
-    else list.push(asked);
     return asked;
+  }
+}
+
+/** How often each signature occurred in a history so far. Nothing is counted, and no signature made, before somebody asks. */
+class Occurrences {
+  readonly #signatureOf: (request: RequestedCall) => string;
+  readonly #uncounted: RequestedCall[] = [];
+  readonly #counts = new Map<string, number>();
+
+  constructor(signatureOf: (request: RequestedCall) => string) {
+    this.#signatureOf = signatureOf;
+  }
+
+  add(request: RequestedCall): void {
+    this.#uncounted.push(request);
+  }
+
+  count(request: RequestedCall): number {
+    for (const one of this.#uncounted) {
+      const signature = this.#signatureOf(one);
+      this.#counts.set(signature, (this.#counts.get(signature) ?? 0) + 1);
+    }
+    this.#uncounted.length = 0;
+    return this.#counts.get(this.#signatureOf(request)) ?? 0;
   }
 }
 

@@ -23,7 +23,7 @@ import { unknownsOf } from "./unknowns.ts";
 import type { Evidence } from "./evidence.ts";
 import type { JoinOptions } from "./join-options.ts";
 import { type Coverage, coverageOf, runUsage } from "./llm-usage.ts";
-import { distinct, modelsOf } from "./models.ts";
+import { distinct, type Models, modelsOf } from "./models.ts";
 import { queryOf } from "./query.ts";
 import { retrievalOf } from "./retrievals.ts";
 import { runAttributes } from "./run-attributes.ts";
@@ -41,6 +41,7 @@ export class AssembledRun implements AgentRun {
   readonly #evidence: Evidence;
   readonly #options: JoinOptions;
   readonly #kept = new Map<string, unknown>();
+  readonly #models = new Map<Call, Models>();
 
   constructor(evidence: Evidence, options: JoinOptions, closeReason: CloseReason) {
     this.#evidence = evidence;
@@ -158,8 +159,14 @@ export class AssembledRun implements AgentRun {
     return this.#once("llm", () => this.#evidence.allCalls.map((call) => this.#modelCall(call)));
   }
 
+  #modelsOf(call: Call): Models {
+    const known = this.#models.get(call) ?? modelsOf(call, this.#evidence.records);
+    this.#models.set(call, known);
+    return known;
+  }
+
   #modelCall(call: Call): ModelCall {
-    const { request, response } = modelsOf(call, this.#evidence.records);
+    const { request, response } = this.#modelsOf(call);
     const usage = usageOf(call);
     const model = response ?? request;
     const price =
@@ -194,8 +201,7 @@ export class AssembledRun implements AgentRun {
   get models(): readonly string[] {
     return this.#once("models", () => {
       const { allCalls } = this.#evidence;
-      if (allCalls.length > 0)
-        return distinct(allCalls.map((call) => modelsOf(call, this.#evidence.records).request));
+      if (allCalls.length > 0) return distinct(allCalls.map((call) => this.#modelsOf(call).request));
       const agents = this.#evidence.withRole("agent");
       return distinct(agents.map((piece) => piece.text("requestModel") ?? piece.text("model") ?? null));
     });
@@ -203,7 +209,7 @@ export class AssembledRun implements AgentRun {
 
   get responseModels(): readonly string[] {
     return this.#once("responseModels", () =>
-      distinct(this.#evidence.calls.map((call) => modelsOf(call, this.#evidence.records).response)),
+      distinct(this.#evidence.calls.map((call) => this.#modelsOf(call).response)),
     );
   }
 
@@ -245,7 +251,7 @@ export class AssembledRun implements AgentRun {
   }
 
   get attributes(): ReadonlyMap<string, JsonValue> {
-    return this.#once("attributes", () => runAttributes(this.#evidence.root, this.#options.attributes));
+    return this.#once("attributes", () => runAttributes(this.#evidence.root, this.#options.kept));
   }
 
   get dialects(): readonly string[] {

@@ -62,26 +62,38 @@ export class CallPrints {
   }
 }
 
-/** Prints by what a copy has in common with its original. */
+/** Prints by what a copy has in common with its original; put in order only when somebody asks, which is seldom. */
 class Generation {
-  size = 0;
+  readonly #prints: CallPrint[] = [];
+  #indexed = 0;
   readonly #byResponse = new SetIndex<string, CallPrint>();
   readonly #byOutput = new SetIndex<number | undefined, CallPrint>();
   readonly #scopes = new Set<string>();
 
+  get size(): number {
+    return this.#prints.length;
+  }
+
   add(print: CallPrint): void {
-    this.size += 1;
+    this.#prints.push(print);
     this.#scopes.add(print.scope);
-    this.#byOutput.add(print.output, print);
-    if (print.responseId !== undefined) this.#byResponse.add(print.responseId, print);
   }
 
   hasOriginalOf(call: CallPrint): boolean {
     if (this.#scopes.size === 0 || (this.#scopes.size === 1 && this.#scopes.has(call.scope))) return false;
+    this.#index();
     const { responseId, output } = call;
     if (responseId !== undefined && holds(this.#byResponse.get(responseId), call)) return true;
     if (output === undefined) return false;
     return holds(this.#byOutput.get(output), call) || holds(this.#byOutput.get(undefined), call);
+  }
+
+  #index(): void {
+    for (const print of this.#prints.slice(this.#indexed)) {
+      this.#byOutput.add(print.output, print);
+      if (print.responseId !== undefined) this.#byResponse.add(print.responseId, print);
+    }
+    this.#indexed = this.#prints.length;
   }
 }
 

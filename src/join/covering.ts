@@ -5,7 +5,7 @@ import { plainName } from "../adapt/messages/pick.ts";
 
 /** The spans and model calls of the run that a call belongs to. */
 interface Surroundings {
-  readonly pieces: readonly Piece[];
+  readonly toolPieces: readonly Piece[];
   readonly calls: readonly Call[];
 }
 
@@ -14,10 +14,9 @@ interface Surroundings {
  * or it ended by itself and asked for nothing. How many calls it was cannot be told.
  */
 export function coversSeveral(call: Call, evidence: Surroundings): boolean {
-  const ran = evidence.pieces.filter(
-    (piece) => piece.role === "tool" && isBeside(piece, call) && isDuring(piece, call),
-  );
-  if (ran.length === 0) return false;
+  const { toolPieces } = evidence;
+  if (!toolPieces.some((piece) => isRunBy(piece, call))) return false;
+  const ran = toolPieces.filter((piece) => isRunBy(piece, call));
   const last = Math.max(...ran.map(({ end }) => end));
   const wentOn = evidence.calls.some(
     (other) => other.start >= last && other.piece.parent === call.piece.parent,
@@ -26,8 +25,8 @@ export function coversSeveral(call: Call, evidence: Surroundings): boolean {
   return ran.some((piece) => holdsResult(call, piece));
 }
 
-function isDuring(piece: Piece, call: Call): boolean {
-  return piece.start >= call.start && piece.end <= call.end;
+function isRunBy(piece: Piece, call: Call): boolean {
+  return piece.start >= call.start && piece.end <= call.end && isBeside(piece, call);
 }
 
 /** Next to the call's span, or right below it. */

@@ -2,6 +2,7 @@ import type { Call } from "../adapt/call.ts";
 import type { Fragment } from "../adapt/fragment.ts";
 import type { Piece } from "../adapt/piece.ts";
 import type { Role } from "../adapt/role.ts";
+import { Findings } from "../model/findings.ts";
 import { coversSeveral } from "./covering.ts";
 import { Records } from "./records.ts";
 import { sortCalls, type SortedCalls } from "./sort-calls.ts";
@@ -13,6 +14,8 @@ export class Evidence {
   #pieces: readonly Piece[] | undefined;
   #records: Records | undefined;
   #calls: SortedCalls | undefined;
+  #toolPieces: readonly Piece[] | undefined;
+  readonly #findings = new Findings<Evidence>();
 
   readonly #copies: ReadonlyMap<Call, readonly Call[]>;
 
@@ -56,14 +59,21 @@ export class Evidence {
 
   /** The call that had the last word. */
   get lastCall(): Call | undefined {
-    const last = this.calls[this.calls.length - 1];
-    const covering = last && this.calls.find((call) => call.end > last.end && coversSeveral(call, this));
-    return covering ?? last;
+    return this.once(lastCallOf);
+  }
+
+  /** What `find` finds out about all this, found out once. */
+  once<T>(find: (evidence: Evidence) => T): T {
+    return this.#findings.of(this, find);
   }
 
   /** Records about calls that stand elsewhere than on the calls' spans. */
   get records(): Records {
     return (this.#records ??= new Records(this.pieces));
+  }
+
+  get toolPieces(): readonly Piece[] {
+    return (this.#toolPieces ??= this.withRole("tool"));
   }
 
   withRole(...roles: readonly Role[]): Piece[] {
@@ -81,4 +91,11 @@ export class Evidence {
     const copies = this.#copies.get(call);
     return copies === undefined ? call : call.with(copies.map(({ piece }) => piece));
   }
+}
+
+function lastCallOf(evidence: Evidence): Call | undefined {
+  const { calls } = evidence;
+  const last = calls[calls.length - 1];
+  const covering = last && calls.find((call) => call.end > last.end && coversSeveral(call, evidence));
+  return covering ?? last;
 }

@@ -1,4 +1,5 @@
 import type { Usage } from "../model/run.ts";
+import type { KeptAttributes } from "./kept-attributes.ts";
 
 /** What a call costs; null where the model has no price. */
 export type Price = (
@@ -9,8 +10,8 @@ export type Price = (
 ) => { usd: number; source: string } | null;
 
 export interface JoinOptions {
-  /** Attributes of resource and root that are kept on the run; a name ending in `*` is a prefix. */
-  readonly attributes: readonly string[];
+  /** Which attributes of resource and root are kept on the run. */
+  readonly kept: KeptAttributes;
   readonly price?: Price | undefined;
   /** How long an open or bare piece of a run waits for the next one, in ms. */
   readonly quietMs: number;

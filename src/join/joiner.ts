@@ -5,12 +5,11 @@ import { CallPrints } from "./call-prints.ts";
 import { Evidence } from "./evidence.ts";
 import type { Group } from "./group-fragments.ts";
 import type { JoinOptions } from "./join-options.ts";
-import { defaultAttributes } from "./run-attributes.ts";
+import { KeptAttributes } from "./kept-attributes.ts";
 import { Seams } from "./seams.ts";
 import { Shelf } from "./shelf.ts";
 
-const defaults: JoinOptions = {
-  attributes: [],
+const defaults: Omit<JoinOptions, "kept"> = {
   quietMs: 10_000,
   lateMs: 120_000,
   maxFragments: 20_000,
@@ -32,13 +31,12 @@ export class Joiner {
   #faint: Fragment[] = [];
   #isAllFaint = true;
 
-  /** `attributes` come on top of the usual ones. */
-  constructor(options: Partial<JoinOptions> = {}) {
-    this.#options = {
-      ...defaults,
-      ...options,
-      attributes: [...defaultAttributes, ...(options.attributes ?? [])],
-    };
+  /** `attributes`: names of attributes to keep on runs besides the usual ones; one that ends in `*` is a prefix. */
+  constructor(
+    options: Partial<Omit<JoinOptions, "kept">> & { readonly attributes?: readonly string[] } = {},
+  ) {
+    const { attributes, ...others } = options;
+    this.#options = { ...defaults, ...others, kept: new KeptAttributes(attributes) };
   }
 
   /** Takes the fragments of one trace; of a trace that comes again they replace the earlier ones. */

@@ -11,6 +11,10 @@ export function statusOf(evidence: Evidence): "ok" | "error" | null {
 }
 
 export function failureOf(evidence: Evidence): string | undefined {
+  return evidence.once(findFailure);
+}
+
+function findFailure(evidence: Evidence): string | undefined {
   const served = evidence.calls[evidence.calls.length - 1];
   const failed = evidence.failedCalls[evidence.failedCalls.length - 1];
   if (failed !== undefined && (served === undefined || failed.start > served.start))

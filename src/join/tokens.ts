@@ -13,36 +13,47 @@ export const unknownUsage: Usage = {
 
 /** One call's tokens: cached ones in the input, reasoning in the output, whatever the producer's habit. */
 export function usageOf(call: Call): Usage {
+  return call.once(readUsage);
+}
+
+function readUsage(call: Call): Usage {
   const { counts } = call;
   if (isFalseZero(call, counts)) return unknownUsage;
-  return inclusive(counts, habits(call.piece), () => details(call));
+  const mayTellMore = call.piece.has("output") || call.mayBeKnown;
+  return inclusive(counts, habits(call.piece), mayTellMore ? () => details(call) : undefined);
 }
 
 /** The tokens that an agent's own span adds up to. */
 export function pieceUsage(piece: Piece): Usage {
-  return inclusive(piece.counts, habits(piece), () => undefined);
+  return inclusive(piece.counts, habits(piece), undefined);
 }
 
 function inclusive(
   counts: TokenCounts,
   apart: { cached: boolean; reasoning: boolean },
-  more: () => TokenCounts | undefined,
+  more: (() => TokenCounts | undefined) | undefined,
 ): Usage {
   const { input, output } = counts;
   const cached = (counts.cached ?? 0) + (counts.cacheWrite ?? 0);
   const reasoning = counts.reasoning ?? 0;
-  return {
+  const whole = {
     input: input === undefined ? null : input + (leavesOutCached(counts, cached, apart.cached) ? cached : 0),
     output:
       output === undefined
         ? null
         : output + (leavesOutReasoning(counts, reasoning, apart.reasoning) ? reasoning : 0),
-    get cached() {
-      return counts.cached ?? more()?.cached ?? null;
-    },
+    cached: counts.cached ?? null,
     cacheWrite: counts.cacheWrite ?? null,
+    reasoning: counts.reasoning ?? null,
+  };
+  if (more === undefined) return whole;
+  return {
+    ...whole,
+    get cached() {
+      return whole.cached ?? more()?.cached ?? null;
+    },
     get reasoning() {
-      return counts.reasoning ?? more()?.reasoning ?? null;
+      return whole.reasoning ?? more()?.reasoning ?? null;
     },
   };
 }
@@ -62,7 +73,7 @@ function isFalseZero(call: Call, counts: TokenCounts): boolean {
 function habits({ reading }: Piece): { cached: boolean; reasoning: boolean } {
   let cached = false;
   let reasoning = false;
-  for (const adapter of reading.dialects.adapters) {
+  for (const adapter of reading.dialects.withHabits) {
     const apart = adapter.apart?.(reading);
     cached ||= apart?.cached === true;
     reasoning ||= apart?.reasoning === true;

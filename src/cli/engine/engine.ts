@@ -5,7 +5,6 @@ import type { OpenTrace } from "../../assemble/open-trace.ts";
 import type { Patience } from "../../assemble/patience.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import { Joiner } from "../../join/joiner.ts";
-import { defaultAttributes } from "../../join/run-attributes.ts";
 import { ownScope } from "../../model/own-scope.ts";
 import type { AgentRun, CloseReason } from "../../model/run.ts";
 import { type ConversationRules, Conversations } from "../../pipeline/conversation/conversations.ts";
@@ -43,7 +42,7 @@ export function createEngine(options: EngineOptions): Engine {
   const assembler = new Assembler(patience, options.seed, (scope) => scope === ownScope, options.onGoneTrace);
   const adapt = createAdapt(adapters);
   const joiner = new Joiner({
-    attributes: [...defaultAttributes, ...options.attributes],
+    attributes: options.attributes,
     price: createPricer(options.prices),
     quietMs: options.quietMs,
     lateMs: patience.lateWindowMs,
