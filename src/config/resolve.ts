@@ -1,7 +1,9 @@
 import type { Patience } from "../assemble/patience.ts";
-import type { ExportSettings } from "../export/settings.ts";
+import type { Rotation } from "../export/file/rotation.ts";
+import type { ExportSettings, WebhookDestination } from "../export/settings.ts";
 import type { ForwardDestination } from "../forward/settings.ts";
 import type { JudgeServiceSettings, ProviderSettings } from "../judge/settings.ts";
+import { outcomes } from "../model/outcome.ts";
 import type { Config } from "./config.ts";
 import type { SecuritySettings, TlsSettings } from "../security/settings.ts";
 import type { StoreSettings } from "../store/settings.ts";
@@ -60,13 +62,43 @@ function patience(assemble: ConfigDocument["assemble"]): Patience {
 }
 
 function exportSettings(exported: ConfigDocument["export"]): ExportSettings {
-  const { file = null, otlp, span, revisions, content } = exported;
+  const { file = null, otlp, webhook, queue, span, revisions, content } = exported;
   return {
     file,
+    rotation: rotation(exported.rotate),
+    webhook: webhook.map(webhookDestination),
+    queueBytes: bytes(queue),
     otlp: otlp.map(({ timeout, ...destination }) => ({ ...destination, timeoutMs: milliseconds(timeout) })),
     span,
     revisions,
     content,
+  };
+}
+
+function rotation({
+  max_size: size,
+  max_age: age,
+  keep,
+}: ConfigDocument["export"]["rotate"]): Rotation | null {
+  if (size === undefined && age === undefined) return null;
+  return {
+    maxBytes: size === undefined ? null : bytes(size),
+    maxAgeMs: age === undefined ? null : milliseconds(age),
+    keep,
+  };
+}
+
+function webhookDestination(written: ConfigDocument["export"]["webhook"][number]): WebhookDestination {
+  const { url, format, headers, secret = null } = written;
+  return {
+    url,
+    format,
+    headers,
+    secret,
+    outcomes: written.outcomes ?? (format === "slack" ? ["fail", "error"] : outcomes),
+    maxBatch: written.max_batch,
+    maxDelayMs: milliseconds(written.max_delay),
+    timeoutMs: milliseconds(written.timeout),
   };
 }
 
@@ -89,6 +121,7 @@ function securitySettings(security: ConfigDocument["security"]): SecuritySetting
     adminTls: tlsSettings(security.admin_tls),
     allowedOrigins: security.allowed_origins,
     allowedHosts: security.allowed_hosts,
+    allowedNetworks: security.allowed_networks,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { JudgeCall } from "../judge/scheduler.ts";
 import type { Verdict } from "../model/verdict.ts";
 import { type ExportEvents, silentEvents } from "./export-events.ts";
-import { createFileExporter } from "./file.ts";
+import { createFileExporter } from "./file/file-exporter.ts";
 import {
   offerSpans,
   offerVerdict,
@@ -9,10 +9,15 @@ import {
   type OtlpOptions,
   wantedShapes,
 } from "./otlp/destination.ts";
+import { signalUrl } from "./otlp/endpoint.ts";
 import { encodeJudgeSpan } from "./otlp/encode.ts";
 import { type EncodedVerdict, encodeVerdict } from "./otlp/encode-verdict.ts";
 import { judgeSpan } from "./judge-span.ts";
+import { noSpills, type Spills } from "./queue/spills.ts";
+import type { ExportSettings } from "./settings.ts";
 import { RevisionPolicy } from "./revision-policy.ts";
+import { webhookVerdict } from "./webhook/verdict-body.ts";
+import { createWebhook } from "./webhook/webhook.ts";
 
 export interface VerdictExporterOptions extends OtlpOptions {
   /** A verdict as the JSON object that files hold. */
@@ -21,9 +26,13 @@ export interface VerdictExporterOptions extends OtlpOptions {
   readonly lateWindowMs: number;
   readonly events?: ExportEvents;
   readonly now?: () => number;
+  /** Where outputs keep what they cannot send; in memory when absent. */
+  readonly spills?: Spills;
+  /** Private networks that webhooks may call. */
+  readonly allowedNetworks?: readonly string[];
 }
 
-/** Sends verdicts out: OTLP log records and spans, and lines of a file. */
+/** Sends verdicts out: OTLP log records and spans, posts to webhooks, and lines of a file. */
 export interface VerdictExporter {
   /** Takes a verdict, or a revision of one. Returns at once; what there is no room for is counted. */
   publish(verdict: Verdict, options?: PublishOptions): void;
@@ -50,33 +59,63 @@ interface Sink {
 /** A verdict as it goes out: bytes, because the verdict itself would hold on to the bodies its run came in. */
 interface Prepared {
   readonly otlp: EncodedVerdict | undefined;
-  readonly line: string | undefined;
+  readonly line: Uint8Array | undefined;
+  /** By webhook; undefined for one that does not want it. */
+  readonly posts: readonly (Uint8Array | undefined)[];
   readonly done: (() => void) | undefined;
 }
 
 const releaseEveryMs = 1000;
 
-/** @throws EndpointError for a destination that is no address, or one of our own listeners */
+/**
+ * @throws EndpointError for a destination that is no address, or one of our own listeners
+ * @throws BlockedAddressError for a webhook to a private address that is not allowed
+ */
 export function createVerdictExporter(options: VerdictExporterOptions): VerdictExporter {
-  const { settings, render, events = silentEvents, now = Date.now } = options;
-  const destinations = openDestinations(options, events);
+  const { settings, render, events = silentEvents, now = Date.now, spills = noSpills } = options;
+  const destinations = openDestinations(options, events, spills);
   const shapes = wantedShapes(destinations, settings);
-  const file = settings.file === null ? undefined : createFileExporter({ path: settings.file, events });
+  const { file: path, rotation } = settings;
+  const file =
+    path === null ? undefined : createFileExporter({ path, rotation, events, now, spill: spills.of(path) });
+  const webhooks = settings.webhook.map((destination, index) =>
+    createWebhook({
+      destination,
+      key: `export.webhook[${index}]`,
+      version: options.version,
+      listeners: options.listeners ?? [],
+      allowedNetworks: options.allowedNetworks ?? [],
+      events,
+      spill: spills.of(destination.url),
+      now,
+    }),
+  );
   const sinks: readonly (Sink | undefined)[] = [
     ...destinations.flatMap(({ logs, traces }) => [logs, traces]),
+    ...webhooks,
     file,
   ];
   const policy = new RevisionPolicy<Prepared>(settings.revisions, options.lateWindowMs);
   const prepare = (verdict: Verdict, { done, isInFile }: PublishOptions): Prepared => ({
     otlp: shapes === undefined ? undefined : encodeVerdict(verdict, shapes, now()),
-    line: file === undefined || isInFile === true ? undefined : JSON.stringify(render(verdict)),
+    line: file === undefined || isInFile === true ? undefined : jsonBytes(render(verdict)),
+    posts: postsOf(verdict),
     done,
   });
-  const send = ({ otlp, line, done }: Prepared): void => {
+  const postsOf = (verdict: Verdict): readonly (Uint8Array | undefined)[] => {
+    const wanted = webhooks.map((webhook) => webhook.wants(verdict));
+    const post = wanted.includes(true) ? jsonBytes(webhookVerdict(verdict, settings.content)) : undefined;
+    return wanted.map((wants) => (wants ? post : undefined));
+  };
+  const send = ({ otlp, line, posts, done }: Prepared): void => {
     const ways = afterAll(done);
     const sent = ways.one();
     if (otlp !== undefined) offerVerdict(destinations, otlp, () => ways.one());
-    if (line !== undefined) file?.offer(line, ways.one());
+    for (const [index, webhook] of webhooks.entries()) {
+      const post = posts[index];
+      if (post !== undefined) webhook.offer([post], ways.one());
+    }
+    if (line !== undefined) file?.offer([line], ways.one());
     sent();
   };
   /** What to tell when a held revision is replaced by a later one. */
@@ -114,8 +153,27 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
       clearInterval(release);
       sendHeld(policy.drain());
       await Promise.all(sinks.map(async (sink) => sink?.close(timeoutMs)));
+      await spills.close();
     },
   };
+}
+
+function jsonBytes(value: object): Uint8Array {
+  return Buffer.from(JSON.stringify(value));
+}
+
+/** Names of the outputs that need a place for what they cannot send: their addresses, the file's path. */
+export function outputNames({ file, otlp, webhook, span }: ExportSettings): readonly string[] {
+  const signals = ["logs", "traces"] as const;
+  return [
+    ...otlp.flatMap(({ endpoint, signals: wanted }, index) =>
+      signals
+        .filter((signal) => wanted.includes(signal) && (signal === "logs" || span !== "off"))
+        .map((signal) => signalUrl(endpoint, signal, `export.otlp[${index}].endpoint`)),
+    ),
+    ...webhook.map(({ url }) => url),
+    ...(file === null ? [] : [file]),
+  ];
 }
 
 /** Calls `done` once every function it gave out has been called. */

@@ -1,3 +1,5 @@
+import { type Outcome, outcomes } from "../model/outcome.ts";
+import type { Rotation } from "./file/rotation.ts";
 import type { SpanPlacement } from "./verdict-span.ts";
 
 export type Signal = "logs" | "traces" | "metrics";
@@ -15,16 +17,37 @@ export interface OtlpDestination {
   readonly timeoutMs: number;
 }
 
+/** An address that verdicts are posted to. */
+export interface WebhookDestination {
+  readonly url: string;
+  readonly format: "json" | "slack";
+  readonly headers: Readonly<Record<string, string>>;
+  /** Signs each request; null: they are not signed. */
+  readonly secret: string | null;
+  /** Verdicts that are posted. */
+  readonly outcomes: readonly Outcome[];
+  /** Verdicts in one request, and how long one waits for others. */
+  readonly maxBatch: number;
+  readonly maxDelayMs: number;
+  /** For one attempt. */
+  readonly timeoutMs: number;
+}
+
 export type RevisionChoice = "final" | "first" | "all";
 
 /** The `export` section of the configuration, complete. */
 export interface ExportSettings {
   /** Verdicts as JSON lines; null for none. */
   readonly file: string | null;
+  /** When the file is put aside for a new one; null: never. */
+  readonly rotation: Rotation | null;
   readonly otlp: readonly OtlpDestination[];
+  readonly webhook: readonly WebhookDestination[];
+  /** Disk space for what one output cannot be sent, in bytes. */
+  readonly queueBytes: number;
   readonly span: SpanPlacement;
   readonly revisions: RevisionChoice;
-  /** Lets answer texts and judges' rationale into explanations. */
+  /** Lets texts of runs and judges' rationale into what is sent; the file has them always. */
   readonly content: boolean;
 }
 
@@ -36,9 +59,22 @@ export const destinationDefaults: Omit<OtlpDestination, "endpoint"> = {
   timeoutMs: 10_000,
 };
 
+export const webhookDefaults: Omit<WebhookDestination, "url"> = {
+  format: "json",
+  headers: {},
+  secret: null,
+  outcomes,
+  maxBatch: 100,
+  maxDelayMs: 1000,
+  timeoutMs: 10_000,
+};
+
 export const exportDefaults: ExportSettings = {
   file: null,
+  rotation: null,
   otlp: [],
+  webhook: [],
+  queueBytes: 256 * 2 ** 20,
   span: "child",
   revisions: "final",
   content: false,

@@ -32,11 +32,15 @@ export class KeptRecords {
     this.#onError = onError;
   }
 
-  /** Rejects when the folder cannot be read. */
-  static async open(options: KeptRecordsOptions): Promise<KeptRecords> {
+  /** Rejects when the folder cannot be read. `look` sees the records of an earlier process, also those that are done. */
+  static async open(
+    options: KeptRecordsOptions,
+    look?: (entry: Entry, meta: Uint8Array) => void,
+  ): Promise<KeptRecords> {
     const done = new Set<number>();
-    const opened = await SegmentLog.open(options, ({ kind }, _meta, body) => {
-      if (kind === DONE) for (const number of numbersIn(body)) done.add(number);
+    const opened = await SegmentLog.open(options, (entry, meta, body) => {
+      if (entry.kind === RECORD) look?.(entry, meta);
+      else if (entry.kind === DONE) for (const number of numbersIn(body)) done.add(number);
     });
     const left: Entry[] = [];
     for (const entry of opened.entries) {

@@ -37,6 +37,8 @@ export interface SecuritySettings {
   readonly allowedOrigins: readonly string[];
   /** Names with a dot that requests to the admin port may call it. */
   readonly allowedHosts: readonly string[];
+  /** Networks that are not public and that webhooks and judges may lead to, such as `10.0.0.0/8`. */
+  readonly allowedNetworks: readonly string[];
 }
 
 export const securityDefaults: SecuritySettings = {
@@ -47,4 +49,5 @@ export const securityDefaults: SecuritySettings = {
   adminTls: null,
   allowedOrigins: [],
   allowedHosts: [],
+  allowedNetworks: [],
 };

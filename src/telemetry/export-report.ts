@@ -10,6 +10,12 @@ export function exportReport(recorder: Recorder, log: Log): ExportEvents {
   const failing = new Map<string, number>();
   const dropping = new Set<string>();
   return {
+    taken: ({ records, ...route }) => recorder.count("tracejury.exporter.taken", records, series(route)),
+    recovered: ({ records, ...route }) => {
+      recorder.count("tracejury.exporter.recovered", records, series(route));
+      log.info({ ...route, records }, "records left by an earlier run are sent");
+    },
+    spilled: ({ records, ...route }) => recorder.count("tracejury.exporter.spilled", records, series(route)),
     sent: ({ records, ...route }) => {
       recorder.count("tracejury.exporter.sent", records, series(route));
       const failures = failing.get(nameOf(route));
@@ -36,6 +42,7 @@ export function exportReport(recorder: Recorder, log: Log): ExportEvents {
     },
     watchQueue: (route, queue) => {
       recorder.observe("tracejury.exporter.queue_records", (report) => report(queue.records, series(route)));
+      recorder.observe("tracejury.exporter.queue_disk", (report) => report(queue.diskBytes, series(route)));
       recorder.observe("tracejury.exporter.queue_bytes", (report) => report(queue.bytes, series(route)));
     },
   };

@@ -179,10 +179,26 @@ export const instruments = {
     ["reason"],
   ),
   "tracejury.journal.recovered_spans": counter("{span}", "Spans that an earlier process left unfinished."),
+  "tracejury.exporter.taken": counter("{record}", "Records handed over to be sent.", route),
+  "tracejury.exporter.recovered": counter(
+    "{record}",
+    "Records that an earlier run of the process left to be sent.",
+    route,
+  ),
+  "tracejury.exporter.spilled": counter(
+    "{record}",
+    "Records that were not sent at once and wait on the disk.",
+    route,
+  ),
   "tracejury.exporter.sent": counter("{record}", "Records delivered.", route),
   "tracejury.exporter.dropped": counter("{record}", "Records given up, by why.", [...route, "reason"]),
   "tracejury.exporter.failures": counter("{attempt}", "Requests and writes that went wrong.", route),
-  "tracejury.exporter.queue_records": gauge("{record}", "Records that wait to be sent.", route),
+  "tracejury.exporter.queue_records": gauge(
+    "{record}",
+    "Records that wait to be sent, in memory and on the disk.",
+    route,
+  ),
+  "tracejury.exporter.queue_disk": gauge("By", "Disk space of records that wait to be sent.", route),
   "tracejury.exporter.queue_bytes": gauge("By", "Memory of records that wait to be sent.", route),
 } as const satisfies Readonly<Record<string, Instrument>>;
 

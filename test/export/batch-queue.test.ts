@@ -4,7 +4,7 @@ import {
   type BatchQueueOptions,
   createBatchQueue,
   type SendResult,
-} from "../../src/export/otlp/batch-queue.ts";
+} from "../../src/export/queue/batch-queue.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

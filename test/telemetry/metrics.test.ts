@@ -87,7 +87,10 @@ function recordEverything(recorder: Recorder): void {
   recorder.count("tracejury.decisions", 1, ["evaluated", "all"]);
   observeMemory(recorder, { used: 5, hard: 20, resident: 70, limit: 90, collections: 1 });
   const events = exportReport(recorder, quiet);
-  events.watchQueue(route, { records: 4, bytes: 90 });
+  events.watchQueue(route, { records: 4, bytes: 90, diskBytes: 700 });
+  events.taken({ ...route, records: 13 });
+  events.recovered({ ...route, records: 3 });
+  events.spilled({ ...route, records: 2 });
   events.sent({ ...route, records: 10 });
   events.failed({ ...route, outcome: "retry", error: "refused" });
   events.dropped({ ...route, records: 2, why: "queue_full" });

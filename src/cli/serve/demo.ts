@@ -28,6 +28,7 @@ export function demoSettings(settings: LiveSettings): LiveSettings {
     patience: { ...patience, rootQuietMs: 1_000, rootOpenMs: 4_000, idleMs: 20_000 },
     ...(store === undefined ? {} : { store: { ...store, mode: "memory" } }),
     journal: null,
+    outputQueues: undefined,
   };
 }
 

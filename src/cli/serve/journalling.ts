@@ -4,7 +4,7 @@ import { JournalFull, JournalOpenError, JournalUnwritable } from "../../journal/
 import { type FinishedIn, type Journal, openJournal } from "../../journal/journal.ts";
 import { Ledger, type Sending } from "../../journal/ledger.ts";
 import { verdictKey } from "../../journal/resumption.ts";
-import { writtenVerdicts } from "../../export/written-verdicts.ts";
+import { writtenVerdicts } from "../../export/file/written-verdicts.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { Batch } from "../../otlp/batch.ts";

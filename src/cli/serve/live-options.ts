@@ -14,6 +14,7 @@ import type { StoreSettings } from "../../store/settings.ts";
 import type { Log } from "../../telemetry/log.ts";
 import type { ForwardSettings } from "./forwarding.ts";
 import type { JournalSettings } from "./journalling.ts";
+import type { OutputQueueSettings } from "./outputs.ts";
 
 export interface LiveSettings {
   readonly http: string;
@@ -26,6 +27,8 @@ export interface LiveSettings {
   /** As `idle` when absent. */
   readonly conversationIdleMs?: number;
   readonly export: ExportSettings;
+  /** What outputs cannot send waits in memory when absent. */
+  readonly outputQueues?: OutputQueueSettings | undefined;
   /** Which runs are evaluated; all when absent. */
   readonly sampling?: Sampling;
   /** Where telemetry is sent on to; absent: nowhere. */

@@ -4,12 +4,14 @@ import { EndpointError } from "../../export/otlp/endpoint.ts";
 import { JournalOpenError } from "../../journal/errors.ts";
 import { attributesNeeded } from "../../match/where.ts";
 import { AddressError } from "../../receive/address.ts";
+import { BlockedAddressError } from "../../security/address-guard.ts";
 import { SecurityError } from "../../security/security-error.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
 import { StoreError } from "../../store/store-error.ts";
 import { UserError } from "../exit-code.ts";
 import type { JournalSettings } from "./journalling.ts";
 import type { LiveSettings } from "./live-options.ts";
+import type { OutputQueueSettings } from "./outputs.ts";
 
 /** What the configuration says of a collector that judges by these specs. */
 export function liveSettings(config: Config, specs: readonly CompiledSpec[]): LiveSettings {
@@ -23,6 +25,7 @@ export function liveSettings(config: Config, specs: readonly CompiledSpec[]): Li
     patience: config.assemble,
     conversationIdleMs: config.conversationIdleMs,
     export: config.export,
+    outputQueues: outputQueueSettings(config),
     sampling: config.sampling,
     forward: {
       destinations: config.forward,
@@ -36,20 +39,32 @@ export function liveSettings(config: Config, specs: readonly CompiledSpec[]): Li
   };
 }
 
+function outputQueueSettings({ dataDir, journal }: Config): OutputQueueSettings | undefined {
+  if (journal.durability === "memory") return undefined;
+  const sync = journal.durability === "fsync";
+  return { dir: join(dataDir, "export"), sync, mayYield: dataDir === DEFAULT_DATA_DIR };
+}
+
 function journalSettings({ dataDir, journal: { durability, budget } }: Config): JournalSettings | null {
   if (durability === "memory") return null;
   return { dir: join(dataDir, "journal"), durability, budget, mayYield: dataDir === DEFAULT_DATA_DIR };
 }
+
+const mendable = [
+  AddressError,
+  BlockedAddressError,
+  EndpointError,
+  JournalOpenError,
+  SecurityError,
+  StoreError,
+];
 
 /** Starts something; errors that a person can mend by a setting are said as such. @throws UserError */
 export async function started<Started>(start: () => Promise<Started>): Promise<Started> {
   try {
     return await start();
   } catch (error) {
-    const mendable = [AddressError, EndpointError, JournalOpenError, SecurityError, StoreError].some(
-      (kind) => error instanceof kind,
-    );
-    if (mendable) throw new UserError((error as Error).message);
+    if (mendable.some((kind) => error instanceof kind)) throw new UserError((error as Error).message);
     throw error;
   }
 }

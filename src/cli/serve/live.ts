@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Admin, createAdmin } from "../../api/admin.ts";
 import { decisionEndpoints } from "../../api/endpoints/decisions.ts";
-import { createVerdictExporter } from "../../export/exporter.ts";
 import { otlpMetricReaders } from "../../export/otlp/metric-reader.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { ConversationRules } from "../../pipeline/conversation/conversations.ts";
@@ -42,6 +41,7 @@ import { statusOf, systemOf } from "./live-status.ts";
 import { needsNoRestart } from "./needs-no-restart.ts";
 import { LiveSecurity } from "./live-security.ts";
 import { openForwarding } from "./forwarding.ts";
+import { openOutputs } from "./outputs.ts";
 import { openResults } from "./results.ts";
 import { largestBody, openBudget, relieve } from "./memory.ts";
 
@@ -106,15 +106,20 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const results = openResults(settings.store, () => redactor, log);
   const listeners = ownListeners(settings);
   meter.attach(otlpMetricReaders({ settings: settings.export, version, listeners, events }));
-  const exporter = createVerdictExporter({
-    settings: settings.export,
-    version,
-    resource,
-    listeners,
-    render: verdictJson,
-    lateWindowMs: settings.patience.lateWindowMs,
-    events,
-  });
+  const exporter = await openOutputs(
+    settings.outputQueues,
+    {
+      settings: settings.export,
+      allowedNetworks: settings.security?.allowedNetworks ?? [],
+      version,
+      resource,
+      listeners,
+      render: verdictJson,
+      lateWindowMs: settings.patience.lateWindowMs,
+      events,
+    },
+    log,
+  );
   const revisions = new Revisions();
   const judgeBy = ({ specs, unasked, userChecks, reference, judging, judgeCalls }: JudgedBy) => {
     if (judgeCalls !== undefined) judgeCalls.tell = (call) => exporter.publishJudgeCall(call);
@@ -138,6 +143,9 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     recorder,
     now,
     flush: () => results.flush(),
+  }).catch(async (error: unknown) => {
+    await exporter.close(0);
+    throw error;
   });
   const state = { stopping: false, abandoned: false };
   const onJudged = (asJudged: JudgedRun): void => {
@@ -198,6 +206,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   await journalling?.start(engine);
   const opening = openForwarding(settings.forward, { listeners, recorder, log });
   const forwarder = await opening.catch(async (error: unknown) => {
+    await exporter.close(0);
     await journalling?.stop();
     throw error;
   });
@@ -216,6 +225,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       : acceptAndForward(forwarder, take, () => recorder.count("tracejury.forward.loops", 1, []));
   const accept = memory === null ? passing : acceptWithin(memory, passing);
   const giveUp = async (error: unknown): Promise<never> => {
+    await exporter.close(0);
     await forwarder?.close(0);
     await journalling?.stop();
     results.close();

@@ -1,7 +1,7 @@
 import { createNoopMeter } from "@opentelemetry/api";
 import { createOtlpNetworkExportDelegate, ExporterMetrics } from "@opentelemetry/otlp-exporter-base";
 import type { ISerializer } from "@opentelemetry/otlp-transformer";
-import type { SendResult } from "./batch-queue.ts";
+import type { SendResult } from "../queue/batch-queue.ts";
 import { createHttpTransport, type HttpTarget, RetryableError } from "./http-transport.ts";
 
 export interface DelegateTarget extends HttpTarget {

@@ -3,7 +3,9 @@ import type { ExportSettings, OtlpDestination } from "../settings.ts";
 import type { EncodedVerdict, Shapes } from "./encode-verdict.ts";
 import { refuseOwnListener } from "./endpoint.ts";
 import { createRequestEncoder } from "./request.ts";
-import { createSender, type Sender } from "./sender.ts";
+import type { Output } from "../queue/output.ts";
+import type { Spills } from "../queue/spills.ts";
+import { createSender } from "./sender.ts";
 
 export interface OtlpOptions {
   readonly settings: ExportSettings;
@@ -18,19 +20,23 @@ export interface OtlpOptions {
 /** A destination with a sender for each signal it takes. */
 export interface Destination {
   readonly events: OtlpDestination["events"];
-  readonly logs: Sender | undefined;
-  readonly traces: Sender | undefined;
+  readonly logs: Output | undefined;
+  readonly traces: Output | undefined;
 }
 
 /** @throws EndpointError for a destination that is no address, or one of our own listeners */
-export function openDestinations(options: OtlpOptions, events: ExportEvents): readonly Destination[] {
+export function openDestinations(
+  options: OtlpOptions,
+  events: ExportEvents,
+  spills: Spills,
+): readonly Destination[] {
   const encode = createRequestEncoder(new Map(Object.entries(options.resource)), options.version);
   const userAgent = `tracejury/${options.version}`;
   return options.settings.otlp.map((destination, index) => {
     const key = `export.otlp[${index}]`;
     refuseOwnListener(destination.endpoint, options.listeners ?? [], `${key}.endpoint`);
-    const open = (signal: "logs" | "traces"): Sender =>
-      createSender({ destination, signal, key, encode, userAgent, events });
+    const open = (signal: "logs" | "traces"): Output =>
+      createSender({ destination, signal, key, encode, userAgent, events, spills });
     const wantsLogs = destination.signals.includes("logs") && destination.events !== "span";
     const wantsSpan = destination.signals.includes("traces") && options.settings.span !== "off";
     return {

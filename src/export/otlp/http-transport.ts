@@ -7,12 +7,18 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import type { AddressGuard } from "../../security/address-guard.ts";
 
 export interface HttpTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly compression: "gzip" | "none";
   readonly userAgent: string;
+  readonly contentType?: string;
+  /** Whether a status other than success may be another one the next time. */
+  readonly isRetryable?: (status: number) => boolean;
+  /** Checks the addresses that are connected to. */
+  readonly guard?: AddressGuard;
 }
 
 /** What came of one POST; the three kinds, and their names, are those of the SDK's transports. */
@@ -35,7 +41,11 @@ export class RetryableError extends Error {
 
 /** In the shape of the SDK's transports. Theirs retries by itself, out of reach: it cannot be stopped, nor told to wait longer. */
 export interface HttpTransport {
-  send(body: Uint8Array, timeoutMs: number): Promise<HttpResponse>;
+  send(
+    body: Uint8Array,
+    timeoutMs: number,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<HttpResponse>;
   /** Breaks off what is under way. */
   shutdown(): void;
 }
@@ -44,30 +54,38 @@ export interface HttpTransport {
 const mostAnswerBytes = 4 * 1024 * 1024;
 const longestRetryAfterMs = 600_000;
 const retryableStatus: readonly number[] = [429, 502, 503, 504];
+const isRetryableOtlp = (status: number): boolean => retryableStatus.includes(status);
 const compress = promisify(gzip);
 
-export function createHttpTransport({ url, headers, compression, userAgent }: HttpTarget): HttpTransport {
+export function createHttpTransport(target: HttpTarget): HttpTransport {
+  const { url, headers, compression, userAgent, guard } = target;
+  const { contentType = "application/x-protobuf", isRetryable = isRetryableOtlp } = target;
   const secure = url.startsWith("https:");
   const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 4 });
   const stopping = new AbortController();
   const ownHeaders = {
-    "content-type": "application/x-protobuf",
+    "content-type": contentType,
     "user-agent": userAgent,
     ...(compression === "gzip" ? { "content-encoding": "gzip" } : {}),
     ...headers,
   };
   return {
-    send: async (body, timeoutMs) => {
+    send: async (body, timeoutMs, more = {}) => {
       const sent = compression === "gzip" ? await compress(body) : body;
       const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)]);
       const options = {
         method: "POST",
         agent,
         signal,
-        headers: { ...ownHeaders, "content-length": sent.length },
+        headers: { ...ownHeaders, ...more, "content-length": sent.length },
+        ...(guard === undefined ? {} : { lookup: guard.lookup }),
       };
       try {
-        return await answerTo(await post(secure ? httpsRequest : httpRequest, url, options, sent));
+        guard?.checkUrl(new URL(url));
+        return await answerTo(
+          await post(secure ? httpsRequest : httpRequest, url, options, sent),
+          isRetryable,
+        );
       } catch (error) {
         return { status: "retryable", error: new RetryableError(causeOf(error, timeoutMs)) };
       }
@@ -92,7 +110,10 @@ function post(
   });
 }
 
-async function answerTo(response: IncomingMessage): Promise<HttpResponse> {
+async function answerTo(
+  response: IncomingMessage,
+  isRetryable: (status: number) => boolean,
+): Promise<HttpResponse> {
   const status = response.statusCode ?? 0;
   if (status >= 200 && status < 300) {
     const data = await bodyOf(response).catch(() => undefined); // The data was taken, whatever becomes of the answer.
@@ -100,7 +121,7 @@ async function answerTo(response: IncomingMessage): Promise<HttpResponse> {
   }
   response.resume();
   const message = `HTTP ${status} ${response.statusMessage ?? ""}`.trim();
-  if (!retryableStatus.includes(status)) return { status: "failure", error: new Error(message) };
+  if (!isRetryable(status)) return { status: "failure", error: new Error(message) };
   return {
     status: "retryable",
     error: new RetryableError(message, retryAfterMs(response.headers["retry-after"])),

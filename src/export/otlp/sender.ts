@@ -1,18 +1,11 @@
 import { ProtobufLogsSerializer, ProtobufTraceSerializer } from "@opentelemetry/otlp-transformer";
 import type { ExportEvents } from "../export-events.ts";
 import type { OtlpDestination } from "../settings.ts";
-import { createBatchQueue } from "./batch-queue.ts";
+import { createOutput, type Output } from "../queue/output.ts";
+import type { Spills } from "../queue/spills.ts";
 import { createDelegate } from "./delegate.ts";
 import { signalUrl } from "./endpoint.ts";
 import type { RequestEncoder } from "./request.ts";
-
-/** Sends encoded records of one signal to one destination, in the background. */
-export interface Sender {
-  /** `done` is called when the last of them was sent or given up, but not for what is left when the sender is closed. */
-  readonly offer: (records: readonly Uint8Array[], done?: () => void) => void;
-  readonly flush: () => Promise<void>;
-  readonly close: (timeoutMs: number) => Promise<void>;
-}
 
 /** What the backend said about a request it answered with success: records it did not take, and why. */
 interface PartialSuccess {
@@ -28,42 +21,41 @@ export interface SenderOptions {
   readonly encode: RequestEncoder;
   readonly userAgent: string;
   readonly events: ExportEvents;
+  readonly spills: Spills;
 }
 
-export function createSender(options: SenderOptions): Sender {
-  const { destination, signal, events } = options;
+/** Sends encoded records of one signal to one destination, in the background. */
+export function createSender(options: SenderOptions): Output {
+  const { destination, signal, events, spills } = options;
   const url = signalUrl(destination.endpoint, signal, `${options.key}.endpoint`);
-  const about = { exporter: "otlp_http", signal, destination: new URL(url).host } as const;
+  const route = { exporter: "otlp_http", signal, destination: new URL(url).host } as const;
+  let rejected = 0;
   const delegate = createDelegate<readonly Uint8Array[], PartialSuccess>(
     { url, userAgent: options.userAgent, ...destination },
     {
       serializeRequest: options.encode,
       deserializeResponse: (body) => {
         const partial = partialSuccess(signal, body);
-        if (partial.rejected > 0)
-          events.rejected({ ...about, records: partial.rejected, why: partial.message });
+        rejected = partial.rejected;
+        if (rejected > 0) events.rejected({ ...route, records: rejected, why: partial.message });
         return partial;
       },
     },
   );
-  let open = true;
-  const queue = createBatchQueue({
+  const output = createOutput({
+    route,
+    events,
+    spill: spills.of(url),
     send: async (records) => {
+      rejected = 0;
       const result = await delegate.send(records);
-      if (result.outcome !== "delivered" && open)
-        events.failed({ ...about, outcome: result.outcome, error: result.error });
-      return result;
+      return result.outcome === "delivered" ? { ...result, rejected } : result;
     },
-    onSent: (records) => events.sent({ ...about, records }),
-    onDropped: (records, why) => events.dropped({ ...about, records, why }),
   });
-  events.watchQueue(about, queue);
   return {
-    offer: (records, done) => void queue.offer(records, done),
-    flush: () => queue.flush(),
+    ...output,
     close: async (timeoutMs) => {
-      await queue.close(timeoutMs);
-      open = false;
+      await output.close(timeoutMs);
       delegate.destroy();
     },
   };

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { outcomes } from "../../model/outcome.ts";
+import { duration, size } from "../quantities.ts";
+import { endpoint, headers, text } from "./values.ts";
+
+const destination = z.strictObject({
+  endpoint: endpoint.describe("Base address of an OTLP/HTTP backend; /v1/logs and the like are appended"),
+  headers: headers.describe("Sent with each request").default({}),
+  signals: z
+    .array(z.enum(["logs", "traces", "metrics"]))
+    .describe("What it gets")
+    .default(["logs", "traces", "metrics"]),
+  events: z
+    .enum(["both", "logs", "span"])
+    .describe("Evaluation events as log records, as span events, or both")
+    .default("both"),
+  compression: z.enum(["gzip", "none"]).describe("Of request bodies").default("gzip"),
+  timeout: duration({ min: "100ms", max: "5m" })
+    .describe("For one request with its quick retries")
+    .default("10s"),
+});
+
+const webhook = z.strictObject({
+  url: endpoint.describe(
+    "Verdicts are posted here; an address that is not public needs security.allowed_networks",
+  ),
+  format: z
+    .enum(["json", "slack"])
+    .describe("json: the verdicts as in export.file; slack: what Slack's incoming webhooks take")
+    .default("json"),
+  headers: headers.describe("Sent with each request").default({}),
+  secret: text
+    .describe("Signs each request as Standard Webhooks do (webhook-signature); absent: not signed")
+    .exactOptional(),
+  outcomes: z
+    .array(z.enum(outcomes))
+    .min(1)
+    .describe(
+      "Verdicts that are posted; absent: all, and for slack those that fail or could not be judged (error)",
+    )
+    .exactOptional(),
+  max_batch: z.int().min(1).max(1000).describe("Verdicts in one request; 40 at most for slack").default(100),
+  max_delay: duration({ max: "1h" }).describe("How long a verdict waits for others").default("1s"),
+  timeout: duration({ min: "100ms", max: "5m" }).describe("For one attempt").default("10s"),
+});
+
+const rotate = z.strictObject({
+  max_size: size({ min: "1KiB" })
+    .describe("A larger file is put aside; absent: whatever its size")
+    .exactOptional(),
+  max_age: duration({ min: "1s" })
+    .describe("An older file is put aside; absent: whatever its age")
+    .exactOptional(),
+  keep: z.int().min(0).max(10_000).describe("Files put aside that stay; the oldest are deleted").default(10),
+});
+
+export const exported = z.strictObject({
+  file: text.describe("Verdicts as JSON lines, such as verdicts.jsonl").exactOptional(),
+  rotate: rotate
+    .describe("When that file is put aside, as verdicts-TIME.jsonl, for a new one; never when empty")
+    .prefault({}),
+  otlp: z.array(destination).describe("Backends that verdicts are sent to").default([]),
+  webhook: z.array(webhook).describe("Addresses that verdicts are posted to").default([]),
+  queue: size({ min: "1MiB" })
+    .describe(
+      "Disk space for what one output cannot be sent yet; in memory, 16 MiB, when journal.durability is memory",
+    )
+    .default("256MiB"),
+  span: z
+    .enum(["child", "link", "off"])
+    .describe("The verdict's span: below the judged root, linked to it, or none")
+    .default("child"),
+  revisions: z
+    .enum(["final", "first", "all"])
+    .describe("Which verdicts about a run are sent when late spans change it")
+    .default("final"),
+  content: z.boolean().describe("Lets answer texts and judges' reasons into what is sent").default(false),
+});

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { duration, size } from "../quantities.ts";
+import { endpoint, headerName, headers } from "./values.ts";
+
+/** Headers that say how a request is sent, and not what it is about. */
+const ownHeaders: ReadonlySet<string> = new Set([
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "expect",
+  "grpc-encoding",
+  "grpc-timeout",
+  "host",
+  "keep-alive",
+  "te",
+  "tracejury-hops",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "user-agent",
+]);
+export const forward = z.strictObject({
+  endpoint: endpoint.describe("Base address of an OTLP backend that gets all telemetry unchanged"),
+  protocol: z
+    .enum(["http", "grpc"])
+    .describe("OTLP/HTTP, where /v1/traces and the like are appended, or OTLP/gRPC")
+    .default("http"),
+  headers: headers.describe("Sent with each request; they win over those passed on").default({}),
+  pass_headers: z
+    .array(
+      headerName.refine(
+        (name) => !ownHeaders.has(name.toLowerCase()),
+        "is set by us; it cannot be passed on",
+      ),
+    )
+    .describe("Headers of the sender that go on with its request, such as authorization")
+    .default([]),
+  timeout: duration({ min: "100ms", max: "5m" }).describe("For one attempt").default("10s"),
+  queue: size({ min: "1MiB" })
+    .describe("What may wait while the backend is down; on the disk unless journal.durability is memory")
+    .default("1GiB"),
+  max_elapsed: duration({ min: "1s", max: "7d" })
+    .describe("A request that fails for so long while others get through is given up")
+    .default("5m"),
+});

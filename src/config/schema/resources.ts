@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { duration, size } from "../quantities.ts";
+import { text } from "./values.ts";
+
+export const journal = z.strictObject({
+  durability: z
+    .enum(["fsync", "flush", "memory"])
+    .describe("When a request counts as kept: on the disk, handed to the system, or not kept at all")
+    .default("flush"),
+  budget: size({ min: "1MiB" }).describe("Disk space for the journal").default("2GiB"),
+});
+
+export const limits = z.strictObject({
+  memory: size({ min: "32MiB" })
+    .describe(
+      "Memory of the process: near it traces are closed early, and requests refused, to be sent again",
+    )
+    .default("512MiB"),
+});
+
+export const store = z.strictObject({
+  mode: z
+    .enum(["auto", "sqlite", "memory"])
+    .describe("auto: in an SQLite file where there is a driver; memory: only the last verdicts")
+    .default("auto"),
+  path: text.describe("The file; absent: store.db in data_dir").exactOptional(),
+  telemetry: z
+    .boolean()
+    .describe("Keeps the telemetry of runs as it came, so that they can be looked at and judged again")
+    .default(true),
+  max_age: duration({ min: "1h" }).describe("Runs not judged for longer are deleted").default("30d"),
+  max_size: size({ min: "1MiB" }).describe("Beyond it the oldest runs are deleted").default("2GiB"),
+  max_per_second: z
+    .int()
+    .min(1)
+    .describe("Runs kept in a second; above it some are left out and counted, those that passed first")
+    .default(500),
+});

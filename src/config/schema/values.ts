@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { AddressError, parseAddress } from "../../receive/address.ts";
+
+export const text = z.string().regex(/\S/, "text that is not blank");
+
+export const address = z.string().superRefine((written, context) => {
+  try {
+    parseAddress(written, "admin");
+  } catch (error) {
+    if (!(error instanceof AddressError)) throw error;
+    context.addIssue({
+      code: "custom",
+      message: `"${written}" is no address; write host:port, [v6]:port, or off`,
+    });
+  }
+});
+
+export const endpoint = z
+  .string()
+  .refine(isHttpUrl, "must be an address that begins with http:// or https://");
+
+function isHttpUrl(written: string): boolean {
+  return /^https?:\/\//i.test(written) && URL.canParse(written);
+}
+
+export const headerName = z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, "the name of a header");
+export const headers = z.record(headerName, z.string());
+export const usd = z.number().min(0);

@@ -1,0 +1,73 @@
+import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { rotate, type Rotation } from "./rotation.ts";
+
+const lineBreak = 0x0a;
+
+/** A file that whole lines are appended to, created with its folder when the first ones come. */
+export class LineFile {
+  readonly #path: string;
+  readonly #rotation: Rotation | null;
+  readonly #now: () => number;
+  #file: FileHandle | undefined;
+  #size = 0;
+  #beganUnixMs = 0;
+  /** Whether the file ends in the middle of a line that a crash, or a write that could not be undone, left. */
+  #isTorn = false;
+
+  constructor(path: string, rotation: Rotation | null, now: () => number) {
+    this.#path = path;
+    this.#rotation = rotation;
+    this.#now = now;
+  }
+
+  /** Appends all lines or, when it rejects, none. */
+  async append(lines: readonly Uint8Array[]): Promise<void> {
+    const parts = lines.flatMap((line) => [line, newLine]);
+    const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+    let file = await this.#opened();
+    if (this.#rotation !== null && this.#isDue(this.#rotation, bytes)) {
+      await this.close();
+      await rotate(this.#path, this.#rotation, this.#now());
+      file = await this.#opened();
+    }
+    try {
+      await file.appendFile(Buffer.concat(this.#isTorn ? [newLine, ...parts] : parts));
+      this.#size += bytes + (this.#isTorn ? 1 : 0);
+      this.#isTorn = false;
+    } catch (error) {
+      await file.truncate(this.#size).catch(() => (this.#isTorn = true));
+      await this.close(); // what it was written to may be gone
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close().catch(() => undefined);
+  }
+
+  #isDue({ maxBytes, maxAgeMs }: Rotation, bytes: number): boolean {
+    if (this.#size === 0) return false;
+    if (maxBytes !== null && this.#size + bytes > maxBytes) return true;
+    return maxAgeMs !== null && this.#now() - this.#beganUnixMs >= maxAgeMs;
+  }
+
+  async #opened(): Promise<FileHandle> {
+    if (this.#file !== undefined) return this.#file;
+    await mkdir(dirname(this.#path), { recursive: true });
+    const file = await open(this.#path, "a+");
+    const { size, birthtimeMs, mtimeMs } = await file.stat();
+    this.#size = size;
+    this.#beganUnixMs = size === 0 ? this.#now() : birthtimeMs || mtimeMs;
+    if (size > 0) {
+      const last = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+      this.#isTorn = last.buffer[0] !== lineBreak;
+    }
+    this.#file = file;
+    return file;
+  }
+}
+
+const newLine = Uint8Array.of(lineBreak);

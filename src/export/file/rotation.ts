@@ -1,0 +1,42 @@
+import { readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
+
+/** When a file of verdicts is put aside for a new one. */
+export interface Rotation {
+  /** Null: whatever its size. */
+  readonly maxBytes: number | null;
+  /** Null: whatever its age. */
+  readonly maxAgeMs: number | null;
+  /** Files put aside that stay; the oldest go first. */
+  readonly keep: number;
+}
+
+/** The files put aside, the oldest first: `verdicts-2026-01-31T23-59-59.999Z.jsonl` beside `verdicts.jsonl`. */
+export async function rotatedFiles(path: string): Promise<readonly string[]> {
+  const { stem, extension } = partsOf(path);
+  const names = await readdir(dirname(path)).catch((): string[] => []);
+  const stamp = /^-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z(-\d+)?$/;
+  return names
+    .filter((name) => name.startsWith(stem) && name.endsWith(extension))
+    .filter((name) => stamp.test(name.slice(stem.length, name.length - extension.length)))
+    .sort()
+    .map((name) => join(dirname(path), name));
+}
+
+/** Puts the file aside and deletes the oldest beyond what is kept. */
+export async function rotate(path: string, { keep }: Rotation, nowUnixMs: number): Promise<void> {
+  const { stem, extension } = partsOf(path);
+  const stamp = new Date(nowUnixMs).toISOString().replaceAll(":", "-");
+  const there = new Set(await rotatedFiles(path));
+  let aside = join(dirname(path), `${stem}-${stamp}${extension}`);
+  for (let copy = 2; there.has(aside); copy++)
+    aside = join(dirname(path), `${stem}-${stamp}-${copy}${extension}`);
+  await rename(path, aside);
+  const files = await rotatedFiles(path);
+  for (const old of files.slice(0, Math.max(0, files.length - keep))) await rm(old, { force: true });
+}
+
+function partsOf(path: string): { stem: string; extension: string } {
+  const extension = extname(path);
+  return { stem: basename(path, extension), extension };
+}

@@ -1,0 +1,57 @@
+import type { ExportEvents, ExportRoute } from "../export-events.ts";
+import { type BatchQueueOptions, createBatchQueue, type SendResult } from "./batch-queue.ts";
+import type { Spill } from "./spill.ts";
+
+/** One way out for encoded records, in the background. */
+export interface Output {
+  /**
+   * `done` is called when the last of them was sent, is kept on the disk or was given up, but not for what is left in memory when the
+   * output is closed.
+   */
+  readonly offer: (records: readonly Uint8Array[], done?: () => void) => void;
+  readonly flush: () => Promise<void>;
+  readonly close: (timeoutMs: number) => Promise<void>;
+}
+
+export interface OutputOptions {
+  readonly route: ExportRoute;
+  readonly send: (records: readonly Uint8Array[]) => Promise<SendResult>;
+  readonly events: ExportEvents;
+  readonly spill?: Spill | undefined;
+  readonly limits?: Pick<
+    BatchQueueOptions,
+    "maxQueueBytes" | "maxBatchBytes" | "maxBatchRecords" | "maxDelayMs"
+  >;
+}
+
+/** A queue whose doings are told as events. */
+export function createOutput({ route, send, events, spill, limits = {} }: OutputOptions): Output {
+  let isOpen = true;
+  const queue = createBatchQueue({
+    ...limits,
+    spill,
+    send: async (records) => {
+      const result = await send(records);
+      if (result.outcome !== "delivered" && isOpen)
+        events.failed({ ...route, outcome: result.outcome, error: result.error });
+      return result;
+    },
+    onSent: (records) => events.sent({ ...route, records }),
+    onDropped: (records, why) => events.dropped({ ...route, records, why }),
+    onSpilled: (records) => events.spilled({ ...route, records }),
+  });
+  const left = spill?.left.reduce((sum, { records }) => sum + records, 0) ?? 0;
+  if (left > 0) events.recovered({ ...route, records: left });
+  events.watchQueue(route, queue);
+  return {
+    offer: (records, done) => {
+      if (records.length > 0) events.taken({ ...route, records: records.length });
+      queue.offer(records, done);
+    },
+    flush: () => queue.flush(),
+    close: async (timeoutMs) => {
+      await queue.close(timeoutMs);
+      isOpen = false;
+    },
+  };
+}

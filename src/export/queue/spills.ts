@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { JournalOpenError } from "../../journal/errors.ts";
+import { acquireLock, type Lock } from "../../journal/lock.ts";
+import { nodeDisk } from "../../journal/node-disk.ts";
+import { openSpill, type Spill } from "./spill.ts";
+
+/** The places on the disk where outputs keep what they cannot send. */
+export interface Spills {
+  /** That of one output; undefined where there is none. `name` says which output it is, over restarts. */
+  of(name: string): Spill | undefined;
+  /** To be called when all outputs are closed. */
+  close(): Promise<void>;
+}
+
+/** Nothing is kept. */
+export const noSpills: Spills = { of: () => undefined, close: () => Promise.resolve() };
+
+export interface SpillsOptions {
+  readonly dir: string;
+  /** Names of the outputs: their addresses, or files. */
+  readonly outputs: readonly string[];
+  /** Of each. */
+  readonly budgetBytes: number;
+  readonly sync: boolean;
+  /** Nobody chose the folder: where another process has it, or it cannot be written, nothing is kept. */
+  readonly mayYield: boolean;
+  readonly onYield: (error: JournalOpenError) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Rejects with `JournalOpenError`. */
+export async function openSpills(options: SpillsOptions): Promise<Spills> {
+  if (options.outputs.length === 0) return noSpills;
+  let lock: Lock | undefined;
+  try {
+    lock = await acquireLock(options.dir);
+    return await openAll(options, lock);
+  } catch (error) {
+    await lock?.release();
+    const failure = asOpenError(error, options.dir);
+    if (!options.mayYield) throw failure;
+    options.onYield(failure);
+    return noSpills;
+  }
+}
+
+async function openAll({ dir, outputs, ...options }: SpillsOptions, lock: Lock): Promise<Spills> {
+  const spills = new Map<string, Spill>();
+  for (const name of new Set(outputs)) {
+    const disk = nodeDisk(join(dir, folderOf(name)));
+    spills.set(name, await openSpill({ ...options, disk, salt: () => Math.floor(Math.random() * 2 ** 32) }));
+  }
+  const given = new Set<string>();
+  return {
+    of: (name) => {
+      if (given.has(name)) return undefined; // two outputs to one address: the second one has no place of its own
+      given.add(name);
+      return spills.get(name);
+    },
+    close: () => lock.release(),
+  };
+}
+
+/** A folder is found again by the output's name; what can be read of it has no more than a host or a file. */
+function folderOf(name: string): string {
+  const hash = createHash("sha256").update(name).digest("hex").slice(0, 12);
+  const host = URL.canParse(name) ? new URL(name).host : (name.split("/").at(-1) ?? "");
+  return `${host.replaceAll(/[^\w.-]/g, "_").slice(0, 80)}-${hash}`;
+}
+
+function asOpenError(error: unknown, dir: string): JournalOpenError {
+  if (error instanceof JournalOpenError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new JournalOpenError(`what outputs cannot send cannot be kept in ${dir}: ${reason}`);
+}

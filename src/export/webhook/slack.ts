@@ -1,0 +1,77 @@
+import { layers, type Outcome, outcomes } from "../../model/outcome.ts";
+import type { VerdictJson } from "../../render/verdict-schema.ts";
+
+/** Slack takes 50 blocks a message; one is ours. */
+export const mostSlackVerdicts = 40;
+const longestName = 150;
+/** Slack takes 3,000 characters a section; an escaped one is up to five. */
+const longestSection = 2900;
+const mostChecks = 5;
+
+type Block = { readonly type: "section"; readonly text: { readonly type: "mrkdwn"; readonly text: string } };
+
+const signs: Readonly<Record<Outcome, string>> = {
+  pass: ":white_check_mark:",
+  warn: ":warning:",
+  fail: ":x:",
+  error: ":boom:",
+  incomplete: ":grey_question:",
+  skip: ":fast_forward:",
+};
+
+/** What Slack's incoming webhooks take: a summary for notifications, and a section for each verdict. Names of strangers mention nobody. */
+export function slackBody(verdicts: readonly VerdictJson[]): {
+  readonly text: string;
+  readonly blocks: readonly Block[];
+} {
+  const summary = summaryOf(verdicts);
+  const shown = verdicts.slice(0, mostSlackVerdicts);
+  const more = verdicts.length - shown.length;
+  return {
+    text: summary,
+    blocks: [
+      section(more === 0 ? summary : `${summary} (${more} not shown)`),
+      ...shown.map((one) => section(verdictText(one))),
+    ],
+  };
+}
+
+function summaryOf(verdicts: readonly VerdictJson[]): string {
+  const counts = outcomes.flatMap((outcome) => {
+    const count = verdicts.filter((verdict) => verdict.outcome === outcome).length;
+    return count === 0 ? [] : [`${count} ${outcome}`];
+  });
+  return `Tracejury: ${counts.join(", ")}`;
+}
+
+function verdictText(verdict: VerdictJson): string {
+  const { outcome, agent, query_id: queryId, query, run_id: runId, revision } = verdict;
+  const about = [`*${named(queryId)}*`, `agent ${named(agent ?? "unknown")}`, `run \`${named(runId)}\``];
+  if (revision > 1) about.push(`revision ${revision}`);
+  const lines = [`${signs[outcome]} *${outcome.toUpperCase()}* ${about.join(" · ")}`];
+  if (query !== null) lines.push(`> ${named(query.replaceAll(/\s+/g, " "))}`);
+  const checks = layers.flatMap((layer) => verdict.layers[layer].checks);
+  const bad = checks.filter((check) => check.outcome !== "pass" && check.outcome !== "skip");
+  for (const check of bad.slice(0, mostChecks))
+    lines.push(`• ${named(check.check)}: ${escaped(check.message)}`);
+  if (bad.length > mostChecks) lines.push(`• and ${bad.length - mostChecks} more`);
+  return lines.join("\n");
+}
+
+function section(text: string): Block {
+  return { type: "section", text: { type: "mrkdwn", text: cut(text, longestSection) } };
+}
+
+/** On one line, and short. */
+function named(text: string): string {
+  return escaped(cut(text.replaceAll(/[\n\r`]/g, " "), longestName));
+}
+
+/** The three characters that Slack reads as markup of links and mentions. */
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+function cut(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+}

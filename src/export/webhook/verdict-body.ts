@@ -1,0 +1,45 @@
+import type { CheckResult, LayerResult, Verdict } from "../../model/verdict.ts";
+import { verdictJson } from "../../render/verdict-json.ts";
+import type { CheckJson, LayerJson, VerdictJson } from "../../render/verdict-schema.ts";
+import { explainCheck, explainLayer } from "../explanation.ts";
+
+/** A verdict as webhooks get it: the object that files hold, without `content` emptied of all text of the run and of judges. */
+export function webhookVerdict(verdict: Verdict, content: boolean): VerdictJson {
+  const json = verdictJson(verdict);
+  if (content) return json;
+  const { correctness, path, cost } = verdict.layers;
+  return {
+    ...json,
+    query: null,
+    layers: {
+      correctness: ruleOnly(json.layers.correctness, correctness),
+      path: ruleOnly(json.layers.path, path),
+      cost: ruleOnly(json.layers.cost, cost),
+    },
+  };
+}
+
+function ruleOnly(json: LayerJson, layer: LayerResult): LayerJson {
+  return {
+    ...json,
+    reason: explainLayer(layer, false),
+    checks: json.checks.map((check, at) => {
+      const result = layer.checks[at];
+      return result === undefined ? check : checkRuleOnly(check, result);
+    }),
+  };
+}
+
+function checkRuleOnly(json: CheckJson, check: CheckResult): CheckJson {
+  const isMeasure = typeof check.value === "number" || typeof check.value === "boolean";
+  return {
+    ...json,
+    value: isMeasure ? json.value : null,
+    message: explainCheck(check, false),
+    judge: json.judge && {
+      ...json.judge,
+      rationale: null,
+      votes: json.judge.votes.map((vote) => ({ ...vote, rationale: null })),
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Verdict } from "../../model/verdict.ts";
+import { createAddressGuard } from "../../security/address-guard.ts";
+import { refuseOwnListener } from "../otlp/endpoint.ts";
+import { createHttpTransport } from "../otlp/http-transport.ts";
+import type { ExportEvents } from "../export-events.ts";
+import { createOutput, type Output } from "../queue/output.ts";
+import type { SendResult } from "../queue/batch-queue.ts";
+import type { Spill } from "../queue/spill.ts";
+import type { WebhookDestination } from "../settings.ts";
+import { webhookBody } from "./bodies.ts";
+import { webhookHeaders } from "./signature.ts";
+import { mostSlackVerdicts } from "./slack.ts";
+
+export interface WebhookOptions {
+  readonly destination: WebhookDestination;
+  /** Place of the destination in the configuration, for messages. */
+  readonly key: string;
+  readonly version: string;
+  readonly listeners: readonly string[];
+  /** Private networks that may be called. */
+  readonly allowedNetworks: readonly string[];
+  readonly events: ExportEvents;
+  readonly spill: Spill | undefined;
+  readonly now: () => number;
+}
+
+/** Posts verdicts to one address; records are verdicts as JSON. */
+export interface Webhook extends Output {
+  wants(verdict: Verdict): boolean;
+}
+
+/**
+ * @throws EndpointError for an address that is none, or one of our own listeners
+ * @throws BlockedAddressError for a private address that is not allowed
+ */
+export function createWebhook(options: WebhookOptions): Webhook {
+  const { destination, key, version, listeners, allowedNetworks, events, spill, now } = options;
+  const { url, format, headers, secret, maxBatch, maxDelayMs, timeoutMs } = destination;
+  refuseOwnListener(url, listeners, `${key}.url`);
+  const guard = createAddressGuard({ allowedNetworks });
+  guard.checkUrl(new URL(url));
+  const transport = createHttpTransport({
+    url,
+    headers,
+    guard,
+    compression: "none",
+    contentType: "application/json",
+    userAgent: `tracejury/${version}`,
+    isRetryable: (status) => status >= 500 || [408, 425, 429].includes(status),
+  });
+  const outcomes = new Set(destination.outcomes);
+  const output = createOutput({
+    route: { exporter: "webhook", signal: "verdicts", destination: new URL(url).host },
+    events,
+    spill,
+    limits: {
+      maxDelayMs,
+      maxBatchRecords: format === "slack" ? Math.min(maxBatch, mostSlackVerdicts) : maxBatch,
+    },
+    send: async (records): Promise<SendResult> => {
+      const body = webhookBody(format, records, version);
+      const answer = await transport.send(body, timeoutMs, webhookHeaders(body, secret, now()));
+      if (answer.status === "success") return { outcome: "delivered" };
+      if (answer.status === "failure") return { outcome: "rejected", error: answer.error.message };
+      return { outcome: "retry", error: answer.error.message, retryAfterMs: answer.error.retryAfterMs };
+    },
+  });
+  return {
+    ...output,
+    wants: ({ outcome }) => outcomes.has(outcome),
+    close: async (timeoutMs) => {
+      await output.close(timeoutMs);
+      transport.shutdown();
+    },
+  };
+}

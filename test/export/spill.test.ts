@@ -1,0 +1,155 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  type BatchQueue,
+  type BatchQueueOptions,
+  createBatchQueue,
+  type SendResult,
+} from "../../src/export/queue/batch-queue.ts";
+import { openSpill, type Spill } from "../../src/export/queue/spill.ts";
+import { nodeDisk } from "../../src/journal/node-disk.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spill-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const open = (budgetBytes = 2 ** 22): Promise<Spill> =>
+  openSpill({
+    disk: nodeDisk(folder),
+    budgetBytes,
+    sync: false,
+    salt: () => 1,
+    onError: (error) => {
+      throw error;
+    },
+  });
+
+interface Counts {
+  sent: number[];
+  dropped: Record<string, number>;
+  spilled: number;
+}
+
+function queueTo(
+  answer: () => SendResult | Promise<SendResult>,
+  spill: Spill,
+  options: Partial<BatchQueueOptions> = {},
+): { queue: BatchQueue; counts: Counts } {
+  const counts: Counts = { sent: [], dropped: {}, spilled: 0 };
+  const queue = createBatchQueue({
+    send: async (records) => {
+      const result = await answer();
+      if (result.outcome === "delivered")
+        for (const record of records) counts.sent.push(Buffer.from(record).readUInt32LE());
+      return result;
+    },
+    onSent: () => undefined,
+    onDropped: (records, why) => (counts.dropped[why] = (counts.dropped[why] ?? 0) + records),
+    onSpilled: (records) => (counts.spilled += records),
+    spill,
+    maxDelayMs: 5,
+    firstBackoffMs: 5,
+    maxBackoffMs: 20,
+    ...options,
+  });
+  return { queue, counts };
+}
+
+const down: SendResult = { outcome: "retry", error: "down", retryAfterMs: 0 };
+const record = (n: number, bytes = 100): Uint8Array => {
+  const made = Buffer.alloc(bytes);
+  made.writeUInt32LE(n);
+  return made;
+};
+const numbers = (count: number, from = 0): number[] => Array.from({ length: count }, (_, n) => from + n);
+
+async function until(met: () => boolean): Promise<void> {
+  for (let tries = 0; !met() && tries < 1000; tries++) await sleep(5);
+  expect(met()).toBe(true);
+}
+
+test("what a dead backend missed is on the disk, counts as done, and is sent once it is back, in order", async () => {
+  let isUp = false;
+  const { queue, counts } = queueTo(() => (isUp ? { outcome: "delivered" } : down), await open());
+  let done = 0;
+  for (const n of numbers(500)) queue.offer([record(n)], () => done++);
+  await until(() => done === 500);
+  expect([queue.bytes, queue.records, counts.spilled]).toEqual([0, 500, 500]);
+  isUp = true;
+  await until(() => queue.records === 0);
+  expect(counts.sent).toEqual(numbers(500));
+  expect(counts.dropped).toEqual({});
+  await queue.close(100);
+});
+
+test("it is sent by the next process, each record once, also what was in memory at a stop", async () => {
+  const first = queueTo(() => down, await open());
+  for (const n of numbers(100)) first.queue.offer([record(n)]);
+  await until(() => first.counts.spilled === 100);
+  first.queue.offer([record(100)]);
+  await first.queue.close(1000);
+  expect(first.counts.dropped).toEqual({});
+
+  const spill = await open();
+  expect(spill.left.reduce((sum, { records }) => sum + records, 0)).toBe(101);
+  const second = queueTo(() => ({ outcome: "delivered" }), spill);
+  await second.queue.flush();
+  expect(second.counts.sent).toEqual(numbers(101));
+  await second.queue.close(1000);
+
+  expect((await open()).left).toEqual([]);
+});
+
+test("a backend that answers slowly does not fill the memory", async () => {
+  let answer = (): void => undefined;
+  const held = new Promise<SendResult>((resolve) => (answer = () => resolve({ outcome: "delivered" })));
+  const { queue, counts } = queueTo(() => held, await open(), { maxQueueBytes: 40_000 });
+  for (const n of numbers(300)) {
+    queue.offer([record(n, 1000)]);
+    if (n % 10 === 9) await sleep(1);
+  }
+  expect(counts.dropped).toEqual({});
+  expect(queue.bytes).toBeLessThan(40_000);
+  await until(() => queue.diskBytes > 200_000);
+  answer();
+  await until(() => queue.records === 0);
+  expect(counts.sent.toSorted((a, b) => a - b)).toEqual(numbers(300));
+  await queue.close(100);
+});
+
+test("beyond the budget of the disk and the memory, records are given up and counted; the rest arrives", async () => {
+  let isUp = false;
+  const { queue, counts } = queueTo(() => (isUp ? { outcome: "delivered" } : down), await open(2 ** 20), {
+    maxQueueBytes: 100_000,
+    maxBatchBytes: 20_000,
+  });
+  for (const n of numbers(2000)) {
+    queue.offer([record(n, 1000)]);
+    if (n % 10 === 9) await sleep(1);
+  }
+  const { queue_full: dropped = 0 } = counts.dropped;
+  expect(dropped).toBeGreaterThan(500);
+  isUp = true;
+  await until(() => queue.records === 0);
+  expect(counts.sent.length + dropped).toBe(2000);
+  await queue.close(100);
+});
+
+test("what is refused for good does not hold up what waits behind it", async () => {
+  let answer: SendResult = down;
+  const { queue, counts } = queueTo(() => answer, await open(), { maxBatchRecords: 1 });
+  queue.offer([record(1)]);
+  queue.offer([record(2)]);
+  await until(() => counts.spilled === 2);
+  answer = { outcome: "rejected", error: "bad" };
+  await until(() => (counts.dropped["rejected"] ?? 0) > 0);
+  answer = { outcome: "delivered" };
+  await until(() => queue.records === 0);
+  expect((counts.dropped["rejected"] ?? 0) + counts.sent.length).toBe(2);
+  await queue.close(100);
+});

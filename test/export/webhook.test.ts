@@ -1,0 +1,230 @@
+import { createHmac } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createVerdictExporter, outputNames, type VerdictExporter } from "../../src/export/exporter.ts";
+import { openSpills } from "../../src/export/queue/spills.ts";
+import {
+  exportDefaults,
+  type ExportSettings,
+  webhookDefaults,
+  type WebhookDestination,
+} from "../../src/export/settings.ts";
+import type { Outcome } from "../../src/model/outcome.ts";
+import type { Verdict } from "../../src/model/verdict.ts";
+import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
+import { startWebhookSink, type WebhookSink } from "../support/webhook-sink.ts";
+
+let sink: WebhookSink;
+let folder: string;
+let exporter: VerdictExporter | undefined;
+
+beforeEach(async () => {
+  sink = await startWebhookSink();
+  folder = await mkdtemp(join(tmpdir(), "webhook-"));
+});
+afterEach(async () => {
+  await exporter?.close(0);
+  await sink.close();
+  await rm(folder, { recursive: true });
+});
+
+async function open(
+  webhook: Partial<WebhookDestination> = {},
+  settings: Partial<ExportSettings> = {},
+): Promise<VerdictExporter> {
+  const complete = {
+    ...exportDefaults,
+    webhook: [{ ...webhookDefaults, url: `${sink.url}/hook`, maxDelayMs: 5, ...webhook }],
+    ...settings,
+  };
+  const spills = await openSpills({
+    dir: folder,
+    outputs: outputNames(complete),
+    budgetBytes: 2 ** 22,
+    sync: false,
+    mayYield: false,
+    onYield: () => undefined,
+    onError: () => undefined,
+  });
+  exporter = createVerdictExporter({
+    settings: complete,
+    spills,
+    allowedNetworks: ["127.0.0.1"],
+    version: "1.2.3",
+    resource: {},
+    render: () => ({}),
+    lateWindowMs: 1000,
+    now: () => 1_700_000_000_500,
+  });
+  return exporter;
+}
+
+function verdict(id: string, outcome: Outcome = "fail", text = "said Sunday <!channel>"): Verdict {
+  const check = checkOf({ check: "expected_in_answer", layer: "correctness", outcome, message: text });
+  return { ...verdictOf([check]), verdictId: id };
+}
+
+async function until(met: () => boolean): Promise<void> {
+  for (let tries = 0; !met() && tries < 2000; tries++) await sleep(5);
+  expect(met()).toBe(true);
+}
+
+test("verdicts arrive in batches, as JSON that names its format", async () => {
+  const webhooks = await open();
+  for (let n = 0; n < 250; n++) webhooks.publish(verdict(`v-${n}`));
+  await webhooks.flush();
+  expect(sink.verdictIds()).toEqual(Array.from({ length: 250 }, (_, n) => `v-${n}`));
+  expect(sink.accepted.length).toBe(3);
+  expect(sink.accepted[0]?.headers).toMatchObject({
+    "content-type": "application/json",
+    "user-agent": "tracejury/1.2.3",
+  });
+  expect(JSON.parse(sink.accepted[0]?.body ?? "")).toMatchObject({
+    format_version: 1,
+    tool: { name: "tracejury", version: "1.2.3" },
+    verdicts: expect.arrayContaining([expect.objectContaining({ outcome: "fail" })]),
+  });
+});
+
+test("requests are signed as Standard Webhooks are; an attempt with the same body has the same id", async () => {
+  const secret = `whsec_${Buffer.from("a key of some length").toString("base64")}`;
+  const webhooks = await open({ secret });
+  sink.status = 503;
+  webhooks.publish(verdict("v-1"));
+  await webhooks.flush();
+  sink.status = 200;
+  await webhooks.flush();
+  const [first, second] = sink.requests;
+  const { headers, body } = second ?? { headers: {}, body: "" };
+  const expected = createHmac("sha256", "a key of some length")
+    .update(`${String(headers["webhook-id"])}.1700000000.${body}`)
+    .digest("base64");
+  expect(headers["webhook-timestamp"]).toBe("1700000000");
+  expect(headers["webhook-signature"]).toBe(`v1,${expected}`);
+  expect(first?.headers["webhook-id"]).toBe(headers["webhook-id"]);
+});
+
+test("without content no text of the run or of a judge is in it, with content it is", async () => {
+  const judged = {
+    rubric: "tone",
+    model: "m",
+    score: 2,
+    label: "fail",
+    rationale: "the answer said Sunday",
+    votes: [],
+    durationMs: 1,
+    cached: false,
+    promptHash: "h",
+  };
+  const about = (id: string): Verdict => ({
+    ...verdictOf([
+      checkOf({
+        check: "llm_judge",
+        layer: "correctness",
+        outcome: "fail",
+        message: "Sunday",
+        judge: judged,
+      }),
+    ]),
+    run: judgedRun({ query: "Is it open on Sunday?" }),
+    verdictId: id,
+  });
+  const webhooks = await open();
+  webhooks.publish(about("v-1"));
+  await webhooks.flush();
+  expect(sink.accepted[0]?.body).not.toContain("Sunday");
+  expect(sink.accepted[0]?.body).toContain("llm_judge: does not hold");
+  await webhooks.close(1000);
+  const open2 = await open({}, { content: true });
+  open2.publish(about("v-2"));
+  await open2.flush();
+  expect(sink.accepted[1]?.body).toContain("the answer said Sunday");
+});
+
+describe("Slack", () => {
+  test("gets a message it takes: few blocks, short sections, nobody mentioned", async () => {
+    const webhooks = await open({ format: "slack", outcomes: ["fail", "error"] }, { content: true });
+    for (let n = 0; n < 90; n++) {
+      const one = verdict(`v-${n}`, n % 3 === 0 ? "pass" : "fail", `<!channel> & ${"x".repeat(5000)}`);
+      webhooks.publish({ ...one, queryId: "<@U123> `code`" });
+    }
+    await webhooks.flush();
+    const bodies = sink.accepted.map(
+      ({ body }) => JSON.parse(body) as { text: string; blocks: { type: string; text: { text: string } }[] },
+    );
+    expect(bodies.map(({ text }) => text)).toEqual(["Tracejury: 40 fail", "Tracejury: 20 fail"]);
+    for (const { blocks } of bodies) {
+      expect(blocks.length).toBeLessThanOrEqual(50);
+      for (const { text } of blocks) {
+        expect(text.text.length).toBeLessThanOrEqual(3000);
+        expect(text.text).not.toMatch(/<|&(?!amp;|lt;|gt;)/);
+      }
+    }
+  });
+});
+
+describe("a webhook that is down, slow, or refuses", () => {
+  test.each([429, 500, 502, 503, 408])(
+    "status %i is tried again, and what was missed arrives once",
+    async (status) => {
+      const webhooks = await open();
+      sink.status = status;
+      let done = 0;
+      for (let n = 0; n < 20; n++) webhooks.publish(verdict(`v-${n}`), { done: () => done++ });
+      await until(() => done === 20); // kept on the disk: nobody has to wait for it
+      expect(sink.accepted).toEqual([]);
+      sink.status = 200;
+      await webhooks.flush();
+      expect(sink.verdictIds()).toEqual(Array.from({ length: 20 }, (_, n) => `v-${n}`));
+    },
+  );
+
+  test("status 400 is given up and holds up nothing", async () => {
+    const webhooks = await open();
+    sink.status = 400;
+    webhooks.publish(verdict("v-1"));
+    await webhooks.flush();
+    sink.status = 200;
+    webhooks.publish(verdict("v-2"));
+    await webhooks.flush();
+    expect(sink.verdictIds()).toEqual(["v-2"]);
+  });
+
+  test("one that never answers holds up neither what publishes nor a stop; the next process sends it", async () => {
+    const webhooks = await open({ timeoutMs: 60_000 });
+    sink.status = "hang";
+    const before = performance.now();
+    for (let n = 0; n < 1000; n++) webhooks.publish(verdict(`v-${n}`));
+    expect(performance.now() - before).toBeLessThan(1000);
+    await until(() => sink.requests.length === 1);
+    await webhooks.close(50);
+    sink.status = 200;
+    await (await open()).flush();
+    expect(new Set(sink.verdictIds()).size).toBe(1000);
+  });
+
+  test("one that comes back on the same port after a restart of ours gets what it missed", async () => {
+    const port = Number(new URL(sink.url).port);
+    const url = `${sink.url}/hook`;
+    await sink.close();
+    const webhooks = await open({ url });
+    webhooks.publish(verdict("v-1"));
+    await webhooks.flush();
+    await webhooks.close(10);
+    sink = await startWebhookSink(port);
+    await (await open({ url })).flush();
+    expect(sink.verdictIds()).toEqual(["v-1"]);
+  });
+});
+
+test("a redirect is not followed", async () => {
+  const webhooks = await open();
+  sink.status = 307;
+  sink.headers["location"] = `${sink.url}/elsewhere`;
+  webhooks.publish(verdict("v-1"));
+  await webhooks.flush();
+  expect(sink.requests).toHaveLength(1);
+});
