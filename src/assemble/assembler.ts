@@ -57,6 +57,7 @@ export class Assembler {
   #keptBytes = 0;
   #openBytes = 0;
   #openTraces = 0;
+  #begunTraces = 0;
   /** Traces that the batch being added has rows in. */
   #holders = 0;
 
@@ -84,6 +85,11 @@ export class Assembler {
 
   get openTraces(): number {
     return this.#openTraces;
+  }
+
+  /** All there have been: open ones, and those that were closed. */
+  get begunTraces(): number {
+    return this.#begunTraces;
   }
 
   /** Bytes held for open traces. */
@@ -256,6 +262,7 @@ export class Assembler {
     if (known !== undefined) return known;
     const open = new OpenTrace([a, b, c, d], nowMs);
     this.#traces.set(open);
+    this.#begunTraces++;
     this.#openTraces++;
     this.#waiting.add(open);
     this.#wheel.put(open, Math.min(nowMs + this.#patience.idleMs, nowMs + this.#patience.maxAgeMs));

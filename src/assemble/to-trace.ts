@@ -35,6 +35,7 @@ export function toTrace(
     looseLogs: loose,
     closeReason,
     truncated: open.truncated,
+    ...(open.releasedPrint === undefined ? {} : { isRevision: true }),
     print: tracePrint(rows, loose.length + sumOf(bySpan.values())),
   };
   return { trace, duplicates: received.length - rows.length };

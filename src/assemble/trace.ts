@@ -14,6 +14,8 @@ export interface Trace {
   readonly closeReason: CloseReason;
   /** True when something was cut off: the trace was too large, or memory ran out. */
   readonly truncated: boolean;
+  /** It was released before, and more has come since. */
+  readonly isRevision?: boolean;
   /** Tells what is in it: equal for equal spans and log records, however they came. */
   readonly print?: string | undefined;
 }

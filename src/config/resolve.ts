@@ -146,7 +146,7 @@ function tlsSettings(tls: ConfigDocument["security"]["receive_tls"]): TlsSetting
 }
 
 function forwardDestination(written: ConfigDocument["forward"][number]): ForwardDestination {
-  const { endpoint, protocol, headers } = written;
+  const { endpoint, protocol, headers, hold } = written;
   return {
     endpoint,
     protocol,
@@ -155,6 +155,27 @@ function forwardDestination(written: ConfigDocument["forward"][number]): Forward
     timeoutMs: milliseconds(written.timeout),
     queueBytes: bytes(written.queue),
     maxElapsedMs: milliseconds(written.max_elapsed),
+    hold: hold === undefined ? null : holdSettings(hold),
+  };
+}
+
+function holdSettings({
+  max_wait: maxWait,
+  events,
+  keep,
+}: NonNullable<ConfigDocument["forward"][number]["hold"]>): ForwardDestination["hold"] {
+  return {
+    maxWaitMs: milliseconds(maxWait),
+    events,
+    keep:
+      keep === undefined
+        ? null
+        : {
+            outcomes: keep.outcomes,
+            errors: keep.errors,
+            share: keep.share,
+            slowMs: keep.slow === undefined ? null : milliseconds(keep.slow),
+          },
   };
 }
 

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import { refuseOwnListener } from "../export/otlp/endpoint.ts";
 import { acquireLock, type Lock } from "../journal/lock.ts";
 import { nodeDisk } from "../journal/node-disk.ts";
@@ -11,6 +13,9 @@ import { createGrpcSender } from "./grpc-sender.ts";
 import { createHttpSender, type SenderOptions } from "./http-sender.ts";
 import { HOP_HEADER, hopsWith, isLoop } from "./loop-guard.ts";
 import type { Outgoing } from "./outgoing.ts";
+import type { EventsOf } from "./held-bodies.ts";
+import { Hold } from "./hold.ts";
+import { type HeaderOf, Holding, type HoldingRoute } from "./holding.ts";
 import type { ForwardDestination, ForwardDurability } from "./settings.ts";
 import { type ForwardStore, memoryStore } from "./store.ts";
 import { fitForGrpc } from "./transcode.ts";
@@ -40,6 +45,8 @@ export interface ForwarderOptions {
   readonly now: () => number;
   readonly random: () => number;
   readonly events: ForwardEvents;
+  /** What verdicts say as events of the root they are about; nothing is added when absent. */
+  readonly eventsOf?: EventsOf;
 }
 
 /** Requests to one backend at one time. */
@@ -47,6 +54,8 @@ const AT_ONCE = 4;
 
 interface Route {
   readonly name: string;
+  /** Tells it from the others of the same name. */
+  readonly key: string;
   readonly destination: ForwardDestination;
   readonly backend: Backend;
 }
@@ -57,11 +66,15 @@ export class Forwarder {
   readonly #routes: readonly Route[];
 
   readonly #lock: Lock | null;
+  /** Null when every backend gets everything at once. */
+  readonly holding: Holding | null;
 
   private constructor(options: ForwarderOptions, routes: readonly Route[], lock: Lock | null) {
     this.#options = options;
     this.#lock = lock;
     this.#routes = routes;
+    const held = routes.filter(({ destination }) => destination.hold !== null);
+    this.holding = held.length === 0 ? null : new Holding(held.flatMap((route) => this.#holdingRoute(route)));
   }
 
   /**
@@ -104,14 +117,14 @@ export class Forwarder {
     return isLoop(request.sent?.header(HOP_HEADER), this.#options.instance);
   }
 
-  /** Takes a request for every backend; resolves when all have kept it. A refusal says that some have not: it is to be sent again. */
+  /**
+   * Takes a request for every backend, but for what of it is held; resolves when all have kept it. A refusal says that some have not: it is
+   * to be sent again.
+   */
   async forward(body: Uint8Array, request: ReceivedRequest): Promise<Refusal | null> {
-    const offers = this.#routes.map(async ({ destination, backend }) => {
-      const outgoing = await this.#outgoing(body, request, destination).catch((error: unknown) => {
-        backend.dropUnfit(request.signal, error instanceof Error ? error.message : String(error));
-        return null;
-      });
-      return outgoing === null ? null : backend.offer(outgoing);
+    const offers = this.#routes.map((route) => {
+      const outgoing = this.#outgoing(body, request, route);
+      return outgoing === null ? null : offerFitting(route, outgoing, body);
     });
     const refusals = await Promise.all(offers);
     return refusals.find((refusal) => refusal !== null) ?? null;
@@ -123,31 +136,71 @@ export class Forwarder {
     await this.#lock?.release();
   }
 
-  async #outgoing(
-    body: Uint8Array,
-    request: ReceivedRequest,
-    destination: ForwardDestination,
-  ): Promise<Outgoing> {
+  /** What of a request goes on at once; null for nothing. */
+  #outgoing(body: Uint8Array, request: ReceivedRequest, { key, destination }: Route): Outgoing | null {
     const { signal, encoding, sent } = request;
-    const outgoing: Outgoing = {
-      signal,
-      encoding,
-      coding: sent?.coding ?? null,
-      headers: this.#headers(request, destination),
-      body: sent?.body ?? body,
-    };
-    return destination.protocol === "grpc" ? await fitForGrpc(outgoing, body) : outgoing;
+    const rest = destination.hold === null ? "whole" : (this.holding?.restOf(request, key) ?? null);
+    if (rest === null) return null;
+    const headers = this.#headers((name) => sent?.header(name), destination);
+    return rest === "whole"
+      ? { signal, encoding, headers, coding: sent?.coding ?? null, body: sent?.body ?? body }
+      : { signal, encoding, headers, coding: null, body: rest };
   }
 
-  #headers({ sent }: ReceivedRequest, { passHeaders }: ForwardDestination): Record<string, string> {
+  #holdingRoute(route: Route): HoldingRoute[] {
+    const { name, key, destination, backend } = route;
+    const { hold } = destination;
+    if (hold === null) return [];
+    return [
+      {
+        name,
+        key,
+        hold: new Hold(hold),
+        eventsOf: hold.events ? (this.#options.eventsOf ?? null) : null,
+        headerNames: [...destination.passHeaders, HOP_HEADER],
+        headersFor: (header) => this.#headers(header, destination),
+        offer: (outgoing) => offerFitting(route, outgoing, null),
+        unfit: ({ signal }, error) => backend.dropUnfit(signal, messageOf(error)),
+      },
+    ];
+  }
+
+  #headers(header: HeaderOf, { passHeaders }: ForwardDestination): Record<string, string> {
     const headers: Record<string, string> = {};
     for (const name of passHeaders) {
-      const value = sent?.header(name);
+      const value = header(name);
       if (value !== undefined) headers[name] = value;
     }
-    headers[HOP_HEADER] = hopsWith(sent?.header(HOP_HEADER), this.#options.instance);
+    headers[HOP_HEADER] = hopsWith(header(HOP_HEADER), this.#options.instance);
     return headers;
   }
+}
+
+/** Offers a request in a form that the backend takes. One that has none is counted, and is done. */
+async function offerFitting(
+  { destination, backend }: Route,
+  outgoing: Outgoing,
+  inflated: Uint8Array | null,
+): Promise<Refusal | null> {
+  let fitting = outgoing;
+  if (destination.protocol === "grpc") {
+    try {
+      const isPlain = outgoing.coding === null;
+      fitting = await fitForGrpc(outgoing, isPlain ? outgoing.body : (inflated ?? (await plain(outgoing))));
+    } catch (error) {
+      backend.dropUnfit(outgoing.signal, messageOf(error));
+      return null;
+    }
+  }
+  return backend.offer(fitting);
+}
+
+async function plain({ coding, body }: Outgoing): Promise<Uint8Array> {
+  return coding === "gzip" ? promisify(gunzip)(body) : body;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /**
@@ -188,7 +241,7 @@ async function openRoutes(options: ForwarderOptions): Promise<Route[]> {
     const { maxElapsedMs } = destination;
     const events = eventsFor(name, options.events);
     const backend = new Backend({ sender, store, atOnce: AT_ONCE, maxElapsedMs, now, random, events });
-    routes.push({ name, destination, backend });
+    routes.push({ name, key: `${destination.protocol} ${destination.endpoint}`, destination, backend });
   }
   return routes;
 }

@@ -1,3 +1,5 @@
+import type { HoldSettings } from "./hold.ts";
+
 /** One backend that telemetry is sent on to. */
 export interface ForwardDestination {
   /** Base address; for HTTP `/v1/traces` and the like are appended. */
@@ -13,6 +15,8 @@ export interface ForwardDestination {
   readonly queueBytes: number;
   /** A request that fails for so long while others get through is given up. */
   readonly maxElapsedMs: number;
+  /** Traces go on once they are judged; null: every request goes on at once, as it came. */
+  readonly hold: (HoldSettings & { readonly events: boolean }) | null;
 }
 
 /** How requests that wait are kept: as the journal keeps what was accepted. */
@@ -25,4 +29,5 @@ export const forwardDefaults: Omit<ForwardDestination, "endpoint"> = {
   timeoutMs: 10_000,
   queueBytes: 2 ** 30,
   maxElapsedMs: 300_000,
+  hold: null,
 };

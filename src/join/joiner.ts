@@ -65,6 +65,12 @@ export class Joiner {
     return new Set([...ids, ...[...this.#ready, ...this.#faint].map(({ traceId }) => traceId)]);
   }
 
+  /** Traces of which pieces still wait to be given out as part of a run. */
+  awaitedTraceIds(): Set<string> {
+    const ids = [...this.#shelves.values()].flatMap((shelf) => shelf.traceIds(false));
+    return new Set([...ids, ...this.#ready.map(({ traceId }) => traceId)]);
+  }
+
   /** The runs that wait for nothing more. */
   release(nowMs: number): AgentRun[] {
     const runs = this.#releaseReady();

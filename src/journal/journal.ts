@@ -4,14 +4,17 @@ import { errorCode, JournalOpenError } from "./errors.ts";
 import { acquireLock, type Lock } from "./lock.ts";
 import { nodeDisk } from "./node-disk.ts";
 import {
+  decodeForwarded,
   decodeJudgement,
   decodeMeta,
   decodeNumber,
   decodeTraceIds,
+  encodeForwarded,
   encodeJudgement,
   encodeMeta,
   encodeNumber,
   encodeTraceIds,
+  type Forwarded,
   type Judgement,
   RecordKind,
   type RequestMeta,
@@ -46,6 +49,8 @@ export interface Past {
   readonly finished: ReadonlySet<string>;
   /** In the order they were made. */
   readonly judgements: readonly PastJudgement[];
+  /** What of traces that are not finished was sent on, or left out. */
+  readonly forwarded: readonly (Forwarded & { readonly position: Position })[];
   readonly requests: number;
   readonly repairs: Repairs;
 }
@@ -141,6 +146,11 @@ export class Journal {
     return this.#log.append(RecordKind.delivered, noMeta, encodeNumber(judged.number), true);
   }
 
+  /** A backend's queue has these traces, or they are not to get there. */
+  noteForwarded(forwarded: Forwarded): Promise<Position> {
+    return this.#log.append(RecordKind.forwarded, noMeta, encodeForwarded(forwarded), true);
+  }
+
   /** Nothing more is to be done about these traces. The note stays as long as any request that came before it. */
   async finish(traceIds: readonly string[]): Promise<void> {
     this.#log.release(await this.#log.append(RecordKind.finished, noMeta, encodeTraceIds(traceIds), true));
@@ -183,12 +193,14 @@ class PastReader {
   readonly unneeded: Position[] = [];
   readonly #finished = new Set<string>();
   readonly #judged: [Position, Judgement][] = [];
+  readonly #forwarded: (Forwarded & { readonly position: Position })[] = [];
   /** By the number of the judgement; notes that were moved come in another order than they were made. */
   readonly #delivered = new Map<number, Position>();
 
   visit(entry: Entry, _meta: Uint8Array, body: Uint8Array): void {
     if (entry.kind === RecordKind.request) this.requests.push(entry);
     else if (entry.kind === RecordKind.judged) this.#addJudged(entry, body);
+    else if (entry.kind === RecordKind.forwarded) this.#addForwarded(entry, body);
     else if (entry.kind === RecordKind.delivered) this.#delivered.set(decodeNumber(body), entry);
     else this.unneeded.push(entry);
     if (entry.kind === RecordKind.finished) for (const id of decodeTraceIds(body)) this.#finished.add(id);
@@ -202,7 +214,18 @@ class PastReader {
         delivered: this.#delivered.get(position.number) ?? null,
       }))
       .sort((a, b) => a.position.number - b.position.number);
-    return { finished: this.#finished, judgements, requests: this.requests.length };
+    return {
+      finished: this.#finished,
+      judgements,
+      forwarded: this.#forwarded,
+      requests: this.requests.length,
+    };
+  }
+
+  #addForwarded(position: Position, body: Uint8Array): void {
+    const forwarded = decodeForwarded(body);
+    if (forwarded === null) this.unneeded.push(position);
+    else this.#forwarded.push({ ...forwarded, position });
   }
 
   #addJudged(position: Position, body: Uint8Array): void {

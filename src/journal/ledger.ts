@@ -8,6 +8,7 @@ import type { Batch } from "../otlp/batch.ts";
 import { JournalFull } from "./errors.ts";
 import { Held } from "./held.ts";
 import type { FinishedIn, Journal, Position } from "./journal.ts";
+import type { Forwarded } from "./notes.ts";
 import { Resumption, type Resumed, verdictKey } from "./resumption.ts";
 
 const GATHER_MS = 50;
@@ -84,6 +85,11 @@ export class Ledger {
       this.#hold(concerned, judgement.position);
       if (judgement.delivered !== null) this.#hold(concerned, judgement.delivered);
     }
+    for (const { traceIds: ids, position } of this.#journal.past.forwarded)
+      this.#hold(
+        ids.filter((id) => traceIds.has(id)),
+        position,
+      );
   }
 
   /** Traces that are closed and not finished. */
@@ -140,6 +146,15 @@ export class Ledger {
         send(verdict, { isInFile: ticket.inFile.has(verdictKey(verdict.verdictId, verdict.revision)), done });
       }
     });
+  }
+
+  /** Writes down that traces were sent on, or left out. Settles when that is kept, or cannot be: then they may be sent twice. */
+  async forwarded(forwarded: Forwarded): Promise<void> {
+    try {
+      this.#hold(forwarded.traceIds, await this.#journal.noteForwarded(forwarded));
+    } catch (error) {
+      this.#options.onError(error);
+    }
   }
 
   /** Nothing more will be said about a run. */

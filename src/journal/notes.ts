@@ -1,13 +1,29 @@
 import type { Encoding, Signal } from "../receive/ports.ts";
 
 /** The kinds of records in a journal. */
-export const RecordKind = { request: 1, judged: 2, delivered: 3, finished: 4 } as const;
+export const RecordKind = { request: 1, judged: 2, delivered: 3, finished: 4, forwarded: 5 } as const;
 
 /** What is kept of a request besides its body. */
 export interface RequestMeta {
   readonly signal: Signal;
   readonly encoding: Encoding;
   readonly receivedUnixMs: number;
+  /** What is needed to send it on, where it does not go on at once. */
+  readonly sent?: SentMeta;
+}
+
+export interface SentMeta {
+  readonly isCompressed: boolean;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Traces that a backend has got, or is not to get: as far as they are in requests up to a number. */
+export interface Forwarded {
+  readonly destination: string;
+  readonly kept: boolean;
+  readonly through: number;
+  readonly traceIds: readonly string[];
 }
 
 /** What was said about a run, before it was sent out. */
@@ -25,12 +41,13 @@ const encodings: readonly Encoding[] = ["protobuf", "json"];
 const META_BYTES = 10;
 const ID_BYTES = 16;
 
-export function encodeMeta({ signal, encoding, receivedUnixMs }: RequestMeta): Uint8Array {
+export function encodeMeta({ signal, encoding, receivedUnixMs, sent }: RequestMeta): Uint8Array {
   const meta = Buffer.alloc(META_BYTES);
   meta.writeUInt8(signals.indexOf(signal), 0);
   meta.writeUInt8(encodings.indexOf(encoding), 1);
   meta.writeDoubleLE(receivedUnixMs, 2);
-  return meta;
+  if (sent === undefined) return meta;
+  return Buffer.concat([meta, Buffer.from(JSON.stringify([sent.isCompressed, sent.headers]))]);
 }
 
 /** Null when this version does not know what it says. */
@@ -39,7 +56,37 @@ export function decodeMeta(bytes: Uint8Array): RequestMeta | null {
   const signal = signals[meta[0] ?? -1];
   const encoding = encodings[meta[1] ?? -1];
   if (signal === undefined || encoding === undefined || meta.length < META_BYTES) return null;
-  return { signal, encoding, receivedUnixMs: meta.readDoubleLE(2) };
+  const sent = meta.length > META_BYTES ? decodeSent(meta.toString("utf8", META_BYTES)) : undefined;
+  return { signal, encoding, receivedUnixMs: meta.readDoubleLE(2), ...(sent === undefined ? {} : { sent }) };
+}
+
+function decodeSent(text: string): SentMeta | undefined {
+  try {
+    const [isCompressed, headers] = JSON.parse(text) as [unknown, unknown];
+    if (typeof headers !== "object" || headers === null) return undefined;
+    const texts = Object.entries(headers).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    );
+    return { isCompressed: isCompressed === true, headers: Object.fromEntries(texts) };
+  } catch {
+    return undefined;
+  }
+}
+
+export function encodeForwarded({ destination, kept, through, traceIds }: Forwarded): Uint8Array {
+  return Buffer.from(JSON.stringify([destination, kept, through, traceIds]));
+}
+
+/** Null when this version does not know what it says. */
+export function decodeForwarded(bytes: Uint8Array): Forwarded | null {
+  try {
+    const [destination, kept, through, traceIds] = JSON.parse(Buffer.from(bytes).toString()) as unknown[];
+    if (typeof destination !== "string" || typeof through !== "number" || !Array.isArray(traceIds))
+      return null;
+    return { destination, kept: kept === true, through, traceIds: traceIds.map(String) };
+  } catch {
+    return null;
+  }
 }
 
 export function encodeJudgement({ runId, traceIds, print, verdicts }: Judgement): Uint8Array {

@@ -2,16 +2,28 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /**
- * Makes a function that collects all garbage at once, and moves what is left together so that pages go back to the system, without Node having
- * been started for it. The engine puts both off while the system has memory left; a process that keeps to a limit of its own cannot wait for that.
+ * Makes a function that collects all garbage at once, without Node having been started for it. The engine puts that off while the system has
+ * memory left; a process that keeps to a limit of its own cannot wait for that. What is left is not moved together: that takes as much memory
+ * again while it lasts, just when there is none.
  */
 export function garbageCollector(): () => void {
   setFlagsFromString("--expose-gc");
   const gc: unknown = runInNewContext("gc");
   if (typeof gc !== "function") return () => undefined;
-  return () => {
-    setFlagsFromString("--compact-on-every-full-gc");
-    gc();
-    setFlagsFromString("--no-compact-on-every-full-gc");
+  return () => void gc();
+}
+
+const NARROW_PERCENT = 50;
+
+/**
+ * Makes a function that tells the engine whether memory is short. While it is, the heap grows by no more than half before it is collected, instead
+ * of several times its size: that costs time, and keeps garbage from taking what telemetry needs.
+ */
+export function heapGrowth(): (isShort: boolean) => void {
+  let wasShort = false;
+  return (isShort) => {
+    if (isShort === wasShort) return;
+    wasShort = isShort;
+    setFlagsFromString(`--heap-growing-percent=${isShort ? NARROW_PERCENT : 0}`);
   };
 }

@@ -7,6 +7,8 @@ export interface MemoryBudgetOptions {
   readonly base: number;
   /** Resident memory now. */
   readonly resident: () => number;
+  /** Told whether resident memory comes near the limit, as often as it is looked at. */
+  readonly onShort?: (isShort: boolean) => void;
   /** Gives memory back that nobody needs any more; costs time, so it is not asked for often. */
   readonly collect: () => void;
   /** Milliseconds, of a clock that does not jump. */
@@ -27,10 +29,19 @@ const SOFT_SHARE = 0.8;
 /** Resident memory is read once so much was given since the last time, and at least this often. */
 const READ_EVERY_BYTES = 4 << 20;
 const READ_EVERY_MS = 1000;
+const SHORT_FROM_SHARE = 0.75;
+const SHORT_UNTIL_SHARE = 0.65;
 const COLLECT_SHARE = 0.95;
 const COLLECT_EVERY_MS = 1000;
-/** So much is given each second whatever is resident: memory that nobody here can free must not keep all telemetry out for good. */
-const TRICKLE_BYTES = 1 << 20;
+/** A collection that freed little is not repeated soon: it takes time, and memory while it lasts. */
+const COLLECT_AT_LEAST_EVERY_MS = 16_000;
+const WORTHWHILE_SHARE = 0.05;
+/** Memory goes back to the system a while after it was collected. */
+const RETURNED_AFTER_MS = 300;
+/** How far over the limit resident memory may be while the account is less than half full: the rest is garbage, or was not given back yet. */
+const TOLERATED_SHARE = 1.1;
+/** Of the account; given each second whatever is resident: memory that nobody here can free must not keep all telemetry out for good. */
+const TRICKLE_SHARE = 0.1;
 /** A limit below what the process takes at rest would leave nothing to work with. */
 const LEAST_BYTES = 32 << 20;
 
@@ -56,6 +67,9 @@ export class MemoryBudget {
   #trickledMs = -Infinity;
   #givenSinceRead = 0;
   #collectedMs = -Infinity;
+  #collectEveryMs = COLLECT_EVERY_MS;
+  /** Resident memory before the last collection; null once it is known what that has brought. */
+  #residentBefore: number | null = null;
 
   constructor(options: MemoryBudgetOptions) {
     this.#options = options;
@@ -115,7 +129,7 @@ export class MemoryBudget {
     }
     this.#givenSinceRead += bytes;
     if (this.#givenSinceRead >= READ_EVERY_BYTES || now() - this.#readMs >= READ_EVERY_MS) this.#read();
-    if (this.#lacks(bytes) && !this.#isTrickle(bytes) && !this.#collected(bytes)) {
+    if (this.#lacks(bytes) && !this.#collected(bytes) && !this.#isTrickle(bytes)) {
       return unavailable("the process is at its memory limit: send it again", random());
     }
     this.#reserved += bytes;
@@ -128,6 +142,7 @@ export class MemoryBudget {
 
   /** Looks at resident memory once a second, when nobody asks for any as well. To be called at least that often. */
   check(): void {
+    this.#seeWhatCollectingBrought();
     if (this.#options.now() - this.#readMs < READ_EVERY_MS) return;
     this.#read();
     if (this.#resident > this.limit * COLLECT_SHARE) this.#collected(0);
@@ -138,6 +153,9 @@ export class MemoryBudget {
     this.#isNew = true;
     this.#readMs = this.#options.now();
     this.#givenSinceRead = 0;
+    const share = this.#resident / this.limit;
+    if (share > SHORT_FROM_SHARE || share < SHORT_UNTIL_SHARE)
+      this.#options.onShort?.(share > SHORT_FROM_SHARE);
   }
 
   /** How many bytes the stages must let go of; 0 for none. What resident memory is over the limit is said once for each time it is read. */
@@ -151,23 +169,38 @@ export class MemoryBudget {
   /** One request a second that is not large, while nothing else is on its way. */
   #isTrickle(bytes: number): boolean {
     const now = this.#options.now();
-    if (bytes > TRICKLE_BYTES || this.#reserved > 0 || now - this.#trickledMs < READ_EVERY_MS) return false;
+    if (bytes > this.hard * TRICKLE_SHARE || this.#reserved > 0 || now - this.#trickledMs < READ_EVERY_MS)
+      return false;
     this.#trickledMs = now;
     return true;
   }
 
   #lacks(bytes: number): boolean {
-    return this.#resident + Math.max(bytes, this.#givenSinceRead) > this.limit;
+    const expected = this.#resident + Math.max(bytes, this.#givenSinceRead);
+    const isHalfEmpty = this.used + bytes <= this.hard / 2;
+    return expected > this.limit * (isHalfEmpty ? TOLERATED_SHARE : 1);
   }
 
   /** Collects garbage, unless that was done just now; true when there is room for `bytes` afterwards. */
   #collected(bytes: number): boolean {
     const { collect, now } = this.#options;
-    if (now() - this.#collectedMs < COLLECT_EVERY_MS) return false;
+    if (now() - this.#collectedMs < this.#collectEveryMs) return false;
+    this.#residentBefore = this.#resident;
     collect();
     this.collections++;
     this.#collectedMs = now();
     this.#read();
-    return this.#resident + bytes <= this.limit;
+    return !this.#lacks(bytes);
+  }
+
+  #seeWhatCollectingBrought(): void {
+    const before = this.#residentBefore;
+    if (before === null || this.#options.now() - this.#collectedMs < RETURNED_AFTER_MS) return;
+    this.#residentBefore = null;
+    this.#read();
+    const wasWorthwhile = before - this.#resident >= this.limit * WORTHWHILE_SHARE;
+    this.#collectEveryMs = wasWorthwhile
+      ? COLLECT_EVERY_MS
+      : Math.min(2 * this.#collectEveryMs, COLLECT_AT_LEAST_EVERY_MS);
   }
 }

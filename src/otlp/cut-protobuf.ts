@@ -7,26 +7,39 @@ const SCOPES: ReadonlySet<number> = new Set([18, (1000 << 3) | 2]);
 const RECORDS: ReadonlySet<number> = new Set([18]);
 const LEVELS = [CONTAINERS, SCOPES, RECORDS];
 
+/** Tells the records that are wanted by where their bytes begin in the body. */
+export interface Wanted {
+  has(start: number): boolean;
+}
+
+const nothing: ReadonlyMap<number, Uint8Array> = new Map();
+
 /**
  * A request with only those records whose bytes begin at one of `starts`: their resources and scopes around them, every byte as it was
  * sent, unknown fields included. A request is walked, not decoded.
+ * @param additions fields to be put behind those of a record, by where it begins
  */
-export function cutProtobuf({ body, view }: Batch, starts: ReadonlySet<number>): Uint8Array {
+export function cutProtobuf(
+  { body, view }: Pick<Batch, "body" | "view">,
+  starts: Wanted,
+  additions = nothing,
+): Uint8Array {
   const wire = new Wire();
   wire.view = view;
-  const pieces = select(wire, body, 0, body.length, 0, starts) ?? [];
+  const pieces = select({ wire, body, starts, additions }, 0, body.length, 0) ?? [];
   return concat(pieces);
 }
 
+interface Cut {
+  readonly wire: Wire;
+  readonly body: Uint8Array;
+  readonly starts: Wanted;
+  readonly additions: ReadonlyMap<number, Uint8Array>;
+}
+
 /** The pieces of the message at [start, end) with only selected records in it; undefined when there is none. */
-function select(
-  wire: Wire,
-  body: Uint8Array,
-  start: number,
-  end: number,
-  level: number,
-  starts: ReadonlySet<number>,
-): Uint8Array[] | undefined {
+function select(cut: Cut, start: number, end: number, level: number): Uint8Array[] | undefined {
+  const { wire, body } = cut;
   const pieces: Uint8Array[] = [];
   let any = false;
   let p = start;
@@ -40,11 +53,8 @@ function select(
     } else {
       wire.varint(afterTag);
       const content = wire.at;
-      const inner =
-        level === 2
-          ? starts.has(content) && [body.subarray(content, next)]
-          : select(wire, body, content, next, level + 1, starts);
-      if (inner !== undefined && inner !== false) {
+      const inner = level === 2 ? record(cut, content, next) : select(cut, content, next, level + 1);
+      if (inner !== undefined) {
         any = true;
         pieces.push(body.subarray(p, afterTag), varint(lengthOf(inner)), ...inner);
       }
@@ -52,6 +62,13 @@ function select(
     p = next;
   }
   return any ? pieces : undefined;
+}
+
+function record({ body, starts, additions }: Cut, start: number, end: number): Uint8Array[] | undefined {
+  if (!starts.has(start)) return undefined;
+  const added = additions.get(start);
+  const sent = body.subarray(start, end);
+  return added === undefined ? [sent] : [sent, added];
 }
 
 function view(body: Uint8Array, at: number): number {

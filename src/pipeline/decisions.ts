@@ -19,12 +19,14 @@ export interface Sampling {
 /** What became of one run, and why. */
 export interface Decision {
   readonly traceId: string;
+  /** All traces of the run. */
+  readonly traceIds: readonly string[];
   readonly runId: string;
   readonly agent: string | null;
   readonly closeReason: CloseReason;
   readonly decision: "evaluated" | "sampled_out" | "unmatched" | "ambiguous";
   /** `all`, `sampled`, `rate`, or the rule that made it an exception; for runs without a verdict why there is none. */
-  readonly why: AlwaysRule | "all" | "sampled" | "rate" | "no_query" | "several_queries";
+  readonly why: AlwaysRule | "all" | "sampled" | "rate" | "no_query" | "several_queries" | "before_restart";
   readonly rate: number;
   readonly matches: readonly {
     readonly spec: string;
@@ -55,6 +57,7 @@ export function decide(seen: JudgedRun, sampling: Sampling): Decision {
   const { run, verdicts } = seen;
   const about = {
     traceId: run.traceId,
+    traceIds: run.traceIds,
     runId: run.runId,
     agent: run.agent,
     closeReason: run.closeReason,

@@ -46,6 +46,11 @@ export class Pipeline {
     return ids;
   }
 
+  /** Closed traces of which a run is still to come, whatever becomes of conversations. */
+  awaitedTraceIds(): Set<string> {
+    return this.#parts.joiner.awaitedTraceIds();
+  }
+
   /** Releases what has become due, at most so many traces; true when more are. To be called several times a second. */
   tick(nowMs: number, most = Infinity): boolean {
     const { assembler, joiner, conversations } = this.#parts;

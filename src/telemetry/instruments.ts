@@ -97,6 +97,10 @@ export const instruments = {
     "decision",
     "reason",
   ]),
+  "tracejury.traces.settled": counter("{trace}", "Traces by what has become of them, each once.", [
+    "decision",
+  ]),
+  "tracejury.traces.pending": gauge("{trace}", "Traces that are closed and whose runs are not all judged."),
   "tracejury.receiver.requests": counter("{request}", "OTLP requests, by how they ended.", [
     "transport",
     "signal",
@@ -154,6 +158,14 @@ export const instruments = {
   ),
   "tracejury.forward.queue_memory": gauge("By", "Memory of requests that wait for the backend.", [
     "destination",
+  ]),
+  "tracejury.forward.held_traces": gauge("{trace}", "Traces that wait to be judged before they go on.", [
+    "destination",
+  ]),
+  "tracejury.forward.traces": counter("{trace}", "Traces that were held, by whether they went on, and why.", [
+    "destination",
+    "decision",
+    "reason",
   ]),
   "tracejury.forward.loops": counter("{request}", "Requests that came back after they had been sent on."),
   "tracejury.memory.used": gauge(

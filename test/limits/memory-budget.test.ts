@@ -66,7 +66,7 @@ describe("the account", () => {
 describe("resident memory", () => {
   test("is looked at before much is given, not only each second", () => {
     const { budget, state } = machine();
-    state.resident = 299 * MIB;
+    state.resident = 340 * MIB;
     expect(budget.reserve(5 * MIB)?.kind).toBe("unavailable");
     state.resident = 150 * MIB;
     state.nowMs += 2_000;
@@ -81,6 +81,44 @@ describe("resident memory", () => {
     state.garbage = 250 * MIB;
     expect(budget.reserve(5 * MIB)?.kind).toBe("unavailable");
     expect(state.collected).toBe(1);
+  });
+
+  test("a collection that brings nothing is repeated ever more seldom, one that does at once", () => {
+    const { budget, state } = machine();
+    state.resident = 320 * MIB;
+    const run = (seconds: number): number => {
+      const before = state.collected;
+      for (const end = state.nowMs + seconds * 1000; state.nowMs < end; state.nowMs += 100) budget.check();
+      return state.collected - before;
+    };
+    expect(run(60)).toBeLessThan(9);
+    state.garbage = 100 * MIB;
+    expect(run(32)).toBeGreaterThan(1);
+  });
+
+  test("memory that the system has not got back does not keep telemetry out while the account is half empty", () => {
+    const { budget, state } = machine();
+    state.resident = 315 * MIB;
+    expect(budget.reserve(5 * MIB)).toBeNull();
+    state.held = budget.hard * 0.6;
+    expect(budget.reserve(5 * MIB)?.kind).toBe("unavailable");
+    state.held = 0;
+    state.resident = 350 * MIB;
+    state.nowMs += 2_000;
+    expect(budget.reserve(5 * MIB)?.kind).toBe("unavailable");
+  });
+
+  test("whatever is resident, a request of ordinary size gets through each second", () => {
+    const { budget, state } = machine();
+    state.resident = 400 * MIB;
+    let taken = 0;
+    for (; state.nowMs < 10_000; state.nowMs += 200) {
+      if (budget.reserve(3 * MIB) !== null) continue;
+      taken++;
+      budget.release(3 * MIB);
+    }
+    expect(taken).toBeGreaterThan(5);
+    expect(taken).toBeLessThan(12);
   });
 
   test("over the limit, what is over it must go, said once for each look", () => {

@@ -35,14 +35,15 @@ class Finding extends Error {}
 
 /** Decodes a body and reads what came of it, as the pipeline does. */
 function read(body: Uint8Array, encoding: "protobuf" | "json"): void {
-  const begun = performance.now();
+  const begun = process.cpuUsage(); // not by the clock: other work of the machine is no fault of ours
   const decoded = decodeRequest(body, random() < 0.8 ? "traces" : "logs", encoding);
   if (decoded.ok && decoded.batch !== null) {
     const assembler = new Assembler(endlessPatience, 1);
     assembler.add(decoded.batch, 0);
     for (const trace of assembler.drain("eof", 0)) adapt(trace);
   }
-  const tookMs = performance.now() - begun;
+  const { user, system } = process.cpuUsage(begun);
+  const tookMs = (user + system) / 1000;
   if (tookMs > 1000 * Math.max(1, body.length / 2 ** 20)) throw new Finding(`took ${Math.round(tookMs)} ms`);
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Decision, Decisions } from "../../pipeline/decisions.ts";
+import type { TraceRecord, TraceRecords } from "../../pipeline/trace-records.ts";
 import { endpoint, type Endpoint } from "../endpoint.ts";
 import { limit, none } from "../parameters.ts";
 
@@ -15,7 +16,28 @@ const decision = z.object({
   outcomes: z.array(z.string()),
 });
 
-export function decisionEndpoints(decisions: Decisions): Endpoint[] {
+const trace = z.object({
+  trace_id: z.string(),
+  closed: z.string().describe("When it was closed last"),
+  spans: z.number(),
+  close_reason: z.string().describe("The rule that closed it"),
+  state: z.string().describe("evaluated, ambiguous, sampled_out, unmatched, no_run, or pending"),
+  runs: z.array(decision.extend({ exported: z.boolean().describe("Everybody has got its verdicts") })),
+  forwarded: z
+    .array(z.object({ destination: z.string(), kept: z.boolean(), why: z.string() }))
+    .describe("For backends that traces are held back for"),
+});
+
+/** How many traces there have been. */
+interface TraceCounts {
+  readonly begunTraces: number;
+}
+
+export function decisionEndpoints(
+  decisions: Decisions,
+  records: TraceRecords,
+  traces: TraceCounts,
+): Endpoint[] {
   return [
     endpoint(none, {
       method: "get",
@@ -32,17 +54,62 @@ export function decisionEndpoints(decisions: Decisions): Endpoint[] {
           json: { decisions: decisions.list(query.limit).map(written), counts: sums(decisions) },
         }),
     }),
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/decisions/traces",
+      summary:
+        "What became of each trace: the last ones that were closed, newest first, or one; received = open + pending + the settled ones",
+      query: z.strictObject({
+        limit,
+        trace_id: z.string().describe("Lower-case hex; only this trace").optional(),
+      }),
+      answer: z.object({
+        traces: z.array(trace),
+        counts: z.object({
+          received: z.number(),
+          open: z.number(),
+          pending: z.number(),
+          settled: z.record(z.string(), z.number()),
+        }),
+      }),
+      handle: ({ query }) =>
+        Promise.resolve({
+          json: {
+            traces: records.list(query.limit, query.trace_id).map(writtenTrace),
+            counts: {
+              received: traces.begunTraces,
+              open: traces.begunTraces - records.closedOnce,
+              pending: records.pending,
+              settled: Object.fromEntries(records.counts),
+            },
+          },
+        }),
+    }),
   ];
 }
 
-function written({ traceId, runId, agent, closeReason, matches, ...rest }: Decision): object {
+function written({ traceId, runId, agent, closeReason, matches, outcomes, ...rest }: Decision): object {
+  const { decision: kind, why, rate } = rest;
   return {
     trace_id: traceId,
     run_id: runId,
     agent,
     close_reason: closeReason,
-    ...rest,
+    decision: kind,
+    why,
+    rate,
+    outcomes,
     matches: matches.map(({ spec, queryId, how }) => ({ spec, query_id: queryId, how })),
+  };
+}
+
+function writtenTrace({ traceId, closedUnixMs, closeReason, runs, ...rest }: TraceRecord): object {
+  return {
+    trace_id: traceId,
+    closed: new Date(closedUnixMs).toISOString(),
+    close_reason: closeReason,
+    ...rest,
+    runs: runs.map((run) => ({ ...written(run), exported: run.exported })),
   };
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import type { EventsOf } from "../../forward/held-bodies.ts";
 import { Forwarder } from "../../forward/forwarder.ts";
 import type { ForwardDestination, ForwardDurability } from "../../forward/settings.ts";
 import { JournalOpenError } from "../../journal/errors.ts";
@@ -20,10 +21,18 @@ export interface ForwardSettings {
 const BESIDE_DISK_BYTES = 8 << 20;
 const IN_MEMORY_BYTES = 64 << 20;
 
+export interface ForwardingParts {
+  readonly listeners: readonly string[];
+  readonly recorder: Recorder;
+  readonly log: Log;
+  /** What verdicts say as events of their root. */
+  readonly eventsOf: EventsOf;
+}
+
 /** Opens the queues to the backends; null when there are none. */
 export async function openForwarding(
   settings: ForwardSettings | undefined,
-  { listeners, recorder, log }: { listeners: readonly string[]; recorder: Recorder; log: Log },
+  { listeners, recorder, log, eventsOf }: ForwardingParts,
 ): Promise<Forwarder | null> {
   if (settings === undefined || settings.destinations.length === 0) return null;
   const { destinations, dataDir, durability } = settings;
@@ -36,6 +45,7 @@ export async function openForwarding(
     instance: randomUUID(),
     version,
     listeners,
+    eventsOf,
     memoryBytes: durability === "memory" ? IN_MEMORY_BYTES : BESIDE_DISK_BYTES,
     now: () => performance.now(),
     random: Math.random,

@@ -14,6 +14,8 @@ import type { ReceivedRequest, Refusal } from "../../receive/ports.ts";
 import { observeJournal, recordNotKept, recordRecovered } from "../../telemetry/collector-metrics.ts";
 import type { Log } from "../../telemetry/log.ts";
 import type { Recorder } from "../../telemetry/recorder.ts";
+import type { HeldAbout, Holding } from "../../forward/holding.ts";
+import type { RequestMeta, SentMeta } from "../../journal/notes.ts";
 import type { Engine } from "../engine/engine.ts";
 
 export interface JournalSettings {
@@ -39,6 +41,8 @@ export interface JournallingOptions {
   readonly recorder: Recorder;
   readonly log: Log;
   readonly now: () => number;
+  /** What holds telemetry back until it is judged; nothing does when absent. */
+  readonly holding?: Holding | null;
 }
 
 /** Processes that may share a folder nobody chose. */
@@ -88,7 +92,8 @@ export class Journalling {
   /** Puts what an earlier process left into the pipeline again, and begins to keep the journal in step with it. */
   async start(engine: Engine): Promise<void> {
     this.#engine = engine;
-    const { log, recorder } = this.#options;
+    const { log, recorder, holding } = this.#options;
+    holding?.resume(this.#journal.past.forwarded);
     const { finished, requests, judgements, repairs } = this.#journal.past;
     const traceIds = new Set<string>();
     let spans = 0;
@@ -100,6 +105,7 @@ export class Journalling {
       }
       spans += batch.spanCount;
       for (const id of batchTraceIds(batch)) if (!finished.has(id)) traceIds.add(id);
+      this.#hold(batch, position, meta, finished);
       this.#take(engine, batch, position, (rows, at) => finished.has(traceIdAt(rows, at)));
     }
     this.ledger.recovered(traceIds);
@@ -118,15 +124,15 @@ export class Journalling {
   }
 
   /** Keeps a request, then hands it to the pipeline. Gives a refusal when it cannot be kept. */
-  async take(batch: Batch, { signal, encoding }: ReceivedRequest): Promise<Refusal | null> {
+  async take(batch: Batch, request: ReceivedRequest): Promise<Refusal | null> {
     const engine = this.#engine;
     if (engine === undefined) return refusal("not started yet");
+    const { signal, encoding } = request;
+    const sent = this.#options.holding?.sentMeta(request);
     try {
-      const position = await this.#journal.append(batch.body, {
-        signal,
-        encoding,
-        receivedUnixMs: Date.now(),
-      });
+      const meta = { signal, encoding, receivedUnixMs: Date.now(), ...(sent === undefined ? {} : { sent }) };
+      const position = await this.#journal.append(batch.body, meta);
+      this.#hold(batch, position, meta, undefined, request);
       this.#take(engine, batch, position);
       return null;
     } catch (error) {
@@ -170,6 +176,21 @@ export class Journalling {
     await this.#journal.close();
   }
 
+  /** @param finished traces that are done with */
+  #hold(
+    batch: Batch,
+    { number }: Awaited<ReturnType<Journal["append"]>>,
+    { signal, encoding, receivedUnixMs, sent }: RequestMeta,
+    finished: ReadonlySet<string> | undefined,
+    request?: ReceivedRequest,
+  ): void {
+    const { holding, now } = this.#options;
+    if (holding === undefined || holding === null) return;
+    const about = { signal, encoding, number, ...aboutSent(sent) };
+    const ageMs = request === undefined ? Math.max(0, Date.now() - receivedUnixMs) : 0;
+    holding.add(batch, about, now() - ageMs, { request, finished });
+  }
+
   #take(
     engine: Engine,
     batch: Batch,
@@ -194,7 +215,12 @@ export class Journalling {
       const live = (held ??= new Set(Array.from(engine.assembler.heldIds(), hexOf)));
       return [...batchTraceIds(batch)].filter((id) => !live.has(id) && !this.ledger.keeps(id));
     };
-    await this.ledger.sweep(this.#options.now(), () => engine.pipeline.openTraceIds(mayGoOn), finishedIn);
+    const openTraceIds = (): Set<string> => {
+      const open = engine.pipeline.openTraceIds(mayGoOn);
+      for (const id of this.#options.holding?.openTraceIds() ?? []) open.add(id);
+      return open;
+    };
+    await this.ledger.sweep(this.#options.now(), openTraceIds, finishedIn);
   }
 
   #failed(error: unknown): void {
@@ -225,6 +251,10 @@ function batchOf(
 ): Batch | null {
   const decoded = decodeRequest(body, signal, encoding);
   return decoded.ok ? decoded.batch : null;
+}
+
+function aboutSent(sent: SentMeta | undefined): Pick<HeldAbout, "isCompressed" | "header"> {
+  return { isCompressed: sent?.isCompressed ?? false, header: (name) => sent?.headers[name] };
 }
 
 function refusal(message: string): Refusal {

@@ -9,6 +9,8 @@ import { createAskingJudge, type JudgedRun, judgesConversations } from "../../pi
 import { type Decision, Decisions, type Sampling } from "../../pipeline/decisions.ts";
 import { JudgingQueue } from "../../pipeline/judging-queue.ts";
 import { sampledJudge } from "../../pipeline/sampled-judge.ts";
+import { rootEvents } from "../../export/root-events.ts";
+import { hexOf } from "../../assemble/to-trace.ts";
 import { acceptAndForward } from "../../forward/forwarder.ts";
 import { FairAdmission } from "../../limits/fair-admission.ts";
 import { acceptWithin } from "../../limits/reading-cost.ts";
@@ -35,6 +37,7 @@ import { today } from "../engine/today.ts";
 import { openRedactor, redactJudged } from "../engine/redaction.ts";
 import { createEngine } from "../engine/engine.ts";
 import { catchingUp } from "./catching-up.ts";
+import { Fates, holdWithoutJournal } from "./fates.ts";
 import { Journalling, type JournallingOptions } from "./journalling.ts";
 import type { JudgedBy, LiveOptions, LiveSettings, Renewal } from "./live-options.ts";
 import { statusOf, systemOf } from "./live-status.ts";
@@ -138,15 +141,28 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   };
   let by: JudgedBy = options;
   let judge = judgeBy(by);
+  const forwarder = await openForwarding(settings.forward, {
+    listeners,
+    recorder,
+    log,
+    eventsOf: (verdicts) => rootEvents(verdicts, settings.export.content),
+  }).catch(async (error: unknown) => {
+    await exporter.close(0);
+    throw error;
+  });
+  const holding = forwarder?.holding ?? null;
   const journalling = await openJournalling(options, {
     revisions,
     recorder,
     now,
     flush: () => results.flush(),
+    holding,
   }).catch(async (error: unknown) => {
+    await forwarder?.close(0);
     await exporter.close(0);
     throw error;
   });
+  const fates = new Fates({ recorder, holding, journalling, now });
   const state = { stopping: false, abandoned: false };
   const onJudged = (asJudged: JudgedRun): void => {
     if (state.abandoned) return; // its judges were cut off; it waits in the journal
@@ -155,9 +171,16 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     if (first && judged.run.turns === undefined) recordRun(recorder, judged.run);
     for (const verdict of judged.verdicts) {
       recordVerdict(recorder, verdict);
-      if (journalling === null) exporter.publish(verdict);
+      if (journalling === null) exporter.publish(verdict, { done: () => fates.exported(verdict) });
     }
-    journalling?.publish(asJudged.run, judged.verdicts, (verdict, how) => exporter.publish(verdict, how));
+    journalling?.publish(asJudged.run, judged.verdicts, (verdict, how) => {
+      const done = (): void => {
+        fates.exported(verdict);
+        how.done();
+      };
+      exporter.publish(verdict, { ...how, done });
+    });
+    fates.judged(asJudged.run, judged.verdicts);
     for (const one of [...judged.unmatched, ...judged.ambiguous]) recordUnjudged(recorder, one);
     results.onJudged(judged, asJudged.run);
     options.onJudged?.(judged);
@@ -165,10 +188,12 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const onError = (run: AgentRun, error: unknown): void => {
     log.error({ err: error, run_id: run.runId }, "a run could not be judged");
     journalling?.ledger.end(run);
+    fates.judged(run, []);
   };
   const decisions = new Decisions(DECISIONS_KEPT);
   const onDecision = (decision: Decision): void => {
     decisions.add(decision);
+    fates.records.decided(decision);
     recorder.count("tracejury.decisions", 1, [decision.decision, decision.why]);
   };
   const queue = new JudgingQueue({
@@ -183,7 +208,9 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     } catch (error) {
       onError(run, error);
     }
-    if (journalling === null || journalling.begin(run)) queue.submit(run);
+    if (journalling !== null && !journalling.begin(run)) return fates.judgedBefore(run);
+    fates.begin(run);
+    queue.submit(run);
   };
   const engine = createEngine({
     patience: settings.patience,
@@ -196,24 +223,24 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     onClosedTrace: (reason) => recordClosedTrace(recorder, reason),
     onTrace: (trace) => {
       journalling?.ledger.closed(trace);
+      fates.closed(trace);
       results.onTrace?.(trace);
     },
-    onGoneTrace: (trace) => journalling?.ledger.gone(trace),
+    onGoneTrace: (trace) => {
+      journalling?.ledger.gone(trace);
+      holding?.gone(hexOf(trace.id));
+    },
   });
   observeAssembler(recorder, engine.assembler);
   const memory = settings.memory === undefined ? null : openBudget(settings.memory, engine, log);
   if (memory !== null) observeMemory(recorder, memory);
   await journalling?.start(engine);
-  const opening = openForwarding(settings.forward, { listeners, recorder, log });
-  const forwarder = await opening.catch(async (error: unknown) => {
-    await exporter.close(0);
-    await journalling?.stop();
-    throw error;
-  });
   if (forwarder !== null) memory?.watch(() => forwarder.heldBytes);
+  if (holding !== null) memory?.watch(() => holding.heldBytes);
   const take = intakeBatches(
     (batch, request) => {
       if (journalling !== null) return journalling.take(batch, request);
+      if (holding !== null) holdWithoutJournal(holding, batch, request, now());
       engine.pipeline.accept(batch, now());
       return undefined;
     },
@@ -252,7 +279,10 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     allowedHosts: () => security.allowedHosts,
     tls: security.adminTls,
     store: results.store,
-    archive: (clock) => [...(results.endpoints?.(clock) ?? []), ...decisionEndpoints(decisions)],
+    archive: (clock) => [
+      ...(results.endpoints?.(clock) ?? []),
+      ...decisionEndpoints(decisions, fates.records, engine.assembler),
+    ],
     page: options.page,
     system: systemOf(() => by.specs, options.shownConfig, results.archive),
     metricsHandler: () => meter.prometheus(),
@@ -270,8 +300,9 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const catchUp = catchingUp(engine, now);
   const timer = setInterval(() => {
     catchUp();
+    fates.tick(() => engine.pipeline.awaitedTraceIds(), TICK_MS);
     results.letGo(() => engine.pipeline.openTraceIds());
-    if (memory !== null) relieve(memory, engine, now());
+    if (memory !== null) relieve(memory, engine, now(), holding);
   }, TICK_MS);
   return {
     listening: { ...receiver.listening, admin: admin === null ? null : formatAddress(admin.listening) },
@@ -308,6 +339,8 @@ export async function startLive(options: LiveOptions): Promise<Live> {
         by.judging?.abort();
       });
       await journalling?.settled();
+      fates.tick(() => engine.pipeline.awaitedTraceIds(), 0);
+      await holding?.close(journalling === null);
       const rest = Math.max(0, deadline - now()) / 2;
       await Promise.all([exporter.close(rest), forwarder?.close(rest)]);
       await journalling?.stop();
@@ -320,7 +353,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
 
 function openJournalling(
   { settings, log }: LiveOptions,
-  parts: Pick<JournallingOptions, "revisions" | "recorder" | "now" | "flush">,
+  parts: Pick<JournallingOptions, "revisions" | "recorder" | "now" | "flush" | "holding">,
 ): Promise<Journalling | null> {
   const { journal = null, patience } = settings;
   if (journal === null) return Promise.resolve(null);

@@ -1,5 +1,6 @@
-import { garbageCollector } from "../../limits/garbage.ts";
+import { garbageCollector, heapGrowth } from "../../limits/garbage.ts";
 import { MemoryBudget } from "../../limits/memory-budget.ts";
+import type { Holding } from "../../forward/holding.ts";
 import type { Log } from "../../telemetry/log.ts";
 import type { Engine } from "../engine/engine.ts";
 
@@ -17,6 +18,7 @@ export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudge
     limit,
     base: resident(),
     resident,
+    onShort: heapGrowth(),
     collect: garbageCollector(),
     now,
     random: Math.random,
@@ -29,7 +31,12 @@ export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudge
 }
 
 /** Closes traces early when memory runs short. To be called several times a second. */
-export function relieve(budget: MemoryBudget, { pipeline, assembler }: Engine, nowMs: number): void {
+export function relieve(
+  budget: MemoryBudget,
+  { pipeline, assembler }: Engine,
+  nowMs: number,
+  holding: Holding | null,
+): void {
   budget.check();
   // For a request that did not fit: closed traces that only wait for late spans are worth less.
   const wanted = budget.takeWanted();
@@ -37,6 +44,7 @@ export function relieve(budget: MemoryBudget, { pipeline, assembler }: Engine, n
   const excess = budget.takeExcess();
   if (excess > 0 || wanted > 0) pipeline.relievePieces(0, nowMs);
   if (excess === 0) return;
+  holding?.relieve(excess);
   const target = Math.max(0, assembler.heldBytes - excess);
   const until = performance.now() + LONGEST_MS;
   while (assembler.heldBytes > target && performance.now() < until) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { outcomes } from "../../model/outcome.ts";
 import { duration, size } from "../quantities.ts";
 import { endpoint, headerName, headers } from "./values.ts";
 
@@ -20,6 +21,25 @@ const ownHeaders: ReadonlySet<string> = new Set([
   "upgrade",
   "user-agent",
 ]);
+
+const keep = z.strictObject({
+  outcomes: z
+    .array(z.enum(outcomes))
+    .describe("Traces with a verdict of one of these outcomes go on")
+    .default(["fail", "error", "incomplete", "warn"]),
+  errors: z.boolean().describe("Traces in which a span has failed go on").default(true),
+  slow: duration({ min: "1ms" }).describe("Traces that took at least so long go on").exactOptional(),
+  share: z.number().min(0).max(1).describe("Of all others, by a hash of the trace id").default(0),
+});
+
+const hold = z.strictObject({
+  max_wait: duration({ min: "100ms", max: "1h" })
+    .describe("No telemetry waits longer than this, judged or not: then it goes on as it is")
+    .default("30s"),
+  events: z.boolean().describe("Adds the verdict to the judged root, as span events").default(true),
+  keep: keep.describe("Which traces go on; all of them when absent").exactOptional(),
+});
+
 export const forward = z.strictObject({
   endpoint: endpoint.describe("Base address of an OTLP backend that gets all telemetry unchanged"),
   protocol: z
@@ -43,4 +63,7 @@ export const forward = z.strictObject({
   max_elapsed: duration({ min: "1s", max: "7d" })
     .describe("A request that fails for so long while others get through is given up")
     .default("5m"),
+  hold: hold
+    .describe("Holds traces back until they are judged; without it every request goes on at once, as it came")
+    .exactOptional(),
 });

@@ -77,6 +77,17 @@ export function encodeSpan(
   return output.take();
 }
 
+/** The events alone, as fields that can be put behind those of a Span. */
+export function encodeEvents(
+  results: readonly EncodedResult[],
+  common: AttributeBlock,
+  timeUnixMs: number,
+): Uint8Array {
+  const time = nanoseconds(timeUnixMs);
+  for (const result of results) writeEvent(result, common, time);
+  return output.take();
+}
+
 const clientKind = 3;
 
 /** A Span of one request to a judge. */
@@ -122,7 +133,7 @@ function encodeError(message: string): Uint8Array {
 }
 
 /** Whole and fractional milliseconds apart, because their product exceeds a double's precision. */
-function nanoseconds(unixMs: number): bigint {
+export function nanoseconds(unixMs: number): bigint {
   if (!(unixMs > 0) || unixMs === Infinity) return 0n;
   const whole = Math.floor(unixMs);
   return BigInt.asUintN(64, BigInt(whole) * 1_000_000n + BigInt(Math.round((unixMs - whole) * 1e6)));

@@ -1,0 +1,60 @@
+import type { Verdict } from "../model/verdict.ts";
+import type { Attributes, AttributeValue } from "./attribute.ts";
+import { encodeAttributes } from "./otlp/attribute-block.ts";
+import { encodeEvents, nanoseconds } from "./otlp/encode.ts";
+import { evaluationEvent, evaluationResults } from "./verdict-records.ts";
+
+/** The events of verdicts, to be put into the judged root: as fields of a protobuf span, or as the inside of a JSON array of events. */
+export interface RootEvents {
+  protobuf(): Uint8Array;
+  json(): string;
+}
+
+/** @param content lets answer texts and the judges' reasons into the explanations */
+export function rootEvents(verdicts: readonly Verdict[], content: boolean): RootEvents {
+  const said = verdicts.map((verdict) => ({
+    ...evaluationResults(verdict, content),
+    timeUnixMs: verdict.run.rootEndUnixMs,
+  }));
+  return {
+    protobuf: () =>
+      Buffer.concat(
+        said.map(({ common, results, timeUnixMs }) =>
+          encodeEvents(
+            results.map((result) => ({ ...result, attributes: encodeAttributes(result.attributes) })),
+            encodeAttributes(common),
+            timeUnixMs,
+          ),
+        ),
+      ),
+    json: () =>
+      said
+        .flatMap(({ common, results, timeUnixMs }) =>
+          results.map(({ attributes }) =>
+            JSON.stringify({
+              timeUnixNano: String(nanoseconds(timeUnixMs)),
+              name: evaluationEvent,
+              attributes: [...keyValues(common), ...keyValues(attributes)],
+            }),
+          ),
+        )
+        .join(","),
+  };
+}
+
+function keyValues(attributes: Attributes): object[] {
+  return [...attributes].map(([key, value]) => ({ key, value: anyValue(value) }));
+}
+
+function anyValue(value: AttributeValue): object {
+  switch (typeof value) {
+    case "string":
+      return { stringValue: value };
+    case "boolean":
+      return { boolValue: value };
+    case "bigint":
+      return { intValue: String(value) };
+    case "number":
+      return { doubleValue: value };
+  }
+}
