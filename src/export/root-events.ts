@@ -47,14 +47,7 @@ function keyValues(attributes: Attributes): object[] {
 }
 
 function anyValue(value: AttributeValue): object {
-  switch (typeof value) {
-    case "string":
-      return { stringValue: value };
-    case "boolean":
-      return { boolValue: value };
-    case "bigint":
-      return { intValue: String(value) };
-    case "number":
-      return { doubleValue: value };
-  }
+  if (typeof value === "string") return { stringValue: value };
+  if (typeof value === "boolean") return { boolValue: value };
+  return typeof value === "bigint" ? { intValue: String(value) } : { doubleValue: value };
 }

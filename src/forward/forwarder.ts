@@ -122,9 +122,9 @@ export class Forwarder {
    * to be sent again.
    */
   async forward(body: Uint8Array, request: ReceivedRequest): Promise<Refusal | null> {
-    const offers = this.#routes.map((route) => {
+    const offers = this.#routes.flatMap((route) => {
       const outgoing = this.#outgoing(body, request, route);
-      return outgoing === null ? null : offerFitting(route, outgoing, body);
+      return outgoing === null ? [] : [offerFitting(route, outgoing, body)];
     });
     const refusals = await Promise.all(offers);
     return refusals.find((refusal) => refusal !== null) ?? null;

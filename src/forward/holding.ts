@@ -108,9 +108,9 @@ export class Holding {
   ): void {
     const { signal, encoding, isCompressed, number, header } = about;
     const rests = new Map<string, Uint8Array | "whole" | null>();
-    for (const { key, hold, headersFor } of this.routes) {
-      const held = { batch, signal, encoding, isCompressed, number, headers: headersFor(header) };
-      rests.set(key, hold.add(held, sinceMs, finished));
+    for (const route of this.routes) {
+      const held = { batch, signal, encoding, isCompressed, number, headers: route.headersFor(header) };
+      rests.set(route.key, route.hold.add(held, sinceMs, finished));
     }
     if (request !== undefined) this.#rests.set(request, rests);
   }

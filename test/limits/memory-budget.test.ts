@@ -67,10 +67,10 @@ describe("resident memory", () => {
   test("is looked at before much is given, not only each second", () => {
     const { budget, state } = machine();
     state.resident = 340 * MIB;
-    expect(budget.reserve(5 * MIB)?.kind).toBe("unavailable");
+    expect(budget.reserve(20 * MIB)?.kind).toBe("unavailable");
     state.resident = 150 * MIB;
     state.nowMs += 2_000;
-    expect(budget.reserve(5 * MIB)).toBeNull();
+    expect(budget.reserve(20 * MIB)).toBeNull();
   });
 
   test("garbage is collected before anybody is refused, but not without end", () => {

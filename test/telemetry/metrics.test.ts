@@ -84,6 +84,10 @@ function recordEverything(recorder: Recorder): void {
     },
   ]);
   recorder.count("tracejury.forward.loops", 1, []);
+  recorder.count("tracejury.forward.traces", 1, ["backend:4318", "kept", "outcome"]);
+  recorder.observe("tracejury.forward.held_traces", (report) => report(1, ["backend:4318"]));
+  recorder.observe("tracejury.traces.pending", (report) => report(1, []));
+  recorder.observe("tracejury.traces.settled", (report) => report(1, ["evaluated"]));
   recorder.count("tracejury.decisions", 1, ["evaluated", "all"]);
   observeMemory(recorder, { used: 5, hard: 20, resident: 70, limit: 90, collections: 1 });
   const events = exportReport(recorder, quiet);
