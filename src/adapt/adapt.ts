@@ -6,6 +6,7 @@ import { createFieldTable } from "./field-table.ts";
 import { Fragment } from "./fragment.ts";
 import { Piece } from "./piece.ts";
 import { isRun } from "./is-run.ts";
+import { Silence } from "./silence.ts";
 import { FieldReader } from "./span-reading.ts";
 import { splitRuns } from "./split-runs.ts";
 
@@ -16,7 +17,9 @@ export type Adapt = (trace: Trace) => Fragment[];
 export function createAdapt(adapters: readonly Adapter[]): Adapt {
   const table = createFieldTable(adapters);
   const reader = new FieldReader(table);
+  const silence = new Silence(reader);
   return (trace) => {
+    if (trace.spans.length > faintSpans && trace.spans.every((span) => silence.holds(span))) return [];
     const pieces = piecesOf(trace, reader);
     const runs = splitRuns(pieces).filter(({ pieces: own }) => isRun(own));
     if (runs.length > 0) return runs.map(({ root, pieces: own }) => new Fragment(root, own, trace));

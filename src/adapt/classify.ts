@@ -1,4 +1,5 @@
 import type { Field, NameRule, Role } from "./adapter.ts";
+import type { FieldTable } from "./field-table.ts";
 import { roleNamed } from "./guess/guess-role.ts";
 import type { SpanReading } from "./span-reading.ts";
 
@@ -40,11 +41,20 @@ function byName(reading: SpanReading): Role | undefined {
   for (const adapter of reading.dialects.adapters) {
     for (const rule of adapter.names ?? []) if (rule.pattern.test(name)) return rule.role;
   }
-  return conventionalNames.find(({ pattern }) => pattern.test(name))?.role;
+  return ruleFor(name, conventionalNames)?.role;
 }
 
 function byOwnName({ span, table }: SpanReading): Role | undefined {
-  return table.ownNames.find(({ pattern }) => pattern.test(span.name))?.role;
+  return ruleFor(span.name, table.ownNames)?.role;
+}
+
+function ruleFor(name: string, rules: readonly NameRule[]): NameRule | undefined {
+  return rules.find(({ pattern }) => pattern.test(name));
+}
+
+/** Whether a name alone tells what a span is, whoever wrote it. */
+export function isTellingName(name: string, table: FieldTable): boolean {
+  return ruleFor(name, conventionalNames) !== undefined || ruleFor(name, table.ownNames) !== undefined;
 }
 
 function byContent(reading: SpanReading): Role {

@@ -19,6 +19,7 @@ export class FieldLayout {
   readonly #sources: (readonly FieldSource[] | undefined)[] = [];
   readonly #marks: readonly number[];
   readonly #dialects = new Map<string, Dialects>();
+  #isSilent: boolean | undefined;
   #prefixes: ReadonlySet<string> | undefined;
 
   constructor(view: AttributesView, table: FieldTable) {
@@ -44,6 +45,15 @@ export class FieldLayout {
   #rank(field: number, rank: number): void {
     const held = this.#ranks[field] ?? 0;
     if (held === 0 || rank < held) this.#ranks[field] = rank;
+  }
+
+  /** No key that says anything about an agent, and none to guess from. */
+  get isSilent(): boolean {
+    return (this.#isSilent ??=
+      this.roleBits === 0 &&
+      !this.isGuessable &&
+      this.#marks.length === 0 &&
+      this.#ranks.every((rank) => rank === 0));
   }
 
   has(field: number): boolean {

@@ -32,6 +32,12 @@ export class FieldReader {
     return new SpanReading(span, layout, layout.dialects(span.scopeName));
   }
 
+  /** Whether neither keys nor scope of a span say anything about an agent; its name may still. */
+  isSilent(span: SpanView): boolean {
+    const layout = this.#layoutOf(span);
+    return layout.isSilent && layout.dialects(span.scopeName).adapters.length === 0;
+  }
+
   attributes(view: AttributesView): Reading {
     return new Reading(view, this.#layoutOf(view), false);
   }

@@ -6,3 +6,8 @@ export interface RowRef {
   readonly row: number;
   readonly at: number;
 }
+
+/** A span row and its place in the trace; -1 while it has none. */
+export interface Placed extends RowRef {
+  index: number;
+}

@@ -1,20 +1,20 @@
 import { logAt, spanAt } from "../otlp/batch.ts";
 import { LogColumn, SpanColumn } from "../otlp/columns.ts";
 import type { OpenTrace } from "./open-trace.ts";
-import type { RowRef } from "./row-ref.ts";
+import type { Placed, RowRef } from "./row-ref.ts";
 
 export function isRoot(rows: Int32Array, at: number): boolean {
   return ((rows[at + SpanColumn.parentSpanId] ?? 0) | (rows[at + SpanColumn.parentSpanId + 1] ?? 0)) === 0;
 }
 
 /** The trace's span rows, in the order they came. */
-export function spanRows(open: OpenTrace): RowRef[] {
-  const found: RowRef[] = [];
+export function spanRows(open: OpenTrace): Placed[] {
+  const found: Placed[] = [];
   for (let share = open.lastShare; share !== undefined; share = share.before) {
     const { batch } = share;
     for (let row = share.firstSpan; row >= 0;) {
       const at = spanAt(row);
-      found.push({ batch, row, at });
+      found.push({ batch, row, at, index: -1 });
       row = batch.rows[at + SpanColumn.next] ?? -1;
     }
   }

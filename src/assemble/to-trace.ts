@@ -5,14 +5,9 @@ import { viewLog } from "../otlp/log-view.ts";
 import { viewSpan } from "../otlp/span-view.ts";
 import { isDuring, type LooseLogs } from "./loose-logs.ts";
 import type { OpenTrace } from "./open-trace.ts";
-import type { RowRef } from "./row-ref.ts";
+import type { Placed, RowRef } from "./row-ref.ts";
 import { compareIds, compareSpanIds, compareTimes, isRoot, logRows, sameBytes, spanRows } from "./rows.ts";
 import type { Trace } from "./trace.ts";
-
-/** A span row and its place in the trace. */
-interface Placed extends RowRef {
-  index: number;
-}
 
 /** Puts what arrived in any order, split over any requests and perhaps twice, into the one order all of it has. */
 export function toTrace(
@@ -22,8 +17,8 @@ export function toTrace(
 ): { trace: Trace; duplicates: number } {
   const received = spanRows(open);
   const byId = uniqueSpans(received);
-  const rows = [...byId].sort(byStart);
-  for (const [index, ref] of rows.entries()) ref.index = index;
+  const rows = byId.toSorted(byStart);
+  for (let index = 0; index < rows.length; index++) (rows[index] as Placed).index = index;
   const parents = Int32Array.from(rows, (ref) => indexOf(byId, ref, SpanColumn.parentSpanId));
   const { bySpan, loose } = open.logCount === 0 ? noLogs() : attach(open, byId);
   adopt(open, rows, looseLogs, bySpan);
@@ -61,27 +56,36 @@ function sumOf(lists: Iterable<readonly unknown[]>): number {
   return sum;
 }
 
+/** Up to so many spans, looking at each for a parent costs less than sorting them. */
+const FEW = 32;
+
 /** Whether some span's parent is not among the trace's spans. */
 export function hasDanglingParent(open: OpenTrace): boolean {
-  const byId = uniqueSpans(spanRows(open));
-  return byId.some(
-    (ref) => !isRoot(ref.batch.rows, ref.at) && indexOf(byId, ref, SpanColumn.parentSpanId) === -1,
-  );
+  const received = spanRows(open);
+  const byId = received.length <= FEW ? undefined : uniqueSpans(received);
+  return received.some((ref) => {
+    if (isRoot(ref.batch.rows, ref.at)) return false;
+    if (byId !== undefined) return indexOf(byId, ref, SpanColumn.parentSpanId) === -1;
+    return !received.some((other) => isParent(other, ref));
+  });
+}
+
+function isParent(one: RowRef, child: RowRef): boolean {
+  const [id, parent] = [one.at + SpanColumn.spanId, child.at + SpanColumn.parentSpanId];
+  const [rows, others] = [one.batch.rows, child.batch.rows];
+  return rows[id] === others[parent] && rows[id + 1] === others[parent + 1];
 }
 
 /**
  * Each span once. A span sent twice is the same bytes; one sent in two states (a producer that exports unfinished spans, then finished
  * ones) counts in the state that ended last, and of equal ends the one that says more.
  */
-function uniqueSpans(received: readonly RowRef[]): Placed[] {
-  const sorted = [...received].sort((a, b) => compareSpanIds(a, b) || fullestFirst(a, b));
-  const unique: Placed[] = [];
-  for (const { batch, row, at } of sorted) {
-    const before = unique[unique.length - 1];
-    const ref = { batch, row, at, index: 0 };
-    if (before === undefined || compareSpanIds(before, ref) !== 0) unique.push(ref);
-  }
-  return unique;
+function uniqueSpans(received: readonly Placed[]): Placed[] {
+  const sorted = received.toSorted((a, b) => compareSpanIds(a, b) || fullestFirst(a, b));
+  return sorted.filter((ref, at) => {
+    const before = sorted[at - 1];
+    return before === undefined || compareSpanIds(before, ref) !== 0;
+  });
 }
 
 function fullestFirst(a: RowRef, b: RowRef): number {
