@@ -35,4 +35,5 @@ function installed() {
 
 if (!installed()) run("npm", "ci", "--no-audit", "--no-fund");
 run(process.execPath, `${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json");
+run(process.execPath, `${root}bin/bundle.js`);
 run(process.execPath, `${root}bin/build-ui.js`);

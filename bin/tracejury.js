@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 // The command's entry point; everything else is in dist/, which `npm run build` makes.
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import * as module from "node:module";
-import { fileURLToPath } from "node:url";
 
-const main = new URL("../dist/src/cli/main.js", import.meta.url);
-if (!existsSync(fileURLToPath(main))) {
+const made = (path) =>
+  statSync(new URL(`../dist/${path}`, import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+const bundled = made("lib/main.js");
+if (bundled === 0 && made("src/cli/main.js") === 0) {
   console.error(
     "tracejury is not built yet: run `npm ci && npm run build` first (or `npm start`, which does it).",
   );
@@ -13,5 +15,8 @@ if (!existsSync(fileURLToPath(main))) {
 }
 // From Node 22.8 on, compiled code is kept between calls.
 module.enableCompileCache?.();
-const { main: run } = await import(main.href);
+// Whoever compiled the sources and bundled nothing afterwards means what was compiled.
+const { main: run } = await import(
+  made(".tsbuildinfo") > bundled ? "../dist/src/cli/main.js" : "../dist/lib/main.js"
+);
 await run(process.argv);

@@ -1,10 +1,9 @@
 import { fileURLToPath } from "node:url";
 import type protobuf from "protobufjs";
+import { packageFolder } from "../package-folder.ts";
 import type { Signal } from "../receive/ports.ts";
 import type { Outgoing } from "./outgoing.ts";
 
-const folder = new URL("../../../proto/", import.meta.url);
-const sourceFolder = new URL("../../proto/", import.meta.url);
 const messages = {
   traces: ["trace.proto", "opentelemetry.proto.trace.v1.TracesData"],
   logs: ["logs.proto", "opentelemetry.proto.logs.v1.LogsData"],
@@ -41,8 +40,7 @@ async function loadType(signal: Signal): Promise<protobuf.Type> {
   const { default: protobufjs } = await import("protobufjs");
   const [file, name] = messages[signal];
   const root = new protobufjs.Root();
-  const from = import.meta.url.includes("/dist/") ? folder : sourceFolder;
-  await root.load(fileURLToPath(new URL(file, from)));
+  await root.load(fileURLToPath(new URL(`proto/${file}`, packageFolder())));
   return root.resolveAll().lookupType(name);
 }
 

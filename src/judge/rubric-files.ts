@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RubricTemplate } from "../evaluate/judge/rubric.ts";
 import { readTemplate } from "../evaluate/judge/template.ts";
+import { packageFolder } from "../package-folder.ts";
 
 export interface RubricFiles {
   readonly rubrics: ReadonlyMap<string, RubricTemplate>;
@@ -12,9 +13,7 @@ export interface RubricFiles {
 
 /** The project's own templates: `config/rubrics`, beside the package. */
 export function ownRubricFolder(): string {
-  // Two folders up from the source, three from the compiled file.
-  const up = import.meta.url.includes("/dist/src/") ? "../../../" : "../../";
-  return fileURLToPath(new URL(`${up}config/rubrics`, import.meta.url));
+  return fileURLToPath(new URL("config/rubrics", packageFolder()));
 }
 
 /** Reads all templates of the folders; a later folder replaces a template of the same name and version. */

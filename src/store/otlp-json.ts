@@ -1,13 +1,10 @@
-import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import type Protobuf from "protobufjs";
 import type { Root } from "protobufjs";
 import { isArray, isObject, type JsonValue } from "../model/json.ts";
+import { packageFolder } from "../package-folder.ts";
 import type { Telemetry } from "../api/store.ts";
-
-/** The folder of the .proto files, seen from the built file and from the source. */
-const folders = [new URL("../../../proto/", import.meta.url), new URL("../../proto/", import.meta.url)];
 
 const messages = {
   traces: "opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest",
@@ -29,7 +26,7 @@ export function otlpObject({ signal, encoding, bytes }: Telemetry): JsonValue {
 /** Only where protobuf has to be shown: it takes a while to load. */
 function load(): Root {
   const protobuf = createRequire(import.meta.url)("protobufjs") as typeof Protobuf;
-  const folder = folders.find((one) => existsSync(one)) ?? folders[0];
+  const folder = new URL("proto/", packageFolder());
   const root = new protobuf.Root();
   root.resolvePath = (_origin, target) => fileURLToPath(new URL(target, folder));
   for (const file of Object.values(files)) root.loadSync(file);

@@ -42,7 +42,8 @@ test("it holds what package.json promises, and what runs reads", () => {
     "LICENSE",
     "config/rubrics/tone.v1.yaml",
     "proto/trace.proto",
-    "dist/adapters/index.js",
+    "dist/lib/main.js",
+    "dist/lib/licences.txt",
   ]) {
     expect(paths).toContain(path);
   }

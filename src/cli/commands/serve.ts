@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { readPageFiles } from "../../api/page-files.ts";
 import { printJson } from "../../config/print.ts";
+import { packageFolder } from "../../package-folder.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { colourTheme, plainTheme, type Theme } from "../../render/theme.ts";
 import { verdictLine } from "../../render/verdict-line.ts";
@@ -49,7 +50,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
     startLive({
       settings: demo ? demoSettings(liveSettings(config, specs)) : liveSettings(config, specs),
       ...opened.by,
-      page: readPageFiles(fileURLToPath(new URL("../../../page", import.meta.url))),
+      page: readPageFiles(fileURLToPath(new URL("dist/page", packageFolder()))),
       shownConfig: () => shownConfig,
       log,
       ...(watched ? { onJudged: (judged: JudgedRun) => sayJudged(judged, theme, io) } : {}),

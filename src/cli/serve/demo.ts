@@ -1,10 +1,8 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { packageFolder } from "../../package-folder.ts";
 import type { LiveSettings } from "./live-options.ts";
-
-/** The project's folder, seen from the built file. */
-const root = new URL("../../../../", import.meta.url);
 
 /** Recorded runs that show a newcomer the outcomes: one passes, one warns (a budget), one fails (a forbidden tool). */
 const recordings = [
@@ -13,11 +11,11 @@ const recordings = [
   "rag-weather-broken.langgraph.jsonl",
 ];
 
-const folder = new URL("test/fixtures/runs/", root);
+const folder = new URL("test/fixtures/runs/", packageFolder());
 
 /** The example specs, wherever the command is started. */
 export function demoSpecs(): string[] {
-  return [fileURLToPath(new URL("specs/*.yaml", root))];
+  return [fileURLToPath(new URL("specs/*.yaml", packageFolder()))];
 }
 
 /** Shorter waits than in earnest, for a newcomer wants to see something; nothing is left behind on the disk. */
