@@ -101,6 +101,11 @@ export function networkFailure(endpoint: Endpoint, error: unknown, aborted: bool
   const code = causes
     .map((it) => (it as { code?: unknown }).code)
     .find((it) => typeof it === "string" && /^[A-Z_0-9]{1,40}$/.test(it));
+  if (code === "BLOCKED_ADDRESS")
+    return failed(
+      "unreachable",
+      `${endpoint.name} leads to a private address; security.allowed_networks says which may be asked`,
+    );
   const said = typeof code === "string" ? ` (${code})` : "";
   return { ...failed("unreachable", `${endpoint.name} can not be reached${said}`), retryable: true };
 }

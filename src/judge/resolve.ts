@@ -5,6 +5,8 @@ import type { VerdictCache } from "./cache-file.ts";
 import { cached } from "./cached.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type Address, type Environment, findAddress } from "./endpoints.ts";
+import { createAddressGuard } from "../security/address-guard.ts";
+import { checkedFetch } from "./checked-fetch.ts";
 import { parseModel } from "./model-name.ts";
 import type { Endpoint, Provider } from "./provider.ts";
 import { type JudgeCall, scheduled } from "./scheduler.ts";
@@ -14,6 +16,8 @@ export interface JudgeSurroundings {
   readonly env: Environment;
   readonly clock?: Clock;
   readonly fetch?: typeof fetch;
+  /** Private networks that names of endpoints may lead to; addresses and names that are local as written may anyway. */
+  readonly allowedNetworks?: readonly string[];
   /** 0–1. */
   readonly random?: () => number;
   /** Dollars for tokens of a model, by the provider's own id; null when unknown. */
@@ -87,9 +91,11 @@ function makePort(settings: JudgeServiceSettings, surroundings: JudgeSurrounding
 /** Sends each question to its model's provider; providers are made on first use. */
 function router(settings: JudgeServiceSettings, surroundings: JudgeSurroundings, clock: Clock): JudgePort {
   const providers = new Map<string, Promise<Provider>>();
+  const { allowedNetworks = [] } = surroundings;
+  const send = surroundings.fetch ?? checkedFetch(createAddressGuard({ allowedNetworks, localNames: true }));
   const provide = (address: Address): Promise<Provider> => {
     const { kind, ...where } = address;
-    const endpoint = { ...where, fetch: surroundings.fetch ?? fetch, now: () => clock.now() };
+    const endpoint = { ...where, fetch: send, now: () => clock.now() };
     const made = providers.get(address.name) ?? makeProvider(kind, endpoint);
     providers.set(address.name, made);
     return made;

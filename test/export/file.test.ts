@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ExportEvents, silentEvents } from "../../src/export/export-events.ts";
 import { createFileExporter } from "../../src/export/file/file-exporter.ts";
 
@@ -75,4 +75,71 @@ test("what waits for a slow disk is bounded", async () => {
   await file.close(1000);
   expect(dropped).toBe(90);
   expect((await readFile(path, "utf8")).split("\n")).toHaveLength(11);
+});
+
+describe("rotation", () => {
+  const day = 86_400_000;
+  let nowUnixMs = Date.UTC(2030, 0, 31, 23, 59, 59, 999);
+  const linesOf = async (name: string): Promise<number> =>
+    (await readFile(join(folder, name), "utf8")).split("\n").length - 1;
+  const names = async (): Promise<string[]> => (await readdir(folder)).sort();
+
+  test("by size: whole lines, the newest in the plain name, the oldest deleted beyond what is kept", async () => {
+    const file = createFileExporter({
+      path: join(folder, "v.jsonl"),
+      rotation: { maxBytes: 1000, maxAgeMs: null, keep: 2 },
+      events: silentEvents,
+      now: () => nowUnixMs,
+    });
+    for (let n = 0; n < 40; n++) {
+      nowUnixMs += 1;
+      file.offer([Buffer.alloc(99, "x")]);
+      await file.flush();
+    }
+    await file.close(0);
+    expect(await names()).toEqual([
+      "v-2030-02-01T00-00-00.020Z.jsonl",
+      "v-2030-02-01T00-00-00.030Z.jsonl",
+      "v.jsonl",
+    ]);
+    expect(await Promise.all((await names()).map(linesOf))).toEqual([10, 10, 10]);
+  });
+
+  test("by age; files of the same moment do not replace each other, others in the folder are left alone", async () => {
+    await writeFile(join(folder, "v-notes.jsonl"), "mine");
+    const file = createFileExporter({
+      path: join(folder, "v.jsonl"),
+      rotation: { maxBytes: null, maxAgeMs: day, keep: 10 },
+      events: silentEvents,
+      now: () => nowUnixMs,
+    });
+    for (const waitMs of [0, day - 1, 1, 2 * day]) {
+      nowUnixMs += waitMs;
+      file.offer([Buffer.from("{}")]);
+      await file.flush();
+    }
+    await file.close(0);
+    expect((await names()).filter((name) => name.startsWith("v-20"))).toHaveLength(2);
+    expect(await linesOf("v.jsonl")).toBe(1);
+    expect(await readFile(join(folder, "v-notes.jsonl"), "utf8")).toBe("mine");
+  });
+});
+
+test("what waited over a crash is not written a second time, also when the file was put aside since", async () => {
+  const path = join(folder, "v.jsonl");
+  const line = (n: number) => Buffer.from(JSON.stringify({ verdict_id: `v-${n}`, revision: 1 }));
+  const blocks = [{ records: 2, bytes: 1 }];
+  await writeFile(join(folder, "v-2030-01-01T00-00-00.000Z.jsonl"), `${line(1)}\n`);
+  const spill = {
+    left: blocks,
+    add: () => Promise.reject(new Error("not used")),
+    read: () => Promise.resolve([line(1), line(2)]),
+    done: () => blocks.pop(),
+    close: () => Promise.resolve(),
+  };
+  const file = createFileExporter({ path, events: silentEvents, spill });
+  await file.flush();
+  await file.close(1000);
+  expect(await readFile(path, "utf8")).toBe(`${line(2)}\n`);
+  expect(blocks).toEqual([]);
 });

@@ -12,7 +12,7 @@ import { UserError } from "../exit-code.ts";
 import { openRedactor, redactedJudges } from "./redaction.ts";
 
 export interface JudgingOptions {
-  readonly config: Pick<Config, "judge" | "prices" | "redact">;
+  readonly config: Pick<Config, "judge" | "prices" | "redact" | "security">;
   /** What `--judge` says; the configuration when absent. */
   readonly mode: JudgeMode | undefined;
   readonly specs: readonly CompiledSpec[];
@@ -77,6 +77,7 @@ async function openJudges(options: JudgingOptions): Promise<Omit<Judging, "userC
     sampleEnsemble,
     surroundings: {
       env,
+      allowedNetworks: config.security.allowedNetworks,
       price: judgePrice(createPricer(config.prices), Date.now),
       ...(observe === undefined ? {} : { observe }),
     },
