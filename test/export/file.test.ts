@@ -129,7 +129,7 @@ test("what waited over a crash is not written a second time, also when the file 
   const path = join(folder, "v.jsonl");
   const line = (n: number) => Buffer.from(JSON.stringify({ verdict_id: `v-${n}`, revision: 1 }));
   const blocks = [{ records: 2, bytes: 1 }];
-  await writeFile(join(folder, "v-2030-01-01T00-00-00.000Z.jsonl"), `${line(1)}\n`);
+  await writeFile(join(folder, "v-2030-01-01T00-00-00.000Z.jsonl"), `${line(1).toString()}\n`);
   const spill = {
     left: blocks,
     add: () => Promise.reject(new Error("not used")),
@@ -140,6 +140,6 @@ test("what waited over a crash is not written a second time, also when the file 
   const file = createFileExporter({ path, events: silentEvents, spill });
   await file.flush();
   await file.close(1000);
-  expect(await readFile(path, "utf8")).toBe(`${line(2)}\n`);
+  expect(await readFile(path, "utf8")).toBe(`${line(2).toString()}\n`);
   expect(blocks).toEqual([]);
 });
