@@ -24,6 +24,8 @@ export interface AssemblerCounts {
   expired: number;
   /** Our own verdicts, come back: never judged. */
   own: number;
+  /** Left to another process, which reads them again. */
+  handedOver: number;
   /** Log records without a trace id. */
   looseLogs: number;
 }
@@ -38,7 +40,15 @@ const TRACE_BYTES = 400;
  * becomes of late spans are decided here; what the spans mean is not.
  */
 export class Assembler {
-  readonly counts: AssemblerCounts = { released: 0, duplicate: 0, late: 0, expired: 0, own: 0, looseLogs: 0 };
+  readonly counts: AssemblerCounts = {
+    released: 0,
+    duplicate: 0,
+    late: 0,
+    expired: 0,
+    own: 0,
+    handedOver: 0,
+    looseLogs: 0,
+  };
   readonly #patience: Patience;
   readonly #traces: IdTable<OpenTrace>;
   readonly #wheel = new TimingWheel<OpenTrace>(TICK_MS);
@@ -164,6 +174,29 @@ export class Assembler {
   /** Lets go of the traces that are kept for late spans. */
   forgetClosed(): void {
     for (const closed of this.#kept) this.#forget(closed);
+  }
+
+  /**
+   * Lets go of traces, open, kept or gone, as though they had never come: another process reads them again and judges them.
+   * @returns their ids
+   */
+  handOver(isAnothers: (trace: OpenTrace) => boolean): OpenTrace["id"][] {
+    const leaving = [...this.#traces.values()].filter(isAnothers);
+    return leaving.map((trace) => {
+      if (trace.state === "open") {
+        this.counts.handedOver += trace.spanCount - trace.countedSpans - trace.countedDuplicates;
+        this.#openTraces--;
+        this.#openBytes -= trace.bytes;
+      }
+      this.#wheel.remove(trace);
+      this.#waiting.delete(trace);
+      if (this.#kept.delete(trace)) this.#keptBytes -= trace.bytes;
+      for (const { batch } of trace.shares) this.#pinned.unpin(batch);
+      this.#gone.delete(trace);
+      this.#traces.delete(...trace.id);
+      trace.forget();
+      return trace.id;
+    });
   }
 
   /** Closes every open trace, in order of start. */

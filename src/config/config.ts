@@ -4,6 +4,7 @@ import type { ForwardDestination } from "../forward/settings.ts";
 import type { JudgeServiceSettings } from "../judge/settings.ts";
 import type { Sampling } from "../pipeline/decisions.ts";
 import type { PriceOverrides } from "../price/price.ts";
+import type { KafkaSettings } from "../receive/kafka/settings.ts";
 import type { RedactionSettings } from "../redact/redactor.ts";
 import type { SecuritySettings } from "../security/settings.ts";
 import type { StoreSettings } from "../store/settings.ts";
@@ -17,6 +18,8 @@ export interface Config {
   readonly dataDir: string;
   /** Addresses as written: `host:port`, or `off`. */
   readonly receive: { readonly http: string; readonly grpc: string; readonly maxBody: number };
+  /** Null: nothing is read from Kafka. */
+  readonly kafka: KafkaSettings | null;
   readonly admin: string;
   /** Files are read again when they change. */
   readonly watch: boolean;

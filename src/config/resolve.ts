@@ -7,6 +7,7 @@ import { outcomes } from "../model/outcome.ts";
 import type { Config } from "./config.ts";
 import type { SecuritySettings, TlsSettings } from "../security/settings.ts";
 import type { StoreSettings } from "../store/settings.ts";
+import { kafkaSettings } from "./resolve-receivers.ts";
 import { parseDuration, parseSize } from "./quantities.ts";
 import type { ConfigDocument } from "./schema.ts";
 
@@ -16,6 +17,7 @@ export function resolveConfig(document: ConfigDocument): Config {
   return {
     dataDir: document.data_dir,
     receive: { http: receive.http, grpc: receive.grpc, maxBody: bytes(receive.max_body) },
+    kafka: kafkaSettings(document),
     admin: document.admin,
     watch: document.watch,
     security: securitySettings(document.security),

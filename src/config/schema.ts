@@ -5,6 +5,7 @@ import { exported } from "./schema/export.ts";
 import { forward } from "./schema/forward.ts";
 import { judge } from "./schema/judge.ts";
 import { receive } from "./schema/receive.ts";
+import { receivers } from "./schema/receivers.ts";
 import { redact } from "./schema/redact.ts";
 import { journal, limits, store } from "./schema/resources.ts";
 import { sampling } from "./schema/sampling.ts";
@@ -32,6 +33,7 @@ const perMillion = z.strictObject({
 export const configSchema = z.strictObject({
   data_dir: text.describe("Folder of journal, store and caches").default(DEFAULT_DATA_DIR),
   receive: receive.describe("Where telemetry comes in").prefault({}),
+  receivers: receivers.describe("Where telemetry is read from besides").prefault({}),
   admin: address
     .describe("UI, /api, /metrics, /healthz and /readyz listen here; off is none")
     .default("127.0.0.1:4319"),

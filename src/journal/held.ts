@@ -1,12 +1,10 @@
-import type { Position } from "./journal.ts";
-
 /** A record that several traces need. */
-export class Held {
-  readonly position: Position;
-  readonly #release: (position: Position) => void;
+export class Held<Place> {
+  readonly position: Place;
+  readonly #release: (position: Place) => void;
   #holders: number;
 
-  constructor(position: Position, holders: number, release: (position: Position) => void) {
+  constructor(position: Place, holders: number, release: (position: Place) => void) {
     this.position = position;
     this.#holders = holders;
     this.#release = release;

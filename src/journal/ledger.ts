@@ -7,22 +7,46 @@ import type { Verdict } from "../model/verdict.ts";
 import type { Batch } from "../otlp/batch.ts";
 import { JournalFull } from "./errors.ts";
 import { Held } from "./held.ts";
-import type { FinishedIn, Journal, Position } from "./journal.ts";
-import type { Forwarded } from "./notes.ts";
-import { Resumption, type Resumed, verdictKey } from "./resumption.ts";
+import type { FinishedIn, PastJudgement } from "./journal.ts";
+import type { Forwarded, Judgement } from "./notes.ts";
+import { type Resumed, verdictKey } from "./resumption.ts";
 
 const GATHER_MS = 50;
 
-export interface LedgerOptions {
-  readonly journal: Journal;
-  /** Keys of verdicts that are in the file of verdicts. */
-  readonly inFile: ReadonlySet<string>;
+/** Where what happens is written down, and where requests lie: the journal's segments, or a partition of Kafka. */
+export interface Notebook<Place> {
+  /** Nothing needs the record any more. */
+  release(place: Place): void;
+  /** To be kept before the verdicts are sent out. */
+  noteJudged(judgement: Judgement): Promise<Place>;
+  /** Everybody has got the verdicts. */
+  noteDelivered(judged: Place): Promise<Place>;
+  /** A backend's queue has these traces, or they are not to get there. */
+  noteForwarded(forwarded: Forwarded): Promise<Place>;
+  /** Nothing more is to be done about these traces. */
+  finish(traceIds: readonly string[]): Promise<void>;
+  makeRoom(finishedIn: FinishedIn): Promise<void>;
+}
+
+export interface LedgerOptions<Place> {
+  readonly journal: Notebook<Place>;
+  /** What an earlier process said about a run; null when nothing is known of it. */
+  readonly resume: (runId: string, print: string) => Resumed | null;
   /** How long log records that name no trace are kept for the span they belong to. */
   readonly looseMs: number;
   /** Writes what the store still gathers; called before verdicts count as delivered. */
   readonly flush?: () => void;
   /** Tells that the journal could not be written. */
   readonly onError: (error: unknown) => void;
+}
+
+/** Notes that an earlier process left. */
+export interface PastNotes<Place> {
+  readonly judgements: readonly (Pick<PastJudgement, "traceIds"> & {
+    readonly position: Place;
+    readonly delivered: Place | null;
+  })[];
+  readonly forwarded: readonly (Forwarded & { readonly position: Place })[];
 }
 
 /** How a verdict is to be sent out. */
@@ -32,16 +56,16 @@ export interface Sending {
 }
 
 /** A trace that was closed. */
-interface Closed {
+interface Closed<Place> {
   print: string;
   /** Runs that it is in and that are not done with. */
   openRuns: number;
-  readonly held: Held[];
+  readonly held: Held<Place>[];
 }
 
-interface Leaving {
+interface Leaving<Place> {
   readonly traceId: string;
-  readonly held: readonly Held[];
+  readonly held: readonly Held<Place>[];
 }
 
 /** A run that is being judged. */
@@ -55,37 +79,35 @@ interface Ticket {
  * Keeps the journal in step with the pipeline: which records which traces need, which runs were judged on what evidence, which traces are
  * finished. A trace is finished when it can take no late spans any more, all runs it is in were judged, and everybody has got the verdicts.
  */
-export class Ledger {
-  readonly #journal: Journal;
-  readonly #options: LedgerOptions;
-  readonly #resumption: Resumption;
-  readonly #batches = new WeakMap<Batch, Held>();
-  readonly #closed = new Map<string, Closed>();
+export class Ledger<Place> {
+  readonly #journal: Notebook<Place>;
+  readonly #options: LedgerOptions<Place>;
+  readonly #batches = new WeakMap<Batch, Held<Place>>();
+  readonly #closed = new Map<string, Closed<Place>>();
   readonly #tickets = new WeakMap<AgentRun, Ticket>();
   readonly #noting = new Set<Promise<void>>();
-  readonly #release: (position: Position) => void;
-  #leaving: Leaving[] = [];
+  readonly #release: (position: Place) => void;
+  #leaving: Leaving<Place>[] = [];
   /** Requests with log records that name no trace, in the order they came. */
-  #loose: { readonly held: Held; readonly untilMs: number }[] = [];
+  #loose: { readonly held: Held<Place>; readonly untilMs: number }[] = [];
   #isSweeping = false;
   #flushing: Promise<void> | undefined;
 
-  constructor(options: LedgerOptions) {
-    const { journal, inFile } = options;
+  constructor(options: LedgerOptions<Place>) {
+    const { journal } = options;
     this.#journal = journal;
     this.#options = options;
-    this.#resumption = new Resumption(journal.past.judgements, inFile);
     this.#release = (position) => journal.release(position);
   }
 
   /** All requests of the past have been taken; these traces have something in them. */
-  recovered(traceIds: ReadonlySet<string>): void {
-    for (const judgement of this.#journal.past.judgements) {
+  recovered(traceIds: ReadonlySet<string>, { judgements, forwarded }: PastNotes<Place>): void {
+    for (const judgement of judgements) {
       const concerned = judgement.traceIds.filter((id) => traceIds.has(id));
       this.#hold(concerned, judgement.position);
       if (judgement.delivered !== null) this.#hold(concerned, judgement.delivered);
     }
-    for (const { traceIds: ids, position } of this.#journal.past.forwarded)
+    for (const { traceIds: ids, position } of forwarded)
       this.#hold(
         ids.filter((id) => traceIds.has(id)),
         position,
@@ -98,7 +120,7 @@ export class Ledger {
   }
 
   /** A request is in the journal and in the pipeline. */
-  took(batch: Batch, position: Position, traces: number, hasLooseLogs: boolean, nowMs: number): void {
+  took(batch: Batch, position: Place, traces: number, hasLooseLogs: boolean, nowMs: number): void {
     const held = new Held(position, traces + (hasLooseLogs ? 1 : 0), this.#release);
     if (traces > 0) this.#batches.set(batch, held);
     if (hasLooseLogs) this.#loose.push({ held, untilMs: nowMs + this.#options.looseMs });
@@ -118,7 +140,7 @@ export class Ledger {
   /** A run is about to be judged. Gives what an earlier process said about it, if anything. */
   begin(run: AgentRun): Resumed | null {
     const print = run.traceIds.map((id) => this.#closed.get(id)?.print ?? "?").join(" ");
-    const resumed = this.#resumption.resume(keyOf(run), print);
+    const resumed = this.#options.resume(keyOf(run), print);
     if (resumed?.isSettled === true) return resumed;
     for (const id of run.traceIds) this.#closedOf(id).openRuns++;
     this.#tickets.set(run, { traceIds: run.traceIds, print, inFile: resumed?.inFile ?? new Set() });
@@ -187,6 +209,24 @@ export class Ledger {
     return this.#closed.has(traceId) || this.#leaving.some((one) => one.traceId === traceId);
   }
 
+  /** Where the records lie that a trace is made of, as far as they are in this ledger. */
+  placesOf(trace: OpenTrace): readonly Place[] {
+    return trace.shares.flatMap(({ batch }) => this.#batches.get(batch)?.position ?? []);
+  }
+
+  /** Traces that the assembler has let go of, that are not finished, and of which all records lie where `isAnothers` says. */
+  leavingTo(isAnothers: (place: Place) => boolean): string[] {
+    return this.#leaving
+      .filter(({ held }) => held.every(({ position }) => isAnothers(position)))
+      .map(({ traceId }) => traceId);
+  }
+
+  /** Forgets traces without finishing them. */
+  handOver(traceIds: ReadonlySet<string>): void {
+    this.#leaving = this.#leaving.filter(({ traceId }) => !traceIds.has(traceId));
+    for (const id of traceIds) this.#closed.delete(id);
+  }
+
   /** Settles when every note that was begun is written. */
   async settled(): Promise<void> {
     while (this.#noting.size > 0 || this.#isSweeping) {
@@ -195,7 +235,7 @@ export class Ledger {
   }
 
   async #finish(openTraceIds: ReadonlySet<string>): Promise<void> {
-    const stays = ({ traceId }: Leaving): boolean =>
+    const stays = ({ traceId }: Leaving<Place>): boolean =>
       (this.#closed.get(traceId)?.openRuns ?? 0) > 0 || openTraceIds.has(traceId);
     const finished = this.#leaving.filter((one) => !stays(one));
     if (finished.length === 0) return;
@@ -213,7 +253,7 @@ export class Ledger {
     }
   }
 
-  async #noteJudged(run: AgentRun, ticket: Ticket, verdicts: readonly Verdict[]): Promise<Position | null> {
+  async #noteJudged(run: AgentRun, ticket: Ticket, verdicts: readonly Verdict[]): Promise<Place | null> {
     const { traceIds, print } = ticket;
     const said = verdicts.map(({ verdictId, revision }) => ({ verdictId, revision }));
     try {
@@ -226,7 +266,7 @@ export class Ledger {
     }
   }
 
-  async #delivered(run: AgentRun, { traceIds }: Ticket, note: Position | null): Promise<void> {
+  async #delivered(run: AgentRun, { traceIds }: Ticket, note: Place | null): Promise<void> {
     try {
       await this.#flushed();
       if (note !== null) this.#hold(traceIds, await this.#journal.noteDelivered(note));
@@ -248,12 +288,12 @@ export class Ledger {
   }
 
   /** Keeps a note as long as one of the traces it is about. */
-  #hold(traceIds: readonly string[], position: Position): void {
+  #hold(traceIds: readonly string[], position: Place): void {
     const held = new Held(position, traceIds.length, this.#release);
     for (const id of traceIds) this.#closedOf(id).held.push(held);
   }
 
-  #closedOf(traceId: string): Closed {
+  #closedOf(traceId: string): Closed<Place> {
     let closed = this.#closed.get(traceId);
     if (closed === undefined) this.#closed.set(traceId, (closed = { print: "?", openRuns: 0, held: [] }));
     return closed;

@@ -5,8 +5,8 @@ import type { Coding } from "./content-coding.ts";
 /** What an exporter sends: the three signals that are taken. */
 export type Signal = "traces" | "logs" | "metrics";
 export type Encoding = "protobuf" | "json";
-/** How it came: OTLP/HTTP (over HTTP/1 or HTTP/2) or OTLP/gRPC. */
-export type Transport = "http" | "grpc";
+/** How it came: OTLP/HTTP (over HTTP/1 or HTTP/2), OTLP/gRPC, or a record of Kafka. */
+export type Transport = "http" | "grpc" | "kafka";
 
 /** A request as its sender sent it. */
 export interface SentRequest {

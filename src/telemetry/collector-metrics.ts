@@ -1,6 +1,6 @@
 import type { Recorder } from "./recorder.ts";
 
-type Transport = "http" | "grpc";
+type Transport = "http" | "grpc" | "kafka";
 type Signal = "traces" | "logs" | "metrics";
 
 const itemsOf = { traces: "spans", logs: "log_records", metrics: "metric_points" } as const;
@@ -34,7 +34,7 @@ export function recordItems(
 export interface AssemblerState {
   readonly openTraces: number;
   readonly openBytes: number;
-  readonly counts: Readonly<Record<(typeof spanOutcomes)[number], number>>;
+  readonly counts: Readonly<Record<(typeof spanOutcomes)[number] | "handedOver", number>>;
 }
 
 const spanOutcomes = ["released", "duplicate", "late", "expired", "own"] as const;
@@ -45,6 +45,7 @@ export function observeAssembler(recorder: Recorder, state: AssemblerState): voi
   recorder.observe("tracejury.assembler.open_bytes", (report) => report(state.openBytes, []));
   recorder.observe("tracejury.assembler.spans", (report) => {
     for (const outcome of spanOutcomes) report(state.counts[outcome], [outcome]);
+    report(state.counts.handedOver, ["handed_over"]);
   });
 }
 

@@ -202,6 +202,20 @@ export const instruments = {
     "Records that were not sent at once and wait on the disk.",
     route,
   ),
+  "tracejury.kafka.records": counter("{record}", "Records read from Kafka, by what became of them.", [
+    "topic",
+    "outcome",
+  ]),
+  "tracejury.kafka.bytes": counter("By", "Bytes of records that were taken.", ["topic"]),
+  "tracejury.kafka.lag": gauge("{record}", "Records of our partitions that are not read yet.", [
+    "topic",
+    "partition",
+  ]),
+  "tracejury.kafka.uncommitted": gauge(
+    "{record}",
+    "Records from the first that an unfinished trace needs to the last read: what would be read again.",
+    ["topic", "partition"],
+  ),
   "tracejury.exporter.sent": counter("{record}", "Records delivered.", route),
   "tracejury.exporter.dropped": counter("{record}", "Records given up, by why.", [...route, "reason"]),
   "tracejury.exporter.failures": counter("{attempt}", "Requests and writes that went wrong.", route),

@@ -12,6 +12,7 @@ import {
   recordRequest,
 } from "../../src/telemetry/collector-metrics.ts";
 import { exportReport } from "../../src/telemetry/export-report.ts";
+import { observePartitions, recordKafkaRecord } from "../../src/telemetry/kafka-metrics.ts";
 import { observeForwarder } from "../../src/telemetry/forward-metrics.ts";
 import { type Instrument, instruments } from "../../src/telemetry/instruments.ts";
 import { createLog } from "../../src/telemetry/log.ts";
@@ -60,12 +61,14 @@ function recordEverything(recorder: Recorder): void {
     recordItems(recorder, "grpc", signal, 5, 1);
   }
   recorder.count("tracejury.receiver.connections_cut", 1, ["idle"]);
-  const counts = { released: 3, duplicate: 1, late: 0, expired: 0, own: 0 };
+  const counts = { released: 3, duplicate: 1, late: 0, expired: 0, own: 0, handedOver: 0 };
   observeJournal(recorder, { usedBytes: 900, liveBytes: 500, segmentCount: 2 });
   recordNotKept(recorder, "full");
   recordRecovered(recorder, 7);
   observeAssembler(recorder, { openTraces: 2, openBytes: 700, counts });
   recordClosedTrace(recorder, "idle");
+  recordKafkaRecord(recorder, "otlp_spans", "accepted", 80);
+  observePartitions(recorder, () => [{ topic: "otlp_spans", partition: 1, position: 5, high: 9, span: 2 }]);
   observeForwarder(recorder, [
     {
       name: "backend:4318",

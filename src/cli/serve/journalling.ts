@@ -1,9 +1,9 @@
 import { hexOf } from "../../assemble/to-trace.ts";
 import { batchTraceIds, traceIdAt } from "../../journal/batch-traces.ts";
 import { JournalFull, JournalOpenError, JournalUnwritable } from "../../journal/errors.ts";
-import { type FinishedIn, type Journal, openJournal } from "../../journal/journal.ts";
+import { type FinishedIn, type Journal, openJournal, type Position } from "../../journal/journal.ts";
 import { Ledger, type Sending } from "../../journal/ledger.ts";
-import { verdictKey } from "../../journal/resumption.ts";
+import { Resumption, verdictKey } from "../../journal/resumption.ts";
 import { writtenVerdicts } from "../../export/file/written-verdicts.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
@@ -54,7 +54,7 @@ const RETRY_AFTER_S = 1;
 
 /** What makes `serve` survive a crash: requests are written down before they are answered, and taken up again at the start. */
 export class Journalling {
-  readonly ledger: Ledger;
+  readonly ledger: Ledger<Position>;
   readonly #journal: Journal;
   readonly #options: JournallingOptions;
   #engine: Engine | undefined;
@@ -64,7 +64,7 @@ export class Journalling {
 
   private constructor(
     journal: Journal,
-    ledger: (onError: (error: unknown) => void) => Ledger,
+    ledger: (onError: (error: unknown) => void) => Ledger<Position>,
     options: JournallingOptions,
   ) {
     this.#journal = journal;
@@ -79,8 +79,10 @@ export class Journalling {
     if (journal === null) return null;
     const inFile = await alreadyWritten(journal, options.verdictFile);
     const { looseMs, flush } = options;
-    const ledger = (onError: (error: unknown) => void): Ledger =>
-      new Ledger({ journal, inFile, looseMs, flush, onError });
+    const resumption = new Resumption(journal.past.judgements, inFile);
+    const resume = resumption.resume.bind(resumption);
+    const ledger = (onError: (error: unknown) => void): Ledger<Position> =>
+      new Ledger({ journal, resume, looseMs, flush, onError });
     return new Journalling(journal, ledger, options);
   }
 
@@ -108,7 +110,7 @@ export class Journalling {
       this.#hold(batch, position, meta, finished);
       this.#take(engine, batch, position, (rows, at) => finished.has(traceIdAt(rows, at)));
     }
-    this.ledger.recovered(traceIds);
+    this.ledger.recovered(traceIds, this.#journal.past);
     recordRecovered(recorder, spans);
     if (requests > 0) {
       log.info(
@@ -179,7 +181,7 @@ export class Journalling {
   /** @param finished traces that are done with */
   #hold(
     batch: Batch,
-    { number }: Awaited<ReturnType<Journal["append"]>>,
+    { number }: Position,
     { signal, encoding, receivedUnixMs, sent }: RequestMeta,
     finished: ReadonlySet<string> | undefined,
     request?: ReceivedRequest,
@@ -194,7 +196,7 @@ export class Journalling {
   #take(
     engine: Engine,
     batch: Batch,
-    position: Awaited<ReturnType<Journal["append"]>>,
+    position: Position,
     isOver?: (rows: Int32Array, at: number) => boolean,
   ): void {
     const { counts } = engine.assembler;

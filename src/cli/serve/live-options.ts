@@ -7,6 +7,8 @@ import type { JudgeCall } from "../../judge/scheduler.ts";
 import type { Sampling } from "../../pipeline/decisions.ts";
 import type { Asking, JudgedRun, JudgeRunOptions } from "../../pipeline/judge-run.ts";
 import type { PriceOverrides } from "../../price/price.ts";
+import type { KafkaPort } from "../../receive/kafka/port.ts";
+import type { KafkaSettings } from "../../receive/kafka/settings.ts";
 import type { RedactionSettings } from "../../redact/redactor.ts";
 import type { SecuritySettings } from "../../security/settings.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
@@ -21,6 +23,8 @@ export interface LiveSettings {
   readonly grpc: string;
   readonly admin: string;
   readonly maxBody: number;
+  /** Null or absent: nothing is read from Kafka. */
+  readonly kafka?: KafkaSettings | null;
   /** What the process may take, in bytes; absent: nothing is refused for want of memory. */
   readonly memory?: number;
   readonly patience: Patience;
@@ -73,6 +77,8 @@ export interface LiveOptions extends JudgedBy {
   readonly settings: LiveSettings;
   readonly log: Log;
   readonly onJudged?: (judged: JudgedRun) => void;
+  /** Instead of the client that speaks to brokers. */
+  readonly kafkaPort?: KafkaPort;
 }
 
 /** What can change while serving. */

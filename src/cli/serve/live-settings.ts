@@ -17,6 +17,7 @@ import type { OutputQueueSettings } from "./outputs.ts";
 export function liveSettings(config: Config, specs: readonly CompiledSpec[]): LiveSettings {
   return {
     ...config.receive,
+    kafka: config.kafka,
     admin: config.admin,
     security: config.security,
     redact: config.redact,

@@ -13,6 +13,7 @@ import { rootEvents } from "../../export/root-events.ts";
 import { hexOf } from "../../assemble/to-trace.ts";
 import { acceptAndForward } from "../../forward/forwarder.ts";
 import { FairAdmission } from "../../limits/fair-admission.ts";
+import type { MemoryBudget } from "../../limits/memory-budget.ts";
 import { acceptWithin } from "../../limits/reading-cost.ts";
 import { formatAddress, parseAddress } from "../../receive/address.ts";
 import { intakeBatches } from "../../receive/intake-batches.ts";
@@ -37,6 +38,7 @@ import { today } from "../engine/today.ts";
 import { openRedactor, redactJudged } from "../engine/redaction.ts";
 import { createEngine } from "../engine/engine.ts";
 import { catchingUp } from "./catching-up.ts";
+import { acceptingRecords, openConsuming } from "./consuming-parts.ts";
 import { Fates, holdWithoutJournal } from "./fates.ts";
 import { Journalling, type JournallingOptions } from "./journalling.ts";
 import type { JudgedBy, LiveOptions, LiveSettings, Renewal } from "./live-options.ts";
@@ -164,16 +166,28 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   });
   const fates = new Fates({ recorder, holding, journalling, now });
   const state = { stopping: false, abandoned: false };
+  let memory: MemoryBudget | null = null;
+  const consuming = await openConsuming(options, {
+    revisions,
+    recorder,
+    now,
+    flush: () => results.flush(),
+    accepting: (take) => acceptingRecords(take, () => memory, recorder),
+  });
   const onJudged = (asJudged: JudgedRun): void => {
     if (state.abandoned) return; // its judges were cut off; it waits in the journal
+    const may = consuming?.may(asJudged.run, () => onJudged(asJudged));
+    if (may === "never") fates.judged(asJudged.run, []);
+    if (may === "never" || may === "later") return;
+    const keeper = consuming?.owns(asJudged.run) === true ? consuming : journalling;
     const judged = redactJudged(asJudged, redactor);
     const first = judged.verdicts.every(({ revision }) => revision === 1);
     if (first && judged.run.turns === undefined) recordRun(recorder, judged.run);
     for (const verdict of judged.verdicts) {
       recordVerdict(recorder, verdict);
-      if (journalling === null) exporter.publish(verdict, { done: () => fates.exported(verdict) });
+      if (keeper === null) exporter.publish(verdict, { done: () => fates.exported(verdict) });
     }
-    journalling?.publish(asJudged.run, judged.verdicts, (verdict, how) => {
+    keeper?.publish(asJudged.run, judged.verdicts, (verdict, how) => {
       const done = (): void => {
         fates.exported(verdict);
         how.done();
@@ -188,6 +202,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const onError = (run: AgentRun, error: unknown): void => {
     log.error({ err: error, run_id: run.runId }, "a run could not be judged");
     journalling?.ledger.end(run);
+    consuming?.end(run);
     fates.judged(run, []);
   };
   const decisions = new Decisions(DECISIONS_KEPT);
@@ -203,12 +218,14 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     mostWaiting: MOST_WAITING,
   });
   const onRun = (run: AgentRun): void => {
+    if (consuming !== null && consuming.may(run, () => onRun(run)) !== "now") return;
     try {
       results.onRun(run);
     } catch (error) {
       onError(run, error);
     }
-    if (journalling !== null && !journalling.begin(run)) return fates.judgedBefore(run);
+    const keeper = consuming?.owns(run) === true ? consuming : journalling;
+    if (keeper !== null && !keeper.begin(run)) return fates.judgedBefore(run);
     fates.begin(run);
     queue.submit(run);
   };
@@ -222,17 +239,17 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     onRun,
     onClosedTrace: (reason) => recordClosedTrace(recorder, reason),
     onTrace: (trace) => {
-      journalling?.ledger.closed(trace);
+      if (consuming?.closed(trace) !== true) journalling?.ledger.closed(trace);
       fates.closed(trace);
       results.onTrace?.(trace);
     },
     onGoneTrace: (trace) => {
-      journalling?.ledger.gone(trace);
+      if (consuming?.gone(trace) !== true) journalling?.ledger.gone(trace);
       holding?.gone(hexOf(trace.id));
     },
   });
   observeAssembler(recorder, engine.assembler);
-  const memory = settings.memory === undefined ? null : openBudget(settings.memory, engine, log);
+  memory = settings.memory === undefined ? null : openBudget(settings.memory, engine, log);
   if (memory !== null) observeMemory(recorder, memory);
   await journalling?.start(engine);
   if (forwarder !== null) memory?.watch(() => forwarder.heldBytes);
@@ -291,12 +308,14 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       const reasons = [
         ...(state.stopping ? ["shutting down"] : []),
         ...(trouble === null ? [] : [`journal: ${trouble}`]),
+        ...(consuming === null || consuming.trouble === null ? [] : [`kafka: ${consuming.trouble}`]),
       ];
       return { ready: reasons.length === 0, reasons };
     },
     status: async () => ({ ...statusOf(engine, by.specs), store: await results.status() }),
     onError: (error) => log.error({ err: error }, "a request of the admin port failed"),
   }).catch(giveUp);
+  consuming?.start(engine);
   const catchUp = catchingUp(engine, now);
   const timer = setInterval(() => {
     catchUp();
@@ -333,16 +352,18 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       const deadline = now() + timeoutMs;
       await receiver.close(timeoutMs / 4);
       clearInterval(timer);
+      consuming?.letGo();
       if (journalling === null) engine.pipeline.drain("shutdown", now());
       await judged(queue, (deadline - now()) / 2, () => {
-        state.abandoned = journalling !== null;
+        state.abandoned = journalling !== null || consuming !== null;
         by.judging?.abort();
       });
-      await journalling?.settled();
+      await Promise.all([journalling?.settled(), consuming?.settled()]);
       fates.tick(() => engine.pipeline.awaitedTraceIds(), 0);
       await holding?.close(journalling === null);
       const rest = Math.max(0, deadline - now()) / 2;
       await Promise.all([exporter.close(rest), forwarder?.close(rest)]);
+      await consuming?.stop();
       await journalling?.stop();
       await meter.shutdown(Math.max(0, deadline - now()) / 2);
       await admin?.close();

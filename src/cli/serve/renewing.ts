@@ -33,6 +33,7 @@ const LINGER_MS = 60_000;
 /** Sections that are read at the start only. */
 const fixed = [
   "receive",
+  "kafka",
   "admin",
   "dataDir",
   "journal",

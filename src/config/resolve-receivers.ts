@@ -1,0 +1,36 @@
+import type { KafkaSettings } from "../receive/kafka/settings.ts";
+import { parseDuration, parseSize } from "./quantities.ts";
+import type { ConfigDocument } from "./schema.ts";
+
+/** Null when nothing is read from Kafka. */
+export function kafkaSettings({ receivers }: ConfigDocument): KafkaSettings | null {
+  const { kafka } = receivers;
+  if (kafka === undefined) return null;
+  const { brokers, topics, group, encoding, sasl = null, tls, notes = `${group}-notes` } = kafka;
+  return {
+    brokers,
+    topics: { traces: unlessOff(topics.traces), logs: unlessOff(topics.logs) },
+    group,
+    encoding,
+    from: kafka.initial_offset,
+    clientId: kafka.client_id,
+    sasl,
+    tls:
+      tls === undefined
+        ? null
+        : {
+            caFile: tls.ca_file ?? null,
+            certFile: tls.cert_file ?? null,
+            keyFile: tls.key_file ?? null,
+            serverName: tls.server_name ?? null,
+          },
+    deadLetter: kafka.dead_letter ?? null,
+    notes: unlessOff(notes),
+    sessionTimeoutMs: parseDuration(kafka.session_timeout) ?? Number.NaN,
+    fetchBytes: parseSize(kafka.fetch) ?? Number.NaN,
+  };
+}
+
+function unlessOff(topic: string): string | null {
+  return topic === "off" ? null : topic;
+}

@@ -1,0 +1,47 @@
+import type { KafkaMessage, KafkaPort, KafkaRecord, TopicPartition } from "./port.ts";
+
+/** What is wrong with a record; the header `tracejury.reason` says it. */
+export type PoisonKind = "malformed" | "too_large" | "failed";
+
+/** The record as it came, with headers that say where it was and why it was put aside. */
+export function deadLetter(
+  { topic, partition }: TopicPartition,
+  record: KafkaRecord,
+  kind: PoisonKind,
+  message: string,
+): KafkaMessage {
+  const own = {
+    "tracejury.reason": kind,
+    "tracejury.message": message,
+    "tracejury.topic": topic,
+    "tracejury.partition": String(partition),
+    "tracejury.offset": String(record.offset),
+    "tracejury.timestamp": new Date(record.unixMs).toISOString(),
+  };
+  return { key: record.key, value: record.value, headers: { ...Object.fromEntries(record.headers), ...own } };
+}
+
+const ATTEMPTS = 3;
+
+/** Rejects when the topic does not take it. */
+export async function putAside(
+  port: KafkaPort,
+  topic: string,
+  letter: KafkaMessage,
+  beat: () => Promise<void>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await port.produce(topic, [letter]);
+    } catch (error) {
+      if (attempt === ATTEMPTS || isForGood(error)) throw error;
+      await beat();
+    }
+  }
+}
+
+function isForGood(error: unknown): boolean {
+  return /MESSAGE_TOO_LARGE|TOPIC_AUTHORIZATION|INVALID_TOPIC/.test(
+    String((error as { type?: string }).type),
+  );
+}

@@ -1,0 +1,315 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ConnectionOptions } from "node:tls";
+import type {
+  AssignerProtocol,
+  Consumer,
+  EachBatchPayload,
+  Kafka,
+  KafkaMessage as Fetched,
+  PartitionAssigner,
+  Producer,
+  SASLOptions,
+} from "kafkajs";
+import { gzipCodec, lz4Codec, snappyCodec, zstdCodec } from "./codecs.ts";
+import type {
+  GroupEvents,
+  KafkaMessage,
+  KafkaPort,
+  KafkaRecord,
+  Tail,
+  TopicOffset,
+  TopicPartition,
+} from "./port.ts";
+import type { KafkaSettings, KafkaTls } from "./settings.ts";
+import { shareOut } from "./share-out.ts";
+
+const RETRY = { initialRetryTime: 300, maxRetryTime: 5_000, retries: 5 };
+const ANEW_MS = 3_000;
+/** Fetched of all partitions at a time, as a multiple of what is fetched of one. */
+const PARTITIONS_AT_ONCE = 8;
+
+/** Kafka by way of kafkajs. Nothing connects before `start`. */
+export async function kafkajsPort(
+  settings: KafkaSettings,
+  onWarning: (text: string) => void,
+): Promise<KafkaPort> {
+  const library = await import("kafkajs");
+  const { default: kafkajs } = library;
+  const { CompressionTypes, CompressionCodecs, logLevel } = kafkajs;
+  CompressionCodecs[CompressionTypes.GZIP] = () => gzipCodec();
+  CompressionCodecs[CompressionTypes.Snappy] = () => snappyCodec();
+  CompressionCodecs[CompressionTypes.LZ4] = () => lz4Codec();
+  CompressionCodecs[CompressionTypes.ZSTD] = () => zstdCodec();
+  const { clientId, brokers, sasl, tls } = settings;
+  const kafka = new kafkajs.Kafka({
+    clientId,
+    brokers: [...brokers],
+    ...(sasl === null ? {} : { sasl: sasl as SASLOptions }),
+    ...(tls === null ? {} : { ssl: tlsOptions(tls) }),
+    retry: RETRY,
+    logLevel: logLevel.ERROR,
+    logCreator:
+      () =>
+      ({ log }) =>
+        onWarning(log.message),
+  });
+  return new KafkajsPort(kafka, settings, kafkajs.AssignerProtocol, kafkajs.Partitioners.DefaultPartitioner);
+}
+
+type Protocol = typeof AssignerProtocol;
+
+class KafkajsPort implements KafkaPort {
+  readonly #kafka: Kafka;
+  readonly #settings: KafkaSettings;
+  readonly #protocol: Protocol;
+  readonly #producer: Producer;
+  #consumer: Consumer | undefined;
+  #connecting: Promise<void> | undefined;
+  #owned: readonly TopicPartition[] = [];
+  #stopped = false;
+
+  constructor(
+    kafka: Kafka,
+    settings: KafkaSettings,
+    protocol: Protocol,
+    createPartitioner: NonNullable<Parameters<Kafka["producer"]>[0]>["createPartitioner"],
+  ) {
+    this.#kafka = kafka;
+    this.#settings = settings;
+    this.#protocol = protocol;
+    this.#producer = kafka.producer({
+      allowAutoTopicCreation: true,
+      ...(createPartitioner && { createPartitioner }),
+    });
+  }
+
+  async start(events: GroupEvents): Promise<void> {
+    while (!this.#stopped) {
+      try {
+        await this.#join(events);
+        return;
+      } catch (error) {
+        events.failed(error as Error);
+        await this.#consumer?.disconnect().catch(() => undefined);
+        await sleep(ANEW_MS, undefined, { ref: false });
+      }
+    }
+  }
+
+  seek({ topic, partition, offset }: TopicOffset): void {
+    this.#consumer?.seek({ topic, partition, offset: String(offset) });
+  }
+
+  pause({ topic, partition }: TopicPartition): void {
+    this.#consumer?.pause([{ topic, partitions: [partition] }]);
+  }
+
+  resume({ topic, partition }: TopicPartition): void {
+    this.#consumer?.resume([{ topic, partitions: [partition] }]);
+  }
+
+  async commit(offsets: readonly TopicOffset[]): Promise<void> {
+    if (offsets.length === 0) return;
+    await this.#consumer?.commitOffsets(
+      offsets.map(({ topic, partition, offset }) => ({ topic, partition, offset: String(offset) })),
+    );
+  }
+
+  async produce(topic: string, messages: readonly KafkaMessage[]): Promise<void> {
+    this.#connecting ??= this.#producer.connect();
+    await this.#connecting.catch((error: unknown) => {
+      this.#connecting = undefined;
+      throw error;
+    });
+    await this.#producer.send({
+      topic,
+      acks: -1,
+      messages: messages.map(({ key, value, headers }) => ({
+        key: key === null ? null : Buffer.from(key),
+        value: value === null ? null : Buffer.from(value),
+        headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, Buffer.from(text)])),
+      })),
+    });
+  }
+
+  async tail(topic: string, retentionMs: number, onRecord: (record: KafkaRecord) => void): Promise<Tail> {
+    const admin = this.#kafka.admin();
+    await admin.connect();
+    const configEntries = [{ name: "retention.ms", value: String(retentionMs) }];
+    await admin
+      .createTopics({ topics: [{ topic, numPartitions: 1, replicationFactor: -1, configEntries }] })
+      .catch(() => false); // somebody else may, where we may not
+    const groupId = `${this.#settings.group}.notes.${randomUUID()}`;
+    const consumer = this.#kafka.consumer({
+      groupId,
+      retry: { ...RETRY, restartOnFailure: () => Promise.resolve(true) },
+    });
+    await consumer.connect();
+    await consumer.subscribe({ topics: [topic], fromBeginning: true });
+    const seen = new Map<number, number>();
+    await consumer.run({
+      autoCommit: false,
+      eachBatch: async ({ batch }) => {
+        for (const message of batch.messages) onRecord(recordOf(message));
+        seen.set(batch.partition, Number(batch.lastOffset()) + 1);
+      },
+    });
+    const state = { stopped: false };
+    return {
+      async caughtUp() {
+        const ends = await admin.fetchTopicOffsets(topic);
+        const isBehind = (): boolean =>
+          ends.some(
+            ({ partition, low, high }) => Number(high) > Math.max(seen.get(partition) ?? 0, Number(low)),
+          );
+        while (isBehind() && !state.stopped) await sleep(100, undefined, { ref: false });
+      },
+      async stop() {
+        state.stopped = true;
+        await consumer.disconnect();
+        await admin.disconnect();
+      },
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#consumer?.disconnect();
+    if (this.#connecting !== undefined) await this.#producer.disconnect();
+  }
+
+  async #join(events: GroupEvents): Promise<void> {
+    const { group, topics, from, sessionTimeoutMs, fetchBytes } = this.#settings;
+    const consumer = this.#kafka.consumer({
+      groupId: group,
+      sessionTimeout: sessionTimeoutMs,
+      rebalanceTimeout: Math.max(sessionTimeoutMs, 10_000),
+      heartbeatInterval: Math.max(500, Math.floor(sessionTimeoutMs / 6)),
+      maxBytesPerPartition: fetchBytes,
+      maxBytes: fetchBytes * PARTITIONS_AT_ONCE,
+      maxWaitTimeInMs: Math.min(1_000, Math.floor(sessionTimeoutMs / 6)),
+      partitionAssigners: [assigner(this.#protocol, () => this.#owned)],
+      retry: { ...RETRY, restartOnFailure: () => Promise.resolve(!this.#stopped) },
+    });
+    this.#consumer = consumer;
+    this.#listen(consumer, events);
+    await consumer.connect();
+    await consumer.subscribe({
+      topics: [topics.traces, topics.logs].filter((topic) => topic !== null),
+      fromBeginning: from === "earliest",
+    });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      eachBatch: (payload) => deliver(payload, events),
+    });
+  }
+
+  #listen(consumer: Consumer, events: GroupEvents): void {
+    let asked = performance.now();
+    let memberId = "";
+    const { HEARTBEAT, GROUP_JOIN, REBALANCING, REQUEST, CRASH } = consumer.events;
+    consumer.on(REQUEST, ({ payload: { apiName, sentAt } }) => {
+      // An answer may have lain about while this process was stopped: what counts is when the question was put.
+      if (apiName === "Heartbeat" || apiName === "SyncGroup")
+        asked = performance.now() - (Date.now() - sentAt);
+    });
+    consumer.on(HEARTBEAT, () => events.alive(asked));
+    consumer.on(REBALANCING, () => events.leaving());
+    consumer.on(GROUP_JOIN, ({ payload }) => {
+      const assignment = Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
+        partitions.map((partition) => ({ topic, partition })),
+      );
+      const isContinuous = payload.memberId === memberId;
+      memberId = payload.memberId;
+      this.#owned = assignment;
+      events.joined(assignment, isContinuous);
+      events.alive(asked);
+    });
+    consumer.on(CRASH, ({ payload: { error, restart } }) => {
+      events.failed(error);
+      if (restart || this.#stopped) return;
+      // kafkajs gives up on what it takes to be for good, such as a password; settings of the broker do change.
+      setTimeout(() => void this.start(events), ANEW_MS).unref();
+    });
+  }
+}
+
+async function deliver(payload: EachBatchPayload, events: GroupEvents): Promise<void> {
+  const { batch } = payload;
+  if (!payload.isRunning() || payload.isStale()) return;
+  const records = batch.messages.map(recordOf);
+  const done = await events.batch(batch, records, () => payload.heartbeat(), Number(batch.highWatermark));
+  const last = batch.messages[done - 1];
+  if (last !== undefined) payload.resolveOffset(last.offset);
+  await payload.heartbeat();
+}
+
+/** The value is copied: what kafkajs gives is a part of all that was fetched, which would stay in memory with it. */
+function recordOf({ offset, key, value, headers = {}, timestamp }: Fetched): KafkaRecord {
+  return {
+    offset: Number(offset),
+    key,
+    value: value === null ? null : new Uint8Array(value),
+    headers: Object.entries(headers).flatMap(([name, values]) =>
+      [values ?? []].flat().map((text): [string, Uint8Array] => [name, Buffer.from(text)]),
+    ),
+    unixMs: Number(timestamp),
+  };
+}
+
+function assigner(protocol: Protocol, owned: () => readonly TopicPartition[]): PartitionAssigner {
+  const { MemberMetadata, MemberAssignment } = protocol;
+  const name = "tracejury";
+  return ({ cluster }) => ({
+    name,
+    version: 0,
+    protocol: ({ topics }) => ({
+      name,
+      metadata: MemberMetadata.encode({
+        version: 0,
+        topics,
+        userData: Buffer.from(JSON.stringify([...new Set(owned().map(({ partition }) => partition))])),
+      }),
+    }),
+    async assign({ members, topics }) {
+      const counts = new Map(
+        topics.map((topic) => [topic, cluster.findTopicPartitionMetadata(topic).length]),
+      );
+      const claims = new Map(
+        members.map(({ memberId, memberMetadata }) => [memberId, ownedBy(protocol, memberMetadata)] as const),
+      );
+      const shares = shareOut(Math.max(0, ...counts.values()), claims);
+      return [...shares].map(([memberId, numbers]) => {
+        const assignment = Object.fromEntries(
+          topics.map((topic) => [topic, numbers.filter((number) => number < (counts.get(topic) ?? 0))]),
+        );
+        return {
+          memberId,
+          memberAssignment: MemberAssignment.encode({ version: 0, assignment, userData: Buffer.alloc(0) }),
+        };
+      });
+    },
+  });
+}
+
+function ownedBy({ MemberMetadata }: Protocol, metadata: Buffer): readonly number[] {
+  try {
+    const { userData } = MemberMetadata.decode(metadata) ?? {};
+    const read: unknown = JSON.parse(String(userData ?? "[]"));
+    return Array.isArray(read) ? read.map(Number) : [];
+  } catch {
+    return [];
+  }
+}
+
+function tlsOptions({ caFile, certFile, keyFile, serverName }: KafkaTls): ConnectionOptions {
+  return {
+    ...(caFile === null ? {} : { ca: readFileSync(caFile) }),
+    ...(certFile === null ? {} : { cert: readFileSync(certFile) }),
+    ...(keyFile === null ? {} : { key: readFileSync(keyFile) }),
+    ...(serverName === null ? {} : { servername: serverName }),
+  };
+}

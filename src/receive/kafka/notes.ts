@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { decodeJudgement, encodeJudgement, type Judgement } from "../../journal/notes.ts";
+import { type Resumed, Resumption } from "../../journal/resumption.ts";
+import type { KafkaPort, KafkaRecord, Tail } from "./port.ts";
+
+/** Runs that are remembered, in two halves; the older half goes as a whole. */
+const HALF = 50_000;
+const RETENTION_MS = 24 * 60 * 60 * 1000;
+
+interface Known {
+  readonly judgement: Judgement;
+  readonly isDelivered: boolean;
+}
+
+/** Remembers the last that was said about each run. */
+class Memory {
+  #young = new Map<string, Known>();
+  #old: ReadonlyMap<string, Known> = new Map();
+
+  get(runId: string): Known | undefined {
+    return this.#young.get(runId) ?? this.#old.get(runId);
+  }
+
+  set(known: Known): void {
+    this.#young.set(known.judgement.runId, known);
+    if (this.#young.size < HALF) return;
+    this.#old = this.#young;
+    this.#young = new Map();
+  }
+
+  /** Everything, oldest first; nothing is left. */
+  take(): Known[] {
+    const all = [...this.#old.values(), ...this.#young.values()];
+    this.#old = new Map();
+    this.#young = new Map();
+    return all;
+  }
+}
+
+/**
+ * What the group's processes tell each other: which runs were judged on what evidence, and that the verdicts were sent out. Each follows the
+ * whole topic, so whoever reads a trace again knows what was said about it.
+ */
+export class SharedNotes {
+  readonly #port: KafkaPort;
+  readonly #topic: string;
+  readonly #self = randomUUID();
+  readonly #others = new Memory();
+  /** What this process said of partitions it still has: it knows more of those runs than the notes do. */
+  readonly #own = new Memory();
+  #tail: Tail | undefined;
+
+  constructor(port: KafkaPort, topic: string) {
+    this.#port = port;
+    this.#topic = topic;
+  }
+
+  async start(): Promise<void> {
+    this.#tail = await this.#port.tail(this.#topic, RETENTION_MS, (record) => this.#learn(record));
+  }
+
+  /** Settles when everything is known that was said before. */
+  async caughtUp(): Promise<void> {
+    await this.#tail?.caughtUp();
+  }
+
+  async stop(): Promise<void> {
+    await this.#tail?.stop();
+  }
+
+  /** Partitions have gone to others: what was said of their runs is looked up again, should they come back. */
+  handOver(): void {
+    for (const known of this.#own.take()) this.#others.set(known);
+  }
+
+  /** What was said about a run before its partition came here; null when nothing is known of it. */
+  resume(runId: string, print: string): Resumed | null {
+    const known = this.#own.get(runId) === undefined ? this.#others.get(runId) : undefined;
+    if (known === undefined) return null;
+    const said = { ...known.judgement, delivered: known.isDelivered ? known : null };
+    return new Resumption([said], new Set()).resume(runId, print);
+  }
+
+  judged(judgement: Judgement): Promise<void> {
+    return this.#say("judged", judgement);
+  }
+
+  delivered(judgement: Judgement): Promise<void> {
+    return this.#say("delivered", judgement);
+  }
+
+  #say(what: "judged" | "delivered", judgement: Judgement): Promise<void> {
+    this.#own.set({ judgement, isDelivered: what === "delivered" });
+    const headers = { what, from: this.#self };
+    return this.#port.produce(this.#topic, [
+      { key: judgement.runId, value: encodeJudgement(judgement), headers },
+    ]);
+  }
+
+  #learn({ value, headers }: KafkaRecord): void {
+    const judgement = value === null ? null : decodeJudgement(value);
+    if (judgement === null || headerOf(headers, "from") === this.#self) return;
+    this.#others.set({ judgement, isDelivered: headerOf(headers, "what") === "delivered" });
+  }
+}
+
+function headerOf(headers: KafkaRecord["headers"], wanted: string): string | undefined {
+  const bytes = headers.find(([name]) => name === wanted)?.[1];
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString();
+}

@@ -1,0 +1,224 @@
+import type { Acceptance, Encoding, ReceivedRequest, Signal } from "../ports.ts";
+import { type PoisonKind, deadLetter, putAside } from "./dead-letters.ts";
+import { PartitionOffsets, type RecordPlace } from "./partition-offsets.ts";
+import type { GroupEvents, KafkaPort, KafkaRecord, TopicPartition } from "./port.ts";
+import type { KafkaSettings } from "./settings.ts";
+
+/** Takes a record's body over; whoever needs it longer than the call releases its place and gives true in `kept`. */
+export type AcceptRecord = (
+  body: Uint8Array,
+  request: ReceivedRequest,
+  place: RecordPlace,
+) => { readonly acceptance: Acceptance | Promise<Acceptance>; readonly kept: () => boolean };
+
+export interface KafkaReceiverEvents {
+  /** Once for each record. */
+  record(topic: string, outcome: RecordOutcome, bytes: number): void;
+  /** Partitions that another process has now, or may have had meanwhile. */
+  lost(partitions: readonly PartitionOffsets[]): void;
+  /** The membership was confirmed at this time. */
+  alive(atMs: number): void;
+  /** Partitions have come that were not here before. */
+  gained(partitions: readonly PartitionOffsets[]): void;
+  warn(details: object, message: string): void;
+}
+
+export type RecordOutcome = "accepted" | "empty" | "refused" | "dead_letter" | "left_out";
+
+const OPEN_FROM = 64;
+
+/** Records of the group's partitions into the pipeline, at the pace that memory allows. */
+export class KafkaReceiver implements GroupEvents {
+  readonly #port: KafkaPort;
+  readonly #settings: KafkaSettings;
+  readonly #accept: AcceptRecord;
+  readonly #events: KafkaReceiverEvents;
+  readonly #partitions = new Map<string, PartitionOffsets>();
+  readonly #resuming = new Set<NodeJS.Timeout>();
+  readonly #encoding: Encoding;
+  #stopped = false;
+  #hasSaidKeyless = false;
+
+  constructor(
+    port: KafkaPort,
+    settings: KafkaSettings,
+    parts: { readonly accept: AcceptRecord; readonly events: KafkaReceiverEvents },
+  ) {
+    this.#port = port;
+    this.#settings = settings;
+    this.#accept = parts.accept;
+    this.#events = parts.events;
+    this.#encoding = settings.encoding === "otlp_json" ? "json" : "protobuf";
+  }
+
+  /** The partitions that are this process's now. */
+  get partitions(): readonly PartitionOffsets[] {
+    return [...this.#partitions.values()];
+  }
+
+  /** Whether the partition is still the one that these offsets are about. */
+  isCurrent(offsets: PartitionOffsets): boolean {
+    return this.#partitions.get(nameOf(offsets)) === offsets;
+  }
+
+  /** Takes no more records. */
+  end(): void {
+    this.#stopped = true;
+    for (const timer of this.#resuming) clearTimeout(timer);
+  }
+
+  joined(assignment: readonly TopicPartition[], isContinuous: boolean): void {
+    const mine = new Set(assignment.map(nameOf));
+    const lost = this.partitions.filter((one) => !isContinuous || !mine.has(nameOf(one)));
+    for (const one of lost) this.#partitions.delete(nameOf(one));
+    const gained: PartitionOffsets[] = [];
+    for (const { topic, partition } of assignment) {
+      const kept = this.#partitions.get(nameOf({ topic, partition }));
+      if (kept === undefined) {
+        const offsets = new PartitionOffsets(topic, partition);
+        this.#partitions.set(nameOf(offsets), offsets);
+        gained.push(offsets);
+      } else if (kept.position >= 0) this.#port.seek({ topic, partition, offset: kept.position });
+      this.#port.resume({ topic, partition });
+    }
+    if (lost.length > 0) this.#events.lost(lost);
+    if (gained.length > 0) this.#events.gained(gained);
+  }
+
+  leaving(): void {
+    void this.commit();
+  }
+
+  alive(atMs: number): void {
+    this.#events.alive(atMs);
+  }
+
+  failed(error: Error): void {
+    this.#events.warn({ err: error }, "Kafka does not answer as it should; it is tried again");
+  }
+
+  /** Writes down up to where everything is done with. Never rejects: what was not written now is written later. */
+  async commit(): Promise<boolean> {
+    const due = this.partitions.flatMap((offsets) => {
+      const { topic, partition, watermark } = offsets;
+      return watermark > offsets.committed ? [{ offsets, topic, partition, offset: watermark }] : [];
+    });
+    if (due.length === 0) return true;
+    try {
+      await this.#port.commit(due.map(({ topic, partition, offset }) => ({ topic, partition, offset })));
+    } catch {
+      return false; // a rebalance, or a broker that is away
+    }
+    for (const { offsets, offset } of due) offsets.committed = Math.max(offsets.committed, offset);
+    return true;
+  }
+
+  async batch(
+    partition: TopicPartition,
+    records: readonly KafkaRecord[],
+    beat: () => Promise<void>,
+    high: number,
+  ): Promise<number> {
+    const offsets = this.#partitions.get(nameOf(partition));
+    if (offsets === undefined) return 0;
+    offsets.high = high;
+    for (const [index, record] of records.entries()) {
+      if (this.#stopped || !this.isCurrent(offsets)) return index;
+      if (record.offset < offsets.position) continue; // read before the rebalance
+      if (!(await this.#take(offsets, record, beat))) return index;
+      if (index % OPEN_FROM === OPEN_FROM - 1) await beat();
+    }
+    return records.length;
+  }
+
+  /** Gives false when the record has to be read again. */
+  async #take(offsets: PartitionOffsets, record: KafkaRecord, beat: () => Promise<void>): Promise<boolean> {
+    const { topic } = offsets;
+    const { offset, value } = record;
+    const place = offsets.take(offset);
+    if (value === null || value.length === 0) {
+      offsets.release(offset);
+      this.#events.record(topic, "empty", 0);
+      return true;
+    }
+    const signal: Signal = topic === this.#settings.topics.logs ? "logs" : "traces";
+    if (signal === "traces") this.#lookAtKey(topic, record);
+    const request: ReceivedRequest = {
+      signal,
+      encoding: this.#encoding,
+      transport: "kafka",
+      wireBytes: value.length,
+    };
+    const { acceptance, kept } = this.#accept(value, request, place);
+    const settled = acceptance instanceof Promise ? await acceptance : acceptance;
+    switch (settled.kind) {
+      case "accepted":
+        if (!kept()) offsets.release(offset);
+        this.#events.record(topic, "accepted", value.length);
+        return true;
+      case "unavailable":
+      case "throttled":
+        offsets.giveBack(offset);
+        this.#events.record(topic, "refused", value.length);
+        this.#rest(offsets, settled.retryAfterS * 1000);
+        return false;
+      case "malformed":
+      case "too_large":
+      case "failed":
+        await this.#putAside(offsets, record, settled.kind, settled.message, beat);
+        offsets.release(offset);
+        return true;
+    }
+  }
+
+  /** Reads nothing more of the partition for a while; the process stays in the group meanwhile. */
+  #rest(offsets: PartitionOffsets, ms: number): void {
+    this.#port.pause(offsets);
+    const timer = setTimeout(() => {
+      this.#resuming.delete(timer);
+      if (this.isCurrent(offsets)) this.#port.resume(offsets);
+    }, ms);
+    this.#resuming.add(timer.unref());
+  }
+
+  async #putAside(
+    offsets: PartitionOffsets,
+    record: KafkaRecord,
+    kind: PoisonKind,
+    message: string,
+    beat: () => Promise<void>,
+  ): Promise<void> {
+    const { topic, partition } = offsets;
+    const where = { topic, partition, offset: record.offset, reason: message };
+    const bytes = record.value?.length ?? 0;
+    const { deadLetter: to } = this.#settings;
+    try {
+      if (to !== null) await putAside(this.#port, to, deadLetter(offsets, record, kind, message), beat);
+      this.#events.record(topic, to === null ? "left_out" : "dead_letter", bytes);
+      this.#events.warn(
+        where,
+        to === null ? "a record cannot be read: left out" : "a record cannot be read: put aside",
+      );
+    } catch (error) {
+      this.#events.record(topic, "left_out", bytes);
+      this.#events.warn(
+        { ...where, err: error },
+        "a record cannot be read, and the dead-letter topic does not take it",
+      );
+    }
+  }
+
+  #lookAtKey(topic: string, { key }: KafkaRecord): void {
+    if (this.#hasSaidKeyless || (key !== null && key.length > 0)) return;
+    this.#hasSaidKeyless = true;
+    this.#events.warn(
+      { topic },
+      "records have no key, so the spans of a trace may lie in several partitions and be judged apart: " +
+        "set `partition_traces_by_id: true` in the Collector's kafka exporter",
+    );
+  }
+}
+
+function nameOf({ topic, partition }: TopicPartition): string {
+  return `${topic} ${partition}`;
+}

@@ -1,0 +1,195 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { defaultPatience } from "../../src/assemble/patience.ts";
+import { type Live, startLive } from "../../src/cli/serve/live.ts";
+import { exportDefaults } from "../../src/export/settings.ts";
+import type { JudgedRun } from "../../src/pipeline/judge-run.ts";
+import type { KafkaSettings } from "../../src/receive/kafka/settings.ts";
+import { createLog } from "../../src/telemetry/log.ts";
+import { type AgentTrace, agentTrace, requestAsJson, requestAsProtobuf } from "../chaos/agent-trace.ts";
+import { specOf } from "../support/spec-of.ts";
+import { FakeBroker, FakeMember, kafkaDefaults } from "./support.ts";
+
+const spec = specOf(`agent: chaos
+queries: [{ query: "*", correctness: { not_in_answer: [nothing] } }]
+`);
+
+interface Worker {
+  readonly live: Live;
+  readonly member: FakeMember;
+  readonly judged: JudgedRun[];
+}
+
+async function worker(broker: FakeBroker, kafka: Partial<KafkaSettings> = {}): Promise<Worker> {
+  const member = new FakeMember(broker);
+  const judged: JudgedRun[] = [];
+  const live = await startLive({
+    specs: [spec],
+    unasked: { judge: "off" },
+    log: createLog({ level: "silent", format: "json" }),
+    kafkaPort: member,
+    onJudged: (one) => judged.push(one),
+    settings: {
+      http: "off",
+      grpc: "off",
+      admin: "off",
+      maxBody: 2 ** 26,
+      kafka: { ...kafkaDefaults, ...kafka },
+      patience: { ...defaultPatience, rootQuietMs: 100, rootOpenMs: 300, lateWindowMs: 100 },
+      export: exportDefaults,
+      attributes: [],
+      prices: {},
+      otelcolNames: false,
+    },
+  });
+  onTestFinished(() => live.stop(1_000));
+  await vi.waitFor(() => expect(member.events).toBeDefined());
+  return { live, member, judged };
+}
+
+const T = "otlp_spans";
+
+function send(
+  broker: FakeBroker,
+  { traceId, tools, root }: AgentTrace,
+  part: "all" | "tools" | "root" = "all",
+): void {
+  const spans = [...(part === "root" ? [] : tools), ...(part === "tools" ? [] : [root])];
+  for (const span of spans) broker.append(T, { key: traceId, value: requestAsProtobuf([span]), headers: {} });
+}
+
+function ids({ judged }: Worker): (string | undefined)[] {
+  return judged.map(({ run }) => run.traceIds[0]);
+}
+
+test("records are judged, and committed once their traces are finished and not before", async () => {
+  const broker = new FakeBroker();
+  const one = await worker(broker);
+  one.member.join([T]);
+  send(broker, agentTrace(1, 1, 3));
+  send(broker, agentTrace(1, 2, 3), "tools");
+  send(broker, agentTrace(1, 3, 3));
+  await one.member.read(T);
+  await vi.waitFor(() => expect(ids(one)).toHaveLength(2), 3_000);
+  await vi.waitFor(() => expect(broker.committed.get(T)).toBe(4), 4_000); // the second trace is open
+  send(broker, agentTrace(1, 2, 3), "root");
+  await one.member.read(T);
+  await vi.waitFor(() => expect(broker.committed.get(T)).toBe(12), 4_000);
+  expect(one.judged.map(({ run }) => run.tools.length)).toEqual([3, 3, 3]);
+});
+
+test("a trace that was open when its partition went is judged once, whole, by whoever has it then", async () => {
+  const broker = new FakeBroker();
+  const [one, two] = [await worker(broker), await worker(broker)];
+  one.member.join([T]);
+  send(broker, agentTrace(2, 1, 2), "tools");
+  await one.member.read(T);
+  one.member.join([], true);
+  two.member.join([T]);
+  send(broker, agentTrace(2, 1, 2), "root");
+  await two.member.read(T);
+  await vi.waitFor(() => expect(two.judged).toHaveLength(1), 3_000);
+  expect(two.judged[0]?.run).toMatchObject({ complete: true, tools: [{}, {}] });
+  expect(one.live.openTraces()).toBe(0);
+  expect(one.judged).toEqual([]);
+});
+
+test("what was judged before a crash is not judged again by who reads it again", async () => {
+  const broker = new FakeBroker();
+  const [one, two] = [await worker(broker), await worker(broker)];
+  one.member.join([T]);
+  send(broker, agentTrace(3, 1, 2), "tools"); // stays open, so nothing is committed
+  send(broker, agentTrace(3, 2, 2));
+  await one.member.read(T);
+  await vi.waitFor(() => expect(broker.records("notes")).toHaveLength(2), 3_000);
+  two.member.join([T]); // the first is taken to be dead
+  send(broker, agentTrace(3, 1, 2), "root");
+  await two.member.read(T);
+  await vi.waitFor(() => expect(two.judged).toHaveLength(1), 3_000);
+  expect([ids(one), ids(two)]).toEqual([[agentTrace(3, 2, 2).traceId], [agentTrace(3, 1, 2).traceId]]);
+});
+
+test("a process that does not know whether it is still a member says nothing until it does", async () => {
+  const broker = new FakeBroker();
+  const one = await worker(broker, { sessionTimeoutMs: 50 });
+  one.member.join([T]);
+  send(broker, agentTrace(4, 1, 1));
+  send(broker, agentTrace(4, 2, 1));
+  await one.member.read(T);
+  await one.live.whenIdle(); // closed, and the lease of 40 ms is over
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const before = one.judged.length;
+  one.member.join([T], false); // it was taken to be dead, and others had the partition meanwhile
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect([before, one.judged.length]).toEqual([0, 0]);
+  one.member.events?.alive(performance.now());
+  await one.member.read(T);
+  const beat = setInterval(() => one.member.events?.alive(performance.now()), 20);
+  onTestFinished(() => clearInterval(beat));
+  await vi.waitFor(() => expect(one.judged).toHaveLength(2), 3_000);
+});
+
+test("a member that stays in the group goes on where it was, with its open traces", async () => {
+  const broker = new FakeBroker();
+  const one = await worker(broker);
+  one.member.join([T]);
+  send(broker, agentTrace(5, 1, 2), "tools");
+  await one.member.read(T);
+  one.member.join([T, "otlp_logs"], true);
+  send(broker, agentTrace(5, 1, 2), "root");
+  await one.member.read(T);
+  await vi.waitFor(() => expect(one.judged[0]?.run.tools).toHaveLength(2), 3_000);
+});
+
+test("a record that cannot be read goes to the dead-letter topic with what is wrong, and holds up nothing", async () => {
+  const broker = new FakeBroker();
+  const one = await worker(broker);
+  one.member.join([T]);
+  broker.append(T, { key: "k", value: Buffer.from("no protobuf"), headers: { team: "a" } });
+  broker.append(T, { key: "k", value: null, headers: {} });
+  send(broker, agentTrace(6, 1, 1));
+  await one.member.read(T);
+  await vi.waitFor(() => expect(broker.committed.get(T)).toBe(4), 4_000);
+  const [letter] = broker.records("dead");
+  const headers = Object.fromEntries(
+    (letter?.headers ?? []).map(([name, text]) => [name, Buffer.from(text).toString()]),
+  );
+  expect(headers).toMatchObject({
+    team: "a",
+    "tracejury.reason": "malformed",
+    "tracejury.topic": T,
+    "tracejury.partition": "0",
+    "tracejury.offset": "0",
+  });
+  expect(Buffer.from(letter?.value ?? []).toString()).toBe("no protobuf");
+  expect(one.judged).toHaveLength(1);
+});
+
+test("JSON records and records of the logs topic are read as what they are", async () => {
+  const broker = new FakeBroker();
+  const one = await worker(broker, { encoding: "otlp_json" });
+  one.member.join([T, "otlp_logs"]);
+  const { root, tools, traceId } = agentTrace(8, 1, 1);
+  broker.append(T, { key: traceId, value: requestAsJson([root, ...tools]), headers: {} });
+  broker.append("otlp_logs", {
+    key: traceId,
+    value: Buffer.from('{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"x"}}]}]}]}'),
+    headers: {},
+  });
+  await one.member.read(T);
+  await one.member.read("otlp_logs");
+  await vi.waitFor(() => expect(one.judged).toHaveLength(1), 3_000);
+  expect(broker.records("dead")).toEqual([]);
+});
+
+test("a stop leaves what is open to others and commits what is finished", async () => {
+  const broker = new FakeBroker();
+  const one = await worker(broker);
+  one.member.join([T]);
+  send(broker, agentTrace(9, 1, 1));
+  send(broker, agentTrace(9, 2, 1), "tools");
+  await one.member.read(T);
+  await vi.waitFor(() => expect(one.judged).toHaveLength(1), 3_000);
+  await one.live.stop(2_000);
+  expect(one.judged).toHaveLength(1);
+  expect(broker.committed.get(T)).toBe(2);
+});

@@ -1,0 +1,124 @@
+import type {
+  GroupEvents,
+  KafkaMessage,
+  KafkaPort,
+  KafkaRecord,
+  Tail,
+  TopicOffset,
+  TopicPartition,
+} from "../../src/receive/kafka/port.ts";
+import type { KafkaSettings } from "../../src/receive/kafka/settings.ts";
+
+export const kafkaDefaults: KafkaSettings = {
+  brokers: ["broker:9092"],
+  topics: { traces: "otlp_spans", logs: "otlp_logs" },
+  group: "tracejury",
+  encoding: "otlp_proto",
+  from: "earliest",
+  clientId: "tracejury",
+  sasl: null,
+  tls: null,
+  deadLetter: "dead",
+  notes: "notes",
+  sessionTimeoutMs: 30_000,
+  fetchBytes: 1 << 20,
+};
+
+/** A broker with one partition of each topic, in memory. */
+export class FakeBroker {
+  readonly topics = new Map<string, KafkaRecord[]>();
+  readonly committed = new Map<string, number>();
+  readonly #followers = new Map<string, ((record: KafkaRecord) => void)[]>();
+
+  records(topic: string): KafkaRecord[] {
+    const known = this.topics.get(topic) ?? [];
+    this.topics.set(topic, known);
+    return known;
+  }
+
+  append(topic: string, { key, value, headers }: KafkaMessage): void {
+    const records = this.records(topic);
+    const asBytes = ([name, text]: [string, string | Uint8Array]): [string, Uint8Array] => [
+      name,
+      Buffer.from(text),
+    ];
+    const record: KafkaRecord = {
+      offset: records.length,
+      key: key === null ? null : Buffer.from(key),
+      value,
+      headers: Object.entries(headers).map(asBytes),
+      unixMs: 1_760_000_000_000,
+    };
+    records.push(record);
+    for (const follower of this.#followers.get(topic) ?? []) follower(record);
+  }
+
+  follow(topic: string, follower: (record: KafkaRecord) => void): void {
+    for (const record of this.records(topic)) follower(record);
+    this.#followers.set(topic, [...(this.#followers.get(topic) ?? []), follower]);
+  }
+}
+
+/** One member of the group; the test says what happens to it. */
+export class FakeMember implements KafkaPort {
+  readonly #broker: FakeBroker;
+  readonly #positions = new Map<string, number>();
+  readonly paused = new Set<string>();
+  events: GroupEvents | undefined;
+
+  constructor(broker: FakeBroker) {
+    this.#broker = broker;
+  }
+
+  async start(events: GroupEvents): Promise<void> {
+    this.events = events;
+  }
+
+  /** Gets these topics' only partitions, and no others. */
+  join(topics: readonly string[], isContinuous = false): void {
+    for (const topic of topics) this.#positions.set(topic, this.#broker.committed.get(topic) ?? 0);
+    this.events?.joined(
+      topics.map((topic) => ({ topic, partition: 0 })),
+      isContinuous,
+    );
+    this.events?.alive(performance.now());
+  }
+
+  /** Reads what there is of a topic. */
+  async read(topic: string): Promise<void> {
+    if (this.paused.has(topic)) return;
+    const all = this.#broker.records(topic);
+    const rest = all.slice(this.#positions.get(topic) ?? 0);
+    const done = await this.events?.batch({ topic, partition: 0 }, rest, async () => undefined, all.length);
+    this.#positions.set(topic, (rest[0]?.offset ?? 0) + (done ?? 0));
+  }
+
+  seek({ topic, offset }: TopicOffset): void {
+    this.#positions.set(topic, offset);
+  }
+
+  pause({ topic }: TopicPartition): void {
+    this.paused.add(topic);
+  }
+
+  resume({ topic }: TopicPartition): void {
+    this.paused.delete(topic);
+  }
+
+  async commit(offsets: readonly TopicOffset[]): Promise<void> {
+    for (const { topic, offset } of offsets) this.#broker.committed.set(topic, offset);
+  }
+
+  async produce(topic: string, messages: readonly KafkaMessage[]): Promise<void> {
+    for (const message of messages) this.#broker.append(topic, message);
+  }
+
+  async tail(topic: string, _retentionMs: number, onRecord: (record: KafkaRecord) => void): Promise<Tail> {
+    this.#broker.follow(topic, onRecord);
+    return { caughtUp: async () => undefined, stop: async () => undefined };
+  }
+
+  async stop(): Promise<void> {
+    this.events = undefined;
+  }
+}
