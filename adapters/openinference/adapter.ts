@@ -1,4 +1,4 @@
-import type { Adapter, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/adapt/adapter.ts";
 
 /** Arize's OpenInference. */
 export const openinference: Adapter = {
@@ -83,6 +83,10 @@ function correct(facts: SpanFacts, role: Role): Role {
 /** The request's model stands in the call's parameters, `llm.model_name` then is the one that answered. */
 function requestModel(facts: SpanFacts): string | undefined {
   const parameters = facts.span.named("llm.invocation_parameters");
+  if (typeof parameters === "object" && parameters !== null && !Array.isArray(parameters)) {
+    const { model, model_name, model_id } = parameters as Record<string, JsonValue>;
+    return [model, model_name, model_id].find((name) => typeof name === "string") as string | undefined;
+  }
   const match =
     typeof parameters === "string" ? /"model(?:_name|_id|Id)?":\s*"([^"]+)"/.exec(parameters) : null;
   return match?.[1];

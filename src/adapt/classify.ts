@@ -9,6 +9,8 @@ import type { SpanReading } from "./span-reading.ts";
  */
 export function classify(reading: SpanReading): Role {
   let role = byAttribute(reading) ?? byName(reading) ?? byContent(reading);
+  // No dialect is known: what the span holds beside its kind is read by its looks, too.
+  if (reading.dialects.marks.length === 0 && role !== "unknown") reading.guess();
   if (role === "unknown") role = byOwnName(reading) ?? byLooks(reading);
   for (const adapter of reading.dialects.adapters) role = adapter.role?.(reading, role) ?? role;
   return role;
@@ -76,9 +78,10 @@ function byLooks(reading: SpanReading): Role {
   if (guessed === undefined || (guessed.fields.size === 0 && guessed.role === undefined)) return "unknown";
   if (guessed.role !== undefined) return guessed.role;
   const content = byContent(reading);
+  const named = roleNamed(reading.span.name);
+  if (content === "call" && (named === "embedding" || named === "reranker")) return named;
   if (content !== "unknown") return content;
   const has = (field: Field) => guessed.fields.has(field);
-  const named = roleNamed(reading.span.name);
   if (named === "call" && (has("inputTokens") || has("model") || has("inputMessages"))) return "call";
   if (named === "tool" && (has("arguments") || has("result") || (has("input") && has("output"))))
     return "tool";

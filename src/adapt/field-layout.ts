@@ -2,6 +2,7 @@ import type { AttributesView } from "../model/span-view.ts";
 import { Dialects } from "./dialects.ts";
 import type { FieldSource, FieldTable } from "./field-table.ts";
 import { fieldNames } from "./fields.ts";
+import { speaksOfTokens } from "./guess/guessed-fields.ts";
 
 const none: readonly FieldSource[] = [];
 /** Scopes come from strangers: with more than this the table begins anew. */
@@ -39,7 +40,7 @@ export class FieldLayout {
     });
     this.#marks = marks;
     this.roleBits = roleBits;
-    this.isGuessable = !isPlumbing && claimed < view.size;
+    this.isGuessable = claimed < view.size && (!isPlumbing || [...view.keys()].some(speaksOfTokens));
   }
 
   #rank(field: number, rank: number): void {

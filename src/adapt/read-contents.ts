@@ -10,7 +10,13 @@ import { isObject } from "../model/json.ts";
 /** What a model call was sent: the richest of all places where the span has messages. */
 export function inputsOf(reading: Reading, attached: Attached): readonly Message[] {
   const known = knownInputs(reading, attached);
-  return known.length > 0 || reading.guess() === undefined ? known : knownInputs(reading, attached);
+  return known.length > 0 || !guessAll(reading, attached) ? known : knownInputs(reading, attached);
+}
+
+/** False where nothing is left to guess from: neither the span's attributes nor those of its events. */
+function guessAll(reading: Reading, attached: Attached): boolean {
+  const own = reading.guess() !== undefined;
+  return attached.readings.reduce((some, one) => one.guess() !== undefined || some, own);
 }
 
 function knownInputs(reading: Reading, attached: Attached): readonly Message[] {
@@ -27,7 +33,7 @@ function knownInputs(reading: Reading, attached: Attached): readonly Message[] {
 /** What a model call returned. */
 export function outputsOf(reading: Reading, attached: Attached): readonly Message[] {
   const known = knownOutputs(reading, attached);
-  return known.length > 0 || reading.guess() === undefined ? known : knownOutputs(reading, attached);
+  return known.length > 0 || !guessAll(reading, attached) ? known : knownOutputs(reading, attached);
 }
 
 function knownOutputs(reading: Reading, attached: Attached): readonly Message[] {

@@ -39,7 +39,8 @@ export class FieldReader {
   }
 
   attributes(view: AttributesView): Reading {
-    return new Reading(view, this.#layoutOf(view), false);
+    const layout = this.#layoutOf(view);
+    return new Reading(view, layout, layout.isGuessable);
   }
 
   #layoutOf(view: AttributesView): FieldLayout {

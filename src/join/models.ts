@@ -1,4 +1,6 @@
 import type { Call } from "../adapt/call.ts";
+import { unfold } from "../adapt/messages/unfold.ts";
+import { isObject } from "../model/json.ts";
 import type { Records } from "./records.ts";
 import { responseModelIn } from "../adapt/read-model.ts";
 
@@ -13,14 +15,27 @@ export interface Models {
  * name alone is shown as both; on a call that failed it is what was asked for.
  */
 export function modelsOf(call: Call, records: Records): Models {
-  const request = call.field("requestModel");
+  if (modelFields.every((field) => call.field(field) === undefined)) call.piece.reading.guess();
   const given = call.field("responseModel");
   const either = call.field("model");
+  const request = call.field("requestModel") ?? ((given ?? either) === undefined ? undefined : requested(call));
   const response =
     given === undefined || given === request ? (responded(call) ?? records.modelOf(call) ?? given) : given;
   const asked = request ?? either ?? response ?? null;
   if (call.failure !== null) return { request: asked, response: response ?? null };
   return { request: asked, response: response ?? either ?? request ?? null };
+}
+
+const modelFields = ["requestModel", "responseModel", "model"] as const;
+
+/** The model that the request names, where the producer kept the request whole. */
+function requested(call: Call): string | undefined {
+  for (const value of call.piece.reading.all("input")) {
+    const inner = unfold(value, 1);
+    if (!isObject(inner) || typeof inner["model"] !== "string" || inner["model"] === "") continue;
+    if (["messages", "input", "contents", "prompt"].some((key) => key in inner)) return inner["model"];
+  }
+  return undefined;
 }
 
 function responded(call: Call): string | undefined {

@@ -34,7 +34,8 @@ function guessNew(name: string): Guess | null {
     guessCall(words, before, last) ??
     guessContent(words, before, last);
   if (field !== undefined) return { field };
-  return kindWords.has(last) && !notKinds.has(before) ? "kind" : none;
+  const isKind = kindWords.has(last) || (last === "name" && (before === "operation" || before === "op"));
+  return isKind && !notKinds.has(before) ? "kind" : none;
 }
 
 const kindWords = new Set(["kind", "type", "subtype", "category", "operation", "op", "role"]);
@@ -115,6 +116,8 @@ function guessTokens(words: readonly string[]): Field | undefined {
   const isCount = has(words, "token", "tokens", "tokencount");
   if (!isCount && !has(words, "usage")) return undefined;
   if (has(words, ...notUsage)) return undefined;
+  // Counted apart as not cached: neither the whole input nor the cached part of it.
+  if (has(words, "uncached", "miss", "misses") || /\bno[nt]? cached?\b/.test(words.join(" "))) return undefined;
   if (has(words, "cached", "cache")) {
     return has(words, "write", "creation", "created") ? "cacheWriteTokens" : "cachedTokens";
   }
@@ -140,7 +143,7 @@ function guessIdentity(words: readonly string[], before: string, last: string): 
   }
   if (before === "to" && last === "agent") return "handoffTo";
   if (before === "from" && last === "agent") return "handoffFrom";
-  if (last === "agent" || last === "agentname") return "agent";
+  if ((last === "agent" && before !== "user") || last === "agentname") return "agent";
   if (has([before], "workflow", "chain", "graph", "flow", "crew", "pipeline", "entity") && last === "name")
     return "workflow";
   return undefined;

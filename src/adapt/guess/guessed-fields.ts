@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../model/json.ts";
+import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import { declaredKey } from "../../model/attribute-key.ts";
 import type { AttributesView } from "../../model/span-view.ts";
 import type { FieldSource, FieldTable } from "../field-table.ts";
@@ -6,6 +6,7 @@ import type { Field } from "../fields.ts";
 import type { Role } from "../role.ts";
 import { guessField } from "./guess-field.ts";
 import { roleNamed } from "./guess-role.ts";
+import { unfold } from "../messages/unfold.ts";
 
 /** What the attributes that no adapter claims seem to hold. */
 export interface GuessedFields {
@@ -25,10 +26,12 @@ export function guessFields(view: AttributesView, table: FieldTable): GuessedFie
     if (guess === null) continue;
     if (guess === "kind") {
       const value = view.named(name);
-      role ??= typeof value === "string" ? roleNamed(value) : undefined;
+      // Behind a blank comes whom or what it is about: `ai.generateText my-agent`.
+      role ??= typeof value === "string" ? roleNamed(value.split(" ", 1)[0] ?? "") : undefined;
       continue;
     }
     if (textual.has(guess.field) && !mayBeContent(view.named(name))) continue;
+    if (guess.field === "arguments" && isSchema(view.named(name))) continue;
     const sources = fields.get(guess.field) ?? [];
     const tree = "tree" in guess ? guess.tree : undefined;
     if (tree === undefined || !sources.some((source) => source.tree === tree))
@@ -53,6 +56,23 @@ function mayBeContent(value: JsonValue | undefined): boolean {
     return value !== "" && !/^(?:true|false|null|none|\d+(?:\.\d+)?)$/i.test(value);
   return typeof value === "object" && value !== null;
 }
+
+/** A definition of parameters is none of their values. */
+function isSchema(value: JsonValue | undefined): boolean {
+  const inner = unfold(value ?? null, 1);
+  if (!isObject(inner)) return false;
+  if (isObject(inner["properties"]) && (inner["type"] === "object" || isArray(inner["required"]))) return true;
+  const all = Object.values(inner);
+  return all.length > 0 && all.every((one) => isObject(one) && typeof one["type"] === "string" && "description" in one);
+}
+
+/** Some count of tokens under one of these names: a model call's span, even where it is an HTTP client's as well. */
+export function speaksOfTokens(name: string): boolean {
+  const guess = guessField(name);
+  return guess !== null && guess !== "kind" && tokenFields.has(guess.field);
+}
+
+const tokenFields: ReadonlySet<Field> = new Set<Field>(["inputTokens", "outputTokens", "usage"]);
 
 function isClaimed(name: string, table: FieldTable): boolean {
   const key = declaredKey(name);
