@@ -18,7 +18,8 @@ export function modelsOf(call: Call, records: Records): Models {
   if (modelFields.every((field) => call.field(field) === undefined)) call.piece.reading.guess();
   const given = call.field("responseModel");
   const either = call.field("model");
-  const request = call.field("requestModel") ?? ((given ?? either) === undefined ? undefined : requested(call));
+  const request =
+    call.field("requestModel") ?? ((given ?? either) === undefined ? undefined : requested(call));
   const response =
     given === undefined || given === request ? (responded(call) ?? records.modelOf(call) ?? given) : given;
   const asked = request ?? either ?? response ?? null;

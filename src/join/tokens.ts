@@ -37,11 +37,14 @@ function inclusive(
   const cached = (counts.cached ?? 0) + (counts.cacheWrite ?? 0);
   const reasoning = counts.reasoning ?? 0;
   const whole = {
-    input: input === undefined ? null : input + (leavesOutCached(counts, cached, apart.cached) ? cached : 0),
+    input:
+      input === undefined
+        ? null
+        : input + (leavesOutCached(counts, cached, reasoning, apart.cached) ? cached : 0),
     output:
       output === undefined
         ? null
-        : output + (leavesOutReasoning(counts, reasoning, apart.reasoning) ? reasoning : 0),
+        : output + (leavesOutReasoning(counts, reasoning, cached, apart.reasoning) ? reasoning : 0),
     cached: counts.cached ?? null,
     cacheWrite: counts.cacheWrite ?? null,
     reasoning: counts.reasoning ?? null,
@@ -81,12 +84,17 @@ function habits({ reading }: Piece): { cached: boolean; reasoning: boolean } {
   return { cached, reasoning };
 }
 
-function leavesOutCached({ input, output, total }: TokenCounts, cached: number, habit: boolean): boolean {
+function leavesOutCached(
+  { input, output, total }: TokenCounts,
+  cached: number,
+  reasoning: number,
+  habit: boolean,
+): boolean {
   if (input === undefined || cached === 0) return false;
   if (cached > input) return true;
   if (total !== undefined && output !== undefined) {
     if (total === input + output) return habit;
-    if (total === input + output + cached) return true;
+    if (total === input + output + cached || total === input + output + cached + reasoning) return true;
   }
   return habit;
 }
@@ -94,13 +102,14 @@ function leavesOutCached({ input, output, total }: TokenCounts, cached: number, 
 function leavesOutReasoning(
   { input, output, total }: TokenCounts,
   reasoning: number,
+  cached: number,
   habit: boolean,
 ): boolean {
   if (output === undefined || reasoning === 0) return false;
   if (reasoning > output) return true;
   if (total !== undefined && input !== undefined) {
     if (total === input + output) return false;
-    if (total === input + output + reasoning) return true;
+    if (total === input + output + reasoning || total === input + output + cached + reasoning) return true;
   }
   return habit;
 }

@@ -117,7 +117,8 @@ function guessTokens(words: readonly string[]): Field | undefined {
   if (!isCount && !has(words, "usage")) return undefined;
   if (has(words, ...notUsage)) return undefined;
   // Counted apart as not cached: neither the whole input nor the cached part of it.
-  if (has(words, "uncached", "miss", "misses") || /\bno[nt]? cached?\b/.test(words.join(" "))) return undefined;
+  if (has(words, "uncached", "miss", "misses") || /\bno[nt]? cached?\b/.test(words.join(" ")))
+    return undefined;
   if (has(words, "cached", "cache")) {
     return has(words, "write", "creation", "created") ? "cacheWriteTokens" : "cachedTokens";
   }

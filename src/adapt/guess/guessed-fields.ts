@@ -61,9 +61,13 @@ function mayBeContent(value: JsonValue | undefined): boolean {
 function isSchema(value: JsonValue | undefined): boolean {
   const inner = unfold(value ?? null, 1);
   if (!isObject(inner)) return false;
-  if (isObject(inner["properties"]) && (inner["type"] === "object" || isArray(inner["required"]))) return true;
+  if (isObject(inner["properties"]) && (inner["type"] === "object" || isArray(inner["required"])))
+    return true;
   const all = Object.values(inner);
-  return all.length > 0 && all.every((one) => isObject(one) && typeof one["type"] === "string" && "description" in one);
+  return (
+    all.length > 0 &&
+    all.every((one) => isObject(one) && typeof one["type"] === "string" && "description" in one)
+  );
 }
 
 /** Some count of tokens under one of these names: a model call's span, even where it is an HTTP client's as well. */
