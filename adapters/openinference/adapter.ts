@@ -85,7 +85,7 @@ function requestModel(facts: SpanFacts): string | undefined {
   const parameters = facts.span.named("llm.invocation_parameters");
   if (typeof parameters === "object" && parameters !== null && !Array.isArray(parameters)) {
     const { model, model_name, model_id } = parameters as Record<string, JsonValue>;
-    return [model, model_name, model_id].find((name) => typeof name === "string") as string | undefined;
+    return [model, model_name, model_id].find((name) => typeof name === "string");
   }
   const match =
     typeof parameters === "string" ? /"model(?:_name|_id|Id)?":\s*"([^"]+)"/.exec(parameters) : null;
