@@ -99,7 +99,7 @@ tests:
       cost: { max_cost_usd: 0.01, max_latency_ms: 4000 },
     },
   ]);
-  expect(stderr).toMatch(/not carried over: order\.assert\[9\] \(javascript\)/);
+  expect(stderr).toMatch(/not carried over: order\.assert\[8\] \(javascript\)/);
 });
 
 test("ADK EvalSets, new and old", async () => {
@@ -150,7 +150,7 @@ test("reference trajectories of agentevals", async () => {
     { role: "tool", content: "sunny" },
     { role: "assistant", content: "It is sunny." },
   ];
-  const { spec } = await imported(
+  const { spec, stderr } = await imported(
     "agentevals",
     "reference.json",
     JSON.stringify({ reference_outputs: messages }),
@@ -159,11 +159,11 @@ test("reference trajectories of agentevals", async () => {
     {
       query: "What is the weather?",
       path: {
-        expected_tools: ["get_weather"],
         expected_tool_calls: [{ name: "get_weather", arguments: { city: "SF" } }],
       },
     },
   ]);
+  expect(told(stderr)).toEqual(["file.reference_outputs[2].content (of a tool message)"]);
 });
 
 test("AgentCI: a spec stays as it is, a suite of the first kind is turned into one", async () => {
@@ -194,4 +194,155 @@ tests:
     },
   ]);
   expect(stderr).toMatch(/assertion arg_equals/);
+});
+
+function told(stderr: string): string[] {
+  return stderr
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => line.replace("not carried over: ", ""));
+}
+
+test("whatever is not carried over is told, with its place: EvalView", async () => {
+  const { spec, stderr } = await imported(
+    "evalview",
+    "all.yaml",
+    `name: status
+description: Order status
+model: gpt-5
+adapter: http
+endpoint: http://localhost:8000
+difficulty: hard
+gate: strict
+input: { query: "Where is it?", context: { user: 7 } }
+expected:
+  output: { contains: [shipped], regex_patterns: ["a+", "b+"], no_pii: true }
+  metrics: { loops: { value: 1, tolerance: 0 } }
+thresholds:
+  min_score: 80
+  weights: { tool_accuracy: 0.5, output_quality: 0.4, sequence_correctness: 0.1 }
+  variance: { runs: 5, pass_rate: 0.8, max_std_dev: 3 }
+checks: { pii: true }
+adapter_config: { timeout: 3 }
+`,
+  );
+  expect(spec.queries).toMatchObject([
+    {
+      description: "status: Order status",
+      tags: ["hard"],
+      correctness: { regex_match: "a+" },
+      scoring: { min_score: 80, weights: { tool_accuracy: 0.5, output_quality: 0.4 } },
+    },
+  ]);
+  expect(told(stderr).sort()).toEqual([
+    "status.adapter",
+    "status.adapter_config",
+    "status.checks",
+    "status.endpoint",
+    "status.expected.metrics",
+    "status.expected.output.no_pii",
+    "status.expected.output.regex_patterns (b+: a query has one regex_match, the first is it)",
+    "status.gate",
+    "status.input.context",
+    "status.model",
+    "status.thresholds.variance.max_std_dev",
+  ]);
+});
+
+test("whatever is not carried over is told, with its place: promptfoo", async () => {
+  const { spec, stderr } = await imported(
+    "promptfoo",
+    "all.yaml",
+    `description: shop
+prompts: ["Say: {{question}}", "Tell: {{question}}"]
+providers: [openai:gpt-5]
+assertTemplates: { polite: { type: llm-rubric, value: is polite }, unused: { type: cost, threshold: 1 } }
+defaultTest: { options: { provider: openai:gpt-5 }, assert: [{ $ref: "#/assertTemplates/polite" }] }
+tests:
+  - vars: { question: [One, Two], answer: "{{nothing}}", context: x }
+    threshold: 0.5
+    assert:
+      - { type: contains, value: "{{answer}}", weight: 2, metric: accuracy }
+      - { type: regex, value: a }
+      - { type: regex, value: b }
+      - { type: "trajectory:tool-used", value: { pattern: "search_*", min: 1 } }
+      - { type: assert-set, threshold: 0.5, assert: [{ type: latency, threshold: 10 }] }
+  - { description: rude, vars: { question: Three }, assert: [{ type: not-llm-rubric, value: is rude }] }
+`,
+  );
+  expect(spec.queries).toMatchObject([
+    {
+      query: "Say: One",
+      correctness: {
+        expected_in_answer: ["{{nothing}}"],
+        regex_match: "a",
+        llm_judge: [{ rule: "is polite" }],
+      },
+      cost: { max_latency_ms: 10 },
+    },
+    { query: "Say: Two" },
+    { query: "Say: Three" },
+  ]);
+  expect(told(stderr).sort()).toEqual([
+    "config.assertTemplates.unused",
+    "config.defaultTest.options",
+    "config.description",
+    "config.prompts[1] (only the first prompt is asked)",
+    "config.providers",
+    "config.tests[0].assert[0].metric",
+    "config.tests[0].assert[0].weight",
+    "config.tests[0].assert[2] (a second regex)",
+    "config.tests[0].assert[3] (trajectory:tool-used by a pattern)",
+    "config.tests[0].assert[4].threshold",
+    "config.tests[0].threshold",
+    "config.tests[0].vars.context (x)",
+    "rude.assert[0] (not-llm-rubric)",
+  ]);
+});
+
+test("whatever is not carried over is told, with its place: ADK, in either of its spellings", async () => {
+  const one = {
+    evalId: "roll",
+    creationTimestamp: 5,
+    sessionInput: { appName: "dice" },
+    rubrics: [{ rubricId: "r" }],
+    conversation: [
+      {
+        invocationId: "1",
+        userContent: { role: "user", parts: [{ text: "Roll" }, { inlineData: { data: "x" } }] },
+        intermediateData: {
+          toolUses: [{ id: "c1", name: "roll_die", args: { a_b: 1 } }],
+          toolResponses: [{ name: "roll_die" }],
+        },
+      },
+    ],
+  };
+  const { spec, stderr } = await imported(
+    "adk",
+    "set.json",
+    JSON.stringify({ evalSetId: "s", evalCases: [one] }),
+  );
+
+  expect(spec.queries).toMatchObject([
+    { query: "Roll", path: { expected_tool_calls: [{ name: "roll_die", arguments: { a_b: 1 } }] } },
+  ]);
+  expect(told(stderr).sort()).toEqual([
+    "eval set.evalSetId",
+    "roll.conversation[0].intermediateData.toolResponses",
+    "roll.conversation[0].intermediateData.toolUses[0].id",
+    "roll.conversation[0].invocationId",
+    "roll.conversation[0].userContent.parts[1].inlineData",
+    "roll.creationTimestamp",
+    "roll.rubrics",
+    "roll.sessionInput",
+  ]);
+});
+
+test("a file without a test says what it has instead", async () => {
+  const file = join(dir, "config.yaml");
+  writeFileSync(file, "adapter: http\nmodel: gpt-5\n");
+  const { code, stderr } = await runCli("init", "--from-evalview", file, "--dir", join(dir, "none"));
+
+  expect(code).toBe(2);
+  expect(stderr).toContain("that a query can be made of; it has file.adapter, file.model");
 });

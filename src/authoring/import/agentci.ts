@@ -1,72 +1,78 @@
-import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
-import { compact, type Imported, Source } from "./imported.ts";
+import { isArray, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { compact, describe, type Imported, placeIn, type SourceDocument } from "./imported.ts";
+import { Source } from "./source.ts";
 
 /** AgentCI files of the first kind: `tests` with assertions. Those of the second, with `queries`, are specs as they are. */
-export function importAgentci(documents: readonly JsonValue[]): Imported {
-  const left: string[] = [];
+export function importAgentci(documents: readonly SourceDocument[]): Imported {
+  const suites = documents.map((document) => new Source(document.value, placeIn(document, "suite")));
   let agent: string | null = null;
-  const queries = documents.flatMap((document, number) => {
-    const suite = new Source(document, number === 0 ? "suite" : `suite ${number + 1}`);
-    suite.ignore("version", "name", "framework", "defaults");
+  const queries = suites.flatMap((suite) => {
     agent ??= suite.text("agent") ?? null;
-    const tests = suite.list("tests");
-    left.push(...suite.rest());
-    return tests.map((test, at) => ({
-      query: queryOf(new Source(test, nameOf(test, at)), left),
-      remarks: [],
-    }));
+    return suite
+      .items("tests", (one, at) =>
+        typeof one["name"] === "string" ? one["name"] : `${suite.place}.tests[${at}]`,
+      )
+      .map((test) => ({ query: queryOf(test), remarks: [] }));
   });
-  return { queries, agent, root: { preset: "agentci" }, left };
+  return { queries, agent, root: { preset: "agentci" }, left: suites.flatMap((suite) => suite.rest()) };
 }
 
-function nameOf(test: JsonValue, at: number): string {
-  return isObject(test) && typeof test["name"] === "string" ? test["name"] : `tests[${at}]`;
+interface Blocks {
+  readonly correctness: Record<string, JsonValue>;
+  readonly path: Record<string, JsonValue>;
+  readonly cost: Record<string, JsonValue>;
 }
 
-function queryOf(test: Source, left: string[]): JsonObject {
-  test.ignore("name", "golden_trace", "golden");
+function queryOf(test: Source): JsonObject {
   const input = test.value("input") ?? test.value("query");
-  const correctness: Record<string, JsonValue> = {};
-  const path: Record<string, JsonValue> = {};
-  const cost: Record<string, JsonValue> = {};
-  const add = (block: Record<string, JsonValue>, key: string, value: JsonValue): void => {
-    const known = block[key];
-    block[key] = [...(Array.isArray(known) ? (known as JsonValue[]) : []), value];
-  };
-  for (const one of test.list("assertions")) {
-    const assertion = new Source(one, "assertion");
-    const type = assertion.text("type") ?? "";
-    const tool = assertion.text("tool") ?? assertion.text("tool_name") ?? "";
-    const value =
-      assertion.value("value") ?? assertion.value("threshold") ?? assertion.value("target") ?? tool;
-    if (type === "tool_called") add(path, "expected_tools", tool);
-    else if (type === "tool_not_called") add(path, "forbidden_tools", tool);
-    else if (type === "output_contains") add(correctness, "expected_in_answer", value);
-    else if (type === "output_not_contains") add(correctness, "not_in_answer", value);
-    else if (type === "llm_judge")
-      add(correctness, "llm_judge", {
-        rule: assertion.text("rule") ?? (typeof value === "string" ? value : JSON.stringify(value)),
-      });
-    else if (type === "cost_under" && typeof value === "number") cost["max_cost_usd"] = value;
-    else if (type === "steps_under" && typeof value === "number") path["max_tool_calls"] = value;
-    else if (type === "handoff_target" && typeof value === "string") path["expected_handoff"] = value;
-    else if (type === "handoff_targets_available" && Array.isArray(value))
-      path["expected_handoffs_available"] = value;
-    else if (type === "handoff_count" && typeof value === "number") path["max_handoff_count"] = value;
-    else left.push(`${typeof input === "string" ? input.slice(0, 60) : "test"}: assertion ${type}`);
-  }
+  const blocks: Blocks = { correctness: {}, path: {}, cost: {} };
+  for (const assertion of test.items("assertions")) carry(assertion, blocks);
   const limit = test.number("max_cost_usd");
-  if (limit !== undefined) cost["max_cost_usd"] = limit;
+  if (limit !== undefined) blocks.cost["max_cost_usd"] = limit;
   const steps = test.number("max_steps");
-  if (steps !== undefined) path["max_tool_calls"] = steps;
-  const query = compact({
+  if (steps !== undefined) blocks.path["max_tool_calls"] = steps;
+  return compact({
     query: typeof input === "string" ? input : JSON.stringify(input ?? ""),
-    description: test.text("description"),
+    description: describe(test.text("name"), test.text("description")),
     tags: test.texts("tags"),
-    correctness: compact(correctness),
-    path: compact(path),
-    cost: compact(cost),
+    correctness: compact(blocks.correctness),
+    path: compact(blocks.path),
+    cost: compact(blocks.cost),
   });
-  left.push(...test.rest());
-  return query;
+}
+
+const lists: Readonly<Record<string, readonly [keyof Blocks, string]>> = {
+  tool_called: ["path", "expected_tools"],
+  tool_not_called: ["path", "forbidden_tools"],
+  output_contains: ["correctness", "expected_in_answer"],
+  output_not_contains: ["correctness", "not_in_answer"],
+};
+const numbers: Readonly<Record<string, readonly [keyof Blocks, string]>> = {
+  cost_under: ["cost", "max_cost_usd"],
+  steps_under: ["path", "max_tool_calls"],
+  handoff_count: ["path", "max_handoff_count"],
+};
+
+function carry(assertion: Source, blocks: Blocks): void {
+  const type = assertion.text("type") ?? "";
+  const value = ["value", "threshold", "target", "tool", "tool_name"]
+    .filter((key) => assertion.has(key))
+    .slice(0, 1)
+    .map((key) => assertion.value(key))
+    .at(0);
+  const list = lists[type];
+  const number = numbers[type];
+  if (list !== undefined && value !== undefined) {
+    const [block, key] = list;
+    const known = blocks[block][key];
+    blocks[block][key] = [...(isArray(known) ? known : []), value];
+  } else if (number !== undefined && typeof value === "number") blocks[number[0]][number[1]] = value;
+  else if (type === "handoff_target" && typeof value === "string") blocks.path["expected_handoff"] = value;
+  else if (type === "handoff_targets_available" && isArray(value)) {
+    blocks.path["expected_handoffs_available"] = value;
+  } else if (type === "llm_judge") {
+    const rule = assertion.text("rule") ?? (typeof value === "string" ? value : JSON.stringify(value ?? ""));
+    const known = blocks.correctness["llm_judge"];
+    blocks.correctness["llm_judge"] = [...(isArray(known) ? known : []), { rule }];
+  } else assertion.leave("", `assertion ${type === "" ? "without a type" : type}`);
 }

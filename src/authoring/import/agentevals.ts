@@ -1,87 +1,115 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../model/json.ts";
-import { compact, type Imported } from "./imported.ts";
+import { compact, type Imported, placeIn, type SourceDocument } from "./imported.ts";
+import { Source } from "./source.ts";
+
+/** Where reference trajectories lie; the first that is there is taken. */
+const holders = [
+  "reference_outputs",
+  "referenceOutputs",
+  "reference",
+  "outputs",
+  "messages",
+  "examples",
+  "trajectories",
+] as const;
 
 /** LangChain agentevals: reference trajectories as lists of messages, one, several, or under `reference_outputs`. */
-export function importAgentevals(documents: readonly JsonValue[]): Imported {
+export function importAgentevals(documents: readonly SourceDocument[]): Imported {
   const left: string[] = [];
-  const queries = documents.flatMap(trajectories).flatMap((messages, at) => {
-    const query = queryOf(messages);
-    if (query !== null) return [{ query, remarks: [] }];
-    left.push(`trajectory ${at + 1}: no message of a user in it`);
-    return [];
+  const found = documents.flatMap((document) =>
+    trajectories(document.value, placeIn(document, "file"), left),
+  );
+  const queries = found.flatMap((trajectory) => {
+    const query = queryOf(trajectory);
+    left.push(...trajectory.rest());
+    return query === null ? [] : [{ query, remarks: [] }];
   });
   return { queries, agent: null, root: {}, left };
 }
 
-function trajectories(value: JsonValue): readonly (readonly JsonObject[])[] {
+function trajectories(value: JsonValue, place: string, left: string[]): readonly Source[] {
   if (isArray(value)) {
-    return value.some(isMessage) ? [value.filter(isObject)] : value.flatMap(trajectories);
+    if (value.some(isMessage)) return [new Source({ messages: value }, place)];
+    return value.flatMap((one, at) => trajectories(one, `${place}[${at}]`, left));
   }
   if (!isObject(value)) return [];
-  return [
-    "reference_outputs",
-    "referenceOutputs",
-    "reference",
-    "outputs",
-    "messages",
-    "examples",
-    "trajectories",
-  ]
-    .flatMap((key) => {
-      const inner = value[key];
-      return inner === undefined ? [] : trajectories(inner);
-    })
-    .slice(0, isArray(value["examples"]) || isArray(value["trajectories"]) ? undefined : 1);
+  const holder = holders.find((key) => value[key] !== undefined);
+  const others = new Source(holder === undefined ? value : { ...value, [holder]: null }, place);
+  left.push(...others.rest());
+  return holder === undefined ? [] : trajectories(value[holder] ?? null, `${place}.${holder}`, left);
 }
 
 function isMessage(value: JsonValue): boolean {
   return (
     isObject(value) &&
     (typeof value["role"] === "string" || typeof value["type"] === "string") &&
-    "content" in value
+    ("content" in value || "tool_calls" in value)
   );
 }
 
-function queryOf(messages: readonly JsonObject[]): JsonObject | null {
-  const asked = messages.find((message) => roleOf(message) === "user");
-  if (asked === undefined) return null;
-  const calls = messages.flatMap((message) => {
-    const list = message["tool_calls"];
-    return isArray(list) ? list.filter(isObject).map(callOf) : [];
-  });
-  const answer = messages.findLast((message) => roleOf(message) === "assistant" && contentOf(message) !== "");
+interface Message {
+  readonly source: Source;
+  readonly role: string;
+  readonly content: string;
+}
+
+function queryOf(trajectory: Source): JsonObject | null {
+  const messages = trajectory.items("messages", (_, at) => `${trajectory.place}[${at}]`).map(messageOf);
+  const calls = messages.flatMap(({ source }) => source.items("tool_calls").map(callOf));
+  const asked = messages.find(({ role }) => role === "user");
+  const answer = messages.findLast(({ role, content }) => role === "assistant" && content !== "");
+  for (const { source, role, content } of messages) {
+    if (source === asked?.source || source === answer?.source || content === "") continue;
+    source.leave("content", `of a ${role === "" ? "message" : `${role} message`}`);
+  }
+  if (asked === undefined) {
+    trajectory.leave("", "no message of a user is in it");
+    return null;
+  }
   return compact({
-    query: contentOf(asked),
-    description: answer === undefined ? undefined : `Reference answer: ${contentOf(answer).slice(0, 300)}`,
-    path: compact({
-      expected_tool_sequence: calls.map(({ name }) => name),
-      sequence_mode: calls.length > 0 ? "same-order" : undefined,
-      expected_tool_calls: calls.map(({ name, arguments: args }) => ({ name, arguments: args })),
-      expected_tools: calls.length === 0 ? undefined : [...new Set(calls.map(({ name }) => name))],
-    }),
+    query: asked.content,
+    correctness:
+      answer === undefined
+        ? {}
+        : { llm_judge: [{ rule: `The answer says the same as: ${answer.content}`, threshold: 0.8 }] },
+    path:
+      calls.length === 0
+        ? { max_tool_calls: 0 }
+        : {
+            expected_tool_sequence: calls.map(({ name }) => name),
+            sequence_mode: "same-order",
+            expected_tool_calls: calls.map(({ name, arguments: args }) => ({ name, arguments: args })),
+            tool_call_accuracy: { variant: "ragas-python", mode: "strict", min: 1 },
+          },
   });
 }
 
-function roleOf(message: JsonObject): string {
-  const role = message["role"] ?? message["type"];
-  return role === "human" ? "user" : role === "ai" ? "assistant" : typeof role === "string" ? role : "";
+const roles: Readonly<Record<string, string>> = { human: "user", ai: "assistant" };
+
+function messageOf(source: Source): Message {
+  const role = source.text("role") ?? source.text("type") ?? "";
+  return { source, role: roles[role] ?? role, content: contentOf(source) };
 }
 
-function contentOf(message: JsonObject): string {
-  const { content } = message;
-  if (typeof content === "string") return content;
-  if (!isArray(content)) return "";
-  return content
-    .flatMap((part) => (isObject(part) && typeof part["text"] === "string" ? [part["text"]] : []))
+function contentOf(source: Source): string {
+  const plain = source.text("content");
+  if (plain !== undefined) return plain;
+  return source
+    .items("content")
+    .flatMap((part) => {
+      part.text("type");
+      return part.text("text") ?? [];
+    })
     .join("\n");
 }
 
-function callOf(call: JsonObject): { readonly name: string; readonly arguments: JsonValue } {
-  const inner = isObject(call["function"]) ? call["function"] : call;
-  const args = inner["arguments"] ?? call["args"] ?? {};
-  const name = inner["name"];
+/** A call as OpenAI has it, or as LangChain. */
+function callOf(call: Source): { readonly name: string; readonly arguments: JsonValue } {
+  const inner = call.has("function") ? call.inner("function") : call;
+  call.text("type");
+  const args = inner.value("arguments") ?? inner.value("args") ?? {};
   return {
-    name: typeof name === "string" ? name : "",
+    name: inner.text("name") ?? "",
     arguments: typeof args === "string" ? (parseJson(args) ?? args) : args,
   };
 }

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { parseAllDocuments } from "yaml";
 import { importAdk } from "../../authoring/import/adk.ts";
 import { importAgentci } from "../../authoring/import/agentci.ts";
 import { importAgentevals } from "../../authoring/import/agentevals.ts";
 import { importEvalview } from "../../authoring/import/evalview.ts";
-import type { Imported } from "../../authoring/import/imported.ts";
+import type { Imported, SourceDocument } from "../../authoring/import/imported.ts";
 import { importPromptfoo } from "../../authoring/import/promptfoo.ts";
-import { specText } from "../../authoring/spec-text.ts";
+import { type ProposedQuery, specText } from "../../authoring/spec-text.ts";
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import { UserError } from "../exit-code.ts";
 
@@ -17,7 +17,7 @@ const importers = {
   promptfoo: importPromptfoo,
   adk: importAdk,
   agentevals: importAgentevals,
-} satisfies Record<string, (documents: readonly JsonValue[]) => Imported>;
+} satisfies Record<string, (documents: readonly SourceDocument[]) => Imported>;
 export type ImportKind = keyof typeof importers;
 
 export interface ImportedSpecs {
@@ -29,26 +29,37 @@ export interface ImportedSpecs {
 /** Makes a spec of another tool's file, or of all such files in a folder. @throws UserError when there is nothing to make one of */
 export function importSpec(kind: ImportKind, path: string, agent: string): ImportedSpecs {
   const files = filesOf(path);
-  const documents = files.flatMap(({ file, text }) => documentsOf(file, text));
+  const documents = files.flatMap(({ file, text }) =>
+    documentsOf(file, text).map((value) => ({ place: files.length > 1 ? basename(file) : "", value })),
+  );
   const [first] = files;
-  const [whole] = documents;
+  const whole = documents[0]?.value;
   if (kind === "agentci" && first !== undefined && isObject(whole) && isArray(whole["queries"])) {
     const name = whole["agent"];
     return { specs: [{ agent: typeof name === "string" ? name : agent, text: first.text }], left: [] };
   }
   const imported = importers[kind](documents);
-  const queries = imported.queries.filter(
-    ({ query }) => typeof query["query"] === "string" && query["query"].trim() !== "",
-  );
-  if (queries.length === 0) throw new UserError(`${path} has no test of ${kind} that a query can be made of`);
-  const remark = `Made from ${path}, a file of ${kind}.${imported.left.length > 0 ? ` Not carried over: ${imported.left.join("; ")}.` : ""}`;
+  const queries = imported.queries.filter(hasQuestion);
+  const mute = imported.queries.length - queries.length;
+  const left = [...new Set(imported.left)];
+  if (mute > 0) left.push(`${mute} of ${imported.queries.length} tests, which ask nothing`);
+  if (queries.length === 0) {
+    const why = left.length === 0 ? "" : `; it has ${left.slice(0, 5).join(", ")}`;
+    throw new UserError(`${path} has no test of ${kind} that a query can be made of${why}`);
+  }
+  const remarks = [`Made from ${path}, a file of ${kind}.`];
+  if (left.length > 0) remarks.push("Not carried over:", ...left.map((one) => `- ${one}`));
   const name = imported.agent ?? agent;
-  const text = specText(name, queries, [remark]);
+  const text = specText(name, queries, remarks);
   const root = Object.entries(imported.root).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
   return {
-    specs: [{ agent: name, text: text.replace(/^queries:$/m, `${root.join("")}queries:`) }],
-    left: imported.left,
+    specs: [{ agent: name, text: text.replace(/^queries:$/m, () => `${root.join("")}queries:`) }],
+    left,
   };
+}
+
+function hasQuestion({ query }: ProposedQuery): boolean {
+  return typeof query["query"] === "string" && query["query"].trim() !== "";
 }
 
 function filesOf(path: string): readonly { readonly file: string; readonly text: string }[] {

@@ -1,0 +1,125 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+
+/**
+ * A part of another tool's file, which remembers what was read of it, and of the parts in it: the rest is told to the user. A value that is
+ * not of the form asked for counts as not read; null and what is empty says nothing and needs no word.
+ */
+export class Source {
+  readonly #object: JsonObject;
+  readonly #place: string;
+  readonly #read = new Set<string>();
+  readonly #parts: Source[] = [];
+  readonly #notes = new Set<string>();
+
+  constructor(value: JsonValue | undefined, place: string) {
+    this.#object = isObject(value) ? value : {};
+    this.#place = place;
+  }
+
+  get place(): string {
+    return this.#place;
+  }
+
+  has(key: string): boolean {
+    return this.#peek(key) !== undefined;
+  }
+
+  value(key: string): JsonValue | undefined {
+    const value = this.#peek(key);
+    if (value !== undefined) this.#note(key);
+    return value;
+  }
+
+  text(key: string): string | undefined {
+    const value = this.#peek(key);
+    return typeof value === "string" && value.trim() !== "" ? (this.value(key) as string) : undefined;
+  }
+
+  number(key: string): number | undefined {
+    const value = this.#peek(key);
+    return typeof value === "number" && Number.isFinite(value) ? (this.value(key) as number) : undefined;
+  }
+
+  /** A list of texts; a lone text is a list of one. */
+  texts(key: string): readonly string[] {
+    const value = this.#peek(key);
+    if (typeof value === "string") this.#note(key);
+    if (!isArray(value)) return typeof value === "string" ? [value] : [];
+    this.#note(key);
+    return value.map((item) => (typeof item === "string" ? item : JSON.stringify(item)));
+  }
+
+  /** All keys with their values, for whoever tells himself what he does not use. */
+  all(): JsonObject {
+    for (const key of Object.keys(this.#object)) this.#note(key);
+    return this.#object;
+  }
+
+  /** The part under a key; an empty one where there is none. */
+  inner(key: string): Source {
+    const value = this.#peek(key);
+    if (isObject(value)) this.#note(key);
+    return this.#part(value, `${this.#place}.${this.#written(key)}`);
+  }
+
+  /** The parts in a list. What is no object in it is told. */
+  items(
+    key: string,
+    name: (item: JsonObject, at: number) => string = (_, at) => `${this.#place}.${this.#written(key)}[${at}]`,
+  ): readonly Source[] {
+    const value = this.#peek(key);
+    if (!isArray(value)) return [];
+    this.#note(key);
+    return value.flatMap((item, at) => {
+      if (isObject(item)) return [this.#part(item, name(item, at))];
+      this.leave(`${key}[${at}]`, shortly(item));
+      return [];
+    });
+  }
+
+  /** Tells that something here is not carried over, and what or why. */
+  leave(what: string, why = ""): void {
+    this.#notes.add(`${this.#place}${what === "" ? "" : `.${what}`}${why === "" ? "" : ` (${why})`}`);
+  }
+
+  /** What was not carried over, of this part and of those in it, each with its place. */
+  rest(): readonly string[] {
+    const own = Object.keys(this.#object)
+      .filter((key) => !this.#read.has(key) && says(this.#object[key]))
+      .map((key) => `${this.#place}.${key}`);
+    return [...own, ...this.#notes, ...this.#parts.flatMap((part) => part.rest())];
+  }
+
+  #part(value: JsonValue | undefined, place: string): Source {
+    const part = new Source(value, place);
+    this.#parts.push(part);
+    return part;
+  }
+
+  /** Some tools write `evalCases` as well as `eval_cases`. */
+  #peek(key: string): JsonValue | undefined {
+    return this.#object[key] ?? this.#object[camel(key)] ?? undefined;
+  }
+
+  #written(key: string): string {
+    return this.#object[key] === undefined && this.#object[camel(key)] !== undefined ? camel(key) : key;
+  }
+
+  #note(key: string): void {
+    this.#read.add(key).add(camel(key));
+  }
+}
+
+function camel(key: string): string {
+  return key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function says(value: JsonValue | undefined): boolean {
+  if (value === null || value === undefined || value === "") return false;
+  return isArray(value) ? value.length > 0 : !isObject(value) || Object.keys(value).length > 0;
+}
+
+function shortly(value: JsonValue): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
