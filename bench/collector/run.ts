@@ -1,7 +1,9 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
-import { join } from "node:path";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
@@ -45,6 +47,12 @@ const built = buildCollector();
 const results: Result[] = [];
 const wanted = (name: string): boolean => values.only.length === 0 || values.only.includes(name);
 
+const discard = createServer((request, response) => {
+  request.resume().on("end", () => response.end());
+});
+await new Promise<void>((resolve) => void discard.listen(0, "127.0.0.1", resolve));
+const backend = `http://127.0.0.1:${(discard.address() as AddressInfo).port}`;
+
 for (const profile of profiles) {
   writeBodies(profile);
   const cpuGoal: Goal = { atMost: 1 / 2.5 };
@@ -59,6 +67,26 @@ for (const profile of profiles) {
     );
   }
 }
+for (const profile of ["genai", "plain"] as const) {
+  const forwarded: Goal = { atMost: profile === "genai" ? 1 / 3 : 1 / 5 };
+  for (const [name, how, goal] of [
+    ["P4", "batched", forwarded],
+    ["P5", "durable", { atMost: 1 / 5 }],
+  ] as const) {
+    if (!wanted(`${name}.${profile}`)) continue;
+    const what =
+      how === "batched"
+        ? "CPU a span: serve with a spec that sends on / Collector otlp → batch → otlphttp"
+        : "CPU a span: the same, synced to the disk before the answer / Collector with file_storage and fsync";
+    results.push(
+      conclude({ name: `${name}.${profile}`, what, goal }, await compare(profile, sendingOn(how))),
+    );
+    const added = "CPU a span that sending on adds, each against itself without";
+    const rounds = await compare(profile, addedBy(how));
+    results.push(conclude({ name: `${name}.${profile}.added`, what: added, goal }, rounds));
+  }
+}
+discard.close();
 process.stdout.write(`${table(results)}\n`);
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
 
@@ -85,7 +113,51 @@ async function compare(profile: Profile, measure: Measure): Promise<number[]> {
 
 /** Microseconds a span, until the server works no more. */
 async function cpuOf(profile: Profile, side: "ours" | "collector", seed: number): Promise<number> {
-  const server = side === "ours" ? await ours(500) : await collector("nop.yaml");
+  return cpuBy(profile, side === "ours" ? await ours(500) : await collector("nop.yaml"), seed);
+}
+
+type How = "batched" | "durable";
+
+/** The same with a backend that all is sent on to. */
+function sendingOn(how: How): Measure {
+  return async (profile, side, seed) => {
+    const durability = how === "durable" ? "fsync" : "memory";
+    const server = side === "ours" ? await ours(500, [backend, durability]) : await collectorTo(how);
+    return cpuBy(profile, server, seed);
+  };
+}
+
+/** What it takes more than without. */
+function addedBy(how: How): Measure {
+  return async (profile, side, seed) =>
+    (await sendingOn(how)(profile, side, seed)) - (await cpuOf(profile, side, seed));
+}
+
+/** Configures the Collector to send on as its documentation advises: in batches, or with a queue on the disk. */
+function collectorTo(how: How): Promise<Server> {
+  const storage = mkdtempSync(join(tmpdir(), "otelcol-"));
+  const isDurable = how === "durable";
+  const queue = isDurable ? { storage: "file_storage", queue_size: 100_000 } : { queue_size: 100_000 };
+  const config = {
+    extensions: isDurable ? { file_storage: { directory: storage, fsync: true } } : {},
+    receivers: { otlp: { protocols: { http: { endpoint: `127.0.0.1:${COLLECTOR_PORT}` } } } },
+    processors: isDurable ? {} : { batch: {} },
+    exporters: { otlphttp: { endpoint: backend, compression: "none", sending_queue: queue } },
+    service: {
+      extensions: isDurable ? ["file_storage"] : [],
+      telemetry: { metrics: { level: "none" }, logs: { level: "error" } },
+      pipelines: {
+        traces: { receivers: ["otlp"], processors: isDurable ? [] : ["batch"], exporters: ["otlphttp"] },
+      },
+    },
+  };
+  const path = join(storage, "config.yaml");
+  writeFileSync(path, JSON.stringify(config));
+  return collector(path);
+}
+
+/** Stops the server afterwards. */
+async function cpuBy(profile: Profile, server: Server, seed: number): Promise<number> {
   try {
     const count = profile === "small" ? 1000 : 48;
     await send(profile, server, count, seed, true);
@@ -127,13 +199,13 @@ async function send(
   return sent;
 }
 
-async function ours(holdMs: number): Promise<Server> {
-  const child = await Child.start("live", holdMs);
+async function ours(holdMs: number, more: readonly string[] = []): Promise<Server> {
+  const child = await Child.start("live", holdMs, more);
   return { port: child.ports.http, pid: child.pid, stop: () => child.stop() };
 }
 
 async function collector(config: string): Promise<Server> {
-  const path = join(root, "bench/collector", config);
+  const path = resolve(root, "bench/collector", config);
   const [command, args] = pin(built.collector, ["--config", path]);
   const env = { ...process.env, GOMAXPROCS: "1" };
   const child = spawn(command, args, { stdio: ["ignore", "ignore", "inherit"], env });

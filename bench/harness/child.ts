@@ -26,8 +26,9 @@ export class Child {
     this.ports = ports;
   }
 
-  static async start(kind: "discard" | "live", holdMs = 500): Promise<Child> {
-    const [command, args] = pin(process.execPath, [serving, kind, String(holdMs)]);
+  /** @param more address of a backend, and how durable its queue is: see `serving.ts` */
+  static async start(kind: "discard" | "live", holdMs = 500, more: readonly string[] = []): Promise<Child> {
+    const [command, args] = pin(process.execPath, [serving, kind, String(holdMs), ...more]);
     const child = spawn(command, args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     return new Child(child, (await answer(child)) as { http: number; grpc: number });
   }

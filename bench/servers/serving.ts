@@ -1,13 +1,19 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { AddressInfo } from "node:net";
 import { defaultPatience } from "../../src/assemble/patience.ts";
 import { startLive } from "../../src/cli/serve/live.ts";
+import type { LiveSettings } from "../../src/cli/serve/live-options.ts";
+import { forwardDefaults } from "../../src/forward/settings.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
 import { benchSpec } from "../engine.ts";
 
 /**
  * A server to be measured, told by its parent over IPC what it has used: `node serving.js discard` reads bodies and drops them,
- * `node serving.js live 500` is all of `serve` with one spec, a trace being held for so many milliseconds after its root.
+ * `node serving.js live 500` is all of `serve` with one spec, a trace being held for so many milliseconds after its root. With
+ * `http://backend memory` or `http://backend fsync` behind that, it sends on what it gets, with a queue and, for `fsync`, a journal on the disk.
  */
 async function start(): Promise<{ http: number; grpc: number }> {
   if (process.argv[2] === "discard") return { http: await discard(), grpc: 0 };
@@ -23,12 +29,25 @@ async function start(): Promise<{ http: number; grpc: number }> {
       attributes: [],
       prices: {},
       otelcolNames: false,
+      ...sendingOn(process.argv[4], process.argv[5]),
     },
     specs: [benchSpec()],
     unasked: { judge: "off" },
     log: silent as never,
   });
   return { http: portOf(live.listening.http), grpc: portOf(live.listening.grpc) };
+}
+
+function sendingOn(endpoint: string | undefined, durability = "memory"): Partial<LiveSettings> {
+  if (endpoint === undefined) return {};
+  const destinations = [{ ...forwardDefaults, endpoint }];
+  const dataDir = mkdtempSync(join(tmpdir(), "tracejury-bench-"));
+  process.on("exit", () => rmSync(dataDir, { recursive: true, force: true }));
+  if (durability !== "fsync") return { forward: { destinations, dataDir, durability: "memory" } };
+  return {
+    forward: { destinations, dataDir, durability },
+    journal: { dir: join(dataDir, "journal"), durability, budget: 2 ** 31 },
+  };
 }
 
 function portOf(address: string | null): number {

@@ -1,7 +1,11 @@
 import { fileURLToPath } from "node:url";
 import protobuf from "protobufjs";
 
-const folder = new URL("../../proto/", import.meta.url);
+/** The folder is found from the sources and from what was built of them alike. */
+const folder = new URL(
+  import.meta.url.includes("/dist/test/") ? "../../../proto/" : "../../proto/",
+  import.meta.url,
+);
 
 const root = new protobuf.Root();
 root.loadSync(["trace", "logs", "metrics"].map((name) => fileURLToPath(new URL(`${name}.proto`, folder))));
