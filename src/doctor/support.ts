@@ -45,9 +45,9 @@ export function supportOf(
   for (const query of spec.queries) {
     for (const bound of query.checks) if (bound.check.qualifier !== true) of(bound).queries.push(query.id);
     for (const run of runs) {
-      const { judged, results } = assess(run, query, { missing: "not-asked", version: null });
+      const { judged, layers } = assess(run, query, { missing: "not-asked", version: null });
       for (const bound of judged) of(bound).judge(run);
-      for (const result of [...results.correctness, ...results.path, ...results.cost]) {
+      for (const result of [...layers.correctness.checks, ...layers.path.checks, ...layers.cost.checks]) {
         asked.get(result.check)?.add(run, result);
       }
     }

@@ -1,21 +1,22 @@
-import type { Layer } from "../model/outcome.ts";
+import { type Layer, layers } from "../model/outcome.ts";
 import type { AgentRun } from "../model/run.ts";
-import type { CheckResult } from "../model/verdict.ts";
-import type { BoundCheck, CompiledQuery } from "../spec/compiled.ts";
+import type { LayerResult } from "../model/verdict.ts";
+import type { CompiledQuery } from "../spec/compiled.ts";
 import type { Assessment } from "./assessment.ts";
 import type { CheckContext, NoReference, Reference } from "./check.ts";
+import { layerResult } from "./layer-result.ts";
+import { type LayerPlan, planOf } from "./plan.ts";
 import { RunQuantities } from "./run-quantities.ts";
-import { minScoreKey } from "./score/score.ts";
-import { askCheck } from "./settle.ts";
+import { askLayer } from "./settle.ts";
 
 /** Asks every deterministic check of the query; those of judges and of the project's own are left to be asked. */
 export function assess(run: AgentRun, query: CompiledQuery, reference: Reference | NoReference): Assessment {
   const metrics = new RunQuantities(run);
-  const { preset } = query;
+  const { preset, settings } = query;
   const contextOf = (layer: Layer): CheckContext => ({
     run,
     metrics,
-    settings: query.settings[layer],
+    settings: settings[layer],
     reference,
     preset,
   });
@@ -24,29 +25,30 @@ export function assess(run: AgentRun, query: CompiledQuery, reference: Reference
     path: contextOf("path"),
     cost: contextOf("cost"),
   };
-  const results = { correctness: [] as CheckResult[], path: [] as CheckResult[], cost: [] as CheckResult[] };
-  const judged: BoundCheck[] = [];
-  const user: BoundCheck[] = [];
-  let score: BoundCheck | undefined;
-  let failed = false;
-  let hard = false;
-  for (const bound of query.checks) {
-    const { check } = bound;
-    if (check.qualifier === true) continue;
-    if (check.judged === true) {
-      judged.push(bound);
-      continue;
-    }
-    if (check.user !== undefined) {
-      user.push(bound);
-      continue;
-    }
-    if (check.key === minScoreKey) score = bound;
-    const result = askCheck(bound, contexts[check.layer]);
-    results[check.layer].push(result);
-    if (result.outcome !== "fail") continue;
-    failed = true;
-    hard ||= check.hard === true;
-  }
-  return { run, contexts, results, judged, user, score, scoring: query.scoring, failed, hard };
+  const plan = planOf(query);
+  const concluded = {
+    correctness: layerOf(plan.layers.correctness, contexts.correctness),
+    path: layerOf(plan.layers.path, contexts.path),
+    cost: layerOf(plan.layers.cost, contexts.cost),
+  };
+  const failed = layers.some((layer) => concluded[layer].outcome === "fail");
+  return {
+    run,
+    contexts,
+    layers: concluded,
+    judged: plan.judged,
+    user: plan.user,
+    score: plan.score,
+    scoring: query.scoring,
+    failed,
+    hard: failed && layers.some((layer) => hasHardFailure(plan.layers[layer], concluded[layer])),
+  };
+}
+
+function layerOf(plan: LayerPlan, context: CheckContext): LayerResult {
+  return layerResult(askLayer(plan, context));
+}
+
+function hasHardFailure({ bounds }: LayerPlan, { checks: results }: LayerResult): boolean {
+  return bounds.some(({ check }, at) => check.hard === true && results[at]?.outcome === "fail");
 }

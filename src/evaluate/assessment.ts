@@ -1,6 +1,6 @@
 import type { Layer } from "../model/outcome.ts";
 import type { AgentRun } from "../model/run.ts";
-import type { CheckResult } from "../model/verdict.ts";
+import type { LayerResult } from "../model/verdict.ts";
 import type { BoundCheck, CompiledQuery } from "../spec/compiled.ts";
 import type { CheckContext } from "./check.ts";
 
@@ -8,8 +8,8 @@ import type { CheckContext } from "./check.ts";
 export interface Assessment {
   readonly run: AgentRun;
   readonly contexts: Readonly<Record<Layer, CheckContext>>;
-  /** Results so far, by layer, in the order written. */
-  readonly results: Readonly<Record<Layer, readonly CheckResult[]>>;
+  /** The layers so far, their results in the order of the registry. */
+  readonly layers: Readonly<Record<Layer, LayerResult>>;
   /** Judge checks, yet to be asked. */
   readonly judged: readonly BoundCheck[];
   /** Checks of the project's own, yet to be run. */

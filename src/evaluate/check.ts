@@ -48,11 +48,25 @@ export interface Finding {
   readonly spanIds?: readonly string[];
   /** This violation cannot be undone by spans that are still missing, although the check's violations mostly can. */
   readonly final?: boolean;
+  /** A prepared check gives this very object over and over: what it means for a complete run need not be worked out anew. */
+  readonly known?: true;
 }
+
+/** What else a query writes that bears on how one of its checks reads its own limit. What is asked for is noted: see `prepare.ts`. */
+export interface Terms {
+  readonly preset: Preset | undefined;
+  /** What the check's layer writes under another key. */
+  beside(key: string): unknown;
+  /** The check's layer as written. */
+  layer(): CheckContext["settings"];
+}
+
+/** A check with a query's limit: what hangs on the spec alone is done, what hangs on the run is not. */
+export type Prepared = (context: CheckContext) => Finding;
 
 /**
  * One check, declared once: the spec's schema, JSON Schema, reference page and messages come from here.
- * `evaluate` is a pure function of its arguments.
+ * `prepare`, and what it gives, are pure functions of their arguments.
  */
 export interface Check<Limit = unknown> {
   /** The key in the spec. */
@@ -78,10 +92,23 @@ export interface Check<Limit = unknown> {
   readonly judged?: boolean;
   /** A check of the project's own, run by a port after the deterministic checks and before the judges. */
   readonly user?: UserCheck;
-  evaluate(context: CheckContext, limit: Limit): Finding;
+  /** Asked once a query; what it gives, once a run. */
+  prepare(limit: Limit, terms: Terms): Prepared;
 }
 
+/** A check as it is declared: one that has nothing to prepare just evaluates. */
+type Declared<Limit> = Omit<Check<Limit>, "prepare"> &
+  (
+    | { evaluate(context: CheckContext, limit: Limit): Finding }
+    | { prepare(limit: Limit, terms: Terms): Prepared }
+  );
+
 /** Declares a check with its limit's type inferred from the schema. */
-export function defineCheck<Limit>(check: Check<Limit>): Check {
+export function defineCheck<Limit>(declared: Declared<Limit>): Check {
+  if (!("evaluate" in declared)) return declared;
+  const check: Check<Limit> = {
+    ...declared,
+    prepare: (limit) => (context) => declared.evaluate(context, limit),
+  };
   return check;
 }

@@ -97,8 +97,8 @@ async function rate(
   }
 }
 
-function deterministicOf({ results }: Assessment): readonly CheckResult[] {
-  return [...results.correctness, ...results.path, ...results.cost];
+function deterministicOf({ layers }: Assessment): readonly CheckResult[] {
+  return [...layers.correctness.checks, ...layers.path.checks, ...layers.cost.checks];
 }
 
 async function askAboutTurn(

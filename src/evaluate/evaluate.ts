@@ -1,4 +1,4 @@
-import { type Layer, type Outcome, worst } from "../model/outcome.ts";
+import { type Layer, type Outcome, worse } from "../model/outcome.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { CheckResult, JudgeRecord, LayerResult } from "../model/verdict.ts";
 import type { CompiledQuery } from "../spec/compiled.ts";
@@ -65,17 +65,14 @@ export function conclude(
   further: readonly CheckResult[],
   rating?: Rating,
 ): Evaluation {
-  const { results, contexts, hard, scoring } = assessment;
-  const path = rating === undefined ? contexts.path : { ...contexts.path, outputQuality: rating.quality };
-  const rated = rating === undefined ? results.path : withRating(assessment, path, rating);
-  const layers = {
-    correctness: layerResult(withFurther(results.correctness, further, "correctness")),
-    path: layerResult(withFurther(rated, further, "path")),
-    cost: layerResult(withFurther(results.cost, further, "cost")),
-  };
+  const { contexts, hard, scoring } = assessment;
+  const rates = rating !== undefined && scoring !== undefined;
+  const path = rates ? { ...contexts.path, outputQuality: rating.quality } : contexts.path;
+  const rated = rates ? withRating(assessment, path, rating) : assessment.layers;
+  const layers = further.length === 0 ? rated : withFurther(rated, further);
   return {
     layers,
-    outcome: worst([layers.correctness.outcome, layers.path.outcome, layers.cost.outcome]),
+    outcome: worse(worse(layers.correctness.outcome, layers.path.outcome), layers.cost.outcome),
     hardFail: hard || layers.correctness.outcome === "fail",
     metrics: new LazyMetrics(() => {
       const metrics = allMetrics(path, contexts.cost);
@@ -85,23 +82,24 @@ export function conclude(
   };
 }
 
-function withFurther(
-  own: readonly CheckResult[],
-  further: readonly CheckResult[],
-  layer: Layer,
-): readonly CheckResult[] {
-  return further.length === 0 ? own : [...own, ...further.filter((result) => result.layer === layer)];
+function withFurther(own: Assessment["layers"], further: readonly CheckResult[]): Assessment["layers"] {
+  const ofLayer = (layer: Layer): LayerResult => {
+    const added = further.filter((result) => result.layer === layer);
+    return added.length === 0 ? own[layer] : layerResult([...own[layer].checks, ...added]);
+  };
+  return { correctness: ofLayer("correctness"), path: ofLayer("path"), cost: ofLayer("cost") };
 }
 
 /** `scoring.min_score` asked again, now that the output is rated. */
 function withRating(
-  { score, results }: Assessment,
+  { score, layers }: Assessment,
   context: CheckContext,
   { judge }: Rating,
-): readonly CheckResult[] {
-  if (score === undefined) return results.path;
+): Assessment["layers"] {
+  if (score === undefined) return layers;
   const again = { ...askCheck(score, context), judge };
-  return results.path.map((result) => (result.check === minScoreKey ? again : result));
+  const results = layers.path.checks.map((result) => (result.check === minScoreKey ? again : result));
+  return { ...layers, path: layerResult(results) };
 }
 
 function scoreMetric(path: CheckContext, scoring: NonNullable<Assessment["scoring"]>): number | null {

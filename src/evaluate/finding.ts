@@ -22,6 +22,20 @@ export function skip(message: string, value: JsonValue = null): Finding {
   return { outcome: "skip", value, message };
 }
 
+/** A finding that a prepared check gives over and over. */
+export function known(finding: Finding): Finding {
+  return { ...finding, known: true };
+}
+
+/** Numbers below this are told over and over: how many calls, loops, errors. */
+const MOST_KNOWN = 64;
+
+/** What `make` says of a small number, made once for each. */
+export function knownByNumber(make: (number: number) => Finding): (number: number) => Finding {
+  const made: (Finding | undefined)[] = [];
+  return (number) => (number < MOST_KNOWN ? (made[number] ??= known(make(number))) : make(number));
+}
+
 /** The evidence is missing: a field of the run, and what to do about it. */
 export function incomplete(
   field: string,

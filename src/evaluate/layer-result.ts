@@ -1,19 +1,12 @@
-import { type Outcome, outcomes } from "../model/outcome.ts";
+import { type Outcome, worse } from "../model/outcome.ts";
 import type { CheckResult, LayerResult } from "../model/verdict.ts";
 
 /** A layer from its checks: the worst outcome decides, and the reason names the check that did. */
 export function layerResult(checks: readonly CheckResult[]): LayerResult {
-  const outcome = outcomeOf(checks);
+  let outcome: Outcome = "skip";
+  for (let at = 0; at < checks.length; at++) outcome = worse(outcome, (checks[at] as CheckResult).outcome);
   return { outcome, reason: reasonOf(outcome, checks), checks };
 }
-
-function outcomeOf(checks: readonly CheckResult[]): Outcome {
-  let worst: Outcome = "skip";
-  for (const { outcome } of checks) if (ranks[outcome] < ranks[worst]) worst = outcome;
-  return worst;
-}
-
-const ranks = Object.fromEntries(outcomes.map((outcome, at) => [outcome, at])) as Record<Outcome, number>;
 
 function reasonOf(outcome: Outcome, checks: readonly CheckResult[]): string {
   if (checks.length === 0) return "nothing asserted";
@@ -29,7 +22,15 @@ function reasonOf(outcome: Outcome, checks: readonly CheckResult[]): string {
   return `${first?.check ?? ""}: ${first?.message ?? ""}${more}`;
 }
 
+/** Reasons given before, by checks that hold and checks skipped: most layers of most runs have one of a few. */
+const given: string[][] = [];
+
 function passed(count: number, skipped: number): string {
+  const known = (given[count] ??= []);
+  return (known[skipped] ??= passedText(count, skipped));
+}
+
+function passedText(count: number, skipped: number): string {
   const held = count === 1 ? "1 check holds" : `all ${count} checks hold`;
   return skipped === 0 ? held : `${held}, ${skipped} skipped`;
 }

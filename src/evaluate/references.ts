@@ -1,4 +1,4 @@
-import type { CheckContext, Finding, NoReference, Reference } from "./check.ts";
+import type { CheckContext, Finding, NoReference, Reference, Terms } from "./check.ts";
 import { incomplete, skip } from "./finding.ts";
 import { sequenceSimilarity } from "./metrics/sequence-similarity.ts";
 import type { ExpectedStep } from "./metrics/progress.ts";
@@ -118,6 +118,12 @@ function courseOf(
   for (const { name } of calls ?? []) if (name !== null) course.set(name, 1);
   for (const { name, weight, agent } of steps ?? []) if (!agent) course.set(name, weight);
   return course;
+}
+
+/** `expected_tools` beside a check; undefined when it is not written. */
+export function writtenTools(terms: Terms): ReferenceTools | undefined {
+  const names = terms.beside("expected_tools");
+  return Array.isArray(names) ? { names: names as readonly string[], from: "expected_tools" } : undefined;
 }
 
 /** The tools that recall and precision are measured against; undefined when neither spec nor baseline names any. */

@@ -8,23 +8,29 @@ export class RunQuantities implements RunMetrics {
   readonly used: readonly ToolCall[];
   readonly toolNames: readonly (string | null)[];
   readonly toolsMissing: "tools" | "tool_names" | undefined;
+  readonly toolErrors: number;
   #foldedAnswer: string | null | undefined;
   #loops: number | undefined;
   #sameArgumentLoops: number | undefined;
-  #toolErrors: number | undefined;
   #knownTokens: number | undefined;
   #knownCostUsd: number | undefined;
   #computed: Map<symbol, unknown> | undefined;
 
   constructor(run: AgentRun) {
     this.run = run;
-    this.used = run.tools.every(wasUsed) ? run.tools : run.tools.filter(wasUsed);
-    this.toolNames = this.used.map(nameOf);
-    this.toolsMissing = this.lacks("tools")
-      ? "tools"
-      : this.toolNames.includes(null)
-        ? "tool_names"
-        : undefined;
+    const used = usedOf(run.tools);
+    const names = used.map(nameOf);
+    let unnamed = false;
+    let errors = 0;
+    for (let at = 0; at < used.length; at++) {
+      const { name, error } = used[at] as ToolCall;
+      if (name === null) unnamed = true;
+      if (error !== null) errors++;
+    }
+    this.used = used;
+    this.toolNames = names;
+    this.toolErrors = errors;
+    this.toolsMissing = this.lacks("tools") ? "tools" : unnamed ? "tool_names" : undefined;
   }
 
   get knownNames(): readonly string[] | null {
@@ -42,13 +48,6 @@ export class RunQuantities implements RunMetrics {
 
   get sameArgumentLoops(): number {
     return (this.#sameArgumentLoops ??= sameArgumentLoops(this.used));
-  }
-
-  get toolErrors(): number {
-    return (this.#toolErrors ??= this.used.reduce(
-      (errors, call) => errors + (call.error === null ? 0 : 1),
-      0,
-    ));
   }
 
   get knownTokens(): number {
@@ -76,12 +75,17 @@ export class RunQuantities implements RunMetrics {
   }
 }
 
-function wasUsed(call: ToolCall): boolean {
-  return call.executed !== false;
+function usedOf(tools: readonly ToolCall[]): readonly ToolCall[] {
+  for (let at = 0; at < tools.length; at++) if (tools[at]?.executed === false) return tools.filter(wasUsed);
+  return tools;
 }
 
 function nameOf(call: ToolCall): string | null {
   return call.name;
+}
+
+function wasUsed(call: ToolCall): boolean {
+  return call.executed !== false;
 }
 
 function knownTokens(run: AgentRun): number {

@@ -2,20 +2,45 @@ import type { JsonValue } from "../model/json.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { CheckResult } from "../model/verdict.ts";
 import type { BoundCheck } from "../spec/compiled.ts";
-import type { CheckContext, Finding } from "./check.ts";
+import type { CheckContext, Finding, Prepared } from "./check.ts";
+import type { LayerPlan } from "./plan.ts";
+import { prepareOnce } from "./prepare.ts";
 import { remedyFor } from "./remedies.ts";
 
 const none: readonly string[] = [];
 
 /** Asks one check and gives its finding an outcome. A check that throws is an `error` of ours, never the agent's failure. */
 export function askCheck(bound: BoundCheck, context: CheckContext): CheckResult {
-  let finding: Finding;
-  try {
-    finding = bound.check.evaluate(context, bound.limit);
-  } catch (error) {
-    finding = broken(error);
+  const ask: Prepared = (about) => prepareOnce(bound, context.settings, context.preset)(about);
+  return settle(bound, safely(ask, context), context);
+}
+
+/** Asks all checks of a layer. What a known finding means for complete runs is worked out when it comes for the first time in a row. */
+export function askLayer(plan: LayerPlan, context: CheckContext): readonly CheckResult[] {
+  const { asks, findings, results } = plan;
+  const { complete } = context.run;
+  const given = [...results];
+  for (let at = 0; at < asks.length; at++) {
+    const finding = safely(asks[at] as Prepared, context);
+    if (finding.known !== true || !complete) {
+      given[at] = settle(plan.bounds[at] as BoundCheck, finding, context);
+    } else {
+      if (findings[at] !== finding) {
+        findings[at] = finding;
+        results[at] = settle(plan.bounds[at] as BoundCheck, finding, context);
+      }
+      given[at] = results[at];
+    }
   }
-  return settle(bound, finding, context);
+  return given as readonly CheckResult[];
+}
+
+function safely(ask: Prepared, context: CheckContext): Finding {
+  try {
+    return ask(context);
+  } catch (error) {
+    return broken(error);
+  }
 }
 
 function broken(error: unknown): Finding {

@@ -7,7 +7,11 @@ export function count(value: number, noun: string): string {
 
 /** Whole numbers with thousands separators, others with up to three decimals. */
 export function grouped(value: number): string {
-  if (value < 1000 && Number.isInteger(value)) return String(value);
+  if (Number.isInteger(value) && value < 1_000_000) {
+    if (value < 1000) return String(value);
+    const rest = value % 1000;
+    return `${(value - rest) / 1000},${rest < 10 ? "00" : rest < 100 ? "0" : ""}${rest}`;
+  }
   const [whole = "", fraction] = String(Math.round(value * 1000) / 1000).split(".");
   return fraction === undefined ? separated(whole) : `${separated(whole)}.${fraction}`;
 }
@@ -31,10 +35,25 @@ export function share(value: number): string {
 
 /** US dollars with up to six decimals and at least two: $0.008, $3.00. */
 export function dollars(value: number): string {
+  const millionths = value * 1e6;
+  const whole = Math.round(millionths);
+  // Away from the middle between two numbers the product rounds as the exact value does, at a tenth of the time of `toFixed`.
+  if (whole >= 0 && whole < 1e9 && Math.abs(millionths - whole) < 0.49) return plainDollars(whole);
   const fixed = value.toFixed(6);
   let end = fixed.length;
   while (fixed.charAt(end - 1) === "0" && fixed.charAt(end - 3) !== ".") end--;
   return `$${fixed.slice(0, end)}`;
+}
+
+function plainDollars(millionths: number): string {
+  let fraction = millionths % 1e6;
+  const dollars = (millionths - fraction) / 1e6;
+  let digits = 6;
+  while (digits > 2 && fraction % 10 === 0) {
+    fraction /= 10;
+    digits--;
+  }
+  return `$${dollars}.${String(fraction).padStart(digits, "0")}`;
 }
 
 const MOST_LISTED = 8;

@@ -65,7 +65,7 @@ export function withVariables(query: CompiledQuery, captures: ReadonlyMap<string
     const limit = bound.limit as JsonValue;
     return { ...bound, limit: fill(limit, bound.check.key), written: limit };
   });
-  return { ...query, settings, checks };
+  return { ...query, settings, checks, isFilled: true };
 }
 
 function usesAny({ check, limit }: BoundCheck, names: ReadonlySet<string>): boolean {

@@ -5,6 +5,8 @@ import type { CompiledQuery, CompiledSpec } from "../spec/compiled.ts";
 import type { Evaluation } from "./evaluate.ts";
 
 export interface JudgedRun {
+  /** From `verdictId`, where it is known already. */
+  readonly verdictId?: string;
   readonly run: AgentRun;
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
@@ -22,7 +24,7 @@ export interface JudgedRun {
 export function toVerdict(judged: JudgedRun): Verdict {
   const { run, spec, query, match, evaluation, revision, engine, judge = [] } = judged;
   return {
-    verdictId: verdictId(run, spec, query),
+    verdictId: judged.verdictId ?? verdictId(run, spec, query),
     revision,
     spec: spec.name,
     specAgent: spec.agent,

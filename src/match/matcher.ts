@@ -119,8 +119,17 @@ function holds(query: CompiledQuery, run: MatchedRun): boolean {
 }
 
 function matched({ query, captures, score }: Hit, how: QueryMatch["how"]): MatchResult {
-  return { kind: "matched", query, match: { how, score }, captures };
+  return { kind: "matched", query, match: score === 1 ? whole[how] : { how, score }, captures };
 }
+
+const whole: Readonly<Record<QueryMatch["how"], QueryMatch>> = {
+  id: { how: "id", score: 1 },
+  exact: { how: "exact", score: 1 },
+  normalised: { how: "normalised", score: 1 },
+  pattern: { how: "pattern", score: 1 },
+  similarity: { how: "similarity", score: 1 },
+  wildcard: { how: "wildcard", score: 1 },
+};
 
 function otherAgent(run: MatchedRun, spec: CompiledSpec): MatchResult {
   const name = run.agent ?? run.service;

@@ -7,7 +7,7 @@ import { needsQuality } from "../evaluate/score/score.ts";
 import type { UserCheckPort } from "../evaluate/user-check-port.ts";
 import type { Unasked } from "../evaluate/without-judge.ts";
 import { waive } from "../evaluate/waive.ts";
-import { toVerdict } from "../evaluate/verdict.ts";
+import { toVerdict, verdictId } from "../evaluate/verdict.ts";
 import { usesVariables, withVariables } from "../evaluate/variables.ts";
 import type { Captures } from "../match/hit.ts";
 import { capturesOf } from "../match/variables.ts";
@@ -62,11 +62,14 @@ interface Claim {
   /** With what the query's pattern captured from the run filled in. */
   readonly filled: CompiledQuery;
   readonly match: QueryMatch;
+  readonly verdictId: string;
   readonly revision: number;
   readonly reference: Reference | NoReference;
   /** Of a conversation: the run of each turn. */
   readonly turnRuns: { readonly turnRuns?: readonly (AgentRun | null)[] };
 }
+
+const noTurns: Claim["turnRuns"] = {};
 
 interface Claimed {
   readonly claims: Claim[];
@@ -133,7 +136,16 @@ function asksUserChecks({ checks }: CompiledQuery): boolean {
   return checks.some(({ check }) => check.user !== undefined);
 }
 
+const askers = new WeakMap<CompiledQuery, boolean>();
+
+/** Whether any of it is for a judge to tell. */
 function asksJudges(query: CompiledQuery): boolean {
+  let asks = askers.get(query);
+  if (asks === undefined) askers.set(query, (asks = hasJudged(query)));
+  return asks;
+}
+
+function hasJudged(query: CompiledQuery): boolean {
   if (query.scoring !== undefined && needsQuality(query.scoring)) return true;
   return [query, ...query.turns].some(({ checks }) => checks.some(({ check }) => check.judged === true));
 }
@@ -155,20 +167,21 @@ function judgedRun(
   evaluations: readonly Evaluation[],
   { engine, today }: Pick<JudgeRunOptions, "engine" | "today">,
 ): JudgedRun {
-  const judged: JudgedRun = { run, verdicts: [], matched: [], unmatched, ambiguous };
-  for (const [at, { spec, query, match, revision }] of claims.entries()) {
-    const found = evaluations[at];
-    if (found === undefined) continue;
+  const verdicts = claims.map((claim, at) => {
+    const { spec, query, match, revision, verdictId } = claim;
+    const found = evaluations[at] as Evaluation;
     const waives = today !== undefined && spec.waivers.length > 0;
     const evaluation = waives ? waive(found, query, spec.waivers, today()) : found;
-    const judge = judgeProvenance([
-      ...evaluation.layers.correctness.checks,
-      ...evaluation.layers.path.checks,
-    ]);
-    judged.matched.push(query);
-    judged.verdicts.push(toVerdict({ run, spec, query, match, evaluation, revision, engine, judge }));
-  }
-  return judged;
+    const judge = asksJudges(query) ? judgesOf(evaluation) : nobody;
+    return toVerdict({ verdictId, run, spec, query, match, evaluation, revision, engine, judge });
+  });
+  return { run, verdicts, matched: claims.map(({ query }) => query), unmatched, ambiguous };
+}
+
+const nobody: readonly string[] = [];
+
+function judgesOf({ layers }: Evaluation): readonly string[] {
+  return judgeProvenance([...layers.correctness.checks, ...layers.path.checks]);
 }
 
 /** Finds the queries that a run answers, and numbers its revision. */
@@ -190,14 +203,16 @@ function createClaim(options: JudgeRunOptions): (run: AgentRun) => Claimed {
       } else if (selected === undefined || selected.has(found.query)) {
         const { query, match } = found;
         const filled = usesVariables(query) ? withVariables(query, captured(found, run)) : query;
-        const revision = revisions.next(run, spec, query);
-        const turnRuns = run.turns === undefined ? {} : { turnRuns: runsOfTurns(query.turns, run.turns) };
+        const id = verdictId(run, spec, query);
+        const turnRuns =
+          run.turns === undefined ? noTurns : { turnRuns: runsOfTurns(query.turns, run.turns) };
         claimed.claims.push({
           spec,
           query,
           filled,
           match,
-          revision,
+          verdictId: id,
+          revision: revisions.next(id),
           reference: reference(spec, query, run),
           turnRuns,
         });

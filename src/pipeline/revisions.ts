@@ -1,7 +1,3 @@
-import { verdictId } from "../evaluate/verdict.ts";
-import type { AgentRun } from "../model/run.ts";
-import type { CompiledQuery, CompiledSpec } from "../spec/compiled.ts";
-
 /** Ids are kept in two halves of this many; the older half goes as a whole. */
 const HALF = 100_000;
 
@@ -13,10 +9,9 @@ export class Revisions {
   #young = new Map<string, number>();
   #old: ReadonlyMap<string, number> = new Map();
 
-  next(run: AgentRun, spec: CompiledSpec, query: CompiledQuery): number {
-    const id = verdictId(run, spec, query);
-    const revision = (this.#young.get(id) ?? this.#old.get(id) ?? 0) + 1;
-    this.resume(id, revision);
+  next(verdictId: string): number {
+    const revision = (this.#young.get(verdictId) ?? this.#old.get(verdictId) ?? 0) + 1;
+    this.resume(verdictId, revision);
     return revision;
   }
 

@@ -57,6 +57,8 @@ export interface CompiledQuery extends Expectations {
   readonly spans: readonly SpanAssertion[];
   /** Whose meaning ambiguous mode names have; AgentCI\'s when absent. */
   readonly preset?: Preset;
+  /** The words of one run are filled in: it is made for that run alone. */
+  readonly isFilled?: true;
 }
 
 /** A valid spec file, ready to judge with. */

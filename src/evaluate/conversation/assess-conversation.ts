@@ -1,9 +1,11 @@
+import type { Layer } from "../../model/outcome.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult } from "../../model/verdict.ts";
 import type { CompiledQuery, CompiledTurn } from "../../spec/compiled.ts";
 import { assess } from "../assess.ts";
 import type { Assessment } from "../assessment.ts";
 import type { NoReference, Reference } from "../check.ts";
+import { layerResult } from "../layer-result.ts";
 import { incompleteResult } from "../settle.ts";
 import { type Unasked, withoutJudge } from "../without-judge.ts";
 import { ofTurn } from "./of-turn.ts";
@@ -55,11 +57,20 @@ function assessTurn(
   run: AgentRun,
   turns: TurnAssessment[],
 ): readonly CheckResult[] {
-  const asQuery: CompiledQuery = { ...query, ...expected, turns: [] };
+  const asQuery = asQueryOf(query, expected);
   const assessment = assess(run, asQuery, noReference);
   turns.push({ turn, run, query: asQuery, assessment });
-  const { correctness, path, cost } = assessment.results;
-  return [...correctness, ...path, ...cost];
+  const { correctness, path, cost } = assessment.layers;
+  return [...correctness.checks, ...path.checks, ...cost.checks];
+}
+
+const turnQueries = new WeakMap<CompiledTurn, CompiledQuery>();
+
+/** A turn as a query of its own, made once: what is worked out about a query is kept with it. */
+function asQueryOf(query: CompiledQuery, turn: CompiledTurn): CompiledQuery {
+  let own = turnQueries.get(turn);
+  if (own === undefined) turnQueries.set(turn, (own = { ...query, ...turn, turns: [] }));
+  return own;
 }
 
 function unasked({ text, checks }: CompiledTurn): readonly CheckResult[] {
@@ -74,15 +85,11 @@ function joined(
   further: readonly CheckResult[],
   turns: readonly TurnAssessment[],
 ): Assessment {
-  const { correctness, path, cost } = whole.results;
-  const ofLayer = (layer: CheckResult["layer"]) => further.filter((result) => result.layer === layer);
+  const ofLayer = (layer: Layer) =>
+    layerResult([...whole.layers[layer].checks, ...further.filter((result) => result.layer === layer)]);
   return {
     ...whole,
-    results: {
-      correctness: [...correctness, ...ofLayer("correctness")],
-      path: [...path, ...ofLayer("path")],
-      cost: [...cost, ...ofLayer("cost")],
-    },
+    layers: { correctness: ofLayer("correctness"), path: ofLayer("path"), cost: ofLayer("cost") },
     failed: whole.failed || turns.some(({ assessment }) => assessment.failed),
     hard: whole.hard || turns.some(({ assessment }) => assessment.hard),
   };

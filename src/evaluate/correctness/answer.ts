@@ -11,17 +11,27 @@ export function answerSpans(context: CheckContext): readonly string[] {
   return [context.run.rootSpanId];
 }
 
-const folded = new WeakMap<readonly string[], readonly string[]>();
+/** The terms of a rule, folded once for all runs. */
+export class FoldedTerms {
+  readonly #written: readonly string[];
+  readonly #folded: readonly string[];
 
-/** A rule's terms in lower case, folded once for all runs. */
-export function foldTerms(terms: readonly string[]): readonly string[] {
-  let lower = folded.get(terms);
-  if (lower === undefined) folded.set(terms, (lower = terms.map((term) => term.toLowerCase())));
-  return lower;
-}
+  constructor(written: readonly string[]) {
+    this.#written = written;
+    this.#folded = written.map((term) => term.toLowerCase());
+  }
 
-/** The terms, as written, that do (or do not) occur in the lower-cased answer. */
-export function termsWhere(terms: readonly string[], answer: string, occurring: boolean): readonly string[] {
-  const lower = foldTerms(terms);
-  return terms.filter((_, at) => answer.includes(lower[at] ?? "") === occurring);
+  /** The first term that does (or does not) occur in the lower-cased answer, by its place; -1 for none. */
+  first(answer: string, occurring: boolean): number {
+    const folded = this.#folded;
+    for (let at = 0; at < folded.length; at++) {
+      if (answer.includes(folded[at] as string) === occurring) return at;
+    }
+    return -1;
+  }
+
+  /** All of them, as written. */
+  all(answer: string, occurring: boolean): readonly string[] {
+    return this.#written.filter((_, at) => answer.includes(this.#folded[at] as string) === occurring);
+  }
 }

@@ -1,7 +1,7 @@
 import type { Pattern } from "../../model/pattern.ts";
 import { patternText } from "../../model/pattern-text.ts";
 import { defineCheck } from "../check.ts";
-import { pass, violated } from "../finding.ts";
+import { known, pass, violated } from "../finding.ts";
 import { knownPattern } from "../known-patterns.ts";
 import { answerSpans, withoutAnswer } from "./answer.ts";
 
@@ -16,19 +16,19 @@ export const regexMatch = defineCheck({
   summary: "The pattern (RE2) occurs somewhere in the answer.",
   limit: patternText,
   undoable: true,
-  evaluate(context, limit) {
-    const answer = context.run.answer;
-    if (answer === null) return withoutAnswer(context);
-    const compiled = knownPattern(limit, context.preset === "evalview");
-    if (!compiled.ok) {
-      return {
-        outcome: "error",
-        value: null,
-        message: `the pattern cannot be run: ${compiled.problem.message}`,
-      };
-    }
-    if (occurs(compiled.pattern, answer)) return pass(true, "the answer matches the pattern");
-    return violated(false, `the answer does not match ${limit}`, answerSpans(context));
+  prepare(limit, { preset }) {
+    const compiled = knownPattern(limit, preset === "evalview");
+    const matches = known(pass(true, "the answer matches the pattern"));
+    return (context) => {
+      const answer = context.run.answer;
+      if (answer === null) return withoutAnswer(context);
+      if (!compiled.ok) {
+        const message = `the pattern cannot be run: ${compiled.problem.message}`;
+        return { outcome: "error", value: null, message };
+      }
+      if (occurs(compiled.pattern, answer)) return matches;
+      return violated(false, `the answer does not match ${limit}`, answerSpans(context));
+    };
   },
 });
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { type CheckContext, defineCheck, type Finding } from "../check.ts";
-import { pass, skip, violated } from "../finding.ts";
+import { defineCheck, type Terms } from "../check.ts";
+import { known, pass, skip, violated } from "../finding.ts";
 import { quoted } from "../text.ts";
-import { answerSpans, foldTerms, termsWhere, withoutAnswer } from "./answer.ts";
+import { answerSpans, FoldedTerms, withoutAnswer } from "./answer.ts";
 
 const terms = z.array(z.string());
 
@@ -14,13 +14,16 @@ export const expectedInAnswer = defineCheck({
   summary: "Every term occurs in the answer; case is ignored.",
   limit: terms,
   undoable: true,
-  evaluate(context, limit) {
-    if (refutes(context)) return suspended();
-    const answer = context.metrics.foldedAnswer;
-    if (answer === null) return withoutAnswer(context);
-    const absent = everyTerm(limit, answer) ? [] : termsWhere(limit, answer, false);
-    if (absent.length === 0) return pass(true, "the answer has every expected term");
-    return violated(false, `the answer lacks ${quoted(absent)}`, answerSpans(context));
+  prepare(limit, terms) {
+    if (refutes(terms)) return () => suspended;
+    const wanted = new FoldedTerms(limit);
+    const has = known(pass(true, "the answer has every expected term"));
+    return (context) => {
+      const answer = context.metrics.foldedAnswer;
+      if (answer === null) return withoutAnswer(context);
+      if (wanted.first(answer, false) === -1) return has;
+      return violated(false, `the answer lacks ${quoted(wanted.all(answer, false))}`, answerSpans(context));
+    };
   },
 });
 
@@ -32,14 +35,17 @@ export const anyExpectedInAnswer = defineCheck({
   summary: "At least one term occurs in the answer; case is ignored.",
   limit: z.array(z.string()).min(1),
   undoable: true,
-  evaluate(context, limit) {
-    const answer = context.metrics.foldedAnswer;
-    if (answer === null) return withoutAnswer(context);
-    const lower = foldTerms(limit);
-    for (let at = 0; at < lower.length; at++) {
-      if (answer.includes(lower[at] ?? "")) return pass(true, `the answer has ${JSON.stringify(limit[at])}`);
-    }
-    return violated(false, `the answer has none of ${quoted(limit)}`, answerSpans(context));
+  prepare(limit) {
+    const wanted = new FoldedTerms(limit);
+    const hits = limit.map((term) => known(pass(true, `the answer has ${JSON.stringify(term)}`)));
+    return (context) => {
+      const answer = context.metrics.foldedAnswer;
+      if (answer === null) return withoutAnswer(context);
+      return (
+        hits[wanted.first(answer, true)] ??
+        violated(false, `the answer has none of ${quoted(limit)}`, answerSpans(context))
+      );
+    };
   },
 });
 
@@ -51,29 +57,23 @@ export const notInAnswer = defineCheck({
   summary: "No term occurs in the answer; case is ignored.",
   limit: terms,
   undoable: false,
-  evaluate(context, limit) {
-    if (refutes(context)) return suspended();
-    const answer = context.metrics.foldedAnswer;
-    if (answer === null) return withoutAnswer(context);
-    if (!someTerm(limit, answer)) return pass(true, "no forbidden term in the answer");
-    const present = termsWhere(limit, answer, true);
-    return violated(false, `the answer has ${quoted(present)}, which must not occur`, answerSpans(context));
+  prepare(limit, terms) {
+    if (refutes(terms)) return () => suspended;
+    const unwanted = new FoldedTerms(limit);
+    const clean = known(pass(true, "no forbidden term in the answer"));
+    return (context) => {
+      const answer = context.metrics.foldedAnswer;
+      if (answer === null) return withoutAnswer(context);
+      if (unwanted.first(answer, true) === -1) return clean;
+      const present = quoted(unwanted.all(answer, true));
+      return violated(false, `the answer has ${present}, which must not occur`, answerSpans(context));
+    };
   },
 });
 
-function everyTerm(limit: readonly string[], answer: string): boolean {
-  return foldTerms(limit).every((term) => answer.includes(term));
-}
-
-function someTerm(limit: readonly string[], answer: string): boolean {
-  return foldTerms(limit).some((term) => answer.includes(term));
-}
-
 /** AgentCI: an agent that is to correct a false premise has to name what it denies, so the word lists do not apply. */
-function refutes(context: CheckContext): boolean {
-  return context.settings["refutes_premise"] === true;
+function refutes(terms: Terms): boolean {
+  return terms.beside("refutes_premise") === true;
 }
 
-function suspended(): Finding {
-  return skip("suspended by refutes_premise: a correction may use any of these words");
-}
+const suspended = known(skip("suspended by refutes_premise: a correction may use any of these words"));

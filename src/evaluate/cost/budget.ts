@@ -1,11 +1,8 @@
 import type { CheckContext, Finding } from "../check.ts";
 import { incomplete, pass, violated } from "../finding.ts";
 
-export interface Budget {
-  /** The whole, when it is known. */
-  readonly total: number | null;
-  /** The part that is known for sure. */
-  readonly known: number;
+/** What a budget is about. */
+export interface Measure {
   /** The field that is missing when the whole is not known. */
   readonly field: string;
   readonly shown: (value: number) => string;
@@ -13,24 +10,29 @@ export interface Budget {
   readonly shownLimit?: (value: number) => string;
 }
 
+/** `total` is the whole, null when it is not known; `known` then tells the part that is known for sure. */
+export type Budget = (
+  context: CheckContext,
+  total: number | null,
+  known: (context: CheckContext) => number,
+) => Finding;
+
 /**
  * A total against its limit; equality passes. Of a total that is not fully known, the known part alone may exceed the limit, which
  * nothing can undo; otherwise it cannot be told.
  */
-export function withinBudget(context: CheckContext, budget: Budget, limit: number): Finding {
-  const { total, known, field, shown, shownLimit = shown } = budget;
-  if (total !== null) {
-    const message = `${shown(total)}, at most ${shownLimit(limit)} allowed`;
-    return total <= limit ? pass(total, message) : violated(total, message, rootOf(context));
-  }
-  if (known > limit) {
-    return violated(known, `at least ${shown(known)}, at most ${shownLimit(limit)} allowed`, rootOf(context));
-  }
-  const message =
-    known > 0
-      ? `at least ${shown(known)}; the rest is unknown`
-      : `unknown, at most ${shownLimit(limit)} allowed`;
-  return incomplete(field, message, context.run.dialects);
+export function withinBudget(limit: number, { field, shown, shownLimit = shown }: Measure): Budget {
+  const allowed = `, at most ${shownLimit(limit)} allowed`;
+  return (context, total, known) => {
+    if (total !== null) {
+      const message = shown(total) + allowed;
+      return total <= limit ? pass(total, message) : violated(total, message, rootOf(context));
+    }
+    const part = known(context);
+    if (part > limit) return violated(part, `at least ${shown(part)}${allowed}`, rootOf(context));
+    const message = part > 0 ? `at least ${shown(part)}; the rest is unknown` : `unknown${allowed}`;
+    return incomplete(field, message, context.run.dialects);
+  };
 }
 
 function rootOf(context: CheckContext): readonly string[] {

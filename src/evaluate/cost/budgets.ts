@@ -13,14 +13,9 @@ export const maxTotalTokens = defineCheck({
   summary: "At most this many tokens, input and output together.",
   limit: wholeNumber,
   undoable: false,
-  evaluate(context, limit) {
-    const { totalTokens } = context.run;
-    const known = totalTokens ?? context.metrics.knownTokens;
-    return withinBudget(
-      context,
-      { total: totalTokens, known, field: "usage", shown: tokens, shownLimit: grouped },
-      limit,
-    );
+  prepare(limit) {
+    const budget = withinBudget(limit, { field: "usage", shown: tokens, shownLimit: grouped });
+    return (context) => budget(context, context.run.totalTokens, ({ metrics }) => metrics.knownTokens);
   },
 });
 
@@ -32,14 +27,9 @@ export const maxLlmCalls = defineCheck({
   summary: "At most this many model calls.",
   limit: wholeNumber,
   undoable: false,
-  evaluate(context, limit) {
-    const { llmCalls } = context.run;
-    const known = context.metrics.knownModelCalls;
-    return withinBudget(
-      context,
-      { total: llmCalls, known, field: "llm_calls", shown: modelCalls, shownLimit: grouped },
-      limit,
-    );
+  prepare(limit) {
+    const budget = withinBudget(limit, { field: "llm_calls", shown: modelCalls, shownLimit: grouped });
+    return (context) => budget(context, context.run.llmCalls, ({ metrics }) => metrics.knownModelCalls);
   },
 });
 
@@ -51,13 +41,9 @@ export const maxLatencyMs = defineCheck({
   summary: "The run took at most this many milliseconds of wall-clock time.",
   limit: z.number().min(0),
   undoable: false,
-  evaluate(context, limit) {
-    const { durationMs } = context.run;
-    return withinBudget(
-      context,
-      { total: durationMs, known: durationMs, field: "duration", shown: milliseconds },
-      limit,
-    );
+  prepare(limit) {
+    const budget = withinBudget(limit, { field: "duration", shown: milliseconds });
+    return (context) => budget(context, context.run.durationMs, ({ run }) => run.durationMs);
   },
 });
 
@@ -69,10 +55,9 @@ export const maxCostUsd = defineCheck({
   summary: "The run cost at most this many US dollars.",
   limit: z.number().min(0),
   undoable: false,
-  evaluate(context, limit) {
-    const { costUsd } = context.run;
-    const known = costUsd ?? context.metrics.knownCostUsd;
-    return withinBudget(context, { total: costUsd, known, field: "cost", shown: dollars }, limit);
+  prepare(limit) {
+    const budget = withinBudget(limit, { field: "cost", shown: dollars });
+    return (context) => budget(context, context.run.costUsd, ({ metrics }) => metrics.knownCostUsd);
   },
 });
 

@@ -13,19 +13,21 @@ export const maxCostMultiplier = defineCheck({
   summary: "The run cost at most this many times what the baseline cost.",
   limit: z.number().positive(),
   undoable: false,
-  evaluate(context, limit) {
-    const { reference, run, metrics } = context;
-    if ("missing" in reference) return withoutReference(context, null);
-    const base = reference.costUsd;
-    if (base === null) return skip(`baseline ${reference.version} has no cost`);
-    if (base <= 0) return skip(`baseline ${reference.version} cost nothing`);
-    const budget = {
-      total: run.costUsd === null ? null : run.costUsd / base,
-      known: metrics.knownCostUsd / base,
-      field: "cost",
-      shown: times,
+  prepare(limit) {
+    const budget = withinBudget(limit, { field: "cost", shown: times });
+    return (context) => {
+      const { reference, run, metrics } = context;
+      if ("missing" in reference) return withoutReference(context, null);
+      const base = reference.costUsd;
+      if (base === null) return skip(`baseline ${reference.version} has no cost`);
+      if (base <= 0) return skip(`baseline ${reference.version} cost nothing`);
+      const total = run.costUsd === null ? null : run.costUsd / base;
+      return compared(
+        context,
+        budget(context, total, () => metrics.knownCostUsd / base),
+        base,
+      );
     };
-    return compared(context, withinBudget(context, budget, limit), base);
   },
 });
 

@@ -5,32 +5,44 @@
 
 /** |E ∩ U| / |E|; 1 when nothing is expected. */
 export function toolRecall(expected: readonly string[], used: readonly (string | null)[]): number {
-  let wanted = 0;
-  let found = 0;
-  for (let at = 0; at < expected.length; at++) {
-    const name = expected[at] as string;
-    if (expected.indexOf(name) !== at) continue;
-    wanted++;
-    if (used.includes(name)) found++;
-  }
-  return wanted === 0 ? 1 : found / wanted;
+  const found = toolsFound(expected);
+  return found.of === 0 ? 1 : found.in(used) / found.of;
+}
+
+/** The two halves of recall: |E|, and |E ∩ U| for any U. */
+export function toolsFound(expected: readonly string[]): {
+  readonly of: number;
+  in(used: readonly (string | null)[]): number;
+} {
+  const wanted = [...new Set(expected)];
+  return {
+    of: wanted.length,
+    in(used) {
+      let found = 0;
+      for (let at = 0; at < wanted.length; at++) if (used.includes(wanted[at] as string)) found++;
+      return found;
+    },
+  };
 }
 
 /** |E ∩ U| / |U|; when nothing was used, 1 if nothing was expected, else 0. */
 export function toolPrecision(expected: readonly string[], used: readonly (string | null)[]): number {
   if (used.length === 0) return expected.length === 0 ? 1 : 0;
-  const distinct = used.length <= FEW ? used.filter(isFirst) : [...new Set(used)];
+  const names = used.length <= FEW ? used : [...new Set(used)];
+  let distinct = 0;
   let found = 0;
-  for (const name of distinct) if (name !== null && expected.includes(name)) found++;
-  return found / distinct.length;
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at] as string | null;
+    if (names !== used || names.indexOf(name) === at) {
+      distinct++;
+      if (name !== null && expected.includes(name)) found++;
+    }
+  }
+  return found / distinct;
 }
 
 /** Up to here comparing each with each is faster than building a set. */
 const FEW = 16;
-
-function isFirst(name: string | null, at: number, names: readonly (string | null)[]): boolean {
-  return names.indexOf(name) === at;
-}
 
 /** Harmonic mean 2PR/(P+R); 0 when both are 0. */
 export function f1(precision: number, recall: number): number {

@@ -1,9 +1,14 @@
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
-import { finallyViolated, pass, skip, violated } from "../finding.ts";
+import { finallyViolated, known, knownByNumber, pass, skip, violated } from "../finding.ts";
 import { nearMissHint } from "../fold-name.ts";
-import { f1, toolPrecision, toolRecall } from "../metrics/tool-sets.ts";
-import { expectedTools as reference, type ReferenceTools, withoutReference } from "../references.ts";
+import { f1, toolPrecision, toolRecall, toolsFound } from "../metrics/tool-sets.ts";
+import {
+  expectedTools as reference,
+  type ReferenceTools,
+  withoutReference,
+  writtenTools,
+} from "../references.ts";
 import { listed, share, tallied } from "../text.ts";
 import { allToolSpans, spansOf, toolsHidden } from "./tool-evidence.ts";
 
@@ -21,16 +26,22 @@ export const expectedTools = defineCheck({
   summary: "All of these tools were called; an empty list means no tool at all.",
   limit: z.array(z.string()),
   undoable: true,
-  evaluate(context, limit) {
-    if (limit.length === 0) return noTools(context);
-    const names = context.metrics.toolNames;
-    const recall = toolRecall(limit, names);
-    if (context.settings["min_tool_recall"] !== undefined)
-      return skip("min_tool_recall sets the bar", recall);
-    if (recall === 1)
-      return pass(1, limit.length === 1 ? "the expected tool was called" : "all expected tools were called");
-    if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
-    return violated(recall, absent(limit, names), allToolSpans(context));
+  prepare(limit, terms) {
+    if (limit.length === 0) return noTools;
+    const found = toolsFound(limit);
+    if (terms.beside("min_tool_recall") !== undefined) {
+      const told = knownByNumber((hits) => skip("min_tool_recall sets the bar", hits / found.of));
+      return (context) => told(found.in(context.metrics.toolNames));
+    }
+    const message = limit.length === 1 ? "the expected tool was called" : "all expected tools were called";
+    const all = known(pass(1, message));
+    return (context) => {
+      const names = context.metrics.toolNames;
+      const hits = found.in(names);
+      if (hits === found.of) return all;
+      if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
+      return violated(hits / found.of, absent(limit, names), allToolSpans(context));
+    };
   },
 });
 
@@ -57,15 +68,28 @@ export const minToolRecall = defineCheck({
   summary: "At least this share of the expected tools was called.",
   limit: fraction,
   undoable: true,
-  evaluate(context, limit) {
-    const expected = reference(context);
-    if (expected === undefined) return withoutReference(context, NEEDS);
-    const names = context.metrics.toolNames;
-    const recall = toolRecall(expected.names, names);
-    if (recall >= limit) return pass(recall, measured("tool recall", recall, limit));
-    if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
-    const message = `${measured("tool recall", recall, limit)}: ${absent(expected.names, names)}`;
-    return violated(recall, message, allToolSpans(context));
+  prepare(limit, terms) {
+    const bar = measure("tool recall", limit);
+    const judge = (context: CheckContext, expected: readonly string[], recall: number): Finding => {
+      if (recall >= limit) return pass(recall, bar(recall));
+      if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
+      const message = `${bar(recall)}: ${absent(expected, context.metrics.toolNames)}`;
+      return violated(recall, message, allToolSpans(context));
+    };
+    const written = writtenTools(terms)?.names;
+    if (written === undefined || written.length === 0) {
+      return (context) => {
+        const expected = reference(context);
+        if (expected === undefined) return withoutReference(context, NEEDS);
+        return judge(context, expected.names, toolRecall(expected.names, context.metrics.toolNames));
+      };
+    }
+    const found = toolsFound(written);
+    const enough = knownByNumber((hits) => pass(hits / found.of, bar(hits / found.of)));
+    return (context) => {
+      const hits = found.in(context.metrics.toolNames);
+      return hits / found.of >= limit ? enough(hits) : judge(context, written, hits / found.of);
+    };
   },
 });
 
@@ -77,19 +101,19 @@ export const minToolPrecision = defineCheck({
   summary: "At least this share of the tools called was expected.",
   limit: fraction,
   undoable: true,
-  evaluate(context, limit) {
-    const expected = reference(context);
-    if (expected === undefined) return withoutReference(context, NEEDS);
-    const names = context.metrics.knownNames;
-    if (names === null) return toolsHidden(context);
-    const precision = toolPrecision(expected.names, names);
-    if (precision >= limit) return pass(precision, measured("tool precision", precision, limit));
-    const message = `${measured("tool precision", precision, limit)}: ${unexpected(expected, names)}`;
-    return violated(
-      precision,
-      message,
-      spansOf(context, (at) => !expected.names.includes(names[at] ?? "")),
-    );
+  prepare(limit, terms) {
+    const bar = measure("tool precision", limit);
+    const written = writtenTools(terms);
+    return (context) => {
+      const expected = written ?? reference(context);
+      if (expected === undefined) return withoutReference(context, NEEDS);
+      const names = context.metrics.knownNames;
+      if (names === null) return toolsHidden(context);
+      const precision = toolPrecision(expected.names, names);
+      if (precision >= limit) return pass(precision, bar(precision));
+      const spans = spansOf(context, (at) => !expected.names.includes(names[at] ?? ""));
+      return violated(precision, `${bar(precision)}: ${unexpected(expected, names)}`, spans);
+    };
   },
 });
 
@@ -114,12 +138,14 @@ export const minToolF1 = defineCheck({
     const recall = toolRecall(expected.names, names);
     const precision = toolPrecision(expected.names, names);
     const value = f1(precision, recall);
+    const measured = measure("tool F1", limit)(value);
+    if (value >= limit) return pass(value, measured);
     const parts = `recall ${share(recall)}, precision ${share(precision)}`;
-    if (value >= limit) return pass(value, measured("tool F1", value, limit));
-    return violated(value, `${measured("tool F1", value, limit)} (${parts})`, allToolSpans(context));
+    return violated(value, `${measured} (${parts})`, allToolSpans(context));
   },
 });
 
-function measured(name: string, value: number, limit: number): string {
-  return `${name} ${share(value)}, at least ${share(limit)} wanted`;
+function measure(name: string, limit: number): (value: number) => string {
+  const wanted = `, at least ${share(limit)} wanted`;
+  return (value) => `${name} ${share(value)}${wanted}`;
 }

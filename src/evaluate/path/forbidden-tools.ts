@@ -1,17 +1,9 @@
 import { z } from "zod";
 import { defineCheck } from "../check.ts";
-import { pass, violated } from "../finding.ts";
+import { known, pass, violated } from "../finding.ts";
 import { foldName } from "../fold-name.ts";
 import { listed } from "../text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
-
-const folded = new WeakMap<readonly string[], ReadonlySet<string>>();
-
-function foldAll(names: readonly string[]): ReadonlySet<string> {
-  let set = folded.get(names);
-  if (set === undefined) folded.set(names, (set = new Set(names.map(foldName))));
-  return set;
-}
 
 /**
  * None of these tools was called. Names compare without case and separators (EvalView), a tool counts once however often it was
@@ -26,25 +18,25 @@ export const forbiddenTools = defineCheck({
   undoable: false,
   onViolation: "fail",
   hard: true,
-  evaluate(context, limit) {
-    const forbidden = foldAll(limit);
-    const names = context.metrics.toolNames;
-    const isForbidden = (at: number): boolean => {
-      const name = names[at];
-      return typeof name === "string" && forbidden.has(foldName(name));
+  prepare(limit) {
+    const forbidden = new Set(limit.map(foldName));
+    const isForbidden = (name: string | null | undefined): boolean =>
+      typeof name === "string" && forbidden.has(foldName(name));
+    const clean = known(pass([], "no forbidden tool was called"));
+    return (context) => {
+      const names = context.metrics.toolNames;
+      if (names.some(isForbidden)) {
+        const called = distinct(names.filter(isForbidden));
+        const message = `${listed(called)} ${called.length === 1 ? "was" : "were"} called and forbidden`;
+        return violated(
+          called,
+          message,
+          spansOf(context, (at) => isForbidden(names[at])),
+        );
+      }
+      const hidden = context.metrics.toolsMissing !== undefined && limit.length > 0;
+      return hidden ? toolsHidden(context) : clean;
     };
-    let hit = false;
-    for (let at = 0; at < names.length && !hit; at++) hit = isForbidden(at);
-    if (hit) {
-      const called = distinct(names.filter((_, at) => isForbidden(at)));
-      return violated(
-        called,
-        `${listed(called)} ${called.length === 1 ? "was" : "were"} called and forbidden`,
-        spansOf(context, isForbidden),
-      );
-    }
-    if (context.metrics.toolsMissing !== undefined && limit.length > 0) return toolsHidden(context);
-    return pass([], "no forbidden tool was called");
   },
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
-import { incomplete, pass, violated } from "../finding.ts";
+import { incomplete, knownByNumber, pass, violated } from "../finding.ts";
 import { foldName } from "../fold-name.ts";
 import { count, listed } from "../text.ts";
 
@@ -75,11 +75,16 @@ export const maxHandoffCount = defineCheck({
   summary: "At most this many hand-offs.",
   limit: z.int().min(0),
   undoable: false,
-  evaluate(context, limit) {
-    const made = context.run.handoffs.length;
-    const message = `${count(made, "hand-off")}, at most ${limit} allowed`;
-    if (made > limit) return violated(made, `${message}: ${targetsOf(context).join(" → ")}`, spans(context));
-    return context.metrics.lacks("handoffs") ? hidden(context) : pass(made, message);
+  prepare(limit) {
+    const measure = (made: number): string => `${count(made, "hand-off")}, at most ${limit} allowed`;
+    const within = knownByNumber((made) => pass(made, measure(made)));
+    return (context) => {
+      const made = context.run.handoffs.length;
+      if (made > limit) {
+        return violated(made, `${measure(made)}: ${targetsOf(context).join(" → ")}`, spans(context));
+      }
+      return context.metrics.lacks("handoffs") ? hidden(context) : within(made);
+    };
   },
 });
 

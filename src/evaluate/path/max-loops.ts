@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCheck } from "../check.ts";
-import { pass, violated } from "../finding.ts";
+import { knownByNumber, pass, violated } from "../finding.ts";
 import { adjacentRepeatsAtMost, longestCycle } from "../metrics/loops.ts";
 import { count, tallied } from "../text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
@@ -17,17 +17,21 @@ export const maxLoops = defineCheck({
   limit: z.int().min(0),
   // A call that is still missing may stand between two that look adjacent.
   undoable: true,
-  evaluate(context, limit) {
-    const { loops, toolNames: names, toolsMissing } = context.metrics;
-    const isRepeat = (at: number): boolean => at > 0 && names[at] !== null && names[at] === names[at - 1];
-    if (loops > limit) {
-      const repeated = tallied(names.filter((_, at) => isRepeat(at)));
-      const message = `${count(loops, "loop")}, at most ${limit} allowed; called again at once: ${repeated}${cycle(names)}`;
-      return violated(loops, message, spansOf(context, isRepeat));
-    }
-    if (toolsMissing === "tools") return toolsHidden(context);
-    if (toolsMissing !== undefined && adjacentRepeatsAtMost(names) > limit) return toolsHidden(context);
-    return pass(loops, `${count(loops, "loop")}, at most ${limit} allowed`);
+  prepare(limit) {
+    const measure = (loops: number): string => `${count(loops, "loop")}, at most ${limit} allowed`;
+    const within = knownByNumber((loops) => pass(loops, measure(loops)));
+    return (context) => {
+      const { loops, toolNames: names, toolsMissing } = context.metrics;
+      if (loops > limit) {
+        const isRepeat = (at: number): boolean => at > 0 && names[at] !== null && names[at] === names[at - 1];
+        const repeated = tallied(names.filter((_, at) => isRepeat(at)));
+        const message = `${measure(loops)}; called again at once: ${repeated}${cycle(names)}`;
+        return violated(loops, message, spansOf(context, isRepeat));
+      }
+      if (toolsMissing === "tools") return toolsHidden(context);
+      if (toolsMissing !== undefined && adjacentRepeatsAtMost(names) > limit) return toolsHidden(context);
+      return within(loops);
+    };
   },
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCheck } from "../check.ts";
-import { pass, violated } from "../finding.ts";
+import { knownByNumber, pass, violated } from "../finding.ts";
 import { count, tallied } from "../text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
 
@@ -12,18 +12,17 @@ export const maxToolCalls = defineCheck({
   summary: "At most this many tool calls; repeats count.",
   limit: z.int().min(0),
   undoable: false,
-  evaluate(context, limit) {
-    const names = context.metrics.toolNames;
-    const calls = names.length;
-    if (calls > limit) {
-      const message = `${count(calls, "tool call")}, at most ${limit} allowed: ${tallied(names)}`;
-      return violated(
-        calls,
-        message,
-        spansOf(context, (at) => at >= limit),
-      );
-    }
-    if (context.metrics.toolsMissing === "tools") return toolsHidden(context);
-    return pass(calls, `${count(calls, "tool call")}, at most ${limit} allowed`);
+  prepare(limit) {
+    const measure = (calls: number): string => `${count(calls, "tool call")}, at most ${limit} allowed`;
+    const within = knownByNumber((calls) => pass(calls, measure(calls)));
+    return (context) => {
+      const names = context.metrics.toolNames;
+      const calls = names.length;
+      if (calls > limit) {
+        const beyond = spansOf(context, (at) => at >= limit);
+        return violated(calls, `${measure(calls)}: ${tallied(names)}`, beyond);
+      }
+      return context.metrics.toolsMissing === "tools" ? toolsHidden(context) : within(calls);
+    };
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCheck } from "../check.ts";
-import { pass, violated } from "../finding.ts";
+import { knownByNumber, pass, violated } from "../finding.ts";
 import { count, tallied } from "../text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
 
@@ -12,17 +12,17 @@ export const maxToolErrors = defineCheck({
   summary: "At most this many tool calls ended in an error.",
   limit: z.int().min(0),
   undoable: false,
-  evaluate(context, limit) {
-    const { toolErrors: errors, used, toolsMissing } = context.metrics;
-    const measure = `${count(errors, "tool error")}, at most ${limit} allowed`;
-    if (errors > limit) {
-      const failed = tallied(used.filter((call) => call.error !== null).map((call) => call.name));
-      return violated(
-        errors,
-        `${measure}: ${failed}`,
-        spansOf(context, (at) => used[at]?.error !== null),
-      );
-    }
-    return toolsMissing === "tools" ? toolsHidden(context) : pass(errors, measure);
+  prepare(limit) {
+    const measure = (errors: number): string => `${count(errors, "tool error")}, at most ${limit} allowed`;
+    const within = knownByNumber((errors) => pass(errors, measure(errors)));
+    return (context) => {
+      const { toolErrors: errors, used, toolsMissing } = context.metrics;
+      if (errors > limit) {
+        const failed = tallied(used.filter((call) => call.error !== null).map((call) => call.name));
+        const spans = spansOf(context, (at) => used[at]?.error !== null);
+        return violated(errors, `${measure(errors)}: ${failed}`, spans);
+      }
+      return toolsMissing === "tools" ? toolsHidden(context) : within(errors);
+    };
   },
 });

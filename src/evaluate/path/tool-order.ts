@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { type CheckContext, defineCheck, type Finding } from "../check.ts";
-import { finallyViolated, pass, violated } from "../finding.ts";
+import { type CheckContext, defineCheck, type Finding, type Terms } from "../check.ts";
+import { finallyViolated, known, pass, violated } from "../finding.ts";
 import { nearMissHint } from "../fold-name.ts";
 import { type BareMode, bareModes, type PlainMode, plainModes, resolveMode } from "../metrics/match-mode.ts";
-import { mismatch } from "../metrics/mismatch.ts";
+import { type Mismatch, mismatch } from "../metrics/mismatch.ts";
 import { editSimilarity, sequenceSimilarity } from "../metrics/sequence-similarity.ts";
 import { acceptedSequences, closestSequence, expectedSequence, withoutReference } from "../references.ts";
 import { arrows, share } from "../text.ts";
@@ -23,10 +23,12 @@ export const matchMode = defineCheck({
   summary: "The tools used relate to the reference in this way.",
   limit: modeName,
   undoable: true,
-  evaluate(context, limit) {
-    const expected = expectedSequence(context);
-    if (expected === undefined) return withoutReference(context, NEEDS);
-    return compare(context, limit, expected.names);
+  prepare(limit, terms) {
+    const compare = comparison(limit, terms);
+    return (context) => {
+      const expected = expectedSequence(context);
+      return expected === undefined ? withoutReference(context, NEEDS) : compare(context, expected.names);
+    };
   },
 });
 
@@ -41,10 +43,9 @@ export const expectedToolSequence = defineCheck({
   summary: "The tools were called in this sequence (sequence_mode says how strictly).",
   limit: z.array(z.string()),
   undoable: true,
-  evaluate(context, limit) {
-    const written = context.settings["sequence_mode"];
-    const mode = typeof written === "string" ? (written as PlainMode | BareMode) : "same-order";
-    return { ...compare(context, mode, limit), value: context.metrics.toolNames };
+  prepare(limit, terms) {
+    const compare = comparison(sequenceModeOf(terms), terms);
+    return (context) => happened(compare(context, limit), context);
   },
 });
 
@@ -59,17 +60,18 @@ export const acceptedToolSequences = defineCheck({
   summary: "The tools were called in one of these sequences (sequence_mode says how strictly).",
   limit: z.array(z.array(z.string())).min(1),
   undoable: true,
-  evaluate(context) {
-    const written = context.settings["sequence_mode"];
-    const mode = typeof written === "string" ? (written as PlainMode | BareMode) : "same-order";
-    const accepted = acceptedSequences(context);
-    const tried = accepted.map((one) => ({ one, found: compare(context, mode, one.names) }));
-    const hit = tried.find(({ found }) => found.outcome !== "violated");
-    const closest = closestSequence(context, accepted);
-    const chosen = hit ?? tried.find(({ one }) => one === closest) ?? tried[0];
-    if (chosen === undefined) return withoutReference(context, NEEDS);
-    const { one, found } = chosen;
-    return { ...found, value: context.metrics.toolNames, message: `${one.from}: ${found.message}` };
+  prepare(_, terms) {
+    const compare = comparison(sequenceModeOf(terms), terms);
+    return (context) => {
+      const accepted = acceptedSequences(context);
+      const tried = accepted.map((one) => ({ one, found: compare(context, one.names) }));
+      const hit = tried.find(({ found }) => found.outcome !== "violated");
+      const closest = closestSequence(context, accepted);
+      const chosen = hit ?? tried.find(({ one }) => one === closest) ?? tried[0];
+      if (chosen === undefined) return withoutReference(context, NEEDS);
+      const { one, found } = chosen;
+      return happened({ ...found, message: `${one.from}: ${found.message}` }, context);
+    };
   },
 });
 
@@ -86,12 +88,37 @@ export const sequenceMode = defineCheck({
   evaluate: () => pass(null, "says how expected_tool_sequence is meant"),
 });
 
-function compare(context: CheckContext, written: PlainMode | BareMode, expected: readonly string[]): Finding {
-  const names = context.metrics.knownNames;
-  if (names === null) return toolsHidden(context);
-  const mode = resolveMode(written, context.preset);
-  const wrong = mismatch(mode, names, expected);
-  if (wrong === undefined) return pass(true, `the tools match (${mode})`);
+function sequenceModeOf(terms: Terms): PlainMode | BareMode {
+  const written = terms.beside("sequence_mode");
+  return typeof written === "string" ? (written as PlainMode | BareMode) : "same-order";
+}
+
+/** What was found, with the sequence that happened as its value. */
+function happened(found: Finding, { metrics }: CheckContext): Finding {
+  if (found.outcome === "pass") return pass(metrics.toolNames, found.message);
+  return { ...found, value: metrics.toolNames };
+}
+
+type Comparison = (context: CheckContext, expected: readonly string[]) => Finding;
+
+function comparison(written: PlainMode | BareMode, { preset }: Terms): Comparison {
+  const mode = resolveMode(written, preset);
+  const matching = known(pass(true, `the tools match (${mode})`));
+  return (context, expected) => {
+    const names = context.metrics.knownNames;
+    if (names === null) return toolsHidden(context);
+    const wrong = mismatch(mode, names, expected);
+    return wrong === undefined ? matching : differing(context, mode, wrong, expected, names);
+  };
+}
+
+function differing(
+  context: CheckContext,
+  mode: PlainMode,
+  wrong: Mismatch,
+  expected: readonly string[],
+  names: readonly string[],
+): Finding {
   const hint = nearMissHint(
     expected.filter((name) => !names.includes(name)),
     names,

@@ -1,7 +1,7 @@
 import { type Layer, outcomes, type Outcome } from "../../model/outcome.ts";
 import { plainRun } from "../../model/plain-run.ts";
 import type { AgentRun } from "../../model/run.ts";
-import type { CheckResult } from "../../model/verdict.ts";
+import type { CheckResult, LayerResult } from "../../model/verdict.ts";
 import type { CompiledQuery } from "../../spec/compiled.ts";
 import { assess } from "../assess.ts";
 import type { Assessment } from "../assessment.ts";
@@ -59,17 +59,15 @@ export function tryRun(
 }
 
 /** Warnings are let pass, as by the exit code. */
-function passes(run: AgentRun, { results, failed }: Assessment): boolean {
+function passes(run: AgentRun, { layers, failed }: Assessment): boolean {
   if (!run.complete || failed) return false;
-  return allOf(results).every(
-    ({ outcome }) => outcome === "pass" || outcome === "warn" || outcome === "skip",
-  );
+  return allOf(layers).every(({ outcome }) => outcome === "pass" || outcome === "warn" || outcome === "skip");
 }
 
 /** Checks that say worse of the mutant than of the run. */
 function noticed(before: Assessment, after: Assessment): readonly string[] {
-  const was = allOf(before.results);
-  return allOf(after.results).flatMap(({ layer, check, outcome }, at) =>
+  const was = allOf(before.layers);
+  return allOf(after.layers).flatMap(({ layer, check, outcome }, at) =>
     isViolation(outcome) && rank(outcome) < rank(was[at]?.outcome ?? "skip") ? [`${layer}.${check}`] : [],
   );
 }
@@ -82,6 +80,6 @@ function rank(outcome: Outcome): number {
   return outcomes.indexOf(outcome);
 }
 
-function allOf(results: Readonly<Record<Layer, readonly CheckResult[]>>): readonly CheckResult[] {
-  return [...results.correctness, ...results.path, ...results.cost];
+function allOf({ correctness, path, cost }: Readonly<Record<Layer, LayerResult>>): readonly CheckResult[] {
+  return [...correctness.checks, ...path.checks, ...cost.checks];
 }

@@ -31,12 +31,12 @@ function holds(run: AgentRun, query: CompiledQuery, { layer, check: key, limit }
   if (check === undefined) return false;
   const bound = { check, limit, source: query.source, itemSources: [], severity: undefined };
   const settings = { ...query.settings, [layer]: { [key]: limit } };
-  const { results } = assess(
+  const { layers } = assess(
     run,
     { ...query, checks: [bound], settings },
     { missing: "not-asked", version: null },
   );
-  return results[layer].every(({ outcome }) => outcome === "pass");
+  return layers[layer].checks.every(({ outcome }) => outcome === "pass");
 }
 
 const candidates: Readonly<Record<Mutation, (run: AgentRun, query: CompiledQuery) => readonly Candidate[]>> =
