@@ -6,6 +6,7 @@ import { aiSdk } from "./ai-sdk/adapter.ts";
 import { anthropic } from "./anthropic/adapter.ts";
 import { autogen } from "./autogen/adapter.ts";
 import { bedrock } from "./bedrock/adapter.ts";
+import { braintrust } from "./braintrust/adapter.ts";
 import { claudeCode } from "./claude-code/adapter.ts";
 import { crewai } from "./crewai/adapter.ts";
 import { dspy } from "./dspy/adapter.ts";
@@ -15,6 +16,7 @@ import { haystack } from "./haystack/adapter.ts";
 import { laminar } from "./laminar/adapter.ts";
 import { langfuse } from "./langfuse/adapter.ts";
 import { langsmith } from "./langsmith/adapter.ts";
+import { langwatch } from "./langwatch/adapter.ts";
 import { litellm } from "./litellm/adapter.ts";
 import { llamaindex } from "./llamaindex/adapter.ts";
 import { livekit } from "./livekit/adapter.ts";
@@ -31,6 +33,7 @@ import { semanticKernel } from "./semantic-kernel/adapter.ts";
 import { smolagents } from "./smolagents/adapter.ts";
 import { springAi } from "./spring-ai/adapter.ts";
 import { strands } from "./strands/adapter.ts";
+import { traceai } from "./traceai/adapter.ts";
 import { voltagent } from "./voltagent/adapter.ts";
 
 /**
@@ -44,7 +47,10 @@ export const adapters: readonly Adapter[] = [
   langsmith,
   langfuse,
   laminar,
+  langwatch,
+  braintrust,
   mlflow,
+  traceai,
   openinference,
   googleAdk,
   pydanticAi,

@@ -14,6 +14,7 @@ export function unwrapArguments(value: JsonValue | undefined, depth = 0): JsonVa
 
 function wrappedArguments(value: JsonObject): JsonValue | undefined {
   const { args, kwargs, inputs, input_str: text, tool_call: call } = value;
+  if (value["type"] === "json" && onlyKeys(value, "type", "value")) return value["value"];
   if (text !== undefined && "inputs" in value) return isObject(inputs) ? inputs : text;
   if (isObject(call) && "args" in call) return call["args"];
   if (value["type"] === "tool_call" && isObject(args)) return args;

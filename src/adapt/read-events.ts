@@ -114,6 +114,8 @@ const MESSAGE = key("message");
 const TOOL_CALLS = key("tool_calls");
 const ID = key("id");
 const ROLE = key("role");
+/** Azure's clients keep the whole message in here. */
+const EVENT_CONTENT = key("gen_ai.event.content");
 
 /** The message of one event: from its body, or from its attributes. */
 export function eventMessages(
@@ -121,7 +123,8 @@ export function eventMessages(
   body: JsonValue | undefined,
   role: MessageRole,
 ): Message[] {
-  const value = body === undefined || body === null ? undefined : unfold(body);
+  const whole = body ?? view.json(EVENT_CONTENT);
+  const value = whole === undefined ? undefined : unfold(whole);
   if (isObject(value) && Object.keys(value).length > 0) return fromObject(value, role);
   if (typeof value === "string" && value !== "") return readMessages(value, role);
   const object = Object.create(null) as Record<string, JsonValue>;

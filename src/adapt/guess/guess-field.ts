@@ -114,6 +114,7 @@ const notUsage = [
 
 function guessTokens(words: readonly string[]): Field | undefined {
   const isCount = has(words, "token", "tokens", "tokencount");
+  if (words[words.length - 1] === "metrics") return "usage";
   if (!isCount && !has(words, "usage")) return undefined;
   if (has(words, ...notUsage)) return undefined;
   // Counted apart as not cached: neither the whole input nor the cached part of it.

@@ -4,6 +4,7 @@ import type { AttributesView } from "../../model/span-view.ts";
 import type { FieldSource, FieldTable } from "../field-table.ts";
 import type { Field } from "../fields.ts";
 import type { Role } from "../role.ts";
+import { readCounts } from "../read-usage.ts";
 import { guessField } from "./guess-field.ts";
 import { roleNamed } from "./guess-role.ts";
 import { unfold } from "../messages/unfold.ts";
@@ -32,6 +33,7 @@ export function guessFields(view: AttributesView, table: FieldTable): GuessedFie
     }
     if (textual.has(guess.field) && !mayBeContent(view.named(name))) continue;
     if (guess.field === "arguments" && isSchema(view.named(name))) continue;
+    if (guess.field === "usage" && !holdsCounts(view.named(name))) continue;
     const sources = fields.get(guess.field) ?? [];
     const tree = "tree" in guess ? guess.tree : undefined;
     if (tree === undefined || !sources.some((source) => source.tree === tree))
@@ -55,6 +57,11 @@ function mayBeContent(value: JsonValue | undefined): boolean {
   if (typeof value === "string")
     return value !== "" && !/^(?:true|false|null|none|\d+(?:\.\d+)?)$/i.test(value);
   return typeof value === "object" && value !== null;
+}
+
+function holdsCounts(value: JsonValue | undefined): boolean {
+  const { input, output } = readCounts(value);
+  return input !== undefined || output !== undefined;
 }
 
 /** A definition of parameters is none of their values. */

@@ -1,0 +1,45 @@
+import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+
+const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
+  ["llm", "call"],
+  ["tool", "tool"],
+  ["function", "step"],
+  ["task", "agent"],
+  ["eval", "evaluation"],
+  ["score", "evaluation"],
+]);
+
+/** Braintrust's SDKs, as they write to OpenTelemetry: every value is JSON. */
+export const braintrust: Adapter = {
+  dialect: "braintrust",
+  markers: ["braintrust.span_attributes", "braintrust.input_json", "braintrust.output_json"],
+  scopes: ["braintrust", "braintrust.*", "braintrust-*"],
+  fields: {
+    input: ["braintrust.input_json", "braintrust.input"],
+    output: ["braintrust.output_json", "braintrust.output"],
+    usage: ["braintrust.metrics"],
+    conversation: ["braintrust.metadata.session_id", "braintrust.metadata.thread_id"],
+  },
+  role: (facts, role) => roles.get(typeOf(facts) ?? "") ?? role,
+  derive: { model: inMetadata("model"), provider: inMetadata("provider"), tool: toolName },
+};
+
+/** `{"type":"llm"}` in one attribute, or the type in an attribute of its own. */
+function typeOf({ span }: SpanFacts): string | undefined {
+  const whole = span.named("braintrust.span_attributes") ?? span.named("braintrust.span_attributes.type");
+  if (typeof whole !== "string") return undefined;
+  return whole.startsWith("{") ? /"type":\s*"(\w+)"/.exec(whole)?.[1] : whole;
+}
+
+function inMetadata(name: string): (facts: SpanFacts) => JsonValue | undefined {
+  const pattern = new RegExp(`"${name}":\\s*"([^"]+)"`);
+  return ({ span }) => {
+    const metadata = span.named("braintrust.metadata");
+    return typeof metadata === "string" ? pattern.exec(metadata)?.[1] : undefined;
+  };
+}
+
+/** A tool's span is named after it. */
+function toolName(facts: SpanFacts): string | undefined {
+  return typeOf(facts) === "tool" ? facts.span.name : undefined;
+}

@@ -1,0 +1,37 @@
+import type { Adapter, JsonValue, SpanFacts } from "../../src/adapt/adapter.ts";
+
+/** Future AGI's traceAI: OpenInference's structure under names of its own, later under `gen_ai.*`. */
+export const traceai: Adapter = {
+  dialect: "traceai",
+  markers: ["fi.span.kind"],
+  scopes: ["traceai_*", "traceai-*", "@traceai/*"],
+  roles: [
+    {
+      attribute: "fi.span.kind",
+      roles: {
+        llm: "call",
+        agent: "agent",
+        tool: "tool",
+        chain: "step",
+        retriever: "retriever",
+        embedding: "embedding",
+        reranker: "reranker",
+        guardrail: "guardrail",
+        evaluator: "evaluation",
+      },
+    },
+  ],
+  fields: { requestModel: ["fi.llm.model_name"] },
+  derive: { requestModel: asked, responseModel: answered },
+};
+
+/** The model that the request named stands among its parameters; the attribute of that name has the one that answered. */
+function asked({ span }: SpanFacts): JsonValue | undefined {
+  const parameters = span.named("gen_ai.request.parameters");
+  if (typeof parameters !== "string") return undefined;
+  return /"model(?:_name|_id)?":\s*"([^"]+)"/.exec(parameters)?.[1];
+}
+
+function answered(facts: SpanFacts): JsonValue | undefined {
+  return asked(facts) === undefined ? undefined : facts.span.named("gen_ai.request.model");
+}
