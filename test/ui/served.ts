@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type PageFiles, readPageFiles } from "../../src/api/page-files.ts";
 import { defaultPatience } from "../../src/assemble/patience.ts";
 import { type Live, startLive } from "../../src/cli/serve/live.ts";
+import { packageFolder } from "../../src/package-folder.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
 import type { StoreSettings } from "../../src/store/settings.ts";
 import { createLog } from "../../src/telemetry/log.ts";
@@ -18,7 +19,7 @@ export const inMemory: StoreSettings = {
 
 /** The page as `npm run build` made it. */
 export function builtPage(): PageFiles {
-  const files = readPageFiles(fileURLToPath(new URL("../../dist/page", import.meta.url)));
+  const files = readPageFiles(fileURLToPath(new URL("dist/page", packageFolder())));
   if (files === undefined) throw new Error("the page is not built: run `npm run build` first");
   return files;
 }

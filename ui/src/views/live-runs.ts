@@ -98,7 +98,8 @@ async function newest(
     const page = await listRuns(filter, pageSize, next ?? "");
     runs.push(...page.runs);
     next = page.next;
-    const caughtUp = known.size === 0 || page.runs.some(({ run_id }) => known.has(run_id));
+    // A page may be empty although more runs fit further down.
+    const caughtUp = known.size === 0 ? runs.length > 0 : page.runs.some(({ run_id }) => known.has(run_id));
     if (next === null || caughtUp) break;
   }
   return { runs, next };
