@@ -161,7 +161,8 @@ async function scrollToEnd(page: Page): Promise<void> {
     const box = document.querySelector(".virtual");
     const more = (): boolean =>
       document.querySelector("[role=status]")?.textContent?.includes("more below") === true;
-    while (box !== null && more()) {
+    if (box === null) throw new Error("no list");
+    while (more()) {
       box.scrollTop = box.scrollHeight;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }

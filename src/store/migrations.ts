@@ -64,6 +64,8 @@ export const migrations: readonly string[] = [
   `,
   // Sums of a day would read the hours of all days otherwise.
   `CREATE INDEX hours_hour ON hours (hour);`,
+  // SQLite's lower() knows ASCII only: what has other letters is kept in small letters, too.
+  `ALTER TABLE runs ADD COLUMN query_folded TEXT;`,
 ];
 
 /**

@@ -97,7 +97,7 @@ function conditions(filter: RunFilter): { readonly sql: string; readonly values:
   add("service = ?", filter.service);
   add("conversation_id = ?", filter.conversation);
   add("run_id IN (SELECT run_id FROM run_traces WHERE trace_id = ?)", filter.trace?.toLowerCase());
-  add("instr(lower(query), ?) > 0", filter.text?.toLowerCase());
+  add("instr(coalesce(query_folded, lower(query)), ?) > 0", filter.text?.toLowerCase());
   add("seen_ms >= ?", filter.since);
   add("seen_ms < ?", filter.until);
   return { sql: parts.join(" "), values };

@@ -23,11 +23,12 @@ export class Writer {
 
   constructor(database: Database) {
     this.#run = database.prepare(`
-      INSERT INTO runs (run_id, agent, agent_folded, service, conversation_id, query, outcome, complete,
+      INSERT INTO runs (run_id, agent, agent_folded, service, conversation_id, query, query_folded, outcome, complete,
         start_ms, duration_ms, total_tokens, cost_usd, models, seen_ms, json)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (run_id) DO UPDATE SET agent = excluded.agent, agent_folded = excluded.agent_folded,
         service = excluded.service, conversation_id = excluded.conversation_id, query = excluded.query,
+        query_folded = excluded.query_folded,
         outcome = excluded.outcome, complete = excluded.complete, start_ms = excluded.start_ms,
         duration_ms = excluded.duration_ms, total_tokens = excluded.total_tokens, cost_usd = excluded.cost_usd,
         models = excluded.models, seen_ms = excluded.seen_ms, json = excluded.json`);
@@ -68,6 +69,7 @@ export class Writer {
       run.service,
       run.conversationId,
       run.query,
+      inSmallLetters(run.query),
       outcome,
       run.complete ? 1 : 0,
       run.startUnixMs,
@@ -108,6 +110,11 @@ export class Writer {
     const query = run.query?.slice(0, SEARCHABLE) ?? null;
     this.#unjudged.run(run.runId, spec, reason, JSON.stringify(candidates), run.agent, query, judgedMs);
   }
+}
+
+/** Null where SQLite's lower() gives the same. */
+function inSmallLetters(text: string | null): string | null {
+  return text !== null && /[^\0-\x7f]/.test(text) ? text.toLowerCase() : null;
 }
 
 function folded(agent: string | null): string | null {

@@ -1,10 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createAdmin } from "../../src/api/admin.ts";
-import { archiveEndpoints } from "../../src/api/archive-endpoints.ts";
-import { openDatabase } from "../../src/store/open-database.ts";
-import { telemetryReading } from "../../src/store/read-telemetry.ts";
-import { SqliteStore } from "../../src/store/sqlite-store.ts";
 import type { JudgedRecord } from "../../src/store/stored.ts";
+import { archiveOfTest } from "./served-archive.ts";
 
 const now = 1_700_000_000_000;
 
@@ -43,31 +39,9 @@ function record(run: number): JudgedRecord {
   };
 }
 
-async function served(): Promise<{ store: SqliteStore; base: string; add: (...runs: number[]) => void }> {
-  const { database } = openDatabase(":memory:", now);
-  const retention = { maxAgeMs: 1e15, maxBytes: 1e15 };
-  const store = new SqliteStore({ database, retention, onError: () => undefined, now: () => now });
-  const admin = await createAdmin({
-    address: { host: "127.0.0.1", port: 0 },
-    store,
-    archive: (clock) => archiveEndpoints(store, telemetryReading, clock),
-    metricsHandler: () => Promise.resolve(""),
-    ready: () => ({ ready: true, reasons: [] }),
-    status: () => ({}),
-    now: () => now,
-  });
-  onTestFinished(async () => {
-    await admin.close();
-    store.close();
-  });
-  return {
-    store,
-    base: `http://127.0.0.1:${admin.listening.port}/api/v1`,
-    add: (...runs) => {
-      for (const run of runs) store.add(record(run));
-      store.flush();
-    },
-  };
+async function served(): Promise<{ base: string; add: (...runs: number[]) => void }> {
+  const { base, add } = await archiveOfTest(now);
+  return { base, add: (...runs) => add(...runs.map(record)) };
 }
 
 /** Follows events until so many have come; gives their ids and verdicts. */

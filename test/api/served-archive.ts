@@ -1,0 +1,50 @@
+import { onTestFinished } from "vitest";
+import { createAdmin } from "../../src/api/admin.ts";
+import { archiveEndpoints } from "../../src/api/archive-endpoints.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
+import { telemetryReading } from "../../src/store/read-telemetry.ts";
+import { SqliteStore } from "../../src/store/sqlite-store.ts";
+import type { JudgedRecord } from "../../src/store/stored.ts";
+
+export interface ServedArchive {
+  readonly store: SqliteStore;
+  /** Where the API is. */
+  readonly base: string;
+  readonly add: (...records: readonly JudgedRecord[]) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** The API over a store in memory, on a port of its own. */
+export async function serveArchive(now: number): Promise<ServedArchive> {
+  const { database } = openDatabase(":memory:", now);
+  const retention = { maxAgeMs: 1e15, maxBytes: 1e15 };
+  const store = new SqliteStore({ database, retention, onError: () => undefined, now: () => now });
+  const admin = await createAdmin({
+    address: { host: "127.0.0.1", port: 0 },
+    store,
+    archive: (clock) => archiveEndpoints(store, telemetryReading, clock),
+    metricsHandler: () => Promise.resolve(""),
+    ready: () => ({ ready: true, reasons: [] }),
+    status: () => ({}),
+    now: () => now,
+  });
+  return {
+    store,
+    base: `http://127.0.0.1:${admin.listening.port}/api/v1`,
+    add: (...records) => {
+      for (const record of records) store.add(record);
+      store.flush();
+    },
+    close: async () => {
+      await admin.close();
+      store.close();
+    },
+  };
+}
+
+/** The same, closed when the test ends. */
+export async function archiveOfTest(now: number): Promise<ServedArchive> {
+  const served = await serveArchive(now);
+  onTestFinished(served.close);
+  return served;
+}
