@@ -115,6 +115,14 @@ export class Assembler {
     return this.#pinned.bytes + (this.#waiting.size + this.#kept.size) * TRACE_BYTES;
   }
 
+  /** Spans of open traces that are in none of the counts yet. */
+  get openSpans(): number {
+    let spans = 0;
+    for (const { spanCount, countedSpans, countedDuplicates } of this.#waiting)
+      spans += spanCount - countedSpans - countedDuplicates;
+    return spans;
+  }
+
   /**
    * Takes every span and log record of the batch. The batch's body is kept alive as long as one of its traces is.
    * @param isOver tells traces whose rows are left out, by the position of their id in the batch's rows

@@ -34,6 +34,7 @@ export function recordItems(
 export interface AssemblerState {
   readonly openTraces: number;
   readonly openBytes: number;
+  readonly openSpans: number;
   readonly counts: Readonly<Record<(typeof spanOutcomes)[number] | "handedOver", number>>;
 }
 
@@ -43,6 +44,7 @@ const spanOutcomes = ["released", "duplicate", "late", "expired", "own"] as cons
 export function observeAssembler(recorder: Recorder, state: AssemblerState): void {
   recorder.observe("tracejury.assembler.open_traces", (report) => report(state.openTraces, []));
   recorder.observe("tracejury.assembler.open_bytes", (report) => report(state.openBytes, []));
+  recorder.observe("tracejury.assembler.open_spans", (report) => report(state.openSpans, []));
   recorder.observe("tracejury.assembler.spans", (report) => {
     for (const outcome of spanOutcomes) report(state.counts[outcome], [outcome]);
     report(state.counts.handedOver, ["handed_over"]);

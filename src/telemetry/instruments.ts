@@ -132,6 +132,10 @@ export const instruments = {
     ["reason"],
   ),
   "tracejury.assembler.open_traces": gauge("{trace}", "Traces that wait for more spans."),
+  "tracejury.assembler.open_spans": gauge(
+    "{span}",
+    "Spans that wait for more of their trace; with tracejury.assembler.spans the sum of accepted and recovered ones.",
+  ),
   "tracejury.assembler.open_bytes": gauge("By", "Memory of traces that wait for more spans."),
   "tracejury.assembler.closed_traces": counter("{trace}", "Traces released, by what closed them.", [
     "reason",

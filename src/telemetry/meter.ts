@@ -49,7 +49,7 @@ export function createMeter(options: MeterOptions): OwnMeter {
     attach,
     prometheus: async () => {
       const { resourceMetrics } = await prometheus.collect();
-      return withoutAliasSuffix(serializer.serialize(resourceMetrics));
+      return withoutUnits(withoutAliasSuffix(serializer.serialize(resourceMetrics)));
     },
     flush: async () => {
       await Promise.allSettled(readers.map((reader) => reader.forceFlush()));
@@ -79,6 +79,11 @@ function producerOf(records: Records, options: MeterOptions): MetricProducer {
 /** The Collector's own endpoint leaves `_total` off, and its dashboards go by that. */
 function withoutAliasSuffix(text: string): string {
   return text.replaceAll(/^((?:# [A-Z]+ )?otelcol_\w+?)_total\b/gm, "$1");
+}
+
+/** `# UNIT` is of OpenMetrics, not of this format, and there a name has to end in its unit. */
+function withoutUnits(text: string): string {
+  return text.replaceAll(/^# UNIT .*\n/gm, "");
 }
 
 function hrTime(unixMs: number): HrTime {

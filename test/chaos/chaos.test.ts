@@ -7,5 +7,7 @@ test("killed under load from HTTP and gRPC senders, serve loses no acknowledged 
 
   expect(report).toMatchObject({ missing: [], wrong: [], doubled: [], revised: 0 });
   expect(report).toMatchObject({ stopCode: 0, leftBytes: 0 });
+  expect(report.account).toMatchObject({ rest: 0, open: 0 });
+  expect(report.account.came).toBeGreaterThan(0);
   expect(report.traces).toBeGreaterThan(0);
 }, 120_000);

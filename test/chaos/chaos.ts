@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type SpanAccount, spanAccount } from "../support/span-account.ts";
 import { type Accounts, settle } from "./accounts.ts";
 import { agentTrace } from "./agent-trace.ts";
 import { grpcSender, httpSender, type Sender, sendUntilTaken } from "./senders.ts";
@@ -40,6 +41,8 @@ export interface ChaosReport extends Accounts {
   readonly journalBytes: number;
   /** What is left of it when everything is finished and the process was stopped. */
   readonly leftBytes: number;
+  /** What became of the spans that the last process saw. */
+  readonly account: SpanAccount;
   readonly stopCode: number | null;
   readonly log: string;
 }
@@ -82,9 +85,9 @@ class Chaos {
 
   async run(): Promise<ChaosReport> {
     const { kills, random, parallel = 4, longestLifeMs = 1500 } = this.#options;
-    const [http, grpc] = [await freePort(), await freePort()];
+    const [http, grpc, admin] = [await freePort(), await freePort(), await freePort()];
     const start: ServeProcessOptions = {
-      config: this.#config(http, grpc),
+      config: this.#config(http, grpc, admin),
       clockJumps: this.#options.clockJumps ?? false,
       ...(this.#options.faults === undefined ? {} : { faultFile: join(this.#folder, "fault") }),
     };
@@ -109,6 +112,8 @@ class Chaos {
     for (const sender of senders) sender.close();
     await this.#judged();
     clearInterval(watch);
+    const metrics = await fetch(`http://127.0.0.1:${admin}/metrics`);
+    const account = spanAccount(await metrics.text());
     const stopCode = await serve.end("SIGTERM");
     return {
       ...this.#accounts(),
@@ -117,6 +122,7 @@ class Chaos {
       refusals: this.#refusals,
       journalBytes: this.#journalBytes,
       leftBytes: folderBytes(this.#journal),
+      account,
       stopCode,
       log: serve.log,
     };
@@ -176,13 +182,13 @@ class Chaos {
     this.#journalBytes = Math.max(this.#journalBytes, folderBytes(this.#journal));
   }
 
-  #config(http: number, grpc: number): string {
+  #config(http: number, grpc: number, admin: number): string {
     const { durability = "flush", budget = "64MiB", dataDir = this.#folder } = this.#options;
     writeFileSync(join(this.#folder, "spec.yaml"), spec);
     const config = {
       data_dir: dataDir,
       receive: { http: `127.0.0.1:${http}`, grpc: `127.0.0.1:${grpc}` },
-      admin: "off",
+      admin: `127.0.0.1:${admin}`,
       specs: [join(this.#folder, "spec.yaml")],
       assemble: { root_quiet: "200ms", root_open: "300ms", late_window: "1s" },
       journal: { durability, budget },

@@ -65,7 +65,7 @@ function recordEverything(recorder: Recorder): void {
   observeJournal(recorder, { usedBytes: 900, liveBytes: 500, segmentCount: 2 });
   recordNotKept(recorder, "full");
   recordRecovered(recorder, 7);
-  observeAssembler(recorder, { openTraces: 2, openBytes: 700, counts });
+  observeAssembler(recorder, { openTraces: 2, openBytes: 700, openSpans: 4, counts });
   recordClosedTrace(recorder, "idle");
   recordKafkaRecord(recorder, "otlp_spans", "accepted", 80);
   observePartitions(recorder, () => [{ topic: "otlp_spans", partition: 1, position: 5, high: 9, span: 2 }]);
