@@ -1,6 +1,7 @@
 import { Findings } from "../model/findings.ts";
 import { isArray, type JsonValue } from "../model/json.ts";
 import type { Message, RequestedCall } from "../model/message.ts";
+import type { Field } from "./fields.ts";
 import { unfold } from "./messages/unfold.ts";
 import type { Piece } from "./piece.ts";
 import type { KnownMessage, StateMessages } from "./state-messages.ts";
@@ -114,9 +115,8 @@ export class Call {
   }
 
   field(name: "requestModel" | "responseModel" | "model" | "provider" | "responseId"): string | undefined {
-    const own = this.#first((piece) => piece.text(name));
-    if (own !== undefined || name !== "requestModel") return own;
-    return this.above.map((piece) => piece.text(name)).find((text) => text !== undefined);
+    const own = this.piece.text(name) ?? textIn(this.around, name);
+    return own !== undefined || name !== "requestModel" ? own : textIn(this.above, name);
   }
 
   #first<T>(read: (piece: Piece) => T | undefined): T | undefined {
@@ -135,6 +135,14 @@ export class Call {
     for (const piece of this.around) if (piece[side].length > 0) return piece[side];
     return own;
   }
+}
+
+function textIn(pieces: readonly Piece[], field: Field): string | undefined {
+  for (const piece of pieces) {
+    const text = piece.text(field);
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
 
 const reasons: readonly (readonly [RegExp, string])[] = [

@@ -75,7 +75,7 @@ function byContent(reading: SpanReading): Role {
 /** A span of no known dialect: by the looks of its attributes' names and values, and of its own name. */
 function byLooks(reading: SpanReading): Role {
   const guessed = reading.guess();
-  if (guessed === undefined || (guessed.fields.size === 0 && guessed.role === undefined)) return "unknown";
+  if (guessed === undefined) return "unknown";
   if (guessed.role !== undefined) return guessed.role;
   const content = byContent(reading);
   const named = roleNamed(reading.span.name);

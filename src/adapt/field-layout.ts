@@ -2,6 +2,7 @@ import type { AttributesView } from "../model/span-view.ts";
 import { Dialects } from "./dialects.ts";
 import type { FieldSource, FieldTable } from "./field-table.ts";
 import { fieldNames } from "./fields.ts";
+import { guessNames, type NameGuess } from "./guess/guessed-fields.ts";
 import { speaksOfTokens } from "./guess/guessed-fields.ts";
 
 const none: readonly FieldSource[] = [];
@@ -21,6 +22,7 @@ export class FieldLayout {
   readonly #marks: readonly number[];
   readonly #dialects = new Map<string, Dialects>();
   #isSilent: boolean | undefined;
+  #guesses: readonly NameGuess[] | undefined;
   #prefixes: ReadonlySet<string> | undefined;
 
   constructor(view: AttributesView, table: FieldTable) {
@@ -74,6 +76,11 @@ export class FieldLayout {
       if (tree !== undefined) return (this.#prefixes ??= prefixesOf(view)).has(tree);
       return key !== undefined && view.has(key);
     });
+  }
+
+  /** What the keys that no adapter claims look like in `view`, a set of this layout. */
+  guesses(view: AttributesView): readonly NameGuess[] {
+    return (this.#guesses ??= guessNames(view, this.table));
   }
 
   /** The dialects of a span with this layout and scope. */

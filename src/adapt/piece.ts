@@ -82,7 +82,7 @@ export class Piece {
       const text = reading.text(field);
       if (text !== undefined) return text;
     }
-    const body = this.attached.bodies.find((one) => one.field === field)?.value;
+    const body = this.#body(field);
     return typeof body === "string" ? body : undefined;
   }
 
@@ -103,6 +103,10 @@ export class Piece {
       const value = reading.json(field);
       if (value !== undefined) return value;
     }
+    return this.#body(field);
+  }
+
+  #body(field: Field): JsonValue | undefined {
     return this.attached.bodies.find((one) => one.field === field)?.value;
   }
 

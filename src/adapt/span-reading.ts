@@ -78,7 +78,8 @@ export class Reading {
   guess(): GuessedFields | undefined {
     if (this.#isGuessable) {
       this.#isGuessable = false;
-      this.#guessed = guessFields(this.view, this.table);
+      const names = this.layout.guesses(this.view);
+      if (names.length > 0) this.#guessed = guessFields(this.view, names);
     }
     return this.#guessed;
   }

@@ -5,7 +5,7 @@ import type { FieldSource, FieldTable } from "../field-table.ts";
 import type { Field } from "../fields.ts";
 import type { Role } from "../role.ts";
 import { readCounts } from "../read-usage.ts";
-import { guessField } from "./guess-field.ts";
+import { type Guess, guessField } from "./guess-field.ts";
 import { roleNamed } from "./guess-role.ts";
 import { unfold } from "../messages/unfold.ts";
 
@@ -15,16 +15,25 @@ export interface GuessedFields {
   readonly role: Role | undefined;
 }
 
-const nothing: GuessedFields = { fields: new Map(), role: undefined };
+/** An attribute that no adapter claims, and what its name looks like. */
+export interface NameGuess {
+  readonly name: string;
+  readonly guess: Guess;
+}
 
-export function guessFields(view: AttributesView, table: FieldTable): GuessedFields {
-  if (view.size === 0) return nothing;
+/** What can be guessed from the names alone of a set of attributes. */
+export function guessNames(view: AttributesView, table: FieldTable): NameGuess[] {
+  return view.keys().flatMap((name) => {
+    const guess = isClaimed(name, table) ? null : guessField(name);
+    return guess === null ? [] : [{ name, guess }];
+  });
+}
+
+/** Undefined where nothing is left of what the names looked like. */
+export function guessFields(view: AttributesView, names: readonly NameGuess[]): GuessedFields | undefined {
   const fields = new Map<Field, FieldSource[]>();
   let role: Role | undefined;
-  for (const name of view.keys()) {
-    if (isClaimed(name, table)) continue;
-    const guess = guessField(name);
-    if (guess === null) continue;
+  for (const { name, guess } of names) {
     if (guess === "kind") {
       const value = view.named(name);
       // Behind a blank comes whom or what it is about: `ai.generateText my-agent`.
@@ -40,7 +49,7 @@ export function guessFields(view: AttributesView, table: FieldTable): GuessedFie
       sources.push({ attribute: name, key: undefined, tree });
     fields.set(guess.field, sources);
   }
-  return { fields, role };
+  return fields.size === 0 && role === undefined ? undefined : { fields, role };
 }
 
 const textual: ReadonlySet<Field> = new Set<Field>([
