@@ -1,4 +1,5 @@
 import type { Trial } from "../evaluate/strength/strength.ts";
+import type { RepeatedStrength } from "../evaluate/strength/repeated.ts";
 import { type QueryStrength, strengthOf } from "../evaluate/strength/tally.ts";
 import { count } from "../evaluate/text.ts";
 import { printable } from "./printable.ts";
@@ -26,9 +27,14 @@ export function strengthJson(queries: readonly QueryStrength[], seed: number): o
       left_to_judges: query.leftToJudges,
       strength: query.strength,
       kills: Object.fromEntries(query.kills),
+      reliability: query.repeated === null ? null : repeatedJson(query.repeated),
       survivors: query.survivors.map(survivorJson),
     })),
   };
+}
+
+function repeatedJson({ runs, tolerated, failsFrom, counted }: RepeatedStrength): object {
+  return { runs, tolerated_failures: tolerated, fails_from: failsFrom, killed_that_fail: counted };
 }
 
 function survivorJson({ runId, mutation, what, fate, suggestion }: Trial): object {
@@ -57,7 +63,18 @@ function queryLines(query: QueryStrength, theme: Theme): readonly string[] {
   const grouped = [...groupSurvivors(survivors).values()];
   const shown = grouped.slice(0, MOST_SHOWN).flatMap((group) => survivorLines(group, theme));
   const more = grouped.length > MOST_SHOWN ? [theme.dim(`  … and ${grouped.length - MOST_SHOWN} more`)] : [];
-  return [head, ...shown, ...more, ""];
+  const together = query.repeated === null ? [] : [theme.dim(`  ${repeatedLine(query.repeated)}`)];
+  return [head, ...together, ...shown, ...more, ""];
+}
+
+/** What the gate over repeated runs makes of a fault that is in some of them. */
+function repeatedLine({ runs, tolerated, failsFrom, counted }: RepeatedStrength): string {
+  const passes =
+    tolerated === null
+      ? "reliability does not pass even without a fault"
+      : `reliability passes with up to ${tolerated} of ${count(runs, "run")} failing`;
+  const fails = failsFrom === null ? "never fails" : `fails from ${failsFrom}`;
+  return `${passes}, and ${fails}; ${counted === 1 ? "1 noticed mutant fails its run" : `${counted} noticed mutants fail their run`}`;
 }
 
 interface SurvivorGroup {

@@ -132,3 +132,41 @@ test("a query's strength is the share that was noticed; unknown without mutants"
   expect([...(one?.kills ?? [])]).toEqual([["cost.max_total_tokens", 1]]);
   expect(none).toMatchObject({ runs: 0, strength: null });
 });
+
+describe("a query whose runs are judged together", () => {
+  const place = { spec: "s", queryId: "q" };
+  const trials = tried({ correctness: { expected_in_answer: ["40.50"] }, cost: { max_total_tokens: 1000 } });
+  const ofFive = Array.from({ length: 5 }, () => ({ ...place, trials }));
+
+  test.each([
+    [{ minPassRate: 0.8 }, { runs: 5, tolerated: 1, failsFrom: 2 }],
+    [{ minPassRate: 1 }, { runs: 5, tolerated: 0, failsFrom: 1 }],
+    [
+      { minRuns: 10, minPassRate: 0.8 },
+      { runs: 10, tolerated: 2, failsFrom: 3 },
+    ],
+    [
+      { minPassRate: 0.9, confidence: 0.95 },
+      { runs: 5, tolerated: null, failsFrom: 3 },
+    ],
+    [{ passAtK: [{ k: 1, min: 0.5 }] }, { runs: 5, tolerated: 2, failsFrom: 3 }],
+    [{ minMeanScore: 80 }, { runs: 5, tolerated: 5, failsFrom: null }],
+  ])("by %j: how many faulty runs get through", (reliability, expected) => {
+    const [query] = tally([{ ...place, reliability }], ofFive);
+
+    expect(query?.repeated).toMatchObject(expected);
+  });
+
+  test("only mutants that fail their run count, warnings do not", () => {
+    const [query] = tally([{ ...place, reliability: { minPassRate: 0.8 } }], [{ ...place, trials }]);
+    const answers = trials.filter(({ by }) => by.includes("correctness.expected_in_answer"));
+
+    expect(answers.length).toBeGreaterThan(0);
+    expect(query?.killed).toBe(answers.length + 1);
+    expect(query?.repeated?.counted).toBe(answers.length);
+  });
+
+  test("any other query says nothing of it", () => {
+    expect(tally([place], ofFive)[0]?.repeated).toBeNull();
+  });
+});

@@ -1,8 +1,11 @@
 import { type TriedRun, strengthOf, tally } from "../../evaluate/strength/tally.ts";
 import { tryRun } from "../../evaluate/strength/strength.ts";
+import { withVariables } from "../../evaluate/variables.ts";
 import { selectQueries } from "../../match/selection.ts";
+import { capturesOf } from "../../match/variables.ts";
 import { attributesNeeded } from "../../match/where.ts";
 import { createJudgeRun } from "../../pipeline/judge-run.ts";
+import { reliabilityLimits } from "../../render/gated-groups.ts";
 import { strengthConsole, strengthJson } from "../../render/strength-report.ts";
 import { colourTheme, plainTheme } from "../../render/theme.ts";
 import { version } from "../../version.ts";
@@ -55,14 +58,20 @@ export async function strength(
       const { verdicts, matched } = judge(run);
       for (const [at, { spec, queryId }] of verdicts.entries()) {
         const query = matched[at];
-        if (query !== undefined) tried.push({ spec, queryId, trials: tryRun(run, query, trying) });
+        if (query === undefined) continue;
+        const filled = withVariables(query, capturesOf(query, run.query));
+        tried.push({ spec, queryId, trials: tryRun(run, filled, trying) });
       }
     },
   });
   for (const { file, line, reason } of invalid)
     await write(io.stderr, `warning: ${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
   const queries = tally(
-    selected.map(({ spec, query }) => ({ spec: spec.name, queryId: query.id })),
+    selected.map(({ spec, query: { id, reliability } }) => ({
+      spec: spec.name,
+      queryId: id,
+      reliability: reliability === undefined ? undefined : reliabilityLimits(reliability),
+    })),
     tried,
   );
   const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;

@@ -25,6 +25,8 @@ export interface Trial {
   readonly what: string;
   /** `killed`: a check noticed. `judge`: no check did, and the query asks judges that might. `survived`: nothing noticed. */
   readonly fate: "killed" | "judge" | "survived";
+  /** The run fails by it: what noticed was no mere warning. */
+  readonly fails: boolean;
   /** Layer and key of the checks that noticed. */
   readonly by: readonly string[];
   /** A check that would have noticed; null when it was killed, or none was found. */
@@ -45,13 +47,15 @@ export function tryRun(
   if (!passes(run, before)) return undefined;
   const asksJudges = before.judged.length > 0;
   return mutantsOf(run, options.seed, options.most).map((mutant) => {
-    const by = noticed(before, assess(mutant.run, query, options.reference));
+    const after = assess(mutant.run, query, options.reference);
+    const by = noticed(before, after);
     const judged = asksJudges && (mutant.mutation === "answer" || mutant.mutation === "forge");
     return {
       runId: run.runId,
       mutation: mutant.mutation,
       what: mutant.what,
       fate: by.length > 0 ? "killed" : judged ? "judge" : "survived",
+      fails: after.failed,
       by,
       suggestion: by.length > 0 ? null : suggest(run, query, mutant),
     };

@@ -1,3 +1,5 @@
+import type { ReliabilityLimits } from "../../statistics/reliability.ts";
+import { type RepeatedStrength, repeatedStrength } from "./repeated.ts";
 import type { Trial } from "./strength.ts";
 
 /** What a query's mutants came to, over all its runs. */
@@ -18,6 +20,15 @@ export interface QueryStrength {
   readonly kills: ReadonlyMap<string, number>;
   /** Mutants that no check noticed. */
   readonly survivors: readonly Trial[];
+  /** Of a query whose runs are judged together; null of any other. */
+  readonly repeated: RepeatedStrength | null;
+}
+
+/** A query whose runs were tried, with the limits of its `reliability:`. */
+export interface TriedQuery {
+  readonly spec: string;
+  readonly queryId: string;
+  readonly reliability?: ReliabilityLimits | undefined;
 }
 
 export interface TriedRun {
@@ -28,11 +39,8 @@ export interface TriedRun {
 }
 
 /** Sums up by query, queries in the order of `queries`, runs in that of their ids; those without runs included. */
-export function tally(
-  queries: readonly { readonly spec: string; readonly queryId: string }[],
-  tried: readonly TriedRun[],
-): readonly QueryStrength[] {
-  return queries.map(({ spec, queryId }) => {
+export function tally(queries: readonly TriedQuery[], tried: readonly TriedRun[]): readonly QueryStrength[] {
+  return queries.map(({ spec, queryId, reliability }) => {
     const own = tried.filter((run) => run.spec === spec && run.queryId === queryId);
     const passed = own.flatMap(({ trials }) => (trials === undefined ? [] : [trials])).sort(byRun);
     const trials = passed.flat();
@@ -49,6 +57,7 @@ export function tally(
       strength: strengthOf(killed, survived),
       kills: killsOf(trials),
       survivors: trials.filter(({ fate }) => fate !== "killed"),
+      repeated: reliability === undefined ? null : repeatedStrength(reliability, passed.length, trials),
     };
   });
 }
