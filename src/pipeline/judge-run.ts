@@ -59,6 +59,7 @@ const notAsked: NoReference = { missing: "not-asked", version: null };
 interface Claim {
   readonly spec: CompiledSpec;
   readonly query: CompiledQuery;
+  readonly facts: Facts;
   /** With what the query's pattern captured from the run filled in. */
   readonly filled: CompiledQuery;
   readonly match: QueryMatch;
@@ -107,8 +108,8 @@ export function createAskingJudge(
   return (run) => {
     const claimed = claim(run);
     const asks = claimed.claims.some(
-      ({ query }) =>
-        (asking !== undefined && asksJudges(query)) || (userChecks !== undefined && asksUserChecks(query)),
+      ({ query, facts }) =>
+        (asking !== undefined && facts.asksJudges) || (userChecks !== undefined && asksUserChecks(query)),
     );
     if (!asks) return judgeAlone(run, claimed, options);
     const signal = asking?.signal;
@@ -136,16 +137,25 @@ function asksUserChecks({ checks }: CompiledQuery): boolean {
   return checks.some(({ check }) => check.user !== undefined);
 }
 
-const askers = new WeakMap<CompiledQuery, boolean>();
-
-/** Whether any of it is for a judge to tell. */
-function asksJudges(query: CompiledQuery): boolean {
-  let asks = askers.get(query);
-  if (asks === undefined) askers.set(query, (asks = hasJudged(query)));
-  return asks;
+/** What is asked of a query for every run: found out once, and found in one place. */
+interface Facts {
+  /** Any of it is for a judge to tell. */
+  readonly asksJudges: boolean;
+  readonly usesVariables: boolean;
 }
 
-function hasJudged(query: CompiledQuery): boolean {
+const facts = new WeakMap<CompiledQuery, Facts>();
+
+function factsOf(query: CompiledQuery): Facts {
+  let known = facts.get(query);
+  if (known === undefined) {
+    known = { asksJudges: asksJudges(query), usesVariables: usesVariables(query) };
+    facts.set(query, known);
+  }
+  return known;
+}
+
+function asksJudges(query: CompiledQuery): boolean {
   if (query.scoring !== undefined && needsQuality(query.scoring)) return true;
   return [query, ...query.turns].some(({ checks }) => checks.some(({ check }) => check.judged === true));
 }
@@ -168,11 +178,11 @@ function judgedRun(
   { engine, today }: Pick<JudgeRunOptions, "engine" | "today">,
 ): JudgedRun {
   const verdicts = claims.map((claim, at) => {
-    const { spec, query, match, revision, verdictId } = claim;
+    const { spec, query, match, revision, verdictId, facts } = claim;
     const found = evaluations[at] as Evaluation;
     const waives = today !== undefined && spec.waivers.length > 0;
     const evaluation = waives ? waive(found, query, spec.waivers, today()) : found;
-    const judge = asksJudges(query) ? judgesOf(evaluation) : nobody;
+    const judge = facts.asksJudges ? judgesOf(evaluation) : nobody;
     return toVerdict({ verdictId, run, spec, query, match, evaluation, revision, engine, judge });
   });
   return { run, verdicts, matched: claims.map(({ query }) => query), unmatched, ambiguous };
@@ -202,13 +212,15 @@ function createClaim(options: JudgeRunOptions): (run: AgentRun) => Claimed {
         claimed.ambiguous.push({ run, spec: spec.name, reason, candidates });
       } else if (selected === undefined || selected.has(found.query)) {
         const { query, match } = found;
-        const filled = usesVariables(query) ? withVariables(query, captured(found, run)) : query;
+        const facts = factsOf(query);
+        const filled = facts.usesVariables ? withVariables(query, captured(found, run)) : query;
         const id = verdictId(run, spec, query);
         const turnRuns =
           run.turns === undefined ? noTurns : { turnRuns: runsOfTurns(query.turns, run.turns) };
         claimed.claims.push({
           spec,
           query,
+          facts,
           filled,
           match,
           verdictId: id,
