@@ -36,7 +36,7 @@ export interface Config {
   readonly journal: { readonly durability: "fsync" | "flush" | "memory"; readonly budget: number };
   readonly store: StoreSettings;
   readonly redact: RedactionSettings;
-  readonly limits: { readonly memory: number };
+  readonly limits: { readonly memory: number; readonly tenantHeader: string | null };
   readonly export: ExportSettings;
   readonly sampling: Sampling;
   readonly forward: readonly ForwardDestination[];

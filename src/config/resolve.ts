@@ -29,7 +29,10 @@ export function resolveConfig(document: ConfigDocument): Config {
     journal: { durability: journal.durability, budget: bytes(journal.budget) },
     store: storeSettings(document),
     redact: document.redact,
-    limits: { memory: bytes(limits.memory) },
+    limits: {
+      memory: bytes(limits.memory),
+      tenantHeader: limits.tenant_header?.toLowerCase() ?? null,
+    },
     export: exportSettings(document.export),
     sampling: {
       ...document.sampling,

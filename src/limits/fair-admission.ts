@@ -1,4 +1,4 @@
-import type { Admission, ConnectionAdmission, Refusal } from "../receive/ports.ts";
+import type { Admission, ConnectionAdmission, HeaderOf, Refusal } from "../receive/ports.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 
 /** What a connection was given counts half after so long. */
@@ -6,21 +6,37 @@ const HALF_LIFE_MS = 5_000;
 /** A connection that asked for nothing for so long does not count when shares are made. */
 const ACTIVE_MS = 10_000;
 
+/** Tenants that are known apart; all others are one. */
+const MOST_TENANTS = 1_000;
+
+/** Who a request is from, by its head; undefined: nobody says. */
+export type TenantOf = (header: HeaderOf) => string | undefined;
+
 /**
- * Admits bodies into a memory budget. Short of memory, that is above the soft limit, a connection that took more than its share of late is
- * sent away, so that one that floods leaves room for the others.
+ * By the header that names tenants, where there is one, else by the credential. Only for a header that senders cannot choose for themselves.
+ */
+export function tenantBy(header: string | null): TenantOf {
+  return (headerOf) => headerOf(header ?? "authorization");
+}
+
+/**
+ * Admits bodies into a memory budget. Short of memory, that is above the soft limit, a tenant that took more than its share of late is sent away,
+ * or, where there is but one, a connection that did: one that floods leaves room for the others.
  */
 export class FairAdmission implements Admission {
   readonly #budget: MemoryBudget;
   readonly #now: () => number;
-  readonly #all: Taken;
-  /** Connections by when they last asked, the longest ago first. */
-  readonly #active = new Map<Taken, number>();
+  readonly #tenantOf: TenantOf;
+  readonly #connections: Shares;
+  readonly #tenants: Shares;
+  readonly #takenBy = new Map<string, Taken>();
 
-  constructor(budget: MemoryBudget, now: () => number) {
+  constructor(budget: MemoryBudget, now: () => number, tenantOf: TenantOf = () => undefined) {
     this.#budget = budget;
     this.#now = now;
-    this.#all = new Taken(now());
+    this.#tenantOf = tenantOf;
+    this.#connections = new Shares(now());
+    this.#tenants = new Shares(now());
   }
 
   /** For whoever asks without a connection. */
@@ -33,41 +49,94 @@ export class FairAdmission implements Admission {
   }
 
   open(): ConnectionAdmission {
-    const taken = new Taken(this.#now());
+    const connection = new Taken(this.#now());
+    const release = (bytes: number): void => this.#budget.release(bytes);
     return {
-      admit: (bytes) => this.#admit(bytes, taken),
-      release: (bytes) => this.#budget.release(bytes),
-      close: () => void this.#active.delete(taken),
+      admit: (bytes) => this.#admit(bytes, connection, this.#tenant(undefined)),
+      release,
+      close: () => this.#connections.forget(connection),
+      forRequest: (header) => {
+        const tenant = this.#tenant(this.#tenantOf(header));
+        return { admit: (bytes) => this.#admit(bytes, connection, tenant), release };
+      },
     };
   }
 
-  #admit(bytes: number, taken: Taken): Refusal | null {
+  #admit(bytes: number, connection: Taken, tenant: Taken): Refusal | null {
     const now = this.#now();
-    this.#asked(taken, now);
-    if (this.#budget.used + bytes > this.#budget.soft && this.#tookMoreThanItsShare(taken, now)) {
-      const message = "this connection sends more than its share while memory is short: send it again";
-      return { kind: "throttled", retryAfterS: 1, message };
+    this.#connections.asked(connection, now);
+    this.#tenants.asked(tenant, now);
+    if (this.#budget.used + bytes > this.#budget.soft) {
+      const [who, isGreedy] =
+        this.#tenants.active > 1
+          ? ["this tenant", this.#tenants.isExceeded(tenant, now)]
+          : ["this connection", this.#connections.isExceeded(connection, now)];
+      if (isGreedy) {
+        const message = `${who} sends more than its share while memory is short: send it again`;
+        return { kind: "throttled", retryAfterS: 1, message };
+      }
     }
     const refusal = this.#budget.reserve(bytes);
     if (refusal === null) {
-      taken.add(bytes, now);
-      this.#all.add(bytes, now);
+      this.#connections.add(connection, bytes, now);
+      this.#tenants.add(tenant, bytes, now);
     }
     return refusal;
   }
 
-  #asked(taken: Taken, now: number): void {
+  #tenant(name = ""): Taken {
+    const known = this.#takenBy.get(name);
+    if (known !== undefined) return known;
+    if (this.#takenBy.size >= MOST_TENANTS) this.#forgetIdleTenants();
+    const key = this.#takenBy.size >= MOST_TENANTS ? "" : name;
+    const taken = this.#takenBy.get(key) ?? new Taken(this.#now());
+    this.#takenBy.set(key, taken);
+    return taken;
+  }
+
+  #forgetIdleTenants(): void {
+    for (const [name, taken] of this.#takenBy) if (!this.#tenants.isActive(taken)) this.#takenBy.delete(name);
+  }
+}
+
+/** What each of several took of late, and whether that is more than an equal part of it. */
+class Shares {
+  readonly #all: Taken;
+  /** By when they last asked, the longest ago first. */
+  readonly #active = new Map<Taken, number>();
+
+  constructor(nowMs: number) {
+    this.#all = new Taken(nowMs);
+  }
+
+  get active(): number {
+    return this.#active.size;
+  }
+
+  isActive(taken: Taken): boolean {
+    return this.#active.has(taken);
+  }
+
+  asked(taken: Taken, nowMs: number): void {
     this.#active.delete(taken);
-    this.#active.set(taken, now);
+    this.#active.set(taken, nowMs);
     for (const [oldest, askedMs] of this.#active) {
-      if (askedMs + ACTIVE_MS > now) break;
+      if (askedMs + ACTIVE_MS > nowMs) break;
       this.#active.delete(oldest);
     }
   }
 
-  #tookMoreThanItsShare(taken: Taken, now: number): boolean {
-    const active = this.#active.size;
-    return active > 1 && taken.at(now) > this.#all.at(now) / active;
+  add(taken: Taken, bytes: number, nowMs: number): void {
+    taken.add(bytes, nowMs);
+    this.#all.add(bytes, nowMs);
+  }
+
+  isExceeded(taken: Taken, nowMs: number): boolean {
+    return this.active > 1 && taken.at(nowMs) > this.#all.at(nowMs) / this.active;
+  }
+
+  forget(taken: Taken): void {
+    this.#active.delete(taken);
   }
 }
 

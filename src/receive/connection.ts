@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { ReceiveContext } from "./context.ts";
-import type { Admission, ConnectionAdmission, CutReason } from "./ports.ts";
+import type { Admission, ConnectionAdmission, CutReason, HeaderOf } from "./ports.ts";
 import type { Watched } from "./watch.ts";
 
 /** A request on a connection, from its headers on. */
@@ -26,9 +26,9 @@ export class Connection implements Watched {
     this.#account = context.admission.open?.();
   }
 
-  /** Where its requests ask for memory. */
-  get admission(): Admission {
-    return this.#account ?? this.#context.admission;
+  /** Where a request with this head asks for memory. */
+  admissionFor(header: HeaderOf): Admission {
+    return this.#account?.forRequest?.(header) ?? this.#account ?? this.#context.admission;
   }
 
   /** No request is in flight. */

@@ -8,6 +8,7 @@ import { ACCEPTED_GRPC_CODINGS, isGrpcProto, methodOf, readGrpcCoding } from "./
 import { checkHealth } from "./grpc-health.ts";
 import { GrpcMessage, type MessageTrouble } from "./grpc-message.ts";
 import { parseGrpcTimeout } from "./grpc-timeout.ts";
+import { joined } from "./joined.ts";
 import { Intake, type Caller } from "./intake.ts";
 import { Pace } from "./pace.ts";
 import type { ReceivedRequest, RequestOutcome, Signal } from "./ports.ts";
@@ -43,7 +44,8 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
     this.#connection = connection;
     this.#stream = stream;
     this.#headers = headers;
-    this.#intake = new Intake(context, connection.admission, this);
+    const admission = connection.admissionFor((name) => joined(headers[name]));
+    this.#intake = new Intake(context, admission, this);
     this.#message = new GrpcMessage(context.maxBody, this.#intake.reservation);
     this.#deadline = this.#since + (parseGrpcTimeout(headers["grpc-timeout"]) ?? Infinity);
   }
@@ -68,8 +70,7 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
   }
 
   header(name: string): string | undefined {
-    const value = this.#headers[name];
-    return Array.isArray(value) ? value.join(", ") : value;
+    return joined(this.#headers[name]);
   }
 
   answer(answer: Answer, _request: ReceivedRequest, bodyBytes: number): void {

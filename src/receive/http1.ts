@@ -8,6 +8,7 @@ import {
 import type { Socket } from "node:net";
 import type { Connection } from "./connection.ts";
 import type { ReceiveContext } from "./context.ts";
+import { joined } from "./joined.ts";
 import { HttpCall, type Payload } from "./http-call.ts";
 import type { HttpHeaders } from "./http-head.ts";
 import { RpcCode, statusJson } from "./rpc-status.ts";
@@ -54,7 +55,8 @@ class Http1Call extends HttpCall {
     response: ServerResponse,
     awaitsContinue: boolean,
   ) {
-    super(context, connection.admission, incoming.method ?? "", incoming.url ?? "");
+    const admission = connection.admissionFor((name) => joined(incoming.headers[name]));
+    super(context, admission, incoming.method ?? "", incoming.url ?? "");
     this.incoming = incoming;
     this.#response = response;
     this.#awaitsContinue = awaitsContinue;
@@ -66,8 +68,7 @@ class Http1Call extends HttpCall {
   }
 
   header(name: string): string | undefined {
-    const value = this.incoming.headers[name];
-    return Array.isArray(value) ? value.join(", ") : value;
+    return joined(this.incoming.headers[name]);
   }
 
   protected declaredLength(): number | undefined {

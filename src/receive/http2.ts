@@ -8,6 +8,7 @@ import type { Socket } from "node:net";
 import type { Connection } from "./connection.ts";
 import type { ReceiveContext } from "./context.ts";
 import { GrpcCall } from "./grpc-call.ts";
+import { joined } from "./joined.ts";
 import { HttpCall, type Payload } from "./http-call.ts";
 import type { HttpHeaders } from "./http-head.ts";
 import { ResetBudget } from "./reset-budget.ts";
@@ -76,15 +77,15 @@ class Http2Call extends HttpCall {
     stream: ServerHttp2Stream,
     headers: IncomingHttpHeaders,
   ) {
-    super(context, connection.admission, headers[":method"] ?? "", headers[":path"] ?? "");
+    const admission = connection.admissionFor((name) => joined(headers[name]));
+    super(context, admission, headers[":method"] ?? "", headers[":path"] ?? "");
     this.#connection = connection;
     this.incoming = stream;
     this.#headers = headers;
   }
 
   header(name: string): string | undefined {
-    const value = this.#headers[name];
-    return Array.isArray(value) ? value.join(", ") : value;
+    return joined(this.#headers[name]);
   }
 
   protected declaredLength(): number | undefined {

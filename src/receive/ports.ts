@@ -61,6 +61,9 @@ export type Acceptance =
  */
 export type Accept = (body: Uint8Array, request: ReceivedRequest) => Acceptance | Promise<Acceptance>;
 
+/** A header by its lower-case name; several of one name are joined by commas. */
+export type HeaderOf = (name: string) => string | undefined;
+
 /**
  * The memory that bodies in transit may take. Asked before a body is read, and again before and while it is inflated; whatever
  * was admitted is released once `accept` has settled or the request has ended otherwise.
@@ -74,6 +77,8 @@ export interface Admission {
 }
 
 export interface ConnectionAdmission extends Admission {
+  /** An account for one request, by what its head says of who sends it. Left out: the connection's own. */
+  forRequest?(header: HeaderOf): Admission;
   /** The connection has ended; what it was given is still released as its requests end. */
   close(): void;
 }

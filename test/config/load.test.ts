@@ -70,7 +70,7 @@ describe("without any file", () => {
         retention: { maxAgeMs: 30 * 86_400_000, maxBytes: 2 * 2 ** 30 },
         perSecond: 500,
       },
-      limits: { memory: 512 * 2 ** 20 },
+      limits: { memory: 512 * 2 ** 20, tenantHeader: null },
       export: exportDefaults,
       sampling: {
         rate: 1,

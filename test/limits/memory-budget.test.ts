@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FairAdmission } from "../../src/limits/fair-admission.ts";
+import { FairAdmission, tenantBy } from "../../src/limits/fair-admission.ts";
 import { MemoryBudget } from "../../src/limits/memory-budget.ts";
 
 const MIB = 2 ** 20;
@@ -146,6 +146,39 @@ describe("fairness", () => {
 
     expect(flood.admit(MIB)).toMatchObject({ kind: "throttled", retryAfterS: 1 });
     expect(polite.admit(MIB)).toBeNull();
+  });
+
+  test("short of memory, a tenant with many connections leaves room for one with a single busy one", () => {
+    const { budget, state } = machine();
+    const admission = new FairAdmission(budget, () => state.nowMs, tenantBy("x-tenant"));
+    const of = (tenant: string) => {
+      const request = admission.open().forRequest?.((name) => (name === "x-tenant" ? tenant : undefined));
+      if (request === undefined) throw new Error("no account for requests");
+      return request;
+    };
+    const crowd = Array.from({ length: 20 }, () => of("crowd"));
+    const single = of("single");
+    for (const one of crowd) {
+      expect(one.admit(MIB)).toBeNull();
+      one.release(MIB);
+    }
+    expect(single.admit(3 * MIB)).toBeNull();
+    single.release(3 * MIB);
+    state.held = budget.soft;
+
+    for (const one of crowd) expect(one.admit(MIB)).toMatchObject({ kind: "throttled" });
+    expect(single.admit(MIB)).toBeNull();
+  });
+
+  test("tenants without number are one in the end", () => {
+    const { budget, state } = machine();
+    const admission = new FairAdmission(budget, () => state.nowMs, tenantBy("x-tenant"));
+    const connection = admission.open();
+    for (let n = 0; n < 5_000; n++) {
+      const request = connection.forRequest?.(() => `tenant ${n}`);
+      expect(request?.admit(10)).toBeNull();
+      request?.release(10);
+    }
   });
 
   test("a flood is forgotten after a while", () => {

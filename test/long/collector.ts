@@ -103,7 +103,7 @@ async function behind(folder: string, protocol: Protocol, more: object, padding:
   else await sleep(10_000);
   const acknowledged = await loading.stop();
   const accounts = (): ReturnType<typeof settle> => settle(tracejury.verdicts, acknowledged);
-  await within(60, () => accounts().missing.length + accounts().wrong.length === 0);
+  await within(180, () => accounts().missing.length + accounts().wrong.length === 0);
   const refused = await tracejury.counter("tracejury_receiver_requests_total", 'outcome="unavailable"');
   const expired = await tracejury.counter("tracejury_assembler_spans_total", 'outcome="expired"');
   await collector.end("SIGTERM");
@@ -173,11 +173,17 @@ async function withSink<Result>(use: (sink: OtlpSink) => Promise<Result>): Promi
   }
 }
 
+/** A journal for a second or two of what comes. */
+const narrow = {
+  journal: { budget: "1MiB" },
+  assemble: { root_quiet: "200ms", root_open: "300ms", late_window: "500ms" },
+};
+
 const parts: Readonly<Record<string, (folder: string) => Promise<object>>> = {
   "behind, HTTP": (folder) => behind(folder, "http", {}, 0),
   "behind, gRPC": (folder) => behind(folder, "grpc", {}, 0),
-  "behind, refusing, HTTP": (folder) => behind(folder, "http", { journal: { budget: "1MiB" } }, 20_000),
-  "behind, refusing, gRPC": (folder) => behind(folder, "grpc", { journal: { budget: "1MiB" } }, 20_000),
+  "behind, refusing, HTTP": (folder) => behind(folder, "http", narrow, 10_000),
+  "behind, refusing, gRPC": (folder) => behind(folder, "grpc", narrow, 10_000),
   "in front, HTTP": (folder) => withSink((sink) => inFront(folder, "http", sink)),
   "in front, gRPC": (folder) => withSink((sink) => inFront(folder, "grpc", sink)),
 };

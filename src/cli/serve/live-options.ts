@@ -27,6 +27,8 @@ export interface LiveSettings {
   readonly kafka?: KafkaSettings | null;
   /** What the process may take, in bytes; absent: nothing is refused for want of memory. */
   readonly memory?: number;
+  /** Names who a request is from; by credential when absent. */
+  readonly tenantHeader?: string | null;
   readonly patience: Patience;
   /** As `idle` when absent. */
   readonly conversationIdleMs?: number;

@@ -23,6 +23,7 @@ export function liveSettings(config: Config, specs: readonly CompiledSpec[]): Li
     redact: config.redact,
     store: config.store,
     memory: config.limits.memory,
+    tenantHeader: config.limits.tenantHeader,
     patience: config.assemble,
     conversationIdleMs: config.conversationIdleMs,
     export: config.export,

@@ -12,7 +12,7 @@ import { sampledJudge } from "../../pipeline/sampled-judge.ts";
 import { rootEvents } from "../../export/root-events.ts";
 import { hexOf } from "../../assemble/to-trace.ts";
 import { acceptAndForward } from "../../forward/forwarder.ts";
-import { FairAdmission } from "../../limits/fair-admission.ts";
+import { FairAdmission, tenantBy } from "../../limits/fair-admission.ts";
 import type { MemoryBudget } from "../../limits/memory-budget.ts";
 import { acceptWithin } from "../../limits/reading-cost.ts";
 import { formatAddress, parseAddress } from "../../receive/address.ts";
@@ -284,7 +284,9 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     crossOrigin: security.allowsAnyOrigin ? { allows: (origin) => security.allowsOrigin(origin) } : null,
     tls: security.receiveTls,
     accept,
-    ...(memory === null ? {} : { admission: new FairAdmission(memory, now) }),
+    ...(memory === null
+      ? {}
+      : { admission: new FairAdmission(memory, now, tenantBy(settings.tenantHeader ?? null)) }),
     events: {
       request: (transport, signal, outcome, wireBytes) =>
         recordRequest(recorder, transport, signal, outcome, wireBytes),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { duration, size } from "../quantities.ts";
-import { text } from "./values.ts";
+import { headerName, text } from "./values.ts";
 
 export const journal = z.strictObject({
   durability: z
@@ -16,6 +16,11 @@ export const limits = z.strictObject({
       "Memory of the process: near it traces are closed early, and requests refused, to be sent again",
     )
     .default("512MiB"),
+  tenant_header: headerName
+    .describe(
+      "Names who a request is from, so that short of memory each gets an equal share; by credential when absent. Set by a gateway, not by senders",
+    )
+    .exactOptional(),
 });
 
 export const store = z.strictObject({
