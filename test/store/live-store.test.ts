@@ -117,6 +117,50 @@ describe("what is served from the store", () => {
   );
 });
 
+describe("POST /api/v1/backtest", () => {
+  const asked = (live: Live, body: object): Promise<Response> =>
+    fetch(`http://${live.listening.admin}/api/v1/backtest`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+
+  test("says which stored runs a changed spec would judge differently, as the command does of a dump", async () => {
+    const live = await started(folder());
+    await send(live, "rag-weather-fixed.langgraph");
+    await send(live, "rag-weather-broken.langgraph");
+    await verdictsCome(live, 2);
+    const text = readFileSync("specs/rag-agent.yaml", "utf8");
+    const spec = text.replaceAll(/^ *forbidden_tools:.*\n/gm, "");
+    const answer = await asked(live, { spec, base: "rag-agent" });
+    expect(answer.status).toBe(200);
+    const report = (await answer.json()) as { flips: { before: object; after: object; run_id: string }[] };
+    const failed = (await api<Verdicts>(live, "verdicts")).verdicts.find(({ outcome }) => outcome === "fail");
+    expect(report).toMatchObject({
+      summary: { runs: 2, judged: 2, flips: 1, worse: 0, without_telemetry: 0 },
+      flips: [{ run_id: failed?.run_id, before: { outcome: "fail" }, after: { outcome: "warn" } }],
+    });
+
+    const same = await asked(live, { spec: text });
+    expect(await same.json()).toMatchObject({ summary: { runs: 2, flips: 0 } });
+  });
+
+  test("a spec that is none, reads files or has no counterpart is refused with its problems", async () => {
+    const live = await started(folder());
+    const outside = "version: 1\nagent: rag-agent\nqueries: !include /etc/passwd\n";
+    for (const [body, why] of [
+      [{ spec: "queries: []\nagnt: x\n" }, /agent/],
+      [{ spec: outside }, /passwd/],
+      [{ spec: "version: 1\nagent: nobody\nqueries:\n  - query: x\n" }, /no spec "spec" is served/],
+    ] as const) {
+      const answer = await asked(live, body);
+      const { error } = (await answer.json()) as { error: { why: string } };
+      expect([answer.status, why.test(error.why)]).toEqual([400, true]);
+      expect(error.why).not.toContain("root:");
+    }
+  });
+});
+
 describe("what people say", () => {
   test("labels and notes are kept, listed, given to judge-audit, and can be taken back", async () => {
     const live = await started(folder());

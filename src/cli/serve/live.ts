@@ -43,6 +43,7 @@ import { Fates, holdWithoutJournal } from "./fates.ts";
 import { Journalling, type JournallingOptions } from "./journalling.ts";
 import type { JudgedBy, LiveOptions, LiveSettings, Renewal } from "./live-options.ts";
 import { statusOf, systemOf } from "./live-status.ts";
+import { backtesting } from "./backtest-of-store.ts";
 import { needsNoRestart } from "./needs-no-restart.ts";
 import { LiveSecurity } from "./live-security.ts";
 import { openForwarding } from "./forwarding.ts";
@@ -301,6 +302,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     archive: (clock) => [
       ...(results.endpoints?.(clock) ?? []),
       ...decisionEndpoints(decisions, fates.records, engine.assembler),
+      ...backtesting(results.archive, () => by.specs, settings, clock),
     ],
     page: options.page,
     system: systemOf(() => by.specs, options.shownConfig, results.archive),
