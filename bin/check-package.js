@@ -2,7 +2,16 @@
 // `npm run check:package [-- --node 22 --node 24]`: packs what is in dist/, lints the package, installs it into an empty folder as a
 // stranger would, and uses it: help, test, serve, a typed import. Needs the registry.
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createInterface } from "node:readline";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -111,12 +120,33 @@ async function use(project, node) {
   const on = `Node ${name.trim()}`;
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
   const npx = (...words) => run("npx", ["--no-install", "tracejury", ...words], project, env);
+  check(`${on}: vitest's expect has the matchers`, vitest(project, node).status === 0);
   check(`${on}: --help`, npx("--help").stdout.includes("judges AI agents"));
   const tested = npx("test", "traces.jsonl", "--spec", "spec.yaml", "--judge", "off", "--query", "weather");
   check(`${on}: test ends with 1 and says why`, tested.status === 1 && /FORBIDDEN TOOL/.test(tested.stdout));
   const imported = run(node, ["consumer.js"], project, env).stdout.trim();
   check(`${on}: import gives the same`, imported === `[1,"fail","What's the weather in Tokyo?"]`);
   check(`${on}: serve receives, judges, answers and stops`, await serves(project, node, env));
+}
+
+/** Our vitest stands for the project's own. */
+function vitest(project, node) {
+  const link = join(project, "node_modules/vitest");
+  rmSync(link, { force: true });
+  symlinkSync(join(root, "node_modules/vitest"), link);
+  writeFileSync(
+    join(project, "agent.test.ts"),
+    `import { readRuns } from "tracejury";
+import "tracejury/vitest";
+import { expect, test } from "vitest";
+test("the agent", async () => {
+  const { runs } = await readRuns(["traces.jsonl"]);
+  expect(runs[0]).toUseTools(["tavily_search"]);
+  expect(runs[0]).not.toMatchSpec("weather", "spec.yaml");
+});
+`,
+  );
+  return run(node, [join(root, "node_modules/vitest/vitest.mjs"), "run", "--root", "."], project);
 }
 
 async function serves(project, node, env) {

@@ -1,8 +1,11 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
+import { runCli } from "../support/run-cli.ts";
 import { openBrowser } from "./browser.ts";
 import { type Served, serve } from "./served.ts";
 
@@ -144,6 +147,33 @@ test("a run becomes a query block, and a verdict gets a label that is kept", asy
   await page.getByText("it declined, as it should").waitFor();
   const labels = (await (await fetch(`${served.address}/api/v1/labels`)).json()) as object;
   expect(Object.values(labels)).toEqual(["pass"]);
+});
+
+test("a run's telemetry, downloaded, is a dump that says the same; it becomes a fixture or a baseline", async () => {
+  const page = await open("/?agent=rag-agent&outcome=fail");
+  await page.getByRole("link", { name: /weather in Tokyo/ }).click();
+  const folder = mkdtempSync(join(tmpdir(), "tracejury-download-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [action, command] of [
+    ["Promote to fixture", "tracejury test traces/"],
+    ["Save as baseline", "tracejury save run-"],
+  ] as const) {
+    await page.getByRole("button", { name: action }).click();
+    expect(await page.locator("dialog pre").textContent()).toContain(command);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page
+        .locator("dialog")
+        .getByRole("link", { name: /Download run-/ })
+        .click(),
+    ]);
+    const file = join(folder, download.suggestedFilename());
+    await download.saveAs(file);
+    const spec = ["--spec", "specs/rag-agent.yaml", "--judge", "off", "--query", "weather"];
+    const { code, stdout } = await runCli("test", file, ...spec);
+    expect([code, stdout]).toEqual([1, expect.stringContaining("FORBIDDEN TOOL: tavily_search")]);
+    await page.getByRole("button", { name: "Close" }).click();
+  }
 });
 
 test("a paused list stands still and counts what has come", async () => {
