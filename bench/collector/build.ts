@@ -19,11 +19,18 @@ export interface Built {
  */
 export function buildCollector(): Built {
   mkdirSync(folder, { recursive: true });
-  return { collector: collector(), sender: sender() };
+  return { collector: collector("otelcol", "manifest.yaml", "source"), sender: sender() };
 }
 
-function collector(): string {
-  const binary = join(folder, "otelcol");
+/** The same for a Collector that writes to Kafka. Gives the path of its program. */
+export function buildKafkaCollector(): string {
+  mkdirSync(folder, { recursive: true });
+  return collector("otelcol-kafka", "kafka-manifest.yaml", "kafka-source");
+}
+
+/** @param output the folder that the manifest names */
+function collector(name: string, manifest: string, output: string): string {
+  const binary = join(folder, name);
   if (existsSync(binary)) return binary;
   const builder = join(folder, "bin/builder");
   if (!existsSync(builder)) {
@@ -31,10 +38,10 @@ function collector(): string {
       GOBIN: join(folder, "bin"),
     });
   }
-  copyFileSync(join(sources, "manifest.yaml"), join(folder, "manifest.yaml"));
+  copyFileSync(join(sources, manifest), join(folder, manifest));
   // The builder ends with a `go mod tidy` that stops where a module is missing that only tests of others import: the next line forgives that.
-  spawnSync(builder, ["--config", "manifest.yaml", "--skip-compilation"], { cwd: folder });
-  const source = join(folder, "source");
+  spawnSync(builder, ["--config", manifest, "--skip-compilation"], { cwd: folder });
+  const source = join(folder, output);
   go(source, ["mod", "tidy", "-e"], {}, true);
   go(source, ["build", "-trimpath", "-ldflags", "-s -w", "-o", binary, "."]);
   return binary;

@@ -25,7 +25,7 @@ export function kafkaSettings({ receivers }: ConfigDocument): KafkaSettings | nu
             serverName: tls.server_name ?? null,
           },
     deadLetter: kafka.dead_letter ?? null,
-    notes: unlessOff(notes),
+    notes,
     sessionTimeoutMs: parseDuration(kafka.session_timeout) ?? Number.NaN,
     fetchBytes: parseSize(kafka.fetch) ?? Number.NaN,
   };

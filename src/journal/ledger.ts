@@ -19,6 +19,8 @@ export interface Notebook<Place> {
   release(place: Place): void;
   /** To be kept before the verdicts are sent out. */
   noteJudged(judgement: Judgement): Promise<Place>;
+  /** Whether verdicts that were noted may be sent out: not when another process has these traces by now. Left out: always. */
+  maySend?(traceIds: readonly string[]): boolean;
   /** Everybody has got the verdicts. */
   noteDelivered(judged: Place): Promise<Place>;
   /** A backend's queue has these traces, or they are not to get there. */
@@ -69,8 +71,10 @@ interface Leaving<Place> {
 }
 
 /** A run that is being judged. */
-interface Ticket {
+interface Ticket<Place> {
   readonly traceIds: readonly string[];
+  /** What was known of them: another thing when they went to another process and came back. */
+  readonly closed: readonly Closed<Place>[];
   readonly print: string;
   readonly inFile: ReadonlySet<string>;
 }
@@ -84,7 +88,7 @@ export class Ledger<Place> {
   readonly #options: LedgerOptions<Place>;
   readonly #batches = new WeakMap<Batch, Held<Place>>();
   readonly #closed = new Map<string, Closed<Place>>();
-  readonly #tickets = new WeakMap<AgentRun, Ticket>();
+  readonly #tickets = new WeakMap<AgentRun, Ticket<Place>>();
   readonly #noting = new Set<Promise<void>>();
   readonly #release: (position: Place) => void;
   #leaving: Leaving<Place>[] = [];
@@ -142,8 +146,9 @@ export class Ledger<Place> {
     const print = run.traceIds.map((id) => this.#closed.get(id)?.print ?? "?").join(" ");
     const resumed = this.#options.resume(keyOf(run), print);
     if (resumed?.isSettled === true) return resumed;
-    for (const id of run.traceIds) this.#closedOf(id).openRuns++;
-    this.#tickets.set(run, { traceIds: run.traceIds, print, inFile: resumed?.inFile ?? new Set() });
+    const closed = run.traceIds.map((id) => this.#closedOf(id));
+    for (const one of closed) one.openRuns++;
+    this.#tickets.set(run, { traceIds: run.traceIds, closed, print, inFile: resumed?.inFile ?? new Set() });
     return resumed;
   }
 
@@ -160,6 +165,7 @@ export class Ledger<Place> {
     }
     this.#note(async () => {
       const note = await this.#noteJudged(run, ticket, verdicts);
+      if (this.#journal.maySend?.(ticket.traceIds) === false) return this.end(run);
       let open = verdicts.length;
       const done = (): void => {
         if (--open === 0) this.#note(() => this.#delivered(run, ticket, note));
@@ -183,7 +189,7 @@ export class Ledger<Place> {
   end(run: AgentRun): void {
     const ticket = this.#tickets.get(run);
     if (!this.#tickets.delete(run)) return;
-    for (const id of ticket?.traceIds ?? []) this.#closedOf(id).openRuns--;
+    for (const closed of ticket?.closed ?? []) closed.openRuns--;
   }
 
   /**
@@ -253,7 +259,11 @@ export class Ledger<Place> {
     }
   }
 
-  async #noteJudged(run: AgentRun, ticket: Ticket, verdicts: readonly Verdict[]): Promise<Place | null> {
+  async #noteJudged(
+    run: AgentRun,
+    ticket: Ticket<Place>,
+    verdicts: readonly Verdict[],
+  ): Promise<Place | null> {
     const { traceIds, print } = ticket;
     const said = verdicts.map(({ verdictId, revision }) => ({ verdictId, revision }));
     try {
@@ -266,7 +276,7 @@ export class Ledger<Place> {
     }
   }
 
-  async #delivered(run: AgentRun, { traceIds }: Ticket, note: Place | null): Promise<void> {
+  async #delivered(run: AgentRun, { traceIds }: Ticket<Place>, note: Place | null): Promise<void> {
     try {
       await this.#flushed();
       if (note !== null) this.#hold(traceIds, await this.#journal.noteDelivered(note));

@@ -6,7 +6,7 @@ import { FakeBroker, FakeMember, kafkaDefaults } from "./support.ts";
 const T = "otlp_spans";
 
 test("while memory is short a partition rests, and goes on with the record that was refused", async () => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const broker = new FakeBroker();
   const member = new FakeMember(broker);
@@ -31,7 +31,8 @@ test("while memory is short a partition rests, and goes on with the record that 
     },
   });
   await member.start(receiver);
-  member.join([T]);
+  await member.join([T]);
+  await receiver.open();
   for (const text of ["a", "b", "c"]) broker.append(T, { key: "k", value: Buffer.from(text), headers: {} });
   isFull = true;
   await member.read(T);

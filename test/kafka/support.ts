@@ -74,14 +74,15 @@ export class FakeMember implements KafkaPort {
     this.events = events;
   }
 
-  /** Gets these topics' only partitions, and no others. */
-  join(topics: readonly string[], isContinuous = false): void {
+  /** Gets these topics' only partitions, and no others; settles when they may be read. */
+  async join(topics: readonly string[], isContinuous = false): Promise<void> {
     for (const topic of topics) this.#positions.set(topic, this.#broker.committed.get(topic) ?? 0);
     this.events?.joined(
       topics.map((topic) => ({ topic, partition: 0 })),
       isContinuous,
     );
     this.events?.alive(performance.now());
+    await new Promise((resolve) => setImmediate(resolve));
   }
 
   /** Reads what there is of a topic. */
@@ -89,8 +90,15 @@ export class FakeMember implements KafkaPort {
     if (this.paused.has(topic)) return;
     const all = this.#broker.records(topic);
     const rest = all.slice(this.#positions.get(topic) ?? 0);
-    const done = await this.events?.batch({ topic, partition: 0 }, rest, async () => undefined, all.length);
-    this.#positions.set(topic, (rest[0]?.offset ?? 0) + (done ?? 0));
+    if (rest.length === 0) return;
+    const from = this.#positions.get(topic) ?? 0;
+    const batch = { topic, partition: 0, from, next: all.length, high: all.length, records: rest };
+    const done = (await this.events?.batch(batch, async () => undefined)) ?? 0;
+    if (done > 0) this.#positions.set(topic, from + done);
+  }
+
+  async starts(partitions: readonly TopicPartition[]): Promise<readonly TopicOffset[]> {
+    return partitions.map((one) => ({ ...one, offset: this.#broker.committed.get(one.topic) ?? 0 }));
   }
 
   seek({ topic, offset }: TopicOffset): void {

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { hexOf } from "../../assemble/to-trace.ts";
 import type { OpenTrace } from "../../assemble/open-trace.ts";
 import type { Trace } from "../../assemble/trace.ts";
-import { batchTraceIds } from "../../journal/batch-traces.ts";
+import { batchTraceIds, traceIdAt } from "../../journal/batch-traces.ts";
 import { Ledger, type Notebook, type Sending } from "../../journal/ledger.ts";
 import type { Judgement } from "../../journal/notes.ts";
 import type { AgentRun } from "../../model/run.ts";
@@ -32,6 +33,8 @@ export interface ConsumingOptions {
 }
 
 const SWEEP_MS = 1_000;
+const ANEW_MS = 3_000;
+const SURE_MS = 50;
 /** Of the session's time-out: for so long after the broker confirmed us nobody else can have our partitions. */
 const LEASE_SHARE = 0.8;
 
@@ -45,7 +48,7 @@ type Place = RecordPlace | { readonly note: Judgement };
 export class Consuming {
   readonly #options: ConsumingOptions;
   readonly #receiver: KafkaReceiver;
-  readonly #notes: SharedNotes | null;
+  readonly #notes: SharedNotes;
   readonly #ledger: Ledger<Place>;
   readonly #traces = new OwnedTraces();
   #engine: Engine | undefined;
@@ -55,6 +58,7 @@ export class Consuming {
   #aliveMs = -Infinity;
   #isCaughtUp = false;
   #isFaulty = false;
+  #isOver = false;
 
   constructor(
     options: ConsumingOptions,
@@ -62,10 +66,10 @@ export class Consuming {
   ) {
     this.#options = options;
     const { port, settings, log, looseMs, flush, onRecord } = options;
-    this.#notes = settings.notes === null ? null : new SharedNotes(port, settings.notes);
+    this.#notes = new SharedNotes(port, settings.notes);
     this.#ledger = new Ledger({
       journal: this.#notebook(),
-      resume: (runId, print) => this.#notes?.resume(runId, print) ?? null,
+      resume: (runId, print) => this.#notes.resume(runId, print),
       looseMs,
       flush,
       onError: (error) => log.error({ err: error }, "what was judged cannot be noted in Kafka"),
@@ -98,12 +102,21 @@ export class Consuming {
   /** Begins to read, in the background: brokers that are away are waited for. */
   start(engine: Engine): void {
     this.#engine = engine;
-    const { port, log } = this.#options;
-    void (async () => {
-      await this.#notes?.start();
-      await port.start(this.#receiver);
-    })().catch((error: unknown) => log.error({ err: error }, "Kafka cannot be read"));
+    void this.#begin();
     this.#timer = setInterval(() => void this.#sweep(), SWEEP_MS).unref();
+  }
+
+  async #begin(): Promise<void> {
+    const { port, log } = this.#options;
+    for (; !this.#isOver; await sleep(ANEW_MS, undefined, { ref: false })) {
+      try {
+        await this.#notes.start();
+        return await port.start(this.#receiver);
+      } catch (error) {
+        this.#isFaulty = true;
+        log.warn({ err: error }, "Kafka cannot be read; it is tried again");
+      }
+    }
   }
 
   /** A trace was released by the assembler. Gives false when it is not from Kafka. */
@@ -159,6 +172,7 @@ export class Consuming {
 
   /** Takes nothing more and leaves what is open to others. */
   letGo(): void {
+    this.#isOver = true;
     clearInterval(this.#timer);
     this.#receiver.end();
     this.#drop((trace) => trace.state === "open" && this.#ledger.placesOf(trace).length > 0);
@@ -173,7 +187,7 @@ export class Consuming {
     await this.#ledger.settled();
     this.#engine?.assembler.forgetClosed();
     await this.#sweep(false);
-    await this.#notes?.stop().catch(() => undefined);
+    await this.#notes.stop().catch(() => undefined);
     await this.#options.port.stop().catch(() => undefined);
   }
 
@@ -188,7 +202,8 @@ export class Consuming {
     const { counts } = engine.assembler;
     const loose = counts.looseLogs;
     const now = this.#options.now();
-    const traces = engine.pipeline.accept(batch, now);
+    const isOver = (rows: Int32Array, at: number): boolean => this.#notes.isFinished(traceIdAt(rows, at));
+    const traces = engine.pipeline.accept(batch, now, isOver);
     if (traces > 0) this.#traces.take(batchTraceIds(batch));
     this.#ledger.took(batch, place, traces, counts.looseLogs > loose, now);
   }
@@ -206,17 +221,21 @@ export class Consuming {
 
   #gain(partitions: readonly PartitionOffsets[]): void {
     this.#options.log.info({ partitions: named(partitions) }, "reads partitions of Kafka");
-    this.#isCaughtUp = this.#notes === null;
+    this.#isCaughtUp = false;
     void this.#catchUp();
   }
 
   async #catchUp(): Promise<void> {
     try {
-      await this.#notes?.caughtUp();
+      await this.#notes.caughtUp();
+      await this.#receiver.open();
       this.#isCaughtUp = true;
       this.#unpark();
     } catch (error) {
-      this.#options.log.warn({ err: error }, "the notes of the group cannot be read; it is tried again");
+      this.#options.log.warn(
+        { err: error },
+        "what the group has done cannot be found out; it is tried again",
+      );
       setTimeout(() => void this.#catchUp(), SWEEP_MS).unref();
     }
   }
@@ -230,7 +249,7 @@ export class Consuming {
       const places = this.#ledger.placesOf(trace);
       return places.length > 0 && places.length === trace.shares.length && places.every(isAnothers);
     }, leaving);
-    this.#notes?.handOver();
+    this.#notes.handOver();
     this.#options.log.info(
       { partitions: named(partitions), traces: dropped },
       "partitions of Kafka went to another process; it reads again what was not finished",
@@ -250,7 +269,7 @@ export class Consuming {
   /** @param mayGoOn whether what was judged may still get more spans */
   async #sweep(mayGoOn = true): Promise<void> {
     const engine = this.#engine;
-    if (engine === undefined) return;
+    if (engine === undefined || !this.#isFresh) return;
     const openTraceIds = (): Set<string> => {
       const ids = engine.pipeline.openTraceIds(mayGoOn);
       for (const { run } of this.#parked) for (const id of run.traceIds) ids.add(id);
@@ -264,21 +283,38 @@ export class Consuming {
     await this.#receiver.commit();
   }
 
+  /** Notes what is going to be said, however long that takes, unless another process has the traces meanwhile. */
+  async #surely(traceIds: readonly string[], note: () => Promise<void>): Promise<void> {
+    const isOurs = (): boolean => !this.#isOver && this.#traces.ownsAny(traceIds);
+    while (isOurs()) {
+      const isNoted = await note().then(
+        () => true,
+        () => false,
+      );
+      while (isOurs() && !this.#isFresh) await sleep(SURE_MS, undefined, { ref: false });
+      if (isNoted) return;
+    }
+  }
+
   #notebook(): Notebook<Place> {
     return {
       release: (place) => {
         if ("offset" in place) place.offsets.release(place.offset);
       },
       noteJudged: async (judgement) => {
-        await this.#notes?.judged(judgement);
+        await this.#surely(judgement.traceIds, () => this.#notes.judged(judgement));
         return { note: judgement };
       },
+      maySend: (traceIds) => this.#traces.ownsAny(traceIds),
       noteDelivered: async (judged) => {
-        if ("note" in judged) await this.#notes?.delivered(judged.note);
+        if ("note" in judged) await this.#notes.delivered(judged.note);
         return judged;
       },
       noteForwarded: () => Promise.reject(new Error("what comes from Kafka is not sent on")),
-      finish: async (traceIds) => this.#traces.finish(traceIds),
+      finish: async (traceIds) => {
+        await this.#notes.finish(traceIds);
+        this.#traces.finish(traceIds);
+      },
       makeRoom: async () => undefined,
     };
   }

@@ -45,6 +45,10 @@ export class OwnedTraces {
   }
 
   owns({ traceIds }: AgentRun): boolean {
+    return this.ownsAny(traceIds);
+  }
+
+  ownsAny(traceIds: readonly string[]): boolean {
     return traceIds.some((id) => this.#owned.has(id));
   }
 

@@ -60,11 +60,8 @@ const kafka = z.strictObject({
   dead_letter: topic
     .describe("Topic for records that cannot be read; absent: they are counted and left out")
     .exactOptional(),
-  notes: z
-    .union([z.literal("off"), topic])
-    .describe(
-      "Topic in which the group keeps what was judged, so that nothing is said twice; absent: GROUP-notes",
-    )
+  notes: topic
+    .describe("Topic in which the group keeps what was judged and finished; absent: GROUP-notes")
     .exactOptional(),
   session_timeout: duration({ min: "6s", max: "5m" })
     .describe("A process that was not heard of for so long loses its partitions")

@@ -98,6 +98,32 @@ class KafkajsPort implements KafkaPort {
     }
   }
 
+  async starts(partitions: readonly TopicPartition[]): Promise<readonly TopicOffset[]> {
+    const admin = this.#kafka.admin();
+    await admin.connect();
+    try {
+      const topics = [...new Set(partitions.map(({ topic }) => topic))];
+      const committed = await admin.fetchOffsets({ groupId: this.#settings.group, topics });
+      const ends = new Map(
+        await Promise.all(
+          topics.map(async (topic) => [topic, await admin.fetchTopicOffsets(topic)] as const),
+        ),
+      );
+      return partitions.map(({ topic, partition }) => {
+        const known = committed
+          .find((one) => one.topic === topic)
+          ?.partitions.find((one) => one.partition === partition);
+        const bounds = ends.get(topic)?.find((one) => one.partition === partition);
+        const low = Number(bounds?.low ?? 0);
+        const first = this.#settings.from === "earliest" ? low : Number(bounds?.high ?? 0);
+        const offset = Number(known?.offset ?? -1);
+        return { topic, partition, offset: offset < 0 ? first : Math.max(offset, low) };
+      });
+    } finally {
+      await admin.disconnect();
+    }
+  }
+
   seek({ topic, partition, offset }: TopicOffset): void {
     this.#consumer?.seek({ topic, partition, offset: String(offset) });
   }
@@ -241,7 +267,12 @@ async function deliver(payload: EachBatchPayload, events: GroupEvents): Promise<
   const { batch } = payload;
   if (!payload.isRunning() || payload.isStale()) return;
   const records = batch.messages.map(recordOf);
-  const done = await events.batch(batch, records, () => payload.heartbeat(), Number(batch.highWatermark));
+  const { topic, partition, highWatermark } = batch;
+  // Not in the library's types: what was asked for tells a fetch from before a rebalance from one after it.
+  const from = Number((batch as unknown as { readonly fetchedOffset: string }).fetchedOffset);
+  const next = Number(batch.lastOffset()) + 1;
+  const fetched = { topic, partition, from, next, high: Number(highWatermark), records };
+  const done = await events.batch(fetched, () => payload.heartbeat());
   const last = batch.messages[done - 1];
   if (last !== undefined) payload.resolveOffset(last.offset);
   await payload.heartbeat();

@@ -1,10 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { decodeJudgement, encodeJudgement, type Judgement } from "../../journal/notes.ts";
+import {
+  decodeJudgement,
+  decodeTraceIds,
+  encodeJudgement,
+  encodeTraceIds,
+  type Judgement,
+} from "../../journal/notes.ts";
 import { type Resumed, Resumption } from "../../journal/resumption.ts";
 import type { KafkaPort, KafkaRecord, Tail } from "./port.ts";
 
 /** Runs that are remembered, in two halves; the older half goes as a whole. */
 const HALF = 50_000;
+/** Finished traces that are remembered, in two halves as well. */
+const FINISHED_HALF = 200_000;
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 
 interface Known {
@@ -38,8 +46,9 @@ class Memory {
 }
 
 /**
- * What the group's processes tell each other: which runs were judged on what evidence, and that the verdicts were sent out. Each follows the
- * whole topic, so whoever reads a trace again knows what was said about it.
+ * What the group's processes tell each other: which runs were judged on what evidence, that the verdicts were sent out, and which traces are
+ * finished. Each follows the whole topic, so whoever reads a trace again knows what was said about it. Whoever reads on from a committed
+ * offset may meet the last spans of a trace whose first lie before it: only the notes tell that it was finished.
  */
 export class SharedNotes {
   readonly #port: KafkaPort;
@@ -48,6 +57,8 @@ export class SharedNotes {
   readonly #others = new Memory();
   /** What this process said of partitions it still has: it knows more of those runs than the notes do. */
   readonly #own = new Memory();
+  #finished = new Set<string>();
+  #finishedBefore: ReadonlySet<string> = new Set();
   #tail: Tail | undefined;
 
   constructor(port: KafkaPort, topic: string) {
@@ -55,8 +66,9 @@ export class SharedNotes {
     this.#topic = topic;
   }
 
+  /** Rejects when the topic cannot be followed; may be called again then. */
   async start(): Promise<void> {
-    this.#tail = await this.#port.tail(this.#topic, RETENTION_MS, (record) => this.#learn(record));
+    this.#tail ??= await this.#port.tail(this.#topic, RETENTION_MS, (record) => this.#learn(record));
   }
 
   /** Settles when everything is known that was said before. */
@@ -81,6 +93,17 @@ export class SharedNotes {
     return new Resumption([said], new Set()).resume(runId, print);
   }
 
+  /** Nothing more is to be done about these traces: to be kept before an offset is committed that lies behind a record of theirs. */
+  async finish(traceIds: readonly string[]): Promise<void> {
+    for (const id of traceIds) this.#addFinished(id);
+    const headers = { what: "finished", from: this.#self };
+    await this.#port.produce(this.#topic, [{ key: null, value: encodeTraceIds(traceIds), headers }]);
+  }
+
+  isFinished(traceId: string): boolean {
+    return this.#finished.has(traceId) || this.#finishedBefore.has(traceId);
+  }
+
   judged(judgement: Judgement): Promise<void> {
     return this.#say("judged", judgement);
   }
@@ -98,10 +121,35 @@ export class SharedNotes {
   }
 
   #learn({ value, headers }: KafkaRecord): void {
-    const judgement = value === null ? null : decodeJudgement(value);
-    if (judgement === null || headerOf(headers, "from") === this.#self) return;
-    this.#others.set({ judgement, isDelivered: headerOf(headers, "what") === "delivered" });
+    if (value === null || headerOf(headers, "from") === this.#self) return;
+    const what = headerOf(headers, "what");
+    if (what === "finished") {
+      for (const id of decodeTraceIds(value)) this.#addFinished(id);
+      return;
+    }
+    const judgement = decodeJudgement(value);
+    if (judgement === null) return;
+    const known = { judgement, isDelivered: what === "delivered" };
+    if (isNews(known, this.#others.get(judgement.runId))) this.#others.set(known);
   }
+
+  #addFinished(traceId: string): void {
+    this.#finished.add(traceId);
+    if (this.#finished.size < FINISHED_HALF) return;
+    this.#finishedBefore = this.#finished;
+    this.#finished = new Set();
+  }
+}
+
+/** The topic may be read from its beginning again, after a break. */
+function isNews({ judgement, isDelivered }: Known, before: Known | undefined): boolean {
+  if (before === undefined) return true;
+  const [now, then] = [revisionOf(judgement), revisionOf(before.judgement)];
+  return now > then || (now === then && (isDelivered || !before.isDelivered));
+}
+
+function revisionOf({ verdicts }: Judgement): number {
+  return verdicts.reduce((most, { revision }) => Math.max(most, revision), 0);
 }
 
 function headerOf(headers: KafkaRecord["headers"], wanted: string): string | undefined {

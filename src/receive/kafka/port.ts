@@ -22,6 +22,17 @@ export interface TopicOffset extends TopicPartition {
   readonly offset: number;
 }
 
+/** What one fetch gave of a partition. */
+export interface KafkaBatch extends TopicPartition {
+  /** The offset that was asked for. */
+  readonly from: number;
+  /** Where reading goes on when all is done with; not always behind the last record, for some records are the broker's own. */
+  readonly next: number;
+  /** Offset after the last record of the partition. */
+  readonly high: number;
+  readonly records: readonly KafkaRecord[];
+}
+
 /** What the consumer group's membership is told; all but `batch` must not throw. */
 export interface GroupEvents {
   /**
@@ -37,14 +48,8 @@ export interface GroupEvents {
    * Records of one partition, in order. Gives how many of them are done with: the others are read again. It is told to `pause` before when
    * they are not to come at once.
    * @param beat to be called now and then when it takes long
-   * @param high offset after the last record of the partition
    */
-  batch(
-    partition: TopicPartition,
-    records: readonly KafkaRecord[],
-    beat: () => Promise<void>,
-    high: number,
-  ): Promise<number>;
+  batch(batch: KafkaBatch, beat: () => Promise<void>): Promise<number>;
   /** Something went wrong; it is tried again. */
   failed(error: Error): void;
 }
@@ -60,6 +65,8 @@ export interface Tail {
 export interface KafkaPort {
   /** Becomes a member of the group and goes on, whatever happens, until `stop`. */
   start(events: GroupEvents): Promise<void>;
+  /** Where the group goes on in these partitions: what it has committed, else where the settings say. */
+  starts(partitions: readonly TopicPartition[]): Promise<readonly TopicOffset[]>;
   seek(at: TopicOffset): void;
   pause(partition: TopicPartition): void;
   resume(partition: TopicPartition): void;

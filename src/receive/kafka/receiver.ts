@@ -1,7 +1,7 @@
 import type { Acceptance, Encoding, ReceivedRequest, Signal } from "../ports.ts";
 import { type PoisonKind, deadLetter, putAside } from "./dead-letters.ts";
 import { PartitionOffsets, type RecordPlace } from "./partition-offsets.ts";
-import type { GroupEvents, KafkaPort, KafkaRecord, TopicPartition } from "./port.ts";
+import type { GroupEvents, KafkaBatch, KafkaPort, KafkaRecord, TopicPartition } from "./port.ts";
 import type { KafkaSettings } from "./settings.ts";
 
 /** Takes a record's body over; whoever needs it longer than the call releases its place and gives true in `kept`. */
@@ -18,7 +18,7 @@ export interface KafkaReceiverEvents {
   lost(partitions: readonly PartitionOffsets[]): void;
   /** The membership was confirmed at this time. */
   alive(atMs: number): void;
-  /** Partitions have come that were not here before. */
+  /** Partitions have come that were not here before; nothing of them is read until `open`. */
   gained(partitions: readonly PartitionOffsets[]): void;
   warn(details: object, message: string): void;
 }
@@ -36,6 +36,8 @@ export class KafkaReceiver implements GroupEvents {
   readonly #partitions = new Map<string, PartitionOffsets>();
   readonly #resuming = new Set<NodeJS.Timeout>();
   readonly #encoding: Encoding;
+  /** Partitions that are not to be read yet. */
+  readonly #closed = new Set<PartitionOffsets>();
   #stopped = false;
   #hasSaidKeyless = false;
 
@@ -78,11 +80,27 @@ export class KafkaReceiver implements GroupEvents {
         const offsets = new PartitionOffsets(topic, partition);
         this.#partitions.set(nameOf(offsets), offsets);
         gained.push(offsets);
+        this.#closed.add(offsets);
       } else if (kept.position >= 0) this.#port.seek({ topic, partition, offset: kept.position });
-      this.#port.resume({ topic, partition });
+      if (kept === undefined) this.#port.pause({ topic, partition });
+      else if (!this.#closed.has(kept)) this.#port.resume({ topic, partition });
     }
     if (lost.length > 0) this.#events.lost(lost);
     if (gained.length > 0) this.#events.gained(gained);
+  }
+
+  /** Lets all partitions be read, from where the group has left them. Rejects when that cannot be found out. */
+  async open(): Promise<void> {
+    const waiting = [...this.#closed];
+    const starts = await this.#port.starts(waiting);
+    for (const offsets of waiting) {
+      this.#closed.delete(offsets);
+      const start = starts.find((one) => nameOf(one) === nameOf(offsets));
+      if (start === undefined || !this.isCurrent(offsets)) continue;
+      offsets.position = start.offset;
+      this.#port.seek(start);
+      this.#port.resume(offsets);
+    }
   }
 
   leaving(): void {
@@ -113,18 +131,29 @@ export class KafkaReceiver implements GroupEvents {
     return true;
   }
 
-  async batch(
-    partition: TopicPartition,
+  async batch(batch: KafkaBatch, beat: () => Promise<void>): Promise<number> {
+    const offsets = this.#partitions.get(nameOf(batch));
+    if (offsets === undefined || this.#closed.has(offsets)) return 0;
+    const { topic, partition, from, next, high, records } = batch;
+    if (from !== offsets.position) {
+      // Fetched before a rebalance: what lies between would be passed over.
+      this.#port.seek({ topic, partition, offset: offsets.position });
+      return 0;
+    }
+    offsets.high = high;
+    const done = await this.#takeAll(offsets, records, beat);
+    const last = records[done - 1]?.offset ?? from - 1;
+    offsets.position = done === records.length ? Math.max(next, from) : last + 1;
+    return done;
+  }
+
+  async #takeAll(
+    offsets: PartitionOffsets,
     records: readonly KafkaRecord[],
     beat: () => Promise<void>,
-    high: number,
   ): Promise<number> {
-    const offsets = this.#partitions.get(nameOf(partition));
-    if (offsets === undefined) return 0;
-    offsets.high = high;
     for (const [index, record] of records.entries()) {
       if (this.#stopped || !this.isCurrent(offsets)) return index;
-      if (record.offset < offsets.position) continue; // read before the rebalance
       if (!(await this.#take(offsets, record, beat))) return index;
       if (index % OPEN_FROM === OPEN_FROM - 1) await beat();
     }

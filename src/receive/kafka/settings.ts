@@ -13,8 +13,8 @@ export interface KafkaSettings {
   readonly tls: KafkaTls | null;
   /** Topic for records that cannot be read; null: they are counted and passed over. */
   readonly deadLetter: string | null;
-  /** Topic in which the group's processes tell each other what they have judged; null: they do not. */
-  readonly notes: string | null;
+  /** Topic in which the group's processes tell each other what they have judged. */
+  readonly notes: string;
   /** A process that was not heard of for so long loses its partitions. */
   readonly sessionTimeoutMs: number;
   /** Most that is fetched of one partition at a time, compressed. */
