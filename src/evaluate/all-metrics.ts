@@ -1,15 +1,23 @@
 import type { JsonValue } from "../model/json.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { CheckContext } from "./check.ts";
+import { retries, stalledCalls, unrecoveredErrors } from "./metrics/anomalies.ts";
 import { shareOfChanges } from "./metrics/changes.ts";
 import { longestCycle } from "./metrics/loops.ts";
 import { ratio } from "./metrics/ratio.ts";
 import { editSimilarity, sequenceSimilarity } from "./metrics/sequence-similarity.ts";
+import {
+  skillEfficiency,
+  tokenComponents,
+  tokenEfficiency,
+  tokenShare,
+  tokensOf,
+} from "./metrics/token-components.ts";
 import { f1, toolPrecision, toolRecall } from "./metrics/tool-sets.ts";
 import { progressOf } from "./path/progress-check.ts";
 import { driftOf } from "./path/strategic-drift-check.ts";
 import { accuracyOf } from "./path/tool-call-accuracy-check.ts";
-import { expectedSequence, expectedTools } from "./references.ts";
+import { expectedSequence, expectedSteps, expectedTools } from "./references.ts";
 
 export type Metrics = Map<string, number | null>;
 
@@ -21,8 +29,10 @@ export function allMetrics(path: CheckContext, cost: CheckContext): Metrics {
   const metrics: Metrics = new Map();
   addTools(metrics, path);
   addSequence(metrics, path);
+  addAnomalies(metrics, path);
   addProcess(metrics, path);
   addCost(metrics, cost);
+  addTokenComponents(metrics, cost.run);
   return metrics;
 }
 
@@ -49,6 +59,17 @@ function addSequence(metrics: Metrics, context: CheckContext): void {
   metrics.set("loops", knownNames === null ? null : context.metrics.loops);
   metrics.set("same_argument_loops", sameArgumentLoops(context));
   metrics.set("cycle_repeats", knownNames === null ? null : cycleRepeats(knownNames));
+}
+
+function addAnomalies(metrics: Metrics, context: CheckContext): void {
+  const { knownNames, used } = context.metrics;
+  const steps = expectedSteps(context);
+  const made = progressOf(context);
+  metrics.set("retries", knownNames === null ? null : retries(used));
+  metrics.set("stalled_calls", knownNames === null ? null : stalledCalls(used));
+  metrics.set("unrecovered_errors", knownNames === null ? null : unrecoveredErrors(used));
+  const skipped = steps === null || made === null || knownNames === null ? null : made.open.length;
+  metrics.set("skipped_steps", skipped);
 }
 
 /** Calls without captured arguments might be the same: with two or more repeats of a tool it cannot be told. */
@@ -96,6 +117,21 @@ function addCost(metrics: Metrics, context: CheckContext): void {
   metrics.set("cost_multiplier", ratio(run.costUsd, "missing" in reference ? null : reference.costUsd));
   metrics.set("token_ratio", ratio(run.totalTokens, limitOf(settings["max_total_tokens"])));
   metrics.set("latency_ratio", ratio(run.durationMs, limitOf(settings["max_latency_ms"])));
+}
+
+function addTokenComponents(metrics: Metrics, { attributes, usage, totalTokens }: AgentRun): void {
+  const skill = tokensOf(attributes, "skill_prompt");
+  const schema = tokensOf(attributes, "tool_schema");
+  metrics.set("schema_overhead", schema);
+  metrics.set("skill_efficiency", skillEfficiency(skill, schema));
+  metrics.set("token_efficiency", tokenEfficiency(skill, schema));
+  metrics.set("cached_share", tokenShare(usage.cached, totalTokens));
+  metrics.set("cache_write_share", tokenShare(usage.cacheWrite, totalTokens));
+  metrics.set("reasoning_share", tokenShare(usage.reasoning, totalTokens));
+  for (const component of tokenComponents) {
+    const tokens = tokensOf(attributes, component);
+    if (tokens !== null) metrics.set(`token_share.${component}`, tokenShare(tokens, totalTokens));
+  }
 }
 
 function limitOf(written: unknown): number | null {

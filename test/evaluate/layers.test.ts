@@ -227,6 +227,10 @@ describe("metrics", () => {
       loops: 0,
       same_argument_loops: 0,
       cycle_repeats: 0,
+      retries: 0,
+      stalled_calls: 0,
+      unrecovered_errors: 0,
+      skipped_steps: null,
       progress: null,
       progress_raw: null,
       strategic_drift: null,
@@ -245,6 +249,58 @@ describe("metrics", () => {
       cost_multiplier: null,
       token_ratio: null,
       latency_ratio: null,
+      schema_overhead: null,
+      skill_efficiency: null,
+      token_efficiency: null,
+      cached_share: null,
+      cache_write_share: null,
+      reasoning_share: null,
+    });
+  });
+
+  test("of token components come from the run's own attributes and usage", () => {
+    const attributes = { "tracejury.tokens.tool_schema": 30, "tracejury.tokens.skill_prompt": 10 };
+    const usage = { input: 150, output: 50, cached: 100, cacheWrite: 0, reasoning: 20 };
+    const { metrics } = judgedOff({}, { attributes, usage });
+    expect(Object.fromEntries(metrics)).toMatchObject({
+      schema_overhead: 30,
+      skill_efficiency: 0.25,
+      token_efficiency: 3,
+      cached_share: 0.5,
+      cache_write_share: 0,
+      reasoning_share: 0.1,
+      "token_share.tool_schema": 0.15,
+      "token_share.skill_prompt": 0.05,
+    });
+    expect(metrics.has("token_share.monitor")).toBe(false);
+  });
+
+  test("of token components are unknown where there is nothing to compare with", () => {
+    const attributes = { "tracejury.tokens.tool_schema": 30, "tracejury.tokens.skill_prompt": 0 };
+    const { metrics } = judgedOff({}, { attributes });
+    expect(Object.fromEntries(metrics)).toMatchObject({ skill_efficiency: 0, token_efficiency: null });
+  });
+
+  test("of odd behaviour: retries, calls that bring nothing new, errors that nothing made up for, steps left out", () => {
+    const call = (name: string, id: number, error: string | null = null) => ({
+      name,
+      arguments: { id },
+      error,
+      retried: error !== null && name === "pay",
+    });
+    const tools = [
+      call("look", 1),
+      call("pay", 1, "busy"),
+      call("pay", 1),
+      call("look", 1),
+      call("mail", 1, "down"),
+    ];
+    const { metrics } = judgedOff({ path: { expected_steps: ["look", "pay", "archive"] } }, { tools });
+    expect(Object.fromEntries(metrics)).toMatchObject({
+      retries: 1,
+      stalled_calls: 1,
+      unrecovered_errors: 1,
+      skipped_steps: 1,
     });
   });
 

@@ -147,7 +147,7 @@ describe("a query whose runs are judged together", () => {
     ],
     [
       { minPassRate: 0.9, confidence: 0.95 },
-      { runs: 5, tolerated: null, failsFrom: 3 },
+      { runs: 5, tolerated: null, failsFrom: 2 },
     ],
     [{ passAtK: [{ k: 1, min: 0.5 }] }, { runs: 5, tolerated: 2, failsFrom: 3 }],
     [{ minMeanScore: 80 }, { runs: 5, tolerated: 5, failsFrom: null }],

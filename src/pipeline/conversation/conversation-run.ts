@@ -107,13 +107,15 @@ function offered(runs: readonly AgentRun[]): readonly string[] | null {
   return lists.length === 0 ? null : distinct(lists.flat());
 }
 
+const isCount = /^tracejury\.(?:changes|tokens)\./;
+
 /** The first turn's word counts, but for what is counted over all. */
 function attributesOf(runs: readonly AgentRun[]): ReadonlyMap<string, JsonValue> {
   const attributes = new Map<string, JsonValue>();
   for (const run of runs) {
     for (const [name, value] of run.attributes) {
       const before = attributes.get(name);
-      const counted = name.startsWith("tracejury.changes.") && typeof value === "number";
+      const counted = isCount.test(name) && typeof value === "number";
       if (before === undefined) attributes.set(name, value);
       else if (counted && typeof before === "number") attributes.set(name, before + value);
     }

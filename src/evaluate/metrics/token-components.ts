@@ -1,0 +1,48 @@
+import type { JsonValue } from "../../model/json.ts";
+
+/**
+ * What a run's tokens were spent on, as its root says under `tracejury.tokens.<component>`: ProjectScylla's token components. Spans
+ * themselves only tell cached, cache-write and reasoning tokens.
+ */
+export const tokenComponents = [
+  "system_prompt",
+  "skill_prompt",
+  "domain_expertise",
+  "tool_schema",
+  "tool_call",
+  "tool_response",
+  "orchestrator",
+  "sub_agent",
+  "monitor",
+  "evaluator",
+  "user_prompt",
+  "response",
+  "context",
+  "reasoning",
+  "other",
+] as const;
+export type TokenComponent = (typeof tokenComponents)[number];
+
+type Attributes = ReadonlyMap<string, JsonValue>;
+
+/** Tokens of a component; null when the root does not tell, or tells no count. */
+export function tokensOf(attributes: Attributes, component: TokenComponent): number | null {
+  const value = attributes.get(`tracejury.tokens.${component}`);
+  return typeof value === "number" && value >= 0 ? value : null;
+}
+
+/** skill / (skill + schema), 0 when both are 0; in 0–1. Null when either is unknown. */
+export function skillEfficiency(skill: number | null, schema: number | null): number | null {
+  if (skill === null || schema === null) return null;
+  return skill + schema === 0 ? 0 : skill / (skill + schema);
+}
+
+/** schema / skill. Null when either is unknown, or there are no skill tokens to compare with. */
+export function tokenEfficiency(skill: number | null, schema: number | null): number | null {
+  return skill === null || schema === null || skill === 0 ? null : schema / skill;
+}
+
+/** A part of all tokens, in 0–1. Null when either is unknown, the whole is 0, or the part is no part of it. */
+export function tokenShare(part: number | null, total: number | null): number | null {
+  return part === null || total === null || total === 0 || part > total ? null : part / total;
+}
