@@ -1,4 +1,5 @@
 import type { Annotation, AnnotationFilter, NewAnnotation } from "../api/store.ts";
+import { Conditions } from "./conditions.ts";
 import type { Database, Row, Value } from "./database.ts";
 
 /** What people said about runs and verdicts. It is kept as long as the run is. */
@@ -30,17 +31,14 @@ export class Annotations {
 
   /** Newest first. */
   list({ run, verdict, label }: AnnotationFilter): Annotation[] {
-    const parts = ["1"];
-    const values: Value[] = [];
-    for (const [column, value] of Object.entries({ run_id: run, verdict_id: verdict, label })) {
-      if (value === undefined) continue;
-      parts.push(`${column} = ?`);
-      values.push(value);
-    }
-    const sql = `SELECT * FROM annotations WHERE ${parts.join(" AND ")} ORDER BY id DESC LIMIT 10000`;
+    const conditions = new Conditions()
+      .add("run_id = ?", run)
+      .add("verdict_id = ?", verdict)
+      .add("label = ?", label);
+    const sql = `SELECT * FROM annotations WHERE ${conditions.sql} ORDER BY id DESC LIMIT 10000`;
     return this.#database
       .prepare(sql)
-      .all(...values)
+      .all(...conditions.values)
       .map(annotationOf);
   }
 

@@ -30,6 +30,16 @@ export function openDatabase(path: string, nowUnixMs: number): OpenedDatabase {
   }
 }
 
+/** A second connection to a database that is there, which changes nothing. @throws Error when it cannot be opened */
+export function openForReading(path: string): Database {
+  const database = findDriver()?.open(path);
+  if (database === undefined) throw new StoreError("there is no SQLite");
+  database.exec("PRAGMA busy_timeout = 5000");
+  database.exec("PRAGMA query_only = 1");
+  database.exec("PRAGMA cache_size = -16000");
+  return database;
+}
+
 function open(path: string): Database {
   const driver = findDriver();
   if (driver === undefined) {

@@ -1,7 +1,8 @@
 import type { Page, RunFilter, RunSummary, Telemetry, UnjudgedRun, VerdictSummary } from "../api/store.ts";
 import { foldName } from "../evaluate/fold-name.ts";
 import { layers, type Outcome } from "../model/outcome.ts";
-import type { Database, Row, Value } from "./database.ts";
+import { Conditions } from "./conditions.ts";
+import type { Database, Row } from "./database.ts";
 import { numberOf } from "./cursor.ts";
 
 const columns =
@@ -23,7 +24,7 @@ export class RunReader {
     const floor = filter.text === undefined ? 0 : below - LOOKED_THROUGH;
     const { sql, values } = conditions(filter);
     const rows = this.#database
-      .prepare(`SELECT ${columns} FROM runs WHERE seq < ? AND seq >= ? ${sql} ORDER BY seq DESC LIMIT ?`)
+      .prepare(`SELECT ${columns} FROM runs WHERE seq < ? AND seq >= ? AND ${sql} ORDER BY seq DESC LIMIT ?`)
       .all(below, floor, ...values, limit + 1);
     const items = this.#withVerdicts(rows.slice(0, limit));
     if (rows.length > limit) return { items, next: Number(rows[limit - 1]?.["seq"]).toString(36) };
@@ -81,26 +82,20 @@ export class RunReader {
   }
 }
 
-function conditions(filter: RunFilter): { readonly sql: string; readonly values: Value[] } {
-  const parts: string[] = [];
-  const values: Value[] = [];
-  const add = (sql: string, value: Value | undefined) => {
-    if (value === undefined) return;
-    parts.push(`AND ${sql}`);
-    values.push(value);
-  };
-  if (filter.outcome === "none") parts.push("AND outcome IS NULL");
-  else add("outcome = ?", filter.outcome);
-  add("run_id IN (SELECT run_id FROM verdicts WHERE query_id = ? AND latest = 1)", filter.query);
-  add("instr(lower(models), ?) > 0", filter.model?.toLowerCase());
-  add("agent_folded = ?", filter.agent === undefined ? undefined : foldName(filter.agent));
-  add("service = ?", filter.service);
-  add("conversation_id = ?", filter.conversation);
-  add("run_id IN (SELECT run_id FROM run_traces WHERE trace_id = ?)", filter.trace?.toLowerCase());
-  add("instr(coalesce(query_folded, lower(query)), ?) > 0", filter.text?.toLowerCase());
-  add("seen_ms >= ?", filter.since);
-  add("seen_ms < ?", filter.until);
-  return { sql: parts.join(" "), values };
+function conditions(filter: RunFilter): Conditions {
+  const conditions = new Conditions();
+  if (filter.outcome === "none") conditions.always("outcome IS NULL");
+  else conditions.add("outcome = ?", filter.outcome);
+  return conditions
+    .add("run_id IN (SELECT run_id FROM verdicts WHERE query_id = ? AND latest = 1)", filter.query)
+    .add("instr(lower(models), ?) > 0", filter.model?.toLowerCase())
+    .add("agent_folded = ?", filter.agent === undefined ? undefined : foldName(filter.agent))
+    .add("service = ?", filter.service)
+    .add("conversation_id = ?", filter.conversation)
+    .add("run_id IN (SELECT run_id FROM run_traces WHERE trace_id = ?)", filter.trace?.toLowerCase())
+    .add("instr(coalesce(query_folded, lower(query)), ?) > 0", filter.text?.toLowerCase())
+    .add("seen_ms >= ?", filter.since)
+    .add("seen_ms < ?", filter.until);
 }
 
 function summaryOf(row: Row, verdicts: readonly VerdictSummary[]): RunSummary {

@@ -1,36 +1,32 @@
 import type { JudgedSample, SampleFilter } from "../api/store.ts";
 import { foldName } from "../evaluate/fold-name.ts";
 import type { Outcome } from "../model/outcome.ts";
-import type { Database, Row, Value } from "./database.ts";
+import { Conditions } from "./conditions.ts";
+import type { Database, Row } from "./database.ts";
 
 /** The newest verdicts that fit, with what a comparison looks at. */
 export function samplesOf(database: Database, filter: SampleFilter, limit: number): JudgedSample[] {
-  const parts = ["v.latest = 1"];
-  const values: Value[] = [];
-  const add = (sql: string, value: Value | undefined): void => {
-    if (value === undefined) return;
-    parts.push(sql);
-    values.push(value);
-  };
-  add("v.spec = ?", filter.spec);
-  add("v.query_id = ?", filter.query);
-  add("v.agent_folded = ?", filter.agent === undefined ? undefined : foldName(filter.agent));
-  add("instr(lower(r.models), ?) > 0", filter.model?.toLowerCase());
-  add("v.judged_ms >= ?", filter.since);
-  add("v.judged_ms < ?", filter.until);
-  if (filter.attribute !== undefined) {
-    parts.push("EXISTS (SELECT 1 FROM json_each(r.json, '$.attributes') WHERE key = ? AND value = ?)");
-    values.push(...filter.attribute);
-  }
+  const conditions = new Conditions()
+    .always("v.latest = 1")
+    .add("v.spec = ?", filter.spec)
+    .add("v.query_id = ?", filter.query)
+    .add("v.agent_folded = ?", filter.agent === undefined ? undefined : foldName(filter.agent))
+    .add("instr(lower(r.models), ?) > 0", filter.model?.toLowerCase())
+    .add("v.judged_ms >= ?", filter.since)
+    .add("v.judged_ms < ?", filter.until)
+    .add(
+      "EXISTS (SELECT 1 FROM json_each(r.json, '$.attributes') WHERE key = ? AND value = ?)",
+      filter.attribute,
+    );
   const rows = database
     .prepare(
       `SELECT v.run_id, v.outcome, v.duration_ms, v.cost_usd, v.tokens,
          (SELECT json_group_array(json_extract(value, '$.name')) FROM json_each(r.json, '$.tools')
           WHERE json_extract(value, '$.executed') IS NOT 0) AS tools
        FROM verdicts v JOIN runs r ON r.run_id = v.run_id
-       WHERE ${parts.join(" AND ")} ORDER BY v.seq DESC LIMIT ?`,
+       WHERE ${conditions.sql} ORDER BY v.seq DESC LIMIT ?`,
     )
-    .all(...values, limit);
+    .all(...conditions.values, limit);
   return rows.map(sampleOf);
 }
 

@@ -18,12 +18,11 @@ import type {
 } from "../api/store.ts";
 import { Annotations } from "./annotations.ts";
 import { type Database, transaction } from "./database.ts";
-import { retain, usedBytes } from "./retain.ts";
-import { RunReader } from "./run-reader.ts";
-import { samplesOf } from "./sample-reader.ts";
+import { type Reads, readsOf } from "./reader.ts";
+import { ReadingThread } from "./reading-thread.ts";
+import { retain } from "./retain.ts";
 import type { JudgedRecord, Retention } from "./stored.ts";
-import { sumsOf } from "./sums.ts";
-import { type NumberedVerdict, VerdictReader } from "./verdict-reader.ts";
+import type { NumberedVerdict } from "./verdict-reader.ts";
 import { Writer } from "./writer.ts";
 
 export interface SqliteStoreOptions {
@@ -31,6 +30,8 @@ export interface SqliteStoreOptions {
   readonly retention: Retention;
   /** Told of what went wrong while writing; the records are tried again. */
   readonly onError: (error: Error) => void;
+  /** The database's file, when it is to be read in a thread of its own; read here when absent. */
+  readonly threadPath?: string;
   readonly now?: () => number;
   /** How long records are gathered before they are written together. */
   readonly gatherMs?: number;
@@ -49,8 +50,8 @@ export class SqliteStore implements Archive {
   readonly #options: SqliteStoreOptions;
   readonly #database: Database;
   readonly #writer: Writer;
-  readonly #verdicts: VerdictReader;
-  readonly #runs: RunReader;
+  readonly #reads: Reads;
+  readonly #thread: ReadingThread | undefined;
   readonly #annotations: Annotations;
   readonly #listeners = new Set<() => void>();
   #waiting: JudgedRecord[] = [];
@@ -65,8 +66,9 @@ export class SqliteStore implements Archive {
     this.#options = options;
     this.#database = options.database;
     this.#writer = new Writer(options.database);
-    this.#verdicts = new VerdictReader(options.database);
-    this.#runs = new RunReader(options.database);
+    this.#reads = readsOf(options.database);
+    const { threadPath } = options;
+    this.#thread = threadPath === undefined ? undefined : new ReadingThread(threadPath, this.#reads);
     this.#annotations = new Annotations(options.database);
     this.#retainTimer = setInterval(() => this.#retain(), RETAIN_EVERY_MS).unref();
   }
@@ -113,73 +115,71 @@ export class SqliteStore implements Archive {
     this.flush();
     this.#leftOut += this.#waiting.length;
     this.#closed = true;
+    this.#thread?.close();
     this.#database.close();
   }
 
   verdicts(filter: VerdictFilter, limit: number, cursor: string | null): Promise<VerdictPage | undefined> {
-    return this.#read(() => this.#verdicts.page(filter, limit, cursor));
+    return this.#read("verdicts", filter, limit, cursor);
   }
 
   verdict(verdictId: string, revision: number | null): Promise<StoredVerdict | undefined> {
-    return this.#read(() => this.#verdicts.one(verdictId, revision));
+    return this.#read("verdict", verdictId, revision);
   }
 
   revisions(verdictId: string): Promise<readonly StoredVerdict[]> {
-    return this.#read(() => this.#verdicts.revisions(verdictId));
+    return this.#read("revisions", verdictId);
   }
 
   run(runId: string): Promise<{ json: string; verdicts: readonly StoredVerdict[] } | undefined> {
-    return this.#read(() => {
-      const json = this.#runs.json(runId);
-      return json === undefined ? undefined : { json, verdicts: this.#verdicts.ofRun(runId) };
-    });
+    return this.#read("run", runId);
   }
 
   runs(filter: RunFilter, limit: number, cursor: string | null): Promise<Page<RunSummary> | undefined> {
-    return this.#read(() => this.#runs.page(filter, limit, cursor));
+    return this.#read("runs", filter, limit, cursor);
   }
 
   telemetry(runId: string): Promise<readonly Telemetry[] | undefined> {
-    return this.#read(() => this.#runs.telemetry(runId));
+    return this.#read("telemetry", runId);
   }
 
   sums(window: Window, bucketMs: number | null): Promise<readonly VerdictSums[]> {
-    return this.#read(() => sumsOf(this.#database, window, bucketMs));
+    return this.#read("sums", window, bucketMs);
   }
 
   samples(filter: SampleFilter, limit: number): Promise<readonly JudgedSample[]> {
-    return this.#read(() => samplesOf(this.#database, filter, limit));
+    return this.#read("samples", filter, limit);
   }
 
   unjudged(limit: number, cursor: string | null): Promise<Page<UnjudgedRun> | undefined> {
-    return this.#read(() => this.#runs.unjudged(limit, cursor));
+    return this.#read("unjudged", limit, cursor);
   }
 
   annotations(filter: AnnotationFilter): Promise<readonly Annotation[]> {
-    return this.#read(() => this.#annotations.list(filter));
+    return this.#read("annotations", filter);
   }
 
-  annotate(annotation: NewAnnotation, nowUnixMs: number): Promise<Annotation | undefined> {
-    return this.#read(() => {
-      this.flush();
-      return this.#annotations.add(annotation, nowUnixMs);
-    });
+  async annotate(annotation: NewAnnotation, nowUnixMs: number): Promise<Annotation | undefined> {
+    await Promise.resolve();
+    this.flush();
+    return this.#annotations.add(annotation, nowUnixMs);
   }
 
-  removeAnnotation(id: number): Promise<boolean> {
-    return this.#read(() => this.#annotations.remove(id));
+  async removeAnnotation(id: number): Promise<boolean> {
+    await Promise.resolve();
+    return this.#annotations.remove(id);
   }
 
   labels(): Promise<ReadonlyMap<string, "pass" | "fail">> {
-    return this.#read(() => this.#annotations.labels());
+    return this.#read("labels");
   }
 
   since(number: number, limit: number): Promise<readonly NumberedVerdict[]> {
-    return this.#read(() => this.#verdicts.since(number, limit));
+    return this.#read("since", number, limit);
   }
 
   newest(): Promise<number> {
-    return this.#read(() => this.#verdicts.newest());
+    return this.#read("newest");
   }
 
   onVerdicts(listener: () => void): () => void {
@@ -187,25 +187,24 @@ export class SqliteStore implements Archive {
     return () => this.#listeners.delete(listener);
   }
 
-  status(): Promise<object> {
-    return this.#read(() => ({
-      verdicts: this.#count("verdicts"),
-      runs: this.#count("runs"),
-      bytes: usedBytes(this.#database),
+  async status(): Promise<object> {
+    return {
+      ...(await this.#read("size")),
       waiting: this.#waiting.length,
       left_out: this.#leftOut,
       failures: this.#failures,
-    }));
+    };
   }
 
-  #count(table: string): number {
-    return Number(this.#database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"] ?? 0);
-  }
-
-  /** Turns what a read throws into a rejection. */
-  async #read<T>(read: () => T): Promise<T> {
+  /** In the thread where there is one; else here, what it throws as a rejection. */
+  async #read<Name extends keyof Reads>(
+    name: Name,
+    ...values: Parameters<Reads[Name]>
+  ): Promise<ReturnType<Reads[Name]>> {
+    if (this.#thread !== undefined) return this.#thread.ask(name, ...values);
     await Promise.resolve();
-    return read();
+    const read = this.#reads[name] as (...given: Parameters<Reads[Name]>) => ReturnType<Reads[Name]>;
+    return read(...values);
   }
 
   #writeSome(): void {

@@ -1,7 +1,8 @@
 import { foldName } from "../evaluate/fold-name.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { StoredVerdict, VerdictFilter, VerdictPage } from "../api/store.ts";
-import type { Database, Row, Value } from "./database.ts";
+import { Conditions } from "./conditions.ts";
+import type { Database, Row } from "./database.ts";
 import { numberOf } from "./cursor.ts";
 
 const columns =
@@ -26,7 +27,7 @@ export class VerdictReader {
     const { sql, values } = conditions(filter);
     const rows = this.#database
       .prepare(
-        `SELECT ${columns} FROM verdicts WHERE seq < ? AND seq >= ? AND latest = 1 ${sql} ORDER BY seq DESC LIMIT ?`,
+        `SELECT ${columns} FROM verdicts WHERE seq < ? AND seq >= ? AND latest = 1 AND ${sql} ORDER BY seq DESC LIMIT ?`,
       )
       .all(below, floor, ...values, limit + 1);
     const verdicts = rows.slice(0, limit).map(verdictOf);
@@ -67,24 +68,17 @@ export class VerdictReader {
   }
 }
 
-function conditions(filter: VerdictFilter): { readonly sql: string; readonly values: Value[] } {
-  const parts: string[] = [];
-  const values: Value[] = [];
-  const add = (sql: string, value: Value | undefined) => {
-    if (value === undefined) return;
-    parts.push(`AND ${sql}`);
-    values.push(value);
-  };
-  add("outcome = ?", filter.outcome);
-  add("agent_folded = ?", filter.agent === undefined ? undefined : foldName(filter.agent));
-  add("query_id = ?", filter.query);
-  add("spec = ?", filter.spec);
-  add("run_id = ?", filter.run);
-  add("run_id IN (SELECT run_id FROM run_traces WHERE trace_id = ?)", filter.trace?.toLowerCase());
-  add("instr(text, ?) > 0", filter.text?.toLowerCase());
-  add("judged_ms >= ?", filter.since);
-  add("judged_ms < ?", filter.until);
-  return { sql: parts.join(" "), values };
+function conditions(filter: VerdictFilter): Conditions {
+  return new Conditions()
+    .add("outcome = ?", filter.outcome)
+    .add("agent_folded = ?", filter.agent === undefined ? undefined : foldName(filter.agent))
+    .add("query_id = ?", filter.query)
+    .add("spec = ?", filter.spec)
+    .add("run_id = ?", filter.run)
+    .add("run_id IN (SELECT run_id FROM run_traces WHERE trace_id = ?)", filter.trace?.toLowerCase())
+    .add("instr(text, ?) > 0", filter.text?.toLowerCase())
+    .add("judged_ms >= ?", filter.since)
+    .add("judged_ms < ?", filter.until);
 }
 
 function verdictOf(row: Row): NumberedVerdict {

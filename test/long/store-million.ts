@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { join } from "node:path";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { SqliteStore } from "../../src/store/sqlite-store.ts";
@@ -7,7 +8,7 @@ import type { JudgedRecord } from "../../src/store/stored.ts";
 
 /*
  * `npm run store:million [COUNT]`: fills a store with a million verdicts of a hundred queries over thirty days, and times what the
- * pages of the UI ask. Prints one JSON object.
+ * pages of the UI ask, and how long all else has to wait meanwhile. Prints one JSON object.
  */
 
 const count = Number(process.argv[2] ?? 1_000_000);
@@ -59,6 +60,7 @@ try {
   const path = join(folder, "store.db");
   const store = new SqliteStore({
     database: openDatabase(path, end).database,
+    threadPath: path,
     retention: { maxAgeMs: 365 * day, maxBytes: 1e13 },
     onError: (error) => console.error(error.message),
   });
@@ -80,6 +82,9 @@ try {
     figures[`${name} (median ms)`] = Math.round((times.sort((a, b) => a - b)[3] ?? 0) * 100) / 100;
   };
   const somewhere = ((count >> 1) + 1).toString(36);
+  await store.newest(); // starts the thread
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
   await time("first page", () => store.verdicts({}, 50, null));
   await time("a page in the middle", () => store.verdicts({}, 50, somewhere));
   await time("failed only", () => store.verdicts({ outcome: "fail" }, 50, null));
@@ -95,6 +100,9 @@ try {
     store.sums({ since: end - 30 * day, until: end, query: "query-31" }, day),
   );
   await time("status", () => store.status());
+  delay.disable();
+  figures["event loop meanwhile, longest delay (ms)"] = Math.round(delay.max / 1e5) / 10;
+  figures["event loop meanwhile, p99 (ms)"] = Math.round(delay.percentile(99) / 1e5) / 10;
   store.close();
   console.log(
     JSON.stringify(

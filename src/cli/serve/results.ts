@@ -95,6 +95,7 @@ function storedResults(settings: StoreSettings, redactor: () => Redactor | null,
   if (warning !== null) log.error(warning);
   const store = new SqliteStore({
     database,
+    ...(settings.path === ":memory:" ? {} : { threadPath: settings.path }),
     retention: settings.retention,
     onError: (error) => log.error({ err: error }, "the store cannot be written; it is tried again"),
   });
