@@ -15,13 +15,18 @@ interface Case {
   /** Said in the failure, error or skip. */
   readonly message: string;
   readonly detail: string;
-  /** Evidence, whatever the outcome. */
-  readonly out: string;
+  /** What the run did. */
+  readonly facts: string;
+  /** Every check of it. */
+  readonly checks: string;
+  /** When its run began; null where there is none. */
+  readonly startUnixMs: number | null;
 }
 
 /**
  * JUnit XML as Jenkins, GitLab and GitHub actions read it: a suite for each spec, a case for each verdict, query without a run and
- * reliability gate. Incomplete and error are errors; what the user let pass is skipped.
+ * reliability gate. Incomplete and error are errors; what the user let pass is skipped. Only what the schemas of Ant and of Jenkins both
+ * allow: so the evidence stands in the suite's output, case after case, and again where a case failed.
  */
 export function junitReport(result: TestResult): string {
   const cases = [
@@ -36,11 +41,11 @@ export function junitReport(result: TestResult): string {
     if (own === undefined) suites.set(one.suite, [one]);
     else own.push(one);
   }
-  const written = [...suites].map(([name, own]) => suite(name, own, result));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tracejury" ${counts(cases)}>\n${written.join("")}</testsuites>\n`;
+  const written = [...suites].map(([name, own], id) => suite(id, name, own, result));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${written.join("")}</testsuites>\n`;
 }
 
-function suite(name: string, cases: readonly Case[], { version, exit }: TestResult): string {
+function suite(id: number, name: string, cases: readonly Case[], { version, exit }: TestResult): string {
   const skipped = cases.filter(({ standing }) => isSkipped(standing)).length;
   const properties = [
     ["tracejury.version", version],
@@ -48,11 +53,14 @@ function suite(name: string, cases: readonly Case[], { version, exit }: TestResu
     ["tracejury.exit_reasons", exit.reasons.join(", ")],
   ] as const;
   return [
-    `  <testsuite name="${attributeText(name)}" ${counts(cases)} skipped="${skipped}">\n`,
+    `  <testsuite id="${id}" name="${attributeText(name)}" package="" hostname="localhost" timestamp="${timestamp(cases)}" ${counts(cases)} skipped="${skipped}">\n`,
     "    <properties>\n",
     ...properties.map(([key, value]) => `      <property name="${key}" value="${attributeText(value)}"/>\n`),
     "    </properties>\n",
     ...cases.map(testCase),
+    "    <system-out>",
+    ...cases.filter(({ facts }) => facts !== "").map(evidenceText),
+    "</system-out>\n    <system-err></system-err>\n",
     "  </testsuite>\n",
   ].join("");
 }
@@ -67,20 +75,31 @@ function isSkipped(standing: Standing): boolean {
   return standing === "skipped" || standing === "doubtful";
 }
 
-function testCase({ suite, name, seconds, standing, message, detail, out }: Case): string {
+function evidenceText({ name, facts, checks }: Case): string {
+  return `${elementText(`== ${name} ==`)}\n${elementText(`${facts}\n${checks}`, 12_000)}\n\n`;
+}
+
+/** The first run's start, in UTC to the second: the same however often the runs are judged. */
+function timestamp(cases: readonly Case[]): string {
+  const known = cases.flatMap(({ startUnixMs }) => startUnixMs ?? []);
+  const start = known.reduce((first, one) => Math.min(first, one), known[0] ?? 0);
+  return Math.abs(start) <= 8.64e15 ? new Date(start).toISOString().slice(0, 19) : "1970-01-01T00:00:00";
+}
+
+function testCase({ suite, name, seconds, standing, message, detail, facts }: Case): string {
   const said = `message="${attributeText(message)}"`;
+  const text = elementText(facts === "" ? detail : `${detail}\n\n${facts}`, 6_000);
   const result =
     standing === "failed"
-      ? [`      <failure ${said} type="failure">${elementText(detail)}</failure>\n`]
+      ? [`      <failure ${said} type="failure">${text}</failure>\n`]
       : standing === "error"
-        ? [`      <error ${said} type="could-not-tell">${elementText(detail)}</error>\n`]
+        ? [`      <error ${said} type="could-not-tell">${text}</error>\n`]
         : isSkipped(standing)
           ? [`      <skipped ${said}/>\n`]
           : [];
   return [
     `    <testcase name="${attributeText(name)}" classname="${attributeText(suite)}" time="${seconds.toFixed(3)}">\n`,
     ...result,
-    ...(out === "" ? [] : [`      <system-out>${elementText(out, 20_000)}</system-out>\n`]),
     "    </testcase>\n",
   ].join("");
 }
@@ -102,7 +121,9 @@ function verdictCases(result: TestResult): readonly Case[] {
       standing: standing(reported),
       message: first === undefined ? verdict.outcome : `${first.check}: ${first.message}`,
       detail: broken.map(checkText).join("\n"),
-      out: evidence(reported),
+      facts: factsOf(reported),
+      checks: checksOf(reported).map(checkText).join("\n"),
+      startUnixMs: reported.place.startUnixMs,
     };
   });
 }
@@ -120,7 +141,7 @@ function checkText({ check, outcome, message, remedy, source, judge }: CheckJson
   return lines.join("\n");
 }
 
-function evidence(reported: ReportedVerdict): string {
+function factsOf(reported: ReportedVerdict): string {
   const { verdict, tools, handoffs, answer } = reported;
   const known = (label: string, name: string, shown: (value: number) => string): readonly string[] => {
     const value = verdict.metrics[name];
@@ -135,7 +156,6 @@ function evidence(reported: ReportedVerdict): string {
     ...known("cost", "cost_usd", dollars),
     ...known("time", "latency_ms", duration),
     `answer: ${answer ?? "(not captured)"}`,
-    ...checksOf(reported).map(checkText),
   ].join("\n");
 }
 
@@ -169,5 +189,15 @@ function inputCases({ ambiguous, invalidInput, rules }: TestResult): readonly Ca
 }
 
 function plainCase(suite: string, name: string, message: string): Case {
-  return { suite, name, seconds: 0, standing: "error", message, detail: message, out: "" };
+  return {
+    suite,
+    name,
+    seconds: 0,
+    standing: "error",
+    message,
+    detail: message,
+    facts: "",
+    checks: "",
+    startUnixMs: null,
+  };
 }

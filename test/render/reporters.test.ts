@@ -82,7 +82,8 @@ describe("whatever strangers wrote", () => {
   });
 
   test("junit: an XML document of the elements that are meant", () => {
-    const known = /^(testsuites|testsuite|properties|property|testcase|failure|error|skipped|system-out)$/;
+    const known =
+      /^(testsuites|testsuite|properties|property|testcase|failure|error|skipped|system-out|system-err)$/;
     always("junit", (report) => {
       for (const { name } of textsOf(readXml(report))) expect(name).toMatch(known);
     });
@@ -205,34 +206,62 @@ describe("junit", () => {
   const root = readXml(renderReport(sampleResult(), "junit", plainTheme));
 
   test("counts what it holds", () => {
-    const all = textsOf(root);
-    const count = (name: string): string => String(all.filter((node) => node.name === name).length);
-    expect(root.attributes).toMatchObject({
-      tests: count("testcase"),
-      failures: count("failure"),
-      errors: count("error"),
-    });
+    for (const suite of root.children) {
+      const count = (name: string): string =>
+        String(textsOf(suite).filter((node) => node.name === name).length);
+      expect(suite.attributes).toMatchObject({
+        tests: count("testcase"),
+        failures: count("failure"),
+        errors: count("error"),
+        skipped: count("skipped"),
+      });
+    }
   });
 
-  test("nests and names as the schema of Jenkins has it", () => {
-    const children: Readonly<Record<string, readonly string[]>> = {
-      testsuites: ["testsuite"],
-      testsuite: ["properties", "testcase", "system-out"],
-      properties: ["property"],
-      testcase: ["skipped", "error", "failure", "system-out", "system-err"],
+  test("nests, orders and names as the schemas of Ant and of Jenkins both allow", () => {
+    const children: Readonly<Record<string, RegExp>> = {
+      testsuites: /^(testsuite )*$/,
+      testsuite: /^properties (testcase )*system-out system-err $/,
+      properties: /^(property )*$/,
+      testcase: /^((skipped|error|failure) )?$/,
     };
+    const required = [
+      "id",
+      "name",
+      "package",
+      "hostname",
+      "timestamp",
+      "tests",
+      "failures",
+      "errors",
+      "time",
+    ];
     const attributes: Readonly<Record<string, readonly string[]>> = {
-      testsuites: ["name", "time", "tests", "failures", "disabled", "errors"],
-      testsuite: ["name", "tests", "failures", "errors", "time", "skipped", "timestamp", "hostname", "id"],
+      testsuites: [],
+      testsuite: [...required, "skipped"],
       property: ["name", "value"],
-      testcase: ["name", "assertions", "time", "classname", "status"],
-      failure: ["type", "message"],
-      error: ["type", "message"],
-      skipped: ["type", "message"],
+      testcase: ["name", "classname", "time"],
+      failure: ["message", "type"],
+      error: ["message", "type"],
+      skipped: ["message"],
     };
-    for (const node of textsOf(root)) {
-      for (const child of node.children) expect(children[node.name] ?? []).toContain(child.name);
-      for (const key of Object.keys(node.attributes)) expect(attributes[node.name] ?? []).toContain(key);
+    for (const { name, attributes: own, children: inner } of textsOf(root)) {
+      expect(inner.map((child) => `${child.name} `).join("")).toMatch(children[name] ?? /^$/);
+      expect(Object.keys(own).sort()).toEqual([...(attributes[name] ?? [])].sort());
+      if (name === "testsuite") expect(own["timestamp"]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
     }
+  });
+
+  test("says what a run did in the suite's output, and again where it failed", () => {
+    const [suite] = root.children;
+    const texts = (name: string): string =>
+      textsOf(root)
+        .filter((node) => node.name === name)
+        .map(({ text }) => text)
+        .join("\n");
+
+    expect(suite).toBeDefined();
+    expect(texts("system-out")).toContain("tools: ");
+    expect(texts("failure")).toContain("answer: ");
   });
 });
