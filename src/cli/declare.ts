@@ -92,8 +92,8 @@ export const declareTest: Declare = (program, io, done) => {
 export const declareMerge: Declare = (program, io, done) => {
   program
     .command("merge")
-    .description("join what test --shard wrote: report and exit code as of one process")
-    .argument("<part...>", "files with the parts, every share once")
+    .description("join what test --shard wrote, or saved results: report and exit code as of one process")
+    .argument("<part...>", "files with the parts, every share once; or results of test --format json")
     .option("--format <format>", formats.join(" | "), choice(...formats), "console")
     .option("--output <format=path>", "also write a report to a file; repeat for several", collect, [])
     .option("--on-incomplete <what>", "error | warn | fail", choice("error", "warn", "fail"), "error")
@@ -223,6 +223,7 @@ export const declareValidate: Declare = (program, io, done) => {
     .command("validate")
     .description("check specs and configurations: every problem at once, with its place and a fix")
     .argument("<file...>", "spec or configuration files")
+    .option("--fix", "mend what a hint says for sure: misspelt keys, lists, quotes, shares, ambiguous names")
     .option("--format <format>", "console | json", choice("console", "json"), "console")
     .addHelpText("after", example("tracejury validate specs/*.yaml tracejury.yaml"))
     .action(async (files, options) =>

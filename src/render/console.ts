@@ -57,7 +57,7 @@ function verdictLines(verdict: VerdictJson, theme: Theme): string[] {
 function verdictSection(reported: ReportedVerdict, theme: Theme): readonly string[] {
   const { verdict, tools, handoffs } = reported;
   const lines = verdictLines(verdict, theme);
-  lines.push(theme.dim(`   tools        ${printable(arrows(tools), 400)}`));
+  if (tools !== null) lines.push(theme.dim(`   tools        ${printable(arrows(tools), 400)}`));
   if (handoffs.length > 0) lines.push(theme.dim(`   hand-offs    ${printable(handoffs.join(" → "), 400)}`));
   if (verdict.layers.correctness.outcome === "fail") lines.push(answerLine(reported, theme));
   lines.push(...comparedLines(reported, theme));

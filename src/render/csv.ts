@@ -59,7 +59,7 @@ function row({ verdict, place, tools, handoffs, answer }: ReportedVerdict): read
     layers.cost.outcome,
     String(verdict.complete),
     ...measures.map((name) => metrics[name] ?? ""),
-    tools.map((name) => name ?? "?").join(" > "),
+    (tools ?? []).map((name) => name ?? "?").join(" > "),
     handoffs.join(" > "),
     broken.map(({ check, outcome }) => `${check}=${outcome}`).join(" "),
     answer ?? "",

@@ -70,7 +70,7 @@ function judgeTogether(
   const observations = runs.map(({ verdict, tools, answer }) =>
     observeJson(verdict, queryId, {
       answer,
-      tools: tools.every((name) => name !== null) ? tools : null,
+      tools: tools?.every((name) => name !== null) === true ? tools : null,
     }),
   );
   return summarize(observations, {

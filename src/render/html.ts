@@ -74,7 +74,7 @@ function runData({ verdict, tools, handoffs, answer, steps, compared }: Reported
     const value = verdict.metrics[name];
     return typeof value === "number" ? shown(value) : "";
   };
-  const shownTools = tools.slice(0, 200).map((name) => (name === null ? null : printable(name)));
+  const shownTools = (tools ?? []).slice(0, 200).map((name) => (name === null ? null : printable(name)));
   return {
     spec: printable(verdict.spec),
     id: printable(verdict.query_id),

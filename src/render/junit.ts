@@ -150,7 +150,7 @@ function factsOf(reported: ReportedVerdict): string {
   return [
     `query: ${verdict.query ?? "(unknown)"}`,
     `run: ${verdict.run_id}`,
-    `tools: ${arrows(tools)}`,
+    ...(tools === null ? [] : [`tools: ${arrows(tools)}`]),
     ...(handoffs.length === 0 ? [] : [`hand-offs: ${handoffs.join(" → ")}`]),
     ...known("tokens", "total_tokens", grouped),
     ...known("cost", "cost_usd", dollars),

@@ -86,7 +86,7 @@ function row({ verdict, tools }: ReportedVerdict): string {
     layers.correctness.outcome,
     layers.path.outcome,
     layers.cost.outcome,
-    plain(arrows(tools), 200),
+    tools === null ? "" : plain(arrows(tools), 200),
     known("total_tokens", grouped),
     known("cost_usd", dollars),
     known("latency_ms", duration),

@@ -14,8 +14,8 @@ export interface Place {
 export interface ReportedVerdict {
   readonly place: Place;
   readonly verdict: VerdictJson;
-  /** Names of the tools used, in order; null where the name is unknown. */
-  readonly tools: readonly (string | null)[];
+  /** Names of the tools used, in order, null where the name is unknown; null for a verdict that was read from a result. */
+  readonly tools: readonly (string | null)[] | null;
   /** Targets of the hand-offs, in order. */
   readonly handoffs: readonly string[];
   /** The beginning of the answer; null when it was not captured. */

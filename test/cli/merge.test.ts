@@ -40,6 +40,66 @@ beforeAll(async () => {
   three = await parts(3);
 }, 60_000);
 
+describe("saved results, merged", () => {
+  const test1 = ["test", "test/fixtures/runs/rag-install.langgraph.jsonl", "--spec", "specs/rag-agent.yaml"];
+  const test2 = ["test", "test/fixtures/runs/rag-aws.langgraph.jsonl", "--spec", "specs/rag-agent.yaml"];
+  const test3 = ["test", "test/fixtures/runs/dev-json.agents-sdk.jsonl", "--spec", "specs/dev-agent.yaml"];
+
+  async function saved(name: string, words: readonly string[]): Promise<string> {
+    const file = join(folder, name);
+    writeFileSync(file, (await runCli(...words, "--judge", "off", "--format", "json")).stdout);
+    return file;
+  }
+
+  test("one stays as it is, several are one: verdicts once, a query missing where nobody has it", async () => {
+    const files = await Promise.all([saved("1.json", test1), saved("2.json", test2), saved("3.json", test3)]);
+    const [first = "", second = ""] = files;
+    const alone = await runCli("merge", first, "--format", "json");
+    const all = await runCli("merge", ...files, second, "--format", "json");
+    const both = JSON.parse(all.stdout);
+
+    expect(JSON.parse(alone.stdout)).toEqual(JSON.parse(readFileSync(first, "utf8")));
+    expect(both.specs).toHaveLength(2);
+    expect(both.verdicts.map((one: { query_id: string }) => one.query_id)).toHaveLength(3);
+    const rag = JSON.parse(alone.stdout).missing.length;
+    const own = both.missing.filter((one: { spec: string }) => one.spec === both.verdicts[0].spec);
+    expect(own).toHaveLength(rag - 1);
+    expect([all.code, both.summary.exit_code]).toEqual([2, 2]);
+  });
+
+  test("every report can be made of them", async () => {
+    const file = await saved("all.json", test1);
+    for (const format of [
+      "console",
+      "junit",
+      "html",
+      "csv",
+      "markdown",
+      "sarif",
+      "gitlab",
+      "prometheus",
+      "github",
+    ]) {
+      const { code, stdout, stderr } = await runCli(
+        "merge",
+        file,
+        "--format",
+        format,
+        "--on-missing",
+        "warn",
+      );
+      expect([format, code, stderr]).toEqual([format, 0, ""]);
+      expect(stdout).not.toContain("no tools");
+    }
+  });
+
+  test("results and parts do not mix", async () => {
+    const { code, stderr } = await runCli("merge", await saved("mixed.json", test1), ...three);
+    expect(code).toBe(2);
+    expect(stderr).toContain("no result of test");
+  });
+});
+
 describe("shares of the same dumps, merged", () => {
   test.each(["json", "console", "junit", "html"])(
     "give the %s report of one process, byte for byte",

@@ -4,8 +4,9 @@ import type { Relaxation } from "../../render/exit-code.ts";
 import type { Format } from "../../render/format-names.ts";
 import { knownProblems } from "../../render/known-problems.ts";
 import { mergeParts, type Part, PartReader } from "../../render/part.ts";
-import { testResult } from "../../render/result.ts";
-import { readResult } from "../engine/result-files.ts";
+import { type Findings, testResult } from "../../render/result.ts";
+import { joinResults } from "../../render/saved-results.ts";
+import { holdsVerdicts, isPart, readResult } from "../engine/result-files.ts";
 import { parseOutputs, writeReports } from "../engine/write-reports.ts";
 import { type ExitCode, UserError } from "../exit-code.ts";
 import type { Io } from "../io.ts";
@@ -20,21 +21,23 @@ export interface MergeOptions {
   readonly skipInvalid?: boolean;
 }
 
-/** Joins the parts that `test --shard` wrote: the report and the exit code of one process over the same input. */
+/**
+ * Joins the parts that `test --shard` wrote: the report and the exit code of one process over the same input. Or joins results of
+ * `test --format json`, such as those of several jobs, into one.
+ */
 export async function merge(files: readonly string[], options: MergeOptions, io: Io): Promise<ExitCode> {
   const outputs = parseOutputs(options.output);
   if (options.failOn === "new" && options.known === undefined) {
     throw new UserError("--fail-on new needs a saved result", "name it with --known result.json");
   }
-  const parts: Part[] = [];
-  for (const file of files) parts.push(await readPart(file));
-  const findings = mergeParts(parts);
-  if (typeof findings === "string") {
-    throw new UserError(
-      `the parts do not belong together: ${findings}`,
-      "judge every share of the same dumps with the same specs and flags: test --shard 1/N … N/N",
-    );
-  }
+  const results = files.filter((file) => holdsVerdicts(file) && !isPart(file));
+  const findings =
+    results.length === 0
+      ? await joinedParts(files)
+      : joinedResults(
+          results,
+          files.filter((file) => !results.includes(file)),
+        );
   const result = testResult(findings, {
     onIncomplete: options.onIncomplete,
     onMissing: options.onMissing,
@@ -47,6 +50,30 @@ export async function merge(files: readonly string[], options: MergeOptions, io:
   });
   await writeReports(result, options.format, outputs, io);
   return result.exit.code;
+}
+
+async function joinedParts(files: readonly string[]): Promise<Findings> {
+  const parts: Part[] = [];
+  for (const file of files) parts.push(await readPart(file));
+  const findings = mergeParts(parts);
+  if (typeof findings !== "string") return findings;
+  throw new UserError(
+    `the parts do not belong together: ${findings}`,
+    "judge every share of the same dumps with the same specs and flags: test --shard 1/N … N/N",
+  );
+}
+
+/** Results of `test --format json`. */
+function joinedResults(files: readonly string[], others: readonly string[]): Findings {
+  if (others.length > 0) {
+    throw new UserError(
+      `${others.join(", ")}: no result of test`,
+      "merge either results, or parts of --shard",
+    );
+  }
+  const findings = joinResults(files.map(readResult));
+  if (typeof findings !== "string") return findings;
+  throw new UserError(`the results do not belong together: ${findings}`, "judge them by the same spec");
 }
 
 async function readPart(file: string): Promise<Part> {

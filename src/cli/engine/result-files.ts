@@ -20,6 +20,11 @@ export function holdsVerdicts(file: string): boolean {
   );
 }
 
+/** Whether a file is what `test --shard` wrote. */
+export function isPart(file: string): boolean {
+  return /^\s*\{"tracejury_part"/.test(headOf(file));
+}
+
 /** Empty for what can not be read: whoever reads the file whole says why. */
 function headOf(file: string): string {
   try {
