@@ -53,7 +53,7 @@ describe("saved results, merged", () => {
 
   test("one stays as it is, several are one: verdicts once, a query missing where nobody has it", async () => {
     const files = await Promise.all([saved("1.json", test1), saved("2.json", test2), saved("3.json", test3)]);
-    const [first = "", second = ""] = files;
+    const [first, second] = files;
     const alone = await runCli("merge", first, "--format", "json");
     const all = await runCli("merge", ...files, second, "--format", "json");
     const both = JSON.parse(all.stdout);

@@ -78,3 +78,20 @@ describe("in a GitHub workflow", () => {
     expect(stderr).toBe("");
   });
 });
+
+describe("reports that cannot be written are refused before anything is judged", () => {
+  const dump = "test/fixtures/runs/rag-aws.langgraph.jsonl";
+
+  test.each([
+    ["two to one file", ["json=same.out", "junit=same.out"], "two reports are to be written to same.out"],
+    ["standard output", ["json=-"], "what goes to standard output is chosen by --format"],
+    ["a folder", ["json=test"], "the report test cannot be written: EISDIR"],
+    ["where no folder can be made", ["json=/proc/no/where"], "the report /proc/no/where cannot be written"],
+  ])("%s", async (_, outputs, said) => {
+    const words = outputs.flatMap((one) => ["--output", one.replace("same.out", join(folder, "same.out"))]);
+    const { code, stdout, stderr } = await runCli("test", dump, "--spec", "specs/rag-agent.yaml", ...words);
+
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr.replaceAll(`${folder}/`, "")).toContain(said);
+  });
+});

@@ -7,7 +7,7 @@ import { mergeParts, type Part, PartReader } from "../../render/part.ts";
 import { type Findings, testResult } from "../../render/result.ts";
 import { joinResults } from "../../render/saved-results.ts";
 import { holdsVerdicts, isPart, readResult } from "../engine/result-files.ts";
-import { parseOutputs, writeReports } from "../engine/write-reports.ts";
+import { openOutputs, writeReports } from "../engine/write-reports.ts";
 import { type ExitCode, UserError } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 
@@ -26,7 +26,7 @@ export interface MergeOptions {
  * `test --format json`, such as those of several jobs, into one.
  */
 export async function merge(files: readonly string[], options: MergeOptions, io: Io): Promise<ExitCode> {
-  const outputs = parseOutputs(options.output);
+  const outputs = openOutputs(options.output);
   if (options.failOn === "new" && options.known === undefined) {
     throw new UserError("--fail-on new needs a saved result", "name it with --known result.json");
   }

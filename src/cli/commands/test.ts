@@ -16,7 +16,7 @@ import { openReferences } from "../baseline/references.ts";
 import { Found } from "../engine/found.ts";
 import { judgeDumps } from "../engine/judge-dumps.ts";
 import { ownsRun, type Shard } from "../engine/shard.ts";
-import { parseOutputs, writeReports } from "../engine/write-reports.ts";
+import { openOutputs, writeReports } from "../engine/write-reports.ts";
 import { type AgentCalls, callAgent } from "../engine/agent-calls.ts";
 import { ExitCode, UserError } from "../exit-code.ts";
 import { type Io, write } from "../io.ts";
@@ -58,7 +58,7 @@ export async function test(names: readonly string[], options: TestOptions, io: I
   const { dumps, known } = withoutKnown(names, options);
   const { config } = await loadSettings(options, io);
   const specs = await loadSpecs(options.spec, io, config);
-  const outputs = parseOutputs(options.output);
+  const outputs = openOutputs(options.output);
   const selected = selectQueries(specs, { queries: options.query, tags: options.tags ?? [] });
   const references = openReferences(specs, {
     version: options.baseline ?? config.baseline ?? undefined,

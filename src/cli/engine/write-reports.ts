@@ -1,5 +1,5 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
+import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { type Format, formats, parseFormatPath } from "../../render/format-names.ts";
 import { renderReport, reportPieces } from "../../render/formats.ts";
 import { githubSummary } from "../../render/github.ts";
@@ -13,8 +13,27 @@ export interface Output {
   readonly path: string;
 }
 
-/** Reads each `--output FORMAT=PATH`; a `UserError` for what has not this form. */
-export function parseOutputs(texts: readonly string[]): readonly Output[] {
+/**
+ * Reads each `--output FORMAT=PATH` and makes sure that it can be written, before anything is judged. @throws UserError for another form,
+ * for two reports to one file, and for a file that cannot be written
+ */
+export function openOutputs(texts: readonly string[]): readonly Output[] {
+  const outputs = parseOutputs(texts);
+  const taken = new Set<string>();
+  for (const { path } of outputs) {
+    if (path === "-") {
+      throw new UserError("--output writes files", "what goes to standard output is chosen by --format");
+    }
+    if (taken.has(resolve(path))) {
+      throw new UserError(`two reports are to be written to ${path}`, "give each --output a path of its own");
+    }
+    taken.add(resolve(path));
+    written(path, () => closeSync(openSync(path, "a")));
+  }
+  return outputs;
+}
+
+function parseOutputs(texts: readonly string[]): readonly Output[] {
   return texts.map((text) => {
     const output = parseFormatPath(text);
     if (output !== null) return output;
@@ -49,17 +68,31 @@ export async function writeReports(
 }
 
 function saveReport(path: string, pieces: Iterable<string>): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
+  written(path, () => {
     const file = openSync(path, "w");
     try {
       for (const text of gathered(pieces)) writeSync(file, text);
     } finally {
       closeSync(file);
     }
+  });
+}
+
+/** Runs what writes the file, its folders made. */
+function written(path: string, write: () => void): void {
+  try {
+    makeFolder(dirname(resolve(path)));
+    write();
   } catch (error) {
     throw new UserError(`the report ${path} cannot be written: ${(error as Error).message}`);
   }
+}
+
+/** Node's own way to make folders in folders does not come back where none can be made, as below /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
 }
 
 /** About as much as is written at a time, in UTF-16 units. */
