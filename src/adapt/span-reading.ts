@@ -148,6 +148,15 @@ export class Reading {
     return this.#firstSource(field)?.source.attribute;
   }
 
+  /** Every attribute that holds the field, best first, with its value; null: adapters derive it from several attributes. */
+  sourcesOf(field: Field): { attribute: string | null; value: JsonValue }[] {
+    return [...this.#sources(field), ...this.#guesses(field)].flatMap((source) => {
+      const value = valueOf(this.view, source);
+      const { attribute, tree } = source;
+      return value === undefined ? [] : [{ attribute: tree === undefined ? attribute : `${tree}.*`, value }];
+    });
+  }
+
   #firstSource(field: Field): { source: FieldSource; value: JsonValue } | undefined {
     for (const source of this.#sources(field)) {
       const value = valueOf(this.view, source);
@@ -239,6 +248,12 @@ export class SpanReading extends Reading implements SpanFacts {
     const derived = this.#derive(field);
     const values = super.all(field);
     return derived === undefined ? values : [derived, ...values];
+  }
+
+  override sourcesOf(field: Field): { attribute: string | null; value: JsonValue }[] {
+    const derived = this.#derive(field);
+    const own = super.sourcesOf(field);
+    return derived === undefined ? own : [{ attribute: null, value: derived }, ...own];
   }
 
   #derive(field: Field): JsonValue | undefined {

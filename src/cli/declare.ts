@@ -200,6 +200,10 @@ export const declareInspect: Declare = (program, io, done) => {
     .argument("<dump...>", "dump files, folders or globs; - reads standard input")
     .option("--format <format>", "json | tree", choice("json", "tree"), "tree")
     .option("--full", "with messages, system instructions and tool definitions")
+    .option(
+      "--explain",
+      "for each fact: the span and attribute it was read from, and what was passed over and why",
+    )
     .addHelpText("after", example("tracejury inspect traces.jsonl --format json"))
     .action(async (dumps, options) =>
       done(await (await import("./commands/inspect.ts")).inspect(dumps, options, io)),
@@ -209,7 +213,10 @@ export const declareInspect: Declare = (program, io, done) => {
 export const declareDoctor: Declare = (program, io, done) => {
   withConfig(program.command("doctor"))
     .description("what this telemetry can show: who wrote it, what evidence it holds, what to switch on")
-    .argument("<dump...>", "dump files, folders or globs; - reads standard input")
+    .argument(
+      "<dump...>",
+      "dump files, folders or globs, - for standard input; or the admin address of a running serve",
+    )
     .option("--spec <file>", "spec file or glob: which of its checks can be supported; repeat", collect, [])
     .option("--format <format>", "console | json", choice("console", "json"), "console")
     .addHelpText("after", example("tracejury doctor traces.jsonl --spec specs/rag-agent.yaml"))

@@ -15,6 +15,8 @@ import type {
   Usage,
 } from "../model/run.ts";
 import { agentOfSpan } from "./agent-names.ts";
+import type { Explanation } from "../model/explanation.ts";
+import { explainRun } from "./explain/explain-run.ts";
 import { rootName } from "./attribution.ts";
 import { answerOf } from "./answer.ts";
 import { conversationOf } from "./conversation.ts";
@@ -56,6 +58,11 @@ export class AssembledRun implements AgentRun {
   #once<T>(field: string, read: () => T): T {
     if (!this.#kept.has(field)) this.#kept.set(field, read());
     return this.#kept.get(field) as T;
+  }
+
+  /** For each fact of the run: where it was read, and what else was there and why it was not believed. */
+  explain(): Explanation[] {
+    return explainRun(this, this.#evidence);
   }
 
   get #steps(): Steps {

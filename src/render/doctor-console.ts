@@ -1,12 +1,20 @@
 import type { Advice, Diagnosis, SpecSupport } from "../doctor/diagnosis.ts";
 import type { EvidenceCount } from "../doctor/evidence.ts";
+import type { SeenProducer } from "../doctor/survey.ts";
 import { counted, printable } from "./printable.ts";
 import type { Theme } from "./theme.ts";
 
 const MOST_PRODUCERS = 20;
 
+/** The part of a diagnosis that is shown: what another process wrote down is enough. */
+export interface ShownDiagnosis extends Omit<Diagnosis, "producers"> {
+  readonly producers: readonly (Omit<SeenProducer, "known"> & {
+    readonly known: { readonly name: string } | undefined;
+  })[];
+}
+
 /** `doctor` for people: who wrote this, what is in it, which checks it can carry, and what to switch on. */
-export function doctorConsole(diagnosis: Diagnosis, theme: Theme): string {
+export function doctorConsole(diagnosis: ShownDiagnosis, theme: Theme): string {
   const lines = [
     ...summary(diagnosis, theme),
     "",
@@ -23,7 +31,7 @@ export function doctorConsole(diagnosis: Diagnosis, theme: Theme): string {
   return `${lines.join("\n")}\n`;
 }
 
-function summary(diagnosis: Diagnosis, theme: Theme): readonly string[] {
+function summary(diagnosis: ShownDiagnosis, theme: Theme): readonly string[] {
   const { runs, completeRuns, traces, spans, logRecords, toolCalls, handoffs, cutSpans } = diagnosis;
   const logs = logRecords === 0 ? "" : `, ${counted(logRecords, "log record")}`;
   const lines = [
@@ -38,7 +46,7 @@ function summary(diagnosis: Diagnosis, theme: Theme): readonly string[] {
   return lines;
 }
 
-function producers(diagnosis: Diagnosis, theme: Theme): readonly string[] {
+function producers(diagnosis: ShownDiagnosis, theme: Theme): readonly string[] {
   const { producers: all } = diagnosis;
   const shown = all.slice(0, MOST_PRODUCERS).map(({ scope, version, sdk, spans, dialects, known }) => {
     const title = known?.name ?? (dialects.length === 0 ? "no agent telemetry" : "not known by name");

@@ -1,3 +1,5 @@
+import { AssembledRun } from "../../join/assembled-run.ts";
+import { explainConsole, explainJson } from "../../render/explain.ts";
 import { runJson } from "../../render/run-json.ts";
 import { runTree } from "../../render/run-tree.ts";
 import { colourTheme, plainTheme } from "../../render/theme.ts";
@@ -10,16 +12,22 @@ import { type ConfigFlags, loadSettings } from "../settings.ts";
 export interface InspectOptions extends ConfigFlags {
   readonly format: "json" | "tree";
   readonly full?: boolean;
+  readonly explain?: boolean;
 }
 
 /** Prints the runs that dumps hold, in order of start. */
 export async function inspect(dumps: readonly string[], options: InspectOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
   const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
-  const print = (run: AgentRun): string =>
-    options.format === "json"
-      ? `${JSON.stringify(runJson(run, options.full === true))}\n`
-      : `${runTree(run, theme)}\n`;
+  const print = (run: AgentRun): string => {
+    const explanations = options.explain === true && run instanceof AssembledRun ? run.explain() : undefined;
+    if (options.format === "json") {
+      const explain = explanations && { explain: explainJson(explanations) };
+      return `${JSON.stringify({ ...runJson(run, options.full === true), ...explain })}\n`;
+    }
+    const details = explanations === undefined ? "" : `${explainConsole(explanations, theme)}\n`;
+    return `${runTree(run, theme)}\n${details}`;
+  };
   const printed: Printed[] = [];
   const onRun = (run: AgentRun): void => {
     printed.push({ startUnixMs: run.startUnixMs, runId: run.runId, text: print(run) });

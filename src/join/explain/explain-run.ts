@@ -1,0 +1,261 @@
+import type { Call } from "../../adapt/call.ts";
+import type { Field } from "../../adapt/fields.ts";
+import type { Piece } from "../../adapt/piece.ts";
+import { answerIn, queryIn } from "../../adapt/read-texts.ts";
+import type { Explanation, PassedOver, Source } from "../../model/explanation.ts";
+import type { JsonValue } from "../../model/json.ts";
+import type { AgentRun, ToolCall } from "../../model/run.ts";
+import type { Evidence } from "../evidence.ts";
+import { fromRoot } from "../query.ts";
+import { failureOf } from "../status.ts";
+import { holds } from "../texts.ts";
+import { agentOfSpan } from "../agent-names.ts";
+import { shown, sourcesOf, spanSource } from "./sources.ts";
+import { explainTokens } from "./tokens.ts";
+
+/** For each fact of a run: the spans and attributes it was read from, and why others were not believed. */
+export function explainRun(run: AgentRun, evidence: Evidence): Explanation[] {
+  return [
+    query(run, evidence),
+    answer(run, evidence),
+    agent(run, evidence),
+    conversation(run, evidence),
+    status(run, evidence),
+    calls(run, evidence),
+    ...explainTokens(run, evidence),
+    models("models", run.models, ["requestModel", "model", "responseModel"], evidence),
+    models("response_models", run.responseModels, ["responseModel", "model", "requestModel"], evidence),
+    ...run.tools.flatMap((tool, at) => toolFacts(tool, at, evidence)),
+    ...run.handoffs.map(({ from, to, kind, spanId }, at): Explanation => {
+      const piece = evidence.pieces.find(({ span }) => span.spanId === spanId);
+      const note = { tool: "a tool's name or arguments", span: "a span", agent: "a nested agent" }[kind];
+      return {
+        fact: `handoffs[${at}]`,
+        value: `${from ?? "?"} → ${to}`,
+        from: piece === undefined ? [] : [spanSource(piece, piece.span.name)],
+        passedOver: [],
+        note: note ?? "the next call came from another agent",
+      };
+    }),
+  ];
+}
+
+type Candidate = Source & { readonly text: string };
+
+/** Candidates by what they hold: those that say the fact's value, and those that say something else. */
+function sorted(
+  fact: string,
+  value: string | null,
+  candidates: readonly Candidate[],
+  why: (candidate: Candidate) => string,
+  note: string | null = null,
+): Explanation {
+  const plain = ({ text: _, ...source }: Candidate): Source => source;
+  const agrees = candidates.filter(({ text }) => text === value);
+  const near = agrees.length > 0 ? agrees : candidates.filter(({ text }) => holds(text, value ?? ""));
+  const used = value === null ? [] : near;
+  const passedOver = candidates
+    .filter((candidate) => !used.includes(candidate))
+    .map((candidate): PassedOver => ({ ...plain(candidate), why: why(candidate) }));
+  return { fact, value: value === null ? null : shown(value), from: used.map(plain), passedOver, note };
+}
+
+function texts(
+  piece: Piece,
+  fields: readonly Field[],
+  read: (value: JsonValue) => string | undefined,
+): Candidate[] {
+  const found = fields.flatMap((field) =>
+    sourcesOf(piece, field).flatMap(({ raw, ...source }): Candidate[] => {
+      const text = read(raw) ?? (typeof raw === "string" ? raw : undefined);
+      return text === undefined ? [] : [{ ...source, value: shown(text), text }];
+    }),
+  );
+  return found.filter(
+    (one, at) =>
+      found.findIndex((other) => other.attribute === one.attribute && other.text === one.text) === at,
+  );
+}
+
+function spoken(piece: Piece, side: "inputs" | "outputs"): Candidate[] {
+  return piece.attached[side].flatMap(({ role, text }) =>
+    text !== null && (side === "outputs" || role === "user")
+      ? [{ ...spanSource(piece, text), attribute: "event or log record", text }]
+      : [],
+  );
+}
+
+/** Where the words stand among messages that no single field of the usual spans holds. */
+function elsewhere(explanation: Explanation, value: string | null, evidence: Evidence): Explanation {
+  if (value === null || explanation.from.length > 0) return explanation;
+  const piece = evidence.pieces.find((one) =>
+    [...one.inputs, ...one.outputs].some(({ text }) => text !== null && holds(text, value)),
+  );
+  if (piece === undefined) return { ...explanation, note: "put together from what several spans hold" };
+  return { ...explanation, from: [spanSource(piece, value)], note: "among the messages of that span" };
+}
+
+function query(run: AgentRun, evidence: Evidence): Explanation {
+  const first = evidence.calls[0] ?? evidence.failedCalls[0];
+  const pieces = [...fromRoot(evidence), ...spansOf(first)];
+  const candidates = pieces.flatMap((piece) => [
+    ...texts(piece, ["inputMessages", "input"], queryIn),
+    ...spoken(piece, "inputs"),
+  ]);
+  const found = sorted("query", run.query, candidates, ({ text }) =>
+    run.query !== null && holds(text, run.query)
+      ? "holds the query among other words"
+      : "is not what the first model call was sent as the user's words",
+  );
+  return elsewhere(found, run.query, evidence);
+}
+
+function answer(run: AgentRun, evidence: Evidence): Explanation {
+  const last = evidence.lastCall;
+  const pieces = [...spansOf(last), ...fromRoot(evidence)];
+  const candidates = pieces.flatMap((piece) => [
+    ...texts(piece, ["outputText", "outputMessages", "output"], answerIn),
+    ...spoken(piece, "outputs"),
+  ]);
+  const why =
+    run.status === "error"
+      ? "the run failed: what was said before is no answer"
+      : "the last call's own words come first";
+  return elsewhere(
+    sorted("answer", run.answer, candidates, () => why),
+    run.answer,
+    evidence,
+  );
+}
+
+function agent(run: AgentRun, evidence: Evidence): Explanation {
+  const candidates = evidence.pieces.flatMap((piece): Candidate[] => {
+    const named = sourcesOf(piece, "agent").flatMap(({ raw, ...source }) =>
+      typeof raw === "string" ? [{ ...source, text: raw }] : [],
+    );
+    const own = piece.role === "agent" && named.length === 0 ? agentOfSpan(piece) : undefined;
+    return own === undefined ? named : [{ ...spanSource(piece, own), text: own }];
+  });
+  const distinct = candidates.filter(
+    (one, at) =>
+      candidates.findIndex(({ text, attribute }) => text === one.text && attribute === one.attribute) === at,
+  );
+  const isService = run.agent === run.service && !candidates.some(({ text }) => text === run.agent);
+  return sorted(
+    "agent",
+    run.agent,
+    distinct,
+    () => "another agent of the run, or a framework's constant: the agent of the first model call counts",
+    isService ? "no span names an agent: the service's name" : null,
+  );
+}
+
+function conversation(run: AgentRun, evidence: Evidence): Explanation {
+  const candidates = evidence.pieces.flatMap((piece) => texts(piece, ["conversation"], () => undefined));
+  const first = candidates.filter(
+    (one, at) =>
+      candidates.findIndex(({ text, attribute }) => text === one.text && attribute === one.attribute) === at,
+  );
+  return sorted("conversation_id", run.conversationId, first, () => "an earlier span's id comes first");
+}
+
+function status(run: AgentRun, evidence: Evidence): Explanation {
+  const failing = evidence.pieces.filter(({ failure }) => failure !== null);
+  const decisive = failureOf(evidence);
+  const isCause = (piece: Piece): boolean => decisive !== undefined && piece.failure === decisive;
+  return {
+    fact: "status",
+    value: run.status,
+    from: failing.filter(isCause).map((piece) => spanSource(piece, piece.failure ?? "")),
+    passedOver: failing
+      .filter((piece) => !isCause(piece))
+      .map((piece) => ({ ...spanSource(piece, piece.failure ?? ""), why: handled(piece) })),
+    note: failing.length === 0 ? "no span failed" : null,
+  };
+}
+
+function handled(piece: Piece): string {
+  if (piece.role === "tool") return "a tool's failure is the tool's, not the run's";
+  if (piece.role === "call") return "an attempt: a later call was answered";
+  return "the run went on after it, or another span's failure was copied here";
+}
+
+function calls(run: AgentRun, evidence: Evidence): Explanation {
+  const counted = new Set(evidence.calls.map(({ piece }) => piece));
+  const failed = new Set(evidence.failedCalls.map(({ piece }) => piece));
+  const around = new Set(evidence.calls.flatMap((call) => call.above));
+  const others = evidence.withRole("call").filter((piece) => !counted.has(piece));
+  const why = (piece: Piece): string => {
+    if (failed.has(piece)) return "the attempt failed";
+    if (around.has(piece)) return "lies around a call that is counted";
+    return "a copy or a part of a call that is counted, or nothing came of it";
+  };
+  return {
+    fact: "llm_calls",
+    value: run.llmCalls === null ? null : String(run.llmCalls),
+    from: run.llmCalls === null ? [] : [...counted].map((piece) => spanSource(piece, piece.span.name)),
+    passedOver: others.map((piece) => ({ ...spanSource(piece, piece.span.name), why: why(piece) })),
+    note: run.llmCalls === null ? "spans cannot tell how many there were" : null,
+  };
+}
+
+function models(
+  fact: string,
+  names: readonly string[],
+  fields: readonly Field[],
+  evidence: Evidence,
+): Explanation {
+  const all = evidence.allCalls.flatMap((call) =>
+    spansOf(call).flatMap((piece) => fields.flatMap((field) => texts(piece, [field], () => undefined))),
+  );
+  const from = names.flatMap((name) => all.find(({ text }) => text === name) ?? []);
+  const others = all.filter(
+    ({ text }, at) => !names.includes(text) && all.findIndex((one) => one.text === text) === at,
+  );
+  return {
+    fact,
+    value: names.length === 0 ? null : names.join(", "),
+    from: from.map(({ text: _, ...source }) => source),
+    passedOver: others.map(({ text: _, ...source }) => ({
+      ...source,
+      why: fact === "models" ? "the model that answered" : "the model that was asked for",
+    })),
+    note: from.length < names.length ? "in the request or response that a call kept whole" : null,
+  };
+}
+
+function toolFacts(tool: ToolCall, at: number, evidence: Evidence): Explanation[] {
+  const piece = evidence.pieces.find(({ span }) => span.spanId === tool.spanId);
+  const asking = evidence.calls.find((call) =>
+    call.requests.some(({ id, name }) => (tool.callId === null ? name === tool.name : id === tool.callId)),
+  );
+  const fact = (part: string, value: JsonValue | undefined, fields: readonly Field[]): Explanation => {
+    const own = piece === undefined ? [] : fields.flatMap((field) => sourcesOf(piece, field)).slice(0, 1);
+    const plain = own.map(({ raw: _, ...source }) => source);
+    const asked = asking === undefined ? [] : [spanSource(asking.piece, "messages of the model call")];
+    return {
+      fact: `tools[${at}].${part}`,
+      value: value === undefined || value === null ? null : shown(value),
+      from:
+        value === undefined || value === null
+          ? []
+          : plain.length > 0
+            ? plain
+            : piece === undefined
+              ? asked
+              : [spanSource(piece, value)],
+      passedOver: [],
+      note: piece === undefined ? "no span of its own: as the model's messages show it" : null,
+    };
+  };
+  return [
+    fact("name", tool.name, ["tool"]),
+    fact("arguments", tool.arguments, ["arguments", "input"]),
+    fact("result", tool.result, ["result", "output"]),
+    ...(tool.error === null ? [] : [fact("error", tool.error, ["error", "level"])]),
+  ];
+}
+
+function spansOf(call: Call | undefined): Piece[] {
+  return call === undefined ? [] : [call.piece, ...call.around];
+}

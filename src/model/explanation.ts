@@ -1,0 +1,28 @@
+/** One place in the telemetry that tells something. */
+export interface Source {
+  readonly spanId: string;
+  readonly traceId: string;
+  /** The span's name. */
+  readonly span: string;
+  /** Null: the span's name, or several attributes together, or messages that came as events or log records. */
+  readonly attribute: string | null;
+  /** The dialect whose adapter names the attribute; null where it was found by its looks. */
+  readonly dialect: string | null;
+  /** What stands there, shortened. */
+  readonly value: string;
+}
+
+/** A source that was not believed. */
+export interface PassedOver extends Source {
+  readonly why: string;
+}
+
+export interface Explanation {
+  /** As in `inspect --format json`: `query`, `tools[0].result`, … */
+  readonly fact: string;
+  readonly value: string | null;
+  readonly from: readonly Source[];
+  readonly passedOver: readonly PassedOver[];
+  /** How the value came about, where naming the source is not enough. */
+  readonly note: string | null;
+}
