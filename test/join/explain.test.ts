@@ -56,8 +56,8 @@ describe("inspect --explain", () => {
     for (const run of await explained(path)) {
       for (const name of ["query", "answer", "llm_calls", "input_tokens"]) {
         const { value, from, note } = fact(run, name);
-        if (value !== null) expect(from.length > 0 || note !== null, `${path}: ${name}`).toBe(true);
-        else expect(from).toEqual([]);
+        const isExplained = value === null ? from.length === 0 : from.length > 0 || note !== null;
+        expect(isExplained, `${path}: ${name}`).toBe(true);
       }
     }
   });

@@ -10,7 +10,7 @@ import { fromRoot } from "../query.ts";
 import { failureOf } from "../status.ts";
 import { holds } from "../texts.ts";
 import { agentOfSpan } from "../agent-names.ts";
-import { shown, sourcesOf, spanSource } from "./sources.ts";
+import { bare, shown, sourcesOf, spanSource } from "./sources.ts";
 import { explainTokens } from "./tokens.ts";
 
 /** For each fact of a run: the spans and attributes it was read from, and why others were not believed. */
@@ -50,14 +50,13 @@ function sorted(
   why: (candidate: Candidate) => string,
   note: string | null = null,
 ): Explanation {
-  const plain = ({ text: _, ...source }: Candidate): Source => source;
   const agrees = candidates.filter(({ text }) => text === value);
   const near = agrees.length > 0 ? agrees : candidates.filter(({ text }) => holds(text, value ?? ""));
   const used = value === null ? [] : near;
   const passedOver = candidates
     .filter((candidate) => !used.includes(candidate))
-    .map((candidate): PassedOver => ({ ...plain(candidate), why: why(candidate) }));
-  return { fact, value: value === null ? null : shown(value), from: used.map(plain), passedOver, note };
+    .map((candidate): PassedOver => ({ ...bare(candidate), why: why(candidate) }));
+  return { fact, value: value === null ? null : shown(value), from: used.map(bare), passedOver, note };
 }
 
 function texts(
@@ -215,9 +214,9 @@ function models(
   return {
     fact,
     value: names.length === 0 ? null : names.join(", "),
-    from: from.map(({ text: _, ...source }) => source),
-    passedOver: others.map(({ text: _, ...source }) => ({
-      ...source,
+    from: from.map(bare),
+    passedOver: others.map((source) => ({
+      ...bare(source),
       why: fact === "models" ? "the model that answered" : "the model that was asked for",
     })),
     note: from.length < names.length ? "in the request or response that a call kept whole" : null,
@@ -231,7 +230,7 @@ function toolFacts(tool: ToolCall, at: number, evidence: Evidence): Explanation[
   );
   const fact = (part: string, value: JsonValue | undefined, fields: readonly Field[]): Explanation => {
     const own = piece === undefined ? [] : fields.flatMap((field) => sourcesOf(piece, field)).slice(0, 1);
-    const plain = own.map(({ raw: _, ...source }) => source);
+    const plain = own.map(bare);
     const asked = asking === undefined ? [] : [spanSource(asking.piece, "messages of the model call")];
     return {
       fact: `tools[${at}].${part}`,

@@ -28,6 +28,11 @@ export function spanSource(piece: Piece, value: JsonValue): Source {
   return { ...place(piece), attribute: null, dialect: dialectsOf(piece)[0] ?? null, value: shown(value) };
 }
 
+/** A source without what was only needed to weigh it. */
+export function bare({ spanId, traceId, span, attribute, dialect, value }: Source): Source {
+  return { spanId, traceId, span, attribute, dialect, value };
+}
+
 function place({ span }: Piece): Pick<Source, "spanId" | "traceId" | "span"> {
   return { spanId: span.spanId, traceId: span.traceId, span: span.name };
 }

@@ -5,7 +5,7 @@ import type { Explanation, PassedOver, Source } from "../../model/explanation.ts
 import type { AgentRun, Usage } from "../../model/run.ts";
 import type { Evidence } from "../evidence.ts";
 import { usageOf } from "../tokens.ts";
-import { sourcesOf } from "./sources.ts";
+import { bare, sourcesOf } from "./sources.ts";
 
 const counts: readonly (readonly [fact: string, count: keyof Usage, field: Field])[] = [
   ["input_tokens", "input", "inputTokens"],
@@ -25,13 +25,13 @@ export function explainTokens(run: AgentRun, evidence: Evidence): Explanation[] 
       ...sourcesOf(piece, "output").filter(({ raw }) => findCounts(raw) !== undefined),
     ];
     const from = evidence.calls.flatMap((call) =>
-      [call.piece, ...call.around].flatMap(read).slice(0, 1).map(plain),
+      [call.piece, ...call.around].flatMap(read).slice(0, 1).map(bare),
     );
     const others = evidence.pieces.filter((piece) => piece.role !== "call" || !calls.includes(piece));
     const passedOver = others.flatMap((piece) =>
       sourcesOf(piece, field)
         .slice(0, 1)
-        .map((source): PassedOver => ({ ...plain(source), why: reason(piece.role) })),
+        .map((source): PassedOver => ({ ...bare(source), why: reason(piece.role) })),
     );
     const value = run.usage[count];
     return {
@@ -42,10 +42,6 @@ export function explainTokens(run: AgentRun, evidence: Evidence): Explanation[] 
       note: note(count, value, evidence),
     };
   });
-}
-
-function plain({ raw: _, ...source }: Source & { raw: unknown }): Source {
-  return source;
 }
 
 function reason(role: string): string {
