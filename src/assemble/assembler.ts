@@ -131,6 +131,7 @@ export class Assembler {
   add(batch: Batch, nowMs: number, isOver?: (rows: Int32Array, at: number) => boolean): number {
     const ours = scopeNames(batch).map((name) => this.#isOurs(name));
     this.#holders = 0;
+    if (batch.spanCount > 0) this.#looseLogs.sawSpans(batch);
     for (let row = 0; row < batch.spanCount; row++) {
       const at = spanAt(row);
       if (ours[batch.rows[at + SpanColumn.scope] ?? -1] === true) this.counts.own++;
@@ -143,6 +144,11 @@ export class Assembler {
       if (isOver?.(batch.rows, at + LogColumn.traceId) !== true) this.#addLog(batch, row, nowMs);
     }
     return this.#holders;
+  }
+
+  /** Whether log records of the batch that name no trace may still find their span. */
+  mayJoin(batch: Batch): boolean {
+    return this.#looseLogs.mayJoin(batch);
   }
 
   /** Closes and gives traces whose time has come, in order of start; those beyond `most` wait for the next call, see `isBehind`. */

@@ -9,6 +9,8 @@ import { compareColumns } from "./rows.ts";
 
 const SERVICE = key("service.name");
 const HELD = 10_000;
+/** Sources that are told apart; with more of them every record may join. */
+const MOST_SOURCES = 1_000;
 
 /**
  * Log records that name no trace, as some instrumentations write the messages of their model calls. One belongs to the span during which it was
@@ -18,6 +20,9 @@ export class LooseLogs {
   readonly #held = new Map<string, RowRef[]>();
   readonly #pinned: PinnedBatches;
   #count = 0;
+  /** Where spans have come from since the first of these records came. */
+  readonly #spanSources = new Set<string>();
+  #hasAny = false;
 
   constructor(pinned: PinnedBatches) {
     this.#pinned = pinned;
@@ -30,12 +35,25 @@ export class LooseLogs {
   add(batch: Batch, row: number): void {
     const ref = { batch, row, at: logAt(batch, row) };
     const from = source(ref, LogColumn.scope);
+    this.#hasAny = true;
     const same = this.#held.get(from);
     if (same === undefined) this.#held.set(from, [ref]);
     else same.push(ref);
     this.#count++;
     this.#pinned.pin(batch);
     if (this.#count > HELD) this.#forgetOldest();
+  }
+
+  /** Notes where the spans of a request come from. */
+  sawSpans(batch: Batch): void {
+    if (!this.#hasAny || this.#spanSources.size >= MOST_SOURCES) return;
+    for (const scope of scopeNames(batch).keys()) this.#spanSources.add(sourceOf(batch, scope));
+  }
+
+  /** Whether spans come from where one of the request's records comes from. If none does, the records belong to no span. */
+  mayJoin(batch: Batch): boolean {
+    if (this.#spanSources.size >= MOST_SOURCES) return true;
+    return [...scopeNames(batch).keys()].some((scope) => this.#spanSources.has(sourceOf(batch, scope)));
   }
 
   /** Forgets the oldest as long as it has to. */
@@ -79,7 +97,10 @@ export function isDuring(log: RowRef, span: RowRef): boolean {
 
 /** The service and the instrumentation a row comes from. */
 function source({ batch, at }: RowRef, column: number): string {
-  const scope = batch.rows[at + column] ?? 0;
+  return sourceOf(batch, batch.rows[at + column] ?? 0);
+}
+
+function sourceOf(batch: Batch, scope: number): string {
   const service = viewResource(batch, scope).text(SERVICE) ?? "";
   return `${service}\u0000${scopeNames(batch)[scope] ?? ""}`;
 }

@@ -12,6 +12,14 @@ import type { Forwarded, Judgement } from "./notes.ts";
 import { type Resumed, verdictKey } from "./resumption.ts";
 
 const GATHER_MS = 50;
+/** How long log records that name no trace are kept when no span has come from where they come from. */
+const STRANGERS_MS = 60_000;
+
+/** Log records of a request that name no trace. */
+export interface Loose {
+  /** Whether a span may still come that they belong to. */
+  mayJoin(): boolean;
+}
 
 /** Where what happens is written down, and where requests lie: the journal's segments, or a partition of Kafka. */
 export interface Notebook<Place> {
@@ -93,7 +101,7 @@ export class Ledger<Place> {
   readonly #release: (position: Place) => void;
   #leaving: Leaving<Place>[] = [];
   /** Requests with log records that name no trace, in the order they came. */
-  #loose: { readonly held: Held<Place>; readonly untilMs: number }[] = [];
+  #loose: { readonly held: Held<Place>; readonly loose: Loose; readonly sinceMs: number }[] = [];
   #isSweeping = false;
   #flushing: Promise<void> | undefined;
 
@@ -124,10 +132,10 @@ export class Ledger<Place> {
   }
 
   /** A request is in the journal and in the pipeline. */
-  took(batch: Batch, position: Place, traces: number, hasLooseLogs: boolean, nowMs: number): void {
-    const held = new Held(position, traces + (hasLooseLogs ? 1 : 0), this.#release);
+  took(batch: Batch, position: Place, traces: number, loose: Loose | null, nowMs: number): void {
+    const held = new Held(position, traces + (loose === null ? 0 : 1), this.#release);
     if (traces > 0) this.#batches.set(batch, held);
-    if (hasLooseLogs) this.#loose.push({ held, untilMs: nowMs + this.#options.looseMs });
+    if (loose !== null) this.#loose.push({ held, loose, sinceMs: nowMs });
   }
 
   /** A trace was released by the assembler, for the first time or again. */
@@ -310,8 +318,13 @@ export class Ledger<Place> {
   }
 
   #dropLoose(nowMs: number): void {
-    const rest = this.#loose.findIndex(({ untilMs }) => untilMs > nowMs);
-    for (const { held } of this.#loose.splice(0, rest === -1 ? this.#loose.length : rest)) held.drop();
+    const { looseMs } = this.#options;
+    this.#loose = this.#loose.filter(({ held, loose, sinceMs }) => {
+      const ageMs = nowMs - sinceMs;
+      const stays = ageMs < looseMs && (ageMs < Math.min(looseMs, STRANGERS_MS) || loose.mayJoin());
+      if (!stays) held.drop();
+      return stays;
+    });
   }
 
   #note(write: () => Promise<void>): void {

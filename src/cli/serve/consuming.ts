@@ -204,8 +204,15 @@ export class Consuming {
     const now = this.#options.now();
     const isOver = (rows: Int32Array, at: number): boolean => this.#notes.isFinished(traceIdAt(rows, at));
     const traces = engine.pipeline.accept(batch, now, isOver);
+    const hasLoose = counts.looseLogs > loose;
     if (traces > 0) this.#traces.take(batchTraceIds(batch));
-    this.#ledger.took(batch, place, traces, counts.looseLogs > loose, now);
+    this.#ledger.took(
+      batch,
+      place,
+      traces,
+      hasLoose ? { mayJoin: () => engine.assembler.mayJoin(batch) } : null,
+      now,
+    );
   }
 
   #alive(atMs: number): void {

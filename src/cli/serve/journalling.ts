@@ -203,7 +203,14 @@ export class Journalling {
     const loose = counts.looseLogs;
     const now = this.#options.now();
     const traces = engine.pipeline.accept(batch, now, isOver);
-    this.ledger.took(batch, position, traces, counts.looseLogs > loose, now);
+    const hasLoose = counts.looseLogs > loose;
+    this.ledger.took(
+      batch,
+      position,
+      traces,
+      hasLoose ? { mayJoin: () => engine.assembler.mayJoin(batch) } : null,
+      now,
+    );
   }
 
   /** @param mayGoOn whether what was judged may still get more spans */
