@@ -208,6 +208,7 @@ async function collector(config: string): Promise<Server> {
   const path = resolve(root, "bench/collector", config);
   const [command, args] = pin(built.collector, ["--config", path]);
   const env = { ...process.env, GOMAXPROCS: "1" };
+  while (await answers()) await sleep(100); // the one before may still be about to end
   const child = spawn(command, args, { stdio: ["ignore", "ignore", "inherit"], env });
   for (let tries = 0; !(await answers()); tries++) {
     if (tries > 300 || child.exitCode !== null) throw new Error("the Collector does not come up");
