@@ -9,17 +9,27 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const outDir = join(root, "dist/lib");
 const entries = ["cli/main", "index", "assert", "vitest"];
 
-/** Stays outside: native, with files or threads of its own, rarely needed, or large and in one file anyway. */
-const external = [
-  "@anthropic-ai/sdk",
-  "@modelcontextprotocol/sdk",
-  "@pydantic/genai-prices",
-  "fzstd",
-  "libsql",
-  "pino",
-  "protobufjs",
-  "re2js",
-  "vitest",
+/**
+ * What most starts need, with what it needs itself. Whatever is not named stays outside: native, with files or threads of its own, rarely
+ * needed, or large and in one file anyway.
+ */
+const joined = [
+  "@hono/node-server",
+  /^@opentelemetry\//,
+  "ajv",
+  "ajv-formats",
+  "chokidar",
+  "commander",
+  "fast-deep-equal",
+  "fast-uri",
+  "fdir",
+  "hono",
+  "json-schema-traverse",
+  "picomatch",
+  "readdirp",
+  "tinyglobby",
+  "yaml",
+  "zod",
 ];
 
 /** Name of the library that a module belongs to. */
@@ -56,7 +66,7 @@ async function bundle() {
     root,
     configFile: false,
     logLevel: "error",
-    ssr: { noExternal: true, external },
+    ssr: { noExternal: joined },
     // A library's ES modules lose what nobody uses.
     resolve: { mainFields: ["module", "main"] },
     plugins: [finish],
