@@ -18,6 +18,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts", "adapters/**/*.test.ts"],
     exclude: ["test/long/**", "**/node_modules/**"],
     testTimeout: 30_000,
+    hookTimeout: 60_000,
     // A worker keeps the modules it has read: reading them anew for each file takes longer than most tests do.
     isolate: false,
     // By default one processor is left idle, which is half of a small machine.
