@@ -42,8 +42,12 @@ try {
   await served.live.stop(5_000);
   rmSync(folder, { recursive: true });
 }
-for (const { name, ms } of figures) console.log(`${ms.toFixed(1).padStart(9)} ms  ${name}`);
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(figures, null, 2)}\n`);
+
+function add(name: string, ms: number): void {
+  figures.push({ name, ms });
+  console.log(`${ms.toFixed(1).padStart(9)} ms  ${name}`);
+}
 
 async function fill({ live, address }: Served): Promise<void> {
   const atOnce = 100;
@@ -126,7 +130,7 @@ async function run(page: Page): Promise<void> {
 async function timed(name: string, act: () => Promise<void>): Promise<void> {
   const start = performance.now();
   await act();
-  figures.push({ name, ms: performance.now() - start });
+  add(name, performance.now() - start);
 }
 
 /** Scrolls a screen in three steps, so many steps; gives the time of each frame. */
@@ -153,7 +157,8 @@ function scroll(page: Page, selector: string, steps: number): Promise<number[]> 
 function frames(name: string, times: readonly number[]): void {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
-  figures.push({ name: `${name}, median`, ms: at(0.5) }, { name: `${name}, 19 of 20 at most`, ms: at(0.95) });
+  add(`${name}, median`, at(0.5));
+  add(`${name}, 19 of 20 at most`, at(0.95));
 }
 
 async function scrollToEnd(page: Page): Promise<void> {

@@ -25,8 +25,14 @@ export function useLiveRuns(filter: RunFilter, paused: boolean): Live {
   const [next, setNext] = useState<string | null>(null);
   const [loadedKey, setLoadedKey] = useState("");
   const [error, setError] = useState<ApiError | null>(null);
-  const current = useRef({ key, runs, paused, busy: false });
-  current.current = { ...current.current, key, runs, paused };
+  // `wantsMore`: the end of the list came near while something else was being read.
+  const current = useRef({ key, runs, paused, next, busy: false, wantsMore: false });
+  current.current = { ...current.current, key, runs, paused, next };
+  const show = (shown: readonly ListedRun[], goesOn = current.current.next): void => {
+    Object.assign(current.current, { runs: shown, next: goesOn });
+    setRuns(shown);
+    setNext(goesOn);
+  };
 
   const failed = (reason: unknown): void => {
     setError(
@@ -41,23 +47,27 @@ export function useLiveRuns(filter: RunFilter, paused: boolean): Live {
       const fresh = await newest(filter, known);
       if (current.current.key !== key) return;
       setError(null);
-      if (known.size === 0) setNext(fresh.next);
+      const goesOn = known.size === 0 ? fresh.next : current.current.next;
       setLoadedKey(key);
       if (current.current.paused) setWaiting(fresh.runs.filter((run) => !known.has(run.run_id)));
-      else setRuns(merged(fresh.runs, current.current.runs));
+      else show(merged(fresh.runs, current.current.runs), goesOn);
     } catch (reason) {
       failed(reason);
     } finally {
-      current.current.busy = false;
+      done();
     }
+  };
+  const done = (): void => {
+    // What was read for another filter is over with it.
+    if (current.current.key !== key) return;
+    current.current.busy = false;
+    if (current.current.wantsMore) loadMore();
   };
 
   useEffect(() => {
-    setRuns([]);
+    show([], null);
     setWaiting([]);
-    setNext(null);
-    current.current.runs = [];
-    current.current.busy = false;
+    Object.assign(current.current, { busy: false, wantsMore: false });
     void refresh();
   }, [key]);
   useEffect(() => {
@@ -69,20 +79,23 @@ export function useLiveRuns(filter: RunFilter, paused: boolean): Live {
   useEvents(() => void refresh(), key);
 
   const loadMore = (): void => {
-    if (next === null || current.current.busy) return;
+    const { next: from, busy } = current.current;
+    current.current.wantsMore = from !== null && busy;
+    if (from === null || busy) return;
     current.current.busy = true;
-    void readOn(next);
+    void readOn(from);
   };
   const readOn = async (cursor: string): Promise<void> => {
     try {
       const page = await listRuns(filter, pageSize, cursor);
       if (current.current.key !== key) return;
-      setRuns(merged(current.current.runs, page.runs));
-      setNext(page.next);
+      show(merged(current.current.runs, page.runs), page.next);
+      // A page may be empty although more runs fit further down.
+      current.current.wantsMore ||= page.runs.length === 0;
     } catch (reason) {
       failed(reason);
     } finally {
-      current.current.busy = false;
+      done();
     }
   };
   return { runs, waiting: waiting.length, more: next !== null, loadMore, error, loaded: loadedKey === key };
