@@ -69,9 +69,11 @@ async function group(): Promise<{ good: boolean }> {
     120,
     async () => account(sent, all.lines()).missing === 0 && (await watch.isDone()),
   );
+  say(inTime ? "every trace has a verdict, everything is committed" : "not done in time");
   await watch.stop();
   const { crashed } = all;
   await all.endAll();
+  say("all have stopped");
   const result = account(sent, all.lines());
   const passed = watch.passed(await readTopic(kafka, options.traces)).size;
   const letters = await readTopic(kafka, options.deadLetter);
@@ -175,12 +177,14 @@ async function topics(part: string): Promise<GroupOptions & { readonly traces: s
   const admin = kafka.admin();
   await admin.connect();
   await admin.createTopics({
-    waitForLeaders: true,
+    waitForLeaders: false,
     topics: [
       { topic: options.traces, numPartitions: PARTITIONS },
       { topic: options.deadLetter, numPartitions: 1 },
     ],
   });
+  // Until the broker knows its own topics.
+  await until(60, async () => (await admin.fetchTopicOffsets(options.traces)).length === PARTITIONS);
   await admin.disconnect();
   return { broker: broker.address, ...options };
 }
