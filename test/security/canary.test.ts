@@ -11,6 +11,7 @@ const env = { CANARY: canary, OPENAI_API_KEY: canary, ANTHROPIC_API_KEY: canary 
 const config = `
 export:
   otlp: [{ endpoint: "http://user:${canary}@127.0.0.1:9", headers: { authorization: "Bearer \${env:CANARY}" } }]
+  webhook: [{ url: "https://hooks.example.com/services/${canary}", secret: "whsec_${canary}" }]
 forward: [{ endpoint: "http://127.0.0.1:9", headers: { x-api-key: "\${env:CANARY}" } }]
 security:
   tokens: [{ token: "\${env:CANARY}", scopes: [ingest, read] }]

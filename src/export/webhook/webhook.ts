@@ -1,5 +1,5 @@
 import type { Verdict } from "../../model/verdict.ts";
-import { createAddressGuard } from "../../security/address-guard.ts";
+import { type AddressGuard, BlockedAddressError, createAddressGuard } from "../../security/address-guard.ts";
 import { refuseOwnListener } from "../otlp/endpoint.ts";
 import { createHttpTransport } from "../otlp/http-transport.ts";
 import type { ExportEvents } from "../export-events.ts";
@@ -10,6 +10,16 @@ import type { WebhookDestination } from "../settings.ts";
 import { webhookBody } from "./bodies.ts";
 import { webhookHeaders } from "./signature.ts";
 import { mostSlackVerdicts } from "./slack.ts";
+
+function checkAddress(guard: AddressGuard, url: string, key: string): void {
+  try {
+    guard.checkUrl(new URL(url));
+  } catch (error) {
+    throw error instanceof BlockedAddressError
+      ? new BlockedAddressError(`${key}.url: ${error.message}`)
+      : error;
+  }
+}
 
 export interface WebhookOptions {
   readonly destination: WebhookDestination;
@@ -38,7 +48,7 @@ export function createWebhook(options: WebhookOptions): Webhook {
   const { url, format, headers, secret, maxBatch, maxDelayMs, timeoutMs } = destination;
   refuseOwnListener(url, listeners, `${key}.url`);
   const guard = createAddressGuard({ allowedNetworks });
-  guard.checkUrl(new URL(url));
+  checkAddress(guard, url, key);
   const transport = createHttpTransport({
     url,
     headers,
