@@ -32,6 +32,7 @@ const core: Record<string, readonly string[]> = {
   "src/authoring": ["src/model", "src/assemble", "src/evaluate", "src/spec", "src/match"],
   "src/baseline": [
     "src/model",
+    "src/redact",
     "src/evaluate",
     "src/statistics",
     "src/spec",

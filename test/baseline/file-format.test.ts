@@ -96,11 +96,16 @@ describe("redaction", () => {
     const text =
       "key sk-proj-abcdefghijklmnopqrstuv, Bearer abcdefghijklmnop.q, AKIAABCDEFGHIJKLMNOP; ann@example.com, 4111 1111 1111 1111, +49 30 1234567";
     expect(redactText(text, ["secrets"])).toBe(
-      "key [redacted: api key], [redacted: credentials], [redacted: access key]; ann@example.com, 4111 1111 1111 1111, +49 30 1234567",
+      "key [key], Bearer [key], [key]; ann@example.com, 4111 1111 1111 1111, +49 30 1234567",
     );
-    expect(redactText(text, ["pii"])).toContain(
-      "[redacted: email], [redacted: card number], [redacted: phone number]",
-    );
+    expect(redactText(text, ["pii"])).toContain("[email], [card], [phone]");
+  });
+
+  test("ids stay, whatever digits are in them", () => {
+    const id = "a4111111111111111b4111111111111111".slice(0, 32);
+    for (const one of [id, id.slice(0, 16), `${id}-${id.slice(0, 16)}`]) {
+      expect(redactText(one, ["secrets", "pii"])).toBe(one);
+    }
   });
 
   test("reaches answer, arguments and messages, and says that it did", () => {
