@@ -66,17 +66,15 @@ export class FairAdmission implements Admission {
     const now = this.#now();
     this.#connections.asked(connection, now);
     this.#tenants.asked(tenant, now);
-    if (this.#budget.used + bytes > this.#budget.soft) {
-      const [who, isGreedy] =
-        this.#tenants.active > 1
-          ? ["this tenant", this.#tenants.isExceeded(tenant, now)]
-          : ["this connection", this.#connections.isExceeded(connection, now)];
-      if (isGreedy) {
-        const message = `${who} sends more than its share while memory is short: send it again`;
-        return { kind: "throttled", retryAfterS: 1, message };
-      }
+    const [who, isGreedy] =
+      this.#tenants.active > 1
+        ? ["this tenant", this.#tenants.isExceeded(tenant, now)]
+        : ["this connection", this.#connections.isExceeded(connection, now)];
+    if (isGreedy && this.#budget.used + bytes > this.#budget.soft) {
+      const message = `${who} sends more than its share while memory is short: send it again`;
+      return { kind: "throttled", retryAfterS: 1, message };
     }
-    const refusal = this.#budget.reserve(bytes);
+    const refusal = this.#budget.reserve(bytes, this.#connections.active > 1 && !isGreedy);
     if (refusal === null) {
       this.#connections.add(connection, bytes, now);
       this.#tenants.add(tenant, bytes, now);

@@ -40,6 +40,9 @@ const WORTHWHILE_SHARE = 0.05;
 const RETURNED_AFTER_MS = 300;
 /** How far over the limit resident memory may be while the account is less than half full: the rest is garbage, or was not given back yet. */
 const TOLERATED_SHARE = 1.1;
+/** What is left to small requests of those who took little, above what others get. */
+const SPARE_SHARE = 1.1;
+const SMALL_BYTES = 256 << 10;
 /** Of the account; given each second whatever is resident: memory that nobody here can free must not keep all telemetry out for good. */
 const TRICKLE_SHARE = 0.1;
 /** A limit below what the process takes at rest would leave nothing to work with. */
@@ -108,9 +111,12 @@ export class MemoryBudget {
     return this.#resident;
   }
 
-  /** Gives memory, or says why not. What was given is to be given back by `release`. */
-  reserve(bytes: number): Refusal | null {
-    const refusal = this.#reserve(bytes);
+  /**
+   * Gives memory, or says why not. What was given is to be given back by `release`.
+   * @param mayUseSpare for a small request of somebody who took little: a part of the memory is left to such
+   */
+  reserve(bytes: number, mayUseSpare = false): Refusal | null {
+    const refusal = this.#reserve(bytes, mayUseSpare && bytes <= SMALL_BYTES);
     if (refusal !== null && bytes <= this.hard) this.#wanted = Math.max(this.#wanted, bytes);
     return refusal;
   }
@@ -122,14 +128,14 @@ export class MemoryBudget {
     return wanted;
   }
 
-  #reserve(bytes: number): Refusal | null {
+  #reserve(bytes: number, mayUseSpare: boolean): Refusal | null {
     const { now, random } = this.#options;
-    if (this.used + bytes > this.hard) {
+    if (this.used + bytes > this.hard * (mayUseSpare ? SPARE_SHARE : 1)) {
       return unavailable("out of memory for telemetry in flight: send it again", random());
     }
     this.#givenSinceRead += bytes;
     if (this.#givenSinceRead >= READ_EVERY_BYTES || now() - this.#readMs >= READ_EVERY_MS) this.#read();
-    if (this.#lacks(bytes) && !this.#collected(bytes) && !this.#isTrickle(bytes)) {
+    if (this.#lacks(bytes, mayUseSpare) && !this.#collected(bytes) && !this.#isTrickle(bytes)) {
       return unavailable("the process is at its memory limit: send it again", random());
     }
     this.#reserved += bytes;
@@ -175,10 +181,10 @@ export class MemoryBudget {
     return true;
   }
 
-  #lacks(bytes: number): boolean {
+  #lacks(bytes: number, mayUseSpare = false): boolean {
     const expected = this.#resident + Math.max(bytes, this.#givenSinceRead);
-    const isHalfEmpty = this.used + bytes <= this.hard / 2;
-    return expected > this.limit * (isHalfEmpty ? TOLERATED_SHARE : 1);
+    const isTolerated = mayUseSpare || this.used + bytes <= this.hard / 2;
+    return expected > this.limit * (isTolerated ? TOLERATED_SHARE : 1);
   }
 
   /** Collects garbage, unless that was done just now; true when there is room for `bytes` afterwards. */

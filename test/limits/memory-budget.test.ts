@@ -170,6 +170,24 @@ describe("fairness", () => {
     expect(single.admit(MIB)).toBeNull();
   });
 
+  test("a small request of somebody who took little gets through when nothing else does", () => {
+    const { budget, state } = machine();
+    const admission = new FairAdmission(budget, () => state.nowMs);
+    const [flood, polite] = [admission.open(), admission.open()];
+    expect(polite.admit(10_000)).toBeNull();
+    polite.release(10_000);
+    for (let i = 0; i < 10; i++) {
+      expect(flood.admit(MIB)).toBeNull();
+      flood.release(MIB);
+    }
+    state.held = budget.hard;
+    expect(flood.admit(10_000)).not.toBeNull();
+    expect(polite.admit(10_000)).toBeNull();
+    polite.release(10_000);
+    state.held = budget.hard * 2;
+    expect(polite.admit(10_000)).not.toBeNull();
+  });
+
   test("tenants without number are one in the end", () => {
     const { budget, state } = machine();
     const admission = new FairAdmission(budget, () => state.nowMs, tenantBy("x-tenant"));
