@@ -40,6 +40,7 @@ const WORTHWHILE_SHARE = 0.05;
 const RETURNED_AFTER_MS = 300;
 /** How far over the limit resident memory may be while the account is less than half full: the rest is garbage, or was not given back yet. */
 const TOLERATED_SHARE = 1.1;
+const READING_SHARE = 1.15;
 /** What is left to small requests of those who took little, above what others get. */
 const SPARE_SHARE = 1.1;
 const SMALL_BYTES = 256 << 10;
@@ -138,6 +139,14 @@ export class MemoryBudget {
     if (this.#lacks(bytes, mayUseSpare) && !this.#collected(bytes) && !this.#isTrickle(bytes)) {
       return unavailable("the process is at its memory limit: send it again", random());
     }
+    this.#reserved += bytes;
+    return null;
+  }
+
+  /** Gives memory for reading a body that was admitted. It is needed for a moment only, so it may go further over the limit than what stays. */
+  reserveReading(bytes: number): Refusal | null {
+    const isRoom = this.used + bytes <= this.hard && this.#resident + bytes <= this.limit * READING_SHARE;
+    if (!isRoom) return this.reserve(bytes, true);
     this.#reserved += bytes;
     return null;
   }

@@ -35,7 +35,7 @@ export function acceptWithin(budget: MemoryBudget, accept: Accept): Accept {
   return (body, request) => {
     const cost = readingCost(body, request);
     if (cost + body.length > budget.hard) return tooCostly(cost + body.length, budget.hard);
-    const refusal = budget.reserve(cost, true); // who may not have it was refused before its body was read
+    const refusal = budget.reserveReading(cost);
     if (refusal !== null) return refusal;
     let acceptance: Acceptance | Promise<Acceptance>;
     try {
