@@ -1,9 +1,16 @@
-/** Names as far as spelling habits go: lower case, without `-`, `_`, dots and white space. `EditFile` = `edit-file` = `edit_file`. */
+/**
+ * Names as far as spelling habits go: lower case, without `-`, `_`, dots and white space, letters in one Unicode form (NFKC).
+ * `EditFile` = `edit-file` = `edit_file`.
+ */
 export function foldName(name: string): string {
   let folded = known.get(name);
   if (folded === undefined) {
     if (known.size >= MOST_KNOWN) known.clear();
-    folded = name.replace(/[-_.\s]+/gu, "").toLowerCase();
+    folded = name
+      .normalize("NFKC")
+      .replace(/[-_.\s]+/gu, "")
+      .toLowerCase()
+      .normalize("NFC");
     known.set(name, folded);
   }
   return folded;

@@ -6,7 +6,7 @@ import { entryOf, toValue, type DocumentNode } from "./document/node.ts";
 import { problemAt, warningAt, type Problem } from "./document/problem.ts";
 import { suggest } from "./document/suggest.ts";
 import { assignIds } from "./ids.ts";
-import { modeTraps } from "./traps.ts";
+import { modeTraps, slashTraps } from "./traps.ts";
 import { unmetNeeds } from "./unmet-needs.ts";
 
 /** What is wrong, or probably not meant, in a spec whose every value is of the right kind. */
@@ -19,6 +19,7 @@ export function meaningProblems(
     ...duplicateIds(queries),
     ...duplicateTexts(queries),
     ...(entryOf(root, "preset") ? [] : queries.flatMap(modeTraps)),
+    ...queries.flatMap(slashTraps),
     ...unmetNeeds(queries, checks),
     ...unknownJudgeSettings(root),
     ...likeMindedJudges(root),

@@ -12,6 +12,27 @@ const traps: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
+/** A JavaScript literal with flags. Without them it may be a path that an answer should name. */
+const slashed = /^\/(.+)\/([dgimsuvy]+)$/s;
+
+/** Regular expressions between slashes: the slashes would be looked for in the answer. */
+export function slashTraps(query: DocumentNode): Problem[] {
+  const node = entryOf(entryOf(query, "correctness")?.node, "regex_match")?.node;
+  if (node?.kind !== "scalar" || typeof node.value !== "string") return [];
+  const [, pattern = "", flags = ""] = slashed.exec(node.value) ?? [];
+  if (pattern === "") return [];
+  const kept = flags.replaceAll(/[^ims]/g, "");
+  const clear = `${kept === "" ? "" : `(?${kept})`}${pattern}`;
+  return [
+    warningAt(
+      node.at,
+      "spec/trap",
+      "the slashes are part of the pattern here: only an answer with slashes matches",
+      `write it without them: \`${clear}\``,
+    ),
+  ];
+}
+
 const modeKeys = ["match_mode", "sequence_mode"];
 
 /** Mode names that are read as AgentCI's only because the spec names no preset. */

@@ -735,3 +735,65 @@ test("of several accepted sequences the closest is what similarities are measure
     value: 1,
   });
 });
+
+describe("names and calls that look alike", () => {
+  test("a forbidden tool is found in whichever Unicode form it is written", () => {
+    const path = { forbidden_tools: ["löschen"] };
+    const tools = ["Lo\u0308schen"];
+
+    expect(resultOf("forbidden_tools", { path }, { tools })).toMatchObject({ outcome: "fail", value: tools });
+  });
+
+  test("a call with more arguments than expected is told from one with others", () => {
+    const path = { expected_tool_calls: [{ name: "refund", arguments: { id: 1 } }] };
+    const tools = [{ name: "refund", arguments: { id: 1, all: true } }];
+
+    expect(resultOf("expected_tool_calls", { path }, { tools }).message).toContain(
+      "refund was called with all, which the expected call has not",
+    );
+  });
+
+  test("without any call nothing is listed", () => {
+    expect(resultOf("expected_tools", { path: { expected_tools: ["a"] } }, {}).message).toBe(
+      "a was never called; no tool was called",
+    );
+  });
+});
+
+describe("what queries share", () => {
+  test("the same limit means what is written beside it in each", () => {
+    const path = { expected_tools: ["a", "b"] };
+    const run = { tools: ["a"] };
+
+    expect(resultOf("expected_tools", { path }, run).outcome).toBe("warn");
+    expect(resultOf("expected_tools", { path: { ...path, min_tool_recall: 0.5 } }, run).outcome).toBe("skip");
+    expect(resultOf("expected_tools", { path }, run).outcome).toBe("warn");
+  });
+
+  test("the same pattern has the flags of its preset in each", () => {
+    const correctness = { regex_match: "paid" };
+    const run = { answer: "PAID" };
+
+    expect(resultOf("regex_match", { correctness }, run).outcome).toBe("fail");
+    expect(resultOf("regex_match", { correctness, preset: "evalview" }, run).outcome).toBe("pass");
+    expect(resultOf("regex_match", { correctness }, run).outcome).toBe("fail");
+  });
+
+  test("a result that is given again is that of its own query, place and limit", () => {
+    const query = queryOf({ path: { max_loops: 2 } });
+    const other = queryOf({ correctness: { not_in_answer: ["x"] }, path: { max_loops: 2 } });
+    const lineOf = (asked: typeof query) =>
+      evaluateQuery(runOf({}), asked, { reference: notAsked, judge: "off" }).layers.path.checks[0]?.source
+        ?.line;
+
+    expect([lineOf(query), lineOf(other), lineOf(query)]).toEqual([10, 11, 10]);
+  });
+
+  test("a run that is not complete does not get what a complete one got before", () => {
+    const query = queryOf({ path: { max_loops: 2 } });
+    const outcomeOf = (complete: boolean) =>
+      evaluateQuery(runOf({ complete }), query, { reference: notAsked, judge: "off" }).layers.path.outcome;
+
+    expect([outcomeOf(true), outcomeOf(false), outcomeOf(true)]).toEqual(["pass", "incomplete", "pass"]);
+  });
+});

@@ -312,3 +312,23 @@ test("judges of one family, or listed twice, are pointed out", () => {
     "warning spec/judges-alike",
   ]);
 });
+
+test.each([
+  ["/hello|hi/i", "write it without them: `(?i)hello|hi`"],
+  ["/^done$/gm", "write it without them: `(?m)^done$`"],
+])("a regular expression between slashes (%s) is pointed out", (pattern, hint) => {
+  const text = `agent: a\nqueries: [{ query: q, correctness: { regex_match: "${pattern}" } }]\n`;
+  const { ok, problems } = loadSpec({ file: "s.yaml", text }, { checks });
+
+  expect(ok).toBe(true);
+  expect(problems).toMatchObject([{ code: "spec/trap", severity: "warning", hint }]);
+});
+
+test.each(["/usr/bin/", "docs/i", "^/api/v1/items$"])(
+  "a path to look for (%s) is no such trap",
+  (pattern) => {
+    const text = `agent: a\nqueries: [{ query: q, correctness: { regex_match: "${pattern}" } }]\n`;
+
+    expect(loadSpec({ file: "s.yaml", text }, { checks }).problems).toEqual([]);
+  },
+);

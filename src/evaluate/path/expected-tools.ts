@@ -56,8 +56,8 @@ function noTools(context: CheckContext): Finding {
 
 function absent(expected: readonly string[], names: readonly (string | null)[]): string {
   const missing = expected.filter((name, at) => expected.indexOf(name) === at && !names.includes(name));
-  const called = names.length === 0 ? "no tool was" : tallied(names);
-  return `${listed(missing)} ${missing.length === 1 ? "was" : "were"} never called; called: ${called}${nearMissHint(missing, names)}`;
+  const called = names.length === 0 ? "no tool was called" : `called: ${tallied(names)}`;
+  return `${listed(missing)} ${missing.length === 1 ? "was" : "were"} never called; ${called}${nearMissHint(missing, names)}`;
 }
 
 /** AgentCI `min_tool_recall`: |E∩U|/|E| ≥ limit; E from `expected_tools`, else the baseline's tools. */

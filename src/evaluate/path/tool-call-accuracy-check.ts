@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { JsonValue } from "../../model/json.ts";
+import { isObject, type JsonValue } from "../../model/json.ts";
 import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, skip, violated } from "../finding.ts";
 import { nearMissHint } from "../fold-name.ts";
 import { type AccuracyRule, type ComparedCall, toolCallAccuracy } from "../metrics/tool-call-accuracy.ts";
 import { expectedCalls } from "../references.ts";
-import { arrows, share } from "../text.ts";
+import { arrows, listed, share } from "../text.ts";
 import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
 
 const callText = z.strictObject({
@@ -120,7 +120,24 @@ function firstDifference(context: CheckContext, expected: readonly ComparedCall[
     const differing = differingArguments(context, wanted);
     if (differing !== undefined) return `${wanted.name} was never called with the expected ${differing}`;
   }
-  return `expected ${arrows(expected.map(({ name }) => name))}, happened ${arrows(names)}`;
+  const further = furtherArguments(context, expected);
+  const besides = further === undefined ? "" : `; ${further}, which the expected call has not`;
+  return `expected ${arrows(expected.map(({ name }) => name))}, happened ${arrows(names)}${besides}`;
+}
+
+/** The first call of an expected tool that was made with more arguments than any expected call of it has. */
+function furtherArguments(context: CheckContext, expected: readonly ComparedCall[]): string | undefined {
+  for (const call of context.metrics.used) {
+    const alike = expected.filter(({ name }) => name === call.name);
+    const known = new Set(alike.flatMap((wanted) => argumentNames(wanted)));
+    const further = argumentNames(call).filter((name) => !known.has(name));
+    if (alike.length > 0 && further.length > 0) return `${call.name} was called with ${listed(further)}`;
+  }
+  return undefined;
+}
+
+function argumentNames({ arguments: given }: ComparedCall): readonly string[] {
+  return isObject(given) ? Object.keys(given) : [];
 }
 
 /** Names of the arguments in which the closest call of that tool differs. */
