@@ -24,6 +24,7 @@ export interface ServeOptions extends ConfigFlags {
 
 /** How long a stop may take. */
 const STOP_MS = 10_000;
+const LINGER_MS = 1_000;
 
 /** Serves until it is told to stop. Says on stdout, in one line of JSON, where it listens; everything else goes to stderr. */
 export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
@@ -76,6 +77,10 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   log.info({ signal }, "stopping");
   await live.stop(STOP_MS);
   await renewing.close();
+  // A Kafka client that waits for a broker that is away would keep the process.
+  if (config.kafka !== null && io.stdout === process.stdout) {
+    setTimeout(() => process.exit(ExitCode.passed), LINGER_MS).unref();
+  }
   return ExitCode.passed;
 }
 

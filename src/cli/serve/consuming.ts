@@ -35,6 +35,8 @@ export interface ConsumingOptions {
 const SWEEP_MS = 1_000;
 const ANEW_MS = 3_000;
 const SURE_MS = 50;
+/** For each step of a stop that a broker has a part in. */
+const STOP_MS = 2_000;
 /** Of the session's time-out: for so long after the broker confirmed us nobody else can have our partitions. */
 const LEASE_SHARE = 0.8;
 
@@ -178,17 +180,18 @@ export class Consuming {
     this.#drop((trace) => trace.state === "open" && this.#ledger.placesOf(trace).length > 0);
   }
 
+  /** Settles when everything is noted that has been said so far, or when that takes too long. */
   settled(): Promise<void> {
-    return this.#ledger.settled();
+    return atMost(STOP_MS, this.#ledger.settled());
   }
 
   /** Commits up to what is open, and leaves the group. Everything that sends verdicts has to be closed before. */
   async stop(): Promise<void> {
-    await this.#ledger.settled();
+    await this.settled();
     this.#engine?.assembler.forgetClosed();
-    await this.#sweep(false);
-    await this.#notes.stop().catch(() => undefined);
-    await this.#options.port.stop().catch(() => undefined);
+    await atMost(STOP_MS, this.#sweep(false));
+    // Brokers that do not answer find out by themselves that this process is gone.
+    await atMost(STOP_MS, Promise.allSettled([this.#notes.stop(), this.#options.port.stop()]));
   }
 
   get #isFresh(): boolean {
@@ -325,6 +328,13 @@ export class Consuming {
       makeRoom: async () => undefined,
     };
   }
+}
+
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timedOut = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([work, timedOut]);
+  clearTimeout(timer);
 }
 
 function named(partitions: readonly PartitionOffsets[]): string[] {
