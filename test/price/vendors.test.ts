@@ -6,6 +6,15 @@ import { runCliWith } from "../support/run-cli.ts";
 /*
  * One call at each vendor, counted by hand at the prices of the bundled table: plain input, input from a cache, input written to a
  * cache, output; reasoning is output. Prices are US dollars per million tokens.
+ *
+ * Where the rules are written down:
+ *   OpenAI     openai.com/api/pricing: cached input has a price of its own, reasoning tokens are output tokens
+ *   Anthropic  platform.claude.com/docs/en/about-claude/pricing: reads from the cache 0.1 of the input price, five-minute writes 1.25
+ *   Gemini     ai.google.dev/gemini-api/docs/pricing: output "including thinking tokens"; prompts beyond 200,000 tokens cost more as a whole
+ *   Bedrock    aws.amazon.com/bedrock/pricing: regional profiles of Claude 4.5 and later cost a tenth more than global ones
+ *   Azure      azure.microsoft.com/pricing/details/azure-openai: as OpenAI, rounded to cents
+ *   Mistral    mistral.ai/pricing: no cached price, reasoning is output
+ *   DeepSeek   api-docs.deepseek.com/quick_start/pricing: cache hits and misses, cheaper off-peak (16:30 to 00:30 UTC)
  */
 
 const noon = Date.UTC(2026, 8, 1, 12);
