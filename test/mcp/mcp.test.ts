@@ -245,7 +245,7 @@ async function collectorWith(recording: string): Promise<Live> {
       grpc: "off",
       admin: "127.0.0.1:0",
       maxBody: 2 ** 26,
-      patience: { ...defaultPatience, rootQuietMs: 1, idleMs: 1 },
+      patience: { ...defaultPatience, rootQuietMs: 500, rootOpenMs: 1_000, idleMs: 2_000 },
       export: exportDefaults,
       attributes: [],
       prices: {},
