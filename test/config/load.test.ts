@@ -55,6 +55,7 @@ describe("without any file", () => {
       dataDir: "./tracejury-data",
       baseline: null,
       baselineDir: null,
+      kafka: null,
       receive: { http: "127.0.0.1:4318", grpc: "127.0.0.1:4317", maxBody: DEFAULT_MAX_BODY },
       watch: true,
       security: securityDefaults,
