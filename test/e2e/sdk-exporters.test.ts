@@ -5,7 +5,8 @@ import { OTLPTraceExporter as ProtobufExporter } from "@opentelemetry/exporter-t
 import { BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import { expect, test } from "vitest";
 import { defaultPatience } from "../../src/assemble/patience.ts";
-import { type Live, startLive } from "../../src/cli/serve/live.ts";
+import { startLive } from "../../src/cli/serve/live.ts";
+import type { Live } from "../../src/cli/serve/live-port.ts";
 import { destinationDefaults, exportDefaults } from "../../src/export/settings.ts";
 import { createLog } from "../../src/telemetry/log.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";

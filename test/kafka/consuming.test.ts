@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { defaultPatience } from "../../src/assemble/patience.ts";
-import { type Live, startLive } from "../../src/cli/serve/live.ts";
+import { startLive } from "../../src/cli/serve/live.ts";
+import type { Live } from "../../src/cli/serve/live-port.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
 import type { JudgedRun } from "../../src/pipeline/judge-run.ts";
 import type { KafkaSettings } from "../../src/receive/kafka/settings.ts";

@@ -1,4 +1,4 @@
-import type { Live } from "./live.ts";
+import type { Live } from "./live-port.ts";
 
 const EVERY_MS = 250;
 

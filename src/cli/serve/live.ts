@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Admin, createAdmin } from "../../api/admin.ts";
 import { decisionEndpoints } from "../../api/endpoints/decisions.ts";
 import { otlpMetricReaders } from "../../export/otlp/metric-reader.ts";
 import type { AgentRun } from "../../model/run.ts";
@@ -15,9 +14,9 @@ import { acceptAndForward } from "../../forward/forwarder.ts";
 import { FairAdmission, tenantBy } from "../../limits/fair-admission.ts";
 import type { MemoryBudget } from "../../limits/memory-budget.ts";
 import { acceptWithin } from "../../limits/reading-cost.ts";
-import { formatAddress, parseAddress } from "../../receive/address.ts";
+import { formatAddress } from "../../receive/address.ts";
 import { intakeBatches } from "../../receive/intake-batches.ts";
-import { createReceiver, type Receiver } from "../../receive/receiver.ts";
+import { createReceiver } from "../../receive/receiver.ts";
 import { Revisions } from "../../pipeline/revisions.ts";
 import { verdictJson } from "../../render/verdict-json.ts";
 import { securityDefaults } from "../../security/settings.ts";
@@ -38,10 +37,12 @@ import { today } from "../engine/today.ts";
 import { openRedactor, redactJudged } from "../engine/redaction.ts";
 import { createEngine } from "../engine/engine.ts";
 import { catchingUp } from "./catching-up.ts";
+import { startAdmin } from "./admin-port.ts";
 import { acceptingRecords, openConsuming } from "./consuming-parts.ts";
 import { Fates, holdWithoutJournal } from "./fates.ts";
 import { Journalling, type JournallingOptions } from "./journalling.ts";
-import type { JudgedBy, LiveOptions, LiveSettings, Renewal } from "./live-options.ts";
+import type { Live } from "./live-port.ts";
+import type { JudgedBy, LiveOptions, LiveSettings } from "./live-options.ts";
 import { statusOf, systemOf } from "./live-status.ts";
 import { backtesting } from "./backtest-of-store.ts";
 import { needsNoRestart } from "./needs-no-restart.ts";
@@ -50,35 +51,7 @@ import { openForwarding } from "./forwarding.ts";
 import { openOutputs } from "./outputs.ts";
 import { openResults } from "./results.ts";
 import { largestBody, openBudget, relieve } from "./memory.ts";
-
-export interface Listening {
-  readonly http: string | null;
-  readonly grpc: string | null;
-  readonly admin: string | null;
-}
-
-export interface Live {
-  readonly listening: Listening;
-  /** Traces that wait for more spans. */
-  openTraces(): number;
-  /** Settles once no trace is open. */
-  whenIdle(): Promise<void>;
-  /** Settles once no run waits for judges. */
-  whenJudged(): Promise<void>;
-  /**
-   * Makes ready for other specs, judges, credentials, certificates and redaction; the function given makes them count, all at once,
-   * and cannot fail. Runs that are before their judges are finished by what they were begun with.
-   * @throws SecurityError, or Error where something needs another start; all stays as it was
-   */
-  prepare(renewal: Renewal): () => void;
-  /** Files besides the configuration whose change calls for a renewal. */
-  readonly securityFiles: readonly string[];
-  /**
-   * Takes nothing more and sends verdicts out; gives up when the time is over. What is open waits in the journal for the next start;
-   * without a journal it is closed as `shutdown`.
-   */
-  stop(timeoutMs: number): Promise<void>;
-}
+import { waitForJudges } from "./wait-for-judges.ts";
 
 const TICK_MS = 100;
 /** Runs that may wait for judges; what comes on top is judged without them, and says so. */
@@ -358,7 +331,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       clearInterval(timer);
       consuming?.letGo();
       if (journalling === null) engine.pipeline.drain("shutdown", now());
-      await judged(queue, (deadline - now()) / 2, () => {
+      await waitForJudges(queue, (deadline - now()) / 2, () => {
         state.abandoned = journalling !== null || consuming !== null;
         by.judging?.abort();
       });
@@ -391,27 +364,6 @@ function openJournalling(
   });
 }
 
-/** Waits for judges as long as there is time; after that their questions are ended, and the verdicts say so. */
-async function judged(queue: JudgingQueue, timeoutMs: number, abort: () => void): Promise<void> {
-  const timer = setTimeout(abort, timeoutMs);
-  await queue.fewer(0);
-  clearTimeout(timer);
-}
-
 function ownListeners({ http, grpc, admin }: LiveSettings): readonly string[] {
   return [http, grpc, admin].filter((address) => address !== "off" && !address.endsWith(":0"));
-}
-
-async function startAdmin(
-  setting: string,
-  receiver: Receiver,
-  routes: Omit<Parameters<typeof createAdmin>[0], "address">,
-): Promise<Admin | null> {
-  try {
-    const address = parseAddress(setting, "admin");
-    return address === null ? null : await createAdmin({ ...routes, address });
-  } catch (error) {
-    await receiver.close(0);
-    throw error;
-  }
 }

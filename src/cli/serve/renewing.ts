@@ -3,7 +3,7 @@ import type { CompiledSpec } from "../../spec/compiled.ts";
 import type { Log } from "../../telemetry/log.ts";
 import { openJudgedBy, type OpenedJudgedBy } from "./judged-by.ts";
 import { liveSettings } from "./live-settings.ts";
-import type { Live } from "./live.ts";
+import type { Live } from "./live-port.ts";
 import { Reloading, watchFiles } from "./reload.ts";
 
 /** What a configuration and its specs are, read from the disk. */
