@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import kafkajs, { type Admin, type Consumer, type Kafka } from "kafkajs";
+import { lz4Codec, snappyCodec, zstdCodec } from "../../../src/receive/kafka/codecs.ts";
 import type { Group } from "./group.ts";
 
 /** What the group had committed, and which traces had a verdict when that was looked up afterwards. */
@@ -112,6 +113,10 @@ export async function readTopic(kafka: Kafka, topic: string): Promise<TopicRecor
 }
 
 export function connect(address: string): Kafka {
+  const { CompressionCodecs, CompressionTypes } = kafkajs;
+  CompressionCodecs[CompressionTypes.Snappy] = () => snappyCodec();
+  CompressionCodecs[CompressionTypes.LZ4] = () => lz4Codec();
+  CompressionCodecs[CompressionTypes.ZSTD] = () => zstdCodec();
   return new kafkajs.Kafka({
     clientId: "kafka-test",
     brokers: [address],
