@@ -111,7 +111,7 @@ test("a backend that answers slowly does not fill the memory", async () => {
   const { queue, counts } = queueTo(() => held, await open(), { maxQueueBytes: 40_000 });
   for (const n of numbers(300)) {
     queue.offer([record(n, 1000)]);
-    if (n % 10 === 9) await sleep(1);
+    if (n % 10 === 9) await until(() => queue.bytes < 25_000);
   }
   expect(counts.dropped).toEqual({});
   expect(queue.bytes).toBeLessThan(40_000);
