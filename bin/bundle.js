@@ -32,6 +32,14 @@ const joined = [
   "zod",
 ];
 
+/** Our own code keeps its lines and the names of its functions, for whoever reads a stack; names inside functions get short. */
+const legible = {
+  module: true,
+  compress: false,
+  mangle: { toplevel: false, keepNames: true },
+  codegen: { removeWhitespace: false },
+};
+
 /** Name of the library that a module belongs to. */
 const libraryOf = (id) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? null;
 
@@ -48,7 +56,7 @@ async function bundle() {
   const { build, minifySync } = await import("vite");
   /** @type {Set<string>} */
   const libraries = new Set();
-  /** Ours stays legible, for whoever reads a stack; libraries get small, and their licences come along. */
+  /** Libraries get as small as they can, and their licences come along. */
   const finish = {
     name: "tracejury-libraries",
     generateBundle(_, files) {
@@ -56,8 +64,8 @@ async function bundle() {
         if (file.type !== "chunk") continue;
         const from = file.moduleIds.map(libraryOf);
         for (const name of from) if (name !== null) libraries.add(name);
-        if (from.every((name, at) => name !== null || file.moduleIds[at].startsWith("\0")))
-          file.code = minifySync(file.fileName, file.code, { module: true }).code;
+        const isOurs = from.some((name, at) => name === null && !file.moduleIds[at].startsWith("\0"));
+        file.code = minifySync(file.fileName, file.code, isOurs ? legible : { module: true }).code;
       }
       this.emitFile({ type: "asset", fileName: "licences.txt", source: licences([...libraries].sort()) });
     },
