@@ -4,7 +4,7 @@ import { failed, type JudgeFailed, type JudgeReply, type JudgeRequest } from "..
 import { isObject, type JsonValue } from "../model/json.ts";
 import { guardedFetch, httpFailure, networkFailure } from "./http.ts";
 import type { Endpoint, Provider } from "./provider.ts";
-import { redact } from "./redact.ts";
+import { redactJson } from "./redact.ts";
 
 const SDK_TIMEOUT_MS = 600_000;
 const MAX_EXCHANGES = 3;
@@ -126,10 +126,10 @@ function contentOf(blocks: readonly JsonValue[], key: string | null): JsonValue 
   const texts: string[] = [];
   for (const block of blocks) {
     if (!isObject(block)) continue;
-    if (block["type"] === "tool_use" && isObject(block["input"])) return block["input"];
+    if (block["type"] === "tool_use" && isObject(block["input"])) return redactJson(block["input"], key);
     if (block["type"] === "text" && typeof block["text"] === "string") texts.push(block["text"]);
   }
-  return extractJson(redact(texts.join(""), key));
+  return redactJson(extractJson(texts.join("")), key);
 }
 
 /** `input` counts cached and cache-write tokens too. */

@@ -11,7 +11,7 @@ import { parseJson } from "../model/json.ts";
 import { guardedFetch, httpFailure, networkFailure, notJson } from "./http.ts";
 import { type Habits, habitsAfter, startingHabits } from "./openai-habits.ts";
 import type { Endpoint, Provider } from "./provider.ts";
-import { redact } from "./redact.ts";
+import { redactJson } from "./redact.ts";
 
 const VENDOR = "https://api.openai.com/v1";
 const MAX_EXCHANGES = 6;
@@ -163,7 +163,7 @@ function readCompletion(endpoint: Endpoint, body: string): JudgeReply {
     return failed("refused", `${endpoint.name} refused to judge`);
   return {
     ok: true,
-    json: extractJson(withoutThoughts(redact(textOf(message.content), endpoint.key))),
+    json: redactJson(extractJson(withoutThoughts(textOf(message.content))), endpoint.key),
     usage: usageOf(parsed.data.usage),
     durationMs: 0,
     cached: false,

@@ -50,6 +50,27 @@ const openRepetition: Form = { at: /\{,(\d+)\}/y, rewrite: ([, most]) => `{0,${m
 /** In Python `$` also stands before a line break at the very end. */
 const softEnd: Form = { at: /\$/y, rewrite: () => String.raw`(?:\n?\z)` };
 
+/** Python's `\\w`, `\\d` and `\\s` know all scripts, RE2's know ASCII: what they stand for within `[…]`. */
+const word = String.raw`\p{L}\p{N}_`;
+const space = String.raw`\t-\r\x{1c}-\x{20}\x{85}\p{Z}`;
+
+const allScripts: readonly Form[] = [
+  { at: /\\w/y, rewrite: () => `[${word}]` },
+  { at: /\\W/y, rewrite: () => `[^${word}]` },
+  { at: /\\s/y, rewrite: () => `[${space}]` },
+  { at: /\\S/y, rewrite: () => `[^${space}]` },
+  { at: /\\d/y, rewrite: () => String.raw`\p{Nd}` },
+  { at: /\\D/y, rewrite: () => String.raw`\P{Nd}` },
+];
+
+/** Within `[…]`. A negated one cannot be spelt out there and stays ASCII's. */
+const allScriptsInClass: readonly Form[] = [
+  { at: /\\w/y, rewrite: () => word },
+  { at: /\\s/y, rewrite: () => space },
+  { at: /\\d/y, rewrite: () => String.raw`\p{Nd}` },
+  { at: /\\D/y, rewrite: () => String.raw`\P{Nd}` },
+];
+
 /** In multi-line mode `$` is the end of any line, in both. */
 const multiLine = /\(\?[a-zA-Z]*m/;
 
@@ -71,10 +92,11 @@ export type PatternLanguage = "python" | "javascript";
 /** A pattern in RE2's spelling, or the first form that RE2 does not have. */
 export function translatePattern(source: string, language: PatternLanguage): Translation {
   const outside = language === "python" ? pythonForms(source) : allForms;
+  const inside = language === "python" ? pythonInClass : escapes;
   let text = "";
   let classStart = -1;
   for (let at = 0; at < source.length;) {
-    const form = formAt(source, at, classStart >= 0 ? escapes : outside);
+    const form = formAt(source, at, classStart >= 0 ? inside : outside);
     if (form?.form.what !== undefined) {
       const { what, hint = null } = form.form;
       return { ok: false, unsupported: { what, hint, offset: at } };
@@ -94,7 +116,8 @@ export function translatePattern(source: string, language: PatternLanguage): Tra
 }
 
 function pythonForms(source: string): readonly Form[] {
-  return multiLine.test(source) ? [...allForms, openRepetition] : [...allForms, openRepetition, softEnd];
+  const own = [...allForms, ...allScripts, openRepetition];
+  return multiLine.test(source) ? own : [...own, softEnd];
 }
 
 function formAt(source: string, at: number, candidates: readonly Form[]) {
@@ -108,6 +131,7 @@ function formAt(source: string, at: number, candidates: readonly Form[]) {
 }
 
 const allForms: readonly Form[] = [...escapes, ...forms];
+const pythonInClass: readonly Form[] = [...escapes, ...allScriptsInClass];
 const interesting = new Set("\\({*+?$");
 
 /** A `]` right after `[` or `[^` is itself part of the class. */

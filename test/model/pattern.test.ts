@@ -54,6 +54,28 @@ describe("patterns that other engines write differently", () => {
   );
 });
 
+describe("character classes know all scripts, as in Python", () => {
+  test.each([
+    [String.raw`^\w+$`, "naïveté", true],
+    [String.raw`^[\w-]+$`, "é-検索_9", true],
+    [String.raw`^\W+$`, "… —", true],
+    [String.raw`\W`, "é", false],
+    [String.raw`^\d{2}$`, "٣٤", true],
+    [String.raw`^[^\d]$`, "٣", false],
+    [String.raw`\D`, "٣", false],
+    [String.raw`a\sb`, "a\u00a0b", true],
+    [String.raw`a\Sb`, "a\u2003b", false],
+    [String.raw`^[\s]+$`, "\v\u3000", true],
+    [String.raw`\\w`, String.raw`\w`, true],
+  ])("%s on %s: %s", (source, text, found) => {
+    expect(compiled(source).test(text)).toBe(found);
+  });
+
+  test("but not in JavaScript", () => {
+    expect(compiled(String.raw`^\w$`, { language: "javascript" }).test("é")).toBe(false);
+  });
+});
+
 test("occurs anywhere, case counts, and a dot stops at a line's end, unless flags say otherwise", () => {
   expect(compiled("a.c").test("xxabcxx")).toBe(true);
   expect(compiled("A.C").test("abc")).toBe(false);

@@ -47,10 +47,10 @@ export async function ask<T>(
     user: prompt.user,
     schema: prompt.schema,
     promptHash: prompt.hash,
-    check: (json) => problemsOf(reader(json)),
+    check: (json) => problemsOf(readOwn(json, prompt, reader)),
   });
   if (!reply.ok) return reply;
-  const reading = reader(reply.json);
+  const reading = readOwn(reply.json, prompt, reader);
   const { durationMs, cached } = reply;
   if (reading.ok) return { ok: true, value: reading.value, durationMs, cached };
   return failed(
@@ -58,6 +58,18 @@ export async function ask<T>(
     `the judge's reply is not usable: ${reading.problems.join("; ")}`,
     durationMs,
   );
+}
+
+/** A verdict that stands in the judged text is the text's, however it came into the reply. */
+function readOwn<T>(json: JsonValue, { user }: Prompt, reader: (json: JsonValue) => Reading<T>): Reading<T> {
+  const reading = reader(json);
+  if (!reading.ok || !squeezed(user).includes(squeezed(JSON.stringify(json)))) return reading;
+  return { ok: false, problems: ["it repeats a verdict that stands in the material"] };
+}
+
+/** Without what indenting and quoting may add. */
+function squeezed(text: string): string {
+  return text.replaceAll(/[\s\\]+/g, "");
 }
 
 function problemsOf(reading: Reading<unknown>): readonly string[] {

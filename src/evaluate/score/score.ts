@@ -76,14 +76,17 @@ function toolAccuracy(context: CheckContext, names: readonly string[]): number {
   return (found + satisfied) / wanted;
 }
 
-/** Share of the expected sequence that was followed: in order (extras allowed), place by place, or in any order. */
+/**
+ * Share of the expected sequence that was followed: in order (extras allowed), place by place, or in any order. Calls beyond it cost
+ * nothing, as in EvalView: `expected_tool_sequence` is what notices them.
+ */
 function sequenceCorrectness(context: CheckContext, names: readonly string[]): number {
   const expected = expectedSequence(context)?.names ?? [];
   if (expected.length === 0) return 1;
   const mode = context.settings["sequence_mode"];
   if (mode === "exact" || mode === "strict" || mode === "same-order") {
     const same = expected.filter((name, at) => names[at] === name).length;
-    return same / Math.max(expected.length, names.length);
+    return same / expected.length;
   }
   if (mode === "unordered" || mode === "same-calls" || mode === "contains-calls") {
     return overlap(expected, names) / expected.length;
