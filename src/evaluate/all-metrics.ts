@@ -1,8 +1,6 @@
-import type { JsonValue } from "../model/json.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { CheckContext } from "./check.ts";
 import { retries, stalledCalls, unrecoveredErrors } from "./metrics/anomalies.ts";
-import { shareOfChanges } from "./metrics/changes.ts";
 import { longestCycle } from "./metrics/loops.ts";
 import { ratio } from "./metrics/ratio.ts";
 import { editSimilarity, sequenceSimilarity } from "./metrics/sequence-similarity.ts";
@@ -14,6 +12,7 @@ import {
   tokensOf,
 } from "./metrics/token-components.ts";
 import { f1, toolPrecision, toolRecall } from "./metrics/tool-sets.ts";
+import { changesShare } from "./path/change-checks.ts";
 import { progressOf } from "./path/progress-check.ts";
 import { driftOf } from "./path/strategic-drift-check.ts";
 import { accuracyOf } from "./path/tool-call-accuracy-check.ts";
@@ -93,14 +92,8 @@ function addProcess(metrics: Metrics, context: CheckContext): void {
   metrics.set("progress_raw", made === null || unknown ? null : made.raw);
   metrics.set("strategic_drift", driftOf(context));
   metrics.set("handoffs", context.metrics.lacks("handoffs") ? null : run.handoffs.length);
-  const total = changes(run, "tracejury.changes.total");
-  metrics.set("cfp", shareOfChanges(changes(run, "tracejury.changes.failed"), total));
-  metrics.set("pr_revert_rate", shareOfChanges(changes(run, "tracejury.changes.reverted"), total));
-}
-
-function changes(run: AgentRun, attribute: string): number | null {
-  const value: JsonValue | undefined = run.attributes.get(attribute);
-  return typeof value === "number" ? value : null;
+  metrics.set("cfp", changesShare(run, "failed"));
+  metrics.set("pr_revert_rate", changesShare(run, "reverted"));
 }
 
 function addCost(metrics: Metrics, context: CheckContext): void {

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { JsonValue } from "../model/json.ts";
 import type { Layer } from "../model/outcome.ts";
 import type { AgentRun } from "../model/run.ts";
+import type { Reason } from "../model/verdict.ts";
 import type { Preset } from "./metrics/match-mode.ts";
 import type { RunMetrics } from "./run-metrics.ts";
 import type { UserCheck } from "./user-check.ts";
@@ -46,6 +47,7 @@ export interface Finding {
   readonly remedy?: string;
   readonly missing?: readonly string[];
   readonly spanIds?: readonly string[];
+  readonly reasons?: readonly Reason[];
   /** This violation cannot be undone by spans that are still missing, although the check's violations mostly can. */
   readonly final?: boolean;
   /** A prepared check gives this very object over and over: what it means for a complete run need not be worked out anew. */

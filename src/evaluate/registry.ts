@@ -2,12 +2,15 @@ import type { Check } from "./check.ts";
 import { maxCostMultiplier } from "./cost/max-cost-multiplier.ts";
 import { maxCostUsd, maxLatencyMs, maxLlmCalls, maxTotalTokens } from "./cost/budgets.ts";
 import { agentBudgets, toolBudgets } from "./cost/step-budgets.ts";
+import { maxSchemaOverhead, maxTokenEfficiency, minSkillEfficiency } from "./cost/token-components.ts";
+import { tokenShares } from "./cost/token-shares.ts";
 import { exactMatch } from "./correctness/exact-match.ts";
 import { grounded } from "./correctness/grounded.ts";
 import { jsonSchema } from "./correctness/json-schema-check.ts";
 import { regexMatch } from "./correctness/regex-match.ts";
 import { anyExpectedInAnswer, expectedInAnswer, notInAnswer } from "./correctness/terms-in-answer.ts";
 import { judgedChecks } from "./judge/checks.ts";
+import { maxChangeFailRate, maxRevertRate } from "./path/change-checks.ts";
 import { expectedTools, minToolF1, minToolPrecision, minToolRecall } from "./path/expected-tools.ts";
 import { forbiddenTools } from "./path/forbidden-tools.ts";
 import {
@@ -71,6 +74,8 @@ export const checks: readonly Check[] = [
   maxStrategicDrift,
   allowedTools,
   maxToolErrors,
+  maxChangeFailRate,
+  maxRevertRate,
   maxCostMultiplier,
   maxTotalTokens,
   maxLlmCalls,
@@ -78,6 +83,10 @@ export const checks: readonly Check[] = [
   maxCostUsd,
   agentBudgets,
   toolBudgets,
+  tokenShares,
+  maxSchemaOverhead,
+  minSkillEfficiency,
+  maxTokenEfficiency,
 ];
 
 const byKey: ReadonlyMap<string, Check> = new Map(checks.map((check) => [check.key, check]));

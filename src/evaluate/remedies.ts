@@ -34,6 +34,10 @@ const general: ReadonlyMap<string, string> = new Map([
     "Have the instrumentation name the agent on model and tool spans: gen_ai.agent.name, there or on a span above.",
   ],
   ["tool_durations", "Instrument the tools, so that each call has a span of its own."],
+  [
+    "token_components",
+    "Set tracejury.tokens.<component> (tool_schema, skill_prompt, …) on the run's root span, and let the model client report usage.",
+  ],
   ["changes", "Set tracejury.changes.total, .failed and .reverted on the run's root span."],
   [
     "run",

@@ -110,6 +110,7 @@ function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckR
     remedy: finding.remedy ?? null,
     missing: finding.missing ?? none,
     spanIds: finding.spanIds ?? none,
+    ...(finding.reasons === undefined ? {} : { reasons: finding.reasons }),
     source: bound.source,
     judge: null,
   };

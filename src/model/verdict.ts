@@ -36,6 +36,29 @@ export interface WaivedBy {
   readonly expires: string;
 }
 
+/** EvalView's codes for what is wrong with tools and their order, and ours for a forbidden one. */
+export const reasonCodes = [
+  "TOOL_MISSING",
+  "TOOL_NAME_MISMATCH",
+  "TOOL_UNEXPECTED",
+  "TOOL_FORBIDDEN",
+  "CATEGORY_NOT_SATISFIED",
+  "SEQUENCE_LENGTH_MISMATCH",
+  "SEQUENCE_ORDER_VIOLATION",
+  "SEQUENCE_MISSING_TOOLS",
+  "SEQUENCE_TOOL_NOT_FOUND",
+] as const;
+export type ReasonCode = (typeof reasonCodes)[number];
+
+/** One thing that is wrong, for programs: names are those of the spec and of the run. */
+export interface Reason {
+  readonly code: ReasonCode;
+  /** Which call of the run, from 1; null when it is about none in particular. */
+  readonly step: number | null;
+  readonly expected: string | null;
+  readonly actual: string | null;
+}
+
 /** One check's answer about one run. */
 export interface CheckResult {
   /** The key written in the spec, such as `min_tool_recall`. */
@@ -51,6 +74,8 @@ export interface CheckResult {
   readonly remedy: string | null;
   readonly missing: readonly string[];
   readonly spanIds: readonly string[];
+  /** What the message says of tools and their order, one by one; absent where a check knows no codes. */
+  readonly reasons?: readonly Reason[];
   readonly source: SourcePosition | null;
   readonly judge: JudgeRecord | null;
   /** What failed, of low cardinality (`timeout`, `budget`), when the outcome is `error` and the evaluator knows. */

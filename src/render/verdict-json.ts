@@ -52,6 +52,7 @@ function checkJson(result: CheckResult): CheckJson {
     remedy: result.remedy,
     missing: [...result.missing],
     span_ids: [...result.spanIds],
+    ...(result.reasons === undefined ? {} : { reasons: result.reasons.map((reason) => ({ ...reason })) }),
     source: result.source,
     ...(result.turn === undefined ? {} : { turn: result.turn }),
     judge: result.judge === null ? null : judgeJson(result.judge),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Layer, layers, outcomes } from "../model/outcome.ts";
+import { reasonCodes } from "../model/verdict.ts";
 
 /** Any JSON value. */
 const json = z.json();
@@ -33,6 +34,13 @@ const waiver = z.strictObject({
   expires: z.string().describe("Last day, YYYY-MM-DD"),
 });
 
+const reason = z.strictObject({
+  code: z.enum(reasonCodes),
+  step: z.int().min(1).nullable().describe("Which call of the run, from 1"),
+  expected: z.string().nullable(),
+  actual: z.string().nullable(),
+});
+
 const check = z.strictObject({
   check: z.string().describe("The key written in the spec"),
   metric: z.string().describe("The quantity it looks at; the key when it measures none"),
@@ -43,6 +51,12 @@ const check = z.strictObject({
   remedy: z.string().nullable().describe("What to do about an incomplete or error; null otherwise"),
   missing: z.array(z.string()).describe("Fields of the run that the telemetry could not tell"),
   span_ids: z.array(z.string()).describe("Spans the result rests on"),
+  reasons: z
+    .array(reason)
+    .describe(
+      "What is wrong with tools and their order, one by one, at most 16; absent where there is nothing",
+    )
+    .exactOptional(),
   source: source.nullable().describe("Where the spec asks for it"),
   turn: z
     .int()

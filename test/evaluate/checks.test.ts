@@ -362,6 +362,60 @@ const cases: readonly Case[] = [
     value: 2,
     says: "web_search: 13 ms in all, at most 10 allowed and web_search: 8 ms for one call, at most 7 allowed",
   },
+  {
+    key: "token_shares",
+    query: { cost: { token_shares: { tool_schema: 0.3, cached: { min: 0.2, max: 0.9 } } } },
+    passes: {
+      usage: { input: 90, output: 10, cached: 20 },
+      attributes: { "tracejury.tokens.tool_schema": 30 },
+    },
+    breaks: {
+      usage: { input: 90, output: 10, cached: 10 },
+      attributes: { "tracejury.tokens.tool_schema": 31 },
+    },
+    value: 2,
+    says: "cached is 0.1 of all tokens, at least 0.2 wanted and tool_schema is 0.31 of all tokens, at most 0.3 allowed",
+  },
+  {
+    key: "max_schema_overhead",
+    query: { cost: { max_schema_overhead: 50_000 } },
+    passes: { attributes: { "tracejury.tokens.tool_schema": 50_000 } },
+    breaks: { attributes: { "tracejury.tokens.tool_schema": 50_001 } },
+    value: 50_001,
+    says: "schema overhead 50,001, at most 50,000 allowed",
+  },
+  {
+    key: "min_skill_efficiency",
+    query: { cost: { min_skill_efficiency: 0.2 } },
+    passes: { attributes: { "tracejury.tokens.tool_schema": 80, "tracejury.tokens.skill_prompt": 20 } },
+    breaks: { attributes: { "tracejury.tokens.tool_schema": 0, "tracejury.tokens.skill_prompt": 0 } },
+    value: 0,
+    says: "skill efficiency 0, at least 0.2 wanted",
+  },
+  {
+    key: "max_token_efficiency",
+    query: { cost: { max_token_efficiency: 1 } },
+    passes: { attributes: { "tracejury.tokens.tool_schema": 20, "tracejury.tokens.skill_prompt": 20 } },
+    breaks: { attributes: { "tracejury.tokens.tool_schema": 200, "tracejury.tokens.skill_prompt": 20 } },
+    value: 10,
+    says: "tokens of tool schemas over those of skills: 10, at most 1 allowed",
+  },
+  {
+    key: "max_cfp",
+    query: { path: { max_cfp: 0.1 } },
+    passes: { attributes: { "tracejury.changes.total": 10, "tracejury.changes.failed": 1 } },
+    breaks: { attributes: { "tracejury.changes.total": 10, "tracejury.changes.failed": 2 } },
+    value: 0.2,
+    says: "share of changes failed 0.2, at most 0.1 allowed",
+  },
+  {
+    key: "max_pr_revert_rate",
+    query: { path: { max_pr_revert_rate: 0 } },
+    passes: { attributes: { "tracejury.changes.total": 0, "tracejury.changes.reverted": 0 } },
+    breaks: { attributes: { "tracejury.changes.total": 4, "tracejury.changes.reverted": 1 } },
+    value: 0.25,
+    says: "share of changes reverted 0.25, at most 0 allowed",
+  },
 ];
 
 test("the table below knows every deterministic check", () => {
@@ -757,6 +811,93 @@ describe("names and calls that look alike", () => {
     expect(resultOf("expected_tools", { path: { expected_tools: ["a"] } }, {}).message).toBe(
       "a was never called; no tool was called",
     );
+  });
+});
+
+describe("EvalView's reason codes", () => {
+  const codes = (key: string, path: QueryText["path"], tools: readonly string[]): readonly string[] =>
+    (resultOf(key, path === undefined ? {} : { path }, { tools }).reasons ?? []).map((reason) =>
+      [reason.code, reason.step ?? "", reason.expected ?? "", reason.actual ?? ""].join(" ").trim(),
+    );
+
+  test.each([
+    [
+      "expected_tools",
+      { expected_tools: ["a", "fetch_url"] },
+      ["fetchUrl"],
+      ["TOOL_MISSING  a", "TOOL_NAME_MISMATCH 1 fetch_url fetchUrl"],
+    ],
+    ["expected_tools", { expected_tools: [] }, ["a", "a"], ["TOOL_UNEXPECTED 1  a"]],
+    ["min_tool_recall", { expected_tools: ["a"], min_tool_recall: 1 }, ["b"], ["TOOL_MISSING  a"]],
+    [
+      "min_tool_precision",
+      { expected_tools: ["a"], min_tool_precision: 1 },
+      ["a", "b"],
+      ["TOOL_UNEXPECTED 2  b"],
+    ],
+    [
+      "min_tool_f1",
+      { expected_tools: ["a"], min_tool_f1: 1 },
+      ["b"],
+      ["TOOL_MISSING  a", "TOOL_UNEXPECTED 1  b"],
+    ],
+    [
+      "expected_tool_categories",
+      { expected_tool_categories: ["web"] },
+      ["a"],
+      ["CATEGORY_NOT_SATISFIED  web"],
+    ],
+    [
+      "forbidden_tools",
+      { forbidden_tools: ["edit_file"] },
+      ["a", "EditFile"],
+      ["TOOL_FORBIDDEN 2  EditFile"],
+    ],
+    [
+      "expected_tool_sequence",
+      { expected_tool_sequence: ["a", "b"] },
+      ["b", "a"],
+      ["SEQUENCE_ORDER_VIOLATION 1 a b"],
+    ],
+    [
+      "expected_tool_sequence",
+      { expected_tool_sequence: ["a", "b"] },
+      ["a"],
+      ["SEQUENCE_ORDER_VIOLATION  b", "SEQUENCE_LENGTH_MISMATCH  2 1"],
+    ],
+    [
+      "expected_tool_sequence",
+      { expected_tool_sequence: ["a", "b"], sequence_mode: "contains-in-order" },
+      ["b", "a"],
+      ["SEQUENCE_ORDER_VIOLATION  b"],
+    ],
+    [
+      "expected_tool_sequence",
+      { expected_tool_sequence: ["a", "b"], sequence_mode: "contains-in-order" },
+      ["a"],
+      ["SEQUENCE_TOOL_NOT_FOUND  b"],
+    ],
+    [
+      "expected_tool_sequence",
+      { expected_tool_sequence: ["a", "a"], sequence_mode: "contains-calls" },
+      ["a"],
+      ["SEQUENCE_MISSING_TOOLS  a"],
+    ],
+    [
+      "expected_tool_sequence",
+      { expected_tool_sequence: ["a"], sequence_mode: "only-allowed" },
+      ["a", "b"],
+      ["TOOL_UNEXPECTED 2  b"],
+    ],
+    ["match_mode", { expected_tool_sequence: ["a"], match_mode: "contains" }, ["b"], ["TOOL_MISSING  a"]],
+  ] as const)("of %s %j after %j are %j", (key, path, tools, expected) => {
+    expect(codes(key, path as QueryText["path"], tools)).toEqual(expected);
+  });
+
+  test("are not there where a check holds, and few where much is wrong", () => {
+    expect(codes("expected_tools", { expected_tools: ["a"] }, ["a"])).toEqual([]);
+    const many = Array.from({ length: 100 }, (_, at) => `tool${at}`);
+    expect(codes("expected_tools", { expected_tools: many }, [])).toHaveLength(16);
   });
 });
 

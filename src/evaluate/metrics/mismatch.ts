@@ -1,9 +1,13 @@
+import type { Reason } from "../../model/verdict.ts";
+import { missingTools as whatIsMissing, reason, unexpectedTools } from "../reasons.ts";
 import type { PlainMode } from "./match-mode.ts";
 
 /** How a run's tools differ from the reference. */
 export interface Mismatch {
   /** Which step, what was expected, what happened. */
   readonly reason: string;
+  /** The same for programs. */
+  readonly reasons: readonly Reason[];
   /** No call that is still missing can undo it. */
   readonly final: boolean;
 }
@@ -44,11 +48,25 @@ function differentOrder(used: readonly string[], reference: readonly string[]): 
     const happened = used[at];
     if (expected === happened) continue;
     const step = `step ${at + 1}`;
-    if (expected === undefined) return final(`${step}: nothing more was expected, ${happened} was called`);
-    if (happened === undefined) return open(`${step}: ${expected} was expected, the run ended`);
-    return open(`${step}: ${expected} was expected, ${happened} was called`);
+    const reasons = orderReasons(used, reference, at);
+    if (expected === undefined)
+      return final(`${step}: nothing more was expected, ${happened} was called`, reasons);
+    if (happened === undefined) return open(`${step}: ${expected} was expected, the run ended`, reasons);
+    return open(`${step}: ${expected} was expected, ${happened} was called`, reasons);
   }
   return undefined;
+}
+
+function orderReasons(used: readonly string[], reference: readonly string[], at: number): readonly Reason[] {
+  const [expected, actual] = [String(reference.length), String(used.length)];
+  const length =
+    used.length === reference.length ? [] : [reason("SEQUENCE_LENGTH_MISMATCH", { expected, actual })];
+  const parted = {
+    step: at < used.length ? at + 1 : null,
+    expected: reference[at] ?? null,
+    actual: used[at] ?? null,
+  };
+  return [reason("SEQUENCE_ORDER_VIOLATION", parted), ...length];
 }
 
 function outOfOrder(used: readonly string[], reference: readonly string[]): Mismatch | undefined {
@@ -56,7 +74,10 @@ function outOfOrder(used: readonly string[], reference: readonly string[]): Mism
   for (let step = 0; step < reference.length; step++) {
     const expected = reference[step] as string;
     const found = used.indexOf(expected, at);
-    if (found === -1) return open(notInOrder(expected, reference[step - 1], used));
+    if (found === -1) {
+      const code = used.includes(expected) ? "SEQUENCE_ORDER_VIOLATION" : "SEQUENCE_TOOL_NOT_FOUND";
+      return open(notInOrder(expected, reference[step - 1], used), [reason(code, { expected })]);
+    }
     at = found + 1;
   }
   return undefined;
@@ -69,22 +90,28 @@ function notInOrder(expected: string, before: string | undefined, used: readonly
 
 function missingTools(used: readonly string[], reference: readonly string[]): Mismatch | undefined {
   const absent = distinct(reference.filter((name) => !used.includes(name)));
-  return absent.length === 0 ? undefined : open(`${listed(absent)} ${was(absent)} never called`);
+  if (absent.length === 0) return undefined;
+  return open(`${listed(absent)} ${was(absent)} never called`, whatIsMissing(reference, used));
 }
 
 function extraTools(used: readonly string[], reference: readonly string[]): Mismatch | undefined {
   const extra = distinct(used.filter((name) => !reference.includes(name)));
-  return extra.length === 0 ? undefined : final(`${listed(extra)} ${was(extra)} called and not expected`);
+  if (extra.length === 0) return undefined;
+  return final(`${listed(extra)} ${was(extra)} called and not expected`, unexpectedTools(reference, used));
 }
 
 function missingCalls(used: readonly string[], reference: readonly string[]): Mismatch | undefined {
   const short = surplus(reference, used);
-  return short === undefined ? undefined : open(`${times(short)} expected, called ${short.other}`);
+  if (short === undefined) return undefined;
+  const reasons = [reason("SEQUENCE_MISSING_TOOLS", { expected: short.name })];
+  return open(`${times(short)} expected, called ${short.other}`, reasons);
 }
 
 function extraCalls(used: readonly string[], reference: readonly string[]): Mismatch | undefined {
   const over = surplus(used, reference);
-  return over === undefined ? undefined : final(`${times(over)} called, at most ${over.other} expected`);
+  if (over === undefined) return undefined;
+  const reasons = [reason("TOOL_UNEXPECTED", { actual: over.name })];
+  return final(`${times(over)} called, at most ${over.other} expected`, reasons);
 }
 
 interface Surplus {
@@ -126,10 +153,10 @@ function was(names: readonly string[]): string {
   return names.length === 1 ? "was" : "were";
 }
 
-function open(reason: string): Mismatch {
-  return { reason, final: false };
+function open(reason: string, reasons: readonly Reason[]): Mismatch {
+  return { reason, reasons, final: false };
 }
 
-function final(reason: string): Mismatch {
-  return { reason, final: true };
+function final(reason: string, reasons: readonly Reason[]): Mismatch {
+  return { reason, reasons, final: true };
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../model/json.ts";
+import type { AgentRun } from "../../model/run.ts";
 
 /**
  * What a run's tokens were spent on, as its root says under `tracejury.tokens.<component>`: ProjectScylla's token components. Spans
@@ -40,6 +41,26 @@ export function skillEfficiency(skill: number | null, schema: number | null): nu
 /** schema / skill. Null when either is unknown, or there are no skill tokens to compare with. */
 export function tokenEfficiency(skill: number | null, schema: number | null): number | null {
   return skill === null || schema === null || skill === 0 ? null : schema / skill;
+}
+
+/** Parts that the usage of model calls tells, and those that only the root may tell. */
+export const tokenParts = [
+  "input",
+  "output",
+  "cached",
+  "cache_write",
+  ...tokenComponents,
+] as const satisfies readonly string[];
+export type TokenPart = (typeof tokenParts)[number];
+
+/** Tokens of a part; null when neither the root nor the usage tells. */
+export function tokensOfPart(run: Pick<AgentRun, "attributes" | "usage">, part: TokenPart): number | null {
+  const { input, output, cached, cacheWrite, reasoning } = run.usage;
+  if (part === "input") return input;
+  if (part === "output") return output;
+  if (part === "cached") return cached;
+  if (part === "cache_write") return cacheWrite;
+  return tokensOf(run.attributes, part) ?? (part === "reasoning" ? reasoning : null);
 }
 
 /** A part of all tokens, in 0–1. Null when either is unknown, the whole is 0, or the part is no part of it. */

@@ -9,6 +9,7 @@ import {
   withoutReference,
   writtenTools,
 } from "../references.ts";
+import { missingTools, together, unexpectedTools } from "../reasons.ts";
 import { listed, share, tallied } from "../text.ts";
 import { allToolSpans, spansOf, toolsHidden } from "./tool-evidence.ts";
 
@@ -40,15 +41,23 @@ export const expectedTools = defineCheck({
       const hits = found.in(names);
       if (hits === found.of) return all;
       if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
-      return violated(hits / found.of, absent(limit, names), allToolSpans(context));
+      return {
+        ...violated(hits / found.of, absent(limit, names), allToolSpans(context)),
+        reasons: missingTools(limit, names),
+      };
     };
   },
 });
 
 function noTools(context: CheckContext): Finding {
   const names = context.metrics.toolNames;
-  if (names.length > 0)
-    return finallyViolated(1, `no tool was expected, called: ${tallied(names)}`, allToolSpans(context));
+  if (names.length > 0) {
+    const message = `no tool was expected, called: ${tallied(names)}`;
+    return {
+      ...finallyViolated(1, message, allToolSpans(context)),
+      reasons: unexpectedTools([], names),
+    };
+  }
   return context.metrics.toolsMissing === undefined
     ? pass(1, "no tool was called, as expected")
     : toolsHidden(context);
@@ -73,8 +82,12 @@ export const minToolRecall = defineCheck({
     const judge = (context: CheckContext, expected: readonly string[], recall: number): Finding => {
       if (recall >= limit) return pass(recall, bar(recall));
       if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
-      const message = `${bar(recall)}: ${absent(expected, context.metrics.toolNames)}`;
-      return violated(recall, message, allToolSpans(context));
+      const { toolNames } = context.metrics;
+      const message = `${bar(recall)}: ${absent(expected, toolNames)}`;
+      return {
+        ...violated(recall, message, allToolSpans(context)),
+        reasons: missingTools(expected, toolNames),
+      };
     };
     const written = writtenTools(terms)?.names;
     if (written === undefined || written.length === 0) {
@@ -112,7 +125,8 @@ export const minToolPrecision = defineCheck({
       const precision = toolPrecision(expected.names, names);
       if (precision >= limit) return pass(precision, bar(precision));
       const spans = spansOf(context, (at) => !expected.names.includes(names[at] ?? ""));
-      return violated(precision, `${bar(precision)}: ${unexpected(expected, names)}`, spans);
+      const message = `${bar(precision)}: ${unexpected(expected, names)}`;
+      return { ...violated(precision, message, spans), reasons: unexpectedTools(expected.names, names) };
     };
   },
 });
@@ -141,7 +155,10 @@ export const minToolF1 = defineCheck({
     const measured = measure("tool F1", limit)(value);
     if (value >= limit) return pass(value, measured);
     const parts = `recall ${share(recall)}, precision ${share(precision)}`;
-    return violated(value, `${measured} (${parts})`, allToolSpans(context));
+    return {
+      ...violated(value, `${measured} (${parts})`, allToolSpans(context)),
+      reasons: together(missingTools(expected.names, names), unexpectedTools(expected.names, names)),
+    };
   },
 });
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineCheck } from "../check.ts";
 import { known, pass, violated } from "../finding.ts";
 import { foldName } from "../fold-name.ts";
+import { reason, together } from "../reasons.ts";
 import { listed } from "../text.ts";
 import { spansOf, toolsHidden } from "./tool-evidence.ts";
 
@@ -28,11 +29,11 @@ export const forbiddenTools = defineCheck({
       if (names.some(isForbidden)) {
         const called = distinct(names.filter(isForbidden));
         const message = `${listed(called)} ${called.length === 1 ? "was" : "were"} called and forbidden`;
-        return violated(
-          called,
-          message,
-          spansOf(context, (at) => isForbidden(names[at])),
+        const spans = spansOf(context, (at) => isForbidden(names[at]));
+        const reasons = called.map((name) =>
+          reason("TOOL_FORBIDDEN", { step: names.indexOf(name) + 1, actual: name }),
         );
+        return { ...violated(called, message, spans), reasons: together(reasons) };
       }
       const hidden = context.metrics.toolsMissing !== undefined && limit.length > 0;
       return hidden ? toolsHidden(context) : clean;

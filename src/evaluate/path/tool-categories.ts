@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type CheckContext, defineCheck } from "../check.ts";
 import { pass, violated } from "../finding.ts";
 import { foldName } from "../fold-name.ts";
+import { reason, together } from "../reasons.ts";
 import { listed } from "../text.ts";
 import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
 
@@ -53,7 +54,9 @@ export const expectedToolCategories = defineCheck({
     if (absent.length === 0) return pass(value, `every category was used${throughShell(byShell)}`);
     if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
     const wanted = absent.map((category) => describe(context, category));
-    return violated(value, `no tool of ${listed(wanted)}${throughShell(byShell)}`, allToolSpans(context));
+    const message = `no tool of ${listed(wanted)}${throughShell(byShell)}`;
+    const reasons = absent.map((category) => reason("CATEGORY_NOT_SATISFIED", { expected: category }));
+    return { ...violated(value, message, allToolSpans(context)), reasons: together(reasons) };
   },
 });
 

@@ -6,6 +6,7 @@ import { type BareMode, bareModes, type PlainMode, plainModes, resolveMode } fro
 import { type Mismatch, mismatch } from "../metrics/mismatch.ts";
 import { editSimilarity, sequenceSimilarity } from "../metrics/sequence-similarity.ts";
 import { acceptedSequences, closestSequence, expectedSequence, withoutReference } from "../references.ts";
+import { together } from "../reasons.ts";
 import { arrows, share } from "../text.ts";
 import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
 
@@ -124,9 +125,10 @@ function differing(
     names,
   );
   const message = `not ${mode}: ${wrong.reason}${hint}; expected ${arrows(expected)}, happened ${arrows(names)}`;
-  return wrong.final
+  const found = wrong.final
     ? finallyViolated(false, message, allToolSpans(context))
     : violated(false, message, allToolSpans(context));
+  return { ...found, reasons: together(wrong.reasons) };
 }
 
 /** AgentCI `min_sequence_similarity`: 2·LCS/(|P|+|R|) ≥ limit, or by `sequence_metric: edit` 1 − ED/max(|P|,|R|). */
