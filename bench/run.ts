@@ -3,22 +3,24 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { evaluate } from "./cases/evaluate.ts";
 import { decode } from "./cases/decode.ts";
+import { forward } from "./cases/forward.ts";
+import { journal } from "./cases/journal.ts";
 import { memory } from "./cases/memory.ts";
 import { receive } from "./cases/receive.ts";
 import { replay } from "./cases/replay.ts";
 import { stages } from "./cases/stages.ts";
 import type { Settings } from "./harness/case.ts";
 import type { Result } from "./harness/result.ts";
-import { table } from "./harness/table.ts";
+import { isWanted, table } from "./harness/table.ts";
 
-const cases = [decode, stages, evaluate, replay, receive, memory];
+const cases = [decode, stages, evaluate, replay, receive, memory, forward, journal];
 const fixtures = fileURLToPath(new URL("../../test/fixtures/runs", import.meta.url));
 
 const usage = `npm run bench -- [--only NAME] [--json FILE] [--rounds 7] [--recordings FOLDER]
 
-  --only NAME          one group (${cases.map(({ name }) => name).join(", ")}) or one of its figures (replay.json.genai);
-                       may be given several times
-  --json FILE          the results as an array of { name, value, unit, goal, holds, spread, what }
+  --only NAME          one group (${cases.map(({ name }) => name).join(", ")}), one of its figures (replay.json.genai)
+                       or all figures of a goal (L1); may be given several times
+  --json FILE          the results as an array of { name, row, value, unit, goal, holds, spread, what }
   --rounds N           interleaved rounds a figure
   --recordings FOLDER  OTLP/JSON lines to decode besides the generated data; the test fixtures when not given
 `;
@@ -51,13 +53,14 @@ if (values.help) {
 }
 
 async function measureAll(settings: Settings, only: readonly string[]): Promise<Result[]> {
-  const wanted = (name: string): boolean =>
-    only.length === 0 || only.some((one) => name === one || name.startsWith(`${one}.`));
   const results: Result[] = [];
   for (const one of cases) {
-    if (!wanted(one.name) && !only.some((name) => name.startsWith(`${one.name}.`))) continue;
+    const mayHave = (name: string): boolean => one.rows.includes(name) || name.startsWith(`${one.name}.`);
+    if (!isWanted(one.name, only) && !only.some(mayHave)) continue;
     process.stderr.write(`${one.name} …\n`);
-    results.push(...(await one.run(settings)).filter(({ name }) => wanted(name)));
+    const wanted = ({ name, row }: Result): boolean =>
+      isWanted(name, only) || (row !== null && only.includes(row));
+    results.push(...(await one.run(settings)).filter(wanted));
   }
   return results;
 }

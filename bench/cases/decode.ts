@@ -10,14 +10,15 @@ import { conclude, type Goal, type Result } from "../harness/result.ts";
 /** Bodies to rows, against what only makes objects of them: protobufjs, and `JSON.parse`. */
 export const decode: Case = {
   name: "decode",
+  rows: ["L2"],
   run: async (settings) => {
     const genai = bodiesOf("genai", 32);
     const plain = bodiesOf("plain", 32);
     const recorded = recordedBodies(settings.recordings);
     return [
-      await against("genai", 8, genai, settings),
+      await against("genai", 12, genai, settings),
       await against("lean", 8, bodiesOf("lean", 32), settings),
-      await against("plain", 8, plain, settings),
+      await against("plain", 20, plain, settings),
       await against("recordings", 5, recorded, settings),
       await againstParse("genai", { atLeast: 2.6 }, genai, settings),
       await againstParse("plain", undefined, plain, settings),
@@ -37,7 +38,7 @@ async function against(
   const own = (): void => protobuf.forEach((body) => void readTraces(body));
   const other = (): void => protobuf.forEach((body) => void decodeToObjects(body));
   return conclude(
-    { name: `decode.${name}`, what: "protobufjs decode / our rows", goal: { atLeast } },
+    { name: `decode.${name}`, row: "L2", what: "protobufjs decode / our rows", goal: { atLeast } },
     await ratios(other, own, settings),
   );
 }
@@ -66,5 +67,8 @@ function garbage(name: string, { protobuf, spans }: Bodies, { rounds }: Settings
     return Math.max(0, process.memoryUsage().heapUsed - before) / spans;
   });
   const what = "heap that reading a span leaves to be collected";
-  return conclude({ name: `decode.garbage.${name}`, what, unit: "B", goal: { atMost: 64 } }, bytes);
+  return conclude(
+    { name: `decode.garbage.${name}`, row: "L2", what, unit: "B", goal: { atMost: 64 } },
+    bytes,
+  );
 }

@@ -5,7 +5,9 @@ import { createJudgeRun, type JudgedRun } from "../../src/pipeline/judge-run.ts"
 import type { CompiledSpec } from "../../src/spec/compiled.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 import { judgedRuns, specText } from "../data/judged-runs.ts";
-import type { Case } from "../harness/case.ts";
+import { prose } from "../data/prose.ts";
+import { Random } from "../data/random.ts";
+import type { Case, Settings } from "../harness/case.ts";
 import { measure, ratios } from "../harness/paired.ts";
 import { conclude, type Result } from "../harness/result.ts";
 
@@ -16,6 +18,7 @@ const MANY_RUNS = 100_000;
 /** Matching and deterministic checks of runs that are assembled: their cost, and how it grows with runs and queries. */
 export const evaluate: Case = {
   name: "evaluate",
+  rows: ["G12"],
   run: async (settings) => {
     const few = judgedRuns(RUNS, 200);
     const spec = specOf(200);
@@ -72,12 +75,75 @@ export const evaluate: Case = {
         ),
       ),
     );
+    results.push(...(await nearMatch(settings)));
     return results;
   },
 };
 
-function specOf(queries: number): CompiledSpec {
-  const loaded = loadSpec({ file: "bench.yaml", text: specText(queries) }, { checks });
+const NEAR_QUERIES = 10_000;
+
+/** A text that is nearly one of ten thousand queries, against the plain way to find the nearest. */
+async function nearMatch(settings: Settings): Promise<Result[]> {
+  const texts = Array.from({ length: NEAR_QUERIES }, (_, at) => `${prose(new Random(at + 1), 60)} ${at}`);
+  const queries = texts.map(
+    (text, at) => `  - { id: q${at}, query: ${JSON.stringify(text)}, match: { similarity: 0.85 } }`,
+  );
+  const spec = specFrom(["version: 1", "agent: shop-agent", "queries:", ...queries].join("\n"));
+  const matcher = createMatcher([spec]);
+  const [run] = judgedRuns(1, 1);
+  const asked = Array.from({ length: 200 }, (_, at) => {
+    const text = texts[(at * 47) % NEAR_QUERIES] ?? "";
+    return { ...run, agent: "shop-agent", query: `${text.slice(0, 20)}${text.slice(22)}` } as AgentRun;
+  });
+  const rounds = await measure(
+    [
+      () => {
+        const found = asked.filter((one) => matcher.match(one, spec).kind === "matched").length;
+        if (found !== asked.length) throw new Error(`${found} of ${asked.length} texts were matched`);
+      },
+      () => void nearest(asked[0]?.query ?? "", texts),
+    ],
+    settings,
+  );
+  const ours = rounds.map(([all = Number.NaN]) => all / asked.length);
+  const what = `finding the query that a text is nearly, among ${NEAR_QUERIES}`;
+  return [
+    conclude({ name: "evaluate.near", row: "G12", what, unit: "µs", goal: { atMost: 50 } }, ours),
+    conclude(
+      {
+        name: "evaluate.near.plain",
+        row: "G12",
+        what: "Levenshtein distance to each / the same",
+        goal: { atLeast: 300 },
+      },
+      rounds.map(([, plain = Number.NaN], round) => plain / (ours[round] ?? Number.NaN)),
+    ),
+  ];
+}
+
+function nearest(text: string, among: readonly string[]): number {
+  let best = Infinity;
+  for (const other of among) best = Math.min(best, levenshtein(text, other));
+  return best;
+}
+
+function levenshtein(a: string, b: string): number {
+  let above = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min((above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, change));
+    }
+    above = row;
+  }
+  return above[b.length] ?? 0;
+}
+
+const specOf = (queries: number): CompiledSpec => specFrom(specText(queries));
+
+function specFrom(text: string): CompiledSpec {
+  const loaded = loadSpec({ file: "bench.yaml", text }, { checks });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
   return loaded.spec;
 }

@@ -12,17 +12,29 @@ const holding = fileURLToPath(new URL("../servers/holding.js", import.meta.url))
 /** What a buffered span costs of the resident set, against 1.2 times its bytes on the wire and 200 more. */
 export const memory: Case = {
   name: "memory",
+  rows: ["P3", "G8"],
   run: ({ rounds }) =>
     (["genai", "lean", "plain"] as const).flatMap((profile): Result[] => {
       const { protobuf, wireBytes } = bodiesOf(profile, 16);
       const spans = profile === "genai" ? 100_000 : 300_000;
-      const held = heldBytes(protobuf, spans, Math.min(rounds, 3));
+      const most = Math.min(rounds, 3);
+      const held = heldBytes("rows", protobuf, spans, most);
+      const asObjects = heldBytes("objects", protobuf, spans / 4, most);
       const shares = held.map((bytes) => bytes / (1.2 * wireBytes + 200));
       const what = "resident bytes of a buffered span";
       return [
         conclude(
-          { name: `memory.${profile}`, what: `${what} / (1.2 wire + 200)`, goal: { atMost: 1 } },
+          { name: `memory.${profile}`, row: "P3", what: `${what} / (1.2 wire + 200)`, goal: { atMost: 1 } },
           shares,
+        ),
+        conclude(
+          {
+            name: `memory.objects.${profile}`,
+            row: "G8",
+            what: "the same as protobufjs objects / ours",
+            goal: { atLeast: 4 },
+          },
+          held.map((bytes, round) => (asObjects[round] ?? Number.NaN) / bytes),
         ),
         conclude({ name: `memory.bytes.${profile}`, what, unit: "B" }, held),
       ];
@@ -30,7 +42,12 @@ export const memory: Case = {
 };
 
 /** Growth of the resident set for each span held, measured in processes of their own. */
-function heldBytes(bodies: readonly Uint8Array[], spans: number, rounds: number): number[] {
+function heldBytes(
+  as: "rows" | "objects",
+  bodies: readonly Uint8Array[],
+  spans: number,
+  rounds: number,
+): number[] {
   const folder = mkdtempSync(join(tmpdir(), "tracejury-bench-"));
   try {
     const files = bodies.map((body, index) => {
@@ -39,7 +56,7 @@ function heldBytes(bodies: readonly Uint8Array[], spans: number, rounds: number)
       return file;
     });
     return Array.from({ length: rounds }, () => {
-      const output = execFileSync(process.execPath, ["--expose-gc", holding, String(spans), ...files]);
+      const output = execFileSync(process.execPath, ["--expose-gc", holding, as, String(spans), ...files]);
       return (JSON.parse(output.toString()) as { held: number }).held;
     });
   } finally {

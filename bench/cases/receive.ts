@@ -1,73 +1,187 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { bodiesOf } from "../data/bodies.ts";
 import type { Profile } from "../data/requests.ts";
 import type { Case } from "../harness/case.ts";
-import { Child, type Usage } from "../harness/child.ts";
-import { conclude, type Goal, type Result } from "../harness/result.ts";
+import { Child, idleUsage } from "../harness/child.ts";
+import { conclude, type Result, type Told } from "../harness/result.ts";
 import { Sender } from "../harness/sender.ts";
+import type { Served } from "../harness/served.ts";
 
-/** Microseconds of CPU in 300 ms that timers alone may take. */
-const IDLE_US = 25_000;
-
-/** `serve` with a spec, all of it, against a server of `node:http` that drops what it reads: CPU of the process a request. */
+/** `serve` with a spec, all of it, against other servers on the same core: CPU of the process a request, until it is idle again. */
 export const receive: Case = {
   name: "receive",
+  rows: ["L1", "G3", "G4", "G9", "G10"],
   run: async ({ rounds }) => {
+    const most = Math.min(rounds, 5);
     const results: Result[] = [];
-    const goals: readonly [Profile, "http" | "grpc", Goal | undefined][] = [
-      ["genai", "http", { atMost: 5 }],
-      ["genai", "grpc", undefined],
-      ["lean", "http", undefined],
-      ["plain", "http", undefined],
-      ["small", "http", undefined],
-    ];
-    for (const [profile, protocol, goal] of goals)
-      results.push(await compare(profile, protocol, goal, Math.min(rounds, 5)));
+    for (const figure of figures) results.push(await compare(figure, most));
+    results.push(...(await underLoad(most)));
+    results.push(await againstInflating(most));
     return results;
   },
 };
 
-async function compare(
-  profile: Profile,
-  protocol: "http" | "grpc",
-  goal: Goal | undefined,
-  rounds: number,
-): Promise<Result> {
-  const bodies = bodiesOf(profile, profile === "small" ? 512 : 16);
-  const count = profile === "small" ? 1000 : 24;
-  const [live, discard] = await Promise.all([Child.start("live"), Child.start("discard")]);
-  const sender = new Sender(bodies);
-  const cost = async (child: Child, own: boolean): Promise<number> => {
+type Protocol = "http" | "grpc";
+
+interface Figure extends Told {
+  readonly profile: Profile;
+  readonly measured: readonly [Served, Protocol];
+  readonly other: readonly [Served, Protocol];
+  /** The other's cost divided by ours instead of ours by the other's. */
+  readonly inverse?: true;
+}
+
+const live: readonly [Served, Protocol] = [{ kind: "live" }, "http"];
+const discard: readonly [Served, Protocol] = [{ kind: "discard" }, "http"];
+
+const figures: readonly Figure[] = [
+  ...([["genai", 4.5], ["lean"], ["plain", 5.5], ["small", 1.6]] as const).map(
+    ([profile, atMost]): Figure => ({
+      name: `receive.http.${profile}`,
+      what: "CPU of serve with a spec / discard over HTTP",
+      ...(atMost === undefined ? {} : { row: "L1", goal: { atMost } }),
+      profile,
+      measured: live,
+      other: discard,
+    }),
+  ),
+  {
+    name: "receive.grpc.genai",
+    what: "CPU of serve with a spec over gRPC / discard over HTTP",
+    profile: "genai",
+    measured: [{ kind: "live" }, "grpc"],
+    other: discard,
+  },
+  {
+    name: "receive.objects.genai",
+    row: "G3",
+    what: "protobufjs objects, a map and the same checks / serve with a spec",
+    goal: { atLeast: 20 },
+    profile: "genai",
+    measured: live,
+    other: [{ kind: "objects" }, "http"],
+    inverse: true,
+  },
+  {
+    name: "receive.grpc.alone",
+    row: "G4",
+    what: "CPU of our receiver alone over gRPC / discard over HTTP",
+    goal: { atMost: 2.5 },
+    profile: "genai",
+    measured: [{ kind: "receive" }, "grpc"],
+    other: discard,
+  },
+  {
+    name: "receive.grpc.js",
+    row: "G4",
+    what: "grpc-js that decodes nothing / our receiver alone",
+    goal: { atLeast: 3 },
+    profile: "genai",
+    measured: [{ kind: "receive" }, "grpc"],
+    other: [{ kind: "grpc-js" }, "grpc"],
+    inverse: true,
+  },
+];
+
+const requestsOf = (profile: Profile): number => (profile === "small" ? 1000 : 24);
+const senderOf = (profile: Profile): Sender => new Sender(bodiesOf(profile, profile === "small" ? 512 : 16));
+
+async function compare(figure: Figure, rounds: number): Promise<Result> {
+  const { profile, measured, other, inverse } = figure;
+  const count = requestsOf(profile);
+  const sender = senderOf(profile);
+  const [own, others] = await Promise.all([Child.start(measured[0]), Child.start(other[0])]);
+  const cost = async (child: Child, protocol: Protocol): Promise<number> => {
     const before = await child.usage();
-    if (own && protocol === "grpc") await sender.grpc(child.ports.grpc, count, 4);
+    if (protocol === "grpc") await sender.grpc(child.ports.grpc, count, 4);
     else await sender.http(child.ports.http, count, 4);
-    const after = own ? await idleUsage(child) : await child.usage();
-    return (after.cpu - before.cpu) / count;
+    return ((await idleUsage(child)).cpu - before.cpu) / count;
   };
   try {
-    for (let warm = 0; warm < 2; warm++) await Promise.all([cost(live, true), cost(discard, false)]);
-    const measured: number[] = [];
-    for (let round = 0; round < rounds; round++)
-      measured.push((await cost(live, true)) / (await cost(discard, false)));
-    const told = {
-      name: `receive.${protocol}.${profile}`,
-      what: "CPU of serve with a spec / discard over HTTP",
-    };
-    return conclude(goal === undefined ? told : { ...told, goal }, measured);
+    for (let warm = 0; warm < 2; warm++) await Promise.all([cost(own, measured[1]), cost(others, other[1])]);
+    const ratios: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const ratio = (await cost(own, measured[1])) / (await cost(others, other[1]));
+      ratios.push(inverse === true ? 1 / ratio : ratio);
+    }
+    return conclude(figure, ratios);
   } finally {
-    live.stop();
-    discard.stop();
+    own.stop();
+    others.stop();
   }
 }
 
-/** What the server has used once it has closed and judged all that it was sent, and works no more. */
-async function idleUsage(child: Child): Promise<Usage> {
-  let before = await child.usage();
-  for (let quiet = 0; quiet < 3;) {
-    await sleep(300);
-    const now = await child.usage();
-    quiet = now.cpu - before.cpu < IDLE_US ? quiet + 1 : 0;
-    before = now;
+/** Pauses and answers while as much is sent as is taken, against the server that makes objects. */
+async function underLoad(rounds: number): Promise<Result[]> {
+  const sender = senderOf("genai");
+  const [own, objects] = await Promise.all([Child.start({ kind: "live" }), Child.start({ kind: "objects" })]);
+  const load = async (child: Child): Promise<{ p99: number; pause: number }> => {
+    await child.usage();
+    const took = await sender.http(child.ports.http, 4 * requestsOf("genai"), 4);
+    const { longestPauseMs } = await idleUsage(child);
+    return {
+      p99: took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)] ?? 0,
+      pause: longestPauseMs,
+    };
+  };
+  try {
+    await Promise.all([load(own), load(objects)]);
+    const pauses: number[] = [];
+    const shares: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const { p99, pause } = await load(own);
+      pauses.push(pause);
+      shares.push(p99 / (await load(objects)).p99);
+    }
+    const row = "G9";
+    return [
+      conclude(
+        { name: "receive.pause", row, what: "longest pause for garbage", unit: "ms", goal: { atMost: 20 } },
+        pauses,
+      ),
+      conclude(
+        {
+          name: "receive.p99",
+          row,
+          what: "99th percentile of the answer: serve / protobufjs objects",
+          goal: { atMost: 0.1 },
+        },
+        shares,
+      ),
+    ];
+  } finally {
+    own.stop();
+    objects.stop();
   }
-  return before;
+}
+
+/** Zipped bodies: what inflating them alone takes, of what all of it takes. */
+async function againstInflating(rounds: number): Promise<Result> {
+  const bodies = bodiesOf("genai", 16);
+  const zipped = bodies.protobuf.map((body) => gzipSync(body));
+  const count = requestsOf("genai");
+  const own = await Child.start({ kind: "live" });
+  const sender = new Sender(bodies, (body) => gzipSync(body));
+  const cost = async (): Promise<number> => {
+    const before = await own.usage();
+    await sender.http(own.ports.http, count, 4);
+    return ((await idleUsage(own)).cpu - before.cpu) / count;
+  };
+  const inflating = (): number => {
+    const from = process.cpuUsage();
+    for (let at = 0; at < count; at++)
+      gunzipSync(zipped[at % zipped.length] ?? new Uint8Array(), { chunkSize: 2 << 20 });
+    const { user, system } = process.cpuUsage(from);
+    return (user + system) / count;
+  };
+  try {
+    await cost();
+    inflating();
+    const shares: number[] = [];
+    for (let round = 0; round < rounds; round++) shares.push(inflating() / (await cost()));
+    const what = "inflating alone / serve with a spec, zipped bodies";
+    return conclude({ name: "receive.gzip.genai", row: "G10", what, goal: { atLeast: 0.65 } }, shares);
+  } finally {
+    own.stop();
+  }
 }

@@ -14,6 +14,7 @@ import { conclude, type Result } from "../harness/result.ts";
 /** Where the CPU goes between a body and its verdicts, each stage by itself: microseconds a span, or a run. */
 export const stages: Case = {
   name: "stages",
+  rows: ["G12"],
   run: async (settings) => {
     const results: Result[] = [];
     for (const profile of ["genai", "lean"] as const) {
@@ -37,6 +38,16 @@ export const stages: Case = {
       told("assemble", "rows to traces, a span", stage(1, bodies.spans));
       told("adapt", "traces to runs (read when asked), a span", stage(2, bodies.spans));
       told("judge", "reading, matching and evaluating, a run", stage(3, runs.count));
+      const share = rounds.map(
+        (costs) => ((costs[1] ?? 0) - (costs[0] ?? 0) + judgingAgain(bodies)) / (costs[3] ?? 0),
+      );
+      const what = "assembly and the checks of runs that have been read, of all from body to verdict";
+      results.push(
+        conclude(
+          { name: `stages.structural.${profile}`, row: "G12", what, unit: "", goal: { atMost: 0.15 } },
+          share,
+        ),
+      );
     }
     return results;
   },
@@ -70,6 +81,16 @@ function runsOf(bodies: Bodies): AgentRun[] {
 }
 
 const judgeRun = judgeAll();
+
+/** Microseconds that the checks of all runs take, once everything they ask for has been read. */
+function judgingAgain(bodies: Bodies): number {
+  const runs = runsOf(bodies);
+  for (const run of runs) judgeRun(run);
+  const from = process.cpuUsage();
+  for (const run of runs) judgeRun(run);
+  const { user, system } = process.cpuUsage(from);
+  return user + system;
+}
 
 function judged(bodies: Bodies): number {
   const runs = runsOf(bodies);

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -49,9 +49,10 @@ function collector(name: string, manifest: string, output: string): string {
 
 function sender(): string {
   const binary = join(folder, "sender");
-  const source = join(sources, "sender/main.go");
-  if (existsSync(binary) && statSync(binary).mtimeMs > statSync(source).mtimeMs) return binary;
-  go(join(sources, "sender"), ["build", "-o", binary, "."]);
+  const source = join(sources, "sender");
+  const newest = Math.max(...readdirSync(source).map((name) => statSync(join(source, name)).mtimeMs));
+  if (existsSync(binary) && statSync(binary).mtimeMs > newest) return binary;
+  go(source, ["build", "-o", binary, "."]);
   return binary;
 }
 

@@ -11,13 +11,23 @@ const TracesData = root.lookupType("opentelemetry.proto.trace.v1.TracesData");
 
 /** A request as its protobuf bytes. */
 export function encode(request: TraceRequest): Uint8Array {
+  return encodeMessage(toMessage(request));
+}
+
+/** What `toMessage` made, as bytes. */
+export function encodeMessage(message: protobuf.Message): Uint8Array {
+  return TracesData.encode(message).finish();
+}
+
+/** A request as an object of the kind that the library decodes to. */
+export function toMessage(request: TraceRequest): protobuf.Message {
   const message = {
     resourceSpans: request.resourceSpans.map((group) => ({
       ...group,
       scopeSpans: group.scopeSpans.map(({ scope, spans }) => ({ scope, spans: spans.map(withBytes) })),
     })),
   };
-  return TracesData.encode(TracesData.fromObject(message)).finish();
+  return TracesData.fromObject(message);
 }
 
 function withBytes(span: Span): object {

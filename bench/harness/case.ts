@@ -6,8 +6,10 @@ export interface Settings extends Options {
   readonly recordings: string;
 }
 
-/** A group of figures; `--only` chooses by its name or by a figure's. */
+/** A group of figures; `--only` chooses by its name, a figure's, or a goal's. */
 export interface Case {
   readonly name: string;
+  /** The goals that its figures stand for. */
+  readonly rows: readonly string[];
   run(settings: Settings): Promise<Result[]> | Result[];
 }

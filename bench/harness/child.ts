@@ -1,19 +1,24 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { Served, Usage } from "./served.ts";
 
 const serving = fileURLToPath(new URL("../servers/serving.js", import.meta.url));
 
-/** Pins to the first core where that can be done, so that helper threads share it. */
-export function pin(command: string, args: string[]): [command: string, args: string[]] {
-  const can = availableParallelism() > 1 && spawnSync("taskset", ["-c", "0", "true"]).status === 0;
-  return can ? ["taskset", ["-c", "0", command, ...args]] : [command, args];
-}
-
-export interface Usage {
-  /** Microseconds of CPU since the process began. */
-  readonly cpu: number;
-  readonly rss: number;
+/**
+ * Pins to the first core where that can be done, so that helper threads share it; `others`, what sends to it and what it sends to, to the
+ * last one.
+ */
+export function pin(
+  command: string,
+  args: readonly string[],
+  who: "measured" | "others" = "measured",
+): [command: string, args: string[]] {
+  const cores = availableParallelism();
+  const can = cores > 1 && spawnSync("taskset", ["-c", "0", "true"]).status === 0;
+  const core = who === "measured" ? 0 : cores - 1;
+  return can ? ["taskset", ["-c", String(core), command, ...args]] : [command, [...args]];
 }
 
 /** A server in a process of its own. */
@@ -26,9 +31,8 @@ export class Child {
     this.ports = ports;
   }
 
-  /** @param more address of a backend, and how durable its queue is: see `serving.ts` */
-  static async start(kind: "discard" | "live", holdMs = 500, more: readonly string[] = []): Promise<Child> {
-    const [command, args] = pin(process.execPath, [serving, kind, String(holdMs), ...more]);
+  static async start(served: Served, who: "measured" | "others" = "measured"): Promise<Child> {
+    const [command, args] = pin(process.execPath, [serving, JSON.stringify(served)], who);
     const child = spawn(command, args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     return new Child(child, (await answer(child)) as { http: number; grpc: number });
   }
@@ -40,13 +44,29 @@ export class Child {
   async usage(): Promise<Usage> {
     const answered = answer(this.#process);
     this.#process.send("usage");
-    const { cpu, rss } = (await answered) as { cpu: NodeJS.CpuUsage; rss: number };
-    return { cpu: cpu.user + cpu.system, rss };
+    return (await answered) as Usage;
   }
 
   stop(): void {
     this.#process.disconnect();
   }
+}
+
+/** Microseconds of CPU in 300 ms that timers alone may take. */
+const IDLE_US = 25_000;
+
+/** What the server has used once it has closed and judged all that it was sent, and works no more. */
+export async function idleUsage(child: Child): Promise<Usage> {
+  let before = await child.usage();
+  let { longestPauseMs } = before;
+  for (let quiet = 0; quiet < 3;) {
+    await sleep(300);
+    const now = await child.usage();
+    longestPauseMs = Math.max(longestPauseMs, now.longestPauseMs);
+    quiet = now.cpu - before.cpu < IDLE_US ? quiet + 1 : 0;
+    before = now;
+  }
+  return { ...before, longestPauseMs };
 }
 
 function answer(child: ChildProcess): Promise<unknown> {

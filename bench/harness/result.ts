@@ -1,9 +1,11 @@
 /** One line of the table, and one element of the JSON. */
 export interface Result {
   readonly name: string;
+  /** The goal it stands for, as docs/performance.md lists them; null for none. */
+  readonly row: string | null;
   /** Median over the rounds. */
   readonly value: number;
-  readonly unit: "x" | "µs" | "B";
+  readonly unit: "x" | "µs" | "ms" | "B" | "MiB" | "";
   /** For example `>= 8`; null where a figure is only told. */
   readonly goal: string | null;
   /** Null without a goal. */
@@ -18,24 +20,28 @@ export type Goal = { readonly atLeast: number } | { readonly atMost: number };
 
 export interface Told {
   readonly name: string;
+  readonly row?: string;
   readonly what: string;
   readonly unit?: Result["unit"];
   readonly goal?: Goal;
 }
 
 /** Median and spread of the rounds, held against the goal. */
-export function conclude({ name, what, unit = "x", goal }: Told, rounds: readonly number[]): Result {
+export function conclude(told: Told, rounds: readonly number[]): Result {
+  const { name, what, unit = "x", goal } = told;
+  const row = told.row ?? null;
   const sorted = rounds.toSorted((a, b) => a - b);
   const value = median(sorted);
   const spread = [sorted[0] ?? Number.NaN, sorted[sorted.length - 1] ?? Number.NaN] as const;
-  if (goal === undefined) return { name, value, unit, goal: null, holds: null, spread, what };
+  if (goal === undefined) return { name, row, value, unit, goal: null, holds: null, spread, what };
   const atLeast = "atLeast" in goal;
   const holds = atLeast ? value >= goal.atLeast : value <= goal.atMost;
   return {
     name,
+    row,
     value,
     unit,
-    goal: atLeast ? `>= ${goal.atLeast}` : `<= ${goal.atMost}`,
+    goal: atLeast ? `>= ${short(goal.atLeast)}` : `<= ${short(goal.atMost)}`,
     holds,
     spread,
     what,
@@ -46,4 +52,9 @@ function median(sorted: readonly number[]): number {
   const middle = sorted.length >> 1;
   const high = sorted[middle] ?? Number.NaN;
   return sorted.length % 2 === 1 ? high : ((sorted[middle - 1] ?? Number.NaN) + high) / 2;
+}
+
+/** Three digits are enough: 1/3 is 0.333. */
+function short(value: number): string {
+  return String(Number(value.toPrecision(3)));
 }

@@ -7,18 +7,28 @@ import { renumber, traceIdPlaces } from "../data/trace-ids.ts";
 export class Sender {
   readonly #bodies: readonly Uint8Array[];
   readonly #places: readonly number[][];
+  readonly #zip: ((body: Uint8Array) => Uint8Array) | null;
   #sent = 0;
 
-  constructor({ protobuf }: Bodies) {
+  /** @param zip over HTTP: makes gzip of each body */
+  constructor({ protobuf }: Bodies, zip: ((body: Uint8Array) => Uint8Array) | null = null) {
+    this.#zip = zip;
     this.#bodies = protobuf.map((body) => body.slice());
     this.#places = this.#bodies.map(traceIdPlaces);
   }
 
-  /** Over OTLP/HTTP; gives when all are answered. */
-  async http(port: number, count: number, connections: number): Promise<void> {
+  /** Over OTLP/HTTP; gives when all are answered how many milliseconds each took. */
+  async http(port: number, count: number, connections: number): Promise<number[]> {
     const agent = new Agent({ keepAlive: true, maxSockets: connections });
-    await this.#inLanes(count, connections, (body) => postHttp(agent, port, body));
+    const took: number[] = [];
+    await this.#inLanes(count, connections, async (body) => {
+      const sent = this.#zip?.(body) ?? body;
+      const begun = performance.now();
+      await postHttp(agent, port, sent, this.#zip !== null);
+      took.push(performance.now() - begun);
+    });
     agent.destroy();
+    return took;
   }
 
   /** Over OTLP/gRPC, one connection. */
@@ -59,8 +69,12 @@ export class Sender {
   }
 }
 
-function postHttp(agent: Agent, port: number, body: Uint8Array): Promise<void> {
-  const headers = { "content-type": "application/x-protobuf", "content-length": body.length };
+function postHttp(agent: Agent, port: number, body: Uint8Array, isZipped: boolean): Promise<void> {
+  const headers = {
+    "content-type": "application/x-protobuf",
+    "content-length": body.length,
+    ...(isZipped ? { "content-encoding": "gzip" } : {}),
+  };
   return new Promise((resolve, reject) => {
     const sent = request(
       { agent, host: "127.0.0.1", port, path: "/v1/traces", method: "POST", headers },

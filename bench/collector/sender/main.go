@@ -1,15 +1,13 @@
-// Sends the bodies in a folder to an OTLP/HTTP endpoint, under new trace ids each time, and says what that cost the server in CPU.
+// Sends the bodies in a folder to an OTLP endpoint, under new trace ids each time, and says what that cost the server in CPU.
 package main
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/json"
 	"flag"
 	"io"
 	"net/http"
 	"os"
-	"path/filepath"
 	"sort"
 	"strconv"
 	"strings"
@@ -17,55 +15,6 @@ import (
 	"sync/atomic"
 	"time"
 )
-
-type body struct {
-	bytes  []byte
-	places []int // of the trace ids
-	spans  int
-}
-
-// places finds where field 1 of each span begins: request → resource spans (1) → scope spans (2) → span (2) → trace id (1).
-func places(all []byte, from, to int, path []int, found *[]int) {
-	for at := from; at < to; {
-		tag, n := binary.Uvarint(all[at:])
-		at += n
-		switch tag & 7 {
-		case 0:
-			_, n := binary.Uvarint(all[at:])
-			at += n
-		case 1:
-			at += 8
-		case 5:
-			at += 4
-		default:
-			length, n := binary.Uvarint(all[at:])
-			at += n
-			if int(tag>>3) == path[0] {
-				if len(path) == 1 {
-					*found = append(*found, at)
-				} else {
-					places(all, at, at+int(length), path[1:], found)
-				}
-			}
-			at += int(length)
-		}
-	}
-}
-
-func read(folder string) []body {
-	names, err := filepath.Glob(filepath.Join(folder, "*.pb"))
-	check(err)
-	sort.Strings(names)
-	var bodies []body
-	for _, name := range names {
-		all, err := os.ReadFile(name)
-		check(err)
-		var at []int
-		places(all, 0, len(all), []int{1, 2, 2, 1}, &at)
-		bodies = append(bodies, body{all, at, len(at)})
-	}
-	return bodies
-}
 
 // cpu gives the seconds of CPU a process has used, rss its resident bytes.
 func cpu(pid int) float64 {
@@ -91,37 +40,67 @@ func check(err error) {
 	}
 }
 
+// watchPeak keeps the most resident bytes seen until done is closed.
+func watchPeak(pid int, peak *atomic.Int64, done chan struct{}) {
+	for {
+		select {
+		case <-done:
+			return
+		case <-time.After(50 * time.Millisecond):
+			if now := rss(pid); now > peak.Load() {
+				peak.Store(now)
+			}
+		}
+	}
+}
+
+// waitUntilIdle returns when the process has held what it holds for long enough and then worked no more for a second and a half.
+func waitUntilIdle(pid int, hold time.Duration) {
+	time.Sleep(hold)
+	for quiet := 0; quiet < 3; {
+		was := cpu(pid)
+		time.Sleep(500 * time.Millisecond)
+		if quiet++; cpu(pid)-was > 0.05 {
+			quiet = 0
+		}
+	}
+}
+
+// quantile gives the milliseconds that a share of the answers took at most.
+func quantile(sorted []float64, share float64) float64 {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[min(len(sorted)-1, int(share*float64(len(sorted))))]
+}
+
 func main() {
-	url := flag.String("url", "", "where to send")
-	folder := flag.String("bodies", "", "folder of protobuf bodies")
+	url := flag.String("url", "", "base address of the server")
+	folder := flag.String("bodies", "", "folder of bodies: *.pb, or *.json for -form json")
+	form := flag.String("form", "protobuf", "protobuf, json or gzip (of protobuf)")
+	protocol := flag.String("protocol", "http", "http or grpc")
 	pid := flag.Int("pid", 0, "process whose CPU and memory are told")
 	connections := flag.Int("connections", 4, "requests at once")
 	count := flag.Int("count", 100, "requests")
 	rate := flag.Float64("rate", 0, "requests a second; 0 for as many as are answered")
 	settle := flag.Bool("settle", false, "wait until the server works no more")
+	hold := flag.Duration("hold", 0, "how long the server holds what it got before it goes on with it")
 	seed := flag.Uint("seed", 1, "trace ids differ between seeds")
 	flag.Parse()
-	bodies := read(*folder)
+	bodies := read(*folder, *form == "json")
+	post := poster(*url, *form, *protocol)
+	clients := clientsFor(*protocol, *connections)
 	var taken, spans, refused atomic.Int64
 	before, idle := cpu(*pid), rss(*pid)
 	begun := time.Now()
 	var lanes sync.WaitGroup
 	var peak atomic.Int64
+	var lock sync.Mutex
+	var took []float64
 	done := make(chan struct{})
-	go func() {
-		for {
-			select {
-			case <-done:
-				return
-			case <-time.After(50 * time.Millisecond):
-				if now := rss(*pid); now > peak.Load() {
-					peak.Store(now)
-				}
-			}
-		}
-	}()
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: *connections}}
+	go watchPeak(*pid, &peak, done)
 	for lane := 0; lane < *connections; lane++ {
+		client := clients[lane%len(clients)]
 		lanes.Add(1)
 		go func() {
 			defer lanes.Done()
@@ -130,19 +109,18 @@ func main() {
 				if turn > int64(*count) {
 					return
 				}
-				if *rate > 0 {
-					time.Sleep(time.Until(begun.Add(time.Duration(float64(turn) / *rate * float64(time.Second)))))
-				}
 				one := bodies[int(turn)%len(bodies)]
-				sent := append([]byte(nil), one.bytes...)
-				for _, at := range one.places {
-					binary.BigEndian.PutUint32(sent[at:], uint32(turn)/uint32(len(bodies))+uint32(*seed)<<20)
+				sent := one.renumbered(uint32(turn)/uint32(len(bodies)) + uint32(*seed)<<20)
+				due := time.Now()
+				if *rate > 0 {
+					due = begun.Add(time.Duration(float64(turn) / *rate * float64(time.Second)))
+					time.Sleep(time.Until(due))
 				}
-				answer, err := client.Post(*url, "application/x-protobuf", bytes.NewReader(sent))
-				check(err)
-				io.Copy(io.Discard, answer.Body)
-				answer.Body.Close()
-				if answer.StatusCode == 200 {
+				isTaken := post(client, sent)
+				lock.Lock()
+				took = append(took, float64(time.Since(due).Microseconds())/1000) // what waited for its turn was late as well
+				lock.Unlock()
+				if isTaken {
 					spans.Add(int64(one.spans))
 				} else {
 					refused.Add(1)
@@ -152,16 +130,19 @@ func main() {
 	}
 	lanes.Wait()
 	wall := time.Since(begun).Seconds()
-	for quiet := 0; *settle && quiet < 3; {
-		was := cpu(*pid)
-		time.Sleep(500 * time.Millisecond)
-		if quiet++; cpu(*pid)-was > 0.05 {
-			quiet = 0
-		}
+	if *settle {
+		waitUntilIdle(*pid, *hold)
 	}
 	close(done)
 	used := cpu(*pid) - before
+	sort.Float64s(took)
 	json.NewEncoder(os.Stdout).Encode(map[string]any{
 		"spans": spans.Load(), "refused": refused.Load(), "cpu": used, "wall": wall, "idle": idle, "peak": peak.Load(),
+		"p50": quantile(took, 0.5), "p99": quantile(took, 0.99),
 	})
+}
+
+func drain(answer *http.Response) {
+	io.Copy(io.Discard, answer.Body)
+	answer.Body.Close()
 }

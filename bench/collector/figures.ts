@@ -1,0 +1,125 @@
+import type { Profile } from "../data/requests.ts";
+import type { Served } from "../harness/served.ts";
+import type { Load } from "./load.ts";
+import type { Pipeline } from "./pipelines.ts";
+
+/** One comparison: what each side does, what it is sent, and which of its costs are divided. */
+export interface Figure {
+  readonly name: string;
+  readonly what: string;
+  readonly atMost?: number;
+  readonly ours: Served & { readonly forwards?: boolean };
+  readonly theirs: Pipeline;
+  readonly load: Omit<Load, "seed">;
+  /** CPU a span, resident bytes a span held, or the 99th percentile of the time to the answer. */
+  readonly cost: "cpu" | "memory" | "p99";
+  /** Also what this takes more of CPU than the same without, each side against itself. */
+  readonly without?: { readonly ours: Served; readonly theirs: Pipeline };
+}
+
+type Goals = Partial<Record<Profile, number>>;
+
+/** So many requests warm a server up; twice as many are measured. */
+const few = (profile: Profile): number => (profile === "small" ? 1000 : 48);
+const HELD_S = 5;
+/** Longer than anything is sent for: all of it is held when the memory is read. */
+const HELD_ALL_S = 30;
+/** Requests a second while traces are held: a quarter of what the goals were measured with, so that either side keeps up. */
+const offered: Goals = { genai: 20, lean: 50, plain: 100 };
+
+const judging: Served = { kind: "live", holdMs: 500 };
+const nop: Pipeline = { kind: "nop" };
+
+export const figures: readonly Figure[] = [
+  ...each({ genai: 1 / 3, lean: 1 / 3, plain: 1 / 4, small: 1 / 2 }, (profile, atMost) => ({
+    name: `P1.${profile}`,
+    what: "CPU a span: serve with a spec / Collector otlp → nop",
+    ...cpu(profile, atMost),
+  })),
+  ...each({ genai: 1 / 2.8, lean: 1 / 4, plain: 1 / 5, small: 1 / 2.5 }, (profile, atMost) => ({
+    name: `P2.${profile}`,
+    what: "CPU a span: serve that holds for 5 s / Collector tail_sampling with the same wait",
+    ...cpu(profile, atMost),
+    ours: { kind: "live", holdMs: HELD_S * 1000 },
+    theirs: { kind: "held", waitS: HELD_S },
+    load: { profile, count: few(profile), settleAfterS: HELD_S + 2 },
+  })),
+  ...each({ genai: 1 / 3, lean: 1 / 4, plain: 1 / 4 }, (profile, atMost) => ({
+    name: `P3.${profile}`,
+    what: "resident bytes a held span: serve / Collector tail_sampling",
+    atMost,
+    ours: { kind: "live", holdMs: HELD_ALL_S * 1000 },
+    theirs: { kind: "held", waitS: HELD_ALL_S },
+    load: { profile, count: profile === "genai" ? 100 : 200 },
+    cost: "memory",
+  })),
+  ...each({ genai: 1 / 3, plain: 1 / 5 }, (profile, atMost) => ({
+    name: `P4.${profile}`,
+    what: "CPU a span: serve that sends on, journalled before the answer / Collector batch → otlphttp",
+    ...sendingOn(profile, atMost, "flush"),
+  })),
+  ...each({ genai: 1 / 3, plain: 1 / 5 }, (profile, atMost) => ({
+    name: `P4.unread.${profile}`,
+    what: "the same for traces that nobody evaluates: sampling 0 %",
+    ...sendingOn(profile, atMost, "flush", 0),
+  })),
+  ...each({ genai: 1 / 5, plain: 1 / 5 }, (profile, atMost) => ({
+    name: `P5.${profile}`,
+    what: "CPU a span: the same, synced to the disk before the answer / Collector file_storage with fsync",
+    ...sendingOn(profile, atMost, "fsync"),
+  })),
+  ...each({ genai: 1 / 5, plain: 1 / 5 }, (profile, atMost) => ({
+    name: `P5.unread.${profile}`,
+    what: "the same for traces that nobody evaluates: sampling 0 %",
+    ...sendingOn(profile, atMost, "fsync", 0),
+  })),
+  ...(["json", "gzip"] as const).flatMap((form) =>
+    each({ genai: 1 / 2, plain: 1 / 2 }, (profile, atMost) => ({
+      name: `P6.${form}.${profile}`,
+      what: `CPU a span, ${form}: serve with a spec / Collector otlp → nop`,
+      ...cpu(profile, atMost, { form }),
+    })),
+  ),
+  ...each({ genai: 1 / 2, plain: 1 / 2, small: 1 }, (profile, atMost) => ({
+    name: `P7.${profile}`,
+    what: "CPU a span over gRPC: serve with a spec / Collector otlp → nop",
+    ...cpu(profile, atMost, { protocol: "grpc" }),
+  })),
+  ...each({ genai: 1 / 4, lean: 1 / 4, plain: 1 / 4 }, (profile, atMost) => ({
+    name: `P8.${profile}`,
+    what: "99th percentile of the answer while traces are held: serve / Collector tail_sampling",
+    atMost,
+    ours: { kind: "live", holdMs: HELD_S * 1000 },
+    theirs: { kind: "held", waitS: HELD_S },
+    load: { profile, count: 15 * (offered[profile] ?? 0), rate: offered[profile] ?? 0 },
+    cost: "p99",
+  })),
+];
+
+function each(goals: Goals, make: (profile: Profile, goal: number) => Figure): Figure[] {
+  return Object.entries(goals).map(([profile, goal]) => make(profile as Profile, goal));
+}
+
+function cpu(profile: Profile, atMost: number, load: Partial<Load> = {}): Omit<Figure, "name" | "what"> {
+  return {
+    atMost,
+    ours: judging,
+    theirs: nop,
+    load: { profile, count: few(profile), settleAfterS: 0, ...load },
+    cost: "cpu",
+  };
+}
+
+function sendingOn(
+  profile: Profile,
+  atMost: number,
+  durability: "flush" | "fsync",
+  sampled = 1,
+): Omit<Figure, "name" | "what"> {
+  return {
+    ...cpu(profile, atMost),
+    ours: { ...judging, durability, sampled, forwards: true },
+    theirs: { kind: durability === "flush" ? "batched" : "durable" },
+    ...(sampled === 1 ? { without: { ours: judging, theirs: nop } } : {}),
+  };
+}

@@ -1,0 +1,27 @@
+/** What a measured process serves; absent: as `serve` does without a configuration, but for the journal, which is none. */
+export interface Served {
+  /**
+   * `live` is all of `serve` with one spec; `discard` reads bodies and drops them; `receive` is our receiver with nothing behind it; `objects` makes
+   * objects of the bodies, groups them by trace and asks the same checks; `grpc-js` takes gRPC requests with the usual library and drops them.
+   */
+  readonly kind: "live" | "discard" | "receive" | "objects" | "grpc-js";
+  /** How long a trace waits after its root; 500 ms when absent. */
+  readonly holdMs?: number;
+  /** How long one without a root waits. */
+  readonly idleMs?: number;
+  /** Address of a backend that everything is sent on to. */
+  readonly forwardTo?: string;
+  /** `memory` when absent: no journal, and a queue that ends with the process. */
+  readonly durability?: "memory" | "flush" | "fsync";
+  /** Share of the runs that is evaluated; all when absent. */
+  readonly sampled?: number;
+}
+
+/** What a measured process answers when it is asked. */
+export interface Usage {
+  /** Microseconds of CPU since the process began. */
+  readonly cpu: number;
+  readonly rss: number;
+  /** The longest pause for collecting garbage since the last time it was asked, in milliseconds. */
+  readonly longestPauseMs: number;
+}
