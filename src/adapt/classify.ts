@@ -1,6 +1,6 @@
 import type { Field, NameRule, Role } from "./adapter.ts";
 import type { FieldTable } from "./field-table.ts";
-import { roleNamed } from "./guess/guess-role.ts";
+import { roleEnding, roleNamed } from "./guess/guess-role.ts";
 import type { SpanReading } from "./span-reading.ts";
 
 /**
@@ -9,24 +9,32 @@ import type { SpanReading } from "./span-reading.ts";
  */
 export function classify(reading: SpanReading): Role {
   let role = byAttribute(reading) ?? byName(reading) ?? byContent(reading);
-  // No dialect is known: what the span holds beside its kind is read by its looks, too.
-  if (reading.dialects.marks.length === 0 && role !== "unknown") reading.guess();
+  // What no adapter declares is read by its looks where no dialect is known, and where nothing is declared to be content.
+  if (role !== "unknown" && (reading.dialects.marks.length === 0 || lacksContent(reading, role)))
+    reading.guess();
   if (role === "unknown") role = byOwnName(reading) ?? byLooks(reading);
   for (const adapter of reading.dialects.adapters) role = adapter.role?.(reading, role) ?? role;
   return role;
 }
 
+function lacksContent(reading: SpanReading, role: Role): boolean {
+  return (role === "workflow" || role === "step") && !reading.has("input") && !reading.has("output");
+}
+
 function byAttribute(reading: SpanReading): Role | undefined {
   const { roleSources } = reading.table;
+  /** Producers invent kinds of their own: `model_request` is read like a word that nobody declared. */
+  let unlisted: Role | undefined;
   for (let bits = reading.layout.roleBits, rank = 0; bits !== 0; bits >>>= 1, rank += 1) {
     if ((bits & 1) === 0) continue;
     const source = roleSources[rank];
     const value = source === undefined ? undefined : reading.span.text(source.key);
-    const role =
-      value === undefined ? undefined : (source?.roles.get(value) ?? source?.roles.get(value.toLowerCase()));
+    if (value === undefined) continue;
+    const role = source?.roles.get(value) ?? source?.roles.get(value.toLowerCase());
     if (role !== undefined) return role;
+    unlisted ??= roleEnding(value);
   }
-  return undefined;
+  return unlisted;
 }
 
 /** Names that the conventions give to spans whatever the producer. */

@@ -124,9 +124,8 @@ function countsOf(piece: Piece): TokenCounts {
     cacheWrite: piece.number("cacheWriteTokens"),
     reasoning: piece.number("reasoningTokens"),
   };
-  if (counts.input === undefined && counts.output === undefined && piece.role === "call") {
-    if (!piece.reading.has("usage") && piece.reading.guess() !== undefined)
-      fill(counts, guessedCounts(piece));
+  if (piece.role === "call" && !piece.reading.has("usage") && lacksParts(counts)) {
+    if (piece.reading.guess() !== undefined) fill(counts, guessedCounts(piece));
   }
   if (piece.reading.has("usage")) fill(counts, readCounts(piece.json("usage")));
   if (piece.role === "call" && counts.input === undefined && counts.output === undefined) {
@@ -134,6 +133,11 @@ function countsOf(piece: Piece): TokenCounts {
   }
   if (piece.role === "call" && piece.span.logs.length > 0) fill(counts, piece.attached.counts ?? {});
   return counts;
+}
+
+/** Some part of the counts may stand under a name that nobody declared. */
+function lacksParts({ input, output, cached, reasoning }: TokenCounts): boolean {
+  return input === undefined || output === undefined || cached === undefined || reasoning === undefined;
 }
 
 function fill(counts: TokenCounts, more: TokenCounts): void {

@@ -3,6 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from "../model/json.ts";
 import type { Message, MessageRole } from "../model/message.ts";
 import type { AttributesView, EventView, LogView, SpanView } from "../model/span-view.ts";
 import type { Field } from "./fields.ts";
+import type { LooseEvent } from "./guess/loose-events.ts";
 import { readMessage } from "./messages/read-message.ts";
 import { messagesWithin, readMessages } from "./messages/read-messages.ts";
 import { unfold } from "./messages/unfold.ts";
@@ -18,6 +19,8 @@ export interface Attached {
   readonly bodies: readonly { readonly field: Field; readonly value: JsonValue }[];
   /** Token counts in lines that a client library logged. */
   readonly counts: TokenCounts | undefined;
+  /** All that carry no message. */
+  readonly loose: readonly LooseEvent[];
 }
 
 export const nothingAttached: Attached = {
@@ -26,6 +29,7 @@ export const nothingAttached: Attached = {
   readings: [],
   bodies: [],
   counts: undefined,
+  loose: [],
 };
 
 const messageEvents: ReadonlyMap<string, MessageRole> = new Map<string, MessageRole>([
@@ -72,6 +76,7 @@ class Collector implements Attached {
   readonly readings: Reading[] = [];
   readonly bodies: { field: Field; value: JsonValue }[] = [];
   counts: TokenCounts | undefined;
+  readonly loose: LooseEvent[] = [];
   readonly #reader: FieldReader;
 
   constructor(reader: FieldReader) {
@@ -94,6 +99,7 @@ class Collector implements Attached {
   }
 
   #other(name: string, view: AttributesView, body: JsonValue | undefined): void {
+    if (name !== "exception" && view.size > 0) this.loose.push({ name, view });
     const rule = this.#reader.events.get(name);
     if (rule !== undefined) {
       this.readings.push(rule.reader.attributes(view));

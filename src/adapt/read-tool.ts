@@ -1,5 +1,7 @@
 import { isArray, isObject, type JsonValue } from "../model/json.ts";
 import type { ReturnedResult } from "../model/message.ts";
+import { roleNamed } from "./guess/guess-role.ts";
+import { looseValue } from "./guess/loose-events.ts";
 import { readResult } from "./messages/read-call.ts";
 import { messagesWithin } from "./messages/read-messages.ts";
 import { unfold } from "./messages/unfold.ts";
@@ -25,11 +27,17 @@ function readToolSpan(piece: Piece): ToolEvidence {
   if (!hasContent(piece)) piece.reading.guess();
   const given = piece.json("result") ?? piece.json("output");
   const message = toolMessageIn(given) ?? eventResult(piece);
-  const result = emptyAsNone(unwrapResult(message?.content ?? given));
+  const returned = message?.content ?? given ?? looseValue(piece.attached.loose, "result", "output");
+  const result = emptyAsNone(unwrapResult(returned));
   return {
     name: toolName(piece) ?? message?.name ?? undefined,
     callId: callId(piece) ?? message?.callId ?? undefined,
-    arguments: unwrapArguments(piece.json("arguments") ?? piece.json("input") ?? eventArguments(piece)),
+    arguments: unwrapArguments(
+      piece.json("arguments") ??
+        piece.json("input") ??
+        eventArguments(piece) ??
+        looseValue(piece.attached.loose, "arguments", "input"),
+    ),
     result,
     error: toolError(piece, result, message),
   };
@@ -55,17 +63,26 @@ const namePatterns: readonly RegExp[] = [
   /^(.+)\.run$/,
 ];
 
-export function toolName(piece: Piece): string | undefined {
+function givenName(piece: Piece): string | undefined {
   const given = piece.text("tool");
+  return given ?? (piece.reading.guess() === undefined ? undefined : piece.text("tool"));
+}
+
+export function toolName(piece: Piece): string | undefined {
+  const given = givenName(piece);
   if (given !== undefined && !noName.test(given)) return given;
   const { name } = piece.span;
   for (const pattern of namePatterns) {
     const match = pattern.exec(name)?.[1];
     if (match !== undefined && !noName.test(match) && !isPlaceholder(match)) return match;
   }
-  return given !== undefined || noName.test(name) || /[\s/]/.test(name) || isPlaceholder(name)
-    ? undefined
-    : name;
+  const isName = !noName.test(name) && !/[\s/]/.test(name) && !isPlaceholder(name) && !isOperation(name);
+  return given === undefined && isName ? name : undefined;
+}
+
+/** `ai.toolCall`: what a span does, not what it calls. */
+function isOperation(name: string): boolean {
+  return name.includes(".") && roleNamed(name) === "tool";
 }
 
 const noIds: ReadonlySet<string> = new Set(["unknown", "none", "null", "undefined", "<not specified>"]);

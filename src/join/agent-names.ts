@@ -20,6 +20,14 @@ const constants: ReadonlySet<string> = new Set(
     "call_llm",
     "llm",
     "LangGraph",
+    "Pipeline",
+    "AsyncPipeline",
+    "Crew",
+    "Graph",
+    "Flow",
+    "Team",
+    "Runner",
+    "AgentRunner",
     "RunnableSequence",
     "AgentExecutor",
     "turn",
@@ -78,6 +86,7 @@ export function isAgentName(name: string | null | undefined): name is string {
 }
 
 const namePatterns: readonly RegExp[] = [
+  /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+ (.+)$/,
   /^invoke_agent (.+)$/,
   /^invoke_workflow (.+)$/,
   /^agent_run \[(.+)\]$/,
@@ -93,6 +102,10 @@ export function agentOfSpan(piece: Piece): string | undefined {
 function findAgent(piece: Piece): string | undefined {
   const given = piece.text("agent");
   if (isAgentName(given)) return given;
+  if (piece.role === "agent" && piece.reading.guess() !== undefined) {
+    const guessed = piece.text("agent");
+    if (isAgentName(guessed)) return guessed;
+  }
   const named = nameInSpan(piece.span.name);
   return isAgentName(named) && !isDotted(named) && !isModelName(named, piece) ? named : undefined;
 }

@@ -1,3 +1,4 @@
+import { looseValue } from "../adapt/guess/loose-events.ts";
 import { answerIn, lastText, structuredAnswer } from "../adapt/read-texts.ts";
 import type { Piece } from "../adapt/piece.ts";
 import type { Evidence } from "./evidence.ts";
@@ -57,7 +58,13 @@ function isSpeaker(piece: Piece): boolean {
   return piece.role === "step" && piece.parent?.children.length === 1;
 }
 
+/** By what adapters declare, else by the looks of what they do not. */
 export function pieceAnswer(piece: Piece): string | undefined {
+  const known = knownAnswer(piece) ?? (piece.reading.guess() === undefined ? undefined : knownAnswer(piece));
+  return known ?? answerIn(looseValue(piece.attached.loose, "outputMessages", "output"));
+}
+
+function knownAnswer(piece: Piece): string | undefined {
   for (const field of ["outputText", "outputMessages", "output"] as const) {
     for (const value of piece.reading.all(field)) {
       const found = answerIn(value);

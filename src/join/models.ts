@@ -22,7 +22,9 @@ export function modelsOf(call: Call, records: Records): Models {
     call.field("requestModel") ?? ((given ?? either) === undefined ? undefined : requested(call));
   const response =
     given === undefined || given === request ? (responded(call) ?? records.modelOf(call) ?? given) : given;
-  const asked = request ?? either ?? response ?? null;
+  const answered = response ?? either;
+  const named = request === undefined && answered !== undefined ? namedModel(call, answered) : undefined;
+  const asked = request ?? named ?? either ?? response ?? null;
   if (call.failure !== null) return { request: asked, response: response ?? null };
   return { request: asked, response: response ?? either ?? request ?? null };
 }
@@ -37,6 +39,15 @@ function requested(call: Call): string | undefined {
     if (["messages", "input", "contents", "prompt"].some((key) => key in inner)) return inner["model"];
   }
   return undefined;
+}
+
+/** The word of the span's name that the model which answered is a version of: `gpt-x` of `gpt-x-0715`. */
+function namedModel(call: Call, answered: string): string | undefined {
+  const words = call.piece.span.name.split(/[\s:/]+/);
+  return words.find(
+    (word) =>
+      /[a-z]/i.test(word) && /^[-@:]\d/.test(answered.slice(word.length)) && answered.startsWith(word),
+  );
 }
 
 function responded(call: Call): string | undefined {

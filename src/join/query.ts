@@ -1,3 +1,4 @@
+import { looseValue } from "../adapt/guess/loose-events.ts";
 import type { Call } from "../adapt/call.ts";
 import { isPlaceholder } from "../adapt/placeholder.ts";
 import { messagesWithin } from "../adapt/messages/read-messages.ts";
@@ -38,7 +39,13 @@ export function* fromRoot(evidence: Evidence): Generator<Piece> {
   }
 }
 
+/** By what adapters declare, else by the looks of what they do not. */
 function pieceQuery(piece: Piece): string | undefined {
+  const known = knownQuery(piece) ?? (piece.reading.guess() === undefined ? undefined : knownQuery(piece));
+  return known ?? queryIn(looseValue(piece.attached.loose, "inputMessages", "input"));
+}
+
+function knownQuery(piece: Piece): string | undefined {
   for (const field of ["inputMessages", "input"] as const) {
     for (const value of piece.reading.all(field)) {
       const found = queryIn(value);

@@ -77,6 +77,14 @@ function spelled(role: Role, ...words: readonly string[]): [string, Role][] {
   return words.map((word) => [word, role]);
 }
 
+/** Like `roleNamed`, but the value has to end in what it is: `tool_coordination` is no tool. */
+export function roleEnding(value: string): Role | undefined {
+  if (value.length > 60 || /\s/.test(value)) return undefined;
+  const words = wordsOf(value);
+  const ends = [words.join(""), words.slice(-2).join(""), words[words.length - 1] ?? ""];
+  return ends.map((end) => roles.get(end)).find((role) => role !== undefined);
+}
+
 /** The role that a value such as `LLM_CALL`, `ai.generateText.doGenerate` or `agent-run` names. */
 export function roleNamed(value: string): Role | undefined {
   if (value.length > 60 || /\s.*\s/.test(value)) return undefined;

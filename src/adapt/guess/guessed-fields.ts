@@ -62,7 +62,7 @@ const textual: ReadonlySet<Field> = new Set<Field>([
   "tool",
 ]);
 
-function mayBeContent(value: JsonValue | undefined): boolean {
+export function mayBeContent(value: JsonValue | undefined): boolean {
   if (typeof value === "string")
     return value !== "" && !/^(?:true|false|null|none|\d+(?:\.\d+)?)$/i.test(value);
   return typeof value === "object" && value !== null;

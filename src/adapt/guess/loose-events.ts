@@ -1,0 +1,41 @@
+import type { JsonValue } from "../../model/json.ts";
+import type { AttributesView } from "../../model/span-view.ts";
+import type { Field } from "../fields.ts";
+import { unfold } from "../messages/unfold.ts";
+import { mayBeContent } from "./guessed-fields.ts";
+import { guessField } from "./guess-field.ts";
+
+/** A span event or log record that carries no message. */
+export interface LooseEvent {
+  readonly name: string;
+  readonly view: AttributesView;
+}
+
+/** Events of strangers are looked through only so far. */
+const MOST_EVENTS = 64;
+
+/**
+ * The first value that looks like one of the fields, by the event's name and the attribute's together: `tool.output` with an
+ * attribute `content` holds an output.
+ */
+export function looseValue(
+  events: readonly LooseEvent[],
+  ...fields: readonly Field[]
+): JsonValue | undefined {
+  for (const field of fields) {
+    for (const { name, view } of events.slice(0, MOST_EVENTS)) {
+      for (const key of view.keys()) {
+        const guess = guessField(`${name}.${key}`);
+        if (guess === null || guess === "kind" || "tree" in guess || guess.field !== field) continue;
+        const value = view.named(key);
+        if (mayBeContent(value) && !isCutOff(value)) return unfold(value ?? null, 1);
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Half a value is none. */
+function isCutOff(value: JsonValue | undefined): boolean {
+  return typeof value === "string" && /(?:\.\.\.|…|\[truncated\])$/.test(value);
+}
