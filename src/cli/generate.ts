@@ -4,6 +4,7 @@ import { renderConfigReference } from "../config/reference.ts";
 import { checks } from "../evaluate/registry.ts";
 import { verdictJsonSchema } from "../render/verdict-schema.ts";
 import { specJsonSchema } from "../spec/json-schema.ts";
+import { renderSpecReference } from "../spec/reference.ts";
 import { renderTelemetryReference } from "../telemetry/reference.ts";
 
 /*
@@ -15,6 +16,7 @@ const generated: readonly (readonly [file: string, content: () => string])[] = [
   ["config/config.schema.json", () => json(configJsonSchema())],
   ["config/verdict.schema.json", () => json(verdictJsonSchema())],
   ["docs/configuration.md", renderConfigReference],
+  ["docs/spec.md", () => renderSpecReference(checks)],
   ["docs/telemetry.md", () => renderTelemetryReference(readFileSync("docs/telemetry.yaml", "utf8"))],
 ];
 

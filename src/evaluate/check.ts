@@ -78,6 +78,8 @@ export interface Check<Limit = unknown> {
   readonly metric: string;
   /** One sentence for the reference page: what passes. */
   readonly summary: string;
+  /** Formula, edge cases and source, for the reference page. */
+  readonly details?: string;
   /** The limit as written; no transforms, so that a JSON Schema can be made from it. */
   readonly limit: z.ZodType<Limit>;
   /** Whether a violation found now may be undone by spans that are still missing (a budget exceeded may not). */

@@ -9,6 +9,8 @@ export const exactMatch = defineCheck({
   layer: "correctness",
   metric: "exact_match",
   summary: "The answer is exactly this text, white space around it aside.",
+  details:
+    "Both sides trimmed; case counts. An empty text is a text: only an empty answer is equal to it. (AgentCI)",
   limit: z.string(),
   undoable: true,
   evaluate(context, limit) {

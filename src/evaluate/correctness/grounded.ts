@@ -30,6 +30,8 @@ export const grounded = defineCheck({
   metric: "ungrounded_values",
   summary:
     "Every id, number, date, URL and e-mail in answer or arguments comes from query, tool results or retrievals.",
+  details:
+    "Numbers compare by value (`1,234.50` = `1234.5`), dates by day, ids and addresses without case. In `arguments` only results of earlier calls count. Evidence that was not captured leaves it open.",
   limit: rule,
   undoable: true,
   evaluate(context, limit) {

@@ -17,6 +17,8 @@ export const jsonSchema = defineCheck({
   layer: "correctness",
   metric: "json_schema",
   summary: "The answer is JSON that validates against this JSON Schema.",
+  details:
+    "Drafts up to 2020-12 by Ajv; a parse error and a schema error are both violations. JSON in a code fence is not JSON. (AgentCI)",
   limit: schemaText,
   undoable: true,
   evaluate(context, limit) {

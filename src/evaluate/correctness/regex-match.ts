@@ -14,6 +14,8 @@ export const regexMatch = defineCheck({
   layer: "correctness",
   metric: "regex_match",
   summary: "The pattern (RE2) occurs somewhere in the answer.",
+  details:
+    "Searched anywhere; case counts and `.` stops at a line break; `(?i)` and `(?s)` change that, and so does `preset: evalview`. `\\w`, `\\d`, `\\s` know all scripts, `\\b` only ASCII. Look-around and back-references are refused. (AgentCI)",
   limit: patternText,
   undoable: true,
   prepare(limit, { preset }) {

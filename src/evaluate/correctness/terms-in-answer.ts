@@ -12,6 +12,7 @@ export const expectedInAnswer = defineCheck({
   layer: "correctness",
   metric: "expected_in_answer",
   summary: "Every term occurs in the answer; case is ignored.",
+  details: "Lower-cased substrings; an empty list holds. One message names all terms that lack. (AgentCI)",
   limit: terms,
   undoable: true,
   prepare(limit, terms) {
@@ -33,6 +34,7 @@ export const anyExpectedInAnswer = defineCheck({
   layer: "correctness",
   metric: "any_expected_in_answer",
   summary: "At least one term occurs in the answer; case is ignored.",
+  details: "Lower-cased substrings. (AgentCI)",
   limit: z.array(z.string()).min(1),
   undoable: true,
   prepare(limit) {
@@ -55,6 +57,8 @@ export const notInAnswer = defineCheck({
   layer: "correctness",
   metric: "not_in_answer",
   summary: "No term occurs in the answer; case is ignored.",
+  details:
+    "Lower-cased substrings; an empty list holds. Written in an incomplete run's answer, it stays a failure. (AgentCI)",
   limit: terms,
   undoable: false,
   prepare(limit, terms) {

@@ -11,6 +11,8 @@ export const maxTotalTokens = defineCheck({
   layer: "cost",
   metric: "total_tokens",
   summary: "At most this many tokens, input and output together.",
+  details:
+    "Each model call once, cached and reasoning tokens included. A call without usage leaves it open, unless the known part alone is too much. (AgentCI)",
   limit: wholeNumber,
   undoable: false,
   prepare(limit) {
@@ -25,6 +27,7 @@ export const maxLlmCalls = defineCheck({
   layer: "cost",
   metric: "llm_calls",
   summary: "At most this many model calls.",
+  details: "Completions served. (AgentCI)",
   limit: wholeNumber,
   undoable: false,
   prepare(limit) {
@@ -39,6 +42,7 @@ export const maxLatencyMs = defineCheck({
   layer: "cost",
   metric: "latency_ms",
   summary: "The run took at most this many milliseconds of wall-clock time.",
+  details: "Last end − first start. Fails under `preset: evalview`. (AgentCI)",
   limit: z.number().min(0),
   undoable: false,
   prepare(limit) {
@@ -53,6 +57,7 @@ export const maxCostUsd = defineCheck({
   layer: "cost",
   metric: "cost_usd",
   summary: "The run cost at most this many US dollars.",
+  details: "As the telemetry says, else by the price table. Fails under `preset: evalview`. (AgentCI)",
   limit: z.number().min(0),
   undoable: false,
   prepare(limit) {

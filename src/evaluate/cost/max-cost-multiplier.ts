@@ -11,6 +11,7 @@ export const maxCostMultiplier = defineCheck({
   layer: "cost",
   metric: "cost_multiplier",
   summary: "The run cost at most this many times what the baseline cost.",
+  details: "actual / baseline; skipped without a baseline, or when it cost nothing. (AgentCI)",
   limit: z.number().positive(),
   undoable: false,
   prepare(limit) {

@@ -41,6 +41,7 @@ export const agentBudgets = defineCheck({
   layer: "cost",
   metric: "agent_budgets_exceeded",
   summary: "No agent named here used more than its budget of tokens, calls or cost.",
+  details: "As far as the spans name the agent. The value is how many limits are exceeded.",
   limit: z.record(z.string(), agentBudget),
   undoable: false,
   evaluate(context, limit) {
@@ -60,6 +61,7 @@ export const toolBudgets = defineCheck({
   layer: "cost",
   metric: "tool_budgets_exceeded",
   summary: "No tool named here was called more often, or took longer, than its budget.",
+  details: "The value is how many limits are exceeded.",
   limit: z.record(z.string(), toolBudget),
   undoable: false,
   evaluate(context, limit) {

@@ -9,6 +9,7 @@ interface Rule {
   readonly key: string;
   readonly metric: string;
   readonly summary: string;
+  readonly details: string;
   readonly limit: z.ZodType<number>;
   readonly name: string;
   readonly measure: (skill: number | null, schema: number | null) => number | null;
@@ -17,12 +18,23 @@ interface Rule {
 }
 
 /** A measure over the tokens of tool schemas and of skills, which the root tells; reaching the limit is enough. */
-function componentCheck({ key, metric, summary, limit, name, measure, atLeast, shown = share }: Rule): Check {
+function componentCheck({
+  key,
+  metric,
+  summary,
+  details,
+  limit,
+  name,
+  measure,
+  atLeast,
+  shown = share,
+}: Rule): Check {
   return defineCheck({
     key,
     layer: "cost",
     metric,
     summary,
+    details,
     limit,
     undoable: true,
     evaluate({ run }, bar) {
@@ -47,6 +59,7 @@ export const maxSchemaOverhead = componentCheck({
   key: "max_schema_overhead",
   metric: "schema_overhead",
   summary: "Tool schemas take at most this many tokens.",
+  details: "Root attribute `tracejury.tokens.tool_schema`. (ProjectScylla)",
   limit: z.int().min(0),
   name: "schema overhead",
   measure: (_, schema) => schema,
@@ -58,6 +71,8 @@ export const minSkillEfficiency = componentCheck({
   key: "min_skill_efficiency",
   metric: "skill_efficiency",
   summary: "Skill prompts are at least this share of skill prompts and tool schemas together.",
+  details:
+    "skill / (skill + schema); 0 when both are 0. Root attributes `tracejury.tokens.skill_prompt` and `.tool_schema`. (ProjectScylla)",
   limit: z.number().min(0).max(1),
   name: "skill efficiency",
   measure: skillEfficiency,
@@ -69,6 +84,7 @@ export const maxTokenEfficiency = componentCheck({
   key: "max_token_efficiency",
   metric: "token_efficiency",
   summary: "Tool schemas take at most this many times the tokens of skill prompts.",
+  details: "schema / skill; unknown without skill tokens, where ProjectScylla has infinity.",
   limit: z.number().min(0),
   name: "tokens of tool schemas over those of skills:",
   measure: tokenEfficiency,

@@ -38,6 +38,8 @@ export const tokenShares = defineCheck({
   metric: "token_shares_missed",
   summary:
     "Each part named here (tool_schema, cached, …) is at most this share of all tokens, or within `min` and `max`.",
+  details:
+    "Input, output, cached, cache-write and reasoning tokens are told by the model calls; the other parts by the root, as `tracejury.tokens.<part>`. The value is how many are out of bounds. (ProjectScylla)",
   limit: rule,
   undoable: true,
   evaluate(context, limit) {

@@ -17,7 +17,7 @@ export const criterionLimit = z.strictObject({
     .describe("binary: met or not; scaled (default): 0 to 1 in between"),
 });
 
-const rubricFields = {
+export const rubricFields = {
   name: text.exactOptional().describe("Names the rubric in reports"),
   rubric: text
     .exactOptional()

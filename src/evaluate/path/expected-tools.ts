@@ -25,6 +25,8 @@ export const expectedTools = defineCheck({
   layer: "path",
   metric: "tool_recall",
   summary: "All of these tools were called; an empty list means no tool at all.",
+  details:
+    "tool_recall = |E∩U| / |E| over sets, E expected, U used; must be 1 unless `min_tool_recall` sets another bar. Names compare exactly; a near miss is named. (AgentCI)",
   limit: z.array(z.string()),
   undoable: true,
   prepare(limit, terms) {
@@ -75,6 +77,8 @@ export const minToolRecall = defineCheck({
   layer: "path",
   metric: "tool_recall",
   summary: "At least this share of the expected tools was called.",
+  details:
+    "|E∩U| / |E|; E empty: 1. E is `expected_tools`, else the baseline's tools, else the check is skipped. (AgentCI)",
   limit: fraction,
   undoable: true,
   prepare(limit, terms) {
@@ -112,6 +116,7 @@ export const minToolPrecision = defineCheck({
   layer: "path",
   metric: "tool_precision",
   summary: "At least this share of the tools called was expected.",
+  details: "|E∩U| / |U|; U empty: 1 if E is empty, else 0. (AgentCI)",
   limit: fraction,
   undoable: true,
   prepare(limit, terms) {
@@ -142,6 +147,7 @@ export const minToolF1 = defineCheck({
   layer: "path",
   metric: "tool_f1",
   summary: "The harmonic mean of tool recall and precision is at least this.",
+  details: "2PR / (P+R); 0 if both are 0. (AgentCI)",
   limit: fraction,
   undoable: true,
   evaluate(context, limit) {

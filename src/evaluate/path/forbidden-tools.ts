@@ -15,6 +15,8 @@ export const forbiddenTools = defineCheck({
   layer: "path",
   metric: "forbidden_tools",
   summary: "None of these tools was called (EditFile = edit-file = edit_file); a hit always fails the run.",
+  details:
+    "Case, `-`, `_`, dots and blanks are ignored; a tool counts once however often it was called. Exit code 1, whatever `severity` says. (AgentCI; names as in EvalView)",
   limit: z.array(z.string()),
   undoable: false,
   onViolation: "fail",

@@ -10,6 +10,7 @@ export const expectedHandoff = defineCheck({
   layer: "path",
   metric: "expected_handoff",
   summary: "The run handed over to this agent.",
+  details: "Agent names compare without case and separators. (AgentCI)",
   limit: z.string().min(1),
   undoable: true,
   evaluate(context, limit) {
@@ -28,6 +29,7 @@ export const expectedHandoffs = defineCheck({
   layer: "path",
   metric: "expected_handoffs",
   summary: "The run handed over to these agents in this order; others in between are allowed.",
+  details: "Agent names compare without case and separators.",
   limit: z.array(z.string().min(1)).min(1),
   undoable: true,
   evaluate(context, limit) {
@@ -49,6 +51,7 @@ export const expectedHandoffsAvailable = defineCheck({
   layer: "path",
   metric: "expected_handoffs_available",
   summary: "Each of these agents was on offer as a hand-off target.",
+  details: "`incomplete` where the telemetry does not list the agents on offer. (AgentCI)",
   limit: z.array(z.string().min(1)),
   undoable: true,
   evaluate(context, limit) {
@@ -73,6 +76,7 @@ export const maxHandoffCount = defineCheck({
   layer: "path",
   metric: "handoffs",
   summary: "At most this many hand-offs.",
+  details: "(AgentCI)",
   limit: z.int().min(0),
   undoable: false,
   prepare(limit) {

@@ -14,6 +14,8 @@ export const maxLoops = defineCheck({
   layer: "path",
   metric: "loops",
   summary: "At most this many calls repeat the tool called just before.",
+  details:
+    "Positions with P[i] = P[i−1]: search, search, grade, grade, grade has 3; A, B, A, B has 0 (see the metric `cycle_repeats`). 0 is legal. (AgentCI)",
   limit: z.int().min(0),
   // A call that is still missing may stand between two that look adjacent.
   undoable: true,

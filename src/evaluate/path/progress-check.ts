@@ -20,6 +20,8 @@ export const expectedSteps = defineCheck({
   layer: "path",
   metric: "progress",
   summary: "The run took these steps: tools it called or agents it reached, each with an optional weight.",
+  details:
+    "progress = weight of the steps taken / weight of all, at most 1; `progress_raw` counts repeats again. Must be 1 unless `min_progress` sets another bar. (ProjectScylla r_prog)",
   limit: z.array(stepText),
   undoable: true,
   evaluate(context) {
@@ -34,6 +36,7 @@ export const minProgress = defineCheck({
   layer: "path",
   metric: "progress",
   summary: "At least this share of the expected steps, by weight, was taken.",
+  details: "Without `expected_steps` skipped. (ProjectScylla)",
   limit: z.number().min(0).max(1),
   undoable: true,
   needs: ["expected_steps"],

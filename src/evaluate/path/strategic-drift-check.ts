@@ -15,6 +15,8 @@ export const maxStrategicDrift = defineCheck({
   layer: "path",
   metric: "strategic_drift",
   summary: "At most this share of the calls went to tools that are neither expected nor allowed.",
+  details:
+    "1 − weight of the calls of expected or allowed tools / weight of all calls; 0 without calls. (ProjectScylla)",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {
@@ -40,6 +42,7 @@ export const allowedTools = defineCheck({
   layer: "path",
   metric: "allowed_tools",
   summary: "Tools that do not count as drift, beside the expected ones.",
+  details: "(ProjectScylla)",
   limit: z.array(z.string().min(1)),
   undoable: true,
   needs: ["max_strategic_drift"],

@@ -27,6 +27,8 @@ export const expectedToolCalls = defineCheck({
   layer: "path",
   metric: "tool_call_accuracy",
   summary: "These calls were made with these arguments (tool_call_accuracy says how they are compared).",
+  details:
+    "Accuracy 1 by the rules of `tool_call_accuracy`, unless that has a `min`. An empty list asserts that nothing is called.",
   limit: z.array(callText),
   undoable: true,
   evaluate(context, limit) {
@@ -42,6 +44,8 @@ export const toolCallAccuracyCheck = defineCheck({
   layer: "path",
   metric: "tool_call_accuracy",
   summary: "How well the calls made fit expected_tool_calls (ragas-spring or ragas-python), at least `min`.",
+  details:
+    "`ragas-spring` (default): each call takes the best free expected one, order ignored, score F1; `strict` wants equal arguments, `flexible` the share `argument_match_threshold` (0.8) of the expected ones, and a match counts whole. `ragas-python`: names in order (any order if `flexible`), score the mean share of equal arguments. Nothing called: 0.",
   limit: ruleText,
   undoable: true,
   needs: ["expected_tool_calls"],

@@ -39,6 +39,8 @@ export const expectedToolCategories = defineCheck({
   layer: "path",
   metric: "tool_category_recall",
   summary: "Of each category (file_read, search, web, … or the project's own) at least one tool was called.",
+  details:
+    "Categories: `file_read`, `file_write`, `file_list`, `search`, `shell`, `web`, `git`, `python`, and those of `tool_categories`. Any tool of a category satisfies it; one through `bash` alone is said to prove little. The value is the share satisfied. (EvalView)",
   limit: z.array(z.string().min(1)).min(1),
   undoable: true,
   evaluate(context, limit) {
@@ -66,6 +68,7 @@ export const toolCategories = defineCheck({
   layer: "path",
   metric: "tool_categories",
   summary: "The project's own tool categories, by name; they extend the defaults.",
+  details: "Also in the configuration, for all specs. (EvalView)",
   limit: z.record(z.string(), z.array(z.string().min(1))),
   undoable: true,
   needs: ["expected_tool_categories"],

@@ -22,6 +22,7 @@ export const matchMode = defineCheck({
   layer: "path",
   metric: "match_mode",
   summary: "The tools used relate to the reference in this way.",
+  details: "See *Modes* below. (AgentCI)",
   limit: modeName,
   undoable: true,
   prepare(limit, terms) {
@@ -42,6 +43,7 @@ export const expectedToolSequence = defineCheck({
   layer: "path",
   metric: "expected_tool_sequence",
   summary: "The tools were called in this sequence (sequence_mode says how strictly).",
+  details: "`same-order` unless `sequence_mode` says otherwise; the value is what happened. (AgentCI)",
   limit: z.array(z.string()),
   undoable: true,
   prepare(limit, terms) {
@@ -59,6 +61,7 @@ export const acceptedToolSequences = defineCheck({
   layer: "path",
   metric: "accepted_tool_sequences",
   summary: "The tools were called in one of these sequences (sequence_mode says how strictly).",
+  details: "The most similar one is compared with and named. (EvalView's accepted variants)",
   limit: z.array(z.array(z.string())).min(1),
   undoable: true,
   prepare(_, terms) {
@@ -82,6 +85,7 @@ export const sequenceMode = defineCheck({
   layer: "path",
   metric: "sequence_mode",
   summary: "How strictly expected_tool_sequence is meant; same-order when absent.",
+  details: "See *Modes* below. (EvalView)",
   limit: modeName,
   undoable: true,
   needs: ["expected_tool_sequence", "accepted_tool_sequences"],
@@ -137,6 +141,8 @@ export const minSequenceSimilarity = defineCheck({
   layer: "path",
   metric: "sequence_similarity",
   summary: "The order of tools is at least this similar to the reference (0–1).",
+  details:
+    "2·LCS / (|P|+|R|); both empty 1, one empty 0; [search, rerank, generate] against [search, generate] is 0.8. With `sequence_metric: edit`: 1 − Levenshtein / max(|P|, |R|), there 0.667. R is the spec's sequence, else the baseline's. (AgentCI)",
   limit: z.number().min(0).max(1),
   undoable: true,
   evaluate(context, limit) {
@@ -159,6 +165,7 @@ export const sequenceMetric = defineCheck({
   layer: "path",
   metric: "sequence_metric",
   summary: "Which similarity min_sequence_similarity measures: lcs (default) or edit.",
+  details: "(AgentCI)",
   limit: z.enum(["lcs", "edit"]),
   undoable: true,
   needs: ["min_sequence_similarity"],

@@ -1,0 +1,138 @@
+import type { PlainMode } from "../evaluate/metrics/match-mode.ts";
+import type { Layer } from "../model/outcome.ts";
+
+/* What the reference of the spec language says between its tables. */
+
+export const beginning = `<!-- Made from the check registry and src/spec by npm run generate. -->
+
+# The spec language
+
+A spec is a YAML file: whose runs are judged (\`agent\`), and what is expected of each (\`queries\`). A \`version: 1\` spec of AgentCI is one as
+it is. \`tracejury validate FILE\` shows every problem at once with its place and a fix, \`validate --fix\` mends what is certain, and
+\`# yaml-language-server: $schema=…\` with the output of \`tracejury schema spec\` lets an editor complete keys.
+
+\`\`\`yaml
+version: 1
+agent: rag-agent # agent name, else service name; "*" is any
+defaults: # merged into every query: maps deeply, lists are replaced, the query wins
+  cost: { max_latency_ms: 20000 }
+queries:
+  - id: install # made from the text when absent
+    query: How do I install it?
+    description: from the manual, with one look-up
+    tags: [smoke] # what --tags selects by
+    correctness: { expected_in_answer: [pip install] }
+    path: { expected_tools: [retriever_tool], max_tool_calls: 5 }
+\`\`\`
+
+At the root there may also be \`description\`, \`preset\`, \`baseline_dir\` and \`baseline\`, \`judge_config\`, \`waivers\`, \`definitions\`, and, for all
+queries, \`severity\`, \`scoring\` and \`reliability\`. Blocks are shared with YAML anchors, \`!include path\` and \`$ref: "#/definitions/NAME"\` (or
+\`$ref: "file.yaml#/NAME"\`); root keys that begin with \`x-\` are left alone. Nothing is asserted that is not written.
+
+Each check comes to one outcome: \`pass\`; \`fail\` or \`warn\`, a violation; \`skip\`, nothing to judge; \`incomplete\`, the telemetry does not tell, with
+what to switch on; \`error\`, the evaluator itself failed. Reaching a limit exactly holds, and nothing is rounded before it is compared.`;
+
+export const matching = `## Which runs a query is about
+
+In this order, the first that finds one decides; two on one level are ambiguous, which is said and not guessed: the id of the query in the
+attribute \`tracejury.query.id\` of a span, the resource or the baggage; the same text; the same text but for case, white space, Unicode form and
+end punctuation; \`match.pattern\`; \`match.similarity\`; \`query: "*"\`, for whatever nothing else is about. What a pattern captures can stand in
+checks as \`{name}\`: \`match: { pattern: "Refund order {number}" }\` and \`expected_in_answer: ["{number}"]\`.`;
+
+export const layers = `## Checks
+
+Three layers: a violation in **correctness** fails the run; one in **path** or **cost** warns, but for a forbidden tool, which fails it always.
+\`severity\` changes that, nearest first: \`severity: { max_loops: fail }\` in a layer, a query, the defaults or the spec; \`severity: { cost: fail }\`
+for a whole layer. Of a run that is not complete only violations count that more spans could not undo.
+
+Checks that compare with a reference take it from the spec, else from the baseline asked for (\`baseline:\`, \`--baseline\`), else they are
+skipped; a baseline that has no file for the query makes them \`incomplete\`. Checks of your own: \`checks:\`, see \`own-checks.md\`.`;
+
+export const layerTitles: Readonly<Record<Layer, string>> = {
+  correctness: "### correctness",
+  path: "### path",
+  cost: "### cost",
+};
+
+export const modes = `### Modes
+
+How the tools called (P) relate to the reference (R), for \`match_mode\` and \`sequence_mode\`. The names on the left mean the same everywhere; the
+bare words mean what the preset says, AgentCI's without one, and \`validate\` points at those that other tools use the other way round.`;
+
+export const modeMeanings: Readonly<Record<PlainMode, string>> = {
+  "same-order": "P = R",
+  "same-calls": "P and R are the same calls, in any order",
+  "same-tools": "P and R are the same tools, repeats aside",
+  contains: "every tool of R was called",
+  "contains-calls": "every call of R was made, as often as R has it",
+  "contains-in-order": "the calls of R were made in this order; others may stand between",
+  "only-allowed": "no tool outside R was called",
+  "only-allowed-calls": "no call beyond those of R was made",
+};
+
+export const judges = `## Judges
+
+Checks marked *(judge)* ask a language model, in three stages: \`llm_judge\` (all rubrics side by side), \`refutes_premise\`, \`goal_accuracy\`
+and \`topic_adherence\`; then \`safety_check\`; then \`hallucination_check\`. A failure in a stage, or in any check without a judge, skips the later
+ones. A judge that cannot be asked leaves its checks \`incomplete\`, one that fails makes them an \`error\`: neither ever passes or fails a run.
+
+A judge gives a score of 1 to 5, a label and its reason, at temperature 0. A \`threshold\` t asks for a score of
+clamp(floor(t·5 + 0.5), 1, 5): 0 → 1, 0.2 → 1, 0.5 → 3, 0.7 → 4, 0.8 → 4, 0.9 → 5, 1 → 5. One judge passes by its score; a label that
+contradicts it is shown. Under \`majority_vote\` several judges pass when most labels are not \`fail\` (a tie counts as borderline) and the
+unrounded mean reaches the score. Weighted \`criteria\` give Σ(score·weight) / Σ(weight) over those that apply, 0 to 1.
+
+A rubric is written as text and keys, as the name of a template (\`polite_refusal@1\`; \`config/rubrics/\` has them), or as
+\`rubric: NAME@VERSION\` with keys beside it that replace the template's. What is judged is fenced and cut to length, and never an instruction.`;
+
+export const retrieval = `## retrieval
+
+What a retriever returned, from the run's retrieval spans or the results of \`tool\`. Each key but \`tool\`, \`result_format\` and the markers is a
+check of the path layer. A run that retrieved nothing is skipped.`;
+
+export const spans = `## spans
+
+A list of assertions on single steps, in the path layer: every step of the \`kind\` and \`name\` must hold what is asserted, and there must be
+one at least, unless \`min_count\` or \`max_count\` says otherwise. Fields: of a tool \`arguments\`, \`result\`, \`error\`, \`agent\`, \`duration_ms\`;
+of a model \`model\`, \`response_model\`, \`finish_reason\`, \`input_tokens\`, \`output_tokens\`, \`cost_usd\`; of a retrieval \`query\`, \`documents\`.
+AgentCI's kinds TOOL, NODE, HANDOFF, GUARDRAIL and LLM are understood.`;
+
+export const scoring = `## scoring
+
+EvalView's score, 0 to 100, beside the layers: 100·(tool accuracy·0.3 + sequence·0.2) + output quality·0.5. Tool accuracy is the share of expected
+tools and categories that were used; the sequence is the share of the expected one that was followed, by \`sequence_mode\`; output quality is
+a judge's, by the rubric \`output_quality@1\`. Without a judge the score is a range, and only a range that decides holds or breaks \`min_score\`.`;
+
+export const reliability = `## reliability
+
+What repeated runs of a query must reach together; its gate replaces the failures of single runs (forbidden tools excepted). Three outcomes:
+pass, fail, or not enough runs to say, with how many more it takes. \`tracejury report\` compares groups of runs.`;
+
+export const conversations = `## Conversations
+
+\`scope: conversation\` judges the runs of one conversation as a whole, once it is quiet; \`turns\` says what the user asks one after the other,
+each with layers of its own. Found by its first turn. A turn nobody asked leaves its checks \`incomplete\`.
+
+\`\`\`yaml
+queries:
+  - query: I want to cancel my subscription
+    scope: conversation
+    correctness: { goal_accuracy: the subscription is cancelled }
+    turns:
+      - query: I want to cancel my subscription
+        path: { max_tool_calls: 0 }
+      - query: Yes, go ahead
+        path: { expected_tools: [cancel_subscription] }
+\`\`\``;
+
+export const waivers = `## waivers
+
+Failures accepted for a while: what a waiver covers warns, and says who accepted it and why. From the day after \`expires\` it counts again.`;
+
+export const presets = `## preset
+
+| preset | what it changes |
+|---|---|
+| \`agentci\` | a \`path\` block also asserts \`max_loops: 3\` and \`match_mode: subset\`, as AgentCI's code does |
+| \`evalview\` | its mode names; \`regex_match\` ignores case and \`.\` matches line breaks; \`max_cost_usd\`, \`max_latency_ms\` and \`min_score\` fail; a forbidden tool makes the score 0 |
+| \`langchain\` | its mode names |
+| \`ragas\` | its mode names |`;
