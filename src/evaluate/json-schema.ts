@@ -20,7 +20,7 @@ export type CompiledSchema =
 const known = new WeakMap<SchemaText, CompiledSchema>();
 
 /**
- * Compiles a JSON Schema (drafts 7, 2019-09 and 2020-12, the last when `$schema` names none). Its patterns run on RE2, so that no
+ * Compiles a JSON Schema (drafts 4, 6, 7, 2019-09 and 2020-12, the last when `$schema` names none). Its patterns run on RE2, so that no
  * schema can make an answer take exponential time. Nothing is ever fetched: a `$ref` to elsewhere is refused. Kept per schema
  * object.
  */
@@ -33,7 +33,7 @@ export function compileSchema(schema: SchemaText): CompiledSchema {
 function compile(schema: SchemaText): CompiledSchema {
   let check: ValidateFunction;
   try {
-    check = engineFor(schema).compile(schema);
+    check = engineFor(schema).compile(isOlder(schema) ? (asDraft7(schema) as SchemaText) : schema);
   } catch (error) {
     return { ok: false, reason: error instanceof Error ? error.message : String(error) };
   }
@@ -51,6 +51,37 @@ function problem(error: ErrorObject): SchemaProblem {
     ? `: ${choices.map((choice) => JSON.stringify(choice)).join(", ")}`
     : "";
   return { path: error.instancePath, message: `${error.message ?? error.keyword}${named}${among}` };
+}
+
+function isOlder({ $schema }: SchemaText): boolean {
+  return typeof $schema === "string" && /draft-0[46]/.test($schema);
+}
+
+/** Keys under which a word that looks like a keyword is a name or a value. */
+const names: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "definitions",
+  "dependencies",
+]);
+const values: ReadonlySet<string> = new Set(["enum", "const", "default", "examples"]);
+
+/** A schema of draft 4 or 6 as one of draft 7: bounds that exclude are numbers there, and `id` is `$id`. */
+function asDraft7(schema: unknown, isNames = false): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => asDraft7(item));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const written = schema as Record<string, unknown>;
+  if (isNames) return Object.fromEntries(Object.entries(written).map(([key, item]) => [key, asDraft7(item)]));
+  const converted: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(written)) {
+    if (key === "$schema") continue;
+    if (key.startsWith("exclusive") && typeof value === "boolean") continue;
+    if (key === "minimum" && written["exclusiveMinimum"] === true) converted["exclusiveMinimum"] = value;
+    else if (key === "maximum" && written["exclusiveMaximum"] === true) converted["exclusiveMaximum"] = value;
+    else if (key === "id" && typeof value === "string") converted["$id"] = value;
+    else converted[key] = values.has(key) ? value : asDraft7(value, names.has(key));
+  }
+  return converted;
 }
 
 /** A fresh engine for each schema: two specs may use one `$id`. Made of the draft that the schema names. */

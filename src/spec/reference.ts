@@ -100,23 +100,17 @@ function rowsOf(schema: z.ZodType): readonly (readonly string[])[] {
 function kindOf(schema: Schema): string {
   if (schema.enum !== undefined) return schema.enum.map((word) => `\`${String(word)}\``).join(", ");
   if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(kindOf))].join(", or ");
-  switch (schema.type) {
-    case "array":
-      return `list of ${schema.items === undefined ? "anything" : kindOf(schema.items)}`;
-    case "object":
-      return objectKind(schema);
-    case "integer":
-      return `whole number${bounds(schema)}`;
-    case "number":
-      return `number${bounds(schema)}`;
-    case "boolean":
-      return "true or false";
-    case "string":
-      return "text";
-    default:
-      return "anything";
-  }
+  return kinds.get(schema.type ?? "")?.(schema) ?? "anything";
 }
+
+const kinds: ReadonlyMap<string, (schema: Schema) => string> = new Map([
+  ["array", ({ items }) => `list of ${items === undefined ? "anything" : kindOf(items)}`],
+  ["object", objectKind],
+  ["integer", (schema) => `whole number${bounds(schema)}`],
+  ["number", (schema) => `number${bounds(schema)}`],
+  ["boolean", () => "true or false"],
+  ["string", () => "text"],
+]);
 
 const MOST_KEYS = 8;
 

@@ -36,6 +36,17 @@ describe("an answer against a schema", () => {
     expect(problems(schema, value)).toEqual(expected);
   });
 
+  test.each(["draft-04", "draft-06", "draft-07"])("of %s is understood", (draft) => {
+    const $schema = `http://json-schema.org/${draft}/schema#`;
+    const exclusive = draft === "draft-04" ? { minimum: 0, exclusiveMinimum: true } : { exclusiveMinimum: 0 };
+    const schema = {
+      $schema,
+      properties: { n: { type: "integer", ...exclusive }, id: { type: "string", enum: ["id"] } },
+    };
+    expect(problems(schema, { n: 1, id: "id" })).toEqual([]);
+    expect(problems(schema, { n: 0 })).toEqual(["/n must be > 0"]);
+  });
+
   test("tells two patterns of one schema apart", () => {
     const schema = {
       properties: { a: { pattern: "^a$" }, b: { pattern: "^b$" } },
