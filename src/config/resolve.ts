@@ -130,10 +130,17 @@ function securitySettings(security: ConfigDocument["security"]): SecuritySetting
   };
 }
 
-function storeSettings({ store, data_dir: dataDir }: ConfigDocument): StoreSettings {
+function storeSettings({ store, journal, data_dir: dataDir }: ConfigDocument): StoreSettings {
+  const folder = dataDir.replace(/\/+$/, "");
   return {
     mode: store.mode,
-    path: store.path ?? `${dataDir.replace(/\/+$/, "")}/store.db`,
+    path: store.path ?? `${folder}/store.db`,
+    postgres: {
+      url: store.url ?? null,
+      tls: store.tls,
+      caFile: store.ca_file ?? null,
+      workerFile: journal.durability === "memory" ? null : `${folder}/worker-id`,
+    },
     telemetry: store.telemetry,
     retention: { maxAgeMs: milliseconds(store.max_age), maxBytes: bytes(store.max_size) },
     perSecond: store.max_per_second,

@@ -1,7 +1,7 @@
 /** Which way out an event is about. `destination` is the host and port, or the file. */
 export interface ExportRoute {
-  readonly exporter: "otlp_http" | "webhook" | "file";
-  readonly signal: "logs" | "traces" | "metrics" | "verdicts";
+  readonly exporter: "otlp_http" | "webhook" | "file" | "postgres";
+  readonly signal: "logs" | "traces" | "metrics" | "verdicts" | "runs";
   readonly destination: string;
 }
 

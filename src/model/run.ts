@@ -86,7 +86,9 @@ export type CloseReason =
   | "too_large"
   | "memory"
   | "shutdown"
-  | "eof";
+  | "eof"
+  // Other spans of its traces went to another process.
+  | "split";
 
 /**
  * One execution of an agent for one query, dialect removed. No check, report or export mentions an attribute key.

@@ -52,6 +52,7 @@ function runRecord(run: AgentRun): RunRecord {
     query,
     answer,
     complete,
+    ...(run.closeReason === "split" ? { split: true } : {}),
     startUnixMs,
     durationMs,
     totalTokens,

@@ -11,6 +11,8 @@ export interface RunRecord {
   readonly query: string | null;
   readonly answer: string | null;
   readonly complete: boolean;
+  /** Spans of it went to another process, which was known when it was judged. */
+  readonly split?: true;
   readonly startUnixMs: number;
   readonly durationMs: number;
   readonly totalTokens: number | null;

@@ -100,6 +100,10 @@ export const instruments = {
   "tracejury.traces.settled": counter("{trace}", "Traces by what has become of them, each once.", [
     "decision",
   ]),
+  "tracejury.traces.split": counter(
+    "{trace}",
+    "Traces of which spans went to another process that shares the store.",
+  ),
   "tracejury.traces.pending": gauge("{trace}", "Traces that are closed and whose runs are not all judged."),
   "tracejury.receiver.requests": counter("{request}", "OTLP requests, by how they ended.", [
     "transport",

@@ -67,6 +67,7 @@ describe("without any file", () => {
       store: {
         mode: "auto",
         path: "./tracejury-data/store.db",
+        postgres: { url: null, tls: "auto", caFile: null, workerFile: "./tracejury-data/worker-id" },
         telemetry: true,
         retention: { maxAgeMs: 30 * 86_400_000, maxBytes: 2 * 2 ** 30 },
         perSecond: 500,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { decisionEndpoints } from "../../api/endpoints/decisions.ts";
 import { otlpMetricReaders } from "../../export/otlp/metric-reader.ts";
 import type { AgentRun } from "../../model/run.ts";
+import { splitRun } from "../../model/split-run.ts";
 import type { ConversationRules } from "../../pipeline/conversation/conversations.ts";
 import { createAskingJudge, type JudgedRun, judgesConversations } from "../../pipeline/judge-run.ts";
 import { type Decision, Decisions, type Sampling } from "../../pipeline/decisions.ts";
@@ -82,7 +83,15 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const { recorder } = meter;
   const events = exportReport(recorder, log);
   let redactor = openRedactor(settings.redact ?? nothingRedacted);
-  const results = openResults(settings.store, () => redactor, log);
+  const results = await openResults({
+    settings: settings.store,
+    redactor: () => redactor,
+    log,
+    events,
+    recorder,
+    queues: settings.outputQueues,
+    queueBytes: settings.export.queueBytes,
+  });
   const listeners = ownListeners(settings);
   meter.attach(otlpMetricReaders({ settings: settings.export, version, listeners, events }));
   const exporter = await openOutputs(
@@ -98,7 +107,10 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       events,
     },
     log,
-  );
+  ).catch(async (error: unknown) => {
+    await results.close();
+    throw error;
+  });
   const revisions = new Revisions();
   const judgeBy = ({ specs, unasked, userChecks, reference, judging, judgeCalls }: JudgedBy) => {
     if (judgeCalls !== undefined) judgeCalls.tell = (call) => exporter.publishJudgeCall(call);
@@ -157,6 +169,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     const judged = redactJudged(asJudged, redactor);
     const first = judged.verdicts.every(({ revision }) => revision === 1);
     if (first && judged.run.turns === undefined) recordRun(recorder, judged.run);
+    const kept = results.onJudged(judged, asJudged.run);
     for (const verdict of judged.verdicts) {
       recordVerdict(recorder, verdict);
       if (keeper === null) exporter.publish(verdict, { done: () => fates.exported(verdict) });
@@ -164,13 +177,14 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     keeper?.publish(asJudged.run, judged.verdicts, (verdict, how) => {
       const done = (): void => {
         fates.exported(verdict);
-        how.done();
+        // The journal keeps the run until the store has it, too.
+        if (kept === null) how.done();
+        else void kept.then(how.done);
       };
       exporter.publish(verdict, { ...how, done });
     });
     fates.judged(asJudged.run, judged.verdicts);
     for (const one of [...judged.unmatched, ...judged.ambiguous]) recordUnjudged(recorder, one);
-    results.onJudged(judged, asJudged.run);
     options.onJudged?.(judged);
   };
   const onError = (run: AgentRun, error: unknown): void => {
@@ -191,7 +205,8 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     onError,
     mostWaiting: MOST_WAITING,
   });
-  const onRun = (run: AgentRun): void => {
+  const onRun = (found: AgentRun): void => {
+    const run = results.isSplit(found.traceIds) ? splitRun(found) : found;
     if (consuming !== null && consuming.may(run, () => onRun(run)) !== "now") return;
     try {
       results.onRun(run);
@@ -216,6 +231,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       if (consuming?.closed(trace) !== true) journalling?.ledger.closed(trace);
       fates.closed(trace);
       results.onTrace?.(trace);
+      if (consuming === null) results.onHeld([trace.traceId]); // also those that the journal had
     },
     onGoneTrace: (trace) => {
       if (consuming?.gone(trace) !== true) journalling?.ledger.gone(trace);
@@ -230,10 +246,10 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   if (holding !== null) memory?.watch(() => holding.heldBytes);
   const take = intakeBatches(
     (batch, request) => {
-      if (journalling !== null) return journalling.take(batch, request);
+      if (journalling !== null) return results.noted(batch, journalling.take(batch, request));
       if (holding !== null) holdWithoutJournal(holding, batch, request, now());
       engine.pipeline.accept(batch, now());
-      return undefined;
+      return results.noted(batch, undefined);
     },
     ({ transport, signal }, accepted, refused) => recordItems(recorder, transport, signal, accepted, refused),
   );
@@ -246,7 +262,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     await exporter.close(0);
     await forwarder?.close(0);
     await journalling?.stop();
-    results.close();
+    await results.close();
     throw error;
   };
   const receiver = await createReceiver({
@@ -339,12 +355,12 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       fates.tick(() => engine.pipeline.awaitedTraceIds(), 0);
       await holding?.close(journalling === null);
       const rest = Math.max(0, deadline - now()) / 2;
-      await Promise.all([exporter.close(rest), forwarder?.close(rest)]);
+      await Promise.all([exporter.close(rest), forwarder?.close(rest), results.drain(rest)]);
       await consuming?.stop();
       await journalling?.stop();
       await meter.shutdown(Math.max(0, deadline - now()) / 2);
       await admin?.close();
-      results.close();
+      await results.close();
     },
   };
 }

@@ -4,7 +4,6 @@ import {
   type VerdictExporter,
   type VerdictExporterOptions,
 } from "../../export/exporter.ts";
-import type { ExportSettings } from "../../export/settings.ts";
 import { noSpills, openSpills, type Spills } from "../../export/queue/spills.ts";
 import type { Log } from "../../telemetry/log.ts";
 
@@ -26,7 +25,9 @@ export async function openOutputs(
   options: Omit<VerdictExporterOptions, "spills">,
   log: Log,
 ): Promise<VerdictExporter> {
-  const spills = queues === undefined ? noSpills : await openQueues(queues, options.settings, log);
+  const { settings } = options;
+  const about = { outputs: outputNames(settings), queueBytes: settings.queueBytes, log };
+  const spills = queues === undefined ? noSpills : await openQueues({ ...queues, ...about });
   try {
     return createVerdictExporter({ ...options, spills });
   } catch (error) {
@@ -35,11 +36,18 @@ export async function openOutputs(
   }
 }
 
-function openQueues(queues: OutputQueueSettings, exported: ExportSettings, log: Log): Promise<Spills> {
+export interface OpenQueuesOptions extends OutputQueueSettings {
+  readonly outputs: readonly string[];
+  /** Of each. */
+  readonly queueBytes: number;
+  readonly log: Log;
+}
+
+/** Rejects with `JournalOpenError` when the folder cannot be used and was chosen. */
+export function openQueues({ queueBytes, log, ...options }: OpenQueuesOptions): Promise<Spills> {
   return openSpills({
-    ...queues,
-    outputs: outputNames(exported),
-    budgetBytes: exported.queueBytes,
+    ...options,
+    budgetBytes: queueBytes,
     onYield: (error) =>
       log.warn(`what an output cannot send is kept in memory only, and lost at the end: ${error.message}`),
     onError: (error) => log.error({ err: error }, "what an output could not send cannot be kept"),

@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path";
 import { archiveEndpoints } from "../../api/archive-endpoints.ts";
 import { Allowance } from "../../api/allowance.ts";
 import type { Endpoint } from "../../api/endpoint.ts";
@@ -5,7 +6,13 @@ import { createRecentStore } from "../../api/recent-store.ts";
 import type { Archive, VerdictStore } from "../../api/store.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import type { AgentRun } from "../../model/run.ts";
+import type { ExportEvents } from "../../export/export-events.ts";
+import { noSpills } from "../../export/queue/spills.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
+import type { Batch } from "../../otlp/batch.ts";
+import { batchTraceIds } from "../../journal/batch-traces.ts";
+import type { Refusal } from "../../receive/ports.ts";
+import type { Recorder } from "../../telemetry/recorder.ts";
 import { runDetailJson } from "../../render/run-detail.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 import { verdictJson } from "../../render/verdict-json.ts";
@@ -15,8 +22,12 @@ import { KeptTraces } from "../../store/kept-traces.ts";
 import { openDatabase } from "../../store/open-database.ts";
 import { telemetryReading } from "../../store/read-telemetry.ts";
 import type { StoreSettings } from "../../store/settings.ts";
+import { NO_URL, PostgresStore } from "../../store/postgres/postgres-store.ts";
 import { SqliteStore } from "../../store/sqlite-store.ts";
+import { StoreError } from "../../store/store-error.ts";
+import type { JudgedRecord } from "../../store/stored.ts";
 import type { Log } from "../../telemetry/log.ts";
+import { openQueues, type OutputQueueSettings } from "./outputs.ts";
 
 /** Where results are kept for people to look at: in a file, or the last ones in memory. */
 export interface Results {
@@ -28,8 +39,17 @@ export interface Results {
   /** Must see each trace before its runs. */
   readonly onTrace: ((trace: Trace) => void) | undefined;
   onRun(run: AgentRun): void;
-  /** `judged` may be redacted; `run` is the one that was told by `onRun`. */
-  onJudged(judged: JudgedRun, run: AgentRun): void;
+  /**
+   * `judged` may be redacted; `run` is the one that was told by `onRun`. Null, or settles when what there is to keep is safe without
+   * the journal.
+   */
+  onJudged(judged: JudgedRun, run: AgentRun): Promise<void> | null;
+  /** This process holds spans of these traces, and did not get them over Kafka. */
+  onHeld(traceIds: Iterable<string>): void;
+  /** The same of a batch, once it is known not to be refused; passes on what is. */
+  noted<Taken extends Refused>(batch: Batch, taken: Taken): Taken;
+  /** Whether spans of these traces are known to have gone to another process. */
+  isSplit(traceIds: readonly string[]): boolean;
   /** To be called now and then with the traces of which runs may still come. */
   letGo(openTraceIds: () => ReadonlySet<string>): void;
   /** Writes what was handed over and waits. */
@@ -37,18 +57,32 @@ export interface Results {
   /** Runs that were not kept, because there were more than can be looked at. */
   leftOut(): number;
   status(): Promise<object | null>;
-  close(): void;
+  /** Nothing more is told: writes what waits, or puts it where the next process finds it. */
+  drain(timeoutMs: number): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** @throws StoreError when a file is asked for and cannot be used */
-export function openResults(
-  settings: StoreSettings | undefined,
-  redactor: () => Redactor | null,
-  log: Log,
-): Results {
+/** Null, or nothing, when a batch was taken. */
+type Refused = Promise<Refusal | null> | undefined;
+
+export interface ResultsOptions {
+  readonly settings: StoreSettings | undefined;
+  readonly redactor: () => Redactor | null;
+  readonly log: Log;
+  readonly events: ExportEvents;
+  readonly recorder: Recorder;
+  /** Where a database's records wait on the disk; in memory when absent. */
+  readonly queues: OutputQueueSettings | undefined;
+  readonly queueBytes: number;
+}
+
+/** Rejects with `StoreError` when a file or database is asked for and cannot be used. */
+export async function openResults(options: ResultsOptions): Promise<Results> {
+  const { settings, redactor, log } = options;
   if (settings === undefined) return recentResults();
+  if (settings.mode === "postgres") return sharedResults(settings, options);
   if (settings.mode === "memory") {
-    return findDriver() === undefined ? recentResults() : storedResults(inMemory(settings), redactor, log);
+    return findDriver() === undefined ? recentResults() : fileResults(inMemory(settings), redactor, log);
   }
   if (settings.mode === "auto" && findDriver() === undefined) {
     log.warn(
@@ -56,7 +90,7 @@ export function openResults(
     );
     return recentResults();
   }
-  return storedResults(settings, redactor, log);
+  return fileResults(settings, redactor, log);
 }
 
 const MOST_IN_MEMORY = 128 * 2 ** 20;
@@ -81,16 +115,26 @@ function recentResults(): Results {
     onJudged: ({ run, verdicts }) => {
       if (run.turns === undefined) store.addRun(run);
       for (const verdict of verdicts) store.addVerdict(verdict, Date.now());
+      return null;
     },
+    ...alone,
     flush: () => undefined,
     letGo: () => undefined,
     leftOut: () => store.leftOut,
     status: () => Promise.resolve(null),
-    close: () => undefined,
+    close: () => Promise.resolve(),
   };
 }
 
-function storedResults(settings: StoreSettings, redactor: () => Redactor | null, log: Log): Results {
+/** No other process shares the store. */
+const alone: Pick<Results, "onHeld" | "noted" | "isSplit" | "drain"> = {
+  onHeld: () => undefined,
+  noted: (_, taken) => taken,
+  isSplit: () => false,
+  drain: () => Promise.resolve(),
+};
+
+function fileResults(settings: StoreSettings, redactor: () => Redactor | null, log: Log): Results {
   const { database, warning } = openDatabase(settings.path, Date.now());
   if (warning !== null) log.error(warning);
   const store = new SqliteStore({
@@ -99,14 +143,88 @@ function storedResults(settings: StoreSettings, redactor: () => Redactor | null,
     retention: settings.retention,
     onError: (error) => log.error({ err: error }, "the store cannot be written; it is tried again"),
   });
+  const keeping = keepingIn(settings, redactor, (record) => {
+    store.add(record);
+    return null;
+  });
+  return {
+    ...keeping,
+    store,
+    archive: store,
+    endpoints: (now) => archiveEndpoints(store, telemetryReading, now),
+    ...alone,
+    flush: () => void store.flush(),
+    leftOut: () => keeping.leftOut() + store.leftOut,
+    status: () => store.status(),
+    close: () => Promise.resolve(store.close()),
+  };
+}
+
+/** Rejects with `StoreError`. */
+async function sharedResults(
+  settings: StoreSettings,
+  { redactor, log, events, recorder, queues, queueBytes }: ResultsOptions,
+): Promise<Results> {
+  const { postgres, retention } = settings;
+  const url = postgres?.url ?? null;
+  if (postgres === undefined || url === null) throw new StoreError(NO_URL);
+  const spills =
+    queues === undefined
+      ? noSpills
+      : await openQueues({ ...besides(queues), outputs: [url], queueBytes, log });
+  const opened = PostgresStore.open({
+    settings: { ...postgres, url },
+    maxAgeMs: retention.maxAgeMs,
+    events,
+    spill: spills.of(url),
+    warn: (message) => log.warn(message),
+    onSplit: (traces) => recorder.count("tracejury.traces.split", traces, []),
+  });
+  const store = await opened.catch(async (error: unknown) => {
+    await spills.close();
+    throw error;
+  });
+  return {
+    ...keepingIn(settings, redactor, (record) => store.add(record)),
+    store,
+    archive: store,
+    endpoints: (now) => archiveEndpoints(store, telemetryReading, now),
+    onHeld: (traceIds) => store.holders.seen(traceIds),
+    noted: (batch, taken) => {
+      const note = (): void => store.holders.seen(batchTraceIds(batch));
+      if (taken === undefined) note();
+      else void taken.then((refusal) => refusal ?? note());
+      return taken;
+    },
+    isSplit: (traceIds) => store.holders.isSplit(traceIds),
+    flush: () => undefined,
+    status: () => store.status(),
+    drain: async (timeoutMs) => {
+      await store.drain(timeoutMs);
+      await spills.close();
+    },
+    close: () => store.close(),
+  };
+}
+
+/** A folder of its own, for it is closed at its own time. */
+function besides(queues: OutputQueueSettings): OutputQueueSettings {
+  return { ...queues, dir: join(dirname(queues.dir), "store-queue") };
+}
+
+type Keeping = Pick<Results, "onTrace" | "onRun" | "onJudged" | "letGo" | "leftOut">;
+
+/** What is the same for every store that keeps runs with their telemetry. */
+function keepingIn(
+  settings: StoreSettings,
+  redactor: () => Redactor | null,
+  add: (record: JudgedRecord) => Promise<void> | null,
+): Keeping {
   const traces = settings.telemetry ? new KeptTraces() : undefined;
   const good = new Allowance(settings.perSecond * 4, settings.perSecond);
   const bad = new Allowance(settings.perSecond * 4, settings.perSecond);
   let leftOut = 0;
   return {
-    store,
-    archive: store,
-    endpoints: (now) => archiveEndpoints(store, telemetryReading, now),
     onTrace: traces && ((trace) => traces.add(trace)),
     onRun: (run) => traces?.claim(run),
     onJudged: (judged, run) => {
@@ -114,14 +232,14 @@ function storedResults(settings: StoreSettings, redactor: () => Redactor | null,
       const allowance = judged.verdicts.some(({ outcome }) => outcome !== "pass" && outcome !== "skip")
         ? bad
         : good;
-      if (!allowance.take(now)) return void leftOut++;
+      if (!allowance.take(now)) {
+        leftOut++;
+        return null;
+      }
       const kept = judged.run.turns === undefined ? (traces?.of(run) ?? null) : null;
-      store.add(judgedRecord(judged, kept, now, redactor()));
+      return add(judgedRecord(judged, kept, now, redactor()));
     },
-    flush: () => void store.flush(),
     letGo: (openTraceIds) => traces?.letGo(openTraceIds),
-    leftOut: () => leftOut + store.leftOut,
-    status: () => store.status(),
-    close: () => store.close(),
+    leftOut: () => leftOut,
   };
 }

@@ -25,10 +25,26 @@ export const limits = z.strictObject({
 
 export const store = z.strictObject({
   mode: z
-    .enum(["auto", "sqlite", "memory"])
-    .describe("auto: in an SQLite file where there is a driver; memory: only the last verdicts")
+    .enum(["auto", "sqlite", "memory", "postgres"])
+    .describe(
+      "auto: in an SQLite file where there is a driver; memory: only the last verdicts; postgres: in the database at store.url, which several processes may share",
+    )
     .default("auto"),
   path: text.describe("The file; absent: store.db in data_dir").exactOptional(),
+  url: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "an address such as postgres://user:password@host:5432/database")
+    .describe("The database for store.mode: postgres, mostly from the environment: ${env:NAME}")
+    .exactOptional(),
+  tls: z
+    .enum(["auto", "verify", "encrypt", "off"])
+    .describe(
+      "To the database. verify: its certificate is checked; encrypt: it is not; auto: verify, but off for loopback and sockets",
+    )
+    .default("auto"),
+  ca_file: text
+    .describe("Authorities of the database's certificate, PEM; absent: the usual ones")
+    .exactOptional(),
   telemetry: z
     .boolean()
     .describe("Keeps the telemetry of runs as it came, so that they can be looked at and judged again")

@@ -1,0 +1,112 @@
+import { readFileSync } from "node:fs";
+import type { ConnectionOptions } from "node:tls";
+import type { Pool, PoolClient } from "pg";
+import type { PostgresSettings } from "../settings.ts";
+import { StoreError } from "../store-error.ts";
+
+export interface ConnectionParts {
+  readonly settings: PostgresSettings & { readonly url: string };
+  readonly most: number;
+  /** Longest a statement may take. */
+  readonly statementMs: number;
+}
+
+const CONNECT_MS = 5_000;
+
+/** Connections to the database, made when they are wanted. The driver is loaded here, and nowhere else. @throws StoreError */
+export async function openPool({ settings, most, statementMs }: ConnectionParts): Promise<Pool> {
+  const { default: pg } = await import("pg");
+  const { url } = settings;
+  if (!URL.canParse(url))
+    throw new StoreError("store.url is no address: postgres://user:password@host:5432/database");
+  const pool = new pg.Pool({
+    connectionString: url,
+    ...tlsOf(settings),
+    max: most,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: statementMs,
+    // An answer that never comes: the other side is gone without a word.
+    query_timeout: statementMs + 5_000,
+    idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
+    application_name: "tracejury",
+    allowExitOnIdle: true,
+  });
+  // A connection that breaks while nobody uses it; the next question makes another one.
+  pool.on("error", () => undefined);
+  return pool;
+}
+
+/** `sslmode` and the like in the address win, as PostgreSQL's users know them. @throws StoreError */
+function tlsOf({ url, tls, caFile }: PostgresSettings & { readonly url: string }): {
+  ssl?: ConnectionOptions | false;
+} {
+  const { hostname, searchParams } = new URL(url);
+  if (tls === "auto" && [...searchParams.keys()].some((key) => key.startsWith("ssl"))) return {};
+  if (tls === "off" || (tls === "auto" && isHere(searchParams.get("host") ?? hostname)))
+    return { ssl: false };
+  const rejectUnauthorized = tls !== "encrypt";
+  return { ssl: { rejectUnauthorized, ...(caFile === null ? {} : { ca: readAuthorities(caFile) }) } };
+}
+
+/** Loopback, or a socket. */
+function isHere(host: string): boolean {
+  return (
+    ["", "localhost", "::1", "[::1]"].includes(host) ||
+    host.startsWith("/") ||
+    host.startsWith("%2F") ||
+    /^127\.\d+\.\d+\.\d+$/.test(host)
+  );
+}
+
+function readAuthorities(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new StoreError(`store.ca_file: ${(error as Error).message}`);
+  }
+}
+
+/** Host, port and database: what may be shown of an address. */
+export function nameOf(url: string): string {
+  if (!URL.canParse(url)) return "postgres";
+  const { host, pathname, searchParams } = new URL(url);
+  return `${host === "" ? (searchParams.get("host") ?? "localhost") : host}${pathname}`;
+}
+
+/** Does all of it, or nothing when it throws. */
+export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  // A connection may break between two statements.
+  const onError = (error: Error): void => void (broken = error);
+  client.on("error", onError);
+  try {
+    await client.query("BEGIN");
+    const result = await work(client);
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").catch((again: Error) => (broken = again));
+    throw error;
+  } finally {
+    client.removeListener("error", onError);
+    client.release(broken);
+  }
+}
+
+/** PostgreSQL's code of an error; empty for one that is not the database's. */
+export function codeOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : "";
+}
+
+/** What only a person can mend: a wrong password, database or right, a certificate that is not trusted. */
+export function needsMending(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  if (/^(28|3D|42501)/.test(codeOf(error))) return true;
+  return (
+    /^(ERR_TLS_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/.test(code ?? "") ||
+    /does not support SSL|no pg_hba\.conf entry/i.test(message ?? "")
+  );
+}

@@ -1,0 +1,367 @@
+import type { Pool } from "pg";
+import type {
+  Annotation,
+  AnnotationFilter,
+  Archive,
+  JudgedSample,
+  NewAnnotation,
+  Page,
+  RunFilter,
+  RunSummary,
+  SampleFilter,
+  StoredVerdict,
+  Telemetry,
+  UnjudgedRun,
+  VerdictFilter,
+  VerdictPage,
+  VerdictSums,
+  Window,
+} from "../../api/store.ts";
+import type { ExportEvents, ExportRoute, QueueFill } from "../../export/export-events.ts";
+import type { SendResult } from "../../export/queue/batch-queue.ts";
+import { createOutput, type Output } from "../../export/queue/output.ts";
+import type { Spill } from "../../export/queue/spill.ts";
+import type { PostgresSettings } from "../settings.ts";
+import { StoreError } from "../store-error.ts";
+import type { JudgedRecord } from "../stored.ts";
+import type { NumberedVerdict } from "../verdict-reader.ts";
+import { addAnnotation, labelsOf, listAnnotations, removeAnnotation } from "./annotations.ts";
+import { codeOf, inTransaction, nameOf, needsMending, openPool } from "./connection.ts";
+import { Holders } from "./holders.ts";
+import { pageOfRuns, pageOfUnjudged, runJson, samplesOf, telemetryOf } from "./read-runs.ts";
+import { sumsOf } from "./read-sums.ts";
+import {
+  newestNumber,
+  oneVerdict,
+  pageOfVerdicts,
+  revisionsOf,
+  verdictsOfRun,
+  verdictsSince,
+} from "./read-verdicts.ts";
+import { decodeRecord, encodeRecord } from "./record.ts";
+import { retainRuns } from "./retain.ts";
+import { lockWriting, migrate } from "./schema.ts";
+import { workerId } from "./worker-id.ts";
+import { writeRecords } from "./write.ts";
+
+export interface PostgresStoreOptions {
+  readonly settings: PostgresSettings & { readonly url: string };
+  readonly maxAgeMs: number;
+  readonly events: ExportEvents;
+  readonly spill: Spill | undefined;
+  /** Told why the database cannot be used now, and of traces that went to several processes. */
+  readonly warn: (message: string) => void;
+  /** Told of traces of this process that were found to be split, each once. */
+  readonly onSplit?: (traces: number) => void;
+  readonly now?: () => number;
+}
+
+export const NO_URL =
+  "store.mode: postgres needs store.url, such as postgres://user:password@host:5432/database";
+
+const RETAIN_EVERY_MS = 60_000;
+const LOOK_EVERY_MS = 1_000;
+const WRITE_MS = 30_000;
+const READ_MS = 15_000;
+
+/**
+ * The store in a PostgreSQL database, which several processes may share. Records are taken at once and written soon, several in one
+ * transaction; while the database is away or slow they wait on the disk.
+ */
+export class PostgresStore implements Archive {
+  /** Of this process among those that share the database. */
+  readonly worker: string;
+  readonly holders: Holders;
+  readonly #options: PostgresStoreOptions;
+  readonly #writing: Pool;
+  readonly #reading: Pool;
+  readonly #output: Output;
+  readonly #listeners = new Set<() => void>();
+  readonly #timers: readonly NodeJS.Timeout[];
+  #fill: QueueFill | undefined;
+  #failures = 0;
+  #splitTraces = 0;
+  #newest = 0;
+  #migrated: Promise<void> | undefined;
+  readonly #route: ExportRoute;
+
+  private constructor(options: PostgresStoreOptions, writing: Pool, reading: Pool) {
+    const { settings, events, spill } = options;
+    this.#options = options;
+    this.#writing = writing;
+    this.#reading = reading;
+    this.worker = workerId(settings.workerFile);
+    this.#route = { exporter: "postgres", signal: "runs", destination: nameOf(settings.url) };
+    this.#output = createOutput({
+      route: this.#route,
+      events: {
+        ...events,
+        watchQueue: (route, queue) => {
+          this.#fill = queue;
+          events.watchQueue(route, queue);
+        },
+      },
+      spill,
+      limits: {
+        maxDelayMs: 100,
+        maxBatchRecords: 200,
+        maxBatchBytes: 4 * 2 ** 20,
+        maxQueueBytes: 64 * 2 ** 20,
+      },
+      send: (records) => this.#send(records),
+    });
+    this.holders = new Holders({
+      pool: writing,
+      ready: () => this.#ready(),
+      worker: this.worker,
+      onSplit: (traces) => {
+        if (this.#splitTraces === 0)
+          options.warn("spans of a trace went to several processes: what is judged of it is incomplete");
+        this.#splitTraces += traces;
+        options.onSplit?.(traces);
+      },
+    });
+    this.#timers = [
+      setInterval(() => void this.#retain(), RETAIN_EVERY_MS).unref(),
+      setInterval(() => void this.#look(), LOOK_EVERY_MS).unref(),
+    ];
+  }
+
+  /**
+   * Opens it, whether the database answers or not: what is to be written waits then.
+   * @throws StoreError when only a person can mend it: no address, a wrong password, a newer schema
+   */
+  static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
+    const { settings } = options;
+    const { url } = settings;
+    const writing = await openPool({ settings, most: 3, statementMs: WRITE_MS });
+    const reading = await openPool({ settings, most: 4, statementMs: READ_MS });
+    const store = new PostgresStore(options, writing, reading);
+    try {
+      await store.#ready();
+    } catch (error) {
+      if (error instanceof StoreError || needsMending(error)) {
+        await store.close();
+        throw new StoreError(`the store ${nameOf(url)} cannot be used: ${(error as Error).message}`);
+      }
+      options.warn(
+        `the store ${nameOf(url)} does not answer; what it is to get waits: ${(error as Error).message}`,
+      );
+    }
+    return store;
+  }
+
+  /** Takes a record over. Settles when it was written, is kept on the disk, or was given up; not when it is left over at the end. */
+  add(record: JudgedRecord): Promise<void> {
+    return new Promise((resolve) => this.#output.offer([encodeRecord(record)], resolve));
+  }
+
+  /** Writes what waits, if the database takes it. */
+  flush(): Promise<void> {
+    return this.#output.flush();
+  }
+
+  /** Nothing more is added: writes what waits as long as there is time; the rest stays on the disk. */
+  async drain(timeoutMs: number): Promise<void> {
+    await this.#output.close(timeoutMs);
+    await this.holders.close();
+  }
+
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.drain(0);
+    await Promise.allSettled([this.#writing.end(), this.#reading.end()]);
+  }
+
+  verdicts(filter: VerdictFilter, limit: number, cursor: string | null): Promise<VerdictPage | undefined> {
+    return this.#read((pool) => pageOfVerdicts(pool, filter, limit, cursor));
+  }
+
+  verdict(verdictId: string, revision: number | null): Promise<StoredVerdict | undefined> {
+    return this.#read((pool) => oneVerdict(pool, verdictId, revision));
+  }
+
+  revisions(verdictId: string): Promise<readonly StoredVerdict[]> {
+    return this.#read((pool) => revisionsOf(pool, verdictId));
+  }
+
+  run(runId: string): Promise<{ json: string; verdicts: readonly StoredVerdict[] } | undefined> {
+    return this.#read(async (pool) => {
+      const json = await runJson(pool, runId);
+      return json === undefined ? undefined : { json, verdicts: await verdictsOfRun(pool, runId) };
+    });
+  }
+
+  runs(filter: RunFilter, limit: number, cursor: string | null): Promise<Page<RunSummary> | undefined> {
+    return this.#read((pool) => pageOfRuns(pool, filter, limit, cursor));
+  }
+
+  telemetry(runId: string): Promise<readonly Telemetry[] | undefined> {
+    return this.#read((pool) => telemetryOf(pool, runId));
+  }
+
+  sums(window: Window, bucketMs: number | null): Promise<readonly VerdictSums[]> {
+    return this.#read((pool) => sumsOf(pool, window, bucketMs));
+  }
+
+  samples(filter: SampleFilter, limit: number): Promise<readonly JudgedSample[]> {
+    return this.#read((pool) => samplesOf(pool, filter, limit));
+  }
+
+  unjudged(limit: number, cursor: string | null): Promise<Page<UnjudgedRun> | undefined> {
+    return this.#read((pool) => pageOfUnjudged(pool, limit, cursor));
+  }
+
+  annotations(filter: AnnotationFilter): Promise<readonly Annotation[]> {
+    return this.#read((pool) => listAnnotations(pool, filter));
+  }
+
+  async annotate(annotation: NewAnnotation, nowUnixMs: number): Promise<Annotation | undefined> {
+    await this.flush();
+    return this.#read((pool) => addAnnotation(pool, annotation, nowUnixMs));
+  }
+
+  removeAnnotation(id: number): Promise<boolean> {
+    return this.#read((pool) => removeAnnotation(pool, id));
+  }
+
+  labels(): Promise<ReadonlyMap<string, "pass" | "fail">> {
+    return this.#read(labelsOf);
+  }
+
+  since(number: number, limit: number): Promise<readonly NumberedVerdict[]> {
+    return this.#read((pool) => verdictsSince(pool, number, limit));
+  }
+
+  newest(): Promise<number> {
+    return this.#read(newestNumber);
+  }
+
+  onVerdicts(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async status(): Promise<object> {
+    const about = {
+      worker: this.worker,
+      waiting: this.#fill?.records ?? 0,
+      waiting_disk_bytes: this.#fill?.diskBytes ?? 0,
+      failures: this.#failures,
+      split_traces: this.#splitTraces,
+    };
+    try {
+      return { ...(await this.#read(sizeOf)), ...about };
+    } catch (error) {
+      return { ...about, trouble: (error as Error).message };
+    }
+  }
+
+  /** Runs too old to be kept are deleted, all at once. */
+  async retainNow(): Promise<number> {
+    let deleted = 0;
+    for (;;) {
+      const some = await this.#retain();
+      deleted += some;
+      if (some === 0) return deleted;
+    }
+  }
+
+  async #read<T>(ask: (pool: Pool) => Promise<T>): Promise<T> {
+    await this.#ready();
+    return ask(this.#reading);
+  }
+
+  /** The tables are there. Tried anew each time while they cannot be made. */
+  #ready(): Promise<void> {
+    this.#migrated ??= migrate(this.#writing, this.#options.settings.url).catch((error: unknown) => {
+      this.#migrated = undefined;
+      throw error;
+    });
+    return this.#migrated;
+  }
+
+  async #send(encoded: readonly Uint8Array[]): Promise<SendResult> {
+    const records = encoded.flatMap((bytes) => decodeRecord(bytes) ?? []);
+    const rejected = encoded.length - records.length;
+    const unfit: Error[] = [];
+    try {
+      await this.#ready();
+      try {
+        await this.#write(records);
+      } catch (error) {
+        if (!isOfRecord(error)) throw error;
+        // One of them cannot be written, ever: the others must not wait for it.
+        for (const record of records) unfit.push(...(await this.#writeAlone(record)));
+      }
+    } catch (error) {
+      this.#failures++;
+      if (/^42P01|^3F000/.test(codeOf(error))) this.#migrated = undefined;
+      return { outcome: "retry", error: (error as Error).message, retryAfterMs: 0 };
+    }
+    const left = rejected + unfit.length;
+    const why = unfit[0]?.message ?? "unreadable";
+    if (left > 0) this.#options.events.rejected({ ...this.#route, records: left, why });
+    this.#wake();
+    return { outcome: "delivered", rejected: left };
+  }
+
+  /** Gives why the record can never be written, if that is so. */
+  async #writeAlone(record: JudgedRecord): Promise<Error[]> {
+    try {
+      await this.#write([record]);
+      return [];
+    } catch (error) {
+      if (!isOfRecord(error)) throw error;
+      return [error as Error];
+    }
+  }
+
+  #write(records: readonly JudgedRecord[]): Promise<void> {
+    return inTransaction(this.#writing, async (client) => {
+      await lockWriting(client);
+      await writeRecords(client, records, this.worker);
+    });
+  }
+
+  /** What other processes have written is news to those who follow. */
+  async #look(): Promise<void> {
+    if (this.#listeners.size === 0) return;
+    try {
+      const newest = await this.newest();
+      if (newest > this.#newest) this.#wake();
+      this.#newest = newest;
+    } catch {
+      // They are told when it answers again.
+    }
+  }
+
+  #wake(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  async #retain(): Promise<number> {
+    const { maxAgeMs, now = Date.now } = this.#options;
+    try {
+      await this.#ready();
+      return await retainRuns(this.#writing, maxAgeMs, now());
+    } catch {
+      return 0; // said when something is to be written
+    }
+  }
+}
+
+async function sizeOf(pool: Pool): Promise<object> {
+  const { rows } = await pool.query<{ verdicts: string; runs: string; bytes: string }>(
+    `SELECT (SELECT count(*) FROM tracejury.verdicts) AS verdicts, (SELECT count(*) FROM tracejury.runs) AS runs,
+       (SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c WHERE c.relnamespace = 'tracejury'::regnamespace
+        AND c.relkind = 'r') AS bytes`,
+  );
+  const [row] = rows;
+  return { verdicts: Number(row?.verdicts), runs: Number(row?.runs), bytes: Number(row?.bytes) };
+}
+
+/** Something about the record itself: a value that does not fit. */
+function isOfRecord(error: unknown): boolean {
+  return /^(22|23|54)/.test(codeOf(error)) || error instanceof RangeError || error instanceof TypeError;
+}

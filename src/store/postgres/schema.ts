@@ -1,0 +1,111 @@
+import type { Pool, PoolClient } from "pg";
+import { StoreError } from "../store-error.ts";
+import { inTransaction, nameOf } from "./connection.ts";
+
+/** Of the lock that writers and migrations take one after the other: numbers of verdicts then become visible in order. */
+export const WRITING = 7_239_104_551;
+
+/**
+ * What leads from each version of the schema to the next. A migration that has been released is never changed: databases in the field
+ * have run it.
+ */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE tracejury.runs (
+    seq bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+    run_id text PRIMARY KEY,
+    agent text, agent_folded text, service text, conversation_id text,
+    query text, query_small text, outcome text, complete boolean NOT NULL,
+    start_ms double precision NOT NULL, duration_ms double precision NOT NULL,
+    total_tokens bigint, cost_usd double precision, models text NOT NULL,
+    tools text NOT NULL, attributes text[] NOT NULL,
+    seen_ms bigint NOT NULL, worker text NOT NULL,
+    json text NOT NULL
+  );
+  CREATE INDEX runs_seen ON tracejury.runs (seen_ms);
+  CREATE INDEX runs_outcome ON tracejury.runs (outcome, seq);
+  CREATE INDEX runs_agent ON tracejury.runs (agent_folded, seq);
+  CREATE TABLE tracejury.run_traces (trace_id text NOT NULL, run_id text NOT NULL, PRIMARY KEY (trace_id, run_id));
+  CREATE INDEX run_traces_run ON tracejury.run_traces (run_id);
+  CREATE TABLE tracejury.telemetry (
+    trace_id text NOT NULL, worker text NOT NULL, part integer NOT NULL,
+    signal text NOT NULL, encoding text NOT NULL, bytes bytea NOT NULL,
+    PRIMARY KEY (trace_id, worker, part)
+  );
+  CREATE TABLE tracejury.verdicts (
+    seq bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+    verdict_id text NOT NULL, revision integer NOT NULL, latest boolean NOT NULL,
+    run_id text NOT NULL, spec text NOT NULL, query_id text NOT NULL,
+    agent text, agent_folded text, outcome text NOT NULL, split boolean NOT NULL,
+    judged_ms bigint NOT NULL, first_ms bigint NOT NULL, trace_ids text NOT NULL,
+    duration_ms double precision NOT NULL, cost_usd double precision, tokens bigint,
+    text text NOT NULL, worker text NOT NULL,
+    json text NOT NULL,
+    PRIMARY KEY (verdict_id, revision)
+  );
+  CREATE INDEX verdicts_outcome ON tracejury.verdicts (outcome, seq) WHERE latest;
+  CREATE INDEX verdicts_agent ON tracejury.verdicts (agent_folded, seq) WHERE latest;
+  CREATE INDEX verdicts_query ON tracejury.verdicts (query_id, spec, seq) WHERE latest;
+  CREATE INDEX verdicts_run ON tracejury.verdicts (run_id, seq);
+  CREATE INDEX verdicts_sums ON tracejury.verdicts (first_ms)
+    INCLUDE (spec, query_id, agent, outcome, duration_ms, cost_usd, tokens) WHERE latest;
+  CREATE TABLE tracejury.unjudged (
+    seq bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+    run_id text NOT NULL, spec text NOT NULL, reason text NOT NULL, candidates text NOT NULL,
+    agent text, query text, judged_ms bigint NOT NULL,
+    PRIMARY KEY (run_id, spec)
+  );
+  CREATE TABLE tracejury.annotations (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    run_id text NOT NULL, verdict_id text, label text, note text NOT NULL, author text,
+    created_ms bigint NOT NULL
+  );
+  CREATE INDEX annotations_run ON tracejury.annotations (run_id);
+  CREATE INDEX annotations_verdict ON tracejury.annotations (verdict_id);
+  CREATE TABLE tracejury.holders (
+    trace_id text PRIMARY KEY, workers text[] NOT NULL, seen_ms bigint NOT NULL, split_ms bigint
+  );
+  CREATE INDEX holders_seen ON tracejury.holders (seen_ms);
+  CREATE INDEX holders_split ON tracejury.holders (split_ms) WHERE split_ms IS NOT NULL;
+  `,
+];
+
+/** Waits for those who write; ends with the transaction. */
+export async function lockWriting(client: PoolClient): Promise<void> {
+  await client.query("SELECT pg_advisory_xact_lock($1)", [WRITING]);
+}
+
+/**
+ * Brings the schema up to date; several processes may do so at once.
+ * @throws StoreError when a newer version of the program made it
+ */
+export async function migrate(pool: Pool, url: string): Promise<void> {
+  if ((await versionOf(pool)) === migrations.length) return;
+  await inTransaction(pool, async (client) => {
+    await lockWriting(client);
+    const { rows } = await client.query<{ there: boolean }>(
+      "SELECT to_regnamespace('tracejury') IS NOT NULL AS there",
+    );
+    if (rows[0]?.there !== true) await client.query("CREATE SCHEMA tracejury");
+    await client.query("CREATE TABLE IF NOT EXISTS tracejury.schema_version (version integer NOT NULL)");
+    const version = (await versionOf(client)) ?? 0;
+    if (version > migrations.length) {
+      throw new StoreError(
+        `${nameOf(url)} was set up by a newer version (schema ${version}, this one knows ${migrations.length}): ` +
+          "upgrade, or set store.url to another database",
+      );
+    }
+    for (const sql of migrations.slice(version)) await client.query(sql);
+    await client.query("DELETE FROM tracejury.schema_version");
+    await client.query("INSERT INTO tracejury.schema_version VALUES ($1)", [migrations.length]);
+  });
+}
+
+async function versionOf(asked: Pick<PoolClient, "query">): Promise<number | undefined> {
+  const { rows: there } = await asked.query<{ there: boolean }>(
+    "SELECT to_regclass('tracejury.schema_version') IS NOT NULL AS there",
+  );
+  if (there[0]?.there !== true) return undefined;
+  const { rows } = await asked.query<{ version: number }>("SELECT version FROM tracejury.schema_version");
+  return rows[0]?.version;
+}

@@ -1,0 +1,50 @@
+import { checks } from "../../evaluate/registry.ts";
+import { type Outcome, worst } from "../../model/outcome.ts";
+import type { CheckJson, LayerJson, VerdictJson } from "../../render/verdict-schema.ts";
+
+const SPLIT_REMEDY =
+  "Send all spans of a trace to the same process: route by trace id, and change the number of processes seldom.";
+
+/** Keys of checks whose violations no further span can undo. */
+const lasting = new Set(checks.filter((check) => !check.undoable).map((check) => check.key));
+const undecided: ReadonlySet<Outcome> = new Set(["skip", "incomplete", "error"]);
+
+/**
+ * A written verdict, once it is known that spans of its trace went to another process: as it would have been of an incomplete run. What
+ * more spans cannot undo stays, all else is `incomplete`.
+ */
+export function splitVerdict(json: string): { readonly json: string; readonly outcome: Outcome } {
+  const verdict = JSON.parse(json) as VerdictJson;
+  const { correctness, path, cost } = verdict.layers;
+  const layers = { correctness: splitLayer(correctness), path: splitLayer(path), cost: splitLayer(cost) };
+  const outcome = worst(Object.values(layers).map((layer) => layer.outcome));
+  const split = {
+    ...verdict,
+    outcome,
+    hard_fail: verdict.hard_fail && outcome === "fail",
+    complete: false,
+    close_reason: "split",
+    layers,
+  };
+  return { json: JSON.stringify(split), outcome };
+}
+
+function splitLayer(layer: LayerJson): LayerJson {
+  const results = layer.checks.map(splitCheck);
+  const outcome = worst(results.map((check) => check.outcome));
+  const deciding = results.find((check) => check.outcome === outcome);
+  const reason = deciding === undefined ? layer.reason : `${deciding.check}: ${deciding.message}`;
+  return { outcome, reason, checks: results };
+}
+
+function splitCheck(check: CheckJson): CheckJson {
+  const stays = lasting.has(check.check) && check.outcome !== "pass";
+  if (stays || undecided.has(check.outcome)) return check;
+  return {
+    ...check,
+    outcome: "incomplete",
+    message: `parts of the trace went to different processes; so far: ${check.message}`,
+    missing: ["run"],
+    remedy: SPLIT_REMEDY,
+  };
+}
