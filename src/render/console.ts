@@ -26,14 +26,12 @@ const glyphs: Readonly<Record<Outcome, string>> = {
 };
 
 /** The report people read: each run with its three layers, then what no verdict covers, the counts and why the exit code. */
-export function consoleReport(result: TestResult, theme: Theme): string {
-  const sections = [
-    ...result.verdicts.map((reported) => verdictSection(reported, theme)),
-    ...gateSections(result, theme),
-    ...withoutVerdict(result, theme),
-    summarySection(result, theme),
-  ];
-  return `${sections.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+export function* consoleReport(result: TestResult, theme: Theme): Generator<string> {
+  for (const reported of result.verdicts) yield `${verdictSection(reported, theme).join("\n")}\n\n`;
+  for (const lines of [...gateSections(result, theme), ...withoutVerdict(result, theme)]) {
+    yield `${lines.join("\n")}\n\n`;
+  }
+  yield `${summarySection(result, theme).join("\n")}\n`;
 }
 
 /** One verdict by itself: its layers and checks, as the report shows them. */

@@ -36,8 +36,13 @@ const columns = [
 ];
 
 /** A line for each verdict (RFC 4180), numbers unrounded, unknown is empty. No text of a stranger becomes a formula. */
-export function csvReport({ verdicts }: TestResult): string {
-  return [columns, ...verdicts.map(row)].map((cells) => `${cells.map(cell).join(",")}\r\n`).join("");
+export function* csvReport({ verdicts }: TestResult): Generator<string> {
+  yield line(columns);
+  for (const reported of verdicts) yield line(row(reported));
+}
+
+function line(cells: readonly (string | number)[]): string {
+  return `${cells.map(cell).join(",")}\r\n`;
 }
 
 function row({ verdict, place, tools, handoffs, answer }: ReportedVerdict): readonly (string | number)[] {

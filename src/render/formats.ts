@@ -15,7 +15,7 @@ import { withoutCommands } from "./workflow-command.ts";
 
 /** Every way a test result can be written, by name. */
 const reporters = {
-  console: (result: TestResult, theme: Theme) => withoutCommands(consoleReport(result, theme)),
+  console: consoleWithoutCommands,
   json: resultJsonText,
   junit: junitReport,
   github: githubReport,
@@ -26,6 +26,10 @@ const reporters = {
   sarif: sarifReport,
   html: htmlReport,
 } satisfies Record<Format, (result: TestResult, theme: Theme) => string | Iterable<string>>;
+
+function* consoleWithoutCommands(result: TestResult, theme: Theme): Generator<string> {
+  for (const section of consoleReport(result, theme)) yield withoutCommands(section);
+}
 
 /** The report in pieces, to be written one after the other; it ends in a line feed. Only `console` is decorated by the theme. */
 export function reportPieces(result: TestResult, format: Format, theme: Theme): Iterable<string> {

@@ -6,7 +6,7 @@ import type { TestResult } from "./result.ts";
 import { relaxed, type Standing, standingIn } from "./standing.ts";
 import type { CheckJson } from "./verdict-schema.ts";
 
-/** A test case, counted before it is written. */
+/** A test case, counted before it is written; its longer texts are made when they are. */
 interface Case {
   readonly suite: string;
   readonly name: string;
@@ -14,11 +14,12 @@ interface Case {
   readonly standing: Standing;
   /** Said in the failure, error or skip. */
   readonly message: string;
-  readonly detail: string;
-  /** What the run did. */
-  readonly facts: string;
+  /** What did not hold. */
+  readonly detail: () => string;
+  /** What the run did; null where there is none. */
+  readonly facts: (() => string) | null;
   /** Every check of it. */
-  readonly checks: string;
+  readonly checks: () => string;
   /** When its run began; null where there is none. */
   readonly startUnixMs: number | null;
 }
@@ -28,7 +29,7 @@ interface Case {
  * reliability gate. Incomplete and error are errors; what the user let pass is skipped. Only what the schemas of Ant and of Jenkins both
  * allow: so the evidence stands in the suite's output, case after case, and again where a case failed.
  */
-export function junitReport(result: TestResult): string {
+export function* junitReport(result: TestResult): Generator<string> {
   const cases = [
     ...verdictCases(result),
     ...gateCases(result),
@@ -41,28 +42,33 @@ export function junitReport(result: TestResult): string {
     if (own === undefined) suites.set(one.suite, [one]);
     else own.push(one);
   }
-  const written = [...suites].map(([name, own], id) => suite(id, name, own, result));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${written.join("")}</testsuites>\n`;
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n`;
+  for (const [id, [name, own]] of [...suites].entries()) yield* suite(id, name, own, result);
+  yield "</testsuites>\n";
 }
 
-function suite(id: number, name: string, cases: readonly Case[], { version, exit }: TestResult): string {
+function* suite(
+  id: number,
+  name: string,
+  cases: readonly Case[],
+  { version, exit }: TestResult,
+): Generator<string> {
   const skipped = cases.filter(({ standing }) => isSkipped(standing)).length;
   const properties = [
     ["tracejury.version", version],
     ["tracejury.exit_code", String(exit.code)],
     ["tracejury.exit_reasons", exit.reasons.join(", ")],
   ] as const;
-  return [
-    `  <testsuite id="${id}" name="${attributeText(name)}" package="" hostname="localhost" timestamp="${timestamp(cases)}" ${counts(cases)} skipped="${skipped}">\n`,
-    "    <properties>\n",
-    ...properties.map(([key, value]) => `      <property name="${key}" value="${attributeText(value)}"/>\n`),
-    "    </properties>\n",
-    ...cases.map(testCase),
-    "    <system-out>",
-    ...cases.filter(({ facts }) => facts !== "").map(evidenceText),
-    "</system-out>\n    <system-err></system-err>\n",
-    "  </testsuite>\n",
-  ].join("");
+  yield `  <testsuite id="${id}" name="${attributeText(name)}" package="" hostname="localhost" timestamp="${timestamp(cases)}" ${counts(cases)} skipped="${skipped}">\n`;
+  yield "    <properties>\n";
+  for (const [key, value] of properties)
+    yield `      <property name="${key}" value="${attributeText(value)}"/>\n`;
+  yield "    </properties>\n";
+  for (const one of cases) yield testCase(one);
+  yield "    <system-out>";
+  for (const one of cases) yield evidenceText(one);
+  yield "</system-out>\n    <system-err></system-err>\n";
+  yield "  </testsuite>\n";
 }
 
 function counts(cases: readonly Case[]): string {
@@ -76,7 +82,8 @@ function isSkipped(standing: Standing): boolean {
 }
 
 function evidenceText({ name, facts, checks }: Case): string {
-  return `${elementText(`== ${name} ==`)}\n${elementText(`${facts}\n${checks}`, 12_000)}\n\n`;
+  if (facts === null) return "";
+  return `${elementText(`== ${name} ==`)}\n${elementText(`${facts()}\n${checks()}`, 12_000)}\n\n`;
 }
 
 /** The first run's start, in UTC to the second: the same however often the runs are judged. */
@@ -88,12 +95,12 @@ function timestamp(cases: readonly Case[]): string {
 
 function testCase({ suite, name, seconds, standing, message, detail, facts }: Case): string {
   const said = `message="${attributeText(message)}"`;
-  const text = elementText(facts === "" ? detail : `${detail}\n\n${facts}`, 6_000);
+  const text = (): string => elementText(facts === null ? detail() : `${detail()}\n\n${facts()}`, 6_000);
   const result =
     standing === "failed"
-      ? [`      <failure ${said} type="failure">${text}</failure>\n`]
+      ? [`      <failure ${said} type="failure">${text()}</failure>\n`]
       : standing === "error"
-        ? [`      <error ${said} type="could-not-tell">${text}</error>\n`]
+        ? [`      <error ${said} type="could-not-tell">${text()}</error>\n`]
         : isSkipped(standing)
           ? [`      <skipped ${said}/>\n`]
           : [];
@@ -112,7 +119,7 @@ function verdictCases(result: TestResult): readonly Case[] {
     const key = JSON.stringify([verdict.spec, verdict.query_id]);
     const run = (runsOf.get(key) ?? 0) + 1;
     runsOf.set(key, run);
-    const broken = checksOf(reported).filter(({ outcome }) => outcome !== "pass" && outcome !== "skip");
+    const broken = brokenOf(reported);
     const [first] = [...broken.filter(({ outcome }) => outcome === verdict.outcome), ...broken];
     return {
       suite: verdict.spec,
@@ -120,9 +127,9 @@ function verdictCases(result: TestResult): readonly Case[] {
       seconds: (verdict.metrics["latency_ms"] ?? 0) / 1000,
       standing: standing(reported),
       message: first === undefined ? verdict.outcome : `${first.check}: ${first.message}`,
-      detail: broken.map(checkText).join("\n"),
-      facts: factsOf(reported),
-      checks: checksOf(reported).map(checkText).join("\n"),
+      detail: () => brokenOf(reported).map(checkText).join("\n"),
+      facts: () => factsOf(reported),
+      checks: () => checksOf(reported).map(checkText).join("\n"),
       startUnixMs: reported.place.startUnixMs,
     };
   });
@@ -131,6 +138,10 @@ function verdictCases(result: TestResult): readonly Case[] {
 function checksOf({ verdict }: ReportedVerdict): readonly CheckJson[] {
   const { correctness, path, cost } = verdict.layers;
   return [...correctness.checks, ...path.checks, ...cost.checks];
+}
+
+function brokenOf(reported: ReportedVerdict): readonly CheckJson[] {
+  return checksOf(reported).filter(({ outcome }) => outcome !== "pass" && outcome !== "skip");
 }
 
 function checkText({ check, outcome, message, remedy, source, judge }: CheckJson): string {
@@ -195,9 +206,9 @@ function plainCase(suite: string, name: string, message: string): Case {
     seconds: 0,
     standing: "error",
     message,
-    detail: message,
-    facts: "",
-    checks: "",
+    detail: () => message,
+    facts: null,
+    checks: () => "",
     startUnixMs: null,
   };
 }

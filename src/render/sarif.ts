@@ -4,7 +4,7 @@ import { type Problem, problemsOf } from "./problems.ts";
 import type { TestResult } from "./result.ts";
 
 /** SARIF 2.1.0, a result for each problem at its place in the spec; what has no place is at the top of the first spec. */
-export function sarifReport(result: TestResult): string {
+export function* sarifReport(result: TestResult): Generator<string> {
   const problems = problemsOf(result);
   const rules = [...new Set(problems.map(({ rule }) => rule))].sort();
   const driver = {
@@ -19,11 +19,33 @@ export function sarifReport(result: TestResult): string {
       {
         tool: { driver },
         columnKind: "utf16CodeUnits",
-        results: problems.map((problem) => resultOf(problem, rules, result)),
+        results: [],
       },
     ],
   };
-  return `${JSON.stringify(report, null, 2)}\n`;
+  const [before = "", after = ""] = JSON.stringify(report, null, 2).split(EMPTY_RESULTS);
+  yield before;
+  yield* indentedList("results", problems, (problem) => resultOf(problem, rules, result));
+  yield `${after}\n`;
+}
+
+const EMPTY_RESULTS = '"results": []';
+/** Of what is in the list, as deep as it stands in the report. */
+const INDENT = " ".repeat(8);
+
+/** One result after the other: of very many no text is ever whole. */
+function* indentedList<Item>(
+  name: string,
+  items: readonly Item[],
+  shown: (item: Item) => object,
+): Generator<string> {
+  if (items.length === 0) return yield `"${name}": []`;
+  yield `"${name}": [\n`;
+  for (const [at, item] of items.entries()) {
+    const text = JSON.stringify(shown(item), null, 2).replaceAll("\n", `\n${INDENT}`);
+    yield `${at === 0 ? "" : ",\n"}${INDENT}${text}`;
+  }
+  yield `\n${INDENT.slice(2)}]`;
 }
 
 function resultOf(problem: Problem, rules: readonly string[], { specs }: TestResult): object {

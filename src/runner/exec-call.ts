@@ -143,8 +143,13 @@ function conclusion(
 }
 
 const LINES = 3;
+/** What points at a place in the line above says nothing without it. */
+const POINTERS = /^[\s^~]*$/;
 
 function lastLines(output: string): string {
-  const lines = output.split("\n").filter((line) => line.trim() !== "");
-  return lines.slice(-LINES).join(" / ");
+  const lines = output.split(/\r?\n/).filter((line) => !POINTERS.test(line));
+  return lines
+    .slice(-LINES)
+    .map((line) => line.trim())
+    .join(" / ");
 }

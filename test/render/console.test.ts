@@ -8,6 +8,8 @@ import { evaluated } from "../support/evaluated.ts";
 import { resultOf } from "../support/result-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 
+const consoleText = (...all: Parameters<typeof consoleReport>) => [...consoleReport(...all)].join("");
+
 /** The weather query of the RAG agent's spec. */
 const weather = {
   id: "whats-the-weather-in-tokyo",
@@ -26,10 +28,7 @@ const broken: RunText = {
 };
 
 test("the broken weather agent, layer by layer", () => {
-  const report = consoleReport(
-    resultOf({ verdicts: [reportVerdict(evaluated(weather, broken))] }),
-    plainTheme,
-  );
+  const report = consoleText(resultOf({ verdicts: [reportVerdict(evaluated(weather, broken))] }), plainTheme);
   expect(report).toMatchInlineSnapshot(`
     " WARN  rag-agent · What's the weather in Tokyo?
             query whats-the-weather-in-tokyo · run 4bf92f3577b3… · 8.2 s · 4,200 tokens · $0.008
@@ -57,10 +56,7 @@ test("the broken weather agent, layer by layer", () => {
 
 test("the fixed one passes", () => {
   const fixed = { ...broken, tools: [], llmCalls: 1, usage: { input: 150, output: 30 }, durationMs: 1100 };
-  const report = consoleReport(
-    resultOf({ verdicts: [reportVerdict(evaluated(weather, fixed))] }),
-    plainTheme,
-  );
+  const report = consoleText(resultOf({ verdicts: [reportVerdict(evaluated(weather, fixed))] }), plainTheme);
   expect(report).toContain(" PASS  rag-agent · What's the weather in Tokyo?");
   expect(report).toContain("tools        no tools");
   expect(report.trimEnd().split("\n").slice(-2)).toEqual([
@@ -75,7 +71,7 @@ describe("a failure", () => {
       { correctness: { expected_in_answer: ["pip install"] } },
       { answer: "Use npm." },
     );
-    const report = consoleReport(resultOf({ verdicts: [reportVerdict(failing)] }), plainTheme);
+    const report = consoleText(resultOf({ verdicts: [reportVerdict(failing)] }), plainTheme);
     expect(report).toContain('✗ expected_in_answer         the answer lacks "pip install"');
     expect(report).toContain("spec.yaml:10");
     expect(report).toContain('answer       "Use npm."');
@@ -87,7 +83,7 @@ describe("a failure", () => {
       { path: { forbidden_tools: ["rm"] } },
       { tools: ["RM"], handoffs: ["billing"] },
     );
-    const report = consoleReport(resultOf({ verdicts: [reportVerdict(failing)] }), plainTheme);
+    const report = consoleText(resultOf({ verdicts: [reportVerdict(failing)] }), plainTheme);
     expect(report).toContain("FORBIDDEN TOOL: RM was called and forbidden");
     expect(report).toContain("hand-offs    billing");
   });
@@ -95,7 +91,7 @@ describe("a failure", () => {
 
 test("what cannot be told says what to do about it", () => {
   const unknown = evaluated({ cost: { max_cost_usd: 1 } }, {});
-  const report = consoleReport(resultOf({ verdicts: [reportVerdict(unknown)] }), plainTheme);
+  const report = consoleText(resultOf({ verdicts: [reportVerdict(unknown)] }), plainTheme);
   expect(report).toContain("? max_cost_usd               unknown, at most $1.00 allowed");
   expect(report).toContain("→ Give prices for these models");
   expect(report).toContain("exit 2: 1 verdict is incomplete");
@@ -114,7 +110,7 @@ test("what has no verdict is listed", () => {
     spec: "rag-agent",
   }));
   const invalidInput = [{ file: "dump.jsonl", line: 7, reason: "not JSON" }];
-  const report = consoleReport(
+  const report = consoleText(
     resultOf({ missing, ambiguous: [stray], unmatched: [stray], invalidInput }),
     plainTheme,
   );
@@ -131,9 +127,9 @@ describe("colour", () => {
   test("only where the theme has it, and never the only sign", () => {
     // oxlint-disable-next-line no-control-regex
     const codes = /\u001b\[\d+m/g;
-    expect(consoleReport(result, plainTheme)).not.toMatch(codes);
-    expect(consoleReport(result, colourTheme)).toMatch(codes);
-    expect(consoleReport(result, colourTheme).replace(codes, "")).toBe(consoleReport(result, plainTheme));
+    expect(consoleText(result, plainTheme)).not.toMatch(codes);
+    expect(consoleText(result, colourTheme)).toMatch(codes);
+    expect(consoleText(result, colourTheme).replace(codes, "")).toBe(consoleText(result, plainTheme));
   });
 });
 
@@ -153,7 +149,7 @@ describe("what strangers wrote cannot drive the terminal", () => {
     const evil = "\u001b[31m\n\nexit 0";
     const run: RunText = { query: evil, tools: [evil], answer: evil, handoffs: [evil] };
     const verdict = evaluated({ path: { max_tool_calls: 0 }, correctness: { exact_match: "x" } }, run);
-    const report = consoleReport(resultOf({ verdicts: [reportVerdict(verdict)] }), plainTheme);
+    const report = consoleText(resultOf({ verdicts: [reportVerdict(verdict)] }), plainTheme);
     expect(report).not.toContain("\u001b");
     expect(report.split("\n").filter((line) => line.startsWith("exit"))).toHaveLength(1);
     expect(runTree(runOf(run), plainTheme)).not.toContain("\u001b");

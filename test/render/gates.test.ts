@@ -8,6 +8,8 @@ import type { Reliability } from "../../src/spec/blocks.ts";
 import { evaluated } from "../support/evaluated.ts";
 import { resultOf } from "../support/result-of.ts";
 
+const consoleText = (...all: Parameters<typeof consoleReport>) => [...consoleReport(...all)].join("");
+
 const query = {
   id: "order",
   correctness: { expected_in_answer: ["on its way"] },
@@ -92,7 +94,7 @@ describe("a query with reliability:", () => {
   });
 
   test("the console says it, with the runs still needed", () => {
-    const text = consoleReport(gatedBy({ min_runs: 8 }, fourOfFive), plainTheme);
+    const text = consoleText(gatedBy({ min_runs: 8 }, fourOfFive), plainTheme);
 
     expect(text).toMatch(/Reliability\n.*order: not enough runs.*about 3 more runs/);
   });
