@@ -1,6 +1,7 @@
 import type { ByteSource } from "./file-source.ts";
 
-const CHUNK = 4 << 20;
+/** Small enough to be garbage before it is old: large buffers pile up until all of memory is collected. */
+const CHUNK = 512 << 10;
 /** A record larger than this is not read. */
 export const MAX_RECORD = 512 << 20;
 
