@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+import type { Adapter, Role, SpanFacts } from "../../src/adapt/adapter.ts";
 
 /** Arize's OpenInference. */
 export const openinference: Adapter = {
@@ -29,6 +29,7 @@ export const openinference: Adapter = {
     requestModel: ["llm.request.model_name"],
     responseModel: ["llm.response.model_name"],
     model: ["llm.model_name"],
+    parameters: ["llm.invocation_parameters"],
     provider: ["llm.provider", "llm.system"],
     finish: ["llm.finish_reason"],
     inputTokens: ["llm.token_count.prompt"],
@@ -63,7 +64,7 @@ export const openinference: Adapter = {
     instructions: ["llm.system_prompt"],
   },
   role: correct,
-  derive: { requestModel, model: askedModel, agent: nodeAgent },
+  derive: { agent: nodeAgent },
 };
 
 /** Kinds are chosen by names and classes; what a span carries knows better. */
@@ -71,30 +72,7 @@ function correct(facts: SpanFacts, role: Role): Role {
   const { span } = facts;
   if (span.name.startsWith("handoff to ") && role === "tool") return "handoff";
   if (role === "agent" && facts.has("tool")) return "tool";
-  if (
-    role === "call" &&
-    /_prepare_|PromptBuilder|PromptTemplate/.test(span.name) &&
-    !facts.has("inputTokens")
-  )
-    return "copy";
   return role;
-}
-
-/** The request's model stands in the call's parameters, `llm.model_name` then is the one that answered. */
-function requestModel(facts: SpanFacts): string | undefined {
-  const parameters = facts.span.named("llm.invocation_parameters");
-  if (typeof parameters === "object" && parameters !== null && !Array.isArray(parameters)) {
-    const { model, model_name, model_id } = parameters as Record<string, JsonValue>;
-    return [model, model_name, model_id].find((name) => typeof name === "string");
-  }
-  const match =
-    typeof parameters === "string" ? /"model(?:_name|_id|Id)?":\s*"([^"]+)"/.exec(parameters) : null;
-  return match?.[1];
-}
-
-function askedModel(facts: SpanFacts): string | undefined {
-  void facts;
-  return undefined;
 }
 
 /** The node of a graph is an agent where the span is one; other spans have nodes too, with names made up. */

@@ -15,6 +15,7 @@ export const fieldNames = [
   "requestModel",
   "responseModel",
   "model", // one of the two, the producer does not say which
+  "parameters", // JSON: what the request asked for besides its messages, the model among it
   "provider",
   "responseId",
   "finish", // why the model stopped

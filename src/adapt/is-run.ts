@@ -5,11 +5,14 @@ import { transcriptCalls } from "./transcript-calls.ts";
 /** A trace that only builds something, embeds texts or passes messages is none. */
 export function isRun(pieces: readonly Piece[]): boolean {
   if (isStopped(pieces)) return true;
-  return pieces.some(({ role, reading, failure }) => {
+  return pieces.some((piece) => {
+    const { role, reading, failure } = piece;
     if (role === "call" || role === "tool" || role === "agent") return true;
     if (role !== "workflow" && role !== "step") return false;
     return (
-      failure !== null || (role === "step" && reading.has("output") && transcriptCalls(pieces).length > 0)
+      failure !== null ||
+      (role === "workflow" && piece.parent === undefined && reading.has("input") && reading.has("output")) ||
+      (role === "step" && reading.has("output") && transcriptCalls(pieces).length > 0)
     );
   });
 }

@@ -14,7 +14,7 @@ import type {
   ToolCall,
   Usage,
 } from "../model/run.ts";
-import { agentOfSpan } from "./agent-names.ts";
+import { agentOfSpan, sameAgent } from "./agent-names.ts";
 import type { Explanation } from "../model/explanation.ts";
 import { explainRun } from "./explain/explain-run.ts";
 import { rootName } from "./attribution.ts";
@@ -128,7 +128,9 @@ export class AssembledRun implements AgentRun {
 
   get handoffs(): readonly Handoff[] {
     return this.#once("handoffs", () =>
-      this.#steps.handoffs.map((handoff) => ({ ...handoff, from: handoff.from ?? this.agent })),
+      this.#steps.handoffs
+        .map((handoff) => ({ ...handoff, from: handoff.from ?? this.agent }))
+        .filter(({ from, to }) => from === null || !sameAgent(from, to)),
     );
   }
 

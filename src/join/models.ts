@@ -1,5 +1,6 @@
 import type { Call } from "../adapt/call.ts";
 import { unfold } from "../adapt/messages/unfold.ts";
+import { pickText } from "../adapt/messages/pick.ts";
 import { isObject } from "../model/json.ts";
 import type { Records } from "./records.ts";
 import { responseModelIn } from "../adapt/read-model.ts";
@@ -18,18 +19,47 @@ export function modelsOf(call: Call, records: Records): Models {
   if (modelFields.every((field) => call.field(field) === undefined)) call.piece.reading.guess();
   const given = call.field("responseModel");
   const either = call.field("model");
+  const two = given === undefined && either !== undefined ? twoModels(call) : undefined;
   const request =
-    call.field("requestModel") ?? ((given ?? either) === undefined ? undefined : requested(call));
+    call.field("requestModel") ??
+    parameterised(call) ??
+    two?.[0] ??
+    ((given ?? either) === undefined ? undefined : requested(call));
   const response =
     given === undefined || given === request ? (responded(call) ?? records.modelOf(call) ?? given) : given;
-  const answered = response ?? either;
+  const answered = response ?? two?.[1] ?? either;
   const named = request === undefined && answered !== undefined ? namedModel(call, answered) : undefined;
   const asked = request ?? named ?? either ?? response ?? null;
   if (call.failure !== null) return { request: asked, response: response ?? null };
-  return { request: asked, response: response ?? either ?? request ?? null };
+  return { request: asked, response: response ?? two?.[1] ?? either ?? request ?? null };
 }
 
 const modelFields = ["requestModel", "responseModel", "model"] as const;
+
+/** The model among the parameters of a request that was kept apart from its messages. */
+function parameterised(call: Call): string | undefined {
+  const text = call.piece.text("parameters");
+  // Cut off, the text may end within the name.
+  if (text !== undefined) return modelIn.exec(text)?.[1];
+  const value = call.piece.json("parameters");
+  return isObject(value) ? pickText(value, "model", "model_name", "model_id", "modelId") : undefined;
+}
+
+const modelIn = /["']model(?:_name|_id|Id)?["']:\s*["']([^"']+)["']/;
+
+/** Two names that nobody tells apart, one a version of the other: the plain one was asked for. */
+function twoModels(call: Call): readonly [asked: string, answered: string] | undefined {
+  const names = call.piece.reading.all("model").filter((name) => typeof name === "string");
+  for (const asked of names) {
+    const answered = names.find((name) => isVersionOf(name, asked));
+    if (answered !== undefined) return [asked, answered];
+  }
+  return undefined;
+}
+
+function isVersionOf(name: string, model: string): boolean {
+  return name.startsWith(model) && /^[-@:]\d/.test(name.slice(model.length));
+}
 
 /** The model that the request names, where the producer kept the request whole. */
 function requested(call: Call): string | undefined {
@@ -44,10 +74,7 @@ function requested(call: Call): string | undefined {
 /** The word of the span's name that the model which answered is a version of: `gpt-x` of `gpt-x-0715`. */
 function namedModel(call: Call, answered: string): string | undefined {
   const words = call.piece.span.name.split(/[\s:/]+/);
-  return words.find(
-    (word) =>
-      /[a-z]/i.test(word) && /^[-@:]\d/.test(answered.slice(word.length)) && answered.startsWith(word),
-  );
+  return words.find((word) => /[a-z]/i.test(word) && isVersionOf(answered, word));
 }
 
 function responded(call: Call): string | undefined {

@@ -110,6 +110,8 @@ const notUsage = [
   "second",
   "window",
   "remaining",
+  "ratio",
+  "saved",
 ];
 
 function guessTokens(words: readonly string[]): Field | undefined {
@@ -121,7 +123,8 @@ function guessTokens(words: readonly string[]): Field | undefined {
   if (has(words, "uncached", "miss", "misses") || /\bno[nt]? cached?\b/.test(words.join(" ")))
     return undefined;
   if (has(words, "cached", "cache")) {
-    return has(words, "write", "creation", "created") ? "cacheWriteTokens" : "cachedTokens";
+    if (has(words, "write", "written", "creation", "created")) return "cacheWriteTokens";
+    return has(words, "cached", "read", "hit", "hits") ? "cachedTokens" : undefined;
   }
   if (has(words, "reasoning", "thoughts", "thinking", "thought")) return "reasoningTokens";
   if (has(words, "input", "prompt")) return "inputTokens";
@@ -157,6 +160,8 @@ function modelField(words: readonly string[]): Field {
 }
 
 function guessCall(words: readonly string[], before: string, last: string): Field | undefined {
+  if (has([last], "parameters", "params", "options", "config", "kwargs") && has(words, ...ofRequests))
+    return "parameters";
   if (has([last], "reason", "reasons") && has([before], "finish", "stop")) return "finish";
   if (last === "finishreason" || last === "stopreason") return "finish";
   const isTool = has(words, "tool", "function", "toolcall", "action");
@@ -173,6 +178,8 @@ function guessCall(words: readonly string[], before: string, last: string): Fiel
   if (before === "error" && has([last], "message", "detail", "text")) return "error";
   return undefined;
 }
+
+const ofRequests = ["invocation", "model", "llm", "request", "generation", "completion", "chat"];
 
 const inputWords = ["input", "inputs", "prompt", "query", "question", "request", "task", "goal", "payload"];
 const outputWords = [

@@ -37,7 +37,7 @@ export function guessFields(view: AttributesView, names: readonly NameGuess[]): 
     if (guess === "kind") {
       const value = view.named(name);
       // Behind a blank comes whom or what it is about: `ai.generateText my-agent`.
-      role ??= typeof value === "string" ? roleNamed(value.split(" ", 1)[0] ?? "") : undefined;
+      role = nearer(role, typeof value === "string" ? roleNamed(value.split(" ", 1)[0] ?? "") : undefined);
       continue;
     }
     if (textual.has(guess.field) && !mayBeContent(view.named(name))) continue;
@@ -51,6 +51,15 @@ export function guessFields(view: AttributesView, names: readonly NameGuess[]): 
   }
   return fields.size === 0 && role === undefined ? undefined : { fields, role };
 }
+
+/** Spans often carry what is around them as well: the agent of a tool, the workflow of an agent. */
+function nearer(one: Role | undefined, other: Role | undefined): Role | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return wide.indexOf(other) < wide.indexOf(one) ? other : one;
+}
+
+/** Roles that hold others, widest last; what is not among them is nearest. */
+const wide: readonly (Role | undefined)[] = ["agent", "workflow", "step", "session"];
 
 const textual: ReadonlySet<Field> = new Set<Field>([
   "input",
