@@ -1,13 +1,11 @@
 import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { CheckResult } from "../../src/model/verdict.ts";
-import type { JudgeSettings } from "../../src/evaluate/judge/settings.ts";
 import { resolveJudges } from "../../src/judge/resolve.ts";
-import type { JudgeCall } from "../../src/judge/scheduler.ts";
-import { judgeDefaults, type JudgeServiceSettings, type ProviderSettings } from "../../src/judge/settings.ts";
+import { judgeDefaults, type ProviderSettings } from "../../src/judge/settings.ts";
 import { runOf } from "../support/run-of.ts";
-import { fakeClock, settle } from "./support/fake-clock.ts";
-import { judgedOnce, judging } from "./support/judging.ts";
+import { settle } from "./support/fake-clock.ts";
+import { type Answer, judgeBehind, KEY } from "./support/judge-behind.ts";
+import { judgedOnce } from "./support/judging.ts";
 import {
   anthropicError,
   completion,
@@ -15,46 +13,8 @@ import {
   type ModelServer,
   modelServer,
   openaiError,
-  type Received,
-  type Sent,
 } from "./support/model-server.ts";
 import { said } from "./support/scripted-port.ts";
-
-const KEY = "sk-canary-0123456789abcdef";
-
-type Answer = (request: Received, n: number) => Sent | "hang";
-
-/** A judge behind a real server. Waits of less than a minute pass at once. */
-async function judgeBehind(
-  kind: "anthropic" | "openai",
-  answer: Answer,
-  more: Partial<JudgeServiceSettings> = {},
-) {
-  const server = await modelServer(answer);
-  const clock = fakeClock({ skip: 59_999 });
-  const calls: JudgeCall[] = [];
-  const base = kind === "openai" ? `${server.url}/v1` : server.url;
-  const env = {
-    ANTHROPIC_API_KEY: KEY,
-    OPENAI_API_KEY: KEY,
-    ANTHROPIC_BASE_URL: base,
-    OPENAI_BASE_URL: base,
-  };
-  const settings = { ...judgeDefaults, ...more };
-  const { port } = resolveJudges([], settings, {
-    env,
-    clock,
-    random: () => 0,
-    observe: (call) => calls.push(call),
-  });
-  if (port === "off") throw new Error("judges are off");
-  const judge = (
-    correctness: Parameters<typeof judging>[0]["correctness"],
-    settings: JudgeSettings = {},
-  ): Promise<CheckResult[]> =>
-    judging({ port, correctness, settings: { model: `${kind}/judge-1`, ...settings } });
-  return { server, clock, calls, port, judge };
-}
 
 const correctness = { llm_judge: [{ rule: "is kind", threshold: 0.7 }] };
 

@@ -16,6 +16,8 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   /** Text is sent as it is, anything else as JSON; undefined: never answers. */
   readonly body?: unknown;
+  /** Sends the body and never ends it. */
+  readonly unfinished?: true;
 }
 
 export interface ModelServer {
@@ -46,9 +48,11 @@ export async function modelServer(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
 }
 
-function send(response: ServerResponse, { status = 200, headers = {}, body = "" }: Sent): void {
+function send(response: ServerResponse, { status = 200, headers = {}, body = "", unfinished }: Sent): void {
   response.writeHead(status, { "content-type": "application/json", ...headers });
-  response.end(typeof body === "string" ? body : JSON.stringify(body));
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  if (unfinished === true) response.write(text);
+  else response.end(text);
 }
 
 /** A chat completion in OpenAI's wire format. */
