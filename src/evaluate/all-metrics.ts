@@ -12,6 +12,7 @@ import {
   tokensOf,
 } from "./metrics/token-components.ts";
 import { f1, toolPrecision, toolRecall } from "./metrics/tool-sets.ts";
+import { anomaliesIn, coherenceIn, trustIn } from "./path/behaviour-checks.ts";
 import { changesShare } from "./path/change-checks.ts";
 import { progressOf } from "./path/progress-check.ts";
 import { driftOf } from "./path/strategic-drift-check.ts";
@@ -69,6 +70,10 @@ function addAnomalies(metrics: Metrics, context: CheckContext): void {
   metrics.set("unrecovered_errors", knownNames === null ? null : unrecoveredErrors(used));
   const skipped = steps === null || made === null || knownNames === null ? null : made.open.length;
   metrics.set("skipped_steps", skipped);
+  metrics.set("anomalies", anomaliesIn(context)?.length ?? null);
+  // These read all that tools returned and was said, which few runs are asked about.
+  if (context.settings["min_trust"] !== undefined) metrics.set("trust", trustIn(context));
+  if (context.run.turns !== undefined) metrics.set("coherence", coherenceIn(context));
 }
 
 /** Calls without captured arguments might be the same: with two or more repeats of a tool it cannot be told. */

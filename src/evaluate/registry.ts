@@ -10,6 +10,7 @@ import { jsonSchema } from "./correctness/json-schema-check.ts";
 import { regexMatch } from "./correctness/regex-match.ts";
 import { anyExpectedInAnswer, expectedInAnswer, notInAnswer } from "./correctness/terms-in-answer.ts";
 import { judgedChecks } from "./judge/checks.ts";
+import { maxAnomalies, minCoherence, minTrust } from "./path/behaviour-checks.ts";
 import { maxChangeFailRate, maxRevertRate } from "./path/change-checks.ts";
 import { expectedTools, minToolF1, minToolPrecision, minToolRecall } from "./path/expected-tools.ts";
 import { forbiddenTools } from "./path/forbidden-tools.ts";
@@ -74,6 +75,9 @@ export const checks: readonly Check[] = [
   maxStrategicDrift,
   allowedTools,
   maxToolErrors,
+  maxAnomalies,
+  minTrust,
+  minCoherence,
   maxChangeFailRate,
   maxRevertRate,
   maxCostMultiplier,

@@ -1,3 +1,5 @@
+import type { JsonValue } from "../model/json.ts";
+
 /** Wording shared by the checks' messages: numbers, plurals and lists, without locale or clock. */
 
 /** `11 tool calls`, `1 tool call`, `4,200 tokens`. */
@@ -63,6 +65,12 @@ const LONGEST_NAME = 80;
 /** A name that strangers chose, cut where no tool's name goes on. */
 export function short(name: string): string {
   return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`;
+}
+
+/** A value as text, the first so many characters of it. */
+export function textual(value: JsonValue | undefined, most: number): string {
+  if (value === undefined) return "";
+  return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, most);
 }
 
 /** `a, b and c`; beyond eight the rest is counted. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { layers } from "../model/outcome.ts";
 import { patternText, refuseBadPattern } from "../model/pattern-text.ts";
+import { listedRubricLimit } from "../evaluate/judge/limits.ts";
 import type { Preset } from "../evaluate/metrics/match-mode.ts";
 import { isTemplate, parseTemplate } from "./template.ts";
 
@@ -126,6 +127,7 @@ export const spanAssertionSchema = z
     regex: patternText.describe("The value matches this RE2 pattern").exactOptional(),
     min_count: z.int().min(0).describe("Steps there must be at least").exactOptional(),
     max_count: z.int().min(0).describe("Steps there may be at most").exactOptional(),
+    judge: listedRubricLimit.describe("A rubric that the value must pass").exactOptional(),
   })
   .describe("An assertion on every step of a kind and name");
 export type SpanAssertion = z.infer<typeof spanAssertionSchema>;

@@ -1,6 +1,6 @@
 import { type RetrievalBlock as Retrieval, retrievalChecksOf } from "../evaluate/blocks/retrieval-checks.ts";
 import { minScoreCheck } from "../evaluate/blocks/score-check.ts";
-import { spanAssertion } from "../evaluate/blocks/span-assertions.ts";
+import { judgedSpanAssertion, spanAssertion } from "../evaluate/blocks/span-assertions.ts";
 import { boundUserCheck } from "../evaluate/blocks/user-checks.ts";
 import type { Check } from "../evaluate/check.ts";
 import type { Preset } from "../evaluate/metrics/match-mode.ts";
@@ -82,7 +82,10 @@ function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
       ? []
       : [bound(minScoreCheck(asObject(value["scoring"])), toValue(minScore.node), minScore.keyAt)]),
     ...(spans?.kind === "list"
-      ? spans.items.map((item) => bound(spanAssertion, toValue(item), item.at))
+      ? spans.items.flatMap((item) => [
+          bound(spanAssertion, toValue(item), item.at),
+          ...(entryOf(item, "judge") ? [bound(judgedSpanAssertion, toValue(item), item.at)] : []),
+        ])
       : []),
     ...userChecks(node).map(([user, place]) => bound(boundUserCheck(user), shownCheck(user), place)),
     ...(retrieval === undefined

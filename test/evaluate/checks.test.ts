@@ -401,6 +401,33 @@ const cases: readonly Case[] = [
     says: "tokens of tool schemas over those of skills: 10, at most 1 allowed",
   },
   {
+    key: "max_anomalies",
+    query: { path: { max_anomalies: 1 } },
+    passes: { tools: ["a", "a", "a", "b"] },
+    breaks: { tools: [{ name: "a", error: "no" }, "a", "a", "b"], answer: "done" },
+    value: 2,
+    says: "2 anomalies, at most 1 allowed: tool_loop (a 3 times in a row with the same arguments) and brittle_recovery",
+  },
+  {
+    key: "min_trust",
+    query: { path: { min_trust: 0.85 } },
+    passes: { tools: [{ name: "read", arguments: { path: "tests/golden/1.json" } }] },
+    breaks: {
+      tools: [{ name: "read", arguments: { path: "answer_key.txt" } }, "other"],
+      durationMs: 499,
+    },
+    value: 0.8,
+    says: "trust 0.8, at least 0.85 wanted: config_leakage (read came upon tests, baselines or expected answers) and suspiciously_fast",
+  },
+  {
+    key: "min_coherence",
+    query: { path: { min_coherence: 1 } },
+    passes: { turns: [runOf({ answer: "The door is open." }), runOf({ answer: "It is open, as I said." })] },
+    breaks: { turns: [runOf({ answer: "The door is open." }), runOf({ answer: "The door is not open." })] },
+    value: 0.8,
+    says: "coherence 0.8 over 2 turns, at least 1 wanted: output_contradiction (turn 2 contradicts turn 1 about door open)",
+  },
+  {
     key: "max_cfp",
     query: { path: { max_cfp: 0.1 } },
     passes: { attributes: { "tracejury.changes.total": 10, "tracejury.changes.failed": 1 } },
@@ -456,7 +483,7 @@ describe.each(cases)("$key", ({ key, query, passes, breaks, value, says, referen
       .flatMap((layer) => layer.checks)
       .find(({ check }) => check === key);
     expect(written).toContainEqual(result?.limit);
-    if (key === "max_latency_ms") return;
+    if (key === "max_latency_ms" || key === "min_coherence") return;
     expect(result).toMatchObject({ outcome: "incomplete" });
     expect(result?.missing).not.toEqual([]);
     expect(result?.remedy).toBeTruthy();

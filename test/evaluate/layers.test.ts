@@ -231,6 +231,7 @@ describe("metrics", () => {
       stalled_calls: 0,
       unrecovered_errors: 0,
       skipped_steps: null,
+      anomalies: 0,
       progress: null,
       progress_raw: null,
       strategic_drift: null,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonValue } from "../../model/json.ts";
 import type { CompiledQuery } from "../../spec/compiled.ts";
 import { type Check, type CheckContext, defineCheck, type Finding } from "../check.ts";
-import { incomplete, pass, violated } from "../finding.ts";
+import { incomplete, pass, skip, violated } from "../finding.ts";
 import { knownPattern } from "../known-patterns.ts";
 import { deepEqual } from "../metrics/deep-equal.ts";
 import { count, listed } from "../text.ts";
@@ -31,6 +31,18 @@ export const spanAssertion: Check = defineCheck({
     const what = `${kind ?? "step"}${assertion.name === undefined ? "" : ` ${assertion.name}`}`;
     return wrongNumber(context, assertion, steps.length, what) ?? everyStep(context, assertion, steps, what);
   },
+});
+
+/** What the `judge` of an assertion adds to it: asked in the first of the judges' stages. */
+export const judgedSpanAssertion: Check = defineCheck({
+  key: "spans",
+  layer: "path",
+  metric: "spans.judge",
+  summary: "Every step of this kind and name passes the rubric.",
+  limit: z.json() as unknown as z.ZodType<SpanAssertion>,
+  undoable: true,
+  judged: true,
+  evaluate: () => skip("asks a judge"),
 });
 
 function wrongNumber(

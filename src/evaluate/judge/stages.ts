@@ -8,6 +8,7 @@ import type { GoalAccuracyLimit, RubricLimit, TopicAdherenceLimit } from "./limi
 import { resolveRubric, type Rubric, type RubricLibrary } from "./rubric.ts";
 import { judgeRubric } from "./rubric-check.ts";
 import { type Judges, type Sitting, sittingOf, type SpecJudging } from "./session.ts";
+import { judgeSteps } from "./span-check.ts";
 import { judgeTopics } from "./topics.ts";
 
 export interface JudgeQueryOptions {
@@ -33,6 +34,7 @@ const stageOf: Readonly<Record<string, number>> = {
   refutes_premise: 0,
   goal_accuracy: 0,
   topic_adherence: 0,
+  spans: 0,
   safety_check: 1,
   hallucination_check: 2,
 };
@@ -132,6 +134,8 @@ function tasksOf(bound: BoundCheck): readonly Task[] {
   const { limit, check } = bound;
   if (check.key === "goal_accuracy")
     return [{ bound, judge: (sitting) => judgeGoal(sitting, limit as GoalAccuracyLimit) }];
+  if (check.key === "spans")
+    return [{ bound, judge: (sitting) => judgeSteps(sitting, limit as CompiledQuery["spans"][number]) }];
   if (check.key === "topic_adherence")
     return [{ bound, judge: (sitting) => judgeTopics(sitting, limit as TopicAdherenceLimit) }];
   if (stageOf[check.key] === undefined)

@@ -25,12 +25,13 @@ export function wantedModels(
 function ownModels({ limit }: BoundCheck): readonly string[] {
   const written: readonly unknown[] = Array.isArray(limit) ? limit : [limit];
   return written.flatMap((it) => {
-    const { model, models } = (typeof it === "object" && it !== null ? it : {}) as {
-      model?: unknown;
-      models?: unknown;
-    };
-    return [model, ...(Array.isArray(models) ? models : [])].filter(
+    const { model, models, judge } = fieldsOf(it);
+    return [model, ...(Array.isArray(models) ? models : []), fieldsOf(judge).model].filter(
       (name): name is string => typeof name === "string",
     );
   });
+}
+
+function fieldsOf(limit: unknown): { model?: unknown; models?: unknown; judge?: unknown } {
+  return typeof limit === "object" && limit !== null ? limit : {};
 }

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { anomaliesOf } from "../../src/evaluate/behaviour/anomalies.ts";
+import { coherenceIssues, coherenceOf } from "../../src/evaluate/behaviour/coherence.ts";
+import { trustFlags, trustOf } from "../../src/evaluate/behaviour/trust.ts";
+import { runOf, type RunText, toolOf, type ToolText } from "../support/run-of.ts";
+
+const calls = (...texts: readonly ToolText[]) => texts.map((text, at) => toolOf(text, at));
+const many = (text: ToolText, times: number): readonly ToolText[] =>
+  Array.from({ length: times }, () => text);
+const page = (number: number): ToolText => ({ name: "search", arguments: { page: number } });
+
+describe("EvalView's behaviour anomalies", () => {
+  test.each<[string, readonly ToolText[], readonly string[]]>([
+    ["nothing", [], []],
+    ["two equal calls", many("a", 2), []],
+    ["three equal calls", many("a", 3), ["tool_loop"]],
+    ["equal but for an argument", [page(1), page(2), page(3)], []],
+    ["four calls of tools used before", ["a", page(1), ...many("a", 2), page(2), page(3)], []],
+    ["five calls of tools used before", ["a", page(1), "a", page(2), "a", page(3), "a"], ["progress_stall"]],
+    ["a new tool in between", ["a", page(1), "a", page(2), "new", page(3), "a"], []],
+    ["a failure made again once", [{ name: "a", error: "no" }, "a"], []],
+    ["a failure made again twice", [{ name: "a", error: "no" }, "a", "a"], ["tool_loop", "brittle_recovery"]],
+    ["a failure at the end", ["a", "a", { name: "a", error: "no" }], ["tool_loop"]],
+    ["a tool five times", [page(1), page(2), page(3), page(4), page(5)], ["excessive_retries"]],
+    ["a tool four times", [page(1), page(2), page(3), page(4)], []],
+    ["calls without a name", many({ name: null }, 9), []],
+  ])("%s", (_, texts, patterns) => {
+    expect(anomaliesOf(calls(...texts), [])?.map(({ pattern }) => pattern)).toEqual(patterns);
+  });
+
+  test("steps left out are one, and arguments that were not captured leave it open", () => {
+    expect(anomaliesOf([], ["pay"])).toMatchObject([{ pattern: "skipped_steps", said: "pay left out" }]);
+    expect(anomaliesOf(calls({ name: "a", arguments: undefined }, "a"), [])).toBeNull();
+  });
+});
+
+describe("EvalView's trust", () => {
+  const trust = (run: RunText): number => {
+    const made = runOf(run);
+    return trustOf(trustFlags(made, made.tools));
+  };
+
+  test.each<[string, RunText, number]>([
+    ["nothing odd", { tools: ["search"], durationMs: 4000 }, 1],
+    ["one leak", { tools: [{ name: "read", arguments: { path: ".evalview/x" } }] }, 0.85],
+    ["a leak in what came back", { tools: [{ name: "ls", result: "ground_truth.json" }] }, 0.85],
+    [
+      "two leaks",
+      {
+        tools: [
+          { name: "read", arguments: { path: "golden/a" } },
+          { name: "ls", result: "answer-key" },
+        ],
+      },
+      0.7,
+    ],
+    ["a file of an evaluation", { tools: [{ name: "read", arguments: { path: "task.rubric" } }] }, 0.85],
+    ["no file of an evaluation", { tools: [{ name: "read", arguments: { path: "a.evaluation.md" } }] }, 1],
+    ["fast", { tools: ["a"], durationMs: 499 }, 0.95],
+    ["very fast", { tools: ["a"], durationMs: 249 }, 0.85],
+    ["fast without tools", { durationMs: 10 }, 1],
+    ["not measured", { tools: ["a"], durationMs: 0 }, 1],
+  ])("%s", (_, run, value) => {
+    expect(trust(run)).toBe(value);
+  });
+});
+
+describe("EvalView's coherence", () => {
+  const turn = (query: string, answer: string, ...tools: readonly string[]) =>
+    runOf({ query, answer, tools });
+  const found = (...turns: readonly ReturnType<typeof turn>[]) =>
+    coherenceIssues(turns).map(({ category, turn: at }) => `${category} ${at}`);
+
+  test.each([
+    [["The shop is open."], ["The shop is not open."]],
+    [["The shop is not open."], ["The shop is open."]],
+    [["The price is $50."], ["The price is $75."]],
+    [["It has parking."], ["It does not have parking."]],
+  ])("%s and then %s is a contradiction", ([first = ""], [second = ""]) => {
+    expect(found(turn("?", first), turn("?", second))).toEqual(["output_contradiction 2"]);
+  });
+
+  test.each([
+    ["The price is $50.", "The price is $50, as I said."],
+    ["The shop is open.", "The museum is not open."],
+    ["The shop is not open.", "The shop is not open today."],
+  ])("%s and then %s is none", (first, second) => {
+    expect(found(turn("?", first), turn("?", second))).toEqual([]);
+  });
+
+  test("what the user takes up again from the start has to be taken up, from the third turn on", () => {
+    const start = turn("Order 4711 for Ann Smith?", "It is on its way.");
+    expect(found(start, turn("ok", "yes"), turn("And order 4711?", "Which one?"))).toEqual([
+      "context_amnesia 3",
+    ]);
+    expect(found(start, turn("ok", "yes"), turn("And order 4711?", "4711 is there."))).toEqual([]);
+    expect(found(start, turn("Order 4711?", "Which one?"))).toEqual([]);
+  });
+
+  test("a turn that drops as many tools as it keeps, and other tools in the second half", () => {
+    expect(found(turn("?", "", "a", "b"), turn("?", "", "a"))).toEqual(["tool_regression 2"]);
+    expect(found(turn("?", "", "a", "b"), turn("?", "", "c"))).toEqual([]);
+    expect(found(turn("?", "", "a"), turn("?", "", "b"), turn("?", "", "c"), turn("?", "", "d"))).toEqual([
+      "strategy_drift 3",
+    ]);
+  });
+
+  test("the score loses 0.2 for a contradiction, 0.1 for anything else, and is never below 0", () => {
+    const issue = (penalty: number) => ({ category: "strategy_drift", turn: 1, said: "", penalty }) as const;
+    expect([
+      coherenceOf([]),
+      coherenceOf([issue(0.2), issue(0.1)]),
+      coherenceOf(Array.from({ length: 9 }, () => issue(0.2))),
+    ]).toEqual([1, 0.7, 0]);
+  });
+});
+
+test("very long texts and very many calls take little time", () => {
+  const answer = "the price is not a price ".repeat(40_000);
+  const started = performance.now();
+  coherenceIssues(Array.from({ length: 40 }, () => runOf({ answer, query: "A".repeat(100_000) })));
+  const wild = calls(...Array.from({ length: 5000 }, (_, at) => page(at)));
+  anomaliesOf(wild, []);
+  trustFlags(runOf({ tools: [{ name: "x", result: " ".repeat(1_000_000) }] }), wild);
+  expect(performance.now() - started).toBeLessThan(5000);
+});
