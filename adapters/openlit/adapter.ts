@@ -12,8 +12,18 @@ export const openlit: Adapter = {
   ],
   scopes: ["openlit.*", "openlit"],
   fields: {
-    input: ["gen_ai.content.prompt", "gen_ai.agent.human_input"],
-    output: ["gen_ai.content.completion", "gen_ai.agent.actual_output"],
+    input: [
+      "gen_ai.content.prompt",
+      "gen_ai.agent.human_input",
+      "gen_ai.workflow.input",
+      "gen_ai.agent.task",
+    ],
+    output: [
+      "gen_ai.content.completion",
+      "gen_ai.agent.actual_output",
+      "gen_ai.workflow.output",
+      "gen_ai.agent.final_result",
+    ],
     agent: ["gen_ai.agent.role"],
     arguments: ["gen_ai.tool.args"],
   },

@@ -75,9 +75,16 @@ function wrappedResult(value: JsonObject): JsonValue | undefined {
   for (const key of ["raw_output", "tool_output"])
     if (value[key] !== undefined && value[key] !== null) return value[key];
   if ("output" in value && onlyKeys(value, "output", "kwargs", "type")) return value["output"] ?? undefined;
+  if (isArray(value["content"]) && Object.keys(value).every((key) => key === "content" || isFlag(value[key])))
+    return value["content"];
   for (const key of envelopes)
     if (key in value && onlyKeys(value, key, "type", "isError")) return value[key] ?? undefined;
   return undefined;
+}
+
+/** What may stand beside a list of parts: `{ content: […], isError: false, metadata: null }`. */
+function isFlag(value: JsonValue | undefined): boolean {
+  return value === null || typeof value === "boolean";
 }
 
 function onlyKeys(value: JsonObject, ...allowed: readonly string[]): boolean {

@@ -44,6 +44,7 @@ const sameAttributes: ReadonlySet<string> = new Set([
   "gen_ai.client.inference.operation.details",
   "gen_ai.content.prompt",
   "gen_ai.content.completion",
+  "gen_ai.usage",
 ]);
 
 const EVENT_NAME = key("event_name");
@@ -85,10 +86,15 @@ class Collector implements Attached {
 
   add(name: string, view: EventView | LogView, body: JsonValue | undefined): void {
     const role = messageEvents.get(name);
-    if (role !== undefined) this.inputs.push(...eventMessages(view, body, role));
+    if (role !== undefined) this.#message(name, view, eventMessages(view, body, role));
     else if (name === choiceEvent) this.outputs.push(...eventMessages(view, body, "assistant"));
     else if (sameAttributes.has(name)) this.#same(view, body, name);
     else this.#other(name, view, body);
+  }
+
+  #message(name: string, view: EventView | LogView, messages: readonly Message[]): void {
+    this.inputs.push(...messages);
+    if (messages.length === 0) this.loose.push({ name, view });
   }
 
   #same(view: AttributesView, body: JsonValue | undefined, name: string): void {
@@ -118,6 +124,7 @@ class Collector implements Attached {
 const CONTENT = key("content");
 const MESSAGE = key("message");
 const TOOL_CALLS = key("tool_calls");
+const FUNCTION_CALLS = key("function_calls");
 const ID = key("id");
 const ROLE = key("role");
 /** Azure's clients keep the whole message in here. */
@@ -138,6 +145,7 @@ export function eventMessages(
     ["content", CONTENT],
     ["message", MESSAGE],
     ["tool_calls", TOOL_CALLS],
+    ["tool_calls", FUNCTION_CALLS],
     ["id", ID],
     ["role", ROLE],
   ] as const) {

@@ -19,7 +19,7 @@ const wrappers = [
 export function readCall(object: JsonObject): RequestedCall | undefined {
   const inner = pickObject(object, ...wrappers) ?? object;
   const core = pickObject(inner, "function") ?? inner;
-  const name = pickText(core, "name", "tool_name", "toolName", "function_name", "recipient_name");
+  const name = pickText(core, "name", "function", "tool_name", "toolName", "function_name", "recipient_name");
   const given = pick(
     core,
     "arguments",
