@@ -53,8 +53,9 @@ export function costDifferences(before: AgentRun, after: AgentRun): readonly Dif
 const STEPS_WARN = 1.5;
 const COST_WARN = 1.5;
 const COST_ERROR = 2;
-/** AgentCI declares LATENCY_SPIKE without a factor; times vary more than money does. */
+/** AgentCI declares LATENCY_SPIKE without a factor; times vary more than money does, and short ones most. */
 const LATENCY_WARN = 2;
+const LATENCY_WARN_MS = 100;
 
 function steps(before: AgentRun, after: AgentRun): readonly Difference[] {
   const old = stepCount(before);
@@ -82,7 +83,7 @@ function cost({ costUsd: before }: AgentRun, { costUsd: after }: AgentRun): read
 }
 
 function latency({ durationMs: before }: AgentRun, { durationMs: after }: AgentRun): readonly Difference[] {
-  if (before <= 0 || after <= before * LATENCY_WARN) return [];
+  if (before <= 0 || after <= before * LATENCY_WARN || after - before <= LATENCY_WARN_MS) return [];
   const message = `${share(after / before)}× the time: ${grouped(after)} ms, ${grouped(before)} ms before`;
   return [{ type: "LATENCY_SPIKE", severity: "warn", layer: "cost", message, before, after }];
 }

@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { configJsonSchema } from "../config/json-schema.ts";
 import { renderConfigReference } from "../config/reference.ts";
+import { processIo } from "./io.ts";
+import { createProgram } from "./main.ts";
+import { renderCommandReference } from "./reference.ts";
 import { checks } from "../evaluate/registry.ts";
 import { verdictJsonSchema } from "../render/verdict-schema.ts";
 import { specJsonSchema } from "../spec/json-schema.ts";
@@ -17,6 +20,7 @@ const generated: readonly (readonly [file: string, content: () => string])[] = [
   ["config/verdict.schema.json", () => json(verdictJsonSchema())],
   ["docs/configuration.md", renderConfigReference],
   ["docs/spec.md", () => renderSpecReference(checks)],
+  ["docs/commands.md", () => renderCommandReference(createProgram(processIo(), () => undefined))],
   ["docs/telemetry.md", () => renderTelemetryReference(readFileSync("docs/telemetry.yaml", "utf8"))],
 ];
 

@@ -52,7 +52,8 @@ async function report(error: unknown, io: Io): Promise<ExitCode> {
   return ExitCode.couldNotTell;
 }
 
-function createProgram(io: Io, done: (code: ExitCode) => void): Command {
+/** All commands there are; `done` is told the exit code of the one that ran. */
+export function createProgram(io: Io, done: (code: ExitCode) => void): Command {
   const program = new Command("tracejury")
     .description("An OpenTelemetry collector that judges AI agents.")
     .version(version, "-V, --version")

@@ -138,6 +138,10 @@ test("what is unknown on one side is no difference", () => {
   expect(compareSides(known, unknown).differences).toEqual([]);
 });
 
+test("a few milliseconds more are no spike, however short the run", () => {
+  expect(compareSides(side({ durationMs: 4 }), side({ durationMs: 100 })).differences).toEqual([]);
+});
+
 test("vendors' words for one end of a model call are one", () => {
   expect(compareSides(side(stop("stop")), side(stop("end_turn"))).differences).toEqual([]);
   expect(compareSides(side(stop("tool_use")), side(stop("tool_calls"))).differences).toEqual([]);

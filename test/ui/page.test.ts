@@ -209,6 +209,7 @@ describe.each(["light", "dark"] as const)("%s", (scheme) => {
         scheme === (name === "run" && width === 1280 ? "dark" : "light") &&
         (width === 1280 || name === "run");
       if (process.env["SCREENSHOTS"] !== undefined && wanted) {
+        await page.getByText("measuring").first().waitFor({ state: "detached" });
         await page.screenshot({ path: `docs/ui/${name}-${width}.png` });
       }
     }

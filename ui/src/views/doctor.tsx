@@ -90,7 +90,7 @@ function Findings({ found }: { found: Diagnosis }) {
             {marks[state] ?? ""} {name.replaceAll("_", " ")}{" "}
             <span class="quiet">
               {state.replaceAll("_", " ")}
-              {of > 0 && `, ${have} of ${of} ${unit}`}
+              {of > 0 && `, ${have} of ${counted(of, unit)}`}
             </span>
           </li>
         ))}

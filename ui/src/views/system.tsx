@@ -60,10 +60,12 @@ function Numbers({ reading }: { reading: Reading }) {
   const { status, samples } = reading;
   const sum = (name: string, of: Reading = reading): number =>
     of.samples.reduce((all, sample) => all + (sample.name === name ? (sample.value ?? 0) : 0), 0);
-  const rate = (name: string): string => {
+  const rateOf = (name: string, shown: (value: number) => string): { value: string; more: string } => {
     const from = before.current;
-    if (from === null) return "measuring";
-    return `${number((sum(name) - sum(name, from)) / ((reading.atMs - from.atMs) / 1000), 1)} / s`;
+    const more = `${shown(sum(name))} since the start`;
+    if (from === null) return { value: "measuring", more };
+    const rate = (sum(name) - sum(name, from)) / ((reading.atMs - from.atMs) / 1000);
+    return { value: `${shown(rate)} / s`, more };
   };
   const groups = groupsOf(samples);
   return (
@@ -75,9 +77,9 @@ function Numbers({ reading }: { reading: Reading }) {
         </div>
       )}
       <div class="tiles">
-        <Tile title="Spans in" value={rate("tracejury_receiver_accepted_spans_total")} />
-        <Tile title="Bytes in" value={rate("tracejury_receiver_bytes_total")} />
-        <Tile title="Verdicts" value={rate("tracejury_verdicts_total")} />
+        <Tile title="Spans in" {...rateOf("tracejury_receiver_accepted_spans_total", tenths)} />
+        <Tile title="Bytes in" {...rateOf("tracejury_receiver_bytes_total", bytesText)} />
+        <Tile title="Verdicts" {...rateOf("tracejury_verdicts_total", tenths)} />
         <Tile title="Open traces" value={number(status.open_traces)} more={mebibytes(status.open_bytes)} />
         {memoryTile(samples)}
         {status.store !== null && (
@@ -105,7 +107,7 @@ function Numbers({ reading }: { reading: Reading }) {
           </section>
         ))}
       </div>
-      <p class="quiet">
+      <p class="quiet about">
         Version {status.version}. All metrics as Prometheus reads them:{" "}
         <a href="/metrics" target="_blank">
           /metrics
@@ -164,6 +166,14 @@ function Tile({ title, value, more = "" }: { title: string; value: string; more?
       <p class="quiet">{more}</p>
     </div>
   );
+}
+
+function tenths(value: number): string {
+  return number(value, 1);
+}
+
+function bytesText(bytes: number): string {
+  return bytes < 2 ** 20 ? `${number(bytes / 2 ** 10, 1)} KiB` : mebibytes(bytes);
 }
 
 function mebibytes(bytes: number): string {
