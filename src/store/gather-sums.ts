@@ -1,7 +1,7 @@
 import type { VerdictSums } from "../api/store.ts";
 import { foldName } from "../evaluate/fold-name.ts";
 import type { Outcome } from "../model/outcome.ts";
-import { HOUR_MS } from "./hours.ts";
+import { HOUR_MS } from "./rollups.ts";
 
 /** Sums of one spec, query, agent (empty where not known), bucket (in hours, or null) and outcome; numbers as the driver gives them. */
 export type SumRow = Readonly<Record<string, unknown>>;

@@ -66,6 +66,22 @@ export const migrations: readonly string[] = [
   `CREATE INDEX hours_hour ON hours (hour);`,
   // SQLite's lower() knows ASCII only: what has other letters is kept in small letters, too.
   `ALTER TABLE runs ADD COLUMN query_folded TEXT;`,
+  // Sums of a month over many queries would read hundreds of thousands of hours.
+  `
+  CREATE TABLE days (
+    spec TEXT NOT NULL, query_id TEXT NOT NULL, agent TEXT NOT NULL, day INTEGER NOT NULL, outcome TEXT NOT NULL,
+    verdicts INTEGER NOT NULL,
+    duration_ms REAL NOT NULL,
+    cost_usd REAL NOT NULL, costs INTEGER NOT NULL,
+    tokens INTEGER NOT NULL, token_counts INTEGER NOT NULL,
+    PRIMARY KEY (spec, query_id, agent, day, outcome)
+  ) WITHOUT ROWID;
+  INSERT INTO days
+    SELECT spec, query_id, agent, hour / 24, outcome, sum(verdicts), sum(duration_ms), sum(cost_usd), sum(costs),
+      sum(tokens), sum(token_counts)
+    FROM hours GROUP BY spec, query_id, agent, hour / 24, outcome;
+  CREATE INDEX days_day ON days (day);
+  `,
 ];
 
 /**

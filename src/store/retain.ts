@@ -1,5 +1,5 @@
 import { type Database, transaction } from "./database.ts";
-import { HOUR_MS } from "./hours.ts";
+import { trimRollups } from "./rollups.ts";
 import type { Retention } from "./stored.ts";
 
 /** So many runs are deleted at a time, that others get their turn in between. */
@@ -24,7 +24,10 @@ export function retain(database: Database, { maxAgeMs, maxBytes }: Retention, no
     : database
         .prepare("SELECT run_id FROM runs WHERE seen_ms < ? ORDER BY seen_ms LIMIT ?")
         .all(cutoff, AT_A_TIME);
-  if (rows.length === 0) return { deletedRuns: 0, more: false };
+  if (rows.length === 0) {
+    transaction(database, () => trimRollups(database, cutoff));
+    return { deletedRuns: 0, more: false };
+  }
   const ids = JSON.stringify(rows.map((row) => row["run_id"]));
   transaction(database, () => {
     const those = "IN (SELECT value FROM json_each(?))";
@@ -38,7 +41,7 @@ export function retain(database: Database, { maxAgeMs, maxBytes }: Retention, no
     for (const table of ["run_traces", "verdicts", "unjudged", "annotations", "runs"]) {
       database.prepare(`DELETE FROM ${table} WHERE run_id ${those}`).run(ids);
     }
-    database.prepare("DELETE FROM hours WHERE hour < ?").run(Math.floor(cutoff / HOUR_MS));
+    trimRollups(database, cutoff);
   });
   database.exec("PRAGMA incremental_vacuum(2000)");
   const stillTooLarge = usedBytes(database) > maxBytes;

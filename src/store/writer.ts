@@ -2,7 +2,7 @@ import type { TraceBytes } from "../assemble/trace-bytes.ts";
 import { worst } from "../model/outcome.ts";
 import { foldName } from "../evaluate/fold-name.ts";
 import type { Database, Statement } from "./database.ts";
-import { Hours } from "./hours.ts";
+import { Rollups } from "./rollups.ts";
 import type { JudgedRecord, RunRecord, UnjudgedRecord, VerdictRecord } from "./stored.ts";
 
 /** Longest text of a verdict that can be searched, in characters. */
@@ -19,7 +19,7 @@ export class Writer {
   readonly #verdict: Statement;
   readonly #unjudged: Statement;
   readonly #judged: Statement;
-  readonly #hours: Hours;
+  readonly #rollups: Rollups;
 
   constructor(database: Database) {
     this.#run = database.prepare(`
@@ -49,7 +49,7 @@ export class Writer {
       INSERT INTO unjudged (run_id, spec, reason, candidates, agent, query, judged_ms) VALUES (?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (run_id, spec) DO UPDATE SET reason = excluded.reason, candidates = excluded.candidates`);
     this.#judged = database.prepare("DELETE FROM unjudged WHERE run_id = ? AND spec = ?");
-    this.#hours = new Hours(database);
+    this.#rollups = new Rollups(database);
   }
 
   write(record: JudgedRecord): void {
@@ -101,9 +101,9 @@ export class Writer {
     const text = `${run.query ?? ""}\n${run.answer ?? ""}`.slice(0, SEARCHABLE).toLowerCase();
     this.#verdict.run(...what, judgedMs, JSON.stringify(run.traceIds), ...measures, text, json);
     this.#judged.run(run.runId, spec);
-    if (earlier !== undefined) this.#hours.remove(earlier);
+    if (earlier !== undefined) this.#rollups.remove(earlier);
     const hourOf = earlier === undefined ? judgedMs : Number(earlier["judged_ms"]);
-    this.#hours.add({ ...run, spec, queryId, outcome, judgedMs: hourOf });
+    this.#rollups.add({ ...run, spec, queryId, outcome, judgedMs: hourOf });
   }
 
   #writeUnjudged({ spec, reason, candidates }: UnjudgedRecord, run: RunRecord, judgedMs: number): void {

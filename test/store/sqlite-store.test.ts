@@ -163,6 +163,66 @@ describe("verdicts", () => {
   });
 });
 
+describe("sums", () => {
+  const someRecord = fc.record({
+    run: fc.nat(30),
+    revision: fc.integer({ min: 1, max: 2 }),
+    outcome: fc.constantFrom<Outcome>("pass", "fail", "incomplete"),
+    agent: fc.constantFrom("a", "b", null),
+    costUsd: fc.constantFrom(1, 2, null),
+    hoursAgo: fc.integer({ min: 0, max: 100 }),
+  });
+
+  test("over days, weeks and what is left at both ends are those of the verdicts themselves, whatever was deleted", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(someRecord, { minLength: 1, maxLength: 40 }),
+        fc.nat(100),
+        fc.nat(100),
+        fc.constantFrom(null, HOUR, 24 * HOUR, 7 * 24 * HOUR),
+        fc.option(fc.integer({ min: 30, max: 110 })),
+        async (made, from, length, bucketMs, keptHours) => {
+          const maxAgeMs = (keptHours ?? 1e6) * HOUR;
+          const store = opened(":memory:", { retention: { maxAgeMs, maxBytes: 1e15 } });
+          const counted = new Map<number, (typeof made)[number] & { readonly hour: number }>();
+          for (const one of made) {
+            store.add(record({ ...one, judgedUnixMs: now - one.hoursAgo * HOUR }));
+            const earlier = counted.get(one.run);
+            if ((earlier?.revision ?? 0) >= one.revision) continue;
+            // A revision stays in the hour of the first.
+            const hour = earlier?.hour ?? Math.floor(now / HOUR) - one.hoursAgo;
+            counted.set(one.run, { ...one, hour });
+          }
+          store.flush();
+          store.retainNow();
+          const first = Math.floor(now / HOUR) - from;
+          const end = first + length;
+          const cutoff = Math.floor((now - maxAgeMs) / HOUR);
+          const given = await store.sums({ since: first * HOUR, until: end * HOUR }, bucketMs);
+          const wanted = [...counted.values()].filter(
+            ({ hour }) => hour >= first && hour < end && hour >= cutoff,
+          );
+          const hours = (bucketMs ?? 0) / HOUR;
+          const bucketOf = (hour: number) => (bucketMs === null ? null : Math.floor(hour / hours) * bucketMs);
+          const buckets = [...new Set(wanted.map(({ hour }) => bucketOf(hour)))].toSorted(
+            (a, b) => Number(a) - Number(b),
+          );
+          expect(given.map((one) => one.bucket_unix_ms)).toEqual(buckets);
+          for (const sum of given) {
+            const those = wanted.filter(({ hour }) => bucketOf(hour) === sum.bucket_unix_ms);
+            const costs = those.flatMap(({ costUsd }) => costUsd ?? []);
+            const total = costs.reduce((all, cost) => all + cost, 0);
+            expect([sum.verdicts, sum.costs]).toEqual([those.length, costs.length]);
+            expect(sum.mean_cost_usd).toBe(costs.length === 0 ? null : total / costs.length);
+            expect(sum.outcomes["fail"] ?? 0).toBe(those.filter(({ outcome }) => outcome === "fail").length);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
 describe("retention", () => {
   test("runs beyond the age go, with everything that belongs to them", async () => {
     const store = opened(":memory:", { retention: { maxAgeMs: HOUR, maxBytes: 1e12 } });
@@ -195,6 +255,22 @@ describe("retention", () => {
   });
 });
 
+/** Two runs as the first version of the schema had them, ten days apart. */
+const filled = [1, 240]
+  .map((hours, at) => {
+    const seen = now - hours * HOUR;
+    const id = `run-${at}`;
+    return `
+      INSERT INTO runs (run_id, query, outcome, complete, start_ms, duration_ms, models, seen_ms, json)
+        VALUES ('${id}', 'Where?', 'pass', 1, ${seen}, 5, '[]', ${seen}, '{}');
+      INSERT INTO run_traces VALUES ('trace-${at}', '${id}');
+      INSERT INTO verdicts (verdict_id, revision, latest, run_id, spec, query_id, outcome, judged_ms, trace_ids,
+        duration_ms, text, json)
+        VALUES ('verdict-${at}', 1, 1, '${id}', 's', 'q', 'pass', ${seen}, '[]', 5, '', '{}');
+      INSERT INTO hours VALUES ('s', 'q', '', ${Math.floor(seen / HOUR)}, 'pass', 1, 5, 0, 0, 0, 0);`;
+  })
+  .join("");
+
 const killedWhileWriting = `
   const builtin = process.getBuiltinModule("node:sqlite");
   const path = process.argv[1];
@@ -226,14 +302,29 @@ describe("the file", () => {
     expect(readdirSync(join(path, "..")).filter((name) => name.includes("damaged"))).toEqual([]);
   });
 
-  test.each(migrations.map((_, version) => version))("schema %i is brought up to date", (version) => {
-    const database = findDriver()?.open(":memory:") as Database;
-    onTestFinished(() => database.close());
-    migrate(database, "x", migrations.slice(0, version));
-    migrate(database, "x");
-    expect(Object.values(database.prepare("PRAGMA user_version").get() ?? {})[0]).toBe(migrations.length);
-    expect(database.prepare("SELECT count(*) AS n FROM verdicts").get()?.["n"]).toBe(0);
-  });
+  test.each(migrations.map((_, version) => version))(
+    "schema %i is brought up to date, with what is in it",
+    async (version) => {
+      const path = join(folder(), "store.db");
+      const database = findDriver()?.open(path) as Database;
+      migrate(database, path, migrations.slice(0, version));
+      if (version > 0) database.exec(filled);
+      database.close();
+      const store = opened(path);
+      const found = version === 0 ? 0 : 2;
+      expect(await store.status()).toMatchObject({ verdicts: found, runs: found });
+      const month = { since: now - 30 * 24 * HOUR, until: now + HOUR };
+      const sums = await store.sums(month, null);
+      expect(sums.reduce((all, { verdicts }) => all + verdicts, 0)).toBe(found);
+      store.add(record({ run: 77 }));
+      store.flush();
+      expect((await store.verdicts({}, 10, null))?.verdicts).toHaveLength(found + 1);
+      expect((await store.runs({ text: "WHERE" }, 10, null))?.items).toHaveLength(found + 1);
+      expect((await store.sums(month, 24 * HOUR)).reduce((all, one) => all + one.verdicts, 0)).toBe(
+        found + 1,
+      );
+    },
+  );
 
   test("a migration that fails halfway leaves the schema before it", () => {
     const database = findDriver()?.open(":memory:") as Database;

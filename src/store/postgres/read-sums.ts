@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { VerdictSums, Window } from "../../api/store.ts";
-import { HOUR_MS } from "../hours.ts";
+import { HOUR_MS } from "../rollups.ts";
 import { gathered, type SumRow } from "../gather-sums.ts";
 import { Conditions } from "./conditions.ts";
 
