@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const outDir = join(root, "dist/lib");
-const entries = ["cli/main", "index", "assert", "vitest"];
+const entries = ["cli/main", "index", "assert", "vitest", "store/reading-worker"];
 
 /**
  * What most starts need, with what it needs itself. Whatever is not named stays outside: native, with files or threads of its own, rarely
@@ -86,7 +86,7 @@ async function bundle() {
       minify: false,
       rolldownOptions: {
         input: Object.fromEntries(
-          entries.map((path) => [path.replace("cli/", ""), join(root, `dist/src/${path}.js`)]),
+          entries.map((path) => [path.replace(/^(cli|store)\//, ""), join(root, `dist/src/${path}.js`)]),
         ),
         output: {
           format: "es",

@@ -6,7 +6,7 @@ import { HOUR_MS } from "./rollups.ts";
 /** Sums of one spec, query, agent (empty where not known), bucket (in hours, or null) and outcome; numbers as the driver gives them. */
 export type SumRow = Readonly<Record<string, unknown>>;
 
-/** Rows in the order of spec, query and bucket, put together over agents and outcomes. */
+/** Rows put together over agents and outcomes, in the order of spec, query and bucket. */
 export function gathered(rows: readonly SumRow[], agent: string | undefined): VerdictSums[] {
   const wanted = agent === undefined ? null : foldName(agent);
   const groups = new Map<string, SumRow[]>();
@@ -18,7 +18,7 @@ export function gathered(rows: readonly SumRow[], agent: string | undefined): Ve
     if (group === undefined) groups.set(key, [row]);
     else group.push(row);
   }
-  return [...groups.values()].map(sum);
+  return [...groups.values()].map(sum).toSorted(inOrder);
 }
 
 function sum(rows: readonly SumRow[]): VerdictSums {
@@ -44,6 +44,12 @@ function sum(rows: readonly SumRow[]): VerdictSums {
     costs,
     mean_tokens: mean("tokens", tokenCounts),
     token_counts: tokenCounts,
-    agents: [...new Set(rows.map((row) => String(row["agent"])).filter((name) => name !== ""))],
+    agents: [...new Set(rows.map((row) => String(row["agent"])).filter((name) => name !== ""))].toSorted(),
   };
+}
+
+function inOrder(one: VerdictSums, other: VerdictSums): number {
+  if (one.spec !== other.spec) return one.spec < other.spec ? -1 : 1;
+  if (one.query_id !== other.query_id) return one.query_id < other.query_id ? -1 : 1;
+  return (one.bucket_unix_ms ?? 0) - (other.bucket_unix_ms ?? 0);
 }

@@ -74,13 +74,15 @@ export const migrations: readonly string[] = [
     duration_ms REAL NOT NULL,
     cost_usd REAL NOT NULL, costs INTEGER NOT NULL,
     tokens INTEGER NOT NULL, token_counts INTEGER NOT NULL,
-    PRIMARY KEY (spec, query_id, agent, day, outcome)
+    PRIMARY KEY (spec, query_id, agent, outcome, day)
   ) WITHOUT ROWID;
   INSERT INTO days
-    SELECT spec, query_id, agent, hour / 24, outcome, sum(verdicts), sum(duration_ms), sum(cost_usd), sum(costs),
+    SELECT spec, query_id, agent, hour / 24 AS day, outcome, sum(verdicts), sum(duration_ms), sum(cost_usd), sum(costs),
       sum(tokens), sum(token_counts)
-    FROM hours GROUP BY spec, query_id, agent, hour / 24, outcome;
+    FROM hours GROUP BY spec, query_id, agent, day, outcome;
   CREATE INDEX days_day ON days (day);
+  CREATE INDEX days_query ON days (query_id, day);
+  CREATE INDEX hours_query ON hours (query_id, hour);
   `,
 ];
 

@@ -49,6 +49,11 @@ export class ReadingThread {
     });
   }
 
+  /** Questions are answered in the thread, and not here for want of one. */
+  get isWorking(): boolean {
+    return !this.#isBroken;
+  }
+
   close(): void {
     this.#isBroken = true;
     const worker = this.#worker;

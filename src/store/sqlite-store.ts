@@ -190,6 +190,7 @@ export class SqliteStore implements Archive {
   async status(): Promise<object> {
     return {
       ...(await this.#read("size")),
+      reading: this.#thread?.isWorking === true ? "in a thread" : "here",
       waiting: this.#waiting.length,
       left_out: this.#leftOut,
       failures: this.#failures,

@@ -1,34 +1,32 @@
 import type { VerdictSums, Window } from "../api/store.ts";
 import { Conditions } from "./conditions.ts";
-import type { Database, Value } from "./database.ts";
+import type { Database } from "./database.ts";
 import { gathered } from "./gather-sums.ts";
 import { DAY_HOURS, HOUR_MS } from "./rollups.ts";
 
 const measures = ["verdicts", "duration_ms", "cost_usd", "costs", "tokens", "token_counts"];
+const sums = measures.map((name) => `sum(${name}) AS ${name}`).join(", ");
+const INDEXED_DAYS = 7;
 
 /** Sums by spec and query, and by buckets of whole hours where asked for; in the order of spec, query and time. */
 export function sumsOf(database: Database, window: Window, bucketMs: number | null): VerdictSums[] {
   const { since, until, spec, query, agent } = window;
   const bucketHours = bucketMs === null ? null : Math.max(1, Math.round(bucketMs / HOUR_MS));
-  const bucket = bucketHours === null ? "NULL" : `hour / ${bucketHours} * ${bucketHours}`;
-  const values: Value[] = [];
-  const parts = partsOf(Math.floor(since / HOUR_MS), Math.ceil(until / HOUR_MS), bucketHours).map((part) => {
+  const parts = partsOf(Math.floor(since / HOUR_MS), Math.ceil(until / HOUR_MS), bucketHours);
+  const rows = parts.flatMap(({ table, column, hours, from: first, to: end }) => {
+    // Over a long time all queries are read in the table's own order, which is that of the groups, instead of sorted.
+    const time =
+      table === "days" && end - first > INDEXED_DAYS && query === undefined ? `+${column}` : column;
     const conditions = new Conditions()
-      .add(`${part.column} >= ?`, part.from)
-      .add(`${part.column} < ?`, part.to)
+      .add(`${time} >= ?`, first)
+      .add(`${time} < ?`, end)
       .add("spec = ?", spec)
       .add("query_id = ?", query);
-    values.push(...conditions.values);
-    return `SELECT spec, query_id, agent, ${part.column} * ${part.hours} AS hour, outcome, ${measures.join(", ")}
-            FROM ${part.table} WHERE ${conditions.sql}`;
+    const bucket = bucketHours === null ? "NULL" : `${column} * ${hours} / ${bucketHours} * ${bucketHours}`;
+    const sql = `SELECT spec, query_id, agent, outcome, ${bucket} AS bucket, ${sums}
+                 FROM ${table} WHERE ${conditions.sql} GROUP BY spec, query_id, agent, outcome, bucket`;
+    return database.prepare(sql).all(...conditions.values);
   });
-  const rows = database
-    .prepare(
-      `SELECT spec, query_id, agent, ${bucket} AS bucket, outcome, ${measures.map((name) => `sum(${name}) AS ${name}`).join(", ")}
-       FROM (${parts.join(" UNION ALL ")})
-       GROUP BY spec, query_id, agent, bucket, outcome ORDER BY spec, query_id, bucket, agent`,
-    )
-    .all(...values);
   return gathered(rows, agent);
 }
 

@@ -43,6 +43,7 @@ test("it holds what package.json promises, and what runs reads", () => {
     "config/rubrics/tone.v1.yaml",
     "proto/trace.proto",
     "dist/lib/main.js",
+    "dist/lib/reading-worker.js",
     "dist/lib/licences.txt",
   ]) {
     expect(paths).toContain(path);

@@ -19,7 +19,7 @@ export async function sumsOf(pool: Pool, window: Window, bucketMs: number | null
        sum(duration_ms) AS duration_ms, sum(coalesce(cost_usd, 0)) AS cost_usd, count(cost_usd) AS costs,
        sum(coalesce(tokens, 0)) AS tokens, count(tokens) AS token_counts
      FROM tracejury.verdicts WHERE latest AND ${conditions.sql}
-     GROUP BY 1, 2, 3, 4, 5 ORDER BY spec COLLATE "C", query_id COLLATE "C", 4, 3`,
+     GROUP BY 1, 2, 3, 4, 5`,
     conditions.values,
   );
   return gathered(rows, agent);
