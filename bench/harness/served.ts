@@ -1,10 +1,11 @@
 /** What a measured process serves; absent: as `serve` does without a configuration, but for the journal, which is none. */
 export interface Served {
   /**
-   * `live` is all of `serve` with one spec; `discard` reads bodies and drops them; `receive` is our receiver with nothing behind it; `objects` makes
-   * objects of the bodies, groups them by trace and asks the same checks; `grpc-js` takes gRPC requests with the usual library and drops them.
+   * `live` is all of `serve` with one spec; `relay` keeps requests and sends them on, and reads nothing in them; `receive` is our receiver with nothing
+   * behind it; `discard` reads bodies and drops them; `objects` makes objects of the bodies, groups them by trace and asks the same checks; `grpc-js`
+   * takes gRPC requests with the usual library and drops them.
    */
-  readonly kind: "live" | "discard" | "receive" | "objects" | "grpc-js";
+  readonly kind: "live" | "relay" | "receive" | "discard" | "objects" | "grpc-js";
   /** How long a trace waits after its root; 500 ms when absent. */
   readonly holdMs?: number;
   /** How long one without a root waits. */

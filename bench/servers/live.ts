@@ -2,10 +2,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultPatience } from "../../src/assemble/patience.ts";
+import { openForwarding } from "../../src/cli/serve/forwarding.ts";
 import { startLive } from "../../src/cli/serve/live.ts";
 import type { LiveSettings } from "../../src/cli/serve/live-options.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
+import { acceptAndForward } from "../../src/forward/forwarder.ts";
 import { forwardDefaults } from "../../src/forward/settings.ts";
+import { openJournal } from "../../src/journal/journal.ts";
+import type { Accept } from "../../src/receive/ports.ts";
+import { createReceiver } from "../../src/receive/receiver.ts";
+import { Records } from "../../src/telemetry/recorder.ts";
 import { benchSpec } from "../engine.ts";
 import type { Served } from "../harness/served.ts";
 import type { Ports } from "./peers.ts";
@@ -35,16 +41,42 @@ export async function live(served: Served): Promise<Ports> {
   return { http: portOf(listening.http), grpc: portOf(listening.grpc) };
 }
 
-function kept({ forwardTo, durability = "memory" }: Served): Partial<LiveSettings> {
+type Kept = Pick<LiveSettings, "journal"> & Required<Pick<LiveSettings, "forward">>;
+
+function kept({ forwardTo, durability = "memory" }: Served): Kept {
   const dataDir = mkdtempSync(join(tmpdir(), "tracejury-bench-"));
   process.on("exit", () => rmSync(dataDir, { recursive: true, force: true }));
   const destinations = forwardTo === undefined ? [] : [{ ...forwardDefaults, endpoint: forwardTo }];
   return {
     forward: { destinations, dataDir, durability },
-    ...(durability === "memory"
-      ? {}
-      : { journal: { dir: join(dataDir, "journal"), durability, budget: 2 ** 31 } }),
+    journal: durability === "memory" ? null : { dir: join(dataDir, "journal"), durability, budget: 2 ** 31 },
   };
+}
+
+/** The receiver, the journal and the queue of a backend as `serve` has them; nothing looks into the requests. */
+export async function relay(served: Served): Promise<Ports> {
+  const { journal: settings, forward } = kept(served);
+  const log = { debug() {}, info() {}, warn() {}, error() {} } as never;
+  const recorder = new Records();
+  const journal = settings && (await openJournal({ ...settings, budgetBytes: settings.budget }));
+  const forwarder = await openForwarding(forward, {
+    listeners: [],
+    recorder,
+    log,
+    eventsOf: () => ({ protobuf: () => new Uint8Array(), json: () => "" }),
+  });
+  const keep: Accept = async (body, { signal, encoding }) => {
+    const position = await journal?.append(body, { signal, encoding, receivedUnixMs: Date.now() });
+    if (position !== undefined) journal?.release(position);
+    return { kind: "accepted", rejected: 0, message: "" };
+  };
+  const { listening } = await createReceiver({
+    http: "127.0.0.1:0",
+    grpc: "127.0.0.1:0",
+    accept: forwarder === null ? keep : acceptAndForward(forwarder, keep, () => undefined),
+    log,
+  });
+  return { http: portOf(listening.http), grpc: portOf(listening.grpc) };
 }
 
 function portOf(address: string | null): number {

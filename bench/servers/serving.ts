@@ -1,6 +1,6 @@
 import { PerformanceObserver } from "node:perf_hooks";
 import type { Served, Usage } from "../harness/served.ts";
-import { live } from "./live.ts";
+import { live, relay } from "./live.ts";
 import { discard, grpcJs, objects, type Ports, receive } from "./peers.ts";
 
 /** A server to be measured, told by its parent over IPC what it has used: `node serving.js '{"kind":"live","holdMs":500}'`. */
@@ -16,6 +16,8 @@ function start({ kind }: Served): Promise<Ports> {
   switch (kind) {
     case "live":
       return live(served);
+    case "relay":
+      return relay(served);
     case "discard":
       return discard();
     case "receive":

@@ -43,6 +43,9 @@ interface Entry {
 
 const furthest = ["evaluated", "ambiguous", "sampled_out", "unmatched"] as const;
 
+/** A sixteenth more than are kept may gather before the oldest are forgotten. */
+const SPARE_SHIFT = 4;
+
 /**
  * A record for every trace that was closed, the last so many of which can be looked at. Every trace is counted once: those begun are those
  * open, those pending, and those of each state.
@@ -129,7 +132,7 @@ export class TraceRecords {
       const one = this.#records.get(traceId);
       return one === undefined ? [] : [shown(one)];
     }
-    return [...this.#records.values()].slice(-most).reverse().map(shown);
+    return [...this.#records.values()].slice(-Math.min(most, this.#most)).reverse().map(shown);
   }
 
   #update(runId: string, change: (record: RunRecord) => RunRecord): void {
@@ -143,6 +146,8 @@ export class TraceRecords {
   /** One that is pending is left, so that it is counted as what it comes to; there are never many more of them than traces in memory. */
   #forgetOldest(): void {
     let spare = this.#records.size - this.#most;
+    // Many at a time: going through a map from its beginning passes all that was deleted there since it was last packed.
+    if (spare <= this.#most >> SPARE_SHIFT) return;
     for (const [id, { runs }] of this.#records) {
       if (spare-- <= 0) break;
       if (this.#pending.has(id)) continue;

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
@@ -38,6 +38,8 @@ test("A10 SIGTERM with hanging clients, endless bodies and open traces ends in t
   const open = agentTrace(3, 1, 3);
   await sendUntilTaken(sender, open.tools, () => false);
   hang(http, grpc);
+  const neighbour = setInterval(() => appendFileSync(join(folder, "grows.log"), "more\n"), 10);
+  onTestFinished(() => clearInterval(neighbour));
   const begun = performance.now();
   const code = await first.end("SIGTERM");
   const tookMs = performance.now() - begun;

@@ -60,14 +60,17 @@ export function watchFiles(
 ): { close(): Promise<void> } {
   // The folders: a file that is replaced by renaming is another file.
   const folders = [...new Set(files.map((file) => dirname(file)))];
+  const wanted = new Set(files);
+  const isOurs = (path: string): boolean => wanted.has(path) || /\.ya?ml$/.test(path);
   const watcher = watch(folders, {
     ignoreInitial: true,
     depth: 0,
+    // Something that goes on growing beside them, such as a file of verdicts, would be looked at again and again, even after the end.
+    ignored: (path, stats) => stats?.isFile() === true && !isOurs(path),
     awaitWriteFinish: { stabilityThreshold: 100, pollInterval: 20 },
   });
-  const wanted = new Set(files);
   watcher.on("all", (_event, path) => {
-    if (wanted.has(path) || /\.ya?ml$/.test(path)) onChange(path);
+    if (isOurs(path)) onChange(path);
   });
   return { close: () => watcher.close() };
 }
