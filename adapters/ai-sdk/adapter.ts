@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, SpanFacts } from "../../src/adapt/adapter.ts";
+import type { Adapter, Field, JsonValue, SpanFacts } from "../../src/adapt/adapter.ts";
 
 /** Vercel's AI SDK: its own `ai.*` attributes (versions 3 to 6, and 7's legacy integration). */
 export const aiSdk: Adapter = {
@@ -58,18 +58,29 @@ export const aiSdk: Adapter = {
     result: ["ai.toolCall.result"],
   },
   derive: {
-    cachedTokens: fromProvider("cachedPromptTokens"),
-    reasoningTokens: fromProvider("reasoningTokens"),
+    cachedTokens: fromProvider("cachedTokens", "cachedPromptTokens|cache_?read_?input_?tokens"),
+    cacheWriteTokens: fromProvider("cacheWriteTokens", "cache_?(?:creation|write)_?input_?tokens"),
+    reasoningTokens: fromProvider("reasoningTokens", "reasoningTokens"),
   },
+  apart: (facts) => ({ cached: passesCountOn(facts) }),
 };
 
-/** Version 4 leaves these to the provider's metadata. */
-function fromProvider(name: string): (facts: SpanFacts) => JsonValue | undefined {
-  const pattern = new RegExp(`"${name}":(\\d+)`);
+const METADATA = "ai.response.providerMetadata";
+
+/** What the library does not count itself stands in the provider's metadata. */
+function fromProvider(field: Field, names: string): (facts: SpanFacts) => JsonValue | undefined {
+  const pattern = new RegExp(`"(?:${names})":\\s*(\\d+)`, "i");
   return (facts) => {
-    const own = facts.number(name === "cachedPromptTokens" ? "cachedTokens" : "reasoningTokens");
-    const metadata = own === undefined ? facts.span.named("ai.response.providerMetadata") : undefined;
+    const own = facts.number(field);
+    const metadata = own === undefined ? facts.span.named(METADATA) : undefined;
     const match = typeof metadata === "string" ? pattern.exec(metadata) : null;
     return own ?? (match === null ? undefined : Number(match[1]));
   };
+}
+
+/** Anthropic's and Bedrock's own input counts leave cached tokens out; some versions pass them on as they are. */
+function passesCountOn(facts: SpanFacts): boolean {
+  const metadata = facts.span.named(METADATA);
+  const match = typeof metadata === "string" ? /"input_?tokens":\s*(\d+)/i.exec(metadata) : null;
+  return match !== null && Number(match[1]) === facts.number("inputTokens");
 }

@@ -27,4 +27,6 @@ export const openlit: Adapter = {
     agent: ["gen_ai.agent.role"],
     arguments: ["gen_ai.tool.args"],
   },
+  // Earlier versions print the messages into one text.
+  wrappedQuery: [/(?:^|\n)user: ([\s\S]+?)(?=\n(?:system|user|assistant|tool): |$)/],
 };

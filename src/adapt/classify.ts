@@ -84,16 +84,25 @@ function byContent(reading: SpanReading): Role {
   return "unknown";
 }
 
+/** Named after a model's work, and with the name of a model. */
+function byModel(reading: SpanReading): Role | undefined {
+  const model = reading.text("requestModel") ?? reading.text("responseModel");
+  if (model === undefined || roleNamed(reading.span.name) !== "call") return undefined;
+  return /embed/i.test(model) ? "embedding" : "call";
+}
+
 /** A span of no known dialect: by the looks of its attributes' names and values, and of its own name. */
 function byLooks(reading: SpanReading): Role {
   const guessed = reading.guess();
-  if (guessed === undefined) return "unknown";
+  if (guessed === undefined) return byModel(reading) ?? "unknown";
   if (guessed.role !== undefined) return guessed.role;
   const content = byContent(reading);
   const named = roleNamed(reading.span.name);
   if (content === "call" && (named === "embedding" || named === "reranker")) return named;
   if (content !== "unknown") return content;
   const has = (field: Field) => guessed.fields.has(field);
+  const ofModel = byModel(reading);
+  if (ofModel !== undefined) return ofModel;
   if (named === "call" && (has("inputTokens") || has("model") || has("inputMessages"))) return "call";
   if (named === "tool" && (has("arguments") || has("result") || (has("input") && has("output"))))
     return "tool";

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonValue } from "../model/json.ts";
 import type { ReturnedResult } from "../model/message.ts";
-import { roleNamed } from "./guess/guess-role.ts";
+import { isRoleWord, roleNamed } from "./guess/guess-role.ts";
 import { looseValue } from "./guess/loose-events.ts";
 import { readResult } from "./messages/read-call.ts";
 import { messagesWithin } from "./messages/read-messages.ts";
@@ -82,7 +82,7 @@ export function toolName(piece: Piece): string | undefined {
 
 /** `ai.toolCall`: what a span does, not what it calls. */
 function isOperation(name: string): boolean {
-  return name.includes(".") && roleNamed(name) === "tool";
+  return isRoleWord(name) || (name.includes(".") && roleNamed(name) === "tool");
 }
 
 const noIds: ReadonlySet<string> = new Set(["unknown", "none", "null", "undefined", "<not specified>"]);

@@ -77,6 +77,11 @@ function spelled(role: Role, ...words: readonly string[]): [string, Role][] {
   return words.map((word) => [word, role]);
 }
 
+/** Whether a name is only a word for a kind of span: `tool_call`, `function_tool`. */
+export function isRoleWord(name: string): boolean {
+  return name.length <= 60 && roles.has(wordsOf(name).join(""));
+}
+
 /** Like `roleNamed`, but the value has to end in what it is: `tool_coordination` is no tool. */
 export function roleEnding(value: string): Role | undefined {
   if (value.length > 60 || /\s/.test(value)) return undefined;
