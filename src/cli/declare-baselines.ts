@@ -13,7 +13,7 @@ export const declareSave: Declare = (program, io, done) => {
   withConfig(program.command("save"))
     .description("keep the best run of each query as a baseline, if its correctness holds")
     .argument("<dump...>", "dump files, folders or globs; - reads standard input")
-    .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect, [])
+    .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
     .requiredOption("--version <name>", "name of the version")
     .option("--query <text|id>", "only this query; repeat for several", collect, [])
     .option("--tags <a,b>", "only queries that carry one of these tags", list)

@@ -42,7 +42,7 @@ export const declareTest: Declare = (program, io, done) => {
   withConfig(program.command("test"))
     .description("replay dumps against specs, or run the agent itself: report and exit code")
     .argument("[dump...]", "dump files, folders or globs; - reads standard input")
-    .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect, [])
+    .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
     .option(
       "--exec <command>",
       "run the agent for each query: 'python agent.py {query}'; also {query_id}, {run}",
@@ -111,7 +111,7 @@ export const declareJudgeAudit: Declare = (program, io, done) => {
   withConfig(program.command("judge-audit"))
     .description("put recorded answers to the judges several times: can they be trusted?")
     .argument("<dump...>", "dump files, folders or globs; - reads standard input")
-    .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect, [])
+    .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
     .option("--repeats <number>", "how often each answer is judged, 2 to 20", repeats, 3)
     .option("--labels <file>", "people's labels: run id, query id or query text, each pass or fail")
     .option("--probes", "also look for a bias to longer answers and to what comes first")
@@ -131,7 +131,7 @@ export const declareCoverage: Declare = (program, io, done) => {
   withConfig(program.command("coverage"))
     .description("which queries nobody asked, and what was asked that no query is about, ready to be pasted")
     .argument("<dump...>", "dump files, folders or globs; - reads standard input")
-    .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect, [])
+    .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
     .option("--format <format>", "console | json", choice("console", "json"), "console")
     .addHelpText("after", example("tracejury coverage traces.jsonl --spec specs/rag-agent.yaml"))
     .action(async (dumps, options) =>
@@ -143,7 +143,7 @@ export const declareStrength: Declare = (program, io, done) => {
   withConfig(program.command("strength"))
     .description("make good recorded runs bad, one fault at a time: which faults would the spec let pass?")
     .argument("<dump...>", "dump files, folders or globs; - reads standard input")
-    .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect, [])
+    .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
     .option("--query <text|id>", "only this query; repeat for several", collect, [])
     .option("--tags <a,b>", "only queries that carry one of these tags", list)
     .option("--mutants <number>", "mutants of each kind a run, 1 to 100", mutants, 3)

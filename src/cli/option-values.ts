@@ -20,7 +20,8 @@ export function example(line: string): string {
   return `\nExample:\n  ${line}\n`;
 }
 
-export function collect(value: string, before: readonly string[]): string[] {
+/** Values of an option that is repeated. */
+export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 

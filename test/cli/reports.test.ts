@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { tmpdir } from "node:os";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -93,5 +93,12 @@ describe("reports that cannot be written are refused before anything is judged",
 
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr.replaceAll(`${folder}/`, "")).toContain(said);
+    expect(existsSync(join(folder, "same.out"))).toBe(false);
+  });
+
+  test("no empty file stands for a report where nothing could be judged", async () => {
+    const path = join(folder, "early.xml");
+    const { code } = await runCli("test", dump, "--spec", "no-such.yaml", "--output", `junit=${path}`);
+    expect([code, existsSync(path)]).toEqual([2, false]);
   });
 });

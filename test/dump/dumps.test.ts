@@ -171,6 +171,12 @@ describe("a broken record is told, and nothing after it is lost:", () => {
     expect(invalid.at(-1)).toMatch(/end of file/);
   });
 
+  test("UTF-16 is named, with what to do", async () => {
+    const text = Buffer.from(`\ufeff${json(traces(1))}`, "utf16le");
+    const { traces: numbers, invalid } = summary(await readAll([folder.write("redirected", text)]));
+    expect([numbers, invalid]).toEqual([[], ["1: the text is UTF-16: save it as UTF-8"]]);
+  });
+
   test("protobuf that is none", async () => {
     const { invalid } = summary(await readAll([folder.write("noise", Buffer.from([200, 3, 7, 9, 1, 1]))]));
     expect(invalid).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Format, formats, parseFormatPath } from "../../render/format-names.ts";
 import { renderReport, reportPieces } from "../../render/formats.ts";
@@ -28,9 +28,16 @@ export function openOutputs(texts: readonly string[]): readonly Output[] {
       throw new UserError(`two reports are to be written to ${path}`, "give each --output a path of its own");
     }
     taken.add(resolve(path));
-    written(path, () => closeSync(openSync(path, "a")));
   }
+  for (const { path } of outputs) written(path, () => tryToWrite(path));
   return outputs;
+}
+
+/** Leaves no empty file: where nothing comes to be reported, nobody shall take one for a report. */
+function tryToWrite(path: string): void {
+  const isNew = !existsSync(path);
+  closeSync(openSync(path, "a"));
+  if (isNew) rmSync(path);
 }
 
 function parseOutputs(texts: readonly string[]): readonly Output[] {

@@ -45,7 +45,8 @@ export class DumpReader {
     const broken = await problemOf(window.fill());
     const head = window.buffer.subarray(0, window.end);
     const form = formOf(head, window.ended);
-    if (form !== "empty") yield* this.#windows(window, form);
+    if (isUtf16(head)) yield [this.#invalid(1, "the text is UTF-16: save it as UTF-8")];
+    else if (form !== "empty") yield* this.#windows(window, form);
     this.length = window.position(window.end);
     if (broken !== undefined) throw broken;
   }
@@ -97,6 +98,11 @@ export class DumpReader {
 function splitterOf(form: Form, window: Window): Splitter {
   if (form === "framed") return new FramedRecords(window);
   return form === "raw" ? new RawRecord(window) : new JsonRecords(window);
+}
+
+/** As some shells of Windows redirect output; no protobuf begins like its byte order mark. */
+function isUtf16([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
 
 /** An exporter with nothing to say writes `{}`. */
