@@ -6,7 +6,7 @@ import { reason, together } from "../reasons.ts";
 import { listed } from "../text.ts";
 import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
 
-/** EvalView's eight categories; `bash` is in six of them. */
+/** EvalView's eight categories; `bash` is in all but `web`. */
 const defaults: Readonly<Record<string, readonly string[]>> = {
   file_read: ["read_file", "bash", "text_editor", "cat", "view", "str_replace_editor"],
   file_write: ["write_file", "bash", "text_editor", "edit_file", "create_file"],
