@@ -1,12 +1,14 @@
 import { dollars, grouped } from "../evaluate/text.ts";
 import type { Comparison } from "../statistics/compare.ts";
 import type { GroupReport } from "../statistics/group.ts";
+import { quarantineOf } from "../statistics/quarantine.ts";
 import type { ReportData } from "../statistics/report.ts";
 import { counted, duration, printable } from "./printable.ts";
 import type { Theme } from "./theme.ts";
 
 const unknown = "—";
 const MOST_COMPARISONS = 20;
+const MOST_QUARANTINED = 20;
 
 /** `report` for people: a table of the groups, what stands out in single ones, and which differences are more than chance. */
 export function reportConsole(data: ReportData, theme: Theme): string {
@@ -23,6 +25,7 @@ export function reportConsole(data: ReportData, theme: Theme): string {
     theme.dim(line(columns).trimEnd()),
     ...rows.map((cells) => line(cells).trimEnd()),
     ...data.groups.flatMap((group) => remarks(group, theme)),
+    ...quarantine(data),
     ...differences(data, theme),
   ];
   return `${lines.join("\n")}\n`;
@@ -80,6 +83,17 @@ function remarks(group: GroupReport, theme: Theme): readonly string[] {
 }
 
 /** Only what is left after the correction for many tests. */
+/** Flaky queries, as waivers that let them warn for a while. */
+function quarantine({ groupBy, groups }: ReportData): readonly string[] {
+  const flaky = groupBy === "query" ? quarantineOf(groups) : [];
+  if (flaky.length === 0) return [];
+  const waivers = flaky.slice(0, MOST_QUARANTINED).map(({ key, passed, failed }) => {
+    const reason = `flaky: ${passed} of ${passed + failed} passed`;
+    return `  - { query: ${printable(key)}, owner: …, reason: "${reason}", expires: … }`;
+  });
+  return ["", "Quarantine; in the spec these let flaky queries warn until then:", "  waivers:", ...waivers];
+}
+
 function differences({ across }: ReportData, theme: Theme): readonly string[] {
   const sure = across.comparisons.filter(({ pAdjusted }) => pAdjusted !== null && pAdjusted < 0.05);
   if (across.comparisons.length === 0) return [];

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../model/json.ts";
 import type { AcrossReport } from "../statistics/across.ts";
 import type { GroupReport, MetricReport } from "../statistics/group.ts";
+import { quarantineOf } from "../statistics/quarantine.ts";
 import type { Gate } from "../statistics/reliability.ts";
 import type { ReportData } from "../statistics/report.ts";
 
@@ -110,5 +111,10 @@ export function reportJson(report: ReportData): JsonObject {
     base: report.base,
     groups: report.groups.map(groupJson),
     across: acrossJson(report.across),
+    quarantine: quarantineOf(report.groups).map(
+      ({ key, passed, failed, undecided, flipSource, flakiness }) => {
+        return { key, passed, failed, undecided, flip_source: flipSource, score: flakiness.score };
+      },
+    ),
   };
 }

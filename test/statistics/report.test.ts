@@ -239,8 +239,30 @@ describe("report --format json", () => {
     JSON.stringify(reportJson(summarize(observations, { ...options, reliability: { minRuns: 20 } }))),
   ) as { groups: Record<string, Record<string, unknown>>[]; across: Record<string, unknown> };
 
+  it("lists what is flaky for a quarantine, worst first, and nothing that is steady", () => {
+    const flips = (key: string, outcomes: readonly ("pass" | "fail")[]): Observation[] =>
+      outcomes.map((outcome) => ({ key, outcome, metrics: new Map() }));
+    const seen = [
+      ...flips("steady", ["pass", "pass"]),
+      ...flips("rarely", ["pass", "pass", "pass", "fail"]),
+      ...flips("often", ["pass", "fail"]),
+      ...flips("broken", ["fail", "fail"]),
+    ];
+    expect(reportJson(summarize(seen, options))["quarantine"]).toMatchObject([
+      { key: "often", passed: 1, failed: 1 },
+      { key: "rarely", passed: 3, failed: 1 },
+    ]);
+  });
+
   it("has the documented keys, in their order", () => {
-    expect(Object.keys(json)).toEqual(["format_version", "group_by", "base", "groups", "across"]);
+    expect(Object.keys(json)).toEqual([
+      "format_version",
+      "group_by",
+      "base",
+      "groups",
+      "across",
+      "quarantine",
+    ]);
     const [group = {}] = json.groups;
     expect(Object.keys(group)).toEqual([
       "key",
