@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import { checks } from "../../src/evaluate/registry.ts";
 import { defaultCategories } from "../../src/evaluate/path/tool-categories.ts";
 import type { CheckResult } from "../../src/model/verdict.ts";
+import { loadSpec } from "../../src/spec/load.ts";
 import { referenceOf } from "../support/query-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
@@ -175,9 +177,12 @@ describe("EvalView evaluation metrics", () => {
     ["0.3335, output_quality: 0.3335, sequence_correctness: 0.3335", true],
     ["0.3, output_quality: 0.5, sequence_correctness: 0.3", false],
   ])("weights add up to 1, give or take 0.001: %s is %s", (weights, valid) => {
-    const made = () => evaluated(`scoring: { weights: { tool_accuracy: ${weights} } }`, {});
-    if (valid) expect(made).not.toThrow();
-    else expect(made).toThrow("add up to 1");
+    const weighing = `agent: "*"\nqueries: [{ query: "*", scoring: { weights: { tool_accuracy: ${weights} } } }]`;
+    const { ok, problems } = loadSpec({ file: "spec.yaml", text: weighing }, { checks });
+    expect({ ok, said: problems.some(({ message }) => message.includes("add up to 1")) }).toEqual({
+      ok: valid,
+      said: !valid,
+    });
   });
 });
 
