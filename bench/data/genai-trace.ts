@@ -52,10 +52,8 @@ export function genaiTrace(random: Random, startNano: bigint, content: boolean):
     nano: startNano,
   };
   const size = random.int(8, 20);
-  while (talk.spans.length < size - 1) {
-    const asked = modelCall(talk, talk.spans.length > size - 4);
-    for (const request of asked) if (talk.spans.length < size - 1) toolCall(talk, request);
-  }
+  while (talk.spans.length < size - 2) for (const request of modelCall(talk, false)) toolCall(talk, request);
+  modelCall(talk, true);
   const answer = prose(random, random.log(100, 800), talk.mixed);
   talk.spans.push({
     ...spanAt(talk, talk.root, "", `invoke_agent ${agent}`, 1, startNano, talk.nano),

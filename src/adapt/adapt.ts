@@ -6,6 +6,7 @@ import { createFieldTable } from "./field-table.ts";
 import { Fragment } from "./fragment.ts";
 import { Piece } from "./piece.ts";
 import { isRun } from "./is-run.ts";
+import { orderlyRun } from "./orderly.ts";
 import { Silence } from "./silence.ts";
 import { FieldReader } from "./span-reading.ts";
 import { splitRuns } from "./split-runs.ts";
@@ -21,6 +22,8 @@ export function createAdapt(adapters: readonly Adapter[]): Adapt {
   return (trace) => {
     if (trace.spans.length > faintSpans && trace.spans.every((span) => silence.holds(span))) return [];
     const pieces = piecesOf(trace, reader);
+    const orderly = orderlyRun(pieces, trace);
+    if (orderly !== undefined) return [new Fragment(orderly.root, pieces, trace, false, orderly)];
     const runs = splitRuns(pieces).filter(({ pieces: own }) => isRun(own));
     if (runs.length > 0) return runs.map(({ root, pieces: own }) => new Fragment(root, own, trace));
     const failed = failedAlone(pieces);

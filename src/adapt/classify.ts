@@ -80,7 +80,8 @@ function byContent(reading: SpanReading): Role {
   if ((hasModel && (hasUsage || hasMessages)) || (hasUsage && hasMessages)) return "call";
   if (reading.has("tool") || reading.has("callId")) return "tool";
   if (reading.has("documents")) return "retriever";
-  if (reading.has("agent")) return "agent";
+  // Baggage puts the agent's name on each span below it, also on those of other work.
+  if (reading.has("agent") && !reading.layout.isPlumbing) return "agent";
   return "unknown";
 }
 

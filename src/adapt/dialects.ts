@@ -1,7 +1,7 @@
 import type { JsonValue } from "../model/json.ts";
 import type { Adapter, SpanFacts } from "./adapter.ts";
 import type { FieldTable } from "./field-table.ts";
-import { fieldNames } from "./fields.ts";
+import { fieldNames, intricate } from "./fields.ts";
 
 type Derive = (span: SpanFacts) => JsonValue | undefined;
 
@@ -14,6 +14,8 @@ export class Dialects {
   readonly withHabits: readonly Adapter[];
   /** By field: the functions that derive it. */
   readonly derive: readonly (readonly Derive[] | undefined)[];
+  /** There is a dialect, and none of the fields that an orderly span has not got is made up from others. */
+  readonly isOrderly: boolean;
 
   constructor(table: FieldTable, marks: readonly number[]) {
     this.marks = marks;
@@ -23,5 +25,6 @@ export class Dialects {
       const all = this.adapters.flatMap((adapter) => adapter.derive?.[field] ?? []);
       return all.length === 0 ? undefined : all;
     });
+    this.isOrderly = marks.length > 0 && intricate.every((field) => this.derive[field] === undefined);
   }
 }

@@ -1,11 +1,14 @@
 import type { AttributesView } from "../model/span-view.ts";
 import { Dialects } from "./dialects.ts";
 import type { FieldSource, FieldTable } from "./field-table.ts";
-import { fieldNames } from "./fields.ts";
+import { fieldIndex, fieldNames, intricate } from "./fields.ts";
 import { guessNames, type NameGuess } from "./guess/guessed-fields.ts";
 import { speaksOfTokens } from "./guess/guessed-fields.ts";
 
 const none: readonly FieldSource[] = [];
+const messages: readonly number[] = (["inputMessages", "outputMessages"] as const).map(
+  (field) => fieldIndex.get(field) ?? 0,
+);
 /** Scopes come from strangers: with more than this the table begins anew. */
 const MOST_SCOPES = 16;
 
@@ -14,6 +17,8 @@ export class FieldLayout {
   readonly table: FieldTable;
   /** Which of the table's role attributes are there. */
   readonly roleBits: number;
+  /** It is a server's, client's or queue's. */
+  readonly isPlumbing: boolean;
   /** There are keys that no adapter claims, and none that is of a server, client or queue. */
   readonly isGuessable: boolean;
   /** By field: the best rank of its sources that are there, counted from 1; 0 for a field that is not. */
@@ -22,6 +27,7 @@ export class FieldLayout {
   readonly #marks: readonly number[];
   readonly #dialects = new Map<string, Dialects>();
   #isSilent: boolean | undefined;
+  #isOrderly: boolean | undefined;
   #guesses: readonly NameGuess[] | undefined;
   #prefixes: ReadonlySet<string> | undefined;
 
@@ -42,6 +48,7 @@ export class FieldLayout {
     });
     this.#marks = marks;
     this.roleBits = roleBits;
+    this.isPlumbing = isPlumbing;
     this.isGuessable = claimed < view.size && (!isPlumbing || [...view.keys()].some(speaksOfTokens));
   }
 
@@ -59,8 +66,21 @@ export class FieldLayout {
       this.#ranks.every((rank) => rank === 0));
   }
 
+  /** It says what it says in attributes of their own, as the conventions ask for: nothing has to be looked for inside another value. */
+  isOrderly(view: AttributesView): boolean {
+    return (this.#isOrderly ??=
+      intricate.every((field) => !this.has(field)) &&
+      messages.every((field) => !this.has(field) || this.isSingle(field, view)));
+  }
+
   has(field: number): boolean {
     return this.#ranks[field] !== 0;
+  }
+
+  /** A field stands in one attribute of `view`, a set of this layout. */
+  isSingle(field: number, view: AttributesView): boolean {
+    const sources = this.sources(field, view);
+    return sources.length === 1 && sources[0]?.tree === undefined;
   }
 
   /** Where a field stands in `view`, a set of this layout: best first. */

@@ -4,6 +4,7 @@ import type { CloseReason } from "../model/run.ts";
 import type { LogView } from "../model/span-view.ts";
 import type { Call } from "./call.ts";
 import { leafCalls } from "./leaf-calls.ts";
+import type { Orderly } from "./orderly.ts";
 import { transcriptCalls } from "./transcript-calls.ts";
 import type { Piece } from "./piece.ts";
 
@@ -23,14 +24,18 @@ export class Fragment {
   readonly looseLogs: readonly LogView[];
   /** No agent in it, only a failed span: a run if nothing else is there. */
   readonly isFaint: boolean;
+  /** Set where all of the trace is one run of a single agent, told by tables alone. */
+  readonly orderly: Orderly | undefined;
   #calls: readonly Call[] | undefined;
   #service: string | null | undefined;
 
   /** The trace begins by pointing at another. */
   readonly isLinked: boolean;
 
-  constructor(root: Piece, pieces: readonly Piece[], from: Trace, isFaint = false) {
+  constructor(root: Piece, pieces: readonly Piece[], from: Trace, isFaint = false, orderly?: Orderly) {
     this.isFaint = isFaint;
+    this.orderly = orderly;
+    this.#calls = orderly?.calls;
     this.isLinked = (from.spans[0]?.links.length ?? 0) > 0;
     this.traceId = from.traceId;
     this.root = root;

@@ -87,7 +87,7 @@ function isOperation(name: string): boolean {
 
 const noIds: ReadonlySet<string> = new Set(["unknown", "none", "null", "undefined", "<not specified>"]);
 
-function callId(piece: Piece): string | undefined {
+export function callId(piece: Piece): string | undefined {
   const id = piece.text("callId");
   return id === undefined || noIds.has(id.toLowerCase()) ? undefined : id;
 }
@@ -148,7 +148,7 @@ function toolError(
 }
 
 /** It failed, and nothing on the span says how. */
-function isBare(piece: Piece): boolean {
+export function isBare(piece: Piece): boolean {
   return piece.failure === "error" || piece.failure === piece.text("errorType");
 }
 

@@ -51,8 +51,18 @@ export function targetOf(
     const target = inArguments(args);
     if (target !== undefined) return { to: spell(target) ?? target };
   }
-  const known = spell(name) ?? spell(calling.exec(name)?.[1] ?? "");
+  const known = spell(name) ?? spell(calledIn(name) ?? "");
   return known === undefined ? undefined : { to: known };
+}
+
+/** Whether a name may be a hand-off's, whatever agents there are. */
+export function saysHandoff(name: string): boolean {
+  return named.test(name) || generic.test(name);
+}
+
+/** `ask_X`, `run_X`: what X is, which is an agent only if one is called so. */
+export function calledIn(name: string): string | undefined {
+  return calling.exec(name)?.[1];
 }
 
 function inArguments(args: JsonValue | undefined): string | undefined {

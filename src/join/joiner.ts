@@ -6,6 +6,8 @@ import { Evidence } from "./evidence.ts";
 import type { Group } from "./group-fragments.ts";
 import type { JoinOptions } from "./join-options.ts";
 import { KeptAttributes } from "./kept-attributes.ts";
+import { OrderlyRun } from "./orderly/orderly-run.ts";
+import { type OrderlyFacts, orderlyFacts } from "./orderly/orderly-uses.ts";
 import { Seams } from "./seams.ts";
 import { Shelf } from "./shelf.ts";
 
@@ -14,6 +16,12 @@ const defaults: Omit<JoinOptions, "kept"> = {
   lateMs: 120_000,
   maxFragments: 20_000,
 };
+
+/** A whole run, with what is known of it when it is an orderly one. */
+interface Ready {
+  readonly fragment: Fragment;
+  readonly facts: OrderlyFacts | undefined;
+}
 
 /** Released runs' calls are remembered, to know a copy of one that comes later. */
 const maxPrints = 50_000;
@@ -25,7 +33,7 @@ const maxPrints = 50_000;
  */
 export class Joiner {
   readonly #options: JoinOptions;
-  #ready: Fragment[] = [];
+  #ready: Ready[] = [];
   readonly #shelves = new Map<string | null, Shelf>();
   readonly #prints = new Map<string | null, CallPrints>();
   #faint: Fragment[] = [];
@@ -54,21 +62,30 @@ export class Joiner {
     }
     this.#isAllFaint = false;
     this.#faint = [];
+    const facts = orderlyFacts(fragment);
+    if (facts?.isClosed === true) {
+      this.#ready.push({ fragment, facts });
+      return;
+    }
     const seams = new Seams(fragment);
-    if (seams.isWhole && !seams.mayContinue) this.#ready.push(fragment);
+    if (seams.isWhole && !seams.mayContinue) this.#ready.push({ fragment, facts: undefined });
     else this.#shelf(fragment.service).add(seams, nowMs);
   }
 
   /** Traces whose pieces may yet become part of a run; with `released`, also of a later reading of one that was given out. */
   openTraceIds(released = true): Set<string> {
     const ids = [...this.#shelves.values()].flatMap((shelf) => shelf.traceIds(released));
-    return new Set([...ids, ...[...this.#ready, ...this.#faint].map(({ traceId }) => traceId)]);
+    return new Set([...ids, ...this.#readyIds(), ...this.#faint.map(({ traceId }) => traceId)]);
   }
 
   /** Traces of which pieces still wait to be given out as part of a run. */
   awaitedTraceIds(): Set<string> {
     const ids = [...this.#shelves.values()].flatMap((shelf) => shelf.traceIds(false));
-    return new Set([...ids, ...this.#ready.map(({ traceId }) => traceId)]);
+    return new Set([...ids, ...this.#readyIds()]);
+  }
+
+  #readyIds(): string[] {
+    return this.#ready.map(({ fragment }) => fragment.traceId);
   }
 
   /** The runs that wait for nothing more. */
@@ -109,9 +126,10 @@ export class Joiner {
 
   #releaseReady(closeReason?: CloseReason): AgentRun[] {
     if (this.#ready.length === 0) return [];
-    const runs = this.#ready.map((fragment) => {
+    const runs = this.#ready.map(({ fragment, facts }) => {
       this.#printsOf(fragment.service).add(fragment.calls);
-      return this.#single(fragment, closeReason);
+      if (facts === undefined) return this.#single(fragment, closeReason);
+      return new OrderlyRun(fragment, facts, this.#options, closeReason ?? fragment.closeReason);
     });
     this.#ready = [];
     return runs;
@@ -123,6 +141,12 @@ export class Joiner {
 
   #run({ members, copies }: Group, closeReason?: CloseReason): AgentRun {
     const [first, ...rest] = members;
+    if (rest.length === 0 && copies.size === 0) {
+      const { fragment } = first;
+      const facts = orderlyFacts(fragment);
+      const reason = closeReason ?? fragment.closeReason;
+      if (facts !== undefined) return new OrderlyRun(fragment, facts, this.#options, reason);
+    }
     const fragments: [Fragment, ...Fragment[]] = [first.fragment, ...rest.map(({ fragment }) => fragment)];
     const last = members[members.length - 1] ?? first;
     const reason = closeReason ?? last.fragment.closeReason;

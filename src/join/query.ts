@@ -6,13 +6,16 @@ import { lastText, queryIn } from "../adapt/read-texts.ts";
 import type { Piece } from "../adapt/piece.ts";
 import type { Message } from "../model/message.ts";
 import type { Evidence } from "./evidence.ts";
+
+/** What of a run's evidence tells its query. */
+type Asking = Pick<Evidence, "root" | "pieces" | "calls" | "failedCalls">;
 import { holds } from "./texts.ts";
 
 /**
  * What the user asked. The first call's user message decides, unless it only wraps what the run's root was given: then the
  * root has the plain query. A root whose input is something else (a workflow's argument) is not believed.
  */
-export function queryOf(evidence: Evidence): string | null {
+export function queryOf(evidence: Asking): string | null {
   const asked = rootQuery(evidence);
   const call = evidence.calls[0] ?? evidence.failedCalls[0];
   const sent = call === undefined ? undefined : firstUserText(call);
@@ -22,7 +25,7 @@ export function queryOf(evidence: Evidence): string | null {
 }
 
 /** From the outermost span with a text down to the first agent. */
-function rootQuery(evidence: Evidence): string | undefined {
+function rootQuery(evidence: Asking): string | undefined {
   for (const piece of fromRoot(evidence)) {
     const found = pieceQuery(piece);
     if (found !== undefined) return found;
@@ -31,7 +34,7 @@ function rootQuery(evidence: Evidence): string | undefined {
 }
 
 /** The root and, until there is a text, the spans within it that ran first. */
-export function* fromRoot(evidence: Evidence): Generator<Piece> {
+export function* fromRoot(evidence: Pick<Evidence, "root">): Generator<Piece> {
   let piece: Piece | undefined = evidence.root;
   for (let depth = 0; piece !== undefined && depth < 12; depth += 1) {
     if (piece.role === "agent" || piece.role === "workflow" || piece.role === "step") yield piece;
@@ -79,7 +82,7 @@ function firstUserText(call: Call): string | undefined {
 }
 
 /** The query within the words that a framework puts around it. */
-function unwrapped(sent: string, evidence: Evidence): string {
+function unwrapped(sent: string, evidence: Asking): string {
   for (const adapter of evidence.root.reading.dialects.adapters) {
     for (const pattern of adapter.wrappedQuery ?? []) {
       const query = pattern.exec(sent)?.[1]?.trim();
@@ -90,7 +93,7 @@ function unwrapped(sent: string, evidence: Evidence): string {
 }
 
 /** Where neither root nor calls have it: the first user message that any step shows. */
-function firstWords(evidence: Evidence): string | undefined {
+function firstWords(evidence: Asking): string | undefined {
   for (const piece of evidence.pieces) {
     if (piece.role !== "step" || !piece.reading.has("output")) continue;
     const text = lastText(messagesWithin(piece.json("output"), "assistant"), "user");

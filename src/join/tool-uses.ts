@@ -103,10 +103,18 @@ function isEmpty(value: JsonValue): boolean {
   return value === "" || (isObject(value) && Object.keys(value).length === 0);
 }
 
-/** The model's own arguments where they are whole; a tool of one argument may show the bare value in its span. */
 export function useArguments({ asked, spans }: ToolUse): JsonValue | undefined {
-  const ran = spans.find((span) => span.arguments !== undefined)?.arguments;
-  const wanted = asked?.arguments;
+  return betterArguments(
+    asked?.arguments,
+    spans.find((span) => span.arguments !== undefined)?.arguments,
+  );
+}
+
+/** The model's own arguments where they are whole; a tool of one argument may show the bare value in its span. */
+export function betterArguments(
+  wanted: JsonValue | undefined,
+  ran: JsonValue | undefined,
+): JsonValue | undefined {
   if (wanted === undefined || (isEmpty(wanted) && ran !== undefined)) return ran ?? wanted;
   return isObject(wanted) || ran === undefined ? wanted : ran;
 }

@@ -10,7 +10,7 @@ export interface Known {
 }
 
 /** What cannot be known of a run, and why; unlike gaps these do not make it incomplete. */
-export function unknownsOf(evidence: Evidence, known: Known): Missing[] {
+export function unknownsOf(evidence: Pick<Evidence, "calls" | "pieces">, known: Known): Missing[] {
   const unknowns: Missing[] = [];
   const worked = evidence.calls.length > 0 || evidence.pieces.some(({ role }) => role === "tool");
   if (known.query === null && worked)

@@ -11,7 +11,7 @@ import type { Message, MessageRole } from "../../model/message.ts";
 const SHORTEST = 256;
 const LONGEST = 262_144;
 /** By so many characters of its first item the place is found where a list goes on from the last. */
-const HEAD = 48;
+const HEAD = 120;
 const MOST_MESSAGES = 1000;
 
 interface List {

@@ -1,0 +1,61 @@
+/*
+ * Messages in the notation of OpenTelemetry's conventions, looked through without being parsed. Whatever might be another notation, or
+ * nested deeper than a look can tell, gives `undefined`: then the messages have to be read.
+ */
+
+/** A tool call as it stands in a text. Its arguments are there. */
+export interface SeenRequest {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A part's type, a call's with id and name right behind it; then all that other notations would need. */
+const marks = new RegExp(
+  [
+    '"type": ?"(?:text|reasoning|tool_call", ?"id": ?"([^"\\\\]+)", ?"name": ?"([^"\\\\]+))"',
+    '"type": ?"tool_call_response"',
+    '"(?:type|part_kind|block_type|content_type|kind|args|input|kwargs|message|data|root|ref|response_to)"',
+    '"(?:message_content|additional_kwargs|call_id|callId|_\\w*|function\\w*|tool[A-Z_]\\w*|\\w*class)"',
+    '"arguments": ?(?:null|"")',
+    '"arguments"',
+    "ToolCall",
+    '[eE](?:rror|RROR)"',
+    '[fF](?:ailed|ailure|AILED|AILURE)"',
+  ].join("|"),
+  "g",
+);
+
+/**
+ * The tool calls in a list of messages, from place `from` on. `results`: whether tools' results may be among the messages; none of them
+ * says then that its tool failed.
+ */
+export function requestsIn(text: string, from: number, results: boolean): SeenRequest[] | undefined {
+  const found: SeenRequest[] = [];
+  let written = 0;
+  marks.lastIndex = from;
+  for (let match = marks.exec(text); match !== null; match = marks.exec(text)) {
+    const [mark, id, name] = match;
+    if (id !== undefined && name !== undefined) found.push({ id, name });
+    else if (mark === '"arguments"') written += 1;
+    else if (mark.endsWith('tool_call_response"')) {
+      if (!results) return undefined;
+    } else if (!plainTypes.has(mark)) return undefined;
+  }
+  return written === found.length ? found : undefined;
+}
+
+const plainTypes: ReadonlySet<string> = new Set(
+  ["text", "reasoning"].flatMap((type) => [`"type":"${type}"`, `"type": "${type}"`]),
+);
+
+/** So many characters of an item tell it from others. */
+const HEAD = 120;
+
+/** Where a list of messages goes on from an earlier one, of which it may leave out the beginning; 0 where it does not. */
+export function goesOnAt(text: string, before: string): number {
+  const place = before.indexOf(text.slice(1, 1 + HEAD));
+  if (place < 1) return 0;
+  const length = before.length - 1 - place;
+  const isSame = text.slice(1, 1 + length) === before.slice(place, place + length);
+  return isSame ? 1 + length : 0;
+}

@@ -1,0 +1,111 @@
+import type { Call } from "../../adapt/call.ts";
+import type { Fragment } from "../../adapt/fragment.ts";
+import type { Orderly } from "../../adapt/orderly.ts";
+import type { Piece } from "../../adapt/piece.ts";
+import { exceptionsOf } from "../../adapt/read-failure.ts";
+import { type SeenTool, seeTool } from "../../adapt/seen-tool.ts";
+import { agentOfSpan, isAgentName } from "../agent-names.ts";
+import { isOrdinaryName } from "./ordinary-name.ts";
+import { type Requests, requestsOf } from "./requests.ts";
+
+/** A tool's use: its span, and the call that asked for it where the telemetry has the model's words. */
+export interface OrderlyUse {
+  readonly piece: Piece;
+  readonly name: string;
+  readonly callId: string | null;
+  readonly error: string | null;
+  readonly asking: Call | undefined;
+}
+
+export interface OrderlyFacts extends Orderly {
+  readonly agent: string;
+  /** The last call asked for nothing more, as far as it says: no other trace goes on with the run. */
+  readonly isClosed: boolean;
+  /** In the model's order. */
+  readonly uses: readonly OrderlyUse[];
+}
+
+/**
+ * What an orderly run did, if it is as simple as it looks: every call was answered, every tool that was asked for ran, one agent did it
+ * all, and the last call asked for nothing more. Undefined otherwise; then the run is read like any other.
+ */
+export function orderlyFacts(fragment: Fragment): OrderlyFacts | undefined {
+  const { orderly } = fragment;
+  if (orderly === undefined) return undefined;
+  const { root, calls, tools } = orderly;
+  const agent = root.failure === null ? agentOfSpan(root) : undefined;
+  const [first] = calls;
+  const last = calls[calls.length - 1];
+  if (agent === undefined || first === undefined || last === undefined) return undefined;
+  const scope = first.piece.span.scopeName;
+  for (const call of calls) if (!isServed(call, scope) || !isOf(call.piece, agent)) return undefined;
+  for (const tool of tools) {
+    if (tool.start < first.start || !isOf(tool, agent)) return undefined;
+    for (const call of calls) if (tool.start >= call.start && tool.end <= call.end) return undefined;
+  }
+  if (!beginsWithUser(first)) return undefined;
+  const asked = requestsOf(calls);
+  if (asked === undefined || asked.isOpen) return undefined;
+  const uses = asked.byId.size === 0 ? unasked(tools) : matched(asked, tools);
+  if (uses === undefined) return undefined;
+  for (const { name } of uses) if (!isOrdinaryName(name, agent)) return undefined;
+  return { root, calls, tools, agent, uses, isClosed: last.finish !== "tool_call" };
+}
+
+/** It has a model and an answer, nothing failed, and there is nothing about it to guess. */
+function isServed({ piece }: Call, scope: string): boolean {
+  const { reading, span } = piece;
+  if (span.scopeName !== scope || piece.failure !== null || piece.counts.output === undefined) return false;
+  if (!reading.has("requestModel") && !reading.has("responseModel") && !reading.has("model")) return false;
+  return reading.guess() === undefined && piece.attached.readings.every((one) => !one.has("callId"));
+}
+
+/** What the span says of its agent, if anything, is this. */
+function isOf(piece: Piece, agent: string): boolean {
+  const name = piece.text("agent");
+  return name === agent || !isAgentName(name);
+}
+
+/** The first call's history, where there is one, ends with the user's words, and nobody asked for a tool before. */
+function beginsWithUser({ inputs }: Call): boolean {
+  const last = inputs[inputs.length - 1];
+  if (last === undefined) return true;
+  if (last.role !== "user" || last.text === null || last.text === "") return false;
+  return inputs.every(({ calls, results }) => calls.length === 0 && results.length === 0);
+}
+
+/** Without the model's words: the tools as they began. Two spans with one id may be one use. */
+function unasked(tools: readonly Piece[]): OrderlyUse[] | undefined {
+  const uses: OrderlyUse[] = [];
+  for (const piece of tools) {
+    const tool = seeTool(piece);
+    const { name, callId = null, error } = tool;
+    if (name === undefined || !isTold(piece, tool)) return undefined;
+    if (callId !== null && uses.some((other) => other.callId === callId)) return undefined;
+    uses.push({ piece, name, callId, error, asking: undefined });
+  }
+  return uses;
+}
+
+/** Each request with its span; undefined where one of either has no other. */
+function matched({ byId }: Requests, tools: readonly Piece[]): OrderlyUse[] | undefined {
+  if (byId.size !== tools.length) return undefined;
+  const ran = new Map<string, { readonly piece: Piece; readonly error: string | null }>();
+  for (const piece of tools) {
+    const tool = seeTool(piece);
+    if (tool.callId === undefined || !tool.hasResult || !isTold(piece, tool)) return undefined;
+    ran.set(tool.callId, { piece, error: tool.error });
+  }
+  const uses: OrderlyUse[] = [];
+  for (const [callId, { name, asking }] of byId) {
+    const span = ran.get(callId);
+    if (span === undefined) return undefined;
+    uses.push({ ...span, name, callId, asking });
+  }
+  return uses;
+}
+
+/** Its failure is its own: without an exception, one that has a result as well may be copied from another span. */
+function isTold({ failure, span }: Piece, { error, hasResult }: SeenTool): boolean {
+  return error === null || !hasResult || failure === null || exceptionsOf(span).length > 0;
+}
