@@ -28,7 +28,8 @@ const result = fieldIndex.get("result") ?? 0;
 function looksPlain(piece: Piece): SeenTool | undefined {
   const { reading, failure, span } = piece;
   const name = toolName(piece);
-  if (name === undefined || reading.dialects.derive[result] !== undefined || reading.has("output")) return undefined;
+  if (name === undefined || reading.dialects.derive[result] !== undefined || reading.has("output"))
+    return undefined;
   const hasResult = reading.has("result");
   if (hasResult) {
     const text = reading.text("result");

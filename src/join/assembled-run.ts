@@ -17,6 +17,7 @@ import type {
 import { agentOfSpan, sameAgent } from "./agent-names.ts";
 import type { Explanation } from "../model/explanation.ts";
 import { explainRun } from "./explain/explain-run.ts";
+import type { Explained } from "./explain/explained.ts";
 import { rootName } from "./attribution.ts";
 import { answerOf } from "./answer.ts";
 import { conversationOf } from "./conversation.ts";
@@ -35,7 +36,7 @@ import { usageOf } from "./tokens.ts";
 import { toolsOf } from "./tools.ts";
 
 /** A run read from its evidence: each field when first asked for, then kept. */
-export class AssembledRun implements AgentRun {
+export class AssembledRun implements AgentRun, Explained {
   readonly runId: string;
   readonly traceId: string;
   readonly rootSpanId: string;
@@ -60,7 +61,6 @@ export class AssembledRun implements AgentRun {
     return this.#kept.get(field) as T;
   }
 
-  /** For each fact of the run: where it was read, and what else was there and why it was not believed. */
   explain(): Explanation[] {
     return explainRun(this, this.#evidence);
   }

@@ -104,10 +104,7 @@ function isEmpty(value: JsonValue): boolean {
 }
 
 export function useArguments({ asked, spans }: ToolUse): JsonValue | undefined {
-  return betterArguments(
-    asked?.arguments,
-    spans.find((span) => span.arguments !== undefined)?.arguments,
-  );
+  return betterArguments(asked?.arguments, spans.find((span) => span.arguments !== undefined)?.arguments);
 }
 
 /** The model's own arguments where they are whole; a tool of one argument may show the bare value in its span. */

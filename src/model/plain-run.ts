@@ -1,4 +1,4 @@
-import type { AgentRun } from "./run.ts";
+import type { AgentRun, ModelCall, ToolCall } from "./run.ts";
 
 /** Every field of a run; the type makes a forgotten one an error. */
 const fields: Readonly<Record<keyof AgentRun, true>> = {
@@ -41,11 +41,49 @@ const fields: Readonly<Record<keyof AgentRun, true>> = {
   turns: true,
 };
 
-/** A run as an object of its own, read whole from the telemetry, so that a changed copy can be made of it. */
+const toolFields: Readonly<Record<keyof ToolCall, true>> = {
+  spanId: true,
+  traceId: true,
+  name: true,
+  arguments: true,
+  result: true,
+  error: true,
+  agent: true,
+  callId: true,
+  startUnixMs: true,
+  durationMs: true,
+  executed: true,
+  retried: true,
+};
+
+const callFields: Readonly<Record<keyof ModelCall, true>> = {
+  spanId: true,
+  traceId: true,
+  agent: true,
+  model: true,
+  responseModel: true,
+  finishReason: true,
+  responseId: true,
+  usage: true,
+  costUsd: true,
+  startUnixMs: true,
+  durationMs: true,
+  error: true,
+};
+
+/** A run as an object of its own, with its steps, read whole from the telemetry, so that a changed copy can be made of it. */
 export function plainRun(run: AgentRun): AgentRun {
-  const copy: Record<string, unknown> = {};
-  for (const field of Object.keys(fields) as (keyof AgentRun)[]) {
-    if (run[field] !== undefined) copy[field] = run[field];
+  return {
+    ...copy(run, fields),
+    tools: run.tools.map((call) => copy(call, toolFields)),
+    llm: run.llm.map((call) => copy(call, callFields)),
+  };
+}
+
+function copy<Thing extends object>(thing: Thing, all: Readonly<Record<keyof Thing, true>>): Thing {
+  const own: Partial<Thing> = {};
+  for (const field of Object.keys(all) as (keyof Thing)[]) {
+    if (thing[field] !== undefined) own[field] = thing[field];
   }
-  return copy as unknown as AgentRun;
+  return own as Thing;
 }

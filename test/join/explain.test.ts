@@ -1,14 +1,15 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { replay } from "../../src/cli/engine/replay.ts";
-import { AssembledRun } from "../../src/join/assembled-run.ts";
+import { isExplained } from "../../src/join/explain/explained.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
+import type { AgentRun } from "../../src/model/run.ts";
 
 async function explained(path: string): Promise<Explanation[][]> {
   const all: Explanation[][] = [];
   const config = { attributes: [], prices: {} };
-  const onRun = (run: unknown): void => {
-    if (run instanceof AssembledRun) all.push(run.explain());
+  const onRun = (run: AgentRun): void => {
+    if (isExplained(run)) all.push(run.explain());
   };
   await replay([path], { config, stdin: process.stdin, onRun });
   return all;

@@ -1,4 +1,4 @@
-import { AssembledRun } from "../../join/assembled-run.ts";
+import { isExplained } from "../../join/explain/explained.ts";
 import { explainConsole, explainJson } from "../../render/explain.ts";
 import { runJson } from "../../render/run-json.ts";
 import { runTree } from "../../render/run-tree.ts";
@@ -20,7 +20,7 @@ export async function inspect(dumps: readonly string[], options: InspectOptions,
   const { config } = await loadSettings(options, io);
   const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
   const print = (run: AgentRun): string => {
-    const explanations = options.explain === true && run instanceof AssembledRun ? run.explain() : undefined;
+    const explanations = options.explain === true && isExplained(run) ? run.explain() : undefined;
     if (options.format === "json") {
       const explain = explanations && { explain: explainJson(explanations) };
       return `${JSON.stringify({ ...runJson(run, options.full === true), ...explain })}\n`;

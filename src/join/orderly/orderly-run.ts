@@ -20,6 +20,7 @@ import { pieceAnswer } from "../answer.ts";
 import { AssembledRun } from "../assembled-run.ts";
 import { conversationOf } from "../conversation.ts";
 import { Evidence } from "../evidence.ts";
+import type { Explained } from "../explain/explained.ts";
 import type { JoinOptions } from "../join-options.ts";
 import { distinct, type Models, modelsOf } from "../models.ts";
 import { queryOf } from "../query.ts";
@@ -38,7 +39,7 @@ const noRecords = new Records([]);
  * The run of one agent that did what it was asked and ended: what is mostly asked of it is read straight from its spans, the rest as of
  * any other run. Whoever asks cannot tell the two apart.
  */
-export class OrderlyRun implements AgentRun {
+export class OrderlyRun implements AgentRun, Explained {
   readonly runId: string;
   readonly traceId: string;
   readonly rootSpanId: string;
@@ -143,8 +144,7 @@ export class OrderlyRun implements AgentRun {
     const { uses } = this.#facts;
     return uses.map((use, at) => {
       const retried =
-        use.error !== null &&
-        uses.some((other, index) => index > at && sameTool(other.name, use.name));
+        use.error !== null && uses.some((other, index) => index > at && sameTool(other.name, use.name));
       return new OrderlyTool(use, this.agent, retried, () => this.whole.tools[at] ?? readTool(use.piece));
     });
   }
@@ -159,8 +159,7 @@ export class OrderlyRun implements AgentRun {
 
   get llm(): readonly ModelCall[] {
     return (this.#llm ??= this.calls.map(
-      (call, at) =>
-        new OrderlyCall(call, this.agent, this.#modelsOfCalls[at] as Models, this.#options.price),
+      (call, at) => new OrderlyCall(call, this.agent, this.#modelsOfCalls[at] as Models, this.#options.price),
     ));
   }
 

@@ -22,12 +22,7 @@ export class OrderlyTool implements ToolCall {
   readonly #use: OrderlyUse;
   readonly #whole: () => Pick<ToolCall, "result">;
 
-  constructor(
-    use: OrderlyUse,
-    agent: string,
-    retried: boolean,
-    whole: () => Pick<ToolCall, "result">,
-  ) {
+  constructor(use: OrderlyUse, agent: string, retried: boolean, whole: () => Pick<ToolCall, "result">) {
     const { piece, name, callId, error } = use;
     this.spanId = piece.span.spanId;
     this.traceId = piece.span.traceId;
@@ -93,12 +88,7 @@ export class OrderlyCall implements ModelCall {
   }
 }
 
-function priceOf(
-  call: Call,
-  model: string | null,
-  usage: Usage,
-  price: JoinOptions["price"],
-): number | null {
+function priceOf(call: Call, model: string | null, usage: Usage, price: JoinOptions["price"]): number | null {
   if (price === undefined || model === null || usage.input === null) return null;
   return price(call.field("provider") ?? null, model, usage, call.start)?.usd ?? null;
 }

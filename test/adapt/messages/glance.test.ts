@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { goesOnAt, requestsIn } from "../../../src/adapt/messages/glance.ts";
+
+const message = (role: string, ...parts: object[]): object => ({ role, parts });
+const words = { type: "text", content: 'He said: {"type":"tool_call","id":"no"}' };
+const request = { type: "tool_call", id: "call_1", name: "search", arguments: { query: "green tea" } };
+const answer = { type: "tool_call_response", id: "call_1", result: { status: "ok", items: [1] } };
+
+describe("requestsIn", () => {
+  it.each([
+    ["words alone", [message("user", words)], []],
+    ["a request", [message("assistant", words, request)], [{ id: "call_1", name: "search" }]],
+    ["no message", [], []],
+  ])("sees %s without parsing", (_, messages, expected) => {
+    expect(requestsIn(JSON.stringify(messages), 0, false)).toEqual(expected);
+  });
+
+  it("sees past results only where they are asked for", () => {
+    const text = JSON.stringify([message("assistant", request), message("tool", answer)]);
+    expect(requestsIn(text, 0, true)).toEqual([{ id: "call_1", name: "search" }]);
+    expect(requestsIn(text, 0, false)).toBeUndefined();
+  });
+
+  it.each([
+    ["a request without an id", { type: "tool_call", name: "search", arguments: {} }],
+    ["a request without arguments", { type: "tool_call", id: "call_1", name: "search" }],
+    ["arguments that are null", { ...request, arguments: null }],
+    ["another order", { name: "search", id: "call_1", type: "tool_call", arguments: {} }],
+    ["another vendor's call", { type: "tool_use", id: "call_1", name: "search", input: {} }],
+    ["a call without a type", { name: "search", arguments: {} }],
+    ["a part of an unknown type", { type: "hologram" }],
+    ["a failure", { ...answer, is_error: true }],
+    ["a failed status", { ...answer, status: "failed" }],
+    ["a second id", { ...request, call_id: "call_2" }],
+  ])("leaves %s to be read", (_, part) => {
+    expect(requestsIn(JSON.stringify([message("assistant", part)]), 0, true)).toBeUndefined();
+  });
+
+  it("leaves calls beside the content to be read", () => {
+    const text = JSON.stringify([
+      { role: "assistant", content: "", tool_calls: [{ id: "1", function: {} }] },
+    ]);
+    expect(requestsIn(text, 0, true)).toBeUndefined();
+  });
+});
+
+describe("goesOnAt", () => {
+  const items = Array.from({ length: 6 }, (_, at) =>
+    message("user", { type: "text", content: `${at} `.repeat(60) }),
+  );
+  const list = (from: number, to: number): string => JSON.stringify(items.slice(from, to));
+
+  it("finds where a longer history goes on", () => {
+    const before = list(0, 3);
+    expect(goesOnAt(list(0, 5), before)).toBe(before.length - 1);
+  });
+
+  it("finds it though the beginning was left out", () => {
+    const after = list(2, 5);
+    expect(after.slice(goesOnAt(after, list(0, 4)))).toBe(`,${JSON.stringify(items[4])}]`);
+  });
+
+  it("is 0 where the two differ", () => {
+    expect(goesOnAt(list(3, 6), list(0, 3))).toBe(0);
+    expect(goesOnAt(list(0, 2).replace("0 0", "0 1"), list(0, 2))).toBe(0);
+  });
+});
