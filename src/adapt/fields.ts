@@ -66,11 +66,28 @@ export type Field = (typeof fieldNames)[number];
 /** Fields as small integers, for tables. */
 export const fieldIndex: ReadonlyMap<Field, number> = new Map(fieldNames.map((name, index) => [name, index]));
 
+const intricateFields: readonly Field[] = [
+  "workflow",
+  "caller",
+  "graphPath",
+  "metadata",
+  "usage",
+  "history",
+  "eventMessages",
+  "outputText",
+  "outputCalls",
+  "input",
+  "output",
+  "success",
+  "level",
+  "handoffFrom",
+  "handoffTo",
+  "handoffs",
+  "documents",
+  "retrievalQuery",
+  "guardrail",
+  "triggered",
+];
+
 /** Fields that no span needs that is written as the conventions ask for: in them, other values have to be looked for. */
-export const intricate: readonly number[] = (
-  [
-    ...["workflow", "caller", "graphPath", "metadata", "usage", "history", "eventMessages", "outputText"],
-    ...["outputCalls", "input", "output", "success", "level", "handoffFrom", "handoffTo", "handoffs"],
-    ...["documents", "retrievalQuery", "guardrail", "triggered"],
-  ] as readonly Field[]
-).map((field) => fieldIndex.get(field) ?? 0);
+export const intricate: readonly number[] = intricateFields.map((field) => fieldIndex.get(field) ?? 0);
