@@ -145,6 +145,15 @@ export type Waiver = z.infer<typeof waiverSchema>;
 
 export const presets = ["agentci", "evalview", "langchain", "ragas"] as const satisfies readonly Preset[];
 
+/** Checks of the blocks beside the layers, as `severity` and waivers name them. */
+export const blockCheckKeys: readonly string[] = [
+  "spans",
+  "scoring.min_score",
+  ...["forbid_empty", "min_results", "max_results", "min_score", "expected_sources", "facts_in_context"].map(
+    (key) => `retrieval.${key}`,
+  ),
+];
+
 /** `severity:` of a query or spec: layers and checks by name, or checks below their layer. */
 export function severitySchema(checkKeys: readonly string[]) {
   const byCheck = Object.fromEntries(checkKeys.map((key) => [key, consequenceSchema.exactOptional()]));

@@ -1,6 +1,7 @@
 import type { Check } from "../evaluate/check.ts";
 import { panelAdvice } from "../evaluate/judge/family.ts";
 import { judgeSettingsSchema } from "../evaluate/judge/settings.ts";
+import { blockCheckKeys } from "./blocks.ts";
 import { canonicalJson } from "./canonical.ts";
 import { entryOf, toValue, type DocumentNode } from "./document/node.ts";
 import { problemAt, warningAt, type Problem } from "./document/problem.ts";
@@ -94,10 +95,12 @@ function unknownWaivers(
   if (waivers?.kind !== "list") return [];
   const texts = queries.map((query) => ({ id: textOf(query, "id"), text: textOf(query, "query") ?? "" }));
   const named = [...assignIds(texts), ...texts.map(({ text }) => text)];
-  const keys = [...checks.map((check) => check.key), "correctness", "path", "cost"];
+  const keys = [...checks.map((check) => check.key), ...blockCheckKeys, "correctness", "path", "cost"];
   return waivers.items.flatMap((waiver) => [
     ...unknownName(entryOf(waiver, "query")?.node, "query", named),
-    ...unknownName(entryOf(waiver, "check")?.node, "check or layer", keys),
+    ...(textOf(waiver, "check")?.startsWith("checks.") === true
+      ? []
+      : unknownName(entryOf(waiver, "check")?.node, "check or layer", keys)),
   ]);
 }
 

@@ -4,6 +4,7 @@ import { judgeSettingsSchema } from "../evaluate/judge/settings.ts";
 import { userChecksSchema } from "../evaluate/user-check.ts";
 import { layers, type Layer } from "../model/outcome.ts";
 import {
+  blockCheckKeys,
   consequenceSchema,
   matchSchema,
   presets,
@@ -46,7 +47,7 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
     tags: z.array(text).describe("What `--tags` selects by").exactOptional(),
     match: matchSchema.exactOptional(),
     ...layerShape,
-    severity: severitySchema(checks.map((check) => check.key)).exactOptional(),
+    severity: severitySchema([...checks.map((check) => check.key), ...blockCheckKeys]).exactOptional(),
     reliability: reliabilitySchema.exactOptional(),
     scoring: scoringSchema.exactOptional(),
     retrieval: retrievalSchema.exactOptional(),

@@ -160,6 +160,15 @@ describe("spans:", () => {
     ]);
   });
 
+  test("severity by their own names makes checks of blocks fail", () => {
+    const blocks = "spans:\n  - { kind: tool, name: refund }\nretrieval: { min_results: 3 }";
+    const fails = "severity: { spans: fail, retrieval.min_results: fail }";
+    expect(said(`${fails}\n${blocks}`, { retrievals: [documents(1)] })).toMatchObject([
+      { check: "spans", outcome: "fail" },
+      { check: "retrieval.min_results", outcome: "fail" },
+    ]);
+  });
+
   test("keys that an object only inherits are not there", () => {
     expect(
       said("spans:\n  - { kind: tool, field: arguments.constructor, regex: '.{5}' }", { tools: ["pay"] }),

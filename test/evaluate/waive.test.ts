@@ -28,6 +28,14 @@ const order =
   "  - { query: order, check: expected_in_answer, owner: ann, reason: known, expires: 2026-03-31 }";
 
 describe("a waiver", () => {
+  test.each(["spans", "retrieval.min_results", "scoring.min_score", "checks.ours", "path"])(
+    "may name %s",
+    (check) => {
+      const waiver = `  - { check: ${check}, owner: ann, reason: known, expires: 2026-03-31 }`;
+      expect(specOf(yaml(waiver)).waivers).toHaveLength(1);
+    },
+  );
+
   test("turns the failure it covers into a warning that says who accepted it, up to its last day", () => {
     const evaluation = judged(order, "2026-03-31");
     expect(evaluation).toMatchObject({ outcome: "warn", hardFail: false });

@@ -65,7 +65,7 @@ export function shown(value: unknown): string {
   if (value === null || value === undefined) return "empty";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (typeof value === "object") return "a map";
-  const text = JSON.stringify(value);
+  const text = typeof value === "number" ? String(value) : JSON.stringify(value);
   return text.length > 48 ? `${text.slice(0, 45)}…"` : text;
 }
 
