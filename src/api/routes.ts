@@ -5,6 +5,7 @@ import { type PageFiles, viewPaths } from "./page-files.ts";
 import { notFound, type Problem, problemResponse } from "./problem.ts";
 import { refusal, refusalHeaders } from "./refusal.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { type Reloaded, reloadEndpoints } from "./endpoints/reload.ts";
 import { systemEndpoints, type SystemReading } from "./endpoints/system.ts";
 import { verdictEndpoints } from "./endpoints/verdicts.ts";
 import { openApi } from "./openapi.ts";
@@ -32,6 +33,8 @@ export interface RouteOptions {
   readonly ready: () => Readiness;
   /** What `/api/status` shows; any JSON object. */
   readonly status: () => object | Promise<object>;
+  /** Reads specs and configuration again; absent: they cannot be. */
+  readonly reload?: (() => Promise<Reloaded | null>) | undefined;
   /** Host names with a dot that requests may name, besides addresses and localhost. */
   readonly allowedHosts?: () => readonly string[];
   /** Everybody may do everything when absent. */
@@ -72,6 +75,7 @@ export function createRoutes(options: RouteOptions): Hono {
     ...verdictEndpoints(store, now),
     ...(options.archive?.(now) ?? []),
     ...systemEndpoints({ metrics: metricsHandler, status, ready, ...options.system }),
+    ...reloadEndpoints(options.reload),
   ];
   serveEndpoints(app, endpoints);
   app.get("/api/v1/openapi.json", () => Response.json(openApi(endpoints, version)));

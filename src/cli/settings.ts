@@ -35,11 +35,12 @@ export async function readConfig(flags: ConfigFlags, io: Io): Promise<Extract<Lo
   return loaded;
 }
 
-/** The specs that the values name, compiled, with what the configuration adds to them. Every problem of every file is said on stderr; errors end the command. */
+/** The specs that the values name, compiled, with what the configuration adds to them; `onFile` is told of each file that was read. Every problem of every file is said on stderr; errors end the command. */
 export async function loadSpecs(
   values: readonly string[],
   io: Io,
   config?: Pick<Config, "toolCategories">,
+  onFile?: (file: string) => void,
 ): Promise<CompiledSpec[]> {
   const found = findSpecs(values, io.cwd);
   if (!found.ok) {
@@ -51,6 +52,7 @@ export async function loadSpecs(
   for (const file of found.files) {
     const loaded = readSpec(file, config);
     await sayProblems(loaded.problems, loaded.texts, io);
+    for (const read of loaded.texts.keys()) onFile?.(read);
     if (loaded.ok) specs.push(loaded.spec);
     else invalid++;
   }

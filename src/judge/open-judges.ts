@@ -11,6 +11,8 @@ export interface OpenJudges {
   /** Models that can not be asked; under `required` these are a reason not to start. */
   readonly problems: readonly JudgeProblem[];
   /** Files that could be used in part only. */
+  /** What is wrong with files of rubrics; among the warnings, too. */
+  readonly rubricProblems: readonly string[];
   readonly warnings: () => readonly string[];
   /** Writes what is still to be kept. */
   readonly close: () => Promise<void>;
@@ -29,7 +31,13 @@ export interface OpenJudgesOptions {
 export async function openJudges(options: OpenJudgesOptions): Promise<OpenJudges> {
   const { settings, surroundings, sampleEnsemble } = options;
   if (settings.mode === "off")
-    return { judges: "off", problems: [], warnings: () => [], close: () => Promise.resolve() };
+    return {
+      judges: "off",
+      problems: [],
+      rubricProblems: [],
+      warnings: () => [],
+      close: () => Promise.resolve(),
+    };
   const files = await loadRubrics([ownRubricFolder(), ...settings.rubrics]);
   const audits = await readAudits(settings.audits);
   const cache = settings.cache === null ? undefined : await openVerdictCache(settings.cache);
@@ -44,6 +52,7 @@ export async function openJudges(options: OpenJudgesOptions): Promise<OpenJudges
         ? "off"
         : judgesOf(options, { port, defaultModel, rubrics: files.rubrics, sampleEnsemble }, audits),
     problems,
+    rubricProblems: files.problems,
     warnings: () => [...files.problems, ...audits.problems, ...(cache?.problems ?? [])],
     close: async () => cache?.flush(),
   };

@@ -105,6 +105,11 @@ export const instruments = {
     "Traces of which spans went to another process that shares the store.",
   ),
   "tracejury.traces.pending": gauge("{trace}", "Traces that are closed and whose runs are not all judged."),
+  "tracejury.reloads": counter(
+    "{reload}",
+    "Times that specs and configuration were read again, by how it went.",
+    ["outcome"],
+  ),
   "tracejury.receiver.requests": counter("{request}", "OTLP requests, by how they ended.", [
     "transport",
     "signal",

@@ -20,7 +20,7 @@ queries:
     correctness: { not_in_answer: ["round-${round}"] }
 `;
 
-test("a hundred changes under load, some of them broken: no request fails, no verdict mixes two specs", async () => {
+test("forty changes under load, some of them broken: no request fails, no verdict mixes two specs", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tracejury-reload-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = (name: string, text?: string) => {
@@ -50,7 +50,12 @@ security:
     const loaded = loadConfig({ files: [configFile], set: [], env: {}, reader: fileReader });
     const spec = readSpec(specFile);
     if (!loaded.ok || !spec.ok) return Promise.reject(new Error("invalid"));
-    return Promise.resolve({ config: loaded.config, secrets: loaded.secrets, specs: [spec.spec] });
+    return Promise.resolve({
+      config: loaded.config,
+      secrets: loaded.secrets,
+      specs: [spec.spec],
+      files: [configFile, specFile],
+    });
   };
   const begun = await load();
   const opened = await openJudgedBy(begun.config, begun.specs, {});
@@ -69,7 +74,6 @@ security:
     load,
     log,
     env: {},
-    files: [configFile],
     onSecrets: () => undefined,
   });
   const [hostname, port] = live.listening.http?.split(":") ?? [];
@@ -90,7 +94,7 @@ security:
 
   const hashes = new Map([[begun.specs[0]?.hash, 0]]);
   let token = "first-token";
-  for (let round = 1; round <= 100; round++) {
+  for (let round = 1; round <= 40; round++) {
     const broken = round % 7 === 0;
     file("s.yaml", broken ? "version: 1\nqueries: [" : specOf(round));
     certify(round % 2 === 0 ? "server" : "renewed");
@@ -104,15 +108,15 @@ security:
   await live.stop(5_000);
   await renewing.close();
 
-  expect(statuses).toEqual(Array.from({ length: 200 }, () => 200));
-  expect(verdicts).toHaveLength(200);
+  expect(statuses).toEqual(Array.from({ length: 80 }, () => 200));
+  expect(verdicts).toHaveLength(80);
   const mixed = verdicts.filter((verdict) => {
     const round = hashes.get(verdict.provenance.specHash);
     const [check] = verdict.layers.correctness.checks;
     return round === undefined || !JSON.stringify(check?.limit).includes(`"round-${round}"`);
   });
   expect(mixed).toEqual([]);
-  expect(new Set(verdicts.map(({ provenance }) => provenance.specHash)).size).toBeGreaterThan(20);
+  expect(new Set(verdicts.map(({ provenance }) => provenance.specHash)).size).toBeGreaterThan(10);
 }, 60_000);
 
 /** A finished agent of its own trace. */

@@ -35,9 +35,10 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
     const read = await readConfig(options, io);
     const { config, secrets } = read;
     const named = options.spec.length > 0 ? options.spec : demo ? demoSpecs() : config.specs;
-    const specs = await loadSpecs(named, io, config);
+    const files = new Set(options.config);
+    const specs = await loadSpecs(named, io, config, (file) => files.add(file));
     shownConfig = printJson(read);
-    return { config, secrets, specs };
+    return { config, secrets, specs, files: [...files] };
   };
   const begun = await load();
   const { config, specs } = begun;
@@ -47,6 +48,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   const log = createLog({ level: logLevel, format: logFormat, secrets: () => secrets, stream: io.stderr });
   const watched = demo || io.stderr.isTTY;
   const opened = await openJudgedBy(config, specs, io.env);
+  let renewing: Renewing | undefined;
   for (const warning of opened.warnings) log.warn(warning);
   const live = await started(() =>
     startLive({
@@ -54,19 +56,22 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
       ...opened.by,
       page: readPageFiles(fileURLToPath(new URL("dist/page", packageFolder()))),
       shownConfig: () => shownConfig,
+      reloading: {
+        last: () => renewing?.last ?? null,
+        now: () => renewing?.now("the API asked for it") ?? Promise.resolve(null),
+      },
       log,
       ...(watched ? { onJudged: (judged: JudgedRun) => sayJudged(judged, theme, io) } : {}),
     }),
   );
   const stopped = stopSignal();
-  const renewing = new Renewing({
+  renewing = new Renewing({
     live,
     begun,
     opened,
     load,
     log,
     env: io.env,
-    files: options.config,
     onSecrets: (more) => (secrets = more),
   });
   await write(io.stdout, `${JSON.stringify({ listening: live.listening })}\n`);

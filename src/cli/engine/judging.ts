@@ -32,6 +32,8 @@ export interface Judging {
   readonly userChecks: UserCheckPort | undefined;
   /** Files that could be used in part only. */
   readonly warnings: () => readonly string[];
+  /** What is wrong with files of rubrics; among the warnings, too. */
+  readonly rubricProblems: readonly string[];
   /** What has not been answered is not waited for any longer. */
   readonly abort: () => void;
   /** Writes what is still to be kept. */
@@ -88,7 +90,7 @@ async function openJudges(options: JudgingOptions): Promise<Omit<Judging, "userC
 }
 
 async function asked(
-  { judges, warnings, close }: OpenJudges,
+  { judges, warnings, rubricProblems, close }: OpenJudges,
   redactor: Redactor | null,
 ): Promise<Omit<Judging, "userChecks">> {
   if (judges === "off") return nobody("off");
@@ -102,6 +104,7 @@ async function asked(
       signal: controller.signal,
     },
     warnings,
+    rubricProblems,
     abort: () => controller.abort(),
     close,
   };
@@ -112,6 +115,7 @@ function nobody(mode: JudgeMode): Omit<Judging, "userChecks"> {
     unasked: { judge: mode === "off" ? "off" : "incomplete" },
     asking: undefined,
     warnings: () => [],
+    rubricProblems: [],
     abort: () => undefined,
     close: () => Promise.resolve(),
   };

@@ -7,6 +7,8 @@ import type { JudgeCalls, JudgedBy } from "./live-options.ts";
 export interface OpenedJudgedBy {
   readonly by: JudgedBy;
   readonly warnings: readonly string[];
+  /** What is wrong with files of rubrics; among the warnings, too. */
+  readonly rubricProblems: readonly string[];
   /** Writes what is still to be kept, and ends what runs. */
   readonly close: () => Promise<void>;
 }
@@ -39,6 +41,7 @@ export async function openJudgedBy(
       judgeCalls,
       judging: judging.asking && { asking: judging.asking, abort: judging.abort },
     },
+    rubricProblems: judging.rubricProblems,
     warnings: [...judging.warnings(), ...references.problems],
     close: judging.close,
   };

@@ -17,6 +17,7 @@ import type { Log } from "../../telemetry/log.ts";
 import type { ForwardSettings } from "./forwarding.ts";
 import type { JournalSettings } from "./journalling.ts";
 import type { OutputQueueSettings } from "./outputs.ts";
+import type { ReloadResult } from "./reload.ts";
 
 export interface LiveSettings {
   readonly http: string;
@@ -76,6 +77,11 @@ export interface LiveOptions extends JudgedBy {
   readonly page?: PageFiles | undefined;
   /** The configuration as it takes effect, secrets masked, as JSON text; not shown when absent. */
   readonly shownConfig?: (() => string) | undefined;
+  /** Reads specs and configuration again, when the API is asked to. */
+  readonly reloading?: {
+    readonly last: () => ReloadResult | null;
+    readonly now: () => Promise<ReloadResult | null>;
+  };
   readonly settings: LiveSettings;
   readonly log: Log;
   readonly onJudged?: (judged: JudgedRun) => void;

@@ -20,6 +20,8 @@ export interface Live {
    * @throws SecurityError, or Error where something needs another start; all stays as it was
    */
   prepare(renewal: Renewal): () => void;
+  /** Counts a renewal, or one that was refused. */
+  noteReload(outcome: "done" | "failed"): void;
   /** Files besides the configuration whose change calls for a renewal. */
   readonly securityFiles: readonly string[];
   /**

@@ -305,7 +305,12 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       ];
       return { ready: reasons.length === 0, reasons };
     },
-    status: async () => ({ ...statusOf(engine, by.specs), store: await results.status() }),
+    status: async () => ({
+      ...statusOf(engine, by.specs),
+      store: await results.status(),
+      reload: options.reloading?.last() ?? null,
+    }),
+    reload: options.reloading?.now,
     onError: (error) => log.error({ err: error }, "a request of the admin port failed"),
   }).catch(giveUp);
   consuming?.start(engine);
@@ -337,6 +342,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
         redactor = nextRedactor;
       };
     },
+    noteReload: (outcome) => recorder.count("tracejury.reloads", 1, [outcome]),
     get securityFiles() {
       return security.files;
     },

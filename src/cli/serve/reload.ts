@@ -7,6 +7,18 @@ export interface ReloadOptions {
   readonly reload: () => Promise<object>;
   readonly log: Log;
   readonly onOutcome: (outcome: "done" | "failed") => void;
+  readonly now?: () => number;
+}
+
+/** How the last reload went. */
+export interface ReloadResult {
+  /** False: all stayed as it was. */
+  readonly ok: boolean;
+  /** What asked for it. */
+  readonly why: string;
+  /** What was wrong; null when nothing was. */
+  readonly reason: string | null;
+  readonly at_unix_ms: number;
 }
 
 /** One reload after the other; a request during one leads to one more after it, however many they are. */
@@ -14,19 +26,23 @@ export class Reloading {
   readonly #options: ReloadOptions;
   #running: Promise<void> | undefined;
   #again: string | undefined;
+  #last: ReloadResult | null = null;
 
   constructor(options: ReloadOptions) {
     this.#options = options;
   }
 
+  /** Null before the first one. */
+  get last(): ReloadResult | null {
+    return this.#last;
+  }
+
   /** Settles when what is on the disk now has been read. Never rejects. */
-  request(why: string): Promise<void> {
-    if (this.#running !== undefined) {
-      this.#again = why;
-      return this.#running;
-    }
-    this.#running = this.#run(why);
-    return this.#running;
+  async request(why: string): Promise<ReloadResult | null> {
+    if (this.#running === undefined) this.#running = this.#run(why);
+    else this.#again = why;
+    await this.#running;
+    return this.#last;
   }
 
   async #run(first: string): Promise<void> {
@@ -40,15 +56,19 @@ export class Reloading {
   }
 
   async #once(why: string): Promise<void> {
-    const { reload, log, onOutcome } = this.#options;
+    const { reload, log, onOutcome, now = Date.now } = this.#options;
+    const ended = (reason: string | null): void => {
+      this.#last = { ok: reason === null, why, reason, at_unix_ms: now() };
+      onOutcome(reason === null ? "done" : "failed");
+    };
     try {
       const said = await reload();
       log.info({ why, ...said }, "reloaded");
-      onOutcome("done");
+      ended(null);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       log.error({ why, reason }, "not reloaded: what was good before stays");
-      onOutcome("failed");
+      ended(reason);
     }
   }
 }
@@ -61,7 +81,8 @@ export function watchFiles(
   // The folders: a file that is replaced by renaming is another file.
   const folders = [...new Set(files.map((file) => dirname(file)))];
   const wanted = new Set(files);
-  const isOurs = (path: string): boolean => wanted.has(path) || /\.ya?ml$/.test(path);
+  // `..data` is the link that Kubernetes turns to the next version of a mounted ConfigMap or Secret.
+  const isOurs = (path: string): boolean => wanted.has(path) || /\.ya?ml$|(^|\/)\.\.data$/.test(path);
   const watcher = watch(folders, {
     ignoreInitial: true,
     depth: 0,

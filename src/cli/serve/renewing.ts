@@ -4,13 +4,15 @@ import type { Log } from "../../telemetry/log.ts";
 import { openJudgedBy, type OpenedJudgedBy } from "./judged-by.ts";
 import { liveSettings } from "./live-settings.ts";
 import type { Live } from "./live-port.ts";
-import { Reloading, watchFiles } from "./reload.ts";
+import { Reloading, type ReloadResult, watchFiles } from "./reload.ts";
 
 /** What a configuration and its specs are, read from the disk. */
 export interface Loaded {
   readonly config: Config;
   readonly secrets: readonly string[];
   readonly specs: readonly CompiledSpec[];
+  /** Every file that was read for them. */
+  readonly files: readonly string[];
 }
 
 export interface RenewingOptions {
@@ -20,8 +22,6 @@ export interface RenewingOptions {
   /** Reads all again; rejects when anything is wrong, having said it. */
   readonly load: () => Promise<Loaded>;
   readonly env: NodeJS.ProcessEnv;
-  /** Files of the configuration. */
-  readonly files: readonly string[];
   readonly log: Log;
   /** Told of secrets that the log must not show from now on. */
   readonly onSecrets: (secrets: readonly string[]) => void;
@@ -52,6 +52,7 @@ export class Renewing {
   readonly #reloading: Reloading;
   #opened: OpenedJudgedBy;
   #watcher: { close(): Promise<void> } | undefined;
+  #watched = "";
   readonly #onHangUp = (): void => void this.#reloading.request("SIGHUP");
 
   constructor(options: RenewingOptions) {
@@ -60,15 +61,20 @@ export class Renewing {
     this.#reloading = new Reloading({
       reload: () => this.#reload(),
       log: options.log,
-      onOutcome: () => undefined,
+      onOutcome: (outcome) => options.live.noteReload(outcome),
     });
     process.on("SIGHUP", this.#onHangUp);
     this.#watch(options.begun);
   }
 
   /** Reads everything again now; settles when it counts, or has been refused. */
-  now(why: string): Promise<void> {
+  now(why: string): Promise<ReloadResult | null> {
     return this.#reloading.request(why);
+  }
+
+  /** How the last one went; null before the first. */
+  get last(): ReloadResult | null {
+    return this.#reloading.last;
   }
 
   async close(): Promise<void> {
@@ -82,6 +88,7 @@ export class Renewing {
     const loaded = await load();
     const opened = await openJudgedBy(loaded.config, loaded.specs, env);
     try {
+      refuseBrokenRubrics(opened, this.#opened);
       const settings = liveSettings(loaded.config, loaded.specs);
       live.prepare({ by: opened.by, settings })();
     } catch (error) {
@@ -92,6 +99,7 @@ export class Renewing {
     for (const warning of opened.warnings) log.warn(warning);
     this.#retire(this.#opened);
     this.#opened = opened;
+    this.#watch(loaded);
     const later = fixed.filter(
       (key) => JSON.stringify(loaded.config[key]) !== JSON.stringify(begun.config[key]),
     );
@@ -113,11 +121,22 @@ export class Renewing {
     void this.#options.live.whenJudged().then(close);
   }
 
-  #watch({ config, specs }: Loaded): void {
-    if (!config.watch) return;
-    const { files, live } = this.#options;
+  /** Watches what is read now, which may be other files than before. */
+  #watch({ config, files }: Loaded): void {
     const rubrics = config.judge.rubrics.map((folder) => `${folder}/any.yaml`);
-    const all = [...files, ...specs.map(({ file }) => file), ...live.securityFiles, ...rubrics];
-    this.#watcher = watchFiles(all, (file) => void this.#reloading.request(`${file} changed`));
+    const all = [...files, ...this.#options.live.securityFiles, ...rubrics];
+    const watched = config.watch ? JSON.stringify(all) : "";
+    if (watched === this.#watched) return;
+    this.#watched = watched;
+    void this.#watcher?.close();
+    this.#watcher = config.watch
+      ? watchFiles(all, (file) => void this.#reloading.request(`${file} changed`))
+      : undefined;
   }
+}
+
+/** A rubric that was good a moment ago is not left out for a slip: what was good before stays. */
+function refuseBrokenRubrics({ rubricProblems }: OpenedJudgedBy, before: OpenedJudgedBy): void {
+  const news = rubricProblems.filter((problem) => !before.rubricProblems.includes(problem));
+  if (news.length > 0) throw new Error(`rubrics: ${news.join("; ")}`);
 }

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { endpoint, type Endpoint } from "../endpoint.ts";
+import { none } from "../parameters.ts";
+import type { Problem } from "../problem.ts";
+
+const reloaded = z.strictObject({
+  ok: z.boolean().describe("True; where something is wrong the answer is an error"),
+  why: z.string().describe("What asked for it"),
+  reason: z.string().nullable().describe("Null here"),
+  at_unix_ms: z.number(),
+});
+export type Reloaded = z.infer<typeof reloaded>;
+
+/** @param reload gives how it went; absent: there is nothing to be read again */
+export function reloadEndpoints(reload: (() => Promise<Reloaded | null>) | undefined): Endpoint[] {
+  if (reload === undefined) return [];
+  return [
+    endpoint(none, {
+      method: "post",
+      path: "/api/v1/reload",
+      summary:
+        "Reads specs, rubrics, certificates, tokens and configuration again, all or nothing, as SIGHUP does",
+      body: z.strictObject({}),
+      answer: reloaded,
+      handle: async () => {
+        const went = await reload();
+        return went === null || went.reason === null ? { json: went } : { problem: refused(went.reason) };
+      },
+    }),
+  ];
+}
+
+function refused(reason: string): Problem {
+  return {
+    status: 409,
+    what: "Nothing was read anew: what was good before stays.",
+    why: reason,
+    fix: "Mend it, and ask again; the log says where it is.",
+  };
+}
