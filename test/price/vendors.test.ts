@@ -15,6 +15,10 @@ import { runCliWith } from "../support/run-cli.ts";
  *   Azure      azure.microsoft.com/pricing/details/azure-openai: as OpenAI, rounded to cents
  *   Mistral    mistral.ai/pricing: no cached price, reasoning is output
  *   DeepSeek   api-docs.deepseek.com/quick_start/pricing: cache hits and misses, cheaper off-peak (16:30 to 00:30 UTC)
+ *   second opinion on Claude Sonnet 4.5, tiers included: LiteLLM's model_prices_and_context_window.json
+ *
+ * Not told apart, because usage is not told apart in telemetry: one-hour writes to Anthropic's cache (twice the input price; counted like
+ * five-minute ones), batches (half the price at OpenAI, Anthropic and Gemini), and service tiers. Prices of the configuration can say so.
  */
 
 const noon = Date.UTC(2026, 8, 1, 12);
@@ -48,6 +52,22 @@ const vectors: readonly Vector[] = [
     "claude-sonnet-4-5",
     { input: 10_000, cached: 6000, cacheWrite: 2000, output: 500 },
     0.0228,
+  ],
+  // beyond 200,000 all of it costs more: 100,000 × 6 + 150,000 × 0.60 + 1,000 × 22.50
+  [
+    "Anthropic, a long prompt",
+    "anthropic",
+    "claude-sonnet-4-5",
+    { input: 250_000, cached: 150_000, output: 1000 },
+    0.7125,
+  ],
+  // 1,000 × 5 + 9,000 × 0.50 + 400 × 25, thinking in the output
+  [
+    "Anthropic, thinking",
+    "anthropic",
+    "claude-opus-4-5",
+    { input: 10_000, cached: 9000, output: 400, reasoning: 300 },
+    0.0195,
   ],
   // 6,000 × 1.25 + 4,000 × 0.125 + 2,000 × 10, thoughts in the output
   [
