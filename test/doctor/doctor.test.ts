@@ -159,6 +159,9 @@ describe("the table of instrumentations", () => {
     ["opentelemetry.instrumentation.openai_agents", ["otel-genai"], "openai-agents-python.md"],
     ["opentelemetry.instrumentation.genai.langchain", ["otel-genai"], "opentelemetry-genai.md"],
     ["ai", ["ai-sdk"], "ai-sdk.md"],
+    ["traceai_openai", ["traceai"], "other-platforms.md"],
+    ["braintrust", ["braintrust"], "other-platforms.md"],
+    ["langwatch", ["langwatch"], "other-platforms.md"],
     ["my-agent", ["otel-genai"], "opentelemetry-genai.md"],
     ["@opentelemetry/instrumentation-http", [], undefined],
   ])("%s with %j", (scope, dialects, page) => {

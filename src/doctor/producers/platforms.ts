@@ -1,5 +1,5 @@
 import type { Producer } from "./producer.ts";
-import { content } from "./switches.ts";
+import { content, openAiStreams } from "./switches.ts";
 
 /** SDKs of observability products, and TypeScript frameworks with telemetry of their own. */
 export const platforms: readonly Producer[] = [
@@ -78,5 +78,31 @@ export const platforms: readonly Producer[] = [
       },
     ],
     page: "pydantic-ai.md",
+  },
+  {
+    name: "Future AGI's traceAI",
+    scopes: ["traceai_*", "traceai-*", "@traceai/*"],
+    switches: [
+      { gives: content, set: "unset FI_HIDE_INPUTS, FI_HIDE_OUTPUTS and every other FI_HIDE_* variable" },
+      openAiStreams,
+    ],
+    page: "other-platforms.md",
+  },
+  {
+    name: "Braintrust",
+    scopes: ["braintrust", "braintrust.*", "braintrust-*"],
+    switches: [{ gives: ["session_ids"], set: "session_id in the metadata of the outermost span" }],
+    cannot: [{ what: "agent_names", why: "it has no attribute for them; spans are read by their names" }],
+    page: "other-platforms.md",
+  },
+  {
+    name: "LangWatch",
+    scopes: ["langwatch", "langwatch.*"],
+    switches: [
+      { gives: content, set: "leave capture_input=False and capture_output=False out" },
+      { gives: ["session_ids"], set: "thread_id in the metadata of the trace" },
+    ],
+    cannot: [{ what: "agent_names", why: "it has no attribute for them; spans are read by their names" }],
+    page: "other-platforms.md",
   },
 ];
