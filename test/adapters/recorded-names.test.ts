@@ -18,8 +18,9 @@ const excepted: readonly (readonly [file: string, name: string, why: string])[] 
 ];
 
 describe("the names of the recordings", () => {
-  // The command line and the library's entry points show examples, and there is a demo: they name files of ours.
-  const isExample = (path: string) => path.startsWith("src/cli/") || /^src\/[^/]+$/.test(path);
+  // The command line, the library's entry points and the reference show examples, and there is a demo: they name files of ours.
+  const isExample = (path: string) =>
+    path.startsWith("src/cli/") || /^src\/[^/]+$/.test(path) || path === "src/spec/reference-prose.ts";
   const files = [...textsIn("adapters"), ...textsIn("src")].filter(({ path }) => !isExample(path));
 
   it.each(Object.keys(names))("%s are in no adapter and nowhere in the source", (kind) => {
