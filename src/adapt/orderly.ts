@@ -41,7 +41,8 @@ const alone: readonly Piece[] = [];
 
 /** Its events do: an exception tells no more than that it failed. */
 function tellsMore({ attached }: Piece): boolean {
-  return attached.readings.length > 0 || attached.inputs.length > 0 || attached.outputs.length > 0;
+  const { readings, inputs, outputs, loose } = attached;
+  return readings.length + inputs.length + outputs.length + loose.length > 0;
 }
 
 function isPlain({ reading }: Piece): boolean {
