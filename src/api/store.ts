@@ -131,6 +131,13 @@ export interface UnjudgedRun {
   readonly judged_unix_ms: number;
 }
 
+/** What became of the changes that a run made: known only later, by pipelines and reviewers. */
+export interface Changes {
+  readonly total: number;
+  readonly failed: number | null;
+  readonly reverted: number | null;
+}
+
 /** What a person said about a run or one of its verdicts. */
 export interface NewAnnotation {
   readonly run_id: string;
@@ -139,6 +146,7 @@ export interface NewAnnotation {
   readonly label: "pass" | "fail" | null;
   readonly note: string;
   readonly author: string | null;
+  readonly changes?: Changes | null;
 }
 
 export interface Annotation extends NewAnnotation {

@@ -1,4 +1,4 @@
-import type { Annotation, AnnotationFilter, NewAnnotation } from "../api/store.ts";
+import type { Annotation, AnnotationFilter, Changes, NewAnnotation } from "../api/store.ts";
 import { Conditions } from "./conditions.ts";
 import type { Database, Row, Value } from "./database.ts";
 
@@ -11,17 +11,17 @@ export class Annotations {
   }
 
   add(annotation: NewAnnotation, nowUnixMs: number): Annotation | undefined {
-    const { run_id: runId, verdict_id: verdictId, label, note, author } = annotation;
+    const { run_id: runId, verdict_id: verdictId, label, note, author, changes = null } = annotation;
     if (!this.#exists("SELECT 1 FROM runs WHERE run_id = ?", runId)) return undefined;
     if (verdictId !== null) {
       const sql = "SELECT 1 FROM verdicts WHERE verdict_id = ? AND run_id = ?";
       if (!this.#exists(sql, verdictId, runId)) return undefined;
     }
     const sql =
-      "INSERT INTO annotations (run_id, verdict_id, label, note, author, created_ms) VALUES (?, ?, ?, ?, ?, ?)";
+      "INSERT INTO annotations (run_id, verdict_id, label, note, author, changes, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?)";
     const { lastInsertRowid } = this.#database
       .prepare(sql)
-      .run(runId, verdictId, label, note, author, nowUnixMs);
+      .run(runId, verdictId, label, note, author, changes && JSON.stringify(changes), nowUnixMs);
     return { id: Number(lastInsertRowid), ...annotation, created_unix_ms: nowUnixMs };
   }
 
@@ -55,6 +55,11 @@ export class Annotations {
   }
 }
 
+/** As `add` wrote them. */
+export function changesIn(json: string | null): Changes | null {
+  return json === null ? null : (JSON.parse(json) as Changes);
+}
+
 function annotationOf(row: Row): Annotation {
   const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
   return {
@@ -64,6 +69,7 @@ function annotationOf(row: Row): Annotation {
     label: text(row["label"]) as Annotation["label"],
     note: String(row["note"]),
     author: text(row["author"]),
+    changes: changesIn(text(row["changes"])),
     created_unix_ms: Number(row["created_ms"]),
   };
 }

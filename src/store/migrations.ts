@@ -84,6 +84,8 @@ export const migrations: readonly string[] = [
   CREATE INDEX days_query ON days (query_id, day);
   CREATE INDEX hours_query ON hours (query_id, hour);
   `,
+  // What became of a run's changes, as JSON.
+  `ALTER TABLE annotations ADD COLUMN changes TEXT;`,
 ];
 
 /**

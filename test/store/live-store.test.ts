@@ -185,6 +185,13 @@ describe("what people say", () => {
     const { id } = (await added.json()) as { id: number };
     expect(await api(live, `annotations?run=${verdict?.run_id}`)).toMatchObject({ annotations: [said] });
     expect(await api(live, "labels")).toEqual({ [verdict?.run_id ?? ""]: "pass" });
+    const changes = { total: 10, failed: 1, reverted: null };
+    const changed = await post({ run_id: verdict?.run_id, changes });
+    expect(await changed.json()).toMatchObject({ changes });
+    expect(await api(live, "changes")).toEqual({
+      [verdict?.run_id ?? ""]: { ...changes, cfp: 0.1, pr_revert_rate: null },
+    });
+    expect((await post({ run_id: verdict?.run_id, changes: { total: 1, failed: 2 } })).status).toBe(400);
     expect((await post({ run_id: "none", note: "x" })).status).toBe(404);
     expect((await post({ run_id: verdict?.run_id, verdict_id: "other" })).status).toBe(404);
     expect((await post({ ...said, label: "perhaps" })).status).toBe(400);

@@ -271,6 +271,10 @@ const filled = [1, 240]
   })
   .join("");
 
+/** Since schema 4 days are kept beside hours. */
+const daysOfHours = `INSERT INTO days SELECT spec, query_id, agent, hour / 24 AS day, outcome, sum(verdicts), sum(duration_ms),
+  sum(cost_usd), sum(costs), sum(tokens), sum(token_counts) FROM hours GROUP BY spec, query_id, agent, day, outcome`;
+
 const killedWhileWriting = `
   const builtin = process.getBuiltinModule("node:sqlite");
   const path = process.argv[1];
@@ -309,6 +313,7 @@ describe("the file", () => {
       const database = findDriver()?.open(path) as Database;
       migrate(database, path, migrations.slice(0, version));
       if (version > 0) database.exec(filled);
+      if (version > 3) database.exec(daysOfHours);
       database.close();
       const store = opened(path);
       const found = version === 0 ? 0 : 2;

@@ -2,11 +2,22 @@ import { z } from "zod";
 import { endpoint, type Endpoint } from "../endpoint.ts";
 import { none } from "../parameters.ts";
 import { forgotten, notFound } from "../problem.ts";
-import type { Archive } from "../store.ts";
+import { shareOfChanges } from "../../evaluate/metrics/changes.ts";
+import type { Annotation, Archive, Changes } from "../store.ts";
 import { defined } from "./verdicts.ts";
 
 const label = z.enum(["pass", "fail"]);
 const longest = 10_000;
+
+const part = z.int().min(0).nullable().default(null);
+
+const changes = z
+  .strictObject({ total: z.int().min(0), failed: part, reverted: part })
+  .refine(({ total, failed, reverted }) => (failed ?? 0) <= total && (reverted ?? 0) <= total, {
+    message: "no more changes can fail or be reverted than there are",
+  });
+
+const share = z.number().nullable();
 
 const fresh = z.strictObject({
   run_id: z.string().min(1).max(200),
@@ -14,6 +25,7 @@ const fresh = z.strictObject({
   label: label.nullable().default(null).describe("Whether the agent did right, whatever the verdict says"),
   note: z.string().max(longest).default(""),
   author: z.string().max(200).nullable().default(null),
+  changes: changes.nullable().default(null).describe("What became of the changes that the run made"),
 });
 
 const annotation = z.strictObject({
@@ -23,8 +35,29 @@ const annotation = z.strictObject({
   label: label.nullable(),
   note: z.string(),
   author: z.string().nullable(),
+  changes: changes.nullable(),
   created_unix_ms: z.number(),
 });
+
+/** By run id. Annotations come newest first. */
+function lastChanges(annotations: readonly Annotation[]) {
+  const byRun = new Map<string, Changes>();
+  for (const { run_id: runId, changes: said } of annotations) {
+    if (said != null && !byRun.has(runId)) byRun.set(runId, said);
+  }
+  return Object.fromEntries(
+    [...byRun].map(([runId, { total, failed, reverted }]) => [
+      runId,
+      {
+        total,
+        failed,
+        reverted,
+        cfp: shareOfChanges(failed, total),
+        pr_revert_rate: shareOfChanges(reverted, total),
+      },
+    ]),
+  );
+}
 
 export function annotationEndpoints(archive: Archive, now: () => number): Endpoint[] {
   return [
@@ -64,6 +97,23 @@ export function annotationEndpoints(archive: Archive, now: () => number): Endpoi
           ? { json: { deleted } }
           : { problem: notFound(`There is no annotation "${id}".`, forgotten) };
       },
+    }),
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/changes",
+      summary:
+        "What became of each run's changes, as said last, with the shares that failed and were reverted",
+      answer: z.record(
+        z.string(),
+        z.strictObject({
+          total: z.number(),
+          failed: share,
+          reverted: share,
+          cfp: share,
+          pr_revert_rate: share,
+        }),
+      ),
+      handle: async () => ({ json: lastChanges(await archive.annotations({})) }),
     }),
     endpoint(none, {
       method: "get",

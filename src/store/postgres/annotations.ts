@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Annotation, AnnotationFilter, NewAnnotation } from "../../api/store.ts";
+import { changesIn } from "../annotations.ts";
 import { Conditions } from "./conditions.ts";
 import { withoutNul } from "./insert.ts";
 
@@ -9,13 +10,21 @@ export async function addAnnotation(
   annotation: NewAnnotation,
   nowUnixMs: number,
 ): Promise<Annotation | undefined> {
-  const { run_id: runId, verdict_id: verdictId, label, note, author } = annotation;
+  const { run_id: runId, verdict_id: verdictId, label, note, author, changes = null } = annotation;
   const { rows } = await pool.query<{ id: string }>(
-    `INSERT INTO tracejury.annotations (run_id, verdict_id, label, note, author, created_ms)
-     SELECT $1, $2, $3, $4, $5, $6 WHERE EXISTS (SELECT 1 FROM tracejury.runs WHERE run_id = $1)
+    `INSERT INTO tracejury.annotations (run_id, verdict_id, label, note, author, created_ms, changes)
+     SELECT $1, $2, $3, $4, $5, $6, $7 WHERE EXISTS (SELECT 1 FROM tracejury.runs WHERE run_id = $1)
        AND ($2::text IS NULL OR EXISTS (SELECT 1 FROM tracejury.verdicts WHERE verdict_id = $2 AND run_id = $1))
      RETURNING id`,
-    [runId, verdictId, label, withoutNul(note), withoutNul(author), nowUnixMs],
+    [
+      runId,
+      verdictId,
+      label,
+      withoutNul(note),
+      withoutNul(author),
+      nowUnixMs,
+      changes && JSON.stringify(changes),
+    ],
   );
   const [added] = rows;
   return added && { id: Number(added.id), ...annotation, created_unix_ms: nowUnixMs };
@@ -46,6 +55,7 @@ export async function listAnnotations(
     label: row.label,
     note,
     author,
+    changes: changesIn(row.changes),
     created_unix_ms: Number(created_ms),
   }));
 }
@@ -66,4 +76,5 @@ interface Row {
   readonly note: string;
   readonly author: string | null;
   readonly created_ms: string;
+  readonly changes: string | null;
 }

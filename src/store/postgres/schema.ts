@@ -68,6 +68,8 @@ const migrations: readonly string[] = [
   CREATE INDEX holders_seen ON tracejury.holders (seen_ms);
   CREATE INDEX holders_split ON tracejury.holders (split_ms) WHERE split_ms IS NOT NULL;
   `,
+  // What became of a run's changes, as JSON.
+  `ALTER TABLE tracejury.annotations ADD COLUMN changes text;`,
 ];
 
 /** Waits for those who write; ends with the transaction. */
