@@ -1,9 +1,10 @@
 import type { HrTime } from "@opentelemetry/api";
 import { PrometheusExporter, PrometheusSerializer } from "@opentelemetry/exporter-prometheus";
 import { resourceFromAttributes } from "@opentelemetry/resources";
-import type { IMetricReader, MetricProducer } from "@opentelemetry/sdk-metrics";
+import type { IMetricReader, MetricProducer, ResourceMetrics } from "@opentelemetry/sdk-metrics";
 import { ownScope } from "../model/own-scope.ts";
 import { metricData } from "./metric-data.ts";
+import { nameWithUnit } from "./prometheus-name.ts";
 import { type Recorder, Records } from "./recorder.ts";
 
 export interface MeterOptions {
@@ -49,7 +50,7 @@ export function createMeter(options: MeterOptions): OwnMeter {
     attach,
     prometheus: async () => {
       const { resourceMetrics } = await prometheus.collect();
-      return withoutUnits(withoutAliasSuffix(serializer.serialize(resourceMetrics)));
+      return withoutUnits(withoutAliasSuffix(serializer.serialize(withUnits(resourceMetrics))));
     },
     flush: async () => {
       await Promise.allSettled(readers.map((reader) => reader.forceFlush()));
@@ -74,6 +75,18 @@ function producerOf(records: Records, options: MeterOptions): MetricProducer {
       });
     },
   };
+}
+
+/** Metrics under the names that they have in Prometheus, but for what the serializer does itself. */
+function withUnits(metrics: ResourceMetrics): ResourceMetrics {
+  const scopeMetrics = metrics.scopeMetrics.map((scope) => ({
+    ...scope,
+    metrics: scope.metrics.map((metric) => {
+      const { name, unit } = metric.descriptor;
+      return { ...metric, descriptor: { ...metric.descriptor, name: nameWithUnit(name, unit) } };
+    }),
+  }));
+  return { ...metrics, scopeMetrics };
 }
 
 /** The Collector's own endpoint leaves `_total` off, and its dashboards go by that. */

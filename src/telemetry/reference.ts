@@ -31,7 +31,7 @@ function metricSection(registry: Registry): string[] {
     metric.brief,
   ]);
   const note =
-    "In Prometheus dots become underscores and counters end in `_total`: `tracejury.verdicts` is `tracejury_verdicts_total`.";
+    "In Prometheus dots become underscores, the unit comes to the end (`_seconds`, `_bytes`) where the name does not end in it, and counters end in `_total`: `tracejury.verdicts` is `tracejury_verdicts_total`, `tracejury.run.duration` is `tracejury_run_duration_seconds`.";
   return ["## Metrics", note, table(["Metric", "Instrument", "Unit", "Attributes", "What it counts"], rows)];
 }
 

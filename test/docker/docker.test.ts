@@ -10,6 +10,7 @@ import { loadConfig } from "../../src/config/load.ts";
 interface Metric {
   readonly metric_name?: string;
   readonly instrument?: string;
+  readonly unit?: string;
   readonly attributes?: readonly { readonly ref: string }[];
 }
 
@@ -17,9 +18,10 @@ const registry = parse(readFileSync("docs/telemetry.yaml", "utf8")) as { groups:
 
 /** Every series as Prometheus sees it, with its labels. */
 const series = new Map(
-  registry.groups.flatMap(({ metric_name: name, instrument, attributes = [] }) => {
+  registry.groups.flatMap(({ metric_name: name, instrument, unit = "", attributes = [] }) => {
     if (name === undefined) return [];
-    const base = name.replaceAll(".", "_");
+    const word = { s: "seconds", By: "bytes" }[unit] ?? "";
+    const base = `${name.replaceAll(".", "_")}${word === "" || name.endsWith(word) ? "" : `_${word}`}`;
     const labels = [...attributes.map(({ ref }) => ref), "instance", "job"];
     const suffixes = { counter: ["_total"], histogram: ["_bucket", "_sum", "_count"] }[instrument ?? ""] ?? [
       "",
@@ -66,6 +68,12 @@ describe("dashboard and alerts", () => {
     const kept = new Set(grouped.length > 0 ? grouped : ["instance", "destination"]);
     const shown = [...text.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].map(([, label]) => label ?? "");
     for (const label of shown) expect([...kept]).toContain(label);
+  });
+
+  test("the page asks for series that there are", () => {
+    const asked = readFileSync("ui/src/views/system.tsx", "utf8").match(/"tracejury_\w+"/g) ?? [];
+    expect(asked.length).toBeGreaterThan(1);
+    for (const name of asked) expect([...series.keys()]).toContain(name.slice(1, -1));
   });
 
   test("panels do not lie on each other", () => {

@@ -306,7 +306,7 @@ async function main(): Promise<boolean> {
     say(`flood of ${SECONDS} s`, flooding);
     console.log(`SDK exporter among them: ${sdk.exported} batches taken, ${sdk.lost} lost`);
     const recovered = await recovery(server);
-    const used = await counter(server, "tracejury_memory_used");
+    const used = await counter(server, "tracejury_memory_used_bytes");
     console.log(
       `after the flood ${(used / MIB).toFixed(0)} MiB are in the account, ${memoryOf(pid).now.toFixed(0)} are resident`,
     );

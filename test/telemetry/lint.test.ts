@@ -101,6 +101,28 @@ describe("Prometheus", () => {
     );
   });
 
+  /** Of OpenTelemetry's rules for Prometheus: units in words at the end, before `_total`; annotations and `1` (but of gauges) are none. */
+  const suffixes: Readonly<Record<string, string>> = { s: "_seconds", By: "_bytes" };
+
+  test("each metric's name, type and help follow from its OpenTelemetry name, kind, unit and description", async () => {
+    const families = parse(await everything().prometheus());
+    for (const [name, { kind, unit, brief }] of Object.entries<Instrument>(instruments)) {
+      const plain = name.replaceAll(/[^a-zA-Z0-9_:]/g, "_");
+      const suffix = /^\{.*\}$/.test(unit)
+        ? ""
+        : unit === "1"
+          ? kind === "gauge"
+            ? "_ratio"
+            : ""
+          : suffixes[unit];
+      expect([name, unit, suffix]).toEqual([name, unit, expect.any(String)]);
+      const ended = plain.endsWith(suffix ?? "") ? plain : `${plain}${suffix}`;
+      const family = families.get(kind === "counter" ? `${ended}_total` : ended);
+      expect([name, family?.type]).toEqual([name, kind]);
+      expect(family?.help).toBe(brief);
+    }
+  });
+
   test("no series comes twice, and histograms are whole", async () => {
     for (const [name, { type, samples }] of parse(await everything().prometheus())) {
       const series = samples.map(
@@ -125,6 +147,7 @@ describe("Prometheus", () => {
 
   test("the Collector's names are of the format, too", async () => {
     const names = [...parse(await everything(true).prometheus()).keys()];
+    expect(names.filter((name) => /^otelcol_.*_(total|bytes|seconds)$/.test(name))).toEqual([]);
     expect(names.filter((name) => name.startsWith("otelcol_")).length).toBeGreaterThan(5);
   });
 });

@@ -134,7 +134,9 @@ describe("Prometheus", () => {
     expect(await lines("tracejury_check_value_count")).toEqual([
       'tracejury_check_value_count{spec="travel",query="museum",layer="path",metric="tool_recall"} 1',
     ]);
-    expect(await lines("tracejury_run_duration_sum")).toEqual(["tracejury_run_duration_sum 2.5"]);
+    expect(await lines("tracejury_run_duration_seconds_sum")).toEqual([
+      "tracejury_run_duration_seconds_sum 2.5",
+    ]);
     expect(await lines("tracejury_run_tokens_count")).toEqual([]);
     expect(await lines("tracejury_run_cost_count")).toEqual([]);
   });

@@ -152,8 +152,8 @@ function lineName(name: string, labels: Readonly<Record<string, string>>): strin
 function memoryTile(samples: readonly Sample[]) {
   const value = (name: string): number | null =>
     samples.find((sample) => sample.name === name)?.value ?? null;
-  const used = value("tracejury_memory_used");
-  const limit = value("tracejury_memory_limit");
+  const used = value("tracejury_memory_used_bytes");
+  const limit = value("tracejury_memory_limit_bytes");
   if (used === null || limit === null) return null;
   return <Tile title="Memory" value={mebibytes(used)} more={`of ${mebibytes(limit)}`} />;
 }
