@@ -1,0 +1,40 @@
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import type { Result } from "../harness/result.ts";
+import { table } from "../harness/table.ts";
+import { dump } from "./dump.ts";
+import { open } from "./open.ts";
+import { queries } from "./queries.ts";
+import { trace } from "./trace.ts";
+
+/*
+ * npm run bench:growth [-- --only trace] [--rounds 3] [--largest 1000000] [--json FILE]: how time and memory grow with traces in a dump (a hundred
+ * thousand unless more are asked for), spans in a trace, queries in a spec, and open traces of `serve`.
+ */
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", multiple: true, default: [] },
+    rounds: { type: "string", default: "3" },
+    largest: { type: "string", default: "100000" },
+    json: { type: "string" },
+  },
+});
+const rounds = Math.max(1, Number(values.rounds));
+const largest = Math.max(10_000, Number(values.largest));
+
+const curves: Readonly<Record<string, () => Result[] | Promise<Result[]>>> = {
+  queries: () => queries(rounds),
+  trace: () => trace(rounds),
+  open: () => open(rounds),
+  dump: () => dump(rounds, largest),
+};
+
+const results: Result[] = [];
+for (const [name, curve] of Object.entries(curves)) {
+  if (values.only.length > 0 && !values.only.includes(name)) continue;
+  process.stderr.write(`${name} …\n`);
+  results.push(...(await curve()));
+}
+process.stdout.write(`${table(results)}\n`);
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
