@@ -19,7 +19,7 @@ export async function trace(rounds: number): Promise<Result[]> {
   const bodies = SIZES.map((size) => requestsOf(size));
   const all = await measure(
     bodies.map((some) => () => judge(some)),
-    { rounds, sampleMs: 200 },
+    { rounds, sampleMs: 50 },
   );
   const steps = SIZES.map((size, index) => ({
     size,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { SdkLane } from "./sdk-lane.ts";
+import { runSdk, type SdkAccount } from "./sdk-worker.ts";
 import { bodiesOf } from "../../bench/data/bodies.ts";
 import { renumber, traceIdPlaces } from "../../bench/data/trace-ids.ts";
 
@@ -184,7 +184,7 @@ async function deliver(
   }
 }
 
-async function flood(server: Server, into: Tally, sdk: SdkLane): Promise<void> {
+async function flood(server: Server, into: Tally): Promise<SdkAccount> {
   const { protobuf } = bodiesOf("genai", 6);
   const { protobuf: counted } = { protobuf: protobuf.map((body) => traceIdPlaces(body)) };
   const until = performance.now() + SECONDS * 1000;
@@ -201,13 +201,14 @@ async function flood(server: Server, into: Tally, sdk: SdkLane): Promise<void> {
   const agents = Array.from({ length: HTTP_SENDERS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   const sessions = Array.from({ length: GRPC_SENDERS }, () => connect(`http://${server.grpc}`));
   for (const session of sessions) session.on("error", () => undefined);
-  await Promise.all([
+  const [sdk] = await Promise.all([
+    runSdk(server.http, SECONDS * 1000),
     ...agents.map((agent) => lane(httpPost(server.http, agent))),
     ...sessions.map((session) => lane(grpcPost(session))),
-    sdk.run(isOver),
   ]);
   for (const agent of agents) agent.destroy();
   for (const session of sessions) session.destroy();
+  return sdk;
 }
 
 function lengthDelimited(tag: number, inner: Uint8Array): Buffer {
@@ -298,13 +299,13 @@ async function main(): Promise<boolean> {
   };
   try {
     const flooding = tally();
-    const sdk = new SdkLane(server.http);
-    await flood(server, flooding, sdk);
+    const sdk = await flood(server, flooding);
     const afterFlood = memoryOf(pid).peak;
     const median = quantile(seen, 0.5).toFixed(0);
     const high = quantile(seen, 0.95).toFixed(0);
     say(`flood of ${SECONDS} s`, flooding);
-    console.log(`SDK exporter among them: ${sdk.exported} batches taken, ${sdk.lost} lost`);
+    const reasons = [...sdk.reasons].map(([reason, count]) => `, ${reason} × ${count}`).join("");
+    console.log(`SDK exporter among them: ${sdk.exported} batches taken, ${sdk.lost} lost${reasons}`);
     const recovered = await recovery(server);
     const used = await counter(server, "tracejury_memory_used_bytes");
     console.log(

@@ -6,10 +6,17 @@ import { sdkSpans } from "../support/sdk-spans.ts";
 
 const SERIES = 77;
 
+interface ExportResult {
+  readonly code: number;
+  readonly error?: Error;
+}
+
 /** An application with the OpenTelemetry SDK among those that flood: a small batch a second, sent again as the SDK does, five times at most. */
 export class SdkLane {
   exported = 0;
   lost = 0;
+  /** What the SDK said of batches that it gave up, and how often. */
+  readonly reasons = new Map<string, number>();
   readonly #exporter: OTLPTraceExporter;
   readonly #open = new Set<Promise<void>>();
 
@@ -33,13 +40,15 @@ export class SdkLane {
 
   async #export(n: number): Promise<void> {
     const { root, tools } = agentTrace(SERIES, n, 3);
-    const code = await new Promise<number>((resolve) => {
-      this.#exporter.export(sdkSpans(looseSpans(requestAsJson([...tools, root]))), (result) =>
-        resolve(result.code),
-      );
+    const { code, error } = await new Promise<ExportResult>((resolve) => {
+      this.#exporter.export(sdkSpans(looseSpans(requestAsJson([...tools, root]))), resolve);
     });
     if (code === 0) this.exported++;
-    else this.lost++;
+    else {
+      const reason = error?.message ?? "unknown";
+      this.lost++;
+      this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
+    }
   }
 }
 
