@@ -75,7 +75,12 @@ async function specFiles(options: InitOptions, io: Io): Promise<readonly NewFile
 async function recordedSpecs(options: InitOptions, io: Io): Promise<readonly NewFile[]> {
   const { config } = await loadSettings(options, io);
   const runs: AgentRun[] = [];
-  const { invalid } = await replay(options.from, { config, stdin: io.stdin, onRun: (run) => runs.push(run) });
+  const { invalid } = await replay(options.from, {
+    config,
+    stdin: io.stdin,
+    terminal: io.stderr,
+    onRun: (run) => runs.push(run),
+  });
   for (const { file, line, reason } of invalid) {
     await write(io.stderr, `warning: ${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
   }

@@ -32,7 +32,12 @@ export async function inspect(dumps: readonly string[], options: InspectOptions,
   const onRun = (run: AgentRun): void => {
     printed.push({ startUnixMs: run.startUnixMs, runId: run.runId, text: print(run) });
   };
-  const { invalid } = await replay(dumps, { config, stdin: io.stdin, onRun });
+  const { invalid } = await replay(dumps, {
+    config,
+    stdin: io.stdin,
+    terminal: io.stderr,
+    onRun,
+  });
   printed.sort((a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
   for (const { text } of printed) await write(io.stdout, text);
   for (const { file, line, reason } of invalid) {

@@ -69,6 +69,7 @@ async function itemsOf(
   await replayJudged(dumps, {
     config,
     stdin: io.stdin,
+    terminal: io.stderr,
     conversationIdleMs: conversationIdle(specs, config),
     judge: createJudgeRun({ specs, unasked: { judge: "off" }, engine: version }),
     onJudged: ({ run, verdicts, matched }) => {

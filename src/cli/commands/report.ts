@@ -101,6 +101,7 @@ async function judgeDumps(
   const { invalid } = await replayJudged(dumps, {
     config,
     stdin: io.stdin,
+    terminal: io.stderr,
     conversationIdleMs: conversationIdle(specs, config),
     judge,
     onJudged,

@@ -54,6 +54,7 @@ export async function strength(
   const { invalid } = await replay(dumps, {
     config: { ...config, attributes },
     stdin: io.stdin,
+    terminal: io.stderr,
     onRun: (run) => {
       const { verdicts, matched } = judge(run);
       for (const [at, { spec, queryId }] of verdicts.entries()) {

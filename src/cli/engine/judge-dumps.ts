@@ -58,6 +58,7 @@ export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> 
   const replayed = await replayJudged(dumps, {
     config: kept,
     stdin: io.stdin,
+    terminal: io.stderr,
     conversationIdleMs: conversationIdle(specs, config),
     judge,
     onJudged,

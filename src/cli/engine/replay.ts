@@ -12,6 +12,7 @@ import type { LastPositions } from "../../receive/dump/last-positions.ts";
 import type { InvalidInput } from "../../render/result.ts";
 import { UserError } from "../exit-code.ts";
 import { createEngine } from "./engine.ts";
+import { type Progress, progressBar } from "./progress-bar.ts";
 
 export interface ReplayOptions {
   readonly config: Pick<Config, "attributes" | "prices">;
@@ -23,6 +24,8 @@ export interface ReplayOptions {
   readonly onTrace?: (trace: Trace) => void;
   /** Waited for before more is read, so that runs do not pile up before slow judges. */
   readonly room?: () => Promise<void>;
+  /** Where a long replay shows how far it is, when it is a terminal. */
+  readonly terminal?: NodeJS.WriteStream | undefined;
 }
 
 /** What could not be read. */
@@ -40,20 +43,28 @@ const COMPRESSION = 10;
 /** Runs dumps through the same engine as live data. Nothing depends on the order of the input, nor on the clock. */
 export async function replay(names: readonly string[], options: ReplayOptions): Promise<Replayed> {
   const dumps = await open(names, options.stdin);
+  const progress = progressBar(options.terminal);
   try {
     const ends = contents(dumps) > READ_ONCE_BYTES ? await dumps.lastPositions() : undefined;
-    const { pipeline } = createEngine({
+    const { pipeline, assembler } = createEngine({
       patience: endlessPatience,
       quietMs: Infinity,
       attributes: options.config.attributes,
       prices: options.config.prices,
       seed: 0,
       conversations: replayed(options.conversationIdleMs),
-      onRun: options.onRun,
+      onRun: (run) => {
+        progress.ran();
+        options.onRun(run);
+      },
       onTrace: options.onTrace,
     });
-    return await readInto(pipeline, dumps, ends, options.room);
+    const read = await readInto(pipeline, dumps, ends, { room: options.room, progress });
+    progress.expect(assembler.openTraces);
+    pipeline.drain("eof", 0);
+    return read;
   } finally {
+    progress.done();
     dumps.close();
   }
 }
@@ -83,8 +94,9 @@ async function readInto(
   pipeline: Pipeline,
   dumps: Dumps,
   ends: LastPositions | undefined,
-  room: (() => Promise<void>) | undefined,
+  { room, progress }: { readonly room: (() => Promise<void>) | undefined; readonly progress: Progress },
 ): Promise<Replayed> {
+  const total = Math.max(1, dumps.length ?? contents(dumps));
   const invalid: InvalidInput[] = [];
   const skipped: string[] = [];
   const take = (item: DumpItem): void => {
@@ -93,14 +105,15 @@ async function readInto(
     else {
       noteRejected(item, invalid);
       pipeline.accept(item.batch, 0);
-      for (const id of ends?.take(item.position) ?? []) pipeline.close(id, "eof", 0);
+      if (ends === undefined) return;
+      for (const id of ends.take(item.position)) pipeline.close(id, "eof", 0);
+      progress.at(item.position / total);
     }
   };
   for await (const stretch of dumps.read()) {
     for (const item of stretch) take(item);
     if (room !== undefined) await room();
   }
-  pipeline.drain("eof", 0);
   return { invalid, skipped };
 }
 

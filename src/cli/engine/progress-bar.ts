@@ -1,0 +1,68 @@
+/** What a replay tells of how far it is. */
+export interface Progress {
+  /** From 0 to 1. */
+  at(share: number): void;
+  /** About how many runs are to come. */
+  expect(runs: number): void;
+  /** One more run. */
+  ran(): void;
+  /** Takes the bar away. */
+  done(): void;
+}
+
+/** Shorter replays show nothing. */
+const LONG_MS = 1_000;
+const EVERY_MS = 100;
+const WIDTH = 24;
+const CLEAR = "\r\u001b[2K";
+
+const noProgress: Progress = {
+  at: () => undefined,
+  expect: () => undefined,
+  ran: () => undefined,
+  done: () => undefined,
+};
+
+/** A bar on the terminal, once a replay takes longer than a second; nothing where there is no terminal. `now` is in milliseconds. */
+export function progressBar(
+  terminal: NodeJS.WriteStream | undefined,
+  now: () => number = () => performance.now(),
+): Progress {
+  if (terminal?.isTTY !== true) return noProgress;
+  let next = now() + LONG_MS;
+  let isShown = false;
+  let share = 0;
+  let runs = 0;
+  let expected = Infinity;
+  const show = (): void => {
+    if (now() < next) return;
+    next = now() + EVERY_MS;
+    isShown = true;
+    terminal.write(`${CLEAR}${barText(share, runs)}`);
+  };
+  return {
+    at(value) {
+      share = Math.min(1, Math.max(share, value));
+      show();
+    },
+    expect(value) {
+      expected = runs + value;
+    },
+    ran() {
+      runs++;
+      share = Math.min(1, Math.max(share, runs / expected));
+      show();
+    },
+    done() {
+      if (isShown) terminal.write(CLEAR);
+      isShown = false;
+      next = Infinity;
+    },
+  };
+}
+
+function barText(share: number, runs: number): string {
+  const full = Math.floor(share * WIDTH);
+  const bar = `${"█".repeat(full)}${"░".repeat(WIDTH - full)}`;
+  return `${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ${runs} ${runs === 1 ? "run" : "runs"}`;
+}
