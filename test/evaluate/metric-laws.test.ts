@@ -1,5 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { coherenceIssues, coherenceOf } from "../../src/evaluate/behaviour/coherence.ts";
+import { trustFlags, trustOf } from "../../src/evaluate/behaviour/trust.ts";
+import type { CheckContext } from "../../src/evaluate/check.ts";
+import { shareOfChanges } from "../../src/evaluate/metrics/changes.ts";
 import { commonSubsequence } from "../../src/evaluate/metrics/common-subsequence.ts";
 import { editDistance } from "../../src/evaluate/metrics/edit-distance.ts";
 import { adjacentRepeats, adjacentRepeatsAtMost, longestCycle } from "../../src/evaluate/metrics/loops.ts";
@@ -8,8 +12,12 @@ import { mismatch } from "../../src/evaluate/metrics/mismatch.ts";
 import { progress } from "../../src/evaluate/metrics/progress.ts";
 import { editSimilarity, sequenceSimilarity } from "../../src/evaluate/metrics/sequence-similarity.ts";
 import { strategicDrift } from "../../src/evaluate/metrics/strategic-drift.ts";
+import { skillEfficiency, tokenShare } from "../../src/evaluate/metrics/token-components.ts";
 import { toolCallAccuracy } from "../../src/evaluate/metrics/tool-call-accuracy.ts";
 import { f1, toolPrecision, toolRecall } from "../../src/evaluate/metrics/tool-sets.ts";
+import { RunQuantities } from "../../src/evaluate/run-quantities.ts";
+import { scoreOf } from "../../src/evaluate/score/score.ts";
+import { runOf } from "../support/run-of.ts";
 
 const tool: fc.Arbitrary<string> = fc.constantFrom("search", "grade", "rerank", "answer", "refund");
 const tools = fc.array(tool, { maxLength: 12 });
@@ -87,6 +95,46 @@ describe("ranges", () => {
     expect(law(property)).not.toThrow();
   });
 
+  const amount = fc.option(fc.nat({ max: 1000 }));
+
+  test("shares of tokens and changes are in 0–1", () => {
+    const property = fc.property(amount, amount, (one, other) =>
+      [skillEfficiency(one, other), tokenShare(one, other), shareOfChanges(one, other)].every(within),
+    );
+    expect(law(property)).not.toThrow();
+  });
+
+  test("trust and coherence are in 0–1, and 1 where nothing was done", () => {
+    const run = fc.record({
+      query: fc.string(),
+      answer: fc.constantFrom("the door is open", "the door is not open", "the fee is 5", "the fee is 6", ""),
+      tools: fc.array(fc.constantFrom("search", "read .eval/", "golden/x")),
+    });
+    const property = fc.property(fc.array(run, { maxLength: 8 }), (texts) => {
+      const turns = texts.map((text) => runOf({ ...text, durationMs: text.tools.length * 100 }));
+      const trusts = turns.map((turn) => trustOf(trustFlags(turn, turn.tools)));
+      return [coherenceOf(coherenceIssues(turns)), ...trusts].every(within);
+    });
+    expect(law(property, 100)).not.toThrow();
+    expect([coherenceOf(coherenceIssues([])), trustOf(trustFlags(runOf(), []))]).toEqual([1, 1]);
+  });
+
+  test("the score is in 0–100, and 100 for a run that is its own expectation", () => {
+    const property = fc.property(tools, tools, fc.constantFrom(...plainModes), (used, reference, mode) => {
+      const scored = (actual: readonly string[]): number =>
+        scoreOf(
+          contextOf(actual, {
+            expected_tools: reference,
+            expected_tool_sequence: reference,
+            sequence_mode: mode,
+          }),
+          { weights: { tool_accuracy: 0.4, output_quality: 0, sequence_correctness: 0.6 } },
+        )?.value ?? -1;
+      return scored(used) >= 0 && scored(used) <= 100 + 1e-9 && Math.abs(scored(reference) - 100) < 1e-9;
+    });
+    expect(law(property)).not.toThrow();
+  });
+
   test("loops are fewer than calls, and the upper bound bounds", () => {
     const property = fc.property(fc.array(fc.option(tool)), tool, (names, any) => {
       const filled = adjacentRepeats(names.map((name) => name ?? any));
@@ -108,7 +156,27 @@ describe("ranges", () => {
   });
 });
 
+function contextOf(names: readonly string[], settings: Readonly<Record<string, unknown>>): CheckContext {
+  const run = runOf({ tools: names });
+  const reference = { missing: "not-asked", version: null } as const;
+  return { run, metrics: new RunQuantities(run), settings, reference, preset: undefined };
+}
+
 describe("order", () => {
+  test("Spring's strict accuracy does not see it", () => {
+    const strict = { variant: "ragas-spring", mode: "strict", argumentMatchThreshold: 0.8 } as const;
+    const shuffled = calls.chain((made) =>
+      fc.tuple(fc.constant(made), fc.shuffledSubarray(made, { minLength: made.length })),
+    );
+    const property = fc.property(
+      shuffled,
+      calls,
+      ([made, other], expected) =>
+        toolCallAccuracy(made, expected, strict) === toolCallAccuracy(other, expected, strict),
+    );
+    expect(law(property)).not.toThrow();
+  });
+
   test("set measures and unordered modes do not see it", () => {
     const unordered = plainModes.filter((mode) => !mode.includes("order"));
     const shuffled = tools.chain((used) =>
