@@ -91,6 +91,30 @@ describe("what stands in events that nobody declared", () => {
   });
 });
 
+describe("values whose names say nothing", () => {
+  const sent = [{ role: "user", content: "How high is the river?" }];
+  const got = { role: "assistant", content: "Two metres." };
+
+  it.each([
+    ["as JSON in text", JSON.stringify(sent), JSON.stringify(got)],
+    ["structured", sent, got],
+  ])("messages, a model's name and token counts: %s", async (_, letters, reply) => {
+    const said = { letters, reply, engine: "gpt-4o-mini", fuel: '{"prompt_tokens":7,"completion_tokens":3}' };
+    const known = await run(document([span("a", undefined, "work", 0, 9, said)]));
+    expect(known).toMatchObject({
+      query: "How high is the river?",
+      answer: "Two metres.",
+      models: ["gpt-4o-mini"],
+      usage: { input: 7, output: 3 },
+    });
+  });
+
+  it("no run of what only has a role", async () => {
+    const other = { "job.role": "user", payload: '{"role":"admin","rights":["read"]}', "job.size": 4 };
+    expect(await replayed(document([span("a", undefined, "import", 0, 9, other)]))).toEqual([]);
+  });
+});
+
 describe("names of spans", () => {
   it("an operation before the agent's name is not part of it", async () => {
     const spans = [

@@ -6,6 +6,7 @@ import type { Field } from "../fields.ts";
 import type { Role } from "../role.ts";
 import { readCounts } from "../read-usage.ts";
 import { type Guess, guessField } from "./guess-field.ts";
+import { fieldOfValue, mayTellByValue } from "./guess-value.ts";
 import { roleNamed } from "./guess-role.ts";
 import { unfold } from "../messages/unfold.ts";
 
@@ -18,14 +19,21 @@ export interface GuessedFields {
 /** An attribute that no adapter claims, and what its name looks like. */
 export interface NameGuess {
   readonly name: string;
-  readonly guess: Guess;
+  /** `value`: its name looks like nothing, but its value may. */
+  readonly guess: Guess | "value";
 }
+
+/** Values are looked at for so many names of one span. */
+const MOST_VALUES = 16;
 
 /** What can be guessed from the names alone of a set of attributes. */
 export function guessNames(view: AttributesView, table: FieldTable): NameGuess[] {
-  return view.keys().flatMap((name) => {
-    const guess = isClaimed(name, table) ? null : guessField(name);
-    return guess === null ? [] : [{ name, guess }];
+  let values = 0;
+  return view.keys().flatMap((name): NameGuess[] => {
+    if (isClaimed(name, table)) return [];
+    const guess = guessField(name);
+    if (guess !== null) return [{ name, guess }];
+    return mayTellByValue(name) && (values += 1) <= MOST_VALUES ? [{ name, guess: "value" }] : [];
   });
 }
 
@@ -33,7 +41,18 @@ export function guessNames(view: AttributesView, table: FieldTable): NameGuess[]
 export function guessFields(view: AttributesView, names: readonly NameGuess[]): GuessedFields | undefined {
   const fields = new Map<Field, FieldSource[]>();
   let role: Role | undefined;
+  const add = (field: Field, attribute: string, tree?: string) => {
+    const sources = fields.get(field) ?? [];
+    if (tree === undefined || !sources.some((source) => source.tree === tree))
+      sources.push({ attribute, key: undefined, tree });
+    fields.set(field, sources);
+  };
   for (const { name, guess } of names) {
+    if (guess === "value") {
+      const field = fieldOfValue(view.named(name));
+      if (field !== undefined) add(field, name);
+      continue;
+    }
     if (guess === "kind") {
       const value = view.named(name);
       // Behind a blank comes whom or what it is about: `ai.generateText my-agent`.
@@ -43,11 +62,7 @@ export function guessFields(view: AttributesView, names: readonly NameGuess[]): 
     if (textual.has(guess.field) && !mayBeContent(view.named(name))) continue;
     if (guess.field === "arguments" && isSchema(view.named(name))) continue;
     if (guess.field === "usage" && !holdsCounts(view.named(name))) continue;
-    const sources = fields.get(guess.field) ?? [];
-    const tree = "tree" in guess ? guess.tree : undefined;
-    if (tree === undefined || !sources.some((source) => source.tree === tree))
-      sources.push({ attribute: name, key: undefined, tree });
-    fields.set(guess.field, sources);
+    add(guess.field, name, "tree" in guess ? guess.tree : undefined);
   }
   return fields.size === 0 && role === undefined ? undefined : { fields, role };
 }
