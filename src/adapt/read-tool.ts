@@ -144,7 +144,8 @@ function toolError(
   if (error !== undefined) return error;
   if (message?.isError === true) return typeof result === "string" ? result : "error";
   const type = piece.text("errorType");
-  return type === undefined ? null : failureText(piece.reading);
+  if (type !== undefined) return failureText(piece.reading);
+  return result === undefined ? (piece.text("error") ?? null) : null;
 }
 
 /** It failed, and nothing on the span says how. */

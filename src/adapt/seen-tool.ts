@@ -34,7 +34,8 @@ function looksPlain(piece: Piece): SeenTool | undefined {
   if (hasResult) {
     const text = reading.text("result");
     if (text === undefined || telling.test(text) || !reading.layout.isSingle(result, span)) return undefined;
-  } else if (reading.guess() !== undefined) return undefined;
+  } else if (reading.guess() !== undefined || reading.has("error") || piece.attached.loose.length > 0)
+    return undefined;
   if (span.events.length > 0 && piece.attached.outputs.length > 0) return undefined;
   if (failure !== null && isBare(piece)) return undefined;
   return { name, callId: callId(piece), error: failure ?? quietFailure(piece), hasResult };

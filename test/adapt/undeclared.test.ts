@@ -73,6 +73,12 @@ describe("what stands in events that nobody declared", () => {
     expect(tools).toMatchObject([{ name: "gauge", arguments: { station: "north" }, result: "2 m" }]);
   });
 
+  it("a tool without a result and with an error failed", async () => {
+    const failed = { ...tool, "error.message": "no answer" };
+    const { tools } = await run(document([span("a", undefined, "execute_tool gauge", 0, 9, failed)]));
+    expect(tools).toMatchObject([{ name: "gauge", error: "no answer" }]);
+  });
+
   it("no half of a printed value", async () => {
     const events = [event("ended", { output: "Reading(station='north', history=[1, 2, ..." })];
     const { tools } = await run(
