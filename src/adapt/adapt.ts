@@ -2,6 +2,7 @@ import { SpanKind } from "../model/span-view.ts";
 import type { Trace } from "../assemble/trace.ts";
 import type { Adapter } from "./adapter.ts";
 import { classify } from "./classify.ts";
+import { connect, isNone } from "./connect.ts";
 import { createFieldTable } from "./field-table.ts";
 import { Fragment } from "./fragment.ts";
 import { Piece } from "./piece.ts";
@@ -48,52 +49,5 @@ function piecesOf(trace: Trace, reader: FieldReader): Piece[] {
     return new Piece(reading, classify(reading), reader);
   });
   connect(trace, all);
-  return all.filter(({ role }) => role !== "copy" && role !== "message");
-}
-
-/** Ties each piece to the nearest span above it that counts. */
-function connect(trace: Trace, pieces: readonly Piece[]): void {
-  const byId =
-    trace.parents === undefined ? new Map(pieces.map((piece) => [piece.span.spanId, piece])) : undefined;
-  const parentOf = (piece: Piece, index: number): Piece | undefined => {
-    if (trace.parents !== undefined) return pieces[trace.parents[index] ?? -1];
-    const id = piece.span.parentSpanId;
-    const parent = id === undefined ? undefined : byId?.get(id);
-    return parent === piece ? undefined : parent;
-  };
-  const parents = pieces.map(parentOf);
-  const place = new Map(pieces.map((piece, index) => [piece, index]));
-  const circles = hasCircle(parents, place);
-  for (const [index, piece] of pieces.entries()) {
-    let parent = parents[index];
-    let hops = 0;
-    while (parent !== undefined && (parent.role === "copy" || parent.role === "message")) {
-      parent = parents[place.get(parent) ?? -1];
-      if ((hops += 1) > pieces.length) parent = undefined;
-    }
-    if (parent === undefined || (circles && closesCircle(piece, parent))) continue;
-    piece.parent = parent;
-    if (piece.role !== "copy") parent.children.push(piece);
-  }
-}
-
-/** Whether any span is its own ancestor. Each is walked over once, whatever the depth. */
-function hasCircle(parents: readonly (Piece | undefined)[], place: ReadonlyMap<Piece, number>): boolean {
-  const walk = new Int32Array(parents.length);
-  for (let index = 0; index < parents.length; index++) {
-    let at = index;
-    while (at >= 0 && walk[at] === 0) {
-      walk[at] = index + 1;
-      const parent = parents[at];
-      at = parent === undefined ? -1 : (place.get(parent) ?? -1);
-    }
-    if (at >= 0 && walk[at] === index + 1) return true;
-  }
-  return false;
-}
-
-/** Ids come from strangers: a span may name its own descendant as parent. */
-function closesCircle(piece: Piece, parent: Piece): boolean {
-  for (let at: Piece | undefined = parent; at !== undefined; at = at.parent) if (at === piece) return true;
-  return false;
+  return all.some(isNone) ? all.filter((piece) => !isNone(piece)) : all;
 }

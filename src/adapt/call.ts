@@ -77,7 +77,8 @@ export class Call {
   /** What it returned; where its spans leave out the tools it asked for, as the framework's state has it. */
   get outputs(): readonly Message[] {
     const own = this.ownOutputs;
-    if (this.finish !== "tool_call" || own.some(({ calls }) => calls.length > 0)) return own;
+    if (this.#state === undefined || this.finish !== "tool_call" || own.some(({ calls }) => calls.length > 0))
+      return own;
     const { known } = this;
     return known === undefined ? own : [known.message];
   }

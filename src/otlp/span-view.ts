@@ -35,6 +35,12 @@ export function viewResource(batch: Batch, scope: number): AttributesView {
 
 const noEvents: readonly EventView[] = [];
 
+let lastScope: { readonly batch: Batch | undefined; readonly at: number; readonly name: string } = {
+  batch: undefined,
+  at: -1,
+  name: "",
+};
+
 class SpanRow extends AttributeSet implements SpanView {
   readonly logs: readonly LogView[];
   private readonly at: number;
@@ -95,8 +101,12 @@ class SpanRow extends AttributeSet implements SpanView {
     return Math.max(this.startUnixMs, millisecondsAt(this.batch.rows, this.at + SpanColumn.end));
   }
 
+  /** Spans are looked at trace by trace, so the last one is mostly the same. */
   get scopeName(): string {
-    return textAt(this.batch, this.scope + ScopeColumn.name);
+    const at = this.scope + ScopeColumn.name;
+    if (lastScope.batch !== this.batch || lastScope.at !== at)
+      lastScope = { batch: this.batch, at, name: textAt(this.batch, at) };
+    return lastScope.name;
   }
 
   get scopeVersion(): string {

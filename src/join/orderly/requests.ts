@@ -66,14 +66,24 @@ function isSeenThrough(text: string | undefined, before: string, asked: Asked): 
   return found !== undefined && found.every(({ id }) => asked.has(id));
 }
 
-function isKnown({ inputs }: Call, asked: Asked): boolean {
+function isKnown(call: Call, asked: Asked): boolean {
+  if (saysNothing(call, "inputMessages")) return true;
+  const { inputs } = call;
   const isOld = ({ id }: RequestedCall): boolean => id !== null && asked.has(id);
   return inputs.every(
     (message) => message.calls.every(isOld) && message.results.every(({ isError }) => !isError),
   );
 }
 
+/** Neither the span nor an event has messages of the kind. */
+function saysNothing({ piece }: Call, field: "inputMessages" | "outputMessages"): boolean {
+  return piece.span.events.length === 0 && !piece.has(field);
+}
+
+const nothing: readonly SeenRequest[] = [];
+
 function requestsOfCall(call: Call): readonly SeenRequest[] | undefined {
+  if (saysNothing(call, "outputMessages")) return nothing;
   const text = plainText(call, "outputMessages");
   const seen = text === undefined || hasSeveral(text) ? undefined : requestsIn(text, 0, false);
   if (seen !== undefined) return seen;
