@@ -19,6 +19,7 @@ const sources = [
   "bin/build-ui.js",
   "src/evaluate/text.ts",
   "src/render/printable.ts",
+  "src/render/sequence-diff.ts",
   "package-lock.json",
 ];
 const newest = Math.max(...sources.map((path) => changed(join(root, path))));

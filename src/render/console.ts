@@ -5,6 +5,7 @@ import { counted, duration, printable } from "./printable.ts";
 import type { ReportedVerdict } from "./reported.ts";
 import type { TestResult } from "./result.ts";
 import type { Theme } from "./theme.ts";
+import { brokenSequence, toolDiff } from "./tool-diff.ts";
 import type { CheckJson, LayerJson, VerdictJson } from "./verdict-schema.ts";
 
 const words: Readonly<Record<Outcome, string>> = {
@@ -55,11 +56,18 @@ function verdictLines(verdict: VerdictJson, theme: Theme): string[] {
 function verdictSection(reported: ReportedVerdict, theme: Theme): readonly string[] {
   const { verdict, tools, handoffs } = reported;
   const lines = verdictLines(verdict, theme);
-  if (tools !== null) lines.push(theme.dim(`   tools        ${printable(arrows(tools), 400)}`));
+  if (tools !== null) lines.push(...toolLines(verdict, tools, theme));
   if (handoffs.length > 0) lines.push(theme.dim(`   hand-offs    ${printable(handoffs.join(" → "), 400)}`));
   if (verdict.layers.correctness.outcome === "fail") lines.push(answerLine(reported, theme));
   lines.push(...comparedLines(reported, theme));
   return lines;
+}
+
+/** The tools in their order; beside those that the spec expects, where that is what went wrong. */
+function toolLines(verdict: VerdictJson, tools: readonly (string | null)[], theme: Theme): readonly string[] {
+  const expected = brokenSequence(verdict);
+  if (expected === null) return [theme.dim(`   tools        ${printable(arrows(tools), 400)}`)];
+  return toolDiff(expected, tools, theme);
 }
 
 const MOST_DIFFERENCES = 20;

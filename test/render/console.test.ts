@@ -89,6 +89,20 @@ describe("a failure", () => {
   });
 });
 
+test("a broken order of tools stands beside the expected one", () => {
+  const path = { expected_tool_sequence: ["login", "search", "pay"], sequence_mode: "same-order" };
+  const other = evaluated({ path }, { tools: ["login", "pay", "mail", "mail"] });
+  const lines = consoleText(resultOf({ verdicts: [reportVerdict(other)] }), plainTheme).split("\n");
+  const at = lines.findIndex((line) => /^ {3}tools /.test(line));
+  expect(lines.slice(at, at + 5)).toEqual([
+    "   tools          expected      happened",
+    "                  login         login",
+    "                - search",
+    "                  pay           pay",
+    "                +               mail ×2",
+  ]);
+});
+
 test("what cannot be told says what to do about it", () => {
   const unknown = evaluated({ cost: { max_cost_usd: 1 } }, {});
   const report = consoleText(resultOf({ verdicts: [reportVerdict(unknown)] }), plainTheme);

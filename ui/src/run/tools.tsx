@@ -1,4 +1,5 @@
 import { Fragment } from "preact";
+import { sequenceDiff } from "../../../src/render/sequence-diff.ts";
 import { brief } from "../format.ts";
 import type { RunJson, VerdictJson } from "../types.ts";
 
@@ -13,42 +14,6 @@ function expectedTools(verdict: VerdictJson | undefined): { key: string; names: 
   return null;
 }
 
-interface Line {
-  readonly how: "same" | "missing" | "extra";
-  readonly name: string;
-  readonly at: number | null;
-}
-
-/** The longest common order stays; what the spec has besides is missing, what the run has is extra. */
-export function difference(expected: readonly string[], called: readonly string[]): readonly Line[] {
-  const rows = expected.length + 1;
-  const columns = called.length + 1;
-  const common = Array.from({ length: rows }, () => new Uint32Array(columns));
-  const get = (i: number, j: number): number => common[i]?.[j] ?? 0;
-  for (let i = expected.length - 1; i >= 0; i--) {
-    const row = common[i];
-    if (row === undefined) continue;
-    for (let j = called.length - 1; j >= 0; j--) {
-      row[j] = expected[i] === called[j] ? get(i + 1, j + 1) + 1 : Math.max(get(i + 1, j), get(i, j + 1));
-    }
-  }
-  const lines: Line[] = [];
-  let i = 0;
-  let j = 0;
-  while (i < expected.length || j < called.length) {
-    const wanted = expected[i];
-    const used = called[j];
-    if (wanted !== undefined && wanted === used) {
-      lines.push({ how: "same", name: wanted, at: j++ });
-      i++;
-    } else if (wanted !== undefined && (used === undefined || get(i + 1, j) >= get(i, j + 1))) {
-      lines.push({ how: "missing", name: wanted, at: null });
-      i++;
-    } else if (used !== undefined) lines.push({ how: "extra", name: used, at: j++ });
-  }
-  return lines;
-}
-
 const words = { same: "as expected", missing: "missing", extra: "not expected" } as const;
 const mostCompared = 500;
 
@@ -59,7 +24,7 @@ export function Tools({ run, verdict }: { run: RunJson; verdict: VerdictJson | u
   const names = called.map(({ name }) => name ?? "(unnamed)");
   const cut = names.slice(0, mostCompared);
   const lines =
-    expected === null ? cut.map((name, at) => ({ how: null, name, at })) : difference(expected.names, cut);
+    expected === null ? cut.map((name, at) => ({ how: null, name, at })) : sequenceDiff(expected.names, cut);
   return (
     <section aria-label="Tools">
       <p class="quiet">
