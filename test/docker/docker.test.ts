@@ -71,9 +71,10 @@ describe("dashboard and alerts", () => {
   });
 
   test("the page asks for series that there are", () => {
-    const asked = readFileSync("ui/src/views/system.tsx", "utf8").match(/"tracejury_\w+"/g) ?? [];
-    expect(asked.length).toBeGreaterThan(1);
-    for (const name of asked) expect([...series.keys()]).toContain(name.slice(1, -1));
+    const page = readFileSync("ui/src/views/system.tsx", "utf8");
+    const asked = [...page.matchAll(/\b(?:value|rateOf)\("(tracejury_\w+)"/g)].map(([, name]) => name ?? "");
+    expect(asked.length).toBeGreaterThan(3);
+    for (const name of asked) expect([...series.keys()]).toContain(name);
   });
 
   test("panels do not lie on each other", () => {

@@ -74,7 +74,7 @@ export async function reloadUnderLoad(rounds: number): Promise<ReloadFigures> {
         files.mend(what, round);
         await reload("api", admin, serving.pid, 0, true);
       }
-      sender.token = files.token;
+      if (what === "tokens") await sender.take(files.token);
     }
     await judge.idle();
   } finally {
@@ -287,6 +287,20 @@ class Sender {
       sent.on("error", (error) => ended(error.message));
       sent.end(body);
     });
+  }
+
+  /** Uses another token from now on, as soon as it is known: what was read a moment ago may be what was there before. */
+  async take(token: string): Promise<void> {
+    const { length } = this.failed;
+    const before = this.token;
+    for (const end = Date.now() + 10_000; Date.now() < end; await sleep(50)) {
+      this.token = token;
+      await this.send();
+      if (this.failed.length === length) return;
+      this.failed.length = length;
+      this.token = before;
+    }
+    this.failed.push(`${token} was never known`);
   }
 
   close(): void {
