@@ -106,17 +106,27 @@ describe("deployments", () => {
     expect(loaded.ok).toBe(true);
   });
 
-  test("what compose sets is valid", () => {
-    const { services } = parse(readFileSync("docker/compose.yaml", "utf8")) as {
-      services: { tracejury: { command: string[] } };
-    };
-    const set = services.tracejury.command.flatMap((word) =>
-      word.startsWith("--set=") ? [word.slice(6)] : [],
-    );
-    const reader = { read: () => ({ ok: false, reason: "no file" }) as const };
-    expect(set).toHaveLength(2);
-    expect(loadConfig({ files: [], set, env: {}, reader })).toMatchObject({ ok: true, problems: [] });
-  });
+  test.each(["compose.yaml", "compose.gateway.yaml", "compose.kafka.yaml"])(
+    "what %s sets beside its file is valid",
+    (file) => {
+      const { services } = parse(readFileSync(`docker/${file}`, "utf8"), { merge: true }) as {
+        services: Record<string, { image: string; command?: string[] }>;
+      };
+      const ours = Object.values(services).filter(({ image }) => image === "tracejury");
+      expect(ours.length).toBeGreaterThan(0);
+      const text = readFileSync("docker/tracejury.yaml", "utf8");
+      const reader = { read: () => ({ ok: true, text, realPath: "tracejury.yaml" }) as const };
+      for (const { command = [] } of ours) {
+        const set = command.flatMap((word) => (word.startsWith("--set=") ? [word.slice(6)] : []));
+        expect(command).toContain("--config=/etc/tracejury/tracejury.yaml");
+        expect(set.length).toBeGreaterThan(1);
+        expect(loadConfig({ files: ["tracejury.yaml"], set, env: {}, reader })).toMatchObject({
+          ok: true,
+          problems: [],
+        });
+      }
+    },
+  );
 
   test("containers run without rights, on a root that cannot be written", () => {
     const dockerfile = readFileSync("docker/Dockerfile", "utf8");
