@@ -226,6 +226,30 @@ describe.skipIf(!hasPostgres)("a store in PostgreSQL", () => {
     expect(rejected).toEqual([expect.stringContaining("null value")]);
   });
 
+  test("what hostile telemetry makes of a run can be written", async () => {
+    await emptied();
+    const store = await opened();
+    const { run, ...rest } = record({ run: 4, agent: `a\uD800"\\{},NULL\0${"é".repeat(20_000)}` });
+    const odd = {
+      totalTokens: 1.5e300,
+      durationMs: 1e-7,
+      costUsd: -0,
+      service: "\uDC00\0",
+      models: ["}\0{"],
+    };
+    await store.add({ ...rest, run: { ...run, ...odd } });
+    expect((await store.runs({ agent: run.agent ?? "" }, 1, null))?.items).toMatchObject([
+      { total_tokens: 1.5e300, duration_ms: 1e-7, models: ["}\0{"] },
+    ]);
+    expect(await store.run("\0")).toBeUndefined();
+    expect(await store.verdict("\0", null)).toBeUndefined();
+    expect((await store.verdicts({ text: "\0'; --", run: "\0", trace: "\0" }, 1, null))?.verdicts).toEqual(
+      [],
+    );
+    const said = { run_id: "\0", verdict_id: null, label: null, note: "\0", author: "\0" };
+    expect(await store.annotate(said, now)).toBeUndefined();
+  });
+
   test("a newer schema, a wrong database and a wrong password are said at the start", async () => {
     await emptied();
     const settings = { url: server.url, tls: "auto", caFile: null, workerFile: null } as const;

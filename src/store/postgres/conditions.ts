@@ -1,3 +1,5 @@
+import { withoutNul } from "./insert.ts";
+
 /** What narrows a query: each condition with its value; one whose value is undefined is left out. */
 export class Conditions {
   readonly #parts: string[] = [];
@@ -18,7 +20,7 @@ export class Conditions {
 
   /** Takes a value; gives what stands for it. */
   value(value: unknown): string {
-    this.values.push(value);
+    this.values.push(withoutNul(value));
     return `$${this.values.length}`;
   }
 

@@ -12,6 +12,7 @@ import type {
 import type { Layer, Outcome } from "../../model/outcome.ts";
 import { numberOf } from "../cursor.ts";
 import { Conditions } from "./conditions.ts";
+import { withoutNul } from "./insert.ts";
 import { foldAgent } from "./names.ts";
 import { attributeText } from "./write.ts";
 
@@ -42,7 +43,7 @@ export async function pageOfRuns(
 
 export async function runJson(pool: Pool, runId: string): Promise<string | undefined> {
   const { rows } = await pool.query<{ json: string }>("SELECT json FROM tracejury.runs WHERE run_id = $1", [
-    runId,
+    withoutNul(runId),
   ]);
   return rows[0]?.json;
 }
@@ -104,7 +105,7 @@ export async function samplesOf(pool: Pool, filter: SampleFilter, limit: number)
     outcome: row.outcome,
     durationMs: row.duration_ms,
     costUsd: row.cost_usd,
-    tokens: known(row.tokens),
+    tokens: row.tokens,
     tools: JSON.parse(row.tools) as string[],
   }));
 }
@@ -161,7 +162,7 @@ interface RunRow {
   readonly complete: boolean;
   readonly start_ms: number;
   readonly duration_ms: number;
-  readonly total_tokens: string | null;
+  readonly total_tokens: number | null;
   readonly cost_usd: number | null;
   readonly models: string;
   readonly seen_ms: string;
@@ -192,7 +193,7 @@ interface SampleRow {
   readonly outcome: Outcome;
   readonly duration_ms: number;
   readonly cost_usd: number | null;
-  readonly tokens: string | null;
+  readonly tokens: number | null;
   readonly tools: string;
 }
 
@@ -207,7 +208,7 @@ function summaryOf(row: RunRow, verdicts: readonly VerdictSummary[]): RunSummary
     complete: row.complete,
     start_unix_ms: row.start_ms,
     duration_ms: row.duration_ms,
-    total_tokens: known(row.total_tokens),
+    total_tokens: row.total_tokens,
     cost_usd: row.cost_usd,
     models: JSON.parse(row.models) as string[],
     seen_unix_ms: Number(row.seen_ms),
@@ -225,8 +226,4 @@ function verdictSummaryOf({ verdict_id, spec, query_id, outcome, json }: Verdict
     outcome,
     layers: { correctness: of("correctness"), path: of("path"), cost: of("cost") },
   };
-}
-
-function known(value: string | null): number | null {
-  return value === null ? null : Number(value);
 }

@@ -4,6 +4,7 @@ import type { Outcome } from "../../model/outcome.ts";
 import { numberOf } from "../cursor.ts";
 import type { NumberedVerdict } from "../verdict-reader.ts";
 import { Conditions } from "./conditions.ts";
+import { withoutNul } from "./insert.ts";
 import { foldAgent } from "./names.ts";
 
 const columns =
@@ -65,7 +66,7 @@ async function oldestNumber(pool: Pool): Promise<number> {
 
 async function select(pool: Pool, where: string, values: readonly unknown[]): Promise<NumberedVerdict[]> {
   const sql = `SELECT ${columns} FROM tracejury.verdicts WHERE ${where}`;
-  const { rows } = await pool.query<Row>(sql, [...values]);
+  const { rows } = await pool.query<Row>(sql, values.map(withoutNul));
   return rows.map(verdictOf);
 }
 

@@ -17,7 +17,7 @@ const migrations: readonly string[] = [
     agent text, agent_folded text, service text, conversation_id text,
     query text, query_small text, outcome text, complete boolean NOT NULL,
     start_ms double precision NOT NULL, duration_ms double precision NOT NULL,
-    total_tokens bigint, cost_usd double precision, models text NOT NULL,
+    total_tokens double precision, cost_usd double precision, models text NOT NULL,
     tools text NOT NULL, attributes text[] NOT NULL,
     seen_ms bigint NOT NULL, worker text NOT NULL,
     json text NOT NULL
@@ -38,7 +38,7 @@ const migrations: readonly string[] = [
     run_id text NOT NULL, spec text NOT NULL, query_id text NOT NULL,
     agent text, agent_folded text, outcome text NOT NULL, split boolean NOT NULL,
     judged_ms bigint NOT NULL, first_ms bigint NOT NULL, trace_ids text NOT NULL,
-    duration_ms double precision NOT NULL, cost_usd double precision, tokens bigint,
+    duration_ms double precision NOT NULL, cost_usd double precision, tokens double precision,
     text text NOT NULL, worker text NOT NULL,
     json text NOT NULL,
     PRIMARY KEY (verdict_id, revision)
