@@ -128,6 +128,43 @@ export const waivers = `## waivers
 
 Failures accepted for a while: what a waiver covers warns, and says who accepted it and why. From the day after \`expires\` it counts again.`;
 
+export const metrics = `## Metrics
+
+Every verdict has these in \`metrics\`, asserted or not; \`report\` compares them over groups of runs. What could not be computed, or has nothing
+to be compared with, is \`null\`.
+
+| metric | what it is |
+| --- | --- |
+| \`tool_calls\` | tool calls, repeats counted; not those that nobody ran |
+| \`tool_errors\` | tool calls that ended in an error |
+| \`tool_recall\`, \`tool_precision\`, \`tool_f1\` | as \`min_tool_recall\` and its neighbours measure them |
+| \`tool_call_accuracy\` | as the check of that name |
+| \`sequence_similarity\`, \`edit_similarity\` | 2·LCS / (\\|P\\|+\\|R\\|), and 1 − Levenshtein / max(\\|P\\|, \\|R\\|) |
+| \`loops\` | as \`max_loops\` counts them |
+| \`same_argument_loops\` | maximal runs of three or more adjacent calls of one tool with equal arguments |
+| \`cycle_repeats\` | how often the longest cycle over several tools came round again: 2 for A, B, A, B, A, B |
+| \`retries\` | calls that failed and were made again |
+| \`stalled_calls\` | calls with the arguments of an earlier one that had succeeded |
+| \`unrecovered_errors\` | tools whose last call ended in an error |
+| \`skipped_steps\` | \`expected_steps\` left out |
+| \`anomalies\` | as \`max_anomalies\` counts them |
+| \`trust\`, \`coherence\` | as \`min_trust\` and \`min_coherence\` measure them; trust where the check is written, coherence of conversations |
+| \`progress\`, \`progress_raw\` | as \`expected_steps\` measures it, and with repeats counted again |
+| \`strategic_drift\` | as \`max_strategic_drift\` measures it |
+| \`handoffs\` | hand-offs |
+| \`cfp\`, \`pr_revert_rate\` | as \`max_cfp\` and \`max_pr_revert_rate\` measure them |
+| \`total_tokens\`, \`input_tokens\`, \`output_tokens\` | each model call once; input includes cached and cache-write tokens, output includes reasoning |
+| \`cached_tokens\`, \`cache_write_tokens\`, \`reasoning_tokens\` | parts of these |
+| \`cached_share\`, \`cache_write_share\`, \`reasoning_share\` | their shares of all tokens, 0–1 |
+| \`llm_calls\` | completions served |
+| \`latency_ms\` | last end − first start |
+| \`cost_usd\` | as the telemetry says, else by the price table |
+| \`cost_multiplier\` | cost over the baseline's |
+| \`token_ratio\`, \`latency_ratio\` | tokens over \`max_total_tokens\`, latency over \`max_latency_ms\` |
+| \`schema_overhead\`, \`skill_efficiency\`, \`token_efficiency\` | as the checks of these names measure them |
+| \`token_share.PART\` | of each part that the root tells, 0–1 |
+| \`score\` | EvalView's score, where \`scoring\` is written |`;
+
 export const presets = `## preset
 
 | preset | what it changes |

@@ -41,6 +41,7 @@ export function renderSpecReference(checks: readonly Check[]): string {
     prose.waivers,
     table(["key of a waiver", "what is written", ""], rowsOf(waiverSchema)),
     prose.presets,
+    prose.metrics,
   ];
   return `${parts.join("\n\n")}\n`;
 }

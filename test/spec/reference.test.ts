@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { checks } from "../../src/evaluate/registry.ts";
 import { renderSpecReference } from "../../src/spec/reference.ts";
 import { loadSpec } from "../../src/spec/load.ts";
+import { queryOf } from "../support/query-of.ts";
+import { runOf } from "../support/run-of.ts";
 
 const page = readFileSync("docs/spec.md", "utf8");
 
@@ -15,6 +18,20 @@ describe("docs/spec.md", () => {
     const bare = checks.filter(({ details }) => details === undefined).map(({ key }) => key);
     expect(bare).toEqual([]);
     expect(checks.filter(({ key }) => !page.includes(`| \`${key}\``)).map(({ key }) => key)).toEqual([]);
+  });
+
+  test("explains every metric of a verdict", () => {
+    const { metrics } = evaluateQuery(
+      runOf({ turns: [], attributes: { "tracejury.tokens.monitor": 1 } }),
+      queryOf({ path: { min_trust: 0 } }),
+      {
+        reference: { missing: "not-asked", version: null },
+        judge: "off",
+      },
+    );
+    const named = [...metrics.keys()].map((name) => name.replace(/^token_share\..*/, "token_share.PART"));
+    const table = page.slice(page.indexOf("## Metrics"));
+    expect(named.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
   });
 
   test("shows specs that are valid", () => {
