@@ -2,6 +2,8 @@ import { type Batch, logAt, spanAt } from "../otlp/batch.ts";
 import { ATTRIBUTE_WIDTH, LOG_WIDTH, LogColumn, SPAN_WIDTH, SpanColumn } from "../otlp/columns.ts";
 import { scopeNames } from "../otlp/scope-names.ts";
 import type { CloseReason } from "../model/run.ts";
+import { AssemblerCounts, uncounted } from "./assembler-counts.ts";
+import { ClosedTraces } from "./closed-traces.ts";
 import { dueMs } from "./due.ts";
 import { IdTable } from "./id-table.ts";
 import { LooseLogs } from "./loose-logs.ts";
@@ -13,25 +15,7 @@ import { hasDanglingParent, toTrace } from "./to-trace.ts";
 import { TimingWheel } from "./timing-wheel.ts";
 import type { Trace } from "./trace.ts";
 
-/** What became of the spans handed in, so that every span ends in exactly one of them once its trace is closed. */
-export interface AssemblerCounts {
-  /** Spans that are in a released trace for the first time. */
-  released: number;
-  duplicate: number;
-  /** Came after their trace was closed and were judged with it again. */
-  late: number;
-  /** Came so late that their trace was gone. */
-  expired: number;
-  /** Our own verdicts, come back: never judged. */
-  own: number;
-  /** Left to another process, which reads them again. */
-  handedOver: number;
-  /** Log records without a trace id. */
-  looseLogs: number;
-}
-
 const TICK_MS = 100;
-const GONE_KEPT = 100_000;
 /** About what a trace takes beside its spans. */
 const TRACE_BYTES = 400;
 
@@ -40,23 +24,12 @@ const TRACE_BYTES = 400;
  * becomes of late spans are decided here; what the spans mean is not.
  */
 export class Assembler {
-  readonly counts: AssemblerCounts = {
-    released: 0,
-    duplicate: 0,
-    late: 0,
-    expired: 0,
-    own: 0,
-    handedOver: 0,
-    looseLogs: 0,
-  };
+  readonly counts = new AssemblerCounts();
   readonly #patience: Patience;
   readonly #traces: IdTable<OpenTrace>;
   readonly #wheel = new TimingWheel<OpenTrace>(TICK_MS);
   readonly #isOurs: (scopeName: string) => boolean;
-  readonly #onGone: ((trace: OpenTrace) => void) | undefined;
-  /** Closed traces, oldest first, whose spans are kept. */
-  readonly #kept = new Set<OpenTrace>();
-  readonly #gone = new Set<OpenTrace>();
+  readonly #closed: ClosedTraces;
   /** Open traces in the order in which they began or were opened again. */
   readonly #waiting = new Set<OpenTrace>();
   readonly #pinned = new PinnedBatches();
@@ -64,7 +37,6 @@ export class Assembler {
   readonly #tooLarge: OpenTrace[] = [];
   /** Taken from the wheel and not looked at yet. */
   readonly #overdue = new Set<OpenTrace>();
-  #keptBytes = 0;
   #openBytes = 0;
   #openTraces = 0;
   #begunTraces = 0;
@@ -83,8 +55,8 @@ export class Assembler {
     onGone?: (trace: OpenTrace) => void,
   ) {
     this.#patience = patience;
-    this.#onGone = onGone;
     this.#traces = new IdTable<OpenTrace>(seed);
+    this.#closed = new ClosedTraces(patience, this.#pinned, this.#traces, onGone);
     this.#isOurs = isOurs;
   }
 
@@ -112,14 +84,13 @@ export class Assembler {
    * trace.
    */
   get heldBytes(): number {
-    return this.#pinned.bytes + (this.#waiting.size + this.#kept.size) * TRACE_BYTES;
+    return this.#pinned.bytes + (this.#waiting.size + this.#closed.kept) * TRACE_BYTES;
   }
 
   /** Spans of open traces that are in none of the counts yet. */
   get openSpans(): number {
     let spans = 0;
-    for (const { spanCount, countedSpans, countedDuplicates } of this.#waiting)
-      spans += spanCount - countedSpans - countedDuplicates;
+    for (const open of this.#waiting) spans += uncounted(open);
     return spans;
   }
 
@@ -166,7 +137,7 @@ export class Assembler {
       if (due.atMs <= nowMs) closing.push([open, due.reason]);
       else this.#wheel.put(open, due.atMs);
     }
-    this.#expire(nowMs);
+    this.#closed.expire(nowMs);
     return this.#close(closing, nowMs);
   }
 
@@ -187,7 +158,7 @@ export class Assembler {
 
   /** Lets go of the traces that are kept for late spans. */
   forgetClosed(): void {
-    for (const closed of this.#kept) this.#forget(closed);
+    this.#closed.shrink(() => false);
   }
 
   /**
@@ -198,15 +169,14 @@ export class Assembler {
     const leaving = [...this.#traces.values()].filter(isAnothers);
     return leaving.map((trace) => {
       if (trace.state === "open") {
-        this.counts.handedOver += trace.spanCount - trace.countedSpans - trace.countedDuplicates;
+        this.counts.handedOver += uncounted(trace);
         this.#openTraces--;
         this.#openBytes -= trace.bytes;
       }
       this.#wheel.remove(trace);
       this.#waiting.delete(trace);
-      if (this.#kept.delete(trace)) this.#keptBytes -= trace.bytes;
+      this.#closed.take(trace);
       for (const { batch } of trace.shares) this.#pinned.unpin(batch);
-      this.#gone.delete(trace);
       this.#traces.delete(...trace.id);
       trace.forget();
       return trace.id;
@@ -228,10 +198,7 @@ export class Assembler {
    * all of its traces are. Gives the traces that it closed.
    */
   relieve(targetBytes: number, nowMs: number, most: number): Trace[] {
-    for (const kept of this.#kept) {
-      if (this.heldBytes <= targetBytes) return [];
-      this.#forget(kept);
-    }
+    this.#closed.shrink(() => this.heldBytes <= targetBytes);
     const released: Trace[] = [];
     for (const open of this.#waiting) {
       if (this.heldBytes <= targetBytes || released.length >= most) return released.sort(byStartThenId);
@@ -250,6 +217,7 @@ export class Assembler {
       this.counts.expired++;
       return;
     }
+    if (open.state === "closed") this.#reopen(open, nowMs);
     const share = this.#shareOf(open, batch);
     rows[at + SpanColumn.next] = share.firstSpan;
     share.firstSpan = row;
@@ -259,7 +227,6 @@ export class Assembler {
       (rows[at + SpanColumn.bytes + 1] ?? 0) +
         rowBytes(SPAN_WIDTH, rows[at + SpanColumn.attributes + 1] ?? 0),
     );
-    if (open.state === "closed") this.#reopen(open, nowMs);
     if (open.rootSeenMs < 0 && isRoot(rows, at)) {
       open.rootSeenMs = nowMs;
       this.#wheel.put(open, nowMs + this.#patience.rootQuietMs);
@@ -280,13 +247,13 @@ export class Assembler {
     }
     const open = this.#entry(rows, at, nowMs);
     if (open.state === "gone") return;
+    if (open.state === "closed") this.#reopen(open, nowMs);
     const share = this.#shareOf(open, batch);
     rows[record + LogColumn.next] = share.firstLog;
     share.firstLog = row;
     open.logCount++;
     const bytes = rows[record + LogColumn.bytes + 1] ?? 0;
     this.#hold(open, bytes + rowBytes(LOG_WIDTH, rows[record + LogColumn.attributes + 1] ?? 0));
-    if (open.state === "closed") this.#reopen(open, nowMs);
     open.lastSeenMs = nowMs;
   }
 
@@ -318,14 +285,12 @@ export class Assembler {
 
   #hold(open: OpenTrace, bytes: number): void {
     open.bytes += bytes;
-    if (open.state === "open") this.#openBytes += bytes;
-    else this.#keptBytes += bytes;
+    this.#openBytes += bytes;
   }
 
   /** A late span puts its trace back among the open ones, to be released again as a whole. */
   #reopen(open: OpenTrace, nowMs: number): void {
-    this.#kept.delete(open);
-    this.#keptBytes -= open.bytes;
+    this.#closed.take(open);
     this.#openBytes += open.bytes;
     this.#openTraces++;
     this.#waiting.add(open);
@@ -346,59 +311,15 @@ export class Assembler {
       const { trace, duplicates } = toTrace(open, reason, this.#looseLogs);
       const isNews = trace.print !== open.releasedPrint;
       open.releasedPrint = trace.print;
-      this.#count(open, trace, duplicates);
+      this.counts.close(open, trace.spans.length, duplicates);
       this.#wheel.remove(open);
       this.#openTraces--;
       this.#waiting.delete(open);
       this.#openBytes -= open.bytes;
-      this.#keep(open, nowMs);
+      this.#closed.add(open, nowMs);
       return isNews ? [trace] : []; // opened again by nothing but duplicates
     });
     return traces.sort(byStartThenId);
-  }
-
-  #count(open: OpenTrace, trace: Trace, duplicates: number): void {
-    const fresh = trace.spans.length - open.countedSpans;
-    this.counts.duplicate += duplicates - open.countedDuplicates;
-    if (open.revised) this.counts.late += fresh;
-    else this.counts.released += fresh;
-    open.countedSpans = trace.spans.length;
-    open.countedDuplicates = duplicates;
-  }
-
-  #keep(open: OpenTrace, nowMs: number): void {
-    open.closedAtMs = nowMs;
-    if (open.truncated || this.#patience.lateWindowMs === 0) {
-      this.#forget(open);
-      return;
-    }
-    open.state = "closed";
-    this.#kept.add(open);
-    this.#keptBytes += open.bytes;
-    for (const oldest of this.#kept) {
-      if (this.#keptBytes <= this.#patience.lateBytes) break;
-      this.#forget(oldest);
-    }
-  }
-
-  #expire(nowMs: number): void {
-    for (const oldest of this.#kept) {
-      if (oldest.closedAtMs + this.#patience.lateWindowMs > nowMs) break;
-      this.#forget(oldest);
-    }
-  }
-
-  #forget(open: OpenTrace): void {
-    if (this.#kept.delete(open)) this.#keptBytes -= open.bytes;
-    this.#onGone?.(open);
-    for (const { batch } of open.shares) this.#pinned.unpin(batch);
-    open.forget();
-    this.#gone.add(open);
-    for (const oldest of this.#gone) {
-      if (this.#gone.size <= GONE_KEPT) break;
-      this.#gone.delete(oldest);
-      this.#traces.delete(...oldest.id);
-    }
   }
 }
 

@@ -1,0 +1,33 @@
+import type { OpenTrace } from "./open-trace.ts";
+
+/** What became of the spans handed in, so that every span ends in exactly one of them once its trace is closed. */
+export class AssemblerCounts {
+  /** Spans that are in a released trace for the first time. */
+  released = 0;
+  duplicate = 0;
+  /** Came after their trace was closed and were judged with it again. */
+  late = 0;
+  /** Came so late that their trace was gone. */
+  expired = 0;
+  /** Our own verdicts, come back: never judged. */
+  own = 0;
+  /** Left to another process, which reads them again. */
+  handedOver = 0;
+  /** Log records without a trace id. */
+  looseLogs = 0;
+
+  /** Counts what was not counted when the trace was closed before. */
+  close(trace: OpenTrace, spans: number, duplicates: number): void {
+    const fresh = spans - trace.countedSpans;
+    this.duplicate += duplicates - trace.countedDuplicates;
+    if (trace.revised) this.late += fresh;
+    else this.released += fresh;
+    trace.countedSpans = spans;
+    trace.countedDuplicates = duplicates;
+  }
+}
+
+/** The spans of an open trace that are in none of the counts yet. */
+export function uncounted({ spanCount, countedSpans, countedDuplicates }: OpenTrace): number {
+  return spanCount - countedSpans - countedDuplicates;
+}

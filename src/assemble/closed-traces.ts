@@ -1,0 +1,85 @@
+import type { IdTable } from "./id-table.ts";
+import type { OpenTrace } from "./open-trace.ts";
+import type { Patience } from "./patience.ts";
+import type { PinnedBatches } from "./pinned-batches.ts";
+
+const GONE_KEPT = 100_000;
+
+/** Closed traces, oldest first: their spans are kept for a while, in case more come, then only their ids, to know what comes too late. */
+export class ClosedTraces {
+  readonly #patience: Patience;
+  readonly #pinned: PinnedBatches;
+  readonly #traces: IdTable<OpenTrace>;
+  readonly #onGone: ((trace: OpenTrace) => void) | undefined;
+  readonly #kept = new Set<OpenTrace>();
+  readonly #gone = new Set<OpenTrace>();
+  #bytes = 0;
+
+  /** @param onGone sees each trace that is about to let go of its spans */
+  constructor(
+    patience: Patience,
+    pinned: PinnedBatches,
+    traces: IdTable<OpenTrace>,
+    onGone: ((trace: OpenTrace) => void) | undefined,
+  ) {
+    this.#patience = patience;
+    this.#pinned = pinned;
+    this.#traces = traces;
+    this.#onGone = onGone;
+  }
+
+  /** How many there are whose spans are kept. */
+  get kept(): number {
+    return this.#kept.size;
+  }
+
+  add(trace: OpenTrace, nowMs: number): void {
+    trace.closedAtMs = nowMs;
+    if (trace.truncated || this.#patience.lateWindowMs === 0) {
+      this.forget(trace);
+      return;
+    }
+    trace.state = "closed";
+    this.#kept.add(trace);
+    this.#bytes += trace.bytes;
+    for (const oldest of this.#kept) {
+      if (this.#bytes <= this.#patience.lateBytes) break;
+      this.forget(oldest);
+    }
+  }
+
+  /** It is opened again, or has never been. Its spans are somebody else's now. */
+  take(trace: OpenTrace): void {
+    if (this.#kept.delete(trace)) this.#bytes -= trace.bytes;
+    this.#gone.delete(trace);
+  }
+
+  expire(nowMs: number): void {
+    for (const oldest of this.#kept) {
+      if (oldest.closedAtMs + this.#patience.lateWindowMs > nowMs) break;
+      this.forget(oldest);
+    }
+  }
+
+  /** Lets go of the oldest spans until `isEnough`, or none are left. */
+  shrink(isEnough: () => boolean): void {
+    for (const oldest of this.#kept) {
+      if (isEnough()) return;
+      this.forget(oldest);
+    }
+  }
+
+  /** Lets go of a trace's spans; its id is known for a while longer. */
+  forget(trace: OpenTrace): void {
+    if (this.#kept.delete(trace)) this.#bytes -= trace.bytes;
+    this.#onGone?.(trace);
+    for (const { batch } of trace.shares) this.#pinned.unpin(batch);
+    trace.forget();
+    this.#gone.add(trace);
+    for (const oldest of this.#gone) {
+      if (this.#gone.size <= GONE_KEPT) break;
+      this.#gone.delete(oldest);
+      this.#traces.delete(...oldest.id);
+    }
+  }
+}
