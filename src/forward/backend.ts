@@ -65,8 +65,8 @@ export class Backend {
     rejectedItems: 0,
   };
   readonly #options: BackendOptions;
-  /** In the order they came. */
-  readonly #waiting: Waiting[] = [];
+  /** In the order they came; what has been taken out leaves nothing behind, as its body would be kept with it. */
+  readonly #waiting: (Waiting | undefined)[] = [];
   #head = 0;
   /** Failed before and waiting for their next turn; they come first then. */
   readonly #delayed = new Set<Waiting>();
@@ -147,7 +147,7 @@ export class Backend {
     await Promise.all(this.#inFlight);
     if (!this.#options.store.isDurable) {
       for (const one of [...this.#waiting.slice(this.#head), ...this.#delayed])
-        this.#drop(one, "closed", "shutting down");
+        if (one !== undefined) this.#drop(one, "closed", "shutting down");
       this.#waiting.length = this.#head = 0;
       this.#delayed.clear();
     }
@@ -191,7 +191,7 @@ export class Backend {
     if (this.#delayed.size >= 4 * this.#options.atOnce) return undefined;
     const next = this.#waiting[this.#head];
     if (next === undefined) return undefined;
-    this.#head++;
+    this.#waiting[this.#head++] = undefined;
     if (this.#head > 1024 && this.#head * 2 > this.#waiting.length) {
       this.#waiting.splice(0, this.#head);
       this.#head = 0;

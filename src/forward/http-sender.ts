@@ -1,4 +1,9 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import {
+  Agent as HttpAgent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+} from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { signalUrl } from "../export/otlp/endpoint.ts";
 import type { Signal } from "../receive/ports.ts";
@@ -38,14 +43,13 @@ export function createHttpSender(options: SenderOptions): Sender {
   }
   const secure = /^https:/i.test(options.endpoint);
   const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: options.atOnce });
-  const stopping = new AbortController();
+  const open = new Set<ClientRequest>();
   const request = secure ? httpsRequest : httpRequest;
   return {
     send: async (outgoing) => {
       const { signal, encoding, coding, headers, body } = outgoing;
       const url = urls.get(signal);
       if (url === undefined) return { kind: "refused", error: `no address for ${signal}` };
-      const abort = AbortSignal.any([stopping.signal, AbortSignal.timeout(options.timeoutMs)]);
       const sent = {
         "user-agent": options.userAgent,
         ...headers,
@@ -55,15 +59,22 @@ export function createHttpSender(options: SenderOptions): Sender {
         ...(coding === null ? {} : { "content-encoding": coding }),
       };
       return new Promise<Delivery>((resolve) => {
-        const sending = request(url, { method: "POST", agent, signal: abort, headers: sent }, (response) => {
-          void readAnswer(response, outgoing).then(resolve);
-        });
-        sending.on("error", (error) => resolve(unreached(error, options.timeoutMs)));
+        const sending = request(url, { method: "POST", agent, headers: sent });
+        // A timer of our own: a signal would hold on to the request, and so to its body, until the time is over.
+        const timer = setTimeout(() => sending.destroy(new OutOfTime(options.timeoutMs)), options.timeoutMs);
+        const ended = (delivery: Delivery): void => {
+          clearTimeout(timer);
+          open.delete(sending);
+          resolve(delivery);
+        };
+        open.add(sending);
+        sending.on("response", (response) => void readAnswer(response, outgoing).then(ended));
+        sending.on("error", (error) => ended(unreached(error)));
         sending.end(body);
       });
     },
     close: () => {
-      stopping.abort();
+      for (const sending of open) sending.destroy(new Error("shutting down"));
       agent.destroy();
     },
   };
@@ -108,8 +119,12 @@ function excerpt(answer: Uint8Array | null): string {
   return text === "" || /[^\P{C}\s]|\ufffd/u.test(text) ? "" : `: ${text}`;
 }
 
-function unreached(error: Error, timeoutMs: number): Delivery {
-  const timedOut = error.name === "AbortError" || error.name === "TimeoutError";
-  const message = timedOut ? `no answer within ${timeoutMs} ms` : error.message;
-  return { kind: "later", error: message || String(error), retryAfterMs: 0 };
+function unreached(error: Error): Delivery {
+  return { kind: "later", error: error.message || String(error), retryAfterMs: 0 };
+}
+
+class OutOfTime extends Error {
+  constructor(timeoutMs: number) {
+    super(`no answer within ${timeoutMs} ms`);
+  }
 }
