@@ -16,15 +16,7 @@ export async function addAnnotation(
      SELECT $1, $2, $3, $4, $5, $6, $7 WHERE EXISTS (SELECT 1 FROM tracejury.runs WHERE run_id = $1)
        AND ($2::text IS NULL OR EXISTS (SELECT 1 FROM tracejury.verdicts WHERE verdict_id = $2 AND run_id = $1))
      RETURNING id`,
-    [
-      runId,
-      verdictId,
-      label,
-      withoutNul(note),
-      withoutNul(author),
-      nowUnixMs,
-      changes && JSON.stringify(changes),
-    ],
+    [runId, verdictId, label, note, author, nowUnixMs, changes && JSON.stringify(changes)].map(withoutNul),
   );
   const [added] = rows;
   return added && { id: Number(added.id), ...annotation, created_unix_ms: nowUnixMs };
