@@ -99,6 +99,10 @@ function survivorLines({ trial, times }: SurvivorGroup, theme: Theme): readonly 
   const often = times === 1 ? "" : ` (${count(times, "run")})`;
   const mark = fate === "judge" ? "? left to judges" : "▲ survived";
   const line = `  ${theme.unsure(mark.padEnd(16))} ${mutation.padEnd(7)} ${printable(what)}${often}`;
+  if (suggestion === null && fate === "survived" && mutation === "forge") {
+    const judge = theme.hint("correctness: { hallucination_check: true }");
+    return [line, `    the answer rests on no value of it: ${judge} has a judge look`];
+  }
   if (suggestion === null) return [line];
   const { layer, check, limit } = suggestion;
   return [

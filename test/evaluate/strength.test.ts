@@ -96,6 +96,15 @@ describe("a survivor", () => {
     ]);
   });
 
+  test("of inflated tokens is noticed by a budget, however few they were", () => {
+    for (const input of [1, 9, 60, 5000]) {
+      const trials = tried({}, { ...good, usage: { input, output: 0 } });
+      expect(trials.find(({ mutation }) => mutation === "tokens")?.suggestion).toMatchObject({
+        check: "max_total_tokens",
+      });
+    }
+  });
+
   test("of a query with judges is left to them, where the answer or a result is what changed", () => {
     const fates = tried({ correctness: { llm_judge: [{ rule: "The refund is confirmed." }] } });
 

@@ -55,7 +55,10 @@ const candidates: Readonly<Record<Mutation, (run: AgentRun, query: CompiledQuery
       ["correctness", "grounded", { in: "arguments" }],
     ],
     handoff: (run) => [["path", "expected_handoffs", run.handoffs.map(({ to }) => to)]],
-    tokens: (run) => [["cost", "max_total_tokens", roomFor(run.totalTokens ?? 0)]],
+    tokens: ({ totalTokens }) => [
+      ["cost", "max_total_tokens", roomFor(totalTokens ?? 0)],
+      ["cost", "max_total_tokens", (totalTokens ?? 0) * 2],
+    ],
     answer: (run, query) => [
       ["correctness", "expected_in_answer", [...written(query), ...telling(run.answer ?? "")]],
       ["correctness", "grounded", { in: "answer" }],
