@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { constants } from "node:os";
 import { join } from "node:path";
 import type { AgentRun } from "../model/run.ts";
 import { agentEnvironment } from "./agent-environment.ts";
@@ -105,15 +106,12 @@ function conclusion(
   { tree, receiver, env, options }: Surroundings,
 ): Conclusion {
   if (ended === "timeout") {
-    const sent = runs.length === 0 ? ", and no run had come" : "";
+    const isMute = receiver.received.requests === 0;
+    const sent = isMute ? ", and it had sent nothing" : runs.length === 0 ? ", and no run had come" : "";
     const reason = `not done after ${options.timeoutMs / 1000} s: it was ended with all it had started${sent}`;
-    return {
-      outcome: "timed_out",
-      exitCode: null,
-      signal: null,
-      reason,
-      hint: "give it more time with --timeout",
-    };
+    const time = "give it more time with --timeout";
+    const hint = isMute ? `${time}, and see that it heeds OTEL_EXPORTER_OTLP_ENDPOINT` : time;
+    return { outcome: "timed_out", exitCode: null, signal: null, reason, hint };
   }
   const { exitCode, signal, error } = ended;
   if (error !== null) {
@@ -126,7 +124,7 @@ function conclusion(
     };
   }
   if (exitCode !== 0) {
-    const how = signal === null ? `with exit code ${exitCode ?? "unknown"}` : `by ${signal}`;
+    const how = signal === null ? `with exit code ${exitText(exitCode)}` : `by ${signal}`;
     const sent = runs.length === 0 ? " before a run had come" : "";
     const said = lastLines(tree.output);
     const reason = `it ended ${how}${sent}${said === "" ? "" : `: ${said}`}`;
@@ -140,6 +138,13 @@ function conclusion(
   }
   if (runs.length > 0) return { outcome: "ok", exitCode, signal, reason: "", hint: "" };
   return { outcome: "silent", exitCode, signal, ...silenceOf(receiver.received, env, receiver.endpoint) };
+}
+
+/** A shell says with a code above 128 that a signal ended what it ran. */
+function exitText(exitCode: number | null): string {
+  if (exitCode === null) return "unknown";
+  const signal = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128);
+  return signal === undefined ? String(exitCode) : `${exitCode} (${signal[0]})`;
 }
 
 const LINES = 3;

@@ -113,6 +113,10 @@ describe("test --exec", () => {
     ]);
     const absent = await testAgent("no-such-command-here", specWith("order"), {}, "--runs", "1");
     expect(absent.result.agent_calls).toMatchObject([{ outcome: "failed", exit_code: 127 }]);
+    const killed = await testAgent("echo '  line 7' && echo '    ^^^^' && exit 137", specWith("order"), {});
+    expect(killed.result.agent_calls).toMatchObject([
+      { reason: "it ended with exit code 137 (SIGKILL) before a run had come: line 7" },
+    ]);
   }, 60_000);
 });
 
