@@ -26,7 +26,9 @@ export const journal: Case = {
       const own = async (): Promise<void> => {
         for (let from = 0; from < protobuf.length; from += AT_ONCE) {
           const group = protobuf.slice(from, from + AT_ONCE);
-          for (const position of await Promise.all(group.map((body) => kept.append(body, meta))))
+          // Each a body that has not been seen before: nothing is remembered of it.
+          const bodies = group.map((body) => body.subarray());
+          for (const position of await Promise.all(bodies.map((body) => kept.append(body, meta))))
             kept.release(position);
         }
       };

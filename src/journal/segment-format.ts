@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import { checksumAfter } from "./checksum.ts";
 
 /*
  * A segment is a header and then records, one after the other; numbers are little-endian.
@@ -70,7 +71,7 @@ export function recordBytes({ metaBytes, bodyBytes }: Pick<RecordPlace, "metaByt
 export function encodeHead(record: NewRecord, salt: number, into: Buffer): void {
   const { kind, number, meta, body } = record;
   MARKER.copy(into);
-  into.writeUInt32LE(crc32(body, crc32(meta, salt)), 8);
+  into.writeUInt32LE(checksumAfter(crc32(meta, salt), body), 8);
   into.writeUInt32LE(body.length, 12);
   into.writeDoubleLE(number, 16);
   into.writeUInt16LE(meta.length, 24);
