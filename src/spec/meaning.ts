@@ -3,7 +3,7 @@ import { panelAdvice } from "../evaluate/judge/family.ts";
 import { judgeSettingsSchema } from "../evaluate/judge/settings.ts";
 import { blockCheckKeys } from "./blocks.ts";
 import { canonicalJson } from "./canonical.ts";
-import { entryOf, toValue, type DocumentNode } from "./document/node.ts";
+import { entryOf, toValue, type DocumentNode, type MapEntry } from "./document/node.ts";
 import { problemAt, warningAt, type Problem } from "./document/problem.ts";
 import { suggest } from "./document/suggest.ts";
 import { assignIds } from "./ids.ts";
@@ -26,6 +26,7 @@ export function meaningProblems(
     ...likeMindedJudges(root),
     ...queries.flatMap(conflictingTools),
     ...queries.flatMap(strayTurns),
+    ...strayCoherence(queries),
     ...unknownWaivers(root, queries, checks),
   ];
 }
@@ -84,6 +85,24 @@ function strayTurns(query: DocumentNode): Problem[] {
       "write `scope: conversation`",
     ),
   ];
+}
+
+/** Coherence is that of several turns. One that is inherited is fine as long as any query is about a conversation. */
+function strayCoherence(queries: readonly DocumentNode[]): Problem[] {
+  const stray = new Map<DocumentNode, MapEntry>();
+  const useful = new Set<DocumentNode>();
+  for (const query of queries) {
+    const entry = entryOf(entryOf(query, "path")?.node, "min_coherence");
+    if (!entry) continue;
+    if (entryOf(query, "turns") || textOf(query, "scope") === "conversation") useful.add(entry.node);
+    else stray.set(entry.node, entry);
+  }
+  const message = "`min_coherence` says nothing of a single run";
+  return [...stray.values()].flatMap(({ node, keyAt }) =>
+    useful.has(node)
+      ? []
+      : [warningAt(keyAt, "spec/no-effect", message, "write `scope: conversation`, or take it out")],
+  );
 }
 
 function unknownWaivers(

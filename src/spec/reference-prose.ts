@@ -46,7 +46,11 @@ Three layers: a violation in **correctness** fails the run; one in **path** or *
 for a whole layer. Of a run that is not complete only violations count that more spans could not undo.
 
 Checks that compare with a reference take it from the spec, else from the baseline asked for (\`baseline:\`, \`--baseline\`), else they are
-skipped; a baseline that has no file for the query makes them \`incomplete\`. Checks of your own: \`checks:\`, see \`own-checks.md\`.`;
+skipped; a baseline that has no file for the query makes them \`incomplete\`. Checks of your own: \`checks:\`, see \`own-checks.md\`.
+
+What is wrong with tools and their order is in the \`reasons\` of a check as well, one by one and for programs: a code (\`TOOL_MISSING\`,
+\`TOOL_NAME_MISMATCH\`, \`TOOL_UNEXPECTED\`, \`TOOL_FORBIDDEN\`, \`CATEGORY_NOT_SATISFIED\`, \`SEQUENCE_LENGTH_MISMATCH\`,
+\`SEQUENCE_ORDER_VIOLATION\`, \`SEQUENCE_MISSING_TOOLS\`, \`SEQUENCE_TOOL_NOT_FOUND\`), the step, what was expected and what happened.`;
 
 export const layerTitles: Readonly<Record<Layer, string>> = {
   correctness: "### correctness",

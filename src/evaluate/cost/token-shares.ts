@@ -5,13 +5,17 @@ import { type TokenPart, tokenParts, tokenShare, tokensOfPart } from "../metrics
 import { count, listed, share } from "../text.ts";
 
 const fraction = z.number().min(0).max(1);
-const bounds = z.union([
-  fraction.describe("Greatest share"),
-  z.strictObject({
-    min: fraction.describe("Least share").exactOptional(),
-    max: fraction.describe("Greatest share").exactOptional(),
-  }),
-]);
+const bounds = z
+  .union([
+    fraction.describe("Greatest share"),
+    z.strictObject({
+      min: fraction.describe("Least share").exactOptional(),
+      max: fraction.describe("Greatest share").exactOptional(),
+    }),
+  ])
+  .refine((written) => typeof written === "number" || (written.min ?? 0) <= (written.max ?? 1), {
+    message: "`min` is above `max`",
+  });
 const rule = z.strictObject(
   Object.fromEntries(tokenParts.map((part) => [part, bounds.exactOptional()])) as Record<
     TokenPart,
