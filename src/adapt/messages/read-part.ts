@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../model/json.ts";
 import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
 import { classKey, readRepr } from "../text/python-repr.ts";
 import { pick, pickObject, pickText, plainName } from "./pick.ts";
@@ -92,6 +92,8 @@ function spelled(kind: PartKind, ...types: readonly string[]): [string, PartKind
   return types.map((type) => [type, kind]);
 }
 
+const printedParts = /^\[\s*\{\s*"type":\s*"\w+",/;
+
 const callKeys = [
   "function_call",
   "functionCall",
@@ -117,7 +119,7 @@ export function addPart(part: JsonValue, to: Parts): void {
     return;
   }
   if (!isObject(part)) return;
-  const inner = pickObject(part, "message_content", "root") ?? part;
+  const inner = pickObject(part, "message_content", "root", "guardContent") ?? part;
   const kind = kindOf(inner);
   if (kind === "call") {
     const call = readCall(inner);
@@ -130,8 +132,13 @@ export function addPart(part: JsonValue, to: Parts): void {
   }
 }
 
-/** Some producers print the library's call object as if it were the model's text. */
+/** Some producers print the library's call object, or the list of parts, as if it were the model's text. */
 function addText(text: string, to: Parts): void {
+  const parts = printedParts.test(text) ? parseJson(text) : undefined;
+  if (isArray(parts) && parts.every((part) => isObject(part) && kindOf(part) !== "none")) {
+    for (const part of parts) addPart(part, to);
+    return;
+  }
   const printed = /^\w*ToolCall\w*\(/.test(text) ? readRepr(text) : undefined;
   const call = isObject(printed) ? readCall(printed) : undefined;
   if (call === undefined) to.texts.push(text);
@@ -144,9 +151,14 @@ export function kindOf(part: JsonObject): PartKind {
   if (known !== undefined) return known;
   if (callKeys.some((key) => isObject(part[key] ?? part[`_${key}`]))) return "call";
   if (resultKeys.some((key) => isObject(part[key] ?? part[`_${key}`]))) return "result";
-  if (typeof part["text"] === "string") return "text";
+  if (typeof part["text"] === "string" || holdsText(part["text"])) return "text";
   if (isNamedCall(part)) return "call";
   return type === undefined && typeof part["content"] === "string" ? "text" : "none";
+}
+
+/** Text with notes beside it: `{ text: { text: "…", qualifiers: […] } }`. */
+function holdsText(value: JsonValue | undefined): boolean {
+  return isObject(value) && pickText(value, "value", "text") !== undefined;
 }
 
 function isNamedCall(part: JsonObject): boolean {
