@@ -99,7 +99,7 @@ export function incompleteResult(
 
 function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckResult {
   const { check } = bound;
-  return {
+  const result: CheckResult = {
     check: check.key,
     metric: check.metric,
     layer: check.layer,
@@ -110,8 +110,8 @@ function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckR
     remedy: finding.remedy ?? null,
     missing: finding.missing ?? none,
     spanIds: finding.spanIds ?? none,
-    ...(finding.reasons === undefined ? {} : { reasons: finding.reasons }),
     source: bound.source,
     judge: null,
   };
+  return finding.reasons === undefined ? result : { ...result, reasons: finding.reasons };
 }
