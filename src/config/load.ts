@@ -4,6 +4,7 @@ import { mapNode, nodeAt, toValue, type DocumentNode } from "../spec/document/no
 import { fileProblem, hasErrors, sortProblems, type Problem } from "../spec/document/problem.ts";
 import { readDocument } from "../spec/document/read-document.ts";
 import { schemaProblems } from "../spec/document/schema-problems.ts";
+import { shown } from "../spec/document/issue-words.ts";
 import type { SourceReader } from "../spec/document/source-reader.ts";
 import { coerceText } from "./coerce.ts";
 import type { Config } from "./config.ts";
@@ -26,7 +27,7 @@ export interface ConfigSources {
 interface Read {
   /** Errors and warnings. */
   readonly problems: readonly Problem[];
-  /** The text of every file and `--set` that took part, for code frames. */
+  /** The text of every file and `--set` that took part, for code frames; secrets are masked. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
@@ -60,20 +61,61 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     const options = { area: "config", subject: "the configuration" };
     const found = schemaProblems(result.error.issues, node, configSchema, options);
     // What could not be put in has left an empty text, which is not the author's.
-    problems.push(...found.filter((problem) => !unmet.some((other) => samePlace(problem, other))));
+    const ours = found.filter((problem) => !unmet.some((other) => samePlace(problem, other)));
+    problems.push(...ours.map((problem) => withoutValues(problem, replaced)));
   }
   problems.push(...unmet);
-  const all = sortProblems(problems);
-  if (!result.success || hasErrors(all)) return { ok: false, problems: all, texts };
+  const secrets = secretsOf(node, replaced);
+  const all = sortProblems(problems).map((problem) => withoutSecrets(problem, secrets));
+  const shownTexts = new Map(
+    [...texts].map(([file, text]) => [masked(file, secrets), masked(text, secrets)]),
+  );
+  if (!result.success || hasErrors(all)) return { ok: false, problems: all, texts: shownTexts };
   const document = result.data;
   return {
     ok: true,
     config: resolveConfig(document),
     document,
     origins: originsOf(document, node),
-    secrets: secretsOf(node, replaced),
+    secrets,
     problems: all,
-    texts,
+    texts: shownTexts,
+  };
+}
+
+/** What was put in from the environment or a file may be a secret in the wrong place: it is not repeated. */
+function withoutValues(problem: Problem, replaced: ReadonlySet<DocumentNode>): Problem {
+  let { message } = problem;
+  for (const node of replaced) {
+    if (node.kind !== "scalar" || typeof node.value !== "string" || node.value === "") continue;
+    for (const text of [shown(node.value), `"${node.value}"`])
+      message = message.replaceAll(text, "what was put in for it");
+  }
+  return { ...problem, message };
+}
+
+/** Shorter ones would hide words that mean nothing. */
+const SHORTEST_MASKED = 4;
+
+/** For frames: as long as before, so that carets stay below what they mean. */
+function masked(text: string, secrets: readonly string[]): string {
+  return secrets
+    .filter((secret) => secret.length >= SHORTEST_MASKED)
+    .reduce((left, secret) => left.replaceAll(secret, "*".repeat(secret.length)), text);
+}
+
+/** A `--set` is called by what it says; files are called what they are. */
+function maskedName(file: string, secrets: readonly string[]): string {
+  return file.startsWith("--set ") ? masked(file, secrets) : file;
+}
+
+function withoutSecrets(problem: Problem, secrets: readonly string[]): Problem {
+  const { file, message, hint } = problem;
+  return {
+    ...problem,
+    file: maskedName(file, secrets),
+    message: masked(message, secrets),
+    hint: hint && masked(hint, secrets),
   };
 }
 

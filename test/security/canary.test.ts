@@ -30,6 +30,22 @@ describe("a planted secret", () => {
     ["an unknown key beside it", ["config", "print", "--set", "security.tokns=[]"]],
     ["a wrong type beside it", ["config", "print", "--set", "receive=7"]],
     [
+      "a mistake in the same line",
+      ["config", "print", "--set", `security.tokens=[{ token: ${canary}, scopes: [bad] }]`],
+    ],
+    [
+      "an address of a database that is none",
+      ["config", "print", "--set", `store.url=http://u:${canary}@db/x`],
+    ],
+    [
+      "a variable in the wrong place",
+      ["config", "print", "--set", "admin=${env:CANARY}", "--set", "store.mode=${env:CANARY}"],
+    ],
+    [
+      "a database that is not there",
+      ["config", "print", "--set", `store={ mode: postgres, url: postgres://u:${canary}@db/x }`],
+    ],
+    [
       "serve, where the address is taken",
       ["serve", "--set", "receive.http=TAKEN", "--set", "journal.durability=memory"],
     ],
