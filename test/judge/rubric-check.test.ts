@@ -94,6 +94,14 @@ describe("one judge", () => {
   });
 });
 
+test("a score written as text, and a label in capitals, are understood", async () => {
+  const port = scriptedPort(() => replied({ score: "4", label: "PASS", rationale: "It is." }));
+  const result = await judgedOnce({ port: withRepair(port), correctness: { llm_judge: [rubric] } });
+
+  expect(result).toMatchObject({ outcome: "pass", value: 4, judge: { label: "pass" } });
+  expect(port.asked).toHaveLength(1);
+});
+
 describe("a reply that can not be used", () => {
   const broken: [string, JsonValue][] = [
     ["text", "I would say it is fine"],

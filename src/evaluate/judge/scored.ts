@@ -84,8 +84,14 @@ const label = z.preprocess(
   z.enum(judgeLabels),
 );
 
+/** Models without structured output write "4" as well. */
+const score = z.preprocess(
+  (it) => (typeof it === "string" && /^[1-5]$/.test(it.trim()) ? Number(it) : it),
+  z.int().min(1).max(5),
+);
+
 const scoredReply = z.object({
-  score: z.int().min(1).max(5),
+  score,
   label,
   rationale: rationaleText,
   confidence: z.number().min(0).max(1).nullish(),
