@@ -97,6 +97,7 @@ export function incompleteResult(
   return resultOf(bound, { ...found, outcome: "incomplete", value: null }, "incomplete");
 }
 
+/** Made for each check of each run: without spreading, unless there are reasons. */
 function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckResult {
   const { check } = bound;
   const result: CheckResult = {
