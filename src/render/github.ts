@@ -10,20 +10,20 @@ const MOST_WARNINGS = 10;
  * Workflow commands: an annotation for each problem at its line of the spec, every error, the first warnings, and an error with the
  * reasons when the exit code is not 0.
  */
-export function githubReport(result: TestResult): string {
-  const problems = problemsOf(result);
-  const errors = problems.filter(({ level }) => level === "error");
-  const warnings = problems.filter(({ level }) => level === "warning");
-  const lines = [...errors, ...warnings.slice(0, MOST_WARNINGS)].map(annotation);
-  const rest = warnings.length - MOST_WARNINGS;
+export function* githubReport(result: TestResult): Generator<string> {
+  let warnings = 0;
+  for (const problem of problemsOf(result)) {
+    if (problem.level === "error" || warnings < MOST_WARNINGS) yield `${annotation(problem)}\n`;
+    if (problem.level === "warning") warnings++;
+  }
+  const rest = warnings - MOST_WARNINGS;
   if (rest > 0)
-    lines.push(workflowCommand("notice", {}, `${rest} more warnings are in the summary of the job`));
+    yield `${workflowCommand("notice", {}, `${rest} more warnings are in the summary of the job`)}\n`;
   const { exit } = result;
   if (exit.code !== 0) {
     const what = exit.code === 1 ? "failed" : "could not tell";
-    lines.push(workflowCommand("error", { title: `Tracejury: ${what}` }, exit.reasons.join(", ")));
+    yield `${workflowCommand("error", { title: `Tracejury: ${what}` }, exit.reasons.join(", "))}\n`;
   }
-  return lines.map((line) => `${line}\n`).join("");
 }
 
 /** The summary of the job, as Markdown: the whole table, and the problems of which no annotation was made. */

@@ -4,7 +4,8 @@ import type { TestResult } from "./result.ts";
 
 /** GitLab's code quality report: a JSON array, a finding for each place of a spec and message, in the order of the problems. */
 export function gitlabReport(result: TestResult): string {
-  const findings = new Map(problemsOf(result).map((problem) => finding(problem, result)));
+  const findings = new Map<string, object>();
+  for (const problem of problemsOf(result)) findings.set(...finding(problem, result));
   return `${JSON.stringify([...findings.values()], null, 2)}\n`;
 }
 

@@ -4,7 +4,7 @@ import { sha256 } from "../model/sha256.ts";
 import { elementText, visible } from "./escape.ts";
 import { script, style } from "./html-page.ts";
 import { counted, duration, printable } from "./printable.ts";
-import { problemsOf } from "./problems.ts";
+import { problemsBeside } from "./problems.ts";
 import type { ComparedRun, ReportedStep, ReportedVerdict } from "./reported.ts";
 import type { TestResult } from "./result.ts";
 import type { CheckJson } from "./verdict-schema.ts";
@@ -59,7 +59,11 @@ ${others(result)}<form>
 /** What no run shows: missing queries, ambiguous runs, unreadable input, reliability gates. */
 function others(result: TestResult): string {
   const own = new Set(["missing_query", "ambiguous_run", "invalid_input", "reliability"]);
-  const found = problemsOf(result).filter(({ rule }) => own.has(rule));
+  const all = problemsBeside(result).filter(({ rule }) => own.has(rule));
+  const found = [
+    ...all.filter(({ level }) => level === "error"),
+    ...all.filter(({ level }) => level === "warning"),
+  ];
   if (found.length === 0) return "";
   const items = found
     .slice(0, MOST_OTHERS)

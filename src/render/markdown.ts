@@ -29,8 +29,7 @@ export function markdownReport(result: TestResult): string {
 
 /** The same without the marker. */
 export function markdownBody(result: TestResult): string {
-  const problems = problemsOf(result);
-  const parts = [heading(result), counts(result), table(result), ...problemParts(problems)];
+  const parts = [heading(result), counts(result), table(result), ...problemParts(result)];
   return capped(parts.filter((part) => part !== ""));
 }
 
@@ -94,12 +93,16 @@ function row({ verdict, tools }: ReportedVerdict): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-function problemParts(problems: readonly Problem[]): readonly string[] {
+function problemParts(result: TestResult): readonly string[] {
+  const shown: Readonly<Record<Problem["level"], Problem[]>> = { error: [], warning: [] };
+  const count = { error: 0, warning: 0 };
+  for (const problem of problemsOf(result)) {
+    if (count[problem.level]++ < MOST_ROWS) shown[problem.level].push(problem);
+  }
   return (["error", "warning"] as const).flatMap((level) => {
-    const own = problems.filter((problem) => problem.level === level);
-    if (own.length === 0) return [];
-    const title = `<details${level === "error" ? " open" : ""}><summary>${counted(own.length, level)}</summary>\n`;
-    return [[title, ...own.slice(0, MOST_ROWS).map(item), moreOf(own.length), "\n</details>"].join("\n")];
+    if (count[level] === 0) return [];
+    const title = `<details${level === "error" ? " open" : ""}><summary>${counted(count[level], level)}</summary>\n`;
+    return [[title, ...shown[level].map(item), moreOf(count[level]), "\n</details>"].join("\n")];
   });
 }
 

@@ -23,30 +23,37 @@ export interface Problem {
 const LONGEST_QUERY = 60;
 const LONGEST_MESSAGE = 1000;
 
-/** Every check that did not hold and everything that could not be told, in the order of the report; errors before warnings. */
-export function problemsOf(result: TestResult): readonly Problem[] {
-  const problems = [
-    ...checkProblems(result),
+/**
+ * Every check that did not hold and everything that could not be told, in the order of the report; errors before warnings. Made one by one
+ * as they are asked for: those of very many runs are never all there.
+ */
+export function* problemsOf(result: TestResult): Generator<Problem> {
+  const others = problemsBeside(result);
+  for (const wanted of ["error", "warning"] as const) {
+    yield* checkProblems(result, wanted);
+    yield* others.filter(({ level }) => level === wanted);
+  }
+}
+
+/** Those that are about no check of a run: gates, missing queries, input, calls of the agent. */
+export function problemsBeside(result: TestResult): readonly Problem[] {
+  return [
     ...gateProblems(result),
     ...missingProblems(result),
     ...inputProblems(result),
     ...callProblems(result),
   ];
-  return [
-    ...problems.filter(({ level }) => level === "error"),
-    ...problems.filter(({ level }) => level === "warning"),
-  ];
 }
 
-function checkProblems(result: TestResult): readonly Problem[] {
+function* checkProblems(result: TestResult, wanted: Problem["level"]): Generator<Problem> {
   const standing = standingIn(result);
-  return result.verdicts.flatMap((reported) => {
+  for (const reported of result.verdicts) {
     const { correctness, path, cost } = reported.verdict.layers;
-    return [...correctness.checks, ...path.checks, ...cost.checks].flatMap((check) => {
+    for (const check of [...correctness.checks, ...path.checks, ...cost.checks]) {
       const level = levelOf(standing(reported, check.outcome));
-      return level === null ? [] : [checkProblem(reported, check, level)];
-    });
-  });
+      if (level === wanted) yield checkProblem(reported, check, level);
+    }
+  }
 }
 
 function levelOf(standing: Standing): Problem["level"] | null {

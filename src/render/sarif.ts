@@ -5,8 +5,9 @@ import type { TestResult } from "./result.ts";
 
 /** SARIF 2.1.0, a result for each problem at its place in the spec; what has no place is at the top of the first spec. */
 export function* sarifReport(result: TestResult): Generator<string> {
-  const problems = problemsOf(result);
-  const rules = [...new Set(problems.map(({ rule }) => rule))].sort();
+  const found = new Set<string>();
+  for (const { rule } of problemsOf(result)) found.add(rule);
+  const rules = [...found].sort();
   const driver = {
     name: "tracejury",
     version: result.version,
@@ -25,7 +26,7 @@ export function* sarifReport(result: TestResult): Generator<string> {
   };
   const [before = "", after = ""] = JSON.stringify(report, null, 2).split(EMPTY_RESULTS);
   yield before;
-  yield* indentedList("results", problems, (problem) => resultOf(problem, rules, result));
+  yield* indentedList("results", problemsOf(result), (problem) => resultOf(problem, rules, result));
   yield `${after}\n`;
 }
 
@@ -36,16 +37,17 @@ const INDENT = " ".repeat(8);
 /** One result after the other: of very many no text is ever whole. */
 function* indentedList<Item>(
   name: string,
-  items: readonly Item[],
+  items: Iterable<Item>,
   shown: (item: Item) => object,
 ): Generator<string> {
-  if (items.length === 0) return yield `"${name}": []`;
-  yield `"${name}": [\n`;
-  for (const [at, item] of items.entries()) {
+  yield `"${name}": [`;
+  let before = "\n";
+  for (const item of items) {
     const text = JSON.stringify(shown(item), null, 2).replaceAll("\n", `\n${INDENT}`);
-    yield `${at === 0 ? "" : ",\n"}${INDENT}${text}`;
+    yield `${before}${INDENT}${text}`;
+    before = ",\n";
   }
-  yield `\n${INDENT.slice(2)}]`;
+  yield before === "\n" ? "]" : `\n${INDENT.slice(2)}]`;
 }
 
 function resultOf(problem: Problem, rules: readonly string[], { specs }: TestResult): object {
