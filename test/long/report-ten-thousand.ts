@@ -1,5 +1,14 @@
 import { spawn } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,8 +16,9 @@ import { formats } from "../../src/render/format-names.ts";
 import { openBrowser } from "../ui/browser.ts";
 
 /*
- * `npm run report:large [COUNT]`: ten thousand runs in one dump, `test` with every report at once, in one pass. Then the HTML is opened in
- * a browser. Prints one JSON object; exit 1 when the memory is over 400 MB or the page does not show its runs.
+ * `npm run report:large [COUNT]`: ten thousand runs in one dump, `test` with every report at once, in one pass; once with a spec that all
+ * runs hold to, once with one that none does. Then the HTML is opened in a browser. Prints one JSON object; exit 1 when the memory is over
+ * 400 MB or the page does not show its runs.
  */
 
 const count = Number(process.argv[2] ?? 10_000);
@@ -26,6 +36,15 @@ function writeDump(path: string): void {
   closeSync(file);
 }
 
+const hopeless = `agent: rag-agent
+queries:
+  - id: aws
+    query: "How do I configure an AWS load balancer?"
+    correctness: { expected_in_answer: [zebra, giraffe] }
+    path: { max_tool_calls: 0, forbidden_tools: [retriever_tool], expected_tool_sequence: [a, b, c] }
+    cost: { max_total_tokens: 10, max_llm_calls: 1 }
+`;
+
 interface Tested {
   readonly exitCode: number | null;
   readonly seconds: number;
@@ -33,9 +52,9 @@ interface Tested {
   readonly peakMb: number;
 }
 
-function runTest(dump: string, outputs: readonly string[]): Promise<Tested> {
+function runTest(dump: string, spec: string, outputs: readonly string[]): Promise<Tested> {
   const began = performance.now();
-  const words = ["test", dump, "--spec", "specs/rag-agent.yaml", "--judge", "off", "--on-missing", "warn"];
+  const words = ["test", dump, "--spec", spec, "--judge", "off", "--on-missing", "warn"];
   const child = spawn(process.execPath, ["bin/tracejury.js", ...words, ...outputs], {
     stdio: ["ignore", "ignore", "inherit"],
   });
@@ -86,16 +105,20 @@ try {
   const dump = join(folder, "dump.jsonl");
   writeDump(dump);
   const outputs = formats.flatMap((format) => ["--output", `${format}=${join(folder, `report.${format}`)}`]);
-  const tested = await runTest(dump, outputs);
+  const spec = join(folder, "hopeless.yaml");
+  writeFileSync(spec, hopeless);
+  const failing = await runTest(dump, spec, outputs);
+  const tested = await runTest(dump, "specs/rag-agent.yaml", outputs);
   const sizes = Object.fromEntries(
     formats.map((format) => [format, statSync(join(folder, `report.${format}`)).size]),
   );
   const page = await openPage(join(folder, "report.html"));
   console.log(
-    JSON.stringify({ runs: count, dumpBytes: statSync(dump).size, ...tested, sizes, page }, null, 2),
+    JSON.stringify({ runs: count, dumpBytes: statSync(dump).size, ...tested, failing, sizes, page }, null, 2),
   );
   const whole = page.place.includes(String(count)) && page.cards > 0;
-  if (tested.exitCode !== 0 || tested.peakMb > MOST_MB || !whole) process.exitCode = 1;
+  const ended = tested.exitCode === 0 && failing.exitCode === 1;
+  if (!ended || Math.max(tested.peakMb, failing.peakMb) > MOST_MB || !whole) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true });
 }
