@@ -102,8 +102,8 @@ function makeFolder(path: string): void {
   mkdirSync(path);
 }
 
-/** About as much as is written at a time, in UTF-16 units. */
-const STRETCH = 1 << 18;
+/** About as much as is written at a time, in UTF-16 units. Longer texts would not be gone with what is young, and pile up. */
+const STRETCH = 1 << 15;
 
 /** Pieces put together to stretches that are worth a write. */
 function* gathered(pieces: Iterable<string>): Generator<string> {
