@@ -110,12 +110,13 @@ function agentsOfCalls(
   const hasAgents = evidence.pieces.some(
     (piece) => piece.role === "agent" && agentOfSpan(piece) !== undefined,
   );
+  const handedAfter = new Map<number, string>();
+  for (const { target, use } of steps)
+    if (target !== undefined && use.asked !== undefined) handedAfter.set(use.asked.call, target);
   let current: string | undefined;
   for (const [index, call] of calls.entries()) {
     const explicit = delegate(call) ?? who.agentOf(call.piece) ?? agentOnMessage(call);
-    const handed = steps.findLast(
-      ({ target, use }) => target !== undefined && use.asked?.call === index - 1,
-    )?.target;
+    const handed = handedAfter.get(index - 1);
     const chain = hasAgents ? undefined : workflowAround(call.piece);
     const agent = explicit ?? handed ?? current ?? chain;
     if (!who.isInside(call.piece)) current = agent;

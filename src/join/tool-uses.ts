@@ -21,8 +21,9 @@ export function matchUses(
 ): ToolUse[] {
   const uses: ToolUse[] = asked.map((one) => ({ asked: one, spans: [], at: calls[one.call]?.start ?? 0 }));
   const left = spans.filter((span) => !byId(span, uses));
-  const unmatched = left.filter((span) => !byLikeness(span, uses));
-  for (const span of unmatched) addAlone(span, uses);
+  const mayResume = isOfSeveralTraces(spans);
+  const unmatched = left.filter((span) => !byLikeness(span, uses, mayResume));
+  for (const span of unmatched) addAlone(span, uses, mayResume);
   return uses;
 }
 
@@ -34,11 +35,21 @@ function byId(span: ToolSpan, uses: readonly ToolUse[]): boolean {
   return use !== undefined;
 }
 
-function byLikeness(span: ToolSpan, uses: readonly ToolUse[]): boolean {
+/** Only then can an execution go on that stopped in an earlier trace. */
+function isOfSeveralTraces(spans: readonly ToolSpan[]): boolean {
+  const first = spans[0]?.pieces[0].span.traceId;
+  return spans.some(({ pieces }) => pieces[0].span.traceId !== first);
+}
+
+function byLikeness(span: ToolSpan, uses: readonly ToolUse[], mayResume: boolean): boolean {
+  if (uses.length === 0) return false;
   const open = uses.filter(({ asked, spans }) => asked !== undefined && spans.length === 0);
   const named = span.name === undefined ? open : open.filter(({ asked }) => sameTool(asked?.name, span.name));
   const alike = named.filter(({ asked }) => canonical(asked?.arguments) === canonical(span.arguments));
-  const use = alike[0] ?? (span.name === undefined ? undefined : named[0]) ?? waiting(span, uses);
+  const use =
+    alike[0] ??
+    (span.name === undefined ? undefined : named[0]) ??
+    (mayResume ? waiting(span, uses) : undefined);
   if (use !== undefined) addSpan(use, span);
   return use !== undefined;
 }
@@ -64,8 +75,8 @@ function addSpan(use: ToolUse, span: ToolSpan): void {
   use.spans.sort((a, b) => a.pieces[0].start - b.pieces[0].start);
 }
 
-function addAlone(span: ToolSpan, uses: ToolUse[]): void {
-  const again = waiting(span, uses);
+function addAlone(span: ToolSpan, uses: ToolUse[], mayResume: boolean): void {
+  const again = mayResume ? waiting(span, uses) : undefined;
   if (again !== undefined) {
     addSpan(again, span);
     return;

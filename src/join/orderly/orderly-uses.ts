@@ -39,10 +39,8 @@ export function orderlyFacts(fragment: Fragment): OrderlyFacts | undefined {
   if (agent === undefined || first === undefined || last === undefined) return undefined;
   const scope = first.piece.span.scopeName;
   for (const call of calls) if (!isServed(call, scope) || !isOf(call.piece, agent)) return undefined;
-  for (const tool of tools) {
-    if (tool.start < first.start || !isOf(tool, agent)) return undefined;
-    for (const call of calls) if (tool.start >= call.start && tool.end <= call.end) return undefined;
-  }
+  for (const tool of tools) if (tool.start < first.start || !isOf(tool, agent)) return undefined;
+  if (isSomeWithin(tools, calls)) return undefined;
   if (!beginsWithUser(first)) return undefined;
   const asked = requestsOf(calls);
   if (asked === undefined || asked.isOpen) return undefined;
@@ -50,6 +48,28 @@ export function orderlyFacts(fragment: Fragment): OrderlyFacts | undefined {
   if (uses === undefined) return undefined;
   for (const { name } of uses) if (!isOrdinaryName(name, agent)) return undefined;
   return { root, calls, tools, agent, uses, isClosed: last.finish !== "tool_call" };
+}
+
+/** Pairs that are looked at one by one; more take a sorted list. */
+const FEW_PAIRS = 1_000;
+
+/** Whether one of the tools ran during a call. */
+function isSomeWithin(tools: readonly Piece[], calls: readonly Call[]): boolean {
+  if (tools.length * calls.length <= FEW_PAIRS) {
+    for (const tool of tools)
+      for (const call of calls) if (tool.start >= call.start && tool.end <= call.end) return true;
+    return false;
+  }
+  const byStart = calls.toSorted((a, b) => a.start - b.start);
+  const toolsByStart = tools.toSorted((a, b) => a.start - b.start);
+  let begun = 0;
+  let latestEnd = -Infinity;
+  for (const tool of toolsByStart) {
+    for (let call = byStart[begun]; call !== undefined && call.start <= tool.start; call = byStart[++begun])
+      latestEnd = Math.max(latestEnd, call.end);
+    if (tool.end <= latestEnd) return true;
+  }
+  return false;
 }
 
 /** It has a model and an answer, nothing failed, and there is nothing about it to guess. */
