@@ -1,7 +1,12 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { silentEvents } from "../../src/export/export-events.ts";
+import { openSpills, type Spills } from "../../src/export/queue/spills.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import { PostgresStore, type PostgresStoreOptions } from "../../src/store/postgres/postgres-store.ts";
+import { WRITING } from "../../src/store/postgres/schema.ts";
 import type { JudgedRecord } from "../../src/store/stored.ts";
 import { hasPostgres, PostgresServer } from "../support/postgres-server.ts";
 
@@ -286,7 +291,63 @@ describe.skipIf(!hasPostgres)("a store in PostgreSQL", () => {
     await written;
     expect(await ids(store)).toEqual(["v1 1 pass"]);
   }, 20_000);
+
+  test("what a process could not write is written by the next one with its folder, once", async () => {
+    await emptied();
+    const folder = mkdtempSync(join(tmpdir(), "tracejury-queue-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    await server.down();
+    const spills = await openSpillsIn(folder);
+    const store = await opened({ spill: spills.of(server.url) });
+    const safe = Promise.all([store.add(record({ run: 1 })), store.add(record({ run: 2 }))]);
+    await store.drain(0);
+    await safe; // the journal may forget them
+    await spills.close();
+    await server.up();
+    const again = await openSpillsIn(folder);
+    onTestFinished(() => again.close());
+    const next = await opened({ spill: again.of(server.url) });
+    await next.add(record({ run: 1 }));
+    await until(async () => (await ids(next)).length === 2);
+    expect((await ids(next)).toSorted()).toEqual(["v1 1 pass", "v2 1 pass"]);
+  }, 20_000);
+
+  test("while another process keeps the lock of writers, reading goes on and what is to be written waits", async () => {
+    await emptied();
+    const store = await opened();
+    await store.add(record({ run: 1 }));
+    const { default: pg } = await import("pg");
+    const other = new pg.Client({ connectionString: server.url });
+    await other.connect();
+    await other.query("SELECT pg_advisory_lock($1)", [WRITING]);
+    let isWritten = false;
+    const written = store.add(record({ run: 2 })).then(() => (isWritten = true));
+    await until(
+      async () =>
+        (await ids(store)).length === 1 && ((await store.status()) as { waiting: number }).waiting === 1,
+    );
+    expect(isWritten).toBe(false);
+    await other.query("SELECT pg_advisory_unlock($1)", [WRITING]);
+    await other.end();
+    await written;
+    expect(await ids(store)).toEqual(["v2 1 pass", "v1 1 pass"]);
+  });
 });
+
+async function openSpillsIn(dir: string): Promise<Spills> {
+  const fail = (error: unknown): never => {
+    throw error;
+  };
+  return openSpills({
+    dir,
+    outputs: [server.url],
+    budgetBytes: 2 ** 24,
+    sync: false,
+    mayYield: false,
+    onYield: fail,
+    onError: fail,
+  });
+}
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
