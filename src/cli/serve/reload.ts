@@ -81,8 +81,8 @@ export function watchFiles(
   // The folders: a file that is replaced by renaming is another file.
   const folders = [...new Set(files.map((file) => dirname(file)))];
   const wanted = new Set(files);
-  // `..data` is the link that Kubernetes turns to the next version of a mounted ConfigMap or Secret.
-  const isOurs = (path: string): boolean => wanted.has(path) || /\.ya?ml$|(^|\/)\.\.data$/.test(path);
+  // Kubernetes puts each version of a mounted ConfigMap or Secret into a folder `..TIME`, and removes the one before when the new one counts.
+  const isOurs = (path: string): boolean => wanted.has(path) || /\.ya?ml$|(^|\/)\.\.[^/]+$/.test(path);
   const watcher = watch(folders, {
     ignoreInitial: true,
     depth: 0,
