@@ -27,7 +27,6 @@ export const besidesThePoint: readonly string[] = [
   "gen_ai.openai.request.service_tier",
   "gen_ai.openai.response.service_tier",
   "gen_ai.openai.response.system_fingerprint",
-  "llm.invocation_parameters",
   "input.mime_type",
   "output.mime_type",
   "tool.description",
