@@ -115,6 +115,13 @@ describe("values whose names say nothing", () => {
     });
   });
 
+  it("choices are what came back, not what was sent", async () => {
+    const choices = JSON.stringify([{ finish_reason: "stop", message: got }]);
+    const said = { letters: JSON.stringify(sent), choices, engine: "gpt-4o-mini" };
+    const known = await run(document([span("a", undefined, "work", 0, 9, said)]));
+    expect(known).toMatchObject({ query: "How high is the river?", answer: "Two metres." });
+  });
+
   it("no run of what only has a role", async () => {
     const other = { "job.role": "user", payload: '{"role":"admin","rights":["read"]}', "job.size": 4 };
     expect(await replayed(document([span("a", undefined, "import", 0, 9, other)]))).toEqual([]);

@@ -42,5 +42,6 @@ function fieldOf(value: JsonValue): Field | undefined {
 }
 
 function isAnswer(message: JsonObject): boolean {
-  return roleOf(message) === "assistant";
+  const inner = message["message"];
+  return (roleOf(message) ?? (isObject(inner) ? roleOf(inner) : undefined)) === "assistant";
 }
