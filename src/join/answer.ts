@@ -11,13 +11,21 @@ import type { Steps } from "./steps.ts";
 export function answerOf(evidence: Evidence, steps: () => Steps, failed: boolean): string | null {
   if (failed) return null;
   const last = evidence.lastCall;
-  if (last === undefined) return rootAnswer(evidence) ?? null;
+  if (last === undefined) return rootAnswer(evidence) ?? emptyAnswer(evidence.root) ?? null;
   const said = last.text;
   if (said === undefined || belongsToInner(evidence, last.piece) || steps().steps.some(isFinalAnswer)) {
     const returned = rootAnswer(evidence);
     if (returned !== undefined) return returned;
   }
-  return said ?? null;
+  return said ?? emptyAnswer(last) ?? null;
+}
+
+/** The words were captured, and there are none: that is an answer. */
+export function emptyAnswer({ outputs }: Pick<Piece, "outputs">): "" | undefined {
+  const isEmpty = outputs.every(
+    ({ role, text, calls }) => role === "assistant" && text === "" && calls.length === 0,
+  );
+  return isEmpty && outputs.length > 0 ? "" : undefined;
 }
 
 function isFinalAnswer({ aside }: { aside: boolean }): boolean {

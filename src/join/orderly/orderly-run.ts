@@ -16,7 +16,7 @@ import type {
   ToolCall,
   Usage,
 } from "../../model/run.ts";
-import { pieceAnswer } from "../answer.ts";
+import { emptyAnswer, pieceAnswer } from "../answer.ts";
 import { AssembledRun } from "../assembled-run.ts";
 import { conversationOf } from "../conversation.ts";
 import { Evidence } from "../evidence.ts";
@@ -131,8 +131,10 @@ export class OrderlyRun implements AgentRun, Explained {
   }
 
   get answer(): string | null {
-    if (this.#answer === undefined)
-      this.#answer = this.calls[this.calls.length - 1]?.text ?? pieceAnswer(this.root) ?? null;
+    if (this.#answer === undefined) {
+      const last = this.calls[this.calls.length - 1];
+      this.#answer = last?.text ?? pieceAnswer(this.root) ?? (last && emptyAnswer(last)) ?? null;
+    }
     return this.#answer;
   }
 

@@ -106,6 +106,11 @@ const changes: Readonly<Record<string, (spans: readonly Span[]) => Span[]>> = {
   "histories are flagged": rewrite(isCall, input, (value) =>
     value.replaceAll('"type":"tool_call_response"', '"type":"tool_call_response","isError":true'),
   ),
+  "nothing is said": rewrite(
+    (span) => isCall(span) || isRoot(span),
+    output,
+    () => '[{"role":"assistant","parts":[{"type":"text","content":""}]}]',
+  ),
   "another notation": rewrite(isCall, output, (value) =>
     value.replaceAll('"type":"tool_call"', '"type":"function_call"'),
   ),
@@ -171,6 +176,11 @@ describe("a run of one agent, written as the conventions ask for", () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it("has an empty answer where the words were captured and there are none", () => {
+    const said = changes["nothing is said"]?.(traceOf(3, true).filter((span) => !isTool(span))) ?? [];
+    expect(runsOf(said).map(({ answer }) => answer)).toEqual([""]);
   });
 
   it("tells where its facts were read", () => {
