@@ -61,6 +61,8 @@ export const NO_URL =
 
 const RETAIN_EVERY_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
+/** Counting the rows of a large database takes a while. */
+const SIZE_KEPT_MS = 10_000;
 const WRITE_MS = 30_000;
 const READ_MS = 15_000;
 
@@ -82,6 +84,7 @@ export class PostgresStore implements Archive {
   #failures = 0;
   #splitTraces = 0;
   #newest = 0;
+  #size: { readonly atMs: number; readonly value: object } = { atMs: -Infinity, value: {} };
   #migrated: Promise<void> | undefined;
   readonly #route: ExportRoute;
 
@@ -251,7 +254,9 @@ export class PostgresStore implements Archive {
       split_traces: this.#splitTraces,
     };
     try {
-      return { ...(await this.#read(sizeOf)), ...about };
+      if (performance.now() - this.#size.atMs > SIZE_KEPT_MS)
+        this.#size = { atMs: performance.now(), value: await this.#read(sizeOf) };
+      return { ...this.#size.value, ...about };
     } catch (error) {
       return { ...about, trouble: (error as Error).message };
     }
