@@ -16,9 +16,9 @@ if (bundled === 0 && made("src/cli/main.js") === 0) {
 // From Node 22.8 on, compiled code is kept between calls.
 module.enableCompileCache?.();
 // Node 22 calls the store's SQLite experimental: true, and of no use to whoever runs a command.
-const warn = process.emitWarning;
+const warn = process.emitWarning.bind(process);
 process.emitWarning = (warning, ...more) => {
-  if (!String(warning).startsWith("SQLite is an experimental feature")) warn.call(process, warning, ...more);
+  if (!String(warning).startsWith("SQLite is an experimental feature")) warn(warning, ...more);
 };
 // Whoever compiled the sources and bundled nothing afterwards means what was compiled.
 const { main: run } = await import(
