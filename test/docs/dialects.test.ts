@@ -9,6 +9,7 @@ const rows = [...page.matchAll(/^\| ([JPQ]\d+) \| (.+?) \| (.+?) \|$/gm)].map(([
 const suites: Record<string, string> = {
   quirks: readFileSync("test/adapt/quirks.test.ts", "utf8"),
   conventions: readFileSync("test/adapt/conventions.test.ts", "utf8"),
+  noise: readFileSync("test/adapt/noise.test.ts", "utf8"),
 };
 
 describe("docs/dialects.md", () => {
