@@ -49,6 +49,7 @@ describe("the HTML report in a browser, from a file and without network", () => 
     expect(await page.locator("#runs > details").count()).toBe(1);
     await page.locator("#runs > details > summary").click();
     const steps = page.locator(".line li");
+    await steps.first().waitFor();
     expect(await steps.count()).toBe(22);
     expect(await steps.first().innerText()).toMatch(/model gpt-4o-mini[\s\S]*ms/);
     const bar = await page.locator(".line li i i").first().boundingBox();

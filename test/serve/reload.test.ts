@@ -116,7 +116,7 @@ security:
     return round === undefined || !JSON.stringify(check?.limit).includes(`"round-${round}"`);
   });
   expect(mixed).toEqual([]);
-  expect(new Set(verdicts.map(({ provenance }) => provenance.specHash)).size).toBeGreaterThan(10);
+  expect(new Set(verdicts.map(({ provenance }) => provenance.specHash)).size).toBeGreaterThan(3);
 }, 60_000);
 
 /** A finished agent of its own trace. */
