@@ -11,8 +11,8 @@ export interface Orderly {
 }
 
 /**
- * Most runs are of one agent and written as the conventions ask for: their pieces need no untangling. Undefined for any other, and
- * wherever there is a doubt. `pieces`: all of the trace's.
+ * The pieces of a run of one agent that is written as the conventions ask for need no untangling. Undefined for any other, and wherever
+ * there is a doubt. `pieces`: all of the trace's.
  */
 export function orderlyRun(pieces: readonly Piece[], trace: Trace): Orderly | undefined {
   if (trace.truncated || trace.looseLogs.length > 0 || trace.spans.length !== pieces.length) return undefined;
