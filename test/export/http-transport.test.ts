@@ -2,6 +2,8 @@ import { gunzipSync } from "node:zlib";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, expect, test } from "vitest";
 import {
   createHttpTransport,
@@ -127,4 +129,42 @@ test("shutting down breaks off what is under way", async () => {
   await reached;
   transport.shutdown();
   expect(await response).toMatchObject({ status: "retryable", error: { message: "broken off" } });
+});
+
+test("a refusal that never ends is not read on", async () => {
+  let closed = (): void => undefined;
+  const gone = new Promise<void>((resolve) => (closed = resolve));
+  const url = await listen((_, answer) => {
+    answer.on("close", closed).writeHead(503);
+    const more = (): void => {
+      while (!answer.destroyed && answer.write(Buffer.alloc(1 << 16)));
+    };
+    answer.on("drain", more);
+    more();
+  });
+  const transport = createHttpTransport({ url, headers: {}, compression: "none", userAgent: "test" });
+  const response = await transport.send(Buffer.from("spans"), 60_000);
+  expect(response).toMatchObject({ status: "retryable", error: { message: "HTTP 503 Service Unavailable" } });
+  await gone;
+  transport.shutdown();
+});
+
+test("once a request is over nothing holds its body any more", async () => {
+  setFlagsFromString("--expose-gc");
+  const gc = runInNewContext("gc") as () => void;
+  const url = await listen((_, answer) => answer.end());
+  const transport = createHttpTransport({ url, headers: {}, compression: "none", userAgent: "test" });
+  const sent: WeakRef<Uint8Array>[] = [];
+  for (let n = 0; n < 4; n++) {
+    const body = Buffer.alloc(1 << 20, n);
+    sent.push(new WeakRef(body));
+    expect(await transport.send(body, 60_000)).toMatchObject({ status: "success" });
+  }
+  for (let n = 0; n < 3; n++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    gc();
+  }
+  // The connection that is kept for the next request may remember the last one.
+  expect(sent.slice(0, -1).filter((body) => body.deref() !== undefined)).toEqual([]);
+  transport.shutdown();
 });

@@ -39,6 +39,8 @@ export class RetryableError extends Error {
   }
 }
 
+class TimedOut extends Error {}
+
 /** In the shape of the SDK's transports. Theirs retries by itself, out of reach: it cannot be stopped, nor told to wait longer. */
 export interface HttpTransport {
   send(
@@ -52,6 +54,8 @@ export interface HttpTransport {
 
 /** What a backend may answer; an honest one sends a few hundred bytes. */
 const mostAnswerBytes = 4 * 1024 * 1024;
+/** Of a refusal, which is read only so that its connection can be used again. */
+const mostRefusalBytes = 64 * 1024;
 const longestRetryAfterMs = 600_000;
 const retryableStatus: readonly number[] = [429, 502, 503, 504];
 const isRetryableOtlp = (status: number): boolean => retryableStatus.includes(status);
@@ -62,7 +66,8 @@ export function createHttpTransport(target: HttpTarget): HttpTransport {
   const { contentType = "application/x-protobuf", isRetryable = isRetryableOtlp } = target;
   const secure = url.startsWith("https:");
   const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 4 });
-  const stopping = new AbortController();
+  const underWay = new Set<AbortController>();
+  let isStopped = false;
   const ownHeaders = {
     "content-type": contentType,
     "user-agent": userAgent,
@@ -72,11 +77,15 @@ export function createHttpTransport(target: HttpTarget): HttpTransport {
   return {
     send: async (body, timeoutMs, more = {}) => {
       const sent = compression === "gzip" ? await compress(body) : body;
-      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)]);
+      // Of this request alone, and gone with it: a signal that outlives requests, or a timer, would hold their bodies.
+      const cut = new AbortController();
+      const timer = setTimeout(() => cut.abort(new TimedOut()), timeoutMs);
+      if (isStopped) cut.abort();
+      underWay.add(cut);
       const options = {
         method: "POST",
         agent,
-        signal,
+        signal: cut.signal,
         headers: { ...ownHeaders, ...more, "content-length": sent.length },
         ...(guard === undefined ? {} : { lookup: guard.lookup }),
       };
@@ -88,10 +97,14 @@ export function createHttpTransport(target: HttpTarget): HttpTransport {
         );
       } catch (error) {
         return { status: "retryable", error: new RetryableError(causeOf(error, timeoutMs)) };
+      } finally {
+        clearTimeout(timer);
+        underWay.delete(cut);
       }
     },
     shutdown: () => {
-      stopping.abort();
+      isStopped = true;
+      for (const cut of underWay) cut.abort();
       agent.destroy();
     },
   };
@@ -116,10 +129,11 @@ async function answerTo(
 ): Promise<HttpResponse> {
   const status = response.statusCode ?? 0;
   if (status >= 200 && status < 300) {
-    const data = await bodyOf(response).catch(() => undefined); // The data was taken, whatever becomes of the answer.
+    // The data was taken, whatever becomes of the answer.
+    const data = await bodyOf(response, mostAnswerBytes).catch(() => undefined);
     return data === undefined ? { status: "success" } : { status: "success", data };
   }
-  response.resume();
+  await bodyOf(response, mostRefusalBytes).catch(() => undefined);
   const message = `HTTP ${status} ${response.statusMessage ?? ""}`.trim();
   if (!isRetryable(status)) return { status: "failure", error: new Error(message) };
   return {
@@ -128,12 +142,13 @@ async function answerTo(
   };
 }
 
-async function bodyOf(response: IncomingMessage): Promise<Uint8Array | undefined> {
+/** Undefined, and the connection closed, when it is longer. */
+async function bodyOf(response: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > mostAnswerBytes) return undefined;
+    if (length > most) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -149,7 +164,5 @@ function retryAfterMs(header: string | undefined): number {
 function causeOf(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name !== "AbortError") return error.message;
-  return error.cause instanceof Error && error.cause.name === "TimeoutError"
-    ? `no answer within ${timeoutMs} ms`
-    : "broken off";
+  return error.cause instanceof TimedOut ? `no answer within ${timeoutMs} ms` : "broken off";
 }

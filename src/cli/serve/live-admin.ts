@@ -1,0 +1,70 @@
+import type { Admin } from "../../api/admin.ts";
+import { decisionEndpoints } from "../../api/endpoints/decisions.ts";
+import type { Receiver } from "../../receive/receiver.ts";
+import type { Engine } from "../engine/engine.ts";
+import { startAdmin } from "./admin-port.ts";
+import { backtesting } from "./backtest-of-store.ts";
+import type { Consuming } from "./consuming.ts";
+import type { Fates } from "./fates.ts";
+import type { Journalling } from "./journalling.ts";
+import type { LiveOptions } from "./live-options.ts";
+import type { LiveRules } from "./live-rules.ts";
+import type { LiveSecurity } from "./live-security.ts";
+import type { LiveSinks } from "./live-sinks.ts";
+import { statusOf, systemOf } from "./live-status.ts";
+import type { RunLine } from "./run-line.ts";
+
+export interface LiveAdminParts {
+  readonly security: LiveSecurity;
+  readonly rules: LiveRules;
+  readonly sinks: LiveSinks;
+  readonly line: RunLine;
+  readonly fates: Fates;
+  readonly engine: Engine;
+  readonly receiver: Receiver;
+  readonly consuming: Consuming | null;
+  readonly journalling: Journalling | null;
+  readonly isStopping: () => boolean;
+}
+
+/** Opens the port for people and scrapers; null where it is off. Rejects with `AddressError`. */
+export function openAdmin(options: LiveOptions, parts: LiveAdminParts): Promise<Admin | null> {
+  const { settings, log, reloading } = options;
+  const { security, rules, line, fates, engine, receiver } = parts;
+  const { results, meter } = parts.sinks;
+  return startAdmin(settings.admin, receiver, {
+    guard: security.guard,
+    allowedHosts: () => security.allowedHosts,
+    tls: security.adminTls,
+    store: results.store,
+    archive: (clock) => [
+      ...(results.endpoints?.(clock) ?? []),
+      ...decisionEndpoints(line.decisions, fates.records, engine.assembler),
+      ...backtesting(results.archive, () => rules.by.specs, settings, clock),
+    ],
+    page: options.page,
+    system: systemOf(() => rules.by.specs, options.shownConfig, results.archive),
+    metricsHandler: () => meter.prometheus(),
+    ready: () => {
+      const reasons = unready(parts);
+      return { ready: reasons.length === 0, reasons };
+    },
+    status: async () => ({
+      ...statusOf(engine, rules.by.specs),
+      store: await results.status(),
+      reload: reloading?.last() ?? null,
+    }),
+    reload: reloading?.now,
+    onError: (error) => log.error({ err: error }, "a request of the admin port failed"),
+  });
+}
+
+/** Why nothing should be sent here now. */
+function unready({ journalling, consuming, isStopping }: LiveAdminParts): string[] {
+  const trouble = journalling?.trouble ?? null;
+  return [
+    ...(isStopping() ? ["shutting down"] : []),
+    ...(trouble === null ? [] : [`journal: ${trouble}`]),
+    ...(consuming === null || consuming.trouble === null ? [] : [`kafka: ${consuming.trouble}`]),
+  ];
+}

@@ -1,0 +1,19 @@
+/** What has been opened so far, so that it can be closed again when something after it cannot be opened. */
+export class Undo {
+  readonly #steps: (() => unknown)[] = [];
+
+  add(step: () => unknown): void {
+    this.#steps.push(step);
+  }
+
+  /** From the newest on; each is tried, whatever becomes of the others. */
+  async run(): Promise<void> {
+    for (const step of this.#steps.splice(0).reverse()) {
+      try {
+        await step();
+      } catch {
+        // The error that matters is the one that made us close everything.
+      }
+    }
+  }
+}
