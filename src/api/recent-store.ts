@@ -1,9 +1,12 @@
 import { foldName } from "../evaluate/fold-name.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { Verdict } from "../model/verdict.ts";
+import type { Batch } from "../otlp/batch.ts";
 import { Allowance } from "./allowance.ts";
+import { Kept, KeptVerdict } from "./kept.ts";
 import { Ring } from "./ring.ts";
 import type { StoredVerdict, VerdictFilter, VerdictPage, VerdictStore } from "./store.ts";
+import { UnwrittenResults } from "./unwritten.ts";
 
 export interface RecentStoreOptions {
   /** The verdict object and the run object of the command line. */
@@ -11,43 +14,63 @@ export interface RecentStoreOptions {
   readonly renderRun: (run: AgentRun) => object;
   readonly mostVerdicts?: number;
   readonly mostRuns?: number;
-  /** Of JSON text, over all. */
+  /** Over all: a third each for the text of verdicts, the text of runs, and requests that results which are no text yet hold on to. */
   readonly mostBytes?: number;
   readonly now?: () => number;
 }
 
 /**
- * The last verdicts and runs, in memory. Text is kept instead of objects, because a run holds on to the bodies it came in. Rendering
- * takes time, so under more load than anybody can look at only some are taken: passed ones give way to the others.
+ * The last verdicts and runs, in memory. A run holds on to the requests it was read from, so only the newest are kept as they are, and
+ * rendered when somebody asks; older ones become text. That takes time, so under more load than anybody can look at only some do: passed
+ * ones give way to the others.
  */
 export interface RecentStore extends VerdictStore {
-  addVerdict(verdict: Verdict, judgedUnixMs: number): void;
-  addRun(run: AgentRun): void;
-  /** Verdicts and runs that were not taken. */
+  /**
+   * `shown`: the run to be looked at by itself, if it is one.
+   * @param batches the requests that the run was read from
+   */
+  add(
+    judged: { readonly shown: AgentRun | undefined; readonly verdicts: readonly Verdict[] },
+    batches: ReadonlySet<Batch>,
+    judgedUnixMs: number,
+  ): void;
+  /** Verdicts and runs that are gone though there was room for them. */
   readonly leftOut: number;
 }
 
-const perSecond = 50;
+const BURST = 100;
+const PER_SECOND = 10;
 
 export function createRecentStore(options: RecentStoreOptions): RecentStore {
   const { renderVerdict, renderRun, mostVerdicts = 2000, mostRuns = 1000, now = Date.now } = options;
-  const mostBytes = (options.mostBytes ?? 64 * 1024 * 1024) / 2;
-  const verdicts = new Ring<StoredVerdict>(mostVerdicts, mostBytes);
-  const runs = new Ring<{ readonly json: string }>(mostRuns, mostBytes);
-  const good = new Allowance(mostVerdicts, perSecond);
-  const bad = new Allowance(mostVerdicts, perSecond);
-  const anyRun = new Allowance(mostRuns, perSecond);
+  const mostBytes = (options.mostBytes ?? 64 * 1024 * 1024) / 3;
+  const verdicts = new Ring<KeptVerdict>(mostVerdicts, mostBytes);
+  const runs = new Ring<Kept>(mostRuns, mostBytes);
+  const unwritten = new UnwrittenResults(mostRuns / 2, mostBytes);
+  const good = new Allowance(BURST, PER_SECOND);
+  const bad = new Allowance(BURST, PER_SECOND);
+  const anyRun = new Allowance(BURST, PER_SECOND);
   let leftOut = 0;
+  const write = <Entry extends Kept>(ring: Ring<Entry>, key: string, entry: Entry, few: Allowance): void => {
+    if (ring.get(key) !== entry) return;
+    if (few.take(now())) {
+      entry.write();
+      ring.resized(key);
+    } else {
+      ring.drop(key);
+      leftOut++;
+    }
+  };
   return {
-    addVerdict: (verdict, judgedUnixMs) => {
-      const isGood = verdict.outcome === "pass" || verdict.outcome === "skip";
-      if (!(isGood ? good : bad).take(now())) return void leftOut++;
-      const json = JSON.stringify(renderVerdict(verdict));
-      verdicts.put(`${verdict.verdictId}#${verdict.revision}`, stored(verdict, judgedUnixMs, json));
-    },
-    addRun: (run) => {
-      if (!anyRun.take(now())) return void leftOut++;
-      runs.put(run.runId, { json: JSON.stringify(renderRun(run)) });
+    add: ({ shown, verdicts: given }, batches, judgedUnixMs) => {
+      const run = shown === undefined ? undefined : new Kept(() => renderRun(shown));
+      const kept = given.map((verdict) => new KeptVerdict(verdict, judgedUnixMs, renderVerdict));
+      if (shown !== undefined && run !== undefined) runs.put(shown.runId, run);
+      for (const verdict of kept) verdicts.put(verdict.key, verdict);
+      unwritten.add(batches, () => {
+        if (shown !== undefined && run !== undefined) write(runs, shown.runId, run, anyRun);
+        for (const one of kept) write(verdicts, one.key, one, one.isGood ? good : bad);
+      });
     },
     get leftOut() {
       return leftOut;
@@ -63,14 +86,8 @@ export function createRecentStore(options: RecentStoreOptions): RecentStore {
   };
 }
 
-function stored(verdict: Verdict, judgedUnixMs: number, json: string): StoredVerdict {
-  const { verdictId, revision, outcome, queryId, spec, run } = verdict;
-  const { agent, runId, traceIds } = run;
-  return { verdictId, revision, outcome, agent, queryId, spec, runId, traceIds, judgedUnixMs, json };
-}
-
 function find(
-  ring: Ring<StoredVerdict>,
+  ring: Ring<KeptVerdict>,
   verdictId: string,
   revision: number | null,
 ): StoredVerdict | undefined {
@@ -83,7 +100,7 @@ function find(
 }
 
 function page(
-  ring: Ring<StoredVerdict>,
+  ring: Ring<KeptVerdict>,
   filter: VerdictFilter,
   limit: number,
   cursor: string | null,

@@ -1,36 +1,48 @@
-/** Keeps the newest entries within a number and a size, in the order they came. */
-export class Ring<Entry extends { readonly json: string }> {
+/** Keeps the newest entries within a number and a size, in the order they came. An entry may grow. */
+export class Ring<Entry extends { readonly size: number }> {
   readonly #mostEntries: number;
-  readonly #mostBytes: number;
+  readonly #mostSize: number;
   readonly #entries = new Map<string, Numbered<Entry>>();
   /** All entries, oldest first, and some that have been replaced or dropped since. */
   #queue: Numbered<Entry>[] = [];
   /** Where in the queue the oldest entry is that may still be there. */
   #head = 0;
-  #bytes = 0;
+  #size = 0;
   #added = 0;
 
-  constructor(mostEntries: number, mostBytes: number) {
+  constructor(mostEntries: number, mostSize: number) {
     this.#mostEntries = mostEntries;
-    this.#mostBytes = mostBytes;
+    this.#mostSize = mostSize;
   }
 
   /** Replaces an entry of the same key. One too large for the whole ring is not kept. */
   put(key: string, entry: Entry): void {
     this.#drop(this.#entries.get(key));
-    if (entry.json.length > this.#mostBytes) return;
-    const numbered = { key, number: this.#added++, entry };
+    if (entry.size > this.#mostSize) return;
+    const numbered = { key, number: this.#added++, entry, size: entry.size };
     this.#entries.set(key, numbered);
     this.#queue.push(numbered);
-    this.#bytes += entry.json.length;
-    while (this.#entries.size > this.#mostEntries || this.#bytes > this.#mostBytes) {
-      this.#drop(this.#queue[this.#head++]);
-    }
+    this.#size += entry.size;
+    this.#fit();
     if (this.#queue.length > 2 * this.#entries.size + 16) this.#compact();
   }
 
   get(key: string): Entry | undefined {
     return this.#entries.get(key)?.entry;
+  }
+
+  /** To be called when the entry's size is another. */
+  resized(key: string): void {
+    const numbered = this.#entries.get(key);
+    if (numbered === undefined) return;
+    if (numbered.entry.size > this.#mostSize) return this.#drop(numbered);
+    this.#size += numbered.entry.size - numbered.size;
+    numbered.size = numbered.entry.size;
+    this.#fit();
+  }
+
+  drop(key: string): void {
+    this.#drop(this.#entries.get(key));
   }
 
   /** Each with its number, which only grows. */
@@ -41,6 +53,12 @@ export class Ring<Entry extends { readonly json: string }> {
     }
   }
 
+  #fit(): void {
+    while (this.#entries.size > this.#mostEntries || this.#size > this.#mostSize) {
+      this.#drop(this.#queue[this.#head++]);
+    }
+  }
+
   #isKept(numbered: Numbered<Entry>): boolean {
     return this.#entries.get(numbered.key) === numbered;
   }
@@ -48,7 +66,7 @@ export class Ring<Entry extends { readonly json: string }> {
   #drop(numbered: Numbered<Entry> | undefined): void {
     if (numbered === undefined || !this.#isKept(numbered)) return;
     this.#entries.delete(numbered.key);
-    this.#bytes -= numbered.entry.json.length;
+    this.#size -= numbered.size;
   }
 
   #compact(): void {
@@ -61,4 +79,5 @@ interface Numbered<Entry> {
   readonly key: string;
   readonly number: number;
   readonly entry: Entry;
+  size: number;
 }

@@ -14,6 +14,7 @@ import type {
   ToolCall,
   Usage,
 } from "../model/run.ts";
+import type { SpanView } from "../model/span-view.ts";
 import { agentOfSpan, sameAgent } from "./agent-names.ts";
 import type { Explanation } from "../model/explanation.ts";
 import { explainRun } from "./explain/explain-run.ts";
@@ -63,6 +64,10 @@ export class AssembledRun implements AgentRun, Explained {
 
   explain(): Explanation[] {
     return explainRun(this, this.#evidence);
+  }
+
+  get spans(): readonly SpanView[] {
+    return this.#evidence.pieces.map(({ span }) => span);
   }
 
   get #steps(): Steps {

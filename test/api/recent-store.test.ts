@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Allowance } from "../../src/api/allowance.ts";
-import { createRecentStore } from "../../src/api/recent-store.ts";
+import { createRecentStore, type RecentStore } from "../../src/api/recent-store.ts";
+import type { Batch } from "../../src/otlp/batch.ts";
 import { Ring } from "../../src/api/ring.ts";
 import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
 
@@ -13,12 +14,12 @@ test("a ring keeps what a list would keep that drops its oldest until it fits", 
       fc.integer({ min: 1, max: 6 }),
       fc.integer({ min: 1, max: 60 }),
       (puts, most, bytes) => {
-        const ring = new Ring<{ json: string }>(most, bytes);
+        const ring = new Ring<{ json: string; size: number }>(most, bytes);
         let list: { key: string; json: string }[] = [];
         const size = (): number => list.reduce((sum, one) => sum + one.json.length, 0);
         for (const [key, length] of puts) {
           const json = "x".repeat(length);
-          ring.put(`k${key}`, { json });
+          ring.put(`k${key}`, { json, size: length });
           list = list.filter((one) => one.key !== `k${key}`);
           if (length <= bytes) list.push({ key: `k${key}`, json });
           while (list.length > most || size() > bytes) list.shift();
@@ -33,8 +34,8 @@ test("a ring keeps what a list would keep that drops its oldest until it fits", 
 });
 
 test("numbers in a ring fall from newest to oldest, so that a page can go on where the last ended", () => {
-  const ring = new Ring<{ json: string }>(100, 1000);
-  for (let n = 0; n < 300; n++) ring.put(`k${n % 150}`, { json: "x" });
+  const ring = new Ring<{ json: string; size: number }>(100, 1000);
+  for (let n = 0; n < 300; n++) ring.put(`k${n % 150}`, { json: "x", size: 1 });
   const numbers = [...ring.newestFirst()].map(([number]) => number);
   expect(numbers).toEqual([...numbers].sort((a, b) => b - a));
   expect(new Set(numbers).size).toBe(100);
@@ -49,19 +50,64 @@ test("an allowance lets a burst through, then so many a second", () => {
   ]);
 });
 
-test("under load passed verdicts give way, and what is left out is counted", async () => {
+test("an entry that grows makes the oldest go, and goes itself when it is larger than all may be", () => {
+  const ring = new Ring<{ size: number }>(10, 100);
+  const entries = [{ size: 0 }, { size: 40 }, { size: 0 }];
+  for (const [n, entry] of entries.entries()) ring.put(`k${n}`, entry);
+  const grow = (n: number, size: number): boolean[] => {
+    (entries[n] as { size: number }).size = size;
+    ring.resized(`k${n}`);
+    return entries.map((entry, at) => ring.get(`k${at}`) === entry);
+  };
+  expect(grow(2, 60)).toEqual([true, true, true]);
+  expect(grow(0, 10)).toEqual([false, true, true]);
+  expect(grow(2, 101)).toEqual([false, true, false]);
+});
+
+const failed = [checkOf({ check: "regex_match", layer: "correctness", outcome: "fail" })];
+const passed = [checkOf({ check: "regex_match", layer: "correctness" })];
+const requestOf = (byteLength: number): ReadonlySet<Batch> => new Set([{ byteLength } as Batch]);
+
+function storeOf(limits: { mostBytes?: number } = {}): { store: RecentStore; rendered: string[] } {
+  const rendered: string[] = [];
   const store = createRecentStore({
     renderVerdict: ({ verdictId }) => ({ verdict_id: verdictId }),
-    renderRun: ({ runId }) => ({ run_id: runId }),
-    mostVerdicts: 100,
+    renderRun: ({ runId }) => {
+      rendered.push(runId);
+      return { run_id: runId };
+    },
     now: () => 0,
+    ...limits,
   });
-  const failed = [checkOf({ check: "regex_match", layer: "correctness", outcome: "fail" })];
-  const passed = [checkOf({ check: "regex_match", layer: "correctness" })];
-  for (let n = 0; n < 1000; n++) store.addVerdict(verdictOf(passed, { verdictId: `good-${n}` }), n);
-  for (let n = 0; n < 5; n++) store.addVerdict(verdictOf(failed, { verdictId: `bad-${n}` }), n);
+  return { store, rendered };
+}
+
+test("a run is rendered when somebody asks for it, or when its requests take the room of newer ones", async () => {
+  const { store, rendered } = storeOf({ mostBytes: 3000 });
+  for (const runId of ["a", "b", "c", "d"])
+    store.add({ shown: judgedRun({ runId }), verdicts: [] }, requestOf(400), 0);
+  expect(rendered).toEqual(["a", "b"]);
+  expect((await store.run("d"))?.json).toBe('{"run_id":"d"}');
+  expect((await store.run("a"))?.json).toBe('{"run_id":"a"}');
+  expect(rendered).toEqual(["a", "b", "d"]);
+});
+
+test("runs of one request hold on to it together", () => {
+  const { store, rendered } = storeOf({ mostBytes: 3000 });
+  const shared = requestOf(900);
+  for (const runId of ["a", "b", "c", "d"])
+    store.add({ shown: judgedRun({ runId }), verdicts: [] }, shared, 0);
+  expect(rendered).toEqual([]);
+});
+
+test("under load passed verdicts give way, and what is left out is counted", async () => {
+  const { store } = storeOf({ mostBytes: 300_000 });
+  for (let n = 0; n < 1000; n++) {
+    const verdicts = [verdictOf(passed, { verdictId: `good-${n}` })];
+    if (n < 5) verdicts.push(verdictOf(failed, { verdictId: `bad-${n}` }));
+    store.add({ shown: undefined, verdicts }, requestOf(1000), n);
+  }
   expect((await store.verdicts({ outcome: "fail" }, 10, null))?.verdicts).toHaveLength(5);
-  expect(store.leftOut).toBe(900);
-  store.addRun(judgedRun());
-  expect(await store.run(judgedRun().runId)).toBeDefined();
+  expect((await store.verdicts({}, 1000, null))?.verdicts).toHaveLength(205);
+  expect(store.leftOut).toBe(800);
 });

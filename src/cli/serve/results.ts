@@ -9,7 +9,9 @@ import type { AgentRun } from "../../model/run.ts";
 import type { ExportEvents } from "../../export/export-events.ts";
 import { noSpills } from "../../export/queue/spills.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
+import { isExplained } from "../../join/explain/explained.ts";
 import type { Batch } from "../../otlp/batch.ts";
+import { placeOfSpan } from "../../otlp/span-view.ts";
 import { batchTraceIds } from "../../journal/batch-traces.ts";
 import type { Refusal } from "../../receive/ports.ts";
 import type { Recorder } from "../../telemetry/recorder.ts";
@@ -112,9 +114,9 @@ function recentResults(): Results {
     endpoints: undefined,
     onTrace: undefined,
     onRun: () => undefined,
-    onJudged: ({ run, verdicts }) => {
-      if (run.turns === undefined) store.addRun(run);
-      for (const verdict of verdicts) store.addVerdict(verdict, Date.now());
+    onJudged: ({ run, verdicts }, found) => {
+      const shown = run.turns === undefined ? run : undefined;
+      store.add({ shown, verdicts }, batchesOf(found), Date.now());
       return null;
     },
     ...alone,
@@ -124,6 +126,19 @@ function recentResults(): Results {
     status: () => Promise.resolve(null),
     close: () => Promise.resolve(),
   };
+}
+
+/** The requests that a run, or a conversation's turns, hold on to. */
+function batchesOf(run: AgentRun): ReadonlySet<Batch> {
+  const batches = new Set<Batch>();
+  for (const one of run.turns ?? [run]) {
+    if (!isExplained(one)) continue;
+    for (const span of one.spans) {
+      const place = placeOfSpan(span);
+      if (place !== undefined) batches.add(place.batch);
+    }
+  }
+  return batches;
 }
 
 /** No other process shares the store. */

@@ -16,6 +16,7 @@ import type {
   ToolCall,
   Usage,
 } from "../../model/run.ts";
+import type { SpanView } from "../../model/span-view.ts";
 import { emptyAnswer, pieceAnswer } from "../answer.ts";
 import { AssembledRun } from "../assembled-run.ts";
 import { conversationOf } from "../conversation.ts";
@@ -90,6 +91,10 @@ export class OrderlyRun implements AgentRun, Explained {
 
   explain(): Explanation[] {
     return this.whole.explain();
+  }
+
+  get spans(): readonly SpanView[] {
+    return this.pieces.map(({ span }) => span);
   }
 
   get root(): Piece {
