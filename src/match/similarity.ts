@@ -10,13 +10,18 @@ export function similarity(a: string, b: string): number {
 /** A text as it is compared with many others. */
 export class Wording {
   readonly text: string;
-  readonly sorted: string;
-  private readonly letters: Uint16Array;
+  readonly #letters: Uint16Array;
+  /** Made when it is needed. */
+  #sorted: string | undefined;
 
   constructor(text: string) {
     this.text = text;
-    this.sorted = text.split(" ").sort().join(" ");
-    this.letters = letterCounts(text);
+    this.#letters = letterCounts(text);
+  }
+
+  /** Its words in alphabetical order. */
+  get sorted(): string {
+    return (this.#sorted ??= this.text.split(" ").sort().join(" "));
   }
 
   /** No similarity of the two texts is greater: what they share of letters, by number, is all a subsequence can hold. */
@@ -25,7 +30,7 @@ export class Wording {
     const shortest = Math.min(this.text.length, other.text.length);
     if (sum === 0) return 1;
     let shared = 0;
-    for (let at = 0; at < buckets; at++) shared += Math.min(this.letters[at] ?? 0, other.letters[at] ?? 0);
+    for (let at = 0; at < buckets; at++) shared += Math.min(this.#letters[at] ?? 0, other.#letters[at] ?? 0);
     return (2 * Math.min(shared, shortest)) / sum;
   }
 }
@@ -46,18 +51,22 @@ function letterCounts(text: string): Uint16Array {
 export class Likeness {
   readonly wording: Wording;
   private readonly plain: SubsequenceTable;
-  private readonly sorted: SubsequenceTable;
+  /** Made when it is needed. */
+  private sorted: SubsequenceTable | undefined;
 
   constructor(text: string) {
     this.wording = new Wording(text);
     this.plain = new SubsequenceTable(text);
-    this.sorted = new SubsequenceTable(this.wording.sorted);
   }
 
   to(other: Wording): number {
-    const sum = this.wording.text.length + other.text.length;
+    const { length } = this.wording.text;
+    const sum = length + other.text.length;
     if (sum === 0 || this.wording.text === other.text) return 1;
-    return (2 * Math.max(this.plain.with(other.text), this.sorted.with(other.sorted))) / sum;
+    const inOrder = this.plain.with(other.text);
+    if (inOrder === Math.min(length, other.text.length)) return (2 * inOrder) / sum;
+    this.sorted ??= new SubsequenceTable(this.wording.sorted);
+    return (2 * Math.max(inOrder, this.sorted.with(other.sorted))) / sum;
   }
 }
 
@@ -71,26 +80,30 @@ const full = 2 ** wordBits - 1;
 class SubsequenceTable {
   private readonly length: number;
   private readonly words: number;
-  /** Where in the text each letter stands. */
-  private readonly masks = new Map<number, Int32Array>();
+  /** Where in the text each letter stands: so many words for each letter of the text. */
+  private readonly masks: Int32Array;
+  /** Where the words of a letter begin. */
+  private readonly starts = new Map<number, number>();
 
   constructor(text: string) {
     this.length = text.length;
     this.words = Math.ceil(text.length / wordBits);
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      let mask = this.masks.get(code);
-      if (!mask) this.masks.set(code, (mask = new Int32Array(this.words)));
-      const word = Math.floor(at / wordBits);
-      mask[word] = (mask[word] ?? 0) | (1 << (at % wordBits));
+      if (!this.starts.has(code)) this.starts.set(code, this.starts.size * this.words);
+    }
+    this.masks = new Int32Array(this.starts.size * this.words);
+    for (let at = 0; at < text.length; at++) {
+      const word = (this.starts.get(text.charCodeAt(at)) ?? 0) + Math.floor(at / wordBits);
+      this.masks[word] = (this.masks[word] ?? 0) | (1 << (at % wordBits));
     }
   }
 
   with(other: string): number {
     const row = new Int32Array(this.words).fill(full);
     for (let j = 0; j < other.length; j++) {
-      const mask = this.masks.get(other.charCodeAt(j));
-      if (mask) this.advance(row, mask);
+      const start = this.starts.get(other.charCodeAt(j));
+      if (start !== undefined) this.advance(row, start);
     }
     let common = 0;
     for (let at = 0; at < this.length; at++)
@@ -98,13 +111,14 @@ class SubsequenceTable {
     return common;
   }
 
-  private advance(row: Int32Array, mask: Int32Array): void {
+  private advance(row: Int32Array, start: number): void {
     let carry = 0;
     for (let w = 0; w < this.words; w++) {
       const bits = row[w] ?? 0;
-      const sum = bits + (bits & (mask[w] ?? 0)) + carry;
+      const mask = this.masks[start + w] ?? 0;
+      const sum = bits + (bits & mask) + carry;
       carry = sum > full ? 1 : 0;
-      row[w] = (sum & full) | (bits & ~(mask[w] ?? 0));
+      row[w] = (sum & full) | (bits & ~mask);
     }
   }
 }
