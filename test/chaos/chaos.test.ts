@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { chaos } from "./chaos.ts";
-import { seeded } from "./seeded.ts";
+import { seeded } from "../fuzz/seeded.ts";
 
 test("killed under load from HTTP and gRPC senders, serve loses no acknowledged span and judges none twice", async () => {
   const report = await chaos({ kills: 3, random: seeded(7), longestLifeMs: 800, parallel: 2, padding: 500 });

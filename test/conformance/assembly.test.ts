@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import { defaultPatience } from "../../src/assemble/patience.ts";
-import { seeded } from "../chaos/seeded.ts";
+import { seeded } from "../fuzz/seeded.ts";
 import { batchOf, type TestSpan } from "../support/spans.ts";
 
 const TRACES = 1_000;

@@ -1,9 +1,9 @@
-type Random = () => number;
+import type { Random } from "./chance.ts";
 
 const interesting = [0x00, 0x01, 0x7f, 0x80, 0xff, 0x22, 0x5c, 0x7b, 0x5b, 0x7d, 0x2c];
 
 /** The bytes with one to eight changes: flipped, overwritten, cut, doubled or moved parts, and parts of another body. */
-export function mutate(bytes: Uint8Array, other: Uint8Array, random: Random): Uint8Array {
+export function mutateBytes(bytes: Uint8Array, other: Uint8Array, random: Random): Uint8Array {
   let changed: Uint8Array = Buffer.from(bytes);
   for (let left = 1 + Math.floor(random() * 8); left > 0; left--) {
     const change = changes[Math.floor(random() * changes.length)];

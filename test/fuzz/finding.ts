@@ -1,0 +1,2 @@
+/** Something that no input may bring about. */
+export class Finding extends Error {}

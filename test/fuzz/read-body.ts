@@ -1,0 +1,28 @@
+import { adapters } from "../../adapters/index.ts";
+import { createAdapt } from "../../src/adapt/adapt.ts";
+import { Assembler } from "../../src/assemble/assembler.ts";
+import { endlessPatience } from "../../src/assemble/patience.ts";
+import { decodeRequest } from "../../src/receive/decode-request.ts";
+import { Finding } from "./finding.ts";
+import type { Encoding } from "./mutants.ts";
+
+const adapt = createAdapt(adapters);
+const MIB = 2 ** 20;
+
+/**
+ * Decodes a body and reads what came of it, as the pipeline does. Gives how many spans it had.
+ * @throws Finding when it takes more than a second for a megabyte; whatever a decoder throws
+ */
+export function readBody(body: Uint8Array, encoding: Encoding, signal: "traces" | "logs"): number {
+  const begun = process.cpuUsage(); // not by the clock: other work of the machine is no fault of ours
+  const decoded = decodeRequest(body, signal, encoding);
+  if (decoded.ok && decoded.batch !== null) {
+    const assembler = new Assembler(endlessPatience, 1);
+    assembler.add(decoded.batch, 0);
+    for (const trace of assembler.drain("eof", 0)) adapt(trace);
+  }
+  const { user, system } = process.cpuUsage(begun);
+  const tookMs = (user + system) / 1000;
+  if (tookMs > 1000 * Math.max(1, body.length / MIB)) throw new Finding(`took ${Math.round(tookMs)} ms`);
+  return decoded.ok ? (decoded.batch?.spanCount ?? 0) : 0;
+}
