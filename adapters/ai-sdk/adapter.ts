@@ -61,6 +61,11 @@ export const aiSdk: Adapter = {
     cachedTokens: fromProvider("cachedTokens", "cachedPromptTokens|cache_?read_?input_?tokens"),
     cacheWriteTokens: fromProvider("cacheWriteTokens", "cache_?(?:creation|write)_?input_?tokens"),
     reasoningTokens: fromProvider("reasoningTokens", "reasoningTokens"),
+    longCacheWriteTokens: fromProvider("longCacheWriteTokens", "ephemeral_?1h_?input_?tokens"),
+    serviceTier: ({ span }) => {
+      const metadata = span.named(METADATA);
+      return typeof metadata === "string" ? /"service_?tier":"(\w+)"/i.exec(metadata)?.[1] : undefined;
+    },
   },
   apart: (facts) => ({ cached: passesCountOn(facts) }),
 };

@@ -11,6 +11,9 @@ export const anthropic: Adapter = {
     { pattern: /tool_runner|toolRunner/, role: "agent" },
   ],
   fields: {
+    longCacheWriteTokens: ["anthropic.usage.cache_creation.ephemeral_1h_input_tokens"],
+    serviceTier: ["anthropic.response.service_tier"],
+    requestedTier: ["anthropic.request.service_tier"],
     finish: ["anthropic.message.stop_reason"],
     result: ["anthropic.tool_result.content"],
   },

@@ -115,7 +115,16 @@ export class Call {
     return this.#failure;
   }
 
-  field(name: "requestModel" | "responseModel" | "model" | "provider" | "responseId"): string | undefined {
+  field(
+    name:
+      | "requestModel"
+      | "responseModel"
+      | "model"
+      | "provider"
+      | "responseId"
+      | "serviceTier"
+      | "requestedTier",
+  ): string | undefined {
     const own = this.piece.text(name) ?? textIn(this.around, name);
     return own !== undefined || name !== "requestModel" ? own : textIn(this.above, name);
   }

@@ -4,11 +4,13 @@ import type { FieldSource, FieldTable } from "./field-table.ts";
 import { fieldIndex, fieldNames, intricate } from "./fields.ts";
 import { guessNames, type NameGuess } from "./guess/guessed-fields.ts";
 import { speaksOfTokens } from "./guess/guessed-fields.ts";
+import { isUsualTier } from "./service-tier.ts";
 
 const none: readonly FieldSource[] = [];
 const messages: readonly number[] = (["inputMessages", "outputMessages"] as const).map(
   (field) => fieldIndex.get(field) ?? 0,
 );
+const tier = fieldIndex.get("serviceTier") ?? 0;
 /** Scopes come from strangers: with more than this the table begins anew. */
 const MOST_SCOPES = 16;
 
@@ -68,9 +70,17 @@ export class FieldLayout {
 
   /** It says what it says in attributes of their own, as the conventions ask for: nothing has to be looked for inside another value. */
   isOrderly(view: AttributesView): boolean {
-    return (this.#isOrderly ??=
+    this.#isOrderly ??=
       intricate.every((field) => !this.has(field)) &&
-      messages.every((field) => !this.has(field) || this.isSingle(field, view)));
+      messages.every((field) => !this.has(field) || this.isSingle(field, view));
+    return this.#isOrderly && (!this.has(tier) || this.#isUsual(view));
+  }
+
+  #isUsual(view: AttributesView): boolean {
+    return this.sources(tier, view).every(({ attribute }) => {
+      const value = view.named(attribute);
+      return typeof value === "string" && isUsualTier(value);
+    });
   }
 
   has(field: number): boolean {

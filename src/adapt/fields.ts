@@ -26,9 +26,12 @@ export const fieldNames = [
   "totalTokens",
   "cachedTokens",
   "cacheWriteTokens",
+  "longCacheWriteTokens", // those of them that are kept for an hour
   "reasoningTokens",
   "usage",
   "cost", // USD
+  "serviceTier", // at which the call was served: `default`, `flex`, `batch`, `priority` …
+  "requestedTier",
   // what went in and came out
   "inputMessages",
   "outputMessages",
@@ -72,6 +75,8 @@ const intricateFields: readonly Field[] = [
   "graphPath",
   "metadata",
   "usage",
+  "longCacheWriteTokens",
+  "requestedTier",
   "history",
   "eventMessages",
   "outputText",

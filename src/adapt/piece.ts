@@ -132,6 +132,7 @@ function countsOf(piece: Piece): TokenCounts {
     fill(counts, findCounts(piece.json("output")) ?? findCounts(piece.json("metadata")) ?? {});
   }
   if (piece.role === "call" && piece.span.logs.length > 0) fill(counts, piece.attached.counts ?? {});
+  if (counts.cacheWrite !== undefined) counts.longCacheWrite ??= piece.number("longCacheWriteTokens");
   return counts;
 }
 
@@ -146,6 +147,8 @@ function fill(counts: TokenCounts, more: TokenCounts): void {
   counts.total ??= more.total;
   counts.cached ??= more.cached;
   counts.cacheWrite ??= more.cacheWrite;
+  counts.shortCacheWrite ??= more.shortCacheWrite;
+  counts.longCacheWrite ??= more.longCacheWrite;
   counts.reasoning ??= more.reasoning;
 }
 

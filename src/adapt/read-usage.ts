@@ -9,6 +9,9 @@ export interface TokenCounts {
   total?: number | undefined;
   cached?: number | undefined;
   cacheWrite?: number | undefined;
+  /** Of the tokens written to a cache, those kept for five minutes and those kept for an hour. */
+  shortCacheWrite?: number | undefined;
+  longCacheWrite?: number | undefined;
   reasoning?: number | undefined;
 }
 
@@ -48,6 +51,9 @@ const spellings: ReadonlyMap<string, Count> = new Map<string, Count>([
   ...spelled("cacheWrite", "cachewrite", "cachewritetokens", "cachecreation", "cachecreationtokens"),
   ...spelled("cacheWrite", "cachecreationinputtokens", "cachewriteinputtokens", "inputcachecreation"),
   ...spelled("cacheWrite", "cachewriteinputtokencount", "inputcachewrite", "inputcachewritetokens"),
+  ...spelled("shortCacheWrite", "ephemeral5minputtokens"),
+  ...spelled("longCacheWrite", "ephemeral1hinputtokens", "cachecreationinputtokensabove1hr"),
+  ...spelled("longCacheWrite", "cachewrite1htokens", "cachecreation1hinputtokens"),
   ...spelled(
     "reasoning",
     "reasoning",
@@ -110,6 +116,7 @@ export function findCounts(value: JsonValue | undefined): TokenCounts | undefine
     if (other.input !== first.input) continue;
     first.cached ??= other.cached;
     first.cacheWrite ??= other.cacheWrite;
+    first.longCacheWrite ??= other.longCacheWrite;
     first.reasoning ??= other.reasoning;
     first.total ??= other.total;
   }

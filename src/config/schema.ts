@@ -18,17 +18,46 @@ import { address, text, usd } from "./schema/values.ts";
  * `resolve.ts` turns a whole document into settings.
  */
 
-const perMillion = z.strictObject({
-  input: usd.describe("US dollars per million input tokens"),
-  output: usd.describe("Per million output tokens"),
-  cached: usd.describe("Per million input tokens read from a cache; as input when absent").exactOptional(),
-  cache_write: usd
-    .describe("Per million input tokens written to a cache; as input when absent")
-    .exactOptional(),
-  reasoning: usd
-    .describe("Per million output tokens spent on reasoning; as output when absent")
-    .exactOptional(),
-});
+const perMillion = z
+  .strictObject({
+    input: usd
+      .describe("US dollars per million input tokens; the vendors' table when absent")
+      .exactOptional(),
+    output: usd.describe("Per million output tokens; absent when `input` is").exactOptional(),
+    cached: usd.describe("Per million input tokens read from a cache; as input when absent").exactOptional(),
+    cache_write: usd
+      .describe("Per million input tokens written to a cache; as input when absent")
+      .exactOptional(),
+    cache_write_1h: usd
+      .describe(
+        "Per million input tokens written to a cache that keeps them for an hour; as cache_write when absent",
+      )
+      .exactOptional(),
+    reasoning: usd
+      .describe("Per million output tokens spent on reasoning; as output when absent")
+      .exactOptional(),
+    service_tiers: z
+      .record(text, z.number().nonnegative())
+      .describe(
+        "By service tier (`batch`, `flex`, `priority`): what its calls cost, as a multiple of these prices",
+      )
+      .exactOptional(),
+  })
+  .superRefine((price, context) => {
+    if (isPriced(price)) return;
+    const message =
+      "give `input` and `output`, or nothing but `service_tiers`, which are factors on the table's prices";
+    context.addIssue({ code: "custom", message });
+  });
+
+/** Its own prices, or factors on the table's. */
+function isPriced(price: Readonly<Record<string, unknown>>): boolean {
+  const { input, output, service_tiers: tiers, ...parts } = price;
+  if (input !== undefined && output !== undefined) return true;
+  return (
+    input === undefined && output === undefined && tiers !== undefined && Object.keys(parts).length === 0
+  );
+}
 
 export const configSchema = z.strictObject({
   data_dir: text.describe("Folder of journal, store and caches").default(DEFAULT_DATA_DIR),

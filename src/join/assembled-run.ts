@@ -23,7 +23,7 @@ import { rootName } from "./attribution.ts";
 import { answerOf } from "./answer.ts";
 import { conversationOf } from "./conversation.ts";
 import { gapsOf, saysNothing } from "./completeness.ts";
-import { unknownsOf } from "./unknowns.ts";
+import { unknownsOf, unpricedOf } from "./unknowns.ts";
 import type { Evidence } from "./evidence.ts";
 import type { JoinOptions } from "./join-options.ts";
 import { type Coverage, coverageOf, runUsage } from "./llm-usage.ts";
@@ -31,6 +31,7 @@ import { distinct, type Models, modelsOf } from "./models.ts";
 import { queryOf } from "./query.ts";
 import { retrievalOf } from "./retrievals.ts";
 import { runAttributes } from "./run-attributes.ts";
+import { serviceTierOf } from "./service-tier.ts";
 import { failureOf, isTripped, statusOf } from "./status.ts";
 import { readSteps, type Steps } from "./steps.ts";
 import { usageOf } from "./tokens.ts";
@@ -170,7 +171,11 @@ export class AssembledRun implements AgentRun, Explained {
   }
 
   get llm(): readonly ModelCall[] {
-    return this.#once("llm", () => this.#evidence.allCalls.map((call) => this.#modelCall(call)));
+    return this.#once("llm", () => this.#priced.map(({ modelCall }) => modelCall));
+  }
+
+  get #priced(): readonly PricedCall[] {
+    return this.#once("priced", () => this.#evidence.allCalls.map((call) => this.#price(call)));
   }
 
   #modelsOf(call: Call): Models {
@@ -179,15 +184,17 @@ export class AssembledRun implements AgentRun, Explained {
     return known;
   }
 
-  #modelCall(call: Call): ModelCall {
+  #price(call: Call): PricedCall {
     const { request, response } = this.#modelsOf(call);
     const usage = usageOf(call);
     const model = response ?? request;
+    const tier = serviceTierOf(call);
+    const own = call.piece.number("cost");
     const price =
-      model === null || usage.input === null
+      own !== undefined || model === null || usage.input === null
         ? null
-        : this.#options.price?.(call.field("provider") ?? null, model, usage, call.start);
-    return {
+        : this.#options.price?.(call.field("provider") ?? null, model, usage, call.start, tier);
+    const modelCall: ModelCall = {
       spanId: call.piece.span.spanId,
       traceId: call.piece.span.traceId,
       agent: this.#steps.agentOfCall.get(call) ?? this.agent,
@@ -196,11 +203,13 @@ export class AssembledRun implements AgentRun, Explained {
       finishReason: call.finish,
       responseId: call.field("responseId") ?? null,
       usage,
-      costUsd: call.piece.number("cost") ?? price?.usd ?? null,
+      costUsd: own ?? price?.usd ?? null,
+      ...(tier === null ? {} : { serviceTier: tier }),
       startUnixMs: call.start,
       durationMs: call.end - call.start,
       error: call.failure,
     };
+    return { modelCall, source: price?.source ?? null, unpriced: price?.unpriced ?? [] };
   }
 
   get usage(): Usage {
@@ -239,7 +248,10 @@ export class AssembledRun implements AgentRun, Explained {
   }
 
   get priceSource(): string | null {
-    return null;
+    return this.#once(
+      "priceSource",
+      () => this.#priced.find(({ source }) => source !== null)?.source ?? null,
+    );
   }
 
   get startUnixMs(): number {
@@ -291,7 +303,7 @@ export class AssembledRun implements AgentRun, Explained {
       const known = { query, answer, failed: status === "error", inputTokens: usage.input };
       const gaps = this.#gaps;
       const told = new Set(gaps.map(({ what }) => what));
-      const unknowns = unknownsOf(this.#evidence, known);
+      const unknowns = [...unknownsOf(this.#evidence, known), ...unpricedOf(this.#priced)];
       return [...gaps, ...unknowns.filter(({ what }) => !(what === "answer" && told.has("end")))];
     });
   }
@@ -320,6 +332,14 @@ export class AssembledRun implements AgentRun, Explained {
       return null;
     });
   }
+}
+
+interface PricedCall {
+  readonly modelCall: ModelCall;
+  /** The table that its price is from. */
+  readonly source: string | null;
+  /** What the table has no price for. */
+  readonly unpriced: readonly string[];
 }
 
 /** A message in a transcript is known to be one call only by its usage. */

@@ -7,6 +7,8 @@ const named =
 /** Names that say hand-off and leave the target to the arguments. */
 const generic =
   /^(?:.*[-_.])?(?:hand[_-]?off(?:_to_agent)?|transfer(?:_to)?_agent|transfer_to|delegate(?:_\w+)?|delegateTask|ask_question_to_coworker|ask question to coworker|delegate work to coworker|transfer_task_to_member|agent|task|sub_?agent|call_agent|invoke_agent)$/i;
+/** Names that say nothing else than that another agent goes on. */
+const transfer = /^(?:.*[-_.])?(?:hand[_-]?off(?:_to_agent)?|transfer(?:_to)?_agent|transfer_to)$/i;
 const calling = /^(?:agent|ask|call|consult|run|invoke|query)[-_](.+)$/i;
 
 const targetKeys = [
@@ -58,6 +60,11 @@ export function targetOf(
 /** Whether a name may be a hand-off's, whatever agents there are. */
 export function saysHandoff(name: string): boolean {
   return named.test(name) || generic.test(name);
+}
+
+/** Whether a tool of this name hands over, to an agent that its arguments name. */
+export function isTransfer(name: string): boolean {
+  return transfer.test(name);
 }
 
 /** `ask_X`, `run_X`: what X is, which is an agent only if one is called so. */

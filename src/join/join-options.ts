@@ -7,7 +7,8 @@ export type Price = (
   model: string,
   usage: Usage,
   atUnixMs: number,
-) => { usd: number; source: string } | null;
+  tier?: string | null,
+) => { usd: number; source: string; unpriced?: readonly string[] } | null;
 
 export interface JoinOptions {
   /** Which attributes of resource and root are kept on the run. */

@@ -7,7 +7,7 @@ import { collectAsked } from "./asked.ts";
 import { agentOfSpan, isAgentName, sameAgent } from "./agent-names.ts";
 import { agentOnMessage, Attribution, workflowAround } from "./attribution.ts";
 import type { Evidence } from "./evidence.ts";
-import { isFinalAnswer, targetOf } from "./handoff-target.ts";
+import { isFinalAnswer, isTransfer, targetOf } from "./handoff-target.ts";
 import { type HandoffSpan, handoffSpans } from "./handoff-spans.ts";
 import { toolSpans } from "./tool-spans.ts";
 import { matchUses, type ToolUse, useArguments, useName } from "./tool-uses.ts";
@@ -34,7 +34,7 @@ export function readSteps(evidence: Evidence): Steps {
   const spans = toolSpans(pieces);
   const uses = matchUses(collectAsked(calls), spans, calls);
   const spell = speller(pieces);
-  const steps = uses.map((use) => stepOf(use, spell));
+  const steps = uses.map((use) => stepOf(use, spell, pieces));
   const targets = new Map<Piece, string>();
   for (const { use, target } of steps) {
     if (target === undefined) continue;
@@ -65,12 +65,29 @@ function speller(pieces: readonly Piece[]): (name: string) => string | undefined
   return (name) => (name === "" ? undefined : known.get(plainName(name)));
 }
 
-function stepOf(use: ToolUse, spell: (name: string) => string | undefined): Step {
+function stepOf(use: ToolUse, spell: (name: string) => string | undefined, pieces: readonly Piece[]): Step {
   const name = useName(use);
   if (name !== null && isFinalAnswer(name)) return { use, target: undefined, aside: true };
   const target = name === null ? undefined : targetOf(name, useArguments(use), spell);
   if (target === "back") return { use, target: undefined, aside: true };
-  return { use, target: target?.to ?? agentWithin(use), aside: false };
+  const to = target?.to ?? agentWithin(use) ?? (isUntoldTransfer(use) ? agentAfter(use, pieces) : undefined);
+  return { use, target: to, aside: false };
+}
+
+/** Its arguments were not captured, and they are what says to whom. */
+function isUntoldTransfer(use: ToolUse): boolean {
+  const name = useName(use);
+  return name !== null && isTransfer(name) && useArguments(use) === undefined;
+}
+
+/** Another agent that starts when the tool is done. */
+function agentAfter(use: ToolUse, pieces: readonly Piece[]): string | undefined {
+  const piece = use.spans[0]?.pieces[0];
+  if (piece === undefined) return undefined;
+  const from = agentAbove(piece);
+  const next = pieces.find((other) => other.role === "agent" && other.start >= piece.end);
+  const name = next === undefined ? undefined : agentOfSpan(next);
+  return name === undefined || (from !== undefined && sameAgent(from, name)) ? undefined : name;
 }
 
 /** An agent that ran inside a tool's span: the tool was that agent. */

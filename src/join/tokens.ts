@@ -34,7 +34,8 @@ function inclusive(
   more: (() => TokenCounts | undefined) | undefined,
 ): Usage {
   const { input, output } = counts;
-  const cached = (counts.cached ?? 0) + (counts.cacheWrite ?? 0);
+  const written = cacheWriteOf(counts);
+  const cached = (counts.cached ?? 0) + (written ?? 0);
   const reasoning = counts.reasoning ?? 0;
   const whole = {
     input:
@@ -46,7 +47,8 @@ function inclusive(
         ? null
         : output + (leavesOutReasoning(counts, reasoning, cached, apart.reasoning) ? reasoning : 0),
     cached: counts.cached ?? null,
-    cacheWrite: counts.cacheWrite ?? null,
+    cacheWrite: written ?? null,
+    longCacheWrite: counts.longCacheWrite ?? null,
     reasoning: counts.reasoning ?? null,
   };
   if (more === undefined) return whole;
@@ -55,10 +57,23 @@ function inclusive(
     get cached() {
       return whole.cached ?? more()?.cached ?? null;
     },
+    get longCacheWrite() {
+      return (
+        whole.longCacheWrite ??
+        (written === undefined || written === 0 ? null : more()?.longCacheWrite) ??
+        null
+      );
+    },
     get reasoning() {
       return whole.reasoning ?? more()?.reasoning ?? null;
     },
   };
+}
+
+/** Some count as written only what is kept neither for five minutes nor for an hour. */
+function cacheWriteOf({ cacheWrite, shortCacheWrite, longCacheWrite }: TokenCounts): number | undefined {
+  const parts = (shortCacheWrite ?? 0) + (longCacheWrite ?? 0);
+  return parts > (cacheWrite ?? 0) ? parts : cacheWrite;
 }
 
 /** Counts that the call's span leaves out, in the response that it kept or in the framework's state. */
@@ -123,6 +138,9 @@ export function sumUsage(usages: readonly Usage[]): Usage {
       return known(usages.map((usage) => usage.cached));
     },
     cacheWrite: known(usages.map((usage) => usage.cacheWrite)),
+    get longCacheWrite() {
+      return known(usages.map((usage) => usage.longCacheWrite ?? null));
+    },
     get reasoning() {
       return known(usages.map((usage) => usage.reasoning));
     },

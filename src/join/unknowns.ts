@@ -30,3 +30,14 @@ export function unknownsOf(evidence: Pick<Evidence, "calls" | "pieces">, known: 
     });
   return unknowns;
 }
+
+/** A cost that is said, though the table has no price for what its calls are said to be. */
+export function unpricedOf(calls: readonly { readonly unpriced: readonly string[] }[]): Missing[] {
+  const kinds = [...new Set(calls.flatMap(({ unpriced }) => unpriced))].sort();
+  if (kinds.length === 0) return [];
+  const many = calls.filter(({ unpriced }) => unpriced.length > 0).length;
+  const where = `${many} of ${calls.length} calls`;
+  return [
+    { what: "cost", why: `no price for ${kinds.join(" and ")} in ${where}: counted at the usual price` },
+  ];
+}

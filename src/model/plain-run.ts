@@ -57,6 +57,7 @@ const toolFields: Readonly<Record<keyof ToolCall, true>> = {
 };
 
 const callFields: Readonly<Record<keyof ModelCall, true>> = {
+  serviceTier: true,
   spanId: true,
   traceId: true,
   agent: true,

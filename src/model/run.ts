@@ -13,6 +13,8 @@ export interface Usage {
   readonly output: number | null;
   readonly cached: number | null;
   readonly cacheWrite: number | null;
+  /** Of those written to a cache, the ones that are kept for an hour and not for minutes; absent where nobody says so. */
+  readonly longCacheWrite?: number | null;
   readonly reasoning: number | null;
 }
 
@@ -27,6 +29,8 @@ export interface ModelCall {
   readonly responseId?: string | null;
   readonly usage: Usage;
   readonly costUsd: number | null;
+  /** At which the provider served it, where that is not its usual one: `flex`, `batch`, `priority`. */
+  readonly serviceTier?: string | null;
   readonly startUnixMs: number | null;
   readonly durationMs: number | null;
   readonly error: string | null;

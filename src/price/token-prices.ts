@@ -6,12 +6,16 @@ export interface TieredPrice {
   readonly tiers: readonly { readonly start: number; readonly price: number }[];
 }
 
-/** US dollars per million tokens. `cached` and `cacheWrite` fall back to `input`, `reasoning` to `output`. */
+/**
+ * US dollars per million tokens. `cached` and `cacheWrite` fall back to `input`, `longCacheWrite` to `cacheWrite`, `reasoning` to
+ * `output`.
+ */
 export interface TokenPrices {
   readonly input: number | TieredPrice | undefined;
   readonly output: number | TieredPrice | undefined;
   readonly cached: number | TieredPrice | undefined;
   readonly cacheWrite: number | TieredPrice | undefined;
+  readonly longCacheWrite?: number | TieredPrice | undefined;
   readonly reasoning: number | TieredPrice | undefined;
   /** US dollars for the request itself. */
   readonly request?: number;
@@ -29,15 +33,18 @@ export function priceOf(prices: TokenPrices, usage: Usage): number | null {
   if (input === null || output === null) return null;
   const cached = usage.cached ?? 0;
   const written = usage.cacheWrite ?? 0;
+  const long = usage.longCacheWrite ?? 0;
   const reasoning = usage.reasoning ?? 0;
   const plain = input - cached - written;
   const said = output - reasoning;
-  if (!(plain >= 0 && said >= 0 && cached >= 0 && written >= 0 && reasoning >= 0)) return null;
+  if (!(plain >= 0 && said >= 0 && cached >= 0 && long >= 0 && written >= long && reasoning >= 0))
+    return null;
   const at = (price: number | TieredPrice | undefined): number => tierOf(price ?? 0, input);
   const perMillion =
     plain * at(prices.input) +
     cached * at(prices.cached ?? prices.input) +
-    written * at(prices.cacheWrite ?? prices.input) +
+    (written - long) * at(prices.cacheWrite ?? prices.input) +
+    long * at(prices.longCacheWrite ?? prices.cacheWrite ?? prices.input) +
     said * at(prices.output) +
     reasoning * at(prices.reasoning ?? prices.output);
   return perMillion / MILLION + (prices.request ?? 0);

@@ -45,6 +45,7 @@ function tokenPrices(price: ModelPrice): TokenPrices | undefined {
     output,
     cached: tiered(price["cache_read_mtok"]),
     cacheWrite: tiered(price["cache_write_mtok"]),
+    longCacheWrite: tiered(price["cache_write_1h_mtok"]),
     reasoning: tiered(price["output_reasoning_mtok"]),
     ...(typeof requests === "number" ? { request: requests / 1000 } : {}),
   };

@@ -454,6 +454,24 @@ describe("agents and hand-offs", () => {
     expect(found.handoffs).toMatchObject([{ from: "desk", to: "river" }]);
   });
 
+  it("J24: with contents off, the agent that a transfer hands over to is the one that starts next", async () => {
+    const bare = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "small" };
+    const transfer = {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "transfer_to_agent",
+    };
+    const found = await run(
+      span("w", undefined, "invoke_workflow desk", 0, 99, { "gen_ai.operation.name": "invoke_workflow" }),
+      agent("r", "desk", 1, 40, "w"),
+      span("a", "r", "chat small", 2, 20, bare),
+      span("t", "r", "execute_tool transfer_to_agent", 21, 30, transfer),
+      agent("y", "river", 41, 90, "w"),
+      span("b", "y", "chat small", 42, 80, bare),
+    );
+    expect(found.handoffs).toMatchObject([{ from: "desk", to: "river", kind: "tool" }]);
+    expect(found.tools).toEqual([]);
+  });
+
   it("P16: a guardrail that tripped ends the run with an error", async () => {
     const found = await run(
       agent("r", "desk", 0, 99),

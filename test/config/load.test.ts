@@ -200,7 +200,7 @@ prices: { my-model: { input: 1 } }
     'c.yaml:5:54 `signals` item 1 must be one of logs, traces, metrics, not "log" (did you mean `logs`?)',
     'c.yaml:6:38 `kind` must be one of anthropic, openai, not "ollama"',
     "c.yaml:6:72 `usd` must be at least 0, not -1",
-    "c.yaml:7:21 `output` is missing (it must be a number)",
+    "c.yaml:7:21 `my-model`: give `input` and `output`, or nothing but `service_tiers`, which are factors on the table's prices",
   ]);
 });
 

@@ -17,8 +17,9 @@ import { runCliWith } from "../support/run-cli.ts";
  *   DeepSeek   api-docs.deepseek.com/quick_start/pricing: cache hits and misses, cheaper off-peak (16:30 to 00:30 UTC)
  *   second opinion on Claude Sonnet 4.5, tiers included: LiteLLM's model_prices_and_context_window.json
  *
- * Not told apart, because usage is not told apart in telemetry: one-hour writes to Anthropic's cache (twice the input price; counted like
- * five-minute ones), batches (half the price at OpenAI, Anthropic and Gemini), and service tiers. Prices of the configuration can say so.
+ * One-hour writes to Anthropic's cache cost twice the input price (same page). Batches cost half at OpenAI, Anthropic and Gemini, OpenAI's
+ * flex as much as a batch, priority more: the bundled table has no such prices, so that the configuration has to say them, and a run
+ * says which of its calls were counted at the usual ones.
  */
 
 const noon = Date.UTC(2026, 8, 1, 12);
@@ -52,6 +53,14 @@ const vectors: readonly Vector[] = [
     "claude-sonnet-4-5",
     { input: 10_000, cached: 6000, cacheWrite: 2000, output: 500 },
     0.0228,
+  ],
+  // 2,000 × 3 + 6,000 × 0.30 + 500 × 3.75 + 1,500 × 6 + 500 × 15
+  [
+    "Anthropic, written to a cache for an hour",
+    "anthropic",
+    "claude-sonnet-4-5",
+    { input: 10_000, cached: 6000, cacheWrite: 2000, longCacheWrite: 1500, output: 500 },
+    0.026175,
   ],
   // beyond 200,000 all of it costs more: 100,000 × 6 + 150,000 × 0.60 + 1,000 × 22.50
   [
@@ -157,6 +166,46 @@ describe("a call costs what the vendor's rule says", () => {
   });
 });
 
+describe("a service tier", () => {
+  const tokens = { input: 10_000, cached: null, cacheWrite: null, output: 1000, reasoning: null };
+  const half = createPricer({
+    "gpt-5": { service_tiers: { batch: 0.5, flex: 0.5, priority: 2 } },
+    "claude-sonnet-4-5": { input: 3, output: 15, service_tiers: { batch: 0.5 } },
+  });
+
+  test.each([
+    // 10,000 × 1.25 + 1,000 × 10, and half of it, and twice
+    ["the usual one", "openai", "gpt-5", null, 0.0225],
+    ["OpenAI's flex", "openai", "gpt-5", "flex", 0.01125],
+    ["OpenAI's priority", "openai", "gpt-5", "priority", 0.045],
+    // 10,000 × 3 + 1,000 × 15, half of it
+    ["Anthropic's batch", "anthropic", "claude-sonnet-4-5", "batch", 0.0225],
+  ])("costs what the configuration says: %s", (_, provider, model, tier, usd) => {
+    expect(half(provider, model, tokens, noon, tier)).toMatchObject({ unpriced: [] });
+    expect(half(provider, model, tokens, noon, tier)?.usd).toBeCloseTo(usd, 9);
+  });
+
+  test("that nobody priced costs as usual, and says so", () => {
+    expect(price("openai", "gpt-5", tokens, noon, "flex")).toMatchObject({
+      usd: 0.0225,
+      unpriced: ["service tier flex"],
+    });
+    expect(half("openai", "gpt-5", tokens, noon, "scale")).toMatchObject({
+      usd: 0.0225,
+      unpriced: ["service tier scale"],
+    });
+  });
+
+  test("so do writes for an hour where only shorter ones have a price", () => {
+    const own = createPricer({ "my-model": { input: 1, output: 1, cache_write: 2 } });
+    const written = { ...tokens, cacheWrite: 1000, longCacheWrite: 1000 };
+
+    expect(own(null, "my-model", written, noon)?.unpriced).toEqual(["cache writes for an hour"]);
+    const regional = "eu.anthropic.claude-sonnet-4-5-20250929-v1:0";
+    expect(price("aws.bedrock", regional, written, noon)?.unpriced).toEqual(["cache writes for an hour"]);
+  });
+});
+
 const semconv = (input: number, output: number, more: Record<string, number> = {}) => ({
   "gen_ai.operation.name": "chat",
   "gen_ai.usage.input_tokens": input,
@@ -239,23 +288,128 @@ const counted: readonly (readonly [string, string, Record<string, string | numbe
 
 describe("a call has the tokens that were used, whatever the producer's habit", () => {
   test.each([...counted])("%s", async (...[, scope, attributes, expected]) => {
-    const span = {
-      traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
-      spanId: "00f067aa0ba902b7",
-      name: "chat",
-      kind: 3,
-      startTimeUnixNano: "1790000000000000000",
-      endTimeUnixNano: "1790000001000000000",
-      attributes: Object.entries(attributes).map(([key, value]) => ({
-        key,
-        value: typeof value === "string" ? { stringValue: value } : { intValue: String(value) },
-      })),
-    };
-    const stdin = JSON.stringify({
-      resourceSpans: [{ scopeSpans: [{ scope: { name: scope }, spans: [span] }] }],
-    });
-    const { stdout } = await runCliWith({ stdin }, "inspect", "-", "--format", "json");
-
-    expect(JSON.parse(stdout)).toMatchObject(expected);
+    expect(await inspected(scope, attributes)).toMatchObject(expected);
   });
 });
+
+/** Cache writes for an hour and service tiers, in the attributes that these producers write. */
+const sonnet = { "gen_ai.request.model": "claude-sonnet-4-5", "gen_ai.provider.name": "anthropic" };
+const gpt5 = { "gen_ai.request.model": "gpt-5", "gen_ai.provider.name": "openai" };
+// 8,000 × 3 + 500 × 3.75 + 1,500 × 6 + 500 × 15
+const hour = 0.042375;
+// 10,000 × 1.25 + 1,000 × 10
+const usual = 0.0225;
+
+const told: readonly (readonly [string, string, Record<string, string | number>, number, string | null])[] = [
+  [
+    "Anthropic's own spans",
+    "com.anthropic.sdk.python",
+    {
+      ...sonnet,
+      ...semconv(10_000, 500, { "gen_ai.usage.cache_write.input_tokens": 2000 }),
+      "anthropic.usage.cache_creation.ephemeral_1h_input_tokens": 1500,
+      "anthropic.response.service_tier": "standard",
+    },
+    hour,
+    null,
+  ],
+  [
+    "Pydantic AI",
+    "pydantic-ai",
+    {
+      ...sonnet,
+      ...semconv(10_000, 500, { [WRITTEN]: 2000, "gen_ai.usage.details.ephemeral_1h_input_tokens": 1500 }),
+    },
+    hour,
+    null,
+  ],
+  [
+    "OpenInference, in the response it keeps",
+    "openinference.instrumentation.anthropic",
+    {
+      "openinference.span.kind": "LLM",
+      "llm.model_name": "claude-sonnet-4-5",
+      "llm.provider": "anthropic",
+      "llm.token_count.prompt": 10_000,
+      "llm.token_count.prompt_details.cache_write": 2000,
+      "llm.token_count.completion": 500,
+      "output.value": JSON.stringify({
+        usage: {
+          input_tokens: 10_000,
+          output_tokens: 500,
+          cache_creation_input_tokens: 2000,
+          cache_creation: { ephemeral_5m_input_tokens: 500, ephemeral_1h_input_tokens: 1500 },
+          service_tier: "batch",
+        },
+      }),
+    },
+    hour,
+    "no price for service tier batch in 1 of 1 calls: counted at the usual price",
+  ],
+  [
+    "MLflow",
+    "mlflow",
+    {
+      "mlflow.spanType": '"CHAT_MODEL"',
+      "mlflow.llm.model": '"claude-sonnet-4-5"',
+      "mlflow.chat.tokenUsage": JSON.stringify({
+        input_tokens: 10_000,
+        output_tokens: 500,
+        cache_creation_input_tokens: 2000,
+        cache_creation_input_tokens_above_1hr: 1500,
+      }),
+    },
+    hour,
+    null,
+  ],
+  [
+    "OpenAI's flex by the conventions",
+    "opentelemetry.instrumentation.genai.openai",
+    { ...gpt5, ...semconv(10_000, 1000), "openai.response.service_tier": "flex" },
+    usual,
+    "no price for service tier flex in 1 of 1 calls: counted at the usual price",
+  ],
+  [
+    "what was asked for and not given",
+    "opentelemetry.instrumentation.genai.openai",
+    {
+      ...gpt5,
+      ...semconv(10_000, 1000),
+      "openai.request.service_tier": "flex",
+      "openai.response.service_tier": "default",
+    },
+    usual,
+    null,
+  ],
+];
+
+describe("the cost of a call that is served in another way than usual", () => {
+  test.each([...told])("%s", async (...[, scope, attributes, usd, why]) => {
+    const run = (await inspected(scope, attributes)) as { cost_usd: number; missing: { what: string }[] };
+
+    expect(run.cost_usd).toBeCloseTo(usd, 9);
+    expect(run.missing.filter(({ what }) => what === "cost")).toEqual(
+      why === null ? [] : [{ what: "cost", why }],
+    );
+  });
+});
+
+async function inspected(scope: string, attributes: Record<string, string | number>): Promise<unknown> {
+  const span = {
+    traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+    spanId: "00f067aa0ba902b7",
+    name: "chat",
+    kind: 3,
+    startTimeUnixNano: "1790000000000000000",
+    endTimeUnixNano: "1790000001000000000",
+    attributes: Object.entries(attributes).map(([key, value]) => ({
+      key,
+      value: typeof value === "string" ? { stringValue: value } : { intValue: String(value) },
+    })),
+  };
+  const stdin = JSON.stringify({
+    resourceSpans: [{ scopeSpans: [{ scope: { name: scope }, spans: [span] }] }],
+  });
+  const { stdout } = await runCliWith({ stdin }, "inspect", "-", "--format", "json");
+  return JSON.parse(stdout);
+}

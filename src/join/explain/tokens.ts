@@ -7,7 +7,11 @@ import type { Evidence } from "../evidence.ts";
 import { usageOf } from "../tokens.ts";
 import { bare, sourcesOf } from "./sources.ts";
 
-const counts: readonly (readonly [fact: string, count: keyof Usage, field: Field])[] = [
+const counts: readonly (readonly [
+  fact: string,
+  count: Exclude<keyof Usage, "longCacheWrite">,
+  field: Field,
+])[] = [
   ["input_tokens", "input", "inputTokens"],
   ["output_tokens", "output", "outputTokens"],
   ["cached_tokens", "cached", "cachedTokens"],

@@ -11,7 +11,6 @@ import type {
   Guardrail,
   Handoff,
   Missing,
-  ModelCall,
   Retrieval,
   ToolCall,
   Usage,
@@ -52,7 +51,6 @@ export class OrderlyRun implements AgentRun, Explained {
   readonly handoffsAvailable = null;
   readonly retrievals: readonly Retrieval[] = none;
   readonly guardrails: readonly Guardrail[] = none;
-  readonly priceSource = null;
   readonly #fragment: Fragment;
   readonly #facts: OrderlyFacts;
   readonly #options: JoinOptions;
@@ -60,7 +58,7 @@ export class OrderlyRun implements AgentRun, Explained {
   #query: string | null | undefined;
   #answer: string | null | undefined;
   #tools: readonly ToolCall[] | undefined;
-  #llm: readonly ModelCall[] | undefined;
+  #llm: readonly OrderlyCall[] | undefined;
   #models: readonly Models[] | undefined;
   #usage: Usage | undefined;
   #attributes: ReadonlyMap<string, JsonValue> | undefined;
@@ -164,7 +162,7 @@ export class OrderlyRun implements AgentRun, Explained {
     return (this.#models ??= this.calls.map((call) => modelsOf(call, noRecords)));
   }
 
-  get llm(): readonly ModelCall[] {
+  get llm(): readonly OrderlyCall[] {
     return (this.#llm ??= this.calls.map(
       (call, at) => new OrderlyCall(call, this.agent, this.#modelsOfCalls[at] as Models, this.#options.price),
     ));
@@ -194,6 +192,11 @@ export class OrderlyRun implements AgentRun, Explained {
       sum += costUsd;
     }
     return sum;
+  }
+
+  get priceSource(): string | null {
+    for (const { priceSource } of this.llm) if (priceSource !== null) return priceSource;
+    return null;
   }
 
   get startUnixMs(): number {

@@ -2,7 +2,7 @@ import type { Call } from "../../adapt/call.ts";
 import { readTool } from "../../adapt/read-tool.ts";
 import type { JsonValue } from "../../model/json.ts";
 import type { ModelCall, ToolCall, Usage } from "../../model/run.ts";
-import type { JoinOptions } from "../join-options.ts";
+import type { JoinOptions, Price } from "../join-options.ts";
 import type { Models } from "../models.ts";
 import { betterArguments } from "../tool-uses.ts";
 import { usageOf } from "../tokens.ts";
@@ -60,6 +60,8 @@ export class OrderlyCall implements ModelCall {
   readonly responseModel: string | null;
   readonly usage: Usage;
   readonly costUsd: number | null;
+  /** The table that the cost is from. */
+  readonly priceSource: string | null;
   readonly startUnixMs: number;
   readonly durationMs: number;
   readonly error = null;
@@ -73,7 +75,10 @@ export class OrderlyCall implements ModelCall {
     this.model = request;
     this.responseModel = response;
     this.usage = usageOf(call);
-    this.costUsd = piece.number("cost") ?? priceOf(call, response ?? request, this.usage, price);
+    const own = piece.number("cost");
+    const priced = own === undefined ? priceOf(call, response ?? request, this.usage, price) : null;
+    this.costUsd = own ?? priced?.usd ?? null;
+    this.priceSource = priced?.source ?? null;
     this.startUnixMs = call.start;
     this.durationMs = call.end - call.start;
     this.#call = call;
@@ -88,7 +93,12 @@ export class OrderlyCall implements ModelCall {
   }
 }
 
-function priceOf(call: Call, model: string | null, usage: Usage, price: JoinOptions["price"]): number | null {
+function priceOf(
+  call: Call,
+  model: string | null,
+  usage: Usage,
+  price: JoinOptions["price"],
+): ReturnType<Price> {
   if (price === undefined || model === null || usage.input === null) return null;
-  return price(call.field("provider") ?? null, model, usage, call.start)?.usd ?? null;
+  return price(call.field("provider") ?? null, model, usage, call.start);
 }
