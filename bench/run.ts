@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { evaluate } from "./cases/evaluate.ts";
@@ -9,19 +8,20 @@ import { memory } from "./cases/memory.ts";
 import { receive } from "./cases/receive.ts";
 import { replay } from "./cases/replay.ts";
 import { stages } from "./cases/stages.ts";
-import type { Settings } from "./harness/case.ts";
-import type { Result } from "./harness/result.ts";
-import { isWanted, table } from "./harness/table.ts";
+import type { Figure, Settings } from "./harness/case.ts";
+import { Report } from "./harness/report.ts";
+import { failed } from "./harness/result.ts";
+import { isWanted } from "./harness/table.ts";
 
 const cases = [decode, stages, evaluate, replay, receive, memory, forward, journal];
 const fixtures = fileURLToPath(new URL("../../test/fixtures/runs", import.meta.url));
 
-const usage = `npm run bench -- [--only NAME] [--json FILE] [--rounds 7] [--recordings FOLDER]
+const usage = `npm run bench -- [--only NAME] [--json FILE] [--rounds 3] [--recordings FOLDER]
 
   --only NAME          one group (${cases.map(({ name }) => name).join(", ")}), one of its figures (replay.json.genai)
                        or all figures of a goal (L1); may be given several times
   --json FILE          the results as an array of { name, row, value, unit, goal, holds, spread, what }
-  --rounds N           interleaved rounds a figure
+  --rounds N           interleaved rounds a figure; more for a narrower spread
   --recordings FOLDER  OTLP/JSON lines to decode besides the generated data; the test fixtures when not given
 `;
 
@@ -29,7 +29,7 @@ const { values } = parseArgs({
   options: {
     only: { type: "string", multiple: true, default: [] },
     json: { type: "string" },
-    rounds: { type: "string", default: "7" },
+    rounds: { type: "string", default: "3" },
     recordings: { type: "string", default: fixtures },
     help: { type: "boolean", default: false },
   },
@@ -40,27 +40,38 @@ if (values.help) {
 } else {
   const settings = {
     rounds: Math.max(1, Number(values.rounds)),
-    sampleMs: 250,
+    sampleMs: 200,
     recordings: values.recordings,
   };
-  const results = await measureAll(settings, values.only);
-  process.stdout.write(`${table(results)}\n`);
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
-  if (results.length === 0) {
+  const report = new Report(values.json);
+  await measureAll(settings, values.only, report);
+  if (report.results.length === 0) {
     process.stderr.write(`nothing is named ${values.only.join(" or ")}\n\n${usage}`);
     process.exitCode = 2;
+  } else if (report.results.some(({ value }) => Number.isNaN(value))) {
+    process.exitCode = 1;
   }
 }
 
-async function measureAll(settings: Settings, only: readonly string[]): Promise<Result[]> {
-  const results: Result[] = [];
-  for (const one of cases) {
-    const mayHave = (name: string): boolean => one.rows.includes(name) || name.startsWith(`${one.name}.`);
-    if (!isWanted(one.name, only) && !only.some(mayHave)) continue;
-    process.stderr.write(`${one.name} …\n`);
-    const wanted = ({ name, row }: Result): boolean =>
-      isWanted(name, only) || (row !== null && only.includes(row));
-    results.push(...(await one.run(settings)).filter(wanted));
+async function measureAll(settings: Settings, only: readonly string[], report: Report): Promise<void> {
+  const isAsked = (name: string, rows: readonly string[]): boolean =>
+    isWanted(name, only) || rows.some((row) => only.includes(row));
+  for (const { figures } of cases) {
+    for (const figure of figures) {
+      if (!figure.names.some((name) => isAsked(name, figure.rows))) continue;
+      const results = await measured(figure, settings);
+      report.add(results.filter(({ name, row }) => isAsked(name, row === null ? [] : [row])));
+    }
   }
-  return results;
+}
+
+/** One figure that cannot be measured keeps the others from nothing. */
+async function measured(figure: Figure, settings: Settings): ReturnType<typeof resultsOf> {
+  return resultsOf(figure, settings).catch((error: unknown) =>
+    figure.names.map((name) => failed(name, figure.rows[0] ?? null, error)),
+  );
+}
+
+async function resultsOf(figure: Figure, settings: Settings) {
+  return figure.measure(settings);
 }

@@ -1,8 +1,8 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { bodiesOf } from "../data/bodies.ts";
 import type { Profile } from "../data/requests.ts";
-import type { Case } from "../harness/case.ts";
-import { Child, idleUsage } from "../harness/child.ts";
+import type { Case, Figure, Settings } from "../harness/case.ts";
+import { Child, idleUsage, warm } from "../harness/child.ts";
 import { conclude, type Result, type Told } from "../harness/result.ts";
 import { Sender } from "../harness/sender.ts";
 import type { Served } from "../harness/served.ts";
@@ -10,20 +10,22 @@ import type { Served } from "../harness/served.ts";
 /** `serve` with a spec, all of it, against other servers on the same core: CPU of the process a request, until it is idle again. */
 export const receive: Case = {
   name: "receive",
-  rows: ["L1", "G3", "G4", "G9", "G10"],
-  run: async ({ rounds }) => {
-    const most = Math.min(rounds, 5);
-    const results: Result[] = [];
-    for (const figure of figures) results.push(await compare(figure, most));
-    results.push(...(await underLoad(most)));
-    results.push(await againstInflating(most));
-    return results;
+  get figures() {
+    return [
+      ...comparisons.map((one): Figure => {
+        const { name, row } = one;
+        const rows = row === undefined ? [] : [row];
+        return { names: [name], rows, measure: async ({ rounds }) => [await compare(one, rounds)] };
+      }),
+      { names: ["receive.pause", "receive.p99"], rows: ["G9"], measure: underLoad },
+      { names: ["receive.gzip.genai"], rows: ["G10"], measure: againstInflating },
+    ];
   },
 };
 
 type Protocol = "http" | "grpc";
 
-interface Figure extends Told {
+interface Comparison extends Told {
   readonly profile: Profile;
   readonly measured: readonly [Served, Protocol];
   readonly other: readonly [Served, Protocol];
@@ -34,9 +36,9 @@ interface Figure extends Told {
 const live: readonly [Served, Protocol] = [{ kind: "live" }, "http"];
 const discard: readonly [Served, Protocol] = [{ kind: "discard" }, "http"];
 
-const figures: readonly Figure[] = [
+const comparisons: readonly Comparison[] = [
   ...([["genai", 4.5], ["lean"], ["plain", 5.5], ["small", 1.6]] as const).map(
-    ([profile, atMost]): Figure => ({
+    ([profile, atMost]): Comparison => ({
       name: `receive.http.${profile}`,
       what: "CPU of serve with a spec / discard over HTTP",
       ...(atMost === undefined ? {} : { row: "L1", goal: { atMost } }),
@@ -86,8 +88,8 @@ const figures: readonly Figure[] = [
 const requestsOf = (profile: Profile): number => (profile === "small" ? 1000 : 24);
 const senderOf = (profile: Profile): Sender => new Sender(bodiesOf(profile, profile === "small" ? 512 : 16));
 
-async function compare(figure: Figure, rounds: number): Promise<Result> {
-  const { profile, measured, other, inverse } = figure;
+async function compare(comparison: Comparison, rounds: number): Promise<Result> {
+  const { profile, measured, other, inverse } = comparison;
   const count = requestsOf(profile);
   const sender = senderOf(profile);
   const [own, others] = await Promise.all([Child.start(measured[0]), Child.start(other[0])]);
@@ -98,13 +100,13 @@ async function compare(figure: Figure, rounds: number): Promise<Result> {
     return ((await idleUsage(child)).cpu - before.cpu) / count;
   };
   try {
-    for (let warm = 0; warm < 2; warm++) await Promise.all([cost(own, measured[1]), cost(others, other[1])]);
+    await Promise.all([warm(own, sender, measured[1]), warm(others, sender, other[1])]);
     const ratios: number[] = [];
     for (let round = 0; round < rounds; round++) {
       const ratio = (await cost(own, measured[1])) / (await cost(others, other[1]));
       ratios.push(inverse === true ? 1 / ratio : ratio);
     }
-    return conclude(figure, ratios);
+    return conclude(comparison, ratios);
   } finally {
     own.stop();
     others.stop();
@@ -112,12 +114,12 @@ async function compare(figure: Figure, rounds: number): Promise<Result> {
 }
 
 /** Pauses and answers while as much is sent as is taken, against the server that makes objects. */
-async function underLoad(rounds: number): Promise<Result[]> {
+async function underLoad({ rounds }: Settings): Promise<Result[]> {
   const sender = senderOf("genai");
   const [own, objects] = await Promise.all([Child.start({ kind: "live" }), Child.start({ kind: "objects" })]);
   const load = async (child: Child): Promise<{ p99: number; pause: number }> => {
     await child.usage();
-    const took = await sender.http(child.ports.http, 4 * requestsOf("genai"), 4);
+    const took = await sender.http(child.ports.http, 2 * requestsOf("genai"), 4);
     const { longestPauseMs } = await idleUsage(child);
     return {
       p99: took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)] ?? 0,
@@ -125,7 +127,7 @@ async function underLoad(rounds: number): Promise<Result[]> {
     };
   };
   try {
-    await Promise.all([load(own), load(objects)]);
+    await Promise.all([warm(own, sender), warm(objects, sender)]);
     const pauses: number[] = [];
     const shares: number[] = [];
     for (let round = 0; round < rounds; round++) {
@@ -156,7 +158,7 @@ async function underLoad(rounds: number): Promise<Result[]> {
 }
 
 /** Zipped bodies: what inflating them alone takes, of what all of it takes. */
-async function againstInflating(rounds: number): Promise<Result> {
+async function againstInflating({ rounds }: Settings): Promise<Result[]> {
   const bodies = bodiesOf("genai", 16);
   const zipped = bodies.protobuf.map((body) => gzipSync(body));
   const count = requestsOf("genai");
@@ -175,12 +177,12 @@ async function againstInflating(rounds: number): Promise<Result> {
     return (user + system) / count;
   };
   try {
-    await cost();
+    await warm(own, sender);
     inflating();
     const shares: number[] = [];
     for (let round = 0; round < rounds; round++) shares.push(inflating() / (await cost()));
     const what = "inflating alone / serve with a spec, zipped bodies";
-    return conclude({ name: "receive.gzip.genai", row: "G10", what, goal: { atLeast: 0.65 } }, shares);
+    return [conclude({ name: "receive.gzip.genai", row: "G10", what, goal: { atLeast: 0.65 } }, shares)];
   } finally {
     own.stop();
   }

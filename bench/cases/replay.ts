@@ -6,90 +6,109 @@ import { replay as replayFiles } from "../../src/cli/engine/replay.ts";
 import { bodiesOf } from "../data/bodies.ts";
 import { type ObjectRequest, ObjectTraces } from "../data/object-runs.ts";
 import { decodeToObjects } from "../data/protobuf.ts";
+import type { Profile } from "../data/requests.ts";
 import { judgeAll } from "../engine.ts";
 import type { Case, Settings } from "../harness/case.ts";
-import { ratios, type Side } from "../harness/paired.ts";
+import { measure, type Side } from "../harness/paired.ts";
 import { conclude, type Result, type Told } from "../harness/result.ts";
 
 /** Dump files to verdicts: JSON lines against parsing the lines alone, protobuf records against protobufjs's objects alone. */
 export const replay: Case = {
   name: "replay",
-  rows: ["L3", "G6", "G7"],
-  run: async (settings) => {
-    const folder = mkdtempSync(join(tmpdir(), "tracejury-bench-"));
-    try {
-      const results: Result[] = [];
-      for (const profile of ["genai", "lean", "plain"] as const)
-        results.push(...(await both(profile, folder, settings)));
-      return results;
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  },
+  figures: (["genai", "lean", "plain"] as const).flatMap((profile) => [
+    {
+      names: [`replay.json.${profile}`, `replay.json.objects.${profile}`],
+      rows: ["L3", "G6"],
+      measure: (settings) => inFolder((folder) => fromLines(profile, folder, settings)),
+    },
+    {
+      names: ["", "objects.", "copy."].map((against) => `replay.protobuf.${against}${profile}`),
+      rows: ["G7"],
+      measure: (settings) => inFolder((folder) => fromRecords(profile, folder, settings)),
+    },
+  ]),
 };
 
-async function both(
-  profile: "genai" | "lean" | "plain",
-  folder: string,
+async function inFolder(measured: (folder: string) => Promise<Result[]>): Promise<Result[]> {
+  const folder = mkdtempSync(join(tmpdir(), "tracejury-bench-"));
+  try {
+    return await measured(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** How many times the CPU of judging `file` each of the others takes, all in the same rounds. */
+async function against(
+  file: string,
+  others: readonly (readonly [Side, Told])[],
   settings: Settings,
 ): Promise<Result[]> {
-  const { json, protobuf } = bodiesOf(profile, 16);
-  const lines = join(folder, `${profile}.jsonl`);
-  const records = join(folder, `${profile}.pb`);
-  writeFileSync(lines, json.map((line) => `${line}\n`).join(""));
-  writeFileSync(records, Buffer.concat(protobuf.flatMap((body) => [lengthOf(body), body])));
+  const rounds = await measure([() => judge(file), ...others.map(([side]) => side)], settings);
+  return others.map(([, told], at) =>
+    conclude(
+      told,
+      rounds.map(([own = Number.NaN, ...costs]) => (costs[at] ?? Number.NaN) / own),
+    ),
+  );
+}
+
+async function fromLines(profile: Profile, folder: string, settings: Settings): Promise<Result[]> {
+  const { json } = bodiesOf(profile, 16);
+  const file = join(folder, "dump.jsonl");
+  writeFileSync(file, json.map((line) => `${line}\n`).join(""));
   const parse = (): void => json.forEach((line) => void JSON.parse(line));
-  const objects = (): void => protobuf.forEach((body) => void decodeToObjects(body));
+  const parsed = {
+    name: `replay.json.${profile}`,
+    row: "L3",
+    what: "JSON.parse of the lines / file to verdicts",
+    goal: { atLeast: 4.5 },
+  };
+  const objects = {
+    name: `replay.json.objects.${profile}`,
+    row: "G6",
+    what: "readline, JSON.parse, a map and the same checks / file to verdicts",
+    goal: { atLeast: profile === "plain" ? 10 : 15 },
+  };
+  return against(
+    file,
+    [
+      [parse, parsed],
+      [() => judgeObjects(parsedLines(file)), objects],
+    ],
+    settings,
+  );
+}
+
+async function fromRecords(profile: Profile, folder: string, settings: Settings): Promise<Result[]> {
+  const { protobuf } = bodiesOf(profile, 16);
+  const file = join(folder, "dump.pb");
+  writeFileSync(file, Buffer.concat(protobuf.flatMap((body) => [lengthOf(body), body])));
+  const decode = (): void => protobuf.forEach((body) => void decodeToObjects(body));
+  const decoded = { name: `replay.protobuf.${profile}`, what: "protobufjs decode / file to verdicts" };
+  const judged = () => judgeObjects(protobuf.map((body) => decodeToObjects(body) as ObjectRequest));
+  const objects = {
+    name: `replay.protobuf.objects.${profile}`,
+    row: "G7",
+    what: "protobufjs objects, a map and the same checks / file to verdicts",
+    goal: { atLeast: 30 },
+  };
   const copies = protobuf.map((body) => new Uint8Array(body.length));
   const copy = (): void => protobuf.forEach((body, at) => copies[at]?.set(body));
-  const figure = async (told: Told, other: Side, file: string): Promise<Result> =>
-    conclude(told, await ratios(other, () => judge(file), settings));
-  return [
-    await figure(
-      {
-        name: `replay.json.${profile}`,
-        row: "L3",
-        what: "JSON.parse of the lines / file to verdicts",
-        goal: { atLeast: 4.5 },
-      },
-      parse,
-      lines,
-    ),
-    await figure(
-      {
-        name: `replay.json.objects.${profile}`,
-        row: "G6",
-        what: "readline, JSON.parse, a map and the same checks / file to verdicts",
-        goal: { atLeast: profile === "plain" ? 10 : 15 },
-      },
-      () => judgeObjects(parsedLines(lines)),
-      lines,
-    ),
-    await figure(
-      { name: `replay.protobuf.${profile}`, what: "protobufjs decode / file to verdicts" },
-      objects,
-      records,
-    ),
-    await figure(
-      {
-        name: `replay.protobuf.objects.${profile}`,
-        row: "G7",
-        what: "protobufjs objects, a map and the same checks / file to verdicts",
-        goal: { atLeast: 30 },
-      },
-      () => judgeObjects(protobuf.map((body) => decodeToObjects(body) as ObjectRequest)),
-      records,
-    ),
-    await figure(
-      {
-        name: `replay.protobuf.copy.${profile}`,
-        what: "copying the bytes in memory / file to verdicts",
-        ...(profile === "genai" ? { row: "G7", goal: { atLeast: 0.08 } } : {}),
-      },
-      copy,
-      records,
-    ),
-  ];
+  const copied = {
+    name: `replay.protobuf.copy.${profile}`,
+    what: "copying the bytes in memory / file to verdicts",
+    ...(profile === "genai" ? { row: "G7", goal: { atLeast: 0.08 } } : {}),
+  };
+  return against(
+    file,
+    [
+      [decode, decoded],
+      [judged, objects],
+      [copy, copied],
+    ],
+    settings,
+  );
 }
 
 async function* parsedLines(file: string): AsyncGenerator<ObjectRequest> {

@@ -7,51 +7,56 @@ import type { AgentRun } from "../../src/model/run.ts";
 import { readTraces } from "../../src/otlp/read-protobuf.ts";
 import { type Bodies, bodiesOf } from "../data/bodies.ts";
 import { judgeAll } from "../engine.ts";
-import type { Case } from "../harness/case.ts";
+import type { Case, Figure, Settings } from "../harness/case.ts";
 import { measure } from "../harness/paired.ts";
 import { conclude, type Result } from "../harness/result.ts";
 
+const parts = ["decode", "assemble", "adapt", "judge", "structural"] as const;
+
 /** Where the CPU goes between a body and its verdicts, each stage by itself: microseconds a span, or a run. */
-export const stages: Case = {
-  name: "stages",
-  rows: ["G12"],
-  run: async (settings) => {
-    const results: Result[] = [];
-    for (const profile of ["genai", "lean"] as const) {
-      const bodies = bodiesOf(profile, 16);
-      const runs = { count: 0 };
-      const sides = [
-        () => void rowsOf(bodies),
-        () => void tracesOf(bodies),
-        () => void runsOf(bodies),
-        () => {
-          runs.count = judged(bodies);
-        },
-      ];
-      const rounds = await measure(sides, settings);
-      // Each side does what the one before does and one stage more.
-      const stage = (index: number, per: number): number[] =>
-        rounds.map((costs) => ((costs[index] ?? 0) - (costs[index - 1] ?? 0)) / per);
-      const told = (name: string, what: string, values: number[]): void =>
-        void results.push(conclude({ name: `stages.${name}.${profile}`, what, unit: "µs" }, values));
-      told("decode", "bytes to rows, a span", stage(0, bodies.spans));
-      told("assemble", "rows to traces, a span", stage(1, bodies.spans));
-      told("adapt", "traces to runs (read when asked), a span", stage(2, bodies.spans));
-      told("judge", "reading, matching and evaluating, a run", stage(3, runs.count));
-      const share = rounds.map(
-        (costs) => ((costs[1] ?? 0) - (costs[0] ?? 0) + judgingAgain(bodies)) / (costs[3] ?? 0),
-      );
-      const what = "assembly and the checks of runs that have been read, of all from body to verdict";
-      results.push(
-        conclude(
-          { name: `stages.structural.${profile}`, row: "G12", what, unit: "", goal: { atMost: 0.15 } },
-          share,
-        ),
-      );
-    }
-    return results;
-  },
-};
+export const stages: Case = { name: "stages", figures: [figure("genai"), figure("lean")] };
+
+function figure(profile: "genai" | "lean"): Figure {
+  return {
+    names: parts.map((part) => `stages.${part}.${profile}`),
+    rows: ["G12"],
+    measure: (settings) => measured(profile, settings),
+  };
+}
+
+async function measured(profile: "genai" | "lean", settings: Settings): Promise<Result[]> {
+  const bodies = bodiesOf(profile, 16);
+  let runs = 0;
+  const sides = [
+    () => void rowsOf(bodies),
+    () => void tracesOf(bodies),
+    () => void runsOf(bodies),
+    () => {
+      runs = judged(bodies);
+    },
+  ];
+  const rounds = await measure(sides, settings);
+  // Each side does what the one before does and one stage more.
+  const told = (part: number, what: string, per: number): Result =>
+    conclude(
+      { name: `stages.${parts[part]}.${profile}`, what, unit: "µs" },
+      rounds.map((costs) => ((costs[part] ?? 0) - (costs[part - 1] ?? 0)) / per),
+    );
+  const share = rounds.map(
+    (costs) => ((costs[1] ?? 0) - (costs[0] ?? 0) + judgingAgain(bodies)) / (costs[3] ?? 0),
+  );
+  const what = "assembly and the checks of runs that have been read, of all from body to verdict";
+  return [
+    told(0, "bytes to rows, a span", bodies.spans),
+    told(1, "rows to traces, a span", bodies.spans),
+    told(2, "traces to runs (read when asked), a span", bodies.spans),
+    told(3, "reading, matching and evaluating, a run", runs),
+    conclude(
+      { name: `stages.structural.${profile}`, row: "G12", what, unit: "", goal: { atMost: 0.15 } },
+      share,
+    ),
+  ];
+}
 
 function rowsOf({ protobuf }: Bodies): Assembler {
   const assembler = new Assembler(endlessPatience, 1);

@@ -1,9 +1,9 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { conclude, type Result } from "../harness/result.ts";
-import { isWanted, table } from "../harness/table.ts";
+import { Report } from "../harness/report.ts";
+import { conclude, failed, type Result } from "../harness/result.ts";
+import { isWanted } from "../harness/table.ts";
 import { buildCollector } from "./build.ts";
 import { type Figure, figures } from "./figures.ts";
 import { type Load, send } from "./load.ts";
@@ -25,13 +25,12 @@ const rounds = Math.max(1, Number(values.rounds));
 const built = buildCollector();
 const bodiesFolder = join(fileURLToPath(new URL("../../..", import.meta.url)), "dist/collector/bodies");
 const backend = await startBackend();
-const results: Result[] = [];
+const report = new Report(values.json);
 for (const figure of figures) {
-  if (isWanted(figure.name, values.only)) results.push(...(await measure(figure)));
+  if (!isWanted(figure.name, values.only)) continue;
+  report.add(await measure(figure).catch((error: unknown) => [failed(figure.name, null, error)]));
 }
 backend.close();
-process.stdout.write(`${table(results)}\n`);
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
 
 /** Ours divided by theirs, round by round. */
 async function measure(figure: Figure): Promise<Result[]> {

@@ -14,12 +14,21 @@ export interface Bodies {
   readonly wireBytes: number;
 }
 
+const made = new Map<string, Bodies>();
+
+/** Generated bodies; the same ones when they are asked for again. */
 export function bodiesOf(profile: Profile, count: number, seed = 1): Bodies {
-  const made = [...requests(profile, count, seed)];
-  return collect(
-    made.map(encode),
-    made.map((request) => JSON.stringify(request)),
-  );
+  const key = `${profile} ${count} ${seed}`;
+  let bodies = made.get(key);
+  if (bodies === undefined) {
+    const some = [...requests(profile, count, seed)];
+    bodies = collect(
+      some.map(encode),
+      some.map((request) => JSON.stringify(request)),
+    );
+    made.set(key, bodies);
+  }
+  return bodies;
 }
 
 /** Every line of traces in the `.jsonl` files of a folder and those below. */

@@ -1,7 +1,6 @@
-import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { Result } from "../harness/result.ts";
-import { table } from "../harness/table.ts";
+import { Report } from "../harness/report.ts";
+import { failed, type Result } from "../harness/result.ts";
 import { dump } from "./dump.ts";
 import { open } from "./open.ts";
 import { queries } from "./queries.ts";
@@ -30,11 +29,10 @@ const curves: Readonly<Record<string, () => Result[] | Promise<Result[]>>> = {
   dump: () => dump(rounds, largest),
 };
 
-const results: Result[] = [];
+const report = new Report(values.json);
 for (const [name, curve] of Object.entries(curves)) {
   if (values.only.length > 0 && !values.only.includes(name)) continue;
   process.stderr.write(`${name} …\n`);
-  results.push(...(await curve()));
+  const measured = async (): Promise<Result[]> => curve();
+  report.add(await measured().catch((error: unknown) => [failed(`growth.${name}`, "growth", error)]));
 }
-process.stdout.write(`${table(results)}\n`);
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);

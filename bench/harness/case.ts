@@ -6,10 +6,17 @@ export interface Settings extends Options {
   readonly recordings: string;
 }
 
+/** What is measured at one time: a figure, or a few that come from the same rounds. */
+export interface Figure {
+  /** Names of the results. */
+  readonly names: readonly string[];
+  /** The goals that they stand for. */
+  readonly rows: readonly string[];
+  measure(settings: Settings): Promise<Result[]> | Result[];
+}
+
 /** A group of figures; `--only` chooses by its name, a figure's, or a goal's. */
 export interface Case {
   readonly name: string;
-  /** The goals that its figures stand for. */
-  readonly rows: readonly string[];
-  run(settings: Settings): Promise<Result[]> | Result[];
+  readonly figures: readonly Figure[];
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { Sender } from "./sender.ts";
 import type { Served, Usage } from "./served.ts";
 
 const serving = fileURLToPath(new URL("../servers/serving.js", import.meta.url));
@@ -24,17 +25,20 @@ export function pin(
 /** A server in a process of its own. */
 export class Child {
   readonly ports: { readonly http: number; readonly grpc: number };
+  /** Whether it goes on working once it has answered. */
+  readonly worksOn: boolean;
   readonly #process: ChildProcess;
 
-  private constructor(process: ChildProcess, ports: { http: number; grpc: number }) {
+  private constructor(process: ChildProcess, ports: { http: number; grpc: number }, { kind }: Served) {
     this.#process = process;
     this.ports = ports;
+    this.worksOn = kind === "live" || kind === "relay" || kind === "objects";
   }
 
   static async start(served: Served, who: "measured" | "others" = "measured"): Promise<Child> {
     const [command, args] = pin(process.execPath, [serving, JSON.stringify(served)], who);
     const child = spawn(command, args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-    return new Child(child, (await answer(child)) as { http: number; grpc: number });
+    return new Child(child, (await answer(child)) as { http: number; grpc: number }, served);
   }
 
   get pid(): number {
@@ -52,21 +56,37 @@ export class Child {
   }
 }
 
-/** Microseconds of CPU in 300 ms that timers alone may take. */
-const IDLE_US = 25_000;
+const QUIET_MS = 250;
+/** Microseconds of CPU in that time that timers alone may take. */
+const IDLE_US = 20_000;
 
 /** What the server has used once it has closed and judged all that it was sent, and works no more. */
 export async function idleUsage(child: Child): Promise<Usage> {
+  if (!child.worksOn) {
+    await sleep(50);
+    return child.usage();
+  }
   let before = await child.usage();
   let { longestPauseMs } = before;
   for (let quiet = 0; quiet < 3;) {
-    await sleep(300);
+    await sleep(QUIET_MS);
     const now = await child.usage();
     longestPauseMs = Math.max(longestPauseMs, now.longestPauseMs);
     quiet = now.cpu - before.cpu < IDLE_US ? quiet + 1 : 0;
     before = now;
   }
   return { ...before, longestPauseMs };
+}
+
+/** So many spans, and a server has compiled what it will compile. */
+const WARM_SPANS = 32_000;
+
+/** Has a server work until what it does costs no more than it will. */
+export async function warm(child: Child, sender: Sender, protocol: "http" | "grpc" = "http"): Promise<void> {
+  const count = Math.ceil(WARM_SPANS / sender.spansARequest);
+  if (protocol === "grpc") await sender.grpc(child.ports.grpc, count, 4);
+  else await sender.http(child.ports.http, count, 4);
+  await idleUsage(child);
 }
 
 function answer(child: ChildProcess): Promise<unknown> {

@@ -3,7 +3,7 @@ export interface Result {
   readonly name: string;
   /** The goal it stands for, as docs/performance.md lists them; null for none. */
   readonly row: string | null;
-  /** Median over the rounds. */
+  /** Median over the rounds; NaN, which is null in JSON, when it could not be measured. */
   readonly value: number;
   readonly unit: "x" | "µs" | "ms" | "B" | "MiB" | "";
   /** For example `>= 8`; null where a figure is only told. */
@@ -12,7 +12,7 @@ export interface Result {
   readonly holds: boolean | null;
   /** Lowest and highest round. */
   readonly spread: readonly [low: number, high: number];
-  /** What was divided by what, in words. */
+  /** What was divided by what, in words; or why it could not be measured. */
   readonly what: string;
 }
 
@@ -46,6 +46,13 @@ export function conclude(told: Told, rounds: readonly number[]): Result {
     spread,
     what,
   };
+}
+
+/** In place of a figure that could not be measured. */
+export function failed(name: string, row: string | null, error: unknown): Result {
+  const what = `could not be measured: ${error instanceof Error ? error.message : String(error)}`;
+  const spread = [Number.NaN, Number.NaN] as const;
+  return { name, row, value: Number.NaN, unit: "", goal: null, holds: false, spread, what };
 }
 
 function median(sorted: readonly number[]): number {

@@ -17,6 +17,10 @@ export class Sender {
     this.#places = this.#bodies.map(traceIdPlaces);
   }
 
+  get spansARequest(): number {
+    return this.#places.reduce((sum, { length }) => sum + length, 0) / this.#bodies.length;
+  }
+
   /** Over OTLP/HTTP; gives when all are answered how many milliseconds each took. */
   async http(port: number, count: number, connections: number): Promise<number[]> {
     const agent = new Agent({ keepAlive: true, maxSockets: connections });

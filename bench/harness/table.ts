@@ -1,22 +1,32 @@
 import type { Result } from "./result.ts";
 
-/** The results as lines of a table. */
-export function table(results: readonly Result[]): string {
-  const rows = results.map(({ name, row, value, unit, goal, holds, spread, what }) => [
+/** Least widths of the columns; a longer cell moves those after it. */
+const widths = [6, 31, 10, 13, 9, 6] as const;
+const headings = ["goal", "figure", "median", "spread", "asked", "", "what"];
+
+export const heading = line(headings);
+
+/** A result as a line of the table. */
+export function lineOf({ name, row, value, unit, goal, holds, spread, what }: Result): string {
+  const held = holds === null ? "" : holds ? "holds" : "MISSED";
+  const [low, high] = spread;
+  return line([
     row ?? "",
     name,
     `${number(value)} ${unit}`.trimEnd(),
-    `${number(spread[0])}–${number(spread[1])}`,
+    `${number(low)}–${number(high)}`,
     goal ?? "",
-    holds === null ? "" : holds ? "holds" : "MISSED",
+    held,
     what,
   ]);
-  const all = [["", "figure", "median", "spread", "goal", "", "what"], ...rows];
-  const widths = [0, 1, 2, 3, 4, 5].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ")).join("\n");
+}
+
+function line(cells: readonly string[]): string {
+  return cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ");
 }
 
 function number(value: number): string {
+  if (Number.isNaN(value)) return "?";
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
