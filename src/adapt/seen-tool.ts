@@ -13,27 +13,26 @@ export interface SeenTool {
 
 /** The same as `readTool`, which is asked only where the tool's contents may bear on it. */
 export function seeTool(piece: Piece): SeenTool {
-  return (
-    looksPlain(piece) ?? {
-      ...readTool(piece),
-      hasResult: readTool(piece).result !== undefined,
-    }
-  );
+  const plain = looksPlain(piece);
+  if (plain !== undefined) return plain;
+  const { name, callId, error, result } = readTool(piece);
+  return { name, callId, error, hasResult: result !== undefined };
 }
 
 /** A message around the result, an error in it, or a result that is none. */
 const telling = /tool_call_id|rror|null/;
-const result = fieldIndex.get("result") ?? 0;
+const resultField = fieldIndex.get("result") ?? 0;
 
 function looksPlain(piece: Piece): SeenTool | undefined {
   const { reading, failure, span } = piece;
   const name = toolName(piece);
-  if (name === undefined || reading.dialects.derive[result] !== undefined || reading.has("output"))
+  if (name === undefined || reading.dialects.derive[resultField] !== undefined || reading.has("output"))
     return undefined;
   const hasResult = reading.has("result");
   if (hasResult) {
     const text = reading.text("result");
-    if (text === undefined || telling.test(text) || !reading.layout.isSingle(result, span)) return undefined;
+    if (text === undefined || telling.test(text) || !reading.layout.isSingle(resultField, span))
+      return undefined;
   } else if (reading.guess() !== undefined || reading.has("error") || piece.attached.loose.length > 0)
     return undefined;
   if (span.events.length > 0 && piece.attached.outputs.length > 0) return undefined;

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../model/json.ts";
+import type { Reason } from "../model/verdict.ts";
 import type { Finding } from "./check.ts";
 import { remedyFor } from "./remedies.ts";
 
@@ -7,14 +8,26 @@ export function pass(value: JsonValue, message: string): Finding {
   return { outcome: "pass", value, message };
 }
 
-/** The rule is broken; `spanIds` are the spans it rests on. */
-export function violated(value: JsonValue, message: string, spanIds: readonly string[] = []): Finding {
-  return { outcome: "violated", value, message, spanIds };
+/** The rule is broken; `spanIds` are the spans it rests on. Copies of findings cost more than findings, so reasons are handed in. */
+export function violated(
+  value: JsonValue,
+  message: string,
+  spanIds: readonly string[] = [],
+  reasons?: readonly Reason[],
+): Finding {
+  if (reasons === undefined) return { outcome: "violated", value, message, spanIds };
+  return { outcome: "violated", value, message, spanIds, reasons };
 }
 
 /** A violation that no span still to come can undo, in a check where others can. */
-export function finallyViolated(value: JsonValue, message: string, spanIds: readonly string[] = []): Finding {
-  return { outcome: "violated", value, message, spanIds, final: true };
+export function finallyViolated(
+  value: JsonValue,
+  message: string,
+  spanIds: readonly string[] = [],
+  reasons?: readonly Reason[],
+): Finding {
+  if (reasons === undefined) return { outcome: "violated", value, message, spanIds, final: true };
+  return { outcome: "violated", value, message, spanIds, reasons, final: true };
 }
 
 /** Nothing to judge, and why. */

@@ -97,22 +97,29 @@ export function incompleteResult(
   return resultOf(bound, { ...found, outcome: "incomplete", value: null }, "incomplete");
 }
 
-/** Made for each check of each run: without spreading, unless there are reasons. */
+/** Made for each check of each run, therefore without spreading. */
 function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckResult {
-  const { check } = bound;
-  const result: CheckResult = {
-    check: check.key,
-    metric: check.metric,
-    layer: check.layer,
+  const { key, metric, layer } = bound.check;
+  const { value, message, remedy = null, missing = none, spanIds = none, reasons } = finding;
+  const limit = bound.written ?? (bound.limit as JsonValue);
+  const { source } = bound;
+  const judge = null;
+  const check = key;
+  if (reasons === undefined)
+    return { check, metric, layer, outcome, value, limit, message, remedy, missing, spanIds, source, judge };
+  return {
+    check,
+    metric,
+    layer,
     outcome,
-    value: finding.value,
-    limit: bound.written ?? (bound.limit as JsonValue),
-    message: finding.message,
-    remedy: finding.remedy ?? null,
-    missing: finding.missing ?? none,
-    spanIds: finding.spanIds ?? none,
-    source: bound.source,
-    judge: null,
+    value,
+    limit,
+    message,
+    remedy,
+    missing,
+    spanIds,
+    source,
+    judge,
+    reasons,
   };
-  return finding.reasons === undefined ? result : { ...result, reasons: finding.reasons };
 }

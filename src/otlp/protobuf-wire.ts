@@ -3,13 +3,14 @@ import { Malformed } from "./read-result.ts";
 /** Groups are long gone from the format; nested deeper than this they are an attack. */
 const GROUP_DEPTH = 100;
 const TOO_LONG = 0x7fff_ffff;
+const nothing = new DataView(new ArrayBuffer(0));
 
 /**
  * The protobuf wire format over one body. Readers keep their position in a local variable and pass it in; what a method read
  * beyond its answer, and where it stopped, is in the fields.
  */
 export class Wire {
-  view: DataView = new DataView(new ArrayBuffer(0));
+  view: DataView = nothing;
   /** Position after the last `length`, `varint`. */
   at = 0;
   /** The last `varint`: low and high 32 bits. */

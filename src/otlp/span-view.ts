@@ -124,10 +124,7 @@ class SpanRow extends AttributeSet implements SpanView {
   get events(): readonly EventView[] {
     const count = this.rareInt(RareColumn.events + 1);
     if (count === 0) return noEvents;
-    return (this.eventViews ??= Array.from(
-      { length: count },
-      (_, i) => new EventRow(this.batch, eventAt(this.batch, this.rareInt(RareColumn.events) + i)),
-    ));
+    return (this.eventViews ??= this.viewEvents(this.rareInt(RareColumn.events), count));
   }
 
   get links(): readonly LinkView[] {
@@ -152,6 +149,13 @@ class SpanRow extends AttributeSet implements SpanView {
   private get rare(): number {
     const index = this.int(SpanColumn.rare);
     return index < 0 ? -1 : rareAt(this.batch, index);
+  }
+
+  private viewEvents(first: number, count: number): EventView[] {
+    const events: EventView[] = [];
+    for (let row = first; row < first + count; row++)
+      events.push(new EventRow(this.batch, eventAt(this.batch, row)));
+    return events;
   }
 
   private rareInt(column: number): number {

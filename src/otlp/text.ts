@@ -53,16 +53,38 @@ export function textAt(batch: Batch, at: number): string {
   return length < 0 ? decodeEscaped(batch.view, offset, ~length) : decodeText(batch.view, offset, length);
 }
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+const DIGITS = new Uint8Array(Array.from("0123456789abcdef", (digit) => digit.charCodeAt(0)));
 
-/** Lower-case hex of an id's words. */
+/** Lower-case hex of an id's words, of which there are two or four. */
 export function hexAt(rows: Int32Array, at: number, words: number): string {
-  let hex = "";
-  for (let i = at; i < at + words; i++) {
-    const word = rows[i] as number;
-    hex += byteHex(word) + byteHex(word >>> 8) + byteHex(word >>> 16) + byteHex(word >>> 24);
-  }
-  return hex;
+  const first = hexOfTwo(rows[at] as number, rows[at + 1] as number);
+  return words === 2 ? first : first + hexOfTwo(rows[at + 2] as number, rows[at + 3] as number);
+}
+
+/** In one step, because ids are keys: a string put together from parts has to be written out before it can be looked up. */
+function hexOfTwo(low: number, high: number): string {
+  return String.fromCharCode(
+    digit(low >>> 4),
+    digit(low),
+    digit(low >>> 12),
+    digit(low >>> 8),
+    digit(low >>> 20),
+    digit(low >>> 16),
+    digit(low >>> 28),
+    digit(low >>> 24),
+    digit(high >>> 4),
+    digit(high),
+    digit(high >>> 12),
+    digit(high >>> 8),
+    digit(high >>> 20),
+    digit(high >>> 16),
+    digit(high >>> 28),
+    digit(high >>> 24),
+  );
+}
+
+function digit(bits: number): number {
+  return DIGITS[bits & 15] as number;
 }
 
 const lastWords = new Int32Array(4);
@@ -75,10 +97,6 @@ export function traceHexAt(rows: Int32Array, at: number): string {
   if (same) return lastTraceId;
   for (let i = 0; i < 4; i++) lastWords[i] = rows[at + i] as number;
   return (lastTraceId = hexAt(rows, at, 4));
-}
-
-function byteHex(byte: number): string {
-  return HEX[byte & 255] as string;
 }
 
 /** Milliseconds since 1970 from the two words of a time in nanoseconds. */

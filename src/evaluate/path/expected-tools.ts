@@ -131,7 +131,7 @@ export const minToolPrecision = defineCheck({
       if (precision >= limit) return pass(precision, bar(precision));
       const spans = spansOf(context, (at) => !expected.names.includes(names[at] ?? ""));
       const message = `${bar(precision)}: ${unexpected(expected, names)}`;
-      return { ...violated(precision, message, spans), reasons: unexpectedTools(expected.names, names) };
+      return violated(precision, message, spans, unexpectedTools(expected.names, names));
     };
   },
 });

@@ -35,7 +35,7 @@ export const forbiddenTools = defineCheck({
         const reasons = called.map((name) =>
           reason("TOOL_FORBIDDEN", { step: names.indexOf(name) + 1, actual: name }),
         );
-        return { ...violated(called, message, spans), reasons: together(reasons) };
+        return violated(called, message, spans, together(reasons));
       }
       const hidden = context.metrics.toolsMissing !== undefined && limit.length > 0;
       return hidden ? toolsHidden(context) : clean;

@@ -58,7 +58,7 @@ export const expectedToolCategories = defineCheck({
     const wanted = absent.map((category) => describe(context, category));
     const message = `no tool of ${listed(wanted)}${throughShell(byShell)}`;
     const reasons = absent.map((category) => reason("CATEGORY_NOT_SATISFIED", { expected: category }));
-    return { ...violated(value, message, allToolSpans(context)), reasons: together(reasons) };
+    return violated(value, message, allToolSpans(context), together(reasons));
   },
 });
 

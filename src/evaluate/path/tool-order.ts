@@ -101,7 +101,9 @@ function sequenceModeOf(terms: Terms): PlainMode | BareMode {
 /** What was found, with the sequence that happened as its value. */
 function happened(found: Finding, { metrics }: CheckContext): Finding {
   if (found.outcome === "pass") return pass(metrics.toolNames, found.message);
-  return { ...found, value: metrics.toolNames };
+  const { outcome, message, spanIds, reasons, final } = found;
+  if (outcome !== "violated") return { ...found, value: metrics.toolNames };
+  return (final === true ? finallyViolated : violated)(metrics.toolNames, message, spanIds, reasons);
 }
 
 type Comparison = (context: CheckContext, expected: readonly string[]) => Finding;
@@ -129,10 +131,8 @@ function differing(
     names,
   );
   const message = `not ${mode}: ${wrong.reason}${hint}; expected ${arrows(expected)}, happened ${arrows(names)}`;
-  const found = wrong.final
-    ? finallyViolated(false, message, allToolSpans(context))
-    : violated(false, message, allToolSpans(context));
-  return { ...found, reasons: together(wrong.reasons) };
+  const tell = wrong.final ? finallyViolated : violated;
+  return tell(false, message, allToolSpans(context), together(wrong.reasons));
 }
 
 /** AgentCI `min_sequence_similarity`: 2·LCS/(|P|+|R|) ≥ limit, or by `sequence_metric: edit` 1 − ED/max(|P|,|R|). */

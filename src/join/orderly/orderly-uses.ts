@@ -120,7 +120,7 @@ function matched({ byId }: Requests, tools: readonly Piece[]): OrderlyUse[] | un
   for (const [callId, { name, asking }] of byId) {
     const span = ran.get(callId);
     if (span === undefined) return undefined;
-    uses.push({ ...span, name, callId, asking });
+    uses.push({ piece: span.piece, name, callId, error: span.error, asking });
   }
   return uses;
 }
