@@ -9,7 +9,10 @@ export interface SeenRequest {
   readonly name: string;
 }
 
-/** A part's type, a call's with id and name right behind it; then all that other notations would need. */
+/**
+ * A part's type, a call's with id and name right behind it; then all that other notations would need. Nearly all begin with a quote, which
+ * is rare in prose, so that most characters are passed over at once.
+ */
 const marks = new RegExp(
   [
     '"type": ?"(?:text|reasoning|tool_call", ?"id": ?"([^"\\\\]+)", ?"name": ?"([^"\\\\]+))"',
@@ -19,8 +22,8 @@ const marks = new RegExp(
     '"arguments": ?(?:null|"")',
     '"arguments"',
     "ToolCall",
-    '[eE](?:rror|RROR)"',
-    '[fF](?:ailed|ailure|AILED|AILURE)"',
+    '"(?<=[eE](?:rror|RROR)")',
+    '"(?<=[fF](?:ailed|ailure|AILED|AILURE)")',
   ].join("|"),
   "g",
 );
@@ -51,11 +54,17 @@ const plainTypes: ReadonlySet<string> = new Set(
 /** So many characters of an item tell it from others. */
 const HEAD = 120;
 
-/** Where a list of messages goes on from an earlier one, of which it may leave out the beginning; 0 where it does not. */
-export function goesOnAt(text: string, before: string): number {
+/**
+ * Where a list of messages goes on from an earlier one, of which it may leave out the beginning, and from the answer that was given to that;
+ * 0 where it does not.
+ */
+export function goesOnAt(text: string, before: string, answer: string): number {
   const place = before.indexOf(text.slice(1, 1 + HEAD));
   if (place < 1) return 0;
   const length = before.length - 1 - place;
   const isSame = text.slice(1, 1 + length) === before.slice(place, place + length);
-  return isSame ? 1 + length : 0;
+  if (!isSame) return 0;
+  const end = 1 + length;
+  const repeats = answer !== "" && text.startsWith(answer.slice(1, -1), end + 1);
+  return repeats ? end + answer.length - 1 : end;
 }

@@ -20,14 +20,17 @@ export function requestsOf(calls: readonly Call[]): Requests | undefined {
   const byId = new Map<string, { name: string; asking: Call }>();
   let isOpen = false;
   let before = "";
+  let answer = "";
   for (const [index, call] of calls.entries()) {
     if (index > 0) {
       const text = plainText(call, "inputMessages");
-      if (!isSeenThrough(text, before, byId) && !isKnown(call, byId)) return undefined;
+      if (!isSeenThrough(text, before, answer, byId) && !isKnown(call, byId)) return undefined;
       before = text ?? "";
     }
-    const requests = requestsOfCall(call);
+    const said = plainText(call, "outputMessages");
+    const requests = requestsOfCall(call, said);
     if (requests === undefined) return undefined;
+    answer = said ?? "";
     isOpen = requests.length > 0;
     for (const { id, name } of requests) {
       if (byId.has(id)) return undefined;
@@ -60,9 +63,9 @@ function isAlone({ attached }: Call["piece"]): boolean {
   );
 }
 
-function isSeenThrough(text: string | undefined, before: string, asked: Asked): boolean {
+function isSeenThrough(text: string | undefined, before: string, answer: string, asked: Asked): boolean {
   if (text === undefined) return false;
-  const found = requestsIn(text, goesOnAt(text, before), true);
+  const found = requestsIn(text, goesOnAt(text, before, answer), true);
   return found !== undefined && found.every(({ id }) => asked.has(id));
 }
 
@@ -82,9 +85,9 @@ function saysNothing({ piece }: Call, field: "inputMessages" | "outputMessages")
 
 const nothing: readonly SeenRequest[] = [];
 
-function requestsOfCall(call: Call): readonly SeenRequest[] | undefined {
+/** `text`: the one that holds the call's answer, if one does. */
+function requestsOfCall(call: Call, text: string | undefined): readonly SeenRequest[] | undefined {
   if (saysNothing(call, "outputMessages")) return nothing;
-  const text = plainText(call, "outputMessages");
   const seen = text === undefined || hasSeveral(text) ? undefined : requestsIn(text, 0, false);
   if (seen !== undefined) return seen;
   for (const { results } of call.outputs) if (results.length > 0) return undefined;

@@ -31,6 +31,8 @@ describe("requestsIn", () => {
     ["a part of an unknown type", { type: "hologram" }],
     ["a failure", { ...answer, is_error: true }],
     ["a failed status", { ...answer, status: "failed" }],
+    ["an error's word at the end of a name", { ...answer, last_error: null }],
+    ["a failure told in capitals", { ...answer, outcome: "FAILED" }],
     ["a second id", { ...request, call_id: "call_2" }],
   ])("leaves %s to be read", (_, part) => {
     expect(requestsIn(JSON.stringify([message("assistant", part)]), 0, true)).toBeUndefined();
@@ -52,16 +54,23 @@ describe("goesOnAt", () => {
 
   it("finds where a longer history goes on", () => {
     const before = list(0, 3);
-    expect(goesOnAt(list(0, 5), before)).toBe(before.length - 1);
+    expect(goesOnAt(list(0, 5), before, "")).toBe(before.length - 1);
   });
 
   it("finds it though the beginning was left out", () => {
     const after = list(2, 5);
-    expect(after.slice(goesOnAt(after, list(0, 4)))).toBe(`,${JSON.stringify(items[4])}]`);
+    expect(after.slice(goesOnAt(after, list(0, 4), ""))).toBe(`,${JSON.stringify(items[4])}]`);
+  });
+
+  it("goes on behind the answer that is repeated in it", () => {
+    const after = list(1, 6);
+    expect(after.slice(goesOnAt(after, list(0, 4), list(4, 5)))).toBe(`,${JSON.stringify(items[5])}]`);
+    const other = list(4, 5).replace("4 4", "4 5");
+    expect(after.slice(goesOnAt(after, list(0, 4), other))).toBe(`,${list(4, 6).slice(1)}`);
   });
 
   it("is 0 where the two differ", () => {
-    expect(goesOnAt(list(3, 6), list(0, 3))).toBe(0);
-    expect(goesOnAt(list(0, 2).replace("0 0", "0 1"), list(0, 2))).toBe(0);
+    expect(goesOnAt(list(3, 6), list(0, 3), list(3, 4))).toBe(0);
+    expect(goesOnAt(list(0, 2).replace("0 0", "0 1"), list(0, 2), "")).toBe(0);
   });
 });
