@@ -55,7 +55,27 @@ export function traceShare(traceId: string): number {
 /** Decides about a run that has been looked at without asking judges. */
 export function decide(seen: JudgedRun, sampling: Sampling): Decision {
   const { run, verdicts } = seen;
-  const about = {
+  if (verdicts.length === 0) {
+    return seen.ambiguous.length > 0
+      ? decided(seen, "ambiguous", "several_queries", 1)
+      : decided(seen, "unmatched", "no_query", 1);
+  }
+  const rate = rateOf(run, seen, sampling);
+  if (rate >= 1) return decided(seen, "evaluated", "all", rate);
+  const rule = sampling.always.find((one) => applies(one, seen));
+  if (rule !== undefined) return decided(seen, "evaluated", rule, rate);
+  return traceShare(run.traceId) < rate
+    ? decided(seen, "evaluated", "sampled", rate)
+    : decided(seen, "sampled_out", "rate", rate);
+}
+
+function decided(
+  { run, verdicts }: JudgedRun,
+  decision: Decision["decision"],
+  why: Decision["why"],
+  rate: number,
+): Decision {
+  return {
     traceId: run.traceId,
     traceIds: run.traceIds,
     runId: run.runId,
@@ -63,19 +83,10 @@ export function decide(seen: JudgedRun, sampling: Sampling): Decision {
     closeReason: run.closeReason,
     matches: verdicts.map(({ spec, queryId, match }) => ({ spec, queryId, how: match.how })),
     outcomes: verdicts.map(({ outcome }) => outcome),
+    decision,
+    why,
+    rate,
   };
-  if (verdicts.length === 0) {
-    return seen.ambiguous.length > 0
-      ? { ...about, decision: "ambiguous", why: "several_queries", rate: 1 }
-      : { ...about, decision: "unmatched", why: "no_query", rate: 1 };
-  }
-  const rate = rateOf(run, seen, sampling);
-  if (rate >= 1) return { ...about, decision: "evaluated", why: "all", rate };
-  const rule = sampling.always.find((one) => applies(one, seen));
-  if (rule !== undefined) return { ...about, decision: "evaluated", why: rule, rate };
-  return traceShare(run.traceId) < rate
-    ? { ...about, decision: "evaluated", why: "sampled", rate }
-    : { ...about, decision: "sampled_out", why: "rate", rate };
 }
 
 /** The highest rate that anything about the run asks for. */

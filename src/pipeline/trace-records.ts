@@ -31,13 +31,20 @@ export interface TraceRecord {
   readonly forwarded: readonly ForwardRecord[];
 }
 
+/** A run's decision, with what has become of it since. Read less often than written, so it is put together when somebody looks. */
+interface RunState {
+  readonly decision: Decision;
+  outcomes: readonly Outcome[];
+  exported: boolean;
+}
+
 interface Entry {
   traceId: string;
   closedUnixMs: number;
   spans: number;
   closeReason: CloseReason;
   state: TraceState;
-  readonly runs: Map<string, RunRecord>;
+  readonly runs: Map<string, RunState>;
   readonly forwarded: Map<string, ForwardRecord>;
 }
 
@@ -98,18 +105,20 @@ export class TraceRecords {
   decided(decision: Decision): void {
     this.#runTraces.delete(decision.runId);
     this.#runTraces.set(decision.runId, decision.traceIds);
-    for (const id of decision.traceIds)
-      this.#records.get(id)?.runs.set(decision.runId, { ...decision, exported: false });
+    for (const id of decision.traceIds) {
+      const state = { decision, outcomes: decision.outcomes, exported: false };
+      this.#records.get(id)?.runs.set(decision.runId, state);
+    }
   }
 
   /** The run has its verdicts. */
   judged(runId: string, verdicts: readonly Verdict[]): void {
     const outcomes: Outcome[] = verdicts.map(({ outcome }) => outcome);
-    this.#update(runId, (record) => ({ ...record, outcomes }));
+    for (const state of this.#statesOf(runId)) state.outcomes = outcomes;
   }
 
   exported(runId: string): void {
-    this.#update(runId, (record) => ({ ...record, exported: true }));
+    for (const state of this.#statesOf(runId)) state.exported = true;
   }
 
   forwarded(traceId: string, record: ForwardRecord): void {
@@ -135,12 +144,14 @@ export class TraceRecords {
     return [...this.#records.values()].slice(-Math.min(most, this.#most)).reverse().map(shown);
   }
 
-  #update(runId: string, change: (record: RunRecord) => RunRecord): void {
+  /** One for each of the run's traces. */
+  #statesOf(runId: string): RunState[] {
+    const states: RunState[] = [];
     for (const id of this.#runTraces.get(runId) ?? []) {
-      const runs = this.#records.get(id)?.runs;
-      const record = runs?.get(runId);
-      if (record !== undefined) runs?.set(runId, change(record));
+      const state = this.#records.get(id)?.runs.get(runId);
+      if (state !== undefined) states.push(state);
     }
+    return states;
   }
 
   /** One that is pending is left, so that it is counted as what it comes to; there are never many more of them than traces in memory. */
@@ -158,10 +169,11 @@ export class TraceRecords {
 }
 
 function stateOf({ runs }: Entry): TraceState {
-  const decisions = new Set(Array.from(runs.values(), ({ decision }) => decision));
+  const decisions = new Set(Array.from(runs.values(), ({ decision }) => decision.decision));
   return furthest.find((one) => decisions.has(one)) ?? "no_run";
 }
 
 function shown({ runs, forwarded, ...record }: Entry): TraceRecord {
-  return { ...record, runs: [...runs.values()], forwarded: [...forwarded.values()] };
+  const told = Array.from(runs.values(), ({ decision, ...state }) => ({ ...decision, ...state }));
+  return { ...record, runs: told, forwarded: [...forwarded.values()] };
 }
