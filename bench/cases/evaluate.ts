@@ -1,5 +1,6 @@
 import { checks } from "../../src/evaluate/registry.ts";
-import { createMatcher } from "../../src/match/matcher.ts";
+import { type EvaluateOptions, evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import { createMatcher, type MatchResult } from "../../src/match/matcher.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { createJudgeRun, type JudgedRun } from "../../src/pipeline/judge-run.ts";
 import type { CompiledSpec } from "../../src/spec/compiled.ts";
@@ -9,7 +10,7 @@ import { prose } from "../data/prose.ts";
 import { Random } from "../data/random.ts";
 import type { Case, Settings } from "../harness/case.ts";
 import { measure, ratios } from "../harness/paired.ts";
-import { conclude, type Result } from "../harness/result.ts";
+import { conclude, type Result, type Told } from "../harness/result.ts";
 
 /** Runs of a figure: enough that nothing is judged warm from the run before. */
 const RUNS = 10_000;
@@ -19,7 +20,7 @@ const MANY_RUNS = 100_000;
 export const evaluate: Case = {
   name: "evaluate",
   figures: [
-    { names: ["evaluate.run", "evaluate.match"], rows: [], measure: oneRun },
+    { names: ["evaluate.run", "evaluate.match", "evaluate.verdict"], rows: [], measure: oneRun },
     { names: ["evaluate.runs"], rows: [], measure: manyRuns },
     { names: ["evaluate.queries"], rows: [], measure: manyQueries },
     { names: ["evaluate.near", "evaluate.near.plain"], rows: ["G12"], measure: nearMatch },
@@ -30,19 +31,30 @@ async function oneRun(settings: Settings): Promise<Result[]> {
   const few = judgedRuns(RUNS, 200);
   const spec = specOf(200);
   const matcher = createMatcher([spec]);
-  const sides = [() => judgeAll(spec, few), () => few.forEach((run) => matcher.match(run, spec))];
-  const rounds = await measure(sides, settings);
-  const what = "matching among 200 queries, some fifteen checks and the verdict, a run";
-  return [
-    conclude(
-      { name: "evaluate.run", what, unit: "µs", goal: { atMost: 15 } },
-      rounds.map(([judged = Number.NaN]) => judged / RUNS),
-    ),
-    conclude(
-      { name: "evaluate.match", what: "of that, matching", unit: "µs" },
-      rounds.map(([, matched = Number.NaN]) => matched / RUNS),
-    ),
+  const sides = [
+    () => few.forEach((run) => check(run, matcher.match(run, spec))),
+    () => few.forEach((run) => matcher.match(run, spec)),
+    () => judgeAll(spec, few),
   ];
+  const rounds = await measure(sides, settings);
+  const figure = (told: Told, side: number): Result =>
+    conclude(
+      { ...told, unit: "µs" },
+      rounds.map((costs) => (costs[side] ?? Number.NaN) / RUNS),
+    );
+  const what = "matching among 200 queries and some fifteen checks, a run";
+  return [
+    figure({ name: "evaluate.run", what, goal: { atMost: 15 } }, 0),
+    figure({ name: "evaluate.match", what: "of that, matching" }, 1),
+    figure({ name: "evaluate.verdict", what: "the same with the verdict and the number of its revision" }, 2),
+  ];
+}
+
+const alone: EvaluateOptions = { reference: { missing: "not-asked", version: null }, judge: "off" };
+
+function check(run: AgentRun, found: MatchResult): void {
+  if (found.kind !== "matched") throw new Error(`a run is ${found.kind}`);
+  evaluateQuery(run, found.query, alone);
 }
 
 async function manyRuns(settings: Settings): Promise<Result[]> {

@@ -4,7 +4,10 @@ import type { CheckResult, LayerResult } from "../model/verdict.ts";
 /** A layer from its checks: the worst outcome decides, and the reason names the check that did. */
 export function layerResult(checks: readonly CheckResult[]): LayerResult {
   let outcome: Outcome = "skip";
-  for (let at = 0; at < checks.length; at++) outcome = worse(outcome, (checks[at] as CheckResult).outcome);
+  for (let at = 0; at < checks.length; at++) {
+    const other = (checks[at] as CheckResult).outcome;
+    if (other !== outcome) outcome = worse(outcome, other);
+  }
   return { outcome, reason: reasonOf(outcome, checks), checks };
 }
 
