@@ -15,6 +15,10 @@ const GATHER_MS = 50;
 /** How long log records that name no trace are kept when no span has come from where they come from. */
 const STRANGERS_MS = 60_000;
 
+/** How long notes wait for a disk that cannot be written, before things go on without them. */
+const PATIENCE_MS = 30_000;
+const RETRY_MS = 100;
+
 /** Log records of a request that name no trace. */
 export interface Loose {
   /** Whether a span may still come that they belong to. */
@@ -104,6 +108,11 @@ export class Ledger<Place> {
   #loose: { readonly held: Held<Place>; readonly loose: Loose; readonly sinceMs: number }[] = [];
   #isSweeping = false;
   #flushing: Promise<void> | undefined;
+  /** Since when notes cannot be written; null while they can. */
+  #failingSinceMs: number | null = null;
+  /** By run, the newest note about it that is being written. */
+  readonly #newest = new Map<string, Promise<unknown>>();
+  #isEnding = false;
 
   constructor(options: LedgerOptions<Place>) {
     const { journal } = options;
@@ -160,7 +169,10 @@ export class Ledger<Place> {
     return resumed;
   }
 
-  /** A run was judged: writes down what is going to be said, then has it said. */
+  /**
+   * A run was judged: writes down what is going to be said, then has it said. While nothing can be written it waits, for what is said without a
+   * note is said again after a crash; at the end it is left to the next process.
+   */
   publish(
     run: AgentRun,
     verdicts: readonly Verdict[],
@@ -172,7 +184,7 @@ export class Ledger<Place> {
       return this.end(run);
     }
     this.#note(async () => {
-      const note = await this.#noteJudged(run, ticket, verdicts);
+      const note = await this.#inTurn(keyOf(run), () => this.#noteJudged(run, ticket, verdicts));
       if (this.#journal.maySend?.(ticket.traceIds) === false) return this.end(run);
       let open = verdicts.length;
       const done = (): void => {
@@ -241,10 +253,11 @@ export class Ledger<Place> {
     for (const id of traceIds) this.#closed.delete(id);
   }
 
-  /** Settles when every note that was begun is written. */
+  /** Nothing more is published. Settles when every note that was begun is written, or cannot be. */
   async settled(): Promise<void> {
+    this.#isEnding = true;
     while (this.#noting.size > 0 || this.#isSweeping) {
-      await Promise.all([...this.#noting, new Promise<void>((resolve) => setImmediate(resolve))]);
+      await Promise.allSettled([...this.#noting, new Promise<void>((resolve) => setImmediate(resolve))]);
     }
   }
 
@@ -255,9 +268,10 @@ export class Ledger<Place> {
     if (finished.length === 0) return;
     try {
       await this.#journal.finish(finished.map(({ traceId }) => traceId));
+      this.#failingSinceMs = null;
     } catch (error) {
-      // On a full disk the records are let go without the note: that is what makes room again.
-      if (!(error instanceof JournalFull)) throw error;
+      // On a disk that stays full the records are let go without the note: that is what makes room again.
+      if (this.#mayWait() || !(error instanceof JournalFull)) throw error;
     }
     const gone = new Set(finished);
     this.#leaving = this.#leaving.filter((one) => !gone.has(one));
@@ -274,13 +288,37 @@ export class Ledger<Place> {
   ): Promise<Place | null> {
     const { traceIds, print } = ticket;
     const said = verdicts.map(({ verdictId, revision }) => ({ verdictId, revision }));
+    const judgement = { runId: keyOf(run), traceIds, print, verdicts: said };
+    for (;;) {
+      try {
+        const position = await this.#journal.noteJudged(judgement);
+        this.#failingSinceMs = null;
+        this.#hold(traceIds, position);
+        return position;
+      } catch (error) {
+        if (this.#isEnding) throw error;
+        this.#options.onError(error);
+        if (!this.#mayWait()) return null; // said all the same: at worst it is said twice
+        await sleep(RETRY_MS);
+      }
+    }
+  }
+
+  /** Whether what could not be written should be tried again before things go on without it. */
+  #mayWait(): boolean {
+    this.#failingSinceMs ??= performance.now();
+    return performance.now() - this.#failingSinceMs < PATIENCE_MS;
+  }
+
+  /** Two notes about one run keep their order. */
+  async #inTurn<Result>(key: string, write: () => Promise<Result>): Promise<Result> {
+    const before = this.#newest.get(key);
+    const writing = before === undefined ? write() : before.then(write, write);
+    this.#newest.set(key, writing);
     try {
-      const position = await this.#journal.noteJudged({ runId: keyOf(run), traceIds, print, verdicts: said });
-      this.#hold(traceIds, position);
-      return position;
-    } catch (error) {
-      this.#options.onError(error);
-      return null; // said all the same: at worst it is said twice
+      return await writing;
+    } finally {
+      if (this.#newest.get(key) === writing) this.#newest.delete(key);
     }
   }
 

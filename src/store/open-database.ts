@@ -20,7 +20,13 @@ export function openDatabase(path: string, nowUnixMs: number): OpenedDatabase {
     return { database: open(path), warning: null };
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    if (!isDamage(error)) throw new StoreError(`cannot open the store ${path}: ${(error as Error).message}`);
+    if (!isDamage(error)) {
+      const { message } = error as Error;
+      throw new StoreError(
+        `cannot open the store ${path}: ${message}`,
+        /full|no space|disk i\/o/i.test(message),
+      );
+    }
     const aside = `${path}.damaged-${nowUnixMs}`;
     for (const suffix of ["", "-wal", "-shm"]) {
       if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);

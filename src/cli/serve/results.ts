@@ -92,7 +92,14 @@ export async function openResults(options: ResultsOptions): Promise<Results> {
     );
     return recentResults();
   }
-  return fileResults(settings, redactor, log);
+  try {
+    return fileResults(settings, redactor, log);
+  } catch (error) {
+    if (!(error instanceof StoreError) || !error.isFull) throw error;
+    // To stay away would keep the journal from being worked off, which is what makes room again.
+    log.error(`${error.message}: runs are kept in memory until the next start`);
+    return fileResults(inMemory(settings), redactor, log);
+  }
 }
 
 const MOST_IN_MEMORY = 128 * 2 ** 20;
