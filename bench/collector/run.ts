@@ -59,7 +59,7 @@ async function cost(figure: Figure, side: "ours" | "theirs", round: number): Pro
   try {
     if (figure.cost === "cpu") {
       await sent({ ...load, seed: round });
-      const { cpu, spans } = await sent({ ...load, count: load.count * 2, seed: round + 100 });
+      const { cpu, spans } = await sent({ ...load, seed: round + 100 });
       return (cpu * 1e6) / spans;
     }
     const { peak, idle, spans, p99 } = await sent({ ...load, seed: round });

@@ -1,48 +1,44 @@
+import { createCipheriv } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-const POLYNOMIAL = 0xedb88320;
-/** The polynomial x^0, and x^1: the highest bit stands for the lowest power. */
-const ONE = 0x80000000;
-const X = 0x40000000;
-/** Going over a shorter body again costs less than remembering. */
-const REMEMBERED_FROM = 4096;
+/** How a record's checksum is made; the numbers are in the files. */
+export const ChecksumForm = {
+  /** CRC-32 of meta and body. */
+  plain: 0,
+  /** CRC-32 of meta and of the 16 bytes of the body's GMAC: a third of the time for large bodies, as processors have instructions for it. */
+  tagged: 1,
+} as const;
+
+export type ChecksumForm = (typeof ChecksumForm)[keyof typeof ChecksumForm];
+
+/** Beginning a GMAC takes as long as the CRC of so many bytes. */
+const TAGGED_FROM = 48 << 10;
+
+/** It is to find damage, not to prove who wrote: key and nonce are no secret. */
+const KEY = Buffer.alloc(16, "tracejury");
+const NONCE = Buffer.alloc(12);
 
 /** Of bodies that are written more than once: to the journal, and to the queue of each backend. */
-const remembered = new WeakMap<Uint8Array, number>();
+const remembered = new WeakMap<Uint8Array, Uint8Array>();
 
-/** CRC-32 of `body`, begun with `start`: the CRC of what comes before it. A body that is asked about again is not gone over again. */
-export function checksumAfter(start: number, body: Uint8Array): number {
-  if (body.length < REMEMBERED_FROM) return crc32(body, start);
-  let own = remembered.get(body);
-  if (own === undefined) remembered.set(body, (own = crc32(body)));
-  return combined(start, own, body.length);
+/** The form that is the fastest for a body. */
+export function checksumForm(body: Uint8Array): ChecksumForm {
+  return body.length < TAGGED_FROM ? ChecksumForm.plain : ChecksumForm.tagged;
 }
 
-/**
- * The CRC of two texts one after the other, from those of each: the first one's times x to the power of the second one's bits, modulo the
- * polynomial, and the second one's. Mark Adler's method, as in zlib's `crc32_combine`.
- */
-function combined(first: number, second: number, secondBytes: number): number {
-  let power = ONE;
-  // Bits are eight times bytes, which the table begins with at x^8.
-  for (let left = secondBytes, at = 3; left > 0; left = Math.floor(left / 2), at++)
-    if (left % 2 === 1) power = product(squares[at & 31] ?? 0, power);
-  return (product(power, first) ^ second) >>> 0;
+/** Checksum of what a record holds, 32 bits; `salt` is the CRC of what is not written down. */
+export function checksumOf(form: ChecksumForm, salt: number, meta: Uint8Array, body: Uint8Array): number {
+  return crc32(form === ChecksumForm.plain ? body : tagOf(body), crc32(meta, salt));
 }
 
-function product(a: number, b: number): number {
-  let sum = 0;
-  let factor = b;
-  for (let bit = 31; bit >= 0; bit--) {
-    if ((a >>> bit) & 1) sum ^= factor;
-    factor = factor & 1 ? (factor >>> 1) ^ POLYNOMIAL : factor >>> 1;
+/** A body that is asked about again is not gone over again. */
+function tagOf(body: Uint8Array): Uint8Array {
+  let tag = remembered.get(body);
+  if (tag === undefined) {
+    const cipher = createCipheriv("aes-128-gcm", KEY, NONCE);
+    cipher.setAAD(body);
+    cipher.final();
+    remembered.set(body, (tag = cipher.getAuthTag()));
   }
-  return sum >>> 0;
+  return tag;
 }
-
-/** x to the powers 1, 2, 4, 8 and so on, each the square of the one before. */
-const squares: readonly number[] = (() => {
-  const all = [X];
-  for (let last = X; all.length < 32;) all.push((last = product(last, last)));
-  return all;
-})();

@@ -1,12 +1,12 @@
 import { crc32 } from "node:zlib";
-import { checksumAfter } from "./checksum.ts";
+import { ChecksumForm, checksumForm, checksumOf } from "./checksum.ts";
 
 /*
  * A segment is a header and then records, one after the other; numbers are little-endian.
  *
  *   header  8 magic · 4 format version · 4 salt · 8 sequence number of the segment (float64)
- *   record  4 marker · 4 CRC of the head from byte 8 on · 4 CRC of meta and body · 4 length of the body · 8 number (float64) ·
- *           2 length of meta · 1 kind · 1 zero · meta · body
+ *   record  4 marker · 4 CRC of the head from byte 8 on · 4 checksum of meta and body · 4 length of the body · 8 number (float64) ·
+ *           2 length of meta · 1 kind · 1 form of the checksum · meta · body
  *
  * CRCs are CRC-32 started with the segment's salt, a random number: bytes that a stranger sends inside a body cannot pass for a record
  * when a damaged segment is searched for the next good one.
@@ -44,6 +44,11 @@ export interface RecordPlace {
   readonly bodyBytes: number;
 }
 
+/** A record that was found in a segment. */
+export interface FoundRecord extends RecordPlace {
+  readonly form: ChecksumForm;
+}
+
 export function encodeHeader({ salt, sequence }: SegmentHeader): Uint8Array {
   const header = Buffer.alloc(HEADER_BYTES);
   MAGIC.copy(header);
@@ -71,22 +76,26 @@ export function recordBytes({ metaBytes, bodyBytes }: Pick<RecordPlace, "metaByt
 export function encodeHead(record: NewRecord, salt: number, into: Buffer): void {
   const { kind, number, meta, body } = record;
   MARKER.copy(into);
-  into.writeUInt32LE(checksumAfter(crc32(meta, salt), body), 8);
+  const form = checksumForm(body);
+  into.writeUInt32LE(checksumOf(form, salt, meta, body), 8);
   into.writeUInt32LE(body.length, 12);
   into.writeDoubleLE(number, 16);
   into.writeUInt16LE(meta.length, 24);
   into.writeUInt8(kind, 26);
-  into.writeUInt8(0, 27);
+  into.writeUInt8(form, 27);
   into.writeUInt32LE(crc32(into.subarray(8, HEAD_BYTES), salt), 4);
   into.set(meta, HEAD_BYTES);
 }
 
 /** The head at this place; null when there is no good one. Says nothing about meta and body. */
-export function decodeHead(segment: Buffer, at: number, salt: number): RecordPlace | null {
+export function decodeHead(segment: Buffer, at: number, salt: number): FoundRecord | null {
   if (at + HEAD_BYTES > segment.length || segment.readUInt32LE(at) !== MARKER.readUInt32LE()) return null;
   if (segment.readUInt32LE(at + 4) !== crc32(segment.subarray(at + 8, at + HEAD_BYTES), salt)) return null;
+  const form = segment.readUInt8(at + 27);
+  if (form !== ChecksumForm.plain && form !== ChecksumForm.tagged) return null;
   return {
     at,
+    form,
     kind: segment.readUInt8(at + 26),
     number: segment.readDoubleLE(at + 16),
     metaBytes: segment.readUInt16LE(at + 24),
@@ -95,10 +104,11 @@ export function decodeHead(segment: Buffer, at: number, salt: number): RecordPla
 }
 
 /** Whether meta and body of a record are there as they were written. */
-export function isIntact(segment: Buffer, place: RecordPlace, salt: number): boolean {
+export function isIntact(segment: Buffer, place: FoundRecord, salt: number): boolean {
   const from = place.at + HEAD_BYTES;
-  const to = from + place.metaBytes + place.bodyBytes;
-  return (
-    to <= segment.length && segment.readUInt32LE(place.at + 8) === crc32(segment.subarray(from, to), salt)
-  );
+  const middle = from + place.metaBytes;
+  const to = middle + place.bodyBytes;
+  if (to > segment.length) return false;
+  const [meta, body] = [segment.subarray(from, middle), segment.subarray(middle, to)];
+  return segment.readUInt32LE(place.at + 8) === checksumOf(place.form, salt, meta, body);
 }

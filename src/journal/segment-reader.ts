@@ -1,6 +1,7 @@
 import {
   decodeHead,
   decodeHeader,
+  type FoundRecord,
   HEAD_BYTES,
   HEADER_BYTES,
   isIntact,
@@ -53,7 +54,7 @@ export function recordIn(segment: Uint8Array, place: RecordPlace): { meta: Uint8
   return { meta: segment.subarray(from, middle), body: segment.subarray(middle, middle + place.bodyBytes) };
 }
 
-function nextIntact(segment: Buffer, from: number, salt: number): RecordPlace | null {
+function nextIntact(segment: Buffer, from: number, salt: number): FoundRecord | null {
   for (let at = from; at >= 0 && at < segment.length;) {
     const place = decodeHead(segment, at, salt);
     if (place !== null && isIntact(segment, place, salt)) return place;

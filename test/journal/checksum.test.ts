@@ -1,23 +1,49 @@
+import { createCipheriv } from "node:crypto";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { checksumAfter } from "../../src/journal/checksum.ts";
+import { ChecksumForm, checksumForm, checksumOf } from "../../src/journal/checksum.ts";
 
-test("a body's checksum after any other text is that of both together, also when it is asked for again", () => {
-  const bytes = fc.uint8Array({ maxLength: 20_000, size: "max" });
+const meta = Buffer.from("meta");
+const bytesOf = (length: number): Uint8Array => Uint8Array.from({ length }, (_, at) => (at * 7919) >> 5);
+
+test("the plain form is the CRC-32 of meta and body, begun with the salt", () => {
   fc.assert(
-    fc.property(bytes, fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 3 }), (body, before) => {
-      for (const text of before)
-        expect(checksumAfter(crc32(text), body)).toBe(crc32(Buffer.concat([text, body])));
+    fc.property(fc.uint8Array(), fc.uint8Array(), fc.nat(), (before, body, salt) => {
+      const both = Buffer.concat([before, body]);
+      expect(checksumOf(ChecksumForm.plain, salt, before, body)).toBe(crc32(both, salt));
     }),
-    { numRuns: 50 },
   );
 });
 
-test.each([4096, 4097, 65_536, 1_234_567])("the same for a body of %i bytes and any salt", (bytes) => {
-  const body = Uint8Array.from({ length: bytes }, (_, at) => (at * 7919) >> 5);
-  for (const salt of [0, 1, 0x80000000, 0xffffffff, 123_456_789]) {
-    expect(checksumAfter(salt, body)).toBe(crc32(body, salt));
-    expect(checksumAfter(salt, body)).toBe(crc32(body, salt));
+test.each([0, 1, 65_536, 1_234_567])("the tagged form of %i bytes hangs on salt, meta and GMAC", (length) => {
+  const body = bytesOf(length);
+  const cipher = createCipheriv("aes-128-gcm", Buffer.from("tracejurytraceju"), Buffer.alloc(12));
+  cipher.setAAD(body).final();
+  const tag = cipher.getAuthTag();
+  for (const salt of [0, 1, 0xffffffff]) {
+    const expected = crc32(Buffer.concat([meta, tag]), salt);
+    expect(checksumOf(ChecksumForm.tagged, salt, meta, body)).toBe(expected);
+    expect(checksumOf(ChecksumForm.tagged, salt, meta, body)).toBe(expected);
   }
+});
+
+test.each([ChecksumForm.plain, ChecksumForm.tagged])(
+  "form %i tells a body that differs in one bit",
+  (form) => {
+    const body = bytesOf(100_000);
+    const good = checksumOf(form, 7, meta, body);
+    for (const at of [0, 49_999, 99_999]) {
+      const bad = body.slice();
+      bad[at] = (bad[at] ?? 0) ^ 1;
+      expect(checksumOf(form, 7, meta, bad)).not.toBe(good);
+    }
+    expect(checksumOf(form, 7, meta, body.subarray(1))).not.toBe(good);
+    expect(checksumOf(form, 7, meta, body.slice())).toBe(good);
+  },
+);
+
+test("large bodies get the tagged form", () => {
+  expect(checksumForm(bytesOf(1_000))).toBe(ChecksumForm.plain);
+  expect(checksumForm(bytesOf(1 << 20))).toBe(ChecksumForm.tagged);
 });

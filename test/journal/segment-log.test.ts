@@ -169,6 +169,21 @@ describe("A09 after a crash", () => {
     }
   });
 
+  test("a changed byte in a large record costs that record and no other", async () => {
+    const disk = new MemoryDisk();
+    const large = { segmentBytes: 2 ** 20, budgetBytes: 2 ** 24 };
+    const { log } = await open(disk, large);
+    const texts = ["a", "b", "c"].map((letter) => letter.repeat(100_000));
+    const entries = await Promise.all(texts.map((text) => append(log, text)));
+    await log.close();
+    const files = disk.snapshot();
+    const [name = "", content = Buffer.alloc(0)] = [...files][0] ?? [];
+    content.fill("x", (entries[1]?.at ?? 0) + 60_000, (entries[1]?.at ?? 0) + 60_001);
+    const again = await open(new MemoryDisk(new Map([[name, content]])), large);
+    expect(again.texts.map((text) => text[0])).toEqual(["a", "c"]);
+    expect(again.repairs).toMatchObject({ damagedPlaces: 1 });
+  });
+
   test("a file that is no segment is put aside and counted, and the others are read", async () => {
     const disk = new MemoryDisk();
     const { log } = await open(disk, { segmentBytes: 60 });
