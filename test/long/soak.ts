@@ -8,8 +8,9 @@ import { freePort, ServeProcess } from "../chaos/serve-process.ts";
 
 /*
  * npm run soak [-- MINUTES [TRACES_PER_SECOND]]: a steady load on `serve`, half an hour by default. Says how resident memory and open
- * handles develop after the first third, and whether every span is in exactly one counter. Ends with 1 when they do not balance, or memory
- * grows by more than a MiB a minute.
+ * handles develop after the first third, and whether every span is in exactly one counter. Memory goes up and down with the garbage in it: its
+ * slope is said with the spread around it, and the median of every five minutes. Ends with 1 when the counters do not balance, or memory grows
+ * by more than a MiB a minute, or over the time by more than it goes up and down anyway.
  */
 
 const minutes = Number(process.argv[2] ?? 30);
@@ -71,6 +72,8 @@ rmSync(folder, { recursive: true });
 
 const settled = samples.filter((one) => one.minute > minutes / 3);
 const counted = sum("tracejury_assembler_spans_total");
+const line = lineThrough(settled.map((one) => [one.minute, one.rss]));
+const lasted = (settled.at(-1)?.minute ?? 0) - (settled[0]?.minute ?? 0);
 const report = {
   minutes,
   traces,
@@ -78,11 +81,14 @@ const report = {
   counted,
   accepted: sum("tracejury_receiver_accepted_spans_total"),
   rss_mib: Math.round((settled.at(-1)?.rss ?? 0) / 2 ** 20),
-  rss_kib_per_minute: Math.round(slope(settled.map((one) => [one.minute, one.rss])) / 1024),
-  handles_per_minute: Number(slope(settled.map((one) => [one.minute, one.handles])).toFixed(2)),
+  rss_mib_by_five_minutes: byFiveMinutes(samples),
+  rss_kib_per_minute: Math.round(line.slope / 1024),
+  rss_mib_grown: Math.round((line.slope * lasted) / 2 ** 20),
+  rss_mib_spread: Math.round(line.spread / 2 ** 20),
+  handles_per_minute: Number(lineThrough(settled.map((one) => [one.minute, one.handles])).slope.toFixed(2)),
 };
 console.log(JSON.stringify(report, null, 2));
-const grows = report.rss_kib_per_minute * 1024 > MOST_GROWTH;
+const grows = line.slope > MOST_GROWTH || line.slope * lasted > line.spread;
 process.exitCode = counted === report.accepted && counted >= spans && !grows ? 0 : 1;
 
 function sample(): Sample {
@@ -97,10 +103,26 @@ function sum(metric: string): number {
   );
 }
 
-/** Of the line that fits best. */
-function slope(points: readonly (readonly [x: number, y: number])[]): number {
+/** The line that fits best: how steep it is, and between which values nine tenths of the points lie around it. */
+function lineThrough(points: readonly (readonly [x: number, y: number])[]): {
+  slope: number;
+  spread: number;
+} {
   const mean = (at: 0 | 1): number => points.reduce((total, point) => total + point[at], 0) / points.length;
   const [x, y] = [mean(0), mean(1)];
   const across = points.reduce((total, point) => total + (point[0] - x) * (point[1] - y), 0);
-  return across / points.reduce((total, point) => total + (point[0] - x) ** 2, 0);
+  const slope = across / points.reduce((total, point) => total + (point[0] - x) ** 2, 0);
+  const away = points.map((point) => point[1] - y - slope * (point[0] - x)).sort((a, b) => a - b);
+  const at = (share: number): number => away[Math.floor(share * (away.length - 1))] ?? 0;
+  return { slope, spread: at(0.95) - at(0.05) };
+}
+
+/** The median of each. */
+function byFiveMinutes(all: readonly Sample[]): number[] {
+  const parts: number[][] = [];
+  for (const { minute: at, rss } of all) (parts[Math.floor(at / 5)] ??= []).push(rss);
+  return parts.map((part) => {
+    const sorted = part.sort((a, b) => a - b);
+    return Math.round((sorted[sorted.length >> 1] ?? 0) / 2 ** 20);
+  });
 }
