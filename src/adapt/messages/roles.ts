@@ -29,10 +29,13 @@ export function roleNamed(name: string): MessageRole | undefined {
   return roles.get(name) ?? roles.get(plainName(name.slice(name.lastIndexOf(".") + 1)));
 }
 
-/** The role that a message object gives itself: by `role`, LangChain's `type` or class, or a printed object's class. */
+/**
+ * The role that a message object gives itself: by `role`, LangChain's `type` or class, or a printed object's class. Undefined for a
+ * word of the producer's own, `unknown` among them.
+ */
 export function roleOf(object: JsonObject): MessageRole | undefined {
   const role = pickText(object, "role");
-  if (role !== undefined) return roleNamed(role) ?? "user";
+  if (role !== undefined) return roleNamed(role);
   const type = pickText(object, "type") ?? lastOf(object["id"]) ?? pickText(object, classKey);
   return type === undefined ? undefined : roleNamed(type);
 }
