@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { adapt } from "./cases/adapters.ts";
 import { evaluate } from "./cases/evaluate.ts";
 import { decode } from "./cases/decode.ts";
 import { forward } from "./cases/forward.ts";
@@ -13,7 +14,7 @@ import { Report } from "./harness/report.ts";
 import { failed } from "./harness/result.ts";
 import { isWanted } from "./harness/table.ts";
 
-const cases = [decode, stages, evaluate, replay, receive, memory, forward, journal];
+const cases = [decode, stages, adapt, evaluate, replay, receive, memory, forward, journal];
 const fixtures = fileURLToPath(new URL("../../test/fixtures/runs", import.meta.url));
 
 const usage = `npm run bench -- [--only NAME] [--json FILE] [--rounds 3] [--recordings FOLDER]

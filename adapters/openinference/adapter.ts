@@ -51,7 +51,7 @@ export const openinference: Adapter = {
       "llm.choices.*.completion.text",
     ],
     toolDefinitions: ["llm.tools.*.tool.json_schema"],
-    input: ["input.value"],
+    input: ["input.value", "llm.prompts"],
     output: ["output.value"],
     tool: ["tool.name", "tool_call.function.name"],
     callId: ["tool_call.id", "tool.id"],

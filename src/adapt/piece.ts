@@ -6,6 +6,7 @@ import type { Field } from "./fields.ts";
 import { inputsOf, outputsOf } from "./read-contents.ts";
 import { type Attached, readAttached } from "./read-events.ts";
 import { failureOf } from "./read-failure.ts";
+import { looseCounts } from "./guess/loose-events.ts";
 import { type TokenCounts, findCounts, readCounts } from "./read-usage.ts";
 import type { Role } from "./role.ts";
 import type { FieldReader, SpanReading } from "./span-reading.ts";
@@ -132,6 +133,8 @@ function countsOf(piece: Piece): TokenCounts {
     fill(counts, findCounts(piece.json("output")) ?? findCounts(piece.json("metadata")) ?? {});
   }
   if (piece.role === "call" && piece.span.logs.length > 0) fill(counts, piece.attached.counts ?? {});
+  if (piece.role === "call" && piece.span.events.length > 0 && counts.input === undefined)
+    fill(counts, looseCounts(piece.attached.loose));
   if (counts.cacheWrite !== undefined) counts.longCacheWrite ??= piece.number("longCacheWriteTokens");
   return counts;
 }

@@ -1,6 +1,8 @@
 import { isArray, type JsonValue } from "../model/json.ts";
 import type { Message, MessageRole } from "../model/message.ts";
 import type { Attached } from "./read-events.ts";
+import type { Field } from "./fields.ts";
+import { looseValue } from "./guess/loose-events.ts";
 import type { Reading } from "./span-reading.ts";
 import { readCall } from "./messages/read-call.ts";
 import { withPrintedSteps } from "./messages/printed-steps.ts";
@@ -10,7 +12,9 @@ import { isObject } from "../model/json.ts";
 /** What a model call was sent: the richest of all places where the span has messages. */
 export function inputsOf(reading: Reading, attached: Attached): readonly Message[] {
   const known = knownInputs(reading, attached);
-  return known.length > 0 || !guessAll(reading, attached) ? known : knownInputs(reading, attached);
+  if (known.length > 0) return known;
+  const guessed = guessAll(reading, attached) ? knownInputs(reading, attached) : known;
+  return guessed.length > 0 ? guessed : inEvents(attached, ["inputMessages", "input"], "user");
 }
 
 /** False where nothing is left to guess from: neither the span's attributes nor those of its events. */
@@ -33,7 +37,14 @@ function knownInputs(reading: Reading, attached: Attached): readonly Message[] {
 /** What a model call returned. */
 export function outputsOf(reading: Reading, attached: Attached): readonly Message[] {
   const known = knownOutputs(reading, attached);
-  return known.length > 0 || !guessAll(reading, attached) ? known : knownOutputs(reading, attached);
+  if (known.length > 0) return known;
+  const guessed = guessAll(reading, attached) ? knownOutputs(reading, attached) : known;
+  return guessed.length > 0 ? guessed : inEvents(attached, ["outputMessages", "output"], "assistant");
+}
+
+/** In events and log records that nobody declared, by the looks of their names. */
+function inEvents({ loose }: Attached, fields: readonly Field[], role: MessageRole): readonly Message[] {
+  return loose.length === 0 ? [] : messagesWithin(looseValue(loose, ...fields), role);
 }
 
 function knownOutputs(reading: Reading, attached: Attached): readonly Message[] {
@@ -56,7 +67,16 @@ function addGeneric(values: readonly JsonValue[], role: MessageRole, found: (rea
     if (messages.length > 0) found.push(messages);
     else if (typeof value === "string") found.push([textMessage(value, role)]);
     else if (isTexts(value)) found.push(value.map((text) => textMessage(text, role)));
+    else if (role === "user") found.push(prompts(value).map((text) => textMessage(text, role)));
   }
+}
+
+/** What a completion was asked to complete: a request that has a prompt instead of messages. */
+function prompts(value: JsonValue): readonly string[] {
+  if (!isObject(value)) return [];
+  const prompt = value["prompt"] ?? value["prompts"] ?? value["inputText"];
+  if (typeof prompt === "string") return prompt === "" ? [] : [prompt];
+  return prompt !== undefined && isTexts(prompt) ? prompt : [];
 }
 
 function isTexts(value: JsonValue): value is string[] {

@@ -50,7 +50,8 @@ function isInTool(piece: Piece): boolean {
 /** What the outermost span returned, else the agents within it, the last to end first. */
 function rootAnswer(evidence: Evidence): string | undefined {
   const { root } = evidence;
-  const own = pieceAnswer(root) ?? structuredAnswer(root.json("output"));
+  // A tool that ran for nobody in the data answers nobody.
+  const own = root.role === "tool" ? undefined : (pieceAnswer(root) ?? structuredAnswer(root.json("output")));
   if (own !== undefined) return own;
   const inner = evidence.pieces.filter((piece) => isSpeaker(piece) && !isInTool(piece));
   for (const piece of inner.sort((a, b) => b.end - a.end)) {

@@ -20,10 +20,17 @@ export type Coverage =
 
 export function coverageOf(evidence: Evidence, steps: () => Steps, hasAnswer: () => boolean): Coverage {
   const { calls } = evidence;
-  if (calls.length === 0)
-    return worked(evidence) || hasAnswer() || isModelFailure(failureOf(evidence)) ? "none" : "zero";
+  if (calls.length === 0) return isWithoutCall(evidence, hasAnswer) ? "zero" : "none";
   if (calls.some((call) => coversSeveral(call, evidence))) return "covered";
   return isUnclosed(evidence, steps, hasAnswer) ? "unclosed" : "all";
+}
+
+/** Nothing was done, and nothing says that a model was asked: an agent that names its model and ended well asked it. */
+function isWithoutCall(evidence: Evidence, hasAnswer: () => boolean): boolean {
+  const failure = failureOf(evidence);
+  if (worked(evidence) || hasAnswer() || isModelFailure(failure)) return false;
+  const stopped = failure !== undefined || evidence.withRole("guardrail").length > 0;
+  return stopped || !evidence.withRole("agent").some((piece) => piece.has("requestModel"));
 }
 
 /** Words by which model servers refuse: a call was made, whether the data show it or not. */

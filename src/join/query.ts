@@ -89,8 +89,11 @@ function unwrapped(sent: string, evidence: Asking): string {
       if (query !== undefined && query !== "") return query;
     }
   }
-  return sent;
+  return transcript.exec(sent)?.[1] ?? sent;
 }
+
+/** Old completions are asked for with both speakers' names in the text. */
+const transcript = /^\s*(?:[\s\S]*\n\s*)?Human:\s*([\s\S]*?\S)\s+Assistant:\s*$/;
 
 /** Where neither root nor calls have it: the first user message that any step shows. */
 function firstWords(evidence: Asking): string | undefined {

@@ -472,6 +472,37 @@ describe("agents and hand-offs", () => {
     expect(found.tools).toEqual([]);
   });
 
+  it("P35: what a model said is its words, whatever role it is given", async () => {
+    const strange = { role: "unknown", parts: [{ type: "text", content: "2 m." }] };
+    const found = await run(agent("r", "desk", 0, 99), chat("a", "r", 2, [question], strange));
+    expect(found.answer).toBe("2 m.");
+  });
+
+  it("P35: a completion's prompt is the question, without the speakers' names", async () => {
+    const prompt = "\n\nHuman: How high is the river?\n\nAssistant:";
+    const found = await run(
+      span("a", undefined, "completions.create", 0, 9, {
+        "openinference.span.kind": "LLM",
+        "llm.model_name": "small",
+        "input.value": json({ model: "small", prompt }),
+        "output.value": json({ completion: " 2 m." }),
+      }),
+    );
+    expect(found.query).toBe("How high is the river?");
+  });
+
+  it("P29: an agent that names its model and says nothing made calls that nobody shows", async () => {
+    const model = { "gen_ai.request.model": "small", "gen_ai.input.messages": json([question]) };
+    const found = await run(agent("r", "desk", 0, 99, undefined, model));
+    expect(found).toMatchObject({ llmCalls: null, usage: { input: null }, answer: null });
+  });
+
+  it("Q5: a tool that ran for nobody in the data answered nobody", async () => {
+    const ran = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.result": "2 m" };
+    const found = await run(span("t", undefined, "execute_tool gauge", 0, 9, ran));
+    expect(found).toMatchObject({ tools: [{ name: "gauge", result: "2 m" }], answer: null });
+  });
+
   it("P16: a guardrail that tripped ends the run with an error", async () => {
     const found = await run(
       agent("r", "desk", 0, 99),

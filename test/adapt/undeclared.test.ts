@@ -73,6 +73,42 @@ describe("what stands in events that nobody declared", () => {
     expect(tools).toMatchObject([{ name: "gauge", arguments: { station: "north" }, result: "2 m" }]);
   });
 
+  it("a model call's words, under the speakers' names, and its tokens", async () => {
+    const json = JSON.stringify;
+    const given = json({ station: "north" });
+    const asks = { tool_id: "c1", tool_name: "gauge", tool_arguments: given };
+    const asked = [
+      event("data.input", {
+        input: [json({ system: "Be brief." }), json({ user: "How high is the river?" })],
+      }),
+      event("data.output", { response: json({ assistant: [asks] }) }),
+      event("metadata", { prompt_tokens: 30, completion_tokens: 8 }),
+    ];
+    const earlier = json({ tool_function: "gauge", tool_arguments: given });
+    const answered = [
+      event("data.input", {
+        input: [json({ user: "How high is the river?" }), json({ assistant: [earlier] })],
+      }),
+      event("data.output", { response: json({ assistant: "Two metres." }) }),
+      event("metadata", { prompt_tokens: 50, completion_tokens: 5 }),
+    ];
+    const inference = { "span.type": "inference" };
+    const { query, answer, llmCalls, usage, tools } = await run(
+      document([
+        span("r", undefined, "work", 0, 90, { "span.type": "workflow" }),
+        span("a", "r", "create", 1, 10, inference, { events: asked }),
+        span("b", "r", "create", 20, 30, inference, { events: answered }),
+      ]),
+    );
+    expect({ query, answer, llmCalls }).toEqual({
+      query: "How high is the river?",
+      answer: "Two metres.",
+      llmCalls: 2,
+    });
+    expect(usage).toMatchObject({ input: 80, output: 13 });
+    expect(tools).toMatchObject([{ name: "gauge", arguments: { station: "north" } }]);
+  });
+
   it("a tool without a result and with an error failed", async () => {
     const failed = { ...tool, "error.message": "no answer" };
     const { tools } = await run(document([span("a", undefined, "execute_tool gauge", 0, 9, failed)]));
@@ -143,6 +179,37 @@ describe("names of spans", () => {
       span("a", "r", "chat gpt-x", 1, 10, { ...call, "gen_ai.usage.input_tokens": 5 }),
     ];
     expect((await run(document(spans))).agent).not.toBe("Pipeline");
+  });
+
+  it("a place in the source is no tool's name", async () => {
+    const { tools } = await run(
+      document([
+        span("a", undefined, "gauge", 0, 9, {
+          "acme.span.kind": "tool",
+          "acme.code.function.name": "Station.<locals>.go",
+          "acme.tool.input": '{"station":"north"}',
+        }),
+      ]),
+    );
+    expect(tools).toMatchObject([{ name: "gauge", arguments: { station: "north" } }]);
+  });
+
+  it("calls in indexed attributes beside the messages", async () => {
+    const { tools } = await run(
+      document([
+        span("a", undefined, "ask", 0, 9, {
+          "acme.span.kind": "llm",
+          "acme.llm.model_name": "gpt-4o",
+          "acme.llm.input_messages.0.role": "user",
+          "acme.llm.input_messages.0.content": "How high is the river?",
+          "acme.llm.output_messages.0.role": "assistant",
+          "acme.llm.tool_calls.0.id": "c1",
+          "acme.llm.tool_calls.0.name": "gauge",
+          "acme.llm.tool_calls.0.arguments": '{"station":"north"}',
+        }),
+      ]),
+    );
+    expect(tools).toMatchObject([{ name: "gauge", arguments: { station: "north" } }]);
   });
 
   it("an operation is no tool's name", async () => {

@@ -57,6 +57,8 @@ function guessTree(name: string, words: readonly string[]): Guess | null {
   if (tree === "" || name[tree.length] !== ".") return none;
   const last = words[words.length - 1] ?? "";
   if (has(words, "tools", "functions")) return { field: "toolDefinitions", tree };
+  if (words.slice(-2).join("") === "toolcalls" || words[words.length - 1] === "toolcalls")
+    return { field: "outputCalls", tree };
   if (has(words, "documents", "chunks")) return { field: "documents", tree };
   if (
     !has(
@@ -164,7 +166,8 @@ function guessCall(words: readonly string[], before: string, last: string): Fiel
     return "parameters";
   if (has([last], "reason", "reasons") && has([before], "finish", "stop")) return "finish";
   if (last === "finishreason" || last === "stopreason") return "finish";
-  const isTool = has(words, "tool", "function", "toolcall", "action");
+  // `code.function.name` is where in the source something is.
+  const isTool = has(words, "tool", "function", "toolcall", "action") && !has(words, "code");
   if (isTool && last === "name") return "tool";
   if (last === "toolname") return "tool";
   if (isTool && last === "id" && has(words, "call", "use", "toolcall", "invocation", "tool")) return "callId";

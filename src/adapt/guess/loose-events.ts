@@ -2,6 +2,7 @@ import type { JsonValue } from "../../model/json.ts";
 import type { AttributesView } from "../../model/span-view.ts";
 import type { Field } from "../fields.ts";
 import { unfold } from "../messages/unfold.ts";
+import { readCounts, type TokenCounts } from "../read-usage.ts";
 import { mayBeContent } from "./guessed-fields.ts";
 import { guessField } from "./guess-field.ts";
 
@@ -33,6 +34,15 @@ export function looseValue(
     }
   }
   return undefined;
+}
+
+/** Token counts in the attributes of an event, both sides of them. */
+export function looseCounts(events: readonly LooseEvent[]): TokenCounts {
+  for (const { view } of events.slice(0, MOST_EVENTS)) {
+    const counts = readCounts(Object.fromEntries(view.keys().map((key) => [key, view.named(key) ?? null])));
+    if (counts.input !== undefined && counts.output !== undefined) return counts;
+  }
+  return {};
 }
 
 /** Half a value is none. */

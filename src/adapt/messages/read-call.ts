@@ -15,11 +15,14 @@ const wrappers = [
   "server_tool_call",
 ] as const;
 
+/** Keys of a tool's name where it stands among other things. */
+export const namesBeside = ["tool_name", "toolName", "function_name", "tool_function"] as const;
+
 /** A tool call in any notation; `undefined` when the object names no tool and has no arguments. */
 export function readCall(object: JsonObject): RequestedCall | undefined {
   const inner = pickObject(object, ...wrappers) ?? object;
   const core = pickObject(inner, "function") ?? inner;
-  const name = pickText(core, "name", "function", "tool_name", "toolName", "function_name", "recipient_name");
+  const name = pickText(core, "name", "function", ...namesBeside, "recipient_name");
   const given = pick(
     core,
     "arguments",
@@ -29,6 +32,7 @@ export function readCall(object: JsonObject): RequestedCall | undefined {
     "tool_args",
     "toolArgs",
     "tool_input",
+    "tool_arguments",
     "kwargs",
     "parameters",
   );

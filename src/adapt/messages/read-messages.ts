@@ -75,12 +75,15 @@ function messagesIn(value: JsonValue, role: MessageRole, depth: number): Message
   if (!isObject(value)) return [];
   if (isMessage(value)) return [messageOnce(value, role, readMessage)];
   if (kindOf(value) !== "none") return partsAsMessage([value], role);
-  return enveloped(value, role, depth);
+  const keyed = role === "assistant" && "assistant" in value ? keyedByRole(value) : undefined;
+  return keyed === undefined ? enveloped(value, role, depth) : [keyed];
 }
 
 function listOf(list: readonly JsonValue[], role: MessageRole, depth: number): Message[] {
   const pair = asPair(list);
   if (pair !== undefined) return [pair];
+  const keyed = list.map((item) => keyedByRole(item));
+  if (list.length > 0 && keyed.every((message) => message !== undefined)) return keyed;
   const messages: Message[] = [];
   let parts: JsonValue[] = [];
   const flush = () => {
@@ -96,6 +99,28 @@ function listOf(list: readonly JsonValue[], role: MessageRole, depth: number): M
   }
   flush();
   return messages;
+}
+
+const speakers: ReadonlySet<string> = new Set([
+  "system",
+  "developer",
+  "user",
+  "human",
+  "assistant",
+  "ai",
+  "tool",
+]);
+
+/** `{ "user": "text" }`, also as JSON: the role is the key. */
+function keyedByRole(item: JsonValue): Message | undefined {
+  const value = typeof item === "string" ? valueIn(item) : item;
+  if (!isObject(value)) return undefined;
+  const [key, ...others] = Object.keys(value);
+  if (key === undefined || others.length > 0 || !speakers.has(key)) return undefined;
+  const content = value[key];
+  if (typeof content !== "string" && !isArray(content)) return undefined;
+  const parts = isArray(content) ? content.map((part) => unfold(part)) : content;
+  return readMessage({ role: key, content: parts }, "user");
 }
 
 /** `["user", "text"]`: how LangChain users write a message. */

@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from ".
 import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
 import { classKey, readRepr } from "../text/python-repr.ts";
 import { pick, pickObject, pickText, plainName } from "./pick.ts";
-import { readCall, readResult } from "./read-call.ts";
+import { namesBeside, readCall, readResult } from "./read-call.ts";
 
 /** What the parts of one message come to. */
 export interface Parts {
@@ -162,6 +162,6 @@ function holdsText(value: JsonValue | undefined): boolean {
 }
 
 function isNamedCall(part: JsonObject): boolean {
-  const named = pickText(part, "name", "tool_name", "toolName") !== undefined;
-  return named && pick(part, "arguments", "args", "input", "tool_kwargs") !== undefined;
+  const named = pickText(part, "name", ...namesBeside) !== undefined;
+  return named && pick(part, "arguments", "args", "input", "tool_kwargs", "tool_arguments") !== undefined;
 }

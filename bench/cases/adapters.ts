@@ -1,0 +1,50 @@
+import { adapters } from "../../adapters/index.ts";
+import { otelGenai } from "../../adapters/otel-genai/adapter.ts";
+import { createAdapt } from "../../src/adapt/adapt.ts";
+import type { Adapter } from "../../src/adapt/adapter.ts";
+import { Assembler } from "../../src/assemble/assembler.ts";
+import { endlessPatience } from "../../src/assemble/patience.ts";
+import { Joiner } from "../../src/join/joiner.ts";
+import { readTraces } from "../../src/otlp/read-protobuf.ts";
+import { bodiesOf } from "../data/bodies.ts";
+import { judgeAll } from "../engine.ts";
+import type { Case, Settings } from "../harness/case.ts";
+import { ratios } from "../harness/paired.ts";
+import { conclude, type Result } from "../harness/result.ts";
+
+/** What it costs spans of the conventions that other dialects are known as well. */
+export const adapt: Case = {
+  name: "adapt",
+  figures: [{ names: ["adapt.adapters"], rows: ["G15"], measure }],
+};
+
+async function measure(settings: Settings): Promise<Result[]> {
+  const { protobuf } = bodiesOf("genai", 16);
+  const all = judgedWith(adapters);
+  const one = judgedWith([otelGenai]);
+  const what = `bodies to verdicts: with all ${adapters.length} adapters / with that of the conventions alone`;
+  const values = await ratios(
+    () => all(protobuf),
+    () => one(protobuf),
+    settings,
+  );
+  return [conclude({ name: "adapt.adapters", row: "G15", what, goal: { atMost: 1.1 } }, values)];
+}
+
+function judgedWith(known: readonly Adapter[]): (bodies: readonly Uint8Array[]) => void {
+  const read = createAdapt(known);
+  const judge = judgeAll();
+  return (bodies) => {
+    const assembler = new Assembler(endlessPatience, 1);
+    for (const body of bodies) {
+      const rows = readTraces(body);
+      if (rows.ok) assembler.add(rows.batch, 0);
+    }
+    const joiner = new Joiner({ quietMs: 0 });
+    for (const trace of assembler.drain("eof", 0)) {
+      joiner.add(read(trace), 0);
+      for (const run of joiner.release(Infinity)) judge(run);
+    }
+    for (const run of joiner.drain()) judge(run);
+  };
+}
