@@ -39,6 +39,8 @@ const messageEvents: ReadonlyMap<string, MessageRole> = new Map<string, MessageR
   ["gen_ai.tool.message", "tool"],
 ]);
 const choiceEvent = "gen_ai.choice";
+/** The same under another prefix: what is spoken is named at the end. */
+const spoken = /[._](?:(system|user|assistant|tool)[._]message|(choice))$/;
 /** Events whose attributes are named like the span's own. */
 const sameAttributes: ReadonlySet<string> = new Set([
   "gen_ai.client.inference.operation.details",
@@ -85,9 +87,11 @@ class Collector implements Attached {
   }
 
   add(name: string, view: EventView | LogView, body: JsonValue | undefined): void {
-    const role = messageEvents.get(name);
+    const other = messageEvents.has(name) ? null : spoken.exec(name);
+    const role = messageEvents.get(name) ?? (other?.[1] as MessageRole | undefined);
     if (role !== undefined) this.#message(name, view, eventMessages(view, body, role));
-    else if (name === choiceEvent) this.outputs.push(...eventMessages(view, body, "assistant"));
+    else if (name === choiceEvent || other?.[2] !== undefined)
+      this.outputs.push(...eventMessages(view, body, "assistant"));
     else if (sameAttributes.has(name)) this.#same(view, body, name);
     else this.#other(name, view, body);
   }

@@ -131,6 +131,18 @@ describe("what stands in events that nobody declared", () => {
     const said = logDocument([log("r", "acme.user_prompt", "prompt received", { prompt: "How high?" })]);
     expect(await run(spans, said)).toMatchObject({ query: "How high?" });
   });
+
+  it.each([
+    ["acme.user.message", "acme.choice"],
+    ["acme.sdk.gen_ai.user_message", "acme.sdk.gen_ai.choice"],
+  ])("a message in an event named %s, and the answer in %s", async (asked, answered) => {
+    const spans = document([span("a", undefined, "chat gpt-x", 1, 10, call)]);
+    const said = logDocument([
+      log("a", asked, { content: "How high?" }),
+      log("a", answered, { index: 0, finish_reason: "stop", message: { content: "Two metres." } }),
+    ]);
+    expect(await run(spans, said)).toMatchObject({ query: "How high?", answer: "Two metres." });
+  });
 });
 
 describe("values whose names say nothing", () => {
