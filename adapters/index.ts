@@ -28,6 +28,7 @@ import { openinference } from "./openinference/adapter.ts";
 import { openlit } from "./openlit/adapter.ts";
 import { openllmetry } from "./openllmetry/adapter.ts";
 import { otelGenai } from "./otel-genai/adapter.ts";
+import { promptflow } from "./promptflow/adapter.ts";
 import { pydanticAi } from "./pydantic-ai/adapter.ts";
 import { semanticKernel } from "./semantic-kernel/adapter.ts";
 import { smolagents } from "./smolagents/adapter.ts";
@@ -56,6 +57,7 @@ export const adapters: readonly Adapter[] = [
   pydanticAi,
   logfire,
   springAi,
+  promptflow,
   otelGenai,
   openllmetry,
   claudeCode,

@@ -9,7 +9,6 @@ export const openllmetry: Adapter = {
     "traceloop.entity.path",
     "traceloop.workflow.name",
     "llm.request.type",
-    "llm.usage.total_tokens",
     "gen_ai.is_streaming",
     "llm.is_streaming",
   ],

@@ -92,6 +92,7 @@ export const frameworks: readonly Producer[] = [
     page: "openai-agents-javascript.md",
   },
   { name: "AgentOps", scopes: ["agentops"], switches: [], page: "openai-agents-javascript.md" },
+  { name: "Prompt flow", scopes: ["promptflow"], switches: [], page: "promptflow.md" },
   {
     name: "LiteLLM",
     scopes: ["litellm"],

@@ -1,0 +1,76 @@
+import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+
+/** Microsoft's Prompt flow. */
+export const promptflow: Adapter = {
+  dialect: "promptflow",
+  scopes: ["promptflow"],
+  markers: ["__computed__.cumulative_token_count.total"],
+  roles: [
+    {
+      attribute: "span_type",
+      roles: { llm: "call", flow: "workflow", embedding: "embedding", retrieval: "retriever" },
+    },
+  ],
+  fields: {
+    conversation: ["session_id"],
+    responseModel: ["llm.response.model"],
+    inputTokens: ["llm.usage.prompt_tokens"],
+    outputTokens: ["llm.usage.completion_tokens"],
+    totalTokens: ["llm.usage.total_tokens"],
+    outputMessages: ["llm.generated_message"],
+    input: ["inputs"],
+    output: ["output"],
+  },
+  role: functionRole,
+  derive: {
+    agent: ({ span }) => (isFunction(span) && span.parentSpanId === undefined ? span.name : undefined),
+    responseId: (facts) => at(response(facts), "id"),
+    finish: (facts) => at(at(at(response(facts), "choices"), 0), "finish_reason"),
+    retrievalQuery: ({ span }) => payload(span, "promptflow.retrieval.query"),
+    documents: ({ span }) => documents(payload(span, "promptflow.retrieval.documents")),
+  },
+};
+
+function isFunction(span: SpanFacts["span"]): boolean {
+  return span.named("span_type") === "Function";
+}
+
+/**
+ * Every traced function is a `Function`. The outermost is the application. Of the others nothing says which are tools and which
+ * are helpers, so that tools are read from the model's messages alone.
+ */
+function functionRole({ span }: SpanFacts, role: Role): Role {
+  if (!isFunction(span)) return role;
+  return span.parentSpanId === undefined ? "agent" : "step";
+}
+
+/** What the provider's API gave to a model call, whole. Of a stream it is a list of chunks. */
+function response(facts: SpanFacts): JsonValue | undefined {
+  return facts.span.named("span_type") === "LLM" ? facts.json("output") : undefined;
+}
+
+/** What an event says is JSON in one attribute. */
+function payload(span: SpanFacts["span"], name: string): JsonValue | undefined {
+  const text = span.events.find((event) => event.name === name)?.named("payload");
+  if (typeof text !== "string") return undefined;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}
+
+/** The keys of a document are `document.id`, `document.content` and `document.score`, each with its dot. */
+function documents(listed: JsonValue | undefined): JsonValue | undefined {
+  if (!Array.isArray(listed)) return undefined;
+  return (listed as readonly JsonValue[]).map((document) => ({
+    id: at(document, "document.id") ?? null,
+    content: at(document, "document.content") ?? null,
+    score: at(document, "document.score") ?? null,
+  }));
+}
+
+function at(value: JsonValue | undefined, key: string | number): JsonValue | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  return (value as { readonly [key: string | number]: JsonValue })[key];
+}
