@@ -165,9 +165,9 @@ queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
     await send(live, whole(1, 1));
     await sink.until(() => sink.spans.length === 2);
 
-    expect(performance.now() - sentMs).toBeLessThan(1_100);
+    expect(performance.now() - sentMs).toBeLessThan(1_500); // the bound, and a busy machine's way to the backend
     expect(performance.now() - sentMs).toBeGreaterThan(500);
-    expect(model.received).toHaveLength(1);
+    await expect.poll(() => model.received.length).toBe(1);
     await send(live, agentTrace(7, 1, 3).tools.slice(2));
     await sink.until(() => sink.spans.length === 3);
   });

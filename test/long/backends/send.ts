@@ -11,12 +11,13 @@ export interface Sent {
   /** That were acknowledged. */
   readonly spans: Set<string>;
   readonly latenciesMs: number[];
-  refused: number;
+  /** Refused, or without an answer in time. */
+  untaken: number;
 }
 
 /** Sends a trace every so often for so long, over HTTP and gRPC in turn; what is refused is not sent again. */
 export async function sendFor(ms: number, ports: Ports, series: number, padding = 500): Promise<Sent> {
-  const sent: Sent = { spans: new Set(), latenciesMs: [], refused: 0 };
+  const sent: Sent = { spans: new Set(), latenciesMs: [], untaken: 0 };
   const senders = [httpSender(ports.http), grpcSender(ports.grpc)];
   const until = performance.now() + ms;
   for (let n = 0; performance.now() < until; n++) {
@@ -25,7 +26,7 @@ export async function sendFor(ms: number, ports: Ports, series: number, padding 
     if (await senders[n % 2]?.send([...tools, root])) {
       sent.latenciesMs.push(performance.now() - began);
       for (const { traceId, spanId } of [...tools, root]) sent.spans.add(traceId + spanId);
-    } else sent.refused++;
+    } else sent.untaken++;
     await sleep(20);
   }
   for (const sender of senders) sender.close();
