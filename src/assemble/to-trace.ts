@@ -3,6 +3,7 @@ import type { LogView } from "../model/span-view.ts";
 import { LogColumn, SpanColumn } from "../otlp/columns.ts";
 import { viewLog } from "../otlp/log-view.ts";
 import { viewSpan } from "../otlp/span-view.ts";
+import { hexOf } from "../otlp/text.ts";
 import { isDuring, type LooseLogs } from "./loose-logs.ts";
 import type { OpenTrace } from "./open-trace.ts";
 import type { Placed, RowRef } from "./row-ref.ts";
@@ -19,7 +20,9 @@ export function toTrace(
   const byId = uniqueSpans(received);
   const rows = byId.toSorted(byStart);
   for (let index = 0; index < rows.length; index++) (rows[index] as Placed).index = index;
-  const parents = Int32Array.from(rows, (ref) => indexOf(byId, ref, SpanColumn.parentSpanId));
+  const parents = new Int32Array(rows.length);
+  for (let index = 0; index < rows.length; index++)
+    parents[index] = indexOf(byId, rows[index] as Placed, SpanColumn.parentSpanId);
   const { bySpan, loose } = open.logCount === 0 ? noLogs() : attach(open, byId);
   adopt(open, rows, looseLogs, bySpan);
   const spans = rows.map((ref) => viewSpan(ref.batch, ref.row, bySpan.get(ref.index) ?? none));
@@ -31,7 +34,7 @@ export function toTrace(
     closeReason,
     truncated: open.truncated,
     ...(open.releasedPrint === undefined ? {} : { isRevision: true }),
-    print: tracePrint(rows, loose.length + sumOf(bySpan.values())),
+    print: tracePrint(rows, loose.length + sumOf(bySpan)),
   };
   return { trace, duplicates: received.length - rows.length };
 }
@@ -50,9 +53,9 @@ function tracePrint(rows: readonly RowRef[], logs: number): string {
   return `${rows.length}.${logs}.${(sum >>> 0).toString(36)}`;
 }
 
-function sumOf(lists: Iterable<readonly unknown[]>): number {
+function sumOf(lists: ReadonlyMap<number, readonly unknown[]>): number {
   let sum = 0;
-  for (const { length } of lists) sum += length;
+  if (lists.size > 0) for (const { length } of lists.values()) sum += length;
   return sum;
 }
 
@@ -172,15 +175,4 @@ function indexOf(byId: readonly Placed[], ref: RowRef, column: number): number {
     else high = middle - 1;
   }
   return -1;
-}
-
-/** An id's four words as lower-case hex. */
-export function hexOf(words: readonly number[]): string {
-  return words
-    .map((word) => hexByte(word) + hexByte(word >>> 8) + hexByte(word >>> 16) + hexByte(word >>> 24))
-    .join("");
-}
-
-function hexByte(value: number): string {
-  return (value & 0xff).toString(16).padStart(2, "0");
 }

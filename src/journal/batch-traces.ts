@@ -1,4 +1,4 @@
-import { hexOf } from "../assemble/to-trace.ts";
+import { hexOf } from "../otlp/text.ts";
 import { type Batch, logAt, spanAt } from "../otlp/batch.ts";
 import { LogColumn, SpanColumn } from "../otlp/columns.ts";
 

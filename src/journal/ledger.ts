@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenTrace } from "../assemble/open-trace.ts";
-import { hexOf } from "../assemble/to-trace.ts";
+import { hexOf } from "../otlp/text.ts";
 import type { Trace } from "../assemble/trace.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { Verdict } from "../model/verdict.ts";

@@ -61,6 +61,11 @@ export function hexAt(rows: Int32Array, at: number, words: number): string {
   return words === 2 ? first : first + hexOfTwo(rows[at + 2] as number, rows[at + 3] as number);
 }
 
+/** A trace id's four words as lower-case hex. */
+export function hexOf([a = 0, b = 0, c = 0, d = 0]: readonly number[]): string {
+  return hexOfTwo(a, b) + hexOfTwo(c, d);
+}
+
 /** In one step, because ids are keys: a string put together from parts has to be written out before it can be looked up. */
 function hexOfTwo(low: number, high: number): string {
   return String.fromCharCode(

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import type { OpenTrace } from "../../src/assemble/open-trace.ts";
 import { defaultPatience, endlessPatience, type Patience } from "../../src/assemble/patience.ts";
-import { hexOf } from "../../src/assemble/to-trace.ts";
+import { hexOf } from "../../src/otlp/text.ts";
 import type { Trace } from "../../src/assemble/trace.ts";
 import { batchOf, spanIdOf, type TestSpan, traceIdOf } from "../support/spans.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { hexOf } from "../../assemble/to-trace.ts";
+import { hexOf } from "../../otlp/text.ts";
 import type { OpenTrace } from "../../assemble/open-trace.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import { batchTraceIds, traceIdAt } from "../../journal/batch-traces.ts";

@@ -1,4 +1,4 @@
-import { hexOf } from "../../assemble/to-trace.ts";
+import { hexOf } from "../../otlp/text.ts";
 import { batchTraceIds, traceIdAt } from "../../journal/batch-traces.ts";
 import { JournalFull, JournalOpenError, JournalUnwritable } from "../../journal/errors.ts";
 import { type FinishedIn, type Journal, openJournal, type Position } from "../../journal/journal.ts";

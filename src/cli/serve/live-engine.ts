@@ -1,4 +1,4 @@
-import { hexOf } from "../../assemble/to-trace.ts";
+import { hexOf } from "../../otlp/text.ts";
 import type { Holding } from "../../forward/holding.ts";
 import type { ConversationRules } from "../../pipeline/conversation/conversations.ts";
 import { judgesConversations } from "../../pipeline/judge-run.ts";
