@@ -3,8 +3,6 @@ import type { OpenTrace } from "./open-trace.ts";
 import type { Patience } from "./patience.ts";
 import type { PinnedBatches } from "./pinned-batches.ts";
 
-const GONE_KEPT = 100_000;
-
 /** Closed traces, oldest first: their spans are kept for a while, in case more come, then only their ids, to know what comes too late. */
 export class ClosedTraces {
   readonly #patience: Patience;
@@ -77,7 +75,7 @@ export class ClosedTraces {
     trace.forget();
     this.#gone.add(trace);
     for (const oldest of this.#gone) {
-      if (this.#gone.size <= GONE_KEPT) break;
+      if (this.#gone.size <= this.#patience.goneKept) break;
       this.#gone.delete(oldest);
       this.#traces.delete(...oldest.id);
     }

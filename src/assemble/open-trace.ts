@@ -86,5 +86,6 @@ export class OpenTrace implements Timed, Identified {
     this.lastShare = undefined;
     this.adopted = nothing;
     this.bytes = 0;
+    this.releasedPrint = undefined;
   }
 }

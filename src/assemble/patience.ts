@@ -18,6 +18,8 @@ export interface Patience {
   readonly maxBytes: number;
   /** Bytes of closed traces kept for late spans; the oldest go first. */
   readonly lateBytes: number;
+  /** Ids of traces without spans that are known for a while longer, to tell what comes too late. */
+  readonly goneKept: number;
 }
 
 /**
@@ -34,9 +36,10 @@ export const defaultPatience: Patience = {
   maxSpans: 32_000,
   maxBytes: 16 * 2 ** 20,
   lateBytes: 64 * 2 ** 20,
+  goneKept: 100_000,
 };
 
-/** For replay: nothing is closed before its last byte, nothing is too large. */
+/** For replay: nothing is closed before its last byte, so that nothing comes after it; nothing is too large. */
 export const endlessPatience: Patience = {
   rootQuietMs: Infinity,
   rootOpenMs: Infinity,
@@ -47,4 +50,5 @@ export const endlessPatience: Patience = {
   maxSpans: Infinity,
   maxBytes: Infinity,
   lateBytes: 0,
+  goneKept: 1_000,
 };

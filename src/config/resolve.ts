@@ -1,4 +1,4 @@
-import type { Patience } from "../assemble/patience.ts";
+import { defaultPatience, type Patience } from "../assemble/patience.ts";
 import type { Rotation } from "../export/file/rotation.ts";
 import type { ExportSettings, WebhookDestination } from "../export/settings.ts";
 import type { ForwardDestination } from "../forward/settings.ts";
@@ -63,6 +63,7 @@ function patience(assemble: ConfigDocument["assemble"]): Patience {
     maxSpans: assemble.max_spans,
     maxBytes: bytes(assemble.max_bytes),
     lateBytes: bytes(assemble.late_bytes),
+    goneKept: defaultPatience.goneKept,
   };
 }
 

@@ -1,4 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { Pace } from "../../src/receive/pace.ts";
+import { DEFAULT_TIMEOUTS } from "../../src/receive/timeouts.ts";
 import { Watch } from "../../src/receive/watch.ts";
 
 afterEach(() => {
@@ -18,4 +20,13 @@ test("a sender is not told slow for the time that the receiver itself could not 
   }
   watch.stop();
   expect(checks).toEqual([250, 500, 15_250, 15_500]);
+});
+
+test("a body that nobody could read is not too slow; one that does not come is", () => {
+  const starved = new Pace(0);
+  for (const nowMs of [4_000, 8_000, 12_000, 16_000])
+    expect(starved.tooSlow(nowMs, 0, DEFAULT_TIMEOUTS)).toBe(false);
+  const idle = new Pace(0);
+  const looks = Array.from({ length: 41 }, (_, look) => idle.tooSlow(look * 250, 0, DEFAULT_TIMEOUTS));
+  expect(looks.indexOf(true)).toBe(40);
 });
