@@ -44,11 +44,16 @@ export function createGrpcSender(options: SenderOptions): Sender {
     session = opened;
     return opened;
   };
+  /** Lets what is under way end; the next attempt gets a connection of its own. */
+  const retire = (sick: ClientHttp2Session): void => {
+    if (session === sick) session = undefined;
+    if (!sick.closed && !sick.destroyed) sick.close();
+  };
   return {
     send: (outgoing) =>
       closed
         ? Promise.resolve({ kind: "later", error: "closed", retryAfterMs: 0 })
-        : attempt(open(), outgoing, options),
+        : attempt(open(), outgoing, options, retire),
     close: () => {
       closed = true;
       session?.destroy();
@@ -60,6 +65,7 @@ function attempt(
   session: ClientHttp2Session,
   outgoing: OutgoingRequest,
   options: SenderOptions,
+  retire: (session: ClientHttp2Session) => void,
 ): Promise<Delivery> {
   return new Promise((resolve) => {
     const stream = session.request({
@@ -92,6 +98,8 @@ function attempt(
     stream.on("error", (error) => (fault = error.message));
     stream.on("close", () => {
       clearTimeout(timer);
+      // A connection on which calls get no answer, or one without end, may be dead or choked, and the backend well.
+      if (length > MOST_ANSWER_BYTES || head[":status"] === undefined) retire(session);
       // An answer that is too long began, so the call was taken.
       if (length > MOST_ANSWER_BYTES) return resolve(delivered(outgoing.signal, "protobuf", null));
       if (timedOut) fault = `no answer within ${options.timeoutMs} ms`;

@@ -66,6 +66,11 @@ export class Tracejury implements Peer {
     return this.#process?.pid ?? -1;
   }
 
+  /** The last that it said. */
+  get log(): string {
+    return this.#process?.log ?? "";
+  }
+
   /** The sum of a metric's series whose labels have this in them. */
   async counter(name: string, label = ""): Promise<number> {
     const text = await (await fetch(`http://127.0.0.1:${this.admin}/metrics`)).text();

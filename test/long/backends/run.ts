@@ -28,11 +28,17 @@ interface Scene {
   readonly ports: Ports;
 }
 
-async function withBackend<Result>(
+/** Figures, and whether they are as they should be. */
+interface Seen {
+  readonly isGood: boolean;
+  readonly [figure: string]: unknown;
+}
+
+async function withBackend(
   backend: Backend,
   more: object,
-  play: (scene: Scene) => Promise<Result>,
-): Promise<Result> {
+  play: (scene: Scene) => Promise<Seen>,
+): Promise<Seen> {
   const folder = mkdtempSync(join(tmpdir(), "tracejury-backends-"));
   await backend.listen();
   const [ports, admin] = [await freePorts(), await freePort()];
@@ -41,7 +47,9 @@ async function withBackend<Result>(
   const tracejury = new Tracejury(folder, ports, admin, { forward });
   await tracejury.start();
   try {
-    return await play({ backend, tracejury, ports });
+    const seen = await play({ backend, tracejury, ports });
+    if (!seen.isGood) console.error(tracejury.log);
+    return seen;
   } finally {
     await tracejury.end("SIGTERM");
     await backend.stop();
@@ -49,7 +57,7 @@ async function withBackend<Result>(
   }
 }
 
-async function bytes({ backend, ports }: Scene): Promise<object> {
+async function bytes({ backend, ports }: Scene): Promise<Seen> {
   const posted = await sendEachKind(ports, backend.protocol);
   const missing = (): string[] =>
     posted.flatMap(({ kind, digests }) =>
@@ -59,7 +67,7 @@ async function bytes({ backend, ports }: Scene): Promise<object> {
   return { isGood: missing().length === 0, equal: posted.map(({ kind }) => kind), changed: missing() };
 }
 
-async function trouble(name: string, { backend, tracejury, ports }: Scene): Promise<object> {
+async function trouble(name: string, { backend, tracejury, ports }: Scene): Promise<Seen> {
   const before = await sendFor(5_000, ports, 1);
   if (name === "down") await backend.stop();
   backend.fall(name);
@@ -87,7 +95,7 @@ async function trouble(name: string, { backend, tracejury, ports }: Scene): Prom
 }
 
 /** Down for longer than the queue has room. */
-async function fullQueue(scene: Scene): Promise<object> {
+async function fullQueue(scene: Scene): Promise<Seen> {
   const { backend, ports, tracejury } = scene;
   await backend.stop();
   const during = await sendFor(seconds * 1000, ports, 2, 20_000);
@@ -144,7 +152,7 @@ for (const { open, troubles } of protocols) {
     const play = part === "bytes" ? bytes : part === "full queue" ? fullQueue : trouble.bind(null, part);
     const seen = await withBackend(backend, part === "full queue" ? { queue: "2MiB" } : {}, play);
     console.log(JSON.stringify({ part: name, ...seen }));
-    allGood &&= "isGood" in seen && seen.isGood === true;
+    allGood &&= seen.isGood;
   }
 }
 process.exitCode = allGood ? 0 : 1;

@@ -1,0 +1,41 @@
+import { createServer, type Http2Session } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { createGrpcSender } from "../../src/forward/grpc-sender.ts";
+import type { OutgoingRequest } from "../../src/forward/delivery.ts";
+
+test("a connection on which nothing is answered is not used again, though it is open", async () => {
+  const sessions: Http2Session[] = [];
+  const server = createServer().on("session", (session) => sessions.push(session));
+  server.on("stream", (stream) => {
+    if (stream.session === sessions[0]) return; // as behind a balancer that has lost its backend
+    stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
+    stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" })).end();
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const sender = createGrpcSender({
+    key: "test",
+    endpoint: `http://127.0.0.1:${port}`,
+    atOnce: 1,
+    timeoutMs: 200,
+    headers: {},
+    userAgent: "test",
+  });
+  onTestFinished(() => {
+    sender.close();
+    for (const session of sessions) session.destroy();
+    server.close();
+  });
+  const request: OutgoingRequest = {
+    signal: "traces",
+    encoding: "protobuf",
+    coding: null,
+    headers: {},
+    body: Buffer.from([10, 0]),
+  };
+  expect(await sender.send(request)).toMatchObject({ kind: "later", error: "no answer within 200 ms" });
+  expect(await sender.send(request)).toMatchObject({ kind: "delivered" });
+  expect(await sender.send(request)).toMatchObject({ kind: "delivered" });
+  expect(sessions).toHaveLength(2);
+});
