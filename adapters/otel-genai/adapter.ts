@@ -76,6 +76,8 @@ export const otelGenai: Adapter = {
         evaluation: "evaluation",
         transcription: "step",
         speech_generation: "step",
+        speech: "step",
+        speech_group: "step",
       },
     },
     {
@@ -196,7 +198,8 @@ export const otelGenai: Adapter = {
     result: ["gen_ai.tool.call.result", "gen_ai.tool.message", "gen_ai.tool.result", "gen_ai.tool.output"],
     success: ["gen_ai.tool.success"],
     handoffFrom: ["gen_ai.handoff.from_agent"],
-    handoffTo: ["gen_ai.handoff.to_agent", "gen_ai.transfer.target.name"],
+    handoffTo: ["gen_ai.handoff.to_agent", "gen_ai.transfer.target.name", "metadata.langgraph.goto"],
+    graphNode: ["metadata.langgraph_node"],
     documents: ["gen_ai.retrieval.documents"],
     retrievalQuery: ["gen_ai.retrieval.query.text"],
     guardrail: ["gen_ai.guardrail.name"],

@@ -13,6 +13,7 @@ export function classify(reading: SpanReading): Role {
   if (role !== "unknown" && (reading.dialects.marks.length === 0 || lacksContent(reading, role)))
     reading.guess();
   if (role === "unknown") role = byOwnName(reading) ?? byLooks(reading);
+  if (role === "step" && ranTool(reading)) role = "tool";
   if (role === "call" && preparing.test(reading.span.name) && !reading.has("inputTokens")) role = "copy";
   for (const adapter of reading.dialects.adapters) role = adapter.role?.(reading, role) ?? role;
   return role;
@@ -20,6 +21,13 @@ export function classify(reading: SpanReading): Role {
 
 /** What is made ready for a model and shown as if it were its call. */
 const preparing = /(?:^|[._ ])_?prepare_|PromptBuilder|PromptTemplate/;
+
+/** A step that names a tool and what it was given is that tool's. */
+function ranTool(reading: SpanReading): boolean {
+  if (!reading.has("tool")) return false;
+  reading.guess();
+  return reading.has("arguments");
+}
 
 function lacksContent(reading: SpanReading, role: Role): boolean {
   return (role === "workflow" || role === "step") && !reading.has("input") && !reading.has("output");

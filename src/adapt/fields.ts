@@ -8,6 +8,7 @@ export const fieldNames = [
   "agentId",
   "workflow", // name of the crew, graph, flow or pipeline
   "caller", // the agent that called this one
+  "graphNode", // the node of a graph in which the span's work was done
   "graphPath", // LangGraph's checkpoint namespace: `node:task|node:task`
   "metadata", // JSON in which a framework hides names, session and model
   "conversation", // id of the conversation or session

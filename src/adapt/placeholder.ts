@@ -25,6 +25,8 @@ export function isPlaceholder(text: string): boolean {
     text.startsWith("[Scrubbed due to ") ||
     text.startsWith("redacted by litellm") ||
     /^<(?:coroutine|async_generator|generator|function|bound method|object|__main__)\b.*>$/s.test(text) ||
-    /^<[\w.]+ object at 0x[0-9a-f]+>$/.test(text)
+    /^<[\w.]+ object at 0x[0-9a-f]+>$/.test(text) ||
+    // A response of Python's HTTP clients that was printed before it was read.
+    /^<\w*Response \[\d{3}[\w ]*\].*>$/.test(text)
   );
 }

@@ -7,6 +7,7 @@ import type { Reading } from "./span-reading.ts";
 import { readCall } from "./messages/read-call.ts";
 import { withPrintedSteps } from "./messages/printed-steps.ts";
 import { messagesWithin, readMessages, textMessage } from "./messages/read-messages.ts";
+import { isPlaceholder } from "./placeholder.ts";
 import { isObject } from "../model/json.ts";
 
 /** What a model call was sent: the richest of all places where the span has messages. */
@@ -65,8 +66,9 @@ function addGeneric(values: readonly JsonValue[], role: MessageRole, found: (rea
   for (const value of values) {
     const messages = messagesWithin(value, role);
     if (messages.length > 0) found.push(messages);
-    else if (typeof value === "string") found.push([textMessage(value, role)]);
-    else if (isTexts(value)) found.push(value.map((text) => textMessage(text, role)));
+    else if (typeof value === "string") {
+      if (!isPlaceholder(value)) found.push([textMessage(value, role)]);
+    } else if (isTexts(value)) found.push(value.map((text) => textMessage(text, role)));
     else if (role === "user") found.push(prompts(value).map((text) => textMessage(text, role)));
   }
 }

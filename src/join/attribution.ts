@@ -9,17 +9,20 @@ export class Attribution {
   readonly #targets: ReadonlyMap<Piece, string>;
   readonly #agents: readonly Piece[];
   readonly #chains: ReadonlyMap<Piece, string>;
+  /** By plain name: the agents that a hand-off names, which may be nodes of a graph. */
+  readonly #named: ReadonlyMap<string, string>;
 
   /** `targets`: the tool spans that hand over, and to whom; `named`: all agents that a hand-off names. */
   constructor(pieces: readonly Piece[], targets: ReadonlyMap<Piece, string>, named: readonly string[]) {
     this.#targets = targets;
+    this.#named = new Map(named.map((name) => [plainName(name), name]));
     this.#agents = pieces.filter((piece) => piece.role === "agent" && agentOfSpan(piece) !== undefined);
     this.#chains = this.#agents.length > 0 ? new Map() : agentChains(pieces, named);
   }
 
   /** By the span's own metadata, else by the nearest span above that is an agent's or hands over to one. */
   agentOf(piece: Piece): string | undefined {
-    const inMetadata = agentInMetadata(piece);
+    const inMetadata = agentInMetadata(piece) ?? this.#nodeAround(piece);
     if (inMetadata !== undefined) return inMetadata;
     for (let at: Piece | undefined = piece; at !== undefined; at = at.parent) {
       const name = this.#nameAt(at, piece);
@@ -32,6 +35,16 @@ export class Attribution {
   isInside(piece: Piece): boolean {
     for (let at = piece.parent; at !== undefined; at = at.parent) if (this.#targets.has(at)) return true;
     return false;
+  }
+
+  /** The nearest node of a graph that is called like an agent that was handed over to. */
+  #nodeAround(piece: Piece): string | undefined {
+    if (this.#named.size === 0) return undefined;
+    for (let at: Piece | undefined = piece; at !== undefined; at = at.parent) {
+      const node = at.text("graphNode");
+      if (node !== undefined) return this.#named.get(plainName(node));
+    }
+    return undefined;
   }
 
   #nameAt(at: Piece, piece: Piece): string | undefined {

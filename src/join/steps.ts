@@ -57,7 +57,7 @@ function speller(pieces: readonly Piece[]): (name: string) => string | undefined
     const name =
       piece.role === "agent"
         ? agentOfSpan(piece)
-        : piece.role === "handoff"
+        : piece.role === "handoff" || piece.role === "tool"
           ? piece.text("handoffTo")
           : undefined;
     if (isAgentName(name) && !known.has(plainName(name))) known.set(plainName(name), name);

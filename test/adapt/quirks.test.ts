@@ -503,6 +503,54 @@ describe("agents and hand-offs", () => {
     expect(found).toMatchObject({ tools: [{ name: "gauge", result: "2 m" }], answer: null });
   });
 
+  it("P8: a graph's node that was handed over to is the agent at work", async () => {
+    const node = { "metadata.langgraph_node": "RiverDesk" };
+    const transfer = {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "transfer_to_riverdesk",
+      "gen_ai.tool.call.id": "h1",
+      "metadata.langgraph.goto": "RiverDesk",
+    };
+    const found = await run(
+      agent("r", "desk", 0, 99),
+      chat("a", "r", 2, [question], asks("h1", "transfer_to_riverdesk", {})),
+      span("t", "r", "execute_tool transfer_to_riverdesk", 12, 14, transfer),
+      agent("y", "call_agent", 20, 80, "r", node),
+      chat("b", "y", 22, [question], asks("c1")),
+      tool("g", "y", 32, { "gen_ai.tool.name": "gauge", "gen_ai.tool.call.id": "c1" }),
+      chat("c", "y", 42, [question, asks("c1"), returns("c1", "2 m")], done),
+    );
+    expect(found.handoffs).toMatchObject([{ from: "desk", to: "RiverDesk" }]);
+    expect(found.tools).toMatchObject([{ name: "gauge", agent: "RiverDesk" }]);
+  });
+
+  it("Q8: a step that names a tool and what it was given is that tool's", async () => {
+    const found = await run(
+      span("w", undefined, "Desk.workflow", 0, 99, { "traceloop.span.kind": "workflow" }),
+      span("t", "w", "step.task", 5, 9, {
+        "traceloop.span.kind": "task",
+        "tool.name": "gauge",
+        "tool.arguments": '{"station":"north"}',
+        "traceloop.entity.output": "2 m",
+      }),
+    );
+    expect(found.tools).toMatchObject([{ name: "gauge", arguments: { station: "north" }, result: "2 m" }]);
+  });
+
+  it("Q18: a response that was printed before it was read is no answer", async () => {
+    const printed = "<AsyncAPIResponse [200 OK] type=<class 'openai.types.responses.response.Response'>>";
+    const found = await run(
+      agent("r", "desk", 0, 99, undefined, { "output.value": "2 m." }),
+      span("a", "r", "create", 2, 9, {
+        "mlflow.spanType": json("CHAT_MODEL"),
+        "mlflow.llm.model": json("small"),
+        "mlflow.spanInputs": json({ messages: [{ role: "user", content: "How high is the river?" }] }),
+        "mlflow.spanOutputs": json(printed),
+      }),
+    );
+    expect(found.answer).toBe("2 m.");
+  });
+
   it("P16: a guardrail that tripped ends the run with an error", async () => {
     const found = await run(
       agent("r", "desk", 0, 99),
