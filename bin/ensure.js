@@ -33,7 +33,11 @@ function installed() {
   );
 }
 
-if (!installed()) run("npm", "ci", "--no-audit", "--no-fund");
+if (!installed()) {
+  console.error("setting up: installing packages");
+  run("npm", "ci", "--no-audit", "--no-fund");
+}
+if (!existsSync(`${root}dist`)) console.error("setting up: building, a minute or so");
 run(process.execPath, `${root}node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json");
 run(process.execPath, `${root}bin/bundle.js`);
 run(process.execPath, `${root}bin/build-ui.js`);

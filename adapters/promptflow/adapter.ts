@@ -26,6 +26,7 @@ export const promptflow: Adapter = {
     agent: ({ span }) => (isFunction(span) && span.parentSpanId === undefined ? span.name : undefined),
     responseId: (facts) => at(response(facts), "id"),
     finish: (facts) => at(at(at(response(facts), "choices"), 0), "finish_reason"),
+    toolDefinitions: (facts) => (isCall(facts) ? at(facts.json("input"), "tools") : undefined),
     retrievalQuery: ({ span }) => payload(span, "promptflow.retrieval.query"),
     documents: ({ span }) => documents(payload(span, "promptflow.retrieval.documents")),
   },
@@ -46,7 +47,11 @@ function functionRole({ span }: SpanFacts, role: Role): Role {
 
 /** What the provider's API gave to a model call, whole. Of a stream it is a list of chunks. */
 function response(facts: SpanFacts): JsonValue | undefined {
-  return facts.span.named("span_type") === "LLM" ? facts.json("output") : undefined;
+  return isCall(facts) ? facts.json("output") : undefined;
+}
+
+function isCall({ span }: SpanFacts): boolean {
+  return span.named("span_type") === "LLM";
 }
 
 /** What an event says is JSON in one attribute. */

@@ -13,11 +13,12 @@ export interface ProposedQuery {
 /** A spec from what recorded runs did. Nothing is said about answers: what is right only a person knows. */
 export function proposeSpec({ agent, questions }: AgentQuestions): string {
   const ids = assignIds(questions.map(({ text }) => ({ id: undefined, text })));
+  const recorded = questions.reduce((sum, { runs }) => sum + runs.length, 0);
   return specText(
     agent,
     questions.map((question, at) => proposeQuery(question, ids[at] ?? `query-${at + 1}`)),
     [
-      `Proposed from ${questions.reduce((sum, { runs }) => sum + runs.length, 0)} recorded runs: look through every limit, and say what right answers hold.`,
+      `Proposed from ${recorded === 1 ? "1 recorded run" : `${recorded} recorded runs`}: look through every limit, and say what right answers hold.`,
     ],
   );
 }

@@ -28,6 +28,11 @@ export function selectQueries(specs: readonly CompiledSpec[], selection: Selecti
   return specs.flatMap((spec) => spec.queries.filter(isSelected).map((query) => ({ spec, query })));
 }
 
+/** What of `--query` names no query of any spec, mostly a slip of the pen. */
+export function unknownQueries(specs: readonly CompiledSpec[], queries: readonly string[]): string[] {
+  return queries.filter((one) => selectQueries(specs, { queries: [one], tags: [] }).length === 0);
+}
+
 /** The selected queries that no run was matched to; a wildcard is never missing. */
 export function missingQueries(
   selected: readonly SpecQuery[],

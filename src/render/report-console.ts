@@ -69,8 +69,11 @@ function remarks(group: GroupReport, theme: Theme): readonly string[] {
   const { key, flaky, flipSource, flakiness, undecided, gate, uplift } = group;
   const lines: string[] = [];
   if (flaky) {
-    const source = flipSource === null ? "" : `, source: ${flipSource}`;
-    lines.push(theme.unsure(`flaky (${flakiness.band ?? "unknown"}${source})`));
+    const band =
+      flakiness.band === null || flakiness.band === "flaky" ? [] : [flakiness.band.replaceAll("_", " ")];
+    const source = flipSource === null ? [] : [`source: ${flipSource}`];
+    const more = [...band, ...source].join(", ");
+    lines.push(theme.unsure(more === "" ? "flaky" : `flaky (${more})`));
   }
   if (undecided > 0) lines.push(theme.unsure(`${counted(undecided, "run")} could not be decided`));
   if (uplift.passRate !== null) lines.push(`pass rate ${signed(uplift.passRate)} against the base`);

@@ -50,7 +50,7 @@ export async function init(options: InitOptions, io: Io): Promise<ExitCode> {
   if (first !== undefined) {
     await write(
       io.stdout,
-      `\nNext: look through ${first.path}, then\n  tracejury test traces.jsonl --spec ${first.path}\n`,
+      `\nNext: look through ${first.path}, then\n  tracejury test ${options.from.join(" ") || "traces.jsonl"} --spec ${first.path}\n`,
     );
   }
   return ExitCode.passed;

@@ -1,4 +1,5 @@
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { watchAnswers } from "../../mcp/answering.ts";
 import { createCollector } from "../../mcp/collector.ts";
 import { Folder } from "../../mcp/folder.ts";
 import { startMcpHttp } from "../../mcp/http.ts";
@@ -33,8 +34,10 @@ export async function mcp(options: McpOptions, io: Io): Promise<ExitCode> {
   if (options.http !== undefined) return serveHttp(options.http, options, createServer, io);
   const server = createServer();
   const ended = new Promise((resolve) => io.stdin.once("end", resolve).once("close", resolve));
-  await server.connect(new StdioServerTransport(io.stdin, io.stdout));
-  await Promise.race([ended, stopSignal()]);
+  const transport = new StdioServerTransport(io.stdin, io.stdout);
+  await server.connect(transport);
+  const answers = watchAnswers(transport);
+  await Promise.race([ended.then(answers), stopSignal()]);
   await server.close();
   return ExitCode.passed;
 }

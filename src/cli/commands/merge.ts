@@ -76,6 +76,8 @@ function joinedResults(files: readonly string[], others: readonly string[]): Fin
   throw new UserError(`the results do not belong together: ${findings}`, "judge them by the same spec");
 }
 
+const partsFrom = "merge takes what test --shard 1/N … N/N wrote, or results of test --format json";
+
 async function readPart(file: string): Promise<Part> {
   const reader = new PartReader();
   let number = 0;
@@ -83,7 +85,7 @@ async function readPart(file: string): Promise<Part> {
     for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
       number++;
       const problem = reader.take(text);
-      if (problem !== undefined) throw new UserError(`${file}:${number}: ${problem}`);
+      if (problem !== undefined) throw new UserError(`${file}: line ${number} ${problem}`, partsFrom);
     }
   } catch (error) {
     if (error instanceof UserError) throw error;

@@ -121,10 +121,12 @@ function saveOne({ spec, query, verdict, runs }: Candidate, options: SaveOptions
   };
   if (precheck !== true && options.forceSave !== true) {
     const why = precheck === false ? "correctness fails" : "correctness could not be told";
+    const remedy = layers.correctness.checks.find((check) => check.remedy !== null)?.remedy;
+    const reason = `${layers.correctness.reason}${remedy === undefined ? "" : `: ${remedy}`}`;
     return {
       ...common,
       file: null,
-      note: `refused: ${why}: ${layers.correctness.reason} (--force-save saves it anyway)`,
+      note: `refused: ${why}: ${reason} (--force-save saves it anyway)`,
     };
   }
   const dir = baselineDir(spec, options.baselineDir);

@@ -3,12 +3,12 @@ import { readPageFiles } from "../../api/page-files.ts";
 import { printJson } from "../../config/print.ts";
 import { packageFolder } from "../../package-folder.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
-import { colourTheme, plainTheme, type Theme } from "../../render/theme.ts";
-import { verdictLine } from "../../render/verdict-line.ts";
+import { colourTheme, plainTheme } from "../../render/theme.ts";
 import { createLog } from "../../telemetry/log.ts";
 import { ExitCode } from "../exit-code.ts";
 import { type Io, wantsColour, write } from "../io.ts";
 import { demoSettings, demoSpecs, pointingLines, sendRecordings } from "../serve/demo.ts";
+import { judgedLines } from "../serve/judged-lines.ts";
 import { liveSettings, started } from "../serve/live-settings.ts";
 import { startLive } from "../serve/live.ts";
 import type { Live } from "../serve/live-port.ts";
@@ -61,7 +61,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
         now: () => renewing?.now("the API asked for it") ?? Promise.resolve(null),
       },
       log,
-      ...(watched ? { onJudged: (judged: JudgedRun) => sayJudged(judged, theme, io) } : {}),
+      ...(watched ? { onJudged: (judged: JudgedRun) => io.stderr.write(judgedLines(judged, theme)) } : {}),
     }),
   );
   const stopped = stopSignal();
@@ -88,21 +88,6 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
     setTimeout(() => process.exit(ExitCode.passed), LINGER_MS).unref();
   }
   return ExitCode.passed;
-}
-
-function sayJudged({ run, verdicts, ambiguous, isSampledOut }: JudgedRun, theme: Theme, io: Io): void {
-  if (isSampledOut === true) return;
-  for (const verdict of verdicts) io.stderr.write(`${verdictLine(verdict, theme)}\n`);
-  for (const { spec, candidates } of ambiguous) {
-    io.stderr.write(`? ${spec}: ${JSON.stringify(run.query)} fits ${candidates.join(", ")}: not judged\n`);
-  }
-  if (verdicts.length + ambiguous.length === 0) {
-    io.stderr.write(
-      theme.dim(
-        `· no query of any spec is about ${JSON.stringify(run.query)} (agent ${run.agent ?? "unknown"})\n`,
-      ),
-    );
-  }
 }
 
 async function showDemo(live: Live, io: Io): Promise<void> {

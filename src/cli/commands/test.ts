@@ -6,7 +6,7 @@ import { type Findings, testResult } from "../../render/result.ts";
 import { type KnownProblems, knownProblems } from "../../render/known-problems.ts";
 import { holdsVerdicts, readResult } from "../engine/result-files.ts";
 import { reportCall } from "../../render/reported-call.ts";
-import { missingQueries, selectQueries, type SpecQuery } from "../../match/selection.ts";
+import { missingQueries, selectQueries, type SpecQuery, unknownQueries } from "../../match/selection.ts";
 import { attributesNeeded } from "../../match/where.ts";
 import type { Config } from "../../config/config.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
@@ -65,6 +65,7 @@ export async function test(names: readonly string[], options: TestOptions, io: I
     dir: options.baselineDir ?? config.baselineDir ?? undefined,
   });
   for (const problem of references.problems) await write(io.stderr, `warning: ${problem}\n`);
+  await tellUnknown(unknownQueries(specs, options.query), specs, io);
   const found = new Found(references, specs);
   const { shard } = options;
   let seen = 0;
@@ -175,4 +176,20 @@ async function calledAgent(
     attributes: [...config.attributes, ...attributesNeeded(specs)],
     io,
   });
+}
+
+async function tellUnknown(
+  unknown: readonly string[],
+  specs: readonly CompiledSpec[],
+  io: Io,
+): Promise<void> {
+  if (unknown.length === 0) return;
+  const ids = specs.flatMap(({ queries }) => queries.map(({ id }) => id));
+  const shown = `${ids.slice(0, 10).join(", ")}${ids.length > 10 ? ", …" : ""}`;
+  for (const one of unknown) {
+    await write(
+      io.stderr,
+      `warning: --query: no query has the id or text ${JSON.stringify(one)}; there are: ${shown}\n`,
+    );
+  }
 }

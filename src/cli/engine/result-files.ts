@@ -98,12 +98,14 @@ function verdictsIn(value: JsonValue | undefined): readonly VerdictJson[] | stri
 
 /** One saved result of `test --format json`. @throws UserError when it is none */
 export function readResult(file: string): ResultJson {
-  const read = resultSchema.safeParse(parseJson(textOf(file)));
+  const value = parseJson(textOf(file));
+  const read = resultSchema.safeParse(value);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const where = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.map(String).join(".")}: `;
+  const why = value === undefined ? "it holds no JSON" : `${where}${issue?.message ?? ""}`;
   throw new UserError(
-    `${file} is no result of test: ${where}${issue?.message ?? ""}`,
+    `${file} is no result of test: ${why}`,
     "write one with: tracejury test DUMP --spec FILE --output json=result.json",
   );
 }

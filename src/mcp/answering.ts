@@ -1,0 +1,31 @@
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+
+/**
+ * Watches which requests of a connected transport are still to be answered: input that ends behind a request is no reason not to
+ * answer it. Call it once the server is connected.
+ *
+ * @returns settles when all requests received so far are answered or cancelled
+ */
+export function watchAnswers(transport: Transport): () => Promise<void> {
+  const open = new Set<unknown>();
+  let idle: (() => void) | undefined;
+  const answered = (id: unknown): void => {
+    open.delete(id);
+    if (open.size === 0) idle?.();
+  };
+  const { onmessage } = transport;
+  const send = transport.send.bind(transport);
+  // A transport is no event target: it has one listener.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
+  transport.onmessage = (message, extra) => {
+    if ("method" in message && "id" in message) open.add(message.id);
+    onmessage?.(message, extra);
+    if ("method" in message && message.method === "notifications/cancelled")
+      answered(message.params?.["requestId"]);
+  };
+  transport.send = async (message, options) => {
+    await send(message, options);
+    if (!("method" in message) && "id" in message) answered(message.id);
+  };
+  return () => (open.size === 0 ? Promise.resolve() : new Promise((resolve) => (idle = resolve)));
+}
