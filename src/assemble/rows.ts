@@ -42,23 +42,45 @@ export function compareTimes(a: RowRef, b: RowRef, column: number): number {
 
 /** The same, by a column of each. */
 export function compareColumns(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
-  const high = unsigned(a.batch.rows[a.at + aColumn + 1]) - unsigned(b.batch.rows[b.at + bColumn + 1]);
-  return high !== 0 ? high : unsigned(a.batch.rows[a.at + aColumn]) - unsigned(b.batch.rows[b.at + bColumn]);
+  const [left, right] = [a.at + aColumn, b.at + bColumn];
+  const high = orderOf(unsigned(a.batch.rows[left + 1]), unsigned(b.batch.rows[right + 1]));
+  return high !== 0 ? high : orderOf(unsigned(a.batch.rows[left]), unsigned(b.batch.rows[right]));
 }
 
 function unsigned(word = 0): number {
   return word >>> 0;
 }
 
+/** -1, 0 or 1: a difference of words may be too large to be passed on without making an object of it. */
+function orderOf(a: number, b: number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
 /** By the span ids in a column of each, as their hex digits would sort. */
 export function compareIds(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
-  const first = bigEndian(a.batch.rows[a.at + aColumn]) - bigEndian(b.batch.rows[b.at + bColumn]);
-  if (first !== 0) return first;
-  return bigEndian(a.batch.rows[a.at + aColumn + 1]) - bigEndian(b.batch.rows[b.at + bColumn + 1]);
+  const [left, right] = [a.at + aColumn, b.at + bColumn];
+  const first = orderOf(bigEndian(a.batch.rows[left]), bigEndian(b.batch.rows[right]));
+  return first !== 0 ? first : orderOf(bigEndian(a.batch.rows[left + 1]), bigEndian(b.batch.rows[right + 1]));
 }
 
 export function compareSpanIds(a: RowRef, b: RowRef): number {
   return compareIds(a, SpanColumn.spanId, b, SpanColumn.spanId);
+}
+
+/** Up to so many rows, the machinery of sorting costs more than the sorting. */
+const FEW = 24;
+
+/** A sorted copy; equal rows keep their order. */
+export function sortedRows<Row>(rows: readonly Row[], compare: (a: Row, b: Row) => number): Row[] {
+  if (rows.length > FEW) return rows.toSorted(compare);
+  const sorted = rows.slice();
+  for (let end = 1; end < sorted.length; end++) {
+    const row = sorted[end] as Row;
+    let at = end;
+    for (; at > 0 && compare(sorted[at - 1] as Row, row) > 0; at--) sorted[at] = sorted[at - 1] as Row;
+    sorted[at] = row;
+  }
+  return sorted;
 }
 
 /** Byte for byte the same, as an exporter's second attempt is. Only rows of one encoding can be. */

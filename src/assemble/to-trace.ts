@@ -1,5 +1,6 @@
 import type { CloseReason } from "../model/run.ts";
 import type { LogView } from "../model/span-view.ts";
+import { spanAt } from "../otlp/batch.ts";
 import { LogColumn, SpanColumn } from "../otlp/columns.ts";
 import { viewLog } from "../otlp/log-view.ts";
 import { viewSpan } from "../otlp/span-view.ts";
@@ -7,7 +8,16 @@ import { hexOf } from "../otlp/text.ts";
 import { isDuring, type LooseLogs } from "./loose-logs.ts";
 import type { OpenTrace } from "./open-trace.ts";
 import type { Placed, RowRef } from "./row-ref.ts";
-import { compareIds, compareSpanIds, compareTimes, isRoot, logRows, sameBytes, spanRows } from "./rows.ts";
+import {
+  compareIds,
+  compareSpanIds,
+  compareTimes,
+  isRoot,
+  logRows,
+  sameBytes,
+  sortedRows,
+  spanRows,
+} from "./rows.ts";
 import type { Trace } from "./trace.ts";
 
 /** Puts what arrived in any order, split over any requests and perhaps twice, into the one order all of it has. */
@@ -18,7 +28,7 @@ export function toTrace(
 ): { trace: Trace; duplicates: number } {
   const received = spanRows(open);
   const byId = uniqueSpans(received);
-  const rows = byId.toSorted(byStart);
+  const rows = sortedRows(byId, byStart);
   for (let index = 0; index < rows.length; index++) (rows[index] as Placed).index = index;
   const parents = new Int32Array(rows.length);
   for (let index = 0; index < rows.length; index++)
@@ -64,19 +74,40 @@ const FEW = 32;
 
 /** Whether some span's parent is not among the trace's spans. */
 export function hasDanglingParent(open: OpenTrace): boolean {
+  if (open.spanCount <= FEW) return lacksParent(open);
   const received = spanRows(open);
-  const byId = received.length <= FEW ? undefined : uniqueSpans(received);
-  return received.some((ref) => {
-    if (isRoot(ref.batch.rows, ref.at)) return false;
-    if (byId !== undefined) return indexOf(byId, ref, SpanColumn.parentSpanId) === -1;
-    return !received.some((other) => isParent(other, ref));
-  });
+  const byId = uniqueSpans(received);
+  return received.some(
+    (ref) => !isRoot(ref.batch.rows, ref.at) && indexOf(byId, ref, SpanColumn.parentSpanId) === -1,
+  );
 }
 
-function isParent(one: RowRef, child: RowRef): boolean {
-  const [id, parent] = [one.at + SpanColumn.spanId, child.at + SpanColumn.parentSpanId];
-  const [rows, others] = [one.batch.rows, child.batch.rows];
-  return rows[id] === others[parent] && rows[id + 1] === others[parent + 1];
+/** The same, asked of nearly every trace: nothing is made for it. */
+function lacksParent(open: OpenTrace): boolean {
+  for (let share = open.lastShare; share !== undefined; share = share.before) {
+    const { rows } = share.batch;
+    for (let row = share.firstSpan; row >= 0;) {
+      const at = spanAt(row);
+      const parent = at + SpanColumn.parentSpanId;
+      if (!isRoot(rows, at) && !hasSpan(open, rows[parent] as number, rows[parent + 1] as number))
+        return true;
+      row = rows[at + SpanColumn.next] as number;
+    }
+  }
+  return false;
+}
+
+/** Whether a span with these two words of an id has come. */
+function hasSpan(open: OpenTrace, low: number, high: number): boolean {
+  for (let share = open.lastShare; share !== undefined; share = share.before) {
+    const { rows } = share.batch;
+    for (let row = share.firstSpan; row >= 0;) {
+      const at = spanAt(row);
+      if (rows[at + SpanColumn.spanId] === low && rows[at + SpanColumn.spanId + 1] === high) return true;
+      row = rows[at + SpanColumn.next] as number;
+    }
+  }
+  return false;
 }
 
 /**
@@ -84,11 +115,15 @@ function isParent(one: RowRef, child: RowRef): boolean {
  * ones) counts in the state that ended last, and of equal ends the one that says more.
  */
 function uniqueSpans(received: readonly Placed[]): Placed[] {
-  const sorted = received.toSorted((a, b) => compareSpanIds(a, b) || fullestFirst(a, b));
+  const sorted = sortedRows(received, bySpanId);
   return sorted.filter((ref, at) => {
     const before = sorted[at - 1];
     return before === undefined || compareSpanIds(before, ref) !== 0;
   });
+}
+
+function bySpanId(a: RowRef, b: RowRef): number {
+  return compareSpanIds(a, b) || fullestFirst(a, b);
 }
 
 function fullestFirst(a: RowRef, b: RowRef): number {
