@@ -46,7 +46,8 @@ export function readSteps(evidence: Evidence): Steps {
     steps.flatMap(({ target }) => target ?? []),
   );
   const agentOfCall = agentsOfCalls(evidence, steps, who);
-  const agentOfUse = new Map(uses.map((use) => [use, agentOfToolUse(use, calls, agentOfCall, who)]));
+  const before = callsByTime(calls);
+  const agentOfUse = new Map(uses.map((use) => [use, agentOfToolUse(use, calls, before, agentOfCall, who)]));
   return { steps, handoffs: handoffsOf(evidence, steps, agentOfCall, agentOfUse), agentOfCall, agentOfUse };
 }
 
@@ -154,17 +155,32 @@ function delegate(call: Call): string | undefined {
 function agentOfToolUse(
   use: ToolUse,
   calls: readonly Call[],
+  callBefore: (at: number) => Call | undefined,
   agentOfCall: ReadonlyMap<Call, string | null>,
   who: Attribution,
 ): string | null {
   const piece = use.spans[0]?.pieces[0];
-  const asking = use.asked === undefined ? callBefore(use.at, calls) : calls[Math.max(use.asked.call, 0)];
+  const asking = use.asked === undefined ? callBefore(use.at) : calls[Math.max(use.asked.call, 0)];
   const own = piece === undefined ? undefined : who.agentOf(piece);
   return own ?? (asking === undefined ? null : (agentOfCall.get(asking) ?? null));
 }
 
-function callBefore(at: number, calls: readonly Call[]): Call | undefined {
-  return calls.findLast((call) => call.start <= at) ?? calls[0];
+/** Finds the last of the calls that began by then, or the first. */
+function callsByTime(calls: readonly Call[]): (at: number) => Call | undefined {
+  // Calls that only a history tells may begin out of order: for each call the earliest start from it on, which only grows.
+  const earliest = new Float64Array(calls.length);
+  let least = Infinity;
+  for (let index = calls.length - 1; index >= 0; index--)
+    earliest[index] = least = Math.min(least, calls[index]?.start ?? Infinity);
+  return (at) => {
+    let from = 0;
+    for (let to = calls.length; from < to;) {
+      const middle = (from + to) >> 1;
+      if ((earliest[middle] ?? Infinity) <= at) from = middle + 1;
+      else to = middle;
+    }
+    return calls[Math.max(0, from - 1)];
+  };
 }
 
 function handoffsOf(

@@ -15,22 +15,24 @@ export interface ToolSpan {
 
 /** A tool span within one of the same name, or where one of the two has no name, is the same execution. */
 export function toolSpans(pieces: readonly Piece[]): ToolSpan[] {
-  const groups = new Map<Piece, [Piece, ...Piece[]]>();
+  const groups = new Set<[Piece, ...Piece[]]>();
+  const groupOf = new Map<Piece, [Piece, ...Piece[]]>();
   for (const piece of pieces) {
     if (piece.role !== "tool") continue;
-    const outer = sameToolAround(piece, groups);
-    if (outer === undefined) groups.set(piece, [piece]);
-    else groups.get(outer)?.push(piece);
+    const around = sameToolAround(piece, groupOf);
+    if (around !== undefined) around.push(piece);
+    const group = around ?? [piece];
+    groups.add(group);
+    groupOf.set(piece, group);
   }
-  return [...groups.values()].map(merge);
+  return Array.from(groups, merge);
 }
 
-function sameToolAround(piece: Piece, groups: ReadonlyMap<Piece, readonly Piece[]>): Piece | undefined {
+function sameToolAround<Group>(piece: Piece, groupOf: ReadonlyMap<Piece, Group>): Group | undefined {
   for (let at = piece.parent; at !== undefined; at = at.parent) {
     if (at.role === "agent" || at.role === "call") return undefined;
     if (at.role !== "tool") continue;
-    const outer = [...groups].find(([first, all]) => first === at || all.includes(at))?.[0];
-    return outer !== undefined && sameName(toolName(at), toolName(piece)) ? outer : undefined;
+    return sameName(toolName(at), toolName(piece)) ? groupOf.get(at) : undefined;
   }
   return undefined;
 }

@@ -3,6 +3,7 @@ import { plainName } from "../adapt/messages/pick.ts";
 import { isObject, type JsonValue } from "../model/json.ts";
 import type { Asked } from "./asked.ts";
 import { canonical } from "./canonical.ts";
+import { OpenUses } from "./open-uses.ts";
 import type { ToolSpan } from "./tool-spans.ts";
 
 /** One use of a tool: as asked for by a model, as run in a span, or both. */
@@ -20,38 +21,33 @@ export function matchUses(
   calls: readonly Call[],
 ): ToolUse[] {
   const uses: ToolUse[] = asked.map((one) => ({ asked: one, spans: [], at: calls[one.call]?.start ?? 0 }));
-  const left = spans.filter((span) => !byId(span, uses));
+  const left = addById(spans, uses);
   const mayResume = isOfSeveralTraces(spans);
-  const unmatched = left.filter((span) => !byLikeness(span, uses, mayResume));
-  for (const span of unmatched) addAlone(span, uses, mayResume);
-  return uses;
+  const open = new OpenUses(asked, (place) => uses[place]?.spans.length === 0, sameTool);
+  const unmatched = left.filter((span) => {
+    const use =
+      uses[open.find(span.name, span.arguments) ?? -1] ?? (mayResume ? waiting(span, uses) : undefined);
+    if (use !== undefined) addSpan(use, span);
+    return use === undefined;
+  });
+  return mayResume ? withResumed(unmatched, uses) : withAlone(unmatched, uses);
 }
 
-/** Two spans of one id are one call: it waited for an approval. */
-function byId(span: ToolSpan, uses: readonly ToolUse[]): boolean {
-  const { callId } = span;
-  const use = callId === undefined ? undefined : uses.find(({ asked }) => asked?.ids.has(callId));
-  if (use !== undefined) addSpan(use, span);
-  return use !== undefined;
+/** Two spans of one id are one call: it waited for an approval. Gives those whose id nobody asked under. */
+function addById(spans: readonly ToolSpan[], uses: readonly ToolUse[]): ToolSpan[] {
+  const byId = new Map<string, ToolUse>();
+  for (const use of uses) for (const id of use.asked?.ids ?? []) if (!byId.has(id)) byId.set(id, use);
+  return spans.filter((span) => {
+    const use = span.callId === undefined ? undefined : byId.get(span.callId);
+    if (use !== undefined) addSpan(use, span);
+    return use === undefined;
+  });
 }
 
 /** Only then can an execution go on that stopped in an earlier trace. */
 function isOfSeveralTraces(spans: readonly ToolSpan[]): boolean {
   const first = spans[0]?.pieces[0].span.traceId;
   return spans.some(({ pieces }) => pieces[0].span.traceId !== first);
-}
-
-function byLikeness(span: ToolSpan, uses: readonly ToolUse[], mayResume: boolean): boolean {
-  if (uses.length === 0) return false;
-  const open = uses.filter(({ asked, spans }) => asked !== undefined && spans.length === 0);
-  const named = span.name === undefined ? open : open.filter(({ asked }) => sameTool(asked?.name, span.name));
-  const alike = named.filter(({ asked }) => canonical(asked?.arguments) === canonical(span.arguments));
-  const use =
-    alike[0] ??
-    (span.name === undefined ? undefined : named[0]) ??
-    (mayResume ? waiting(span, uses) : undefined);
-  if (use !== undefined) addSpan(use, span);
-  return use !== undefined;
 }
 
 /** An execution that stopped without a result, and the same again in a later trace: a person had to agree. */
@@ -75,21 +71,58 @@ function addSpan(use: ToolUse, span: ToolSpan): void {
   use.spans.sort((a, b) => a.pieces[0].start - b.pieces[0].start);
 }
 
-function addAlone(span: ToolSpan, uses: ToolUse[], mayResume: boolean): void {
-  const again = mayResume ? waiting(span, uses) : undefined;
-  if (again !== undefined) {
-    addSpan(again, span);
-    return;
+/** Adds what nobody asked for: each before the first use that came later; several of one id are one. */
+function withAlone(spans: readonly ToolSpan[], uses: readonly ToolUse[]): ToolUse[] {
+  const byId = new Map<string | undefined, ToolUse>();
+  for (const use of uses) {
+    const id = use.spans[0]?.callId;
+    if (id !== undefined && !byId.has(id)) byId.set(id, use);
   }
-  const same =
-    span.callId === undefined ? undefined : uses.find(({ spans }) => spans[0]?.callId === span.callId);
-  if (same !== undefined) {
-    addSpan(same, span);
-    return;
+  const alone: ToolUse[] = [];
+  for (const span of spans) {
+    const same = span.callId === undefined ? undefined : byId.get(span.callId);
+    if (same !== undefined) {
+      addSpan(same, span);
+      continue;
+    }
+    const use = { asked: undefined, spans: [span], at: span.pieces[0].start };
+    alone.push(use);
+    if (span.callId !== undefined) byId.set(span.callId, use);
   }
-  const at = span.pieces[0].start;
-  const later = uses.findIndex((use) => use.at > at);
-  uses.splice(later < 0 ? uses.length : later, 0, { asked: undefined, spans: [span], at });
+  return between(alone, uses);
+}
+
+/** `uses`, with each of the others before the first that came later. */
+function between(others: readonly ToolUse[], uses: readonly ToolUse[]): ToolUse[] {
+  if (others.length === 0) return [...uses];
+  const sorted = others.toSorted((a, b) => a.at - b.at);
+  const all: ToolUse[] = [];
+  let next = 0;
+  for (const use of uses) {
+    for (let other = sorted[next]; other !== undefined && other.at < use.at; other = sorted[++next])
+      all.push(other);
+    all.push(use);
+  }
+  return [...all, ...sorted.slice(next)];
+}
+
+/** The same where one may go on that stopped in an earlier trace. */
+function withResumed(spans: readonly ToolSpan[], uses: ToolUse[]): ToolUse[] {
+  for (const span of spans) {
+    const again = waiting(span, uses) ?? sameId(span, uses);
+    if (again !== undefined) {
+      addSpan(again, span);
+      continue;
+    }
+    const at = span.pieces[0].start;
+    const later = uses.findIndex((use) => use.at > at);
+    uses.splice(later < 0 ? uses.length : later, 0, { asked: undefined, spans: [span], at });
+  }
+  return uses;
+}
+
+function sameId({ callId }: ToolSpan, uses: readonly ToolUse[]): ToolUse | undefined {
+  return callId === undefined ? undefined : uses.find(({ spans }) => spans[0]?.callId === callId);
 }
 
 /** Names compare without separators; a server's or plugin's name may stand before the tool's. */

@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Call } from "../../src/adapt/call.ts";
+import type { Piece } from "../../src/adapt/piece.ts";
+import type { Asked } from "../../src/join/asked.ts";
+import { canonical } from "../../src/join/canonical.ts";
+import type { ToolSpan } from "../../src/join/tool-spans.ts";
+import { matchUses, sameTool, type ToolUse } from "../../src/join/tool-uses.ts";
+
+const name = fc.constantFrom("search", "Search", "server.search", "book", undefined);
+const args = fc.constantFrom(undefined, {}, { q: 1 }, { q: 2 });
+const id = fc.constantFrom(undefined, "a", "b", "c", "d");
+
+const askedOf = fc.record({ name, arguments: args, id, call: fc.nat({ max: 5 }) }).map((one): Asked => ({
+  ids: new Set(one.id === undefined ? [] : [one.id]),
+  name: one.name ?? null,
+  arguments: one.arguments,
+  call: one.call,
+  result: undefined,
+  earlier: false,
+}));
+const spanOf = fc
+  .record({ name, arguments: args, callId: id, start: fc.nat({ max: 9 }) })
+  .map(({ start, ...one }): ToolSpan => ({
+    ...one,
+    pieces: [{ start, span: { traceId: "t" } } as unknown as Piece],
+    result: undefined,
+    error: null,
+  }));
+
+/** The rules one after the other, each use looked at for each span. */
+function plainly(asked: readonly Asked[], spans: readonly ToolSpan[], calls: readonly Call[]): ToolUse[] {
+  const uses: ToolUse[] = asked.map((one) => ({ asked: one, spans: [], at: calls[one.call]?.start ?? 0 }));
+  const give = (span: ToolSpan, use: ToolUse | undefined): boolean => {
+    use?.spans.push(span);
+    use?.spans.sort((a, b) => a.pieces[0].start - b.pieces[0].start);
+    return use === undefined;
+  };
+  const left = spans.filter((span) =>
+    give(
+      span,
+      uses.find((use) => span.callId !== undefined && use.asked?.ids.has(span.callId)),
+    ),
+  );
+  const alone = left.filter((span) => {
+    const open = uses.filter((use) => use.spans.length === 0);
+    const named = open.filter((use) => span.name === undefined || sameTool(use.asked?.name, span.name));
+    const alike = named.find((use) => canonical(use.asked?.arguments) === canonical(span.arguments));
+    return give(span, alike ?? (span.name === undefined ? undefined : named[0]));
+  });
+  for (const span of alone) {
+    const { callId } = span;
+    if (!give(span, callId === undefined ? undefined : uses.find((use) => use.spans[0]?.callId === callId)))
+      continue;
+    const at = span.pieces[0].start;
+    const later = uses.findIndex((use) => use.at > at);
+    uses.splice(later < 0 ? uses.length : later, 0, { asked: undefined, spans: [span], at });
+  }
+  return uses;
+}
+
+test("tools that ran are tied to those that were asked for as by looking at each pair", () => {
+  const calls = [3, 1, 4, 1, 5].map((start) => ({ start }) as Call);
+  fc.assert(
+    fc.property(fc.array(askedOf, { maxLength: 8 }), fc.array(spanOf, { maxLength: 8 }), (asked, spans) => {
+      expect(matchUses(asked, spans, calls)).toEqual(plainly(asked, spans, calls));
+    }),
+    { numRuns: 500 },
+  );
+});
