@@ -33,8 +33,8 @@ export function toTrace(
   const parents = new Int32Array(rows.length);
   for (let index = 0; index < rows.length; index++)
     parents[index] = indexOf(byId, rows[index] as Placed, SpanColumn.parentSpanId);
-  const { bySpan, loose } = open.logCount === 0 ? noLogs() : attach(open, byId);
-  adopt(open, rows, looseLogs, bySpan);
+  const { bySpan: own, loose } = open.logCount === 0 ? noLogs : attach(open, byId);
+  const bySpan = adopt(open, rows, looseLogs, own);
   const spans = rows.map((ref) => viewSpan(ref.batch, ref.row, bySpan.get(ref.index) ?? none));
   const trace = {
     traceId: hexOf(open.id),
@@ -138,17 +138,25 @@ function byStart(a: RowRef, b: RowRef): number {
 }
 
 const none: readonly LogView[] = [];
-const noLogs = (): { bySpan: Map<number, LogView[]>; loose: LogView[] } => ({ bySpan: new Map(), loose: [] });
 
-/** Gives records that name no trace to the innermost span of their own instrumentation during which they were written. */
+/** Log records of a trace: those of a span by its index, and the others. */
+interface Attached {
+  readonly bySpan: ReadonlyMap<number, readonly LogView[]>;
+  readonly loose: readonly LogView[];
+}
+
+const noLogs: Attached = { bySpan: new Map(), loose: none };
+
+/** With records that name no trace given to the innermost span of their own instrumentation during which they were written. */
 function adopt(
   open: OpenTrace,
   rows: readonly Placed[],
   loose: LooseLogs,
-  bySpan: Map<number, LogView[]>,
-): void {
+  own: Attached["bySpan"],
+): Attached["bySpan"] {
   let known = open.adopted;
-  if (known.length === 0 && loose.size === 0) return;
+  if (known.length === 0 && loose.size === 0) return own;
+  const bySpan = new Map(own);
   const all: RowRef[] = [];
   for (const span of rows.toReversed()) {
     const found = [...known.filter((log) => isDuring(log, span)), ...loose.takeDuring(span)];
@@ -160,13 +168,11 @@ function adopt(
     bySpan.set(span.index, [...(bySpan.get(span.index) ?? []), ...views]);
   }
   open.adopted = all;
+  return bySpan;
 }
 
 /** Log records by the index of their span; those without one, or whose span is not here, are loose. */
-function attach(
-  open: OpenTrace,
-  byId: readonly Placed[],
-): { bySpan: Map<number, LogView[]>; loose: LogView[] } {
+function attach(open: OpenTrace, byId: readonly Placed[]): Attached {
   const bySpan = new Map<number, LogView[]>();
   const loose: LogView[] = [];
   for (const ref of uniqueLogs(logRows(open))) {

@@ -10,14 +10,15 @@ export interface SeenRequest {
 }
 
 /**
- * A part's type, a call's with id and name right behind it; then all that other notations would need. Nearly all begin with a quote, which
- * is rare in prose, so that most characters are passed over at once.
+ * The type of a part that is not words, a call's with id and name right behind it; then all that other notations would need. Nearly all begin
+ * with a quote, which is rare in prose, so that most characters are passed over at once.
  */
 const marks = new RegExp(
   [
-    '"type": ?"(?:text|reasoning|tool_call", ?"id": ?"([^"\\\\]+)", ?"name": ?"([^"\\\\]+))"',
+    '"type": ?"tool_call", ?"id": ?"([^"\\\\]+)", ?"name": ?"([^"\\\\]+)"',
     '"type": ?"tool_call_response"',
-    '"(?:type|part_kind|block_type|content_type|kind|args|input|kwargs|message|data|root|ref|response_to)"',
+    '"type"(?!: ?"(?:text|reasoning)")',
+    '"(?:part_kind|block_type|content_type|kind|args|input|kwargs|message|data|root|ref|response_to)"',
     '"(?:message_content|additional_kwargs|call_id|callId|_\\w*|function\\w*|tool[A-Z_]\\w*|\\w*class)"',
     '"arguments": ?(?:null|"")',
     '"arguments"',
@@ -42,14 +43,10 @@ export function requestsIn(text: string, from: number, results: boolean): SeenRe
     else if (mark === '"arguments"') written += 1;
     else if (mark.endsWith('tool_call_response"')) {
       if (!results) return undefined;
-    } else if (!plainTypes.has(mark)) return undefined;
+    } else return undefined;
   }
   return written === found.length ? found : undefined;
 }
-
-const plainTypes: ReadonlySet<string> = new Set(
-  ["text", "reasoning"].flatMap((type) => [`"type":"${type}"`, `"type": "${type}"`]),
-);
 
 /** So many characters of an item tell it from others. */
 const HEAD = 120;
