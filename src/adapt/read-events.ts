@@ -23,7 +23,7 @@ export interface Attached {
   readonly loose: readonly LooseEvent[];
 }
 
-export const nothingAttached: Attached = {
+const nothingAttached: Attached = {
   inputs: [],
   outputs: [],
   readings: [],

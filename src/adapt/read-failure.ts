@@ -21,7 +21,7 @@ export function exceptionsOf(span: SpanView): string[] {
 }
 
 /** True when the span ended by an exception that only steers. */
-export function isControlFlow(span: SpanView): boolean {
+function isControlFlow(span: SpanView): boolean {
   const types = span.events
     .filter((event) => event.name === "exception")
     .map((event) => event.text(EXCEPTION_TYPE) ?? "");

@@ -23,7 +23,7 @@ export const budgetKeys = [
 export type Budget = (typeof budgetKeys)[number];
 
 /** Runs that may serve as a measure: they came to a good end and nothing of them is missing; all of them where none did. */
-export function exemplary(runs: readonly AgentRun[]): readonly AgentRun[] {
+function exemplary(runs: readonly AgentRun[]): readonly AgentRun[] {
   const good = runs.filter(({ complete, status }) => complete && status !== "error");
   return good.length > 0 ? good : runs;
 }

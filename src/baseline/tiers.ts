@@ -106,7 +106,7 @@ function textsOf(value: unknown): readonly string[] | null {
   return Array.isArray(value) ? (value as readonly string[]) : null;
 }
 
-export function changeOf(before: number | null, after: number | null): Change {
+function changeOf(before: number | null, after: number | null): Change {
   if (before === null || after === null) return { before, after, percent: null, direction: null };
   const percent = before === after ? 0 : before === 0 ? null : ((after - before) / before) * 100;
   return { before, after, percent, direction: after > before ? "up" : after < before ? "down" : "same" };

@@ -16,7 +16,7 @@ export function answerSimilarity(before: string, after: string): number {
 }
 
 /** EvalView's threshold: below it the output has changed. */
-export const SAME_ANSWER = 0.95;
+const SAME_ANSWER = 0.95;
 
 /** Whether two answers count as the same. */
 export function sameAnswer(before: string, after: string): boolean {

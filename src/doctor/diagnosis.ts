@@ -108,10 +108,7 @@ export class Doctor {
 }
 
 /** The switches of the instrumentations that were seen, each once, for what is missing. */
-export function adviceFor(
-  missing: readonly EvidenceName[],
-  producers: readonly SeenProducer[],
-): readonly Advice[] {
+function adviceFor(missing: readonly EvidenceName[], producers: readonly SeenProducer[]): readonly Advice[] {
   const advice = new Map<string, Advice>();
   for (const { known } of producers) {
     for (const { gives, set } of known?.switches ?? []) {

@@ -1,7 +1,7 @@
 import type { AgentRun, ModelCall, ToolCall } from "../model/run.ts";
 
 /** What checks rest on, in the order in which it is reported. */
-export const evidenceNames = [
+const evidenceNames = [
   "query",
   "answer",
   "messages",

@@ -56,7 +56,7 @@ function makePlan(query: CompiledQuery): Plan {
 }
 
 /** A check of a query as it is asked. One that cannot even be prepared says so of every run. */
-export function readyFor(
+function readyFor(
   bound: BoundCheck,
   { settings, preset, isFilled }: Pick<CompiledQuery, "settings" | "preset" | "isFilled">,
 ): Prepared {

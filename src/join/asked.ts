@@ -33,7 +33,7 @@ export function collectAsked(calls: readonly Call[]): Asked[] {
 }
 
 /** Where the current turn begins in a call's history. */
-export function lastUserMessage(messages: readonly Message[]): number {
+function lastUserMessage(messages: readonly Message[]): number {
   return messages.findLastIndex(({ role, text }) => role === "user" && text !== null && text !== "");
 }
 

@@ -14,7 +14,7 @@ export function retrievalOf(piece: Piece): Retrieval {
   };
 }
 
-export function documentsIn(value: JsonValue | undefined): RetrievedDocument[] {
+function documentsIn(value: JsonValue | undefined): RetrievedDocument[] {
   const inner = value === undefined ? undefined : unfold(value);
   const list = isObject(inner)
     ? pick(inner, "documents", "docs", "nodes", "results", "data", "output")

@@ -85,7 +85,7 @@ function withoutTwins(calls: Call[]): Call[] {
   return kept;
 }
 
-export function isSameCall(a: Call, b: Call): boolean {
+function isSameCall(a: Call, b: Call): boolean {
   if (a.piece.span.scopeName === b.piece.span.scopeName) return false;
   const id = a.field("responseId");
   if (id !== undefined && id === b.field("responseId")) return true;

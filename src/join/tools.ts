@@ -3,7 +3,6 @@ import { unwrapResult } from "../adapt/read-arguments.ts";
 import type { Call } from "../adapt/call.ts";
 import type { JsonValue } from "../model/json.ts";
 import type { ToolCall } from "../model/run.ts";
-import type { Asked } from "./asked.ts";
 import type { Evidence } from "./evidence.ts";
 import { isCopied } from "./status.ts";
 import type { ToolRecord } from "./records.ts";
@@ -95,10 +94,4 @@ function wasExecuted({ asked, spans }: ToolUse, error: string | null, calls: num
   if (spans.length > 0) return true;
   if (asked?.result !== undefined) return error === null || !neverRan.test(error);
   return asked !== undefined && asked.call < calls - 1 ? false : null;
-}
-
-export function isUnanswered(asked: Asked | undefined, use: ToolUse): boolean {
-  return (
-    asked !== undefined && asked.result === undefined && use.spans.every((span) => span.result === undefined)
-  );
 }

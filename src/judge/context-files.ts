@@ -6,7 +6,7 @@ import type { CompiledSpec } from "../spec/compiled.ts";
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Reads the `context_file`s of one spec, relative to it; each once. A file that can not be read, or is too large, is undefined. */
-export function contextFiles(specFile: string): (path: string) => string | undefined {
+function contextFiles(specFile: string): (path: string) => string | undefined {
   const read = new Map<string, string | undefined>();
   return (path) => {
     if (!read.has(path)) read.set(path, readText(resolve(dirname(specFile), path)));

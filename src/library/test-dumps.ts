@@ -1,3 +1,4 @@
+import { replayOnly } from "../cli/engine/replay-only.ts";
 import type { ResultJson } from "../render/verdict-schema.ts";
 import { called, type CommonOptions, TracejuryError } from "./settings.ts";
 
@@ -25,6 +26,7 @@ export async function testDumps(dumps: readonly string[], options: TestDumpsOpti
     test(
       dumps,
       {
+        ...replayOnly,
         config: options.config ?? [],
         set: options.set ?? [],
         spec: options.specs,
@@ -34,13 +36,6 @@ export async function testDumps(dumps: readonly string[], options: TestDumpsOpti
         ...(options.baseline === undefined ? {} : { baseline: options.baseline }),
         ...(options.baselineDir === undefined ? {} : { baselineDir: options.baselineDir }),
         format: "json",
-        output: [],
-        onIncomplete: "error",
-        onMissing: "error",
-        body: "",
-        runs: 1,
-        workers: 1,
-        timeout: 1,
       },
       io,
     ),

@@ -50,11 +50,6 @@ export function compilePattern(source: string, flags: PatternFlags = {}): Patter
   }
 }
 
-/** The pattern that matches exactly this text. */
-export function quotePattern(text: string): string {
-  return text.replaceAll(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`);
-}
-
 class Re2Pattern implements Pattern {
   readonly source: string;
   private readonly regex: RE2JS;

@@ -7,7 +7,7 @@ const LAST_SYMBOL = 65_535;
 /** A longer key that nobody declared gets no symbol. */
 const LONGEST_DYNAMIC = 96;
 /** No symbol: the key stays in the body. */
-export const NO_SYMBOL = -1;
+const NO_SYMBOL = -1;
 
 const QUOTE = 34;
 const BACKSLASH = 92;

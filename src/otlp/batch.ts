@@ -98,12 +98,6 @@ export function makeBatch(
   };
 }
 
-/** The same batch over a copy of its body, for when the body is a small part of a larger buffer that should be let go. */
-export function detach(batch: Batch): Batch {
-  const body = batch.body.slice();
-  return { ...batch, body, view: new DataView(body.buffer, body.byteOffset, body.byteLength) };
-}
-
 /** Where a span row begins in `rows`. */
 export function spanAt(row: number): number {
   return row * SPAN_WIDTH;

@@ -25,7 +25,7 @@ export function sniff(socket: Socket, done: (protocol: Protocol) => void): void 
 }
 
 /** Undefined while the bytes may still become either. */
-export function protocolOf(start: Uint8Array): Protocol | undefined {
+function protocolOf(start: Uint8Array): Protocol | undefined {
   const length = Math.min(start.length, PREFACE.length);
   for (let i = 0; i < length; i++) if (start[i] !== PREFACE[i]) return "http1";
   return length === PREFACE.length ? "http2" : undefined;

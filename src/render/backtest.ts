@@ -81,7 +81,7 @@ function headline({ runs, judged, flips }: BacktestReport): string {
 }
 
 /** By this a later backtest finds its comment and replaces it. */
-export const BACKTEST_MARKER = "<!-- tracejury-backtest -->";
+const BACKTEST_MARKER = "<!-- tracejury-backtest -->";
 
 const LONGEST = 60_000;
 

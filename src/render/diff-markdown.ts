@@ -4,7 +4,7 @@ import { code, plain } from "./markdown-text.ts";
 import { counted } from "./printable.ts";
 
 /** By this a later diff finds its comment and replaces it. */
-export const DIFF_MARKER = "<!-- tracejury-diff -->";
+const DIFF_MARKER = "<!-- tracejury-diff -->";
 
 const MOST_QUERIES = 50;
 const MOST_DIFFERENCES = 20;

@@ -7,7 +7,7 @@ import type { ReportedVerdict } from "./reported.ts";
 import type { TestResult } from "./result.ts";
 
 /** By this a later run finds its comment and replaces it. */
-export const COMMENT_MARKER = "<!-- tracejury-report -->";
+const COMMENT_MARKER = "<!-- tracejury-report -->";
 
 /** A comment on GitHub may be 65,536 characters long. */
 const LONGEST = 60_000;

@@ -110,7 +110,7 @@ export const retrievalSchema = z
   .describe("What the retriever returned");
 export type RetrievalBlock = z.infer<typeof retrievalSchema>;
 
-export const stepKinds = ["agent", "model", "tool", "retrieval", "handoff", "guardrail"] as const;
+const stepKinds = ["agent", "model", "tool", "retrieval", "handoff", "guardrail"] as const;
 const agentciKinds = ["TOOL", "NODE", "HANDOFF", "GUARDRAIL", "LLM"] as const;
 
 export const spanAssertionSchema = z

@@ -41,7 +41,7 @@ function withoutEach(values: Float64Array, estimator: Estimator): Float64Array {
 /**
  * The estimates of `resamples` samples drawn with replacement, in the order drawn. Reproducible by the seed.
  */
-export function bootstrapEstimates(
+function bootstrapEstimates(
   values: Float64Array,
   estimator: Estimator,
   options: BootstrapOptions,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Ballot, majorityLabel, needsMoreVotes, tally } from "../../src/evaluate/judge/ensemble.ts";
-import { panelAdvice, modelFamily, selfPreference } from "../../src/evaluate/judge/family.ts";
+import { panelAdvice, modelFamily } from "../../src/evaluate/judge/family.ts";
 import { sampled } from "../../src/evaluate/judge/sample.ts";
 import type { JudgeLabel } from "../../src/evaluate/judge/scored.ts";
 import type { EnsembleStrategy } from "../../src/evaluate/judge/settings.ts";
@@ -112,5 +112,4 @@ test("advice names judges of one family, and judges listed twice", () => {
   expect(panelAdvice(["claude-sonnet-4-6", "gpt-4o", "gemini-2.5-flash"])).toEqual([]);
   expect(panelAdvice(["gpt-4o", "gpt-4o-mini"])[0]).toContain("OpenAI");
   expect(panelAdvice(["claude-sonnet-4-6", "gpt-4o-mini", "gpt-4o-mini"])[0]).toContain("gpt-4o-mini");
-  expect(selfPreference(["gpt-4o", "claude-sonnet-4-6"], ["gpt-5"])).toEqual(["gpt-4o"]);
 });

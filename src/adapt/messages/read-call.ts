@@ -58,7 +58,7 @@ export function callIdOf(object: JsonObject): string | undefined {
 }
 
 /** Arguments as an object where they are one, also when they were written as text. */
-export function readArguments(value: JsonValue | undefined): JsonValue | undefined {
+function readArguments(value: JsonValue | undefined): JsonValue | undefined {
   if (typeof value !== "string") return value;
   if (value === "") return undefined;
   return parseJson(value) ?? valueIn(value) ?? value;

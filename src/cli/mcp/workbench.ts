@@ -1,4 +1,5 @@
 import type { Called, Workbench } from "../../mcp/workbench.ts";
+import { replayOnly } from "../engine/replay-only.ts";
 import { ExitCode, UserError } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import type { ConfigFlags } from "../settings.ts";
@@ -30,18 +31,12 @@ export function createWorkbench(
         return test(
           dumps,
           {
+            ...replayOnly,
             ...flags,
             spec: specs,
             query: queries,
             judge,
             format: "console",
-            output: [],
-            onIncomplete: "error",
-            onMissing: "error",
-            body: "",
-            runs: 1,
-            workers: 1,
-            timeout: 1,
           },
           io,
         );

@@ -73,7 +73,7 @@ function trust(it: AuditStatistics): Pick<RubricAudit, "verdict" | "reasons"> {
   return { verdict: mild.length > 0 ? "needs calibration" : "reliable", reasons: mild };
 }
 
-export function auditStatistics(cases: readonly AuditCase[]): AuditStatistics {
+function auditStatistics(cases: readonly AuditCase[]): AuditStatistics {
   const judged = cases
     .map((it) => ({ ...it, said: it.outcomes.filter((outcome) => outcome !== null) }))
     .filter((it) => it.said.length > 0)

@@ -122,9 +122,7 @@ function describe(reply: CriterionReply | undefined): string {
  * ProjectScylla's impl_rate, 0–1: Σ(score·weight)/Σ(weight) over the criteria that have a score. Null when none has:
  * not applicable is not zero.
  */
-export function weightedScore(
-  scores: readonly (readonly [weight: number, score: number | null])[],
-): number | null {
+function weightedScore(scores: readonly (readonly [weight: number, score: number | null])[]): number | null {
   let sum = 0;
   let weights = 0;
   for (const [weight, score] of scores) {

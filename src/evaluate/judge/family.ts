@@ -29,9 +29,3 @@ export function panelAdvice(models: readonly string[]): readonly string[] {
     advice.push(`all judges are ${only} models; judges of several families agree less by habit`);
   return advice;
 }
-
-/** Judges that belong to the family of the models they judge, which tends to favour its own. */
-export function selfPreference(judges: readonly string[], judged: readonly string[]): readonly string[] {
-  const own = new Set(judged.map((m) => modelFamily(m)).filter((f) => f !== null));
-  return judges.filter((m) => own.has(modelFamily(m) ?? ""));
-}

@@ -43,7 +43,7 @@ export const rubricFields = {
     .describe("only-if-audited: a miss only warns until judge-audit found the rubric reliable"),
 };
 
-export const rubricLimit = z
+const rubricLimit = z
   .union([text, z.strictObject(rubricFields)])
   .describe("A template's `name@version`, or a rubric");
 export type RubricLimit = z.infer<typeof rubricLimit>;

@@ -43,7 +43,7 @@ export interface JudgeReplied {
   readonly cutOff: boolean;
 }
 
-export const judgeErrors = [
+const judgeErrors = [
   "timeout",
   "rate_limited",
   "overloaded",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-export const ensembleStrategies = ["majority_vote", "mean", "median", "min", "max", "consensus"] as const;
+const ensembleStrategies = ["majority_vote", "mean", "median", "min", "max", "consensus"] as const;
 export type EnsembleStrategy = (typeof ensembleStrategies)[number];
 
 const model = z.string().min(1);

@@ -6,7 +6,7 @@ import { criterion, type RubricTemplate } from "./rubric.ts";
 const text = z.string().min(1);
 
 /** A rubric template file, `config/rubrics/<name>.v<version>.yaml`. A changed rubric is a new version in a new file. */
-export const rubricTemplateSchema = z.strictObject({
+const rubricTemplateSchema = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9_]*$/, "lower-case letters, digits and underscores"),
   version: z.int().positive(),
   description: text,

@@ -47,6 +47,6 @@ export function resolveMode(name: PlainMode | BareMode, preset: Preset | undefin
   return isBareMode(name) ? meanings[preset ?? "agentci"][name] : name;
 }
 
-export function isBareMode(name: string): name is BareMode {
+function isBareMode(name: string): name is BareMode {
   return (bareModes as readonly string[]).includes(name);
 }

@@ -10,7 +10,7 @@ import { together } from "../reasons.ts";
 import { arrows, share } from "../text.ts";
 import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
 
-export const modeName = z.enum([...plainModes, ...bareModes]);
+const modeName = z.enum([...plainModes, ...bareModes]);
 const NEEDS = "expected_tool_sequence";
 
 /**

@@ -10,7 +10,7 @@ export type Scoring = NonNullable<CompiledQuery["scoring"]>;
 export const minScoreKey = "scoring.min_score";
 
 /** EvalView's shares. */
-export const usualWeights = { tool_accuracy: 0.3, output_quality: 0.5, sequence_correctness: 0.2 };
+const usualWeights = { tool_accuracy: 0.3, output_quality: 0.5, sequence_correctness: 0.2 };
 
 /** EvalView's score of a run, 0 to 100, as far as it is known. */
 export interface Score {

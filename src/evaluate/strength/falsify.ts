@@ -13,7 +13,7 @@ export function falsified(value: JsonValue): JsonValue {
 }
 
 /** Every digit becomes another; a text without any is taken back. */
-export function falsifiedText(text: string): string {
+function falsifiedText(text: string): string {
   return /\d/.test(text) ? withOtherDigits(text) : "nothing of the kind was found";
 }
 

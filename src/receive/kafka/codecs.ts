@@ -11,7 +11,7 @@ export interface Codec {
 }
 
 /** A batch that inflates to more is refused: the broker bounds what is sent, and nobody bounds what that may become. */
-export const MOST_INFLATED = 256 << 20;
+const MOST_INFLATED = 256 << 20;
 
 const require = createRequire(import.meta.url);
 const gunzip = promisify(zlib.unzip);

@@ -3,15 +3,14 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ConnectionOptions } from "node:tls";
 import type {
-  AssignerProtocol,
   Consumer,
   EachBatchPayload,
   Kafka,
   KafkaMessage as Fetched,
-  PartitionAssigner,
   Producer,
   SASLOptions,
 } from "kafkajs";
+import { assigner, type Protocol } from "./assigner.ts";
 import { gzipCodec, lz4Codec, snappyCodec, zstdCodec } from "./codecs.ts";
 import type {
   GroupEvents,
@@ -23,7 +22,6 @@ import type {
   TopicPartition,
 } from "./port.ts";
 import type { KafkaSettings, KafkaTls } from "./settings.ts";
-import { shareOut } from "./share-out.ts";
 
 const RETRY = { initialRetryTime: 300, maxRetryTime: 5_000, retries: 5 };
 const ANEW_MS = 3_000;
@@ -57,8 +55,6 @@ export async function kafkajsPort(
   });
   return new KafkajsPort(kafka, settings, kafkajs.AssignerProtocol, kafkajs.Partitioners.DefaultPartitioner);
 }
-
-type Protocol = typeof AssignerProtocol;
 
 class KafkajsPort implements KafkaPort {
   readonly #kafka: Kafka;
@@ -289,51 +285,6 @@ function recordOf({ offset, key, value, headers = {}, timestamp }: Fetched): Kaf
     ),
     unixMs: Number(timestamp),
   };
-}
-
-function assigner(protocol: Protocol, owned: () => readonly TopicPartition[]): PartitionAssigner {
-  const { MemberMetadata, MemberAssignment } = protocol;
-  const name = "tracejury";
-  return ({ cluster }) => ({
-    name,
-    version: 0,
-    protocol: ({ topics }) => ({
-      name,
-      metadata: MemberMetadata.encode({
-        version: 0,
-        topics,
-        userData: Buffer.from(JSON.stringify([...new Set(owned().map(({ partition }) => partition))])),
-      }),
-    }),
-    async assign({ members, topics }) {
-      const counts = new Map(
-        topics.map((topic) => [topic, cluster.findTopicPartitionMetadata(topic).length]),
-      );
-      const claims = new Map(
-        members.map(({ memberId, memberMetadata }) => [memberId, ownedBy(protocol, memberMetadata)] as const),
-      );
-      const shares = shareOut(Math.max(0, ...counts.values()), claims);
-      return [...shares].map(([memberId, numbers]) => {
-        const assignment = Object.fromEntries(
-          topics.map((topic) => [topic, numbers.filter((number) => number < (counts.get(topic) ?? 0))]),
-        );
-        return {
-          memberId,
-          memberAssignment: MemberAssignment.encode({ version: 0, assignment, userData: Buffer.alloc(0) }),
-        };
-      });
-    },
-  });
-}
-
-function ownedBy({ MemberMetadata }: Protocol, metadata: Buffer): readonly number[] {
-  try {
-    const { userData } = MemberMetadata.decode(metadata) ?? {};
-    const read: unknown = JSON.parse(String(userData ?? "[]"));
-    return Array.isArray(read) ? read.map(Number) : [];
-  } catch {
-    return [];
-  }
 }
 
 function tlsOptions({ caFile, certFile, keyFile, serverName }: KafkaTls): ConnectionOptions {
