@@ -24,72 +24,112 @@ export function cutProtobuf(
   starts: Wanted,
   additions = nothing,
 ): Uint8Array {
-  const wire = new Wire();
-  wire.view = view;
-  const pieces = select({ wire, body, starts, additions }, 0, body.length, 0) ?? [];
-  return concat(pieces);
+  const cut = new Cut(body, view, starts, additions);
+  return cut.whole(cut.select(0, body.length, 0));
 }
 
-interface Cut {
-  readonly wire: Wire;
-  readonly body: Uint8Array;
-  readonly starts: Wanted;
-  readonly additions: ReadonlyMap<number, Uint8Array>;
-}
+class Cut {
+  readonly #wire = new Wire();
+  readonly #body: Uint8Array;
+  readonly #starts: Wanted;
+  readonly #additions: ReadonlyMap<number, Uint8Array>;
+  /** From and to in the body, for each stretch that is taken; -1 and a place in `#made` for bytes that are not in it. */
+  readonly #stretches: number[] = [];
+  readonly #made: Uint8Array[] = [];
 
-/** The pieces of the message at [start, end) with only selected records in it; undefined when there is none. */
-function select(cut: Cut, start: number, end: number, level: number): Uint8Array[] | undefined {
-  const { wire, body } = cut;
-  const pieces: Uint8Array[] = [];
-  let any = false;
-  let p = start;
-  while (p < end) {
-    wire.varint(p);
-    const tag = wire.low;
-    const afterTag = wire.at;
-    const next = wire.skip(view(body, p), p + 1, end, 0);
-    if (LEVELS[level]?.has(tag) !== true) {
-      pieces.push(body.subarray(p, next));
-    } else {
-      wire.varint(afterTag);
-      const content = wire.at;
-      const inner = level === 2 ? record(cut, content, next) : select(cut, content, next, level + 1);
-      if (inner !== undefined) {
-        any = true;
-        pieces.push(body.subarray(p, afterTag), varint(lengthOf(inner)), ...inner);
+  constructor(body: Uint8Array, view: DataView, starts: Wanted, additions: ReadonlyMap<number, Uint8Array>) {
+    this.#wire.view = view;
+    this.#body = body;
+    this.#starts = starts;
+    this.#additions = additions;
+  }
+
+  /** Takes of the message at [start, end) what is selected and what is around it. Gives how many bytes that is, 0 when nothing is selected. */
+  select(start: number, end: number, level: number): number {
+    const wire = this.#wire;
+    const before = this.#stretches.length;
+    const inner = LEVELS[level];
+    let length = 0;
+    let any = false;
+    for (let p = start; p < end;) {
+      wire.varint(p);
+      const tag = wire.low;
+      const afterTag = wire.at;
+      const next = wire.skip(this.#body[p] ?? 0, p + 1, end, 0);
+      if (inner?.has(tag) !== true) {
+        length += this.#take(p, next);
+      } else {
+        wire.varint(afterTag);
+        const content = wire.at;
+        const taken =
+          level === 2
+            ? this.#record(p, afterTag, content, next)
+            : this.#container(p, afterTag, content, next, level);
+        any ||= taken > 0;
+        length += taken;
       }
+      p = next;
     }
-    p = next;
+    if (!any) this.#stretches.length = before;
+    return any ? length : 0;
   }
-  return any ? pieces : undefined;
-}
 
-function record({ body, starts, additions }: Cut, start: number, end: number): Uint8Array[] | undefined {
-  if (!starts.has(start)) return undefined;
-  const added = additions.get(start);
-  const sent = body.subarray(start, end);
-  return added === undefined ? [sent] : [sent, added];
-}
-
-function view(body: Uint8Array, at: number): number {
-  return body[at] ?? 0;
-}
-
-function lengthOf(pieces: readonly Uint8Array[]): number {
-  let length = 0;
-  for (const piece of pieces) length += piece.length;
-  return length;
-}
-
-function concat(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(lengthOf(pieces));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
+  /** The stretches that were taken, `length` bytes in all, one after the other. */
+  whole(length: number): Uint8Array {
+    const whole = new Uint8Array(length);
+    const stretches = this.#stretches;
+    let at = 0;
+    for (let index = 0; index < stretches.length; index += 2) {
+      const from = stretches[index] ?? 0;
+      const to = stretches[index + 1] ?? 0;
+      const bytes = from < 0 ? (this.#made[to] ?? none) : this.#body.subarray(from, to);
+      whole.set(bytes, at);
+      at += bytes.length;
+    }
+    return whole;
   }
-  return whole;
+
+  #record(start: number, afterTag: number, content: number, end: number): number {
+    if (!this.#starts.has(content)) return 0;
+    const added = this.#additions.get(content);
+    if (added === undefined) return this.#take(start, end);
+    const size = this.#make(varint(end - content + added.length));
+    return (
+      this.#take(start, afterTag) + this.#put(size) + this.#take(content, end) + this.#put(this.#make(added))
+    );
+  }
+
+  #container(start: number, afterTag: number, content: number, end: number, level: number): number {
+    const before = this.#stretches.length;
+    const tag = this.#take(start, afterTag);
+    const size = this.#make(none);
+    this.#put(size);
+    const inside = this.select(content, end, level + 1);
+    if (inside === 0) {
+      this.#stretches.length = before;
+      return 0;
+    }
+    const bytes = varint(inside);
+    this.#made[size] = bytes;
+    return tag + bytes.length + inside;
+  }
+
+  #take(from: number, to: number): number {
+    this.#stretches.push(from, to);
+    return to - from;
+  }
+
+  #make(bytes: Uint8Array): number {
+    return this.#made.push(bytes) - 1;
+  }
+
+  #put(made: number): number {
+    this.#stretches.push(-1, made);
+    return this.#made[made]?.length ?? 0;
+  }
 }
+
+const none = new Uint8Array(0);
 
 function varint(value: number): Uint8Array {
   const bytes: number[] = [];
