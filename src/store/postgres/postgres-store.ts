@@ -17,16 +17,14 @@ import type {
   VerdictSums,
   Window,
 } from "../../api/store.ts";
-import type { ExportEvents, ExportRoute, QueueFill } from "../../export/export-events.ts";
-import type { SendResult } from "../../export/queue/batch-queue.ts";
-import { createOutput, type Output } from "../../export/queue/output.ts";
+import type { ExportEvents } from "../../export/export-events.ts";
 import type { Spill } from "../../export/queue/spill.ts";
 import type { PostgresSettings } from "../settings.ts";
 import { StoreError } from "../store-error.ts";
 import type { JudgedRecord } from "../stored.ts";
 import type { NumberedVerdict } from "../verdict-reader.ts";
 import { addAnnotation, labelsOf, listAnnotations, removeAnnotation } from "./annotations.ts";
-import { codeOf, inTransaction, nameOf, needsMending, openPool } from "./connection.ts";
+import { nameOf, needsMending, openPool } from "./connection.ts";
 import { Holders } from "./holders.ts";
 import { pageOfRuns, pageOfUnjudged, runJson, samplesOf, telemetryOf } from "./read-runs.ts";
 import { sumsOf } from "./read-sums.ts";
@@ -38,11 +36,10 @@ import {
   verdictsOfRun,
   verdictsSince,
 } from "./read-verdicts.ts";
-import { decodeRecord, encodeRecord } from "./record.ts";
+import { RecordWriter } from "./record-writer.ts";
 import { retainRuns } from "./retain.ts";
-import { lockWriting, migrate } from "./schema.ts";
+import { migrate } from "./schema.ts";
 import { workerId } from "./worker-id.ts";
-import { writeRecords } from "./write.ts";
 
 export interface PostgresStoreOptions {
   readonly settings: PostgresSettings & { readonly url: string };
@@ -77,16 +74,13 @@ export class PostgresStore implements Archive {
   readonly #options: PostgresStoreOptions;
   readonly #writing: Pool;
   readonly #reading: Pool;
-  readonly #output: Output;
+  readonly #writer: RecordWriter;
   readonly #listeners = new Set<() => void>();
   readonly #timers: readonly NodeJS.Timeout[];
-  #fill: QueueFill | undefined;
-  #failures = 0;
   #splitTraces = 0;
   #newest = 0;
   #size: { readonly atMs: number; readonly value: object } = { atMs: -Infinity, value: {} };
   #migrated: Promise<void> | undefined;
-  readonly #route: ExportRoute;
 
   private constructor(options: PostgresStoreOptions, writing: Pool, reading: Pool) {
     const { settings, events, spill } = options;
@@ -94,24 +88,15 @@ export class PostgresStore implements Archive {
     this.#writing = writing;
     this.#reading = reading;
     this.worker = workerId(settings.workerFile);
-    this.#route = { exporter: "postgres", signal: "runs", destination: nameOf(settings.url) };
-    this.#output = createOutput({
-      route: this.#route,
-      events: {
-        ...events,
-        watchQueue: (route, queue) => {
-          this.#fill = queue;
-          events.watchQueue(route, queue);
-        },
-      },
+    this.#writer = new RecordWriter({
+      route: { exporter: "postgres", signal: "runs", destination: nameOf(settings.url) },
+      events,
       spill,
-      limits: {
-        maxDelayMs: 100,
-        maxBatchRecords: 200,
-        maxBatchBytes: 4 * 2 ** 20,
-        maxQueueBytes: 64 * 2 ** 20,
-      },
-      send: (records) => this.#send(records),
+      pool: writing,
+      worker: this.worker,
+      ready: () => this.#ready(),
+      noTables: () => (this.#migrated = undefined),
+      onWritten: () => this.#wake(),
     });
     this.holders = new Holders({
       pool: writing,
@@ -156,17 +141,17 @@ export class PostgresStore implements Archive {
 
   /** Takes a record over. Settles when it was written, is kept on the disk, or was given up; not when it is left over at the end. */
   add(record: JudgedRecord): Promise<void> {
-    return new Promise((resolve) => this.#output.offer([encodeRecord(record)], resolve));
+    return this.#writer.add(record);
   }
 
   /** Writes what waits, if the database takes it. */
   flush(): Promise<void> {
-    return this.#output.flush();
+    return this.#writer.flush();
   }
 
   /** Nothing more is added: writes what waits as long as there is time; the rest stays on the disk. */
   async drain(timeoutMs: number): Promise<void> {
-    await this.#output.close(timeoutMs);
+    await this.#writer.close(timeoutMs);
     await this.holders.close();
   }
 
@@ -248,9 +233,9 @@ export class PostgresStore implements Archive {
   async status(): Promise<object> {
     const about = {
       worker: this.worker,
-      waiting: this.#fill?.records ?? 0,
-      waiting_disk_bytes: this.#fill?.diskBytes ?? 0,
-      failures: this.#failures,
+      waiting: this.#writer.waiting,
+      waiting_disk_bytes: this.#writer.waitingDiskBytes,
+      failures: this.#writer.failures,
       split_traces: this.#splitTraces,
     };
     try {
@@ -284,49 +269,6 @@ export class PostgresStore implements Archive {
       throw error;
     });
     return this.#migrated;
-  }
-
-  async #send(encoded: readonly Uint8Array[]): Promise<SendResult> {
-    const records = encoded.flatMap((bytes) => decodeRecord(bytes) ?? []);
-    const rejected = encoded.length - records.length;
-    const unfit: Error[] = [];
-    try {
-      await this.#ready();
-      try {
-        await this.#write(records);
-      } catch (error) {
-        if (!isOfRecord(error)) throw error;
-        // One of them cannot be written, ever: the others must not wait for it.
-        for (const record of records) unfit.push(...(await this.#writeAlone(record)));
-      }
-    } catch (error) {
-      this.#failures++;
-      if (/^42P01|^3F000/.test(codeOf(error))) this.#migrated = undefined;
-      return { outcome: "retry", error: (error as Error).message, retryAfterMs: 0 };
-    }
-    const left = rejected + unfit.length;
-    const why = unfit[0]?.message ?? "unreadable";
-    if (left > 0) this.#options.events.rejected({ ...this.#route, records: left, why });
-    this.#wake();
-    return { outcome: "delivered", rejected: left };
-  }
-
-  /** Gives why the record can never be written, if that is so. */
-  async #writeAlone(record: JudgedRecord): Promise<Error[]> {
-    try {
-      await this.#write([record]);
-      return [];
-    } catch (error) {
-      if (!isOfRecord(error)) throw error;
-      return [error as Error];
-    }
-  }
-
-  #write(records: readonly JudgedRecord[]): Promise<void> {
-    return inTransaction(this.#writing, async (client) => {
-      await lockWriting(client);
-      await writeRecords(client, records, this.worker);
-    });
   }
 
   /** What other processes have written is news to those who follow. */
@@ -364,9 +306,4 @@ async function sizeOf(pool: Pool): Promise<object> {
   );
   const [row] = rows;
   return { verdicts: Number(row?.verdicts), runs: Number(row?.runs), bytes: Number(row?.bytes) };
-}
-
-/** Something about the record itself: a value that does not fit. */
-function isOfRecord(error: unknown): boolean {
-  return /^(22|23|54)/.test(codeOf(error)) || error instanceof RangeError || error instanceof TypeError;
 }

@@ -1,0 +1,130 @@
+import type { Pool } from "pg";
+import type { ExportEvents, ExportRoute, QueueFill } from "../../export/export-events.ts";
+import type { SendResult } from "../../export/queue/batch-queue.ts";
+import { createOutput, type Output } from "../../export/queue/output.ts";
+import type { Spill } from "../../export/queue/spill.ts";
+import type { JudgedRecord } from "../stored.ts";
+import { codeOf, inTransaction } from "./connection.ts";
+import { decodeRecord, encodeRecord } from "./record.ts";
+import { lockWriting } from "./schema.ts";
+import { writeRecords } from "./write.ts";
+
+export interface RecordWriterOptions {
+  readonly route: ExportRoute;
+  readonly events: ExportEvents;
+  readonly spill: Spill | undefined;
+  readonly pool: Pool;
+  /** Written with each run: whose it is. */
+  readonly worker: string;
+  /** Settles when the tables are there; rejects while they cannot be made. */
+  readonly ready: () => Promise<void>;
+  /** Told when the tables have gone. */
+  readonly noTables: () => void;
+  readonly onWritten: () => void;
+}
+
+const LIMITS = {
+  maxDelayMs: 100,
+  maxBatchRecords: 200,
+  maxBatchBytes: 4 * 2 ** 20,
+  maxQueueBytes: 64 * 2 ** 20,
+};
+
+/** Writes records in the background, several in one transaction. While the database is away they wait in memory and on the disk. */
+export class RecordWriter {
+  readonly #options: RecordWriterOptions;
+  readonly #output: Output;
+  #fill: QueueFill | undefined;
+  #failures = 0;
+
+  constructor(options: RecordWriterOptions) {
+    this.#options = options;
+    const { route, events, spill } = options;
+    this.#output = createOutput({
+      route,
+      events: {
+        ...events,
+        watchQueue: (watched, queue) => {
+          this.#fill = queue;
+          events.watchQueue(watched, queue);
+        },
+      },
+      spill,
+      limits: LIMITS,
+      send: (records) => this.#send(records),
+    });
+  }
+
+  /** Records not yet written. */
+  get waiting(): number {
+    return this.#fill?.records ?? 0;
+  }
+
+  get waitingDiskBytes(): number {
+    return this.#fill?.diskBytes ?? 0;
+  }
+
+  /** Attempts that the database did not answer well. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Settles when the record was written, is kept on the disk, or was given up; not when it is left over at the end. */
+  add(record: JudgedRecord): Promise<void> {
+    return new Promise((resolve) => this.#output.offer([encodeRecord(record)], resolve));
+  }
+
+  /** Writes what waits, if the database takes it. */
+  flush(): Promise<void> {
+    return this.#output.flush();
+  }
+
+  close(timeoutMs: number): Promise<void> {
+    return this.#output.close(timeoutMs);
+  }
+
+  async #send(encoded: readonly Uint8Array[]): Promise<SendResult> {
+    const { ready, noTables, events, route, onWritten } = this.#options;
+    const records = encoded.flatMap((bytes) => decodeRecord(bytes) ?? []);
+    let unfit: readonly Error[];
+    try {
+      await ready();
+      unfit = await this.#writeAll(records);
+    } catch (error) {
+      this.#failures++;
+      if (/^42P01|^3F000/.test(codeOf(error))) noTables();
+      return { outcome: "retry", error: (error as Error).message, retryAfterMs: 0 };
+    }
+    const left = encoded.length - records.length + unfit.length;
+    const why = unfit[0]?.message ?? "unreadable";
+    if (left > 0) events.rejected({ ...route, records: left, why });
+    onWritten();
+    return { outcome: "delivered", rejected: left };
+  }
+
+  /** Gives why some can never be written: the others must not wait for them. */
+  async #writeAll(records: readonly JudgedRecord[]): Promise<readonly Error[]> {
+    try {
+      await this.#write(records);
+      return [];
+    } catch (error) {
+      if (!isOfRecord(error)) throw error;
+      if (records.length === 1) return [error as Error];
+    }
+    const unfit: Error[] = [];
+    for (const record of records) unfit.push(...(await this.#writeAll([record])));
+    return unfit;
+  }
+
+  #write(records: readonly JudgedRecord[]): Promise<void> {
+    return inTransaction(this.#options.pool, async (client) => {
+      await lockWriting(client);
+      await writeRecords(client, records, this.#options.worker);
+    });
+  }
+}
+
+/** Something about the record itself: a value that does not fit. */
+function isOfRecord(error: unknown): boolean {
+  return /^(22|23|54)/.test(codeOf(error)) || error instanceof RangeError || error instanceof TypeError;
+}
