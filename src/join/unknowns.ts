@@ -1,5 +1,7 @@
+import type { Call } from "../adapt/call.ts";
 import type { Missing } from "../model/run.ts";
 import type { Evidence } from "./evidence.ts";
+import { pieceUsage, usageOf } from "./tokens.ts";
 
 /** What a run's telemetry left open, though the run itself is whole. */
 export interface Known {
@@ -22,6 +24,12 @@ export function unknownsOf(evidence: Pick<Evidence, "calls" | "pieces">, known: 
     unknowns.push({ what: "answer", why: "no words of the last model call and none of the root" });
   if (known.inputTokens === null && worked)
     unknowns.push({ what: "tokens", why: "not every model call reports its usage" });
+  const differing = evidence.calls.filter(hasTwoCounts).length;
+  if (differing > 0)
+    unknowns.push({
+      what: "tokens",
+      why: `${differing} ${differing === 1 ? "call is" : "calls are"} counted otherwise in another of its spans: the innermost is believed`,
+    });
   const cut = evidence.pieces.filter(({ span }) => span.droppedAttributes > 0).length;
   if (cut > 0)
     unknowns.push({
@@ -40,4 +48,14 @@ export function unpricedOf(calls: readonly { readonly unpriced: readonly string[
   return [
     { what: "cost", why: `no price for ${kinds.join(" and ")} in ${where}: counted at the usual price` },
   ];
+}
+
+/** Two layers of spans show the call, and count other tokens. */
+function hasTwoCounts(call: Call): boolean {
+  if (call.around.length === 0) return false;
+  const { output } = usageOf(call);
+  return call.around.some((piece) => {
+    const other = piece.role === "call" ? pieceUsage(piece).output : null;
+    return output !== null && other !== null && other !== output;
+  });
 }

@@ -551,6 +551,54 @@ describe("agents and hand-offs", () => {
     expect(found.answer).toBe("2 m.");
   });
 
+  it("P32: attempts that a client made again within one span are one call that was answered", async () => {
+    const again = { attributes: { "http.request.resend_count": 1 } };
+    const found = await run(agent("r", "desk", 0, 99), chat("a", "r", 2, [question], done, again));
+    expect(found).toMatchObject({ status: "ok", llmCalls: 1, usage: { input: 10 }, missing: [] });
+  });
+
+  it("Q7: how many calls one span stands for is unknown, and so are tokens that only its agent has", async () => {
+    const several = span("a", "r", "chat small", 2, 90, {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "small",
+      "gen_ai.usage.input_tokens": 10,
+      "gen_ai.usage.output_tokens": 2,
+      "gen_ai.input.messages": json([question]),
+      "gen_ai.output.messages": json([done]),
+      "gen_ai.response.finish_reasons": ["stop"],
+    });
+    const result = { "gen_ai.tool.call.arguments": "{}", "gen_ai.tool.call.result": "3.1" };
+    const found = await run(agent("r", "desk", 0, 99), several, tool("t", "a", 10, result));
+    expect(found).toMatchObject({ llmCalls: null, usage: { input: null }, tools: [{ result: "3.1" }] });
+    expect(found.missing.map(({ what }) => what)).toEqual(["tokens"]);
+  });
+
+  it("Q10: two spans of a call that count otherwise are one call, and the run says that they differ", async () => {
+    const id = { attributes: { "gen_ai.response.id": "msg_1" } };
+    const counts = { "gen_ai.usage.input_tokens": 10, "gen_ai.usage.output_tokens": 3 };
+    const [found, ...others] = await replayed(
+      document([agent("r", "desk", 0, 99), chat("a", "r", 2, [question], done, id)]),
+      document(
+        [
+          span("b", "a", "anthropic.messages.create", 3, 9, {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.response.id": "msg_1",
+            ...counts,
+          }),
+        ],
+        { scope: "com.anthropic.sdk.python" },
+      ),
+    );
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ llmCalls: 1, usage: { output: 3 } });
+    expect(found?.missing).toEqual([
+      {
+        what: "tokens",
+        why: "1 call is counted otherwise in another of its spans: the innermost is believed",
+      },
+    ]);
+  });
+
   it("P16: a guardrail that tripped ends the run with an error", async () => {
     const found = await run(
       agent("r", "desk", 0, 99),
