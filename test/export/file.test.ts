@@ -26,13 +26,13 @@ test("lines are appended in order, in few writes, and are there after a flush", 
 
 test("without a flush they are there soon", async () => {
   const path = join(folder, "soon.jsonl");
-  const written = new Promise<void>((resolve) => {
-    createFileExporter({ path, maxDelayMs: 5, events: { ...silentEvents, sent: () => resolve() } }).offer([
-      Buffer.from("{}"),
-    ]);
-  });
+  let sent = (): void => {};
+  const written = new Promise<void>((resolve) => (sent = resolve));
+  const file = createFileExporter({ path, maxDelayMs: 5, events: { ...silentEvents, sent: () => sent() } });
+  file.offer([Buffer.from("{}")]);
   await written;
   expect(await readFile(path, "utf8")).toBe("{}\n");
+  await file.close(1000);
 });
 
 test("a line that a crash cut off does not spoil the next one", async () => {

@@ -58,15 +58,24 @@ export class LineFile {
     if (this.#file !== undefined) return this.#file;
     await mkdir(dirname(this.#path), { recursive: true });
     const file = await open(this.#path, "a+");
-    const { size, birthtimeMs, mtimeMs } = await file.stat();
-    this.#size = size;
-    this.#beganUnixMs = size === 0 ? this.#now() : birthtimeMs || mtimeMs;
-    if (size > 0) {
-      const last = await file.read(Buffer.alloc(1), 0, 1, size - 1);
-      this.#isTorn = last.buffer[0] !== lineBreak;
+    try {
+      await this.#look(file);
+    } catch (error) {
+      await file.close().catch(() => undefined);
+      throw error;
     }
     this.#file = file;
     return file;
+  }
+
+  /** What it holds already. */
+  async #look(file: FileHandle): Promise<void> {
+    const { size, birthtimeMs, mtimeMs } = await file.stat();
+    this.#size = size;
+    this.#beganUnixMs = size === 0 ? this.#now() : birthtimeMs || mtimeMs;
+    if (size === 0) return;
+    const last = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+    this.#isTorn = last.buffer[0] !== lineBreak;
   }
 }
 
