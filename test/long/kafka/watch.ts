@@ -121,6 +121,6 @@ export function connect(address: string): Kafka {
     clientId: "kafka-test",
     brokers: [address],
     logLevel: kafkajs.logLevel.NOTHING,
-    retry: { retries: 20, maxRetryTime: 3_000 },
+    retry: { retries: 100, maxRetryTime: 3_000 }, // a broker takes minutes to restart on a busy machine
   });
 }
