@@ -44,6 +44,9 @@ const READING_SHARE = 1.15;
 /** What is left to small requests of those who took little, above what others get. */
 const SPARE_SHARE = 1.1;
 const SMALL_BYTES = 256 << 10;
+/** So small that it makes no difference to resident memory, and a loss to a sender that has little to send. */
+const TINY_BYTES = 32 << 10;
+const TINY_SHARE = 1.17;
 /** Of the account; given each second whatever is resident: memory that nobody here can free must not keep all telemetry out for good. */
 const TRICKLE_SHARE = 0.1;
 /** A limit below what the process takes at rest would leave nothing to work with. */
@@ -192,6 +195,7 @@ export class MemoryBudget {
 
   #lacks(bytes: number, mayUseSpare = false): boolean {
     const expected = this.#resident + Math.max(bytes, this.#givenSinceRead);
+    if (mayUseSpare && bytes <= TINY_BYTES) return expected > this.limit * TINY_SHARE;
     const isTolerated = mayUseSpare || this.used + bytes <= this.hard / 2;
     return expected > this.limit * (isTolerated ? TOLERATED_SHARE : 1);
   }

@@ -7,7 +7,7 @@ import { grpcSender, httpSender, sendUntilTaken } from "../chaos/senders.ts";
 import { freePort, ServeProcess } from "../chaos/serve-process.ts";
 
 /*
- * npm run soak [-- MINUTES [TRACES_PER_SECOND]]: a steady load on `serve`, half an hour by default. Says how resident memory and open
+ * npm run soak [-- MINUTES [TRACES_PER_SECOND]]: a steady load on `serve`, half an hour by default, after its memory for ids has been filled. Says how resident memory and open
  * handles develop after the first third, and whether every span is in exactly one counter. Memory goes up and down with the garbage in it: its
  * slope is said with the spread around it, and the median of every five minutes. Ends with 1 when the counters do not balance, or memory grows
  * by more than a MiB a minute, or over the time by more than it goes up and down anyway.
@@ -16,6 +16,9 @@ import { freePort, ServeProcess } from "../chaos/serve-process.ts";
 const minutes = Number(process.argv[2] ?? 30);
 const perSecond = Number(process.argv[3] ?? 50);
 const MOST_GROWTH = 2 ** 20;
+/** The process remembers the ids of so many traces that are over: to see how memory goes from then on, there have to be as many. */
+const REMEMBERED = 100_000;
+const AT_ONCE = 250;
 
 const folder = mkdtempSync(join(tmpdir(), "tracejury-soak-"));
 const [http, grpc, admin] = [await freePort(), await freePort(), await freePort()];
@@ -43,13 +46,14 @@ interface Sample {
 }
 
 const serve = await ServeProcess.start({ config });
+const senders = [httpSender(http), grpcSender(grpc)];
+let spans = 0;
+await fill();
 const samples: Sample[] = [];
 const begun = performance.now();
 const minute = (): number => (performance.now() - begun) / 60_000;
 const sampling = setInterval(() => samples.push(sample()), 2_000);
-const senders = [httpSender(http), grpcSender(grpc)];
 let traces = 0;
-let spans = 0;
 const open = new Set<Promise<unknown>>();
 while (minute() < minutes) {
   const { root, tools } = agentTrace(6, ++traces, 1 + (traces % 6), 500);
@@ -90,6 +94,20 @@ const report = {
 console.log(JSON.stringify(report, null, 2));
 const grows = line.slope > MOST_GROWTH || line.slope * lasted > line.spread;
 process.exitCode = counted === report.accepted && counted >= spans && !grows ? 0 : 1;
+
+/** Traces of one span, as fast as they are taken. */
+async function fill(): Promise<void> {
+  let n = 0;
+  const lane = async (sender: (typeof senders)[number]): Promise<void> => {
+    while (n < REMEMBERED) {
+      const some = Array.from({ length: AT_ONCE }, () => agentTrace(8, ++n, 0).root);
+      spans += some.length;
+      await sendUntilTaken(sender, some, () => false);
+    }
+  };
+  await Promise.all(senders.map(lane));
+  await sleep(15_000);
+}
 
 function sample(): Sample {
   const pages = Number(readFileSync(`/proc/${serve.pid}/statm`, "utf8").split(" ")[1]);
