@@ -47,6 +47,8 @@ const SMALL_BYTES = 256 << 10;
 /** So small that it makes no difference to resident memory, and a loss to a sender that has little to send. */
 const TINY_BYTES = 32 << 10;
 const TINY_SHARE = 1.17;
+/** Of the account, for those: not even other small requests may use up the last bit of it. */
+const TINY_SPARE_SHARE = 1.2;
 /** Of the account; given each second whatever is resident: memory that nobody here can free must not keep all telemetry out for good. */
 const TRICKLE_SHARE = 0.1;
 /** A limit below what the process takes at rest would leave nothing to work with. */
@@ -134,7 +136,7 @@ export class MemoryBudget {
 
   #reserve(bytes: number, mayUseSpare: boolean): Refusal | null {
     const { now, random } = this.#options;
-    if (this.used + bytes > this.hard * (mayUseSpare ? SPARE_SHARE : 1)) {
+    if (this.used + bytes > this.hard * spareShare(bytes, mayUseSpare)) {
       return unavailable("out of memory for telemetry in flight: send it again", random());
     }
     this.#givenSinceRead += bytes;
@@ -222,4 +224,9 @@ export class MemoryBudget {
       ? COLLECT_EVERY_MS
       : Math.min(2 * this.#collectEveryMs, COLLECT_AT_LEAST_EVERY_MS);
   }
+}
+
+function spareShare(bytes: number, mayUseSpare: boolean): number {
+  if (!mayUseSpare) return 1;
+  return bytes <= TINY_BYTES ? TINY_SPARE_SHARE : SPARE_SHARE;
 }

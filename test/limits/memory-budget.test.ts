@@ -186,6 +186,14 @@ describe("fairness", () => {
     polite.release(10_000);
     state.held = budget.hard * 2;
     expect(polite.admit(10_000)).not.toBeNull();
+    state.held = 0;
+    state.nowMs += 2_000;
+    state.resident = budget.limit * 1.15;
+    expect(polite.admit(10_000)).toBeNull();
+    expect(polite.admit(100_000)).not.toBeNull();
+    state.nowMs += 2_000;
+    state.resident = budget.limit * 1.2;
+    expect(polite.admit(10_000)).not.toBeNull();
   });
 
   test("tenants without number are one in the end", () => {
