@@ -97,15 +97,14 @@ process.exitCode = counted === report.accepted && counted >= spans && !grows ? 0
 
 /** Traces of one span, as fast as they are taken. */
 async function fill(): Promise<void> {
-  let n = 0;
-  const lane = async (sender: (typeof senders)[number]): Promise<void> => {
-    while (n < REMEMBERED) {
-      const some = Array.from({ length: AT_ONCE }, () => agentTrace(8, ++n, 0).root);
+  const lanes = senders.map(async (sender, lane) => {
+    for (let first = lane * AT_ONCE; first < REMEMBERED; first += senders.length * AT_ONCE) {
+      const some = Array.from({ length: AT_ONCE }, (_, n) => agentTrace(8, first + n, 0).root);
       spans += some.length;
       await sendUntilTaken(sender, some, () => false);
     }
-  };
-  await Promise.all(senders.map(lane));
+  });
+  await Promise.all(lanes);
   await sleep(15_000);
 }
 
