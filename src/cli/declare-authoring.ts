@@ -63,7 +63,7 @@ export const declareCalibrate: Declare = (program, io, done) => {
 export const declarePromote: Declare = (program, io, done) => {
   withConfig(program.command("promote"))
     .description("make a test of a run that went wrong: its telemetry, redacted, and a query for it")
-    .argument("<what...>", "dump files, or the id of a trace that a running serve has kept")
+    .argument("<what...>", "dump files, or the id of a trace or run that a running serve has kept")
     .requiredOption("--spec <file>", "the spec that gets the query")
     .option(
       "--run <id>",

@@ -86,6 +86,15 @@ describe("promote", () => {
     expect(readFileSync(spec, "utf8")).toBe(readFileSync("specs/rag-agent.yaml", "utf8"));
   });
 
+  test.each(["052a76cf024d", "052a76cf024d…"])(
+    "knows %s for an id that a report has shortened",
+    async (id) => {
+      const { code, stderr } = await runCli("promote", id, "--spec", "specs/rag-agent.yaml");
+      expect(code).toBe(2);
+      expect(stderr).toContain(`${id} is no file, and no whole id`);
+    },
+  );
+
   test("says when there is nothing to promote", async () => {
     const fixed = `${runs}/rag-weather-fixed.langgraph.jsonl`;
     expect(await runCli("promote", fixed, "--spec", "specs/rag-agent.yaml")).toMatchObject({

@@ -5,26 +5,36 @@ import { UserError } from "../exit-code.ts";
 
 export interface Telemetry {
   readonly dumps: readonly string[];
-  /** The trace that was asked for by its id; undefined for dumps. */
-  readonly traceId: string | undefined;
+  /** The trace or run that was asked for by its id; undefined for dumps. */
+  readonly id: string | undefined;
   /** Removes what was made for the time being. */
   readonly remove: () => void;
 }
 
-/** Dumps as they are named; for the id of a trace, what a running `serve` has kept of it. */
+/** Dumps as they are named; for the id of a trace or a run, what a running `serve` has kept of it. */
 export async function telemetryOf(names: readonly string[], admin: string): Promise<Telemetry> {
   const [name] = names;
-  const asked = names.length === 1 && name !== undefined && isTraceId(name);
-  if (!asked) return { dumps: names, traceId: undefined, remove: () => undefined };
-  const lines = await served(name.toLowerCase(), admin);
+  if (names.length !== 1 || name === undefined || !isId(name))
+    return { dumps: names, id: undefined, remove: () => undefined };
+  const id = name.toLowerCase();
+  const lines = await served(id.slice(0, TRACE_ID_DIGITS), admin);
   const folder = mkdtempSync(join(tmpdir(), "tracejury-"));
   const file = join(folder, "telemetry.jsonl");
   writeFileSync(file, lines);
-  return { dumps: [file], traceId: name, remove: () => rmSync(folder, { recursive: true }) };
+  return { dumps: [file], id, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-function isTraceId(name: string): boolean {
-  return /^[0-9a-f]{32}$/i.test(name) && statSync(name, { throwIfNoEntry: false }) === undefined;
+const TRACE_ID_DIGITS = 32;
+
+/** @throws UserError for an id as reports for people shorten it */
+function isId(name: string): boolean {
+  if (!/^[0-9a-f]{6,32}(?:…|-[0-9a-f]{16})?$/i.test(name)) return false;
+  if (statSync(name, { throwIfNoEntry: false }) !== undefined) return false;
+  if (/^[0-9a-f]{32}(?:-|$)/i.test(name)) return true;
+  throw new UserError(
+    `${name} is no file, and no whole id of a trace or run`,
+    "reports for people shorten ids: --format json, inspect and the page have them whole",
+  );
 }
 
 async function served(traceId: string, admin: string): Promise<string> {

@@ -45,7 +45,7 @@ interface Promotion {
 
 /**
  * Makes a test of a run that went wrong: its telemetry, redacted, as a dump beside the spec, and a query for it at the end of the spec,
- * unless one is there. Takes a dump, or the id of a trace that a running `serve` has kept.
+ * unless one is there. Takes a dump, or the id of a trace or run that a running `serve` has kept.
  */
 export async function promote(what: readonly string[], options: PromoteOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
@@ -62,7 +62,7 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
       onTrace: (trace) => traces.set(trace.traceId, trace),
       onRun: (run) => judged.push(judge(run)),
     });
-    const chosen = await choose(judged, options.run ?? fetched.traceId, io);
+    const chosen = await choose(judged, options.run ?? fetched.id, io);
     const promotion = promotionOf(chosen, spec, options.redact);
     const fixture = join(
       options.to ?? join(dirname(spec.file), "fixtures"),
