@@ -21,7 +21,7 @@ const REACH = 256;
  */
 export async function indexDump(dump: DumpPath, base: number, positions: LastPositions): Promise<number> {
   const source = openSource(dump.path);
-  const window = new Window(source, dump.size);
+  const window = new Window(source, dump.size, true);
   try {
     await window.fill();
     const form = formOf(window.buffer.subarray(0, window.end), window.ended);

@@ -4,13 +4,13 @@ export type TraceIdWords = readonly [number, number, number, number];
 const WORDS = 4;
 const EMPTY = -1;
 
-/** Where in the dumps each trace id occurs last. 24 to 48 bytes a trace. */
+/** Where in the dumps each trace id occurs last. 24 to 48 bytes a trace while they are noted, then 24. */
 export class LastPositions {
   #ids = new Int32Array((1 << 12) * WORDS);
   #last = new Float64Array(1 << 12).fill(EMPTY);
   #count = 0;
-  /** Slots by position, once all are noted. */
-  #order: Uint32Array | undefined;
+  /** Once all are noted, `#ids` and `#last` are in the order of the positions, and no table any more. */
+  #isSorted = false;
   #taken = 0;
 
   get traces(): number {
@@ -30,12 +30,10 @@ export class LastPositions {
 
   /** The traces that occur up to `position` and not after it, and were not given before; in the order of their last occurrence. */
   take(position: number): TraceIdWords[] {
-    this.#order ??= this.#sorted();
+    if (!this.#isSorted) this.#sort();
     const ended: TraceIdWords[] = [];
-    for (; this.#taken < this.#order.length; this.#taken++) {
-      const slot = this.#order[this.#taken] ?? 0;
-      if ((this.#last[slot] ?? 0) > position) break;
-      const at = slot * WORDS;
+    for (; this.#taken < this.#count && (this.#last[this.#taken] ?? 0) <= position; this.#taken++) {
+      const at = this.#taken * WORDS;
       ended.push([this.#word(at), this.#word(at + 1), this.#word(at + 2), this.#word(at + 3)]);
     }
     return ended;
@@ -45,13 +43,22 @@ export class LastPositions {
     return this.#ids[at] ?? 0;
   }
 
-  #sorted(): Uint32Array {
+  #sort(): void {
     const slots = new Uint32Array(this.#count);
     let next = 0;
     this.#last.forEach((position, slot) => {
       if (position !== EMPTY) slots[next++] = slot;
     });
-    return slots.sort((a, b) => (this.#last[a] ?? 0) - (this.#last[b] ?? 0));
+    slots.sort((a, b) => (this.#last[a] ?? 0) - (this.#last[b] ?? 0));
+    const ids = new Int32Array(this.#count * WORDS);
+    const last = new Float64Array(this.#count);
+    for (const [index, slot] of slots.entries()) {
+      ids.set(this.#ids.subarray(slot * WORDS, (slot + 1) * WORDS), index * WORDS);
+      last[index] = this.#last[slot] ?? 0;
+    }
+    this.#ids = ids;
+    this.#last = last;
+    this.#isSorted = true;
   }
 
   #slot(words: Int32Array, at: number): number {

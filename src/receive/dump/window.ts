@@ -7,7 +7,7 @@ export const MAX_RECORD = 512 << 20;
 
 /**
  * The part of a source that is in memory: [start, end) of `buffer` is not taken yet. Each filling makes a buffer of its own, because the
- * batches made from the last one keep it.
+ * batches made from the last one keep it, unless `reuses` says that nothing does.
  */
 export class Window {
   buffer: Buffer;
@@ -16,12 +16,14 @@ export class Window {
   /** Nothing follows after `end`. */
   ended = false;
   readonly #source: ByteSource;
+  readonly #reuses: boolean;
   /** Bytes of the source before `buffer`. */
   #before = 0;
 
   /** `expected`: about how many bytes the source has. */
-  constructor(source: ByteSource, expected: number) {
+  constructor(source: ByteSource, expected: number, reuses = false) {
     this.#source = source;
+    this.#reuses = reuses;
     this.buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK, expected + 1));
   }
 
@@ -33,7 +35,8 @@ export class Window {
   /** Reads on, keeping what is not taken. Throws when the source breaks; what is in memory stays. */
   async fill(): Promise<void> {
     const rest = this.end - this.start;
-    const buffer = this.end === 0 ? this.buffer : Buffer.allocUnsafeSlow(Math.max(CHUNK, rest * 2));
+    const stays = this.end === 0 || (this.#reuses && rest * 2 <= this.buffer.length);
+    const buffer = stays ? this.buffer : Buffer.allocUnsafeSlow(Math.max(CHUNK, rest * 2));
     this.buffer.copy(buffer, 0, this.start, this.end);
     this.#before += this.start;
     this.buffer = buffer;
