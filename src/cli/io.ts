@@ -10,6 +10,7 @@ export interface Io {
 }
 
 export function processIo(): Io {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", unlessUnread);
   return {
     stdin: process.stdin,
     stdout: process.stdout,
@@ -19,11 +20,17 @@ export function processIo(): Io {
   };
 }
 
+/** Whoever read the output has gone, as `head` does: what is left to do is done, and the exit code stands. */
+function unlessUnread(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+}
+
 /** Writes and waits until the text has left the process, so that a pipe that is read slowly loses nothing. */
 export function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => {
-      if (error === null || error === undefined) resolve();
+      if (error === null || error === undefined || (error as NodeJS.ErrnoException).code === "EPIPE")
+        resolve();
       else reject(error);
     });
   });
