@@ -23,7 +23,7 @@ export function unavailable(message: string, random: number): Refusal {
 }
 
 /** Of the memory left beside the base: for garbage not collected yet, and for what nobody counts. */
-const SLACK_SHARE = 0.25;
+const SLACK_SHARE = 0.3;
 const LEAST_SHARE = 0.25;
 const SOFT_SHARE = 0.8;
 /** Resident memory is read once so much was given since the last time, and at least this often. */
