@@ -44,8 +44,8 @@ const READING_SHARE = 1.15;
 /** What is left to small requests of those who took little, above what others get. */
 const SPARE_SHARE = 1.1;
 const SMALL_BYTES = 256 << 10;
-/** So small that it makes no difference to resident memory, and a loss to a sender that has little to send. */
-const TINY_BYTES = 32 << 10;
+/** So small that it makes no difference to resident memory, and a loss to a sender that has little to send; what a body without a length begins with. */
+const TINY_BYTES = 64 << 10;
 const TINY_SHARE = 1.17;
 /** Of the account, for those: not even other small requests may use up the last bit of it. */
 const TINY_SPARE_SHARE = 1.2;
