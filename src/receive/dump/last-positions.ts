@@ -2,15 +2,26 @@
 export type TraceIdWords = readonly [number, number, number, number];
 
 const WORDS = 4;
-const EMPTY = -1;
+/** Ids to a block. */
+const BLOCK = 1 << 14;
+const FREE = -1;
 
-/** Where in the dumps each trace id occurs last. 24 to 48 bytes a trace while they are noted, then 24. */
+interface Block {
+  readonly ids: Int32Array;
+  readonly last: Float64Array;
+}
+
+/**
+ * Where in the dumps each trace id occurs last. 32 to 40 bytes a trace: ids stay where they were noted, only the table of their numbers is made
+ * anew as it grows, so that little is left behind for the garbage collector.
+ */
 export class LastPositions {
-  #ids = new Int32Array((1 << 12) * WORDS);
-  #last = new Float64Array(1 << 12).fill(EMPTY);
+  readonly #blocks: Block[] = [];
+  /** Numbers of ids, by open addressing. */
+  #table = new Int32Array(1 << 12).fill(FREE);
   #count = 0;
-  /** Once all are noted, `#ids` and `#last` are in the order of the positions, and no table any more. */
-  #isSorted = false;
+  /** Numbers by position, once all are noted. */
+  #order: Uint32Array | undefined;
   #taken = 0;
 
   get traces(): number {
@@ -19,76 +30,74 @@ export class LastPositions {
 
   /** Takes down that the id, of which `words` has the four words, occurs at `position`, which never goes back. */
   note(words: Int32Array, position: number): void {
-    if (this.#count * 2 > this.#last.length) this.#grow();
+    if (this.#count * 2 > this.#table.length) this.#grow();
     const slot = this.#slot(words, 0);
-    if (this.#last[slot] === EMPTY) {
-      this.#count++;
-      this.#ids.set(words, slot * WORDS);
-    }
-    this.#last[slot] = position;
+    let number = this.#table[slot] ?? FREE;
+    if (number === FREE) this.#table[slot] = number = this.#add(words);
+    const block = this.#blocks[Math.floor(number / BLOCK)];
+    if (block !== undefined) block.last[number % BLOCK] = position;
   }
 
   /** The traces that occur up to `position` and not after it, and were not given before; in the order of their last occurrence. */
   take(position: number): TraceIdWords[] {
-    if (!this.#isSorted) this.#sort();
+    this.#order ??= this.#sorted();
     const ended: TraceIdWords[] = [];
-    for (; this.#taken < this.#count && (this.#last[this.#taken] ?? 0) <= position; this.#taken++) {
-      const at = this.#taken * WORDS;
-      ended.push([this.#word(at), this.#word(at + 1), this.#word(at + 2), this.#word(at + 3)]);
+    for (; this.#taken < this.#order.length; this.#taken++) {
+      const number = this.#order[this.#taken] ?? 0;
+      if (this.#lastOf(number) > position) break;
+      const ids = this.#blocks[Math.floor(number / BLOCK)]?.ids;
+      const at = (number % BLOCK) * WORDS;
+      ended.push([ids?.[at] ?? 0, ids?.[at + 1] ?? 0, ids?.[at + 2] ?? 0, ids?.[at + 3] ?? 0]);
     }
     return ended;
   }
 
-  #word(at: number): number {
-    return this.#ids[at] ?? 0;
+  #add(words: Int32Array): number {
+    const number = this.#count++;
+    if (number % BLOCK === 0)
+      this.#blocks.push({ ids: new Int32Array(BLOCK * WORDS), last: new Float64Array(BLOCK) });
+    this.#blocks[Math.floor(number / BLOCK)]?.ids.set(words, (number % BLOCK) * WORDS);
+    return number;
   }
 
-  #sort(): void {
-    const slots = new Uint32Array(this.#count);
-    let next = 0;
-    this.#last.forEach((position, slot) => {
-      if (position !== EMPTY) slots[next++] = slot;
-    });
-    slots.sort((a, b) => (this.#last[a] ?? 0) - (this.#last[b] ?? 0));
-    const ids = new Int32Array(this.#count * WORDS);
-    const last = new Float64Array(this.#count);
-    for (const [index, slot] of slots.entries()) {
-      ids.set(this.#ids.subarray(slot * WORDS, (slot + 1) * WORDS), index * WORDS);
-      last[index] = this.#last[slot] ?? 0;
-    }
-    this.#ids = ids;
-    this.#last = last;
-    this.#isSorted = true;
+  #lastOf(number: number): number {
+    return this.#blocks[Math.floor(number / BLOCK)]?.last[number % BLOCK] ?? 0;
   }
 
+  #sorted(): Uint32Array {
+    this.#table = new Int32Array(0);
+    const numbers = new Uint32Array(this.#count).map((_, number) => number);
+    return numbers.sort((a, b) => this.#lastOf(a) - this.#lastOf(b));
+  }
+
+  /** Where the number of the id is, or would be. */
   #slot(words: Int32Array, at: number): number {
-    const mask = this.#last.length - 1;
+    const mask = this.#table.length - 1;
     let hash = 0;
     for (let i = at; i < at + WORDS; i++) {
       hash = Math.imul(hash ^ (words[i] ?? 0), 0x9e3779b1);
       hash ^= hash >>> 15;
     }
     let slot = hash & mask;
-    while (this.#last[slot] !== EMPTY && !this.#same(slot, words, at)) slot = (slot + 1) & mask;
-    return slot;
+    for (;;) {
+      const number = this.#table[slot] ?? FREE;
+      if (number === FREE || this.#same(number, words, at)) return slot;
+      slot = (slot + 1) & mask;
+    }
   }
 
-  #same(slot: number, words: Int32Array, at: number): boolean {
-    const own = slot * WORDS;
-    for (let i = 0; i < WORDS; i++) if (this.#ids[own + i] !== words[at + i]) return false;
+  #same(number: number, words: Int32Array, at: number): boolean {
+    const ids = this.#blocks[Math.floor(number / BLOCK)]?.ids;
+    const own = (number % BLOCK) * WORDS;
+    for (let i = 0; i < WORDS; i++) if (ids?.[own + i] !== words[at + i]) return false;
     return true;
   }
 
   #grow(): void {
-    const ids = this.#ids;
-    const last = this.#last;
-    this.#ids = new Int32Array(ids.length * 2);
-    this.#last = new Float64Array(last.length * 2).fill(EMPTY);
-    last.forEach((position, old) => {
-      if (position === EMPTY) return;
-      const slot = this.#slot(ids, old * WORDS);
-      this.#ids.set(ids.subarray(old * WORDS, (old + 1) * WORDS), slot * WORDS);
-      this.#last[slot] = position;
-    });
+    this.#table = new Int32Array(this.#table.length * 2).fill(FREE);
+    for (let number = 0; number < this.#count; number++) {
+      const ids = this.#blocks[Math.floor(number / BLOCK)]?.ids;
+      if (ids !== undefined) this.#table[this.#slot(ids, (number % BLOCK) * WORDS)] = number;
+    }
   }
 }
