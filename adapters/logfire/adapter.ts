@@ -24,6 +24,7 @@ export const logfire: Adapter = {
     conversation: ["group_id"],
     handoffFrom: ["from_agent"],
     handoffTo: ["to_agent"],
+    handoffs: ["handoffs"],
     triggered: ["triggered"],
     eventMessages: ["events"],
     usage: ["usage", "gen_ai.usage.raw"],

@@ -21,6 +21,7 @@ import { explainRun } from "./explain/explain-run.ts";
 import type { Explained } from "./explain/explained.ts";
 import { rootName } from "./attribution.ts";
 import { answerOf } from "./answer.ts";
+import { handoffsOffered } from "./handoffs-offered.ts";
 import { conversationOf } from "./conversation.ts";
 import { gapsOf, saysNothing } from "./completeness.ts";
 import { unknownsOf, unpricedOf } from "./unknowns.ts";
@@ -141,7 +142,7 @@ export class AssembledRun implements AgentRun, Explained {
   }
 
   get handoffsAvailable(): readonly string[] | null {
-    return null;
+    return this.#once("handoffsAvailable", () => handoffsOffered(this.#evidence.pieces, this.handoffs));
   }
 
   get retrievals(): readonly Retrieval[] {

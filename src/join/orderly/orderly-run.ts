@@ -48,7 +48,6 @@ export class OrderlyRun implements AgentRun, Explained {
   readonly status = "ok";
   readonly complete = true;
   readonly handoffs: readonly Handoff[] = none;
-  readonly handoffsAvailable = null;
   readonly retrievals: readonly Retrieval[] = none;
   readonly guardrails: readonly Guardrail[] = none;
   readonly #fragment: Fragment;
@@ -238,6 +237,10 @@ export class OrderlyRun implements AgentRun, Explained {
       failed: false,
       inputTokens: this.usage.input,
     }));
+  }
+
+  get handoffsAvailable(): readonly string[] | null {
+    return this.whole.handoffsAvailable;
   }
 
   get messages(): readonly Message[] {
