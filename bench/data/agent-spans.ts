@@ -8,8 +8,8 @@ const BEGUN = 1_763_700_000_000_000_000n;
  * order they end, the root last. The same for the same numbers.
  */
 export function agentSpans(trace: number, count: number): Span[] {
-  const traceId = (trace + 1).toString(16).padStart(32, "7");
-  const idOf = (at: number): string => (trace * 131 + at + 1).toString(16).padStart(16, "3");
+  const traceId = `7${(trace + 1).toString(16).padStart(31, "0")}`;
+  const idOf = (at: number): string => `3${(trace * 131 + at + 1).toString(16).padStart(15, "0")}`;
   const start = BEGUN + BigInt(trace) * MILLISECOND;
   const span = (at: number, name: string, attributes: KeyValue[]): Span => ({
     traceId,
