@@ -23,7 +23,7 @@ export function unavailable(message: string, random: number): Refusal {
 }
 
 /** Of the memory left beside the base: for garbage not collected yet, and for what nobody counts. */
-const SLACK_SHARE = 0.3;
+const SLACK_SHARE = 0.35;
 const LEAST_SHARE = 0.25;
 const SOFT_SHARE = 0.8;
 /** Resident memory is read once so much was given since the last time, and at least this often. */
@@ -40,7 +40,7 @@ const WORTHWHILE_SHARE = 0.05;
 const RETURNED_AFTER_MS = 300;
 /** How far over the limit resident memory may be while the account is less than half full: the rest is garbage, or was not given back yet. */
 const TOLERATED_SHARE = 1.1;
-const READING_SHARE = 1.15;
+const READING_SHARE = 1.1;
 /** What is left to small requests of those who took little, above what others get. */
 const SPARE_SHARE = 1.1;
 const SMALL_BYTES = 256 << 10;
