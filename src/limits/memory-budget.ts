@@ -74,6 +74,8 @@ export class MemoryBudget {
   #isNew = false;
   #wanted = 0;
   #trickledMs = -Infinity;
+  /** What was let in by the trickle has yet to be read. */
+  #isTrickleUnread = false;
   #givenSinceRead = 0;
   #collectedMs = -Infinity;
   #collectEveryMs = COLLECT_EVERY_MS;
@@ -150,8 +152,9 @@ export class MemoryBudget {
 
   /** Gives memory for reading a body that was admitted. It is needed for a moment only, so it may go further over the limit than what stays. */
   reserveReading(bytes: number): Refusal | null {
-    const isRoom = this.used + bytes <= this.hard && this.#resident + bytes <= this.limit * READING_SHARE;
-    if (!isRoom) return this.reserve(bytes, true);
+    const mayBeFar = this.#isTrickleUnread || this.#resident + bytes <= this.limit * READING_SHARE;
+    this.#isTrickleUnread = false;
+    if (!mayBeFar || this.used + bytes > this.hard) return this.reserve(bytes, true);
     this.#reserved += bytes;
     return null;
   }
@@ -192,6 +195,7 @@ export class MemoryBudget {
     if (bytes > this.hard * TRICKLE_SHARE || this.#reserved > 0 || now - this.#trickledMs < READ_EVERY_MS)
       return false;
     this.#trickledMs = now;
+    this.#isTrickleUnread = true;
     return true;
   }
 

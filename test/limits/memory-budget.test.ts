@@ -121,6 +121,15 @@ describe("resident memory", () => {
     expect(taken).toBeLessThan(12);
   });
 
+  test("what was let in that way is read as well, once", () => {
+    const { budget, state } = machine();
+    state.resident = 2 * budget.limit;
+    state.nowMs = 5000;
+    expect(budget.reserve(MIB)).toBeNull();
+    expect(budget.reserveReading(2 * MIB)).toBeNull();
+    expect(budget.reserveReading(2 * MIB)?.kind).toBe("unavailable");
+  });
+
   test("over the limit, what is over it must go, said once for each look", () => {
     const { budget, state } = machine();
     state.nowMs = 1_500;
