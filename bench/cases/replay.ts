@@ -38,13 +38,19 @@ async function inFolder(measured: (folder: string) => Promise<Result[]>): Promis
   }
 }
 
+/** Judging is much code, and is compiled bit by bit: some 30,000 spans. */
+const WARM_MS = 2_500;
+
 /** How many times the CPU of judging `file` each of the others takes, all in the same rounds. */
 async function against(
   file: string,
   others: readonly (readonly [Side, Told])[],
   settings: Settings,
 ): Promise<Result[]> {
-  const rounds = await measure([() => judge(file), ...others.map(([side]) => side)], settings);
+  const rounds = await measure([() => judge(file), ...others.map(([side]) => side)], {
+    ...settings,
+    warmMs: WARM_MS,
+  });
   return others.map(([, told], at) =>
     conclude(
       told,

@@ -2,6 +2,8 @@ export interface Options {
   readonly rounds: number;
   /** CPU time of one sample, in milliseconds. */
   readonly sampleMs: number;
+  /** CPU time that each side gets before it is measured, where two samples do not make it warm. */
+  readonly warmMs?: number;
 }
 
 /** What is measured: one call of it. */
@@ -11,8 +13,9 @@ export type Side = () => void | Promise<void>;
  * CPU microseconds that each of `sides` takes for one call, in interleaved rounds: a slow phase of the machine meets all of them. Work of
  * helper threads (garbage collection, compiling) counts, waiting for a busy core does not.
  */
-export async function measure(sides: readonly Side[], { rounds, sampleMs }: Options): Promise<number[][]> {
-  for (const side of sides) await sample(side, sampleMs * 2);
+export async function measure(sides: readonly Side[], options: Options): Promise<number[][]> {
+  const { rounds, sampleMs, warmMs = sampleMs * 2 } = options;
+  for (const side of sides) await sample(side, warmMs);
   const all: number[][] = [];
   for (let round = 0; round < rounds; round++) {
     const costs = sides.map(() => 0);
