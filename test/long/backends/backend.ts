@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Socket } from "node:net";
+import type { Writable } from "node:stream";
 import { gunzipSync } from "node:zlib";
 import { decodeSpans } from "../../support/otlp-sink.ts";
 
@@ -51,6 +52,22 @@ export class Connections {
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
+}
+
+export const GIB = 2 ** 30;
+
+/** Writes a GiB as fast as it is read, and ends. */
+export function pourGib(answer: Writable): void {
+  const piece = Buffer.alloc(1 << 20);
+  let left = GIB;
+  const more = (): void => {
+    while (left > 0 && !answer.destroyed) {
+      left -= piece.length;
+      if (!answer.write(piece)) return void answer.once("drain", more);
+    }
+    answer.end();
+  };
+  more();
 }
 
 export function ignore(): void {

@@ -3,12 +3,11 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import protobuf from "protobufjs";
-import { type Backend, Connections, ignore, Taken } from "./backend.ts";
+import { type Backend, Connections, GIB, ignore, pourGib, Taken } from "./backend.ts";
 
 /** Answers, and says whether it has taken the request. */
 type Trouble = (stream: ServerHttp2Stream) => boolean | Promise<boolean>;
 
-const GIB = 2 ** 30;
 const EMPTY = Buffer.alloc(5);
 const HEAD = { ":status": 200, "content-type": "application/grpc" };
 
@@ -70,16 +69,7 @@ export const grpcTroubles: Readonly<Record<string, Trouble>> = {
     const head = Buffer.alloc(5);
     head.writeUInt32BE(GIB, 1);
     stream.write(head);
-    const piece = Buffer.alloc(1 << 20);
-    let left = GIB;
-    const more = (): void => {
-      while (left > 0 && !stream.destroyed) {
-        left -= piece.length;
-        if (!stream.write(piece)) return void stream.once("drain", more);
-      }
-      stream.end();
-    };
-    more();
+    pourGib(stream);
     return true;
   },
 };

@@ -2,12 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Backend, Connections, ignore, Taken } from "./backend.ts";
+import { type Backend, Connections, GIB, ignore, pourGib, Taken } from "./backend.ts";
 
 /** Answers, and says whether it has taken the request. */
 type Trouble = (response: ServerResponse) => boolean | Promise<boolean>;
 
-const GIB = 2 ** 30;
 const PROTOBUF = { "content-type": "application/x-protobuf" };
 
 function status(code: number, headers: Record<string, string> = {}): Trouble {
@@ -37,16 +36,7 @@ export const httpTroubles: Readonly<Record<string, Trouble>> = {
   },
   "an answer of 1 GiB": (response) => {
     response.writeHead(200, { ...PROTOBUF, "content-length": String(GIB) });
-    const piece = Buffer.alloc(1 << 20);
-    let left = GIB;
-    const more = (): void => {
-      while (left > 0 && !response.destroyed) {
-        left -= piece.length;
-        if (!response.write(piece)) return void response.once("drain", more);
-      }
-      response.end();
-    };
-    more();
+    pourGib(response);
     return true;
   },
 };
