@@ -39,7 +39,7 @@ async function open(options: LiveOptions, undo: Undo): Promise<Live> {
   const { settings, log } = options;
   const security = new LiveSecurity(settings.security ?? securityDefaults, settings);
   const now = (): number => performance.now();
-  const revisions = new Revisions();
+  const revisions = new Revisions(Math.floor(Math.random() * 2 ** 32));
   const rules = new LiveRules(options, revisions, (call) => sinks.exporter.publishJudgeCall(call));
   const sinks: LiveSinks = await openSinks(options, () => rules.redactor, undo);
   const { results, forwarder } = sinks;
