@@ -1,3 +1,4 @@
+import { letGo } from "./let-go.ts";
 import type { Refusal } from "./ports.ts";
 import type { Reservation } from "./reservation.ts";
 
@@ -30,6 +31,7 @@ export class BodyBuffer {
     return this.#declared === undefined ? null : this.#reserveTo(this.#declared);
   }
 
+  /** Copies the chunk, or keeps it where it is all of the body; either way it is not the caller's any more. */
   append(chunk: Buffer): Refusal | "too_large" | null {
     const end = this.length + chunk.length;
     if (end > this.#limit) return "too_large";
@@ -39,6 +41,7 @@ export class BodyBuffer {
       const refusal = end > this.#buffer.length ? this.#growTo(end) : null;
       if (refusal !== null) return refusal;
       chunk.copy(this.#buffer, this.length);
+      letGo(chunk);
     }
     this.length = end;
     return null;
@@ -58,6 +61,7 @@ export class BodyBuffer {
     if (refusal !== null) return refusal;
     const larger = Buffer.allocUnsafeSlow(capacity);
     this.#buffer.copy(larger, 0, 0, this.length);
+    letGo(this.#buffer);
     this.#buffer = larger;
     return null;
   }
