@@ -1,6 +1,6 @@
-/** A file that grows at its end. */
+/** A file that is written from its beginning on. */
 export interface DiskFile {
-  /** Adds the bytes at the end. When it rejects, none, some or all of them may be there. */
+  /** Writes the bytes behind those written before. When it rejects, none, some or all of them may be there. */
   append(parts: readonly Uint8Array[]): Promise<void>;
   /** Resolves when what was added would survive a loss of power. */
   sync(): Promise<void>;
@@ -15,6 +15,8 @@ export interface Disk {
   list(): Promise<string[]>;
   /** Makes a new file; rejects when there is one of this name. */
   create(name: string): Promise<DiskFile>;
+  /** Opens a file to be written from its beginning: what is not written over stays. */
+  reopen(name: string): Promise<DiskFile>;
   read(name: string): Promise<Uint8Array>;
   /** A part of a file, exactly as long as asked for. */
   readAt(name: string, at: number, bytes: number): Promise<Uint8Array>;

@@ -10,7 +10,8 @@ export function nodeDisk(folder: string): Disk {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       return readdir(folder);
     },
-    create: async (name) => new NodeFile(await open(path(name), "ax", 0o600)),
+    create: async (name) => new NodeFile(await open(path(name), "wx", 0o600)),
+    reopen: async (name) => new NodeFile(await open(path(name), "r+")),
     read: (name) => readFile(path(name)),
     async readAt(name, at, bytes) {
       const file = await open(path(name), "r");
@@ -36,6 +37,7 @@ export function nodeDisk(folder: string): Disk {
 
 class NodeFile implements DiskFile {
   readonly #file: FileHandle;
+  #at = 0;
 
   constructor(file: FileHandle) {
     this.#file = file;
@@ -44,7 +46,8 @@ class NodeFile implements DiskFile {
   async append(parts: readonly Uint8Array[]): Promise<void> {
     let left = parts;
     while (left.length > 0) {
-      const { bytesWritten } = await this.#file.writev([...left]);
+      const { bytesWritten } = await this.#file.writev([...left], this.#at);
+      this.#at += bytesWritten;
       left = withoutFirst(left, bytesWritten);
     }
   }
@@ -53,8 +56,9 @@ class NodeFile implements DiskFile {
     return this.#file.datasync();
   }
 
-  truncate(bytes: number): Promise<void> {
-    return this.#file.truncate(bytes);
+  async truncate(bytes: number): Promise<void> {
+    await this.#file.truncate(bytes);
+    this.#at = bytes;
   }
 
   close(): Promise<void> {

@@ -2,6 +2,7 @@ import type { Disk } from "./disk.ts";
 import { type Entry, Segment, segmentSequence } from "./segment.ts";
 import { recordBytes } from "./segment-format.ts";
 import { readSegment, recordIn } from "./segment-reader.ts";
+import { SPARE_NAME } from "./spare-file.ts";
 
 /** What was wrong on the disk, and what was done about it. */
 export interface Repairs {
@@ -38,8 +39,10 @@ export async function openSegments(disk: Disk, visit: Visit): Promise<Found> {
   const segments: Segment[] = [];
   const entries: Entry[] = [];
   const numbers = new Set<number>();
+  const newest = sequences[sequences.length - 1];
+  if (names.includes(SPARE_NAME)) await disk.remove(SPARE_NAME).catch(ignore);
   for (const sequence of sequences) {
-    const segment = await openSegment(disk, sequence, repairs, (entry, meta, body) => {
+    const segment = await openSegment(disk, sequence, sequence === newest, repairs, (entry, meta, body) => {
       if (numbers.has(entry.number)) return entry.segment.drop(entry, recordBytes(entry)); // moved, and the crash came before the old one was deleted
       numbers.add(entry.number);
       entries.push(entry);
@@ -51,7 +54,7 @@ export async function openSegments(disk: Disk, visit: Visit): Promise<Found> {
   return {
     segments,
     entries,
-    nextSequence: (sequences[sequences.length - 1] ?? 0) + 1,
+    nextSequence: (newest ?? 0) + 1,
     nextNumber: entries.reduce((most, { number }) => Math.max(most, number), 0) + 1,
     repairs,
   };
@@ -60,6 +63,7 @@ export async function openSegments(disk: Disk, visit: Visit): Promise<Found> {
 async function openSegment(
   disk: Disk,
   sequence: number,
+  isNewest: boolean,
   repairs: Repairs,
   visit: Visit,
 ): Promise<Segment | null> {
@@ -72,7 +76,9 @@ async function openSegment(
     return null;
   }
   segment.bytes = bytes.length;
-  for (const { bytes: damaged, atEnd } of contents.damages) {
+  for (const { bytes: damaged, atEnd, isBegun } of contents.damages) {
+    // Behind the last record of a file that is written over lies what was there before; once it is full, that is cut off.
+    if (atEnd && !isBegun && isNewest && contents.header.isReused) continue;
     if (atEnd) repairs.tornTails++;
     else repairs.damagedPlaces++;
     if (!atEnd) repairs.damagedBytes += damaged;

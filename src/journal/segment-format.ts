@@ -4,17 +4,19 @@ import { ChecksumForm, checksumForm, checksumOf } from "./checksum.ts";
 /*
  * A segment is a header and then records, one after the other; numbers are little-endian.
  *
- *   header  8 magic · 4 format version · 4 salt · 8 sequence number of the segment (float64)
+ *   header  8 magic · 4 format version, 2 for a file that was a segment before · 4 salt · 8 sequence number of the segment (float64)
  *   record  4 marker · 4 CRC of the head from byte 8 on · 4 checksum of meta and body · 4 length of the body · 8 number (float64) ·
  *           2 length of meta · 1 kind · 1 form of the checksum · meta · body
  *
  * CRCs are CRC-32 started with the segment's salt, a random number: bytes that a stranger sends inside a body cannot pass for a record
- * when a damaged segment is searched for the next good one.
+ * when a damaged segment is searched for the next good one, and neither can what is left of an earlier segment.
  */
 
 export const HEADER_BYTES = 24;
 export const HEAD_BYTES = 28;
 export const FORMAT_VERSION = 1;
+/** Old bytes may follow the records. */
+const REUSED_VERSION = 2;
 const MAGIC = Buffer.from("tjsegmnt", "latin1");
 export const MARKER = Buffer.from([0xf1, 0x52, 0x45, 0xc7]);
 export const MAX_META_BYTES = 0xffff;
@@ -23,6 +25,8 @@ export interface SegmentHeader {
   readonly salt: number;
   /** Segments are read in the order of these. */
   readonly sequence: number;
+  /** The file was another segment before, and is written over. */
+  readonly isReused: boolean;
 }
 
 /** What is to be written. Kinds and meta mean something to the writer only. */
@@ -49,10 +53,10 @@ export interface FoundRecord extends RecordPlace {
   readonly form: ChecksumForm;
 }
 
-export function encodeHeader({ salt, sequence }: SegmentHeader): Uint8Array {
+export function encodeHeader({ salt, sequence, isReused }: SegmentHeader): Uint8Array {
   const header = Buffer.alloc(HEADER_BYTES);
   MAGIC.copy(header);
-  header.writeUInt32LE(FORMAT_VERSION, 8);
+  header.writeUInt32LE(isReused ? REUSED_VERSION : FORMAT_VERSION, 8);
   header.writeUInt32LE(salt, 12);
   header.writeDoubleLE(sequence, 16);
   return header;
@@ -62,9 +66,12 @@ export function encodeHeader({ salt, sequence }: SegmentHeader): Uint8Array {
 export function decodeHeader(bytes: Uint8Array): SegmentHeader | null {
   if (bytes.length < HEADER_BYTES) return null;
   const header = Buffer.from(bytes.buffer, bytes.byteOffset, HEADER_BYTES);
-  if (!header.subarray(0, 8).equals(MAGIC) || header.readUInt32LE(8) !== FORMAT_VERSION) return null;
+  const version = header.readUInt32LE(8);
+  const isReused = version === REUSED_VERSION;
+  if (!header.subarray(0, 8).equals(MAGIC) || (version !== FORMAT_VERSION && !isReused)) return null;
   const sequence = header.readDoubleLE(16);
-  return Number.isSafeInteger(sequence) && sequence >= 0 ? { salt: header.readUInt32LE(12), sequence } : null;
+  if (!Number.isSafeInteger(sequence) || sequence < 0) return null;
+  return { salt: header.readUInt32LE(12), sequence, isReused };
 }
 
 /** The bytes a record takes in a segment. */

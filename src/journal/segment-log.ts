@@ -4,6 +4,7 @@ import { openSegments, type Repairs, type Visit } from "./open-segments.ts";
 import { type Entry, placeOf, Segment } from "./segment.ts";
 import { HEAD_BYTES, HEADER_BYTES, MAX_META_BYTES, type NewRecord, recordBytes } from "./segment-format.ts";
 import { SegmentWriter } from "./segment-writer.ts";
+import { SpareFile } from "./spare-file.ts";
 
 export interface SegmentLogOptions {
   readonly disk: Disk;
@@ -33,6 +34,8 @@ interface Active {
 const MIB = 2 ** 20;
 /** Most bytes that are written at one go. */
 const MOST_AT_ONCE = 8 * MIB;
+/** Writing over a shorter file saves nothing. */
+const LEAST_REUSED = MIB / 2;
 
 /**
  * Records on a disk, in order, each kept until it is released. Appends that come while others are being written share one write and one
@@ -46,6 +49,7 @@ export class SegmentLog {
   readonly #reserve: number;
   /** Oldest first; the last one may be the one that is written. */
   readonly #segments: Segment[];
+  readonly #spare: SpareFile;
   #active: Active | undefined;
   #nextSequence: number;
   #nextNumber: number;
@@ -59,6 +63,7 @@ export class SegmentLog {
   private constructor(options: SegmentLogOptions, found: Awaited<ReturnType<typeof openSegments>>) {
     this.#options = options;
     this.#disk = options.disk;
+    this.#spare = new SpareFile(options.disk);
     this.#segmentBytes =
       options.segmentBytes ?? Math.min(Math.max(options.budgetBytes / 16, MIB / 4), 32 * MIB);
     this.#reserve = Math.min(options.budgetBytes / 16, 4 * MIB) + this.#segmentBytes;
@@ -79,7 +84,7 @@ export class SegmentLog {
   }
 
   get usedBytes(): number {
-    return this.#usedBytes;
+    return this.#usedBytes + this.#spare.bytes;
   }
 
   get liveBytes(): number {
@@ -168,6 +173,7 @@ export class SegmentLog {
     await this.#active?.writer.close().catch(() => undefined);
     this.#active = undefined;
     await this.#removeDead();
+    await this.#spare.drop();
   }
 
   #enqueue(record: NewRecord, bytes: number): Promise<Entry> {
@@ -225,9 +231,13 @@ export class SegmentLog {
       return active;
     }
     await this.#seal();
+    await this.#removeDead(); // there may be no other pause for it
     const segment = new Segment(this.#nextSequence++, HEADER_BYTES);
-    const header = { salt: this.#options.salt(), sequence: segment.sequence };
-    const writer = await SegmentWriter.create(this.#disk, segment.name, header, this.#options.sync);
+    const { name, sequence } = segment;
+    const { salt, sync } = this.#options;
+    const writer = await this.#spare.use((spareBytes) =>
+      SegmentWriter.create(this.#disk, { name, sequence, salt: salt(), spareBytes }, sync),
+    );
     this.#segments.push(segment);
     this.#usedBytes += HEADER_BYTES;
     this.#active = { segment, writer };
@@ -255,7 +265,8 @@ export class SegmentLog {
     for (let dead = this.#removable(); dead !== undefined; dead = this.#removable()) {
       if (dead === this.#active?.segment) await this.#seal();
       try {
-        await this.#disk.remove(dead.name);
+        if (this.#isWorthKeeping(dead)) await this.#spare.keep(dead.name, dead.bytes);
+        else await this.#disk.remove(dead.name);
       } catch {
         this.#removalFailed = true; // tried again with the next release
         return;
@@ -263,6 +274,11 @@ export class SegmentLog {
       this.#segments.shift();
       this.#usedBytes -= dead.bytes;
     }
+  }
+
+  #isWorthKeeping({ bytes }: Segment): boolean {
+    if (this.#spare.bytes > 0 || this.#isClosed || bytes < LEAST_REUSED) return false;
+    return this.#usedBytes < this.#options.budgetBytes / 2;
   }
 }
 

@@ -17,6 +17,8 @@ export interface Damage {
   readonly bytes: number;
   /** Nothing good comes after it: most likely a write that a crash cut short. */
   readonly atEnd: boolean;
+  /** A record begins there, and is not whole. */
+  readonly isBegun: boolean;
 }
 
 export interface SegmentContents {
@@ -39,7 +41,10 @@ export function readSegment(bytes: Uint8Array): SegmentContents | null {
   for (let at = HEADER_BYTES; at < segment.length;) {
     const place = nextIntact(segment, at, header.salt);
     const found = place?.at ?? segment.length;
-    if (found > at) damages.push({ at, bytes: found - at, atEnd: place === null });
+    if (found > at) {
+      const isBegun = decodeHead(segment, at, header.salt) !== null;
+      damages.push({ at, bytes: found - at, atEnd: place === null, isBegun });
+    }
     if (place === null) break;
     records.push(place);
     at = good = found + recordBytes(place);

@@ -1,12 +1,14 @@
 import type { Disk, DiskFile } from "./disk.ts";
-import {
-  encodeHead,
-  encodeHeader,
-  HEAD_BYTES,
-  HEADER_BYTES,
-  type NewRecord,
-  type SegmentHeader,
-} from "./segment-format.ts";
+import { encodeHead, encodeHeader, HEAD_BYTES, HEADER_BYTES, type NewRecord } from "./segment-format.ts";
+import { SPARE_NAME } from "./spare-file.ts";
+
+export interface NewSegment {
+  readonly name: string;
+  readonly sequence: number;
+  readonly salt: number;
+  /** Length of the spare file that it is written over; 0 for a file of its own. */
+  readonly spareBytes: number;
+}
 
 /** Writes one segment. One call at a time. */
 export class SegmentWriter {
@@ -14,26 +16,29 @@ export class SegmentWriter {
   readonly #salt: number;
   readonly #sync: boolean;
   #bytes = HEADER_BYTES;
+  /** How long the file was when it was taken to be written over. */
+  readonly #oldBytes: number;
   #isSound = true;
 
-  private constructor(file: DiskFile, salt: number, sync: boolean) {
+  private constructor(file: DiskFile, { salt, spareBytes }: NewSegment, sync: boolean) {
     this.#file = file;
     this.#salt = salt;
     this.#sync = sync;
+    this.#oldBytes = spareBytes;
   }
 
   /** @param sync whether what is written has to survive a loss of power as well */
-  static async create(
-    disk: Disk,
-    name: string,
-    header: SegmentHeader,
-    sync: boolean,
-  ): Promise<SegmentWriter> {
-    const file = await disk.create(name);
+  static async create(disk: Disk, segment: NewSegment, sync: boolean): Promise<SegmentWriter> {
+    const { name, spareBytes, salt, sequence } = segment;
+    const isReused = spareBytes > 0;
+    const file = isReused ? await disk.reopen(SPARE_NAME) : await disk.create(name);
     try {
-      await file.append([encodeHeader(header)]);
-      if (sync) await Promise.all([file.sync(), disk.syncFolder()]);
-      return new SegmentWriter(file, header.salt, sync);
+      await file.append([encodeHeader({ salt, sequence, isReused })]);
+      if (sync) await file.sync();
+      // Not before: under its new name it would pass for a damaged segment.
+      if (isReused) await disk.rename(SPARE_NAME, name);
+      if (sync) await disk.syncFolder();
+      return new SegmentWriter(file, segment, sync);
     } catch (error) {
       await Promise.allSettled([file.close(), disk.remove(name)]);
       throw error;
@@ -64,8 +69,10 @@ export class SegmentWriter {
     return places;
   }
 
-  close(): Promise<void> {
-    return this.#file.close();
+  /** Cuts off what was in the file before, and lets go of it. */
+  async close(): Promise<void> {
+    if (this.#bytes < this.#oldBytes && this.#isSound) await this.#cut();
+    await this.#file.close();
   }
 
   #encode(records: readonly NewRecord[]): { parts: Uint8Array[]; places: number[]; bytes: number } {

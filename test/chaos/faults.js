@@ -31,7 +31,7 @@ handles.datasync = async function () {
 
 const openFile = fs.promises.open;
 fs.promises.open = async (path, flags, ...rest) => {
-  const error = flags === "ax" ? fault() : null;
+  const error = flags === "wx" || flags === "r+" ? fault() : null;
   if (error !== null) throw error;
   return openFile(path, flags, ...rest);
 };

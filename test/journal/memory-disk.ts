@@ -1,6 +1,7 @@
 import type { Disk, DiskFile } from "../../src/journal/disk.ts";
 
-export type Call = "list" | "create" | "append" | "sync" | "read" | "truncate" | "rename" | "remove";
+export type Call =
+  "list" | "create" | "reopen" | "append" | "sync" | "read" | "truncate" | "rename" | "remove";
 
 interface Stored {
   bytes: Buffer;
@@ -51,16 +52,31 @@ export class MemoryDisk implements Disk {
     if (this.files.has(name)) throw failure("EEXIST");
     const stored: Stored = { bytes: Buffer.alloc(0), syncedBytes: 0 };
     this.files.set(name, stored);
+    return this.#fileOf(stored, name);
+  }
+
+  async reopen(name: string): Promise<DiskFile> {
+    this.#call("reopen", name);
+    return this.#fileOf(this.#stored(name), name);
+  }
+
+  #fileOf(stored: Stored, name: string): DiskFile {
+    let end = 0;
+    const write = (bytes: Buffer): void => {
+      const behind = stored.bytes.subarray(end + bytes.length);
+      stored.bytes = Buffer.concat([stored.bytes.subarray(0, end), bytes, behind]);
+      end += bytes.length;
+    };
     return {
       append: async (parts) => {
         const added = Buffer.concat(parts);
         try {
           this.#call("append", name);
         } catch (error) {
-          stored.bytes = Buffer.concat([stored.bytes, added.subarray(0, this.partly)]);
+          write(added.subarray(0, this.partly));
           throw error;
         }
-        stored.bytes = Buffer.concat([stored.bytes, added]);
+        write(added);
       },
       sync: async () => {
         this.#call("sync", name);
@@ -69,6 +85,7 @@ export class MemoryDisk implements Disk {
       truncate: async (bytes) => {
         this.#call("truncate", name);
         stored.bytes = stored.bytes.subarray(0, bytes);
+        end = bytes;
       },
       close: async () => undefined,
     };

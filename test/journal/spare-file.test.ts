@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Entry } from "../../src/journal/segment.ts";
+import { SegmentLog } from "../../src/journal/segment-log.ts";
+import { MemoryDisk } from "./memory-disk.ts";
+
+const noMeta = new Uint8Array();
+const MIB = 2 ** 20;
+
+async function open(disk: MemoryDisk, sync = false, salt = () => Math.floor(Math.random() * 2 ** 32)) {
+  const found: string[] = [];
+  const options = { disk, sync, budgetBytes: 64 * MIB, segmentBytes: MIB, salt };
+  const opened = await SegmentLog.open(options, (_entry, _meta, body) => found.push(label(body)));
+  return { ...opened, found };
+}
+
+/** A body that is told by its first bytes. */
+function body(name: string, bytes: number): Buffer {
+  const made = Buffer.alloc(bytes, "tjsegmnt");
+  made.write(name.padEnd(8));
+  return made;
+}
+
+function label(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, 8)).toString().trim();
+}
+
+describe("files of the journal that are written over", () => {
+  test("take the place of new ones, and are gone when the log is closed", async () => {
+    const disk = new MemoryDisk();
+    const { log } = await open(disk);
+    for (let at = 0; at < 30; at++) log.release(await log.append(1, noMeta, body(`${at}`, 300_000)));
+    expect(disk.count("create")).toBeLessThanOrEqual(3);
+    expect(disk.count("reopen")).toBeGreaterThanOrEqual(6);
+    expect(log.usedBytes).toBeGreaterThanOrEqual(
+      [...disk.snapshot().values()].reduce((sum, { length }) => sum + length, 0) - MIB,
+    );
+    await log.close();
+    expect(disk.files.size).toBe(0);
+  });
+
+  test("after a crash nothing of what was there before comes back, and it is no damage", async () => {
+    const disk = new MemoryDisk();
+    const { log } = await open(disk);
+    for (let at = 0; at < 12; at++) log.release(await log.append(1, noMeta, body(`${at}`, 300_000)));
+    await log.append(1, noMeta, body("last", 5_000));
+    const after = await open(new MemoryDisk(disk.snapshot()));
+    expect(after.found.at(-1)).toBe("last");
+    expect(after.found).not.toContain("0");
+    expect(after.repairs).toMatchObject({ tornTails: 0, damagedPlaces: 0, corruptFiles: 0 });
+  });
+
+  test("a record that a crash cut short is said, and costs no other", async () => {
+    const disk = new MemoryDisk();
+    const { log } = await open(disk);
+    for (let at = 0; at < 12; at++) log.release(await log.append(1, noMeta, body(`${at}`, 300_000)));
+    await log.append(1, noMeta, body("kept", 5_000));
+    disk.partly = 2_000;
+    disk.fault = (call) => {
+      if (call === "append" || call === "truncate") throw new Error("made by the test");
+    };
+    await expect(log.append(1, noMeta, body("torn", 5_000))).rejects.toThrow("made by the test");
+    const after = await open(new MemoryDisk(disk.snapshot()));
+    expect(after.found.at(-1)).toBe("kept");
+    expect(after.repairs.tornTails).toBe(1);
+  });
+
+  test("wherever a crash comes: what is needed is there, what went with its file stays gone", async () => {
+    const steps = fc.array(fc.tuple(fc.integer({ min: 1_000, max: 700_000 }), fc.nat(3)), {
+      minLength: 12,
+      maxLength: 24,
+    });
+    await fc.assert(
+      fc.asyncProperty(steps, fc.boolean(), async (some, sync) => {
+        const disk = new MemoryDisk();
+        const { log } = await open(disk, sync);
+        const live = new Map<string, Entry>();
+        const inFile = new Map<string, string[]>();
+        const gone = new Set<string>();
+        const moments: { files: Map<string, Buffer>; live: string[]; gone: string[] }[] = [];
+        disk.fault = (call, name) => {
+          if (call === "append" || call === "sync" || call === "reopen" || call === "rename")
+            moments.push({ files: disk.snapshot(), live: [...live.keys()], gone: [...gone] });
+          if (call === "rename" || call === "remove") for (const one of inFile.get(name) ?? []) gone.add(one);
+        };
+        for (const [index, [bytes, releases]] of some.entries()) {
+          const entry = await log.append(1, noMeta, body(`${index}`, bytes));
+          live.set(`${index}`, entry);
+          const { name } = entry.segment;
+          inFile.set(name, [...(inFile.get(name) ?? []), `${index}`]);
+          for (const [key, oldest] of [...live].slice(0, releases)) {
+            live.delete(key);
+            log.release(oldest);
+          }
+          await log.idle();
+        }
+        for (const moment of moments) {
+          const { found, repairs } = await open(new MemoryDisk(moment.files));
+          expect(found).toEqual(expect.arrayContaining(moment.live));
+          expect(moment.gone.filter((key) => found.includes(key))).toEqual([]);
+          expect(repairs).toMatchObject({ damagedPlaces: 0, corruptFiles: 0 });
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+});
