@@ -50,5 +50,5 @@ export const endlessPatience: Patience = {
   maxSpans: Infinity,
   maxBytes: Infinity,
   lateBytes: 0,
-  goneKept: 1_000,
+  goneKept: 100,
 };

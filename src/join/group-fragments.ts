@@ -1,5 +1,6 @@
 import type { Call } from "../adapt/call.ts";
-import { type CallPrint, type CallPrints, isCopy, loneCall, printOf } from "./call-prints.ts";
+import { type CallPrint, isCopy, loneCall, printOf } from "./call-print.ts";
+import type { CallPrints } from "./call-prints.ts";
 import { EarlierFragments } from "./earlier-fragments.ts";
 import { predecessorOf } from "./link-rules.ts";
 import type { Seams } from "./seams.ts";

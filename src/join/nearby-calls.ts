@@ -1,4 +1,4 @@
-import { type CallPrint, isCopy, loneCall, printOf } from "./call-prints.ts";
+import { type CallPrint, isCopy, loneCall, printOf } from "./call-print.ts";
 import type { Seams } from "./seams.ts";
 import { SetIndex } from "./set-index.ts";
 

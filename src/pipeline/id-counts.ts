@@ -26,7 +26,7 @@ export class IdCounts {
 
   /** @param count above 0 */
   set(id: string, count: number): void {
-    if (this.#size * 3 > this.#mask * 2) this.#grow();
+    if (this.#size * 5 > this.#mask * 4) this.#grow();
     this.#put(high(id, this.#seed), low(id, this.#seed), count);
   }
 

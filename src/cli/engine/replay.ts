@@ -10,6 +10,7 @@ import type { DumpItem } from "../../receive/dump/dump-item.ts";
 import { type Dumps, openDumps } from "../../receive/dump/dumps.ts";
 import type { LastPositions } from "../../receive/dump/last-positions.ts";
 import type { InvalidInput } from "../../render/result.ts";
+import { heapGrowth } from "../../limits/garbage.ts";
 import { UserError } from "../exit-code.ts";
 import { createEngine } from "./engine.ts";
 import { type Progress, progressBar } from "./progress-bar.ts";
@@ -44,7 +45,10 @@ const COMPRESSION = 10;
 export async function replay(names: readonly string[], options: ReplayOptions): Promise<Replayed> {
   const dumps = await open(names, options.stdin);
   const progress = progressBar(options.terminal);
+  // Garbage of a long replay would be let grow to several times what is in use before it is collected.
+  const keepNarrow = heapGrowth();
   try {
+    keepNarrow(true);
     const ends = contents(dumps) > READ_ONCE_BYTES ? await dumps.lastPositions() : undefined;
     const { pipeline, assembler } = createEngine({
       patience: endlessPatience,
@@ -64,6 +68,7 @@ export async function replay(names: readonly string[], options: ReplayOptions): 
     pipeline.drain("eof", 0);
     return read;
   } finally {
+    keepNarrow(false);
     progress.done();
     dumps.close();
   }

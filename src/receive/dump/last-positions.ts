@@ -9,19 +9,22 @@ const FREE = -1;
 interface Block {
   readonly ids: Int32Array;
   readonly last: Float64Array;
+  /** Ids that were not given yet. */
+  left: number;
 }
 
 /**
  * Where in the dumps each trace id occurs last. 32 to 40 bytes a trace: ids stay where they were noted, only the table of their numbers is made
- * anew as it grows, so that little is left behind for the garbage collector.
+ * anew as it grows, so that little is left behind for the garbage collector. A block is let go of once all of its ids were given.
  */
 export class LastPositions {
-  readonly #blocks: Block[] = [];
+  readonly #blocks: (Block | undefined)[] = [];
   /** Numbers of ids, by open addressing. */
   #table = new Int32Array(1 << 12).fill(FREE);
   #count = 0;
-  /** Numbers by position, once all are noted. */
+  /** Numbers by position, once all are noted and where that is another order than their own. */
   #order: Uint32Array | undefined;
+  #isComplete = false;
   #taken = 0;
 
   get traces(): number {
@@ -40,23 +43,34 @@ export class LastPositions {
 
   /** The traces that occur up to `position` and not after it, and were not given before; in the order of their last occurrence. */
   take(position: number): TraceIdWords[] {
-    this.#order ??= this.#sorted();
+    if (!this.#isComplete) this.#complete();
     const ended: TraceIdWords[] = [];
-    for (; this.#taken < this.#order.length; this.#taken++) {
-      const number = this.#order[this.#taken] ?? 0;
+    for (; this.#taken < this.#count; this.#taken++) {
+      const number = this.#order?.[this.#taken] ?? this.#taken;
       if (this.#lastOf(number) > position) break;
-      const ids = this.#blocks[Math.floor(number / BLOCK)]?.ids;
-      const at = (number % BLOCK) * WORDS;
-      ended.push([ids?.[at] ?? 0, ids?.[at + 1] ?? 0, ids?.[at + 2] ?? 0, ids?.[at + 3] ?? 0]);
+      ended.push(this.#give(number));
     }
     return ended;
+  }
+
+  #give(number: number): TraceIdWords {
+    const index = Math.floor(number / BLOCK);
+    const block = this.#blocks[index];
+    if (block === undefined) return [0, 0, 0, 0];
+    if (--block.left === 0) this.#blocks[index] = undefined;
+    const at = (number % BLOCK) * WORDS;
+    const { ids } = block;
+    return [ids[at] ?? 0, ids[at + 1] ?? 0, ids[at + 2] ?? 0, ids[at + 3] ?? 0];
   }
 
   #add(words: Int32Array): number {
     const number = this.#count++;
     if (number % BLOCK === 0)
-      this.#blocks.push({ ids: new Int32Array(BLOCK * WORDS), last: new Float64Array(BLOCK) });
-    this.#blocks[Math.floor(number / BLOCK)]?.ids.set(words, (number % BLOCK) * WORDS);
+      this.#blocks.push({ ids: new Int32Array(BLOCK * WORDS), last: new Float64Array(BLOCK), left: 0 });
+    const block = this.#blocks[Math.floor(number / BLOCK)];
+    if (block === undefined) return number;
+    block.ids.set(words, (number % BLOCK) * WORDS);
+    block.left++;
     return number;
   }
 
@@ -64,10 +78,19 @@ export class LastPositions {
     return this.#blocks[Math.floor(number / BLOCK)]?.last[number % BLOCK] ?? 0;
   }
 
-  #sorted(): Uint32Array {
+  #complete(): void {
+    this.#isComplete = true;
     this.#table = new Int32Array(0);
+    if (this.#isInOrder()) return;
     const numbers = new Uint32Array(this.#count).map((_, number) => number);
-    return numbers.sort((a, b) => this.#lastOf(a) - this.#lastOf(b));
+    this.#order = numbers.sort((a, b) => this.#lastOf(a) - this.#lastOf(b));
+  }
+
+  /** As in most dumps: then nothing needs to be sorted. */
+  #isInOrder(): boolean {
+    for (let number = 1; number < this.#count; number++)
+      if (this.#lastOf(number) < this.#lastOf(number - 1)) return false;
+    return true;
   }
 
   /** Where the number of the id is, or would be. */
