@@ -1,3 +1,4 @@
+import { remembered } from "../model/remembered.ts";
 import type { Field, NameRule, Role } from "./adapter.ts";
 import type { FieldTable } from "./field-table.ts";
 import { roleEnding, roleNamed } from "./guess/guess-role.ts";
@@ -14,13 +15,14 @@ export function classify(reading: SpanReading): Role {
     reading.guess();
   if (role === "unknown") role = byOwnName(reading) ?? byLooks(reading);
   if (role === "step" && ranTool(reading)) role = "tool";
-  if (role === "call" && preparing.test(reading.span.name) && !reading.has("inputTokens")) role = "copy";
+  if (role === "call" && isPreparing(reading.span.name) && !reading.has("inputTokens")) role = "copy";
   for (const adapter of reading.dialects.adapters) role = adapter.role?.(reading, role) ?? role;
   return role;
 }
 
 /** What is made ready for a model and shown as if it were its call. */
 const preparing = /(?:^|[._ ])_?prepare_|PromptBuilder|PromptTemplate/;
+const isPreparing = remembered((name) => preparing.test(name));
 
 /** A step that names a tool and what it was given is that tool's. */
 function ranTool(reading: SpanReading): boolean {

@@ -38,6 +38,7 @@ function hasCircle(parents: Int32Array): boolean {
   for (let index = 0; index < parents.length; index++)
     if ((parents[index] as number) >= index) ordered = false;
   if (ordered) return false;
+  if (parents.length <= FEW) return isEndless(parents);
   const walk = new Int32Array(parents.length);
   for (let index = 0; index < parents.length; index++) {
     let at = index;
@@ -46,6 +47,20 @@ function hasCircle(parents: Int32Array): boolean {
       at = parents[at] as number;
     }
     if (at >= 0 && walk[at] === index + 1) return true;
+  }
+  return false;
+}
+
+/** Of so few spans each can be followed upwards, without noting where one was. */
+const FEW = 32;
+
+function isEndless(parents: Int32Array): boolean {
+  for (let index = 0; index < parents.length; index++) {
+    let at = index;
+    for (let hops = 0; at >= 0; hops++) {
+      if (hops > parents.length) return true;
+      at = parents[at] as number;
+    }
   }
   return false;
 }

@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonValue } from "../model/json.ts";
 import type { ReturnedResult } from "../model/message.ts";
+import { remembered } from "../model/remembered.ts";
 import { isRoleWord, roleNamed } from "./guess/guess-role.ts";
 import { looseValue } from "./guess/loose-events.ts";
 import { readResult } from "./messages/read-call.ts";
@@ -52,6 +53,8 @@ function hasContent({ reading }: Piece): boolean {
 const noName =
   /^(?:Dynamic\w*Tool|StructuredTool|FunctionTool(?:\.\w+)?|BaseTool|Tool|ToolNode|tool|function)$|\{.*\}|^running \d* ?tools?$/;
 
+const isNoName = remembered((name) => noName.test(name));
+
 const namePatterns: readonly RegExp[] = [
   /^execute_tool (.+)$/,
   /^running tool:? (.+)$/,
@@ -70,13 +73,13 @@ function givenName(piece: Piece): string | undefined {
 
 export function toolName(piece: Piece): string | undefined {
   const given = givenName(piece);
-  if (given !== undefined && !noName.test(given)) return given;
+  if (given !== undefined && !isNoName(given)) return given;
   const { name } = piece.span;
   for (const pattern of namePatterns) {
     const match = pattern.exec(name)?.[1];
-    if (match !== undefined && !noName.test(match) && !isPlaceholder(match)) return match;
+    if (match !== undefined && !isNoName(match) && !isPlaceholder(match)) return match;
   }
-  const isName = !noName.test(name) && !/[\s/]/.test(name) && !isPlaceholder(name) && !isOperation(name);
+  const isName = !isNoName(name) && !/[\s/]/.test(name) && !isPlaceholder(name) && !isOperation(name);
   return given === undefined && isName ? name : undefined;
 }
 
@@ -86,10 +89,15 @@ function isOperation(name: string): boolean {
 }
 
 const noIds: ReadonlySet<string> = new Set(["unknown", "none", "null", "undefined", "<not specified>"]);
+const LONGEST_NO_ID = Math.max(...Array.from(noIds, (id) => id.length));
 
 export function callId(piece: Piece): string | undefined {
   const id = piece.text("callId");
-  return id === undefined || noIds.has(id.toLowerCase()) ? undefined : id;
+  return id === undefined || isNoId(id) ? undefined : id;
+}
+
+function isNoId(id: string): boolean {
+  return id.length <= LONGEST_NO_ID && noIds.has(id.toLowerCase());
 }
 
 /** LangChain and others return the message that goes back to the model, with name, id and state in it. */

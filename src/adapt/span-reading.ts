@@ -89,10 +89,19 @@ export class Reading {
   }
 
   text(field: Field): string | undefined {
-    for (const source of this.#sources(field)) {
-      const text = textOf(this.view, source);
-      if (text !== undefined) return plainText(field, text);
+    return this.textAt(field, fieldIndex.get(field) ?? 0);
+  }
+
+  /** `at`: the field's index, looked up already. */
+  protected textAt(field: Field, at: number): string | undefined {
+    if (this.layout.has(at)) {
+      const sources = this.layout.sources(at, this.view);
+      for (let rank = 0; rank < sources.length; rank++) {
+        const text = textOf(this.view, sources[rank] as FieldSource);
+        if (text !== undefined) return plainText(field, text);
+      }
     }
+    if (this.#guessed === undefined) return undefined;
     for (const source of this.#guesses(field)) {
       const text = textOf(this.view, source);
       if (text !== undefined) return plainText(field, text);
@@ -101,10 +110,19 @@ export class Reading {
   }
 
   number(field: Field): number | undefined {
-    for (const { key } of this.#sources(field)) {
-      const number = key === undefined ? undefined : this.view.number(key);
-      if (number !== undefined) return number;
+    return this.numberAt(field, fieldIndex.get(field) ?? 0);
+  }
+
+  protected numberAt(field: Field, at: number): number | undefined {
+    if (this.layout.has(at)) {
+      const sources = this.layout.sources(at, this.view);
+      for (let rank = 0; rank < sources.length; rank++) {
+        const { key } = sources[rank] as FieldSource;
+        const number = key === undefined ? undefined : this.view.number(key);
+        if (number !== undefined) return number;
+      }
     }
+    if (this.#guessed === undefined) return undefined;
     for (const { attribute } of this.#guesses(field)) {
       const value = this.view.named(attribute);
       if (typeof value === "number") return value;
@@ -126,7 +144,7 @@ export class Reading {
   }
 
   json(field: Field): JsonValue | undefined {
-    return this.#firstSource(field)?.value;
+    return this.has(field) ? this.#firstSource(field)?.value : undefined;
   }
 
   /** The field's values from all attributes that have one, best first. */
@@ -226,39 +244,44 @@ export class SpanReading extends Reading implements SpanFacts {
   }
 
   override text(field: Field): string | undefined {
-    const derived = this.#derive(field);
-    return typeof derived === "string" && derived !== "" ? derived : super.text(field);
+    const at = fieldIndex.get(field) ?? 0;
+    const derived = this.#derive(at);
+    return typeof derived === "string" && derived !== "" ? derived : this.textAt(field, at);
   }
 
   override number(field: Field): number | undefined {
-    const derived = this.#derive(field);
-    return typeof derived === "number" ? derived : super.number(field);
+    const at = fieldIndex.get(field) ?? 0;
+    const derived = this.#derive(at);
+    return typeof derived === "number" ? derived : this.numberAt(field, at);
   }
 
   override boolean(field: Field): boolean | undefined {
-    const derived = this.#derive(field);
+    const derived = this.#derive(fieldIndex.get(field) ?? 0);
     return typeof derived === "boolean" ? derived : super.boolean(field);
   }
 
   override json(field: Field): JsonValue | undefined {
-    return this.#derive(field) ?? super.json(field);
+    return this.#derive(fieldIndex.get(field) ?? 0) ?? super.json(field);
   }
 
   override all(field: Field): JsonValue[] {
-    const derived = this.#derive(field);
+    const derived = this.#derive(fieldIndex.get(field) ?? 0);
     const values = super.all(field);
     return derived === undefined ? values : [derived, ...values];
   }
 
   override sourcesOf(field: Field): { attribute: string | null; value: JsonValue }[] {
-    const derived = this.#derive(field);
+    const derived = this.#derive(fieldIndex.get(field) ?? 0);
     const own = super.sourcesOf(field);
     return derived === undefined ? own : [{ attribute: null, value: derived }, ...own];
   }
 
-  #derive(field: Field): JsonValue | undefined {
-    const all = this.dialects.derive[fieldIndex.get(field) ?? 0];
-    if (all === undefined || this.#deriving) return undefined;
+  #derive(at: number): JsonValue | undefined {
+    const all = this.dialects.derive[at];
+    return all === undefined || this.#deriving ? undefined : this.#derived(all);
+  }
+
+  #derived(all: NonNullable<Dialects["derive"][number]>): JsonValue | undefined {
     this.#deriving = true;
     try {
       for (const derive of all) {

@@ -16,25 +16,40 @@ export interface Models {
  * name alone is shown as both; on a call that failed it is what was asked for.
  */
 export function modelsOf(call: Call, records: Records): Models {
-  if (modelFields.every((field) => call.field(field) === undefined)) call.piece.reading.guess();
-  const given = call.field("responseModel");
-  const either = call.field("model");
+  let named = namesOf(call);
+  if (named.asked === undefined && named.given === undefined && named.either === undefined) {
+    call.piece.reading.guess();
+    named = namesOf(call);
+  }
+  const { given, either } = named;
   const two = given === undefined && either !== undefined ? twoModels(call) : undefined;
   const request =
-    call.field("requestModel") ??
+    named.asked ??
     parameterised(call) ??
     two?.[0] ??
     ((given ?? either) === undefined ? undefined : requested(call));
   const response =
     given === undefined || given === request ? (responded(call) ?? records.modelOf(call) ?? given) : given;
   const answered = response ?? two?.[1] ?? either;
-  const named = request === undefined && answered !== undefined ? namedModel(call, answered) : undefined;
-  const asked = request ?? named ?? either ?? response ?? null;
+  const inName = request === undefined && answered !== undefined ? namedModel(call, answered) : undefined;
+  const asked = request ?? inName ?? either ?? response ?? null;
   if (call.failure !== null) return { request: asked, response: response ?? null };
   return { request: asked, response: response ?? two?.[1] ?? either ?? request ?? null };
 }
 
-const modelFields = ["requestModel", "responseModel", "model"] as const;
+interface Named {
+  readonly asked: string | undefined;
+  readonly given: string | undefined;
+  readonly either: string | undefined;
+}
+
+function namesOf(call: Call): Named {
+  return {
+    asked: call.field("requestModel"),
+    given: call.field("responseModel"),
+    either: call.field("model"),
+  };
+}
 
 /** The model among the parameters of a request that was kept apart from its messages. */
 function parameterised(call: Call): string | undefined {

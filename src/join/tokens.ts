@@ -19,8 +19,12 @@ export function usageOf(call: Call): Usage {
 function readUsage(call: Call): Usage {
   const { counts } = call;
   if (isFalseZero(call, counts)) return unknownUsage;
-  const mayTellMore = call.piece.has("output") || call.mayBeKnown;
-  return inclusive(counts, habits(call.piece), mayTellMore ? () => details(call) : undefined);
+  return inclusive(counts, habits(call.piece), mayTellMore(call) ? () => details(call) : undefined);
+}
+
+/** What its counts leave out may stand elsewhere. */
+function mayTellMore(call: Call): boolean {
+  return call.mayBeKnown || call.piece.has("output");
 }
 
 /** The tokens that an agent's own span adds up to. */
@@ -132,31 +136,50 @@ function leavesOutReasoning(
 /** The run's tokens: one call without a number makes the sum unknown; parts that many leave out when zero are summed. */
 export function sumUsage(usages: readonly Usage[]): Usage {
   return {
-    input: total(usages.map((usage) => usage.input)),
-    output: total(usages.map((usage) => usage.output)),
+    input: total(usages, "input"),
+    output: total(usages, "output"),
     get cached() {
-      return known(usages.map((usage) => usage.cached));
+      return known(usages, "cached");
     },
-    cacheWrite: known(usages.map((usage) => usage.cacheWrite)),
+    cacheWrite: known(usages, "cacheWrite"),
     get longCacheWrite() {
-      return known(usages.map((usage) => usage.longCacheWrite ?? null));
+      return known(usages, "longCacheWrite");
     },
     get reasoning() {
-      return known(usages.map((usage) => usage.reasoning));
+      return known(usages, "reasoning");
     },
   };
 }
 
-function total(numbers: readonly (number | null)[]): number | null {
+/** The same for calls: where their counts say all there is, nothing is put off. */
+export function sumOfCalls(calls: readonly Call[]): Usage {
+  const usages = calls.map(usageOf);
+  for (const call of calls) if (mayTellMore(call)) return sumUsage(usages);
+  return {
+    input: total(usages, "input"),
+    output: total(usages, "output"),
+    cached: known(usages, "cached"),
+    cacheWrite: known(usages, "cacheWrite"),
+    longCacheWrite: known(usages, "longCacheWrite"),
+    reasoning: known(usages, "reasoning"),
+  };
+}
+
+function total(usages: readonly Usage[], part: "input" | "output"): number | null {
   let sum = 0;
-  for (const number of numbers) {
+  for (const usage of usages) {
+    const number = usage[part];
     if (number === null) return null;
     sum += number;
   }
   return sum;
 }
 
-function known(numbers: readonly (number | null)[]): number | null {
-  const given = numbers.filter((number) => number !== null);
-  return given.length === 0 ? null : given.reduce((sum, number) => sum + number, 0);
+function known(usages: readonly Usage[], part: keyof Usage): number | null {
+  let sum: number | null = null;
+  for (const usage of usages) {
+    const number = usage[part] ?? null;
+    if (number !== null) sum = (sum ?? 0) + number;
+  }
+  return sum;
 }

@@ -1,13 +1,15 @@
 /** What functions found out about one thing, each found out once. The functions must depend on nothing but the thing. */
 export class Findings<Thing> {
-  readonly #known = new Map<(thing: Thing) => unknown, unknown>();
+  // Two lists and no map: few functions ask about one thing, and a map for each span and call costs more than looking through.
+  readonly #finds: ((thing: Thing) => unknown)[] = [];
+  readonly #found: unknown[] = [];
 
   of<T>(thing: Thing, find: (thing: Thing) => T): T {
-    const known = this.#known as Map<(thing: Thing) => T, T>;
-    const found = known.get(find);
-    if (found !== undefined || known.has(find)) return found as T;
+    const at = this.#finds.indexOf(find);
+    if (at >= 0) return this.#found[at] as T;
     const fresh = find(thing);
-    known.set(find, fresh);
+    this.#finds.push(find);
+    this.#found.push(fresh);
     return fresh;
   }
 }

@@ -34,6 +34,7 @@ export function viewResource(batch: Batch, scope: number): AttributesView {
 }
 
 const noEvents: readonly EventView[] = [];
+const noLinks: readonly LinkView[] = [];
 
 let lastScope: { readonly batch: Batch | undefined; readonly at: number; readonly name: string } = {
   batch: undefined,
@@ -128,7 +129,9 @@ class SpanRow extends AttributeSet implements SpanView {
   }
 
   get links(): readonly LinkView[] {
-    return Array.from({ length: this.rareInt(RareColumn.links + 1) }, (_, i) => {
+    const length = this.rareInt(RareColumn.links + 1);
+    if (length === 0) return noLinks;
+    return Array.from({ length }, (_, i) => {
       const at = linkAt(this.batch, this.rareInt(RareColumn.links) + i);
       return {
         traceId: hexAt(this.batch.rows, at + LinkColumn.traceId, 4),

@@ -3,31 +3,40 @@ import { hashBytes, sameBytes } from "./byte-table.ts";
 
 /** Strings up to this many bytes are kept and shared: names, models, tools, roles. */
 const SHORT = 64;
-const CELLS = 1 << 14;
+const CELLS = 1 << 12;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The last short strings seen, one cell for each hash: a newcomer takes the cell, so the cache needs no bound but its size. */
+/**
+ * The last short strings seen twice, one cell for each hash: a newcomer takes the cell, so the cache needs no bound but its size. Ids, which
+ * come once, are not kept: they would drive out names, and each would stay alive until another came.
+ */
 class TextCache {
   private readonly bytes = new DataView(new ArrayBuffer(CELLS * SHORT));
   private readonly hashes = new Int32Array(CELLS);
   private readonly texts: string[] = Array.from({ length: CELLS }, () => "");
   private readonly lengths = new Uint8Array(CELLS);
+  /** Hashes of strings that came lately and are not kept. */
+  private readonly once = new Int32Array(CELLS);
 
   get(view: DataView, offset: number, length: number): string {
     const hash = hashBytes(view, offset, length);
     const cell = hash & (CELLS - 1);
-    const at = cell * SHORT;
     if (this.hashes[cell] === hash && this.lengths[cell] === length) {
-      if (sameBytes(this.bytes, at, view, offset, length)) return this.texts[cell] ?? "";
+      if (sameBytes(this.bytes, cell * SHORT, view, offset, length)) return this.texts[cell] ?? "";
     }
     const source = new Uint8Array(view.buffer, view.byteOffset + offset, length);
     const text = decoder.decode(source);
-    this.hashes[cell] = hash;
-    this.lengths[cell] = length;
-    this.texts[cell] = text;
-    new Uint8Array(this.bytes.buffer, at, length).set(source);
+    if (this.once[cell] === hash) this.keep(cell, hash, source, text);
+    else this.once[cell] = hash;
     return text;
+  }
+
+  private keep(cell: number, hash: number, bytes: Uint8Array, text: string): void {
+    this.hashes[cell] = hash;
+    this.lengths[cell] = bytes.length;
+    this.texts[cell] = text;
+    new Uint8Array(this.bytes.buffer, cell * SHORT, bytes.length).set(bytes);
   }
 }
 

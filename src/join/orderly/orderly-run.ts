@@ -1,7 +1,6 @@
 import type { Fragment } from "../../adapt/fragment.ts";
 import type { Call } from "../../adapt/call.ts";
 import type { Piece } from "../../adapt/piece.ts";
-import { readTool } from "../../adapt/read-tool.ts";
 import type { Explanation } from "../../model/explanation.ts";
 import type { JsonValue } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
@@ -26,10 +25,10 @@ import { distinct, type Models, modelsOf } from "../models.ts";
 import { queryOf } from "../query.ts";
 import { Records } from "../records.ts";
 import { runAttributes } from "../run-attributes.ts";
-import { sumUsage, usageOf } from "../tokens.ts";
+import { sumOfCalls } from "../tokens.ts";
 import { sameTool } from "../tool-uses.ts";
 import { unknownsOf } from "../unknowns.ts";
-import { OrderlyCall, OrderlyTool } from "./orderly-steps.ts";
+import { type Cost, costOf, OrderlyCall, OrderlyTool } from "./orderly-steps.ts";
 import type { OrderlyFacts } from "./orderly-uses.ts";
 
 const none: readonly never[] = [];
@@ -45,6 +44,7 @@ export class OrderlyRun implements AgentRun, Explained {
   readonly rootSpanId: string;
   readonly closeReason: CloseReason;
   readonly agent: string;
+  readonly startUnixMs: number;
   readonly status = "ok";
   readonly complete = true;
   readonly handoffs: readonly Handoff[] = none;
@@ -59,6 +59,7 @@ export class OrderlyRun implements AgentRun, Explained {
   #tools: readonly ToolCall[] | undefined;
   #llm: readonly OrderlyCall[] | undefined;
   #models: readonly Models[] | undefined;
+  #costs: readonly Cost[] | undefined;
   #usage: Usage | undefined;
   #attributes: ReadonlyMap<string, JsonValue> | undefined;
   #missing: readonly Missing[] | undefined;
@@ -75,6 +76,7 @@ export class OrderlyRun implements AgentRun, Explained {
     this.runId = `${span.traceId}-${span.spanId}`;
     this.closeReason = closeReason;
     this.agent = facts.agent;
+    this.startUnixMs = startOf(facts.root, fragment.pieces);
   }
 
   /** The same run, read as any other is. */
@@ -149,7 +151,7 @@ export class OrderlyRun implements AgentRun, Explained {
     return uses.map((use, at) => {
       const retried =
         use.error !== null && uses.some((other, index) => index > at && sameTool(other.name, use.name));
-      return new OrderlyTool(use, this.agent, retried, () => this.whole.tools[at] ?? readTool(use.piece));
+      return new OrderlyTool(use, this.agent, retried, this, at);
     });
   }
 
@@ -161,14 +163,24 @@ export class OrderlyRun implements AgentRun, Explained {
     return (this.#models ??= this.calls.map((call) => modelsOf(call, noRecords)));
   }
 
+  get #costsOfCalls(): readonly Cost[] {
+    if (this.#costs === undefined) {
+      const models = this.#modelsOfCalls;
+      const { price } = this.#options;
+      this.#costs = this.calls.map((call, at) => costOf(call, models[at] as Models, price));
+    }
+    return this.#costs;
+  }
+
   get llm(): readonly OrderlyCall[] {
     return (this.#llm ??= this.calls.map(
-      (call, at) => new OrderlyCall(call, this.agent, this.#modelsOfCalls[at] as Models, this.#options.price),
+      (call, at) =>
+        new OrderlyCall(call, this.agent, this.#modelsOfCalls[at] as Models, this.#costsOfCalls[at] as Cost),
     ));
   }
 
   get usage(): Usage {
-    return (this.#usage ??= sumUsage(this.calls.map(usageOf)));
+    return (this.#usage ??= sumOfCalls(this.calls));
   }
 
   get totalTokens(): number | null {
@@ -186,22 +198,16 @@ export class OrderlyRun implements AgentRun, Explained {
 
   get costUsd(): number | null {
     let sum = 0;
-    for (const { costUsd } of this.llm) {
-      if (costUsd === null) return null;
-      sum += costUsd;
+    for (const { usd } of this.#costsOfCalls) {
+      if (usd === null) return null;
+      sum += usd;
     }
     return sum;
   }
 
   get priceSource(): string | null {
-    for (const { priceSource } of this.llm) if (priceSource !== null) return priceSource;
+    for (const { source } of this.#costsOfCalls) if (source !== null) return source;
     return null;
-  }
-
-  get startUnixMs(): number {
-    let start = this.root.start;
-    for (const piece of this.pieces) if (piece.start < start) start = piece.start;
-    return start;
   }
 
   get rootEndUnixMs(): number {
@@ -254,4 +260,10 @@ export class OrderlyRun implements AgentRun, Explained {
   get toolDefinitions(): readonly JsonValue[] | null {
     return this.whole.toolDefinitions;
   }
+}
+
+function startOf(root: Piece, pieces: readonly Piece[]): number {
+  let { start } = root;
+  for (const piece of pieces) if (piece.start < start) start = piece.start;
+  return start;
 }

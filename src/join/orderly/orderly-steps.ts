@@ -8,33 +8,52 @@ import { betterArguments } from "../tool-uses.ts";
 import { usageOf } from "../tokens.ts";
 import type { OrderlyUse } from "./orderly-uses.ts";
 
+/** A run that can also be read as any other is. */
+interface WholeRun {
+  readonly whole: { readonly tools: readonly ToolCall[] };
+}
+
+/** A tool's use; what is asked for seldom is read from its span then. */
 export class OrderlyTool implements ToolCall {
-  readonly spanId: string;
-  readonly traceId: string;
   readonly name: string;
   readonly error: string | null;
   readonly agent: string;
-  readonly callId: string | null;
-  readonly startUnixMs: number;
-  readonly durationMs: number;
   readonly executed = true;
   readonly retried: boolean;
   readonly #use: OrderlyUse;
-  readonly #whole: () => Pick<ToolCall, "result">;
+  readonly #run: WholeRun;
+  readonly #at: number;
 
-  constructor(use: OrderlyUse, agent: string, retried: boolean, whole: () => Pick<ToolCall, "result">) {
-    const { piece, name, callId, error } = use;
-    this.spanId = piece.span.spanId;
-    this.traceId = piece.span.traceId;
-    this.name = name;
-    this.error = error;
+  /** `run`: the one whose tool number `at` it is. */
+  constructor(use: OrderlyUse, agent: string, retried: boolean, run: WholeRun, at: number) {
+    this.name = use.name;
+    this.error = use.error;
     this.agent = agent;
-    this.callId = callId;
-    this.startUnixMs = piece.start;
-    this.durationMs = piece.end - piece.start;
     this.retried = retried;
     this.#use = use;
-    this.#whole = whole;
+    this.#run = run;
+    this.#at = at;
+  }
+
+  get spanId(): string {
+    return this.#use.piece.span.spanId;
+  }
+
+  get traceId(): string {
+    return this.#use.piece.span.traceId;
+  }
+
+  get callId(): string | null {
+    return this.#use.callId;
+  }
+
+  get startUnixMs(): number {
+    return this.#use.piece.start;
+  }
+
+  get durationMs(): number {
+    const { start, end } = this.#use.piece;
+    return end - start;
   }
 
   get arguments(): JsonValue | undefined {
@@ -48,8 +67,25 @@ export class OrderlyTool implements ToolCall {
     if (this.error !== null) return undefined;
     const { piece, asking } = this.#use;
     const { result } = readTool(piece);
-    return asking === undefined || typeof result !== "string" ? result : this.#whole().result;
+    if (asking === undefined || typeof result !== "string") return result;
+    const whole = this.#run.whole.tools[this.#at];
+    return whole === undefined ? result : whole.result;
   }
+}
+
+/** What a call cost, and the table that the price is from. */
+export interface Cost {
+  readonly usd: number | null;
+  readonly source: string | null;
+}
+
+const unknownCost: Cost = { usd: null, source: null };
+
+/** As its span says, else by the price of the model that answered. */
+export function costOf(call: Call, { request, response }: Models, price: JoinOptions["price"]): Cost {
+  const own = call.piece.number("cost");
+  if (own !== undefined) return { usd: own, source: null };
+  return priceOf(call, response ?? request, usageOf(call), price) ?? unknownCost;
 }
 
 export class OrderlyCall implements ModelCall {
@@ -60,14 +96,12 @@ export class OrderlyCall implements ModelCall {
   readonly responseModel: string | null;
   readonly usage: Usage;
   readonly costUsd: number | null;
-  /** The table that the cost is from. */
-  readonly priceSource: string | null;
   readonly startUnixMs: number;
   readonly durationMs: number;
   readonly error = null;
   readonly #call: Call;
 
-  constructor(call: Call, agent: string, { request, response }: Models, price: JoinOptions["price"]) {
+  constructor(call: Call, agent: string, { request, response }: Models, cost: Cost) {
     const { piece } = call;
     this.spanId = piece.span.spanId;
     this.traceId = piece.span.traceId;
@@ -75,10 +109,7 @@ export class OrderlyCall implements ModelCall {
     this.model = request;
     this.responseModel = response;
     this.usage = usageOf(call);
-    const own = piece.number("cost");
-    const priced = own === undefined ? priceOf(call, response ?? request, this.usage, price) : null;
-    this.costUsd = own ?? priced?.usd ?? null;
-    this.priceSource = priced?.source ?? null;
+    this.costUsd = cost.usd;
     this.startUnixMs = call.start;
     this.durationMs = call.end - call.start;
     this.#call = call;

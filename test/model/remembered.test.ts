@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { Findings } from "../../src/model/findings.ts";
+import { remembered } from "../../src/model/remembered.ts";
+
+describe("what is told of a name", () => {
+  it("is worked out once, also where it is false", () => {
+    const asked: string[] = [];
+    const isLong = remembered((name) => asked.push(name) > 0 && name.length > 3);
+    expect([isLong("ab"), isLong("ab"), isLong("abcd"), isLong("abcd")]).toEqual([false, false, true, true]);
+    expect(asked).toEqual(["ab", "abcd"]);
+  });
+
+  it("is right for more names than are remembered, and for very long ones", () => {
+    const length = remembered((name) => name.length);
+    const names = Array.from({ length: 5000 }, (_, at) => "x".repeat(at % 300) + String(at));
+    for (const name of [...names, ...names]) expect(length(name)).toBe(name.length);
+  });
+});
+
+describe("findings about one thing", () => {
+  it("are found once by each function, undefined and findings within findings too", () => {
+    let asked = 0;
+    const findings = new Findings<number>();
+    const nothing = (): undefined => void asked++;
+    const twice = (of: number): number => (findings.of(of, nothing), (asked += 1), of * 2);
+    for (let time = 0; time < 3; time++) {
+      expect(findings.of(21, twice)).toBe(42);
+      expect(findings.of(21, nothing)).toBeUndefined();
+    }
+    expect(asked).toBe(2);
+  });
+});
