@@ -42,9 +42,7 @@ export class PairIndex {
         return (one?.least ?? 0) - (other?.least ?? 0) || (one?.text.length ?? 0) - (other?.text.length ?? 0);
       });
     const ordered = this.#order.flatMap((place) => wanted[place] ?? []);
-    this.#bands = Array.from({ length: Math.ceil(ordered.length / LANES) }, (_, word) =>
-      bandOf(ordered.slice(word * LANES, (word + 1) * LANES)),
-    );
+    this.#bands = bandsOf(ordered);
     this.#rows = new PairRows(ordered.map(({ text }) => text));
   }
 
@@ -52,17 +50,9 @@ export class PairIndex {
   candidates(text: string): number[] {
     const { rows, unknown } = this.#rows.of(text);
     const missing = this.#mayMiss(text.length, rows.length + unknown);
-    let most = 8;
-    for (const may of missing) most = Math.max(most, may);
-    // Rare pairs tell most. So many are looked at that few texts get through by chance.
-    const looked = rows.subarray(0, 2 * most);
-    const lanes = this.#rows.textsIn(
-      looked,
-      missing.map((may) => looked.length - may),
-    );
+    const lanes = this.#rows.textsIn(rows, missing);
     const found: number[] = [];
     for (let word = 0; word < lanes.length; word++) {
-      if ((missing[word] ?? -1) < 0) continue;
       for (let left = lanes[word] ?? 0; left !== 0; left &= left - 1) {
         const lane = word * LANES + 31 - Math.clz32(left & -left);
         const place = this.#order[lane];
@@ -76,9 +66,14 @@ export class PairIndex {
   /** For each band, how many of so many pairs its texts may not have; below 0 when none of them can be like enough. */
   #mayMiss(length: number, pairs: number): Int32Array {
     const missing = new Int32Array(this.#bands.length);
+    let before: Band | undefined;
+    let may = -1;
     for (let word = 0; word < missing.length; word++) {
       const band = this.#bands[word];
-      missing[word] = band === undefined ? -1 : Math.max(-1, pairs - leastShared(length, band));
+      if (band === undefined) continue;
+      if (band !== before) may = Math.max(-1, pairs - leastShared(length, band));
+      before = band;
+      missing[word] = may;
     }
     return missing;
   }
@@ -89,6 +84,21 @@ export class PairIndex {
     const { length } = wanted.text;
     return shared >= leastShared(text.length, { shortest: length, longest: length, least: wanted.least });
   }
+}
+
+/** The bands of texts that are in order; those that are alike are one. */
+function bandsOf(ordered: readonly Wanted[]): Band[] {
+  const bands: Band[] = [];
+  for (let from = 0; from < ordered.length; from += LANES) {
+    const band = bandOf(ordered.slice(from, from + LANES));
+    const before = bands.at(-1);
+    bands.push(before !== undefined && isSame(before, band) ? before : band);
+  }
+  return bands;
+}
+
+function isSame(one: Band, other: Band): boolean {
+  return one.shortest === other.shortest && one.longest === other.longest && one.least === other.least;
 }
 
 function bandOf(texts: readonly Wanted[]): Band {
