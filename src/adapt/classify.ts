@@ -1,6 +1,6 @@
 import { remembered } from "../model/remembered.ts";
 import type { Field, NameRule, Role } from "./adapter.ts";
-import type { FieldTable } from "./field-table.ts";
+import { type FieldTable, roleByName } from "./field-table.ts";
 import { roleEnding, roleNamed } from "./guess/guess-role.ts";
 import type { SpanReading } from "./span-reading.ts";
 
@@ -65,20 +65,18 @@ function byName(reading: SpanReading): Role | undefined {
   for (const adapter of reading.dialects.adapters) {
     for (const rule of adapter.names ?? []) if (rule.pattern.test(name)) return rule.role;
   }
-  return ruleFor(name, conventionalNames)?.role;
+  return conventionalRole(name) ?? undefined;
 }
+
+const conventionalRole = remembered((name) => roleByName(name, conventionalNames));
 
 function byOwnName({ span, table }: SpanReading): Role | undefined {
-  return ruleFor(span.name, table.ownNames)?.role;
-}
-
-function ruleFor(name: string, rules: readonly NameRule[]): NameRule | undefined {
-  return rules.find(({ pattern }) => pattern.test(name));
+  return table.roleOfOwnName(span.name) ?? undefined;
 }
 
 /** Whether a name alone tells what a span is, whoever wrote it. */
 export function isTellingName(name: string, table: FieldTable): boolean {
-  return ruleFor(name, conventionalNames) !== undefined || ruleFor(name, table.ownNames) !== undefined;
+  return conventionalRole(name) !== null || table.roleOfOwnName(name) !== null;
 }
 
 function byContent(reading: SpanReading): Role {

@@ -1,4 +1,5 @@
 import { type AttributeKey, key } from "../model/attribute-key.ts";
+import { remembered } from "../model/remembered.ts";
 import type { Adapter, NameRule } from "./adapter.ts";
 import { besidesThePoint, plumbing as plumbingNames } from "./guess/known-names.ts";
 import { type Field, fieldNames } from "./fields.ts";
@@ -34,8 +35,8 @@ export interface FieldTable {
   readonly claimed: readonly (boolean | undefined)[];
   /** By attribute key: marks of spans that are no agent's. */
   readonly plumbing: readonly (boolean | undefined)[];
-  /** Names of spans that only one dialect gives. */
-  readonly ownNames: readonly NameRule[];
+  /** What a span is whose name only one dialect gives; null for any other name. */
+  readonly roleOfOwnName: (name: string) => Role | null;
   /** By name: how to read the attributes of an event. */
   readonly events: ReadonlyMap<string, EventTable>;
 }
@@ -68,7 +69,24 @@ export function createFieldTable(adapters: readonly Adapter[]): FieldTable {
   for (const name of plumbingNames) plumbing[key(name)] = true;
   const events = eventTables(adapters);
   const ownNames = adapters.flatMap(({ names }) => names ?? []).filter(({ own }) => own === true);
-  return { adapters, entries, sources, marks, roleRanks, roleSources, claimed, plumbing, ownNames, events };
+  const roleOfOwnName = remembered((name) => roleByName(name, ownNames));
+  return {
+    adapters,
+    entries,
+    sources,
+    marks,
+    roleRanks,
+    roleSources,
+    claimed,
+    plumbing,
+    roleOfOwnName,
+    events,
+  };
+}
+
+export function roleByName(name: string, rules: readonly NameRule[]): Role | null {
+  for (const { pattern, role } of rules) if (pattern.test(name)) return role;
+  return null;
 }
 
 /** Two dialects may call their attribute the same: the values of both count, the earlier one's first. */

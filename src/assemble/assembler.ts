@@ -307,7 +307,8 @@ export class Assembler {
   }
 
   #close(closing: readonly (readonly [OpenTrace, CloseReason])[], nowMs: number): Trace[] {
-    const traces = closing.flatMap(([open, reason]) => {
+    const traces: Trace[] = [];
+    for (const [open, reason] of closing) {
       const { trace, duplicates } = toTrace(open, reason, this.#looseLogs);
       const isNews = trace.print !== open.releasedPrint;
       open.releasedPrint = trace.print;
@@ -317,8 +318,8 @@ export class Assembler {
       this.#waiting.delete(open);
       this.#openBytes -= open.bytes;
       this.#closed.add(open, nowMs);
-      return isNews ? [trace] : []; // opened again by nothing but duplicates
-    });
+      if (isNews) traces.push(trace); // else it was opened again by nothing but duplicates
+    }
     return traces.sort(byStartThenId);
   }
 }

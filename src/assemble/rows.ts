@@ -42,7 +42,8 @@ export function compareTimes(a: RowRef, b: RowRef, column: number): number {
 
 /** The same, by a column of each. */
 export function compareColumns(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
-  const [left, right] = [a.at + aColumn, b.at + bColumn];
+  const left = a.at + aColumn;
+  const right = b.at + bColumn;
   const high = orderOf(unsigned(a.batch.rows[left + 1]), unsigned(b.batch.rows[right + 1]));
   return high !== 0 ? high : orderOf(unsigned(a.batch.rows[left]), unsigned(b.batch.rows[right]));
 }
@@ -58,9 +59,10 @@ function orderOf(a: number, b: number): number {
 
 /** By the span ids in a column of each, as their hex digits would sort. */
 export function compareIds(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
-  const [left, right] = [a.at + aColumn, b.at + bColumn];
-  const first = orderOf(bigEndian(a.batch.rows[left]), bigEndian(b.batch.rows[right]));
-  return first !== 0 ? first : orderOf(bigEndian(a.batch.rows[left + 1]), bigEndian(b.batch.rows[right + 1]));
+  const left = a.at + aColumn;
+  const right = b.at + bColumn;
+  const first = idOrder(a.batch.rows[left], b.batch.rows[right]);
+  return first !== 0 ? first : idOrder(a.batch.rows[left + 1], b.batch.rows[right + 1]);
 }
 
 export function compareSpanIds(a: RowRef, b: RowRef): number {
@@ -93,6 +95,11 @@ export function sameBytes(a: RowRef, b: RowRef, column: number): boolean {
     if (a.batch.body[left + index] !== b.batch.body[right + index]) return false;
   }
   return true;
+}
+
+/** Equal words, of which there are many, need not be turned round. */
+function idOrder(a = 0, b = 0): number {
+  return a === b ? 0 : orderOf(bigEndian(a), bigEndian(b));
 }
 
 /** The word's bytes, read little-endian, as the number they write from left to right. */

@@ -43,10 +43,10 @@ export function toTrace(
     looseLogs: loose,
     closeReason,
     truncated: open.truncated,
-    ...(open.releasedPrint === undefined ? {} : { isRevision: true }),
     print: tracePrint(rows, loose.length + sumOf(bySpan)),
   };
-  return { trace, duplicates: received.length - rows.length };
+  const duplicates = received.length - rows.length;
+  return { trace: open.releasedPrint === undefined ? trace : { ...trace, isRevision: true }, duplicates };
 }
 
 /** How many spans and log records, and a sum over what tells two states of a span apart. */

@@ -11,21 +11,17 @@ export interface SeenRequest {
 
 /**
  * The type of a part that is not words, a call's with id and name right behind it; then all that other notations would need. Nearly all begin
- * with a quote, which is rare in prose, so that most characters are passed over at once.
+ * with a quote, which is rare in prose, so that most characters are passed over at once, and share it, so that it is tried once.
  */
 const marks = new RegExp(
-  [
-    '"type": ?"tool_call", ?"id": ?"([^"\\\\]+)", ?"name": ?"([^"\\\\]+)"',
-    '"type": ?"tool_call_response"',
-    '"type"(?!: ?"(?:text|reasoning)")',
-    '"(?:part_kind|block_type|content_type|kind|args|input|kwargs|message|data|root|ref|response_to)"',
-    '"(?:message_content|additional_kwargs|call_id|callId|_\\w*|function\\w*|tool[A-Z_]\\w*|\\w*class)"',
-    '"arguments": ?(?:null|"")',
-    '"arguments"',
-    "ToolCall",
-    '"(?<=[eE](?:rror|RROR)")',
-    '"(?<=[fF](?:ailed|ailure|AILED|AILURE)")',
-  ].join("|"),
+  `"(?:${[
+    'type(?:": ?"tool_call", ?"id": ?"([^"\\\\]+)", ?"name": ?"([^"\\\\]+)"|": ?"tool_call_response"|"(?!: ?"(?:text|reasoning)"))',
+    '(?:part_kind|block_type|content_type|kind|args|input|kwargs|message|data|root|ref|response_to)"',
+    '(?:message_content|additional_kwargs|call_id|callId|_\\w*|function\\w*|tool[A-Z_]\\w*)"',
+    'arguments"(?:: ?(?:null|""))?',
+    // What ends in these words is told at the quote behind it: at the one before it, every word would be looked through.
+    '(?<=(?:class|[eE](?:rror|RROR)|[fF](?:ailed|ailure|AILED|AILURE))")',
+  ].join("|")})|ToolCall`,
   "g",
 );
 
