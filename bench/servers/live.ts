@@ -10,6 +10,7 @@ import { acceptAndForward } from "../../src/forward/forwarder.ts";
 import { forwardDefaults } from "../../src/forward/settings.ts";
 import { openJournal } from "../../src/journal/journal.ts";
 import type { Accept } from "../../src/receive/ports.ts";
+import { roomyHeap } from "../../src/limits/garbage.ts";
 import { createReceiver } from "../../src/receive/receiver.ts";
 import { Records } from "../../src/telemetry/recorder.ts";
 import { benchSpec } from "../engine.ts";
@@ -56,6 +57,7 @@ function kept({ forwardTo, durability = "memory" }: Served): Kept {
 /** The receiver, the journal and the queue of a backend as `serve` has them; nothing looks into the requests. */
 export async function relay(served: Served): Promise<Ports> {
   const { journal: settings, forward } = kept(served);
+  roomyHeap();
   const log = { debug() {}, info() {}, warn() {}, error() {} } as never;
   const recorder = new Records();
   const journal = settings && (await openJournal({ ...settings, budgetBytes: settings.budget }));

@@ -51,6 +51,9 @@ interface Waiting {
 
 /** Requests that may wait, whatever their size: each takes a little memory. */
 const MOST_WAITING = 200_000;
+/** With more than this in memory the next request waits for a moment: bodies that are sent on while they are young cost the least to collect. */
+const PACED_BYTES = 8 << 20;
+const LONGEST_PACE_MS = 100;
 /** So many failures in a row, and requests are tried one at a time until one gets through. */
 const OPENS_CIRCUIT = 3;
 
@@ -113,6 +116,7 @@ export class Backend {
     if (refusal !== null) return refusal;
     this.#adding++;
     try {
+      if (!this.#options.store.isDurable) await this.#pace();
       const stored = await this.#options.store.add(outgoing);
       this.counts.accepted++;
       this.#waiting.push(fresh(stored));
@@ -152,6 +156,15 @@ export class Backend {
       this.#delayed.clear();
     }
     await this.#options.store.close();
+  }
+
+  /** Waits for room in memory, as long as the backend makes some. */
+  async #pace(): Promise<void> {
+    const { store, now } = this.#options;
+    const until = now() + LONGEST_PACE_MS;
+    while (store.heldBytes > PACED_BYTES && this.#failuresInRow === 0 && !this.#isClosed && now() < until) {
+      await Promise.race([...this.#inFlight, pause(until - now())]);
+    }
   }
 
   #pump(): void {

@@ -1,45 +1,90 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Backend } from "../../src/forward/backend.ts";
+import type { Delivery } from "../../src/forward/delivery.ts";
 import type { Outgoing } from "../../src/forward/outgoing.ts";
 import { memoryStore } from "../../src/forward/store.ts";
 import { garbageCollector } from "../../src/limits/garbage.ts";
 
+const nothing = { failing() {}, working() {}, dropped() {}, rejected() {} };
+const done: Delivery = { kind: "delivered", rejected: 0, message: "" };
+
+function backendThat(send: () => Promise<Delivery>, atOnce: number, now: () => number): Backend {
+  const sender = { send, close: () => undefined };
+  const store = memoryStore(64 << 20);
+  return new Backend({ sender, store, atOnce, maxElapsedMs: 1000, now, random: () => 0.5, events: nothing });
+}
+
+const request = (bytes: number): Outgoing => ({
+  signal: "traces",
+  encoding: "protobuf",
+  coding: null,
+  headers: {},
+  body: new Uint8Array(bytes),
+});
+
 test("a request that was delivered is let go of at once, however few came after it", async () => {
-  const backend = new Backend({
-    sender: {
-      send: () => Promise.resolve({ kind: "delivered", rejected: 0, message: "" }),
-      close: () => undefined,
-    },
-    store: memoryStore(1 << 20),
-    atOnce: 4,
-    maxElapsedMs: 1000,
-    now: () => 0,
-    random: () => 0.5,
-    events: {
-      failing: () => undefined,
-      working: () => undefined,
-      dropped: () => undefined,
-      rejected: () => undefined,
-    },
-  });
+  const backend = backendThat(
+    () => Promise.resolve(done),
+    4,
+    () => 0,
+  );
   const sent = await Promise.all(Array.from({ length: 50 }, () => offered(backend)));
   await expect.poll(() => backend.counts.delivered).toBe(50);
   const collect = garbageCollector();
   await sleep(0); // what a weak reference was asked for in this turn is kept until its end
   collect();
-  expect(sent.filter((request) => request.deref() !== undefined)).toHaveLength(0);
+  expect(sent.filter((one) => one.deref() !== undefined)).toHaveLength(0);
   await backend.close(0);
 });
 
 async function offered(backend: Backend): Promise<WeakRef<Outgoing>> {
-  const request: Outgoing = {
-    signal: "traces",
-    encoding: "protobuf",
-    coding: null,
-    headers: {},
-    body: new Uint8Array(1000),
-  };
-  await backend.offer(request);
-  return new WeakRef(request);
+  const one = request(1000);
+  await backend.offer(one);
+  return new WeakRef(one);
 }
+
+describe("with the queue in memory, while several requests of a megabyte wait", () => {
+  test("the next one is kept as soon as the backend has taken one", async () => {
+    const waiting: ((delivery: Delivery) => void)[] = [];
+    const backend = backendThat(
+      () => new Promise((resolve) => void waiting.push(resolve)),
+      1,
+      () => 0,
+    );
+    for (let at = 0; at < 8; at++) expect(await backend.offer(request(1 << 20))).toBeNull();
+    let isKept = false;
+    const last = backend.offer(request(1 << 20)).then(() => (isKept = true));
+    await sleep(5);
+    expect(isKept).toBe(false);
+    for (let delivered = 0; delivered < 1; delivered++) {
+      await expect.poll(() => waiting.length).toBeGreaterThan(delivered);
+      waiting[delivered]?.(done);
+    }
+    await last;
+    expect(backend.counts.accepted).toBe(9);
+  });
+
+  test("a backend that takes nothing holds nobody up for long", async () => {
+    const began = performance.now();
+    const backend = backendThat(
+      () => new Promise(() => undefined),
+      1,
+      () => performance.now() - began,
+    );
+    const offers = Array.from({ length: 20 }, () => backend.offer(request(1 << 20)));
+    expect(await Promise.all(offers)).toEqual(Array.from({ length: 20 }, () => null));
+    expect(backend.counts.accepted).toBe(20);
+  });
+
+  test("one that fails holds nobody up at all", async () => {
+    const backend = backendThat(
+      () => Promise.resolve({ kind: "later", error: "down", retryAfterMs: 0 }),
+      1,
+      () => 0,
+    );
+    for (let at = 0; at < 20; at++) expect(await backend.offer(request(1 << 20))).toBeNull();
+    expect(backend.counts.accepted).toBe(20);
+    await backend.close(0);
+  });
+});

@@ -17,6 +17,7 @@ import { LiveRules } from "./live-rules.ts";
 import { LiveSecurity } from "./live-security.ts";
 import { type LiveSinks, openSinks } from "./live-sinks.ts";
 import { openBudget, relieve } from "./memory.ts";
+import { roomyHeap } from "../../limits/garbage.ts";
 import { needsNoRestart } from "./needs-no-restart.ts";
 import { RunLine } from "./run-line.ts";
 import { type RunningParts, stopLive } from "./stopping.ts";
@@ -112,13 +113,17 @@ function startTicking({
 }: Pick<RunningParts, "engine" | "fates" | "sinks" | "now"> & { memory: MemoryBudget | null }): () => void {
   const { results, forwarder } = sinks;
   const catchUp = catchingUp(engine, now);
+  const undoRoom = memory === null ? roomyHeap() : () => undefined;
   const timer = setInterval(() => {
     catchUp();
     fates.tick(() => engine.pipeline.awaitedTraceIds(), TICK_MS);
     results.letGo(() => engine.pipeline.openTraceIds());
     if (memory !== null) relieve(memory, engine, now(), forwarder?.holding ?? null);
   }, TICK_MS);
-  return () => clearInterval(timer);
+  return () => {
+    clearInterval(timer);
+    undoRoom();
+  };
 }
 
 function openJournalling(
