@@ -41,7 +41,7 @@ export class SimilarityIndex {
       asked ??= new Likeness(own);
       const wording = (entry.wording ??= new Wording(entry.text));
       if (wording.bound(asked.wording) < entry.least) continue;
-      const score = asked.to(wording);
+      const score = asked.to(wording, entry.least);
       if (score >= entry.least) hits.push(hitOf(entry.query, undefined, score));
     }
     return hits;

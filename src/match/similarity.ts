@@ -59,14 +59,17 @@ export class Likeness {
     this.plain = new SubsequenceTable(text);
   }
 
-  to(other: Wording): number {
+  /** @param least less than this need not be told exactly: then some number below it comes back, sooner */
+  to(other: Wording, least = 0): number {
     const { length } = this.wording.text;
     const sum = length + other.text.length;
     if (sum === 0 || this.wording.text === other.text) return 1;
-    const inOrder = this.plain.with(other.text);
+    // One less, so that rounding does not matter.
+    const enough = Math.floor((least * sum) / 2) - 1;
+    const inOrder = this.plain.with(other.text, enough);
     if (inOrder === Math.min(length, other.text.length)) return (2 * inOrder) / sum;
     this.sorted ??= new SubsequenceTable(this.wording.sorted);
-    return (2 * Math.max(inOrder, this.sorted.with(other.sorted))) / sum;
+    return (2 * Math.max(inOrder, this.sorted.with(other.sorted, enough))) / sum;
   }
 }
 
@@ -78,7 +81,6 @@ const full = 2 ** wordBits - 1;
  * bits, a zero where the length grows (Hyyrö 2004, "Bit-parallel LCS-length computation revisited").
  */
 class SubsequenceTable {
-  private readonly length: number;
   private readonly words: number;
   /** Where in the text each letter stands: so many words for each letter of the text. */
   private readonly masks: Int32Array;
@@ -86,7 +88,6 @@ class SubsequenceTable {
   private readonly starts = new Map<number, number>();
 
   constructor(text: string) {
-    this.length = text.length;
     this.words = Math.ceil(text.length / wordBits);
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
@@ -99,16 +100,23 @@ class SubsequenceTable {
     }
   }
 
-  with(other: string): number {
+  /** The length of the longest common subsequence; when that is below `enough`, perhaps less. */
+  with(other: string, enough: number): number {
     const row = new Int32Array(this.words).fill(full);
     for (let j = 0; j < other.length; j++) {
+      // Each letter that is left makes it longer by one at most.
+      if (j % wordBits === wordBits - 1 && this.common(row) + other.length - j < enough) return 0;
       const start = this.starts.get(other.charCodeAt(j));
       if (start !== undefined) this.advance(row, start);
     }
-    let common = 0;
-    for (let at = 0; at < this.length; at++)
-      if (((row[Math.floor(at / wordBits)] ?? 0) & (1 << (at % wordBits))) === 0) common++;
-    return common;
+    return this.common(row);
+  }
+
+  /** How long the subsequence is by now: the zeros of the row, of which there are none beyond the text. */
+  private common(row: Int32Array): number {
+    let zeros = 0;
+    for (let w = 0; w < this.words; w++) zeros += ones(~(row[w] ?? 0) & full);
+    return zeros;
   }
 
   private advance(row: Int32Array, start: number): void {
@@ -121,4 +129,11 @@ class SubsequenceTable {
       row[w] = (sum & full) | (bits & ~mask);
     }
   }
+}
+
+/** How many bits of the number are set: those of pairs, of fours and of eights of bits added up side by side. */
+function ones(number: number): number {
+  const pairs = number - ((number >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
