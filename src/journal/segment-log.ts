@@ -35,7 +35,7 @@ const MIB = 2 ** 20;
 /** Most bytes that are written at one go. */
 const MOST_AT_ONCE = 8 * MIB;
 /** Writing over a shorter file saves nothing. */
-const LEAST_REUSED = MIB / 2;
+const LEAST_REUSED = MIB / 8;
 
 /**
  * Records on a disk, in order, each kept until it is released. Appends that come while others are being written share one write and one
