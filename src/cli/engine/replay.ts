@@ -45,11 +45,12 @@ const COMPRESSION = 10;
 export async function replay(names: readonly string[], options: ReplayOptions): Promise<Replayed> {
   const dumps = await open(names, options.stdin);
   const progress = progressBar(options.terminal);
-  // Garbage of a long replay would be let grow to several times what is in use before it is collected.
+  const isLong = contents(dumps) > READ_ONCE_BYTES;
+  // Garbage of a long replay would be let grow to several times what is in use before it is collected; a short one is over before.
   const keepNarrow = heapGrowth();
   try {
-    keepNarrow(true);
-    const ends = contents(dumps) > READ_ONCE_BYTES ? await dumps.lastPositions() : undefined;
+    keepNarrow(isLong);
+    const ends = isLong ? await dumps.lastPositions() : undefined;
     const { pipeline, assembler } = createEngine({
       patience: endlessPatience,
       quietMs: Infinity,
