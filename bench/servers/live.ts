@@ -67,9 +67,15 @@ export async function relay(served: Served): Promise<Ports> {
     log,
     eventsOf: () => ({ protobuf: () => new Uint8Array(), json: () => "" }),
   });
-  const keep: Accept = async (body, { signal, encoding }) => {
-    const position = await journal?.append(body, { signal, encoding, receivedUnixMs: Date.now() });
-    if (position !== undefined) journal?.release(position);
+  const keep: Accept = async (body, request) => {
+    const { signal, encoding } = request;
+    const queues = forwarder?.resting?.queuesFor(body, request, settings?.budget ?? 0) ?? [];
+    const sent = { isCompressed: false, headers: {}, queues };
+    const position = await journal?.append(body, { signal, encoding, receivedUnixMs: Date.now(), sent });
+    if (journal && position !== undefined) {
+      forwarder?.resting?.begin(request, queues, journal.share(position));
+      journal.release(position);
+    }
     return { kind: "accepted", rejected: 0, message: "" };
   };
   const { listening } = await createReceiver({

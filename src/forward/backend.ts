@@ -2,7 +2,7 @@ import type { Refusal, Signal } from "../receive/ports.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Delivery, Sender } from "./delivery.ts";
 import type { Outgoing } from "./outgoing.ts";
-import type { ForwardStore, Stored } from "./store.ts";
+import type { Copy, ForwardStore, Stored } from "./store.ts";
 
 /** Why a request was given up. */
 export type DropReason = "refused" | "expired" | "unreadable" | "unfit" | "closed";
@@ -52,8 +52,10 @@ interface Waiting {
 /** Requests that may wait, whatever their size: each takes a little memory. */
 const MOST_WAITING = 200_000;
 /** With more than this in memory the next request waits for a moment: bodies that are sent on while they are young cost the least to collect. */
-const PACED_BYTES = 8 << 20;
+const PACED_BYTES = 4 << 20;
 const LONGEST_PACE_MS = 100;
+/** A backend that makes no room in that time is not waited for again so soon, where the disk takes what waits. */
+const UNPACED_MS = 5_000;
 /** So many failures in a row, and requests are tried one at a time until one gets through. */
 const OPENS_CIRCUIT = 3;
 
@@ -78,6 +80,7 @@ export class Backend {
   #failuresInRow = 0;
   #lastDeliveredMs = -Infinity;
   #pausedUntilMs = -Infinity;
+  #unpacedUntilMs = -Infinity;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -110,13 +113,35 @@ export class Backend {
       : null;
   }
 
+  /** Whether it gets what it is sent, soon after it came. */
+  get isWell(): boolean {
+    return this.#failuresInRow === 0 && !this.#isClosed && this.pending < MOST_WAITING;
+  }
+
+  /** Takes a request of which there is a copy elsewhere. What comes when it has closed waits for the next start. */
+  async rest(outgoing: Outgoing, copy: Copy): Promise<null> {
+    const stored = this.#options.store.rest(outgoing, copy);
+    this.counts.accepted++;
+    this.#waiting.push(fresh(stored));
+    this.#pump();
+    await this.#pace();
+    return null;
+  }
+
+  /** The same for one that an earlier process left. */
+  resume(outgoing: Outgoing, copy: Copy): void {
+    this.counts.recovered++;
+    this.#waiting.push(fresh(this.#options.store.rest(outgoing, copy)));
+    this.#pump();
+  }
+
   /** Takes a request; resolves when it is kept. */
   async offer(outgoing: Outgoing): Promise<Refusal | null> {
     const refusal = this.refusal();
     if (refusal !== null) return refusal;
     this.#adding++;
     try {
-      if (!this.#options.store.isDurable) await this.#pace();
+      await this.#pace();
       const stored = await this.#options.store.add(outgoing);
       this.counts.accepted++;
       this.#waiting.push(fresh(stored));
@@ -161,9 +186,13 @@ export class Backend {
   /** Waits for room in memory, as long as the backend makes some. */
   async #pace(): Promise<void> {
     const { store, now } = this.#options;
-    const until = now() + LONGEST_PACE_MS;
-    while (store.heldBytes > PACED_BYTES && this.#failuresInRow === 0 && !this.#isClosed && now() < until) {
-      await Promise.race([...this.#inFlight, pause(until - now())]);
+    const since = now();
+    if (since < this.#unpacedUntilMs) return;
+    const until = since + LONGEST_PACE_MS;
+    while (store.heldBytes > PACED_BYTES && this.#failuresInRow === 0 && !this.#isClosed) {
+      const left = until - now();
+      if (left <= 0) return void (this.#unpacedUntilMs = store.isDurable ? until + UNPACED_MS : until);
+      await Promise.race([...this.#inFlight, pause(left)]);
     }
   }
 

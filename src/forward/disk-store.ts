@@ -1,7 +1,7 @@
 import { KeptRecords, type KeptRecordsOptions } from "../journal/kept-records.ts";
 import type { Entry } from "../journal/segment.ts";
 import { decodeMeta, encodeMeta, type Outgoing } from "./outgoing.ts";
-import { type ForwardStore, OVERHEAD, type Stored } from "./store.ts";
+import { bytesOf, type Copy, type ForwardStore, type Stored } from "./store.ts";
 
 export interface DiskStoreOptions extends KeptRecordsOptions {
   /** Bytes of bodies kept in memory as well, so that sending them on needs no reading. */
@@ -13,19 +13,19 @@ export class DiskStore implements ForwardStore {
   readonly left: readonly Stored[];
   readonly isDurable = true;
   readonly #records: KeptRecords;
-  readonly #cacheBytes: number;
+  readonly #options: DiskStoreOptions;
   #heldBytes = 0;
 
-  private constructor(records: KeptRecords, cacheBytes: number) {
+  private constructor(records: KeptRecords, options: DiskStoreOptions) {
     this.#records = records;
-    this.left = records.left.map((entry) => stored(entry, null));
-    this.#cacheBytes = cacheBytes;
-    this.#heldBytes = this.left.length * OVERHEAD;
+    this.#options = options;
+    this.left = records.left.map((entry) => ({ outgoing: null, copy: this.#copyOf(entry) }));
+    this.#heldBytes = this.left.length * bytesOf(null);
   }
 
   /** Rejects when the folder cannot be read. */
   static async open(options: DiskStoreOptions): Promise<DiskStore> {
-    return new DiskStore(await KeptRecords.open(options), options.cacheBytes);
+    return new DiskStore(await KeptRecords.open(options), options);
   }
 
   get heldBytes(): number {
@@ -33,36 +33,55 @@ export class DiskStore implements ForwardStore {
   }
 
   async add(outgoing: Outgoing): Promise<Stored> {
-    const bytes = outgoing.body.length;
-    this.#heldBytes += OVERHEAD + bytes;
+    this.#heldBytes += bytesOf(outgoing);
     try {
       const entry = await this.#records.add(encodeMeta(outgoing), outgoing.body);
-      if (this.#heldBytes <= this.#cacheBytes) return stored(entry, outgoing);
-      this.#heldBytes -= bytes;
-      return stored(entry, null);
+      return this.#stored(outgoing, this.#copyOf(entry));
     } catch (error) {
-      this.#heldBytes -= OVERHEAD + bytes;
+      this.#heldBytes -= bytesOf(outgoing);
       throw error;
     }
   }
 
-  async read({ outgoing, entry }: Stored): Promise<Outgoing | null> {
-    if (outgoing !== null || entry === null) return outgoing;
-    const read = await this.#records.read(entry);
-    const about = read === null ? null : decodeMeta(read.meta);
-    return read === null || about === null ? null : { ...about, body: read.body };
+  rest(outgoing: Outgoing, copy: Copy): Stored {
+    this.#heldBytes += bytesOf(outgoing);
+    return this.#stored(outgoing, copy);
   }
 
-  done({ entry, outgoing }: Stored): void {
-    this.#heldBytes -= OVERHEAD + (outgoing?.body.length ?? 0);
-    if (entry !== null) this.#records.done(entry);
+  async read({ outgoing, copy }: Stored): Promise<Outgoing | null> {
+    if (outgoing !== null || copy === null) return outgoing;
+    try {
+      return await copy.read();
+    } catch (error) {
+      this.#options.onError(error);
+      return null;
+    }
+  }
+
+  done({ copy, outgoing }: Stored): void {
+    this.#heldBytes -= bytesOf(outgoing);
+    copy?.done();
   }
 
   close(): Promise<void> {
     return this.#records.close();
   }
-}
 
-function stored(entry: Entry, outgoing: Outgoing | null): Stored {
-  return { bytes: entry.metaBytes + entry.bodyBytes, entry, outgoing };
+  /** Lets go of the body when too many are in memory. */
+  #stored(outgoing: Outgoing, copy: Copy): Stored {
+    if (this.#heldBytes <= this.#options.cacheBytes) return { outgoing, copy };
+    this.#heldBytes -= outgoing.body.length;
+    return { outgoing: null, copy };
+  }
+
+  #copyOf(entry: Entry): Copy {
+    return {
+      read: async () => {
+        const read = await this.#records.read(entry);
+        const about = read === null ? null : decodeMeta(read.meta);
+        return read === null || about === null ? null : { ...about, body: read.body };
+      },
+      done: () => this.#records.done(entry),
+    };
+  }
 }

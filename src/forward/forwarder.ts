@@ -16,6 +16,7 @@ import type { Outgoing } from "./outgoing.ts";
 import type { EventsOf } from "./held-bodies.ts";
 import { Hold } from "./hold.ts";
 import { type HeaderOf, Holding, type HoldingRoute } from "./holding.ts";
+import { Resting, type RestingRoute } from "./resting.ts";
 import type { ForwardDestination, ForwardDurability } from "./settings.ts";
 import { type ForwardStore, memoryStore } from "./store.ts";
 import { fitForGrpc } from "./transcode.ts";
@@ -68,6 +69,8 @@ export class Forwarder {
   readonly #lock: Lock | null;
   /** Null when every backend gets everything at once. */
   readonly holding: Holding | null;
+  /** Null when the queues are not kept on the disk. */
+  readonly resting: Resting | null;
 
   private constructor(options: ForwarderOptions, routes: readonly Route[], lock: Lock | null) {
     this.#options = options;
@@ -75,6 +78,9 @@ export class Forwarder {
     this.#routes = routes;
     const held = routes.filter(({ destination }) => destination.hold !== null);
     this.holding = held.length === 0 ? null : new Holding(held.flatMap((route) => this.#holdingRoute(route)));
+    const resting = routes.filter(({ destination }) => destination.hold === null);
+    this.resting =
+      options.durability === "memory" ? null : new Resting(resting.map((route) => this.#restingRoute(route)));
   }
 
   /**
@@ -124,7 +130,9 @@ export class Forwarder {
   async forward(body: Uint8Array, request: ReceivedRequest): Promise<Refusal | null> {
     const offers = this.#routes.flatMap((route) => {
       const outgoing = this.#outgoing(body, request, route);
-      return outgoing === null ? [] : [offerFitting(route, outgoing, body)];
+      if (outgoing === null) return [];
+      const copy = this.resting?.copyFor(request, route.key, outgoing) ?? null;
+      return [copy === null ? offerFitting(route, outgoing, body) : route.backend.rest(outgoing, copy)];
     });
     const refusals = await Promise.all(offers);
     return refusals.find((refusal) => refusal !== null) ?? null;
@@ -157,12 +165,26 @@ export class Forwarder {
         key,
         hold: new Hold(hold),
         eventsOf: hold.events ? (this.#options.eventsOf ?? null) : null,
-        headerNames: [...destination.passHeaders, HOP_HEADER],
+        headerNames: headerNames(destination),
         headersFor: (header) => this.#headers(header, destination),
         offer: (outgoing) => offerFitting(route, outgoing, null),
         unfit: ({ signal }, error) => backend.dropUnfit(signal, messageOf(error)),
       },
     ];
+  }
+
+  #restingRoute({ key, destination, backend }: Route): RestingRoute {
+    return {
+      key,
+      headerNames: headerNames(destination),
+      takes: ({ encoding }) => destination.protocol === "http" || encoding === "protobuf",
+      isWell: () => backend.isWell,
+      resume: ({ signal, encoding, sent }, body, copyOf) => {
+        const headers = this.#headers((name) => sent?.headers[name], destination);
+        const outgoing = { signal, encoding, headers, coding: null, body };
+        backend.resume(outgoing, copyOf(outgoing));
+      },
+    };
   }
 
   #headers(header: HeaderOf, { passHeaders }: ForwardDestination): Record<string, string> {
@@ -174,6 +196,11 @@ export class Forwarder {
     headers[HOP_HEADER] = hopsWith(header(HOP_HEADER), this.#options.instance);
     return headers;
   }
+}
+
+/** Headers of a sender that are looked at, by lower-case name. */
+function headerNames({ passHeaders }: ForwardDestination): readonly string[] {
+  return [...passHeaders, HOP_HEADER];
 }
 
 /** Offers a request in a form that the backend takes. One that has none is counted, and is done. */

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Trace } from "../assemble/trace.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { Verdict } from "../model/verdict.ts";
-import type { SentMeta } from "../journal/notes.ts";
 import type { Batch } from "../otlp/batch.ts";
 import type { ReceivedRequest, Refusal } from "../receive/ports.ts";
 import { type EventsOf, heldBodies } from "./held-bodies.ts";
@@ -83,14 +82,9 @@ export class Holding {
         if (key === destination) hold.resume(traceIds, { kept, why: "restart" }, through);
   }
 
-  /** What is to be kept of a request besides its body, so that it can be sent on after a restart. */
-  sentMeta({ sent }: ReceivedRequest): SentMeta {
-    const headers: Record<string, string> = {};
-    for (const name of new Set(this.routes.flatMap((route) => route.headerNames))) {
-      const value = sent?.header(name);
-      if (value !== undefined) headers[name] = value;
-    }
-    return { isCompressed: (sent?.coding ?? null) !== null, headers };
+  /** Headers that have to be kept to send a request on after a restart, by lower-case name. */
+  get headerNames(): readonly string[] {
+    return this.routes.flatMap((route) => route.headerNames);
   }
 
   /**

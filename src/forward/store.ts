@@ -1,14 +1,20 @@
 import { JournalFull } from "../journal/errors.ts";
-import type { Entry } from "../journal/segment.ts";
 import type { Outgoing } from "./outgoing.ts";
+
+/** A request on the disk. */
+export interface Copy {
+  /** Null when it is not what a version of ours wrote. Rejects when it cannot be read. */
+  read(): Promise<Outgoing | null>;
+  /** It is not needed any more. */
+  done(): void;
+}
 
 /** A request that waits for its backend. */
 export interface Stored {
-  readonly bytes: number;
   /** Null while it is on the disk only. */
-  outgoing: Outgoing | null;
-  /** Where it is on the disk; null when it is in memory only. */
-  readonly entry: Entry | null;
+  readonly outgoing: Outgoing | null;
+  /** Null when it is in memory only. */
+  readonly copy: Copy | null;
 }
 
 /** Keeps requests until their backend has them. */
@@ -17,6 +23,8 @@ export interface ForwardStore {
   readonly left: readonly Stored[];
   /** Resolves when the request is kept as durably as promised. Rejects with `JournalFull` or `JournalUnwritable`. */
   add(outgoing: Outgoing): Promise<Stored>;
+  /** Takes a request of which there is a copy elsewhere. */
+  rest(outgoing: Outgoing, copy: Copy): Stored;
   /** Null when it cannot be read any more. */
   read(stored: Stored): Promise<Outgoing | null>;
   /** It is not needed any more. */
@@ -29,28 +37,35 @@ export interface ForwardStore {
 }
 
 /** What a stored request takes in memory besides its body. */
-export const OVERHEAD = 300;
+const OVERHEAD = 300;
+
+/** Bytes that a stored request takes in memory. */
+export function bytesOf(outgoing: Outgoing | null): number {
+  return OVERHEAD + (outgoing?.body.length ?? 0);
+}
 
 /** Requests in memory, which end with the process. */
 export function memoryStore(budgetBytes: number): ForwardStore {
   let heldBytes = 0;
+  const hold = (outgoing: Outgoing, copy: Copy | null): Stored => {
+    heldBytes += bytesOf(outgoing);
+    return { outgoing, copy };
+  };
   return {
     left: [],
     isDurable: false,
     get heldBytes() {
       return heldBytes;
     },
-    add: (outgoing) => {
-      const bytes = outgoing.body.length + OVERHEAD;
-      if (heldBytes + bytes > budgetBytes) {
-        return Promise.reject(new JournalFull(`the queue of ${budgetBytes} bytes is full`));
-      }
-      heldBytes += bytes;
-      return Promise.resolve({ bytes, outgoing, entry: null });
-    },
+    add: (outgoing) =>
+      heldBytes + bytesOf(outgoing) > budgetBytes
+        ? Promise.reject(new JournalFull(`the queue of ${budgetBytes} bytes is full`))
+        : Promise.resolve(hold(outgoing, null)),
+    rest: hold,
     read: ({ outgoing }) => Promise.resolve(outgoing),
-    done: ({ bytes }) => {
-      heldBytes -= bytes;
+    done: ({ outgoing, copy }) => {
+      heldBytes -= bytesOf(outgoing);
+      copy?.done();
     },
     close: () => Promise.resolve(),
   };

@@ -8,6 +8,7 @@ import {
   decodeJudgement,
   decodeMeta,
   decodeNumber,
+  decodeSentOn,
   decodeTraceIds,
   encodeForwarded,
   encodeJudgement,
@@ -20,6 +21,7 @@ import {
   type RequestMeta,
 } from "./notes.ts";
 import type { Repairs } from "./open-segments.ts";
+import { QueuedRequests } from "./queued-requests.ts";
 import type { Entry } from "./segment.ts";
 import { SegmentLog } from "./segment-log.ts";
 
@@ -59,6 +61,16 @@ export interface RecoveredRequest {
   readonly body: Uint8Array;
   readonly meta: RequestMeta;
   readonly position: Position;
+  /** Backends whose queues rest on the request, and that have not got it. */
+  readonly queues: readonly string[];
+}
+
+/** A request in the journal, as backends' queues see it that rest on it. */
+export interface SharedRequest {
+  /** Its body, from the disk. Rejects when it cannot be read. */
+  read(): Promise<Uint8Array>;
+  /** A backend has got it, or is not to get it. */
+  sentOn(queue: string): void;
 }
 
 /** Trace ids of a request that are finished. */
@@ -98,11 +110,16 @@ export class Journal {
   readonly #log: SegmentLog;
   readonly #lock: Lock | null;
   readonly #requests: readonly Position[];
+  readonly #queued: QueuedRequests;
+  /** Numbers of requests that an earlier process has sent on, by queue. */
+  readonly #sentOn: ReadonlyMap<string, ReadonlySet<number>>;
 
   constructor(log: SegmentLog, lock: Lock | null, reading: PastReader, repairs: Repairs) {
     this.#log = log;
     this.#lock = lock;
     this.#requests = reading.requests;
+    this.#queued = new QueuedRequests(log);
+    this.#sentOn = reading.sentOn;
     this.past = { ...reading.past(), repairs };
     for (const entry of reading.unneeded) log.release(entry);
   }
@@ -122,8 +139,18 @@ export class Journal {
   }
 
   /** Resolves when the request is kept as the durability says; rejects with `JournalFull` or `JournalUnwritable`. */
-  append(body: Uint8Array, meta: RequestMeta): Promise<Position> {
-    return this.#log.append(RecordKind.request, encodeMeta(meta), body);
+  async append(body: Uint8Array, meta: RequestMeta): Promise<Position> {
+    const position = await this.#log.append(RecordKind.request, encodeMeta(meta), body);
+    this.#queued.add(position, meta.sent?.queues ?? []);
+    return position;
+  }
+
+  /** What the queues named in the request's `sent.queues` rest on; it stays until each of them has said that it was sent on. */
+  share(position: Position): SharedRequest {
+    return {
+      read: () => this.#readBody(position),
+      sentOn: (queue) => this.#queued.sentOn(position, queue),
+    };
   }
 
   /** The requests of an earlier process, in the order they came. To be read once, before anything is released. */
@@ -132,7 +159,7 @@ export class Journal {
       const read = await this.#log.read(position).catch(() => null);
       const meta = read === null ? null : decodeMeta(read.meta);
       if (read === null || meta === null) this.#log.release(position);
-      else yield { body: read.body, meta, position };
+      else yield { body: read.body, meta, position, queues: this.#queuesLeft(position, meta) };
     }
   }
 
@@ -156,9 +183,9 @@ export class Journal {
     this.#log.release(await this.#log.append(RecordKind.finished, noMeta, encodeTraceIds(traceIds), true));
   }
 
-  /** The record is not needed any more. */
+  /** The record is not needed any more, but by the queues that rest on it. */
   release(position: Position): void {
-    this.#log.release(position);
+    this.#queued.release(position);
   }
 
   /** Moves what old requests hold up the deletion of newer ones that nobody needs, if there is much of that. */
@@ -170,6 +197,7 @@ export class Journal {
 
   /** Writes what waits, gives the folder free. */
   async close(): Promise<void> {
+    await this.#queued.settled();
     await this.#log.close();
     await this.#lock?.release();
   }
@@ -180,9 +208,32 @@ export class Journal {
     for (const position of moved.filter(({ kind }) => kind === RecordKind.request)) {
       const { meta, body } = await this.#log.read(position);
       const request = decodeMeta(meta);
-      if (request !== null) for (const id of finishedIn(body, request)) finished.add(id);
+      if (request === null) continue;
+      for (const id of finishedIn(body, request)) finished.add(id);
+      this.#queued.noteAgain(position, request.sent?.queues ?? []);
     }
     if (finished.size > 0) await this.finish([...finished]);
+    await this.#queued.settled();
+  }
+
+  #queuesLeft(position: Position, { sent }: RequestMeta): string[] {
+    const queues = (sent?.queues ?? []).filter((queue) => !this.#sentOn.get(queue)?.has(position.number));
+    this.#queued.add(position, queues);
+    return queues;
+  }
+
+  /** A record that moves while it is read is read again: its old place may be written over by then. */
+  async #readBody(position: Position): Promise<Uint8Array> {
+    for (;;) {
+      const { segment, at } = position;
+      const isThere = (): boolean => position.segment === segment && position.at === at;
+      try {
+        const { body } = await this.#log.read(position);
+        if (isThere()) return body;
+      } catch (error) {
+        if (isThere()) throw error;
+      }
+    }
   }
 }
 
@@ -196,6 +247,7 @@ class PastReader {
   readonly #forwarded: (Forwarded & { readonly position: Position })[] = [];
   /** By the number of the judgement; notes that were moved come in another order than they were made. */
   readonly #delivered = new Map<number, Position>();
+  readonly sentOn = new Map<string, Set<number>>();
 
   visit(entry: Entry, _meta: Uint8Array, body: Uint8Array): void {
     if (entry.kind === RecordKind.request) this.requests.push(entry);
@@ -204,6 +256,7 @@ class PastReader {
     else if (entry.kind === RecordKind.delivered) this.#delivered.set(decodeNumber(body), entry);
     else this.unneeded.push(entry);
     if (entry.kind === RecordKind.finished) for (const id of decodeTraceIds(body)) this.#finished.add(id);
+    if (entry.kind === RecordKind.sentOn) this.#addSentOn(body);
   }
 
   past(): Omit<Past, "repairs"> {
@@ -220,6 +273,13 @@ class PastReader {
       forwarded: this.#forwarded,
       requests: this.requests.length,
     };
+  }
+
+  #addSentOn(body: Uint8Array): void {
+    const { queue = "", numbers = [] } = decodeSentOn(body) ?? {};
+    const sent = this.sentOn.get(queue) ?? new Set();
+    for (const number of numbers) sent.add(number);
+    this.sentOn.set(queue, sent);
   }
 
   #addForwarded(position: Position, body: Uint8Array): void {

@@ -1,7 +1,14 @@
 import type { Encoding, Signal } from "../receive/ports.ts";
 
 /** The kinds of records in a journal. */
-export const RecordKind = { request: 1, judged: 2, delivered: 3, finished: 4, forwarded: 5 } as const;
+export const RecordKind = {
+  request: 1,
+  judged: 2,
+  delivered: 3,
+  finished: 4,
+  forwarded: 5,
+  sentOn: 6,
+} as const;
 
 /** What is kept of a request besides its body. */
 export interface RequestMeta {
@@ -16,6 +23,14 @@ export interface SentMeta {
   readonly isCompressed: boolean;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Backends whose queues rest on this record. */
+  readonly queues: readonly string[];
+}
+
+/** Requests that a backend has got, by their numbers. */
+export interface SentOn {
+  readonly queue: string;
+  readonly numbers: readonly number[];
 }
 
 /** Traces that a backend has got, or is not to get: as far as they are in requests up to a number. */
@@ -47,7 +62,7 @@ export function encodeMeta({ signal, encoding, receivedUnixMs, sent }: RequestMe
   meta.writeUInt8(encodings.indexOf(encoding), 1);
   meta.writeDoubleLE(receivedUnixMs, 2);
   if (sent === undefined) return meta;
-  return Buffer.concat([meta, Buffer.from(JSON.stringify([sent.isCompressed, sent.headers]))]);
+  return Buffer.concat([meta, Buffer.from(JSON.stringify([sent.isCompressed, sent.headers, sent.queues]))]);
 }
 
 /** Null when this version does not know what it says. */
@@ -62,12 +77,16 @@ export function decodeMeta(bytes: Uint8Array): RequestMeta | null {
 
 function decodeSent(text: string): SentMeta | undefined {
   try {
-    const [isCompressed, headers] = JSON.parse(text) as [unknown, unknown];
+    const [isCompressed, headers, queues] = JSON.parse(text) as unknown[];
     if (typeof headers !== "object" || headers === null) return undefined;
     const texts = Object.entries(headers).filter(
       (entry): entry is [string, string] => typeof entry[1] === "string",
     );
-    return { isCompressed: isCompressed === true, headers: Object.fromEntries(texts) };
+    return {
+      isCompressed: isCompressed === true,
+      headers: Object.fromEntries(texts),
+      queues: Array.isArray(queues) ? queues.map(String) : [],
+    };
   } catch {
     return undefined;
   }
@@ -84,6 +103,20 @@ export function decodeForwarded(bytes: Uint8Array): Forwarded | null {
     if (typeof destination !== "string" || typeof through !== "number" || !Array.isArray(traceIds))
       return null;
     return { destination, kept: kept === true, through, traceIds: traceIds.map(String) };
+  } catch {
+    return null;
+  }
+}
+
+export function encodeSentOn({ queue, numbers }: SentOn): Uint8Array {
+  return Buffer.from(JSON.stringify([queue, ...numbers]));
+}
+
+/** Null when this version does not know what it says. */
+export function decodeSentOn(bytes: Uint8Array): SentOn | null {
+  try {
+    const [queue, ...numbers] = JSON.parse(Buffer.from(bytes).toString()) as unknown[];
+    return typeof queue === "string" ? { queue, numbers: numbers.map(Number) } : null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { Backend } from "../../src/forward/backend.ts";
 import type { Delivery } from "../../src/forward/delivery.ts";
 import type { Outgoing } from "../../src/forward/outgoing.ts";
@@ -9,9 +9,14 @@ import { garbageCollector } from "../../src/limits/garbage.ts";
 const nothing = { failing() {}, working() {}, dropped() {}, rejected() {} };
 const done: Delivery = { kind: "delivered", rejected: 0, message: "" };
 
-function backendThat(send: () => Promise<Delivery>, atOnce: number, now: () => number): Backend {
+function backendThat(
+  send: () => Promise<Delivery>,
+  atOnce: number,
+  now: () => number,
+  isDurable = false,
+): Backend {
   const sender = { send, close: () => undefined };
-  const store = memoryStore(64 << 20);
+  const store = Object.assign(memoryStore(64 << 20), { isDurable });
   return new Backend({ sender, store, atOnce, maxElapsedMs: 1000, now, random: () => 0.5, events: nothing });
 }
 
@@ -44,7 +49,7 @@ async function offered(backend: Backend): Promise<WeakRef<Outgoing>> {
   return new WeakRef(one);
 }
 
-describe("with the queue in memory, while several requests of a megabyte wait", () => {
+describe("while several requests of a megabyte wait", () => {
   test("the next one is kept as soon as the backend has taken one", async () => {
     const waiting: ((delivery: Delivery) => void)[] = [];
     const backend = backendThat(
@@ -52,7 +57,7 @@ describe("with the queue in memory, while several requests of a megabyte wait", 
       1,
       () => 0,
     );
-    for (let at = 0; at < 8; at++) expect(await backend.offer(request(1 << 20))).toBeNull();
+    for (let at = 0; at < 4; at++) expect(await backend.offer(request(1 << 20))).toBeNull();
     let isKept = false;
     const last = backend.offer(request(1 << 20)).then(() => (isKept = true));
     await sleep(5);
@@ -62,7 +67,7 @@ describe("with the queue in memory, while several requests of a megabyte wait", 
       waiting[delivered]?.(done);
     }
     await last;
-    expect(backend.counts.accepted).toBe(9);
+    expect(backend.counts.accepted).toBe(5);
   });
 
   test("a backend that takes nothing holds nobody up for long", async () => {
@@ -75,6 +80,31 @@ describe("with the queue in memory, while several requests of a megabyte wait", 
     const offers = Array.from({ length: 20 }, () => backend.offer(request(1 << 20)));
     expect(await Promise.all(offers)).toEqual(Array.from({ length: 20 }, () => null));
     expect(backend.counts.accepted).toBe(20);
+  });
+
+  test("one that takes nothing is not waited for by every request, as the disk has them", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const backend = backendThat(
+      () => new Promise(() => undefined),
+      1,
+      () => performance.now(),
+      true,
+    );
+    /** How many have been kept when ten more are offered, and have not been waited for. */
+    const keptAtOnce = async (): Promise<number> => {
+      const offers = Array.from({ length: 10 }, () => backend.offer(request(1 << 20)));
+      await vi.advanceTimersByTimeAsync(0);
+      const { accepted } = backend.counts;
+      await vi.advanceTimersByTimeAsync(100);
+      await Promise.all(offers);
+      return accepted;
+    };
+    expect(await keptAtOnce()).toBe(10);
+    expect(await keptAtOnce()).toBe(10);
+    expect(await keptAtOnce()).toBe(30);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await keptAtOnce()).toBe(30);
   });
 
   test("one that fails holds nobody up at all", async () => {

@@ -15,6 +15,7 @@ import { observeJournal, recordNotKept, recordRecovered } from "../../telemetry/
 import type { Log } from "../../telemetry/log.ts";
 import type { Recorder } from "../../telemetry/recorder.ts";
 import type { HeldAbout, Holding } from "../../forward/holding.ts";
+import type { Resting } from "../../forward/resting.ts";
 import type { RequestMeta, SentMeta } from "../../journal/notes.ts";
 import type { Engine } from "../engine/engine.ts";
 
@@ -43,6 +44,8 @@ export interface JournallingOptions {
   readonly now: () => number;
   /** What holds telemetry back until it is judged; nothing does when absent. */
   readonly holding?: Holding | null;
+  /** What lets backends' queues rest on the journal; each has its own copies when absent. */
+  readonly resting?: Resting | null;
 }
 
 /** Processes that may share a folder nobody chose. */
@@ -95,11 +98,13 @@ export class Journalling {
   async start(engine: Engine): Promise<void> {
     this.#engine = engine;
     const { log, recorder, holding } = this.#options;
+    const restless = new Set<string>();
     holding?.resume(this.#journal.past.forwarded);
     const { finished, requests, judgements, repairs } = this.#journal.past;
     const traceIds = new Set<string>();
     let spans = 0;
-    for await (const { body, meta, position } of this.#journal.recover()) {
+    for await (const { body, meta, position, queues } of this.#journal.recover()) {
+      for (const queue of this.#resume(meta, body, queues, position)) restless.add(queue);
       const batch = batchOf(body, meta);
       if (batch === null) {
         this.#journal.release(position);
@@ -110,6 +115,8 @@ export class Journalling {
       this.#hold(batch, position, meta, finished);
       this.#take(engine, batch, position, (rows, at) => finished.has(traceIdAt(rows, at)));
     }
+    if (restless.size > 0)
+      log.warn({ destinations: [...restless] }, "requests waited for backends that are not there any more");
     this.ledger.recovered(traceIds, this.#journal.past);
     recordRecovered(recorder, spans);
     if (requests > 0) {
@@ -130,10 +137,13 @@ export class Journalling {
     const engine = this.#engine;
     if (engine === undefined) return refusal("not started yet");
     const { signal, encoding } = request;
-    const sent = this.#options.holding?.sentMeta(request);
+    const { resting = null, settings } = this.#options;
+    const queues = resting?.queuesFor(batch.body, request, settings.budget) ?? [];
+    const sent = this.#sentMeta(request, queues);
     try {
       const meta = { signal, encoding, receivedUnixMs: Date.now(), ...(sent === undefined ? {} : { sent }) };
       const position = await this.#journal.append(batch.body, meta);
+      if (queues.length > 0) resting?.begin(request, queues, this.#journal.share(position));
       this.#hold(batch, position, meta, undefined, request);
       this.#take(engine, batch, position);
       return null;
@@ -176,6 +186,33 @@ export class Journalling {
     if (openTraces > 0)
       this.#options.log.info({ traces: openTraces }, "unfinished traces wait in the journal");
     await this.#journal.close();
+  }
+
+  /** What is to be kept of a request besides its body, so that it can be sent on after a restart; nothing if it need not be. */
+  #sentMeta({ sent }: ReceivedRequest, queues: readonly string[]): SentMeta | undefined {
+    const { holding = null, resting = null } = this.#options;
+    if (holding === null && queues.length === 0) return undefined;
+    const headers: Record<string, string> = {};
+    for (const name of [...(holding?.headerNames ?? []), ...(resting?.headerNames ?? [])]) {
+      const value = sent?.header(name);
+      if (value !== undefined) headers[name] = value;
+    }
+    return { isCompressed: (sent?.coding ?? null) !== null, headers, queues };
+  }
+
+  /** Gives queues that are to have sent the request on, and are not there. */
+  #resume(
+    meta: RequestMeta,
+    body: Uint8Array,
+    queues: readonly string[],
+    position: Position,
+  ): readonly string[] {
+    if (queues.length === 0) return queues;
+    const request = this.#journal.share(position);
+    const { resting = null } = this.#options;
+    if (resting !== null) return resting.resume(meta, body, queues, request);
+    for (const queue of queues) request.sentOn(queue);
+    return queues;
   }
 
   /** @param finished traces that are done with */

@@ -47,7 +47,8 @@ async function open(options: LiveOptions, undo: Undo): Promise<Live> {
   const { recorder } = sinks.meter;
   const holding = forwarder?.holding ?? null;
   const flush = (): void => results.flush();
-  const journalling = await openJournalling(options, { revisions, recorder, now, flush, holding });
+  const resting = forwarder?.resting ?? null;
+  const journalling = await openJournalling(options, { revisions, recorder, now, flush, holding, resting });
   undo.add(() => journalling?.stop());
   const fates = new Fates({ recorder, holding, journalling, now });
   let memory: MemoryBudget | null = null;
@@ -128,7 +129,7 @@ function startTicking({
 
 function openJournalling(
   { settings, log }: LiveOptions,
-  parts: Pick<JournallingOptions, "revisions" | "recorder" | "now" | "flush" | "holding">,
+  parts: Pick<JournallingOptions, "revisions" | "recorder" | "now" | "flush" | "holding" | "resting">,
 ): Promise<Journalling | null> {
   const { journal = null, patience } = settings;
   if (journal === null) return Promise.resolve(null);
