@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type SpanAccount, spanAccount } from "../support/span-account.ts";
 import { type Accounts, settle } from "./accounts.ts";
 import { agentTrace } from "./agent-trace.ts";
+import { fickleBackend, type FickleBackend } from "./fickle-backend.ts";
 import { grpcSender, httpSender, type Sender, sendUntilTaken } from "./senders.ts";
 import { freePort, ServeProcess, type ServeProcessOptions } from "./serve-process.ts";
 
@@ -25,6 +26,8 @@ export interface ChaosOptions {
   /** Error codes with which the journal fails for a part of each life, in turn. */
   readonly faults?: readonly string[];
   readonly clockJumps?: boolean;
+  /** Everything is sent on as well, to a backend that often does not take it. */
+  readonly forwards?: boolean;
   /** Called between a kill and the next start. */
   readonly meanwhile?: (journal: string) => void;
   /** Called when a life begins; ends with what it gives before the kill. */
@@ -37,6 +40,8 @@ export interface ChaosReport extends Accounts {
   /** Times that the process ended by itself. */
   readonly crashes: number;
   readonly refusals: number;
+  /** Acknowledged spans that the backend has not got. */
+  readonly unsent: number;
   /** The largest the journal's folder was. */
   readonly journalBytes: number;
   /** What is left of it when everything is finished and the process was stopped. */
@@ -71,6 +76,8 @@ class Chaos {
   readonly #journal: string;
   readonly #acknowledged = new Map<string, number>();
   readonly #series: number;
+  readonly #sent = new Set<string>();
+  #backend: FickleBackend | undefined;
   #refusals = 0;
   #traces = 0;
   #isOver = false;
@@ -86,6 +93,7 @@ class Chaos {
   async run(): Promise<ChaosReport> {
     const { kills, random, parallel = 4, longestLifeMs = 1500 } = this.#options;
     const [http, grpc, admin] = [await freePort(), await freePort(), await freePort()];
+    if (this.#options.forwards === true) this.#backend = await fickleBackend(random);
     const start: ServeProcessOptions = {
       config: this.#config(http, grpc, admin),
       clockJumps: this.#options.clockJumps ?? false,
@@ -111,15 +119,18 @@ class Chaos {
     await Promise.all(working);
     for (const sender of senders) sender.close();
     await this.#judged();
+    await this.#sentOn();
     clearInterval(watch);
     const metrics = await fetch(`http://127.0.0.1:${admin}/metrics`);
     const account = spanAccount(await metrics.text());
     const stopCode = await serve.end("SIGTERM");
+    this.#backend?.close();
     return {
       ...this.#accounts(),
       kills,
       crashes,
       refusals: this.#refusals,
+      unsent: this.#unsent(),
       journalBytes: this.#journalBytes,
       leftBytes: folderBytes(this.#journal),
       account,
@@ -153,6 +164,7 @@ class Chaos {
       );
       this.#count(await sendUntilTaken(sender, [trace.root], never));
       this.#acknowledged.set(trace.traceId, tools);
+      for (const { spanId } of [...trace.tools, trace.root]) this.#sent.add(spanId);
       await sleep(random() * 20);
     }
   }
@@ -172,6 +184,22 @@ class Chaos {
       await sleep(250);
     }
     await sleep(1_500); // late windows pass, and a second verdict would come
+  }
+
+  /** Waits until the backend has every acknowledged span, or gets no more for a while. */
+  async #sentOn(): Promise<void> {
+    let before = -1;
+    for (let quiet = 0; quiet < 60 && this.#unsent() > 0; quiet++) {
+      if (this.#unsent() !== before) quiet = 0;
+      before = this.#unsent();
+      await sleep(500);
+    }
+  }
+
+  #unsent(): number {
+    const { spanIds } = this.#backend ?? {};
+    if (spanIds === undefined) return 0;
+    return [...this.#sent].filter((id) => !spanIds.has(id)).length;
   }
 
   #accounts(): Accounts {
@@ -194,6 +222,9 @@ class Chaos {
       journal: { durability, budget },
       export: { file: join(this.#folder, "verdicts.jsonl") },
       telemetry: { log_format: "json" },
+      ...(this.#backend === undefined
+        ? {}
+        : { forward: [{ endpoint: this.#backend.endpoint, timeout: "2s" }] }),
     };
     const path = join(this.#folder, "config.yaml");
     writeFileSync(path, JSON.stringify(config));

@@ -22,6 +22,7 @@ const parts: Readonly<Record<string, () => Promise<object>>> = {
   "torn segment": () => kill({ kills: few, meanwhile: tear }),
   "jumping clock": () => kill({ kills: few, clockJumps: true }),
   "small budget": () => kill({ kills: few, budget: "1MiB", padding: 20_000 }),
+  "sending on": () => kill({ kills: few, forwards: true, padding: 2000 }),
   "full disk": fullDisk,
   "no answer before its sync": () => provesSync(40),
 };
@@ -45,7 +46,7 @@ async function kill(options: Omit<ChaosOptions, "random">): Promise<object> {
 }
 
 function judged({ log, missing, wrong, doubled, ...figures }: ChaosReport): object {
-  const bad = missing.length + wrong.length + doubled.length + figures.crashes;
+  const bad = missing.length + wrong.length + doubled.length + figures.crashes + figures.unsent;
   if (bad > 0) {
     failed = true;
     console.log(log);
