@@ -25,7 +25,7 @@ export const googleAdk: Adapter = {
     result: ["gcp.vertex.agent.tool_response"],
     usage: ["gcp.vertex.agent.llm_response"],
   },
-  role: ({ span }, role) => (span.name.startsWith("execute_tool (merged") ? "copy" : role),
+  copies: ["execute_tool (merged"],
   // Google counts thoughts apart from the candidates' tokens; versions that report them by the conventions' name add them.
   apart: ({ span }) => ({ reasoning: span.named("gen_ai.usage.reasoning.output_tokens") === undefined }),
 };

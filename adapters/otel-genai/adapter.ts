@@ -208,6 +208,6 @@ export const otelGenai: Adapter = {
     error: ["error.message"],
   },
   events: [{ name: "gen_ai.client.operation.exception" }],
-  // The agent's definition and the calls of its tools both come as `execute_tool`; a span of MCP's other methods is plumbing.
-  role: ({ span }, role) => (role === "tool" && span.name.startsWith("execute_tool (merged") ? "copy" : role),
+  // ADK sums up tools that ran side by side in a span of their own.
+  copies: ["execute_tool (merged"],
 };

@@ -7,7 +7,7 @@ import { createFieldTable } from "./field-table.ts";
 import { Fragment } from "./fragment.ts";
 import { Piece } from "./piece.ts";
 import { isRun } from "./is-run.ts";
-import { orderlyRun } from "./orderly.ts";
+import { OrderlyReader } from "./orderly/orderly.ts";
 import { Silence } from "./silence.ts";
 import { FieldReader } from "./span-reading.ts";
 import { splitRuns } from "./split-runs.ts";
@@ -20,15 +20,16 @@ export function createAdapt(adapters: readonly Adapter[]): Adapt {
   const table = createFieldTable(adapters);
   const reader = new FieldReader(table);
   const silence = new Silence(reader);
+  const orderly = new OrderlyReader(reader, silence);
   return (trace) => {
     if (trace.spans.length > faintSpans && trace.spans.every((span) => silence.holds(span))) return [];
+    const run = orderly.read(trace);
+    if (run !== undefined) return [Fragment.ofOrderly(trace, run, () => piecesOf(trace, reader))];
     const pieces = piecesOf(trace, reader);
-    const orderly = orderlyRun(pieces, trace);
-    if (orderly !== undefined) return [new Fragment(orderly.root, pieces, trace, false, orderly)];
     const runs = splitRuns(pieces).filter(({ pieces: own }) => isRun(own));
-    if (runs.length > 0) return runs.map(({ root, pieces: own }) => new Fragment(root, own, trace));
+    if (runs.length > 0) return runs.map((parts) => Fragment.of(trace, parts));
     const failed = failedAlone(pieces);
-    return failed === undefined ? [] : [new Fragment(failed, pieces, trace, true)];
+    return failed === undefined ? [] : [Fragment.of(trace, { root: failed, pieces }, true)];
   };
 }
 

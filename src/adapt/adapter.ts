@@ -26,6 +26,8 @@ export interface Adapter {
   readonly names?: readonly NameRule[];
   /** Span events and log records that say something about their span in attributes of their own. */
   readonly events?: readonly EventRule[];
+  /** How the names of marked spans begin that only show what other spans show, whatever their attributes say. */
+  readonly copies?: readonly string[];
   /** The last word on a marked span's role, after all tables; return `role` to leave it. */
   readonly role?: (span: SpanFacts, role: Role) => Role;
   /** Fields of marked spans that no attribute holds, or that must be taken apart first. Asked before the tables. */

@@ -1,6 +1,9 @@
 import { remembered } from "../model/remembered.ts";
-import type { Field, NameRule, Role } from "./adapter.ts";
+import type { Field, NameRule, Role, SpanView } from "./adapter.ts";
+import type { Dialects } from "./dialects.ts";
+import type { FieldLayout } from "./field-layout.ts";
 import { type FieldTable, roleByName } from "./field-table.ts";
+import { fieldIndex } from "./fields.ts";
 import { roleEnding, roleNamed } from "./guess/guess-role.ts";
 import type { SpanReading } from "./span-reading.ts";
 
@@ -9,15 +12,32 @@ import type { SpanReading } from "./span-reading.ts";
  * carries. The marked adapters may correct the result.
  */
 export function classify(reading: SpanReading): Role {
-  let role = byAttribute(reading) ?? byName(reading) ?? byContent(reading);
+  let role = byAttribute(reading.span, reading.layout) ?? byName(reading) ?? byContent(reading);
   // What no adapter declares is read by its looks where no dialect is known, and where nothing is declared to be content.
   if (role !== "unknown" && (reading.dialects.marks.length === 0 || lacksContent(reading, role)))
     reading.guess();
   if (role === "unknown") role = byOwnName(reading) ?? byLooks(reading);
   if (role === "step" && ranTool(reading)) role = "tool";
   if (role === "call" && isPreparing(reading.span.name) && !reading.has("inputTokens")) role = "copy";
-  for (const adapter of reading.dialects.adapters) role = adapter.role?.(reading, role) ?? role;
+  if (reading.dialects.isCopy(reading.span.name)) role = "copy";
+  for (const adapter of reading.dialects.correcting) role = adapter.role?.(reading, role) ?? role;
   return role;
+}
+
+const INPUT_TOKENS = fieldIndex("inputTokens");
+
+/** The same for most calls, tools and agents, which say by an attribute what they are and of which nothing else can say better; else undefined. */
+export function toldRole(
+  span: SpanView,
+  layout: FieldLayout,
+  dialects: Dialects,
+): "call" | "tool" | "agent" | undefined {
+  if (layout.roleBits === 0 || dialects.marks.length === 0 || dialects.correcting.length > 0)
+    return undefined;
+  const role = byAttribute(span, layout);
+  if (role !== "call" && role !== "tool" && role !== "agent") return undefined;
+  if (role === "call" && !layout.has(INPUT_TOKENS)) return undefined;
+  return dialects.isCopy(span.name) ? undefined : role;
 }
 
 /** What is made ready for a model and shown as if it were its call. */
@@ -35,14 +55,14 @@ function lacksContent(reading: SpanReading, role: Role): boolean {
   return (role === "workflow" || role === "step") && !reading.has("input") && !reading.has("output");
 }
 
-function byAttribute(reading: SpanReading): Role | undefined {
-  const { roleSources } = reading.table;
+function byAttribute(span: SpanView, { roleBits, table }: FieldLayout): Role | undefined {
+  const { roleSources } = table;
   /** Producers invent kinds of their own: `model_request` is read like a word that nobody declared. */
   let unlisted: Role | undefined;
-  for (let bits = reading.layout.roleBits, rank = 0; bits !== 0; bits >>>= 1, rank += 1) {
+  for (let bits = roleBits, rank = 0; bits !== 0; bits >>>= 1, rank += 1) {
     if ((bits & 1) === 0) continue;
     const source = roleSources[rank];
-    const value = source === undefined ? undefined : reading.span.text(source.key);
+    const value = source === undefined ? undefined : span.text(source.key);
     if (value === undefined) continue;
     const role = source?.roles.get(value) ?? source?.roles.get(value.toLowerCase());
     if (role !== undefined) return role;

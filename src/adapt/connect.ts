@@ -3,7 +3,7 @@ import type { Piece } from "./piece.ts";
 
 /** Ties each piece to the nearest span above it that counts. `pieces`: one for each of the trace's spans. */
 export function connect(trace: Trace, pieces: readonly Piece[]): void {
-  const parents = trace.parents ?? parentsById(pieces);
+  const parents = parentsOf(trace);
   const circles = hasCircle(parents);
   for (let index = 0; index < pieces.length; index++) {
     const piece = pieces[index] as Piece;
@@ -23,10 +23,11 @@ export function isNone({ role }: Piece): boolean {
   return role === "copy" || role === "message";
 }
 
-/** For each piece the index of its parent, -1 where it has none here. */
-function parentsById(pieces: readonly Piece[]): Int32Array {
-  const byId = new Map(pieces.map(({ span }, index) => [span.spanId, index]));
-  return Int32Array.from(pieces, ({ span: { parentSpanId: id } }, index) => {
+/** For each span of a trace the index of its parent, -1 where it has none here. */
+export function parentsOf({ parents, spans }: Trace): Int32Array {
+  if (parents !== undefined) return parents;
+  const byId = new Map(spans.map(({ spanId }, index) => [spanId, index]));
+  return Int32Array.from(spans, ({ parentSpanId: id }, index) => {
     const parent = id === undefined ? undefined : byId.get(id);
     return parent === undefined || parent === index ? -1 : parent;
   });

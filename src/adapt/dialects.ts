@@ -14,17 +14,32 @@ export class Dialects {
   readonly withHabits: readonly Adapter[];
   /** By field: the functions that derive it. */
   readonly derive: readonly (readonly Derive[] | undefined)[];
+  /** How names of spans begin that only show what others show. */
+  readonly #copies: readonly string[];
+  /** Those that have the last word on a span's role. */
+  readonly correcting: readonly Adapter[];
+  /** Some field is derived from several attributes, or from part of one. */
+  readonly hasDerived: boolean;
   /** There is a dialect, and none of the fields that an orderly span has not got is made up from others. */
   readonly isOrderly: boolean;
 
   constructor(table: FieldTable, marks: readonly number[]) {
     this.marks = marks;
     this.adapters = marks.flatMap((mark) => table.adapters[mark] ?? []);
+    this.#copies = this.adapters.flatMap(({ copies }) => copies ?? []);
+    this.correcting = this.adapters.filter(({ role }) => role !== undefined);
     this.withHabits = this.adapters.filter(({ apart }) => apart !== undefined);
     this.derive = fieldNames.map((field) => {
       const all = this.adapters.flatMap((adapter) => adapter.derive?.[field] ?? []);
       return all.length === 0 ? undefined : all;
     });
+    this.hasDerived = this.derive.some((all) => all !== undefined);
     this.isOrderly = marks.length > 0 && intricate.every((field) => this.derive[field] === undefined);
+  }
+
+  /** Whether a span of this name shows what others show. */
+  isCopy(name: string): boolean {
+    for (const begin of this.#copies) if (name.startsWith(begin)) return true;
+    return false;
   }
 }

@@ -1,16 +1,33 @@
 import type { AttributesView } from "../model/span-view.ts";
 import { Dialects } from "./dialects.ts";
 import type { FieldSource, FieldTable } from "./field-table.ts";
-import { fieldIndex, fieldNames, intricate } from "./fields.ts";
-import { guessNames, type NameGuess } from "./guess/guessed-fields.ts";
-import { speaksOfTokens } from "./guess/guessed-fields.ts";
+import { type Field, fieldIndex, fieldNames, intricate } from "./fields.ts";
+import { plainText, textOf } from "./field-text.ts";
+import { guessFields, guessNames, type NameGuess, speaksOfTokens } from "./guess/guessed-fields.ts";
 import { isUsualTier } from "./service-tier.ts";
 
 const none: readonly FieldSource[] = [];
-const messages: readonly number[] = (["inputMessages", "outputMessages"] as const).map(
-  (field) => fieldIndex.get(field) ?? 0,
-);
-const tier = fieldIndex.get("serviceTier") ?? 0;
+const messages: readonly number[] = [fieldIndex("inputMessages"), fieldIndex("outputMessages")];
+const tier = fieldIndex("serviceTier");
+const agent = fieldIndex("agent");
+const tellingFields: readonly Field[] = [
+  "handoffTo",
+  "handoffFrom",
+  "guardrail",
+  "requestModel",
+  "responseModel",
+  "model",
+  "inputTokens",
+  "outputTokens",
+  "usage",
+  "inputMessages",
+  "outputMessages",
+  "tool",
+  "callId",
+  "documents",
+];
+/** Fields by which a span's role is told where no attribute says it. */
+const telling: readonly number[] = tellingFields.map(fieldIndex);
 /** Scopes come from strangers: with more than this the table begins anew. */
 const MOST_SCOPES = 16;
 
@@ -28,7 +45,7 @@ export class FieldLayout {
   readonly #sources: (readonly FieldSource[] | undefined)[] = [];
   readonly #marks: readonly number[];
   readonly #dialects = new Map<string, Dialects>();
-  #isSilent: boolean | undefined;
+  #isBystander: boolean | undefined;
   #isOrderly: boolean | undefined;
   #guesses: readonly NameGuess[] | undefined;
   #prefixes: ReadonlySet<string> | undefined;
@@ -59,13 +76,17 @@ export class FieldLayout {
     if (held === 0 || rank < held) this.#ranks[field] = rank;
   }
 
-  /** No key that says anything about an agent, and none to guess from. */
-  get isSilent(): boolean {
-    return (this.#isSilent ??=
+  /**
+   * No key tells what part of an agent's work it is, and there is none to guess from. Baggage may have put the agent's name on it, as on each
+   * span below the agent's.
+   */
+  get isBystander(): boolean {
+    return (this.#isBystander ??=
       this.roleBits === 0 &&
       !this.isGuessable &&
       this.#marks.length === 0 &&
-      this.#ranks.every((rank) => rank === 0));
+      !telling.some((field) => this.has(field)) &&
+      (this.isPlumbing || !this.has(agent)));
   }
 
   /** It says what it says in attributes of their own, as the conventions ask for: nothing has to be looked for inside another value. */
@@ -85,6 +106,36 @@ export class FieldLayout {
 
   has(field: number): boolean {
     return this.#ranks[field] !== 0;
+  }
+
+  /** The text of a field in `view`, a set of this layout: the first that is one. */
+  text(field: number, view: AttributesView): string | undefined {
+    if (!this.has(field)) return undefined;
+    const sources = this.sources(field, view);
+    for (let rank = 0; rank < sources.length; rank++) {
+      const text = textOf(view, sources[rank] as FieldSource);
+      if (text !== undefined) return plainText(field, text);
+    }
+    return undefined;
+  }
+
+  /** The same for a number. */
+  number(field: number, view: AttributesView): number | undefined {
+    if (!this.has(field)) return undefined;
+    const sources = this.sources(field, view);
+    for (let rank = 0; rank < sources.length; rank++) {
+      const { key } = sources[rank] as FieldSource;
+      const number = key === undefined ? undefined : view.number(key);
+      if (number !== undefined) return number;
+    }
+    return undefined;
+  }
+
+  /** Whether something may be read from attributes of `view`, a set of this layout, that no adapter claims. */
+  hasGuesses(view: AttributesView): boolean {
+    if (!this.isGuessable) return false;
+    const names = this.guesses(view);
+    return names.length > 0 && guessFields(view, names) !== undefined;
   }
 
   /** A field stands in one attribute of `view`, a set of this layout. */

@@ -67,8 +67,12 @@ export const fieldNames = [
 
 export type Field = (typeof fieldNames)[number];
 
+const indexes: ReadonlyMap<Field, number> = new Map(fieldNames.map((name, index) => [name, index]));
+
 /** Fields as small integers, for tables. */
-export const fieldIndex: ReadonlyMap<Field, number> = new Map(fieldNames.map((name, index) => [name, index]));
+export function fieldIndex(field: Field): number {
+  return indexes.get(field) ?? 0;
+}
 
 const intricateFields: readonly Field[] = [
   "workflow",
@@ -96,4 +100,4 @@ const intricateFields: readonly Field[] = [
 ];
 
 /** Fields that no span needs that is written as the conventions ask for: in them, other values have to be looked for. */
-export const intricate: readonly number[] = intricateFields.map((field) => fieldIndex.get(field) ?? 0);
+export const intricate: readonly number[] = intricateFields.map(fieldIndex);

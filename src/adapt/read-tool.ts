@@ -53,7 +53,7 @@ function hasContent({ reading }: Piece): boolean {
 const noName =
   /^(?:Dynamic\w*Tool|StructuredTool|FunctionTool(?:\.\w+)?|BaseTool|Tool|ToolNode|tool|function)$|\{.*\}|^running \d* ?tools?$/;
 
-const isNoName = remembered((name) => noName.test(name));
+export const isNoName = remembered((name) => noName.test(name));
 
 const namePatterns: readonly RegExp[] = [
   /^execute_tool (.+)$/,
@@ -96,7 +96,7 @@ export function callId(piece: Piece): string | undefined {
   return id === undefined || isNoId(id) ? undefined : id;
 }
 
-function isNoId(id: string): boolean {
+export function isNoId(id: string): boolean {
   return id.length <= LONGEST_NO_ID && noIds.has(id.toLowerCase());
 }
 

@@ -1,13 +1,14 @@
 import type { SpanView } from "../model/span-view.ts";
 import { isTellingName } from "./classify.ts";
+import type { FieldLayout } from "./field-layout.ts";
 import type { FieldReader } from "./span-reading.ts";
 
 /** Names come from strangers: with more than this the table begins anew. */
 const MOST_NAMES = 4096;
 
 /**
- * Tells spans that have nothing to do with agents: no key, scope or name of theirs means anything to an adapter. Most traffic of a system
- * is such, and need not be read further.
+ * Tells spans that have no part in an agent's work: no key, scope or name of theirs says what it might be. Most traffic of a system is
+ * such, and need not be read further.
  */
 export class Silence {
   readonly #reader: FieldReader;
@@ -17,8 +18,9 @@ export class Silence {
     this.#reader = reader;
   }
 
-  holds(span: SpanView): boolean {
-    return this.#reader.isSilent(span) && !this.#isTelling(span.name);
+  holds(span: SpanView, layout: FieldLayout = this.#reader.layoutOf(span)): boolean {
+    if (!layout.isBystander || layout.dialects(span.scopeName).adapters.length > 0) return false;
+    return !this.#isTelling(span.name);
   }
 
   #isTelling(name: string): boolean {

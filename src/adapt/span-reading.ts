@@ -1,9 +1,10 @@
-import { type JsonValue, parseJson } from "../model/json.ts";
+import type { JsonValue } from "../model/json.ts";
 import type { KeyLayout } from "../model/key-layout.ts";
 import type { AttributesView, SpanView } from "../model/span-view.ts";
 import type { SpanFacts } from "./adapter.ts";
 import type { Dialects } from "./dialects.ts";
 import { FieldLayout } from "./field-layout.ts";
+import { plainText, textOf } from "./field-text.ts";
 import type { FieldSource, FieldTable } from "./field-table.ts";
 import { type Field, fieldIndex } from "./fields.ts";
 import { type GuessedFields, guessFields } from "./guess/guessed-fields.ts";
@@ -28,22 +29,16 @@ export class FieldReader {
   }
 
   read(span: SpanView): SpanReading {
-    const layout = this.#layoutOf(span);
+    const layout = this.layoutOf(span);
     return new SpanReading(span, layout, layout.dialects(span.scopeName));
   }
 
-  /** Whether neither keys nor scope of a span say anything about an agent; its name may still. */
-  isSilent(span: SpanView): boolean {
-    const layout = this.#layoutOf(span);
-    return layout.isSilent && layout.dialects(span.scopeName).adapters.length === 0;
-  }
-
   attributes(view: AttributesView): Reading {
-    const layout = this.#layoutOf(view);
+    const layout = this.layoutOf(view);
     return new Reading(view, layout, layout.isGuessable);
   }
 
-  #layoutOf(view: AttributesView): FieldLayout {
+  layoutOf(view: AttributesView): FieldLayout {
     const { layout } = view;
     if (layout === undefined || layout.cell < 0) return new FieldLayout(view, this.table);
     const known = this.#known[layout.cell];
@@ -85,43 +80,32 @@ export class Reading {
   }
 
   has(field: Field): boolean {
-    return this.layout.has(fieldIndex.get(field) ?? 0) || this.#guessed?.fields.has(field) === true;
+    return this.layout.has(fieldIndex(field)) || this.#guessed?.fields.has(field) === true;
   }
 
   text(field: Field): string | undefined {
-    return this.textAt(field, fieldIndex.get(field) ?? 0);
+    return this.textAt(field, fieldIndex(field));
   }
 
   /** `at`: the field's index, looked up already. */
   protected textAt(field: Field, at: number): string | undefined {
-    if (this.layout.has(at)) {
-      const sources = this.layout.sources(at, this.view);
-      for (let rank = 0; rank < sources.length; rank++) {
-        const text = textOf(this.view, sources[rank] as FieldSource);
-        if (text !== undefined) return plainText(field, text);
-      }
-    }
+    const declared = this.layout.text(at, this.view);
+    if (declared !== undefined) return declared;
     if (this.#guessed === undefined) return undefined;
     for (const source of this.#guesses(field)) {
       const text = textOf(this.view, source);
-      if (text !== undefined) return plainText(field, text);
+      if (text !== undefined) return plainText(at, text);
     }
     return undefined;
   }
 
   number(field: Field): number | undefined {
-    return this.numberAt(field, fieldIndex.get(field) ?? 0);
+    return this.numberAt(field, fieldIndex(field));
   }
 
   protected numberAt(field: Field, at: number): number | undefined {
-    if (this.layout.has(at)) {
-      const sources = this.layout.sources(at, this.view);
-      for (let rank = 0; rank < sources.length; rank++) {
-        const { key } = sources[rank] as FieldSource;
-        const number = key === undefined ? undefined : this.view.number(key);
-        if (number !== undefined) return number;
-      }
-    }
+    const declared = this.layout.number(at, this.view);
+    if (declared !== undefined) return declared;
     if (this.#guessed === undefined) return undefined;
     for (const { attribute } of this.#guesses(field)) {
       const value = this.view.named(attribute);
@@ -188,18 +172,12 @@ export class Reading {
   }
 
   #sources(field: Field): readonly FieldSource[] {
-    return this.layout.sources(fieldIndex.get(field) ?? 0, this.view);
+    return this.layout.sources(fieldIndex(field), this.view);
   }
 
   #guesses(field: Field): readonly FieldSource[] {
     return this.#guessed === undefined ? none : (this.#guessed.fields.get(field) ?? none);
   }
-}
-
-function textOf(view: AttributesView, { key, attribute, tree }: FieldSource): string | undefined {
-  if (tree !== undefined) return undefined;
-  const value = key === undefined ? view.named(attribute) : view.text(key);
-  return typeof value !== "string" || value === "" || isPlaceholder(value) ? undefined : value;
 }
 
 function valueOf(view: AttributesView, { key, attribute, tree }: FieldSource): JsonValue | undefined {
@@ -208,28 +186,6 @@ function valueOf(view: AttributesView, { key, attribute, tree }: FieldSource): J
   if (typeof value !== "string") return value ?? undefined;
   return value === "" || isPlaceholder(value) ? undefined : unfold(value, 1);
 }
-
-/** Some producers write every value as JSON, names included: `"gpt-4o"` with its quotes. */
-function plainText(field: Field, text: string): string {
-  if (text.charCodeAt(0) !== 34 || text.length < 3 || !names.has(field)) return text;
-  const value = parseJson(text);
-  return typeof value === "string" && value !== "" ? value : text;
-}
-
-const names: ReadonlySet<Field> = new Set<Field>([
-  "agent",
-  "workflow",
-  "conversation",
-  "requestModel",
-  "responseModel",
-  "model",
-  "provider",
-  "responseId",
-  "tool",
-  "callId",
-  "handoffFrom",
-  "handoffTo",
-]);
 
 /** A span's fields, with what the marked adapters derive from more than one attribute. */
 export class SpanReading extends Reading implements SpanFacts {
@@ -244,34 +200,34 @@ export class SpanReading extends Reading implements SpanFacts {
   }
 
   override text(field: Field): string | undefined {
-    const at = fieldIndex.get(field) ?? 0;
+    const at = fieldIndex(field);
     const derived = this.#derive(at);
     return typeof derived === "string" && derived !== "" ? derived : this.textAt(field, at);
   }
 
   override number(field: Field): number | undefined {
-    const at = fieldIndex.get(field) ?? 0;
+    const at = fieldIndex(field);
     const derived = this.#derive(at);
     return typeof derived === "number" ? derived : this.numberAt(field, at);
   }
 
   override boolean(field: Field): boolean | undefined {
-    const derived = this.#derive(fieldIndex.get(field) ?? 0);
+    const derived = this.#derive(fieldIndex(field));
     return typeof derived === "boolean" ? derived : super.boolean(field);
   }
 
   override json(field: Field): JsonValue | undefined {
-    return this.#derive(fieldIndex.get(field) ?? 0) ?? super.json(field);
+    return this.#derive(fieldIndex(field)) ?? super.json(field);
   }
 
   override all(field: Field): JsonValue[] {
-    const derived = this.#derive(fieldIndex.get(field) ?? 0);
+    const derived = this.#derive(fieldIndex(field));
     const values = super.all(field);
     return derived === undefined ? values : [derived, ...values];
   }
 
   override sourcesOf(field: Field): { attribute: string | null; value: JsonValue }[] {
-    const derived = this.#derive(fieldIndex.get(field) ?? 0);
+    const derived = this.#derive(fieldIndex(field));
     const own = super.sourcesOf(field);
     return derived === undefined ? own : [{ attribute: null, value: derived }, ...own];
   }

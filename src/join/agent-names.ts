@@ -1,6 +1,7 @@
 import { plainName } from "../adapt/messages/pick.ts";
 import type { Piece } from "../adapt/piece.ts";
 import { isPlaceholder } from "../adapt/placeholder.ts";
+import { remembered } from "../model/remembered.ts";
 
 /** Names that frameworks give to any agent, or to steps that are none. */
 const constants: ReadonlySet<string> = new Set(
@@ -78,12 +79,16 @@ const constants: ReadonlySet<string> = new Set(
 
 /** A name that can be an agent's: no constant of a framework, no template, class method or step number. */
 export function isAgentName(name: string | null | undefined): name is string {
-  if (name === null || name === undefined || name.trim() === "" || name.length > 120) return false;
+  return name !== null && name !== undefined && mayBeAgents(name);
+}
+
+const mayBeAgents = remembered((name) => {
+  if (name.trim() === "" || name.length > 120) return false;
   if (constants.has(plainName(name)) || isPlaceholder(name)) return false;
   if (/[{}<>]/.test(name)) return false;
   if (/^(?:step|turn|iteration|task|node)[\s_-]*\d+$/i.test(name)) return false;
   return !/^(?:[A-Z]\w*|_\w+)\.\w+$/.test(name);
-}
+});
 
 const namePatterns: readonly RegExp[] = [
   /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+ (.+)$/,

@@ -1,5 +1,4 @@
-import type { Call } from "../adapt/call.ts";
-import { type CallPrint, isCopy, printOf } from "./call-print.ts";
+import { type CallPrint, isCopy } from "./call-print.ts";
 import { PrintRows } from "./print-rows.ts";
 import { SetIndex } from "./set-index.ts";
 
@@ -14,8 +13,8 @@ export class CallPrints {
     this.#limit = limit;
   }
 
-  add(calls: readonly Call[]): void {
-    for (const call of calls) this.#newer.add(printOf(call));
+  add(prints: readonly CallPrint[]): void {
+    for (const print of prints) this.#newer.add(print);
     if (this.#newer.size < this.#limit) return;
     this.#older = this.#newer;
     this.#newer = new Generation();

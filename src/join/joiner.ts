@@ -1,6 +1,7 @@
 import type { Fragment } from "../adapt/fragment.ts";
 import type { AgentRun, CloseReason } from "../model/run.ts";
 import { AssembledRun } from "./assembled-run.ts";
+import { printOf } from "./call-print.ts";
 import { CallPrints } from "./call-prints.ts";
 import { Evidence } from "./evidence.ts";
 import type { Group } from "./group-fragments.ts";
@@ -127,8 +128,12 @@ export class Joiner {
   #releaseReady(closeReason?: CloseReason): AgentRun[] {
     if (this.#ready.length === 0) return [];
     const runs = this.#ready.map(({ fragment, facts }) => {
-      this.#printsOf(fragment.service).add(fragment.calls);
-      if (facts === undefined) return this.#single(fragment, closeReason);
+      const prints = this.#printsOf(fragment.service);
+      if (facts === undefined) {
+        prints.add(fragment.calls.map(printOf));
+        return this.#single(fragment, closeReason);
+      }
+      prints.add(facts.calls);
       return new OrderlyRun(fragment, facts, this.#options, closeReason ?? fragment.closeReason);
     });
     this.#ready = [];

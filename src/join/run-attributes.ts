@@ -1,15 +1,21 @@
 import type { Piece } from "../adapt/piece.ts";
 import type { JsonValue } from "../model/json.ts";
-import type { AttributesView } from "../model/span-view.ts";
+import type { AttributesView, SpanView } from "../model/span-view.ts";
 import type { KeptAttributes } from "./kept-attributes.ts";
 
 /** The attributes to keep of the resource, then of all spans above the root, then of the root itself. */
 export function runAttributes(root: Piece, kept: KeptAttributes): Map<string, JsonValue> {
+  const above: SpanView[] = [];
+  for (let at: Piece | undefined = root; at !== undefined; at = at.parent) above.unshift(at.span);
+  return attributesDownTo(above, kept);
+}
+
+/** The same of the root, the last of these spans, and those above it. */
+export function attributesDownTo(above: readonly SpanView[], kept: KeptAttributes): Map<string, JsonValue> {
   const found = new Map<string, JsonValue>();
-  copy(root.span.resource, kept, found);
-  const above: Piece[] = [];
-  for (let at: Piece | undefined = root; at !== undefined; at = at.parent) above.unshift(at);
-  for (const piece of above) copy(piece.span, kept, found);
+  const root = above[above.length - 1];
+  if (root !== undefined) copy(root.resource, kept, found);
+  for (const span of above) copy(span, kept, found);
   return found;
 }
 

@@ -22,6 +22,13 @@ function readUsage(call: Call): Usage {
   return inclusive(counts, habits(call.piece), mayTellMore(call) ? () => details(call) : undefined);
 }
 
+/** The same of counts that their call says all by itself, none of them left out of another. */
+export function usageOfCounts(counts: TokenCounts): Usage {
+  return isZero(counts) ? unknownUsage : inclusive(counts, nothingApart, undefined);
+}
+
+const nothingApart = { cached: false, reasoning: false };
+
 /** What its counts leave out may stand elsewhere. */
 function mayTellMore(call: Call): boolean {
   return call.mayBeKnown || call.piece.has("output");
@@ -89,7 +96,11 @@ function details(call: Call): TokenCounts | undefined {
 
 /** A streamed call whose usage nobody reported: nothing in, nothing out, and yet an answer. */
 function isFalseZero(call: Call, counts: TokenCounts): boolean {
-  return counts.input === 0 && (counts.output ?? 0) === 0 && call.failure === null;
+  return isZero(counts) && call.failure === null;
+}
+
+function isZero({ input, output = 0 }: TokenCounts): boolean {
+  return input === 0 && output === 0;
 }
 
 function habits({ reading }: Piece): { cached: boolean; reasoning: boolean } {
@@ -151,10 +162,8 @@ export function sumUsage(usages: readonly Usage[]): Usage {
   };
 }
 
-/** The same for calls: where their counts say all there is, nothing is put off. */
-export function sumOfCalls(calls: readonly Call[]): Usage {
-  const usages = calls.map(usageOf);
-  for (const call of calls) if (mayTellMore(call)) return sumUsage(usages);
+/** The same where nothing is put off. */
+export function sumOfPlain(usages: readonly Usage[]): Usage {
   return {
     input: total(usages, "input"),
     output: total(usages, "output"),

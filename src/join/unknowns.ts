@@ -1,5 +1,6 @@
 import type { Call } from "../adapt/call.ts";
 import type { Missing } from "../model/run.ts";
+import type { SpanView } from "../model/span-view.ts";
 import type { Evidence } from "./evidence.ts";
 import { pieceUsage, usageOf } from "./tokens.ts";
 
@@ -13,8 +14,22 @@ export interface Known {
 
 /** What cannot be known of a run, and why; unlike gaps these do not make it incomplete. */
 export function unknownsOf(evidence: Pick<Evidence, "calls" | "pieces">, known: Known): Missing[] {
-  const unknowns: Missing[] = [];
   const worked = evidence.calls.length > 0 || evidence.pieces.some(({ role }) => role === "tool");
+  const spans = evidence.pieces.map(({ span }) => span);
+  return unknownsAmong({ worked, differing: evidence.calls.filter(hasTwoCounts).length, spans }, known);
+}
+
+/** What a run's spans tell of what they lack. */
+interface Seen {
+  /** A model was called, or a tool ran. */
+  readonly worked: boolean;
+  /** Calls of which two spans count other tokens. */
+  readonly differing: number;
+  readonly spans: readonly SpanView[];
+}
+
+export function unknownsAmong({ worked, differing, spans }: Seen, known: Known): Missing[] {
+  const unknowns: Missing[] = [];
   if (known.query === null && worked)
     unknowns.push({
       what: "query",
@@ -24,13 +39,13 @@ export function unknownsOf(evidence: Pick<Evidence, "calls" | "pieces">, known: 
     unknowns.push({ what: "answer", why: "no words of the last model call and none of the root" });
   if (known.inputTokens === null && worked)
     unknowns.push({ what: "tokens", why: "not every model call reports its usage" });
-  const differing = evidence.calls.filter(hasTwoCounts).length;
   if (differing > 0)
     unknowns.push({
       what: "tokens",
       why: `${differing} ${differing === 1 ? "call is" : "calls are"} counted otherwise in another of its spans: the innermost is believed`,
     });
-  const cut = evidence.pieces.filter(({ span }) => span.droppedAttributes > 0).length;
+  let cut = 0;
+  for (let at = 0; at < spans.length; at++) if ((spans[at] as SpanView).droppedAttributes > 0) cut++;
   if (cut > 0)
     unknowns.push({
       what: "attributes",

@@ -1,6 +1,6 @@
 import type { Fragment } from "../../adapt/fragment.ts";
-import type { Call } from "../../adapt/call.ts";
-import type { Piece } from "../../adapt/piece.ts";
+import { fieldIndex } from "../../adapt/fields.ts";
+import type { PlainCall } from "../../adapt/orderly/plain-call.ts";
 import type { Explanation } from "../../model/explanation.ts";
 import type { JsonValue } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
@@ -21,18 +21,19 @@ import { conversationOf } from "../conversation.ts";
 import { Evidence } from "../evidence.ts";
 import type { Explained } from "../explain/explained.ts";
 import type { JoinOptions } from "../join-options.ts";
-import { distinct, type Models, modelsOf } from "../models.ts";
+import { distinct, type Models } from "../models.ts";
 import { queryOf } from "../query.ts";
-import { Records } from "../records.ts";
-import { runAttributes } from "../run-attributes.ts";
-import { sumOfCalls } from "../tokens.ts";
+import { attributesDownTo } from "../run-attributes.ts";
+import { sumOfPlain } from "../tokens.ts";
 import { sameTool } from "../tool-uses.ts";
-import { unknownsOf } from "../unknowns.ts";
-import { type Cost, costOf, OrderlyCall, OrderlyTool } from "./orderly-steps.ts";
+import { unknownsAmong } from "../unknowns.ts";
+import { type Cost, costOfPlain, modelsOfPlain, usageOfPlain } from "./call-facts.ts";
+import { OrderlyCall, OrderlyTool } from "./orderly-steps.ts";
 import type { OrderlyFacts } from "./orderly-uses.ts";
 
 const none: readonly never[] = [];
-const noRecords = new Records([]);
+const INPUT_MESSAGES = fieldIndex("inputMessages");
+const OUTPUT_MESSAGES = fieldIndex("outputMessages");
 
 /**
  * The run of one agent that did what it was asked and ended: what is mostly asked of it is read straight from its spans, the rest as of
@@ -60,6 +61,7 @@ export class OrderlyRun implements AgentRun, Explained {
   #llm: readonly OrderlyCall[] | undefined;
   #models: readonly Models[] | undefined;
   #costs: readonly Cost[] | undefined;
+  #usagesOfCalls: readonly Usage[] | undefined;
   #usage: Usage | undefined;
   #attributes: ReadonlyMap<string, JsonValue> | undefined;
   #missing: readonly Missing[] | undefined;
@@ -76,7 +78,7 @@ export class OrderlyRun implements AgentRun, Explained {
     this.runId = `${span.traceId}-${span.spanId}`;
     this.closeReason = closeReason;
     this.agent = facts.agent;
-    this.startUnixMs = startOf(facts.root, fragment.pieces);
+    this.startUnixMs = facts.spans[0]?.startUnixMs ?? facts.root.start;
   }
 
   /** The same run, read as any other is. */
@@ -93,23 +95,7 @@ export class OrderlyRun implements AgentRun, Explained {
   }
 
   get spans(): readonly SpanView[] {
-    return this.pieces.map(({ span }) => span);
-  }
-
-  get root(): Piece {
-    return this.#facts.root;
-  }
-
-  get pieces(): readonly Piece[] {
-    return this.#fragment.pieces;
-  }
-
-  get calls(): readonly Call[] {
-    return this.#facts.calls;
-  }
-
-  get failedCalls(): readonly Call[] {
-    return none;
+    return this.#facts.spans;
   }
 
   get traceIds(): readonly string[] {
@@ -125,19 +111,27 @@ export class OrderlyRun implements AgentRun, Explained {
   }
 
   get conversationId(): string | null {
-    if (this.#conversation === undefined) this.#conversation = conversationOf(this.pieces) ?? null;
+    if (this.#conversation === undefined) this.#conversation = conversationOf(this.#fragment.pieces) ?? null;
     return this.#conversation;
   }
 
   get query(): string | null {
-    if (this.#query === undefined) this.#query = queryOf(this);
+    if (this.#query === undefined) this.#query = this.#readQuery();
     return this.#query;
+  }
+
+  #readQuery(): string | null {
+    const first = this.#facts.calls[0];
+    const calls = first === undefined || isSilent(first, INPUT_MESSAGES) ? none : [first.call];
+    return queryOf({ root: this.#facts.root.piece, pieces: none, calls, failedCalls: none });
   }
 
   get answer(): string | null {
     if (this.#answer === undefined) {
-      const last = this.calls[this.calls.length - 1];
-      this.#answer = last?.text ?? pieceAnswer(this.root) ?? (last && emptyAnswer(last)) ?? null;
+      const { root, calls } = this.#facts;
+      const last = calls[calls.length - 1];
+      const call = last === undefined || isSilent(last, OUTPUT_MESSAGES) ? undefined : last.call;
+      this.#answer = call?.text ?? pieceAnswer(root.piece) ?? (call && emptyAnswer(call)) ?? null;
     }
     return this.#answer;
   }
@@ -156,31 +150,46 @@ export class OrderlyRun implements AgentRun, Explained {
   }
 
   get llmCalls(): number {
-    return this.calls.length;
+    return this.#facts.calls.length;
   }
 
   get #modelsOfCalls(): readonly Models[] {
-    return (this.#models ??= this.calls.map((call) => modelsOf(call, noRecords)));
+    return (this.#models ??= this.#facts.calls.map(modelsOfPlain));
+  }
+
+  get #usages(): readonly Usage[] {
+    return (this.#usagesOfCalls ??= this.#facts.calls.map(usageOfPlain));
   }
 
   get #costsOfCalls(): readonly Cost[] {
     if (this.#costs === undefined) {
       const models = this.#modelsOfCalls;
+      const usages = this.#usages;
       const { price } = this.#options;
-      this.#costs = this.calls.map((call, at) => costOf(call, models[at] as Models, price));
+      this.#costs = this.#facts.calls.map((call, at) =>
+        costOfPlain(call, models[at] as Models, usages[at] as Usage, price),
+      );
     }
     return this.#costs;
   }
 
   get llm(): readonly OrderlyCall[] {
-    return (this.#llm ??= this.calls.map(
-      (call, at) =>
-        new OrderlyCall(call, this.agent, this.#modelsOfCalls[at] as Models, this.#costsOfCalls[at] as Cost),
-    ));
+    return (this.#llm ??= this.#facts.calls.map((call, at) => this.#readCall(call, at)));
+  }
+
+  #readCall(call: PlainCall, at: number): OrderlyCall {
+    const models = this.#modelsOfCalls[at] as Models;
+    return new OrderlyCall(
+      call,
+      this.agent,
+      models,
+      this.#usages[at] as Usage,
+      this.#costsOfCalls[at] as Cost,
+    );
   }
 
   get usage(): Usage {
-    return (this.#usage ??= sumOfCalls(this.calls));
+    return (this.#usage ??= sumOfPlain(this.#usages));
   }
 
   get totalTokens(): number | null {
@@ -211,38 +220,36 @@ export class OrderlyRun implements AgentRun, Explained {
   }
 
   get rootEndUnixMs(): number {
-    return this.root.end;
+    return this.#facts.root.end;
   }
 
   /** A span that reached us was sampled; only a sender that sets flags can say otherwise. */
   get rootTraceFlags(): number {
-    const { flags = 0 } = this.root.span;
+    const { flags = 0 } = this.#facts.root.span;
     return flags === 0 ? 1 : flags & 0xff;
   }
 
   get durationMs(): number {
     let end = 0;
-    for (const piece of this.pieces) if (piece.end > end) end = piece.end;
+    for (const { endUnixMs } of this.spans) if (endUnixMs > end) end = endUnixMs;
     return Math.max(0, end - this.startUnixMs);
   }
 
   get attributes(): ReadonlyMap<string, JsonValue> {
-    return (this.#attributes ??= runAttributes(this.root, this.#options.kept));
+    return (this.#attributes ??= attributesDownTo(this.#facts.above, this.#options.kept));
   }
 
   get dialects(): readonly string[] {
     return (this.#dialects ??= distinct(
-      this.pieces.flatMap(({ reading }) => reading.dialects.adapters.map(({ dialect }) => dialect)),
+      this.#facts.dialects.flatMap(({ adapters }) => adapters.map(({ dialect }) => dialect)),
     ));
   }
 
   get missing(): readonly Missing[] {
-    return (this.#missing ??= unknownsOf(this, {
-      query: this.query,
-      answer: this.answer,
-      failed: false,
-      inputTokens: this.usage.input,
-    }));
+    return (this.#missing ??= unknownsAmong(
+      { worked: true, differing: 0, spans: this.spans },
+      { query: this.query, answer: this.answer, failed: false, inputTokens: this.usage.input },
+    ));
   }
 
   get handoffsAvailable(): readonly string[] | null {
@@ -262,8 +269,7 @@ export class OrderlyRun implements AgentRun, Explained {
   }
 }
 
-function startOf(root: Piece, pieces: readonly Piece[]): number {
-  let { start } = root;
-  for (const piece of pieces) if (piece.start < start) start = piece.start;
-  return start;
+/** It has no messages of the kind. */
+function isSilent(call: PlainCall, field: number): boolean {
+  return call.isBare && !call.has(field);
 }

@@ -1,11 +1,10 @@
-import type { Call } from "../../adapt/call.ts";
+import type { PlainCall } from "../../adapt/orderly/plain-call.ts";
 import { readTool } from "../../adapt/read-tool.ts";
 import type { JsonValue } from "../../model/json.ts";
 import type { ModelCall, ToolCall, Usage } from "../../model/run.ts";
-import type { JoinOptions, Price } from "../join-options.ts";
 import type { Models } from "../models.ts";
 import { betterArguments } from "../tool-uses.ts";
-import { usageOf } from "../tokens.ts";
+import type { Cost } from "./call-facts.ts";
 import type { OrderlyUse } from "./orderly-uses.ts";
 
 /** A run that can also be read as any other is. */
@@ -36,11 +35,11 @@ export class OrderlyTool implements ToolCall {
   }
 
   get spanId(): string {
-    return this.#use.piece.span.spanId;
+    return this.#use.tool.span.spanId;
   }
 
   get traceId(): string {
-    return this.#use.piece.span.traceId;
+    return this.#use.tool.span.traceId;
   }
 
   get callId(): string | null {
@@ -48,44 +47,29 @@ export class OrderlyTool implements ToolCall {
   }
 
   get startUnixMs(): number {
-    return this.#use.piece.start;
+    return this.#use.tool.start;
   }
 
   get durationMs(): number {
-    const { start, end } = this.#use.piece;
+    const { start, end } = this.#use.tool;
     return end - start;
   }
 
   get arguments(): JsonValue | undefined {
-    const { piece, asking } = this.#use;
-    const request = asking?.requests.find(({ id }) => id === this.callId);
-    return betterArguments(request?.arguments, readTool(piece).arguments);
+    const { tool, asking } = this.#use;
+    const request = asking?.call.requests.find(({ id }) => id === this.callId);
+    return betterArguments(request?.arguments, readTool(tool.piece).arguments);
   }
 
   /** A text may be cut off in the span and whole in the history. */
   get result(): JsonValue | undefined {
     if (this.error !== null) return undefined;
-    const { piece, asking } = this.#use;
-    const { result } = readTool(piece);
+    const { tool, asking } = this.#use;
+    const { result } = readTool(tool.piece);
     if (asking === undefined || typeof result !== "string") return result;
     const whole = this.#run.whole.tools[this.#at];
     return whole === undefined ? result : whole.result;
   }
-}
-
-/** What a call cost, and the table that the price is from. */
-export interface Cost {
-  readonly usd: number | null;
-  readonly source: string | null;
-}
-
-const unknownCost: Cost = { usd: null, source: null };
-
-/** As its span says, else by the price of the model that answered. */
-export function costOf(call: Call, { request, response }: Models, price: JoinOptions["price"]): Cost {
-  const own = call.piece.number("cost");
-  if (own !== undefined) return { usd: own, source: null };
-  return priceOf(call, response ?? request, usageOf(call), price) ?? unknownCost;
 }
 
 export class OrderlyCall implements ModelCall {
@@ -99,16 +83,15 @@ export class OrderlyCall implements ModelCall {
   readonly startUnixMs: number;
   readonly durationMs: number;
   readonly error = null;
-  readonly #call: Call;
+  readonly #call: PlainCall;
 
-  constructor(call: Call, agent: string, { request, response }: Models, cost: Cost) {
-    const { piece } = call;
-    this.spanId = piece.span.spanId;
-    this.traceId = piece.span.traceId;
+  constructor(call: PlainCall, agent: string, { request, response }: Models, usage: Usage, cost: Cost) {
+    this.spanId = call.span.spanId;
+    this.traceId = call.span.traceId;
     this.agent = agent;
     this.model = request;
     this.responseModel = response;
-    this.usage = usageOf(call);
+    this.usage = usage;
     this.costUsd = cost.usd;
     this.startUnixMs = call.start;
     this.durationMs = call.end - call.start;
@@ -116,20 +99,10 @@ export class OrderlyCall implements ModelCall {
   }
 
   get finishReason(): string | null {
-    return this.#call.finish;
+    return this.#call.call.finish;
   }
 
   get responseId(): string | null {
-    return this.#call.field("responseId") ?? null;
+    return this.#call.responseId ?? null;
   }
-}
-
-function priceOf(
-  call: Call,
-  model: string | null,
-  usage: Usage,
-  price: JoinOptions["price"],
-): ReturnType<Price> {
-  if (price === undefined || model === null || usage.input === null) return null;
-  return price(call.field("provider") ?? null, model, usage, call.start);
 }

@@ -1,20 +1,21 @@
-import type { Call } from "../../adapt/call.ts";
+import { fieldIndex } from "../../adapt/fields.ts";
 import type { Fragment } from "../../adapt/fragment.ts";
-import type { Orderly } from "../../adapt/orderly.ts";
-import type { Piece } from "../../adapt/piece.ts";
+import type { Orderly } from "../../adapt/orderly/orderly.ts";
+import type { PlainCall } from "../../adapt/orderly/plain-call.ts";
+import type { PlainSpan } from "../../adapt/orderly/plain-span.ts";
 import { exceptionsOf } from "../../adapt/read-failure.ts";
-import { type SeenTool, seeTool } from "../../adapt/seen-tool.ts";
+import { type SeenTool, seeTool } from "../../adapt/orderly/seen-tool.ts";
 import { agentOfSpan, isAgentName } from "../agent-names.ts";
 import { isOrdinaryName } from "./ordinary-name.ts";
 import { type Requests, requestsOf } from "./requests.ts";
 
 /** A tool's use: its span, and the call that asked for it where the telemetry has the model's words. */
 export interface OrderlyUse {
-  readonly piece: Piece;
+  readonly tool: PlainSpan;
   readonly name: string;
   readonly callId: string | null;
   readonly error: string | null;
-  readonly asking: Call | undefined;
+  readonly asking: PlainCall | undefined;
 }
 
 export interface OrderlyFacts extends Orderly {
@@ -33,12 +34,12 @@ export function orderlyFacts(fragment: Fragment): OrderlyFacts | undefined {
   const { orderly } = fragment;
   if (orderly === undefined) return undefined;
   const { root, calls, tools } = orderly;
-  const agent = root.failure === null ? agentOfSpan(root) : undefined;
+  const agent = root.failure === null ? agentOfSpan(root.piece) : undefined;
   const [first] = calls;
   const last = calls[calls.length - 1];
   if (agent === undefined || first === undefined || last === undefined) return undefined;
-  const scope = first.piece.span.scopeName;
-  for (const call of calls) if (!isServed(call, scope) || !isOf(call.piece, agent)) return undefined;
+  const { scope } = first;
+  for (const call of calls) if (!isServed(call, scope) || !isOf(call, agent)) return undefined;
   for (const tool of tools) if (tool.start < first.start || !isOf(tool, agent)) return undefined;
   if (isSomeWithin(tools, calls)) return undefined;
   if (!beginsWithUser(first)) return undefined;
@@ -47,14 +48,16 @@ export function orderlyFacts(fragment: Fragment): OrderlyFacts | undefined {
   const uses = asked.byId.size === 0 ? unasked(tools) : matched(asked, tools);
   if (uses === undefined) return undefined;
   for (const { name } of uses) if (!isOrdinaryName(name, agent)) return undefined;
-  return { root, calls, tools, agent, uses, isClosed: last.finish !== "tool_call" };
+  return { ...orderly, agent, uses, isClosed: last.call.finish !== "tool_call" };
 }
+
+const INPUT_MESSAGES = fieldIndex("inputMessages");
 
 /** Pairs that are looked at one by one; more take a sorted list. */
 const FEW_PAIRS = 1_000;
 
 /** Whether one of the tools ran during a call. */
-function isSomeWithin(tools: readonly Piece[], calls: readonly Call[]): boolean {
+function isSomeWithin(tools: readonly PlainSpan[], calls: readonly PlainCall[]): boolean {
   if (tools.length * calls.length <= FEW_PAIRS) {
     for (const tool of tools)
       for (const call of calls) if (tool.start >= call.start && tool.end <= call.end) return true;
@@ -73,21 +76,22 @@ function isSomeWithin(tools: readonly Piece[], calls: readonly Call[]): boolean 
 }
 
 /** It has a model and an answer, nothing failed, and there is nothing about it to guess. */
-function isServed({ piece }: Call, scope: string): boolean {
-  const { reading, span } = piece;
-  if (span.scopeName !== scope || piece.failure !== null || piece.counts.output === undefined) return false;
-  if (!reading.has("requestModel") && !reading.has("responseModel") && !reading.has("model")) return false;
-  return reading.guess() === undefined && piece.attached.readings.every((one) => !one.has("callId"));
+function isServed(call: PlainCall, scope: string): boolean {
+  if (call.scope !== scope || call.failure !== null || !call.hasModel || call.hasGuesses) return false;
+  if (call.output === undefined) return false;
+  return call.isBare || call.piece.attached.readings.every((one) => !one.has("callId"));
 }
 
 /** What the span says of its agent, if anything, is this. */
-function isOf(piece: Piece, agent: string): boolean {
-  const name = piece.text("agent");
+function isOf(span: PlainSpan, agent: string): boolean {
+  const name = span.agent;
   return name === agent || !isAgentName(name);
 }
 
 /** The first call's history, where there is one, ends with the user's words, and nobody asked for a tool before. */
-function beginsWithUser({ inputs }: Call): boolean {
+function beginsWithUser(first: PlainCall): boolean {
+  if (first.isBare && !first.has(INPUT_MESSAGES)) return true;
+  const { inputs } = first.call;
   const last = inputs[inputs.length - 1];
   if (last === undefined) return true;
   if (last.role !== "user" || last.text === null || last.text === "") return false;
@@ -95,37 +99,41 @@ function beginsWithUser({ inputs }: Call): boolean {
 }
 
 /** Without the model's words: the tools as they began. Two spans with one id may be one use. */
-function unasked(tools: readonly Piece[]): OrderlyUse[] | undefined {
+function unasked(tools: readonly PlainSpan[]): OrderlyUse[] | undefined {
   const uses: OrderlyUse[] = [];
-  for (const piece of tools) {
-    const tool = seeTool(piece);
-    const { name, callId = null, error } = tool;
-    if (name === undefined || !isTold(piece, tool)) return undefined;
-    if (callId !== null && uses.some((other) => other.callId === callId)) return undefined;
-    uses.push({ piece, name, callId, error, asking: undefined });
+  const ids = new Set<string>();
+  for (const tool of tools) {
+    const seen = seeTool(tool);
+    const { name, callId = null, error } = seen;
+    if (name === undefined || !isTold(tool, seen)) return undefined;
+    if (callId !== null) {
+      if (ids.has(callId)) return undefined;
+      ids.add(callId);
+    }
+    uses.push({ tool, name, callId, error, asking: undefined });
   }
   return uses;
 }
 
 /** Each request with its span; undefined where one of either has no other. */
-function matched({ byId }: Requests, tools: readonly Piece[]): OrderlyUse[] | undefined {
+function matched({ byId }: Requests, tools: readonly PlainSpan[]): OrderlyUse[] | undefined {
   if (byId.size !== tools.length) return undefined;
-  const ran = new Map<string, { readonly piece: Piece; readonly error: string | null }>();
-  for (const piece of tools) {
-    const tool = seeTool(piece);
-    if (tool.callId === undefined || !tool.hasResult || !isTold(piece, tool)) return undefined;
-    ran.set(tool.callId, { piece, error: tool.error });
+  const ran = new Map<string, { readonly tool: PlainSpan; readonly error: string | null }>();
+  for (const tool of tools) {
+    const seen = seeTool(tool);
+    if (seen.callId === undefined || !seen.hasResult || !isTold(tool, seen)) return undefined;
+    ran.set(seen.callId, { tool, error: seen.error });
   }
   const uses: OrderlyUse[] = [];
   for (const [callId, { name, asking }] of byId) {
     const span = ran.get(callId);
     if (span === undefined) return undefined;
-    uses.push({ piece: span.piece, name, callId, error: span.error, asking });
+    uses.push({ tool: span.tool, name, callId, error: span.error, asking });
   }
   return uses;
 }
 
 /** Its failure is its own: without an exception, one that has a result as well may be copied from another span. */
-function isTold({ failure, span }: Piece, { error, hasResult }: SeenTool): boolean {
-  return error === null || !hasResult || failure === null || exceptionsOf(span).length > 0;
+function isTold(tool: PlainSpan, { error, hasResult }: SeenTool): boolean {
+  return error === null || !hasResult || tool.failure === null || exceptionsOf(tool.span).length > 0;
 }

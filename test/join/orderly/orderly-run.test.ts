@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { adapters } from "../../../adapters/index.ts";
 import { genaiTrace } from "../../../bench/data/genai-trace.ts";
-import { int, type Span, text } from "../../../bench/data/otlp-json.ts";
+import { double, int, type Span, text } from "../../../bench/data/otlp-json.ts";
 import { Random } from "../../../bench/data/random.ts";
 import { createAdapt } from "../../../src/adapt/adapt.ts";
 import { Assembler } from "../../../src/assemble/assembler.ts";
@@ -73,8 +73,70 @@ const output = "gen_ai.output.messages";
 const input = "gen_ai.input.messages";
 const result = "gen_ai.tool.call.result";
 
+const without =
+  (of: (span: Span) => boolean, key: string) =>
+  (spans: readonly Span[]): Span[] =>
+    spans.map((span) =>
+      of(span) ? { ...span, attributes: span.attributes.filter((one) => one.key !== key) } : span,
+    );
+
+/** Ways to say things in attributes alone: the run stays orderly. */
+const plainChanges: Readonly<Record<string, (spans: readonly Span[]) => Span[]>> = {
+  "one name for both models": without(isCall, "gen_ai.response.model"),
+  "the model asked for answered": rewrite(isCall, "gen_ai.response.model", (model) => model.slice(0, -11)),
+  "no name of the model asked for": without(isCall, "gen_ai.request.model"),
+  "a name in quotes": rewrite(isCall, "gen_ai.agent.name", (name) => JSON.stringify(name)),
+  "an id that is none": rewrite(isCall, "gen_ai.response.id", () => "[REDACTED]"),
+  "its own price": add(isCall, double("gen_ai.usage.cost", 0.5)),
+  "tokens written to a cache": add(isCall, int("gen_ai.usage.cache_creation.input_tokens", 50_000)),
+  "thoughts and a total": add(
+    isCall,
+    int("gen_ai.usage.reasoning.output_tokens", 7),
+    int("gen_ai.usage.total_tokens", 999),
+  ),
+  "nothing counted": (spans) =>
+    spans.map((span) => ({
+      ...span,
+      attributes: span.attributes.map((one) => (one.key.endsWith("put_tokens") ? int(one.key, 0) : one)),
+    })),
+  "attributes that nobody knows": add(() => true, text("shop.mood", "calm"), text("shop.shelf", "[1,2]")),
+  "a tier that everybody gets": add(isCall, text("openai.response.service_tier", "default")),
+  "under a server's request": (spans) => {
+    const root = spans.find(isRoot);
+    if (root === undefined) return [...spans];
+    const attributes = [text("http.request.method", "POST"), text("tracejury.query_id", "q1")];
+    const server = { ...root, spanId: "00000000000000aa", name: "POST /ask", kind: 2, attributes };
+    return [
+      ...spans.map((span) => (span === root ? { ...span, parentSpanId: server.spanId } : span)),
+      server,
+    ];
+  },
+};
+
 const changes: Readonly<Record<string, (spans: readonly Span[]) => Span[]>> = {
   "as it is": (spans) => [...spans],
+  ...plainChanges,
+  "what was given tells what it is": add(isTool, text("shop.given", '{"role":"assistant","content":"so"}')),
+  "what nobody knows names a model": add(isCall, text("shop.engine", "gpt-4o-mini")),
+  "a dialect that derives fields beside": add(() => true, text("traceloop.entity.name", "billing")),
+  "the root is below its own call": (spans) => {
+    const call = spans.find(isCall)?.spanId ?? "";
+    return spans.map((span) => (isRoot(span) ? { ...span, parentSpanId: call } : span));
+  },
+  "a request below a tool tells more": nth(
+    ({ name }) => name === "POST",
+    0,
+    (span) => ({
+      ...span,
+      events: [
+        {
+          timeUnixNano: span.endTimeUnixNano,
+          name: "gen_ai.user.message",
+          attributes: [text("content", "hello")],
+        },
+      ],
+    }),
+  ),
   "a tool's span is lost": nth(isTool, 1, () => undefined),
   "a call's span is lost": nth(isCall, 1, () => undefined),
   "the last call is lost": (spans) => spans.filter((span) => span !== spans.filter(isCall).at(-1)),
@@ -149,6 +211,11 @@ describe("a run of one agent, written as the conventions ask for", () => {
   it.each([true, false])("is read straight from its spans, contents: %s", (content) => {
     for (let seed = 1; seed <= 10; seed++)
       expect(runsOf(traceOf(seed, content))[0]).toBeInstanceOf(OrderlyRun);
+  });
+
+  it.each(Object.keys(plainChanges))("is read so whatever its attributes say: %s", (name) => {
+    for (const content of [true, false])
+      expect(runsOf(plainChanges[name]?.(traceOf(3, content)) ?? [])[0]).toBeInstanceOf(OrderlyRun);
   });
 
   it.each(Object.keys(changes))("is what it is when all of it is read: %s", (name) => {
