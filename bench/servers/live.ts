@@ -6,7 +6,7 @@ import { openForwarding } from "../../src/cli/serve/forwarding.ts";
 import { startLive } from "../../src/cli/serve/live.ts";
 import type { LiveSettings } from "../../src/cli/serve/live-options.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
-import { acceptAndForward } from "../../src/forward/forwarder.ts";
+import { acceptAndForward } from "../../src/forward/accept-and-forward.ts";
 import { forwardDefaults } from "../../src/forward/settings.ts";
 import { openJournal } from "../../src/journal/journal.ts";
 import type { Accept } from "../../src/receive/ports.ts";

@@ -1,64 +1,24 @@
-import { createHash } from "node:crypto";
-import { join } from "node:path";
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
-import { refuseOwnListener } from "../export/otlp/endpoint.ts";
+import { EndpointError, refuseOwnListener } from "../export/otlp/endpoint.ts";
 import { acquireLock, type Lock } from "../journal/lock.ts";
-import { nodeDisk } from "../journal/node-disk.ts";
-import type { Accept, Acceptance, ReceivedRequest, Refusal, Signal } from "../receive/ports.ts";
-import { Backend, type BackendEvents } from "./backend.ts";
-import type { Sender } from "./delivery.ts";
-import { DiskStore } from "./disk-store.ts";
-import { createGrpcSender } from "./grpc-sender.ts";
-import { createHttpSender, type SenderOptions } from "./http-sender.ts";
-import { HOP_HEADER, hopsWith, isLoop } from "./loop-guard.ts";
-import type { Outgoing } from "./outgoing.ts";
+import type { ReceivedRequest, Refusal } from "../receive/ports.ts";
+import type { Backend } from "./backend.ts";
 import type { EventsOf } from "./held-bodies.ts";
 import { Hold } from "./hold.ts";
 import { type HeaderOf, Holding, type HoldingRoute } from "./holding.ts";
+import { HOP_HEADER, hopsWith, isLoop } from "./loop-guard.ts";
+import { messageOf, offerFitting } from "./offer-fitting.ts";
+import type { Outgoing } from "./outgoing.ts";
 import { Resting, type RestingRoute } from "./resting.ts";
-import type { ForwardDestination, ForwardDurability } from "./settings.ts";
-import { type ForwardStore, memoryStore } from "./store.ts";
-import { fitForGrpc } from "./transcode.ts";
+import { keyOf, openRoutes, type Route, type RouteOptions } from "./route.ts";
+import type { ForwardDestination } from "./settings.ts";
 
-/** Events with the host of the backend that they are about. */
-export interface ForwardEvents {
-  failing(destination: string, error: string): void;
-  working(destination: string, failures: number): void;
-  dropped(destination: string, signal: Signal | null, reason: string, error: string): void;
-  rejected(destination: string, items: number, message: string): void;
-  /** A queue's notes could not be written. */
-  storeFailed(destination: string, error: unknown): void;
-}
-
-export interface ForwarderOptions {
-  readonly destinations: readonly ForwardDestination[];
-  /** Folder for the queues. */
-  readonly dir: string;
-  readonly durability: ForwardDurability;
+export interface ForwarderOptions extends RouteOptions {
   /** What marks requests that this process has sent on. */
   readonly instance: string;
-  readonly version: string;
   /** Addresses we listen on, as `host:port`; no backend may be one of them. */
   readonly listeners: readonly string[];
-  /** Bytes that a queue may take in memory. */
-  readonly memoryBytes: number;
-  readonly now: () => number;
-  readonly random: () => number;
-  readonly events: ForwardEvents;
   /** What verdicts say as events of the root they are about; nothing is added when absent. */
   readonly eventsOf?: EventsOf;
-}
-
-/** Requests to one backend at one time. */
-const AT_ONCE = 4;
-
-interface Route {
-  readonly name: string;
-  /** Tells it from the others of the same name. */
-  readonly key: string;
-  readonly destination: ForwardDestination;
-  readonly backend: Backend;
 }
 
 /** Sends requests on to every backend: the bytes that came, at once, whatever becomes of their evaluation. */
@@ -84,13 +44,14 @@ export class Forwarder {
   }
 
   /**
-   * Rejects with `EndpointError` for a backend that is no address, or one of our own listeners, with `JournalOpenError` when another process
+   * Rejects with `EndpointError` for a backend that is no address, one of our own listeners or there twice, with `JournalOpenError` when another process
    * has the queues, and when a queue's folder cannot be read.
    */
   static async open(options: ForwarderOptions): Promise<Forwarder> {
     for (const [index, { endpoint }] of options.destinations.entries()) {
       refuseOwnListener(endpoint, options.listeners, `forward[${index}].endpoint`);
     }
+    refuseTwins(options.destinations);
     const lock = options.durability === "memory" ? null : await acquireLock(options.dir);
     try {
       return new Forwarder(options, await openRoutes(options), lock);
@@ -198,120 +159,20 @@ export class Forwarder {
   }
 }
 
+/** A queue is found again by the address of its backend, so that two cannot have the same. @throws EndpointError */
+function refuseTwins(destinations: readonly ForwardDestination[]): void {
+  const keys = destinations.map(keyOf);
+  for (const [index, key] of keys.entries()) {
+    const first = keys.indexOf(key);
+    if (first === index) continue;
+    throw new EndpointError(
+      `forward[${index}].endpoint: "${destinations[index]?.endpoint}" is the backend of forward[${first}]; everything would be sent to it ` +
+        `twice. Leave one of them out.`,
+    );
+  }
+}
+
 /** Headers of a sender that are looked at, by lower-case name. */
 function headerNames({ passHeaders }: ForwardDestination): readonly string[] {
   return [...passHeaders, HOP_HEADER];
-}
-
-/** Offers a request in a form that the backend takes. One that has none is counted, and is done. */
-async function offerFitting(
-  { destination, backend }: Route,
-  outgoing: Outgoing,
-  inflated: Uint8Array | null,
-): Promise<Refusal | null> {
-  let fitting = outgoing;
-  if (destination.protocol === "grpc") {
-    try {
-      const isPlain = outgoing.coding === null;
-      fitting = await fitForGrpc(outgoing, isPlain ? outgoing.body : (inflated ?? (await plain(outgoing))));
-    } catch (error) {
-      backend.dropUnfit(outgoing.signal, messageOf(error));
-      return null;
-    }
-  }
-  return backend.offer(fitting);
-}
-
-async function plain({ coding, body }: Outgoing): Promise<Uint8Array> {
-  return coding === "gzip" ? promisify(gunzip)(body) : body;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/**
- * The same `accept`, whose requests are sent on as well once it has taken them. Nothing is withheld from the backends: a span that cannot be
- * judged goes on all the same, so it is not reported as rejected.
- */
-export function acceptAndForward(forwarder: Forwarder, accept: Accept, onLoop: () => void): Accept {
-  return async (body, request) => {
-    if (forwarder.isLoop(request)) {
-      onLoop();
-      return {
-        kind: "accepted",
-        rejected: 0,
-        message: "this request came back from a backend; it was taken before",
-      };
-    }
-    const full = forwarder.refusal();
-    if (full !== null) return full;
-    const acceptance = await accept(body, request);
-    if (acceptance.kind !== "accepted") return acceptance;
-    return (await forwarder.forward(body, request)) ?? unwithheld(acceptance);
-  };
-}
-
-function unwithheld(acceptance: Acceptance & { kind: "accepted" }): Acceptance {
-  const { rejected, message } = acceptance;
-  if (rejected === 0) return acceptance;
-  return { kind: "accepted", rejected: 0, message: `sent on, but ${rejected} not evaluated: ${message}` };
-}
-
-async function openRoutes(options: ForwarderOptions): Promise<Route[]> {
-  const { now, random } = options;
-  const routes: Route[] = [];
-  for (const [index, destination] of options.destinations.entries()) {
-    const name = new URL(destination.endpoint).host;
-    const sender = senderFor(destination, `forward[${index}]`, options.version);
-    const store = await storeFor(destination, name, options);
-    const { maxElapsedMs } = destination;
-    const events = eventsFor(name, options.events);
-    const backend = new Backend({ sender, store, atOnce: AT_ONCE, maxElapsedMs, now, random, events });
-    routes.push({ name, key: `${destination.protocol} ${destination.endpoint}`, destination, backend });
-  }
-  return routes;
-}
-
-function senderFor(destination: ForwardDestination, key: string, version: string): Sender {
-  const { endpoint, headers, timeoutMs, protocol } = destination;
-  const options: SenderOptions = {
-    endpoint,
-    key,
-    headers,
-    timeoutMs,
-    userAgent: `tracejury/${version}`,
-    atOnce: AT_ONCE,
-  };
-  return protocol === "grpc" ? createGrpcSender(options) : createHttpSender(options);
-}
-
-/** The queue of a backend is found again by its address. */
-function storeFor(
-  destination: ForwardDestination,
-  name: string,
-  options: ForwarderOptions,
-): Promise<ForwardStore> {
-  const { queueBytes, protocol, endpoint } = destination;
-  const { durability, memoryBytes, random, events } = options;
-  if (durability === "memory") return Promise.resolve(memoryStore(Math.min(queueBytes, memoryBytes)));
-  const hash = createHash("sha256").update(`${protocol} ${endpoint}`).digest("hex").slice(0, 8);
-  const folder = `${name.replaceAll(/[^\w.-]/g, "_").slice(0, 80)}-${hash}`;
-  return DiskStore.open({
-    disk: nodeDisk(join(options.dir, folder)),
-    sync: durability === "fsync",
-    budgetBytes: queueBytes,
-    cacheBytes: memoryBytes,
-    salt: () => Math.floor(random() * 2 ** 32),
-    onError: (error) => events.storeFailed(name, error),
-  });
-}
-
-function eventsFor(name: string, events: ForwardEvents): BackendEvents {
-  return {
-    failing: (error) => events.failing(name, error),
-    working: (failures) => events.working(name, failures),
-    dropped: (signal, reason, error) => events.dropped(name, signal, reason, error),
-    rejected: (items, message) => events.rejected(name, items, message),
-  };
 }

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync, deflateSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { acceptAndForward, Forwarder, type ForwarderOptions } from "../../src/forward/forwarder.ts";
+import { acceptAndForward } from "../../src/forward/accept-and-forward.ts";
+import { Forwarder, type ForwarderOptions } from "../../src/forward/forwarder.ts";
 import { type ForwardDestination, forwardDefaults } from "../../src/forward/settings.ts";
 import { intakeBatches } from "../../src/receive/intake-batches.ts";
 import type { Accept } from "../../src/receive/ports.ts";
@@ -381,6 +382,13 @@ describe("what goes with a request", () => {
     await expect(
       forwarder([{ endpoint: "http://localhost:4318" }], { listeners: ["127.0.0.1:4318"] }),
     ).rejects.toThrow("forward[0].endpoint");
+  });
+
+  test("a backend that is named twice is refused", async () => {
+    const endpoint = "http://backend:4318";
+    await expect(forwarder([{ endpoint }, { endpoint }])).rejects.toThrow(
+      'forward[1].endpoint: "http://backend:4318" is the backend of forward[0]',
+    );
   });
 });
 

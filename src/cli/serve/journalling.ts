@@ -1,10 +1,9 @@
 import { hexOf } from "../../otlp/text.ts";
 import { batchTraceIds, traceIdAt } from "../../journal/batch-traces.ts";
-import { JournalFull, JournalOpenError, JournalUnwritable } from "../../journal/errors.ts";
-import { type FinishedIn, type Journal, openJournal, type Position } from "../../journal/journal.ts";
+import { JournalFull, JournalUnwritable } from "../../journal/errors.ts";
+import type { FinishedIn, Journal, Position } from "../../journal/journal.ts";
 import { Ledger, type Sending } from "../../journal/ledger.ts";
-import { Resumption, verdictKey } from "../../journal/resumption.ts";
-import { writtenVerdicts } from "../../export/file/written-verdicts.ts";
+import { Resumption } from "../../journal/resumption.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { Batch } from "../../otlp/batch.ts";
@@ -18,17 +17,7 @@ import type { HeldAbout, Holding } from "../../forward/holding.ts";
 import type { Resting } from "../../forward/resting.ts";
 import type { RequestMeta, SentMeta } from "../../journal/notes.ts";
 import type { Engine } from "../engine/engine.ts";
-
-export interface JournalSettings {
-  readonly dir: string;
-  readonly durability: "fsync" | "flush";
-  readonly budget: number;
-  /**
-   * Nobody chose the folder: a second process takes another one beside it, and where nothing can be written there is no journal, which is
-   * said. A folder that was chosen is used, or it is an error.
-   */
-  readonly mayYield?: boolean;
-}
+import { alreadyWritten, type JournalSettings, journalIn } from "./journal-in.ts";
 
 export interface JournallingOptions {
   readonly settings: JournalSettings;
@@ -48,8 +37,6 @@ export interface JournallingOptions {
   readonly resting?: Resting | null;
 }
 
-/** Processes that may share a folder nobody chose. */
-const MOST_BESIDE = 16;
 const SWEEP_MS = 1_000;
 /** How long a failure to write counts as the state of things. */
 const UNWELL_MS = 5_000;
@@ -78,7 +65,7 @@ export class Journalling {
 
   /** Null when there is to be none after all. Rejects with `JournalOpenError`. */
   static async open(options: JournallingOptions): Promise<Journalling | null> {
-    const journal = await open(options);
+    const journal = await journalIn(options.settings, options.log);
     if (journal === null) return null;
     const inFile = await alreadyWritten(journal, options.verdictFile);
     const { looseMs, flush } = options;
@@ -277,20 +264,6 @@ export class Journalling {
   }
 }
 
-async function open({ settings, log }: JournallingOptions): Promise<Journal | null> {
-  const { dir, durability, budget: budgetBytes, mayYield = false } = settings;
-  for (let second = 1; ; second++) {
-    try {
-      return await openJournal({ dir: second === 1 ? dir : `${dir}-${second}`, durability, budgetBytes });
-    } catch (error) {
-      if (!mayYield || !(error instanceof JournalOpenError)) throw error;
-      if (error.isInUse && second < MOST_BESIDE) continue;
-      log.warn(`no journal, so what is open is lost when the process is killed: ${error.message}`);
-      return null;
-    }
-  }
-}
-
 function batchOf(
   body: Uint8Array,
   { signal, encoding }: Pick<ReceivedRequest, "signal" | "encoding">,
@@ -305,12 +278,4 @@ function aboutSent(sent: SentMeta | undefined): Pick<HeldAbout, "isCompressed" |
 
 function refusal(message: string): Refusal {
   return { kind: "unavailable", retryAfterS: RETRY_AFTER_S, message: `not kept: ${message}` };
-}
-
-async function alreadyWritten(journal: Journal, file: string | null): Promise<Set<string>> {
-  if (file === null) return new Set();
-  const unsure = journal.past.judgements.filter(({ delivered }) => delivered === null);
-  const ids = new Set(unsure.flatMap(({ verdicts }) => verdicts.map(({ verdictId }) => verdictId)));
-  const written = await writtenVerdicts(file, ids);
-  return new Set(written.map(({ verdictId, revision }) => verdictKey(verdictId, revision)));
 }

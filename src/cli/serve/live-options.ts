@@ -15,7 +15,7 @@ import type { CompiledSpec } from "../../spec/compiled.ts";
 import type { StoreSettings } from "../../store/settings.ts";
 import type { Log } from "../../telemetry/log.ts";
 import type { ForwardSettings } from "./forwarding.ts";
-import type { JournalSettings } from "./journalling.ts";
+import type { JournalSettings } from "./journal-in.ts";
 import type { OutputQueueSettings } from "./outputs.ts";
 import type { ReloadResult } from "./reload.ts";
 

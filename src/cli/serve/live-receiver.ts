@@ -1,4 +1,5 @@
-import { acceptAndForward, type Forwarder } from "../../forward/forwarder.ts";
+import { acceptAndForward } from "../../forward/accept-and-forward.ts";
+import type { Forwarder } from "../../forward/forwarder.ts";
 import { FairAdmission, tenantBy } from "../../limits/fair-admission.ts";
 import type { MemoryBudget } from "../../limits/memory-budget.ts";
 import { acceptWithin } from "../../limits/reading-cost.ts";

@@ -9,7 +9,7 @@ import { SecurityError } from "../../security/security-error.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
 import { StoreError } from "../../store/store-error.ts";
 import { UserError } from "../exit-code.ts";
-import type { JournalSettings } from "./journalling.ts";
+import type { JournalSettings } from "./journal-in.ts";
 import type { LiveSettings } from "./live-options.ts";
 import type { OutputQueueSettings } from "./outputs.ts";
 

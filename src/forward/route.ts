@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { nodeDisk } from "../journal/node-disk.ts";
+import type { Signal } from "../receive/ports.ts";
+import { Backend, type BackendEvents } from "./backend.ts";
+import type { Sender } from "./delivery.ts";
+import { DiskStore } from "./disk-store.ts";
+import { createGrpcSender } from "./grpc-sender.ts";
+import { createHttpSender, type SenderOptions } from "./http-sender.ts";
+import type { ForwardDestination, ForwardDurability } from "./settings.ts";
+import { type ForwardStore, memoryStore } from "./store.ts";
+
+/** Events with the host of the backend that they are about. */
+export interface ForwardEvents {
+  failing(destination: string, error: string): void;
+  working(destination: string, failures: number): void;
+  dropped(destination: string, signal: Signal | null, reason: string, error: string): void;
+  rejected(destination: string, items: number, message: string): void;
+  /** A queue's notes could not be written. */
+  storeFailed(destination: string, error: unknown): void;
+}
+
+export interface RouteOptions {
+  readonly destinations: readonly ForwardDestination[];
+  /** Folder for the queues. */
+  readonly dir: string;
+  readonly durability: ForwardDurability;
+  readonly version: string;
+  /** Bytes that a queue may take in memory. */
+  readonly memoryBytes: number;
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly events: ForwardEvents;
+}
+
+/** Requests to one backend at one time. */
+const AT_ONCE = 4;
+
+/** The way to one backend. */
+export interface Route {
+  readonly name: string;
+  /** Tells it from the others of the same name. */
+  readonly key: string;
+  readonly destination: ForwardDestination;
+  readonly backend: Backend;
+}
+
+/** Opens the queues. Rejects when the folder of one cannot be read. */
+export async function openRoutes(options: RouteOptions): Promise<Route[]> {
+  const { now, random } = options;
+  const routes: Route[] = [];
+  for (const [index, destination] of options.destinations.entries()) {
+    const name = new URL(destination.endpoint).host;
+    const sender = senderFor(destination, `forward[${index}]`, options.version);
+    const store = await storeFor(destination, name, options);
+    const { maxElapsedMs } = destination;
+    const events = eventsFor(name, options.events);
+    const backend = new Backend({ sender, store, atOnce: AT_ONCE, maxElapsedMs, now, random, events });
+    routes.push({ name, key: keyOf(destination), destination, backend });
+  }
+  return routes;
+}
+
+/** Tells a backend from the others of its host. */
+export function keyOf({ protocol, endpoint }: ForwardDestination): string {
+  return `${protocol} ${endpoint}`;
+}
+
+function senderFor(destination: ForwardDestination, key: string, version: string): Sender {
+  const { endpoint, headers, timeoutMs, protocol } = destination;
+  const options: SenderOptions = {
+    endpoint,
+    key,
+    headers,
+    timeoutMs,
+    userAgent: `tracejury/${version}`,
+    atOnce: AT_ONCE,
+  };
+  return protocol === "grpc" ? createGrpcSender(options) : createHttpSender(options);
+}
+
+/** The queue of a backend is found again by its address. */
+function storeFor(
+  destination: ForwardDestination,
+  name: string,
+  options: RouteOptions,
+): Promise<ForwardStore> {
+  const { queueBytes } = destination;
+  const { durability, memoryBytes, random, events } = options;
+  if (durability === "memory") return Promise.resolve(memoryStore(Math.min(queueBytes, memoryBytes)));
+  const hash = createHash("sha256").update(keyOf(destination)).digest("hex").slice(0, 8);
+  const folder = `${name.replaceAll(/[^\w.-]/g, "_").slice(0, 80)}-${hash}`;
+  return DiskStore.open({
+    disk: nodeDisk(join(options.dir, folder)),
+    sync: durability === "fsync",
+    budgetBytes: queueBytes,
+    cacheBytes: memoryBytes,
+    salt: () => Math.floor(random() * 2 ** 32),
+    onError: (error) => events.storeFailed(name, error),
+  });
+}
+
+function eventsFor(name: string, events: ForwardEvents): BackendEvents {
+  return {
+    failing: (error) => events.failing(name, error),
+    working: (failures) => events.working(name, failures),
+    dropped: (signal, reason, error) => events.dropped(name, signal, reason, error),
+    rejected: (items, message) => events.rejected(name, items, message),
+  };
+}
