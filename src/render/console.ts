@@ -1,6 +1,7 @@
 import { arrows, dollars, grouped } from "../evaluate/text.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { differenceLine } from "./diff-console.ts";
+import { first, type Listed } from "./listed.ts";
 import { counted, duration, printable } from "./printable.ts";
 import type { ReportedVerdict } from "./reported.ts";
 import type { TestResult } from "./result.ts";
@@ -180,13 +181,9 @@ function withoutVerdict(result: TestResult, theme: Theme): readonly (readonly st
 
 const MOST_SHOWN = 20;
 
-function block<Item>(
-  title: string,
-  items: readonly Item[],
-  shown: (item: Item) => string,
-): readonly string[] {
+function block<Item>(title: string, items: Listed<Item>, shown: (item: Item) => string): readonly string[] {
   if (items.length === 0) return [];
-  const lines = items.slice(0, MOST_SHOWN).map((item) => `   ${shown(item)}`);
+  const lines = first(items, MOST_SHOWN).map((item) => `   ${shown(item)}`);
   const rest = items.length - lines.length;
   return [title, ...lines, ...(rest > 0 ? [`   … and ${rest} more`] : [])];
 }

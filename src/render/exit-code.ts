@@ -1,8 +1,8 @@
-import type { Outcome } from "../model/outcome.ts";
-import { type GatedGroup, placeOf } from "./gated-groups.ts";
+import type { GatedGroup } from "./gated-groups.ts";
 import type { KnownProblems } from "./known-problems.ts";
-import type { ReportedRun, ReportedVerdict } from "./reported.ts";
-import type { VerdictJson } from "./verdict-schema.ts";
+import { count as counted, type Listed } from "./listed.ts";
+import type { ReportedRun } from "./reported.ts";
+import type { Tally } from "./tally.ts";
 
 /** What the user asked a could-not-tell to count as: exit 2, no more than a warning, or exit 1. */
 export type Relaxation = "error" | "warn" | "fail";
@@ -30,9 +30,10 @@ export interface Exit {
 export interface ExitEvidence {
   readonly runs: number;
   readonly queries: number;
-  readonly verdicts: readonly ReportedVerdict[];
+  /** Of the verdicts. */
+  readonly tally: Tally;
   readonly missing: readonly { readonly spec: string; readonly queryId: string }[];
-  readonly ambiguous: readonly ReportedRun[];
+  readonly ambiguous: Listed<ReportedRun>;
   readonly invalidInput: readonly unknown[];
   readonly agentCalls?: readonly { readonly outcome: string }[];
   /** Their gates stand in for the failures of their runs, forbidden tools excepted. */
@@ -52,29 +53,25 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
     if (count > 0) into?.push(count === 1 ? `1 ${one}` : `${count} ${many}`);
   };
   const { known } = rules;
-  const isNew = ({ verdict }: ReportedVerdict): boolean => known?.covers(verdict) !== true;
-  const having = (outcome: Outcome): readonly ReportedVerdict[] =>
-    found.verdicts.filter((reported) => reported.verdict.outcome === outcome && isNew(reported));
-
+  const { counting, regressed } = found.tally;
   const groups = found.groups ?? [];
-  const alone = countsAlone(groups);
   const gates = (outcome: "fail" | "not_enough_runs"): number =>
     groups.filter(
       ({ spec, queryId, report }) =>
         report.gate?.outcome === outcome && known?.wasUnreliable(spec, queryId) !== true,
     ).length;
 
-  note(failures, having("fail").filter(alone).length, "run failed", "runs failed");
+  note(failures, counting.fail, "run failed", "runs failed");
   note(failures, gates("fail"), "query is not as reliable as asked", "queries are not as reliable as asked");
   note(
     rules.failOnWarn ? failures : undefined,
-    having("warn").filter(({ verdict }) => !isWaived(verdict)).length,
+    counting.warn,
     "run warned (--fail-on warn)",
     "runs warned (--fail-on warn)",
   );
   note(
     rules.failOnRegression === true ? failures : undefined,
-    found.verdicts.filter(({ compared }) => compared?.regressed === true).length,
+    regressed,
     "run regressed (--fail-on regression)",
     "runs regressed (--fail-on regression)",
   );
@@ -90,13 +87,12 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
     "call of the agent went wrong",
     "calls of the agent went wrong",
   );
-  note(doubts, having("error").length, "run could not be evaluated", "runs could not be evaluated");
-  const incomplete = having("incomplete").length;
-  note(relaxed[rules.onIncomplete], incomplete, "verdict is incomplete", "verdicts are incomplete");
+  note(doubts, counting.error, "run could not be evaluated", "runs could not be evaluated");
+  note(relaxed[rules.onIncomplete], counting.incomplete, "verdict is incomplete", "verdicts are incomplete");
   const missing = found.missing.filter(({ spec, queryId }) => known?.wasMissing(spec, queryId) !== true);
   note(relaxed[rules.onMissing], missing.length, "query had no run", "queries had no run");
-  const ambiguous = found.ambiguous.filter(({ candidates }) => known?.wasAmbiguous(candidates) !== true);
-  note(doubts, ambiguous.length, "run fits several queries", "runs fit several queries");
+  const ambiguous = counted(found.ambiguous, ({ candidates }) => known?.wasAmbiguous(candidates) !== true);
+  note(doubts, ambiguous, "run fits several queries", "runs fit several queries");
   note(
     rules.skipInvalid ? undefined : doubts,
     found.invalidInput.length,
@@ -109,24 +105,4 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const reasons = [...failures, ...doubts];
   if (failures.length > 0) return { code: 1, reasons };
   return { code: doubts.length > 0 ? 2 : 0, reasons };
-}
-
-/** Whether each of its warnings is waived. */
-export function isWaived({ layers: { correctness, path, cost } }: VerdictJson): boolean {
-  const warnings = [...correctness.checks, ...path.checks, ...cost.checks].filter(
-    ({ outcome }) => outcome === "warn",
-  );
-  return warnings.length > 0 && warnings.every(({ waiver }) => waiver !== undefined);
-}
-
-/** Whether a failed verdict fails the whole: not when a reliability gate decides for its query, unless by a forbidden tool. */
-export function countsAlone(groups: readonly GatedGroup[]): (reported: ReportedVerdict) => boolean {
-  const gated = new Set(groups.map(({ spec, queryId }) => placeOf(spec, queryId)));
-  return ({ verdict }) => !gated.has(placeOf(verdict.spec, verdict.query_id)) || usedForbiddenTool(verdict);
-}
-
-function usedForbiddenTool(verdict: VerdictJson): boolean {
-  return verdict.layers.path.checks.some(
-    ({ check, outcome }) => check === "forbidden_tools" && outcome === "fail",
-  );
 }

@@ -1,8 +1,10 @@
 import type { Reliability } from "../spec/blocks.ts";
 import type { GroupReport } from "../statistics/group.ts";
+import type { Observation } from "../statistics/observation.ts";
 import type { AtLeast, ReliabilityLimits } from "../statistics/reliability.ts";
 import { summarize } from "../statistics/report.ts";
 import { observeJson } from "./observe-json.ts";
+import type { Listed } from "./listed.ts";
 import { compare, type ReportedVerdict } from "./reported.ts";
 
 /** A query whose runs are judged together. */
@@ -40,20 +42,19 @@ function byK(written: Readonly<Record<string, number>> | undefined): readonly At
 /** A group for each gated query that has runs, by spec and query id. Queries without a run are missing, and have none. */
 export function gatedGroups(
   gated: readonly GatedQuery[],
-  verdicts: readonly ReportedVerdict[],
+  verdicts: Listed<ReportedVerdict>,
 ): readonly GatedGroup[] {
   if (gated.length === 0) return [];
-  const byPlace = new Map<string, ReportedVerdict[]>();
+  const byPlace = new Map<string, Observation[]>();
+  for (const { spec, queryId } of gated) byPlace.set(placeOf(spec, queryId), []);
   for (const reported of verdicts) {
-    const key = placeOf(reported.verdict.spec, reported.verdict.query_id);
-    const runs = byPlace.get(key);
-    if (runs === undefined) byPlace.set(key, [reported]);
-    else runs.push(reported);
+    const { spec, query_id: queryId } = reported.verdict;
+    byPlace.get(placeOf(spec, queryId))?.push(observed(reported));
   }
   return gated
     .flatMap((query) => {
       const runs = byPlace.get(placeOf(query.spec, query.queryId));
-      const report = runs === undefined ? undefined : judgeTogether(query, runs);
+      const report = runs === undefined || runs.length === 0 ? undefined : judgeTogether(query, runs);
       return report === undefined ? [] : [{ ...query, report }];
     })
     .sort((a, b) => compare(a.spec, b.spec) || compare(a.queryId, b.queryId));
@@ -63,16 +64,17 @@ export function placeOf(spec: string, queryId: string): string {
   return JSON.stringify([spec, queryId]);
 }
 
+function observed({ verdict, tools, answer }: ReportedVerdict): Observation {
+  return observeJson(verdict, verdict.query_id, {
+    answer,
+    tools: tools?.every((name) => name !== null) === true ? tools : null,
+  });
+}
+
 function judgeTogether(
-  { queryId, reliability }: GatedQuery,
-  runs: readonly ReportedVerdict[],
+  { reliability }: GatedQuery,
+  observations: readonly Observation[],
 ): GroupReport | undefined {
-  const observations = runs.map(({ verdict, tools, answer }) =>
-    observeJson(verdict, queryId, {
-      answer,
-      tools: tools?.every((name) => name !== null) === true ? tools : null,
-    }),
-  );
   return summarize(observations, {
     groupBy: "query",
     base: null,

@@ -4,7 +4,7 @@ import { sha256 } from "../model/sha256.ts";
 import { elementText, visible } from "./escape.ts";
 import { script, style } from "./html-page.ts";
 import { counted, duration, printable } from "./printable.ts";
-import { problemsBeside } from "./problems.ts";
+import { type Problem, problemsBeside } from "./problems.ts";
 import type { ComparedRun, ReportedStep, ReportedVerdict } from "./reported.ts";
 import type { TestResult } from "./result.ts";
 import type { CheckJson } from "./verdict-schema.ts";
@@ -46,8 +46,10 @@ ${others(result)}<form>
 <div id="runs"></div>
 </main>
 <script type="application/json" id="data">{"runs":[`;
-  for (const [at, reported] of result.verdicts.entries()) {
-    yield `${at === 0 ? "" : ","}${embedded(runData(reported))}`;
+  let before = "";
+  for (const reported of result.verdicts) {
+    yield `${before}${embedded(runData(reported))}`;
+    before = ",";
   }
   yield `]}</script>
 <script>${script}</script>
@@ -59,18 +61,21 @@ ${others(result)}<form>
 /** What no run shows: missing queries, ambiguous runs, unreadable input, reliability gates. */
 function others(result: TestResult): string {
   const own = new Set(["missing_query", "ambiguous_run", "invalid_input", "reliability"]);
-  const all = problemsBeside(result).filter(({ rule }) => own.has(rule));
-  const found = [
-    ...all.filter(({ level }) => level === "error"),
-    ...all.filter(({ level }) => level === "warning"),
-  ];
-  if (found.length === 0) return "";
-  const items = found
-    .slice(0, MOST_OTHERS)
-    .map(({ title, message }) => `<li>${elementText(title)}: ${elementText(message)}</li>\n`);
-  const rest = found.length - items.length;
+  const shown: Problem[] = [];
+  let found = 0;
+  for (const wanted of ["error", "warning"] as const) {
+    for (const problem of problemsBeside(result)) {
+      if (problem.level !== wanted || !own.has(problem.rule)) continue;
+      if (++found <= MOST_OTHERS) shown.push(problem);
+    }
+  }
+  if (found === 0) return "";
+  const items = shown.map(
+    ({ title, message }) => `<li>${elementText(title)}: ${elementText(message)}</li>\n`,
+  );
+  const rest = found - items.length;
   const more = rest > 0 ? `<li>… and ${rest} more</li>\n` : "";
-  return `<details open><summary>${counted(found.length, "problem")} beside the runs</summary>\n<ul>\n${items.join("")}${more}</ul>\n</details>\n`;
+  return `<details open><summary>${counted(found, "problem")} beside the runs</summary>\n<ul>\n${items.join("")}${more}</ul>\n</details>\n`;
 }
 
 function runData({ verdict, tools, handoffs, answer, steps, compared }: ReportedVerdict): object {

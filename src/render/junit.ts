@@ -6,14 +6,14 @@ import type { TestResult } from "./result.ts";
 import { relaxed, type Standing, standingIn } from "./standing.ts";
 import type { CheckJson } from "./verdict-schema.ts";
 
-/** A test case, counted before it is written; its longer texts are made when they are. */
+/** A test case, counted before it is written; its texts are made when they are. */
 interface Case {
   readonly suite: string;
   readonly name: string;
   readonly seconds: number;
   readonly standing: Standing;
   /** Said in the failure, error or skip. */
-  readonly message: string;
+  readonly message: () => string;
   /** What did not hold. */
   readonly detail: () => string;
   /** What the run did; null where there is none. */
@@ -30,51 +30,68 @@ interface Case {
  * allow: so the evidence stands in the suite's output, case after case, and again where a case failed.
  */
 export function* junitReport(result: TestResult): Generator<string> {
-  const cases = [
-    ...verdictCases(result),
-    ...gateCases(result),
-    ...missingCases(result),
-    ...inputCases(result),
-  ];
-  const suites = new Map<string, Case[]>();
-  for (const one of cases) {
-    const own = suites.get(one.suite);
-    if (own === undefined) suites.set(one.suite, [one]);
-    else own.push(one);
-  }
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n`;
-  for (const [id, [name, own]] of [...suites].entries()) yield* suite(id, name, own, result);
+  for (const [id, suite] of suitesOf(result).entries()) yield* suiteText(id, suite, result);
   yield "</testsuites>\n";
 }
 
-function* suite(
-  id: number,
-  name: string,
-  cases: readonly Case[],
-  { version, exit }: TestResult,
-): Generator<string> {
-  const skipped = cases.filter(({ standing }) => isSkipped(standing)).length;
+/** All cases, one after the other: those of very many runs are never all there. */
+function* casesOf(result: TestResult): Generator<Case> {
+  yield* verdictCases(result);
+  yield* gateCases(result);
+  yield* missingCases(result);
+  yield* inputCases(result);
+}
+
+/** What stands at the head of a suite. */
+interface Suite {
+  readonly name: string;
+  tests: number;
+  failures: number;
+  errors: number;
+  skipped: number;
+  seconds: number;
+  /** When its first run began. */
+  startUnixMs: number | null;
+}
+
+function suitesOf(result: TestResult): readonly Suite[] {
+  const suites = new Map<string, Suite>();
+  for (const { suite: name, standing, seconds, startUnixMs } of casesOf(result)) {
+    let suite = suites.get(name);
+    if (suite === undefined) {
+      suite = { name, tests: 0, failures: 0, errors: 0, skipped: 0, seconds: 0, startUnixMs: null };
+      suites.set(name, suite);
+    }
+    suite.tests++;
+    if (standing === "failed") suite.failures++;
+    if (standing === "error") suite.errors++;
+    if (isSkipped(standing)) suite.skipped++;
+    suite.seconds += seconds;
+    if (startUnixMs !== null) suite.startUnixMs = Math.min(suite.startUnixMs ?? startUnixMs, startUnixMs);
+  }
+  return [...suites.values()];
+}
+
+function* suiteText(id: number, suite: Suite, result: TestResult): Generator<string> {
+  const { name, tests, failures, errors, skipped, seconds } = suite;
+  const { version, exit } = result;
+  const counts = `tests="${tests}" failures="${failures}" errors="${errors}" time="${seconds.toFixed(3)}"`;
   const properties = [
     ["tracejury.version", version],
     ["tracejury.exit_code", String(exit.code)],
     ["tracejury.exit_reasons", exit.reasons.join(", ")],
   ] as const;
-  yield `  <testsuite id="${id}" name="${attributeText(name)}" package="" hostname="localhost" timestamp="${timestamp(cases)}" ${counts(cases)} skipped="${skipped}">\n`;
+  yield `  <testsuite id="${id}" name="${attributeText(name)}" package="" hostname="localhost" timestamp="${timestamp(suite)}" ${counts} skipped="${skipped}">\n`;
   yield "    <properties>\n";
   for (const [key, value] of properties)
     yield `      <property name="${key}" value="${attributeText(value)}"/>\n`;
   yield "    </properties>\n";
-  for (const one of cases) yield testCase(one);
+  for (const one of casesOf(result)) if (one.suite === name) yield testCase(one);
   yield "    <system-out>";
-  for (const one of cases) yield evidenceText(one);
+  for (const one of casesOf(result)) if (one.suite === name) yield evidenceText(one);
   yield "</system-out>\n    <system-err></system-err>\n";
   yield "  </testsuite>\n";
-}
-
-function counts(cases: readonly Case[]): string {
-  const having = (wanted: Standing): number => cases.filter(({ standing }) => standing === wanted).length;
-  const seconds = cases.reduce((sum, one) => sum + one.seconds, 0);
-  return `tests="${cases.length}" failures="${having("failed")}" errors="${having("error")}" time="${seconds.toFixed(3)}"`;
 }
 
 function isSkipped(standing: Standing): boolean {
@@ -86,23 +103,22 @@ function evidenceText({ name, facts, checks }: Case): string {
   return `${elementText(`== ${name} ==`)}\n${elementText(`${facts()}\n${checks()}`, 12_000)}\n\n`;
 }
 
-/** The first run's start, in UTC to the second: the same however often the runs are judged. */
-function timestamp(cases: readonly Case[]): string {
-  const known = cases.flatMap(({ startUnixMs }) => startUnixMs ?? []);
-  const start = known.reduce((first, one) => Math.min(first, one), known[0] ?? 0);
+/** In UTC to the second: the same however often the runs are judged. */
+function timestamp({ startUnixMs }: Suite): string {
+  const start = startUnixMs ?? 0;
   return Math.abs(start) <= 8.64e15 ? new Date(start).toISOString().slice(0, 19) : "1970-01-01T00:00:00";
 }
 
 function testCase({ suite, name, seconds, standing, message, detail, facts }: Case): string {
-  const said = `message="${attributeText(message)}"`;
+  const said = (): string => `message="${attributeText(message())}"`;
   const text = (): string => elementText(facts === null ? detail() : `${detail()}\n\n${facts()}`, 6_000);
   const result =
     standing === "failed"
-      ? [`      <failure ${said} type="failure">${text()}</failure>\n`]
+      ? [`      <failure ${said()} type="failure">${text()}</failure>\n`]
       : standing === "error"
-        ? [`      <error ${said} type="could-not-tell">${text()}</error>\n`]
+        ? [`      <error ${said()} type="could-not-tell">${text()}</error>\n`]
         : isSkipped(standing)
-          ? [`      <skipped ${said}/>\n`]
+          ? [`      <skipped ${said()}/>\n`]
           : [];
   return [
     `    <testcase name="${attributeText(name)}" classname="${attributeText(suite)}" time="${seconds.toFixed(3)}">\n`,
@@ -111,28 +127,33 @@ function testCase({ suite, name, seconds, standing, message, detail, facts }: Ca
   ].join("");
 }
 
-function verdictCases(result: TestResult): readonly Case[] {
+function* verdictCases(result: TestResult): Generator<Case> {
   const standing = standingIn(result);
   const runsOf = new Map<string, number>();
-  return result.verdicts.map((reported) => {
+  for (const reported of result.verdicts) {
     const { verdict } = reported;
     const key = JSON.stringify([verdict.spec, verdict.query_id]);
     const run = (runsOf.get(key) ?? 0) + 1;
     runsOf.set(key, run);
-    const broken = brokenOf(reported);
-    const [first] = [...broken.filter(({ outcome }) => outcome === verdict.outcome), ...broken];
-    return {
+    yield {
       suite: verdict.spec,
       name: `${verdict.query_id}${run === 1 ? "" : ` (run ${run})`}`,
       seconds: (verdict.metrics["latency_ms"] ?? 0) / 1000,
       standing: standing(reported),
-      message: first === undefined ? verdict.outcome : `${first.check}: ${first.message}`,
+      message: () => messageOf(reported),
       detail: () => brokenOf(reported).map(checkText).join("\n"),
       facts: () => factsOf(reported),
       checks: () => checksOf(reported).map(checkText).join("\n"),
       startUnixMs: reported.place.startUnixMs,
     };
-  });
+  }
+}
+
+function messageOf(reported: ReportedVerdict): string {
+  const { outcome: whole } = reported.verdict;
+  const broken = brokenOf(reported);
+  const [first] = [...broken.filter(({ outcome }) => outcome === whole), ...broken];
+  return first === undefined ? whole : `${first.check}: ${first.message}`;
 }
 
 function checksOf({ verdict }: ReportedVerdict): readonly CheckJson[] {
@@ -187,16 +208,15 @@ function missingCases({ missing, rules }: TestResult): readonly Case[] {
   }));
 }
 
-function inputCases({ ambiguous, invalidInput, rules }: TestResult): readonly Case[] {
-  return [
-    ...ambiguous.map(({ spec, runId, candidates }) =>
-      plainCase(spec, `run ${runId}`, `fits several queries: ${candidates.join(", ")}`),
-    ),
-    ...invalidInput.map(({ file, line, reason }): Case => ({
+function* inputCases({ ambiguous, invalidInput, rules }: TestResult): Generator<Case> {
+  for (const { spec, runId, candidates } of ambiguous)
+    yield plainCase(spec, `run ${runId}`, `fits several queries: ${candidates.join(", ")}`);
+  for (const { file, line, reason } of invalidInput) {
+    yield {
       ...plainCase("input", `${file}${line === null ? "" : `:${line}`}`, reason),
       standing: rules.skipInvalid ? "doubtful" : "error",
-    })),
-  ];
+    };
+  }
 }
 
 function plainCase(suite: string, name: string, message: string): Case {
@@ -205,7 +225,7 @@ function plainCase(suite: string, name: string, message: string): Case {
     name,
     seconds: 0,
     standing: "error",
-    message,
+    message: () => message,
     detail: () => message,
     facts: null,
     checks: () => "",

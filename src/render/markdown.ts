@@ -1,5 +1,6 @@
 import { arrows, dollars, grouped } from "../evaluate/text.ts";
 import type { Outcome } from "../model/outcome.ts";
+import type { Listed } from "./listed.ts";
 import { code, plain } from "./markdown-text.ts";
 import { counted, duration } from "./printable.ts";
 import { type Problem, problemsOf } from "./problems.ts";
@@ -59,18 +60,24 @@ function counts({ summary }: TestResult): string {
 /** The worst first, so that what matters is not what is left out. */
 function table({ verdicts }: TestResult): string {
   if (verdicts.length === 0) return "";
-  const order = Object.keys(signs);
-  const sorted = [...verdicts].sort(
-    (a, b) => order.indexOf(a.verdict.outcome) - order.indexOf(b.verdict.outcome),
-  );
-  const rows = sorted.slice(0, MOST_ROWS).map(row);
-  const rest = sorted.length - rows.length;
+  const rows = worst(verdicts).map(row);
+  const rest = verdicts.length - rows.length;
   return [
     "| outcome | query | correctness | path | cost | tools | tokens | cost in USD | time |",
     "|---|---|---|---|---|---|--:|--:|--:|",
     ...rows,
     ...(rest > 0 ? [`\n… and ${counted(rest, "more run")}`] : []),
   ].join("\n");
+}
+
+/** As many as are shown: those of each outcome in their order, the worst outcome first. */
+function worst(verdicts: Listed<ReportedVerdict>): readonly ReportedVerdict[] {
+  const having = new Map(Object.keys(signs).map((outcome) => [outcome, [] as ReportedVerdict[]]));
+  for (const reported of verdicts) {
+    const same = having.get(reported.verdict.outcome);
+    if (same !== undefined && same.length < MOST_ROWS) same.push(reported);
+  }
+  return [...having.values()].flat().slice(0, MOST_ROWS);
 }
 
 function row({ verdict, tools }: ReportedVerdict): string {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type JsonValue, parseJson } from "../model/json.ts";
+import type { ReportedRun, ReportedVerdict } from "./reported.ts";
 import type { Findings } from "./result.ts";
 import { verdictSchema } from "./verdict-schema.ts";
 
@@ -19,7 +20,7 @@ export interface Part {
 
 /** A part as lines of text, each with its line feed. */
 export function* partLines({ index, count, seen, findings }: Part): Generator<string> {
-  const { verdicts, unmatched, ambiguous, agentCalls: _, ...head } = findings;
+  const { verdicts, unmatched, ambiguous, agentCalls: _, tally: __, ...head } = findings;
   yield line({ tracejury_part: 1, index, count, seen, ...head });
   for (const verdict of verdicts) yield line({ verdict });
   for (const run of unmatched) yield line({ unmatched: run });
@@ -70,13 +71,33 @@ const found = z.union([
   z.strictObject({ end: count }),
 ]);
 
+/** What stands in a part line by line. */
+export type RunFindings = "verdicts" | "unmatched" | "ambiguous";
+
+/** A part but for that. */
+export interface PartHead extends Omit<Part, "findings"> {
+  readonly findings: Omit<Findings, RunFindings>;
+}
+
 type Kind = "verdict" | "unmatched" | "ambiguous";
 
-/** Puts a part together from its lines. What was written comes back as it was: the lines are checked, and kept as they are. */
+/** Takes the findings of parts, one by one. */
+export interface FindingsSink {
+  readonly verdict: (found: ReportedVerdict) => void;
+  readonly unmatched: (found: ReportedRun) => void;
+  readonly ambiguous: (found: ReportedRun) => void;
+}
+
+/** Puts a part together from its lines. What was written comes back as it was: the lines are checked, and handed on as they are. */
 export class PartReader {
+  readonly #sink: FindingsSink;
   #head: z.infer<typeof head> | undefined;
   #ended = false;
-  readonly #found: Record<Kind, unknown[]> = { verdict: [], unmatched: [], ambiguous: [] };
+  #taken = 0;
+
+  constructor(sink: FindingsSink) {
+    this.#sink = sink;
+  }
 
   /** Takes one line. Gives what is wrong with it; undefined when nothing is. */
   take(text: string): string | undefined {
@@ -88,23 +109,18 @@ export class PartReader {
     if (this.#ended) return "stands behind the end of the part";
     if ("end" in read.data) return this.#takeEnd(read.data.end);
     for (const [kind, content] of Object.entries(value as Record<Kind, JsonValue>)) {
-      this.#found[kind as Kind].push(content);
+      this.#sink[kind as Kind](content as unknown as ReportedVerdict & ReportedRun);
+      this.#taken++;
     }
     return undefined;
   }
 
   /** The part; a text that says why there is none. */
-  part(): Part | string {
+  part(): PartHead | string {
     if (this.#head === undefined) return "is empty";
     if (!this.#ended) return "was cut short: its last line is missing";
     const { tracejury_part: _, index, count: shares, seen, ...rest } = this.#head;
-    const { verdict, unmatched, ambiguous } = this.#found;
-    return {
-      index,
-      count: shares,
-      seen,
-      findings: { ...rest, verdicts: verdict, unmatched, ambiguous } as unknown as Findings,
-    };
+    return { index, count: shares, seen, findings: rest as unknown as PartHead["findings"] };
   }
 
   #takeHead(value: JsonValue): string | undefined {
@@ -115,30 +131,23 @@ export class PartReader {
   }
 
   #takeEnd(written: number): string | undefined {
-    const { verdict, unmatched, ambiguous } = this.#found;
-    const taken = verdict.length + unmatched.length + ambiguous.length;
-    if (written !== taken) return `${written - taken} findings are missing`;
+    if (written !== this.#taken) return `${written - this.#taken} findings are missing`;
     this.#ended = true;
     return undefined;
   }
 }
 
-/** Joins the parts of one input to what one process would have found; a text that says why they do not belong together. */
-export function mergeParts(parts: readonly Part[]): Findings | string {
+/** Joins the heads of the parts of one input to that of one process; a text that says why they do not belong together. */
+export function mergeParts(parts: readonly PartHead[]): PartHead["findings"] | string {
   const [first] = parts;
   if (first === undefined) return "there is no part";
   const problem = misfit(first, parts);
   if (problem !== undefined) return problem;
-  const all = <Key extends "verdicts" | "unmatched" | "ambiguous">(key: Key): Findings[Key][number][] =>
-    parts.flatMap(({ findings }) => findings[key] as Findings[Key][number][]);
   // A query is missing when no part has a run of it.
   const having = parts.map(({ findings }) => new Set(findings.missing.map(placeOf)));
   return {
     ...first.findings,
     runs: parts.reduce((sum, { findings }) => sum + findings.runs, 0),
-    verdicts: all("verdicts"),
-    unmatched: all("unmatched"),
-    ambiguous: all("ambiguous"),
     missing: first.findings.missing.filter((query) => having.every((missing) => missing.has(placeOf(query)))),
   };
 }
@@ -147,7 +156,7 @@ function placeOf({ spec, queryId }: { readonly spec: string; readonly queryId: s
   return JSON.stringify([spec, queryId]);
 }
 
-function misfit(first: Part, parts: readonly Part[]): string | undefined {
+function misfit(first: PartHead, parts: readonly PartHead[]): string | undefined {
   const given = parts.map(({ index }) => index);
   const wanted = Array.from({ length: first.count }, (_, at) => at + 1);
   if (parts.some(({ count: shares }) => shares !== first.count))
@@ -158,7 +167,7 @@ function misfit(first: Part, parts: readonly Part[]): string | undefined {
   if (missing.length > 0) {
     return `of ${first.count} shares these are missing: ${missing.slice(0, 20).join(", ")}`;
   }
-  const basis = ({ seen, findings: { version, specs, queries, invalidInput, gated } }: Part): string =>
+  const basis = ({ seen, findings: { version, specs, queries, invalidInput, gated } }: PartHead): string =>
     JSON.stringify([seen, version, specs, queries, invalidInput, gated ?? null]);
   const other = parts.find((part) => basis(part) !== basis(first));
   if (other === undefined) return undefined;

@@ -28,21 +28,18 @@ const LONGEST_MESSAGE = 1000;
  * as they are asked for: those of very many runs are never all there.
  */
 export function* problemsOf(result: TestResult): Generator<Problem> {
-  const others = problemsBeside(result);
   for (const wanted of ["error", "warning"] as const) {
     yield* checkProblems(result, wanted);
-    yield* others.filter(({ level }) => level === wanted);
+    for (const problem of problemsBeside(result)) if (problem.level === wanted) yield problem;
   }
 }
 
 /** Those that are about no check of a run: gates, missing queries, input, calls of the agent. */
-export function problemsBeside(result: TestResult): readonly Problem[] {
-  return [
-    ...gateProblems(result),
-    ...missingProblems(result),
-    ...inputProblems(result),
-    ...callProblems(result),
-  ];
+export function* problemsBeside(result: TestResult): Generator<Problem> {
+  yield* gateProblems(result);
+  yield* missingProblems(result);
+  yield* inputProblems(result);
+  yield* callProblems(result);
 }
 
 function* checkProblems(result: TestResult, wanted: Problem["level"]): Generator<Problem> {
@@ -102,23 +99,23 @@ function missingProblems({ missing, rules }: TestResult): readonly Problem[] {
   }));
 }
 
-function inputProblems({ ambiguous, invalidInput, rules }: TestResult): readonly Problem[] {
-  const runs = ambiguous.map((run) => ({
-    ...general(
-      "ambiguous_run",
-      printable(`run ${run.runId} fits several queries: ${run.candidates.join(", ")}`, LONGEST_MESSAGE),
-      titleOf(run.spec, run.query ?? "(query unknown)"),
-    ),
-    spec: run.spec,
-    runId: run.runId,
-  }));
+function* inputProblems({ ambiguous, invalidInput, rules }: TestResult): Generator<Problem> {
+  for (const { runId, candidates, spec, query } of ambiguous) {
+    const message = printable(`run ${runId} fits several queries: ${candidates.join(", ")}`, LONGEST_MESSAGE);
+    yield {
+      ...general("ambiguous_run", message, titleOf(spec, query ?? "(query unknown)")),
+      spec,
+      runId,
+    };
+  }
   const level: Problem["level"] = rules.skipInvalid ? "warning" : "error";
-  const input = invalidInput.map(({ file, line, reason }) => ({
-    ...general("invalid_input", printable(reason, LONGEST_MESSAGE), "unreadable input"),
-    level,
-    source: { file: printable(file, 400), line: line ?? 1, column: 1 },
-  }));
-  return [...runs, ...input];
+  for (const { file, line, reason } of invalidInput) {
+    yield {
+      ...general("invalid_input", printable(reason, LONGEST_MESSAGE), "unreadable input"),
+      level,
+      source: { file: printable(file, 400), line: line ?? 1, column: 1 },
+    };
+  }
 }
 
 function callProblems({ agentCalls = [] }: TestResult): readonly Problem[] {

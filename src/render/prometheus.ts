@@ -2,10 +2,12 @@ import { compare } from "./reported.ts";
 import type { TestResult } from "./result.ts";
 import type { SummaryJson, VerdictJson } from "./verdict-schema.ts";
 
-/** The runs of one query of one spec. */
+/** What is told of the runs of one query of one spec. */
 interface Group {
   readonly labels: string;
-  readonly verdicts: readonly VerdictJson[];
+  /** Of each gauge, over the runs for which it is known. */
+  readonly sums: { sum: number; known: number }[];
+  readonly outcomes: Map<string, number>;
 }
 
 interface Gauge {
@@ -35,16 +37,19 @@ const prefixes = ["tracejury_test_", "agentci_"] as const;
 
 /** A test result in the Prometheus text format: gauges by spec and query, and the counts of outcomes. */
 export function prometheusReport({ verdicts, summary }: TestResult): string {
-  return prometheusText(
-    verdicts.map(({ verdict }) => verdict),
-    summary,
-  );
+  return prometheusText(plain(verdicts), summary);
+}
+
+function* plain(verdicts: TestResult["verdicts"]): Generator<VerdictJson> {
+  for (const { verdict } of verdicts) yield verdict;
 }
 
 /** The same from verdicts that were saved before. What is not known for any run has no sample: absent is not zero. */
-export function prometheusText(verdicts: readonly VerdictJson[], summary: SummaryJson | null): string {
+export function prometheusText(verdicts: Iterable<VerdictJson>, summary: SummaryJson | null): string {
   const groups = groupsOf(verdicts);
-  const lines = prefixes.flatMap((prefix) => gauges.flatMap((gauge) => family(prefix, gauge, groups)));
+  const lines = prefixes.flatMap((prefix) =>
+    gauges.flatMap((gauge, at) => family(prefix, gauge, at, groups)),
+  );
   lines.push(...runLines(groups), ...(summary === null ? [] : summaryLines(summary)));
   return lines.map((line) => `${line}\n`).join("");
 }
@@ -58,34 +63,43 @@ function passed(outcome: VerdictJson["outcome"]): number | null {
   return outcome === "fail" ? 0 : null;
 }
 
-function groupsOf(verdicts: readonly VerdictJson[]): readonly Group[] {
-  const groups = new Map<string, VerdictJson[]>();
+function groupsOf(verdicts: Iterable<VerdictJson>): readonly Group[] {
+  const groups = new Map<string, Group>();
   for (const verdict of verdicts) {
     const key = JSON.stringify([verdict.spec, verdict.query_id]);
-    const own = groups.get(key);
-    if (own === undefined) groups.set(key, [verdict]);
-    else own.push(verdict);
+    let group = groups.get(key);
+    if (group === undefined) groups.set(key, (group = beginning(verdict)));
+    group.outcomes.set(verdict.outcome, (group.outcomes.get(verdict.outcome) ?? 0) + 1);
+    for (const [at, sum] of group.sums.entries()) {
+      const value = gauges[at]?.value(verdict) ?? null;
+      if (value === null) continue;
+      sum.sum += value;
+      sum.known++;
+    }
   }
-  return [...groups.values()].map((own) => ({ verdicts: own, labels: labelsOf(own) }));
+  return [...groups.values()];
 }
 
 /** The text of the query is that of the first run: patterns take many, and each would be a series of its own. */
-function labelsOf([first]: readonly VerdictJson[]): string {
-  if (first === undefined) return "";
-  return labelText({
+function beginning(first: VerdictJson): Group {
+  const labels = labelText({
     spec: first.spec,
     agent: first.agent ?? "",
     query_id: first.query_id,
     query: first.query ?? "",
   });
+  return { labels, sums: gauges.map(() => ({ sum: 0, known: 0 })), outcomes: new Map() };
 }
 
-function family(prefix: string, { name, help, value }: Gauge, groups: readonly Group[]): readonly string[] {
-  const samples = groups.flatMap(({ labels, verdicts }) => {
-    const known = verdicts.map(value).filter((of) => of !== null);
-    if (known.length === 0) return [];
-    const mean = known.reduce((sum, of) => sum + of, 0) / known.length;
-    return [`${prefix}${name}{${labels}} ${mean}`];
+function family(
+  prefix: string,
+  { name, help }: Gauge,
+  at: number,
+  groups: readonly Group[],
+): readonly string[] {
+  const samples = groups.flatMap(({ labels, sums }) => {
+    const { sum, known } = sums[at] ?? { sum: 0, known: 0 };
+    return known === 0 ? [] : [`${prefix}${name}{${labels}} ${sum / known}`];
   });
   return samples.length === 0 ? [] : [...head(`${prefix}${name}`, help), ...samples];
 }
@@ -93,13 +107,11 @@ function family(prefix: string, { name, help, value }: Gauge, groups: readonly G
 function runLines(groups: readonly Group[]): readonly string[] {
   if (groups.length === 0) return [];
   const name = "tracejury_test_runs";
-  const samples = groups.flatMap(({ labels, verdicts }) => {
-    const counts = new Map<string, number>();
-    for (const { outcome } of verdicts) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-    return [...counts]
+  const samples = groups.flatMap(({ labels, outcomes }) =>
+    [...outcomes]
       .sort(([a], [b]) => compare(a, b))
-      .map(([outcome, count]) => `${name}{${labels},outcome="${outcome}"} ${count}`);
-  });
+      .map(([outcome, count]) => `${name}{${labels},outcome="${outcome}"} ${count}`),
+  );
   return [...head(name, "Judged runs by outcome."), ...samples];
 }
 

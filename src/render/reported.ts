@@ -14,6 +14,8 @@ export interface Place {
 export interface ReportedVerdict {
   readonly place: Place;
   readonly verdict: VerdictJson;
+  /** The verdict as JSON, where that is at hand. */
+  readonly verdictText?: string;
   /** Names of the tools used, in order, null where the name is unknown; null for a verdict that was read from a result. */
   readonly tools: readonly (string | null)[] | null;
   /** Targets of the hand-offs, in order. */
@@ -96,6 +98,14 @@ function placeOf(run: Verdict["run"]): Place {
 /** The order of reports. */
 export function byPlace(a: Place, b: Place): number {
   return a.startUnixMs - b.startUnixMs || compare(a.traceId, b.traceId) || compare(a.spanId, b.spanId);
+}
+
+export function verdictOrder(a: ReportedVerdict, b: ReportedVerdict): number {
+  return byPlace(a.place, b.place) || compare(a.verdict.verdict_id, b.verdict.verdict_id);
+}
+
+export function runOrder(a: ReportedRun, b: ReportedRun): number {
+  return byPlace(a.place, b.place) || compare(a.spec, b.spec);
 }
 
 export function compare(a: string, b: string): number {

@@ -1,69 +1,72 @@
 import { differenceJson } from "./diff-json.ts";
 import type { GatedGroup } from "./gated-groups.ts";
 import { groupJson } from "./report-json.ts";
-import type { ReportedRun } from "./reported.ts";
+import type { ReportedRun, ReportedVerdict } from "./reported.ts";
 import type { ReportedCall } from "./reported-call.ts";
 import type { TestResult } from "./result.ts";
 import type { ResultJson } from "./verdict-schema.ts";
 
-/** The text of the object below, in pieces: of very many verdicts no text is ever whole. */
+/**
+ * What `test --format json` writes: one object, keys in the documented order. In pieces, for of very many verdicts no text is ever
+ * whole.
+ */
 export function* resultJsonText(result: TestResult): Generator<string> {
-  let before = "{";
-  for (const [key, value] of Object.entries(resultJson(result))) {
-    if (value === undefined) continue;
-    yield `${before}${JSON.stringify(key)}:`;
-    before = ",";
-    if (Array.isArray(value)) yield* listText(value);
-    else yield JSON.stringify(value);
-  }
+  const { version, specs, summary, agentCalls } = result;
+  yield `{"format_version":1,"tool":${JSON.stringify({ name: "tracejury", version })}`;
+  yield* list("specs", specs, ({ file, hash, agent }) => JSON.stringify({ file, hash, agent }));
+  yield `,"summary":${JSON.stringify(summary)}`;
+  yield* list("verdicts", result.verdicts, (one) => one.verdictText ?? JSON.stringify(one.verdict));
+  yield* list("missing", result.missing, ({ queryId, query, spec }) =>
+    JSON.stringify({ query_id: queryId, query, spec }),
+  );
+  yield* list("unmatched", result.unmatched, (run) => JSON.stringify({ ...head(run), reason: run.reason }));
+  yield* list("ambiguous", result.ambiguous, (run) =>
+    JSON.stringify({ ...head(run), candidates: run.candidates }),
+  );
+  yield* list("invalid_input", result.invalidInput, ({ file, line, reason }) =>
+    JSON.stringify({ file, line, reason }),
+  );
+  if (agentCalls !== undefined)
+    yield* list("agent_calls", agentCalls, (call) => JSON.stringify(callJson(call)));
+  yield* baselineText(result);
+  yield* list("groups", result.groups, (group) => JSON.stringify(gatedJson(group)));
   yield "}\n";
 }
 
-function* listText(items: readonly unknown[]): Generator<string> {
-  yield "[";
-  for (const [at, item] of items.entries()) yield `${at === 0 ? "" : ","}${JSON.stringify(item)}`;
+/** A member of an object, not its first, that is a list. */
+function* list<Item>(name: string, items: Iterable<Item>, text: (item: Item) => string): Generator<string> {
+  yield `,"${name}":[`;
+  let before = "";
+  for (const item of items) {
+    yield `${before}${text(item)}`;
+    before = ",";
+  }
   yield "]";
 }
 
-/** What `test --format json` writes: one object, keys in the documented order. */
-export function resultJson(result: TestResult): ResultJson {
-  return {
-    format_version: 1,
-    tool: { name: "tracejury", version: result.version },
-    specs: result.specs.map(({ file, hash, agent }) => ({ file, hash, agent })),
-    summary: result.summary,
-    verdicts: result.verdicts.map(({ verdict }) => verdict),
-    missing: result.missing.map(({ queryId, query, spec }) => ({ query_id: queryId, query, spec })),
-    unmatched: result.unmatched.map((run) => ({ ...head(run), reason: run.reason })),
-    ambiguous: result.ambiguous.map((run) => ({ ...head(run), candidates: [...run.candidates] })),
-    invalid_input: result.invalidInput.map(({ file, line, reason }) => ({ file, line, reason })),
-    ...(result.agentCalls === undefined ? {} : { agent_calls: result.agentCalls.map(callJson) }),
-    ...baselinePart(result),
-    groups: result.groups.map(gatedJson),
-  };
+/** How runs did beside saved ones; nothing where none was compared. */
+function* baselineText({ verdicts, tally: { compared, regressed } }: TestResult): Generator<string> {
+  if (compared === 0) return;
+  yield `,"baseline":{"compared":${compared},"regressed":${regressed}`;
+  yield* list("differences", differencesOf(verdicts), (difference) => JSON.stringify(difference));
+  yield "}";
 }
 
-function baselinePart({ verdicts }: TestResult): Pick<ResultJson, "baseline"> {
-  const compared = verdicts.flatMap(({ verdict, compared: found }) =>
-    found === null ? [] : [{ verdict, found }],
-  );
-  if (compared.length === 0) return {};
-  return {
-    baseline: {
-      compared: compared.length,
-      regressed: compared.filter(({ found }) => found.regressed).length,
-      differences: compared.flatMap(({ verdict, found }) =>
-        found.differences.map((difference) => ({
-          spec: verdict.spec,
-          query_id: verdict.query_id,
-          run_id: verdict.run_id,
-          version: found.version,
-          variant: found.variant,
-          ...differenceJson(difference),
-        })),
-      ),
-    },
-  };
+type DifferenceOfRun = NonNullable<ResultJson["baseline"]>["differences"][number];
+
+function* differencesOf(verdicts: Iterable<ReportedVerdict>): Generator<DifferenceOfRun> {
+  for (const { verdict, compared } of verdicts) {
+    for (const difference of compared?.differences ?? []) {
+      yield {
+        spec: verdict.spec,
+        query_id: verdict.query_id,
+        run_id: verdict.run_id,
+        version: compared?.version ?? "",
+        variant: compared?.variant ?? 1,
+        ...differenceJson(difference),
+      };
+    }
+  }
 }
 
 function callJson(call: ReportedCall): NonNullable<ResultJson["agent_calls"]>[number] {

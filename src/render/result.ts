@@ -1,8 +1,9 @@
-import type { Outcome } from "../model/outcome.ts";
 import { exitOf, type Exit, type ExitRules } from "./exit-code.ts";
 import { type GatedGroup, gatedGroups, type GatedQuery } from "./gated-groups.ts";
-import { byPlace, compare, type ReportedRun, type ReportedVerdict } from "./reported.ts";
+import { inOrder, type Listed } from "./listed.ts";
+import { type ReportedRun, type ReportedVerdict, runOrder, verdictOrder } from "./reported.ts";
 import type { ReportedCall } from "./reported-call.ts";
+import { type Tally, tallyOf } from "./tally.ts";
 import type { SummaryJson } from "./verdict-schema.ts";
 
 export interface SpecSummary {
@@ -42,10 +43,12 @@ export interface Findings {
   readonly runs: number;
   /** Queries left after `--query` and `--tags`. */
   readonly queries: number;
-  readonly verdicts: readonly ReportedVerdict[];
+  readonly verdicts: Listed<ReportedVerdict>;
+  /** Of the verdicts, where they were counted as they came. */
+  readonly tally?: Tally;
   readonly missing: readonly MissingQuery[];
-  readonly unmatched: readonly ReportedRun[];
-  readonly ambiguous: readonly ReportedRun[];
+  readonly unmatched: Listed<ReportedRun>;
+  readonly ambiguous: Listed<ReportedRun>;
   readonly invalidInput: readonly InvalidInput[];
   /** Queries with `reliability:`, whose runs pass or fail together. */
   readonly gated?: readonly GatedQuery[];
@@ -55,6 +58,7 @@ export interface Findings {
 
 /** The findings in their order, counted, with what the process should exit with and why. */
 export interface TestResult extends Findings {
+  readonly tally: Tally;
   readonly summary: SummaryJson;
   readonly exit: Exit;
   /** What the exit was decided by. */
@@ -65,36 +69,33 @@ export interface TestResult extends Findings {
 
 /** Orders, counts and decides; the same for any order in which the runs came. */
 export function testResult(findings: Findings, rules: ExitRules): TestResult {
-  const verdicts = [...findings.verdicts].sort(
-    (a, b) => byPlace(a.place, b.place) || compare(a.verdict.verdict_id, b.verdict.verdict_id),
-  );
-  const sortedRuns = (runs: readonly ReportedRun[]): readonly ReportedRun[] =>
-    [...runs].sort((a, b) => byPlace(a.place, b.place) || compare(a.spec, b.spec));
-  const groups = gatedGroups(findings.gated ?? [], findings.verdicts);
-  const exit = exitOf({ ...findings, groups }, rules);
+  const { gated = [] } = findings;
+  const verdicts = inOrder(findings.verdicts, verdictOrder);
+  const tally = findings.tally ?? tallyOf(verdicts, { known: rules.known, gated });
+  const groups = gatedGroups(gated, findings.verdicts);
+  const exit = exitOf({ ...findings, tally, groups }, rules);
   return {
     ...findings,
+    tally,
     groups,
     verdicts,
-    unmatched: sortedRuns(findings.unmatched),
-    ambiguous: sortedRuns(findings.ambiguous),
-    summary: summarise(findings, exit.code),
+    unmatched: inOrder(findings.unmatched, runOrder),
+    ambiguous: inOrder(findings.ambiguous, runOrder),
+    summary: summarise(findings, tally, exit.code),
     exit,
     rules,
   };
 }
 
-function summarise(findings: Findings, exitCode: Exit["code"]): SummaryJson {
-  const having = (outcome: Outcome): number =>
-    findings.verdicts.reduce((count, { verdict }) => count + (verdict.outcome === outcome ? 1 : 0), 0);
+function summarise(findings: Findings, { total, outcomes }: Tally, exitCode: Exit["code"]): SummaryJson {
   return {
-    total: findings.verdicts.length,
-    passed: having("pass"),
-    warnings: having("warn"),
-    failed: having("fail"),
-    incomplete: having("incomplete"),
-    errors: having("error"),
-    skipped: having("skip"),
+    total,
+    passed: outcomes.pass,
+    warnings: outcomes.warn,
+    failed: outcomes.fail,
+    incomplete: outcomes.incomplete,
+    errors: outcomes.error,
+    skipped: outcomes.skip,
     missing: findings.missing.length,
     unmatched: findings.unmatched.length,
     ambiguous: findings.ambiguous.length,

@@ -1,7 +1,8 @@
 import type { Outcome } from "../model/outcome.ts";
-import { countsAlone, isWaived, type Relaxation } from "./exit-code.ts";
+import type { Relaxation } from "./exit-code.ts";
 import type { ReportedVerdict } from "./reported.ts";
 import type { TestResult } from "./result.ts";
+import { countsAlone, isWaived } from "./tally.ts";
 
 /** What a verdict does to the exit code: nothing, 1, or 2. `doubtful` is a could-not-tell that the user let pass. */
 export type Standing = "passed" | "warned" | "doubtful" | "skipped" | "failed" | "error";
@@ -22,7 +23,7 @@ export function standingIn(result: TestResult): (reported: ReportedVerdict, outc
       case "error":
         return "error";
       case "fail":
-        return alone(reported) ? "failed" : "warned";
+        return alone(reported.verdict) ? "failed" : "warned";
       case "warn":
         return rules.failOnWarn && !isWaived(reported.verdict) ? "failed" : "warned";
       case "incomplete":

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { consoleReport } from "../../src/render/console.ts";
-import { resultJson } from "../../src/render/result-json.ts";
+import { resultJson } from "../support/result-json.ts";
 import { reportVerdict } from "../../src/render/reported.ts";
 import { plainTheme } from "../../src/render/theme.ts";
 import { resultSchema } from "../../src/render/verdict-schema.ts";

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { reportUnjudged, reportVerdict } from "../../src/render/reported.ts";
-import { resultJson } from "../../src/render/result-json.ts";
+import { resultJson } from "../support/result-json.ts";
 import { runJson } from "../../src/render/run-json.ts";
 import { verdictJson } from "../../src/render/verdict-json.ts";
 import { resultSchema, verdictJsonSchema, verdictSchema } from "../../src/render/verdict-schema.ts";

@@ -3,9 +3,10 @@ import { createInterface } from "node:readline";
 import type { Relaxation } from "../../render/exit-code.ts";
 import type { Format } from "../../render/format-names.ts";
 import { knownProblems } from "../../render/known-problems.ts";
-import { mergeParts, type Part, PartReader } from "../../render/part.ts";
+import { mergeParts, type PartHead, PartReader } from "../../render/part.ts";
 import { type Findings, testResult } from "../../render/result.ts";
 import { joinResults } from "../../render/saved-results.ts";
+import { HeldFindings } from "../engine/findings/held-findings.ts";
 import { holdsVerdicts, isPart, readResult } from "../engine/result-files.ts";
 import { openOutputs, writeReports } from "../engine/write-reports.ts";
 import { type ExitCode, UserError } from "../exit-code.ts";
@@ -31,32 +32,37 @@ export async function merge(files: readonly string[], options: MergeOptions, io:
     throw new UserError("--fail-on new needs a saved result", "name it with --known result.json");
   }
   const results = files.filter((file) => holdsVerdicts(file) && !isPart(file));
-  const findings =
-    results.length === 0
-      ? await joinedParts(files)
-      : joinedResults(
-          results,
-          files.filter((file) => !results.includes(file)),
-        );
-  const result = testResult(findings, {
-    onIncomplete: options.onIncomplete,
-    onMissing: options.onMissing,
-    failOnWarn: options.failOn === "warn",
-    failOnRegression: options.failOn === "regression",
-    ...(options.failOn === "new" && options.known !== undefined
-      ? { known: knownProblems(readResult(options.known)) }
-      : {}),
-    skipInvalid: options.skipInvalid === true,
-  });
-  await writeReports(result, options.format, outputs, io);
-  return result.exit.code;
+  const held = new HeldFindings();
+  try {
+    const findings =
+      results.length === 0
+        ? await joinedParts(files, held)
+        : joinedResults(
+            results,
+            files.filter((file) => !results.includes(file)),
+          );
+    const result = testResult(findings, {
+      onIncomplete: options.onIncomplete,
+      onMissing: options.onMissing,
+      failOnWarn: options.failOn === "warn",
+      failOnRegression: options.failOn === "regression",
+      ...(options.failOn === "new" && options.known !== undefined
+        ? { known: knownProblems(readResult(options.known)) }
+        : {}),
+      skipInvalid: options.skipInvalid === true,
+    });
+    await writeReports(result, options.format, outputs, io);
+    return result.exit.code;
+  } finally {
+    held.close();
+  }
 }
 
-async function joinedParts(files: readonly string[]): Promise<Findings> {
-  const parts: Part[] = [];
-  for (const file of files) parts.push(await readPart(file));
+async function joinedParts(files: readonly string[], held: HeldFindings): Promise<Findings> {
+  const parts: PartHead[] = [];
+  for (const file of files) parts.push(await readPart(file, held));
   const findings = mergeParts(parts);
-  if (typeof findings !== "string") return findings;
+  if (typeof findings !== "string") return { ...findings, ...held.findings() };
   throw new UserError(
     `the parts do not belong together: ${findings}`,
     "judge every share of the same dumps with the same specs and flags: test --shard 1/N … N/N",
@@ -78,8 +84,8 @@ function joinedResults(files: readonly string[], others: readonly string[]): Fin
 
 const partsFrom = "merge takes what test --shard 1/N … N/N wrote, or results of test --format json";
 
-async function readPart(file: string): Promise<Part> {
-  const reader = new PartReader();
+async function readPart(file: string, held: HeldFindings): Promise<PartHead> {
+  const reader = new PartReader(held);
   let number = 0;
   try {
     for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Relaxation } from "../../render/exit-code.ts";
+import type { ExitRules, Relaxation } from "../../render/exit-code.ts";
 import type { Format } from "../../render/format-names.ts";
 import { type Part, partLines } from "../../render/part.ts";
 import { type Findings, testResult } from "../../render/result.ts";
@@ -13,6 +13,7 @@ import type { CompiledSpec } from "../../spec/compiled.ts";
 import type { JudgeMode } from "../../judge/settings.ts";
 import { version } from "../../version.ts";
 import { openReferences } from "../baseline/references.ts";
+import type { Room } from "../engine/findings/findings-list.ts";
 import { Found } from "../engine/found.ts";
 import { judgeDumps } from "../engine/judge-dumps.ts";
 import { ownsRun, type Shard } from "../engine/shard.ts";
@@ -51,6 +52,8 @@ export interface TestOptions extends ConfigFlags {
   readonly skipInvalid?: boolean;
   /** Judges its share of the runs only, and writes a part for `merge`. */
   readonly shard?: Shard;
+  /** How much of what is found is held in memory. */
+  readonly room?: Room;
 }
 
 /** Replays dumps against specs, reports, and says in the exit code what came of it. */
@@ -66,55 +69,67 @@ export async function test(names: readonly string[], options: TestOptions, io: I
   });
   for (const problem of references.problems) await write(io.stderr, `warning: ${problem}\n`);
   await tellUnknown(unknownQueries(specs, options.query), specs, io);
-  const found = new Found(references, specs);
   const { shard } = options;
   let seen = 0;
   const agent = await calledAgent(dumps, options, config, specs, selected, io);
-  const { invalid } = await judgeDumps({
-    dumps,
-    config,
-    specs,
-    mode: options.judge,
-    selected: new Set(selected.map(({ query }) => query)),
-    sampleEnsemble: options.sampleEnsemble,
-    reference: references.reference,
-    onJudged: (judged) => found.add(judged),
-    io,
-    source: agent?.source,
-    wanted: (run) => {
-      seen++;
-      return shard === undefined || ownsRun(shard, run);
-    },
-  });
-  const missing = missingQueries(selected, found.matched);
-  const findings: Findings = {
-    ...found.findings(),
-    ...(agent === null ? {} : { agentCalls: agent.calls.map(reportCall) }),
-    version,
-    specs: specs.map(({ file, hash, agent }) => ({ file, hash, agent })),
-    queries: selected.length,
-    missing: missing.map(({ spec, query }) => ({
-      queryId: query.id,
-      query: query.text,
-      spec: spec.name,
-      source: query.source,
-    })),
-    invalidInput: invalid,
-    gated: selected.flatMap(({ spec, query: { id, reliability } }) =>
-      reliability === undefined ? [] : [{ spec: spec.name, queryId: id, reliability }],
-    ),
-  };
-  if (shard !== undefined) return writePart({ ...shard, seen, findings }, io);
-  const result = testResult(findings, {
+  const gated = selected.flatMap(({ spec, query: { id, reliability } }) =>
+    reliability === undefined ? [] : [{ spec: spec.name, queryId: id, reliability }],
+  );
+  const rules: ExitRules = {
     onIncomplete: options.onIncomplete,
     onMissing: options.onMissing,
     failOnWarn: options.failOn === "warn",
     failOnRegression: options.failOn === "regression",
     ...(known === null ? {} : { known }),
     skipInvalid: options.skipInvalid === true,
+  };
+  const found = new Found({
+    references,
+    specs,
+    rules: { known: rules.known, gated },
+    isOrdered: shard === undefined,
+    room: options.room,
   });
-  await writeReports(result, options.format, outputs, io);
-  return result.exit.code;
+  try {
+    const { invalid } = await judgeDumps({
+      dumps,
+      config,
+      specs,
+      mode: options.judge,
+      selected: new Set(selected.map(({ query }) => query)),
+      sampleEnsemble: options.sampleEnsemble,
+      reference: references.reference,
+      onJudged: (judged) => found.add(judged),
+      io,
+      source: agent?.source,
+      wanted: (run) => {
+        seen++;
+        return shard === undefined || ownsRun(shard, run);
+      },
+    });
+    const missing = missingQueries(selected, found.matched);
+    const findings: Findings = {
+      ...found.findings(),
+      ...(agent === null ? {} : { agentCalls: agent.calls.map(reportCall) }),
+      version,
+      specs: specs.map(({ file, hash, agent }) => ({ file, hash, agent })),
+      queries: selected.length,
+      missing: missing.map(({ spec, query }) => ({
+        queryId: query.id,
+        query: query.text,
+        spec: spec.name,
+        source: query.source,
+      })),
+      invalidInput: invalid,
+      gated,
+    };
+    if (shard !== undefined) return await writePart({ ...shard, seen, findings }, io);
+    const result = testResult(findings, rules);
+    await writeReports(result, options.format, outputs, io);
+    return result.exit.code;
+  } finally {
+    found.close();
+  }
 }
 
 /** What the share found; what it means for the whole, `merge` says. */

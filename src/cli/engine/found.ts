@@ -1,26 +1,32 @@
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
-import {
-  reportUnjudged,
-  reportVerdict,
-  type ReportedRun,
-  type ReportedVerdict,
-} from "../../render/reported.ts";
+import type { RunFindings } from "../../render/part.ts";
+import { reportUnjudged, reportVerdict } from "../../render/reported.ts";
 import type { Findings } from "../../render/result.ts";
+import { Tallying, type TallyRules } from "../../render/tally.ts";
 import type { CompiledQuery, CompiledSpec } from "../../spec/compiled.ts";
 import type { References } from "../baseline/references.ts";
+import { HeldFindings, type HoldingOptions } from "./findings/held-findings.ts";
 
-/** What a `test` call finds, run by run; of a run only what reports say is kept. */
+export interface FoundOptions extends HoldingOptions {
+  readonly references: References;
+  readonly specs: readonly CompiledSpec[];
+  /** By what verdicts are counted. */
+  readonly rules: TallyRules;
+}
+
+/** What a `test` call finds, run by run; of a run only what reports say is kept. To be closed once the report is written. */
 export class Found {
   readonly matched = new Set<CompiledQuery>();
   readonly #references: References;
   readonly #specOf = new Map<CompiledQuery, CompiledSpec>();
-  readonly #verdicts: ReportedVerdict[] = [];
-  readonly #unmatched: ReportedRun[] = [];
-  readonly #ambiguous: ReportedRun[] = [];
+  readonly #held: HeldFindings;
+  readonly #tallying: Tallying;
   #runs = 0;
 
-  constructor(references: References, specs: readonly CompiledSpec[]) {
+  constructor({ references, specs, rules, ...holding }: FoundOptions) {
     this.#references = references;
+    this.#held = new HeldFindings(holding);
+    this.#tallying = new Tallying(rules);
     for (const spec of specs) for (const query of spec.queries) this.#specOf.set(query, spec);
   }
 
@@ -30,19 +36,20 @@ export class Found {
       const query = matched[at];
       const spec = query && this.#specOf.get(query);
       const compared = query && spec ? this.#references.compare(verdict, spec, query) : null;
-      this.#verdicts.push(reportVerdict(verdict, compared));
+      const reported = reportVerdict(verdict, compared);
+      this.#tallying.add(reported);
+      this.#held.verdict(reported);
     }
-    this.#unmatched.push(...unmatched.map(reportUnjudged));
-    this.#ambiguous.push(...ambiguous.map(reportUnjudged));
+    for (const one of unmatched) this.#held.unmatched(reportUnjudged(one));
+    for (const one of ambiguous) this.#held.ambiguous(reportUnjudged(one));
     for (const query of matched) this.matched.add(query);
   }
 
-  findings(): Pick<Findings, "verdicts" | "unmatched" | "ambiguous" | "runs"> {
-    return {
-      verdicts: this.#verdicts,
-      unmatched: this.#unmatched,
-      ambiguous: this.#ambiguous,
-      runs: this.#runs,
-    };
+  findings(): Pick<Findings, RunFindings | "runs" | "tally"> {
+    return { ...this.#held.findings(), runs: this.#runs, tally: this.#tallying.tally };
+  }
+
+  close(): void {
+    this.#held.close();
   }
 }

@@ -1,0 +1,53 @@
+import type { FindingsSink, RunFindings } from "../../../render/part.ts";
+import type { ReportedRun, ReportedVerdict } from "../../../render/reported.ts";
+import type { Findings } from "../../../render/result.ts";
+import { savedRuns, savedVerdicts } from "../../../render/saved-findings.ts";
+import { FindingsList, type Room } from "./findings-list.ts";
+import { TemporaryFile } from "./temporary-file.ts";
+
+export interface HoldingOptions {
+  /** False: findings stay in the order in which they come. */
+  readonly isOrdered?: boolean;
+  /** How much of each kind is held in memory. */
+  readonly room?: Room | undefined;
+}
+
+/** What was found of runs, however much that is. To be closed once the report is written. */
+export class HeldFindings implements FindingsSink {
+  readonly #verdicts: FindingsList<ReportedVerdict>;
+  readonly #unmatched: FindingsList<ReportedRun>;
+  readonly #ambiguous: FindingsList<ReportedRun>;
+  #file: TemporaryFile | undefined;
+
+  constructor({ isOrdered = true, room }: HoldingOptions = {}) {
+    const file = (): TemporaryFile => (this.#file ??= new TemporaryFile());
+    this.#verdicts = new FindingsList(savedVerdicts, file, isOrdered, room);
+    this.#unmatched = new FindingsList(savedRuns, file, isOrdered, room);
+    this.#ambiguous = new FindingsList(savedRuns, file, isOrdered, room);
+  }
+
+  verdict(found: ReportedVerdict): void {
+    this.#verdicts.add(found);
+  }
+
+  unmatched(found: ReportedRun): void {
+    this.#unmatched.add(found);
+  }
+
+  ambiguous(found: ReportedRun): void {
+    this.#ambiguous.add(found);
+  }
+
+  /** All of them; nothing may be added any more. */
+  findings(): Pick<Findings, RunFindings> {
+    return {
+      verdicts: this.#verdicts.list(),
+      unmatched: this.#unmatched.list(),
+      ambiguous: this.#ambiguous.list(),
+    };
+  }
+
+  close(): void {
+    this.#file?.close();
+  }
+}

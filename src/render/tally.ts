@@ -1,0 +1,92 @@
+import { outcomes, type Outcome } from "../model/outcome.ts";
+import { type GatedQuery, placeOf } from "./gated-groups.ts";
+import type { KnownProblems } from "./known-problems.ts";
+import type { ReportedVerdict } from "./reported.ts";
+import type { VerdictJson } from "./verdict-schema.ts";
+
+/** What a report counts of its verdicts, whatever their order. */
+export interface Tally {
+  readonly total: number;
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+  /** Those that count for the exit code: what was wrong before does not. Of failures those for which no gate stands in, of warnings those not waived. */
+  readonly counting: Readonly<Record<"fail" | "warn" | "error" | "incomplete", number>>;
+  /** Compared with a saved run, and of these how many got worse. */
+  readonly compared: number;
+  readonly regressed: number;
+}
+
+/** By what verdicts are counted. */
+export interface TallyRules {
+  readonly known?: KnownProblems | undefined;
+  readonly gated?: readonly Pick<GatedQuery, "spec" | "queryId">[] | undefined;
+}
+
+/** Counts verdicts as they come. */
+export class Tallying {
+  readonly #known: KnownProblems | undefined;
+  readonly #alone: (verdict: VerdictJson) => boolean;
+  readonly #outcomes = Object.fromEntries(outcomes.map((one) => [one, 0])) as Record<Outcome, number>;
+  readonly #counting = { fail: 0, warn: 0, error: 0, incomplete: 0 };
+  #total = 0;
+  #compared = 0;
+  #regressed = 0;
+
+  constructor({ known, gated = [] }: TallyRules) {
+    this.#known = known;
+    this.#alone = countsAlone(gated);
+  }
+
+  add({ verdict, compared }: ReportedVerdict): void {
+    const { outcome } = verdict;
+    this.#total++;
+    this.#outcomes[outcome]++;
+    if (compared !== null) this.#compared++;
+    if (compared?.regressed === true) this.#regressed++;
+    if (outcome !== "pass" && outcome !== "skip" && this.#counts(verdict)) this.#counting[outcome]++;
+  }
+
+  #counts(verdict: VerdictJson): boolean {
+    if (this.#known?.covers(verdict) === true) return false;
+    if (verdict.outcome === "fail") return this.#alone(verdict);
+    return verdict.outcome !== "warn" || !isWaived(verdict);
+  }
+
+  get tally(): Tally {
+    return {
+      total: this.#total,
+      outcomes: { ...this.#outcomes },
+      counting: { ...this.#counting },
+      compared: this.#compared,
+      regressed: this.#regressed,
+    };
+  }
+}
+
+export function tallyOf(verdicts: Iterable<ReportedVerdict>, rules: TallyRules): Tally {
+  const tallying = new Tallying(rules);
+  for (const verdict of verdicts) tallying.add(verdict);
+  return tallying.tally;
+}
+
+/** Whether each of its warnings is waived. */
+export function isWaived({ layers: { correctness, path, cost } }: VerdictJson): boolean {
+  const warnings = [...correctness.checks, ...path.checks, ...cost.checks].filter(
+    ({ outcome }) => outcome === "warn",
+  );
+  return warnings.length > 0 && warnings.every(({ waiver }) => waiver !== undefined);
+}
+
+/** Whether a failed verdict fails the whole: not when a reliability gate decides for its query, unless by a forbidden tool. */
+export function countsAlone(
+  gatedQueries: readonly Pick<GatedQuery, "spec" | "queryId">[],
+): (verdict: VerdictJson) => boolean {
+  const gated = new Set(gatedQueries.map(({ spec, queryId }) => placeOf(spec, queryId)));
+  return (verdict) =>
+    gated.size === 0 || !gated.has(placeOf(verdict.spec, verdict.query_id)) || usedForbiddenTool(verdict);
+}
+
+function usedForbiddenTool(verdict: VerdictJson): boolean {
+  return verdict.layers.path.checks.some(
+    ({ check, outcome }) => check === "forbidden_tools" && outcome === "fail",
+  );
+}
