@@ -2,6 +2,7 @@ import { Findings } from "../model/findings.ts";
 import { isArray, type JsonValue } from "../model/json.ts";
 import type { Message, RequestedCall } from "../model/message.ts";
 import type { Field } from "./fields.ts";
+import type { CallLayers } from "./call-layers.ts";
 import { unfold } from "./messages/unfold.ts";
 import type { Piece } from "./piece.ts";
 import type { KnownMessage, StateMessages } from "./state-messages.ts";
@@ -15,8 +16,7 @@ import type { TokenCounts } from "./read-usage.ts";
 export class Call {
   readonly piece: Piece;
   readonly around: readonly Piece[];
-  /** Call spans around it, also those that hold other calls as well. */
-  readonly above: readonly Piece[];
+  readonly #layers: CallLayers | undefined;
   readonly #state: StateMessages | undefined;
   #inputs: readonly Message[] | undefined;
   #outputs: readonly Message[] | undefined;
@@ -25,21 +25,17 @@ export class Call {
   #failure: string | null | undefined;
   #findings: Findings<Call> | undefined;
 
-  constructor(
-    piece: Piece,
-    around: readonly Piece[],
-    above: readonly Piece[] = around,
-    state?: StateMessages,
-  ) {
+  /** `layers` tells the call spans around it, also those that hold other calls as well. */
+  constructor(piece: Piece, around: readonly Piece[], layers?: CallLayers, state?: StateMessages) {
     this.piece = piece;
     this.around = around;
-    this.above = above;
+    this.#layers = layers;
     this.#state = state;
   }
 
   /** The same call with what other spans of it know, found elsewhere. */
   with(copies: readonly Piece[]): Call {
-    return new Call(this.piece, [...this.around, ...copies], this.above, this.#state);
+    return new Call(this.piece, [...this.around, ...copies], this.#layers, this.#state);
   }
 
   /** There is a framework's state that may say more. */
@@ -126,7 +122,14 @@ export class Call {
       | "requestedTier",
   ): string | undefined {
     const own = this.piece.text(name) ?? textIn(this.around, name);
-    return own !== undefined || name !== "requestModel" ? own : textIn(this.above, name);
+    return own !== undefined || name !== "requestModel" ? own : this.#layers?.requestModel(this.piece);
+  }
+
+  /** Adds the call spans around it, also those that hold other calls as well; `to`: what this has collected. */
+  addAbove(to: Set<Piece>): void {
+    const layers = this.#layers;
+    for (let at = layers?.above(this.piece); at !== undefined && !to.has(at); at = layers?.above(at))
+      to.add(at);
   }
 
   #first<T>(read: (piece: Piece) => T | undefined): T | undefined {

@@ -4,16 +4,17 @@ import type { Piece } from "./piece.ts";
 /** Ties each piece to the nearest span above it that counts. `pieces`: one for each of the trace's spans. */
 export function connect(trace: Trace, pieces: readonly Piece[]): void {
   const parents = parentsOf(trace);
-  const circles = hasCircle(parents);
+  const tops = hasCircle(parents) ? new Tops() : undefined;
+  const counted = new Counted(pieces, parents);
   for (let index = 0; index < pieces.length; index++) {
     const piece = pieces[index] as Piece;
-    let at = parents[index] as number;
-    for (let hops = 0; at >= 0 && isNone(pieces[at] as Piece); hops++)
-      at = hops < pieces.length ? (parents[at] as number) : -1;
+    const at = counted.from(parents[index] as number);
     if (at < 0) continue;
     const parent = pieces[at] as Piece;
-    if (circles && closesCircle(piece, parent)) continue;
+    // Ids come from strangers: a span may name its own descendant as parent.
+    if (tops !== undefined && tops.of(parent) === piece) continue;
     piece.parent = parent;
+    tops?.join(piece, parent);
     if (piece.role !== "copy") parent.children.push(piece);
   }
 }
@@ -21,6 +22,56 @@ export function connect(trace: Trace, pieces: readonly Piece[]): void {
 /** It shows what another span shows, or passes it on. */
 export function isNone({ role }: Piece): boolean {
   return role === "copy" || role === "message";
+}
+
+/** Finds the nearest span that counts, by its index; each of a chain that does not count is passed once. */
+class Counted {
+  readonly #pieces: readonly Piece[];
+  readonly #parents: Int32Array;
+  #known: Map<number, number> | undefined;
+
+  constructor(pieces: readonly Piece[], parents: Int32Array) {
+    this.#pieces = pieces;
+    this.#parents = parents;
+  }
+
+  /** From a span itself upwards; -1 where none counts, also in a circle. */
+  from(index: number): number {
+    if (index < 0 || !isNone(this.#pieces[index] as Piece)) return index;
+    const known = (this.#known ??= new Map());
+    const passed: number[] = [];
+    let at = index;
+    while (at >= 0 && isNone(this.#pieces[at] as Piece) && !known.has(at)) {
+      // Till its end is known: whoever comes by here again walks in a circle.
+      known.set(at, -1);
+      passed.push(at);
+      at = this.#parents[at] as number;
+    }
+    const found = known.get(at) ?? at;
+    for (const one of passed) known.set(one, found);
+    return found;
+  }
+}
+
+/** The outermost span above each, while spans are tied to each other: chains get shorter wherever they are walked. */
+class Tops {
+  readonly #above = new Map<Piece, Piece>();
+
+  of(piece: Piece): Piece {
+    let top = piece;
+    for (let next = this.#above.get(top); next !== undefined; next = this.#above.get(top)) top = next;
+    for (let at = piece; at !== top;) {
+      const next = this.#above.get(at) ?? top;
+      this.#above.set(at, top);
+      at = next;
+    }
+    return top;
+  }
+
+  /** `piece` had nothing above it yet. */
+  join(piece: Piece, parent: Piece): void {
+    this.#above.set(piece, parent);
+  }
 }
 
 /** For each span of a trace the index of its parent, -1 where it has none here. */
@@ -63,11 +114,5 @@ function isEndless(parents: Int32Array): boolean {
       at = parents[at] as number;
     }
   }
-  return false;
-}
-
-/** Ids come from strangers: a span may name its own descendant as parent. */
-function closesCircle(piece: Piece, parent: Piece): boolean {
-  for (let at: Piece | undefined = parent; at !== undefined; at = at.parent) if (at === piece) return true;
   return false;
 }

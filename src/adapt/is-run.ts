@@ -5,6 +5,7 @@ import { transcriptCalls } from "./transcript-calls.ts";
 /** A trace that only builds something, embeds texts or passes messages is none. */
 export function isRun(pieces: readonly Piece[]): boolean {
   if (isStopped(pieces)) return true;
+  let hasCalls: boolean | undefined;
   return pieces.some((piece) => {
     const { role, reading, failure } = piece;
     if (role === "call" || role === "tool" || role === "agent") return true;
@@ -12,7 +13,7 @@ export function isRun(pieces: readonly Piece[]): boolean {
     return (
       failure !== null ||
       (role === "workflow" && piece.parent === undefined && reading.has("input") && reading.has("output")) ||
-      (role === "step" && reading.has("output") && transcriptCalls(pieces).length > 0)
+      (role === "step" && reading.has("output") && (hasCalls ??= transcriptCalls(pieces).length > 0))
     );
   });
 }

@@ -1,4 +1,5 @@
 import { Call } from "./call.ts";
+import { CallLayers, isCounted } from "./call-layers.ts";
 import type { Piece } from "./piece.ts";
 import { StateMessages } from "./state-messages.ts";
 
@@ -9,49 +10,38 @@ import { StateMessages } from "./state-messages.ts";
 export function leafCalls(pieces: readonly Piece[]): Call[] {
   const spans = pieces.filter((piece) => piece.role === "call");
   if (spans.length === 0) return [];
-  const around = new Map(spans.map((piece) => [piece, callsAround(piece)]));
-  const held = new Map<Piece, number>();
+  const layers = new CallLayers();
+  const isPart = (piece: Piece): boolean => !isCounted(piece) && layers.isWithinCounted(piece);
+  const whole = spans.filter((piece) => !isPart(piece));
   const outer = new Set<Piece>();
-  for (const piece of spans) {
-    const above = around.get(piece) ?? [];
-    if (above.length > 0 && isPart(piece, above)) continue;
-    for (const one of above) outer.add(one);
-  }
-  const leaves = spans.filter((piece) => !outer.has(piece) && !isPart(piece, around.get(piece) ?? []));
-  for (const leaf of leaves)
-    for (const one of around.get(leaf) ?? []) held.set(one, (held.get(one) ?? 0) + 1);
+  // Once one is known to be an outer one, so are all above it.
+  for (const piece of whole)
+    for (let at = layers.above(piece); at !== undefined && !outer.has(at); at = layers.above(at))
+      outer.add(at);
+  const leaves = whole.filter((piece) => !outer.has(piece));
+  const held = countHeld(leaves, layers);
   const state = new StateMessages(pieces);
-  return leaves.map((leaf) => {
-    const above = around.get(leaf) ?? [];
-    return new Call(
-      leaf,
-      above.filter((one) => held.get(one) === 1),
-      above,
-      state,
-    );
-  });
+  return leaves.map((leaf) => new Call(leaf, aroundOnly(leaf, held, layers), layers, state));
 }
 
-function callsAround(piece: Piece): Piece[] {
-  const above: Piece[] = [];
-  for (let at = piece.parent; at !== undefined; at = at.parent) {
-    if (at.role === "call") above.push(at);
-    else if (at.role === "agent" || at.role === "tool" || at.role === "handoff") break;
+/** For each call span around others how many it holds, where it is more than one: two. */
+function countHeld(leaves: readonly Piece[], layers: CallLayers): Map<Piece, number> {
+  const held = new Map<Piece, number>();
+  for (const leaf of leaves) {
+    for (let at = layers.above(leaf); at !== undefined; at = layers.above(at)) {
+      const known = held.get(at) ?? 0;
+      // What is further out holds at least as many.
+      if (known > 1) break;
+      held.set(at, known + 1);
+    }
   }
-  return above;
+  return held;
 }
 
-/** A chunk or attempt within a call: it has neither model nor usage, and what is around it has. */
-function isPart(piece: Piece, above: readonly Piece[]): boolean {
-  return !isCounted(piece) && above.some(isCounted);
-}
-
-function isCounted({ reading }: Piece): boolean {
-  return (
-    reading.has("requestModel") ||
-    reading.has("responseModel") ||
-    reading.has("model") ||
-    reading.has("inputTokens") ||
-    reading.has("usage")
-  );
+/** The spans around a call that hold no other. */
+function aroundOnly(leaf: Piece, held: ReadonlyMap<Piece, number>, layers: CallLayers): Piece[] {
+  const around: Piece[] = [];
+  for (let at = layers.above(leaf); at !== undefined && held.get(at) === 1; at = layers.above(at))
+    around.push(at);
+  return around;
 }

@@ -1,7 +1,6 @@
-import type { Message } from "../model/message.ts";
 import { isStopped } from "./is-run.ts";
-import { leafCalls } from "./leaf-calls.ts";
-import { plainName } from "./messages/pick.ts";
+import { Kindred } from "./kindred.ts";
+import { Nearest } from "./nearest.ts";
 import type { Piece } from "./piece.ts";
 
 /** One run's share of a trace. */
@@ -27,72 +26,28 @@ export function splitRuns(pieces: readonly Piece[]): RunPieces[] {
 
 /** Spans of agents with no such span above; what holds sessions, and what is not about agents, is looked through. */
 function topsOf(pieces: readonly Piece[]): Piece[] {
-  return pieces.filter((piece) => isAbout(piece) && !hasAbove(piece, isAbout));
+  const about = new Nearest((piece) => (isAbout(piece) ? true : undefined));
+  return pieces.filter((piece) => isAbout(piece) && about.of(piece.parent) === undefined);
 }
 
 function isAbout({ role }: Piece): boolean {
   return role !== "unknown" && role !== "session" && role !== "setup" && role !== "message";
 }
 
-function hasAbove(piece: Piece, test: (piece: Piece) => boolean): boolean {
-  for (let at = piece.parent; at !== undefined; at = at.parent) if (test(at)) return true;
-  return false;
-}
-
 function isOwner({ role, children }: Piece): boolean {
   return role === "agent" || role === "workflow" || (role === "step" && children.length > 0);
 }
 
+/** Each to the first group of which some earlier owner belongs together with it. */
 function groupOwners(owners: readonly Piece[]): Piece[][] {
   const groups: Piece[][] = [];
+  const kindred = new Kindred(owners);
   for (const owner of owners) {
-    const found = groups.find((group) => group.some((earlier) => belongTogether(earlier, owner)));
-    if (found === undefined) groups.push([owner]);
-    else found.push(owner);
+    const at = kindred.groupOf(owner) ?? groups.push([]) - 1;
+    groups[at]?.push(owner);
+    kindred.add(owner, at);
   }
   return groups;
-}
-
-/** The parent of both was lost, one handed over to the other, or the later one's history holds the earlier one's calls. */
-function belongTogether(earlier: Piece, later: Piece): boolean {
-  const { parentSpanId } = earlier.span;
-  if (parentSpanId !== undefined && earlier.parent === undefined && parentSpanId === later.span.parentSpanId)
-    return true;
-  if (isWorkOf(earlier, later)) return true;
-  const calls = leafCalls(under(earlier));
-  const requests = calls.flatMap((call) => call.requests);
-  const name = plainName(later.text("agent") ?? later.span.name);
-  const towards = (text: string | null | undefined) =>
-    text !== null && text !== undefined && name !== "" && plainName(text).endsWith(name);
-  if (requests.some((request) => towards(request.name))) return true;
-  if (under(earlier).some((piece) => piece.role === "handoff" && towards(piece.text("handoffTo"))))
-    return true;
-  const ids = new Set(requests.flatMap((request) => request.id ?? []));
-  const history = leafCalls(under(later))[0]?.inputs ?? [];
-  return history.some((message) => mentions(message, ids));
-}
-
-/** An agent called from afar, of whose work nothing arrived but what lost its way up: the later one, in the earlier one's time. */
-function isWorkOf(earlier: Piece, later: Piece): boolean {
-  if (later.start < earlier.start || later.end > earlier.end || !isCutOff(later)) return false;
-  return earlier.role === "agent" && !under(earlier).some(({ role }) => role === "call" || role === "tool");
-}
-
-/** A span above it was never received. */
-function isCutOff(piece: Piece): boolean {
-  let top = piece;
-  while (top.parent !== undefined) top = top.parent;
-  return top.span.parentSpanId !== undefined;
-}
-
-function mentions(message: Message, ids: ReadonlySet<string>): boolean {
-  return message.calls.some((call) => call.id !== null && ids.has(call.id));
-}
-
-export function under(piece: Piece): Piece[] {
-  const all = [piece];
-  for (const one of all) all.push(...one.children);
-  return all.sort((a, b) => a.start - b.start);
 }
 
 /** Each piece goes to the run of the top above it; tops that own nothing go to the run before them. */
@@ -107,17 +62,13 @@ function share(pieces: readonly Piece[], tops: readonly Piece[], groups: readonl
     topGroup.set(top, current);
   }
   const isTop = new Set(tops);
+  const topOf = new Nearest((piece) => (isTop.has(piece) ? piece : undefined));
   for (const piece of pieces) {
-    const top = topOf(piece, isTop);
+    const top = topOf.of(piece);
     if (top !== undefined) shares.get(topGroup.get(top) ?? current)?.push(piece);
   }
   return groups.flatMap((group) => {
     const root = group[0];
     return root === undefined ? [] : [{ root, pieces: shares.get(group) ?? [] }];
   });
-}
-
-function topOf(piece: Piece, tops: ReadonlySet<Piece>): Piece | undefined {
-  for (let at: Piece | undefined = piece; at !== undefined; at = at.parent) if (tops.has(at)) return at;
-  return undefined;
 }

@@ -25,8 +25,8 @@ interface AnsweredCall {
  */
 export class StateMessages {
   readonly #holders: readonly Piece[];
-  #found: KnownMessage[] | undefined;
-  readonly #taken = new Map<AnsweredCall, KnownMessage | undefined>();
+  #found: Found | undefined;
+  readonly #known = new Map<AnsweredCall, KnownMessage | undefined>();
 
   constructor(pieces: readonly Piece[]) {
     this.#holders = pieces.filter(
@@ -42,27 +42,74 @@ export class StateMessages {
   /** The state's message that a call returned: by the ids of its tool calls, by its text, or by its token counts. */
   of(call: AnsweredCall): KnownMessage | undefined {
     if (this.#holders.length === 0) return undefined;
-    if (!this.#taken.has(call)) this.#taken.set(call, this.#match(call));
-    return this.#taken.get(call);
+    if (!this.#known.has(call)) this.#known.set(call, this.#take(call));
+    return this.#known.get(call);
   }
 
-  #match(call: AnsweredCall): KnownMessage | undefined {
-    const found = (this.#found ??= collect(this.#holders));
-    const own = call.ownOutputs;
-    const ids = new Set(own.flatMap(({ calls }) => calls.flatMap(({ id }) => id ?? [])));
-    const byId = found.find(({ message }) => message.calls.some(({ id }) => id !== null && ids.has(id)));
-    if (byId !== undefined) return byId;
-    const text = own.find((message) => message.text !== null && message.text !== "")?.text;
-    const byText = text === undefined ? undefined : found.find(({ message }) => message.text === text);
-    return byText ?? this.#byCounts(call, found);
+  #take(call: AnsweredCall): KnownMessage | undefined {
+    const found = (this.#found ??= new Found(collect(this.#holders)));
+    return found.take(call);
+  }
+}
+
+/** Messages by what a call may have in common with them; of several that fit, the first. */
+class Found {
+  readonly #messages: readonly KnownMessage[];
+  readonly #byId = new Map<string, number>();
+  readonly #byText = new Map<string, number>();
+  /** Of each pair of counts those that may be there to take yet. */
+  readonly #byCounts = new Map<string, KnownMessage[]>();
+  readonly #taken = new Set<KnownMessage>();
+
+  constructor(messages: readonly KnownMessage[]) {
+    this.#messages = messages;
+    // From the last to the first, which then stays.
+    for (let at = messages.length - 1; at >= 0; at--) {
+      const known = messages[at];
+      if (known === undefined) continue;
+      const { message, counts } = known;
+      for (const { id } of message.calls) if (id !== null) this.#byId.set(id, at);
+      if (message.text !== null) this.#byText.set(message.text, at);
+      const alike = this.#byCounts.get(pairOf(counts));
+      if (alike === undefined) this.#byCounts.set(pairOf(counts), [known]);
+      else alike.push(known);
+    }
   }
 
-  #byCounts(call: AnsweredCall, found: readonly KnownMessage[]): KnownMessage | undefined {
-    const { input, output } = call.piece.counts;
-    if (output === undefined) return undefined;
-    const taken = new Set(this.#taken.values());
-    return found.find((one) => one.counts.output === output && one.counts.input === input && !taken.has(one));
+  take(call: AnsweredCall): KnownMessage | undefined {
+    const taken =
+      this.#thatAsked(call.ownOutputs) ?? this.#thatSaid(call.ownOutputs) ?? this.#thatCounts(call);
+    if (taken !== undefined) this.#taken.add(taken);
+    return taken;
   }
+
+  #thatAsked(outputs: readonly Message[]): KnownMessage | undefined {
+    let first = Infinity;
+    for (const { calls } of outputs)
+      for (const { id } of calls) if (id !== null) first = Math.min(first, this.#byId.get(id) ?? Infinity);
+    return this.#messages[first];
+  }
+
+  #thatSaid(outputs: readonly Message[]): KnownMessage | undefined {
+    const text = outputs.find((message) => message.text !== null && message.text !== "")?.text;
+    return text === undefined || text === null ? undefined : this.#messages[this.#byText.get(text) ?? -1];
+  }
+
+  /** Of those that no other call took. */
+  #thatCounts({ piece: { counts } }: AnsweredCall): KnownMessage | undefined {
+    if (counts.output === undefined) return undefined;
+    const alike = this.#byCounts.get(pairOf(counts)) ?? [];
+    let last = alike[alike.length - 1];
+    while (last !== undefined && this.#taken.has(last)) {
+      alike.pop();
+      last = alike[alike.length - 1];
+    }
+    return last;
+  }
+}
+
+function pairOf({ input, output }: TokenCounts): string {
+  return `${input} ${output}`;
 }
 
 const mark = /response_metadata|usage/;

@@ -4,6 +4,7 @@ import { isArray, isObject } from "../model/json.ts";
 import { Call } from "./call.ts";
 import { isMessage, readMessage } from "./messages/read-message.ts";
 import { unfold } from "./messages/unfold.ts";
+import { Nearest } from "./nearest.ts";
 import type { Piece } from "./piece.ts";
 import { responseModelIn } from "./read-model.ts";
 import { findCounts, type TokenCounts } from "./read-usage.ts";
@@ -85,8 +86,44 @@ interface Transcript {
  */
 export function transcriptCalls(pieces: readonly Piece[]): Call[] {
   const transcripts = distinct(pieces.flatMap((piece) => transcriptOf(piece) ?? []));
+  const innerOf = innerTranscripts(transcripts);
   const delegated = new Map<Piece, RequestedCall>();
-  return transcripts.flatMap((one) => callsOf(one, transcripts, delegated)).sort((a, b) => a.start - b.start);
+  return transcripts
+    .flatMap((one) => callsOf(one, innerOf.get(one.piece) ?? [], delegated))
+    .sort((a, b) => a.start - b.start);
+}
+
+/** For each transcript the spans of those inside it, in order: as many as it has requests that they may answer. */
+function innerTranscripts(transcripts: readonly Transcript[]): Map<Piece, Piece[]> {
+  const innerOf = new Map<Piece, Piece[]>();
+  const room = new Map(
+    transcripts.map(({ piece, messages }) => [
+      piece,
+      messages.reduce((sum, { role, calls }) => sum + (role === "assistant" ? calls.length : 0), 0),
+    ]),
+  );
+  const nearest = new Nearest((piece) => (room.has(piece) ? piece : undefined));
+  /** For a transcript that is full: one around it that may not be. */
+  const beyond = new Map<Piece, Piece | undefined>();
+  const withRoom = (from: Piece | undefined): Piece | undefined => {
+    const full: Piece[] = [];
+    let at = nearest.of(from);
+    while (at !== undefined && (room.get(at) ?? 0) === 0) {
+      full.push(at);
+      at = beyond.has(at) ? beyond.get(at) : nearest.of(at.parent);
+    }
+    for (const one of full) beyond.set(one, at);
+    return at;
+  };
+  for (const { piece } of transcripts) {
+    for (let at = withRoom(piece.parent); at !== undefined; at = withRoom(at.parent)) {
+      room.set(at, (room.get(at) ?? 0) - 1);
+      const inner = innerOf.get(at);
+      if (inner === undefined) innerOf.set(at, [piece]);
+      else inner.push(piece);
+    }
+  }
+  return innerOf;
 }
 
 function transcriptOf(piece: Piece): Transcript | undefined {
@@ -126,14 +163,12 @@ function distinct(transcripts: readonly Transcript[]): Transcript[] {
 
 function callsOf(
   { piece, items, messages }: Transcript,
-  all: readonly Transcript[],
+  inner: readonly Piece[],
   delegated: Map<Piece, RequestedCall>,
 ): Call[] {
-  const inner = all
-    .filter((other) => other.piece !== piece && isAbove(piece, other.piece))
-    .map((other) => other.piece);
   const calls: Call[] = [];
   let at = piece.start;
+  let answered = 0;
   const first = messages.findLastIndex(({ role }) => role === "user");
   for (const [index, message] of messages.entries()) {
     const source = items[index];
@@ -142,16 +177,11 @@ function callsOf(
       new TranscriptCall(piece, messages.slice(0, index), message, source, at, delegated.get(piece)),
     );
     for (const request of message.calls) {
-      const next = inner.shift();
+      const next = inner[answered++];
       if (next === undefined) break;
       delegated.set(next, request);
       at = Math.max(at, next.end);
     }
   }
   return calls;
-}
-
-function isAbove(outer: Piece, inner: Piece): boolean {
-  for (let at = inner.parent; at !== undefined; at = at.parent) if (at === outer) return true;
-  return false;
 }

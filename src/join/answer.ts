@@ -1,5 +1,6 @@
 import { looseValue } from "../adapt/guess/loose-events.ts";
 import { answerIn, lastText, structuredAnswer } from "../adapt/read-texts.ts";
+import { Nearest } from "../adapt/nearest.ts";
 import type { Piece } from "../adapt/piece.ts";
 import type { Evidence } from "./evidence.ts";
 import type { Steps } from "./steps.ts";
@@ -34,17 +35,12 @@ function isFinalAnswer({ aside }: { aside: boolean }): boolean {
 
 /** A call inside a tool's span speaks to the agent that used the tool, not to the user. */
 function belongsToInner(evidence: Evidence, piece: Piece): boolean {
-  const tool = toolAround(piece);
+  const tool = toolsAround().of(piece.parent);
   return tool !== undefined && evidence.root.end > tool.end;
 }
 
-function toolAround(piece: Piece): Piece | undefined {
-  for (let at = piece.parent; at !== undefined; at = at.parent) if (at.role === "tool") return at;
-  return undefined;
-}
-
-function isInTool(piece: Piece): boolean {
-  return toolAround(piece) !== undefined;
+function toolsAround(): Nearest<Piece> {
+  return new Nearest((piece) => (piece.role === "tool" ? piece : undefined));
 }
 
 /** What the outermost span returned, else the agents within it, the last to end first. */
@@ -53,7 +49,8 @@ function rootAnswer(evidence: Evidence): string | undefined {
   // A tool that ran for nobody in the data answers nobody.
   const own = root.role === "tool" ? undefined : (pieceAnswer(root) ?? structuredAnswer(root.json("output")));
   if (own !== undefined) return own;
-  const inner = evidence.pieces.filter((piece) => isSpeaker(piece) && !isInTool(piece));
+  const tools = toolsAround();
+  const inner = evidence.pieces.filter((piece) => isSpeaker(piece) && tools.of(piece.parent) === undefined);
   for (const piece of inner.sort((a, b) => b.end - a.end)) {
     const found = pieceAnswer(piece);
     if (found !== undefined) return found;

@@ -27,7 +27,7 @@ export function collectAsked(calls: readonly Call[]): Asked[] {
     const turn = index === 0 ? lastUserMessage(call.inputs) : -1;
     ledger.history(call.inputs, index - 1, turn);
     for (const request of call.requests) ledger.output(request, index);
-    for (const message of call.outputs) for (const result of message.results) ledger.answer(result, []);
+    for (const message of call.outputs) for (const result of message.results) ledger.answer(result);
   }
   return ledger.asked.filter((one) => !one.earlier);
 }
@@ -50,9 +50,9 @@ class Ledger {
   /** Entries before message `turn` are of earlier turns. */
   history(messages: readonly Message[], call: number, turn: number): void {
     const seen = new Occurrences((request) => this.#signatureOf(request));
-    const here: Asked[] = [];
+    const here = new Waiting();
     for (const [at, message] of messages.entries()) {
-      for (const request of message.calls) here.push(this.#recall(request, call, at < turn, seen));
+      for (const request of message.calls) here.add(this.#recall(request, call, at < turn, seen));
       for (const result of message.results) this.answer(result, here);
     }
   }
@@ -62,9 +62,9 @@ class Ledger {
     if (known === undefined) this.#add(request, call, false);
   }
 
-  answer(result: ReturnedResult, here: readonly Asked[]): void {
+  answer(result: ReturnedResult, here?: Waiting): void {
     const known = result.callId === null ? undefined : this.#byId.get(result.callId);
-    const asked = known ?? waitingFor(result, here);
+    const asked = known ?? here?.first(result.name);
     if (asked !== undefined && (asked.result === undefined || asked.result.content === undefined))
       asked.result = result;
   }
@@ -150,11 +150,42 @@ class Occurrences {
   }
 }
 
-function waitingFor(result: ReturnedResult, here: readonly Asked[]): Asked | undefined {
-  const open = here.filter((one) => one.result === undefined);
-  return open.find((one) => sameTool(one.name, result.name)) ?? open[0];
+/** Requests of a history that may still wait for their results. Nothing is put in order before somebody asks. */
+class Waiting {
+  readonly #all = new Queue();
+  #named = 0;
+  readonly #byName = new Map<string, Queue>();
+
+  add(asked: Asked): void {
+    this.#all.list.push(asked);
+  }
+
+  /** The first that waits for a tool of this name, else the first that waits. */
+  first(name: string | null): Asked | undefined {
+    return (name === null ? undefined : this.#queueOf(plainName(name))?.first()) ?? this.#all.first();
+  }
+
+  #queueOf(name: string): Queue | undefined {
+    const { list } = this.#all;
+    for (; this.#named < list.length; this.#named++) {
+      const asked = list[this.#named];
+      if (asked === undefined || asked.name === null) continue;
+      const own = plainName(asked.name);
+      let queue = this.#byName.get(own);
+      if (queue === undefined) this.#byName.set(own, (queue = new Queue()));
+      queue.list.push(asked);
+    }
+    return this.#byName.get(name);
+  }
 }
 
-function sameTool(a: string | null, b: string | null): boolean {
-  return a !== null && b !== null && plainName(a) === plainName(b);
+class Queue {
+  readonly list: Asked[] = [];
+  #next = 0;
+
+  /** Without a result; what has one has it for good. */
+  first(): Asked | undefined {
+    while (this.#next < this.list.length && this.list[this.#next]?.result !== undefined) this.#next++;
+    return this.list[this.#next];
+  }
 }

@@ -1,74 +1,89 @@
 import type { Call } from "../adapt/call.ts";
 import { plainName } from "../adapt/messages/pick.ts";
+import { Nearest } from "../adapt/nearest.ts";
 import type { Piece } from "../adapt/piece.ts";
 import { agentOfSpan, isAgentName, isDotted, nameInSpan } from "./agent-names.ts";
+import { FirstReaching } from "./first-reaching.ts";
 import { agentInMetadata } from "./graph-path.ts";
+import { LastReaching } from "./last-reaching.ts";
 
 /** Tells who is at work in a span, as far as the spans say. */
 export class Attribution {
   readonly #targets: ReadonlyMap<Piece, string>;
-  readonly #agents: readonly Piece[];
+  readonly #hasAgents: boolean;
   readonly #chains: ReadonlyMap<Piece, string>;
-  /** By plain name: the agents that a hand-off names, which may be nodes of a graph. */
-  readonly #named: ReadonlyMap<string, string>;
+  readonly #node: Nearest<string | null> | undefined;
+  readonly #above = new Nearest((piece) => this.#targets.get(piece) ?? this.#nameAt(piece, false));
+  readonly #inside = new Nearest((piece) => (this.#targets.has(piece) ? true : undefined));
+  #running: Running | undefined;
+  readonly #agents: readonly Piece[];
 
   /** `targets`: the tool spans that hand over, and to whom; `named`: all agents that a hand-off names. */
   constructor(pieces: readonly Piece[], targets: ReadonlyMap<Piece, string>, named: readonly string[]) {
     this.#targets = targets;
-    this.#named = new Map(named.map((name) => [plainName(name), name]));
+    this.#node = named.length === 0 ? undefined : nodesCalled(named);
     this.#agents = pieces.filter((piece) => piece.role === "agent" && agentOfSpan(piece) !== undefined);
-    this.#chains = this.#agents.length > 0 ? new Map() : agentChains(pieces, named);
+    this.#hasAgents = this.#agents.length > 0;
+    this.#chains = this.#hasAgents ? new Map() : agentChains(pieces, named);
   }
 
   /** By the span's own metadata, else by the nearest span above that is an agent's or hands over to one. */
   agentOf(piece: Piece): string | undefined {
-    const inMetadata = agentInMetadata(piece) ?? this.#nodeAround(piece);
+    const inMetadata = agentInMetadata(piece) ?? this.#node?.of(piece) ?? undefined;
     if (inMetadata !== undefined) return inMetadata;
-    for (let at: Piece | undefined = piece; at !== undefined; at = at.parent) {
-      const name = this.#nameAt(at, piece);
-      if (name !== undefined) return name;
-    }
-    return this.#besides(piece);
+    return this.#nameAt(piece, true) ?? this.#above.of(piece.parent) ?? this.#besides(piece);
   }
 
   /** Whether a span's work is done for another agent, which gets the word back after it. */
   isInside(piece: Piece): boolean {
-    for (let at = piece.parent; at !== undefined; at = at.parent) if (this.#targets.has(at)) return true;
-    return false;
+    return this.#inside.of(piece.parent) === true;
   }
 
-  /** The nearest node of a graph that is called like an agent that was handed over to. */
-  #nodeAround(piece: Piece): string | undefined {
-    if (this.#named.size === 0) return undefined;
-    for (let at: Piece | undefined = piece; at !== undefined; at = at.parent) {
-      const node = at.text("graphNode");
-      if (node !== undefined) return this.#named.get(plainName(node));
-    }
-    return undefined;
-  }
-
-  #nameAt(at: Piece, piece: Piece): string | undefined {
-    const target = at === piece ? undefined : this.#targets.get(at);
-    if (target !== undefined) return target;
+  /** `isOwn`: the span whose agent is asked for, not one above it. */
+  #nameAt(at: Piece, isOwn: boolean): string | undefined {
     if (at.role === "agent") return agentOfSpan(at);
-    return this.#chains.get(at) ?? ownName(at, piece);
+    return this.#chains.get(at) ?? ownName(at, isOwn);
   }
 
   /** Some producers put an agent's span beside the spans of its work: the one that was running then. */
   #besides(piece: Piece): string | undefined {
-    let nearest: Piece | undefined;
-    for (const agent of this.#agents) {
-      const covers = agent.start <= piece.start && agent.end >= piece.start;
-      if (covers && agent.children.length === 0 && (nearest === undefined || agent.start >= nearest.start))
-        nearest = agent;
-    }
+    if (!this.#hasAgents) return undefined;
+    const nearest = (this.#running ??= new Running(this.#agents)).at(piece.start);
     return nearest === undefined ? undefined : agentOfSpan(nearest);
   }
 }
 
+/** The nearest node of a graph; null where it is not called like an agent that was handed over to. */
+function nodesCalled(named: readonly string[]): Nearest<string | null> {
+  const byName = new Map(named.map((name) => [plainName(name), name]));
+  return new Nearest((piece) => {
+    const node = piece.text("graphNode");
+    return node === undefined ? undefined : (byName.get(plainName(node)) ?? null);
+  });
+}
+
+/** Agents with nothing below them, by the time they ran. */
+class Running {
+  readonly #agents: readonly Piece[];
+  readonly #starts: FirstReaching;
+  readonly #ends: LastReaching;
+
+  constructor(agents: readonly Piece[]) {
+    this.#agents = agents.filter(({ children }) => children.length === 0).sort((a, b) => a.start - b.start);
+    this.#starts = new FirstReaching(this.#agents.map(({ start }) => start));
+    this.#ends = new LastReaching(this.#agents.map(({ end }) => end));
+  }
+
+  /** The one that had begun last. */
+  at(time: number): Piece | undefined {
+    const begun = this.#starts.placeAbove(time);
+    return begun === 0 ? undefined : this.#agents[this.#ends.place(begun - 1, time)];
+  }
+}
+
 /** The agent that a span of another kind names as its own; what is said further up is about others. */
-function ownName(at: Piece, piece: Piece): string | undefined {
-  if (at !== piece && at.role !== "workflow" && at.role !== "step") return undefined;
+function ownName(at: Piece, isOwn: boolean): string | undefined {
+  if (!isOwn && at.role !== "workflow" && at.role !== "step") return undefined;
   const given = at.text("agent");
   return isAgentName(given) ? given : undefined;
 }
@@ -103,14 +118,11 @@ export function rootName(root: Piece): string | undefined {
   return isAgentName(name) && !isDotted(name) ? name : undefined;
 }
 
-/** The workflow nearest to a span, by name: a sub-agent that is written as a flow. */
-export function workflowAround(piece: Piece): string | undefined {
-  for (let at: Piece | undefined = piece; at !== undefined; at = at.parent) {
-    if (at.role !== "workflow") continue;
-    const name = at.text("workflow") ?? nameInSpan(at.span.name);
-    if (isAgentName(name)) return name;
-  }
-  return undefined;
+/** The name of a workflow's span: a sub-agent that is written as a flow. */
+export function workflowName(piece: Piece): string | undefined {
+  if (piece.role !== "workflow") return undefined;
+  const name = piece.text("workflow") ?? nameInSpan(piece.span.name);
+  return isAgentName(name) ? name : undefined;
 }
 
 /** The name on the message that a call returned. */

@@ -65,14 +65,18 @@ function setCopiesApart(
       one.fragment.calls.map((call) => ({ call, print: printOf(call), isLone: lone.get(one) === call })),
     )
     .sort((a, b) => a.print.start - b.print.start);
+  const places = new Map(placed.map(({ call }, place) => [call, place]));
   const kept = sorted.filter((one) => {
     const call = lone.get(one);
     if (call === undefined) return true;
     const print = printOf(call);
     if (released.hasOriginalOf(print)) return false;
-    const original = originalOf(call, print, placed);
-    if (original !== undefined) copies.set(original, [...(copies.get(original) ?? []), call]);
-    return original === undefined;
+    const original = originalOf(call, print, placed, places.get(call) ?? 0);
+    if (original === undefined) return true;
+    const known = copies.get(original);
+    if (known === undefined) copies.set(original, [call]);
+    else known.push(call);
+    return false;
   });
   return { kept, copies };
 }
@@ -80,8 +84,7 @@ function setCopiesApart(
 /** How many calls before and after one are looked at. */
 const nearby = 100;
 
-function originalOf(call: Call, print: CallPrint, placed: readonly Placed[]): Call | undefined {
-  const at = placed.findIndex((one) => one.call === call);
+function originalOf(call: Call, print: CallPrint, placed: readonly Placed[], at: number): Call | undefined {
   const near = placed.slice(Math.max(0, at - nearby), at + nearby);
   return near.find(
     (one) => one.call !== call && isCopy(print, one.print) && (!one.isLone || outranks(one.call, call)),

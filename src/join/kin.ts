@@ -30,12 +30,22 @@ export class Kin {
   /** A fragment and all that are tied to it, directly or over others. */
   of(seams: Seams): Set<Seams> {
     const found = new Set([seams]);
+    const [left, taken] = [new Set<string>(), new Set<string>()];
     for (const one of found) {
       const ties = this.#ties.get(one);
-      for (const tie of ties?.left ?? []) for (const other of this.#taken.get(tie)) found.add(other);
-      for (const tie of ties?.taken ?? []) for (const other of this.#left.get(tie)) found.add(other);
+      for (const tie of fresh(ties?.left, left)) for (const other of this.#taken.get(tie)) found.add(other);
+      for (const tie of fresh(ties?.taken, taken)) for (const other of this.#left.get(tie)) found.add(other);
       this.#calls.copiesAround(one, found);
     }
     return found;
+  }
+}
+
+/** Those ties that nobody had yet; many fragments may have the same. */
+function* fresh(ties: readonly string[] | undefined, seen: Set<string>): Generator<string> {
+  for (const tie of ties ?? []) {
+    if (seen.has(tie)) continue;
+    seen.add(tie);
+    yield tie;
   }
 }

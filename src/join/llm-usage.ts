@@ -1,3 +1,4 @@
+import { Nearest } from "../adapt/nearest.ts";
 import type { Piece } from "../adapt/piece.ts";
 import type { Usage } from "../model/run.ts";
 import { coversSeveral } from "./covering.ts";
@@ -56,7 +57,8 @@ function isUnclosed(evidence: Evidence, steps: () => Steps, hasAnswer: () => boo
   const last = evidence.calls[evidence.calls.length - 1];
   if (last === undefined || last.text !== undefined || last.requests.length === 0) return false;
   if (evidence.failedCalls.some((call) => call.start > last.start) || !hasAnswer()) return false;
-  const asked = steps().steps.filter(({ use }) => use.asked?.call === evidence.allCalls.indexOf(last));
+  const place = evidence.allCalls.indexOf(last);
+  const asked = steps().steps.filter(({ use }) => use.asked?.call === place);
   return (
     asked.length > 0 &&
     asked.every(({ use, aside, target }) => !aside && target === undefined && use.spans.length > 0)
@@ -68,25 +70,22 @@ export function runUsage(evidence: Evidence, coverage: Coverage): Usage {
   if (coverage === "all") return sumUsage(evidence.calls.map((call) => usageOf(call)));
   if (coverage === "zero") return { input: 0, output: 0, cached: null, cacheWrite: null, reasoning: null };
   if (coverage === "unclosed") return unknownUsage;
-  const agents = evidence
-    .withRole("agent")
-    .filter((piece) => coverage === "none" || hasCall(piece, evidence));
-  const counted = coverage === "none" ? agents.filter((piece) => isOutermost(piece)) : agents;
-  const usages = counted.map(pieceUsage);
+  const agents = evidence.withRole("agent");
+  const usages = (coverage === "none" ? outermost(agents) : withCalls(agents, evidence)).map(pieceUsage);
   return usages.length === 0 || usages.some(({ input }) => input === null) ? unknownUsage : sumUsage(usages);
 }
 
-function hasCall(agent: Piece, evidence: Evidence): boolean {
-  return evidence.calls.some(({ piece }) => {
-    for (let at = piece.parent; at !== undefined; at = at.parent)
-      if (at.role === "agent") return at === agent;
-    return false;
-  });
+/** Those that a call was made by, not by an agent within. */
+function withCalls(agents: readonly Piece[], { calls }: Evidence): Piece[] {
+  const nearest = new Nearest((piece) => (piece.role === "agent" ? piece : undefined));
+  const calling = new Set(calls.map(({ piece }) => nearest.of(piece.parent)));
+  return agents.filter((agent) => calling.has(agent));
 }
 
-function isOutermost(piece: Piece): boolean {
-  if (piece.counts.input === undefined) return false;
-  for (let at = piece.parent; at !== undefined; at = at.parent)
-    if (at.counts.input !== undefined) return false;
-  return true;
+/** Those that count, and lie within none that does. */
+function outermost(agents: readonly Piece[]): Piece[] {
+  const counting = new Nearest(({ counts }) => (counts.input === undefined ? undefined : true));
+  return agents.filter(
+    (piece) => piece.counts.input !== undefined && counting.of(piece.parent) === undefined,
+  );
 }

@@ -18,7 +18,8 @@ export interface ToolRecord {
  */
 export class Records {
   readonly #tools = new Map<string, ToolRecord>();
-  readonly #calls: Reading[] = [];
+  /** By their token counts; of several with the same the first. */
+  readonly #calls = new Map<string, Reading>();
 
   constructor(pieces: readonly Piece[]) {
     for (const piece of pieces) {
@@ -34,11 +35,8 @@ export class Records {
   /** The model that a record with the same counts names. */
   modelOf(call: Call): string | undefined {
     const { input, output } = call.counts;
-    if (this.#calls.length === 0 || output === undefined) return undefined;
-    const same = this.#calls.find(
-      (record) => record.number("outputTokens") === output && record.number("inputTokens") === input,
-    );
-    return same?.text("model");
+    if (this.#calls.size === 0 || output === undefined) return undefined;
+    return this.#calls.get(`${input} ${output}`)?.text("model");
   }
 
   #add(reading: Reading, piece: Piece): void {
@@ -52,7 +50,9 @@ export class Records {
         result: known?.result ?? unwrapResult(reading.json("result")),
         error: known?.error ?? (failed ? (reading.text("error") ?? "error") : undefined),
       });
-    } else if (piece.role !== "call" && reading.has("model") && reading.has("outputTokens"))
-      this.#calls.push(reading);
+    } else if (piece.role !== "call" && reading.has("model") && reading.has("outputTokens")) {
+      const counts = `${reading.number("inputTokens")} ${reading.number("outputTokens")}`;
+      if (!this.#calls.has(counts)) this.#calls.set(counts, reading);
+    }
   }
 }

@@ -1,6 +1,8 @@
 import type { Evidence } from "./evidence.ts";
-import { exceptionsOf } from "../adapt/read-failure.ts";
+import { Nearest } from "../adapt/nearest.ts";
 import type { Piece } from "../adapt/piece.ts";
+import { exceptionsOf } from "../adapt/read-failure.ts";
+import { Phrases } from "./phrases.ts";
 
 /**
  * Failed: the last call did, or the root or an agent did and no call came after it, or a guardrail stopped the run. Errors of
@@ -22,10 +24,11 @@ function findFailure(evidence: Evidence): string | undefined {
   const tripped = evidence.pieces.find((piece) => piece.role === "guardrail" && isTripped(piece));
   if (tripped !== undefined) return `guardrail ${tripped.text("guardrail") ?? tripped.span.name}`;
   const lastStart = served?.start ?? 0;
+  const inTool = new Nearest(({ role }) => (role === "tool" ? true : undefined));
   for (const piece of evidence.pieces) {
     const speaksForRun =
       piece === evidence.root || piece.role === "agent" || piece.role === "workflow" || piece.role === "step";
-    if (!speaksForRun || piece.failure === null || isInTool(piece)) continue;
+    if (!speaksForRun || piece.failure === null || inTool.of(piece.parent) === true) continue;
     if (piece.end >= lastStart && !wentOn(piece, evidence) && !isCopied(piece, evidence))
       return piece.failure;
   }
@@ -50,17 +53,18 @@ export function isCopied(piece: Piece, evidence: Evidence): boolean {
     !piece.has("result")
   )
     return false;
-  return evidence.pieces.some(
-    (other) => other !== piece && exceptionsOf(other.span).some((text) => failure.includes(text)),
-  );
+  return evidence.once(exceptionsIn).anyWithin(failure);
 }
 
-function isInTool(piece: Piece): boolean {
-  for (let at = piece.parent; at !== undefined; at = at.parent) if (at.role === "tool") return true;
-  return false;
+function exceptionsIn({ pieces }: Evidence): Phrases {
+  return new Phrases(pieces.flatMap(({ span }) => exceptionsOf(span)));
 }
 
 /** A call started after the failure: it was handled. */
 function wentOn(piece: Piece, evidence: Evidence): boolean {
-  return piece !== evidence.root && evidence.calls.some((call) => call.start >= piece.end);
+  return piece !== evidence.root && evidence.once(lastCallStart) >= piece.end;
+}
+
+function lastCallStart({ calls }: Evidence): number {
+  return calls.reduce((latest, { start }) => Math.max(latest, start), -Infinity);
 }

@@ -1,4 +1,5 @@
 import { plainName } from "../adapt/messages/pick.ts";
+import { Nearest } from "../adapt/nearest.ts";
 import type { Piece } from "../adapt/piece.ts";
 import { readTool, toolName } from "../adapt/read-tool.ts";
 import type { JsonValue } from "../model/json.ts";
@@ -17,24 +18,21 @@ export interface ToolSpan {
 export function toolSpans(pieces: readonly Piece[]): ToolSpan[] {
   const groups = new Set<[Piece, ...Piece[]]>();
   const groupOf = new Map<Piece, [Piece, ...Piece[]]>();
+  const around = new Nearest((piece) => {
+    if (piece.role === "tool") return piece;
+    return piece.role === "agent" || piece.role === "call" ? null : undefined;
+  });
   for (const piece of pieces) {
     if (piece.role !== "tool") continue;
-    const around = sameToolAround(piece, groupOf);
-    if (around !== undefined) around.push(piece);
-    const group = around ?? [piece];
+    const outer = around.of(piece.parent) ?? undefined;
+    const isSame = outer !== undefined && sameName(toolName(outer), toolName(piece));
+    const known = isSame ? groupOf.get(outer) : undefined;
+    known?.push(piece);
+    const group = known ?? [piece];
     groups.add(group);
     groupOf.set(piece, group);
   }
   return Array.from(groups, merge);
-}
-
-function sameToolAround<Group>(piece: Piece, groupOf: ReadonlyMap<Piece, Group>): Group | undefined {
-  for (let at = piece.parent; at !== undefined; at = at.parent) {
-    if (at.role === "agent" || at.role === "call") return undefined;
-    if (at.role !== "tool") continue;
-    return sameName(toolName(at), toolName(piece)) ? groupOf.get(at) : undefined;
-  }
-  return undefined;
 }
 
 function sameName(outer: string | undefined, inner: string | undefined): boolean {

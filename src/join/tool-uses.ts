@@ -1,18 +1,9 @@
 import type { Call } from "../adapt/call.ts";
-import { plainName } from "../adapt/messages/pick.ts";
-import { isObject, type JsonValue } from "../model/json.ts";
 import type { Asked } from "./asked.ts";
-import { canonical } from "./canonical.ts";
 import { OpenUses } from "./open-uses.ts";
+import { ResumedUses } from "./resumed-uses.ts";
 import type { ToolSpan } from "./tool-spans.ts";
-
-/** One use of a tool: as asked for by a model, as run in a span, or both. */
-export interface ToolUse {
-  readonly asked: Asked | undefined;
-  readonly spans: ToolSpan[];
-  /** When it was asked for, else when it began. */
-  readonly at: number;
-}
+import type { ToolUse } from "./tool-use.ts";
 
 /** Ties what ran to what was asked for, and puts all in the model's order. */
 export function matchUses(
@@ -22,15 +13,16 @@ export function matchUses(
 ): ToolUse[] {
   const uses: ToolUse[] = asked.map((one) => ({ asked: one, spans: [], at: calls[one.call]?.start ?? 0 }));
   const left = addById(spans, uses);
-  const mayResume = isOfSeveralTraces(spans);
-  const open = new OpenUses(asked, (place) => uses[place]?.spans.length === 0, sameTool);
+  const resumed = isOfSeveralTraces(spans) ? new ResumedUses(uses, addSpan) : undefined;
+  const open = new OpenUses(asked, (place) => uses[place]?.spans.length === 0);
   const unmatched = left.filter((span) => {
-    const use =
-      uses[open.find(span.name, span.arguments) ?? -1] ?? (mayResume ? waiting(span, uses) : undefined);
-    if (use !== undefined) addSpan(use, span);
-    return use === undefined;
+    const use = uses[open.find(span.name, span.arguments) ?? -1];
+    if (use === undefined) return resumed?.resume(span) !== true;
+    addSpan(use, span);
+    resumed?.note(use, span);
+    return false;
   });
-  return mayResume ? withResumed(unmatched, uses) : withAlone(unmatched, uses);
+  return between(resumed === undefined ? aloneOf(unmatched, uses) : resumed.aloneOf(unmatched), uses);
 }
 
 /** Two spans of one id are one call: it waited for an approval. Gives those whose id nobody asked under. */
@@ -50,29 +42,16 @@ function isOfSeveralTraces(spans: readonly ToolSpan[]): boolean {
   return spans.some(({ pieces }) => pieces[0].span.traceId !== first);
 }
 
-/** An execution that stopped without a result, and the same again in a later trace: a person had to agree. */
-function waiting(span: ToolSpan, uses: readonly ToolUse[]): ToolUse | undefined {
-  return uses.find(({ spans }) => spans.some((other) => resumes(other, span) || resumes(span, other)));
+/** In order of start; they mostly come so. */
+function addSpan({ spans }: ToolUse, span: ToolSpan): void {
+  const { start } = span.pieces[0];
+  let at = spans.length;
+  while (at > 0 && (spans[at - 1]?.pieces[0].start ?? 0) > start) at--;
+  spans.splice(at, 0, span);
 }
 
-function resumes(earlier: ToolSpan, later: ToolSpan): boolean {
-  return (
-    earlier.result === undefined &&
-    earlier.error === null &&
-    earlier.pieces[0].start < later.pieces[0].start &&
-    earlier.pieces[0].span.traceId !== later.pieces[0].span.traceId &&
-    sameTool(earlier.name, later.name) &&
-    canonical(earlier.arguments) === canonical(later.arguments)
-  );
-}
-
-function addSpan(use: ToolUse, span: ToolSpan): void {
-  use.spans.push(span);
-  use.spans.sort((a, b) => a.pieces[0].start - b.pieces[0].start);
-}
-
-/** Adds what nobody asked for: each before the first use that came later; several of one id are one. */
-function withAlone(spans: readonly ToolSpan[], uses: readonly ToolUse[]): ToolUse[] {
+/** The uses that nobody asked for; several of one id are one. */
+function aloneOf(spans: readonly ToolSpan[], uses: readonly ToolUse[]): ToolUse[] {
   const byId = new Map<string | undefined, ToolUse>();
   for (const use of uses) {
     const id = use.spans[0]?.callId;
@@ -89,7 +68,7 @@ function withAlone(spans: readonly ToolSpan[], uses: readonly ToolUse[]): ToolUs
     alone.push(use);
     if (span.callId !== undefined) byId.set(span.callId, use);
   }
-  return between(alone, uses);
+  return alone;
 }
 
 /** `uses`, with each of the others before the first that came later. */
@@ -104,58 +83,4 @@ function between(others: readonly ToolUse[], uses: readonly ToolUse[]): ToolUse[
     all.push(use);
   }
   return [...all, ...sorted.slice(next)];
-}
-
-/** The same where one may go on that stopped in an earlier trace. */
-function withResumed(spans: readonly ToolSpan[], uses: ToolUse[]): ToolUse[] {
-  for (const span of spans) {
-    const again = waiting(span, uses) ?? sameId(span, uses);
-    if (again !== undefined) {
-      addSpan(again, span);
-      continue;
-    }
-    const at = span.pieces[0].start;
-    const later = uses.findIndex((use) => use.at > at);
-    uses.splice(later < 0 ? uses.length : later, 0, { asked: undefined, spans: [span], at });
-  }
-  return uses;
-}
-
-function sameId({ callId }: ToolSpan, uses: readonly ToolUse[]): ToolUse | undefined {
-  return callId === undefined ? undefined : uses.find(({ spans }) => spans[0]?.callId === callId);
-}
-
-/** Names compare without separators; a server's or plugin's name may stand before the tool's. */
-export function sameTool(a: string | null | undefined, b: string | null | undefined): boolean {
-  if (a === null || a === undefined || b === null || b === undefined) return false;
-  const [x, y] = [plainName(a), plainName(b)];
-  if (x === y) return true;
-  return isSuffix(a, b) || isSuffix(b, a);
-}
-
-function isSuffix(whole: string, end: string): boolean {
-  const at = whole.length - end.length;
-  return at > 0 && whole.endsWith(end) && /[-_.:/]/.test(whole[at - 1] ?? "");
-}
-
-export function useName({ asked, spans }: ToolUse): string | null {
-  return asked?.name ?? spans.find((span) => span.name !== undefined)?.name ?? null;
-}
-
-/** Streamed arguments often never reach the telemetry. */
-function isEmpty(value: JsonValue): boolean {
-  return value === "" || (isObject(value) && Object.keys(value).length === 0);
-}
-
-export function useArguments({ asked, spans }: ToolUse): JsonValue | undefined {
-  return betterArguments(asked?.arguments, spans.find((span) => span.arguments !== undefined)?.arguments);
-}
-
-/** The model's own arguments where they are whole; a tool of one argument may show the bare value in its span. */
-export function betterArguments(
-  wanted: JsonValue | undefined,
-  ran: JsonValue | undefined,
-): JsonValue | undefined {
-  if (wanted === undefined || (isEmpty(wanted) && ran !== undefined)) return ran ?? wanted;
-  return isObject(wanted) || ran === undefined ? wanted : ran;
 }

@@ -4,10 +4,11 @@ import type { Call } from "../adapt/call.ts";
 import type { JsonValue } from "../model/json.ts";
 import type { ToolCall } from "../model/run.ts";
 import type { Evidence } from "./evidence.ts";
+import { LaterUses } from "./later-uses.ts";
 import { isCopied } from "./status.ts";
 import type { ToolRecord } from "./records.ts";
 import type { Steps } from "./steps.ts";
-import { sameTool, type ToolUse, useArguments, useName } from "./tool-uses.ts";
+import { type ToolUse, useArguments, useName } from "./tool-use.ts";
 
 /** The tools of a run as the model asked for them, with what their spans and the later histories say of them. */
 export function toolsOf(evidence: Evidence, steps: Steps): ToolCall[] {
@@ -16,11 +17,11 @@ export function toolsOf(evidence: Evidence, steps: Steps): ToolCall[] {
     .map(({ use }) => use);
   const calls = evidence.allCalls;
   const tools = uses.map((use) => toolOf(use, steps, calls, evidence));
-  return tools.map((tool, at) => (isRetried(tool, tools.slice(at + 1)) ? { ...tool, retried: true } : tool));
-}
-
-function isRetried(tool: ToolCall, later: readonly ToolCall[]): boolean {
-  return tool.error !== null && later.some((other) => sameTool(other.name, tool.name));
+  if (tools.every(({ error }) => error === null)) return tools;
+  const later = new LaterUses(tools.map(({ name }) => name));
+  return tools.map((tool, at) =>
+    tool.error !== null && later.has(tool.name, at) ? { ...tool, retried: true } : tool,
+  );
 }
 
 function toolOf(use: ToolUse, steps: Steps, calls: readonly Call[], evidence: Evidence): ToolCall {

@@ -5,7 +5,9 @@ import type { Piece } from "../../src/adapt/piece.ts";
 import type { Asked } from "../../src/join/asked.ts";
 import { canonical } from "../../src/join/canonical.ts";
 import type { ToolSpan } from "../../src/join/tool-spans.ts";
-import { matchUses, sameTool, type ToolUse } from "../../src/join/tool-uses.ts";
+import { sameTool } from "../../src/join/same-tool.ts";
+import type { ToolUse } from "../../src/join/tool-use.ts";
+import { matchUses } from "../../src/join/tool-uses.ts";
 
 const name = fc.constantFrom("search", "Search", "server.search", "book", undefined);
 const args = fc.constantFrom(undefined, {}, { q: 1 }, { q: 2 });

@@ -182,7 +182,8 @@ function handled(piece: Piece): string {
 function calls(run: AgentRun, evidence: Evidence): Explanation {
   const counted = new Set(evidence.calls.map(({ piece }) => piece));
   const failed = new Set(evidence.failedCalls.map(({ piece }) => piece));
-  const around = new Set(evidence.calls.flatMap((call) => call.above));
+  const around = new Set<Piece>();
+  for (const call of evidence.calls) call.addAbove(around);
   const others = evidence.withRole("call").filter((piece) => !counted.has(piece));
   const why = (piece: Piece): string => {
     if (failed.has(piece)) return "the attempt failed";

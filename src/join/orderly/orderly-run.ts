@@ -23,9 +23,9 @@ import type { Explained } from "../explain/explained.ts";
 import type { JoinOptions } from "../join-options.ts";
 import { distinct, type Models } from "../models.ts";
 import { queryOf } from "../query.ts";
+import { LaterUses } from "../later-uses.ts";
 import { attributesDownTo } from "../run-attributes.ts";
 import { sumOfPlain } from "../tokens.ts";
-import { sameTool } from "../tool-uses.ts";
 import { unknownsAmong } from "../unknowns.ts";
 import { type Cost, costOfPlain, modelsOfPlain, usageOfPlain } from "./call-facts.ts";
 import { OrderlyCall, OrderlyTool } from "./orderly-steps.ts";
@@ -142,9 +142,10 @@ export class OrderlyRun implements AgentRun, Explained {
 
   #readTools(): readonly ToolCall[] {
     const { uses } = this.#facts;
+    let later: LaterUses | undefined;
     return uses.map((use, at) => {
       const retried =
-        use.error !== null && uses.some((other, index) => index > at && sameTool(other.name, use.name));
+        use.error !== null && (later ??= new LaterUses(uses.map(({ name }) => name))).has(use.name, at);
       return new OrderlyTool(use, this.agent, retried, this, at);
     });
   }

@@ -3,7 +3,7 @@ import { readTool } from "../../adapt/read-tool.ts";
 import type { JsonValue } from "../../model/json.ts";
 import type { ModelCall, ToolCall, Usage } from "../../model/run.ts";
 import type { Models } from "../models.ts";
-import { betterArguments } from "../tool-uses.ts";
+import { betterArguments } from "../tool-use.ts";
 import type { Cost } from "./call-facts.ts";
 import type { OrderlyUse } from "./orderly-uses.ts";
 
