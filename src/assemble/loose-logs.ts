@@ -69,7 +69,8 @@ export class LooseLogs {
     if (same === undefined) return [];
     const taken = same.filter((log) => isDuring(log, span));
     if (taken.length === 0) return [];
-    const rest = same.filter((log) => !taken.includes(log));
+    const gone = new Set(taken);
+    const rest = same.filter((log) => !gone.has(log));
     this.#count -= taken.length;
     for (const { batch } of taken) this.#pinned.unpin(batch);
     if (rest.length === 0) this.#held.delete(from);

@@ -8,17 +8,9 @@ import { hexOf } from "../otlp/text.ts";
 import { isDuring, type LooseLogs } from "./loose-logs.ts";
 import type { OpenTrace } from "./open-trace.ts";
 import type { Placed, RowRef } from "./row-ref.ts";
-import {
-  compareIds,
-  compareSpanIds,
-  compareTimes,
-  isRoot,
-  logRows,
-  sameBytes,
-  sortedRows,
-  spanRows,
-} from "./rows.ts";
+import { compareIds, compareSpanIds, compareTimes, isRoot, logRows, sortedRows, spanRows } from "./rows.ts";
 import type { Trace } from "./trace.ts";
+import { uniqueLogs } from "./unique-logs.ts";
 
 /** Puts what arrived in any order, split over any requests and perhaps twice, into the one order all of it has. */
 export function toTrace(
@@ -161,8 +153,11 @@ function adopt(
   for (const span of rows.toReversed()) {
     const found = [...known.filter((log) => isDuring(log, span)), ...loose.takeDuring(span)];
     if (found.length === 0) continue;
-    known = known.filter((log) => !found.includes(log));
-    all.push(...found);
+    if (known.length > 0) {
+      const taken = new Set(found);
+      known = known.filter((log) => !taken.has(log));
+    }
+    for (const log of found) all.push(log);
     found.sort((a, b) => compareTimes(a, b, LogColumn.time));
     const views = found.map((log) => viewLog(log.batch, log.row));
     bySpan.set(span.index, [...(bySpan.get(span.index) ?? []), ...views]);
@@ -183,23 +178,6 @@ function attach(open: OpenTrace, byId: readonly Placed[]): Attached {
     else owned.push(log);
   }
   return { bySpan, loose };
-}
-
-/** In time order, records of one time in the order they came; a record sent twice once. */
-function uniqueLogs(received: readonly RowRef[]): RowRef[] {
-  const sorted = [...received].sort((a, b) => compareTimes(a, b, LogColumn.time));
-  return sorted.filter((ref, index) => {
-    for (let at = index - 1; at >= 0; at--) {
-      const before = sorted[at];
-      if (before === undefined || compareTimes(before, ref, LogColumn.time) !== 0) break;
-      if (
-        compareIds(before, LogColumn.spanId, ref, LogColumn.spanId) === 0 &&
-        sameBytes(before, ref, LogColumn.bytes)
-      )
-        return false;
-    }
-    return true;
-  });
 }
 
 /** The place in the trace of the span whose id is in `ref`'s column, searched in spans sorted by id; -1 when it is not there. */

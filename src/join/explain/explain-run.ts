@@ -6,6 +6,7 @@ import type { Explanation, PassedOver, Source } from "../../model/explanation.ts
 import type { JsonValue } from "../../model/json.ts";
 import type { AgentRun, ToolCall } from "../../model/run.ts";
 import type { Evidence } from "../evidence.ts";
+import { EvidenceIndex } from "./evidence-index.ts";
 import { fromRoot } from "../query.ts";
 import { failureOf } from "../status.ts";
 import { holds } from "../texts.ts";
@@ -15,6 +16,7 @@ import { explainTokens } from "./tokens.ts";
 
 /** For each fact of a run: the spans and attributes it was read from, and why others were not believed. */
 export function explainRun(run: AgentRun, evidence: Evidence): Explanation[] {
+  const index = new EvidenceIndex(evidence);
   return [
     query(run, evidence),
     answer(run, evidence),
@@ -25,9 +27,9 @@ export function explainRun(run: AgentRun, evidence: Evidence): Explanation[] {
     ...explainTokens(run, evidence),
     models("models", run.models, ["requestModel", "model", "responseModel"], evidence),
     models("response_models", run.responseModels, ["responseModel", "model", "requestModel"], evidence),
-    ...run.tools.flatMap((tool, at) => toolFacts(tool, at, evidence)),
+    ...run.tools.flatMap((tool, at) => toolFacts(tool, at, index)),
     ...run.handoffs.map(({ from, to, kind, spanId }, at): Explanation => {
-      const piece = evidence.pieces.find(({ span }) => span.spanId === spanId);
+      const piece = index.pieceOf(spanId);
       const note = { tool: "a tool's name or arguments", span: "a span", agent: "a nested agent" }[kind];
       return {
         fact: `handoffs[${at}]`,
@@ -52,11 +54,17 @@ function sorted(
 ): Explanation {
   const agrees = candidates.filter(({ text }) => text === value);
   const near = agrees.length > 0 ? agrees : candidates.filter(({ text }) => holds(text, value ?? ""));
-  const used = value === null ? [] : near;
+  const used = new Set(value === null ? [] : near);
   const passedOver = candidates
-    .filter((candidate) => !used.includes(candidate))
+    .filter((candidate) => !used.has(candidate))
     .map((candidate): PassedOver => ({ ...bare(candidate), why: why(candidate) }));
-  return { fact, value: value === null ? null : shown(value), from: used.map(bare), passedOver, note };
+  return {
+    fact,
+    value: value === null ? null : shown(value),
+    from: Array.from(used, bare),
+    passedOver,
+    note,
+  };
 }
 
 function texts(
@@ -70,10 +78,17 @@ function texts(
       return text === undefined ? [] : [{ ...source, value: shown(text), text }];
     }),
   );
-  return found.filter(
-    (one, at) =>
-      found.findIndex((other) => other.attribute === one.attribute && other.text === one.text) === at,
-  );
+  return distinct(found);
+}
+
+/** Each text of an attribute once. */
+function distinct(candidates: readonly Candidate[]): Candidate[] {
+  const seen = new Map<string | null, Set<string>>();
+  return candidates.filter(({ attribute, text }) => {
+    let texts = seen.get(attribute);
+    if (texts === undefined) seen.set(attribute, (texts = new Set()));
+    return texts.size < texts.add(text).size;
+  });
 }
 
 function spoken(piece: Piece, side: "inputs" | "outputs"): Candidate[] {
@@ -135,15 +150,11 @@ function agent(run: AgentRun, evidence: Evidence): Explanation {
     const own = piece.role === "agent" && named.length === 0 ? agentOfSpan(piece) : undefined;
     return own === undefined ? named : [{ ...spanSource(piece, own), text: own }];
   });
-  const distinct = candidates.filter(
-    (one, at) =>
-      candidates.findIndex(({ text, attribute }) => text === one.text && attribute === one.attribute) === at,
-  );
   const isService = run.agent === run.service && !candidates.some(({ text }) => text === run.agent);
   return sorted(
     "agent",
     run.agent,
-    distinct,
+    distinct(candidates),
     () => "another agent of the run, or a framework's constant: the agent of the first model call counts",
     isService ? "no span names an agent: the service's name" : null,
   );
@@ -151,11 +162,12 @@ function agent(run: AgentRun, evidence: Evidence): Explanation {
 
 function conversation(run: AgentRun, evidence: Evidence): Explanation {
   const candidates = evidence.pieces.flatMap((piece) => texts(piece, ["conversation"], () => undefined));
-  const first = candidates.filter(
-    (one, at) =>
-      candidates.findIndex(({ text, attribute }) => text === one.text && attribute === one.attribute) === at,
+  return sorted(
+    "conversation_id",
+    run.conversationId,
+    distinct(candidates),
+    () => "an earlier span's id comes first",
   );
-  return sorted("conversation_id", run.conversationId, first, () => "an earlier span's id comes first");
 }
 
 function status(run: AgentRun, evidence: Evidence): Explanation {
@@ -208,10 +220,11 @@ function models(
   const all = evidence.allCalls.flatMap((call) =>
     spansOf(call).flatMap((piece) => fields.flatMap((field) => texts(piece, [field], () => undefined))),
   );
-  const from = names.flatMap((name) => all.find(({ text }) => text === name) ?? []);
-  const others = all.filter(
-    ({ text }, at) => !names.includes(text) && all.findIndex((one) => one.text === text) === at,
-  );
+  const first = new Map<string, Candidate>();
+  for (const one of all) if (!first.has(one.text)) first.set(one.text, one);
+  const from = names.flatMap((name) => first.get(name) ?? []);
+  for (const name of names) first.delete(name);
+  const others = [...first.values()];
   return {
     fact,
     value: names.length === 0 ? null : names.join(", "),
@@ -224,11 +237,9 @@ function models(
   };
 }
 
-function toolFacts(tool: ToolCall, at: number, evidence: Evidence): Explanation[] {
-  const piece = evidence.pieces.find(({ span }) => span.spanId === tool.spanId);
-  const asking = evidence.calls.find((call) =>
-    call.requests.some(({ id, name }) => (tool.callId === null ? name === tool.name : id === tool.callId)),
-  );
+function toolFacts(tool: ToolCall, at: number, index: EvidenceIndex): Explanation[] {
+  const piece = index.pieceOf(tool.spanId);
+  const asking = tool.callId === null ? index.callAskingFor(tool.name) : index.callAsking(tool.callId);
   const fact = (part: string, value: JsonValue | undefined, fields: readonly Field[]): Explanation => {
     const own = piece === undefined ? [] : fields.flatMap((field) => sourcesOf(piece, field)).slice(0, 1);
     const plain = own.map(bare);

@@ -20,7 +20,7 @@ const counts: readonly (readonly [
 
 /** A run's token counts: the attributes of its model calls that were added up, and the sums on other spans that were not. */
 export function explainTokens(run: AgentRun, evidence: Evidence): Explanation[] {
-  const calls = evidence.calls.flatMap(({ piece, around }) => [piece, ...around]);
+  const calls = new Set(evidence.calls.flatMap(({ piece, around }) => [piece, ...around]));
   return counts.map(([fact, count, field]) => {
     const read = (piece: Piece): (Source & { raw: unknown })[] => [
       ...sourcesOf(piece, field),
@@ -31,7 +31,7 @@ export function explainTokens(run: AgentRun, evidence: Evidence): Explanation[] 
     const from = evidence.calls.flatMap((call) =>
       [call.piece, ...call.around].flatMap(read).slice(0, 1).map(bare),
     );
-    const others = evidence.pieces.filter((piece) => piece.role !== "call" || !calls.includes(piece));
+    const others = evidence.pieces.filter((piece) => piece.role !== "call" || !calls.has(piece));
     const passedOver = others.flatMap((piece) =>
       sourcesOf(piece, field)
         .slice(0, 1)
