@@ -3,15 +3,22 @@ import { plainName } from "../adapt/messages/pick.ts";
 import type { Piece } from "../adapt/piece.ts";
 import { readTool } from "../adapt/read-tool.ts";
 import type { ReturnedResult } from "../model/message.ts";
-import type { Evidence } from "./evidence.ts";
 import { grouped } from "./grouped.ts";
 import { Stretches } from "./stretches.ts";
+
+/** The spans and model calls of the run that a call belongs to. */
+interface Surroundings {
+  readonly toolPieces: readonly Piece[];
+  readonly calls: readonly Call[];
+  /** What `find` finds out about all this, found out once. */
+  once<T>(find: (surroundings: Surroundings) => T): T;
+}
 
 /**
  * Whether one span stands for several model calls: tools ran within its time, and either its own history has their results,
  * or it ended by itself and asked for nothing. How many calls it was cannot be told.
  */
-export function coversSeveral(call: Call, evidence: Evidence): boolean {
+export function coversSeveral(call: Call, evidence: Surroundings): boolean {
   if (evidence.toolPieces.length === 0) return false;
   const { piece } = call;
   const tools = evidence.once(toolsByParent);
@@ -28,14 +35,14 @@ export function coversSeveral(call: Call, evidence: Evidence): boolean {
 }
 
 /** By the span that they lie below, the start of the last call. */
-function lastStarts({ calls }: Evidence): Map<Piece | undefined, number> {
+function lastStarts({ calls }: Surroundings): Map<Piece | undefined, number> {
   const starts = new Map<Piece | undefined, number>();
   for (const { piece, start } of calls)
     starts.set(piece.parent, Math.max(start, starts.get(piece.parent) ?? -Infinity));
   return starts;
 }
 
-function toolsByParent({ toolPieces }: Evidence): Map<Piece, Siblings> {
+function toolsByParent({ toolPieces }: Surroundings): Map<Piece, Siblings> {
   const tools = grouped(toolPieces, ({ parent }) => parent);
   return new Map(Array.from(tools, ([parent, pieces]) => [parent, new Siblings(pieces)]));
 }

@@ -5,7 +5,7 @@ import { agentOfSpan, sameAgent } from "./agent-names.ts";
 import type { Agents } from "./agents.ts";
 import type { Evidence } from "./evidence.ts";
 import { handoffSpans } from "./handoff-spans.ts";
-import type { Step } from "./steps.ts";
+import type { Step } from "./step.ts";
 import type { ToolUse } from "./tool-use.ts";
 
 /** Who did what in a run, as far as it is known before its hand-offs are. */

@@ -11,18 +11,10 @@ import { agentOnMessage, Attribution, workflowName } from "./attribution.ts";
 import type { Evidence } from "./evidence.ts";
 import { isFinalAnswer, isTransfer, targetOf } from "./handoff-target.ts";
 import { handoffsOf } from "./handoffs.ts";
+import type { Step } from "./step.ts";
 import { toolSpans } from "./tool-spans.ts";
 import { type ToolUse, useArguments, useName } from "./tool-use.ts";
 import { matchUses } from "./tool-uses.ts";
-
-/** A use of a tool with its place in the run. */
-export interface Step {
-  readonly use: ToolUse;
-  /** Set for a hand-off: where to. */
-  readonly target: string | undefined;
-  /** Control that goes back, or an answer given through a tool: neither a tool nor a hand-off. */
-  readonly aside: boolean;
-}
 
 /** What the agents of a run did, in order, and who did it. */
 export interface Steps {
