@@ -86,11 +86,13 @@ export class Journalling {
     this.#engine = engine;
     const { log, recorder, holding } = this.#options;
     const restless = new Set<string>();
+    let sentOn = 0;
     holding?.resume(this.#journal.past.forwarded);
     const { finished, requests, judgements, repairs } = this.#journal.past;
     const traceIds = new Set<string>();
     let spans = 0;
     for await (const { body, meta, position, queues } of this.#journal.recover()) {
+      if (queues.length > 0) sentOn++;
       for (const queue of this.#resume(meta, body, queues, position)) restless.add(queue);
       const batch = batchOf(body, meta);
       if (batch === null) {
@@ -106,7 +108,9 @@ export class Journalling {
       log.warn({ destinations: [...restless] }, "requests waited for backends that are not there any more");
     this.ledger.recovered(traceIds, this.#journal.past);
     recordRecovered(recorder, spans);
-    if (requests > 0) {
+    if (sentOn > 0)
+      log.info({ requests: sentOn }, "requests that an earlier run left in the journal are forwarded");
+    if (traceIds.size > 0) {
       log.info(
         { requests, spans, traces: traceIds.size, judged: judgements.length },
         "unfinished traces are taken up again",
