@@ -110,7 +110,7 @@ const changes: readonly [Change, ...Change[]] = [
     const value = valueAt(place);
     const most = random() < 0.05 ? LARGEST / JSON.stringify(value).length : 3;
     if (!Array.isArray(holder)) put({ holder, key: `${key}2` }, structuredClone(value));
-    else holder.push(...Array.from({ length: 1 + below(most, random) }, () => structuredClone(value)));
+    else for (let left = 1 + below(most, random); left > 0; left--) holder.push(structuredClone(value));
   },
   (place, _, random) => {
     let value = valueAt(place);
