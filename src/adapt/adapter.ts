@@ -26,7 +26,7 @@ export interface Adapter {
   readonly names?: readonly NameRule[];
   /** Span events and log records that say something about their span in attributes of their own. */
   readonly events?: readonly EventRule[];
-  /** How the names of marked spans begin that only show what other spans show, whatever their attributes say. */
+  /** How the names of marked tools' spans begin that only show what other such spans show. */
   readonly copies?: readonly string[];
   /** The last word on a marked span's role, after all tables; return `role` to leave it. */
   readonly role?: (span: SpanFacts, role: Role) => Role;

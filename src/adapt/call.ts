@@ -166,7 +166,8 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Finish reasons come as text, list, JSON of a list, comma-joined, or as a printed enum. */
-function finishReason(value: JsonValue): string | null {
+/** Why a model stopped, as `Call.finish` tells it. */
+export function finishReason(value: JsonValue): string | null {
   const inner = unfold(value, 1);
   const list = isArray(inner) ? inner : typeof inner === "string" ? inner.split(",") : [];
   const first = list.find((item) => typeof item === "string" && item !== "");

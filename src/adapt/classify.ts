@@ -19,7 +19,7 @@ export function classify(reading: SpanReading): Role {
   if (role === "unknown") role = byOwnName(reading) ?? byLooks(reading);
   if (role === "step" && ranTool(reading)) role = "tool";
   if (role === "call" && isPreparing(reading.span.name) && !reading.has("inputTokens")) role = "copy";
-  if (reading.dialects.isCopy(reading.span.name)) role = "copy";
+  if (role === "tool" && reading.dialects.isCopy(reading.span.name)) role = "copy";
   for (const adapter of reading.dialects.correcting) role = adapter.role?.(reading, role) ?? role;
   return role;
 }
@@ -37,7 +37,7 @@ export function toldRole(
   const role = byAttribute(span, layout);
   if (role !== "call" && role !== "tool" && role !== "agent") return undefined;
   if (role === "call" && !layout.has(INPUT_TOKENS)) return undefined;
-  return dialects.isCopy(span.name) ? undefined : role;
+  return role === "tool" && dialects.isCopy(span.name) ? undefined : role;
 }
 
 /** What is made ready for a model and shown as if it were its call. */

@@ -133,7 +133,7 @@ export class Joiner {
         prints.add(fragment.calls.map(printOf));
         return this.#single(fragment, closeReason);
       }
-      prints.add(facts.calls);
+      prints.add(facts.orderly.calls);
       return new OrderlyRun(fragment, facts, this.#options, closeReason ?? fragment.closeReason);
     });
     this.#ready = [];

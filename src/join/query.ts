@@ -1,3 +1,4 @@
+import type { Adapter } from "../adapt/adapter.ts";
 import { looseValue } from "../adapt/guess/loose-events.ts";
 import type { Call } from "../adapt/call.ts";
 import { isPlaceholder } from "../adapt/placeholder.ts";
@@ -6,10 +7,10 @@ import { lastText, queryIn } from "../adapt/read-texts.ts";
 import type { Piece } from "../adapt/piece.ts";
 import type { Message } from "../model/message.ts";
 import type { Evidence } from "./evidence.ts";
+import { holds } from "./texts.ts";
 
 /** What of a run's evidence tells its query. */
 type Asking = Pick<Evidence, "root" | "pieces" | "calls" | "failedCalls">;
-import { holds } from "./texts.ts";
 
 /**
  * What the user asked. The first call's user message decides, unless it only wraps what the run's root was given: then the
@@ -19,13 +20,23 @@ export function queryOf(evidence: Asking): string | null {
   const asked = rootQuery(evidence);
   const call = evidence.calls[0] ?? evidence.failedCalls[0];
   const sent = call === undefined ? undefined : firstUserText(call);
-  if (sent === undefined) return asked ?? firstWords(evidence) ?? null;
-  if (asked === undefined || asked === sent) return unwrapped(sent, evidence);
-  return holds(sent, asked) ? asked : unwrapped(sent, evidence);
+  const { adapters } = evidence.root.reading.dialects;
+  return queryAmong(asked, sent, adapters) ?? firstWords(evidence) ?? null;
+}
+
+/** The query, from what the run's root was asked and what its first call was sent; undefined where neither has words. */
+export function queryAmong(
+  asked: string | undefined,
+  sent: string | undefined,
+  adapters: readonly Adapter[],
+): string | undefined {
+  if (sent === undefined) return asked;
+  if (asked === undefined || asked === sent) return unwrapped(sent, adapters);
+  return holds(sent, asked) ? asked : unwrapped(sent, adapters);
 }
 
 /** From the outermost span with a text down to the first agent. */
-function rootQuery(evidence: Asking): string | undefined {
+function rootQuery(evidence: Pick<Asking, "root">): string | undefined {
   for (const piece of fromRoot(evidence)) {
     const found = pieceQuery(piece);
     if (found !== undefined) return found;
@@ -43,7 +54,7 @@ export function* fromRoot(evidence: Pick<Evidence, "root">): Generator<Piece> {
 }
 
 /** By what adapters declare, else by the looks of what they do not. */
-function pieceQuery(piece: Piece): string | undefined {
+export function pieceQuery(piece: Piece): string | undefined {
   const known = knownQuery(piece) ?? (piece.reading.guess() === undefined ? undefined : knownQuery(piece));
   return known ?? queryIn(looseValue(piece.attached.loose, "inputMessages", "input"));
 }
@@ -71,7 +82,7 @@ function firstText(messages: readonly Message[]): string | undefined {
 }
 
 /** The last words of the user before the first tool was asked for. */
-function firstUserText(call: Call): string | undefined {
+export function firstUserText(call: Call): string | undefined {
   const until = call.inputs.findIndex((message) => message.calls.length > 0 || message.results.length > 0);
   const before = until < 0 ? call.inputs : call.inputs.slice(0, until);
   for (const messages of [call.inputs, before]) {
@@ -82,14 +93,14 @@ function firstUserText(call: Call): string | undefined {
 }
 
 /** The query within the words that a framework puts around it. */
-function unwrapped(sent: string, evidence: Asking): string {
-  for (const adapter of evidence.root.reading.dialects.adapters) {
+function unwrapped(sent: string, adapters: readonly Adapter[]): string {
+  for (const adapter of adapters) {
     for (const pattern of adapter.wrappedQuery ?? []) {
       const query = pattern.exec(sent)?.[1]?.trim();
       if (query !== undefined && query !== "") return query;
     }
   }
-  return transcript.exec(sent)?.[1] ?? sent;
+  return (sent.includes("Human:") ? transcript.exec(sent)?.[1] : undefined) ?? sent;
 }
 
 /** Old completions are asked for with both speakers' names in the text. */

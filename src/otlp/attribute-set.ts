@@ -6,6 +6,7 @@ import type { Batch } from "./batch.ts";
 import { ATTRIBUTE_WIDTH, ValueType } from "./columns.ts";
 import { layoutOf, type PlacedKeys } from "./key-layouts.ts";
 import { double, finite, int64, wholeNumber } from "./number.ts";
+import { decodeText } from "./text.ts";
 import { TreeBuilder } from "./tree.ts";
 import { keyAt, valueAt } from "./values.ts";
 
@@ -40,8 +41,13 @@ export class AttributeSet implements AttributesView {
     const at = this.find(key);
     if (at < 0) return undefined;
     const type = (this.batch.rows[at] as number) & 255;
-    if (type !== ValueType.text && type !== ValueType.escapedText && type !== ValueType.pair)
-      return undefined;
+    if (type === ValueType.text)
+      return decodeText(
+        this.batch.view,
+        this.batch.rows[at + 1] as number,
+        this.batch.rows[at + 2] as number,
+      );
+    if (type !== ValueType.escapedText && type !== ValueType.pair) return undefined;
     const value = valueAt(this.batch, at);
     return typeof value === "string" ? value : undefined;
   }

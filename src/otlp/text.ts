@@ -7,34 +7,42 @@ const CELLS = 1 << 12;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
+const Cell = {
+  hash: 0,
+  length: 1,
+  /** Hash of a string that came lately and is not kept. */
+  once: 2,
+} as const;
+const CELL_WIDTH = 4;
+
 /**
  * The last short strings seen twice, one cell for each hash: a newcomer takes the cell, so the cache needs no bound but its size. Ids, which
  * come once, are not kept: they would drive out names, and each would stay alive until another came.
  */
 class TextCache {
   private readonly bytes = new DataView(new ArrayBuffer(CELLS * SHORT));
-  private readonly hashes = new Int32Array(CELLS);
   private readonly texts: string[] = Array.from({ length: CELLS }, () => "");
-  private readonly lengths = new Uint8Array(CELLS);
-  /** Hashes of strings that came lately and are not kept. */
-  private readonly once = new Int32Array(CELLS);
+  /** Side by side for each cell, so that a look at it loads one line of memory: see `Cell`. */
+  private readonly cells = new Int32Array(CELLS * CELL_WIDTH);
 
   get(view: DataView, offset: number, length: number): string {
     const hash = hashBytes(view, offset, length);
     const cell = hash & (CELLS - 1);
-    if (this.hashes[cell] === hash && this.lengths[cell] === length) {
+    const at = cell * CELL_WIDTH;
+    const { cells } = this;
+    if (cells[at + Cell.hash] === hash && cells[at + Cell.length] === length) {
       if (sameBytes(this.bytes, cell * SHORT, view, offset, length)) return this.texts[cell] ?? "";
     }
     const source = new Uint8Array(view.buffer, view.byteOffset + offset, length);
     const text = decoder.decode(source);
-    if (this.once[cell] === hash) this.keep(cell, hash, source, text);
-    else this.once[cell] = hash;
+    if (cells[at + Cell.once] === hash) this.keep(cell, hash, source, text);
+    else cells[at + Cell.once] = hash;
     return text;
   }
 
   private keep(cell: number, hash: number, bytes: Uint8Array, text: string): void {
-    this.hashes[cell] = hash;
-    this.lengths[cell] = bytes.length;
+    this.cells[cell * CELL_WIDTH + Cell.hash] = hash;
+    this.cells[cell * CELL_WIDTH + Cell.length] = bytes.length;
     this.texts[cell] = text;
     new Uint8Array(this.bytes.buffer, cell * SHORT, bytes.length).set(bytes);
   }

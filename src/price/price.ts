@@ -60,16 +60,13 @@ const MOST_KNOWN = 2048;
  */
 export function createPricer(overrides: PriceOverrides = {}, table: PriceTable = vendorTable): Pricer {
   const own = ownPrices(overrides);
-  const known = new Map<string, Found>();
+  const known = new Remembered();
 
   return (provider, model, usage, atUnixMs, tier = null) => {
-    const id = `${provider ?? ""}\u0000${model}`;
-    let found = known.get(id);
-    if (found === undefined) {
-      if (known.size >= MOST_KNOWN) known.clear();
+    const found = known.of(provider, model, () => {
       const asWritten = { provider: provider?.trim().toLowerCase() ?? null, model: model.trim() };
-      known.set(id, (found = find(asWritten, modelNames(provider, model), own, table)));
-    }
+      return find(asWritten, modelNames(provider, model), own, table);
+    });
     const prices = found.prices?.(atUnixMs);
     const usd = prices === undefined ? null : priceOf(prices, usage);
     if (prices === undefined || usd === null) return null;
@@ -77,6 +74,26 @@ export function createPricer(overrides: PriceOverrides = {}, table: PriceTable =
     const unpriced = unpricedOf(prices, usage, factor === undefined ? tier : null);
     return { usd: usd * (factor ?? 1), source: found.source, unpriced };
   };
+}
+
+/** Look-ups by provider, then model: a key made of both would have to be written out for each call. */
+class Remembered {
+  readonly #byProvider = new Map<string | null, Map<string, Found>>();
+  #size = 0;
+
+  of(provider: string | null, model: string, look: () => Found): Found {
+    const found = this.#byProvider.get(provider)?.get(model);
+    if (found !== undefined) return found;
+    if (this.#size++ >= MOST_KNOWN) {
+      this.#byProvider.clear();
+      this.#size = 1;
+    }
+    const fresh = look();
+    let models = this.#byProvider.get(provider);
+    if (models === undefined) this.#byProvider.set(provider, (models = new Map()));
+    models.set(model, fresh);
+    return fresh;
+  }
 }
 
 const nothing: readonly string[] = [];

@@ -39,9 +39,10 @@ export function guessNames(view: AttributesView, table: FieldTable): NameGuess[]
 
 /** Undefined where nothing is left of what the names looked like. */
 export function guessFields(view: AttributesView, names: readonly NameGuess[]): GuessedFields | undefined {
-  const fields = new Map<Field, FieldSource[]>();
+  let fields: Map<Field, FieldSource[]> | undefined;
   let role: Role | undefined;
   const add = (field: Field, attribute: string, tree?: string) => {
+    fields ??= new Map();
     const sources = fields.get(field) ?? [];
     if (tree === undefined || !sources.some((source) => source.tree === tree))
       sources.push({ attribute, key: undefined, tree });
@@ -64,7 +65,8 @@ export function guessFields(view: AttributesView, names: readonly NameGuess[]): 
     if (guess.field === "usage" && !holdsCounts(view.named(name))) continue;
     add(guess.field, name, "tree" in guess ? guess.tree : undefined);
   }
-  return fields.size === 0 && role === undefined ? undefined : { fields, role };
+  if (fields === undefined && role === undefined) return undefined;
+  return { fields: fields ?? new Map<Field, FieldSource[]>(), role };
 }
 
 /** Spans often carry what is around them as well: the agent of a tool, the workflow of an agent. */

@@ -3,6 +3,9 @@
  * nested deeper than a look can tell, gives `undefined`: then the messages have to be read.
  */
 
+import { parseJson } from "../../model/json.ts";
+import { isPlaceholder } from "../placeholder.ts";
+
 /** A tool call as it stands in a text. Its arguments are there. */
 export interface SeenRequest {
   readonly id: string;
@@ -60,4 +63,22 @@ export function goesOnAt(text: string, before: string, answer: string): number {
   const end = 1 + length;
   const repeats = answer !== "" && text.startsWith(answer.slice(1, -1), end + 1);
   return repeats ? end + answer.length - 1 : end;
+}
+
+/** How a list of one message begins and ends whose only part is words. */
+const beforeWords = /^\[\{"role": ?"(user|assistant)", ?"parts": ?\[\{"type": ?"text", ?"content": ?(?="\w)/;
+const afterWords = /(?<=")\}\](?:, ?"finish_reason": ?"\w+")?\}\]$/;
+/** What follows the words is not longer. */
+const LONGEST_END = 60;
+
+/** The words of a list that holds one message with nothing but them, if it is `role`'s and if they are sure to be words. */
+export function wordsIn(text: string, role: "user" | "assistant"): string | undefined {
+  const before = beforeWords.exec(text);
+  if (before === null || before[1] !== role) return undefined;
+  const end = afterWords.exec(text.slice(-LONGEST_END));
+  if (end === null) return undefined;
+  // Were there more than one string between the two, it would be no JSON.
+  const words = parseJson(text.slice(before[0].length, text.length - end[0].length));
+  if (typeof words !== "string" || words.includes("ToolCall") || isPlaceholder(words)) return undefined;
+  return words;
 }

@@ -1,4 +1,4 @@
-import { Call } from "../call.ts";
+import { Call, finishReason } from "../call.ts";
 import { fieldIndex } from "../fields.ts";
 import type { Piece } from "../piece.ts";
 import type { TokenCounts } from "../read-usage.ts";
@@ -46,6 +46,13 @@ export class PlainCall extends PlainSpan {
       cacheWrite: layout.number(CACHE_WRITE, span),
       reasoning: layout.number(REASONING, span),
     };
+  }
+
+  /** As `Call.finish` tells it. */
+  get finish(): string | null {
+    if (!this.isBare) return this.call.finish;
+    const given = this.json("finish");
+    return given === undefined ? null : finishReason(given);
   }
 
   get output(): number | undefined {

@@ -1,7 +1,10 @@
+import type { JsonValue } from "../../model/json.ts";
 import type { SpanView } from "../../model/span-view.ts";
+import type { Adapter } from "../adapter.ts";
 import type { Dialects } from "../dialects.ts";
 import type { FieldLayout } from "../field-layout.ts";
 import { type Field, fieldIndex, fieldNames } from "../fields.ts";
+import { wordsIn } from "../messages/glance.ts";
 import { Piece } from "../piece.ts";
 import type { FieldReader } from "../span-reading.ts";
 
@@ -41,6 +44,10 @@ export class PlainSpan {
     return (this.#piece ??= new Piece(this.#reader.read(this.span), this.role, this.#reader));
   }
 
+  get adapters(): readonly Adapter[] {
+    return this.#dialects.adapters;
+  }
+
   /** Some field of it is made up from others. */
   get hasDerived(): boolean {
     return this.#dialects.hasDerived;
@@ -72,6 +79,16 @@ export class PlainSpan {
 
   text(field: number): string | undefined {
     return this.isBare ? this.layout.text(field, this.span) : this.piece.text(fieldOf(field));
+  }
+
+  /** The words of its messages, where they are one message of `role`'s and a look tells them; else they have to be read. */
+  words(field: number, role: "user" | "assistant"): string | undefined {
+    const text = this.isBare ? this.text(field) : undefined;
+    return text === undefined ? undefined : wordsIn(text, role);
+  }
+
+  json(field: Field): JsonValue | undefined {
+    return this.isBare ? this.#reader.attributes(this.span).json(field) : this.piece.json(field);
   }
 
   number(field: number): number | undefined {

@@ -1,5 +1,6 @@
 import type { Fragment } from "../../adapt/fragment.ts";
 import { fieldIndex } from "../../adapt/fields.ts";
+import type { Orderly } from "../../adapt/orderly/orderly.ts";
 import type { PlainCall } from "../../adapt/orderly/plain-call.ts";
 import type { Explanation } from "../../model/explanation.ts";
 import type { JsonValue } from "../../model/json.ts";
@@ -22,8 +23,8 @@ import { Evidence } from "../evidence.ts";
 import type { Explained } from "../explain/explained.ts";
 import type { JoinOptions } from "../join-options.ts";
 import { distinct, type Models } from "../models.ts";
-import { queryOf } from "../query.ts";
 import { LaterUses } from "../later-uses.ts";
+import { firstUserText, pieceQuery, queryAmong } from "../query.ts";
 import { attributesDownTo } from "../run-attributes.ts";
 import { sumOfPlain } from "../tokens.ts";
 import { unknownsAmong } from "../unknowns.ts";
@@ -53,6 +54,7 @@ export class OrderlyRun implements AgentRun, Explained {
   readonly guardrails: readonly Guardrail[] = none;
   readonly #fragment: Fragment;
   readonly #facts: OrderlyFacts;
+  readonly #orderly: Orderly;
   readonly #options: JoinOptions;
   #whole: AssembledRun | undefined;
   #query: string | null | undefined;
@@ -72,13 +74,15 @@ export class OrderlyRun implements AgentRun, Explained {
     this.#fragment = fragment;
     this.#facts = facts;
     this.#options = options;
-    const { span } = facts.root;
+    this.#orderly = facts.orderly;
+    const { root, spans } = facts.orderly;
+    const { span } = root;
     this.traceId = span.traceId;
     this.rootSpanId = span.spanId;
     this.runId = `${span.traceId}-${span.spanId}`;
     this.closeReason = closeReason;
     this.agent = facts.agent;
-    this.startUnixMs = facts.spans[0]?.startUnixMs ?? facts.root.start;
+    this.startUnixMs = spans[0]?.startUnixMs ?? root.start;
   }
 
   /** The same run, read as any other is. */
@@ -95,7 +99,7 @@ export class OrderlyRun implements AgentRun, Explained {
   }
 
   get spans(): readonly SpanView[] {
-    return this.#facts.spans;
+    return this.#orderly.spans;
   }
 
   get traceIds(): readonly string[] {
@@ -121,19 +125,29 @@ export class OrderlyRun implements AgentRun, Explained {
   }
 
   #readQuery(): string | null {
-    const first = this.#facts.calls[0];
-    const calls = first === undefined || isSilent(first, INPUT_MESSAGES) ? none : [first.call];
-    return queryOf({ root: this.#facts.root.piece, pieces: none, calls, failedCalls: none });
+    const { root, calls } = this.#orderly;
+    const asked = root.words(INPUT_MESSAGES, "user") ?? pieceQuery(root.piece);
+    const first = calls[0];
+    const sent = first === undefined || isSilent(first, INPUT_MESSAGES) ? undefined : sentTo(first);
+    return queryAmong(asked, sent, root.adapters) ?? null;
   }
 
   get answer(): string | null {
     if (this.#answer === undefined) {
-      const { root, calls } = this.#facts;
+      const { calls } = this.#orderly;
       const last = calls[calls.length - 1];
-      const call = last === undefined || isSilent(last, OUTPUT_MESSAGES) ? undefined : last.call;
-      this.#answer = call?.text ?? pieceAnswer(root.piece) ?? (call && emptyAnswer(call)) ?? null;
+      const said = last?.words(OUTPUT_MESSAGES, "assistant");
+      this.#answer = said ?? this.#readAnswer();
     }
     return this.#answer;
+  }
+
+  #readAnswer(): string | null {
+    const { root, calls } = this.#orderly;
+    const last = calls[calls.length - 1];
+    const call = last === undefined || isSilent(last, OUTPUT_MESSAGES) ? undefined : last.call;
+    const own = call?.text ?? root.words(OUTPUT_MESSAGES, "assistant") ?? pieceAnswer(root.piece);
+    return own ?? (call && emptyAnswer(call)) ?? null;
   }
 
   get tools(): readonly ToolCall[] {
@@ -151,15 +165,15 @@ export class OrderlyRun implements AgentRun, Explained {
   }
 
   get llmCalls(): number {
-    return this.#facts.calls.length;
+    return this.#orderly.calls.length;
   }
 
   get #modelsOfCalls(): readonly Models[] {
-    return (this.#models ??= this.#facts.calls.map(modelsOfPlain));
+    return (this.#models ??= this.#orderly.calls.map(modelsOfPlain));
   }
 
   get #usages(): readonly Usage[] {
-    return (this.#usagesOfCalls ??= this.#facts.calls.map(usageOfPlain));
+    return (this.#usagesOfCalls ??= this.#orderly.calls.map(usageOfPlain));
   }
 
   get #costsOfCalls(): readonly Cost[] {
@@ -167,7 +181,7 @@ export class OrderlyRun implements AgentRun, Explained {
       const models = this.#modelsOfCalls;
       const usages = this.#usages;
       const { price } = this.#options;
-      this.#costs = this.#facts.calls.map((call, at) =>
+      this.#costs = this.#orderly.calls.map((call, at) =>
         costOfPlain(call, models[at] as Models, usages[at] as Usage, price),
       );
     }
@@ -175,7 +189,7 @@ export class OrderlyRun implements AgentRun, Explained {
   }
 
   get llm(): readonly OrderlyCall[] {
-    return (this.#llm ??= this.#facts.calls.map((call, at) => this.#readCall(call, at)));
+    return (this.#llm ??= this.#orderly.calls.map((call, at) => this.#readCall(call, at)));
   }
 
   #readCall(call: PlainCall, at: number): OrderlyCall {
@@ -221,12 +235,12 @@ export class OrderlyRun implements AgentRun, Explained {
   }
 
   get rootEndUnixMs(): number {
-    return this.#facts.root.end;
+    return this.#orderly.root.end;
   }
 
   /** A span that reached us was sampled; only a sender that sets flags can say otherwise. */
   get rootTraceFlags(): number {
-    const { flags = 0 } = this.#facts.root.span;
+    const { flags = 0 } = this.#orderly.root.span;
     return flags === 0 ? 1 : flags & 0xff;
   }
 
@@ -237,12 +251,12 @@ export class OrderlyRun implements AgentRun, Explained {
   }
 
   get attributes(): ReadonlyMap<string, JsonValue> {
-    return (this.#attributes ??= attributesDownTo(this.#facts.above, this.#options.kept));
+    return (this.#attributes ??= attributesDownTo(this.#orderly.above, this.#options.kept));
   }
 
   get dialects(): readonly string[] {
     return (this.#dialects ??= distinct(
-      this.#facts.dialects.flatMap(({ adapters }) => adapters.map(({ dialect }) => dialect)),
+      this.#orderly.dialects.flatMap(({ adapters }) => adapters.map(({ dialect }) => dialect)),
     ));
   }
 
@@ -268,6 +282,10 @@ export class OrderlyRun implements AgentRun, Explained {
   get toolDefinitions(): readonly JsonValue[] | null {
     return this.whole.toolDefinitions;
   }
+}
+
+function sentTo(first: PlainCall): string | undefined {
+  return first.words(INPUT_MESSAGES, "user") ?? firstUserText(first.call);
 }
 
 /** It has no messages of the kind. */

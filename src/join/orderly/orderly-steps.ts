@@ -99,7 +99,7 @@ export class OrderlyCall implements ModelCall {
   }
 
   get finishReason(): string | null {
-    return this.#call.call.finish;
+    return this.#call.finish;
   }
 
   get responseId(): string | null {

@@ -18,7 +18,8 @@ export interface OrderlyUse {
   readonly asking: PlainCall | undefined;
 }
 
-export interface OrderlyFacts extends Orderly {
+export interface OrderlyFacts {
+  readonly orderly: Orderly;
   readonly agent: string;
   /** The last call asked for nothing more, as far as it says: no other trace goes on with the run. */
   readonly isClosed: boolean;
@@ -34,7 +35,7 @@ export function orderlyFacts(fragment: Fragment): OrderlyFacts | undefined {
   const { orderly } = fragment;
   if (orderly === undefined) return undefined;
   const { root, calls, tools } = orderly;
-  const agent = root.failure === null ? agentOfSpan(root.piece) : undefined;
+  const agent = root.failure === null ? agentOf(root) : undefined;
   const [first] = calls;
   const last = calls[calls.length - 1];
   if (agent === undefined || first === undefined || last === undefined) return undefined;
@@ -48,7 +49,7 @@ export function orderlyFacts(fragment: Fragment): OrderlyFacts | undefined {
   const uses = asked.byId.size === 0 ? unasked(tools) : matched(asked, tools);
   if (uses === undefined) return undefined;
   for (const { name } of uses) if (!isOrdinaryName(name, agent)) return undefined;
-  return { ...orderly, agent, uses, isClosed: last.call.finish !== "tool_call" };
+  return { orderly, agent, uses, isClosed: last.finish !== "tool_call" };
 }
 
 const INPUT_MESSAGES = fieldIndex("inputMessages");
@@ -82,6 +83,11 @@ function isServed(call: PlainCall, scope: string): boolean {
   return call.isBare || call.piece.attached.readings.every((one) => !one.has("callId"));
 }
 
+function agentOf(root: PlainSpan): string | undefined {
+  const name = root.agent;
+  return isAgentName(name) ? name : agentOfSpan(root.piece);
+}
+
 /** What the span says of its agent, if anything, is this. */
 function isOf(span: PlainSpan, agent: string): boolean {
   const name = span.agent;
@@ -91,6 +97,7 @@ function isOf(span: PlainSpan, agent: string): boolean {
 /** The first call's history, where there is one, ends with the user's words, and nobody asked for a tool before. */
 function beginsWithUser(first: PlainCall): boolean {
   if (first.isBare && !first.has(INPUT_MESSAGES)) return true;
+  if (first.words(INPUT_MESSAGES, "user") !== undefined) return true;
   const { inputs } = first.call;
   const last = inputs[inputs.length - 1];
   if (last === undefined) return true;

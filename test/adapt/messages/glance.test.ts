@@ -1,10 +1,44 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { goesOnAt, requestsIn } from "../../../src/adapt/messages/glance.ts";
+import { goesOnAt, requestsIn, wordsIn } from "../../../src/adapt/messages/glance.ts";
+import { readMessages } from "../../../src/adapt/messages/read-messages.ts";
 
 const message = (role: string, ...parts: object[]): object => ({ role, parts });
 const words = { type: "text", content: 'He said: {"type":"tool_call","id":"no"}' };
 const request = { type: "tool_call", id: "call_1", name: "search", arguments: { query: "green tea" } };
 const answer = { type: "tool_call_response", id: "call_1", result: { status: "ok", items: [1] } };
+
+const says = (content: string): object => message("user", { type: "text", content });
+
+describe("wordsIn", () => {
+  it.each(['So be it.\nAnd "so" \\ on', "1 😀", "a list: [{}]", 'x"}]}] y'])("sees %j", (text) => {
+    expect(wordsIn(JSON.stringify([says(text)]), "user")).toBe(text);
+  });
+
+  it.each([
+    ["somebody else's", [message("assistant", { type: "text", content: "so" })]],
+    ["what may be a printed list", [says('[{"type":"text","text":"so"}]')]],
+    ["what may be a printed call", [says("ChatToolCall(name='a')")]],
+    ["a second message", [says("so"), says("and so")]],
+    ["a second part", [message("user", { type: "text", content: "so" }, { type: "text", content: "on" })]],
+    ["a call", [message("user", request)]],
+    ["nothing", [says("")]],
+  ])("leaves %s to be read", (_, messages) => {
+    expect(wordsIn(JSON.stringify(messages), "user")).toBeUndefined();
+  });
+
+  it("sees what reading gives, or nothing", () => {
+    const content = fc.string({
+      unit: fc.constantFrom("a", '"', "\\", "]", "}", "{", ":", ",", "\n", " ", "é"),
+    });
+    const read = fc.property(content, content, (before, after) => {
+      const text = JSON.stringify([says(before)]).replace('"}', `${after}"}`);
+      const seen = wordsIn(text, "user");
+      return seen === undefined || readMessages(text, "user").every((one) => one.text === seen);
+    });
+    expect(fc.check(read).failed).toBe(false);
+  });
+});
 
 describe("requestsIn", () => {
   it.each([
