@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { ToolCall } from "../../model/run.ts";
-import { canonicalJson } from "../../spec/canonical.ts";
+import { canonicalJson } from "../../model/canonical-json.ts";
 import { deepEqual } from "./deep-equal.ts";
 
 /** EvalView's behaviour anomalies, as counts over the calls of a run. A call without a name is like no other. */
