@@ -2,12 +2,19 @@
 // Joins what tsc built with the libraries that every start needs into a few files, dist/lib/: reading a thousand small ones takes longer
 // than everything else that `serve` does before it listens. Does nothing when what is there is newer than what it is made of.
 import { readFileSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const outDir = join(root, "dist/lib");
-const entries = ["cli/main", "index", "assert", "vitest", "store/reading-worker"];
+const entries = [
+  "cli/main",
+  "index",
+  "assert",
+  "vitest",
+  "store/reading-worker",
+  "cli/engine/workers/replay-worker",
+];
 
 /**
  * What most starts need, with what it needs itself. Whatever is not named stays outside: native, with files or threads of its own, rarely
@@ -85,9 +92,7 @@ async function bundle() {
       target: "node20",
       minify: false,
       rolldownOptions: {
-        input: Object.fromEntries(
-          entries.map((path) => [path.replace(/^(cli|store)\//, ""), join(root, `dist/src/${path}.js`)]),
-        ),
+        input: Object.fromEntries(entries.map((path) => [basename(path), join(root, `dist/src/${path}.js`)])),
         output: {
           format: "es",
           entryFileNames: "[name].js",

@@ -12,6 +12,7 @@ import {
   share,
   whole,
   withConfig,
+  workers,
 } from "./option-values.ts";
 
 /*
@@ -50,7 +51,12 @@ export const declareTest: Declare = (program, io, done) => {
     .option("--url <address>", "ask an agent that runs already; its telemetry is expected at receive.http")
     .option("--body <json>", "what --url sends", '{"query": {query}}')
     .option("--runs <number>", "how often each query is put to the agent", whole(1, 1000), 1)
-    .option("--workers <number>", "calls of the agent at a time", whole(1, 64), 1)
+    .option(
+      "--workers <number>",
+      "threads that share a replay, or calls of the agent at a time; auto: as many as there are cores",
+      workers,
+      1,
+    )
     .option("--timeout <seconds>", "for one call of the agent", whole(1, 86_400), 120)
     .option("--keep <dir>", "where what the agent sends is kept (below data_dir when not given)")
     .option("--query <text|id>", "only this query; repeat for several", collect, [])

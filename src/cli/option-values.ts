@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
 import type { ExitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
@@ -40,6 +41,15 @@ export function whole(least: number, most: number): (value: string) => number {
   };
 }
 
+/** A number of workers; `auto` is as many as the machine has cores for. */
+export function workers(value: string): number {
+  return value === "auto"
+    ? Math.min(MOST_WORKERS, availableParallelism())
+    : wholeNumber(value, 1, MOST_WORKERS, " or auto");
+}
+
+const MOST_WORKERS = 64;
+
 export function repeats(value: string): number {
   return wholeNumber(value, 2, 20);
 }
@@ -52,10 +62,10 @@ export function seed(value: string): number {
   return wholeNumber(value, 0, 2 ** 32 - 1);
 }
 
-function wholeNumber(value: string, least: number, most: number): number {
+function wholeNumber(value: string, least: number, most: number, or = ""): number {
   const number = value.trim() === "" ? NaN : Number(value);
   if (!(Number.isInteger(number) && number >= least && number <= most)) {
-    throw new InvalidArgumentError(`Must be a whole number from ${least} to ${most}.`);
+    throw new InvalidArgumentError(`Must be a whole number from ${least} to ${most}${or}.`);
   }
   return number;
 }

@@ -69,7 +69,7 @@ export class AssembledRun implements AgentRun, Explained {
   }
 
   get spans(): readonly SpanView[] {
-    return this.#once("spans", () => this.#evidence.pieces.map(({ span }) => span));
+    return this.#evidence.pieces.map(({ span }) => span);
   }
 
   get #steps(): Steps {
@@ -165,12 +165,10 @@ export class AssembledRun implements AgentRun, Explained {
   }
 
   get llmCalls(): number | null {
-    return this.#once("llmCalls", () => {
-      const coverage = this.#coverage;
-      if (coverage === "zero") return 0;
-      const known = coverage === "all" && this.#evidence.calls.every(isCounted);
-      return known ? this.#evidence.calls.length : null;
-    });
+    const coverage = this.#coverage;
+    if (coverage === "zero") return 0;
+    const known = coverage === "all" && this.#evidence.calls.every(isCounted);
+    return known ? this.#evidence.calls.length : null;
   }
 
   get llm(): readonly ModelCall[] {
@@ -258,8 +256,9 @@ export class AssembledRun implements AgentRun, Explained {
   }
 
   get startUnixMs(): number {
-    return this.#once("startUnixMs", () =>
-      this.#evidence.pieces.reduce((start, piece) => Math.min(start, piece.start), this.#evidence.root.start),
+    return this.#evidence.pieces.reduce(
+      (start, piece) => Math.min(start, piece.start),
+      this.#evidence.root.start,
     );
   }
 
@@ -274,10 +273,8 @@ export class AssembledRun implements AgentRun, Explained {
   }
 
   get durationMs(): number {
-    return this.#once("durationMs", () => {
-      const end = this.#evidence.pieces.reduce((latest, piece) => Math.max(latest, piece.end), 0);
-      return Math.max(0, end - this.startUnixMs);
-    });
+    const end = this.#evidence.pieces.reduce((latest, piece) => Math.max(latest, piece.end), 0);
+    return Math.max(0, end - this.startUnixMs);
   }
 
   get attributes(): ReadonlyMap<string, JsonValue> {

@@ -1,3 +1,4 @@
+import type { Fragment } from "../adapt/fragment.ts";
 import type { Usage } from "../model/run.ts";
 import type { KeptAttributes } from "./kept-attributes.ts";
 
@@ -20,4 +21,8 @@ export interface JoinOptions {
   readonly lateMs: number;
   /** At most so many fragments are held; beyond, the oldest are released as they are. */
   readonly maxFragments: number;
+  /** Gets every piece that may belong with other traces, and every faint one, in place of its being joined here: one of several readers of the same telemetry joins for all. */
+  readonly setAside?: ((fragment: Fragment) => void) | undefined;
+  /** What is known from elsewhere, where others have given out all runs that are whole in themselves. */
+  readonly elsewhere?: { readonly isAnyRun: boolean } | undefined;
 }

@@ -46,6 +46,7 @@ export class Joiner {
   ) {
     const { attributes, ...others } = options;
     this.#options = { ...defaults, ...others, kept: new KeptAttributes(attributes) };
+    this.#isAllFaint = others.elsewhere?.isAnyRun !== true;
   }
 
   /** Takes the fragments of one trace; of a trace that comes again they replace the earlier ones. */
@@ -57,6 +58,11 @@ export class Joiner {
   }
 
   #add(fragment: Fragment, nowMs: number): void {
+    const { setAside } = this.#options;
+    if (fragment.isFaint && setAside !== undefined) {
+      setAside(fragment);
+      return;
+    }
     if (fragment.isFaint) {
       if (this.#isAllFaint && this.#faint.length < 1000) this.#faint.push(fragment);
       return;
@@ -70,6 +76,7 @@ export class Joiner {
     }
     const seams = new Seams(fragment);
     if (seams.isWhole && !seams.mayContinue) this.#ready.push({ fragment, facts: undefined });
+    else if (setAside !== undefined) setAside(fragment);
     else this.#shelf(fragment.service).add(seams, nowMs);
   }
 
@@ -137,7 +144,7 @@ export class Joiner {
       return new OrderlyRun(fragment, facts, this.#options, closeReason ?? fragment.closeReason);
     });
     this.#ready = [];
-    return runs;
+    return this.#options.elsewhere === undefined ? runs : [];
   }
 
   #single(fragment: Fragment, closeReason: CloseReason | undefined): AgentRun {

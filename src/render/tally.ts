@@ -51,6 +51,16 @@ export class Tallying {
     return verdict.outcome !== "warn" || !isWaived(verdict);
   }
 
+  /** Adds what was counted by the same rules elsewhere. */
+  addAll({ total, outcomes: counts, counting, compared, regressed }: Tally): void {
+    this.#total += total;
+    this.#compared += compared;
+    this.#regressed += regressed;
+    for (const outcome of outcomes) this.#outcomes[outcome] += counts[outcome];
+    for (const outcome of ["fail", "warn", "error", "incomplete"] as const)
+      this.#counting[outcome] += counting[outcome];
+  }
+
   get tally(): Tally {
     return {
       total: this.#total,

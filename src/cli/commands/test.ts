@@ -1,112 +1,57 @@
 import { join } from "node:path";
-import type { ExitRules, Relaxation } from "../../render/exit-code.ts";
 import type { Format } from "../../render/format-names.ts";
 import { type Part, partLines } from "../../render/part.ts";
 import { type Findings, testResult } from "../../render/result.ts";
-import { type KnownProblems, knownProblems } from "../../render/known-problems.ts";
-import { holdsVerdicts, readResult } from "../engine/result-files.ts";
+import { holdsVerdicts } from "../engine/result-files.ts";
 import { reportCall } from "../../render/reported-call.ts";
-import { missingQueries, selectQueries, type SpecQuery, unknownQueries } from "../../match/selection.ts";
+import { missingQueries, type SpecQuery, unknownQueries } from "../../match/selection.ts";
 import { attributesNeeded } from "../../match/where.ts";
 import type { Config } from "../../config/config.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
-import type { JudgeMode } from "../../judge/settings.ts";
 import { version } from "../../version.ts";
-import { openReferences } from "../baseline/references.ts";
-import type { Room } from "../engine/findings/findings-list.ts";
-import { Found } from "../engine/found.ts";
-import { judgeDumps } from "../engine/judge-dumps.ts";
-import { ownsRun, type Shard } from "../engine/shard.ts";
+import { type JudgingOptions, judgeInto, openFound, prepare } from "../engine/preparing.ts";
 import { openOutputs, writeReports } from "../engine/write-reports.ts";
+import { openCrew } from "../engine/workers/crew.ts";
 import { type AgentCalls, callAgent } from "../engine/agent-calls.ts";
 import { ExitCode, UserError } from "../exit-code.ts";
 import { type Io, write } from "../io.ts";
-import { type ConfigFlags, loadSettings, loadSpecs } from "../settings.ts";
 
-export interface TestOptions extends ConfigFlags {
-  readonly spec: readonly string[];
-  readonly query: readonly string[];
-  readonly tags?: readonly string[];
-  readonly judge?: JudgeMode;
-  readonly sampleEnsemble?: number;
+export interface TestOptions extends JudgingOptions {
   readonly format: Format;
   readonly output: readonly string[];
-  readonly onIncomplete: Relaxation;
-  readonly onMissing: Relaxation;
-  readonly failOn?: "warn" | "regression" | "new";
   /** A result of an earlier test, for `--fail-on new`. */
   readonly known?: string;
-  readonly baseline?: string;
-  readonly baselineDir?: string;
   /** Shell command that runs the agent for one query. */
   readonly exec?: string;
   /** Address of an agent that runs already. */
   readonly url?: string;
   readonly body: string;
   readonly runs: number;
+  /** Threads that share a replay, or calls of the agent at a time. */
   readonly workers: number;
   /** Seconds for one call. */
   readonly timeout: number;
   /** Where what the agent sends is kept. */
   readonly keep?: string;
-  readonly skipInvalid?: boolean;
-  /** Judges its share of the runs only, and writes a part for `merge`. */
-  readonly shard?: Shard;
-  /** How much of what is found is held in memory. */
-  readonly room?: Room;
 }
 
 /** Replays dumps against specs, reports, and says in the exit code what came of it. */
 export async function test(names: readonly string[], options: TestOptions, io: Io): Promise<ExitCode> {
   const { dumps, known } = withoutKnown(names, options);
-  const { config } = await loadSettings(options, io);
-  const specs = await loadSpecs(options.spec, io, config);
+  const prepared = await prepare(options, known, io);
+  const { config, specs, selected, references, gated, rules } = prepared;
   const outputs = openOutputs(options.output);
-  const selected = selectQueries(specs, { queries: options.query, tags: options.tags ?? [] });
-  const references = openReferences(specs, {
-    version: options.baseline ?? config.baseline ?? undefined,
-    dir: options.baselineDir ?? config.baselineDir ?? undefined,
-  });
   for (const problem of references.problems) await write(io.stderr, `warning: ${problem}\n`);
   await tellUnknown(unknownQueries(specs, options.query), specs, io);
   const { shard } = options;
-  let seen = 0;
   const agent = await calledAgent(dumps, options, config, specs, selected, io);
-  const gated = selected.flatMap(({ spec, query: { id, reliability } }) =>
-    reliability === undefined ? [] : [{ spec: spec.name, queryId: id, reliability }],
-  );
-  const rules: ExitRules = {
-    onIncomplete: options.onIncomplete,
-    onMissing: options.onMissing,
-    failOnWarn: options.failOn === "warn",
-    failOnRegression: options.failOn === "regression",
-    ...(known === null ? {} : { known }),
-    skipInvalid: options.skipInvalid === true,
-  };
-  const found = new Found({
-    references,
-    specs,
-    rules: { known: rules.known, gated },
-    isOrdered: shard === undefined,
-    room: options.room,
-  });
+  const crew = agent === null ? await openCrew(dumps, prepared, options, known, io) : null;
+  const found = openFound(prepared, options, shard === undefined || crew !== null);
   try {
-    const { invalid } = await judgeDumps({
-      dumps,
-      config,
-      specs,
-      mode: options.judge,
-      selected: new Set(selected.map(({ query }) => query)),
-      sampleEnsemble: options.sampleEnsemble,
-      reference: references.reference,
-      onJudged: (judged) => found.add(judged),
-      io,
-      source: agent?.source,
-      wanted: (run) => {
-        seen++;
-        return shard === undefined || ownsRun(shard, run);
-      },
-    });
+    const { invalid } =
+      crew === null
+        ? await judgeInto(found, prepared, options, { dumps, source: agent?.source, io })
+        : await crew.judgeInto(found);
     const missing = missingQueries(selected, found.matched);
     const findings: Findings = {
       ...found.findings(),
@@ -123,12 +68,13 @@ export async function test(names: readonly string[], options: TestOptions, io: I
       invalidInput: invalid,
       gated,
     };
-    if (shard !== undefined) return await writePart({ ...shard, seen, findings }, io);
+    if (shard !== undefined) return await writePart({ ...shard, seen: found.seen, findings }, io);
     const result = testResult(findings, rules);
     await writeReports(result, options.format, outputs, io);
     return result.exit.code;
   } finally {
     found.close();
+    crew?.close();
   }
 }
 
@@ -144,7 +90,7 @@ async function writePart(part: Part, io: Io): Promise<ExitCode> {
 function withoutKnown(
   names: readonly string[],
   options: TestOptions,
-): { readonly dumps: readonly string[]; readonly known: KnownProblems | null } {
+): { readonly dumps: readonly string[]; readonly known: string | null } {
   if (options.failOn !== "new") return { dumps: names, known: null };
   const results = names.filter((name) => name !== "-" && holdsVerdicts(name));
   const [file, ...others] = options.known === undefined ? results : [options.known, ...results];
@@ -154,7 +100,7 @@ function withoutKnown(
       "save one with `--output json=result.json`, and name it: --fail-on new result.json",
     );
   }
-  return { dumps: names.filter((name) => !results.includes(name)), known: knownProblems(readResult(file)) };
+  return { dumps: names.filter((name) => !results.includes(name)), known: file };
 }
 
 /** Asks the agent itself where that is wanted; null for a replay of dumps. */

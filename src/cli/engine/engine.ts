@@ -4,6 +4,7 @@ import { Assembler } from "../../assemble/assembler.ts";
 import type { OpenTrace } from "../../assemble/open-trace.ts";
 import type { Patience } from "../../assemble/patience.ts";
 import type { Trace } from "../../assemble/trace.ts";
+import type { JoinOptions } from "../../join/join-options.ts";
 import { Joiner } from "../../join/joiner.ts";
 import { ownScope } from "../../model/own-scope.ts";
 import type { AgentRun, CloseReason } from "../../model/run.ts";
@@ -27,6 +28,8 @@ export interface EngineOptions {
   readonly onClosedTrace?: (reason: CloseReason) => void;
   /** Sees each trace before it is read. */
   readonly onTrace?: ((trace: Trace) => void) | undefined;
+  /** Where several threads read the same telemetry. */
+  readonly joining?: Pick<JoinOptions, "setAside" | "elsewhere">;
   /** Sees each trace that is about to let go of its spans. */
   readonly onGoneTrace?: ((trace: OpenTrace) => void) | undefined;
 }
@@ -46,6 +49,7 @@ export function createEngine(options: EngineOptions): Engine {
     price: createPricer(options.prices),
     quietMs: options.quietMs,
     lateMs: patience.lateWindowMs,
+    ...options.joining,
   });
   const pipeline = new Pipeline({
     assembler,

@@ -2,16 +2,25 @@ import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import type { RunFindings } from "../../render/part.ts";
 import { reportUnjudged, reportVerdict } from "../../render/reported.ts";
 import type { Findings } from "../../render/result.ts";
-import { Tallying, type TallyRules } from "../../render/tally.ts";
+import { type Tally, Tallying, type TallyRules } from "../../render/tally.ts";
 import type { CompiledQuery, CompiledSpec } from "../../spec/compiled.ts";
 import type { References } from "../baseline/references.ts";
-import { HeldFindings, type HoldingOptions } from "./findings/held-findings.ts";
+import { HeldFindings, type HeldRuns, type HoldingOptions } from "./findings/held-findings.ts";
 
 export interface FoundOptions extends HoldingOptions {
   readonly references: References;
   readonly specs: readonly CompiledSpec[];
   /** By what verdicts are counted. */
   readonly rules: TallyRules;
+}
+
+/** What one thread found. Queries are told by their number among those of all specs. */
+export interface HandedOver {
+  readonly findings: HeldRuns;
+  readonly matched: readonly number[];
+  readonly seen: number;
+  readonly runs: number;
+  readonly tally: Tally;
 }
 
 /** What a `test` call finds, run by run; of a run only what reports say is kept. To be closed once the report is written. */
@@ -21,6 +30,8 @@ export class Found {
   readonly #specOf = new Map<CompiledQuery, CompiledSpec>();
   readonly #held: HeldFindings;
   readonly #tallying: Tallying;
+  /** Runs there were, whoever judges them. */
+  seen = 0;
   #runs = 0;
 
   constructor({ references, specs, rules, ...holding }: FoundOptions) {
@@ -47,6 +58,26 @@ export class Found {
 
   findings(): Pick<Findings, RunFindings | "runs" | "tally"> {
     return { ...this.#held.findings(), runs: this.#runs, tally: this.#tallying.tally };
+  }
+
+  /** What was found, for another thread, which closes it in place of this one. */
+  handOver(): HandedOver {
+    const matched = [...this.#specOf.keys()].flatMap((query, at) => (this.matched.has(query) ? [at] : []));
+    const { tally } = this.#tallying;
+    return { findings: this.#held.handOver(), matched, seen: this.seen, runs: this.#runs, tally };
+  }
+
+  /** Adds what another thread found by the same specs. */
+  takeOver({ findings, matched, seen, runs, tally }: HandedOver): void {
+    this.#held.takeOver(findings);
+    const queries = [...this.#specOf.keys()];
+    for (const at of matched) {
+      const query = queries[at];
+      if (query !== undefined) this.matched.add(query);
+    }
+    this.seen += seen;
+    this.#runs += runs;
+    this.#tallying.addAll(tally);
   }
 
   close(): void {

@@ -24,6 +24,9 @@ export interface JudgeDumpsOptions {
   readonly reference?: JudgeRunOptions["reference"];
   readonly onJudged: (judged: JudgedRun) => void;
   readonly io: Io;
+  readonly longBytes?: number | undefined;
+  /** Instead of the clock's. */
+  readonly today?: string | undefined;
   /** Where runs come from in place of dumps. */
   readonly source?: RunSource | undefined;
   /** Which runs are judged; all when absent. */
@@ -47,7 +50,7 @@ export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> 
       unasked: judging.unasked,
       userChecks: judging.userChecks,
       engine: version,
-      today,
+      today: options.today === undefined ? today : () => options.today ?? "",
       ...(selected === undefined ? {} : { selected }),
       ...(reference === undefined ? {} : { reference }),
     },
@@ -62,6 +65,7 @@ export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> 
     conversationIdleMs: conversationIdle(specs, config),
     judge,
     onJudged,
+    longBytes: options.longBytes,
     source: options.source,
     wanted: options.wanted,
   });

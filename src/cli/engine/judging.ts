@@ -58,16 +58,33 @@ export async function openJudging(options: JudgingOptions): Promise<Judging> {
   };
 }
 
-async function openJudges(options: JudgingOptions): Promise<Omit<Judging, "userChecks">> {
-  const { config, specs, selected, sampleEnsemble, env, observe } = options;
-  const settings = { ...config.judge, mode: options.mode ?? config.judge.mode };
-  const models = specs.flatMap(({ queries, judgeConfig }) => [
+/** Whether any model may have to be asked. */
+export function asksModels(options: Omit<JudgingOptions, "env" | "observe">): boolean {
+  return modeOf(options) !== "off" && modelsOf(options).length > 0;
+}
+
+function modeOf({ config, mode }: Pick<JudgingOptions, "config" | "mode">): JudgeMode {
+  return mode ?? config.judge.mode;
+}
+
+function modelsOf({
+  specs,
+  selected,
+  sampleEnsemble,
+}: Pick<JudgingOptions, "specs" | "selected" | "sampleEnsemble">): (string | undefined)[] {
+  return specs.flatMap(({ queries, judgeConfig }) => [
     ...wantedModels(
       queries.filter((query) => selected?.has(query) ?? true),
       judgeConfig,
       sampleEnsemble !== null,
     ),
   ]);
+}
+
+async function openJudges(options: JudgingOptions): Promise<Omit<Judging, "userChecks">> {
+  const { config, sampleEnsemble, env, observe } = options;
+  const settings = { ...config.judge, mode: modeOf(options) };
+  const models = modelsOf(options);
   if (settings.mode === "off" || models.length === 0) return nobody(settings.mode);
   const { openJudges: open } = await import("../../judge/open-judges.ts");
   const { refusal } = await import("../../judge/resolve.ts");

@@ -7,7 +7,7 @@ import { replay, type Replayed, type ReplayOptions } from "./replay.ts";
 
 export interface ReplayJudgedOptions extends Pick<
   ReplayOptions,
-  "stdin" | "conversationIdleMs" | "terminal"
+  "stdin" | "conversationIdleMs" | "terminal" | "longBytes"
 > {
   readonly config: ReplayOptions["config"] & Pick<Config, "redact">;
   readonly judge: (run: AgentRun) => JudgedRun | Pending;
@@ -28,7 +28,17 @@ const MOST_OPEN = 256;
 /** Replays dumps and judges every run in them. @throws whatever judging a run threw, after the rest is judged */
 export async function replayJudged(
   dumps: readonly string[],
-  { config, stdin, terminal, conversationIdleMs, judge, onJudged, source, wanted }: ReplayJudgedOptions,
+  {
+    config,
+    stdin,
+    terminal,
+    conversationIdleMs,
+    longBytes,
+    judge,
+    onJudged,
+    source,
+    wanted,
+  }: ReplayJudgedOptions,
 ): Promise<Replayed> {
   const faults: unknown[] = [];
   const redactor = openRedactor(config.redact);
@@ -40,7 +50,7 @@ export async function replayJudged(
   const room = (): Promise<void> => queue.fewer(MOST_OPEN);
   const replayed =
     source === undefined
-      ? await replay(dumps, { config, stdin, terminal, conversationIdleMs, onRun, room })
+      ? await replay(dumps, { config, stdin, terminal, conversationIdleMs, longBytes, onRun, room })
       : await source(onRun, room);
   await queue.fewer(0);
   if (faults.length > 0) throw faults[0];

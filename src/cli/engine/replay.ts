@@ -3,6 +3,7 @@ import { endlessPatience } from "../../assemble/patience.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import type { Config } from "../../config/config.ts";
 import type { AgentRun } from "../../model/run.ts";
+import type { JoinOptions } from "../../join/join-options.ts";
 import type { ConversationRules } from "../../pipeline/conversation/conversations.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
 import { DumpError } from "../../receive/dump/dump-error.ts";
@@ -14,6 +15,7 @@ import { heapGrowth } from "../../limits/garbage.ts";
 import { UserError } from "../exit-code.ts";
 import { createEngine } from "./engine.ts";
 import { type Progress, progressBar } from "./progress-bar.ts";
+import type { Share } from "./workers/shares.ts";
 
 export interface ReplayOptions {
   readonly config: Pick<Config, "attributes" | "prices">;
@@ -27,6 +29,17 @@ export interface ReplayOptions {
   readonly room?: () => Promise<void>;
   /** Where a long replay shows how far it is, when it is a terminal. */
   readonly terminal?: NodeJS.WriteStream | undefined;
+  /** In place of the terminal. */
+  readonly progress?: Progress | undefined;
+  /** Dumps of more bytes are gone over twice. */
+  readonly longBytes?: number | undefined;
+  /** What is read of the dumps, where several threads share them. */
+  readonly sharing?: Sharing | undefined;
+}
+
+/** One of several readers of the same dumps. */
+export interface Sharing extends Pick<JoinOptions, "setAside" | "elsewhere"> {
+  readonly share: Share;
 }
 
 /** What could not be read. */
@@ -34,6 +47,8 @@ export interface Replayed {
   readonly invalid: readonly InvalidInput[];
   /** Files in folders that hold no telemetry. */
   readonly skipped: readonly string[];
+  /** The dumps cannot be shared out after all: not all was read. */
+  readonly isSpoiled?: true;
 }
 
 /** Inputs smaller than this are read once and closed at the end; larger ones are indexed first, so that memory stays flat. */
@@ -43,14 +58,24 @@ const COMPRESSION = 10;
 
 /** Runs dumps through the same engine as live data. Nothing depends on the order of the input, nor on the clock. */
 export async function replay(names: readonly string[], options: ReplayOptions): Promise<Replayed> {
-  const dumps = await open(names, options.stdin);
-  const progress = progressBar(options.terminal);
-  const isLong = contents(dumps) > READ_ONCE_BYTES;
+  const dumps = await openReplay(names, options.stdin);
+  try {
+    return await replayDumps(dumps, options);
+  } finally {
+    dumps.close();
+  }
+}
+
+/** The same with dumps that are open, and stay so. */
+export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "stdin">): Promise<Replayed> {
+  const { sharing, progress = progressBar(options.terminal) } = options;
+  const isLong = isLongReplay(dumps, options.longBytes);
   // Garbage of a long replay would be let grow to several times what is in use before it is collected; a short one is over before.
   const keepNarrow = heapGrowth();
   try {
-    keepNarrow(isLong);
-    const ends = isLong ? await dumps.lastPositions() : undefined;
+    // Threads share one setting, which is made by whoever started them.
+    if (sharing === undefined) keepNarrow(isLong);
+    const ends = sharing?.share.ends ?? (isLong ? await dumps.lastPositions() : undefined);
     const { pipeline, assembler } = createEngine({
       patience: endlessPatience,
       quietMs: Infinity,
@@ -63,15 +88,23 @@ export async function replay(names: readonly string[], options: ReplayOptions): 
         options.onRun(run);
       },
       onTrace: options.onTrace,
+      joining: { setAside: sharing?.setAside, elsewhere: sharing?.elsewhere },
     });
-    const read = await readInto(pipeline, dumps, ends, { room: options.room, progress });
+    const isSpoiled = (): boolean =>
+      sharing !== undefined && (sharing.share.spoiled() !== undefined || assembler.counts.looseLogs > 0);
+    const read = await readInto(pipeline, dumps, ends, {
+      room: options.room,
+      progress,
+      share: sharing?.share,
+      isSpoiled,
+    });
+    if (isSpoiled()) return { ...read, isSpoiled: true };
     progress.expect(assembler.openTraces);
     pipeline.drain("eof", 0);
     return read;
   } finally {
     keepNarrow(false);
     progress.done();
-    dumps.close();
   }
 }
 
@@ -80,13 +113,19 @@ function replayed(idleMs: number | undefined): ConversationRules | undefined {
   return idleMs === undefined ? undefined : { idleMs, keptMs: Infinity, mostRuns: Infinity };
 }
 
-async function open(names: readonly string[], stdin: Readable): Promise<Dumps> {
+/** @throws UserError for a name that leads nowhere */
+export async function openReplay(names: readonly string[], stdin: Readable): Promise<Dumps> {
   try {
     return await openDumps(names, stdin);
   } catch (error) {
     if (error instanceof DumpError) throw new UserError(error.message);
     throw error;
   }
+}
+
+/** Whether dumps are gone over twice. */
+export function isLongReplay(dumps: Dumps, longBytes = READ_ONCE_BYTES): boolean {
+  return contents(dumps) > longBytes;
 }
 
 function contents(dumps: Dumps): number {
@@ -96,11 +135,18 @@ function contents(dumps: Dumps): number {
   );
 }
 
+interface Reading {
+  readonly room: (() => Promise<void>) | undefined;
+  readonly progress: Progress;
+  readonly share: Share | undefined;
+  readonly isSpoiled: () => boolean;
+}
+
 async function readInto(
   pipeline: Pipeline,
   dumps: Dumps,
-  ends: LastPositions | undefined,
-  { room, progress }: { readonly room: (() => Promise<void>) | undefined; readonly progress: Progress },
+  ends: Pick<LastPositions, "take"> | undefined,
+  { room, progress, share, isSpoiled }: Reading,
 ): Promise<Replayed> {
   const total = Math.max(1, dumps.length ?? contents(dumps));
   const invalid: InvalidInput[] = [];
@@ -109,15 +155,16 @@ async function readInto(
     if (item.kind === "invalid") invalid.push({ file: item.file, line: item.line, reason: item.reason });
     else if (item.kind === "skipped") skipped.push(item.file);
     else {
-      noteRejected(item, invalid);
-      pipeline.accept(item.batch, 0);
+      if (!item.isElsewhere) noteRejected(item, invalid);
+      pipeline.accept(item.batch, 0, share?.isOver);
       if (ends === undefined) return;
       for (const id of ends.take(item.position)) pipeline.close(id, "eof", 0);
       progress.at(item.position / total);
     }
   };
-  for await (const stretch of dumps.read()) {
+  for await (const stretch of dumps.read(share?.reading)) {
     for (const item of stretch) take(item);
+    if (isSpoiled()) break;
     if (room !== undefined) await room();
   }
   return { invalid, skipped };

@@ -1,5 +1,6 @@
 import type { DocumentResult } from "../../otlp/read-result.ts";
 import { inflateRecord, readBinaryRecord } from "./record.ts";
+import type { RecordShare } from "./reading-share.ts";
 import type { Found, Splitter } from "./splitter.ts";
 import { MAX_RECORD, type Window } from "./window.ts";
 
@@ -51,16 +52,19 @@ export class Frames {
 export class FramedRecords implements Splitter {
   readonly #window: Window;
   readonly #frames: Frames;
+  readonly #share: RecordShare | undefined;
   #record = 0;
 
-  constructor(window: Window) {
+  constructor(window: Window, share?: RecordShare) {
     this.#window = window;
+    this.#share = share;
     this.#frames = new Frames(window);
   }
 
   *records(): Generator<Found> {
     for (const { start, end, problem } of this.#frames.next()) {
       const line = ++this.#record;
+      if (problem === undefined && this.#share?.passes(start, end) === true) continue;
       if (problem === undefined)
         yield { result: read(this.#window.buffer.subarray(start, end)), start, end, line };
       else yield { result: { ok: false, message: problem, offset: 0 }, start, end, line };

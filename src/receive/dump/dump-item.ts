@@ -11,6 +11,8 @@ export type DumpItem =
       readonly position: number;
       readonly file: string;
       readonly line: number;
+      /** Another reader of the same dumps reports what is wrong in it. */
+      readonly isElsewhere: boolean;
     }
   | { readonly kind: "invalid"; readonly file: string; readonly line: number; readonly reason: string }
   /** A file in a folder that is not telemetry. */

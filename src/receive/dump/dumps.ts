@@ -5,6 +5,7 @@ import type { DumpItem } from "./dump-item.ts";
 import { indexDump } from "./index-dump.ts";
 import { LastPositions } from "./last-positions.ts";
 import { type DumpPath, findDumps } from "./paths.ts";
+import type { ReadingShare } from "./reading-share.ts";
 import { DumpReader } from "./read-dump.ts";
 import { Spool } from "./spool.ts";
 import { unpackStored } from "./stored/unpack.ts";
@@ -52,9 +53,16 @@ export class Dumps {
   /** Bytes in the files before each, and in all; known after `lastPositions`. */
   #bases: readonly number[] = [];
 
-  constructor(files: readonly DumpPath[], spool: Spool) {
+  /** `bases`: where the files begin, if that is known. */
+  constructor(files: readonly DumpPath[], spool: Spool, bases: readonly number[] = []) {
     this.files = files;
     this.#spool = spool;
+    this.#bases = bases;
+  }
+
+  /** Where each file begins among the bytes of all, and where the last one ends; empty before `lastPositions`. */
+  get bases(): readonly number[] {
+    return this.#bases;
   }
 
   /** Bytes on disk; compressed files hold more. */
@@ -71,11 +79,12 @@ export class Dumps {
    * The first pass of a replay, at a fraction of the cost of reading: where each trace occurs last. While reading, `take(position)` of the
    * answer then gives the traces that are finished.
    */
-  async lastPositions(): Promise<LastPositions> {
-    const positions = new LastPositions();
+  async lastPositions(isShared = false): Promise<LastPositions> {
+    const positions = new LastPositions(isShared);
     const bases = [0];
     let base = 0;
-    for (const file of this.files) {
+    for (const [number, file] of this.files.entries()) {
+      positions.beginFile(number, base);
       base += await indexDump(file, base, positions);
       bases.push(base);
     }
@@ -83,13 +92,19 @@ export class Dumps {
     return positions;
   }
 
-  /** Reads all files, by stretches of some megabytes; the items of a stretch are read one by one, as they are asked for. */
-  async *read(): AsyncGenerator<Iterable<DumpItem>> {
+  /**
+   * Reads all files, or a share of what is in them, by stretches of some megabytes; the items of a stretch are read one by one, as they are
+   * asked for.
+   */
+  async *read(share?: ReadingShare): AsyncGenerator<Iterable<DumpItem>> {
     let base = 0;
     for (const [index, file] of this.files.entries()) {
       const { name, invalid = [] } = file;
-      yield invalid.map((problem) => ({ kind: "invalid", file: name, ...problem }));
-      const reader = new DumpReader(file, this.#bases[index] ?? base);
+      const from = this.#bases[index] ?? base;
+      if (share?.owns(from) !== false)
+        yield invalid.map((problem) => ({ kind: "invalid", file: name, ...problem }));
+      if (share?.wants(from, this.#bases[index + 1] ?? Infinity) === false) continue;
+      const reader = new DumpReader(file, from, share && { share, number: index });
       yield* reader.read();
       base += reader.length;
     }

@@ -1,6 +1,7 @@
 import { JsonScanner } from "../../otlp/json-scanner.ts";
 import { type DocumentResult, unreadable } from "../../otlp/read-result.ts";
 import { readJsonRecord } from "./record.ts";
+import type { RecordShare } from "./reading-share.ts";
 import type { Found, Splitter } from "./splitter.ts";
 import { MAX_RECORD, type Window } from "./window.ts";
 
@@ -13,6 +14,8 @@ const OPEN_ARRAY = 91;
 const CLOSE_ARRAY = 93;
 const OPEN_OBJECT = 123;
 const NONE = -1;
+/** A record that another reader reads. */
+const PASSED = Symbol("passed over");
 
 /**
  * Splits JSON text into documents: one a line, which is read as it is; else spread over lines, one after the other, or the elements of an
@@ -20,6 +23,7 @@ const NONE = -1;
  */
 export class JsonRecords implements Splitter {
   readonly #window: Window;
+  readonly #share: RecordShare | undefined;
   readonly #scanner = new JsonScanner();
   /** The line that `window.start` is in. */
   #line = 1;
@@ -27,8 +31,9 @@ export class JsonRecords implements Splitter {
   /** The indentation of a broken record, while the next is looked for. */
   #lost = NONE;
 
-  constructor(window: Window) {
+  constructor(window: Window, share?: RecordShare) {
     this.#window = window;
+    this.#share = share;
     const [a, b, c] = window.buffer.subarray(0, window.end);
     if (a === 0xef && b === 0xbb && c === 0xbf) window.start = 3;
   }
@@ -37,7 +42,7 @@ export class JsonRecords implements Splitter {
     while (this.#begin()) {
       const found = this.#record();
       if (found === undefined) return;
-      yield found;
+      if (found !== PASSED) yield found;
     }
   }
 
@@ -80,17 +85,23 @@ export class JsonRecords implements Splitter {
         this.#lost = NONE;
         return true;
       }
+      if (visible < end && buffer[visible] !== LINE_FEED) this.#share?.spoiled();
     }
   }
 
   /** The record at `window.start`; `undefined` when more bytes are needed. */
-  #record(): Found | undefined {
+  #record(): Found | typeof PASSED | undefined {
     const { buffer, start, end, ended } = this.#window;
+    if (buffer[start] !== OPEN_OBJECT || this.#inArray) this.#share?.spoiled();
     if (buffer[start] !== OPEN_OBJECT) return this.#broken("no JSON object begins here");
     if (this.#inArray) return this.#bracketed(undefined);
     const feed = indexOfFeed(buffer, start, end);
     if (feed < 0 && !ended && end - start < MAX_RECORD) return undefined;
     const lineEnd = feed < 0 ? end : feed;
+    if (this.#share?.passes(start, lineEnd) === true) {
+      this.#window.start = lineEnd;
+      return PASSED;
+    }
     const result = readJsonRecord(buffer.subarray(start, lineEnd));
     return result.ok ? this.#found(result, lineEnd) : this.#bracketed(result.message);
   }
@@ -107,6 +118,7 @@ export class JsonRecords implements Splitter {
       if (offset === end && !ended && end - start < MAX_RECORD) return undefined;
       return this.#broken(lineProblem ?? message);
     }
+    this.#share?.spoiled();
     return this.#found(readJsonRecord(buffer.subarray(start, next)), next);
   }
 
@@ -122,6 +134,7 @@ export class JsonRecords implements Splitter {
     const { buffer, start, end } = this.#window;
     const line = this.#line;
     this.#lost = indentation(buffer, start);
+    if (this.#lost > 0) this.#share?.spoiled();
     this.#window.start = start + 1;
     const feed = indexOfFeed(buffer, start, end);
     return { result: { ok: false, message, offset: 0 }, start, end: feed < 0 ? end : feed, line };

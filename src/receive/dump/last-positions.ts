@@ -1,10 +1,12 @@
-/** A trace id as four words, read little-endian from its bytes. */
-export type TraceIdWords = readonly [number, number, number, number];
+import { firstSlot, type Mark, type SharedIndex, type TraceIdWords } from "./trace-index.ts";
 
 const WORDS = 4;
 /** Ids to a block. */
 const BLOCK = 1 << 14;
 const FREE = -1;
+/** The first traces have a mark each, so that small dumps can be cut as well; then one is made for so many. */
+const ALL_MARKED = 1_000;
+const MARK_EVERY = 64;
 
 interface Block {
   readonly ids: Int32Array;
@@ -20,12 +22,20 @@ interface Block {
 export class LastPositions {
   readonly #blocks: (Block | undefined)[] = [];
   /** Numbers of ids, by open addressing. */
-  #table = new Int32Array(1 << 12).fill(FREE);
+  #table: Int32Array = new Int32Array(1 << 12).fill(FREE);
   #count = 0;
   /** Numbers by position, once all are noted and where that is another order than their own. */
   #order: Uint32Array | undefined;
   #isComplete = false;
   #taken = 0;
+  readonly #isShared: boolean;
+  readonly #marks: Mark[] = [];
+  #file = 0;
+
+  /** `isShared`: in memory that threads share. */
+  constructor(isShared = false) {
+    this.#isShared = isShared;
+  }
 
   get traces(): number {
     return this.#count;
@@ -36,9 +46,36 @@ export class LastPositions {
     if (this.#count * 2 > this.#table.length) this.#grow();
     const slot = this.#slot(words, 0);
     let number = this.#table[slot] ?? FREE;
-    if (number === FREE) this.#table[slot] = number = this.#add(words);
+    if (number === FREE) {
+      const isMarked = this.#count < ALL_MARKED || this.#count % MARK_EVERY === 0;
+      if (this.#isShared && isMarked) this.#mark(position);
+      this.#table[slot] = number = this.#add(words);
+    }
     const block = this.#blocks[Math.floor(number / BLOCK)];
     if (block !== undefined) block.last[number % BLOCK] = position;
+  }
+
+  /** What follows is of the next file, which begins at `position`. */
+  beginFile(file: number, position: number): void {
+    this.#file = file;
+    this.#mark(position);
+  }
+
+  #mark(position: number): void {
+    this.#marks.push({ position, traces: this.#count, file: this.#file });
+  }
+
+  /** What other threads need of it. To be asked for before anything is taken. */
+  shared(): SharedIndex {
+    const blocks = this.#blocks.flatMap((block) => block ?? []);
+    return {
+      traces: this.#count,
+      ids: blocks.map(({ ids }) => ids),
+      last: blocks.map(({ last }) => last),
+      blockLength: BLOCK,
+      table: this.#table,
+      marks: this.#marks,
+    };
   }
 
   /** The traces that occur up to `position` and not after it, and were not given before; in the order of their last occurrence. */
@@ -66,12 +103,20 @@ export class LastPositions {
   #add(words: Int32Array): number {
     const number = this.#count++;
     if (number % BLOCK === 0)
-      this.#blocks.push({ ids: new Int32Array(BLOCK * WORDS), last: new Float64Array(BLOCK), left: 0 });
+      this.#blocks.push({
+        ids: new Int32Array(this.#memory(BLOCK * WORDS * 4)),
+        last: new Float64Array(this.#memory(BLOCK * 8)),
+        left: 0,
+      });
     const block = this.#blocks[Math.floor(number / BLOCK)];
     if (block === undefined) return number;
     block.ids.set(words, (number % BLOCK) * WORDS);
     block.left++;
     return number;
+  }
+
+  #memory(bytes: number): ArrayBuffer | SharedArrayBuffer {
+    return this.#isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
   }
 
   #lastOf(number: number): number {
@@ -96,12 +141,7 @@ export class LastPositions {
   /** Where the number of the id is, or would be. */
   #slot(words: Int32Array, at: number): number {
     const mask = this.#table.length - 1;
-    let hash = 0;
-    for (let i = at; i < at + WORDS; i++) {
-      hash = Math.imul(hash ^ (words[i] ?? 0), 0x9e3779b1);
-      hash ^= hash >>> 15;
-    }
-    let slot = hash & mask;
+    let slot = firstSlot(words, at, this.#table.length);
     for (;;) {
       const number = this.#table[slot] ?? FREE;
       if (number === FREE || this.#same(number, words, at)) return slot;
@@ -117,7 +157,7 @@ export class LastPositions {
   }
 
   #grow(): void {
-    this.#table = new Int32Array(this.#table.length * 2).fill(FREE);
+    this.#table = new Int32Array(this.#memory(this.#table.length * 2 * 4)).fill(FREE);
     for (let number = 0; number < this.#count; number++) {
       const ids = this.#blocks[Math.floor(number / BLOCK)]?.ids;
       if (ids !== undefined) this.#table[this.#slot(ids, (number % BLOCK) * WORDS)] = number;

@@ -4,26 +4,37 @@ import type { DumpItem } from "./dump-item.ts";
 import { type Form, formOf, resembles } from "./form.ts";
 import { JsonRecords } from "./json-records.ts";
 import type { DumpPath } from "./paths.ts";
+import type { ReadingShare, RecordShare } from "./reading-share.ts";
 import type { Found, Splitter } from "./splitter.ts";
 import { Window } from "./window.ts";
 
 const NO_TELEMETRY = "not OTLP: it has none of resourceSpans, resourceLogs, resourceMetrics";
 
+/** One of several readers, and the number of the file. */
+interface SharedReading {
+  readonly share: ReadingShare;
+  readonly number: number;
+}
+
 /** Reads one file. */
 export class DumpReader {
   readonly #dump: DumpPath;
   readonly #base: number;
+  readonly #shared: SharedReading | undefined;
   /** Whether the file is known to be OTLP: it was named as such, or something in it was. */
   #recognised: boolean;
   #foreign = false;
   #line = 0;
+  /** Bytes that are in the window or were. */
+  #read = 0;
   /** Bytes read so far, after decompression. */
   length = 0;
 
   /** `base`: bytes in the files before this one. */
-  constructor(dump: DumpPath, base: number) {
+  constructor(dump: DumpPath, base: number, shared?: SharedReading) {
     this.#dump = dump;
     this.#base = base;
+    this.#shared = shared;
     this.#recognised = dump.named;
   }
 
@@ -35,7 +46,7 @@ export class DumpReader {
       close = () => source.close();
       yield* this.#stretches(new Window(source, this.#dump.size));
     } catch (error) {
-      yield [this.#invalid(this.#line + 1, reasonOf(error))];
+      if (this.#owns(this.#read)) yield [this.#invalid(this.#line + 1, reasonOf(error))];
     } finally {
       close();
     }
@@ -45,18 +56,22 @@ export class DumpReader {
     const broken = await problemOf(window.fill());
     const head = window.buffer.subarray(0, window.end);
     const form = formOf(head, window.ended);
-    if (isUtf16(head)) yield [this.#invalid(1, "the text is UTF-16: save it as UTF-8")];
-    else if (form !== "empty") yield* this.#windows(window, form);
+    if (isUtf16(head)) {
+      if (this.#owns(0)) yield [this.#invalid(1, "the text is UTF-16: save it as UTF-8")];
+    } else if (form !== "empty") yield* this.#windows(window, form);
     this.length = window.position(window.end);
     if (broken !== undefined) throw broken;
   }
 
   async *#windows(window: Window, form: Form): AsyncGenerator<Iterable<DumpItem>> {
-    const splitter = splitterOf(form, window);
+    const splitter = splitterOf(form, window, this.#records(window));
     for (;;) {
+      this.#read = window.position(window.end);
       yield this.#items(splitter, window, form);
       if (this.#foreign || window.ended) return;
+      if (this.#shared?.share.wants(this.#base + window.position(window.start), Infinity) === false) return;
       const broken = await problemOf(window.fill());
+      this.#read = window.position(window.end);
       if (broken === undefined) continue;
       yield this.#items(splitter, window, form);
       throw broken;
@@ -72,13 +87,40 @@ export class DumpReader {
     }
   }
 
+  /** Until the file is known to be OTLP every reader looks at its records. */
+  #records(window: Window): RecordShare | undefined {
+    if (this.#shared === undefined) return undefined;
+    const { share, number } = this.#shared;
+    const mayPass = share.mayPass(number);
+    const at = (place: number): number => this.#base + window.position(place);
+    return {
+      passes: (start, end) => mayPass && this.#recognised && !share.wants(at(start), at(end)),
+      spoiled: () => {
+        if (mayPass) share.spoiled();
+      },
+    };
+  }
+
+  /** Whether what is wrong at this place of the file is said here. */
+  #owns(at: number): boolean {
+    return this.#shared?.share.owns(this.#base + at) !== false;
+  }
+
   #item(found: Found, window: Window, form: Form): DumpItem | undefined {
+    const item = this.#itemOf(found, window, form);
+    const owns = this.#owns(window.position(found.start));
+    if (owns || item === undefined) return item;
+    return item.kind === "batch" ? { ...item, isElsewhere: true } : undefined;
+  }
+
+  #itemOf(found: Found, window: Window, form: Form): DumpItem | undefined {
     const { result, line, start, end } = found;
     const { name: file } = this.#dump;
     if (result.ok && result.recognised) {
       this.#recognised = true;
       const { batch, dataPoints } = result;
-      return { kind: "batch", batch, dataPoints, position: this.#base + window.position(end), file, line };
+      const position = this.#base + window.position(end);
+      return { kind: "batch", batch, dataPoints, position, file, line, isElsewhere: false };
     }
     const record = window.buffer.subarray(start, end);
     if (result.ok && isEmptyObject(record)) return undefined;
@@ -95,9 +137,9 @@ export class DumpReader {
   }
 }
 
-function splitterOf(form: Form, window: Window): Splitter {
-  if (form === "framed") return new FramedRecords(window);
-  return form === "raw" ? new RawRecord(window) : new JsonRecords(window);
+function splitterOf(form: Form, window: Window, share: RecordShare | undefined): Splitter {
+  if (form === "framed") return new FramedRecords(window, share);
+  return form === "raw" ? new RawRecord(window) : new JsonRecords(window, share);
 }
 
 /** As some shells of Windows redirect output; no protobuf begins like its byte order mark. */

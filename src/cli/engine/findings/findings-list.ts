@@ -10,6 +10,12 @@ export interface Room {
   readonly bytes: number;
 }
 
+/** Findings of one kind in a file. */
+export interface Written {
+  readonly length: number;
+  readonly runs: readonly Omit<Run, "file">[];
+}
+
 const usual: Room = { items: 4_096, bytes: 32 << 20 };
 /** Of the records that wait to be written. */
 const MOST_WAITING = 8 << 20;
@@ -53,6 +59,21 @@ export class FindingsList<Item> {
     return new Spilled(this.#length, this.#runs, this.#saving, this.#isOrdered);
   }
 
+  /** All of them, written to the file. */
+  written(): Written {
+    if (this.#held.length > 0) this.#letGo();
+    if (this.#waiting !== undefined) this.#write(this.#waiting);
+    return { length: this.#length, runs: this.#runs.map(({ from, to, key }) => ({ from, to, key })) };
+  }
+
+  /** Adds what stands in another file. */
+  addWritten(file: TemporaryFile, { length, runs }: Written): void {
+    if (length === 0) return;
+    if (this.#waiting === undefined) this.#letGo();
+    this.#length += length;
+    for (const run of runs) this.#runs.push({ ...run, file });
+  }
+
   #letGo(): void {
     const waiting = (this.#waiting = new RecordBuffer(
       this.#saving,
@@ -69,6 +90,7 @@ export class FindingsList<Item> {
   }
 
   #write(waiting: RecordBuffer<Item>): void {
+    if (waiting.isEmpty) return;
     const run = waiting.write(this.#file(), this.#isOrdered);
     if (run !== undefined) this.#runs.push(run);
   }

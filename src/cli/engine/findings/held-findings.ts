@@ -2,8 +2,8 @@ import type { FindingsSink, RunFindings } from "../../../render/part.ts";
 import type { ReportedRun, ReportedVerdict } from "../../../render/reported.ts";
 import type { Findings } from "../../../render/result.ts";
 import { savedRuns, savedVerdicts } from "../../../render/saved-findings.ts";
-import { FindingsList, type Room } from "./findings-list.ts";
-import { TemporaryFile } from "./temporary-file.ts";
+import { FindingsList, type Room, type Written } from "./findings-list.ts";
+import { type OpenFile, TemporaryFile } from "./temporary-file.ts";
 
 export interface HoldingOptions {
   /** False: findings stay in the order in which they come. */
@@ -12,11 +12,17 @@ export interface HoldingOptions {
   readonly room?: Room | undefined;
 }
 
+/** Findings in a file, as one thread gives them to another. */
+export interface HeldRuns extends Readonly<Record<RunFindings, Written>> {
+  readonly file: OpenFile | undefined;
+}
+
 /** What was found of runs, however much that is. To be closed once the report is written. */
 export class HeldFindings implements FindingsSink {
   readonly #verdicts: FindingsList<ReportedVerdict>;
   readonly #unmatched: FindingsList<ReportedRun>;
   readonly #ambiguous: FindingsList<ReportedRun>;
+  readonly #others: TemporaryFile[] = [];
   #file: TemporaryFile | undefined;
 
   constructor({ isOrdered = true, room }: HoldingOptions = {}) {
@@ -47,7 +53,26 @@ export class HeldFindings implements FindingsSink {
     };
   }
 
+  /** All of them, written to the file, which from then on is another thread's. */
+  handOver(): HeldRuns {
+    const verdicts = this.#verdicts.written();
+    const unmatched = this.#unmatched.written();
+    const ambiguous = this.#ambiguous.written();
+    return { file: this.#file?.handOver(), verdicts, unmatched, ambiguous };
+  }
+
+  /** Adds what another thread gave. */
+  takeOver({ file, verdicts, unmatched, ambiguous }: HeldRuns): void {
+    if (file === undefined) return;
+    const opened = new TemporaryFile(file);
+    this.#others.push(opened);
+    this.#verdicts.addWritten(opened, verdicts);
+    this.#unmatched.addWritten(opened, unmatched);
+    this.#ambiguous.addWritten(opened, ambiguous);
+  }
+
   close(): void {
     this.#file?.close();
+    for (const file of this.#others) file.close();
   }
 }

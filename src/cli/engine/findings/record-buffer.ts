@@ -40,6 +40,10 @@ export class RecordBuffer<Item> {
     this.#bytes = Buffer.allocUnsafeSlow(size);
   }
 
+  get isEmpty(): boolean {
+    return this.#placed.length === 0;
+  }
+
   /** False where there is no room for the item before others are written; one that is larger than all of the room gets more. */
   add(item: Item): boolean {
     const { head, body } = this.#saving.save(item);

@@ -4,22 +4,31 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UserError } from "../../exit-code.ts";
 
+/** A file as threads of one process know it. */
+export interface OpenFile {
+  readonly descriptor: number;
+  readonly length: number;
+  readonly path: string;
+}
+
 /**
  * A file that only this user can read, in the system's folder for temporary files. It has no name any more once it is open, so that it is
  * gone with the process however that ends; where open files must keep their names, it goes when it is closed or the process exits.
  */
 export class TemporaryFile {
   /** Bytes written. */
-  length = 0;
-  readonly #path = join(tmpdir(), `tracejury-${randomUUID()}`);
+  length: number;
+  readonly #path: string;
   readonly #file: number;
   readonly #remove = (): void => rmSync(this.#path, { force: true });
   #isClosed = false;
 
-  /** @throws UserError when there can be none */
-  constructor() {
+  /** `given`: what another thread handed over. @throws UserError when there can be none */
+  constructor(given?: OpenFile) {
+    this.#path = given?.path ?? join(tmpdir(), `tracejury-${randomUUID()}`);
+    this.length = given?.length ?? 0;
     try {
-      this.#file = openSync(this.#path, "wx+", 0o600);
+      this.#file = given?.descriptor ?? openSync(this.#path, "wx+", 0o600);
     } catch (error) {
       throw failed("made", error);
     }
@@ -30,6 +39,13 @@ export class TemporaryFile {
     } catch {
       // Removed when it is closed.
     }
+  }
+
+  /** Leaves the file to another thread. */
+  handOver(): OpenFile {
+    this.#isClosed = true;
+    process.removeListener("exit", this.#remove);
+    return { descriptor: this.#file, length: this.length, path: this.#path };
   }
 
   /** Writes bytes behind the others. @throws UserError when they do not fit on the disk */

@@ -1,0 +1,116 @@
+import type { Config } from "../../config/config.ts";
+import type { JudgeMode } from "../../judge/settings.ts";
+import { selectQueries, type SpecQuery } from "../../match/selection.ts";
+import type { ExitRules, Relaxation } from "../../render/exit-code.ts";
+import type { GatedQuery } from "../../render/gated-groups.ts";
+import { knownProblems } from "../../render/known-problems.ts";
+import type { CompiledSpec } from "../../spec/compiled.ts";
+import { openReferences, type References } from "../baseline/references.ts";
+import type { Io } from "../io.ts";
+import { type ConfigFlags, loadSettings, loadSpecs } from "../settings.ts";
+import type { Room } from "./findings/findings-list.ts";
+import { Found } from "./found.ts";
+import { judgeDumps } from "./judge-dumps.ts";
+import type { Replayed } from "./replay.ts";
+import type { RunSource } from "./replay-judged.ts";
+import { readResult } from "./result-files.ts";
+import { ownsRun, type Shard } from "./shard.ts";
+
+/** The options of `test` that say how runs are judged. */
+export interface JudgingOptions extends ConfigFlags {
+  readonly spec: readonly string[];
+  readonly query: readonly string[];
+  readonly tags?: readonly string[];
+  readonly judge?: JudgeMode;
+  readonly sampleEnsemble?: number;
+  readonly onIncomplete: Relaxation;
+  readonly onMissing: Relaxation;
+  readonly failOn?: "warn" | "regression" | "new";
+  readonly baseline?: string;
+  readonly baselineDir?: string;
+  readonly skipInvalid?: boolean;
+  /** Judges its share of the runs only, and writes a part for `merge`. */
+  readonly shard?: Shard;
+  /** How much of what is found is held in memory. */
+  readonly room?: Room;
+  /** Dumps of more bytes are gone over twice, so that memory stays flat, and may be shared out to workers. */
+  readonly longBytes?: number;
+}
+
+/** All that `test` needs before it judges. */
+export interface Prepared {
+  readonly config: Config;
+  readonly specs: readonly CompiledSpec[];
+  readonly selected: readonly SpecQuery[];
+  readonly references: References;
+  readonly gated: readonly GatedQuery[];
+  readonly rules: ExitRules;
+}
+
+/**
+ * Loads what runs are judged by. `known`: the saved result that `--fail-on new` compares with, if any. @throws UserError for what is wrong
+ * with the configuration or the specs
+ */
+export async function prepare(options: JudgingOptions, known: string | null, io: Io): Promise<Prepared> {
+  const { config } = await loadSettings(options, io);
+  const specs = await loadSpecs(options.spec, io, config);
+  const selected = selectQueries(specs, { queries: options.query, tags: options.tags ?? [] });
+  const references = openReferences(specs, {
+    version: options.baseline ?? config.baseline ?? undefined,
+    dir: options.baselineDir ?? config.baselineDir ?? undefined,
+  });
+  const gated = selected.flatMap(({ spec, query: { id, reliability } }) =>
+    reliability === undefined ? [] : [{ spec: spec.name, queryId: id, reliability }],
+  );
+  const rules: ExitRules = {
+    onIncomplete: options.onIncomplete,
+    onMissing: options.onMissing,
+    failOnWarn: options.failOn === "warn",
+    failOnRegression: options.failOn === "regression",
+    ...(known === null ? {} : { known: knownProblems(readResult(known)) }),
+    skipInvalid: options.skipInvalid === true,
+  };
+  return { config, specs, selected, references, gated, rules };
+}
+
+/** Where what is found is put. To be closed. */
+export function openFound(
+  { specs, references, rules, gated }: Prepared,
+  { shard, room }: JudgingOptions,
+  isOrdered = shard === undefined,
+): Found {
+  return new Found({ references, specs, rules: { known: rules.known, gated }, isOrdered, room });
+}
+
+export interface JudgeOptions {
+  readonly dumps?: readonly string[];
+  /** Where runs come from in place of dumps. */
+  readonly source?: RunSource | undefined;
+  readonly today?: string;
+  readonly io: Io;
+}
+
+/** Judges every run of dumps, or the shard's share of them. */
+export async function judgeInto(
+  found: Found,
+  { config, specs, selected, references }: Prepared,
+  { judge, sampleEnsemble, shard, longBytes }: JudgingOptions,
+  { dumps = [], ...given }: JudgeOptions,
+): Promise<Replayed> {
+  return judgeDumps({
+    ...given,
+    dumps,
+    config,
+    specs,
+    longBytes,
+    mode: judge,
+    selected: new Set(selected.map(({ query }) => query)),
+    sampleEnsemble,
+    reference: references.reference,
+    onJudged: (judged) => found.add(judged),
+    wanted: (run) => {
+      found.seen++;
+      return shard === undefined || ownsRun(shard, run);
+    },
+  });
+}

@@ -1,0 +1,18 @@
+/** What one of several readers of the same dumps reads of them. Positions count bytes over all files, as those of items do. */
+export interface ReadingShare {
+  /** Whether what begins here is this reader's to report, when it cannot be read. */
+  owns(position: number): boolean;
+  /** Whether anything between the positions has to be read. */
+  wants(from: number, to: number): boolean;
+  /** Whether records of the file may be passed over: each is known to be a line, or to stand behind its length. */
+  mayPass(file: number): boolean;
+  /** Told when a record turns out to be more than a line: then nobody may pass over any. */
+  spoiled(): void;
+}
+
+/** The same for one file: positions are those in its window. */
+export interface RecordShare {
+  /** Whether the record is passed over. */
+  passes(start: number, end: number): boolean;
+  spoiled(): void;
+}

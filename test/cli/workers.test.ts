@@ -1,0 +1,220 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { capturedIo } from "../../src/cli/captured-io.ts";
+import { replayOnly } from "../../src/cli/engine/replay-only.ts";
+import { test as testCommand } from "../../src/cli/commands/test.ts";
+import { rangesOf } from "../../src/cli/engine/workers/ranges.ts";
+import { runWorkers } from "../../src/cli/engine/workers/run-workers.ts";
+import { MixedDump } from "../support/mixed-dump.ts";
+import { runCli } from "../support/run-cli.ts";
+
+const spec = (agent: string, more = ""): string => `version: 1
+agent: "${agent}"
+queries:
+  - id: parcel
+    query: "Where is my parcel?"
+    path: { max_tool_calls: 0, expected_tools: [find] }
+  - id: others
+    query: "*"
+    path: { max_tool_calls: 1 }
+    cost: { max_llm_calls: 1, max_total_tokens: 20 }
+    ${more}
+`;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "workers-"));
+  writeFileSync(join(folder, "any.yaml"), spec("*"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Tested {
+  readonly code: number;
+  readonly reports: readonly string[];
+  readonly stderr: string;
+}
+
+/** Every report; a dump of any size is long. */
+async function tested(workers: number, ...names: readonly string[]): Promise<Tested> {
+  const { io, stdout, stderr } = capturedIo(process.env, process.cwd());
+  const out = mkdtempSync(join(folder, "out-"));
+  const formats = ["json", "junit", "html", "csv", "markdown"];
+  const code = await testCommand(
+    names,
+    {
+      ...replayOnly,
+      spec: [join(folder, "any.yaml")],
+      query: [],
+      config: [],
+      set: [],
+      judge: "off",
+      format: "console",
+      output: formats.map((format) => `${format}=${join(out, format)}`),
+      longBytes: 0,
+      workers,
+    },
+    io,
+  );
+  const reports = [stdout(), ...formats.map((format) => readFileSync(join(out, format), "utf8"))];
+  return { code, reports, stderr: stderr() };
+}
+
+function put(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+/** Whole runs, runs over several traces, copies of calls, and traces without a run. */
+function mixedDump(): MixedDump {
+  const dump = new MixedDump();
+  for (let at = 0; at < 12; at++) {
+    dump.whole(`a${at}`, 100 * at, { "gen_ai.response.id": `r${at}` });
+    dump.lone(`b${at}`, 100 * at + 10, { asks: `call-${at}` });
+    dump.lone(`c${at}`, 100 * at + 50, { answers: `call-${at}` });
+    dump.faint(`d${at}`, 100 * at + 60);
+    dump.lone(`e${at}`, 100 * at + 1, { scope: "client", values: { "gen_ai.response.id": `r${at}` } });
+  }
+  return dump;
+}
+
+describe("test --workers", () => {
+  test.each([
+    ["in the order of time", 0],
+    ["mixed", 7],
+  ])("joins runs over traces and knows copies of calls as one thread does, spans %s", async (name, seed) => {
+    const dump = put(`${name}.jsonl`, mixedDump().lines(3, seed).join("\n"));
+    const one = await tested(1, dump);
+
+    expect(JSON.parse(one.reports[1] ?? "").summary).toMatchObject({ runs: 24 });
+    expect(await tested(3, dump)).toEqual(one);
+  });
+
+  test("runs over traces alone, in a folder of zipped and binary files and one that is something else", async () => {
+    const dump = new MixedDump();
+    for (let at = 0; at < 8; at++) {
+      dump.whole(`a${at}`, 100 * at);
+      dump.span(
+        `b${at}`,
+        "invoke_agent helper",
+        { "gen_ai.operation.name": "invoke_agent" },
+        { at: 100 * at },
+      );
+      dump.lone(`b${at}`, 100 * at + 10, { asks: `call-${at}` });
+    }
+    const lines = [...dump.lines(2, 3), '{"resourceSpans":[{', ...mixedDump().lines(4).slice(0, 9)];
+    const dumps = mkdtempSync(join(folder, "dumps-"));
+    writeFileSync(join(dumps, "a.jsonl.gz"), gzipSync(lines.slice(0, 9).join("\n")));
+    writeFileSync(join(dumps, "b.json"), "[1, 2]");
+    writeFileSync(join(dumps, "c.bin"), Buffer.concat(lines.slice(9, 14).map(framed)));
+    writeFileSync(join(dumps, "d.json"), `[${lines.slice(14, 15).join(",\n")}]`);
+    writeFileSync(join(dumps, "e.jsonl"), lines.slice(15).join("\n"));
+    const one = await tested(1, dumps);
+
+    expect(one.reports[1]).toMatch(/"invalid_input":\[\{"file":"[^"]*e\.jsonl"/);
+    expect(await tested(4, dumps)).toEqual(one);
+  });
+
+  test("traces in which nothing but a span failed are runs where there is nothing else", async () => {
+    const dump = new MixedDump();
+    for (let at = 0; at < 6; at++) dump.faint(`d${at}`, at);
+    const path = put("faint.jsonl", dump.lines(1).join("\n"));
+    const one = await tested(1, path);
+
+    expect(JSON.parse(one.reports[1] ?? "").summary).toMatchObject({ runs: 6 });
+    expect(await tested(2, path)).toEqual(one);
+  });
+
+  test.each([
+    [
+      "records spread over lines",
+      (lines: string[]) =>
+        lines.map((line, at) => (at === 9 ? JSON.stringify(JSON.parse(line), null, 1) : line)),
+      /not every record/,
+    ],
+    [
+      "log records that name no trace",
+      (lines: string[]) => [...lines, looseLog],
+      /log records that name no trace/,
+    ],
+  ])("one thread does it all where it has to, and says so: %s", async (name, change, why) => {
+    const dump = put(`${name}.jsonl`, change(mixedDump().lines(3)).join("\n"));
+    const one = await tested(1, dump);
+    const two = await tested(2, dump);
+
+    expect(two).toEqual({ ...one, stderr: expect.stringMatching(why) });
+    expect(readdirSync(folder)).not.toContainEqual(expect.stringMatching(/^tracejury-/));
+  });
+
+  test("parts of --shard, shared out as well, make the same report", async () => {
+    const dump = put("shares.jsonl", mixedDump().lines(3).join("\n"));
+    const words = ["test", dump, "--spec", join(folder, "any.yaml"), "--judge", "off"];
+    const parts = await Promise.all(
+      [1, 2].map(async (index) =>
+        put(`part-${index}`, (await runCli(...words, "--shard", `${index}/2`, "--workers", "2")).stdout),
+      ),
+    );
+    const merged = await runCli("merge", ...parts, "--format", "json");
+
+    expect(merged.stdout).toBe((await runCli(...words, "--format", "json")).stdout);
+  });
+
+  test("one thread asks models and judges conversations", async () => {
+    const dump = put("few.jsonl", mixedDump().lines(3).join("\n"));
+    put("talks.yaml", spec("*", "scope: conversation"));
+    const words = ["test", dump, "--spec", join(folder, "talks.yaml"), "--judge", "off"];
+    const many = await runCli(...words, "--workers", "2");
+
+    expect(many.stderr).toMatch(/^note: --workers: one thread judges all of it, because conversations/);
+    expect(many.stdout).toBe((await runCli(...words)).stdout);
+    expect((await runCli(...words, "--workers", "0")).stderr).toMatch(/from 1 to 64 or auto/);
+  });
+});
+
+test("a worker that dies ends all of them, and says which", async () => {
+  const progress = {
+    at: () => undefined,
+    expect: () => undefined,
+    ran: () => undefined,
+    done: () => undefined,
+  };
+  const broken = [{}, {}] as unknown as Parameters<typeof runWorkers>[0];
+
+  await expect(runWorkers(broken, progress, () => undefined)).rejects.toThrow(
+    /^worker [12] of 2 ended before it was done: /,
+  );
+});
+
+test("ranges begin where traces do, in files that can be cut, and hold all traces", () => {
+  const marks = [0, 10, 20, 30, 40].map((position, at) => ({
+    position,
+    traces: at,
+    file: position > 25 ? 1 : 0,
+  }));
+  const whole = { bytes: 50, traces: 7 };
+
+  expect(rangesOf(marks, () => true, whole, 2)).toEqual([
+    { from: 0, to: 30, firstTrace: 0, endTrace: 3 },
+    { from: 30, to: Infinity, firstTrace: 3, endTrace: 7 },
+  ]);
+  expect(rangesOf(marks, ({ file }) => file === 1, whole, 4)).toHaveLength(3);
+  expect(rangesOf(marks, () => false, whole, 4)).toHaveLength(1);
+});
+
+const looseLog = JSON.stringify({
+  resourceLogs: [
+    {
+      resource: {},
+      scopeLogs: [{ scope: { name: "agents" }, logRecords: [{ body: { stringValue: "x" } }] }],
+    },
+  ],
+});
+
+function framed(line: string): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(Buffer.byteLength(line));
+  return Buffer.concat([length, Buffer.from(line)]);
+}
