@@ -69,7 +69,7 @@ export class AssembledRun implements AgentRun, Explained {
   }
 
   get spans(): readonly SpanView[] {
-    return this.#evidence.pieces.map(({ span }) => span);
+    return this.#once("spans", () => this.#evidence.pieces.map(({ span }) => span));
   }
 
   get #steps(): Steps {
@@ -165,10 +165,12 @@ export class AssembledRun implements AgentRun, Explained {
   }
 
   get llmCalls(): number | null {
-    const coverage = this.#coverage;
-    if (coverage === "zero") return 0;
-    const known = coverage === "all" && this.#evidence.calls.every(isCounted);
-    return known ? this.#evidence.calls.length : null;
+    return this.#once("llmCalls", () => {
+      const coverage = this.#coverage;
+      if (coverage === "zero") return 0;
+      const known = coverage === "all" && this.#evidence.calls.every(isCounted);
+      return known ? this.#evidence.calls.length : null;
+    });
   }
 
   get llm(): readonly ModelCall[] {
@@ -256,9 +258,8 @@ export class AssembledRun implements AgentRun, Explained {
   }
 
   get startUnixMs(): number {
-    return this.#evidence.pieces.reduce(
-      (start, piece) => Math.min(start, piece.start),
-      this.#evidence.root.start,
+    return this.#once("startUnixMs", () =>
+      this.#evidence.pieces.reduce((start, piece) => Math.min(start, piece.start), this.#evidence.root.start),
     );
   }
 
@@ -273,8 +274,10 @@ export class AssembledRun implements AgentRun, Explained {
   }
 
   get durationMs(): number {
-    const end = this.#evidence.pieces.reduce((latest, piece) => Math.max(latest, piece.end), 0);
-    return Math.max(0, end - this.startUnixMs);
+    return this.#once("durationMs", () => {
+      const end = this.#evidence.pieces.reduce((latest, piece) => Math.max(latest, piece.end), 0);
+      return Math.max(0, end - this.startUnixMs);
+    });
   }
 
   get attributes(): ReadonlyMap<string, JsonValue> {

@@ -5,7 +5,7 @@ import type { Preset } from "../evaluate/metrics/match-mode.ts";
 import type { JsonObject } from "../model/json.ts";
 import { sha256 } from "../model/sha256.ts";
 import type { Waiver } from "./blocks.ts";
-import { canonicalJson } from "./canonical.ts";
+import { canonicalJson } from "../model/canonical-json.ts";
 import { compileQuery, type QueryContext, type ToolCategories } from "./compile-query.ts";
 import type { CompiledSpec } from "./compiled.ts";
 import { mergeNodes, withoutEmpty } from "./document/merge.ts";

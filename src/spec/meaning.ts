@@ -2,7 +2,7 @@ import type { Check } from "../evaluate/check.ts";
 import { panelAdvice } from "../evaluate/judge/family.ts";
 import { judgeSettingsSchema } from "../evaluate/judge/settings.ts";
 import { blockCheckKeys } from "./blocks.ts";
-import { canonicalJson } from "./canonical.ts";
+import { canonicalJson } from "../model/canonical-json.ts";
 import { entryOf, toValue, type DocumentNode, type MapEntry } from "./document/node.ts";
 import { problemAt, warningAt, type Problem } from "./document/problem.ts";
 import { suggest } from "./document/suggest.ts";

@@ -75,8 +75,10 @@ function each(
   };
 }
 
-const least = (counts: readonly number[]): number => Math.min(...counts);
-const most = (counts: readonly number[]): number => Math.max(...counts);
+const least = (counts: readonly number[]): number =>
+  counts.reduce((least, one) => Math.min(least, one), Infinity);
+const most = (counts: readonly number[]): number =>
+  counts.reduce((most, one) => Math.max(most, one), -Infinity);
 
 const declines = ["i don't know", "i do not know", "could not find", "couldn't find", "no information"];
 
@@ -99,7 +101,7 @@ function minScore({ context, block, retrievals }: Found): Finding {
     ),
   );
   const known = bests.filter((best) => best !== null);
-  const worst = known.length === 0 ? null : Math.min(...known);
+  const worst = known.length === 0 ? null : known.reduce((least, one) => Math.min(least, one), Infinity);
   const measure = `best documents score ${worst ?? "unknown"} or more, at least ${limit} asked for`;
   if (worst !== null && worst < limit) return violated(worst, measure);
   if (known.length === bests.length) return pass(worst, measure);

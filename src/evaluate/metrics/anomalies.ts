@@ -1,4 +1,6 @@
+import type { JsonValue } from "../../model/json.ts";
 import type { ToolCall } from "../../model/run.ts";
+import { canonicalJson } from "../../model/canonical-json.ts";
 import { deepEqual } from "./deep-equal.ts";
 
 /** EvalView's behaviour anomalies, as counts over the calls of a run. A call without a name is like no other. */
@@ -15,33 +17,47 @@ export function unrecoveredErrors(calls: readonly ToolCall[]): number {
   return [...failed.values()].filter(Boolean).length;
 }
 
-/** Beyond these a call is no longer compared with all before it. */
-const MOST_COMPARED = 200;
-
 /**
  * Progress stalls: calls of a tool with the arguments of an earlier call that had succeeded, wherever it stands, so that they could bring
  * nothing new. Null when the arguments of two calls of one tool are not known.
  */
 export function stalledCalls(calls: readonly ToolCall[]): number | null {
-  const before = new Map<string, ToolCall[]>();
+  const before = new Map<string, Succeeded>();
   let stalled = 0;
-  for (const call of calls) {
-    if (call.name === null) continue;
-    const alike = before.get(call.name) ?? [];
-    if (alike.length > 0 && (isBlind(call) || alike.some(isBlind))) return null;
-    if (alike.some((one) => one.error === null && sameArguments(one, call))) stalled++;
-    if (alike.length < MOST_COMPARED) alike.push(call);
-    before.set(call.name, alike);
+  for (const { name, arguments: given, error } of calls) {
+    if (name === null) continue;
+    const known = before.get(name);
+    if (known !== undefined && (given === undefined || known.isBlind)) return null;
+    const alike = known ?? new Succeeded(given === undefined);
+    if (known === undefined) before.set(name, alike);
+    if (given === undefined) continue;
+    if (alike.has(given)) stalled++;
+    else if (error === null) alike.add(given);
   }
   return stalled;
 }
 
-function isBlind(call: ToolCall): boolean {
-  return call.arguments === undefined;
+/** Arguments with which calls of one tool had succeeded, each once. */
+class Succeeded {
+  /** The first call's arguments were not captured. */
+  readonly isBlind: boolean;
+  readonly #few: JsonValue[] = [];
+  #many: Set<string> | undefined;
+
+  constructor(isBlind: boolean) {
+    this.isBlind = isBlind;
+  }
+
+  has(given: JsonValue): boolean {
+    if (this.#many !== undefined) return this.#many.has(canonicalJson(given));
+    return this.#few.some((one) => deepEqual(one, given));
+  }
+
+  add(given: JsonValue): void {
+    if (this.#many !== undefined) this.#many.add(canonicalJson(given));
+    else if (this.#few.push(given) > FEW) this.#many = new Set(this.#few.map(canonicalJson));
+  }
 }
 
-function sameArguments(one: ToolCall, other: ToolCall): boolean {
-  return (
-    one.arguments !== undefined && other.arguments !== undefined && deepEqual(one.arguments, other.arguments)
-  );
-}
+/** Up to here comparing with each is faster than making texts of all. */
+const FEW = 8;

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue } from "../model/json.ts";
+import { isArray, isObject, type JsonValue } from "./json.ts";
 
 /** JSON with sorted keys and no white space: equal documents give equal text, however they were written. */
 export function canonicalJson(value: JsonValue): string {
