@@ -60,6 +60,9 @@ queries:
       max_tool_calls: 100
 `;
 
+/** After many failures a backend is left alone for half a minute, give or take a half. */
+const LONGEST_PAUSE_MS = 60_000;
+
 /** Kills `serve` again and again while two senders send, then waits until all is judged and counts. */
 export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   const folder = mkdtempSync(join(tmpdir(), "tracejury-chaos-"));
@@ -189,7 +192,8 @@ class Chaos {
   /** Waits until the backend has every acknowledged span, or gets no more for a while. */
   async #sentOn(): Promise<void> {
     let before = -1;
-    for (let quiet = 0; quiet < 60 && this.#unsent() > 0; quiet++) {
+    this.#backend?.calm();
+    for (let quiet = 0; quiet < LONGEST_PAUSE_MS / 500 && this.#unsent() > 0; quiet++) {
       if (this.#unsent() !== before) quiet = 0;
       before = this.#unsent();
       await sleep(500);

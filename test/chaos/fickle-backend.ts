@@ -9,18 +9,24 @@ export interface FickleBackend {
   readonly endpoint: string;
   /** Ids of the spans it has taken, in hexadecimal. */
   readonly spanIds: ReadonlySet<string>;
+  /** From now on it takes everything. */
+  calm(): void;
   close(): void;
 }
 
 export async function fickleBackend(random: () => number): Promise<FickleBackend> {
   const spanIds = new Set<string>();
-  const server = createServer((request, response) => void take(request, response, random(), spanIds));
+  let isCalm = false;
+  const server = createServer((request, response) => {
+    void take(request, response, isCalm ? 1 : random(), spanIds);
+  });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const close = (): void => {
     server.closeAllConnections();
     server.close();
   };
-  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spanIds, close };
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { endpoint, spanIds, calm: () => void (isCalm = true), close };
 }
 
 async function take(
