@@ -10,6 +10,13 @@ interface Waiting {
   readonly addedMs: number;
   /** When it was last given out as part of a run, or set apart as a copy; undefined: not yet. */
   doneMs: number | undefined;
+  /** Of all that were looked at together when nothing more was due among them. */
+  rest: Rest | undefined;
+}
+
+/** Till when nothing can be due among some fragments unless one comes that completes a run, or one goes. */
+interface Rest {
+  untilMs: number;
 }
 
 /** The fragments of one service that may belong together: those that wait, and those given out a short while ago. */
@@ -48,7 +55,7 @@ export class Shelf {
   }
 
   add(seams: Seams, nowMs: number): void {
-    const one: Waiting = { seams, addedMs: nowMs, doneMs: undefined };
+    const one: Waiting = { seams, addedMs: nowMs, doneMs: undefined, rest: undefined };
     this.#all.set(seams, one);
     this.#open.add(one);
     this.#byTrace.add(seams.fragment.traceId, one);
@@ -78,17 +85,31 @@ export class Shelf {
   #dueAmong(kin: ReadonlySet<Seams>, nowMs: number): Group[] {
     const groups = groupFragments([...kin], this.#released);
     const copies = new Set(kin);
+    const rest: Rest = { untilMs: Infinity };
+    const waitFor = (members: readonly Waiting[]): void => {
+      const last = members.reduce((latest, { addedMs }) => Math.max(latest, addedMs), -Infinity);
+      rest.untilMs = Math.min(rest.untilMs, last + this.#options.quietMs);
+    };
     const due = groups.filter((group) => {
       for (const seams of group.members) copies.delete(seams);
       const members = group.members.flatMap((seams) => this.#all.get(seams) ?? []);
       if (members.every(({ doneMs }) => doneMs !== undefined)) return false;
-      if (!members.every((one) => this.#isQuiet(one, nowMs)) && !isClosed(group)) return false;
+      if (!members.every((one) => this.#isQuiet(one, nowMs)) && !isClosed(group)) {
+        waitFor(members);
+        return false;
+      }
       for (const one of members) this.#finish(one, nowMs);
       return true;
     });
     for (const seams of copies) {
       const copy = this.#all.get(seams);
-      if (copy !== undefined && this.#isQuiet(copy, nowMs)) this.#finish(copy, nowMs);
+      if (copy === undefined) continue;
+      if (this.#isQuiet(copy, nowMs)) this.#finish(copy, nowMs);
+      else waitFor([copy]);
+    }
+    for (const seams of kin) {
+      const one = this.#all.get(seams);
+      if (one !== undefined) one.rest = rest;
     }
     return due;
   }
@@ -127,12 +148,15 @@ export class Shelf {
     return closing;
   }
 
-  /** Those that have waited long enough; the first that has not ends the search. */
+  /**
+   * Those that have waited long enough, and among whose kin something may be due; the first that has not ends the search. A run that grows
+   * by one fragment after the other is not put together again for each of them.
+   */
   #quiet(nowMs: number): Waiting[] {
     const quiet: Waiting[] = [];
     for (const one of this.#open) {
       if (!this.#isQuiet(one, nowMs)) break;
-      quiet.push(one);
+      if (one.rest === undefined || one.rest.untilMs <= nowMs) quiet.push(one);
     }
     return quiet;
   }
@@ -152,6 +176,7 @@ export class Shelf {
   }
 
   #remove(one: Waiting): void {
+    if (one.rest !== undefined) one.rest.untilMs = -Infinity;
     this.#all.delete(one.seams);
     this.#open.delete(one);
     this.#done.delete(one);

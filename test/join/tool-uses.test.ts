@@ -21,14 +21,32 @@ const askedOf = fc.record({ name, arguments: args, id, call: fc.nat({ max: 5 }) 
   result: undefined,
   earlier: false,
 }));
-const spanOf = fc
-  .record({ name, arguments: args, callId: id, start: fc.nat({ max: 9 }) })
-  .map(({ start, ...one }): ToolSpan => ({
-    ...one,
-    pieces: [{ start, span: { traceId: "t" } } as unknown as Piece],
-    result: undefined,
-    error: null,
-  }));
+function spanOf(...traces: string[]): fc.Arbitrary<ToolSpan> {
+  const [result, error] = [fc.constantFrom(undefined, "found"), fc.constantFrom(null, "failed")];
+  return fc
+    .record({ name, arguments: args, callId: id, start: fc.nat({ max: 9 }), result, error })
+    .chain((one) => fc.constantFrom(...traces).map((traceId) => ({ ...one, traceId })))
+    .map(({ start, traceId, ...one }) => ({
+      ...one,
+      pieces: [{ start, span: { traceId } } as unknown as Piece],
+    }));
+}
+
+function traceOf(span: ToolSpan | undefined): string | undefined {
+  return span?.pieces[0].span.traceId;
+}
+
+/** An execution that stopped, and the same later in another trace. */
+function resumes(earlier: ToolSpan, later: ToolSpan): boolean {
+  return (
+    earlier.result === undefined &&
+    earlier.error === null &&
+    earlier.pieces[0].start < later.pieces[0].start &&
+    traceOf(earlier) !== traceOf(later) &&
+    sameTool(earlier.name, later.name) &&
+    canonical(earlier.arguments) === canonical(later.arguments)
+  );
+}
 
 /** The rules one after the other, each use looked at for each span. */
 function plainly(asked: readonly Asked[], spans: readonly ToolSpan[], calls: readonly Call[]): ToolUse[] {
@@ -44,16 +62,21 @@ function plainly(asked: readonly Asked[], spans: readonly ToolSpan[], calls: rea
       uses.find((use) => span.callId !== undefined && use.asked?.ids.has(span.callId)),
     ),
   );
+  const mayResume = spans.some((span) => traceOf(span) !== traceOf(spans[0]));
+  const waiting = (span: ToolSpan): ToolUse | undefined =>
+    mayResume
+      ? uses.find((use) => use.spans.some((other) => resumes(other, span) || resumes(span, other)))
+      : undefined;
   const alone = left.filter((span) => {
     const open = uses.filter((use) => use.spans.length === 0);
     const named = open.filter((use) => span.name === undefined || sameTool(use.asked?.name, span.name));
     const alike = named.find((use) => canonical(use.asked?.arguments) === canonical(span.arguments));
-    return give(span, alike ?? (span.name === undefined ? undefined : named[0]));
+    return give(span, alike ?? (span.name === undefined ? undefined : named[0]) ?? waiting(span));
   });
   for (const span of alone) {
     const { callId } = span;
-    if (!give(span, callId === undefined ? undefined : uses.find((use) => use.spans[0]?.callId === callId)))
-      continue;
+    const sameId = callId === undefined ? undefined : uses.find((use) => use.spans[0]?.callId === callId);
+    if (!give(span, waiting(span) ?? sameId)) continue;
     const at = span.pieces[0].start;
     const later = uses.findIndex((use) => use.at > at);
     uses.splice(later < 0 ? uses.length : later, 0, { asked: undefined, spans: [span], at });
@@ -61,12 +84,19 @@ function plainly(asked: readonly Asked[], spans: readonly ToolSpan[], calls: rea
   return uses;
 }
 
-test("tools that ran are tied to those that were asked for as by looking at each pair", () => {
-  const calls = [3, 1, 4, 1, 5].map((start) => ({ start }) as Call);
-  fc.assert(
-    fc.property(fc.array(askedOf, { maxLength: 8 }), fc.array(spanOf, { maxLength: 8 }), (asked, spans) => {
-      expect(matchUses(asked, spans, calls)).toEqual(plainly(asked, spans, calls));
-    }),
-    { numRuns: 500 },
-  );
-});
+test.each([
+  ["one trace", ["t"]],
+  ["several traces", ["t", "u", "v"]],
+] as const)(
+  "tools that ran in %s are tied to those that were asked for as by looking at each pair",
+  (_, traces) => {
+    const calls = [3, 1, 4, 1, 5].map((start) => ({ start }) as Call);
+    const spansOf = fc.array(spanOf(...traces), { maxLength: 8 });
+    fc.assert(
+      fc.property(fc.array(askedOf, { maxLength: 8 }), spansOf, (asked, spans) => {
+        expect(matchUses(asked, spans, calls)).toEqual(plainly(asked, spans, calls));
+      }),
+      { numRuns: 500 },
+    );
+  },
+);
