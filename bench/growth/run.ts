@@ -4,7 +4,7 @@ import { failed, type Result } from "../harness/result.ts";
 import { dump } from "./dump.ts";
 import { open } from "./open.ts";
 import { queries } from "./queries.ts";
-import { trace } from "./trace.ts";
+import { shaped, trace } from "./trace.ts";
 
 /*
  * npm run bench:growth [-- --only trace] [--rounds 3] [--largest 1000000] [--json FILE]: how time and memory grow with traces in a dump (a hundred
@@ -25,6 +25,7 @@ const largest = Math.max(10_000, Number(values.largest));
 const curves: Readonly<Record<string, () => Result[] | Promise<Result[]>>> = {
   queries: () => queries(rounds),
   trace: () => trace(rounds),
+  shapes: () => shaped(rounds),
   open: () => open(rounds),
   dump: () => dump(rounds, largest),
 };
