@@ -54,7 +54,7 @@ const MOST_WAITING = 200_000;
 /** With more than this in memory the next request waits for a moment: bodies that are sent on while they are young cost the least to collect. */
 const PACED_BYTES = 4 << 20;
 const LONGEST_PACE_MS = 100;
-/** A backend that makes no room in that time is not waited for again so soon, where the disk takes what waits. */
+/** A backend that takes nothing in that time is not waited for again so soon, where the disk takes what waits. */
 const UNPACED_MS = 5_000;
 /** So many failures in a row, and requests are tried one at a time until one gets through. */
 const OPENS_CIRCUIT = 3;
@@ -189,9 +189,14 @@ export class Backend {
     const since = now();
     if (since < this.#unpacedUntilMs) return;
     const until = since + LONGEST_PACE_MS;
+    const deliveredBefore = this.counts.delivered;
     while (store.heldBytes > PACED_BYTES && this.#failuresInRow === 0 && !this.#isClosed) {
       const left = until - now();
-      if (left <= 0) return void (this.#unpacedUntilMs = store.isDurable ? until + UNPACED_MS : until);
+      if (left <= 0) {
+        if (store.isDurable && this.counts.delivered === deliveredBefore)
+          this.#unpacedUntilMs = until + UNPACED_MS;
+        return;
+      }
       await Promise.race([...this.#inFlight, pause(left)]);
     }
   }
