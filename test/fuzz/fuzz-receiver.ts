@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { connect, type ClientHttp2Session } from "node:http2";
+import { type ClientHttp2Session, connect, constants } from "node:http2";
 import { createReceiver } from "../../src/receive/receiver.ts";
 import { intakeBatches } from "../../src/receive/intake-batches.ts";
 import { Finding } from "./finding.ts";
@@ -99,7 +99,7 @@ function call(
     };
     const inTime = watch(() => {
       reject(new Finding("no answer in time"));
-      stream.destroy();
+      stream.close(constants.NGHTTP2_CANCEL);
     });
     stream.on("response", take).on("trailers", take);
     stream.on("error", (error) => (isCancelled ? resolve("cancelled") : reject(error)));
@@ -110,7 +110,8 @@ function call(
     });
     stream.resume();
     for (const piece of pieces) stream.write(piece);
-    if (isCancelled) stream.destroy();
+    // Node's client sends empty frames without end when a stream is destroyed that has something to write.
+    if (isCancelled) stream.close(constants.NGHTTP2_CANCEL);
     else stream.end();
   });
 }
