@@ -110,8 +110,8 @@ function call(
     });
     stream.resume();
     for (const piece of pieces) stream.write(piece);
-    // Node's client sends empty frames without end when a stream is destroyed that has something to write.
-    if (isCancelled) stream.close(constants.NGHTTP2_CANCEL);
+    // Not before all is written: Node's client loses track of a call that is closed while its first frames wait, and of memory with it.
+    if (isCancelled) stream.write(Buffer.alloc(0), () => stream.close(constants.NGHTTP2_CANCEL));
     else stream.end();
   });
 }
