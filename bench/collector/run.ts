@@ -55,14 +55,11 @@ async function measure(figure: Figure): Promise<Result[]> {
 async function cost(figure: Figure, side: "ours" | "theirs", round: number): Promise<number> {
   const server = await start(figure, side);
   const sent = (load: Load) => send(built.sender, bodiesFolder, server, load);
-  const { load } = figure;
+  const { load, warm } = figure;
   try {
-    if (figure.cost === "cpu") {
-      await sent({ ...load, seed: round });
-      const { cpu, spans } = await sent({ ...load, seed: round + 100 });
-      return (cpu * 1e6) / spans;
-    }
-    const { peak, idle, spans, p99 } = await sent({ ...load, seed: round });
+    if (warm !== undefined) await sent({ ...warm, seed: round });
+    const { cpu, peak, idle, spans, p99 } = await sent({ ...load, seed: round + 100 });
+    if (figure.cost === "cpu") return (cpu * 1e6) / spans;
     return figure.cost === "memory" ? (peak - idle) / spans : p99;
   } finally {
     await server.stop();

@@ -78,8 +78,8 @@ export async function idleUsage(child: Child): Promise<Usage> {
   return { ...before, longestPauseMs };
 }
 
-/** So many spans, and a server has compiled what it will compile. */
-const WARM_SPANS = 32_000;
+/** So many spans, and a server that judges has compiled what it will compile. */
+const WARM_SPANS = 200_000;
 
 /** Has a server work until what it does costs no more than it will. */
 export async function warm(child: Child, sender: Sender, protocol: "http" | "grpc" = "http"): Promise<void> {
