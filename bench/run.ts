@@ -1,5 +1,4 @@
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { adapt } from "./cases/adapters.ts";
 import { evaluate } from "./cases/evaluate.ts";
 import { decode } from "./cases/decode.ts";
@@ -10,60 +9,40 @@ import { receive } from "./cases/receive.ts";
 import { replay } from "./cases/replay.ts";
 import { stages } from "./cases/stages.ts";
 import type { Figure, Settings } from "./harness/case.ts";
-import { Report } from "./harness/report.ts";
+import { run } from "./harness/command.ts";
+import type { Report } from "./harness/report.ts";
 import { failed } from "./harness/result.ts";
-import { isWanted } from "./harness/table.ts";
+import { isAsked, isWanted } from "./harness/table.ts";
 
 const cases = [decode, stages, adapt, evaluate, replay, receive, memory, forward, journal];
 const fixtures = fileURLToPath(new URL("../../test/fixtures/runs", import.meta.url));
+const all = cases.flatMap(({ figures }) => figures);
 
-const usage = `npm run bench -- [--only NAME] [--json FILE] [--rounds 3] [--recordings FOLDER]
-
-  --only NAME          one group (${cases.map(({ name }) => name).join(", ")}), one of its figures (replay.json.genai)
-                       or all figures of a goal (L1); may be given several times
-  --json FILE          the results as an array of { name, row, value, unit, goal, holds, spread, what }
-  --rounds N           interleaved rounds a figure; more for a narrower spread
-  --recordings FOLDER  OTLP/JSON lines to decode besides the generated data; the test fixtures when not given
-`;
-
-const { values } = parseArgs({
-  options: {
-    only: { type: "string", multiple: true, default: [] },
-    json: { type: "string" },
-    rounds: { type: "string", default: "3" },
-    recordings: { type: "string", default: fixtures },
-    help: { type: "boolean", default: false },
+await run({
+  script: "bench",
+  what: "Every stage against something in the same run.",
+  only: `one group (${cases.map(({ name }) => name).join(", ")}), one of its figures (replay.json.genai) or all figures of a goal (L1)`,
+  isKnown: (name) => all.some((figure) => isOf(figure, [name])),
+  own: {
+    recordings: {
+      absent: fixtures,
+      shown: "FOLDER",
+      help: "a folder of OTLP/JSON lines to decode besides the generated data; the test fixtures when not given",
+    },
   },
+  measure: ({ only, rounds, own }, report) =>
+    measureAll({ rounds, sampleMs: 200, recordings: own["recordings"] ?? fixtures }, only, report),
 });
 
-if (values.help) {
-  process.stdout.write(usage);
-} else {
-  const settings = {
-    rounds: Math.max(1, Number(values.rounds)),
-    sampleMs: 200,
-    recordings: values.recordings,
-  };
-  const report = new Report(values.json);
-  await measureAll(settings, values.only, report);
-  if (report.results.length === 0) {
-    process.stderr.write(`nothing is named ${values.only.join(" or ")}\n\n${usage}`);
-    process.exitCode = 2;
-  } else if (report.results.some(({ value }) => Number.isNaN(value))) {
-    process.exitCode = 1;
+async function measureAll(settings: Settings, only: readonly string[], report: Report): Promise<void> {
+  for (const figure of all.filter((one) => isOf(one, only))) {
+    const results = await measured(figure, settings);
+    report.add(results.filter(({ name, row }) => isAsked(name, row, only)));
   }
 }
 
-async function measureAll(settings: Settings, only: readonly string[], report: Report): Promise<void> {
-  const isAsked = (name: string, rows: readonly string[]): boolean =>
-    isWanted(name, only) || rows.some((row) => only.includes(row));
-  for (const { figures } of cases) {
-    for (const figure of figures) {
-      if (!figure.names.some((name) => isAsked(name, figure.rows))) continue;
-      const results = await measured(figure, settings);
-      report.add(results.filter(({ name, row }) => isAsked(name, row === null ? [] : [row])));
-    }
-  }
+function isOf({ names, rows }: Figure, only: readonly string[]): boolean {
+  return names.some((name) => isWanted(name, only)) || rows.some((row) => only.includes(row));
 }
 
 /** One figure that cannot be measured keeps the others from nothing. */

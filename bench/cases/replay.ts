@@ -91,7 +91,11 @@ async function fromRecords(profile: Profile, folder: string, settings: Settings)
   const file = join(folder, "dump.pb");
   writeFileSync(file, Buffer.concat(protobuf.flatMap((body) => [lengthOf(body), body])));
   const decode = (): void => protobuf.forEach((body) => void decodeToObjects(body));
-  const decoded = { name: `replay.protobuf.${profile}`, what: "protobufjs decode / file to verdicts" };
+  const decoded: Told = {
+    name: `replay.protobuf.${profile}`,
+    what: "protobufjs decode / file to verdicts",
+    better: "more",
+  };
   const judged = () => judgeObjects(protobuf.map((body) => decodeToObjects(body) as ObjectRequest));
   const objects = {
     name: `replay.protobuf.objects.${profile}`,
@@ -101,9 +105,10 @@ async function fromRecords(profile: Profile, folder: string, settings: Settings)
   };
   const copies = protobuf.map((body) => new Uint8Array(body.length));
   const copy = (): void => protobuf.forEach((body, at) => copies[at]?.set(body));
-  const copied = {
+  const copied: Told = {
     name: `replay.protobuf.copy.${profile}`,
     what: "copying the bytes in memory / file to verdicts",
+    better: "more",
     ...(profile === "genai" ? { row: "G7", goal: { atLeast: 0.08 } } : {}),
   };
   return against(

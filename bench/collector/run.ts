@@ -1,50 +1,64 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
-import { Report } from "../harness/report.ts";
+import { run } from "../harness/command.ts";
+import type { Asked } from "../harness/options.ts";
+import type { Report } from "../harness/report.ts";
 import { conclude, failed, type Result } from "../harness/result.ts";
 import { isWanted } from "../harness/table.ts";
-import { buildCollector } from "./build.ts";
+import { buildCollector, type Built } from "./build.ts";
 import { type Figure, figures } from "./figures.ts";
 import { type Load, send } from "./load.ts";
 import { type Server, startBackend, startCollector, startOurs } from "./sides.ts";
 
-/*
- * npm run bench:collector [-- --only P4] [--rounds 3] [--json FILE]: serve against the OpenTelemetry Collector, each pinned to one core, the sender and
- * the backend to another, in interleaved rounds of processes of their own. Costs are until the server works no more. Needs Go the first time.
- */
+const groups = [...new Set(figures.map(({ name }) => name.split(".")[0]))];
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "3" },
-    only: { type: "string", multiple: true, default: [] },
-    json: { type: "string" },
-  },
+await run({
+  script: "bench:collector",
+  what: `serve against the OpenTelemetry Collector, each pinned to one core, the sender and the backend to another, in interleaved rounds of processes
+of their own. Costs are until the server works no more. Needs Go the first time.`,
+  only: `one goal (${groups.join(", ")}) or one of its figures (${figures[0]?.name})`,
+  isKnown: (name) => figures.some((figure) => isOf(figure, [name])),
+  measure: measureAll,
 });
-const rounds = Math.max(1, Number(values.rounds));
-const built = buildCollector();
-const bodiesFolder = join(fileURLToPath(new URL("../../..", import.meta.url)), "dist/collector/bodies");
-const backend = await startBackend();
-const report = new Report(values.json);
-for (const figure of figures) {
-  if (!isWanted(figure.name, values.only)) continue;
-  report.add(await measure(figure).catch((error: unknown) => [failed(figure.name, null, error)]));
+
+function isOf({ name, without }: Figure, only: readonly string[]): boolean {
+  return isWanted(name, only) || (without !== undefined && only.includes(`${name}.added`));
 }
-backend.close();
+
+/** What the two sides need. */
+interface Setting extends Built {
+  readonly bodies: string;
+  readonly backend: string;
+}
+
+async function measureAll({ only, rounds }: Asked, report: Report): Promise<void> {
+  const bodies = join(fileURLToPath(new URL("../../..", import.meta.url)), "dist/collector/bodies");
+  const built = buildCollector();
+  const backend = await startBackend();
+  const setting = { ...built, bodies, backend: backend.url };
+  for (const figure of figures.filter((one) => isOf(one, only))) {
+    const results = await measure(figure, rounds, setting).catch((error: unknown) => [
+      failed(figure.name, null, error),
+    ]);
+    report.add(results.filter(({ name, value }) => Number.isNaN(value) || isWanted(name, only)));
+  }
+  backend.close();
+}
 
 /** Ours divided by theirs, round by round. */
-async function measure(figure: Figure): Promise<Result[]> {
+async function measure(figure: Figure, rounds: number, setting: Setting): Promise<Result[]> {
   const { name, what, atMost, without } = figure;
   const shares: number[] = [];
   const added: number[] = [];
   for (let round = 1; round <= rounds; round++) {
-    const ours = await cost(figure, "ours", round);
-    const theirs = await cost(figure, "theirs", round);
+    const cost = (of: Figure, side: "ours" | "theirs") => costOf(of, side, round, setting);
+    const ours = await cost(figure, "ours");
+    const theirs = await cost(figure, "theirs");
     process.stderr.write(`${name} ours ${ours.toFixed(2)} Collector ${theirs.toFixed(2)}\n`);
     shares.push(ours / theirs);
     if (without === undefined) continue;
     const base = { ...figure, ...without };
-    added.push((ours - (await cost(base, "ours", round))) / (theirs - (await cost(base, "theirs", round))));
+    added.push((ours - (await cost(base, "ours"))) / (theirs - (await cost(base, "theirs"))));
   }
   const goal = atMost === undefined ? {} : { goal: { atMost } };
   const own = conclude({ name, what, ...goal }, shares);
@@ -52,9 +66,14 @@ async function measure(figure: Figure): Promise<Result[]> {
   return [own, conclude({ name: `${name}.added`, what: "of that, what sending on adds", ...goal }, added)];
 }
 
-async function cost(figure: Figure, side: "ours" | "theirs", round: number): Promise<number> {
-  const server = await start(figure, side);
-  const sent = (load: Load) => send(built.sender, bodiesFolder, server, load);
+async function costOf(
+  figure: Figure,
+  side: "ours" | "theirs",
+  round: number,
+  setting: Setting,
+): Promise<number> {
+  const server = await start(figure, side, setting);
+  const sent = (load: Load) => send(setting.sender, setting.bodies, server, load);
   const { load, warm } = figure;
   try {
     if (warm !== undefined) await sent({ ...warm, seed: round });
@@ -66,8 +85,8 @@ async function cost(figure: Figure, side: "ours" | "theirs", round: number): Pro
   }
 }
 
-function start({ ours, theirs }: Figure, side: "ours" | "theirs"): Promise<Server> {
-  if (side === "theirs") return startCollector(built.collector, theirs, backend.url);
+function start({ ours, theirs }: Figure, side: "ours" | "theirs", setting: Setting): Promise<Server> {
+  if (side === "theirs") return startCollector(setting.collector, theirs, setting.backend);
   const { forwards = false, ...served } = ours;
-  return startOurs(forwards ? { ...served, forwardTo: backend.url } : served);
+  return startOurs(forwards ? { ...served, forwardTo: setting.backend } : served);
 }

@@ -1,39 +1,45 @@
-import { parseArgs } from "node:util";
-import { Report } from "../harness/report.ts";
+import { run } from "../harness/command.ts";
 import { failed, type Result } from "../harness/result.ts";
+import { isWanted } from "../harness/table.ts";
 import { dump } from "./dump.ts";
 import { open } from "./open.ts";
 import { queries } from "./queries.ts";
 import { shaped, trace } from "./trace.ts";
 
-/*
- * npm run bench:growth [-- --only trace] [--rounds 3] [--largest 1000000] [--json FILE]: how time and memory grow with traces in a dump (a hundred
- * thousand unless more are asked for), spans in a trace, queries in a spec, and open traces of `serve`.
- */
+interface Size {
+  readonly rounds: number;
+  readonly largest: number;
+}
 
-const { values } = parseArgs({
-  options: {
-    only: { type: "string", multiple: true, default: [] },
-    rounds: { type: "string", default: "3" },
-    largest: { type: "string", default: "100000" },
-    json: { type: "string" },
-  },
-});
-const rounds = Math.max(1, Number(values.rounds));
-const largest = Math.max(10_000, Number(values.largest));
-
-const curves: Readonly<Record<string, () => Result[] | Promise<Result[]>>> = {
-  queries: () => queries(rounds),
-  trace: () => trace(rounds),
-  shapes: () => shaped(rounds),
-  open: () => open(rounds),
-  dump: () => dump(rounds, largest),
+const curves: Readonly<Record<string, (size: Size) => Result[] | Promise<Result[]>>> = {
+  queries: ({ rounds }) => queries(rounds),
+  trace: ({ rounds }) => trace(rounds),
+  shapes: ({ rounds }) => shaped(rounds),
+  open: ({ rounds }) => open(rounds),
+  dump: ({ rounds, largest }) => dump(rounds, largest),
 };
 
-const report = new Report(values.json);
-for (const [name, curve] of Object.entries(curves)) {
-  if (values.only.length > 0 && !values.only.includes(name)) continue;
-  process.stderr.write(`${name} …\n`);
-  const measured = async (): Promise<Result[]> => curve();
-  report.add(await measured().catch((error: unknown) => [failed(`growth.${name}`, "growth", error)]));
-}
+await run({
+  script: "bench:growth",
+  what: `How time and memory grow with traces in a dump, spans in a trace, queries in a spec, and open traces of serve.`,
+  only: `one curve (${Object.keys(curves).join(", ")})`,
+  prefix: "growth.",
+  isKnown: (name) => Object.keys(curves).some((curve) => `growth.${curve}` === name),
+  own: {
+    largest: {
+      absent: "100000",
+      shown: "100000",
+      help: "traces in the largest dump, 10,000 or more; a tenth in the one before, and so on",
+      atLeast: 10_000,
+    },
+  },
+  async measure({ only, rounds, own }, report) {
+    const size = { rounds, largest: Number(own["largest"]) };
+    for (const [name, curve] of Object.entries(curves)) {
+      if (!isWanted(`growth.${name}`, only)) continue;
+      process.stderr.write(`${name} …\n`);
+      const measured = async (): Promise<Result[]> => curve(size);
+      report.add(await measured().catch((error: unknown) => [failed(`growth.${name}`, "growth", error)]));
+    }
+  },
+});

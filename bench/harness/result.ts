@@ -5,13 +5,18 @@ export interface Result {
   readonly row: string | null;
   /** Median over the rounds; NaN, which is null in JSON, when it could not be measured. */
   readonly value: number;
-  readonly unit: "x" | "µs" | "ms" | "B" | "MiB" | "";
+  /** `power` is what something grows with: 1 is linear. */
+  readonly unit: "x" | "µs" | "ms" | "B" | "MiB" | "power" | "";
   /** For example `>= 8`; null where a figure is only told. */
   readonly goal: string | null;
   /** Null without a goal. */
   readonly holds: boolean | null;
   /** Lowest and highest round. */
   readonly spread: readonly [low: number, high: number];
+  /** What each round measured, in their order. */
+  readonly rounds: readonly number[];
+  /** Which direction is the better one. */
+  readonly better: "less" | "more";
   /** What was divided by what, in words; or why it could not be measured. */
   readonly what: string;
 }
@@ -24,6 +29,8 @@ export interface Told {
   readonly what: string;
   readonly unit?: Result["unit"];
   readonly goal?: Goal;
+  /** For ratios without a goal of which more is better. */
+  readonly better?: "more";
 }
 
 /** Median and spread of the rounds, held against the goal. */
@@ -33,18 +40,15 @@ export function conclude(told: Told, rounds: readonly number[]): Result {
   const sorted = rounds.toSorted((a, b) => a - b);
   const value = median(sorted);
   const spread = [sorted[0] ?? Number.NaN, sorted[sorted.length - 1] ?? Number.NaN] as const;
-  if (goal === undefined) return { name, row, value, unit, goal: null, holds: null, spread, what };
+  const measured = { name, row, value, unit, spread, rounds, what };
+  if (goal === undefined) return { ...measured, goal: null, holds: null, better: told.better ?? "less" };
   const atLeast = "atLeast" in goal;
   const holds = atLeast ? value >= goal.atLeast : value <= goal.atMost;
   return {
-    name,
-    row,
-    value,
-    unit,
+    ...measured,
     goal: atLeast ? `>= ${short(goal.atLeast)}` : `<= ${short(goal.atMost)}`,
     holds,
-    spread,
-    what,
+    better: atLeast ? "more" : "less",
   };
 }
 
@@ -52,7 +56,18 @@ export function conclude(told: Told, rounds: readonly number[]): Result {
 export function failed(name: string, row: string | null, error: unknown): Result {
   const what = `could not be measured: ${error instanceof Error ? error.message : String(error)}`;
   const spread = [Number.NaN, Number.NaN] as const;
-  return { name, row, value: Number.NaN, unit: "", goal: null, holds: false, spread, what };
+  return {
+    name,
+    row,
+    value: Number.NaN,
+    unit: "",
+    goal: null,
+    holds: false,
+    spread,
+    rounds: [],
+    better: "less",
+    what,
+  };
 }
 
 function median(sorted: readonly number[]): number {

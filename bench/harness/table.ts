@@ -25,7 +25,7 @@ function line(cells: readonly string[]): string {
   return cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ");
 }
 
-function number(value: number): string {
+export function number(value: number): string {
   if (Number.isNaN(value)) return "?";
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
@@ -33,4 +33,9 @@ function number(value: number): string {
 /** Whether a figure is among those asked for: all when none is named; a name stands for itself and for what begins with it and a point. */
 export function isWanted(name: string, only: readonly string[]): boolean {
   return only.length === 0 || only.some((one) => name === one || name.startsWith(`${one}.`));
+}
+
+/** The same for a figure that stands for a goal, which may be named instead. */
+export function isAsked(name: string, row: string | null, only: readonly string[]): boolean {
+  return isWanted(name, only) || (row !== null && only.includes(row));
 }

@@ -1,0 +1,118 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Command, run } from "../../bench/harness/command.ts";
+import { conclude, failed } from "../../bench/harness/result.ts";
+import { isWanted } from "../../bench/harness/table.ts";
+
+let folder = "";
+let said = "";
+let measured: string[] = [];
+const exit = process.exitCode;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "bench-command-"));
+  [said, measured] = ["", []];
+  const keep = (text: string | Uint8Array): boolean => {
+    said += String(text);
+    return true;
+  };
+  vi.spyOn(process.stdout, "write").mockImplementation(keep);
+  vi.spyOn(process.stderr, "write").mockImplementation(keep);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.exitCode = exit;
+  rmSync(folder, { recursive: true });
+});
+
+/** Two figures: one takes `cost`, the other cannot be measured where that is asked for. */
+function command(cost: number, breaks = false): Command {
+  return {
+    script: "bench:some",
+    what: "Some figures.",
+    only: "one of near, far",
+    prefix: "some.",
+    isKnown: (name) => ["some.near", "some.far"].some((figure) => isWanted(figure, [name])),
+    own: { largest: { absent: "7", shown: "7", help: "how large", atLeast: 5 } },
+    async measure({ only, rounds, own }, report) {
+      measured.push(`${only.join("+")} ${rounds} ${own["largest"]}`);
+      const costs = Array.from({ length: rounds }, (_, round) => cost * (1 + round / 200));
+      if (isWanted("some.near", only)) report.add([conclude({ name: "some.near", what: "a / b" }, costs)]);
+      if (isWanted("some.far", only) && breaks) report.add([failed("some.far", null, new Error("no Go"))]);
+      await Promise.resolve();
+    },
+  };
+}
+
+async function asked(cost: number, ...args: string[]): Promise<number> {
+  await run(command(cost), args);
+  return Number(process.exitCode);
+}
+
+const file = (name: string): string => join(folder, name);
+
+describe("a benchmark", () => {
+  test("saves its rounds, and compares with them later", async () => {
+    expect(await asked(1, "--json", file("old.json"), "--rounds", "9")).toBe(0);
+    expect(JSON.parse(readFileSync(file("old.json"), "utf8"))[0].rounds).toHaveLength(9);
+    expect(await asked(1.01, "--against", file("old.json"), "--rounds", "9")).toBe(0);
+    expect(said).toMatch(/some\.near .* same/);
+    expect(await asked(1.5, "--against", file("old.json"), "--json", file("new.json"))).toBe(1);
+    expect(said).toMatch(/some\.near .*\+48 % .* worse/);
+    expect(said).toMatch(/1 worse, 0 better, 0 same, 0 cannot tell\n$/);
+  });
+
+  test("compares two files and measures nothing", async () => {
+    await asked(1, "--json", file("old.json"));
+    await asked(2, "--json", file("new.json"));
+    measured = [];
+    expect(await asked(1, "--compare", file("old.json"), file("new.json"))).toBe(1);
+    expect(await asked(1, "--compare", file("new.json"), file("old.json"), "--only", "near")).toBe(0);
+    expect(said).toMatch(/ better\n/);
+    expect(measured).toEqual([]);
+  });
+
+  test("takes the names of its figures without what they all begin with", async () => {
+    await asked(1, "--only", "near", "--only", "some.far", "--largest", "9", "--rounds", "2");
+    expect(measured).toEqual(["some.near+some.far 2 9"]);
+  });
+
+  test("ends with 1 when a figure cannot be measured", async () => {
+    await run(command(1, true), []);
+    expect(process.exitCode).toBe(1);
+  });
+
+  test("tells what can be asked", async () => {
+    expect(await asked(1, "--help")).toBe(0);
+    for (const word of ["--only", "--against FILE", "--compare OLD NEW", "--largest 7", "Some figures."])
+      expect(said).toContain(word);
+    expect(measured).toEqual([]);
+  });
+
+  test.each([
+    [["--only", "fra"], /--only fra: there is none.*one of near, far/],
+    [["--only", "near", "--only", "fra"], /--only fra: there is none/],
+    [["--rounds", "none"], /--rounds none: it takes a whole number from 1 on/],
+    [["--rounds", "0"], /--rounds 0/],
+    [["--margin", "-1"], /--margin/],
+    [["--largest", "4"], /--largest 4: it takes a whole number from 5 on/],
+    [["--agianst", "x"], /--agianst/],
+    [["old.json"], /old\.json belongs to no option/],
+    [["--compare", "old.json"], /--compare takes two files, OLD and NEW, and not 1/],
+    [["--against", "no/such.json"], /no\/such\.json: cannot be read/],
+    [["--compare", "no/such.json", "no/other.json"], /no\/such\.json: cannot be read/],
+  ])("says of %j what is wrong with it, and measures nothing", async (args, message) => {
+    expect(await asked(1, ...args)).toBe(2);
+    expect(said).toMatch(message);
+    expect(measured).toEqual([]);
+  });
+
+  test("ends with 2 for a file that is no saved run", async () => {
+    writeFileSync(file("bad.json"), '[{"name":1}]');
+    expect(await asked(1, "--against", file("bad.json"))).toBe(2);
+    expect(said).toMatch(/bad\.json: at \[0\]\.name: /);
+  });
+});
