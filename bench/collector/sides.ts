@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,8 +15,6 @@ export interface Server {
   readonly pid: number;
   stop(): Promise<void>;
 }
-
-const PORTS = { http: 24318, grpc: 24317 };
 
 /** A backend that drops what it gets. */
 export async function startBackend(): Promise<{ readonly url: string; close(): void }> {
@@ -37,12 +35,12 @@ export async function startOurs(served: Served): Promise<Server> {
 export async function startCollector(binary: string, pipeline: Pipeline, backend: string): Promise<Server> {
   const storage = mkdtempSync(join(tmpdir(), "otelcol-"));
   const config = join(storage, "config.yaml");
-  writeFileSync(config, JSON.stringify(configOf(pipeline, { ...PORTS, backend, storage })));
+  const ports = { http: await freePort(), grpc: await freePort() };
+  writeFileSync(config, JSON.stringify(configOf(pipeline, { ...ports, backend, storage })));
   const [command, args] = pin(binary, ["--config", config]);
   const env = { ...process.env, GOMAXPROCS: "1" };
-  while (await answers()) await sleep(100); // the one before may still be about to end
   const child = spawn(command, args, { stdio: ["ignore", "ignore", "inherit"], env });
-  for (let tries = 0; !(await answers()); tries++) {
+  for (let tries = 0; !(await answers(ports.http)); tries++) {
     if (tries > 300 || child.exitCode !== null) throw new Error("the Collector does not come up");
     await sleep(100);
   }
@@ -52,12 +50,23 @@ export async function startCollector(binary: string, pipeline: Pipeline, backend
     await ended;
     rmSync(storage, { recursive: true, force: true });
   };
-  return { ...PORTS, pid: child.pid ?? 0, stop };
+  return { ...ports, pid: child.pid ?? 0, stop };
 }
 
-function answers(): Promise<boolean> {
+/** One that nobody listens on now. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(PORTS.http, "127.0.0.1");
+    const socket = connect(port, "127.0.0.1");
     socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
     socket.once("connect", () => socket.destroy());
   });
