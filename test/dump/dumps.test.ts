@@ -126,6 +126,11 @@ describe("a broken record is told, and nothing after it is lost:", () => {
       JSON.stringify([traces(1), traces(2), traces(3)], null, 2).replace('"spanId"', "spanId"),
       2,
     ],
+    ...["12", "null", '"},{"', '[{"a":[1]}]'].map((element): [string, string, number] => [
+      `the element ${element} of an array on one line`,
+      `[${JSON.stringify(traces(2))},${element},${JSON.stringify(traces(3))}]`,
+      1,
+    ]),
     [
       "a document among pretty ones",
       `${pretty(traces(2))}\n${pretty(traces(1)).slice(0, -20)}\n${pretty(traces(3))}`,

@@ -116,7 +116,8 @@ export class Consuming {
         return await port.start(this.#receiver);
       } catch (error) {
         this.#isFaulty = true;
-        log.warn({ err: error }, "Kafka cannot be read; it is tried again");
+        const { brokers } = this.#options.settings;
+        log.warn({ brokers, reason: (error as Error).message }, "Kafka cannot be read; it is tried again");
       }
     }
   }

@@ -5,6 +5,7 @@ import { JournalOpenError } from "../../journal/errors.ts";
 import { attributesNeeded } from "../../match/where.ts";
 import { AddressError } from "../../receive/address.ts";
 import { BlockedAddressError } from "../../security/address-guard.ts";
+import { KafkaTlsError } from "../../receive/kafka/tls-options.ts";
 import { SecurityError } from "../../security/security-error.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
 import { StoreError } from "../../store/store-error.ts";
@@ -57,6 +58,7 @@ const mendable = [
   BlockedAddressError,
   EndpointError,
   JournalOpenError,
+  KafkaTlsError,
   SecurityError,
   StoreError,
 ];

@@ -93,7 +93,7 @@ export class JsonRecords implements Splitter {
   #record(): Found | typeof PASSED | undefined {
     const { buffer, start, end, ended } = this.#window;
     if (buffer[start] !== OPEN_OBJECT || this.#inArray) this.#share?.spoiled();
-    if (buffer[start] !== OPEN_OBJECT) return this.#broken("no JSON object begins here");
+    if (buffer[start] !== OPEN_OBJECT) return this.#stranger();
     if (this.#inArray) return this.#bracketed(undefined);
     const feed = indexOfFeed(buffer, start, end);
     if (feed < 0 && !ended && end - start < MAX_RECORD) return undefined;
@@ -120,6 +120,23 @@ export class JsonRecords implements Splitter {
     }
     this.#share?.spoiled();
     return this.#found(readJsonRecord(buffer.subarray(start, next)), next);
+  }
+
+  /** What is no object: in an array the next element begins behind it. */
+  #stranger(): Found | undefined {
+    const { buffer, start, end, ended } = this.#window;
+    const message = "no JSON object begins here";
+    if (!this.#inArray) return this.#broken(message);
+    this.#scanner.view = new DataView(buffer.buffer, buffer.byteOffset, end);
+    let next: number;
+    try {
+      next = this.#scanner.skip(start);
+    } catch (error) {
+      if (unreadable(error, end).offset === end && !ended && end - start < MAX_RECORD) return undefined;
+      return this.#broken(message);
+    }
+    if (next === end && !ended) return undefined;
+    return this.#found({ ok: false, message, offset: 0 }, next);
   }
 
   #found(result: DocumentResult, end: number): Found {

@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ConnectionOptions } from "node:tls";
 import type {
   Consumer,
   EachBatchPayload,
@@ -21,14 +19,15 @@ import type {
   TopicOffset,
   TopicPartition,
 } from "./port.ts";
-import type { KafkaSettings, KafkaTls } from "./settings.ts";
+import type { KafkaSettings } from "./settings.ts";
+import { tlsOptions } from "./tls-options.ts";
 
 const RETRY = { initialRetryTime: 300, maxRetryTime: 5_000, retries: 5 };
 const ANEW_MS = 3_000;
 /** Fetched of all partitions at a time, as a multiple of what is fetched of one. */
 const PARTITIONS_AT_ONCE = 8;
 
-/** Kafka by way of kafkajs. Nothing connects before `start`. */
+/** Kafka by way of kafkajs. Nothing connects before `start`. @throws KafkaTlsError */
 export async function kafkajsPort(
   settings: KafkaSettings,
   onWarning: (text: string) => void,
@@ -284,14 +283,5 @@ function recordOf({ offset, key, value, headers = {}, timestamp }: Fetched): Kaf
       [values ?? []].flat().map((text): [string, Uint8Array] => [name, Buffer.from(text)]),
     ),
     unixMs: Number(timestamp),
-  };
-}
-
-function tlsOptions({ caFile, certFile, keyFile, serverName }: KafkaTls): ConnectionOptions {
-  return {
-    ...(caFile === null ? {} : { ca: readFileSync(caFile) }),
-    ...(certFile === null ? {} : { cert: readFileSync(certFile) }),
-    ...(keyFile === null ? {} : { key: readFileSync(keyFile) }),
-    ...(serverName === null ? {} : { servername: serverName }),
   };
 }
