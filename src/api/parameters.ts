@@ -4,12 +4,12 @@ import { parseDuration } from "../config/quantities.ts";
 
 export const none = z.strictObject({});
 export const outcome = z.enum(outcomes).describe("One of the six outcomes");
-export const limit = z.coerce
-  .number("Use a whole number from 1 to 500")
-  .int("Use a whole number from 1 to 500")
-  .min(1, "Use a whole number from 1 to 500")
-  .max(500, "Use a whole number from 1 to 500")
-  .default(50);
+/** How many to answer with. */
+export const limitUpTo = (most: number, otherwise: number): z.ZodDefault<z.ZodCoercedNumber> => {
+  const fix = `Use a whole number from 1 to ${most}`;
+  return z.coerce.number(fix).int(fix).min(1, fix).max(most, fix).default(otherwise);
+};
+export const limit = limitUpTo(500, 50);
 export const cursor = z.string().describe("The `next` of the page before");
 export const agent = z.string().describe("Case, separators and dots do not matter");
 export const moment = z

@@ -152,9 +152,10 @@ export class Holding {
 
   #leave(route: HoldingRoute, decided: readonly Decided[]): void {
     if (decided.length === 0) return;
-    for (const { trace, kept, why } of decided) {
+    for (const { trace, kept, why, isLate } of decided) {
       this.#leaving.set(trace.traceId, (this.#leaving.get(trace.traceId) ?? 0) + 1);
-      this.events.decided(route.name, trace.traceId, { kept, why });
+      // What comes late goes the way its trace went, and is no decision of its own.
+      if (!isLate) this.events.decided(route.name, trace.traceId, { kept, why });
     }
     const work = this.#carryOut(route, decided).finally(() => {
       this.#working.delete(work);

@@ -136,7 +136,7 @@ describe("a backend that wants traces judged", () => {
     await sleep(300);
 
     expect(idsOf(sink)).toEqual([...expected].sort());
-    const answer = await fetch(`http://${live.listening.admin}/api/v1/decisions/traces?limit=100`);
+    const answer = await fetch(`http://${live.listening.admin}/api/v1/decisions/traces?limit=10000`);
     const { traces, counts } = await answer.json();
     expect(counts).toEqual({ received: 30, open: 0, pending: 0, settled: { evaluated: 30 } });
     const failed = traces.find((one: { trace_id: string }) => one.trace_id === agentTrace(7, 4, 0).traceId);
@@ -170,6 +170,22 @@ queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
     await expect.poll(() => model.received.length).toBe(1);
     await send(live, agentTrace(7, 1, 3).tools.slice(2));
     await sink.until(() => sink.spans.length === 3);
+  });
+
+  test("what comes late goes the way its trace went, which is counted once", async () => {
+    const sink = await backend();
+    const live = await start(sink, { keep: { ...nothing, outcomes: ["fail"] } });
+    const counted = async (): Promise<string[]> =>
+      (await (await fetch(`http://${live.listening.admin}/metrics`)).text())
+        .split("\n")
+        .filter((line) => line.startsWith("tracejury_forward_traces_total"));
+    const { root, tools } = agentTrace(7, 1, 3);
+    await send(live, [...tools, root]);
+    await sink.until(() => sink.spans.length === 4);
+    await send(live, [{ ...root, spanId: "00000000000000aa", parentSpanId: root.spanId, name: "late" }]);
+    await sink.until(() => sink.spans.length === 5);
+
+    expect(await counted()).toEqual([expect.stringMatching(/decision="kept",reason="outcome"} 1$/)]);
   });
 
   test("what belongs to no trace goes on at once", async () => {

@@ -2,7 +2,10 @@ import { z } from "zod";
 import type { Decision, Decisions } from "../../pipeline/decisions.ts";
 import type { TraceRecord, TraceRecords } from "../../pipeline/trace-records.ts";
 import { endpoint, type Endpoint } from "../endpoint.ts";
-import { limit, none } from "../parameters.ts";
+import { limitUpTo, none } from "../parameters.ts";
+
+/** As many as are remembered. */
+const limit = limitUpTo(10_000, 10_000);
 
 const decision = z.object({
   trace_id: z.string(),
