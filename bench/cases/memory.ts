@@ -1,13 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { bodiesOf } from "../data/bodies.ts";
 import type { Case, Settings } from "../harness/case.ts";
+import { heldBytes } from "../harness/held.ts";
 import { conclude, type Result } from "../harness/result.ts";
-
-const holding = fileURLToPath(new URL("../servers/holding.js", import.meta.url));
 
 /** What a buffered span costs of the resident set, against 1.2 times its bytes on the wire and 200 more. */
 export const memory: Case = {
@@ -44,27 +38,4 @@ function measured(profile: "genai" | "lean" | "plain", { rounds }: Settings): Re
     ),
     conclude({ name: `memory.bytes.${profile}`, what, unit: "B" }, held),
   ];
-}
-
-/** Growth of the resident set for each span held, measured in processes of their own. */
-function heldBytes(
-  as: "rows" | "objects",
-  bodies: readonly Uint8Array[],
-  spans: number,
-  rounds: number,
-): number[] {
-  const folder = mkdtempSync(join(tmpdir(), "tracejury-bench-"));
-  try {
-    const files = bodies.map((body, index) => {
-      const file = join(folder, String(index));
-      writeFileSync(file, body);
-      return file;
-    });
-    return Array.from({ length: rounds }, () => {
-      const output = execFileSync(process.execPath, ["--expose-gc", holding, as, String(spans), ...files]);
-      return (JSON.parse(output.toString()) as { held: number }).held;
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }

@@ -6,14 +6,19 @@ import { fileURLToPath } from "node:url";
 import { agentSpans, requestOf } from "../data/agent-spans.ts";
 import { pin } from "../harness/child.ts";
 import type { Result } from "../harness/result.ts";
-import { against, at, type Step, stepsOf } from "./growth.ts";
+import { against, at, figuresOf, type Step } from "./growth.ts";
 
 const replaying = fileURLToPath(new URL("../servers/replaying.js", import.meta.url));
 const SPANS = 4;
+/** How often the smallest file is judged before: 80,000 spans, the engine still compiles during the first 50,000. */
+const WARM = 20;
 /** Traces a line. */
 const A_LINE = 50;
 
-/** Files of more and more traces: time a trace, and the most memory that the process takes. */
+/**
+ * Files of more and more traces: time a trace, and the most memory that the process takes. Each is judged in a process that has judged the smallest one
+ * WARM times before: what is compared is growth, and not how much of each file goes into compiling.
+ */
 export function dump(rounds: number, largest: number): Result[] {
   const folder = mkdtempSync(join(tmpdir(), "tracejury-growth-"));
   try {
@@ -23,29 +28,30 @@ export function dump(rounds: number, largest: number): Result[] {
     const told = sizes.map((size, index) =>
       Array.from({ length: rounds }, () => replay(files[0] ?? "", files[index] ?? "", size)),
     );
-    const time = told.map((all, index) =>
-      step(
-        sizes[index],
-        all.map(({ cpu }) => cpu),
-      ),
-    );
-    const memory = told.map((all, index) =>
-      step(
-        sizes[index],
-        all.map(({ peak }) => peak),
-      ),
-    );
+    const steps = (of: "cpu" | "peak"): Step[] =>
+      sizes.map((size, index) => ({ size, costs: (told[index] ?? []).map((one) => one[of]) }));
+    const [time, memory] = [steps("cpu"), steps("peak")];
     const [large, small] = [sizes.at(-1) ?? 0, sizes[0] ?? 0];
     const before = sizes.at(-2) ?? small;
     const what = `${large} traces in a file against`;
     return [
-      ...stepsOf({
+      ...figuresOf({
         name: "growth.dump",
         what: "file to verdicts, a trace of four spans",
         unit: "µs",
         steps: time,
+        of: "traces in a file",
+        costs: "of each",
       }),
-      ...stepsOf({ name: "growth.dump.memory", what: "resident at most", unit: "MiB", steps: memory }),
+      ...figuresOf({
+        name: "growth.dump.memory",
+        what: "resident at most",
+        unit: "MiB",
+        steps: memory,
+        of: "traces in a file",
+        costs: "of all",
+        atMost: 0.1,
+      }),
       against(
         "growth.dump.time",
         { atMost: 1.15 },
@@ -66,10 +72,6 @@ export function dump(rounds: number, largest: number): Result[] {
   }
 }
 
-function step(size = 0, costs: readonly number[] = []): Step {
-  return { size, costs };
-}
-
 function writeDump(path: string, traces: number): string {
   const file = openSync(path, "w");
   for (let from = 0; from < traces; from += A_LINE) {
@@ -82,9 +84,9 @@ function writeDump(path: string, traces: number): string {
   return path;
 }
 
-/** In a process of its own, which has judged a small file before. */
+/** In a process of its own, which has judged a small file some times before. */
 function replay(warm: string, file: string, traces: number): { cpu: number; peak: number } {
-  const [command, args] = pin(process.execPath, [replaying, warm, file]);
+  const [command, args] = pin(process.execPath, [replaying, String(WARM), warm, file]);
   const told = JSON.parse(execFileSync(command, args).toString()) as {
     cpu: number;
     peak: number;

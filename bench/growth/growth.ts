@@ -12,11 +12,52 @@ export interface Curve {
   readonly what: string;
   readonly unit: Result["unit"];
   readonly steps: readonly Step[];
+  /** What is counted as a size, in words: `spans in a trace`. */
+  readonly of: string;
+  /** Whether a step's costs are those of all of that size, or of each one of them. */
+  readonly costs: "of all" | "of each";
+  /** The power that is still asked for; where nothing else is said, a little more than linear. */
+  readonly atMost?: number;
+  /** The size from which the power is told; where nothing is said, a hundredth of the largest: below it what is paid once hides what grows. */
+  readonly from?: number;
 }
 
-/** Each step as a figure of its own. */
-export function stepsOf({ name, what, unit, steps }: Curve): Result[] {
-  return steps.map(({ size, costs }) => conclude({ name: `${name}.${size}`, what, unit }, costs));
+const LINEAR = 1.1;
+
+/** Each step as a figure of its own, and the power of the size that the costs grow with. */
+export function figuresOf(curve: Curve): Result[] {
+  const { name, what, unit, steps } = curve;
+  const own = steps.map(({ size, costs }) => conclude({ name: `${name}.${size}`, what, unit }, costs));
+  return [...own, powerFigure(curve)];
+}
+
+function powerFigure({ name, what, steps, of, costs, atMost = LINEAR, from }: Curve): Result {
+  const largest = Math.max(...steps.map(({ size }) => size));
+  const least = from ?? largest / 100;
+  const upper = steps.filter(({ size }) => size >= least);
+  const powers = powersOf(upper).map((power) => (costs === "of each" ? power + 1 : power));
+  const kind = atMost < 1 ? "0 is none" : "1 is linear";
+  const told = `power of the ${of} from ${upper[0]?.size} on (${kind}): ${what}`;
+  return conclude(
+    { name: `${name}.power`, row: "growth", what: told, unit: "power", goal: { atMost } },
+    powers,
+  );
+}
+
+/** For each round the power of the size that costs grow with: the slope of their logs, fitted by least squares. NaN for fewer than two steps. */
+export function powersOf(steps: readonly Step[]): number[] {
+  const sizes = steps.map(({ size }) => Math.log(size));
+  const middle = mean(sizes);
+  const spread = sizes.reduce((sum, size) => sum + (size - middle) ** 2, 0);
+  return (steps[0]?.costs ?? []).map((_, round) => {
+    const costs = steps.map((step) => Math.log(step.costs[round] ?? Number.NaN));
+    const together = costs.reduce((sum, cost, at) => sum + ((sizes[at] ?? 0) - middle) * cost, 0);
+    return together / spread;
+  });
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** The costs of a step against those of another, round by round. */
@@ -25,18 +66,21 @@ export function against(name: string, goal: Goal, what: string, large: Step, sma
   return conclude({ name, row: "growth", what, goal }, ratios);
 }
 
-/** The power of the size that costs grow with between two steps: 1 is linear, 0 is not at all. */
-export function power(name: string, goal: Goal, what: string, large: Step, small: Step): Result {
-  const sizes = Math.log(large.size / small.size);
-  const powers = large.costs.map(
-    (cost, round) => Math.log(cost / (small.costs[round] ?? Number.NaN)) / sizes,
-  );
-  return conclude({ name, row: "growth", what, unit: "", goal }, powers);
-}
-
 /** The step of a size. @throws RangeError when there is none */
 export function at(steps: readonly Step[], size: number): Step {
   const step = steps.find((one) => one.size === size);
   if (step === undefined) throw new RangeError(`no step of ${size}`);
   return step;
+}
+
+/** Steps of what `measure` gives: for each round a cost of each size. @param per what a cost is divided by, given its size */
+export function stepsOf(
+  sizes: readonly number[],
+  rounds: readonly (readonly number[])[],
+  per: (size: number) => number,
+): Step[] {
+  return sizes.map((size, index) => ({
+    size,
+    costs: rounds.map((costs) => (costs[index] ?? Number.NaN) / per(size)),
+  }));
 }

@@ -4,7 +4,7 @@ import { encode } from "../data/protobuf.ts";
 import { Child, idleUsage } from "../harness/child.ts";
 import type { Result } from "../harness/result.ts";
 import { Sender } from "../harness/sender.ts";
-import { against, at, stepsOf } from "./growth.ts";
+import { against, at, figuresOf } from "./growth.ts";
 
 const SIZES = [10, 1_000, 10_000, 100_000] as const;
 const A_REQUEST = 500;
@@ -18,7 +18,15 @@ export async function open(rounds: number): Promise<Result[]> {
   for (let round = 0; round < rounds; round++)
     for (const { size, costs } of steps) costs.push(await cost(size, bodies));
   return [
-    ...stepsOf({ name: "growth.open", what: "CPU a span while so many traces are open", unit: "µs", steps }),
+    ...figuresOf({
+      name: "growth.open",
+      what: "CPU a span while so many traces are open",
+      unit: "µs",
+      steps,
+      of: "open traces",
+      costs: "of all",
+      atMost: 0.1,
+    }),
     against(
       "growth.open.10-100000",
       { atMost: 1.2 },

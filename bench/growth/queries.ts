@@ -4,7 +4,7 @@ import { loadSpec } from "../../src/spec/load.ts";
 import { judgedRuns, specText } from "../data/judged-runs.ts";
 import { measure } from "../harness/paired.ts";
 import type { Result } from "../harness/result.ts";
-import { at, power, stepsOf } from "./growth.ts";
+import { figuresOf, stepsOf } from "./growth.ts";
 
 const SIZES = [1, 10, 100, 1_000, 5_000] as const;
 const RUNS = 2_000;
@@ -19,19 +19,14 @@ export async function queries(rounds: number): Promise<Result[]> {
     return () => runs.forEach((run) => void judge(run));
   });
   const all = await measure(sides, { rounds, sampleMs: 200 });
-  const steps = SIZES.map((size, index) => ({
-    size,
-    costs: all.map((costs) => (costs[index] ?? Number.NaN) / RUNS),
-  }));
-  const what = "power of the number of queries that the time a run grows with";
-  return [
-    ...stepsOf({ name: "growth.queries", what: "matching and evaluating, a run", unit: "µs", steps }),
-    power(
-      "growth.queries.10-5000",
-      { atMost: 0.5 },
-      `${what}, from 10 to 5,000`,
-      at(steps, 5_000),
-      at(steps, 10),
-    ),
-  ];
+  return figuresOf({
+    name: "growth.queries",
+    what: "matching and evaluating, a run",
+    unit: "µs",
+    steps: stepsOf(SIZES, all, () => RUNS),
+    of: "queries",
+    costs: "of all",
+    atMost: 0.5,
+    from: 10,
+  });
 }

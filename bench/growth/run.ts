@@ -1,6 +1,7 @@
 import { run } from "../harness/command.ts";
 import { failed, type Result } from "../harness/result.ts";
 import { isWanted } from "../harness/table.ts";
+import { attributes } from "./attributes.ts";
 import { dump } from "./dump.ts";
 import { open } from "./open.ts";
 import { queries } from "./queries.ts";
@@ -14,6 +15,7 @@ interface Size {
 const curves: Readonly<Record<string, (size: Size) => Result[] | Promise<Result[]>>> = {
   queries: ({ rounds }) => queries(rounds),
   trace: ({ rounds }) => trace(rounds),
+  attributes: ({ rounds }) => attributes(rounds),
   shapes: ({ rounds }) => shaped(rounds),
   open: ({ rounds }) => open(rounds),
   dump: ({ rounds, largest }) => dump(rounds, largest),
@@ -21,7 +23,8 @@ const curves: Readonly<Record<string, (size: Size) => Result[] | Promise<Result[
 
 await run({
   script: "bench:growth",
-  what: `How time and memory grow with traces in a dump, spans in a trace, queries in a spec, and open traces of serve.`,
+  what: `How time and memory grow with traces in a dump, spans in a trace, attributes and their size, queries in a spec, and open traces of serve: each step,
+and the power of the size that it grows with; more than linear is MISSED.`,
   only: `one curve (${Object.keys(curves).join(", ")})`,
   prefix: "growth.",
   isKnown: (name) => Object.keys(curves).some((curve) => `growth.${curve}` === name),

@@ -1,31 +1,28 @@
-import { createAdapt } from "../../src/adapt/adapt.ts";
-import { adapters } from "../../adapters/index.ts";
-import { Assembler } from "../../src/assemble/assembler.ts";
-import { endlessPatience } from "../../src/assemble/patience.ts";
-import { Joiner } from "../../src/join/joiner.ts";
-import { readTraces } from "../../src/otlp/read-protobuf.ts";
 import { agentSpans, requestOf } from "../data/agent-spans.ts";
+import type { Span } from "../data/otlp-json.ts";
 import { encode } from "../data/protobuf.ts";
-import { judgeAll } from "../engine.ts";
 import { measure } from "../harness/paired.ts";
 import type { Result } from "../harness/result.ts";
-import { against, at, stepsOf } from "./growth.ts";
+import { against, at, figuresOf, stepsOf } from "./growth.ts";
+import { judge, WARM_MS } from "./judging.ts";
 import { shapes } from "./shapes.ts";
 
 const SIZES = [10, 100, 1_000, 10_000, 100_000] as const;
 const A_REQUEST = 512;
+/** At least so many are judged at once, in as many traces as that takes: what is paid once would hide what a small trace costs. */
+const SPANS = 10_000;
 
-/** One trace of more and more spans, from bytes to its verdict. */
+/** Traces of more and more spans, from bytes to verdicts. */
 export async function trace(rounds: number): Promise<Result[]> {
-  const bodies = SIZES.map((size) => requestsOf(size));
+  const bodies = SIZES.map((size) => {
+    const traces = Math.max(1, SPANS / size);
+    return requestsOf(Array.from({ length: traces }, (_, at) => agentSpans(at, size)).flat());
+  });
   const all = await measure(
     bodies.map((some) => () => judge(some)),
-    { rounds, sampleMs: 50 },
+    { rounds, sampleMs: 50, warmMs: WARM_MS },
   );
-  const steps = SIZES.map((size, index) => ({
-    size,
-    costs: all.map((costs) => (costs[index] ?? Number.NaN) / size),
-  }));
+  const steps = stepsOf(SIZES, all, (size) => Math.max(SPANS, size));
   const ratio = (large: number, small: number, atMost: number): Result =>
     against(
       `growth.trace.${small}-${large}`,
@@ -35,7 +32,14 @@ export async function trace(rounds: number): Promise<Result[]> {
       at(steps, small),
     );
   return [
-    ...stepsOf({ name: "growth.trace", what: "bytes to verdict, a span of one trace", unit: "µs", steps }),
+    ...figuresOf({
+      name: "growth.trace",
+      what: "bytes to verdict, a span",
+      unit: "µs",
+      steps,
+      of: "spans in a trace",
+      costs: "of each",
+    }),
     ratio(1_000, 10, 1.25),
     ratio(100_000, 1_000, 1.25),
   ];
@@ -47,44 +51,25 @@ const [SMALL, LARGE] = [1_000, 20_000];
 export async function shaped(rounds: number): Promise<Result[]> {
   const results: Result[] = [];
   for (const [shape, spansOf] of Object.entries(shapes)) {
-    const bodies = [SMALL, LARGE].map((size) => requestsOf(size, spansOf(size)));
+    const bodies = [SMALL, LARGE].map((size) => requestsOf(spansOf(size)));
     for (let warm = 0; warm < 30; warm++) judge(bodies[0] ?? []);
     const all = await measure(
       bodies.map((some) => () => judge(some)),
       { rounds, sampleMs: 50 },
     );
-    const [small, large] = [SMALL, LARGE].map((size, index) => ({
-      size,
-      costs: all.map((costs) => (costs[index] ?? Number.NaN) / size),
-    }));
-    if (small === undefined || large === undefined) continue;
+    const steps = stepsOf([SMALL, LARGE], all, (size) => size);
     const name = `growth.shapes.${shape.replaceAll(" ", "-")}`;
     const what = `bytes to verdicts, a span of one trace: ${shape}`;
-    results.push(...stepsOf({ name, what, unit: "µs", steps: [small, large] }));
+    results.push(...figuresOf({ name, what, unit: "µs", steps, of: "spans in a trace", costs: "of each" }));
     const against1k = `time a span of ${LARGE} spans against ${SMALL}: ${shape}`;
-    results.push(against(name, { atMost: 1.25 }, against1k, large, small));
+    results.push(against(name, { atMost: 1.25 }, against1k, at(steps, LARGE), at(steps, SMALL)));
   }
   return results;
 }
 
-function requestsOf(size: number, spans = agentSpans(size, size)): Uint8Array[] {
+function requestsOf(spans: readonly Span[]): Uint8Array[] {
   const requests: Uint8Array[] = [];
-  for (let from = 0; from < size; from += A_REQUEST)
+  for (let from = 0; from < spans.length; from += A_REQUEST)
     requests.push(encode(requestOf(spans.slice(from, from + A_REQUEST))));
   return requests;
-}
-
-const adapt = createAdapt(adapters);
-const judgeRun = judgeAll();
-
-function judge(bodies: readonly Uint8Array[]): void {
-  const assembler = new Assembler(endlessPatience, 1);
-  for (const body of bodies) {
-    const read = readTraces(body);
-    if (read.ok) assembler.add(read.batch, 0);
-  }
-  const joiner = new Joiner({ quietMs: 0 });
-  for (const one of assembler.drain("eof", 0)) joiner.add(adapt(one), 0);
-  const verdicts = joiner.drain().flatMap((run) => judgeRun(run).verdicts);
-  if (verdicts.length === 0) throw new Error("no verdict of a trace");
 }

@@ -2,10 +2,10 @@ import { replay } from "../../src/cli/engine/replay.ts";
 import { judgeAll } from "../engine.ts";
 
 /**
- * A process that judges a dump, after a small one to warm up: `node replaying.js WARM FILE`. Tells runs, microseconds of CPU that the second one
- * took, and the most MiB that were resident.
+ * A process that judges a dump, after a small one so many times to warm up: `node replaying.js TIMES WARM FILE`. Tells runs, microseconds of CPU that
+ * the last one took, and the most MiB that were resident.
  */
-const [warm = "", file = ""] = process.argv.slice(2);
+const [times = "", warm = "", file = ""] = process.argv.slice(2);
 const judge = judgeAll();
 
 async function judged(path: string): Promise<number> {
@@ -15,7 +15,7 @@ async function judged(path: string): Promise<number> {
   return runs;
 }
 
-for (let times = 0; times < 5; times++) await judged(warm);
+for (let warmed = 0; warmed < Number(times); warmed++) await judged(warm);
 const from = process.cpuUsage();
 const runs = await judged(file);
 const { user, system } = process.cpuUsage(from);

@@ -1,0 +1,26 @@
+import { adapters } from "../../adapters/index.ts";
+import { createAdapt } from "../../src/adapt/adapt.ts";
+import { Assembler } from "../../src/assemble/assembler.ts";
+import { endlessPatience } from "../../src/assemble/patience.ts";
+import { Joiner } from "../../src/join/joiner.ts";
+import { readTraces } from "../../src/otlp/read-protobuf.ts";
+import { judgeAll } from "../engine.ts";
+
+const adapt = createAdapt(adapters);
+const judgeRun = judgeAll();
+
+/** CPU that each step gets before it is measured, some 50,000 spans: what is compared is growth, and not how much of a step goes into compiling. */
+export const WARM_MS = 1_500;
+
+/** Bodies of requests that hold whole traces, from their bytes to verdicts. @throws Error when there is no verdict */
+export function judge(bodies: readonly Uint8Array[]): void {
+  const assembler = new Assembler(endlessPatience, 1);
+  for (const body of bodies) {
+    const read = readTraces(body);
+    if (read.ok) assembler.add(read.batch, 0);
+  }
+  const joiner = new Joiner({ quietMs: 0 });
+  for (const one of assembler.drain("eof", 0)) joiner.add(adapt(one), 0);
+  const verdicts = joiner.drain().flatMap((run) => judgeRun(run).verdicts);
+  if (verdicts.length === 0) throw new Error("no verdict of a trace");
+}
