@@ -3,6 +3,7 @@ import { BadFile, type Figure, figureOf, readSaved } from "../compare/saved.ts";
 import { comparisonLines } from "../compare/table.ts";
 import { type Asked, BadOption, type Offered, readOptions, usageOf } from "./options.ts";
 import { Report } from "./report.ts";
+import { isFailed } from "./result.ts";
 import { isAsked } from "./table.ts";
 
 /** A benchmark as a command. */
@@ -38,7 +39,7 @@ async function answer(command: Command, args: readonly string[]): Promise<number
   const saved = against === undefined ? null : readSaved(against);
   const report = new Report(json);
   await command.measure(asked, report);
-  const code = report.results.some(({ value }) => Number.isNaN(value)) ? 1 : 0;
+  const code = report.results.some(isFailed) ? 1 : 0;
   if (saved === null) return code;
   process.stdout.write("\n");
   return Math.max(code, compared(saved, report.results.map(figureOf), only, margins));

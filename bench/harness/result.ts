@@ -70,6 +70,16 @@ export function failed(name: string, row: string | null, error: unknown): Result
   };
 }
 
+/** In place of a figure that there is nothing to measure for: that is no failure. */
+export function leftOut(name: string, why: string): Result {
+  return { ...failed(name, null, why), holds: null, what: why };
+}
+
+/** Whether it should have been measured and was not. */
+export function isFailed({ value, holds, rounds }: Result): boolean {
+  return Number.isNaN(value) && (holds !== null || rounds.length > 0);
+}
+
 function median(sorted: readonly number[]): number {
   const middle = sorted.length >> 1;
   const high = sorted[middle] ?? Number.NaN;

@@ -10,7 +10,7 @@ import { figuresOf, inRounds } from "./rounds.ts";
 import type { Setting } from "./setting.ts";
 
 /** Both read the same dumps. What is measured is made of the recordings that both tell right, so that both have the same to do. */
-export async function againstAgentevals(program: Program, setting: Setting): Promise<Result[]> {
+export async function* againstAgentevals(program: Program, setting: Setting): AsyncGenerator<Result[]> {
   const { home, recordings } = setting;
   const dump = join(home, "recorded.jsonl");
   writeFileSync(dump, recordings.map(({ lines }) => lines).join(""));
@@ -25,27 +25,16 @@ export async function againstAgentevals(program: Program, setting: Setting): Pro
   const byTrace = ({ traceId }: Recording): string => traceId;
   const own = toldRight(recordings, ours, byTrace);
   const right = toldRight(recordings, theirs, byTrace);
-  const told = conclude(
-    {
-      name: "agentevals.told",
-      unit: "",
-      what: `of ${recordings.length} recordings told right: by agentevals ${program.version} ${right.length}, by ours ${own.length}`,
-    },
-    [right.length / recordings.length],
-  );
+  const what = `of ${recordings.length} recordings told right: by agentevals ${program.version} ${right.length}, by ours ${own.length}`;
+  yield [
+    conclude({ name: "agentevals.told", unit: "", better: "more", what }, [right.length / recordings.length]),
+  ];
   const both = right.filter((one) => own.includes(one));
   if (both.length === 0) throw new Error("there is no recording that both tell right");
-  return [
-    told,
-    ...(await measured(program, setting, { both, runs: 1, name: "agentevals.one", answer: false })),
-    ...(await measured(program, setting, { both, runs: setting.runs, name: "agentevals", answer: false })),
-    ...(await measured(program, setting, {
-      both,
-      runs: setting.runs,
-      name: "agentevals.answer",
-      answer: true,
-    })),
-  ];
+  const { runs } = setting;
+  yield measured(program, setting, { both, runs: 1, name: "agentevals.one", answer: false });
+  yield measured(program, setting, { both, runs, name: "agentevals", answer: false });
+  yield measured(program, setting, { both, runs, name: "agentevals.answer", answer: true });
 }
 
 interface Load {

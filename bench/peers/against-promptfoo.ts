@@ -10,14 +10,11 @@ import { again, firstOfEach, type Recording } from "./recordings.ts";
 import { figuresOf, inRounds } from "./rounds.ts";
 import type { Setting } from "./setting.ts";
 
-/** How often each query is asked. */
-const TIMES = 12;
-
 /**
  * promptfoo reads no dumps: it asks an agent and receives what it sends, as `tracejury test --url` does. Both ask the same agent, which is no part
  * of what is measured.
  */
-export async function againstPromptfoo(program: Program, setting: Setting): Promise<Result[]> {
+export async function* againstPromptfoo(program: Program, setting: Setting): AsyncGenerator<Result[]> {
   const { home, recordings } = setting;
   const placed = recordings.map(inGivenTrace);
   const ours = { true: await ourSay(placed, "true", home), wrong: await ourSay(placed, "wrong", home) };
@@ -27,21 +24,14 @@ export async function againstPromptfoo(program: Program, setting: Setting): Prom
   };
   const own = new Set(toldRight(placed, ours, ({ traceId }) => traceId).map(({ name }) => name));
   const right = toldRight(recordings, theirs, ({ name }) => name);
-  const told = conclude(
-    {
-      name: "promptfoo.told",
-      unit: "",
-      what: `of ${recordings.length} recordings told right: by promptfoo ${program.version} ${right.length}, by ours ${own.size}`,
-    },
-    [right.length / recordings.length],
-  );
+  const what = `of ${recordings.length} recordings told right: by promptfoo ${program.version} ${right.length}, by ours ${own.size}`;
+  yield [
+    conclude({ name: "promptfoo.told", unit: "", better: "more", what }, [right.length / recordings.length]),
+  ];
   const both = right.filter((one) => own.has(one.name));
   if (both.length === 0) throw new Error("there is no recording that both tell right");
-  return [
-    told,
-    ...(await measured(program, setting, both, 1)),
-    ...(await measured(program, setting, both, TIMES)),
-  ];
+  yield measured(program, setting, both, 1);
+  yield measured(program, setting, both, setting.asks);
 
   function saidOf({ output }: { output: string }): Said {
     return saidByPromptfoo(readFileSync(join(home, output), "utf8"));

@@ -49,7 +49,7 @@ export function findProgram(name: string, named: string | undefined, home: strin
   });
   const version = /\d+\.\d+\.\d+\S*/.exec(stdout ?? "")?.[0];
   if (status !== 0 || version === undefined)
-    throw new Error(`${path} --version ${error?.message ?? `ended with ${status}`}`);
+    throw new Error(`${path} --version: ${error?.message ?? `ended with ${status}`}`);
   return { path, version };
 }
 

@@ -7,4 +7,6 @@ export interface Setting {
   readonly rounds: number;
   /** Runs in the large dump. */
   readonly runs: number;
+  /** How often each query is put to an agent. */
+  readonly asks: number;
 }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { failed, isFailed, leftOut } from "../../bench/harness/result.ts";
 import { evalSetOf, saidByAgentevals } from "../../bench/peers/agentevals.ts";
 import { expectationsOf } from "../../bench/peers/expectations.ts";
 import { findProgram } from "../../bench/peers/program.ts";
@@ -62,4 +63,9 @@ it("takes what could not be evaluated for neither passed nor failed", () => {
 it("tells a program that is not installed from one that was named and does not run", () => {
   expect(findProgram("no-such-evaluator", undefined, ".")).toBeNull();
   expect(() => findProgram("agentevals", "./no-such-evaluator", ".")).toThrow("no-such-evaluator --version");
+});
+
+it("does not count what is not installed as something that failed", () => {
+  expect(isFailed(leftOut("promptfoo", "not installed"))).toBe(false);
+  expect(isFailed(failed("promptfoo", null, new Error("ended with 3")))).toBe(true);
 });
