@@ -34,10 +34,11 @@ export class Ring<Entry extends { readonly size: number }> {
   /** To be called when the entry's size is another. */
   resized(key: string): void {
     const numbered = this.#entries.get(key);
-    if (numbered === undefined) return;
-    if (numbered.entry.size > this.#mostSize) return this.#drop(numbered);
-    this.#size += numbered.entry.size - numbered.size;
-    numbered.size = numbered.entry.size;
+    if (numbered?.entry === undefined) return;
+    const { size } = numbered.entry;
+    if (size > this.#mostSize) return this.#drop(numbered);
+    this.#size += size - numbered.size;
+    numbered.size = size;
     this.#fit();
   }
 
@@ -49,7 +50,7 @@ export class Ring<Entry extends { readonly size: number }> {
   *newestFirst(): Generator<readonly [number: number, entry: Entry]> {
     for (let at = this.#queue.length - 1; at >= this.#head; at--) {
       const numbered = this.#queue[at];
-      if (numbered !== undefined && this.#isKept(numbered)) yield [numbered.number, numbered.entry];
+      if (numbered?.entry !== undefined) yield [numbered.number, numbered.entry];
     }
   }
 
@@ -59,18 +60,15 @@ export class Ring<Entry extends { readonly size: number }> {
     }
   }
 
-  #isKept(numbered: Numbered<Entry>): boolean {
-    return this.#entries.get(numbered.key) === numbered;
-  }
-
   #drop(numbered: Numbered<Entry> | undefined): void {
-    if (numbered === undefined || !this.#isKept(numbered)) return;
+    if (numbered?.entry === undefined) return;
     this.#entries.delete(numbered.key);
     this.#size -= numbered.size;
+    numbered.entry = undefined;
   }
 
   #compact(): void {
-    this.#queue = this.#queue.filter((numbered) => this.#isKept(numbered));
+    this.#queue = this.#queue.filter(({ entry }) => entry !== undefined);
     this.#head = 0;
   }
 }
@@ -78,6 +76,7 @@ export class Ring<Entry extends { readonly size: number }> {
 interface Numbered<Entry> {
   readonly key: string;
   readonly number: number;
-  readonly entry: Entry;
+  /** Absent once it was replaced or dropped: what nobody can ask for must not be held until the queue comes round to it. */
+  entry: Entry | undefined;
   size: number;
 }

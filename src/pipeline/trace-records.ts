@@ -45,7 +45,8 @@ interface Entry {
   closeReason: CloseReason;
   state: TraceState;
   readonly runs: Map<string, RunState>;
-  readonly forwarded: Map<string, ForwardRecord>;
+  /** By destination; absent until there is one. */
+  forwarded?: Map<string, ForwardRecord>;
 }
 
 const furthest = ["evaluated", "ambiguous", "sampled_out", "unmatched"] as const;
@@ -91,7 +92,6 @@ export class TraceRecords {
       closeReason,
       state: "pending",
       runs: new Map(),
-      forwarded: new Map(),
     };
     record.closedUnixMs = nowUnixMs;
     record.spans = spans.length;
@@ -122,7 +122,8 @@ export class TraceRecords {
   }
 
   forwarded(traceId: string, record: ForwardRecord): void {
-    this.#records.get(traceId)?.forwarded.set(record.destination, record);
+    const about = this.#records.get(traceId);
+    if (about !== undefined) (about.forwarded ??= new Map()).set(record.destination, record);
   }
 
   /** All runs of these traces were judged. */
@@ -175,5 +176,5 @@ function stateOf({ runs }: Entry): TraceState {
 
 function shown({ runs, forwarded, ...record }: Entry): TraceRecord {
   const told = Array.from(runs.values(), ({ decision, ...state }) => ({ ...decision, ...state }));
-  return { ...record, runs: told, forwarded: [...forwarded.values()] };
+  return { ...record, runs: told, forwarded: [...(forwarded?.values() ?? [])] };
 }

@@ -4,6 +4,7 @@ import { Allowance } from "../../src/api/allowance.ts";
 import { createRecentStore, type RecentStore } from "../../src/api/recent-store.ts";
 import type { Batch } from "../../src/otlp/batch.ts";
 import { Ring } from "../../src/api/ring.ts";
+import { garbageCollector } from "../../src/limits/garbage.ts";
 import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
 
 test("a ring keeps what a list would keep that drops its oldest until it fits", () => {
@@ -62,6 +63,23 @@ test("an entry that grows makes the oldest go, and goes itself when it is larger
   expect(grow(2, 60)).toEqual([true, true, true]);
   expect(grow(0, 10)).toEqual([false, true, true]);
   expect(grow(2, 101)).toEqual([false, true, false]);
+});
+
+test("a ring lets go of what it drops at once", async () => {
+  const ring = new Ring<{ size: number }>(100, 100);
+  const put = (key: string): WeakRef<object> => {
+    const entry = { size: 1 };
+    ring.put(key, entry);
+    return new WeakRef(entry);
+  };
+  const dropped = put("dropped");
+  const replaced = put("replaced");
+  const kept = put("kept");
+  ring.drop("dropped");
+  put("replaced");
+  await new Promise((resolve) => setImmediate(resolve));
+  garbageCollector()();
+  expect([dropped, replaced, kept].map((one) => one.deref() === undefined)).toEqual([true, true, false]);
 });
 
 const failed = [checkOf({ check: "regex_match", layer: "correctness", outcome: "fail" })];
