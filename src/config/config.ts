@@ -23,6 +23,8 @@ export interface Config {
   readonly admin: string;
   /** Files are read again when they change. */
   readonly watch: boolean;
+  /** How long a stop may take. */
+  readonly stopTimeoutMs: number;
   readonly security: SecuritySettings;
   /** Files, folders or globs, relative to the working directory. */
   readonly specs: readonly string[];

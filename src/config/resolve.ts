@@ -20,6 +20,7 @@ export function resolveConfig(document: ConfigDocument): Config {
     kafka: kafkaSettings(document),
     admin: document.admin,
     watch: document.watch,
+    stopTimeoutMs: milliseconds(document.stop_timeout),
     security: securitySettings(document.security),
     specs: document.specs,
     baseline: document.baseline ?? null,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DEFAULT_DATA_DIR } from "./config.ts";
+import { duration } from "./quantities.ts";
 import { assemble } from "./schema/assemble.ts";
 import { exported } from "./schema/export.ts";
 import { forward } from "./schema/forward.ts";
@@ -73,6 +74,11 @@ export const configSchema = z.strictObject({
       "Specs, rubrics, certificates, tokens and the configuration are read again when they change; SIGHUP does it always",
     )
     .default(true),
+  stop_timeout: duration({ min: "100ms", max: "1h" })
+    .describe(
+      "A stop (SIGTERM, SIGINT) ends in this time, whoever is still sending; unfinished traces are for the next start",
+    )
+    .default("10s"),
   specs: z.array(text).describe("Spec files, folders or globs").default(["specs/*.yaml"]),
   baseline: text
     .describe("Version of the baselines that runs are compared with; specs may name their own")

@@ -10,9 +10,11 @@ import { agentTrace } from "./agent-trace.ts";
 import { httpSender, sendUntilTaken } from "./senders.ts";
 import { freePort, ServeProcess } from "./serve-process.ts";
 
-const STOPS_WITHIN_MS = 10_000;
+const STOP_TIMEOUT = "4s";
+/** A busy machine is late with a signal. */
+const STOPS_WITHIN_MS = 4_000 + 2_000;
 
-test("A10 SIGTERM with hanging clients, endless bodies and open traces ends in time, and nothing acknowledged is lost", async () => {
+test("A10 SIGTERM with hanging clients, endless bodies and open traces ends in the configured time, and nothing acknowledged is lost", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tracejury-stop-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [http, grpc] = [await freePort(), await freePort()];
@@ -28,6 +30,7 @@ test("A10 SIGTERM with hanging clients, endless bodies and open traces ends in t
       data_dir: folder,
       receive: { http: `127.0.0.1:${http}`, grpc: `127.0.0.1:${grpc}` },
       admin: "off",
+      stop_timeout: STOP_TIMEOUT,
       specs: [join(folder, "spec.yaml")],
       assemble: { root_quiet: "300ms" },
       export: { file: verdicts },

@@ -58,6 +58,7 @@ describe("without any file", () => {
       kafka: null,
       receive: { http: "127.0.0.1:4318", grpc: "127.0.0.1:4317", maxBody: DEFAULT_MAX_BODY },
       watch: true,
+      stopTimeoutMs: 10_000,
       security: securityDefaults,
       admin: "127.0.0.1:4319",
       specs: ["specs/*.yaml"],

@@ -23,8 +23,6 @@ export interface ServeOptions extends ConfigFlags {
   readonly demo?: boolean;
 }
 
-/** How long a stop may take. */
-const STOP_MS = 10_000;
 const LINGER_MS = 1_000;
 
 /** Serves until it is told to stop. Says on stdout, in one line of JSON, where it listens; everything else goes to stderr. */
@@ -81,10 +79,13 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   const signal = await stopped;
   status?.stop();
   log.info({ signal }, "stopping");
-  await live.stop(STOP_MS);
+  const isProcess = io.stdout === process.stdout;
+  // The last resort: what was answered is in the journal.
+  if (isProcess) setTimeout(() => process.exit(ExitCode.passed), config.stopTimeoutMs).unref();
+  await live.stop(config.stopTimeoutMs);
   await renewing.close();
   // A Kafka client that waits for a broker that is away would keep the process.
-  if (config.kafka !== null && io.stdout === process.stdout) {
+  if (config.kafka !== null && isProcess) {
     setTimeout(() => process.exit(ExitCode.passed), LINGER_MS).unref();
   }
   return ExitCode.passed;

@@ -44,6 +44,7 @@ const fixed = [
   "assemble",
   "telemetry",
   "prices",
+  "stopTimeoutMs",
 ] as const satisfies readonly (keyof Config)[];
 
 /** Keeps a running collector up to date with its files: on SIGHUP, and where wanted whenever one of them changes. */
