@@ -133,7 +133,8 @@ ${what}
 ${options.join("\n")}
 
 A comparison tells how the median of each figure changed, with the interval that holds 95 %, bootstrapped over the rounds. It is "worse" or "better"
-where all of the interval lies beyond the margin, "same" where all of it lies within, and "cannot tell" else.
+where all of the interval lies beyond the margin, "same" where all of it lies within, and "cannot tell" else. With --against, what looks worse is
+measured once more and is worse when it looks so again.
 
 Ends with 1 when a figure got worse or could not be measured, with 2 for options or files that cannot be used.
 `;

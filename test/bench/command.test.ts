@@ -65,6 +65,26 @@ describe("a benchmark", () => {
     expect(said).toMatch(/1 worse, 0 better, 0 same, 0 cannot tell\n$/);
   });
 
+  test("measures once more what looks worse, which is worse when it looks so again", async () => {
+    await asked(1, "--json", file("old.json"));
+    measured = [];
+    const costs = [1.5, 1];
+    const once: Command = {
+      ...command(1),
+      measure: async (given, report) => command(costs.shift() ?? 1).measure(given, report),
+    };
+    await run(once, ["--against", file("old.json"), "--json", file("new.json")]);
+    expect(process.exitCode).toBe(0);
+    expect(said).toMatch(/once more, as worse may be chance: some\.near\n/);
+    expect(said).toMatch(/some\.near .* cannot tell +worse the first time, and not when/);
+    expect(measured).toEqual([" 3 7", "some.near 3 7"]);
+    expect(JSON.parse(readFileSync(file("new.json"), "utf8"))[0].value).toBeGreaterThan(1.4);
+  });
+
+  test("says so when a name stands for nothing after all", async () => {
+    expect(await asked(1, "--only", "near.none")).toBe(2);
+  });
+
   test("compares two files and measures nothing", async () => {
     await asked(1, "--json", file("old.json"));
     await asked(2, "--json", file("new.json"));
