@@ -12,6 +12,8 @@ const replaying = fileURLToPath(new URL("../servers/replaying.js", import.meta.u
 const SPANS = 4;
 /** How often the smallest file is judged before: 80,000 spans, the engine still compiles during the first 50,000. */
 const WARM = 20;
+/** A smaller file is judged so often that it comes to as many traces: one alone is done before garbage is collected, and would not pay for it. */
+const LEAST = 10_000;
 /** Traces a line. */
 const A_LINE = 50;
 
@@ -85,13 +87,14 @@ function writeDump(path: string, traces: number): string {
 }
 
 /** In a process of its own, which has judged a small file some times before. */
-function replay(warm: string, file: string, traces: number): { cpu: number; peak: number } {
-  const [command, args] = pin(process.execPath, [replaying, String(WARM), warm, file]);
-  const told = JSON.parse(execFileSync(command, args).toString()) as {
+function replay(small: string, file: string, traces: number): { cpu: number; peak: number } {
+  const times = Math.max(1, LEAST / traces);
+  const args = [replaying, String(WARM), small, String(times), file];
+  const told = JSON.parse(execFileSync(...pin(process.execPath, args)).toString()) as {
     cpu: number;
     peak: number;
     runs: number;
   };
-  if (told.runs !== traces) throw new Error(`${told.runs} of ${traces} runs were judged`);
-  return { cpu: told.cpu / traces, peak: told.peak };
+  if (told.runs !== traces * times) throw new Error(`${told.runs} of ${traces * times} runs were judged`);
+  return { cpu: told.cpu / told.runs, peak: told.peak };
 }

@@ -63,10 +63,11 @@ async function confirmed(
   process.stdout.write(`\nonce more, as worse may be chance: ${only.join(", ")}\n`);
   const report = new Report(undefined);
   await command.measure({ ...asked, only }, report);
-  const second = compareRuns(saved, report.results.map(figureOf), asked.margins);
+  const measured = report.results.filter(({ name, rounds }) => only.includes(name) && rounds.length > 0);
+  const second = compareRuns(saved, measured.map(figureOf), asked.margins);
   return first.map((one) => {
-    if (one.verdict !== "worse") return one;
-    const again = second.find(({ name }) => name === one.name) ?? one;
+    const again = second.find(({ name, after }) => name === one.name && after.length > 0);
+    if (one.verdict !== "worse" || again === undefined) return one;
     const why = "worse the first time, and not when it was measured once more";
     return again.verdict === "worse" ? again : { ...again, verdict: "cannot tell", why };
   });

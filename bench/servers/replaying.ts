@@ -2,10 +2,10 @@ import { replay } from "../../src/cli/engine/replay.ts";
 import { judgeAll } from "../engine.ts";
 
 /**
- * A process that judges a dump, after a small one so many times to warm up: `node replaying.js TIMES WARM FILE`. Tells runs, microseconds of CPU that
- * the last one took, and the most MiB that were resident.
+ * A process that judges a dump, after a small one so many times to warm up: `node replaying.js WARM SMALL TIMES FILE`. Tells the runs and the
+ * microseconds of CPU of judging FILE so many times, and the most MiB that were resident.
  */
-const [times = "", warm = "", file = ""] = process.argv.slice(2);
+const [warm = "", small = "", times = "", file = ""] = process.argv.slice(2);
 const judge = judgeAll();
 
 async function judged(path: string): Promise<number> {
@@ -15,9 +15,10 @@ async function judged(path: string): Promise<number> {
   return runs;
 }
 
-for (let warmed = 0; warmed < Number(times); warmed++) await judged(warm);
+for (let warmed = 0; warmed < Number(warm); warmed++) await judged(small);
 const from = process.cpuUsage();
-const runs = await judged(file);
+let runs = 0;
+for (let done = 0; done < Number(times); done++) runs += await judged(file);
 const { user, system } = process.cpuUsage(from);
 process.stdout.write(
   JSON.stringify({ runs, cpu: user + system, peak: process.resourceUsage().maxRSS / 1024 }),

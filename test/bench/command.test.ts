@@ -81,6 +81,17 @@ describe("a benchmark", () => {
     expect(JSON.parse(readFileSync(file("new.json"), "utf8"))[0].value).toBeGreaterThan(1.4);
   });
 
+  test("is worse where it cannot be measured once more", async () => {
+    await asked(1, "--json", file("old.json"));
+    const once: Command = {
+      ...command(1),
+      measure: async (given, report) =>
+        given.only.length === 0 ? command(1.5).measure(given, report) : undefined,
+    };
+    await run(once, ["--against", file("old.json")]);
+    expect(process.exitCode).toBe(1);
+  });
+
   test("says so when a name stands for nothing after all", async () => {
     expect(await asked(1, "--only", "near.none")).toBe(2);
   });
