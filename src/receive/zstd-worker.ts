@@ -57,6 +57,8 @@ export class ZstdWorker {
     this.#running = undefined;
     running?.resolve(result);
     this.#next();
+    // Said before the thread is up it does not last: messages of the start take hold of the process again.
+    if (this.#running === undefined) this.#worker?.unref();
   }
 
   #giveUp(error: string): void {

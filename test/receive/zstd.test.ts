@@ -116,3 +116,12 @@ describe("the headers of zstd frames", () => {
     expect(readZstdFrames(bytes(hex))).toEqual(promised);
   });
 });
+
+test("the thread that undoes zstd does not keep the process alive once it is idle", async () => {
+  const ports = () => process.getActiveResourcesInfo().filter((name) => name === "MessagePort").length;
+  const before = ports();
+  const worker = new ZstdWorker(5_000);
+  expect(await worker.run(new Uint8Array(bytes(KNOWN)), 1 << 20, true)).toHaveLength(LINES.length);
+  expect(await worker.run(new Uint8Array(bytes(KNOWN)), 1 << 20, true)).toHaveLength(LINES.length);
+  expect(ports()).toBe(before);
+});
