@@ -38,7 +38,9 @@ export interface RecentStore extends VerdictStore {
   readonly leftOut: number;
 }
 
-const BURST = 100;
+/** Results that wait to be text. More of them would outlive a collection of young garbage under load, each with all it was judged from. */
+const MOST_UNWRITTEN = 32;
+const BURST = 500;
 const PER_SECOND = 10;
 
 export function createRecentStore(options: RecentStoreOptions): RecentStore {
@@ -46,7 +48,7 @@ export function createRecentStore(options: RecentStoreOptions): RecentStore {
   const mostBytes = (options.mostBytes ?? 64 * 1024 * 1024) / 3;
   const verdicts = new Ring<KeptVerdict>(mostVerdicts, mostBytes);
   const runs = new Ring<Kept>(mostRuns, mostBytes);
-  const unwritten = new UnwrittenResults(mostRuns / 2, mostBytes);
+  const unwritten = new UnwrittenResults(MOST_UNWRITTEN, mostBytes);
   const good = new Allowance(BURST, PER_SECOND);
   const bad = new Allowance(BURST, PER_SECOND);
   const anyRun = new Allowance(BURST, PER_SECOND);

@@ -12,25 +12,33 @@ interface Unwritten {
  * bytes of these, and so many results, may wait; the oldest are written first.
  */
 export class UnwrittenResults {
-  readonly #most: number;
   readonly #mostBytes: number;
   readonly #pinned = new PinnedBatches();
-  readonly #waiting = new Set<Unwritten>();
+  /** Places that are used in turn. A set would leave old tables behind, which keep what was in them from being collected. */
+  readonly #places: (Unwritten | undefined)[];
+  #oldest = 0;
+  #count = 0;
 
   constructor(most: number, mostBytes: number) {
-    this.#most = most;
+    this.#places = Array.from({ length: most }, () => undefined);
     this.#mostBytes = mostBytes;
   }
 
   /** `write` is called once, now or later. */
   add(batches: ReadonlySet<Batch>, write: () => void): void {
-    this.#waiting.add({ batches, write });
+    if (this.#count === this.#places.length) this.#writeOldest();
+    this.#places[(this.#oldest + this.#count++) % this.#places.length] = { batches, write };
     for (const batch of batches) this.#pinned.pin(batch);
-    for (const one of this.#waiting) {
-      if (this.#waiting.size <= this.#most && this.#pinned.bytes <= this.#mostBytes) return;
-      this.#waiting.delete(one);
-      for (const batch of one.batches) this.#pinned.unpin(batch);
-      one.write();
-    }
+    while (this.#count > 0 && this.#pinned.bytes > this.#mostBytes) this.#writeOldest();
+  }
+
+  #writeOldest(): void {
+    const oldest = this.#places[this.#oldest];
+    if (oldest === undefined) return;
+    this.#places[this.#oldest] = undefined;
+    this.#oldest = (this.#oldest + 1) % this.#places.length;
+    this.#count--;
+    for (const batch of oldest.batches) this.#pinned.unpin(batch);
+    oldest.write();
   }
 }

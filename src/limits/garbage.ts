@@ -28,6 +28,15 @@ export function heapGrowth(): (isShort: boolean) => void {
   };
 }
 
+/**
+ * Has the engine make every object among the young ones. By itself it makes those among the old ones whose like have lasted, and while traces are
+ * open most things last for a while. Each of these, dead as it may be, keeps the young ones that it points to until all of the heap is gone through:
+ * of what a small collection of a busy process looked at, nearly half stayed.
+ */
+export function bornYoung(): void {
+  setFlagsFromString("--no-allocation-site-pretenuring");
+}
+
 /** What may be on the heap, and of bodies beside it, before the engine goes through all of a small heap again. */
 const ROOM_BYTES = 96 * 2 ** 20;
 const LEAST_PERCENT = 100;
