@@ -11,7 +11,7 @@ export interface Figure {
   readonly ours: Served & { readonly forwards?: boolean };
   readonly theirs: Pipeline;
   readonly load: Omit<Load, "seed">;
-  /** What both sides are sent before, so that they are measured as they are after minutes and not after seconds; nothing when absent. */
+  /** What both sides are sent twice before, so that they are measured as they are after minutes and not after seconds; nothing when absent. */
   readonly warm?: Omit<Load, "seed">;
   /** CPU a span, resident bytes a span held, or the 99th percentile of the time to the answer. */
   readonly cost: "cpu" | "memory" | "p99";
@@ -23,7 +23,7 @@ type Goals = Partial<Record<Profile, number>>;
 
 /** Requests that are measured. */
 const few = (profile: Profile): number => (profile === "small" ? 4000 : 96);
-/** Some 200,000 spans: until then a server that judges still compiles what they have run into, which is a third of its CPU. */
+/** Some 200,000 spans, twice: until then a server that judges still compiles what they have run into, which is a third of its CPU. */
 const warming = (profile: Profile): number => (profile === "small" ? 25_000 : 400);
 /** Where nothing is read in them, it is requests that count: only after some thousand is what handles them compiled. */
 const many = (profile: Profile): number => (profile === "plain" ? 4000 : 2000);
