@@ -56,7 +56,7 @@ export class Assembler {
   ) {
     this.#patience = patience;
     this.#traces = new IdTable<OpenTrace>(seed);
-    this.#closed = new ClosedTraces(patience, this.#pinned, this.#traces, onGone);
+    this.#closed = new ClosedTraces(patience, seed, this.#pinned, this.#traces, onGone);
     this.#isOurs = isOurs;
   }
 
@@ -153,7 +153,7 @@ export class Assembler {
 
   /** The ids of all traces whose spans are held, open or kept. */
   *heldIds(): Generator<OpenTrace["id"]> {
-    for (const { state, id } of this.#traces.values()) if (state !== "gone") yield id;
+    for (const { id } of this.#traces.values()) yield id;
   }
 
   /** Lets go of the traces that are kept for late spans. */
@@ -162,25 +162,32 @@ export class Assembler {
   }
 
   /**
-   * Lets go of traces, open, kept or gone, as though they had never come: another process reads them again and judges them.
-   * @returns their ids
+   * Lets go of traces, open or kept, and of ids of others, as though they had never come: another process reads them again and judges them.
+   * @returns all these ids
    */
-  handOver(isAnothers: (trace: OpenTrace) => boolean): OpenTrace["id"][] {
+  handOver(
+    isAnothers: (trace: OpenTrace) => boolean,
+    isGoneToAnother: (id: OpenTrace["id"]) => boolean,
+  ): OpenTrace["id"][] {
+    const gone = [...this.#closed.gone.values()].filter(isGoneToAnother);
+    for (const id of gone) this.#closed.gone.delete(...id);
     const leaving = [...this.#traces.values()].filter(isAnothers);
-    return leaving.map((trace) => {
-      if (trace.state === "open") {
-        this.counts.handedOver += uncounted(trace);
-        this.#openTraces--;
-        this.#openBytes -= trace.bytes;
-      }
-      this.#wheel.remove(trace);
-      this.#waiting.delete(trace);
-      this.#closed.take(trace);
-      for (const { batch } of trace.shares) this.#pinned.unpin(batch);
-      this.#traces.delete(...trace.id);
-      trace.forget();
-      return trace.id;
-    });
+    for (const trace of leaving) this.#drop(trace);
+    return [...gone, ...leaving.map(({ id }) => id)];
+  }
+
+  #drop(trace: OpenTrace): void {
+    if (trace.state === "open") {
+      this.counts.handedOver += uncounted(trace);
+      this.#openTraces--;
+      this.#openBytes -= trace.bytes;
+    }
+    this.#wheel.remove(trace);
+    this.#waiting.delete(trace);
+    this.#closed.take(trace);
+    for (const { batch } of trace.shares) this.#pinned.unpin(batch);
+    this.#traces.delete(...trace.id);
+    trace.forget();
   }
 
   /** Closes every open trace, in order of start. */
@@ -213,7 +220,7 @@ export class Assembler {
     const rows = batch.rows;
     const at = spanAt(row);
     const open = this.#entry(rows, at + SpanColumn.traceId, nowMs);
-    if (open.state === "gone") {
+    if (open === undefined) {
       this.counts.expired++;
       return;
     }
@@ -246,7 +253,7 @@ export class Assembler {
       return;
     }
     const open = this.#entry(rows, at, nowMs);
-    if (open.state === "gone") return;
+    if (open === undefined) return;
     if (open.state === "closed") this.#reopen(open, nowMs);
     const share = this.#shareOf(open, batch);
     rows[record + LogColumn.next] = share.firstLog;
@@ -267,13 +274,15 @@ export class Assembler {
     return share;
   }
 
-  #entry(rows: Int32Array, at: number, nowMs: number): OpenTrace {
+  /** The trace with the id at `at`; undefined for one whose spans were let go of. */
+  #entry(rows: Int32Array, at: number, nowMs: number): OpenTrace | undefined {
     const a = rows[at] ?? 0;
     const b = rows[at + 1] ?? 0;
     const c = rows[at + 2] ?? 0;
     const d = rows[at + 3] ?? 0;
     const known = this.#traces.get(a, b, c, d);
     if (known !== undefined) return known;
+    if (this.#closed.gone.has(a, b, c, d)) return undefined;
     const open = new OpenTrace([a, b, c, d], nowMs);
     this.#traces.set(open);
     this.#begunTraces++;

@@ -1,4 +1,5 @@
 import type { IdTable } from "./id-table.ts";
+import { LastIds } from "./last-ids.ts";
 import type { OpenTrace } from "./open-trace.ts";
 import type { Patience } from "./patience.ts";
 import type { PinnedBatches } from "./pinned-batches.ts";
@@ -10,12 +11,16 @@ export class ClosedTraces {
   readonly #traces: IdTable<OpenTrace>;
   readonly #onGone: ((trace: OpenTrace) => void) | undefined;
   readonly #kept = new Set<OpenTrace>();
-  readonly #gone = new Set<OpenTrace>();
+  readonly #gone: LastIds;
   #bytes = 0;
 
-  /** @param onGone sees each trace that is about to let go of its spans */
+  /**
+   * @param seed anything unpredictable
+   * @param onGone sees each trace that is about to let go of its spans
+   */
   constructor(
     patience: Patience,
+    seed: number,
     pinned: PinnedBatches,
     traces: IdTable<OpenTrace>,
     onGone: ((trace: OpenTrace) => void) | undefined,
@@ -24,6 +29,12 @@ export class ClosedTraces {
     this.#pinned = pinned;
     this.#traces = traces;
     this.#onGone = onGone;
+    this.#gone = new LastIds(seed, patience.goneKept);
+  }
+
+  /** Ids whose spans were let go of, lately. */
+  get gone(): LastIds {
+    return this.#gone;
   }
 
   /** How many there are whose spans are kept. */
@@ -49,7 +60,6 @@ export class ClosedTraces {
   /** It is opened again, or has never been. Its spans are somebody else's now. */
   take(trace: OpenTrace): void {
     if (this.#kept.delete(trace)) this.#bytes -= trace.bytes;
-    this.#gone.delete(trace);
   }
 
   expire(nowMs: number): void {
@@ -73,11 +83,7 @@ export class ClosedTraces {
     this.#onGone?.(trace);
     for (const { batch } of trace.shares) this.#pinned.unpin(batch);
     trace.forget();
-    this.#gone.add(trace);
-    for (const oldest of this.#gone) {
-      if (this.#gone.size <= this.#patience.goneKept) break;
-      this.#gone.delete(oldest);
-      this.#traces.delete(...oldest.id);
-    }
+    this.#traces.delete(...trace.id);
+    this.#gone.add(...trace.id);
   }
 }

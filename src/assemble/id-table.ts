@@ -1,3 +1,5 @@
+import { hashId } from "./id-hash.ts";
+
 /** Knows its 128-bit id, four 32-bit words. */
 export interface Identified {
   readonly id: readonly [number, number, number, number];
@@ -57,7 +59,7 @@ export class IdTable<Entry extends Identified> {
 
   /** The slot of the id, or the free slot where it would go. */
   #find(a: number, b: number, c: number, d: number): number {
-    let slot = this.#hash(a, b, c, d) & this.#mask;
+    let slot = hashId(this.#seed, a, b, c, d) & this.#mask;
     const entries = this.#entries;
     const state = this.#state;
     for (;;) {
@@ -66,13 +68,6 @@ export class IdTable<Entry extends Identified> {
       if (taken === 1 && entries[slot]?.hasId(a, b, c, d) === true) return slot;
       slot = (slot + 1) & this.#mask;
     }
-  }
-
-  #hash(a: number, b: number, c: number, d: number): number {
-    let hash = Math.imul(a ^ this.#seed, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b);
-    hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2ae35) ^ Math.imul(c, 0x27d4eb2f);
-    hash = Math.imul(hash ^ (hash >>> 13), 0x165667b1) ^ Math.imul(d, 0x9e3779b1);
-    return hash ^ (hash >>> 16);
   }
 
   #allocate(slots: number): void {

@@ -27,6 +27,7 @@ export class OpenTrace implements Timed, Identified {
   readonly #d: number;
   readonly firstSeenMs: number;
   wheelTick = -1;
+  wheelPlace = 0;
   state: TraceState = "open";
   /** Its part of the batch that came last. */
   lastShare: BatchShare | undefined;

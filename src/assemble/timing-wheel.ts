@@ -1,6 +1,9 @@
-/** An entry of the wheel; `wheelTick` is the wheel's own bookkeeping, -1 when it is not in the wheel. */
+/** An entry of the wheel, with the wheel's own bookkeeping. */
 export interface Timed {
+  /** -1 when it is not in the wheel. */
   wheelTick: number;
+  /** Its place among the entries of that tick. */
+  wheelPlace: number;
 }
 
 /**
@@ -18,20 +21,26 @@ export class TimingWheel<Entry extends Timed> {
 
   /** Sets the entry's deadline; an earlier one set before is forgotten. Entries due never are left out. */
   put(entry: Entry, dueMs: number): void {
-    if (dueMs === Infinity) {
-      entry.wheelTick = -1;
-      return;
-    }
-    const tick = Math.ceil(dueMs / this.#tickMs);
+    const tick = dueMs === Infinity ? -1 : Math.ceil(dueMs / this.#tickMs);
     if (entry.wheelTick === tick) return;
-    entry.wheelTick = tick;
+    this.remove(entry);
+    if (tick === -1) return;
     const bucket = this.#buckets.get(tick);
+    entry.wheelTick = tick;
+    entry.wheelPlace = bucket?.length ?? 0;
     if (bucket === undefined) this.#buckets.set(tick, [entry]);
     else bucket.push(entry);
     if (tick < this.#next) this.#next = tick;
   }
 
+  /** It is let go of at once: deadlines are minutes away, and most entries are done with in seconds. */
   remove(entry: Entry): void {
+    const bucket = this.#buckets.get(entry.wheelTick);
+    const last = bucket?.pop();
+    if (bucket !== undefined && last !== undefined && last !== entry) {
+      bucket[entry.wheelPlace] = last;
+      last.wheelPlace = entry.wheelPlace;
+    }
     entry.wheelTick = -1;
   }
 
@@ -43,7 +52,6 @@ export class TimingWheel<Entry extends Timed> {
     const ticks = [...this.#buckets.keys()].filter((tick) => tick <= now).sort((a, b) => a - b);
     for (const tick of ticks) {
       for (const entry of this.#buckets.get(tick) ?? []) {
-        if (entry.wheelTick !== tick) continue; // moved or removed since
         entry.wheelTick = -1;
         due.push(entry);
       }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { TimingWheel } from "../../src/assemble/timing-wheel.ts";
+import { garbageCollector } from "../../src/limits/garbage.ts";
+import { type Timed, TimingWheel } from "../../src/assemble/timing-wheel.ts";
 
 const TICK = 100;
 
@@ -10,8 +11,8 @@ test("each entry comes out once, at its last deadline, never before it and at mo
       fc.array(fc.tuple(fc.nat(9), fc.nat(5_000)), { maxLength: 60 }),
       fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 20, maxLength: 20 }),
       (puts, steps) => {
-        const wheel = new TimingWheel<{ name: number; wheelTick: number }>(TICK);
-        const entries = Array.from({ length: 10 }, (_, name) => ({ name, wheelTick: -1 }));
+        const wheel = new TimingWheel<{ name: number; wheelTick: number; wheelPlace: number }>(TICK);
+        const entries = Array.from({ length: 10 }, (_, name) => ({ name, wheelTick: -1, wheelPlace: 0 }));
         const deadline = new Map<number, number>();
         for (const [name, due] of puts) {
           const entry = entries[name];
@@ -34,11 +35,30 @@ test("each entry comes out once, at its last deadline, never before it and at mo
 });
 
 test("an entry that was removed, or is due never, does not come out", () => {
-  const wheel = new TimingWheel<{ wheelTick: number }>(TICK);
-  const removed = { wheelTick: -1 };
+  const wheel = new TimingWheel<Timed>(TICK);
+  const removed = { wheelTick: -1, wheelPlace: 0 };
   wheel.put(removed, 300);
   wheel.remove(removed);
-  wheel.put({ wheelTick: -1 }, Infinity);
+  wheel.put({ wheelTick: -1, wheelPlace: 0 }, Infinity);
 
   expect(wheel.take(1_000_000)).toEqual([]);
+});
+
+test("what is removed or moved is let go of at once, not when its deadline comes", async () => {
+  const wheel = new TimingWheel<Timed>(TICK);
+  const stays = { wheelTick: -1, wheelPlace: 0 };
+  const put = (): Timed => {
+    const entry = { wheelTick: -1, wheelPlace: 0 };
+    wheel.put(entry, 300_000);
+    return entry;
+  };
+  const letGo = [put(), put()].map((entry) => {
+    wheel.put(stays, 300_000);
+    wheel.remove(entry);
+    return new WeakRef(entry);
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  garbageCollector()();
+  expect(letGo.map((one) => one.deref())).toEqual([undefined, undefined]);
+  expect(wheel.take(300_000)).toEqual([stays]);
 });

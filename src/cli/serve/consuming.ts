@@ -256,7 +256,6 @@ export class Consuming {
     const isAnothers = (place: Place): boolean => "note" in place || gone.has(place.offsets);
     const leaving = new Set(this.#ledger.leavingTo(isAnothers));
     const dropped = this.#drop((trace) => {
-      if (trace.state === "gone") return leaving.has(hexOf(trace.id));
       const places = this.#ledger.placesOf(trace);
       return places.length > 0 && places.length === trace.shares.length && places.every(isAnothers);
     }, leaving);
@@ -269,9 +268,10 @@ export class Consuming {
     for (const { again } of parked) again(); // those that went are dropped, the others wait again
   }
 
-  #drop(which: (trace: OpenTrace) => boolean, besides: Iterable<string> = []): number {
+  #drop(which: (trace: OpenTrace) => boolean, besides: ReadonlySet<string> = new Set()): number {
     const ids = new Set(besides);
-    for (const id of this.#engine?.assembler.handOver(which) ?? []) ids.add(hexOf(id));
+    const dropped = this.#engine?.assembler.handOver(which, (id) => besides.has(hexOf(id)));
+    for (const id of dropped ?? []) ids.add(hexOf(id));
     this.#ledger.handOver(ids);
     this.#traces.lose(ids);
     return ids.size;

@@ -1,0 +1,119 @@
+import { hashId } from "./id-hash.ts";
+
+type Id = readonly [number, number, number, number];
+
+const WORDS = 4;
+const LEAST_PLACES = 1 << 8;
+
+/**
+ * The last so many ids, in numbers and without an object for any: of what is remembered longest there is most, and each object would be looked at
+ * whenever garbage is collected. The id of nothing but zeros cannot be in it.
+ */
+export class LastIds {
+  readonly #seed: number;
+  readonly #most: number;
+  /** The ids, in places that are used in turn; nothing but zeros where one was deleted. */
+  #words: Int32Array;
+  /** Places by hash, counted from 1; 0 where there is none. */
+  #index: Int32Array;
+  #mask: number;
+  #next = 0;
+  #size = 0;
+
+  /** @param most at least 1 */
+  constructor(seed: number, most: number) {
+    this.#seed = seed | 0;
+    this.#most = most;
+    const places = Math.min(most, LEAST_PLACES);
+    this.#words = new Int32Array(places * WORDS);
+    this.#index = new Int32Array(slotsFor(places));
+    this.#mask = this.#index.length - 1;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  has(a: number, b: number, c: number, d: number): boolean {
+    return this.#index[this.#slotOf(a, b, c, d)] !== 0;
+  }
+
+  /** The oldest gives way when there are too many. An id that is there already stays where it is. */
+  add(a: number, b: number, c: number, d: number): void {
+    if (this.has(a, b, c, d)) return;
+    const places = this.#words.length / WORDS;
+    if (this.#next === places) {
+      if (places < this.#most) this.#grow();
+      else this.#next = 0;
+    }
+    const place = this.#next++;
+    this.delete(...this.#idAt(place));
+    this.#words.set([a, b, c, d], place * WORDS);
+    this.#index[this.#slotOf(a, b, c, d)] = place + 1;
+    this.#size++;
+  }
+
+  delete(a: number, b: number, c: number, d: number): void {
+    const slot = this.#slotOf(a, b, c, d);
+    const place = (this.#index[slot] ?? 0) - 1;
+    if (place < 0) return;
+    this.#words.fill(0, place * WORDS, (place + 1) * WORDS);
+    this.#free(slot);
+    this.#size--;
+  }
+
+  *values(): Generator<Id> {
+    for (const place of this.#index) if (place > 0) yield this.#idAt(place - 1);
+  }
+
+  #idAt(place: number): Id {
+    const at = place * WORDS;
+    const words = this.#words;
+    return [words[at] ?? 0, words[at + 1] ?? 0, words[at + 2] ?? 0, words[at + 3] ?? 0];
+  }
+
+  /** The slot of the id, or the free one where it would go. */
+  #slotOf(a: number, b: number, c: number, d: number): number {
+    const words = this.#words;
+    for (let slot = hashId(this.#seed, a, b, c, d) & this.#mask; ; slot = (slot + 1) & this.#mask) {
+      const place = this.#index[slot] ?? 0;
+      if (place === 0) return slot;
+      const at = (place - 1) * WORDS;
+      if (words[at] === a && words[at + 1] === b && words[at + 2] === c && words[at + 3] === d) return slot;
+    }
+  }
+
+  /** Frees a slot, and moves into it what was put behind it for want of room, so that all are still found. */
+  #free(slot: number): void {
+    let hole = slot;
+    this.#index[hole] = 0;
+    for (let next = (hole + 1) & this.#mask; ; next = (next + 1) & this.#mask) {
+      const place = this.#index[next] ?? 0;
+      if (place === 0) return;
+      const home = hashId(this.#seed, ...this.#idAt(place - 1)) & this.#mask;
+      if (((next - home) & this.#mask) < ((next - hole) & this.#mask)) continue;
+      this.#index[hole] = place;
+      this.#index[next] = 0;
+      hole = next;
+    }
+  }
+
+  #grow(): void {
+    const words = this.#words;
+    const used = words.length / WORDS;
+    const places = Math.min(this.#most, 2 * used);
+    this.#words = new Int32Array(places * WORDS);
+    this.#words.set(words);
+    this.#index = new Int32Array(slotsFor(places));
+    this.#mask = this.#index.length - 1;
+    for (let place = 0; place < used; place++) {
+      const id = this.#idAt(place);
+      if (id.some((word) => word !== 0)) this.#index[this.#slotOf(...id)] = place + 1;
+    }
+  }
+}
+
+/** At least two slots for each place, and a power of two. */
+function slotsFor(places: number): number {
+  return 2 ** Math.ceil(Math.log2(2 * places));
+}
