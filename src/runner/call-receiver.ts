@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeRequest } from "../receive/decode-request.ts";
-import type { Acceptance, ReceivedRequest, RequestOutcome } from "../receive/ports.ts";
+import type { Acceptance, Encoding, ReceivedRequest, RequestOutcome, Signal } from "../receive/ports.ts";
 import { createReceiver, type Receiver } from "../receive/receiver.ts";
 
 /** What has come in so far. */
@@ -20,6 +20,10 @@ export interface CallReceiver {
   /** `http://127.0.0.1:PORT`, for OTLP/HTTP and OTLP/gRPC alike. */
   readonly endpoint: string;
   readonly received: Received;
+  /** The files there are, in the order they came. */
+  readonly kept: readonly string[];
+  /** Keeps a request with spans of our own, in JSON, among those received. */
+  keepOwn(body: string): void;
   /** Settles with the next request that is taken. */
   next(): Promise<void>;
   close(graceMs: number): Promise<void>;
@@ -34,6 +38,13 @@ export async function openCallReceiver(folder: string, address = "127.0.0.1:0"):
   for (const name of readdirSync(folder)) if (OURS.test(name)) rmSync(join(folder, name));
   const refused = new Map<RequestOutcome, number>();
   const received = { requests: 0, spans: 0, logRecords: 0, metricRequests: 0, refused };
+  const kept: string[] = [];
+  const write = (body: Uint8Array | string, signal: Signal, encoding: Encoding): void => {
+    const number = String(kept.length + 1).padStart(4, "0");
+    const path = join(folder, `${number}-${signal}.${encoding === "json" ? "json" : "pb"}`);
+    writeFileSync(path, body);
+    kept.push(path);
+  };
   let listeners: (() => void)[] = [];
   const keep = (body: Uint8Array, { signal, encoding }: ReceivedRequest): Acceptance => {
     // Reading a body makes it the batch's own: the file has to be written before.
@@ -48,8 +59,7 @@ export async function openCallReceiver(folder: string, address = "127.0.0.1:0"):
     received.requests++;
     received.spans += batch.spanCount;
     received.logRecords += batch.logCount;
-    const number = String(received.requests).padStart(4, "0");
-    writeFileSync(join(folder, `${number}-${signal}.${encoding === "json" ? "json" : "pb"}`), copy);
+    write(copy, signal, encoding);
     const waiting = listeners;
     listeners = [];
     for (const resolve of waiting) resolve();
@@ -70,6 +80,8 @@ export async function openCallReceiver(folder: string, address = "127.0.0.1:0"):
   return {
     endpoint: `http://${receiver.listening.http ?? ""}`,
     received,
+    kept,
+    keepOwn: (body) => write(body, "traces", "json"),
     next: () =>
       new Promise((resolve) => {
         listeners.push(resolve);

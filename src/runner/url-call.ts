@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { queryIdAttribute } from "../match/matcher.ts";
 import { normaliseText } from "../match/normalise.ts";
 import type { AgentRun } from "../model/run.ts";
+import { askingSpan } from "./asking-span.ts";
 import type { AgentCall, CallPlan } from "./call.ts";
 import type { CallReceiver } from "./call-receiver.ts";
 import { requestBody } from "./command-line.ts";
@@ -15,8 +16,8 @@ export interface UrlOptions {
   readonly timeoutMs: number;
   /** The one receiver of all calls: the agent runs already and knows where it sends to. */
   readonly receiver: CallReceiver;
-  /** Reads what has come so far. */
-  readonly readRuns: () => Promise<readonly AgentRun[]>;
+  /** Reads what these files hold. */
+  readonly readRuns: (files: readonly string[]) => Promise<readonly AgentRun[]>;
   /** Ids of runs that a call has been told by their text; shared by all calls. */
   readonly claimed: Set<string>;
 }
@@ -34,12 +35,21 @@ const LONGEST_ANSWER = 1 << 20;
  * passes the trace on is recognised by it, any other by what was asked.
  */
 export async function urlCall(plan: CallPlan, options: UrlOptions): Promise<UrlCall> {
+  const { receiver, timeoutMs, url } = options;
   const start = performance.now();
+  const startUnixMs = Date.now();
   const traceId = randomBytes(16).toString("hex");
-  const over = AbortSignal.timeout(options.timeoutMs);
-  const answer = await ask(plan, traceId, over, options);
-  const runs = answer.ok ? await runsOf(plan, traceId, over, options) : [];
-  const { requests, spans } = options.receiver.received;
+  const spanId = randomBytes(8).toString("hex");
+  const before = receiver.kept.length;
+  const over = AbortSignal.timeout(timeoutMs);
+  const answer = await ask(plan, `00-${traceId}-${spanId}-01`, over, options);
+  const endUnixMs = startUnixMs + performance.now() - start;
+  const error = answer.ok ? null : answer.reason;
+  receiver.keepOwn(askingSpan({ traceId, spanId, url, startUnixMs, endUnixMs, error }));
+  // What came before it was asked is no answer.
+  const come = (): readonly string[] => receiver.kept.slice(before);
+  const runs = answer.ok ? await runsOf(plan, traceId, come, over, options) : [];
+  const { requests, spans } = receiver.received;
   const call = {
     plan,
     exitCode: null,
@@ -73,7 +83,7 @@ type Answer =
 
 async function ask(
   plan: CallPlan,
-  traceId: string,
+  traceparent: string,
   signal: AbortSignal,
   options: UrlOptions,
 ): Promise<Answer> {
@@ -83,7 +93,7 @@ async function ask(
       headers: {
         "content-type": "application/json",
         ...options.headers,
-        traceparent: `00-${traceId}-${randomBytes(8).toString("hex")}-01`,
+        traceparent,
         baggage: `${queryIdAttribute}=${encodeURIComponent(plan.query.id)}`,
       },
       body: requestBody(options.body, plan),
@@ -118,6 +128,7 @@ async function drained(response: Response): Promise<void> {
 async function runsOf(
   plan: CallPlan,
   traceId: string,
+  come: () => readonly string[],
   over: AbortSignal,
   options: UrlOptions,
 ): Promise<readonly AgentRun[]> {
@@ -127,7 +138,7 @@ async function runsOf(
   const text = normaliseText(plan.query.text);
   for (;;) {
     const next = options.receiver.next();
-    const all = await options.readRuns();
+    const all = await options.readRuns(come());
     const own = all.filter(({ traceIds }) => traceIds.includes(traceId));
     if ((own.length > 0 && own.every(({ complete }) => complete)) || over.aborted) return own;
     const alike = all.find(

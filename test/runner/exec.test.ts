@@ -124,8 +124,8 @@ test("with --url a running agent is asked, and its runs are known by the trace",
   const port = await freePort();
   const served = createServer((request, response) => {
     request.resume();
-    const trace = String(request.headers["traceparent"]).split("-")[1] ?? "";
-    const child = spawn("node", ["-e", exportRun(trace, port)], { stdio: "ignore" });
+    const [, trace = "", parent = ""] = String(request.headers["traceparent"]).split("-");
+    const child = spawn("node", ["-e", exportRun(trace, parent, port)], { stdio: "ignore" });
     child.once("exit", () => response.end("done"));
   }).listen(0);
   const url = `http://127.0.0.1:${(served.address() as AddressInfo).port}/ask`;
@@ -151,19 +151,27 @@ test("with --url a running agent is asked, and its runs are known by the trace",
     const result = resultSchema.parse(JSON.parse(stdout));
     expect(result.verdicts.map(({ query_id }) => query_id).sort()).toEqual(["order", "price"]);
     expect({ code, passed: result.summary.passed }).toEqual({ code: 0, passed: 2 });
+    // The agent's root hangs below the span that it was asked in, which is among what is kept.
+    const replayed = await runCli("inspect", join(dir, "url"), "--format", "json");
+    const runs = replayed.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as object);
+    const whole = { complete: true, service: "shop-service" };
+    expect(runs).toMatchObject([whole, whole]);
   } finally {
     served.close();
   }
 }, 60_000);
 
-/** A program that sends one run without the question's text, in the given trace. */
-function exportRun(traceId: string, port: number): string {
+/** A program that sends one run without the question's text, in the given trace, below the given span. */
+function exportRun(traceId: string, parentSpanId: string, port: number): string {
   const attribute = (key: string, value: string) => ({ key, value: { stringValue: value } });
   const now = 1_750_000_000;
   const span = {
     traceId,
     spanId: "00f067aa0ba902b7",
-    parentSpanId: "00f067aa0ba902b1",
+    parentSpanId,
     name: "invoke_agent shop",
     startTimeUnixNano: `${now}000000000`,
     endTimeUnixNano: `${now + 1}000000000`,
@@ -177,7 +185,12 @@ function exportRun(traceId: string, port: number): string {
     ],
   };
   const body = JSON.stringify({
-    resourceSpans: [{ scopeSpans: [{ scope: { name: "shop" }, spans: [span] }] }],
+    resourceSpans: [
+      {
+        resource: { attributes: [attribute("service.name", "shop-service")] },
+        scopeSpans: [{ scope: { name: "shop" }, spans: [span] }],
+      },
+    ],
   });
   return `fetch("http://127.0.0.1:${port}/v1/traces", { method: "POST", headers: { "content-type": "application/json" }, body: ${JSON.stringify(body)} })`;
 }
@@ -193,6 +206,7 @@ test.each([
   [[], /nothing to test/],
   [["test/fixtures/runs", "--exec", "true"], /only one of/],
   [["--exec", "true", "--runs", "0"], /whole number from 1/],
+  [["--url", "localhost:8080/ask"], /no HTTP address/],
 ])("%j is refused", async (words, said) => {
   const { code, stderr } = await runCli("test", ...words, "--spec", spec);
   expect(code).toBe(2);

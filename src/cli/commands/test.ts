@@ -123,6 +123,12 @@ async function calledAgent(
       "name dump files, or run the agent itself with --exec 'python agent.py {query}', or ask a running one with --url",
     );
   }
+  if (url !== undefined && !isHttp(url)) {
+    throw new UserError(
+      `--url ${url} is no HTTP address`,
+      "write it whole, such as http://127.0.0.1:8080/ask",
+    );
+  }
   const agent = exec !== undefined ? { exec } : url !== undefined ? { url, body } : null;
   if (agent === null) return null;
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
@@ -137,6 +143,10 @@ async function calledAgent(
     attributes: [...config.attributes, ...attributesNeeded(specs)],
     io,
   });
+}
+
+function isHttp(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
 async function tellUnknown(

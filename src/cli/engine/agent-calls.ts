@@ -72,7 +72,7 @@ async function started(
         env: io.env,
         cwd: io.cwd,
         timeoutMs,
-        readRuns: async (folder) => (await readRuns(folder, options)).runs,
+        readRuns: async (folder) => (await readRuns([folder], options)).runs,
         onStart: (tree) => {
           trees.add(tree);
           void tree.ended.then(() => trees.delete(tree));
@@ -98,35 +98,33 @@ async function asked(
   const receiver = await openCallReceiver(keep, config.receive.http).catch((error: unknown) => {
     throw error instanceof AddressError ? new UserError(error.message) : error;
   });
-  await write(io.stderr, `the agent's telemetry is expected at ${receiver.endpoint}\n`);
-  const read = async (): Promise<readonly AgentRun[]> =>
-    receiver.received.requests === 0 ? [] : (await readRuns(keep, options)).runs;
+  const read = async (files: readonly string[]): Promise<readonly AgentRun[]> =>
+    files.length === 0 ? [] : (await readRuns(files, options)).runs;
   const claimed = new Set<string>();
-  const done = await callAll(plans, workers, async (plan): Promise<UrlCall> => {
-    const found = await urlCall(plan, {
-      url,
-      body,
-      headers: {},
-      timeoutMs,
-      receiver,
-      readRuns: read,
-      claimed,
-    });
+  const ask = async (plan: CallPlan): Promise<UrlCall> => {
+    const how = { url, body, headers: {}, timeoutMs, receiver, readRuns: read, claimed };
+    const found = await urlCall(plan, how);
     await tell(found.call, io);
     return found;
-  });
-  await receiver.close(2_000);
-  const runs = await read();
+  };
+  await write(io.stderr, `the agent's telemetry is expected at ${receiver.endpoint}\n`);
+  const done: UrlCall[] = [];
+  try {
+    done.push(...(await callAll(plans, workers, ask)));
+  } finally {
+    await receiver.close(2_000);
+  }
+  const runs = await read(receiver.kept);
   await write(io.stderr, `what was received is kept in ${keep}\n`);
   return { calls: done.map(({ call }) => call), source: sourceOf(runsOfUrlCalls(done, runs)) };
 }
 
 async function readRuns(
-  folder: string,
+  paths: readonly string[],
   { config, attributes, io }: AgentCallOptions,
 ): Promise<Replayed & { readonly runs: readonly AgentRun[] }> {
   const runs: AgentRun[] = [];
-  const replayed = await replay([folder], {
+  const replayed = await replay(paths, {
     config: { ...config, attributes },
     stdin: io.stdin,
     onRun: (run) => runs.push(run),
