@@ -1,4 +1,5 @@
 import { replay } from "../../src/cli/engine/replay.ts";
+import { bornYoung } from "../../src/limits/garbage.ts";
 import { judgeAll } from "../engine.ts";
 
 /**
@@ -7,6 +8,8 @@ import { judgeAll } from "../engine.ts";
  */
 const [warm = "", small = "", times = "", file = ""] = process.argv.slice(2);
 const judge = judgeAll();
+
+bornYoung(); // as the command does
 
 async function judged(path: string): Promise<number> {
   let runs = 0;

@@ -18,11 +18,13 @@ import {
 import { declareBacktest, declareCalibrate, declareInit, declarePromote } from "./declare-authoring.ts";
 import { declareBaselines, declareDiff, declareSave } from "./declare-baselines.ts";
 import { declareMcp } from "./declare-mcp.ts";
+import { bornYoung } from "../limits/garbage.ts";
 import { ExitCode, UserError } from "./exit-code.ts";
 import { type Io, processIo, write } from "./io.ts";
 
-/** Runs one command line and sets the process's exit code. */
+/** Runs one command line, to which the process belongs, and sets the process's exit code. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<void> {
+  bornYoung();
   process.exitCode = await run(argv, io);
 }
 

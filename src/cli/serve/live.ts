@@ -17,7 +17,7 @@ import { LiveRules } from "./live-rules.ts";
 import { LiveSecurity } from "./live-security.ts";
 import { type LiveSinks, openSinks } from "./live-sinks.ts";
 import { openBudget, relieve } from "./memory.ts";
-import { bornYoung, roomyHeap } from "../../limits/garbage.ts";
+import { roomyHeap } from "../../limits/garbage.ts";
 import { needsNoRestart } from "./needs-no-restart.ts";
 import { RunLine } from "./run-line.ts";
 import { type RunningParts, stopLive } from "./stopping.ts";
@@ -38,7 +38,6 @@ export async function startLive(options: LiveOptions): Promise<Live> {
 
 async function open(options: LiveOptions, undo: Undo): Promise<Live> {
   const { settings, log } = options;
-  bornYoung();
   const security = new LiveSecurity(settings.security ?? securityDefaults, settings);
   const now = (): number => performance.now();
   const revisions = new Revisions(Math.floor(Math.random() * 2 ** 32));
