@@ -12,7 +12,7 @@ const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").upd
 export function page(verdicts: readonly StoredVerdict[]): Response {
   const body =
     verdicts.length === 0
-      ? "<p>No verdicts yet. Point an agent's OTLP exporter at port 4318.</p>"
+      ? "<p>No verdicts yet. Point an agent's OTLP exporter at the receiver, by default port 4318.</p>"
       : `<table><tr><th>Outcome</th><th>Agent</th><th>Query</th><th>Spec</th><th>Judged</th></tr>${verdicts.map(row).join("")}</table>`;
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Tracejury</title><style>${style}</style><h1>Recent verdicts</h1>${body}</html>`;
   return new Response(html, {

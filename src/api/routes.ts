@@ -112,7 +112,7 @@ function readsOnly(method: string): Problem {
     status: 405,
     what: `${method} is not allowed.`,
     why: "This path only answers reads; telemetry goes to the OTLP ports.",
-    fix: "Use GET, or send OTLP to port 4318 (HTTP) or 4317 (gRPC).",
+    fix: "Use GET, or send OTLP to the receiver, by default on port 4318 (HTTP) or 4317 (gRPC).",
   };
 }
 
