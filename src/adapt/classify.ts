@@ -1,3 +1,4 @@
+import { askingScope } from "../model/own-scope.ts";
 import { remembered } from "../model/remembered.ts";
 import type { Field, NameRule, Role, SpanView } from "./adapter.ts";
 import type { Dialects } from "./dialects.ts";
@@ -12,6 +13,7 @@ import type { SpanReading } from "./span-reading.ts";
  * carries. The marked adapters may correct the result.
  */
 export function classify(reading: SpanReading): Role {
+  if (reading.span.scopeName === askingScope) return "copy";
   let role = byAttribute(reading.span, reading.layout) ?? byName(reading) ?? byContent(reading);
   // What no adapter declares is read by its looks where no dialect is known, and where nothing is declared to be content.
   if (role !== "unknown" && (reading.dialects.marks.length === 0 || lacksContent(reading, role)))

@@ -8,7 +8,9 @@ export function connect(trace: Trace, pieces: readonly Piece[]): void {
   const counted = new Counted(pieces, parents);
   for (let index = 0; index < pieces.length; index++) {
     const piece = pieces[index] as Piece;
-    const at = counted.from(parents[index] as number);
+    const own = parents[index] as number;
+    piece.parentCame = own >= 0;
+    const at = counted.from(own);
     if (at < 0) continue;
     const parent = pieces[at] as Piece;
     // Ids come from strangers: a span may name its own descendant as parent.

@@ -19,6 +19,8 @@ export class Piece {
   readonly end: number;
   /** Nearest span above that is no copy. */
   parent: Piece | undefined;
+  /** Its own parent is among the spans that came, be it a copy or not. */
+  parentCame = false;
   readonly children: Piece[] = [];
   readonly #reader: FieldReader;
   #attached: Attached | undefined;

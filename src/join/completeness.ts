@@ -43,7 +43,7 @@ export function saysNothing(evidence: Evidence, steps: () => Steps, answer: () =
 function lostParent(evidence: Evidence): boolean {
   const { root } = evidence;
   if (root.span.parentSpanId === undefined) return false;
-  if (root.parent !== undefined) return false;
+  if (root.parent !== undefined || root.parentCame) return false;
   return root.role !== "agent" && root.role !== "workflow";
 }
 

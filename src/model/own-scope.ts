@@ -3,3 +3,9 @@
  * whatever service they claim to come from.
  */
 export const ownScope = "tracejury";
+
+/**
+ * Scope of the span that an agent is asked in. It says that a question was put and how long the answer took, and is nothing that the agent
+ * did: what hangs below it is complete, and neither it nor its time is part of a run.
+ */
+export const askingScope = "tracejury/test";

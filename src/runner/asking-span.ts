@@ -1,3 +1,4 @@
+import { askingScope } from "../model/own-scope.ts";
 import { SpanKind } from "../model/span-view.ts";
 
 /** One question that was put to an agent over HTTP. Times in milliseconds since 1970. */
@@ -36,8 +37,7 @@ export function askingSpan({ traceId, spanId, url, startUnixMs, endUnixMs, error
     attributes: keyValues(attributes),
     status: error === null ? {} : { code: ERROR, message: error },
   };
-  // Not the scope of verdicts, whose spans are never looked at.
-  const scope = { name: "tracejury/test" };
+  const scope = { name: askingScope };
   const resource = { attributes: keyValues({ "service.name": "tracejury" }) };
   return JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans: [span] }] }] });
 }
