@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { askingSpan } from "../../src/runner/asking-span.ts";
 import { conclude, type Result } from "../harness/result.ts";
 import { freePort, RecordedAgent } from "./agent.ts";
 import { expectationsOf, type Kind, type Said, toldRight } from "./expectations.ts";
@@ -116,10 +117,14 @@ async function evaluated(
   }
 }
 
-/** As the agent sends it: below the span of whoever asked. */
+/** As `test --url` keeps it: what the agent sends, below the span that it was asked in. */
 function inGivenTrace(recording: Recording, at: number): Recording {
   const traceId = (at + 1).toString(16).padStart(32, "0");
-  return { ...recording, traceId, lines: again(recording, at + 1, { traceId, parentId: "a".repeat(16) }) };
+  const spanId = "a".repeat(16);
+  const now = Date.now();
+  const asked = { traceId, spanId, url: "http://127.0.0.1/", startUnixMs: now, endUnixMs: now, error: null };
+  const sent = again(recording, at + 1, { traceId, parentId: spanId });
+  return { ...recording, traceId, lines: `${sent}${askingSpan(asked)}\n` };
 }
 
 async function ourSay(recordings: readonly Recording[], kind: Kind, home: string): Promise<Said> {
