@@ -11,6 +11,7 @@ export const declareMcp: Declare = (program, io, done) => {
     .option("--root <dir>", "the only folder whose files are read (where it was started, when not given)")
     .option("--allow-write", "spec files in that folder may be written")
     .option("--allow-judges", "language models may be asked to judge, which costs money")
+    .option("--allow-commands", "`run_spec` may run the programs that a spec's `checks:` name")
     .addHelpText("after", example("tracejury mcp --collector http://127.0.0.1:4319"))
     .action(async (options) => done(await (await import("./commands/mcp.ts")).mcp(options, io)));
 };

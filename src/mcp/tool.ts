@@ -18,8 +18,8 @@ interface Definition<Shape extends z.ZodRawShape> {
   readonly title: string;
   readonly description: string;
   readonly input: Shape;
-  /** Changes a file; read-only when absent. */
-  readonly writes?: boolean;
+  /** Changes files, or runs programs that may; read-only when absent. */
+  readonly hasEffects?: boolean;
   readonly run: (input: z.infer<z.ZodObject<Shape>>) => Promise<string>;
 }
 
@@ -32,7 +32,7 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: Definition<S
     title,
     description,
     inputSchema: { ...z.toJSONSchema(schema, { io: "input" }), type: "object" },
-    readOnly: definition.writes !== true,
+    readOnly: definition.hasEffects !== true,
     async call(input) {
       const read = schema.safeParse(input);
       if (read.success) return run(read.data);

@@ -12,6 +12,8 @@ export interface Workbench {
     readonly specs: readonly string[];
     readonly queries: readonly string[];
     readonly judge: "auto" | "off";
+    /** Otherwise checks of the project's own (`command:`, `module:`) are incomplete. */
+    readonly mayRunCommands: boolean;
   }): Promise<Called>;
   inspect(dumps: readonly string[], format: "json" | "tree"): Promise<Called>;
   doctor(dumps: readonly string[], specs: readonly string[]): Promise<Called>;

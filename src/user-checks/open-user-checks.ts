@@ -17,18 +17,32 @@ export interface UserChecks extends UserCheckPort {
   close(): Promise<void>;
 }
 
+/** Why the checks of the project's own must not run here, and what the user can do about it. */
+export interface UserCheckRefusal {
+  readonly message: string;
+  readonly remedy: string;
+}
+
 /**
  * Runs the checks of the project's own: modules in threads, commands as processes, both relative to the spec. They get the few
- * environment variables that programs need to run, and no keys. Undefined when no query has such checks.
+ * environment variables that programs need to run, and no keys. With a `refusal` nothing runs and each such check is `incomplete`.
+ * Undefined when no query has such checks.
  */
 export function openUserChecks(
   specs: readonly CompiledSpec[],
   env: NodeJS.ProcessEnv,
+  refusal?: UserCheckRefusal,
 ): UserChecks | undefined {
   const wanted = specs.some(({ queries }) =>
     queries.some(({ checks }) => checks.some(({ check }) => check.user !== undefined)),
   );
-  return wanted ? new Runner(bareEnv(env)) : undefined;
+  if (!wanted) return undefined;
+  return refusal === undefined ? new Runner(bareEnv(env)) : refusing(refusal);
+}
+
+function refusing({ message, remedy }: UserCheckRefusal): UserChecks {
+  const finding: Finding = { outcome: "incomplete", value: null, message, missing: ["check"], remedy };
+  return { run: () => Promise.resolve(finding), close: () => Promise.resolve() };
 }
 
 class Runner implements UserChecks {

@@ -1,5 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -114,6 +122,14 @@ describe.each(transports)("over %s", (_, connect) => {
     expect(judged.stdout).toContain("1 verdict: 1 passed");
   });
 
+  test("programs of a spec do not run: their checks are incomplete and name the flag", async () => {
+    const { spec, marks } = specWithPrograms();
+    const ran = await call("run_spec", { dumps: [fixed], specs: [spec], queries: ["weather"] });
+    expect(marks()).toEqual([]);
+    expect(ran.text).toContain("exit 2");
+    expect(ran.text.match(/started without --allow-commands/g)?.length).toBeGreaterThanOrEqual(2);
+  });
+
   test.each<readonly [string, Record<string, unknown>, string]>([
     ["list_verdicts", { outcome: "bad" }, "outcome:"],
     ["list_verdicts", { limit: 0 }, "limit:"],
@@ -166,6 +182,35 @@ test("specs are written where that is allowed, valid ones only, and only in the 
   expect(readFileSync(join(folder, "new.yaml"), "utf8")).toBe(text);
 });
 
+test("with --allow-commands programs of a spec run, and nothing says that run_spec only reads", async () => {
+  const client = await overStdio("--allow-commands");
+  const { tools } = await client.listTools();
+  const hints = tools.find(({ name }) => name === "run_spec")?.annotations;
+  expect(hints).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+  const { spec, marks } = specWithPrograms();
+  const ran = await called(client, "run_spec", { dumps: [fixed], specs: [spec] });
+  expect(marks().sort()).toEqual(["command", "module"]);
+  expect(ran.text).toContain("exit 0");
+});
+
+test.each(["--allow-commands", "--allow-write", "--allow-judges"])(
+  "over HTTP %s needs the scope admin",
+  async (flag) => {
+    const config = join(folder, "scopes.yaml");
+    writeFileSync(
+      config,
+      "security: { tokens: [{ token: reads1, scopes: [read] }, { token: admin1, scopes: [admin] }] }\n",
+    );
+    const url = await httpServer("--config", config, flag);
+    const status = async (token: string): Promise<number> => {
+      const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+      return (await fetch(url, { method: "POST", headers, body: "no json" })).status;
+    };
+    expect(await status("reads1")).toBe(403);
+    expect(await status("admin1")).toBe(400);
+  },
+);
+
 test("the HTTP port keeps out web pages, strangers and what is no request", async () => {
   const config = join(folder, "guarded.yaml");
   writeFileSync(
@@ -198,6 +243,27 @@ test.each([
   const { code, stderr } = await runCli("mcp", ...flags);
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(said) as string });
 });
+
+/** A spec in a folder of its own whose two checks, a command and a module, each leave a file behind when they run. */
+function specWithPrograms(): { readonly spec: string; readonly marks: () => string[] } {
+  const own = mkdtempSync(join(folder, "programs-"));
+  writeFileSync(
+    join(own, "check.mjs"),
+    `import { writeFileSync } from "node:fs";
+export const leavesMark = () => (writeFileSync(${JSON.stringify(join(own, "module.mark"))}, ""), true);\n`,
+  );
+  writeFileSync(
+    join(own, "spec.yaml"),
+    `version: 1\nagent: "*"\nqueries:\n  - id: weather\n    query: "*"\n    checks:\n      - ./check.mjs#leavesMark\n      - command: touch command.mark && echo true\n`,
+  );
+  return {
+    spec: join(own, "spec.yaml"),
+    marks: () =>
+      readdirSync(own)
+        .filter((name) => name.endsWith(".mark"))
+        .map((name) => name.replace(".mark", "")),
+  };
+}
 
 interface Said {
   readonly failed: boolean;

@@ -26,6 +26,7 @@ export interface McpOptions extends ConfigFlags {
   readonly root?: string;
   readonly allowWrite?: boolean;
   readonly allowJudges?: boolean;
+  readonly allowCommands?: boolean;
 }
 
 /** Serves tools to coding agents until its input ends, or until it is told to stop. */
@@ -48,7 +49,12 @@ function createTools(options: McpOptions, io: Io) {
   const collector = createCollector(collectorUrl(options.collector), io.env["TRACEJURY_TOKEN"]);
   return [
     ...collectorTools(collector),
-    ...dumpTools(workbench, folder, options.allowJudges === true),
+    ...dumpTools({
+      workbench,
+      folder,
+      mayAskJudges: options.allowJudges === true,
+      mayRunCommands: options.allowCommands === true,
+    }),
     ...specTools({ workbench, collector, folder, mayWrite: options.allowWrite === true }),
   ];
 }
@@ -61,7 +67,8 @@ async function serveHttp(
 ): Promise<ExitCode> {
   const address = readAddress(written);
   const { config } = await loadSettings(options, io);
-  const scope = options.allowWrite === true || options.allowJudges === true ? "admin" : "read";
+  const { allowWrite, allowJudges, allowCommands } = options;
+  const scope = [allowWrite, allowJudges, allowCommands].includes(true) ? "admin" : "read";
   const guard = new Guard(credentials(config.security));
   if (!isLoopback(address.host) && !guard.guards("read", "admin") && !config.security.openWithoutAuth) {
     throw new UserError(

@@ -4,6 +4,7 @@ import type { JudgeMode } from "../../judge/settings.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { createAskingJudge, type JudgedRun, type JudgeRunOptions } from "../../pipeline/judge-run.ts";
 import type { CompiledQuery, CompiledSpec } from "../../spec/compiled.ts";
+import type { UserCheckRefusal } from "../../user-checks/open-user-checks.ts";
 import { version } from "../../version.ts";
 import { type Io, write } from "../io.ts";
 import { today } from "./today.ts";
@@ -21,6 +22,8 @@ export interface JudgeDumpsOptions {
   /** Queries to judge; all when absent. */
   readonly selected?: ReadonlySet<CompiledQuery>;
   readonly sampleEnsemble?: number | undefined;
+  /** Why checks of the project's own must not run; they run when absent. */
+  readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly reference?: JudgeRunOptions["reference"];
   readonly onJudged: (judged: JudgedRun) => void;
   readonly io: Io;
@@ -43,6 +46,7 @@ export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> 
     ...(selected === undefined ? {} : { selected }),
     sampleEnsemble: options.sampleEnsemble ?? null,
     env: io.env,
+    userCheckRefusal: options.userCheckRefusal,
   });
   const judge = createAskingJudge(
     {

@@ -8,6 +8,7 @@ import type { JudgeMode } from "../../judge/settings.ts";
 import type { Asking } from "../../pipeline/judge-run.ts";
 import type { CompiledQuery, CompiledSpec } from "../../spec/compiled.ts";
 import type { Redactor } from "../../redact/redactor.ts";
+import type { UserCheckRefusal } from "../../user-checks/open-user-checks.ts";
 import { UserError } from "../exit-code.ts";
 import { openRedactor, redactedJudges } from "./redaction.ts";
 
@@ -22,6 +23,8 @@ export interface JudgingOptions {
   readonly sampleEnsemble: number | null;
   readonly env: NodeJS.ProcessEnv;
   readonly observe?: (call: JudgeCall) => void;
+  /** Why checks of the project's own must not run; they run when absent. */
+  readonly userCheckRefusal?: UserCheckRefusal | undefined;
 }
 
 export interface Judging {
@@ -46,7 +49,7 @@ export interface Judging {
  */
 export async function openJudging(options: JudgingOptions): Promise<Judging> {
   const { openUserChecks } = await import("../../user-checks/open-user-checks.ts");
-  const userChecks = openUserChecks(options.specs, options.env);
+  const userChecks = openUserChecks(options.specs, options.env, options.userCheckRefusal);
   const judging = await openJudges(options);
   return {
     ...judging,

@@ -5,6 +5,7 @@ import type { ExitRules, Relaxation } from "../../render/exit-code.ts";
 import type { GatedQuery } from "../../render/gated-groups.ts";
 import { knownProblems } from "../../render/known-problems.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
+import type { UserCheckRefusal } from "../../user-checks/open-user-checks.ts";
 import { openReferences, type References } from "../baseline/references.ts";
 import type { Io } from "../io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../settings.ts";
@@ -35,6 +36,8 @@ export interface JudgingOptions extends ConfigFlags {
   readonly room?: Room;
   /** Dumps of more bytes are gone over twice, so that memory stays flat, and may be shared out to workers. */
   readonly longBytes?: number;
+  /** Why checks of the project's own must not run; they run when absent. */
+  readonly userCheckRefusal?: UserCheckRefusal;
 }
 
 /** All that `test` needs before it judges. */
@@ -94,7 +97,7 @@ export interface JudgeOptions {
 export async function judgeInto(
   found: Found,
   { config, specs, selected, references }: Prepared,
-  { judge, sampleEnsemble, shard, longBytes }: JudgingOptions,
+  { judge, sampleEnsemble, shard, longBytes, userCheckRefusal }: JudgingOptions,
   { dumps = [], ...given }: JudgeOptions,
 ): Promise<Replayed> {
   return judgeDumps({
@@ -106,6 +109,7 @@ export async function judgeInto(
     mode: judge,
     selected: new Set(selected.map(({ query }) => query)),
     sampleEnsemble,
+    userCheckRefusal,
     reference: references.reference,
     onJudged: (judged) => found.add(judged),
     wanted: (run) => {

@@ -4,6 +4,13 @@ import { ExitCode, UserError } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import type { ConfigFlags } from "../settings.ts";
 import { capturedIo } from "../captured-io.ts";
+import type { UserCheckRefusal } from "../../user-checks/open-user-checks.ts";
+
+const commandsNotAllowed: UserCheckRefusal = {
+  message: "not run: it would start a program, and this MCP server was started without --allow-commands",
+  remedy:
+    "Run `tracejury test` yourself, or start the server with `tracejury mcp --allow-commands` if you trust everyone who can write the spec.",
+};
 
 /** The commands, called in this process with streams of their own. */
 export function createWorkbench(
@@ -25,7 +32,7 @@ export function createWorkbench(
     }
   };
   return {
-    test: ({ dumps, specs, queries, judge }) =>
+    test: ({ dumps, specs, queries, judge, mayRunCommands }) =>
       called(async (io) => {
         const { test } = await import("../commands/test.ts");
         return test(
@@ -37,6 +44,7 @@ export function createWorkbench(
             query: queries,
             judge,
             format: "console",
+            ...(mayRunCommands ? {} : { userCheckRefusal: commandsNotAllowed }),
           },
           io,
         );

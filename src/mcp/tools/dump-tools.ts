@@ -9,8 +9,17 @@ const dumpFiles = paths.describe(
   "Dump files or folders: what exporters or the Collector's file exporter wrote",
 );
 
+export interface DumpToolsOptions {
+  readonly workbench: Workbench;
+  readonly folder: Folder;
+  readonly mayAskJudges: boolean;
+  /** `run_spec` runs the programs that a spec's `checks:` names. */
+  readonly mayRunCommands: boolean;
+}
+
 /** Tools that work on recorded telemetry, as the commands do. */
-export function dumpTools(workbench: Workbench, folder: Folder, mayAskJudges: boolean): readonly Tool[] {
+export function dumpTools(options: DumpToolsOptions): readonly Tool[] {
+  const { workbench, folder, mayAskJudges, mayRunCommands } = options;
   const existing = (names: readonly string[]): string[] => names.map((name) => folder.existing(name));
   return [
     defineTool({
@@ -18,7 +27,7 @@ export function dumpTools(workbench: Workbench, folder: Folder, mayAskJudges: bo
       title: "Judge recorded runs by a spec",
       description:
         "Replays dumps and judges the runs in them by specs: each run's three layers, counts, and an exit code (0 passed, 1 failed, " +
-        "2 could not tell).",
+        `2 could not tell). ${mayRunCommands ? "Runs the programs that the specs' `checks:` name." : "Runs no program: `checks:` of a spec are incomplete."}`,
       input: {
         dumps: dumpFiles,
         specs: paths.describe("Spec files"),
@@ -32,6 +41,7 @@ export function dumpTools(workbench: Workbench, folder: Folder, mayAskJudges: bo
           .describe("auto asks language models, which costs money")
           .default("off"),
       },
+      hasEffects: mayRunCommands,
       run: async ({ dumps, specs, queries, judge }) => {
         if (judge === "auto" && !mayAskJudges) {
           throw new ToolError(
@@ -39,7 +49,7 @@ export function dumpTools(workbench: Workbench, folder: Folder, mayAskJudges: bo
           );
         }
         const files = { dumps: existing(dumps), specs: existing(specs) };
-        return said(await workbench.test({ ...files, queries, judge }));
+        return said(await workbench.test({ ...files, queries, judge, mayRunCommands }));
       },
     }),
     defineTool({

@@ -73,7 +73,7 @@ function writeTool({ workbench, folder }: SpecToolsOptions): Tool {
     title: "Write a spec",
     description: "Writes a whole spec file, if it is valid; what was there before is replaced.",
     input: { file: path.describe("Ends in .yaml or .yml"), text: z.string().min(1).max(1_000_000) },
-    writes: true,
+    hasEffects: true,
     run: async ({ file, text }) => {
       if (!/\.ya?ml$/.test(file))
         throw new ToolError(`${file} is no name of a spec: it must end in .yaml or .yml`);
