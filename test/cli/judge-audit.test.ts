@@ -54,6 +54,37 @@ test("labels of people are compared with what the judge says", async () => {
   expect(JSON.parse(stdout).rubrics[0]).toMatchObject({ labelled: 1, agreement: 0, false_passes: 1 });
 });
 
+test("one answer that the checks fail and the judge passes is enough: not trustworthy, exit code 1", async () => {
+  const checked = join(folder, "checked.yaml");
+  writeFileSync(
+    checked,
+    `version: 1
+agent: "*"
+judge_config: { model: openai/judge-1 }
+queries:
+  - query: "*"
+    id: any
+    correctness: { expected_in_answer: ["a word that no answer has"], llm_judge: [{ rule: The answer declines politely., threshold: 0.7 }] }
+`,
+  );
+  const server = await modelServer(() => completion({ score: 5, label: "pass", rationale: "Fine." }));
+  const env = { OPENAI_API_KEY: "sk-audit", OPENAI_BASE_URL: `${server.url}/v1` };
+  const audit = (...words: readonly string[]) =>
+    runCliWith({ env }, "judge-audit", dump, "--spec", checked, ...words);
+
+  const json = await audit("--format", "json");
+  const { stdout, code } = await audit();
+
+  expect(json.code).toBe(1);
+  expect(JSON.parse(json.stdout).rubrics).toMatchObject([
+    { verdict: "unreliable", checkable: 1, failed_by_checks: 1, false_passes: 1, false_pass_rate: 1 },
+  ]);
+  expect(code).toBe(1);
+  expect(stdout).toContain("not trustworthy: passes 1 of the 1 answer that checks or labels fail");
+  expect(stdout).toContain("false passes 1 of 1 failed answers (100 %)");
+  expect(stdout).not.toContain("anecdote");
+});
+
 test("without a key nothing is audited", async () => {
   const ran = await runCliWith({ env: {} }, "judge-audit", dump, "--spec", spec);
 

@@ -43,14 +43,43 @@ describe("the verdict on a rubric", () => {
       "unreliable",
     ],
     [
-      "passes a fifth wrongly, by checks",
-      casesOf(...times(8, "p", "-", "p"), ...times(2, "p", "-", "f")),
+      "one false pass of fifty",
+      casesOf(...times(40, "ppp", "-", "p"), ...times(9, "fff", "-", "f"), ["ppp", "-", "f"]),
       "unreliable",
     ],
+    ["the only answer, bad and passed", casesOf(["p", "-", "f"]), "unreliable"],
+    ["the only answer, bad by its label and passed", casesOf(["p", "f"]), "unreliable"],
+    ["good answers failed, which labels do not contradict", casesOf(...times(5, "f", "-", "p")), "reliable"],
     ["always says pass, kappa 0", casesOf(...times(18, "p", "p"), ...times(2, "p", "f")), "unreliable"],
     ["no answers", casesOf(["---", "p"]), "error"],
   ])("%s", (_, cases, verdict) => {
     expect(auditRubric("r@1", "m", cases)).toMatchObject({ verdict });
+  });
+
+  test("counts false passes against the answers that the checks failed, a person's label being a check", () => {
+    const cases = casesOf(
+      ...times(90, "p", "-", "p"),
+      ...times(6, "f", "-", "f"),
+      ["p", "-", "f"],
+      ["p", "f"],
+      ["f", "f", "p"],
+      ["p", "p", "f"],
+      ["p"],
+    );
+
+    expect(auditRubric("r@1", "m", cases)).toMatchObject({
+      checkable: 100,
+      failedByChecks: 9,
+      falsePasses: 2,
+      falsePassRate: 2 / 9,
+      reasons: expect.arrayContaining([
+        "not trustworthy: passes 2 of the 9 answers that checks or labels fail",
+      ]),
+    });
+    expect(auditRubric("r@1", "m", casesOf(...times(5, "p", "-", "p")))).toMatchObject({
+      failedByChecks: 0,
+      falsePassRate: null,
+    });
   });
 
   test("gives its reasons, and says when there are too few cases to mean much", () => {
@@ -134,6 +163,26 @@ describe("an audit", () => {
     itemOf("c", "on Friday", "pass"),
   ];
   const spec = { settings: {}, contextFile: () => undefined };
+
+  test("does not hold a run's error against the judge of its answer", async () => {
+    const port = scriptedPort(() => replied(said(5)));
+    const [first] = items;
+    const deterministic = (first?.deterministic ?? []).map((it) => ({
+      ...it,
+      check: "run_status",
+      outcome: "fail" as const,
+    }));
+    const failed = first === undefined ? [] : [{ ...first, deterministic, label: null }];
+    const [audit] = await auditJudges({
+      items: failed,
+      judges: judgesOf(port),
+      spec,
+      repeats: 2,
+      probes: false,
+    });
+
+    expect(audit).toMatchObject({ judged: 1, checkable: 0, falsePasses: 0, verdict: "reliable" });
+  });
 
   test("judges every rubric of every case several times, whatever the checks say", async () => {
     const port = scriptedPort(({ user }) => replied(said(user.includes("soon") ? 5 : 4)));

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bootstrapInterval, meanEstimator } from "../../src/statistics/bootstrap.ts";
 import { cliffsDelta } from "../../src/statistics/cliffs-delta.ts";
-import { cohensKappa } from "../../src/statistics/cohens-kappa.ts";
 import { describe as describeValues } from "../../src/statistics/describe.ts";
 import { fisherExact } from "../../src/statistics/fisher.ts";
 import { flakiness } from "../../src/statistics/flakiness.ts";
@@ -301,25 +300,6 @@ describe("tests of two and more groups", () => {
 });
 
 describe("agreement", () => {
-  const label = fc.constantFrom("good", "bad", "mixed");
-
-  it("kappa: 1 for full agreement on several labels, at most 1, symmetric", () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(label, label), { minLength: 1, maxLength: 30 }), (pairs) => {
-        const ours = cohensKappa(pairs)?.kappa ?? 0;
-        const mirrored = cohensKappa(pairs.map(([a, b]) => [b, a] as const))?.kappa ?? 0;
-        expect(Math.abs(ours)).toBeLessThanOrEqual(1);
-        expect(mirrored).toBeCloseTo(ours, 12);
-      }),
-    );
-    expect(
-      cohensKappa([
-        ["good", "good"],
-        ["bad", "bad"],
-      ])?.kappa,
-    ).toBe(1);
-  });
-
   it("alpha: 1 for full agreement, at most 1, the order of raters and units does not matter", () => {
     const unit = fc.array(fc.option(fc.nat(4)), { minLength: 1, maxLength: 4 });
     fc.assert(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { cohensKappa, confusionOf } from "../../src/evaluate/judge/kappa.ts";
 import { bcaInterval, meanEstimator, percentileInterval } from "../../src/statistics/bootstrap.ts";
 import { chiSquareSurvival } from "../../src/statistics/chi-square.ts";
 import { cliffsDelta } from "../../src/statistics/cliffs-delta.ts";
-import { cohensKappa } from "../../src/statistics/cohens-kappa.ts";
 import { describe as describeValues } from "../../src/statistics/describe.ts";
 import { fisherExact } from "../../src/statistics/fisher.ts";
 import { wilsonInterval } from "../../src/statistics/interval.ts";
@@ -147,12 +147,15 @@ describe("agrees with SciPy, statsmodels, scikit-learn and krippendorff to 1e-9"
     expect(is.wrong).toEqual([]);
   });
 
-  it("Cohen's kappa", () => {
+  it("Cohen's kappa of pass and fail", () => {
     const is = comparison();
-    for (const { first, second, kappa } of reference.kappa) {
-      const pairs = first.map((label, index) => [label, second[index]] as const);
-      is.close(cohensKappa(pairs)?.kappa, kappa, first);
+    const passed = (label: unknown) => (label === reference.kappa[0]?.first[0] ? "pass" : "fail");
+    const binary = reference.kappa.filter(({ first, second }) => new Set([...first, ...second]).size === 2);
+    for (const { first, second, kappa } of binary) {
+      const pairs = first.map((label, index) => [passed(label), passed(second[index])] as const);
+      is.close(cohensKappa(confusionOf(pairs)), kappa, first);
     }
+    expect(binary.length).toBeGreaterThan(1);
     expect(is.wrong).toEqual([]);
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../src/model/outcome.ts";
 import { flipSource, isFlaky } from "../../src/statistics/flip-source.ts";
-import { auditJudge, type AuditedAnswer } from "../../src/statistics/judge-audit.ts";
 import type { Observation } from "../../src/statistics/observation.ts";
 import { normalizeAnswer, similarAtLeast } from "../../src/statistics/similarity.ts";
 
@@ -134,79 +133,5 @@ describe("similarity of answers", () => {
 
   it("normalises white space and case only", () => {
     expect(normalizeAnswer("  The\n Rate\tis 4.5% ")).toBe("the rate is 4.5%");
-  });
-});
-
-describe("judge audit (AgentCI)", () => {
-  function answers(count: number, known: Partial<AuditedAnswer> = {}): AuditedAnswer[] {
-    const one = { verdicts: [true, true, true], checksPassed: true, label: null, ...known };
-    return Array.from({ length: count }, () => one);
-  }
-  const flipping = (count: number) => answers(count, { verdicts: [true, false, true] });
-
-  it("a judge that agrees with checks and labels and repeats itself is reliable", () => {
-    const audit = auditJudge([
-      ...answers(8, { label: true }),
-      ...answers(2, { verdicts: [false, false, false], checksPassed: false, label: false }),
-    ]);
-    expect(audit).toMatchObject({
-      reliability: "reliable",
-      judged: 10,
-      flipRate: 0,
-      falsePassRate: 0,
-      kappa: 1,
-    });
-    expect(audit).toMatchObject({ agreement: 1, labelAgreement: 1, anecdote: false, errors: 0 });
-  });
-
-  it("flips: above 5 % calibrate, above 20 % unreliable, at the limits still not", () => {
-    expect(auditJudge([...answers(19), ...flipping(1)]).reliability).toBe("reliable");
-    expect(auditJudge([...answers(18), ...flipping(2)]).reliability).toBe("needs_calibration");
-    expect(auditJudge([...answers(8), ...flipping(2)]).reliability).toBe("needs_calibration");
-    expect(auditJudge([...answers(7), ...flipping(3)]).reliability).toBe("unreliable");
-  });
-
-  it("false passes count against the failures of the checks; false alarms are only listed", () => {
-    const failed = answers(9, { verdicts: [false], checksPassed: false });
-    const falsePass = answers(1, { verdicts: [true], checksPassed: false });
-    expect(auditJudge([...failed, ...falsePass])).toMatchObject({
-      falsePassRate: 0.1,
-      falsePasses: 1,
-      reliability: "needs_calibration",
-    });
-    expect(auditJudge([...failed.slice(5), ...falsePass])).toMatchObject({
-      falsePassRate: 0.2,
-      reliability: "unreliable",
-    });
-    expect(auditJudge(answers(5, { verdicts: [false] }))).toMatchObject({
-      falseAlarms: 5,
-      reliability: "reliable",
-    });
-  });
-
-  it("labels: below 90 % agreement calibrate, below 75 % or a kappa below 0.4 unreliable", () => {
-    const right = [
-      ...answers(10, { label: true }),
-      ...answers(10, { verdicts: [false], checksPassed: false, label: false }),
-    ];
-    const wrong = (count: number) => answers(count, { label: false });
-    expect(auditJudge([...right, ...wrong(2)]).reliability).toBe("reliable");
-    expect(auditJudge([...right, ...wrong(3)]).reliability).toBe("needs_calibration");
-    expect(auditJudge([...right, ...wrong(7)]).reliability).toBe("unreliable");
-    const lopsided = [...answers(18, { label: true }), ...answers(2, { label: false })];
-    expect(auditJudge(lopsided)).toMatchObject({ labelAgreement: 0.9, kappa: 0, reliability: "unreliable" });
-  });
-
-  it("ties fail, failed calls are counted, a judge that never answered is an error", () => {
-    expect(auditJudge(answers(1, { verdicts: [true, false], label: false })).labelAgreement).toBe(1);
-    expect(auditJudge(answers(2, { verdicts: [null, null] }))).toMatchObject({
-      reliability: "error",
-      errors: 4,
-      judged: 0,
-      flipRate: null,
-      kappa: null,
-    });
-    expect(auditJudge(answers(3)).anecdote).toBe(true);
-    expect(auditJudge(answers(3, { verdicts: [true] })).flipRate).toBeNull();
   });
 });

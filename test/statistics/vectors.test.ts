@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { cliffsDelta, magnitude } from "../../src/statistics/cliffs-delta.ts";
-import { cohensKappa } from "../../src/statistics/cohens-kappa.ts";
 import { consistency } from "../../src/statistics/consistency.ts";
 import { describe as describeValues, mode } from "../../src/statistics/describe.ts";
 import { flakiness, flakinessBand } from "../../src/statistics/flakiness.ts";
@@ -224,11 +223,5 @@ describe("AgentCI, stability and judge audit", () => {
   it("two of three passed: pass@3 about 0.963, pass^3 about 0.296", () => {
     expect(plugInPassAtK(2 / 3, 3)).toBeCloseTo(0.963, 3);
     expect(plugInPassHatK(2 / 3, 3)).toBeCloseTo(0.296, 3);
-  });
-
-  it("kappa is unknown when both only ever gave one label", () => {
-    const pairs = Array.from({ length: 4 }, () => [true, true] as const);
-    expect(cohensKappa(pairs)).toEqual({ count: 4, observed: 1, kappa: null });
-    expect(cohensKappa([])).toBeNull();
   });
 });

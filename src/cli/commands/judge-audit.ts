@@ -20,8 +20,9 @@ export interface JudgeAuditOptions extends ConfigFlags {
 }
 
 /**
- * Puts recorded answers to each rubric of their query several times and says how far its judges can be trusted. Exit code 1 when one
- * is unreliable, 2 when a judge answered nothing or there was nothing to audit. Kept replies are not used: they never flip.
+ * Puts recorded answers to each rubric of their query several times and reports how far its judges can be trusted. Exit code 1 when
+ * one is unreliable (any false pass is), 2 when a judge answered nothing or there was nothing to audit. Cached replies are not used:
+ * they never flip.
  */
 export async function judgeAudit(
   dumps: readonly string[],
@@ -114,6 +115,7 @@ function json(rubrics: readonly AuditedRubric[]): object {
       flips: it.flips,
       flip_rate: it.flipRate,
       checkable: it.checkable,
+      failed_by_checks: it.failedByChecks,
       false_passes: it.falsePasses,
       false_pass_rate: it.falsePassRate,
       labelled: it.labelled,
@@ -141,12 +143,22 @@ function probeJson({
 function text(rubrics: readonly AuditedRubric[]): string {
   if (rubrics.length === 0) return "no recorded run was about a rubric: nothing to audit\n";
   const lines = rubrics.flatMap((it) => [
-    `${it.rubric} by ${it.model}: ${it.verdict}${it.anecdotal ? " (an anecdote: fewer than 5 checkable cases)" : ""}`,
+    `${it.rubric} by ${it.model}: ${it.verdict}${fewCases(it)}`,
     ...it.reasons.map((reason) => `  ${reason}`),
-    `  ${it.judged} of ${it.cases} cases judged, flips ${shown(it.flipRate)}, false passes ${shown(it.falsePassRate)}, agreement ${shown(it.agreement)}, kappa ${it.kappa === null ? "unknown" : it.kappa.toFixed(2)}`,
+    `  ${it.judged} of ${it.cases} cases judged, flips ${shown(it.flipRate)}, false passes ${falsePasses(it)}, agreement ${shown(it.agreement)}, kappa ${it.kappa === null ? "unknown" : it.kappa.toFixed(2)}`,
     ...biases(it),
   ]);
   return `${lines.join("\n")}\n`;
+}
+
+/** Few cases make a good figure an anecdote; one false pass is evidence enough. */
+function fewCases({ anecdotal, falsePasses }: AuditedRubric): string {
+  return anecdotal && falsePasses === 0 ? " (an anecdote: fewer than 5 checkable cases)" : "";
+}
+
+function falsePasses({ falsePassRate, falsePasses: passed, failedByChecks }: AuditedRubric): string {
+  if (falsePassRate === null) return "unknown (no answer failed a check or label)";
+  return `${passed} of ${failedByChecks} failed answers (${shown(falsePassRate)})`;
 }
 
 function biases({ probes }: AuditedRubric): readonly string[] {

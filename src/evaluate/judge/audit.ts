@@ -1,3 +1,4 @@
+import { count } from "../text.ts";
 import { cohensKappa, type Confusion, confusionOf } from "./kappa.ts";
 
 export type PassOrFail = "pass" | "fail";
@@ -7,7 +8,7 @@ export interface AuditCase {
   readonly id: string;
   /** What each repeat said; null: the judge failed to answer. */
   readonly outcomes: readonly (PassOrFail | null)[];
-  /** A person's opinion; null when nobody gave one. */
+  /** A person's label; null without one. It counts as a check, and outranks the others. */
   readonly label: PassOrFail | null;
   /** What the query's deterministic checks found; null when it has none or they could not tell. */
   readonly checks: PassOrFail | null;
@@ -21,8 +22,11 @@ export interface AuditStatistics {
   readonly repeated: number;
   readonly flips: number;
   readonly flipRate: number | null;
-  /** Judged cases with a label or deterministic checks; how many passed though these say fail, and their share. */
+  /** Judged cases with a label or deterministic checks. */
   readonly checkable: number;
+  /** Checkable cases that the label or the checks failed. */
+  readonly failedByChecks: number;
+  /** How many of those the judge passed, and their share; null where the checks failed none. */
   readonly falsePasses: number;
   readonly falsePassRate: number | null;
   /** Judged cases with a label, by what the judge (majority of the repeats) and the label say. */
@@ -48,8 +52,8 @@ export interface RubricAudit extends AuditStatistics {
 const ANECDOTE = 5;
 
 /**
- * How far a rubric's judge can be trusted, with AgentCI's limits. Unreliable: flips over 20 %, false passes over 15 %, agreement
- * under 75 %, or kappa under 0.4. Needs calibration: flips over 5 %, or agreement under 90 %. A rate that is unknown misses none.
+ * How far a rubric's judge can be trusted. Unreliable: any false pass, and by AgentCI's limits flips over 20 %, agreement under 75 %, or
+ * kappa under 0.4. Needs calibration: flips over 5 %, or agreement under 90 %. A rate that is unknown misses no limit.
  */
 export function auditRubric(rubric: string, model: string, cases: readonly AuditCase[]): RubricAudit {
   const statistics = auditStatistics(cases);
@@ -61,7 +65,7 @@ function trust(it: AuditStatistics): Pick<RubricAudit, "verdict" | "reasons"> {
   if (it.judged === 0) return { verdict: "error", reasons: ["the judge answered no case"] };
   const severe = missed([
     [over(it.flipRate, 0.2), "flips on more than 20 % of the repeated cases"],
-    [over(it.falsePassRate, 0.15), "passes more than 15 % of the checkable cases wrongly"],
+    [it.falsePasses > 0, falsePassReason(it)],
     [under(it.agreement, 0.75), "agrees with less than 75 % of the labels"],
     [under(it.kappa, 0.4), "kappa is under 0.4: little better than chance"],
   ]);
@@ -73,6 +77,11 @@ function trust(it: AuditStatistics): Pick<RubricAudit, "verdict" | "reasons"> {
   return { verdict: mild.length > 0 ? "needs calibration" : "reliable", reasons: mild };
 }
 
+/** A judge that passes what is known to be bad lets the next regression through, however few such answers there were. */
+function falsePassReason({ falsePasses, failedByChecks }: AuditStatistics): string {
+  return `not trustworthy: passes ${falsePasses} of the ${count(failedByChecks, "answer")} that checks or labels fail`;
+}
+
 function auditStatistics(cases: readonly AuditCase[]): AuditStatistics {
   const judged = cases
     .map((it) => ({ ...it, said: it.outcomes.filter((outcome) => outcome !== null) }))
@@ -81,7 +90,8 @@ function auditStatistics(cases: readonly AuditCase[]): AuditStatistics {
   const repeated = judged.filter((it) => it.said.length > 1);
   const flips = repeated.filter((it) => new Set(it.said).size > 1).length;
   const checkable = judged.filter((it) => it.truth !== null);
-  const falsePasses = checkable.filter((it) => it.verdict === "pass" && it.truth === "fail").length;
+  const failed = checkable.filter((it) => it.truth === "fail");
+  const falsePasses = failed.filter((it) => it.verdict === "pass").length;
   const confusion = confusionOf(
     judged.flatMap((it) => (it.label === null ? [] : [[it.verdict, it.label] as const])),
   );
@@ -93,8 +103,9 @@ function auditStatistics(cases: readonly AuditCase[]): AuditStatistics {
     flips,
     flipRate: share(flips, repeated.length),
     checkable: checkable.length,
+    failedByChecks: failed.length,
     falsePasses,
-    falsePassRate: share(falsePasses, checkable.length),
+    falsePassRate: share(falsePasses, failed.length),
     labelled,
     confusion,
     agreement: share(confusion.truePass + confusion.trueFail, labelled),
