@@ -83,7 +83,9 @@ ones. A judge that cannot be asked leaves its checks \`incomplete\`, one that fa
 A judge gives a score of 1 to 5, a label and its reason, at temperature 0. A \`threshold\` t asks for a score of
 clamp(floor(t·5 + 0.5), 1, 5): 0 → 1, 0.2 → 1, 0.5 → 3, 0.7 → 4, 0.8 → 4, 0.9 → 5, 1 → 5. One judge passes by its score; a label that
 contradicts it is shown. Under \`majority_vote\` several judges pass when most labels are not \`fail\` (a tie counts as borderline) and the
-unrounded mean reaches the score. Weighted \`criteria\` give Σ(score·weight) / Σ(weight) over those that apply, 0 to 1.
+unrounded mean reaches the score. Fewer replies than the quorum (more than half of the judges, or \`ensemble.quorum\`) decide nothing: the check is
+\`error\` where calls failed, \`incomplete\` where keys are missing. Weighted \`criteria\` give Σ(score·weight) / Σ(weight) over those that
+apply, 0 to 1.
 
 A rubric is written as text and keys, as the name of a template (\`polite_refusal@1\`; \`config/rubrics/\` has them), or as
 \`rubric: NAME@VERSION\` with keys beside it that replace the template's. What is judged is fenced and cut to length, and never an instruction.`;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Check } from "../evaluate/check.ts";
-import { judgeSettingsSchema } from "../evaluate/judge/settings.ts";
+import { ensembleSchema, judgeSettingsSchema } from "../evaluate/judge/settings.ts";
 import { criterionLimit, rubricFields } from "../evaluate/judge/limits.ts";
 import { bareModes, type Preset, plainModes, resolveMode } from "../evaluate/metrics/match-mode.ts";
 import { type Layer, layers } from "../model/outcome.ts";
@@ -29,6 +29,7 @@ export function renderSpecReference(checks: readonly Check[]): string {
     table(["key of a rubric", "what is written", ""], rowsOf(z.strictObject(rubricFields))),
     table(["key of a criterion", "what is written", ""], rowsOf(criterionLimit)),
     table(["key of `judge_config`", "what is written", ""], rowsOf(judgeSettingsSchema)),
+    table(["key of `judge_config.ensemble`", "what is written", ""], rowsOf(ensembleSchema)),
     prose.retrieval,
     table(["key of `retrieval`", "what is written", ""], rowsOf(retrievalSchema)),
     prose.spans,

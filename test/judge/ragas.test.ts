@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../src/model/json.ts";
+import type { JudgeSettings } from "../../src/evaluate/judge/settings.ts";
 import type { Message } from "../../src/model/message.ts";
 import { adherence, readClassified } from "../../src/evaluate/judge/topics.ts";
 import { runOf } from "../support/run-of.ts";
@@ -99,6 +100,24 @@ describe("goal_accuracy", () => {
     });
   });
 
+  test("is an error below the quorum, unless a smaller one is written", async () => {
+    const one = () => scriptedPort(({ model }) => (model === "a" ? replied(achieved(true)) : "down"));
+    const judged = (settings: JudgeSettings, correctness: Readonly<Record<string, JsonValue>>) =>
+      judgedOnce({ port: one(), run: flight, settings, correctness });
+    const own = { reference: "fly", models: ["a", "b", "c"] };
+
+    expect(await judged(ensemble, { goal_accuracy: "fly" })).toMatchObject({
+      outcome: "error",
+      value: null,
+      message: expect.stringContaining("1 of 3 judges replied, the quorum is 2"),
+    });
+    expect(await judged({}, { goal_accuracy: own })).toMatchObject({ outcome: "error" });
+    expect(await judged({ ensemble: { quorum: 1 } }, { goal_accuracy: own })).toMatchObject({
+      outcome: "pass",
+      value: 1,
+    });
+  });
+
   test("understands a model that answers with a label instead", async () => {
     const port = scriptedPort(() => replied(said(5, "pass")));
     expect(await judgedOnce({ port, run: flight, correctness: { goal_accuracy: "fly" } })).toMatchObject({
@@ -147,6 +166,25 @@ describe("topic_adherence", () => {
 
   test("a conversation without topics scores 0", async () => {
     expect(await judge({ topics })).toMatchObject({ outcome: "fail", value: 0 });
+  });
+
+  test("is an error where fewer judges than the quorum classify the topics", async () => {
+    const port = scriptedPort(({ model }, n) => {
+      if (n === 0) return replied({ topics: ["topic"] });
+      return model === "b" ? replied(classified([1])) : "down";
+    });
+    const result = await judgedOnce({
+      port,
+      run: flight,
+      settings: ensemble,
+      correctness: { topic_adherence: { topics } },
+    });
+
+    expect(result).toMatchObject({
+      outcome: "error",
+      value: null,
+      message: expect.stringContaining("1 of 3 judges replied, the quorum is 2"),
+    });
   });
 
   test("without allowed topics is skipped", async () => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../src/model/json.ts";
+import type { JudgePort } from "../../src/evaluate/judge/port.ts";
 import { withRepair } from "../../src/evaluate/judge/repair.ts";
 import type { JudgeSettings } from "../../src/evaluate/judge/settings.ts";
 import { runOf } from "../support/run-of.ts";
 import { judgedOnce, judging } from "./support/judging.ts";
-import { replied, said, scriptedPort } from "./support/scripted-port.ts";
+import { replied, said, type ScriptedPort, scriptedPort } from "./support/scripted-port.ts";
 
 const rubric = { rule: "The answer is kind", threshold: 0.7 };
 
@@ -177,6 +178,113 @@ describe("several judges", () => {
   test("that all fail are an error", async () => {
     const result = await judgedOnce({ port: byModel({}), correctness: { llm_judge: [rubric] }, settings });
     expect(result).toMatchObject({ outcome: "error", errorType: "server_error", value: null });
+  });
+
+  describe("below the quorum", () => {
+    const keyless = (port: ScriptedPort, ...models: readonly string[]): JudgePort => ({
+      ...port,
+      unavailable: (model) =>
+        models.includes(model) ? { message: `no key for ${model}`, remedy: `set the key of ${model}` } : null,
+    });
+    const quorumOf = (quorum: number): JudgeSettings => ({ ensemble: { ...ensemble, quorum } });
+
+    test("are an error where calls failed, with the votes that were given", async () => {
+      const port = byModel({ "claude-a": said(5) });
+      const result = await judgedOnce({ port, correctness: { llm_judge: [rubric] }, settings });
+
+      expect(result).toMatchObject({
+        outcome: "error",
+        errorType: "server_error",
+        value: null,
+        message: expect.stringContaining("1 of 3 judges replied, the quorum is 2"),
+        remedy: expect.stringContaining("judge_config.ensemble.quorum"),
+        judge: { score: null, label: null },
+      });
+      expect(result.judge?.votes.map(({ score }) => score)).toEqual([5, null, null]);
+    });
+
+    test("are incomplete where keys are missing, and none is called in vain", async () => {
+      const port = byModel({ "claude-a": said(5), "openai/b": said(5), "openai/c": said(5) });
+      const result = await judgedOnce({
+        port: keyless(port, "openai/b", "openai/c"),
+        correctness: { llm_judge: [rubric] },
+        settings,
+      });
+
+      expect(result).toMatchObject({
+        outcome: "incomplete",
+        value: null,
+        missing: ["judge"],
+        message: expect.stringContaining("1 of 3 judges can be called, the quorum is 2"),
+        remedy: expect.stringContaining("set the key of openai/b"),
+      });
+      expect(port.asked).toEqual([]);
+    });
+
+    test("are an error where a key is missing and a call failed", async () => {
+      const port = keyless(byModel({ "claude-a": said(5) }), "openai/c");
+      expect(await judgedOnce({ port, correctness: { llm_judge: [rubric] }, settings })).toMatchObject({
+        outcome: "error",
+      });
+    });
+
+    test.each<[quorum: number, outcome: string]>([
+      [1, "pass"],
+      [2, "pass"],
+      [3, "error"],
+    ])("a quorum of %i of three, two of whom reply, is a %s", async (quorum, outcome) => {
+      const port = byModel({ "claude-a": said(5), "openai/b": said(5) });
+      expect(
+        await judgedOnce({ port, correctness: { llm_judge: [rubric] }, settings: quorumOf(quorum) }),
+      ).toMatchObject({ outcome });
+    });
+
+    test.each<[models: number, replies: number, outcome: string]>([
+      [1, 1, "pass"],
+      [2, 1, "error"],
+      [2, 2, "pass"],
+      [4, 2, "error"],
+      [4, 3, "pass"],
+      [5, 3, "pass"],
+    ])("of %i judges, %i replies: %s, as more than half must reply", async (count, replies, outcome) => {
+      const models = Array.from({ length: count }, (_, at) => `m${at}`);
+      const port = scriptedPort(({ model }) =>
+        Number(model.slice(1)) < replies ? replied(said(5)) : "down",
+      );
+      expect(
+        await judgedOnce({
+          port,
+          correctness: { llm_judge: [rubric] },
+          settings: { ensemble: { enabled: true, models } },
+        }),
+      ).toMatchObject({ outcome });
+    });
+
+    test("under consensus a judge that is asked again is not a further judge", async () => {
+      const port = scriptedPort(({ model }, n) =>
+        model === "a" ? replied(said(n === 0 ? 5 : 1, "pass", { confidence: 0.1 })) : "down",
+      );
+      const models = ["a", "b", "c"];
+      expect(
+        await judgedOnce({
+          port,
+          correctness: { llm_judge: [rubric] },
+          settings: { ensemble: { enabled: true, models, strategy: "consensus", max_votes: 9 } },
+        }),
+      ).toMatchObject({ outcome: "error" });
+      expect(port.asked.length).toBeGreaterThan(3);
+    });
+
+    test("a rubric with a model of its own needs only that one", async () => {
+      const port = byModel({ "openai/own": said(5) });
+      expect(
+        await judgedOnce({
+          port,
+          correctness: { llm_judge: [{ ...rubric, model: "openai/own" }] },
+          settings: quorumOf(3),
+        }),
+      ).toMatchObject({ outcome: "pass" });
+    });
   });
 
   test("of the same model answer independently", async () => {

@@ -3,11 +3,12 @@ import type { JsonValue } from "../../model/json.ts";
 import { ask } from "./ask.ts";
 import { mean } from "./ensemble.ts";
 import type { Block } from "./fence.ts";
-import { failedJudgement, type Judgement, unavailableJudgement, unseenJudgement } from "./judged-result.ts";
+import { failedJudgement, type Judgement, unseenJudgement } from "./judged-result.ts";
 import type { GoalAccuracyLimit } from "./limits.ts";
 import { materialOf } from "./material.ts";
 import { askAll, ballots, type Bench, benchOf, failureOf, recordOf } from "./panel.ts";
 import { buildPrompt, type Prompt } from "./prompt.ts";
+import { quorumOf, tooFewJudges, tooFewReplies } from "./quorum.ts";
 import { rationaleText, read, type Reading } from "./reading.ts";
 import { objectSchema, textSchema } from "./reply-schema.ts";
 import type { Sitting } from "./session.ts";
@@ -22,11 +23,14 @@ export async function judgeGoal(sitting: Sitting, limit: GoalAccuracyLimit): Pro
   const { reference, min, models } = normalised(limit);
   const { blocks, absent } = materialOf(sitting.run, ["conversation"]);
   if (absent.length > 0) return unseenJudgement(absent, sitting.run.dialects);
-  const bench = benchOf(sitting.asking.port, models ?? sitting.panel.models);
-  if (bench.seats.length === 0) return unavailableJudgement(bench.absent.map((it) => it.why));
+  const asked = models ?? sitting.panel.models;
+  const bench = benchOf(sitting.asking.port, asked);
+  const quorum = quorumOf(sitting.panel.quorum, asked.length);
+  const unasked = tooFewJudges(bench, quorum);
+  if (unasked !== undefined) return unasked;
   const goal = reference ?? (await inferGoal(sitting, bench, blocks));
   if (typeof goal !== "string") return goal;
-  return askAchieved(sitting, bench, blocks, goal, reference !== undefined, min);
+  return askAchieved(sitting, { bench, quorum, min }, blocks, goal, reference !== undefined);
 }
 
 interface Goal {
@@ -69,28 +73,33 @@ async function inferGoal(
   return failedJudgement(errorType, `goal_accuracy could not be judged: ${message}`);
 }
 
+interface GoalPanel {
+  readonly bench: Bench;
+  readonly quorum: number;
+  /** Share of the judges that must see the goal achieved. */
+  readonly min: number;
+}
+
 async function askAchieved(
   sitting: Sitting,
-  bench: Bench,
+  { bench, quorum, min }: GoalPanel,
   blocks: readonly Block[],
   goal: string,
   given: boolean,
-  min: number,
 ): Promise<Judgement> {
   const prompt = achievedPrompt(blocks, goal, given, sitting.maxText);
   const votes = await askAll(sitting.asking, bench, RUBRIC, prompt, readAchieved);
   const answers = ballots(votes);
-  const value = answers.length === 0 ? null : mean(answers.map((it) => (it.achieved ? 1 : 0)));
-  const label = value === null ? null : value >= min ? "pass" : "fail";
+  // Not a number without replies, which then count as too few.
+  const value = mean(answers.map((it) => (it.achieved ? 1 : 0)));
+  const label = value >= min ? "pass" : "fail";
   const judge = recordOf(RUBRIC, prompt, bench, votes, { score: value, label }, (it) => ({
     score: it.achieved ? 1 : 0,
     label: it.achieved ? "pass" : "fail",
     rationale: it.rationale,
   }));
-  if (value === null) {
-    const { errorType, message } = failureOf(votes);
-    return failedJudgement(errorType, `goal_accuracy could not be judged: ${message}`, judge);
-  }
+  const unanswered = tooFewReplies(RUBRIC, bench, quorum, votes, judge);
+  if (unanswered !== undefined) return unanswered;
   const compared = given ? "the reference goal" : "the goal inferred from the conversation";
   const message = `${answers.filter((it) => it.achieved).length} of ${answers.length} judges see ${compared} achieved, needs a share of ${min}`;
   const found: Judgement = { outcome: value >= min ? "pass" : "violated", value, limit: min, message, judge };

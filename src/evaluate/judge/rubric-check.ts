@@ -4,10 +4,11 @@ import { remedyFor } from "../remedies.ts";
 import { criteriaPrompt, readCriteria } from "./criteria.ts";
 import { tally, type Tally } from "./ensemble.ts";
 import type { Block } from "./fence.ts";
-import { failedJudgement, type Judgement, unavailableJudgement, unseenJudgement } from "./judged-result.ts";
+import { failedJudgement, type Judgement, unseenJudgement } from "./judged-result.ts";
 import { materialOf } from "./material.ts";
-import { askPanel, ballots, benchOf, failureOf, recordOf } from "./panel.ts";
+import { askPanel, ballots, benchOf, recordOf } from "./panel.ts";
 import type { Prompt } from "./prompt.ts";
+import { quorumOf, tooFewJudges, tooFewReplies } from "./quorum.ts";
 import type { Rubric } from "./rubric.ts";
 import { readScored, type Scored, scoredPrompt } from "./scored.ts";
 import type { Sitting } from "./session.ts";
@@ -41,7 +42,9 @@ export async function judgeBlocks(
   const { asking, maxText } = sitting;
   const panel = rubric.model === null ? sitting.panel : singlePanel(rubric.model);
   const bench = benchOf(asking.port, panel.models);
-  if (bench.seats.length === 0) return unavailableJudgement(bench.absent.map((it) => it.why));
+  const quorum = quorumOf(panel.quorum, panel.models.length);
+  const unasked = tooFewJudges(bench, quorum);
+  if (unasked !== undefined) return unasked;
   const byCriteria = rubric.criteria.length > 0;
   const makePrompt = byCriteria ? criteriaPrompt : scoredPrompt;
   const prompt = makePrompt(rubric, blocks, panel.strategy === "consensus", maxText);
@@ -51,10 +54,8 @@ export async function judgeBlocks(
   const limit = byCriteria ? rubric.threshold : mapThreshold(rubric.threshold);
   const counted = tally(answers, panel.strategy, limit);
   const judge = recordOf(rubric.id, prompt, bench, votes, counted, describe);
-  if (answers.length === 0) {
-    const failure = failureOf(votes);
-    return failedJudgement(failure.errorType, `${rubric.id} could not be judged: ${failure.message}`, judge);
-  }
+  const unanswered = tooFewReplies(rubric.id, bench, quorum, votes, judge);
+  if (unanswered !== undefined) return unanswered;
   const soft =
     rubric.blocking === "only-if-audited" && sitting.judges.audited?.(rubric.id, panel.models) !== true;
   const found: Judgement = {

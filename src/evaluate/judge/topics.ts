@@ -3,11 +3,12 @@ import type { JsonValue } from "../../model/json.ts";
 import { ask } from "./ask.ts";
 import { mean } from "./ensemble.ts";
 import type { Block } from "./fence.ts";
-import { failedJudgement, type Judgement, unavailableJudgement, unseenJudgement } from "./judged-result.ts";
+import { failedJudgement, type Judgement, unseenJudgement } from "./judged-result.ts";
 import type { TopicAdherenceLimit } from "./limits.ts";
 import { materialOf } from "./material.ts";
 import { askAll, ballots, type Bench, benchOf, failureOf, recordOf } from "./panel.ts";
 import { buildPrompt, type Prompt } from "./prompt.ts";
+import { quorumOf, tooFewJudges, tooFewReplies } from "./quorum.ts";
 import { rationaleText, read, type Reading } from "./reading.ts";
 import { listSchema, objectSchema, textSchema } from "./reply-schema.ts";
 import type { Sitting } from "./session.ts";
@@ -32,11 +33,14 @@ export async function judgeTopics(sitting: Sitting, limit: TopicAdherenceLimit):
   if (limit.topics.length === 0) return { outcome: "skip", message: "no topics are written" };
   const { blocks, absent } = materialOf(sitting.run, ["conversation"]);
   if (absent.length > 0) return unseenJudgement(absent, sitting.run.dialects);
-  const bench = benchOf(sitting.asking.port, limit.models ?? sitting.panel.models);
-  if (bench.seats.length === 0) return unavailableJudgement(bench.absent.map((it) => it.why));
+  const models = limit.models ?? sitting.panel.models;
+  const bench = benchOf(sitting.asking.port, models);
+  const quorum = quorumOf(sitting.panel.quorum, models.length);
+  const unasked = tooFewJudges(bench, quorum);
+  if (unasked !== undefined) return unasked;
   const topics = await extractTopics(sitting, bench, blocks);
   if (!("topics" in topics)) return topics;
-  const found = await classify(sitting, bench, topics.topics, limit);
+  const found = await classify(sitting, bench, quorum, topics.topics, limit);
   if (!topics.cut || found.outcome === "error") return found;
   const message = `${found.message}; but the judge did not see the whole conversation`;
   return {
@@ -84,6 +88,7 @@ async function extractTopics(
 async function classify(
   sitting: Sitting,
   bench: Bench,
+  quorum: number,
   topics: readonly string[],
   limit: TopicAdherenceLimit,
 ): Promise<Judgement> {
@@ -99,16 +104,15 @@ async function classify(
   });
   const scoreOf = (it: Classified): number => adherence(it, limit.topics.length)[mode];
   const answers = ballots(votes);
-  const value = answers.length === 0 ? null : mean(answers.map(scoreOf));
-  const label = value === null ? null : value >= min ? "pass" : "fail";
+  // Not a number without replies, which then count as too few.
+  const value = mean(answers.map(scoreOf));
+  const label = value >= min ? "pass" : "fail";
   const judge = recordOf(RUBRIC, prompt, bench, votes, { score: value, label }, (it) => {
     const score = scoreOf(it);
     return { score, label: score >= min ? "pass" : "fail", rationale: it.rationale };
   });
-  if (value === null) {
-    const { errorType, message } = failureOf(votes);
-    return failedJudgement(errorType, `topic_adherence could not be judged: ${message}`, judge);
-  }
+  const unanswered = tooFewReplies(RUBRIC, bench, quorum, votes, judge);
+  if (unanswered !== undefined) return unanswered;
   const message = `${mode} ${Number(value.toFixed(3))} over ${topics.length} topics, needs ${min}`;
   return { outcome: value >= min ? "pass" : "violated", value, limit: min, message, judge };
 }
