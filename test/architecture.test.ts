@@ -8,15 +8,14 @@ const core: Record<string, readonly string[]> = {
   "src/model": [],
   "src/otlp": ["src/model"],
   "src/assemble": ["src/model", "src/otlp"],
-  "src/adapt": ["src/model", "src/assemble"],
-  "src/join": ["src/model", "src/adapt"],
+  "src/runs": ["src/model", "src/assemble"],
   "src/statistics": ["src/model"],
   "src/price": ["src/model"],
   "src/redact": ["src/model"],
   "src/evaluate": ["src/model", "src/statistics", "src/spec/compiled.ts"],
   "src/spec": ["src/model", "src/evaluate"],
   "src/match": ["src/model", "src/spec"],
-  "src/doctor": ["src/model", "src/assemble", "src/adapt", "src/evaluate", "src/spec"],
+  "src/doctor": ["src/model", "src/assemble", "src/runs", "src/evaluate", "src/spec"],
   "src/render": [
     "src/model",
     "src/evaluate",
@@ -45,8 +44,7 @@ const core: Record<string, readonly string[]> = {
     "src/model",
     "src/otlp",
     "src/assemble",
-    "src/adapt",
-    "src/join",
+    "src/runs",
     "src/match",
     "src/evaluate",
     "src/spec",
@@ -93,7 +91,7 @@ describe("the import law", () => {
       .filter((file) => /^adapters\/[^/]+\//.test(file))
       .flatMap((file) =>
         (importsOf.get(file) ?? [])
-          .filter((target) => target !== "src/adapt/adapter.ts" && dirname(target) !== dirname(file))
+          .filter((target) => target !== "src/runs/adapter.ts" && dirname(target) !== dirname(file))
           .map((target) => `${file} → ${target}`),
       );
 

@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/adapt/adapter.ts";
+import type { Adapter } from "../../src/runs/adapter.ts";
 
 /** Microsoft's Agent Framework, Python and .NET. */
 export const agentFramework: Adapter = {

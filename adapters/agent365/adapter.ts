@@ -1,4 +1,4 @@
-import type { Adapter, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+import type { Adapter, Role, SpanFacts } from "../../src/runs/adapter.ts";
 
 /** Microsoft Agent 365's observability. */
 export const agent365: Adapter = {

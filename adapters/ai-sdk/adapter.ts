@@ -1,4 +1,4 @@
-import type { Adapter, Field, JsonValue, SpanFacts } from "../../src/adapt/adapter.ts";
+import type { Adapter, Field, JsonValue, SpanFacts } from "../../src/runs/adapter.ts";
 
 /** Vercel's AI SDK: its own `ai.*` attributes (versions 3 to 6, and 7's legacy integration). */
 export const aiSdk: Adapter = {

@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/adapt/adapter.ts";
+import type { Adapter } from "../../src/runs/adapter.ts";
 
 /** The spans of Anthropic's own client libraries and API. */
 export const anthropic: Adapter = {

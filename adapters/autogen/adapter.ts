@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/adapt/adapter.ts";
+import type { Adapter } from "../../src/runs/adapter.ts";
 
 /** AutoGen's core runtime. Its messages between actors are plumbing. */
 export const autogen: Adapter = {

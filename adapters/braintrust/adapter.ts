@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
 
 const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
   ["llm", "call"],

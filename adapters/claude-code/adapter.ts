@@ -1,4 +1,4 @@
-import type { Adapter, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+import type { Adapter, Role, SpanFacts } from "../../src/runs/adapter.ts";
 
 /** Claude Code and the Claude Agent SDK, which export through its command line. */
 export const claudeCode: Adapter = {

@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
 
 /**
  * DSPy, as OpenInference shows it. Its programs speak to models in plain text: fields under headings, or JSON. A program that

@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, SpanFacts } from "../../src/adapt/adapter.ts";
+import type { Adapter, JsonValue, SpanFacts } from "../../src/runs/adapter.ts";
 
 /** Firebase Genkit. */
 export const genkit: Adapter = {

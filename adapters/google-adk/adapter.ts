@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/adapt/adapter.ts";
+import type { Adapter } from "../../src/runs/adapter.ts";
 
 /** Google's Agent Development Kit, Python and JavaScript. */
 export const googleAdk: Adapter = {

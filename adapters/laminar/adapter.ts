@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/adapt/adapter.ts";
+import type { Adapter } from "../../src/runs/adapter.ts";
 
 /** Laminar. */
 export const laminar: Adapter = {

@@ -1,4 +1,4 @@
-import type { Adapter, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+import type { Adapter, Role, SpanFacts } from "../../src/runs/adapter.ts";
 
 /** Langfuse's SDKs and the exporters that write its attributes. */
 export const langfuse: Adapter = {

@@ -1,4 +1,4 @@
-import { type Adapter, type JsonValue, type SpanFacts } from "../../src/adapt/adapter.ts";
+import { type Adapter, type JsonValue, type SpanFacts } from "../../src/runs/adapter.ts";
 
 /** LangSmith's export to OpenTelemetry, Python and JavaScript. */
 export const langsmith: Adapter = {

@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/adapt/adapter.ts";
+import type { Adapter } from "../../src/runs/adapter.ts";
 
 /** LangWatch's SDKs: `gen_ai.*` beside inputs and outputs in envelopes, `{"type": …, "value": …}`. */
 export const langwatch: Adapter = {

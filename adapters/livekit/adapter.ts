@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/adapt/adapter.ts";
+import type { Adapter } from "../../src/runs/adapter.ts";
 
 /** LiveKit Agents: voice sessions of many turns. Content keys exist with and without a `pii` segment. */
 export const livekit: Adapter = {

@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
 import { nativeAgent, nativeFields, nativeNames, nativeOutput, nativeTool } from "./native.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
 
 /** Pydantic Logfire's own integrations (OpenAI, OpenAI Agents, Anthropic, Claude Agent SDK, MCP, …). */
 export const logfire: Adapter = {

@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/adapt/adapter.ts";
+import type { Adapter } from "../../src/runs/adapter.ts";
 
 /** Mastra's OpenTelemetry exporters, older and current. */
 export const mastra: Adapter = {

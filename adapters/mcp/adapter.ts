@@ -1,4 +1,4 @@
-import type { Adapter, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+import type { Adapter, Role, SpanFacts } from "../../src/runs/adapter.ts";
 
 /** The Model Context Protocol's client and server spans, by the conventions and by those who came before them. */
 export const mcp: Adapter = {

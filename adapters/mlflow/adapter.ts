@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, SpanFacts } from "../../src/adapt/adapter.ts";
+import type { Adapter, JsonValue, SpanFacts } from "../../src/runs/adapter.ts";
 
 /** MLflow tracing; every value is JSON, plain texts included. */
 export const mlflow: Adapter = {

@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/adapt/adapter.ts";
+import type { Adapter } from "../../src/runs/adapter.ts";
 
 /** OpenLIT. */
 export const openlit: Adapter = {
@@ -27,6 +27,6 @@ export const openlit: Adapter = {
     agent: ["gen_ai.agent.role"],
     arguments: ["gen_ai.tool.args"],
   },
-  // Earlier versions print the messages into one text.
+  // Earlier versions fingerprint the messages into one text.
   wrappedQuery: [/(?:^|\n)user: ([\s\S]+?)(?=\n(?:system|user|assistant|tool): |$)/],
 };

@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
 
 /** Traceloop's OpenLLMetry, the names of before and after its move to OpenTelemetry's conventions. */
 export const openllmetry: Adapter = {

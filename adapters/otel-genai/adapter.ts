@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/adapt/adapter.ts";
+import type { Adapter } from "../../src/runs/adapter.ts";
 
 /** OpenTelemetry's semantic conventions for generative AI, all generations of names. */
 export const otelGenai: Adapter = {

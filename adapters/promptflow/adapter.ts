@@ -1,4 +1,4 @@
-import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/adapt/adapter.ts";
+import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
 
 /** Microsoft's Prompt flow. */
 export const promptflow: Adapter = {

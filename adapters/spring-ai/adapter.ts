@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/adapt/adapter.ts";
+import type { Adapter } from "../../src/runs/adapter.ts";
 
 /** Spring AI through Micrometer's bridge. */
 export const springAi: Adapter = {

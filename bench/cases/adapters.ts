@@ -1,11 +1,11 @@
 import { adapters } from "../../adapters/index.ts";
 import { openinference } from "../../adapters/openinference/adapter.ts";
 import { otelGenai } from "../../adapters/otel-genai/adapter.ts";
-import { createAdapt } from "../../src/adapt/adapt.ts";
-import type { Adapter } from "../../src/adapt/adapter.ts";
+import { createAdapt } from "../../src/runs/fragment-reader.ts";
+import type { Adapter } from "../../src/runs/adapter.ts";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import { endlessPatience } from "../../src/assemble/patience.ts";
-import { Joiner } from "../../src/join/joiner.ts";
+import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
 import { readTraces } from "../../src/otlp/read-protobuf.ts";
 import { bodiesOf } from "../data/bodies.ts";
 import { judgeAll } from "../engine.ts";
@@ -44,7 +44,7 @@ function judgedWith(known: readonly Adapter[]): (bodies: readonly Uint8Array[]) 
       const rows = readTraces(body);
       if (rows.ok) assembler.add(rows.batch, 0);
     }
-    const joiner = new Joiner({ quietMs: 0 });
+    const joiner = new RunStitcher({ quietMs: 0 });
     for (const trace of assembler.drain("eof", 0)) {
       joiner.add(read(trace), 0);
       for (const run of joiner.release(Infinity)) judge(run);

@@ -1,8 +1,8 @@
-import { createAdapt } from "../../src/adapt/adapt.ts";
+import { createAdapt } from "../../src/runs/fragment-reader.ts";
 import { adapters } from "../../adapters/index.ts";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import { endlessPatience } from "../../src/assemble/patience.ts";
-import { Joiner } from "../../src/join/joiner.ts";
+import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { readTraces } from "../../src/otlp/read-protobuf.ts";
 import { type Bodies, bodiesOf } from "../data/bodies.ts";
@@ -76,7 +76,7 @@ function tracesOf({ protobuf }: Bodies): ReturnType<Assembler["drain"]> {
 const adapt = createAdapt(adapters);
 
 function runsOf(bodies: Bodies): AgentRun[] {
-  const joiner = new Joiner({ quietMs: 0 });
+  const joiner = new RunStitcher({ quietMs: 0 });
   const runs: AgentRun[] = [];
   for (const trace of tracesOf(bodies)) {
     joiner.add(adapt(trace), 0);

@@ -1,8 +1,8 @@
 import { adapters } from "../../adapters/index.ts";
-import { createAdapt } from "../../src/adapt/adapt.ts";
+import { createAdapt } from "../../src/runs/fragment-reader.ts";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import { endlessPatience } from "../../src/assemble/patience.ts";
-import { Joiner } from "../../src/join/joiner.ts";
+import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
 import { readTraces } from "../../src/otlp/read-protobuf.ts";
 import { judgeAll } from "../engine.ts";
 
@@ -19,7 +19,7 @@ export function judge(bodies: readonly Uint8Array[]): void {
     const read = readTraces(body);
     if (read.ok) assembler.add(read.batch, 0);
   }
-  const joiner = new Joiner({ quietMs: 0 });
+  const joiner = new RunStitcher({ quietMs: 0 });
   for (const one of assembler.drain("eof", 0)) joiner.add(adapt(one), 0);
   const verdicts = joiner.drain().flatMap((run) => judgeRun(run).verdicts);
   if (verdicts.length === 0) throw new Error("no verdict of a trace");

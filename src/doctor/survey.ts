@@ -1,6 +1,6 @@
-import type { Adapter } from "../adapt/adapter.ts";
-import { createFieldTable } from "../adapt/field-table.ts";
-import { FieldReader } from "../adapt/span-reading.ts";
+import type { Adapter } from "../runs/adapter.ts";
+import { createFieldTable } from "../runs/layout/field-table.ts";
+import { FieldReader } from "../runs/span/span-reading.ts";
 import type { Trace } from "../assemble/trace.ts";
 import { key } from "../model/attribute-key.ts";
 import type { AttributesView } from "../model/span-view.ts";

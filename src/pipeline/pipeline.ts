@@ -1,7 +1,7 @@
-import type { Fragment } from "../adapt/fragment.ts";
+import type { Fragment } from "../runs/fragments/fragment.ts";
 import type { Assembler } from "../assemble/assembler.ts";
 import type { Trace } from "../assemble/trace.ts";
-import type { Joiner } from "../join/joiner.ts";
+import type { RunStitcher } from "../runs/stitching/run-stitcher.ts";
 import type { AgentRun, CloseReason } from "../model/run.ts";
 import type { Batch } from "../otlp/batch.ts";
 import type { Conversations } from "./conversation/conversations.ts";
@@ -9,7 +9,7 @@ import type { Conversations } from "./conversation/conversations.ts";
 export interface PipelineParts {
   readonly assembler: Assembler;
   readonly adapt: (trace: Trace) => readonly Fragment[];
-  readonly joiner: Joiner;
+  readonly joiner: RunStitcher;
   /** Puts runs together into conversations, where specs are about such. */
   readonly conversations?: Conversations | undefined;
   /** Gets each run once it is whole, each conversation once it is over, and both again when they changed. Must not throw. */
@@ -68,7 +68,7 @@ export class Pipeline {
 
   /** Lets go of pieces of runs: those given out are forgotten, and the oldest that wait, at most so many, go out as they are. Gives how many runs went. */
   relievePieces(most: number, nowMs: number): number {
-    const runs = this.#parts.joiner.relieve(most);
+    const runs = this.#parts.joiner.evict(most);
     this.#give(runs, nowMs);
     return runs.length;
   }

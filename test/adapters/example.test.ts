@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { adapters } from "../../adapters/index.ts";
-import { createAdapt } from "../../src/adapt/adapt.ts";
-import { Joiner } from "../../src/join/joiner.ts";
+import { createAdapt } from "../../src/runs/fragment-reader.ts";
+import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
 import { tracesOf } from "../support/json-spans.ts";
 import { acme } from "./example/adapter.ts";
 import { subsetOf } from "./run-subset.ts";
@@ -19,7 +19,7 @@ describe("the worked example of adapters/README.md", () => {
 
   it("gives the run that the README shows", () => {
     const shown = JSON.parse(/```json\n([\s\S]+?)```/.exec(readme)?.[1] ?? "") as unknown;
-    const joiner = new Joiner();
+    const joiner = new RunStitcher();
     for (const trace of tracesOf(
       dump
         .trim()

@@ -7,9 +7,9 @@ const rows = [...page.matchAll(/^\| ([JPQ]\d+) \| (.+?) \| (.+?) \|$/gm)].map(([
   held,
 }));
 const suites: Record<string, string> = {
-  quirks: readFileSync("test/adapt/quirks.test.ts", "utf8"),
-  conventions: readFileSync("test/adapt/conventions.test.ts", "utf8"),
-  noise: readFileSync("test/adapt/noise.test.ts", "utf8"),
+  quirks: readFileSync("test/runs/quirks.test.ts", "utf8"),
+  conventions: readFileSync("test/runs/conventions.test.ts", "utf8"),
+  noise: readFileSync("test/runs/noise.test.ts", "utf8"),
 };
 
 describe("docs/dialects.md", () => {

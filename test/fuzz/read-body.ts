@@ -1,5 +1,5 @@
 import { adapters } from "../../adapters/index.ts";
-import { createAdapt } from "../../src/adapt/adapt.ts";
+import { createAdapt } from "../../src/runs/fragment-reader.ts";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import { endlessPatience } from "../../src/assemble/patience.ts";
 import { decodeRequest } from "../../src/receive/decode-request.ts";

@@ -1,6 +1,6 @@
 import { adapters } from "../../adapters/index.ts";
-import { createAdapt } from "../../src/adapt/adapt.ts";
-import { Joiner } from "../../src/join/joiner.ts";
+import { createAdapt } from "../../src/runs/fragment-reader.ts";
+import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { document, logDocument, type span } from "./otlp.ts";
 import { tracesOf } from "./json-spans.ts";
@@ -11,7 +11,7 @@ const adapt = createAdapt(adapters);
 
 /** The runs that OTLP/JSON documents hold, read by all adapters, by start time. */
 export function runsIn(documents: Documents): AgentRun[] {
-  const joiner = new Joiner();
+  const joiner = new RunStitcher();
   for (const trace of tracesOf(documents)) joiner.add(adapt(trace), 0);
   return joiner.drain().sort((a, b) => a.startUnixMs - b.startUnixMs);
 }

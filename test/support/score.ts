@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { adapters } from "../../adapters/index.ts";
-import { createAdapt } from "../../src/adapt/adapt.ts";
-import { Joiner } from "../../src/join/joiner.ts";
+import { createAdapt } from "../../src/runs/fragment-reader.ts";
+import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { tracesOf } from "./json-spans.ts";
 
@@ -19,7 +19,7 @@ const wanted = new RegExp(only);
 for (const recording of recordings(folder, "")) {
   if (!wanted.test(recording)) continue;
   const traces = tracesOf(documents(join(folder, recording)));
-  const joiner = new Joiner();
+  const joiner = new RunStitcher();
   for (const trace of traces) joiner.add(adapt(trace), 0);
   for (const run of joiner.drain()) process.stdout.write(`${JSON.stringify({ recording, ...shown(run) })}\n`);
 }

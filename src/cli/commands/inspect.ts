@@ -1,4 +1,4 @@
-import { isExplained } from "../../join/explain/explained.ts";
+import { isExplained } from "../../runs/explain/explained.ts";
 import { explainConsole, explainJson } from "../../render/explain.ts";
 import { runJson } from "../../render/run-json.ts";
 import { runTree } from "../../render/run-tree.ts";

@@ -1,11 +1,11 @@
 import { adapters } from "../../../adapters/index.ts";
-import { createAdapt } from "../../adapt/adapt.ts";
+import { createAdapt } from "../../runs/fragment-reader.ts";
 import { Assembler } from "../../assemble/assembler.ts";
 import type { OpenTrace } from "../../assemble/open-trace.ts";
 import type { Patience } from "../../assemble/patience.ts";
 import type { Trace } from "../../assemble/trace.ts";
-import type { JoinOptions } from "../../join/join-options.ts";
-import { Joiner } from "../../join/joiner.ts";
+import type { StitchOptions } from "../../runs/stitching/stitch-options.ts";
+import { RunStitcher } from "../../runs/stitching/run-stitcher.ts";
 import { ownScope } from "../../model/own-scope.ts";
 import type { AgentRun, CloseReason } from "../../model/run.ts";
 import { type ConversationRules, Conversations } from "../../pipeline/conversation/conversations.ts";
@@ -29,7 +29,7 @@ export interface EngineOptions {
   /** Sees each trace before it is read. */
   readonly onTrace?: ((trace: Trace) => void) | undefined;
   /** Where several threads read the same telemetry. */
-  readonly joining?: Pick<JoinOptions, "setAside" | "elsewhere">;
+  readonly joining?: Pick<StitchOptions, "setAside" | "elsewhere">;
   /** Sees each trace that is about to let go of its spans. */
   readonly onGoneTrace?: ((trace: OpenTrace) => void) | undefined;
 }
@@ -44,7 +44,7 @@ export function createEngine(options: EngineOptions): Engine {
   const { patience, onClosedTrace, onTrace } = options;
   const assembler = new Assembler(patience, options.seed, (scope) => scope === ownScope, options.onGoneTrace);
   const adapt = createAdapt(adapters);
-  const joiner = new Joiner({
+  const joiner = new RunStitcher({
     attributes: options.attributes,
     price: createPricer(options.prices),
     quietMs: options.quietMs,

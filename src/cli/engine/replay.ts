@@ -3,7 +3,7 @@ import { endlessPatience } from "../../assemble/patience.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import type { Config } from "../../config/config.ts";
 import type { AgentRun } from "../../model/run.ts";
-import type { JoinOptions } from "../../join/join-options.ts";
+import type { StitchOptions } from "../../runs/stitching/stitch-options.ts";
 import type { ConversationRules } from "../../pipeline/conversation/conversations.ts";
 import type { Pipeline } from "../../pipeline/pipeline.ts";
 import { DumpError } from "../../receive/dump/dump-error.ts";
@@ -38,7 +38,7 @@ export interface ReplayOptions {
 }
 
 /** One of several readers of the same dumps. */
-export interface Sharing extends Pick<JoinOptions, "setAside" | "elsewhere"> {
+export interface Sharing extends Pick<StitchOptions, "setAside" | "elsewhere"> {
   readonly share: Share;
 }
 

@@ -9,7 +9,7 @@ import type { AgentRun } from "../../model/run.ts";
 import type { ExportEvents } from "../../export/export-events.ts";
 import { noSpills } from "../../export/queue/spills.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
-import { isExplained } from "../../join/explain/explained.ts";
+import { isExplained } from "../../runs/explain/explained.ts";
 import type { Batch } from "../../otlp/batch.ts";
 import { placeOfSpan } from "../../otlp/span-view.ts";
 import { batchTraceIds } from "../../journal/batch-traces.ts";

@@ -1,6 +1,6 @@
-import type { Fragment } from "../../../adapt/fragment.ts";
-import { loneCall } from "../../../join/call-print.ts";
-import { Seams } from "../../../join/seams.ts";
+import type { Fragment } from "../../../runs/fragments/fragment.ts";
+import { loneCall } from "../../../runs/stitching/call-fingerprint.ts";
+import { FragmentBoundary } from "../../../runs/stitching/fragment-boundary.ts";
 import type { Aside } from "./messages.ts";
 
 /** More are not needed: of faint traces no more than so many are runs. */
@@ -21,9 +21,9 @@ export class SettingAside {
   /** Takes a piece that may belong with other traces, or a faint one. */
   take(fragment: Fragment): void {
     const number = this.#numberOf(fragment.traceId);
-    if (!fragment.isFaint) {
+    if (!fragment.isErrorOnly) {
       this.#traces.add(number);
-      this.#isAnyLone ||= loneCall(new Seams(fragment)) !== undefined;
+      this.#isAnyLone ||= loneCall(new FragmentBoundary(fragment)) !== undefined;
     } else if (this.#faint.length < MOST_FAINT) this.#faint.push(number);
   }
 

@@ -1,0 +1,76 @@
+import type { JsonValue } from "../model/json.ts";
+import type { AttributesView, EventView, LogView, SpanView } from "../model/span-view.ts";
+import type { Field } from "./layout/fields.ts";
+import type { Role } from "./role.ts";
+
+/**
+ * Everything an adapter needs, and the only module it imports. An adapter is a table: which attributes a dialect writes and
+ * what they mean; functions only for what a table cannot say. Tables of all adapters are merged, so a span that speaks
+ * several dialects is read once, field by field.
+ */
+export interface Adapter {
+  /** The dialect's name as shown to people, such as `openinference`. */
+  readonly dialect: string;
+  /** Attributes that only this dialect writes: one of them on a span marks it. */
+  readonly markers?: readonly string[];
+  /** Instrumentation scopes that mark a span; a name ending in `*` is a prefix. */
+  readonly scopes?: readonly string[];
+  /** Attributes whose value says what kind of span it is. Of several the adapter listed first in `adapters/index.ts` decides. */
+  readonly roles?: readonly RoleAttribute[];
+  /**
+   * Attributes that hold a field, best first. `prefix.*.rest` are indexed keys (`prefix.0.rest`, `prefix.1.rest`, …), read
+   * as one list.
+   */
+  readonly fields?: Partial<Record<Field, readonly string[]>>;
+  /** Names of marked spans, for spans whose attributes do not tell their role. */
+  readonly names?: readonly NameRule[];
+  /** Span events and log records that say something about their span in attributes of their own. */
+  readonly events?: readonly EventRule[];
+  /** How the names of marked tools' spans begin that only show what other such spans show. */
+  readonly copies?: readonly string[];
+  /** The last word on a marked span's role, after all tables; return `role` to leave it. */
+  readonly role?: (span: SpanFacts, role: Role) => Role;
+  /** Fields of marked spans that no attribute holds, or that must be taken apart first. RequestedToolCall before the tables. */
+  readonly derive?: Partial<Record<Field, (span: SpanFacts) => JsonValue | undefined>>;
+  /** How this framework wraps the user's words in its first message; the first group is the plain query. */
+  readonly wrappedQuery?: readonly RegExp[];
+  /** Token counts that this producer leaves out of the input or output count of a call. */
+  readonly apart?: (span: SpanFacts) => { readonly cached?: boolean; readonly reasoning?: boolean };
+}
+
+export interface RoleAttribute {
+  readonly attribute: string;
+  /** Value → role; compared in lower case. Values that are not listed say nothing. */
+  readonly roles: Readonly<Record<string, Role>>;
+}
+
+export interface NameRule {
+  readonly pattern: RegExp;
+  readonly role: Role;
+  /** Nobody else names spans so: the rule holds for spans without any mark, too. */
+  readonly own?: true;
+}
+
+export interface EventRule {
+  /** The event's name, or the start of a log record's body where that is the name. */
+  readonly name: string;
+  /** Fields read from the event's attributes, like `Adapter.fields`. */
+  readonly fields?: Partial<Record<Field, readonly string[]>>;
+  /** The field that a log record's body holds. */
+  readonly body?: Field;
+}
+
+/** One span as adapters see it. */
+export interface SpanFacts {
+  readonly span: SpanView;
+  /** True when one of the field's attributes is there. */
+  has(field: Field): boolean;
+  /** First value that is text and no placeholder. */
+  text(field: Field): string | undefined;
+  number(field: Field): number | undefined;
+  boolean(field: Field): boolean | undefined;
+  /** First value, texts that hold JSON parsed. */
+  json(field: Field): JsonValue | undefined;
+}
+
+export type { AttributesView, EventView, Field, JsonValue, LogView, Role, SpanView };

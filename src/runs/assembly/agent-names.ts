@@ -1,0 +1,140 @@
+import { plainName } from "../messages/pick.ts";
+import type { SpanNode } from "../span/span-node.ts";
+import { isPlaceholder } from "../text/placeholder.ts";
+import { remembered } from "../../model/remembered.ts";
+
+/** Names that frameworks give to any agent, or to steps that are none. */
+const constants: ReadonlySet<string> = new Set(
+  [
+    "agent workflow",
+    "openai agent",
+    "openai agents",
+    "agent",
+    "agents",
+    "agent run",
+    "run",
+    "tools",
+    "tool",
+    "model",
+    "call_model",
+    "call_agent",
+    "call_llm",
+    "llm",
+    "LangGraph",
+    "Pipeline",
+    "AsyncPipeline",
+    "Crew",
+    "Graph",
+    "Flow",
+    "Team",
+    "Runner",
+    "AgentRunner",
+    "RunnableSequence",
+    "AgentExecutor",
+    "turn",
+    "task",
+    "ClaudeAgent",
+    "ClaudeAgentSDK.query",
+    "unknown",
+    "invocation",
+    "workflow",
+    "chain",
+    "default",
+    "undefined",
+    "null",
+    "None",
+    "gen_ai",
+    "generate",
+    "invoke_agent",
+    "should_continue",
+    "assistant",
+    "user",
+    "FunctionAgent",
+    "AgentWorkflow",
+    "ReActAgent",
+    "CodeActAgent",
+    "CompiledStateGraph",
+    "CompiledGraph",
+    "StateGraph",
+    "ToolCallingAgent",
+    "CodeAgent",
+    "ReAct",
+    "ChainOfThought",
+    "Predict",
+    "ProgramOfThought",
+    "CodeAct",
+    "ChatAgent",
+    "AssistantAgent",
+    "ConversableAgent",
+    "RunnableLambda",
+    "__start__",
+    "pre_model_hook",
+    "post_model_hook",
+    "generate_structured_response",
+    "spring_ai chat_client",
+    "chat_client",
+    "strands_agent",
+  ].map(plainName),
+);
+
+/** A name that can be an agent's: no constant of a framework, no template, class method or step number. */
+export function isAgentName(name: string | null | undefined): name is string {
+  return name !== null && name !== undefined && mayBeAgents(name);
+}
+
+const mayBeAgents = remembered((name) => {
+  if (name.trim() === "" || name.length > 120) return false;
+  if (constants.has(plainName(name)) || isPlaceholder(name)) return false;
+  if (/[{}<>]/.test(name)) return false;
+  if (/^(?:step|turn|iteration|task|node)[\s_-]*\d+$/i.test(name)) return false;
+  return !/^(?:[A-Z]\w*|_\w+)\.\w+$/.test(name);
+});
+
+const namePatterns: readonly RegExp[] = [
+  /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+ (.+)$/,
+  /^invoke_agent (.+)$/,
+  /^invoke_workflow (.+)$/,
+  /^agent_run \[(.+)\]$/,
+  /^(?:agent run|agent|workflow|running agent|subagent)[:\s]+(.+)$/i,
+  /^(.+)\.(?:agent|workflow|run|kickoff|invoke|ainvoke|stream|astream|on_messages(?:_stream)?|arun|_?execute_(?:core|task)|forward|aforward)$/,
+];
+
+/** The agent that an agent's span is named after; the producer's own attribute comes first. */
+export function agentOfSpan(node: SpanNode): string | undefined {
+  return node.once(findAgent);
+}
+
+function findAgent(node: SpanNode): string | undefined {
+  const given = node.text("agent");
+  if (isAgentName(given)) return given;
+  if (node.role === "agent" && node.reading.infer() !== undefined) {
+    const inferred = node.text("agent");
+    if (isAgentName(inferred)) return inferred;
+  }
+  const named = nameInSpan(node.span.name);
+  return isAgentName(named) && !isDotted(named) && !isModelName(named, node) ? named : undefined;
+}
+
+export function nameInSpan(name: string): string {
+  for (const pattern of namePatterns) {
+    const match = pattern.exec(name)?.[1];
+    if (match !== undefined) return match;
+  }
+  return name;
+}
+
+/** `claude_code.interaction`: an operation's name. */
+export function isDotted(name: string): boolean {
+  return /^[a-z_]+(?:\.[a-z_]+)+$/.test(name);
+}
+
+/** `invoke_agent gpt-4o-mini`: a span without an agent's name is named after the model. */
+function isModelName(name: string, node: SpanNode): boolean {
+  return (
+    name === node.text("requestModel") || name === node.text("responseModel") || name === node.text("model")
+  );
+}
+
+export function sameAgent(a: string, b: string): boolean {
+  return plainName(a) === plainName(b);
+}

@@ -1,0 +1,57 @@
+import { Nearest } from "../span/nearest.ts";
+import type { SpanNode } from "../span/span-node.ts";
+import { agentOfSpan, sameAgent } from "./agent-names.ts";
+import { workflowName } from "./attribution.ts";
+import { FirstAtLeast } from "../index/first-at-least.ts";
+import type { ToolUse } from "./tool-use.ts";
+
+/** The agents of a run, where they lie. */
+export class Agents {
+  readonly #nodes: readonly SpanNode[];
+  readonly #above = new Nearest((node) => (node.role === "agent" ? agentOfSpan(node) : undefined));
+  readonly #workflow = new Nearest(workflowName);
+  #byStart: FirstAtLeast | undefined;
+
+  constructor(nodes: readonly SpanNode[]) {
+    this.#nodes = nodes.filter(({ role }) => role === "agent");
+  }
+
+  /** Another agent that starts when the tool is done. */
+  after(use: ToolUse): string | undefined {
+    const node = use.spans[0]?.nodes[0];
+    if (node === undefined) return undefined;
+    const from = this.above(node);
+    this.#byStart ??= new FirstAtLeast(this.#nodes.map(({ start }) => start));
+    const next = this.#nodes[this.#byStart.place(node.end)];
+    const name = next === undefined ? undefined : agentOfSpan(next);
+    return name === undefined || (from !== undefined && sameAgent(from, name)) ? undefined : name;
+  }
+
+  /** An agent that ran inside a tool's span: the tool was that agent. */
+  within(use: ToolUse): string | undefined {
+    for (const span of use.spans) {
+      for (const node of span.nodes) {
+        const inner = this.#firstIn(node);
+        if (inner !== undefined) return inner;
+      }
+    }
+    return undefined;
+  }
+
+  #firstIn(node: SpanNode): string | undefined {
+    const queue = [...node.children];
+    for (const one of queue) {
+      if (one.role === "agent" || one.role === "workflow") {
+        const name = one.role === "agent" ? agentOfSpan(one) : this.#workflow.of(one);
+        if (name !== undefined) return name;
+      }
+      if (one.role !== "tool") for (const child of one.children) queue.push(child);
+    }
+    return undefined;
+  }
+
+  /** The agent in whose span a span lies. */
+  above(node: SpanNode): string | undefined {
+    return this.#above.of(node.parent);
+  }
+}

@@ -1,0 +1,133 @@
+import type { LlmCall } from "../fragments/llm-call.ts";
+import { plainName } from "../messages/pick.ts";
+import { Nearest } from "../span/nearest.ts";
+import type { SpanNode } from "../span/span-node.ts";
+import { agentOfSpan, isAgentName, isDotted, nameInSpan } from "./agent-names.ts";
+import { FirstAtLeast } from "../index/first-at-least.ts";
+import { agentInMetadata } from "./graph-path.ts";
+import { MaxEndTree } from "../index/max-end-tree.ts";
+
+/** Tells who is at work in a span, as far as the spans say. */
+export class Attribution {
+  readonly #targets: ReadonlyMap<SpanNode, string>;
+  readonly #hasAgents: boolean;
+  readonly #chains: ReadonlyMap<SpanNode, string>;
+  readonly #node: Nearest<string | null> | undefined;
+  readonly #above = new Nearest((node) => this.#targets.get(node) ?? this.#nameAt(node, false));
+  readonly #inside = new Nearest((node) => (this.#targets.has(node) ? true : undefined));
+  #running: Running | undefined;
+  readonly #agents: readonly SpanNode[];
+
+  /** `targets`: the tool spans that hand over, and to whom; `named`: all agents that a hand-off names. */
+  constructor(nodes: readonly SpanNode[], targets: ReadonlyMap<SpanNode, string>, named: readonly string[]) {
+    this.#targets = targets;
+    this.#node = named.length === 0 ? undefined : nodesCalled(named);
+    this.#agents = nodes.filter((node) => node.role === "agent" && agentOfSpan(node) !== undefined);
+    this.#hasAgents = this.#agents.length > 0;
+    this.#chains = this.#hasAgents ? new Map() : agentChains(nodes, named);
+  }
+
+  /** By the span's own metadata, else by the nearest span above that is an agent's or hands over to one. */
+  agentOf(node: SpanNode): string | undefined {
+    const inMetadata = agentInMetadata(node) ?? this.#node?.of(node) ?? undefined;
+    if (inMetadata !== undefined) return inMetadata;
+    return this.#nameAt(node, true) ?? this.#above.of(node.parent) ?? this.#besides(node);
+  }
+
+  /** Whether a span's work is done for another agent, which gets the word back after it. */
+  isInside(node: SpanNode): boolean {
+    return this.#inside.of(node.parent) === true;
+  }
+
+  /** `isOwn`: the span whose agent is asked for, not one above it. */
+  #nameAt(at: SpanNode, isOwn: boolean): string | undefined {
+    if (at.role === "agent") return agentOfSpan(at);
+    return this.#chains.get(at) ?? ownName(at, isOwn);
+  }
+
+  /** Some producers put an agent's span beside the spans of its work: the one that was running then. */
+  #besides(node: SpanNode): string | undefined {
+    if (!this.#hasAgents) return undefined;
+    const nearest = (this.#running ??= new Running(this.#agents)).at(node.start);
+    return nearest === undefined ? undefined : agentOfSpan(nearest);
+  }
+}
+
+/** The nearest node of a graph; null where it is not called like an agent that was handed over to. */
+function nodesCalled(named: readonly string[]): Nearest<string | null> {
+  const byName = new Map(named.map((name) => [plainName(name), name]));
+  return new Nearest((node) => {
+    const name = node.text("graphNode");
+    return name === undefined ? undefined : (byName.get(plainName(name)) ?? null);
+  });
+}
+
+/** Agents with nothing below them, by the time they ran. */
+class Running {
+  readonly #agents: readonly SpanNode[];
+  readonly #starts: FirstAtLeast;
+  readonly #ends: MaxEndTree;
+
+  constructor(agents: readonly SpanNode[]) {
+    this.#agents = agents.filter(({ children }) => children.length === 0).sort((a, b) => a.start - b.start);
+    this.#starts = new FirstAtLeast(this.#agents.map(({ start }) => start));
+    this.#ends = new MaxEndTree(this.#agents.map(({ end }) => end));
+  }
+
+  /** The one that had begun last. */
+  at(time: number): SpanNode | undefined {
+    const begun = this.#starts.placeAbove(time);
+    return begun === 0 ? undefined : this.#agents[this.#ends.place(begun - 1, time)];
+  }
+}
+
+/** The agent that a span of another kind names as its own; what is said further up is about others. */
+function ownName(at: SpanNode, isOwn: boolean): string | undefined {
+  if (!isOwn && at.role !== "workflow" && at.role !== "step") return undefined;
+  const given = at.text("agent");
+  return isAgentName(given) ? given : undefined;
+}
+
+/**
+ * Where no span is an agent's, functions that run agents may be named after them: those that a hand-off names, and those
+ * beside them.
+ */
+function agentChains(nodes: readonly SpanNode[], targets: readonly string[]): Map<SpanNode, string> {
+  const chains = new Map<SpanNode, string>();
+  const slugs = new Set(targets.map(plainName));
+  if (slugs.size === 0) return chains;
+  const named = nodes.filter((node) => isChain(node) && slugs.has(plainName(node.span.name)));
+  const parents = new Set(named.map((node) => node.parent));
+  for (const node of nodes) {
+    if (isChain(node) && parents.has(node.parent) && isAgentName(node.span.name))
+      chains.set(node, node.span.name);
+  }
+  return chains;
+}
+
+function isChain({ role, children }: SpanNode): boolean {
+  return (role === "step" || role === "workflow" || role === "unknown") && children.length > 0;
+}
+
+/** Where nothing names an agent: the name of the workflow, or of the run's outermost span. */
+export function rootName(root: SpanNode): string | undefined {
+  if (root.role !== "workflow" && root.role !== "step" && root.role !== "agent") return undefined;
+  const given = root.text("agent");
+  if (isAgentName(given)) return given;
+  const name = nameInSpan(root.span.name);
+  return isAgentName(name) && !isDotted(name) ? name : undefined;
+}
+
+/** The name of a workflow's span: a sub-agent that is written as a flow. */
+export function workflowName(node: SpanNode): string | undefined {
+  if (node.role !== "workflow") return undefined;
+  const name = node.text("workflow") ?? nameInSpan(node.span.name);
+  return isAgentName(name) ? name : undefined;
+}
+
+/** The name on the message that a call returned. */
+export function agentOnMessage(call: LlmCall): string | undefined {
+  const own = call.outputs.map((message) => message.name).find(isAgentName);
+  const known = own === undefined ? call.known?.message.name : own;
+  return isAgentName(known) ? known : undefined;
+}

@@ -1,0 +1,53 @@
+import type { Missing } from "../../model/run.ts";
+import type { Evidence } from "./evidence.ts";
+import { failureOf } from "./status.ts";
+import type { Steps } from "./steps.ts";
+
+/** Why a run's telemetry is not whole; empty when it is. Decided by the data, not by how the run was closed. */
+export function gapsOf(evidence: Evidence, steps: Steps, answer: string | null): Missing[] {
+  const gaps: Missing[] = [];
+  if (evidence.fragments.some((fragment) => fragment.truncated)) {
+    gaps.push({ what: "spans", why: "the trace was cut off: too large, or memory ran out" });
+  }
+  if (evidence.isSpread) {
+    gaps.push({ what: "run", why: "spread: parts of it are in traces that could not be tied to this one" });
+  }
+  if (lostParent(evidence))
+    gaps.push({ what: "root", why: "the span above the model calls was never received" });
+  if (failureOf(evidence) === undefined && answer === null && stoppedAtTool(evidence, steps)) {
+    gaps.push({ what: "end", why: "the last model call asked for a tool and nothing came after it" });
+  }
+  if (
+    saysNothing(
+      evidence,
+      () => steps,
+      () => answer,
+    )
+  ) {
+    gaps.push({
+      what: "end",
+      why: "no model call, no tool call and no answer came: nothing shows how the run ended",
+    });
+  }
+  return gaps;
+}
+
+/** Only empty spans, as a guardrail that leaves no mark makes them: neither success nor failure. */
+export function saysNothing(evidence: Evidence, steps: () => Steps, answer: () => string | null): boolean {
+  const { calls, failedCalls } = evidence;
+  if (calls.length + failedCalls.length > 0 || failureOf(evidence) !== undefined) return false;
+  return steps().steps.length === 0 && answer() === null;
+}
+
+/** Calls or tools hang below a span that never came, and no agent's span is above them. */
+function lostParent(evidence: Evidence): boolean {
+  const { root } = evidence;
+  if (root.span.parentSpanId === undefined) return false;
+  if (root.parent !== undefined || root.parentCame) return false;
+  return root.role !== "agent" && root.role !== "workflow";
+}
+
+function stoppedAtTool(evidence: Evidence, steps: Steps): boolean {
+  const last = steps.steps.findLast(({ use }) => use.asked !== undefined);
+  return last?.use.asked?.call === evidence.calls.length - 1 && last.target === undefined && !last.aside;
+}

@@ -1,0 +1,90 @@
+import { plainName } from "../messages/pick.ts";
+import { isArray, isObject, type JsonValue } from "../../model/json.ts";
+
+/** `transfer_to_X`, also behind a plugin's or output tool's prefix. */
+const named =
+  /^(?:.*[-_.:\s])?(?:transfer|hand[_-]?off|handover|delegate|escalate)[-_ ]?(back[-_ ])?to[-_ ]+(.+)$/i;
+/** Names that say hand-off and leave the target to the arguments. */
+const generic =
+  /^(?:.*[-_.])?(?:hand[_-]?off(?:_to_agent)?|transfer(?:_to)?_agent|transfer_to|delegate(?:_\w+)?|delegateTask|ask_question_to_coworker|ask question to coworker|delegate work to coworker|transfer_task_to_member|agent|task|sub_?agent|call_agent|invoke_agent)$/i;
+/** Names that say nothing else than that another agent goes on. */
+const transfer = /^(?:.*[-_.])?(?:hand[_-]?off(?:_to_agent)?|transfer(?:_to)?_agent|transfer_to)$/i;
+const calling = /^(?:agent|ask|call|consult|run|invoke|query)[-_](.+)$/i;
+
+const targetKeys = [
+  "agent_name",
+  "agentName",
+  "to_agent",
+  "toAgent",
+  "coworker",
+  "targetAgents",
+  "target_agents",
+  "targetAgent",
+  "target_agent",
+  "member_id",
+  "member_name",
+  "subagent_type",
+  "subagentType",
+  "recipient",
+  "destination",
+  "assistant",
+  "handoff_to",
+  "next_agent",
+] as const;
+
+export type Target = { readonly to: string } | "back";
+
+/**
+ * Where a tool call hands over to, by its name and arguments; "back" for one that only returns. `spell` gives a known
+ * agent's name in its own spelling, or `undefined` for a name that no agent has.
+ */
+export function targetOf(
+  name: string,
+  args: JsonValue | undefined,
+  spell: (name: string) => string | undefined,
+): Target | undefined {
+  const match = named.exec(name);
+  if (match?.[1] !== undefined) return "back";
+  const inName = match?.[2];
+  if (inName !== undefined && plainName(inName) !== "agent" && plainName(inName) !== "coworker") {
+    return { to: spell(inName) ?? inName };
+  }
+  if (inName !== undefined || generic.test(name)) {
+    const target = inArguments(args);
+    if (target !== undefined) return { to: spell(target) ?? target };
+  }
+  const known = spell(name) ?? spell(calledIn(name) ?? "");
+  return known === undefined ? undefined : { to: known };
+}
+
+/** Whether a name may be a hand-off's, whatever agents there are. */
+export function saysHandoff(name: string): boolean {
+  return named.test(name) || generic.test(name);
+}
+
+/** Whether a tool of this name hands over, to an agent that its arguments name. */
+export function isTransfer(name: string): boolean {
+  return transfer.test(name);
+}
+
+/** `ask_X`, `run_X`: what X is, which is an agent only if one is called so. */
+export function calledIn(name: string): string | undefined {
+  return calling.exec(name)?.[1];
+}
+
+function inArguments(args: JsonValue | undefined): string | undefined {
+  if (!isObject(args)) return undefined;
+  for (const key of targetKeys) {
+    const value = args[key];
+    const first = isArray(value) ? value[0] : value;
+    if (typeof first === "string" && first !== "") return first;
+  }
+  return undefined;
+}
+
+const finalAnswer = /^(?:final[_-]?(?:answer|result)|finalanswertool|attempt_completion)$/i;
+
+/** A tool by which a model gives its answer: neither a tool nor a hand-off. */
+export function isFinalAnswer(name: string): boolean {
+  return finalAnswer.test(name);
+}

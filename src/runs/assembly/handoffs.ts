@@ -1,0 +1,88 @@
+import type { LlmCall } from "../fragments/llm-call.ts";
+import { plainName } from "../messages/pick.ts";
+import type { Handoff } from "../../model/run.ts";
+import { agentOfSpan, sameAgent } from "./agent-names.ts";
+import type { Agents } from "./agents.ts";
+import type { Evidence } from "./evidence.ts";
+import { handoffSpans } from "./handoff-spans.ts";
+import type { Step } from "./step.ts";
+import type { ToolUse } from "./tool-use.ts";
+
+/** Who did what in a run, as far as it is known before its hand-offs are. */
+interface Work {
+  readonly steps: readonly Step[];
+  readonly agentOfCall: ReadonlyMap<LlmCall, string | null>;
+  readonly agentOfUse: ReadonlyMap<ToolUse, string | null>;
+}
+
+type Found = Handoff & { readonly at: number };
+
+/** The hand-offs of a run, in order: those that models asked for, those that spans show, and those that a new agent's work tells. */
+export function handoffsOf(evidence: Evidence, work: Work, agents: Agents): Handoff[] {
+  const found = [...askedFor(work)];
+  addSpans(evidence, found);
+  const known = new Set(found.map(({ to }) => plainName(to)));
+  const add = (handoff: Found): void => {
+    known.add(plainName(handoff.to));
+    found.push(handoff);
+  };
+  for (const change of changes(evidence, work)) if (!known.has(plainName(change.to))) add(change);
+  if (evidence.allCalls.length === 0)
+    for (const nested of nestedIn(evidence, agents)) if (!known.has(plainName(nested.to))) add(nested);
+  return found.sort((a, b) => a.at - b.at).map(({ at: _at, ...handoff }) => handoff);
+}
+
+function* askedFor({ steps, agentOfUse }: Work): Generator<Found> {
+  for (const { use, target } of steps) {
+    if (target === undefined) continue;
+    const node = use.spans[0]?.nodes[0];
+    const from = agentOfUse.get(use) ?? null;
+    yield {
+      spanId: node?.span.spanId ?? null,
+      from: from !== null && sameAgent(from, target) ? null : from,
+      to: target,
+      kind: "tool",
+      inferred: false,
+      at: use.at,
+    };
+  }
+}
+
+/** A hand-off's span confirms the first that a model asked for; alone it counts when it names its target. */
+function addSpans({ nodes }: Evidence, found: Found[]): void {
+  const asked = new Map<string, number>();
+  for (const [place, { to }] of found.entries())
+    if (!asked.has(plainName(to))) asked.set(plainName(to), place);
+  for (const { spanId, from, to, at } of handoffSpans(nodes)) {
+    const place = asked.get(plainName(to)) ?? -1;
+    const one = found[place];
+    if (one === undefined) found.push({ spanId, from, to, kind: "span", inferred: false, at });
+    else found[place] = { ...one, from: one.from ?? from, spanId: one.spanId ?? spanId };
+  }
+}
+
+/** A new agent's first call; it is a hand-off where nothing handed over to it. */
+function* changes({ calls }: Evidence, { agentOfCall }: Work): Generator<Found> {
+  const seen = new Set<string>();
+  let before: string | undefined;
+  for (const call of calls) {
+    const agent = agentOfCall.get(call) ?? undefined;
+    if (agent === undefined) continue;
+    const isNew = !seen.has(plainName(agent));
+    seen.add(plainName(agent));
+    const { spanId } = call.node.span;
+    if (isNew && before !== undefined)
+      yield { spanId, from: before, to: agent, kind: "change", inferred: true, at: call.start };
+    before = agent;
+  }
+}
+
+/** Without any model call in the data: an agent that answered within another's span got its work from it. */
+function* nestedIn(evidence: Evidence, agents: Agents): Generator<Found> {
+  for (const node of evidence.withRole("agent")) {
+    const [to, from] = [agentOfSpan(node), agents.above(node)];
+    if (to === undefined || from === undefined || sameAgent(from, to)) continue;
+    if (!node.has("outputMessages") && !node.has("output")) continue;
+    yield { spanId: node.span.spanId, from, to, kind: "change", inferred: true, at: node.start };
+  }
+}

@@ -1,0 +1,107 @@
+import type { LlmCall } from "../fragments/llm-call.ts";
+import { unfold } from "../messages/unfold.ts";
+import { pickText } from "../messages/pick.ts";
+import { isObject } from "../../model/json.ts";
+import type { Records } from "./records.ts";
+import { responseModelIn } from "../span/read-model.ts";
+
+/** The model that was asked for and the one that answered; null where the telemetry does not say. */
+export interface Models {
+  readonly request: string | null;
+  readonly response: string | null;
+}
+
+/**
+ * A call's models. Who answered may stand only in the response that the producer kept whole, or in the framework's state. One
+ * name alone is shown as both; on a call that failed it is what was asked for.
+ */
+export function modelsOf(call: LlmCall, records: Records): Models {
+  let named = namesOf(call);
+  if (named.asked === undefined && named.given === undefined && named.either === undefined) {
+    call.node.reading.infer();
+    named = namesOf(call);
+  }
+  const { given, either } = named;
+  const two = given === undefined && either !== undefined ? twoModels(call) : undefined;
+  const request =
+    named.asked ??
+    parameterised(call) ??
+    two?.[0] ??
+    ((given ?? either) === undefined ? undefined : requested(call));
+  const response =
+    given === undefined || given === request ? (responded(call) ?? records.modelOf(call) ?? given) : given;
+  const answered = response ?? two?.[1] ?? either;
+  const inName = request === undefined && answered !== undefined ? namedModel(call, answered) : undefined;
+  const asked = request ?? inName ?? either ?? response ?? null;
+  if (call.failure !== null) return { request: asked, response: response ?? null };
+  return { request: asked, response: response ?? two?.[1] ?? either ?? request ?? null };
+}
+
+interface Named {
+  readonly asked: string | undefined;
+  readonly given: string | undefined;
+  readonly either: string | undefined;
+}
+
+function namesOf(call: LlmCall): Named {
+  return {
+    asked: call.field("requestModel"),
+    given: call.field("responseModel"),
+    either: call.field("model"),
+  };
+}
+
+/** The model among the parameters of a request that was kept apart from its messages. */
+function parameterised(call: LlmCall): string | undefined {
+  const text = call.node.text("parameters");
+  // Cut off, the text may end within the name.
+  if (text !== undefined) return modelIn.exec(text)?.[1];
+  const value = call.node.json("parameters");
+  return isObject(value) ? pickText(value, "model", "model_name", "model_id", "modelId") : undefined;
+}
+
+const modelIn = /["']model(?:_name|_id|Id)?["']:\s*["']([^"']+)["']/;
+
+/** Two names that nobody tells apart, one a version of the other: the plain one was asked for. */
+function twoModels(call: LlmCall): readonly [asked: string, answered: string] | undefined {
+  const names = call.node.reading.all("model").filter((name) => typeof name === "string");
+  for (const asked of names) {
+    const answered = names.find((name) => isVersionOf(name, asked));
+    if (answered !== undefined) return [asked, answered];
+  }
+  return undefined;
+}
+
+function isVersionOf(name: string, model: string): boolean {
+  return name.startsWith(model) && /^[-@:]\d/.test(name.slice(model.length));
+}
+
+/** The model that the request names, where the producer kept the request whole. */
+function requested(call: LlmCall): string | undefined {
+  for (const value of call.node.reading.all("input")) {
+    const inner = unfold(value, 1);
+    if (!isObject(inner) || typeof inner["model"] !== "string" || inner["model"] === "") continue;
+    if (["messages", "input", "contents", "prompt"].some((key) => key in inner)) return inner["model"];
+  }
+  return undefined;
+}
+
+/** The word of the span's name that the model which answered is a version of: `gpt-x` of `gpt-x-0715`. */
+function namedModel(call: LlmCall, answered: string): string | undefined {
+  const words = call.node.span.name.split(/[\s:/]+/);
+  return words.find((word) => /[a-z]/i.test(word) && isVersionOf(answered, word));
+}
+
+function responded(call: LlmCall): string | undefined {
+  if (call.node.has("output") || call.node.has("outputMessages")) {
+    const found =
+      responseModelIn(call.node.json("output")) ?? responseModelIn(call.node.json("outputMessages"));
+    if (found !== undefined) return found;
+  }
+  return call.known?.model;
+}
+
+/** Each name once, in order. */
+export function distinct(names: readonly (string | null)[]): string[] {
+  return [...new Set(names.filter((name) => name !== null && name !== ""))] as string[];
+}

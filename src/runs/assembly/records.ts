@@ -1,0 +1,58 @@
+import type { LlmCall } from "../fragments/llm-call.ts";
+import type { SpanNode } from "../span/span-node.ts";
+import { unwrapArguments, unwrapResult } from "../span/read-arguments.ts";
+import type { Reading } from "../span/span-reading.ts";
+import type { JsonValue } from "../../model/json.ts";
+
+/** What a log record or event says of a tool call, wherever in the run it stands. */
+export interface ToolRecord {
+  readonly name: string | undefined;
+  readonly arguments: JsonValue | undefined;
+  readonly result: JsonValue | undefined;
+  readonly error: string | undefined;
+}
+
+/**
+ * Records about calls that are attached to other spans than the calls' own, tied to them by the tool call's id, or by a model
+ * call's token counts.
+ */
+export class Records {
+  readonly #tools = new Map<string, ToolRecord>();
+  /** By their token counts; of several with the same the first. */
+  readonly #calls = new Map<string, Reading>();
+
+  constructor(nodes: readonly SpanNode[]) {
+    for (const node of nodes) {
+      if (node.span.logs.length === 0 && node.span.events.length === 0) continue;
+      for (const reading of node.attached.readings) this.#add(reading, node);
+    }
+  }
+
+  tool(callId: string): ToolRecord | undefined {
+    return this.#tools.get(callId);
+  }
+
+  /** The model that a record with the same counts names. */
+  modelOf(call: LlmCall): string | undefined {
+    const { input, output } = call.counts;
+    if (this.#calls.size === 0 || output === undefined) return undefined;
+    return this.#calls.get(`${input} ${output}`)?.text("model");
+  }
+
+  #add(reading: Reading, node: SpanNode): void {
+    const id = reading.has("callId") ? reading.text("callId") : undefined;
+    if (id !== undefined) {
+      const known = this.#tools.get(id);
+      const failed = reading.boolean("success") === false;
+      this.#tools.set(id, {
+        name: known?.name ?? reading.text("tool"),
+        arguments: known?.arguments ?? unwrapArguments(reading.json("arguments")),
+        result: known?.result ?? unwrapResult(reading.json("result")),
+        error: known?.error ?? (failed ? (reading.text("error") ?? "error") : undefined),
+      });
+    } else if (node.role !== "call" && reading.has("model") && reading.has("outputTokens")) {
+      const counts = `${reading.number("inputTokens")} ${reading.number("outputTokens")}`;
+      if (!this.#calls.has(counts)) this.#calls.set(counts, reading);
+    }
+  }
+}

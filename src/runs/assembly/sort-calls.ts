@@ -1,0 +1,88 @@
+import type { LlmCall } from "../fragments/llm-call.ts";
+import type { SpanNode } from "../span/span-node.ts";
+import { Nearest } from "../span/nearest.ts";
+import { exceptionsOf } from "../span/read-failure.ts";
+import type { Message } from "../../model/message.ts";
+import { withoutDuplicates } from "./duplicate-calls.ts";
+
+/**
+ * Tells calls that were answered from attempts that failed; calls that left nothing behind (cancelled before they were
+ * sent) are dropped, and so are calls that two instrumentations show side by side.
+ */
+export interface SortedCalls {
+  /** Answered, by start. */
+  readonly served: readonly LlmCall[];
+  /** Attempts that failed, by start. */
+  readonly failed: readonly LlmCall[];
+  /** Both, by start. */
+  readonly all: readonly LlmCall[];
+}
+
+export function sortCalls(calls: readonly LlmCall[]): SortedCalls {
+  const served: LlmCall[] = [];
+  const failed: LlmCall[] = [];
+  const failures = new Failures();
+  const ordered = isOrdered(calls) ? calls : calls.toSorted((a, b) => a.start - b.start);
+  for (const call of ordered) {
+    if (isFailed(call, failures)) failed.push(call);
+    else if (!isNothing(call)) served.push(call);
+  }
+  const kept = withoutDuplicates(served);
+  if (failed.length === 0) return { served: kept, failed, all: kept };
+  const all = new Set([...kept, ...failed]);
+  return { served: kept, failed, all: ordered.filter((one) => all.has(one)) };
+}
+
+function isOrdered(calls: readonly LlmCall[]): boolean {
+  return calls.every((call, at) => at === 0 || (calls[at - 1]?.start ?? 0) <= call.start);
+}
+
+/** A failed call that has output was answered all the same: something after it failed. */
+function isFailed(call: LlmCall, failures: Failures): boolean {
+  const { failure } = call;
+  if (failure === null && call.counts.output !== undefined) return false;
+  if (!call.outputs.every(isEmpty) || (call.counts.output ?? 0) !== 0) return false;
+  return failure !== null || exceptionsOf(call.node.span).length > 0 || failures.endedAround(call.node);
+}
+
+/** What failed around calls. */
+class Failures {
+  readonly #nearest = new Nearest((node) =>
+    node.role === "tool" || node.failure !== null ? node : undefined,
+  );
+  readonly #lastCalls = new Map<SpanNode, number>();
+
+  /** Nothing came back, and what is around failed when it ended: some producers note the failure only there. */
+  endedAround(node: SpanNode): boolean {
+    const failed = this.#nearest.of(node.parent);
+    return failed !== undefined && failed.role !== "tool" && this.#lastCallIn(failed) <= node.end;
+  }
+
+  /** When the last of the calls right below a span began. */
+  #lastCallIn(node: SpanNode): number {
+    let last = this.#lastCalls.get(node);
+    if (last === undefined) {
+      last = -Infinity;
+      for (const { role, start } of node.children) if (role === "call" && start > last) last = start;
+      this.#lastCalls.set(node, last);
+    }
+    return last;
+  }
+}
+
+function isEmpty({ text, calls }: Message): boolean {
+  return (text === null || text === "") && calls.length === 0;
+}
+
+function isNothing(call: LlmCall): boolean {
+  const { reading } = call.node;
+  return (
+    !reading.has("requestModel") &&
+    !reading.has("responseModel") &&
+    !reading.has("model") &&
+    call.counts.input === undefined &&
+    call.counts.output === undefined &&
+    call.inputs.length === 0 &&
+    call.outputs.length === 0
+  );
+}

@@ -1,0 +1,147 @@
+import type { LlmCall } from "../fragments/llm-call.ts";
+import { TranscriptCall } from "../fragments/transcript-calls.ts";
+import { plainName } from "../messages/pick.ts";
+import { Nearest } from "../span/nearest.ts";
+import type { SpanNode } from "../span/span-node.ts";
+import type { Handoff } from "../../model/run.ts";
+import { collectRequests } from "./requested-tools.ts";
+import { agentOfSpan, isAgentName } from "./agent-names.ts";
+import { Agents } from "./agents.ts";
+import { agentOnMessage, Attribution, workflowName } from "./attribution.ts";
+import type { Evidence } from "./evidence.ts";
+import { isFinalAnswer, isTransfer, targetOf } from "./handoff-target.ts";
+import { handoffsOf } from "./handoffs.ts";
+import type { Step } from "./step.ts";
+import { toolSpans } from "./tool-spans.ts";
+import { type ToolUse, useArguments, useName } from "./tool-use.ts";
+import { matchUses } from "./tool-uses.ts";
+
+/** What the agents of a run did, in order, and who did it. */
+export interface Steps {
+  readonly steps: readonly Step[];
+  readonly handoffs: readonly Handoff[];
+  readonly agentOfCall: ReadonlyMap<LlmCall, string | null>;
+  readonly agentOfUse: ReadonlyMap<ToolUse, string | null>;
+}
+
+export function readSteps(evidence: Evidence): Steps {
+  const { allCalls: calls, nodes } = evidence;
+  const spans = toolSpans(nodes);
+  const uses = matchUses(collectRequests(calls), spans, calls);
+  const agents = new Agents(nodes);
+  const spell = speller(nodes);
+  const steps = uses.map((use) => stepOf(use, spell, agents));
+  const targets = new Map<SpanNode, string>();
+  for (const { use, target } of steps) {
+    if (target === undefined) continue;
+    for (const span of use.spans) for (const node of span.nodes) targets.set(node, target);
+  }
+  const who = new Attribution(
+    nodes,
+    targets,
+    steps.flatMap(({ target }) => target ?? []),
+  );
+  const agentOfCall = agentsOfCalls(evidence, steps, who);
+  const before = callsByTime(calls);
+  const agentOfUse = new Map(uses.map((use) => [use, agentOfToolUse(use, calls, before, agentOfCall, who)]));
+  const handoffs = handoffsOf(evidence, { steps, agentOfCall, agentOfUse }, agents);
+  return { steps, handoffs, agentOfCall, agentOfUse };
+}
+
+/** The agents' own spelling of their names, as spans of agents and hand-offs give it. */
+function speller(nodes: readonly SpanNode[]): (name: string) => string | undefined {
+  const known = new Map<string, string>();
+  for (const node of nodes) {
+    const name =
+      node.role === "agent"
+        ? agentOfSpan(node)
+        : node.role === "handoff" || node.role === "tool"
+          ? node.text("handoffTo")
+          : undefined;
+    if (isAgentName(name) && !known.has(plainName(name))) known.set(plainName(name), name);
+  }
+  return (name) => (name === "" ? undefined : known.get(plainName(name)));
+}
+
+function stepOf(use: ToolUse, spell: (name: string) => string | undefined, agents: Agents): Step {
+  const name = useName(use);
+  if (name !== null && isFinalAnswer(name)) return { use, target: undefined, aside: true };
+  const target = name === null ? undefined : targetOf(name, useArguments(use), spell);
+  if (target === "back") return { use, target: undefined, aside: true };
+  const to = target?.to ?? agents.within(use) ?? (isUntoldTransfer(use) ? agents.after(use) : undefined);
+  return { use, target: to, aside: false };
+}
+
+/** Its arguments were not captured, and they are what says to whom. */
+function isUntoldTransfer(use: ToolUse): boolean {
+  const name = useName(use);
+  return name !== null && isTransfer(name) && useArguments(use) === undefined;
+}
+
+/**
+ * Who made each call. What the spans say counts; where they are silent, the word passes from call to call, and with a
+ * hand-off to its target.
+ */
+function agentsOfCalls(
+  evidence: Evidence,
+  steps: readonly Step[],
+  who: Attribution,
+): Map<LlmCall, string | null> {
+  const { allCalls: calls } = evidence;
+  const agents = new Map<LlmCall, string | null>();
+  const hasAgents = evidence.nodes.some((node) => node.role === "agent" && agentOfSpan(node) !== undefined);
+  const handedAfter = new Map<number, string>();
+  for (const { target, use } of steps)
+    if (target !== undefined && use.asked !== undefined) handedAfter.set(use.asked.call, target);
+  const workflow = new Nearest(workflowName);
+  let current: string | undefined;
+  for (const [index, call] of calls.entries()) {
+    const explicit = delegate(call) ?? who.agentOf(call.node) ?? agentOnMessage(call);
+    const handed = handedAfter.get(index - 1);
+    const chain = hasAgents ? undefined : workflow.of(call.node);
+    const agent = explicit ?? handed ?? current ?? chain;
+    if (!who.isInside(call.node)) current = agent;
+    agents.set(call, agent ?? null);
+  }
+  return agents;
+}
+
+/** In a transcript within another: the agent that the outer one asked for. */
+function delegate(call: LlmCall): string | undefined {
+  const request = call instanceof TranscriptCall ? call.delegatedBy : undefined;
+  if (request === undefined || request.name === null) return undefined;
+  const target = targetOf(request.name, request.arguments, () => undefined);
+  return target === undefined || target === "back" ? undefined : target.to;
+}
+
+/** A call that only a history shows belongs to the agent of the call before, which asked for it. */
+function agentOfToolUse(
+  use: ToolUse,
+  calls: readonly LlmCall[],
+  callBefore: (at: number) => LlmCall | undefined,
+  agentOfCall: ReadonlyMap<LlmCall, string | null>,
+  who: Attribution,
+): string | null {
+  const node = use.spans[0]?.nodes[0];
+  const asking = use.asked === undefined ? callBefore(use.at) : calls[Math.max(use.asked.call, 0)];
+  const own = node === undefined ? undefined : who.agentOf(node);
+  return own ?? (asking === undefined ? null : (agentOfCall.get(asking) ?? null));
+}
+
+/** Finds the last of the calls that began by then, or the first. */
+function callsByTime(calls: readonly LlmCall[]): (at: number) => LlmCall | undefined {
+  // Calls that only a history tells may begin out of order: for each call the earliest start from it on, which only grows.
+  const earliest = new Float64Array(calls.length);
+  let least = Infinity;
+  for (let index = calls.length - 1; index >= 0; index--)
+    earliest[index] = least = Math.min(least, calls[index]?.start ?? Infinity);
+  return (at) => {
+    let from = 0;
+    for (let to = calls.length; from < to;) {
+      const middle = (from + to) >> 1;
+      if ((earliest[middle] ?? Infinity) <= at) from = middle + 1;
+      else to = middle;
+    }
+    return calls[Math.max(0, from - 1)];
+  };
+}

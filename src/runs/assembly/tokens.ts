@@ -1,0 +1,194 @@
+import type { LlmCall } from "../fragments/llm-call.ts";
+import type { SpanNode } from "../span/span-node.ts";
+import { findCounts, type TokenCounts } from "../span/read-usage.ts";
+import type { Usage } from "../../model/run.ts";
+
+export const unknownUsage: Usage = {
+  input: null,
+  output: null,
+  cached: null,
+  cacheWrite: null,
+  reasoning: null,
+};
+
+/** One call's tokens: cached ones in the input, reasoning in the output, whatever the producer's habit. */
+export function usageOf(call: LlmCall): Usage {
+  return call.once(readUsage);
+}
+
+function readUsage(call: LlmCall): Usage {
+  const { counts } = call;
+  if (isFalseZero(call, counts)) return unknownUsage;
+  return inclusive(counts, habits(call.node), mayTellMore(call) ? () => details(call) : undefined);
+}
+
+/** The same of counts that their call says all by itself, none of them left out of another. */
+export function usageOfCounts(counts: TokenCounts): Usage {
+  return isZero(counts) ? unknownUsage : inclusive(counts, nothingApart, undefined);
+}
+
+const nothingApart = { cached: false, reasoning: false };
+
+/** What its counts leave out may stand elsewhere. */
+function mayTellMore(call: LlmCall): boolean {
+  return call.mayBeKnown || call.node.has("output");
+}
+
+/** The tokens that an agent's own span adds up to. */
+export function nodeUsage(node: SpanNode): Usage {
+  return inclusive(node.counts, habits(node), undefined);
+}
+
+function inclusive(
+  counts: TokenCounts,
+  apart: { cached: boolean; reasoning: boolean },
+  more: (() => TokenCounts | undefined) | undefined,
+): Usage {
+  const { input, output } = counts;
+  const written = cacheWriteOf(counts);
+  const cached = (counts.cached ?? 0) + (written ?? 0);
+  const reasoning = counts.reasoning ?? 0;
+  const whole = {
+    input:
+      input === undefined
+        ? null
+        : input + (leavesOutCached(counts, cached, reasoning, apart.cached) ? cached : 0),
+    output:
+      output === undefined
+        ? null
+        : output + (leavesOutReasoning(counts, reasoning, cached, apart.reasoning) ? reasoning : 0),
+    cached: counts.cached ?? null,
+    cacheWrite: written ?? null,
+    longCacheWrite: counts.longCacheWrite ?? null,
+    reasoning: counts.reasoning ?? null,
+  };
+  if (more === undefined) return whole;
+  return {
+    ...whole,
+    get cached() {
+      return whole.cached ?? more()?.cached ?? null;
+    },
+    get longCacheWrite() {
+      return (
+        whole.longCacheWrite ??
+        (written === undefined || written === 0 ? null : more()?.longCacheWrite) ??
+        null
+      );
+    },
+    get reasoning() {
+      return whole.reasoning ?? more()?.reasoning ?? null;
+    },
+  };
+}
+
+/** Some count as written only what is kept neither for five minutes nor for an hour. */
+function cacheWriteOf({ cacheWrite, shortCacheWrite, longCacheWrite }: TokenCounts): number | undefined {
+  const parts = (shortCacheWrite ?? 0) + (longCacheWrite ?? 0);
+  return parts > (cacheWrite ?? 0) ? parts : cacheWrite;
+}
+
+/** Counts that the call's span leaves out, in the response that it kept or in the framework's state. */
+function details(call: LlmCall): TokenCounts | undefined {
+  const own = call.node.has("output") ? findCounts(call.node.json("output")) : undefined;
+  const found = own ?? call.known?.counts;
+  return found !== undefined && found.input === call.counts.input ? found : undefined;
+}
+
+/** A streamed call whose usage nobody reported: nothing in, nothing out, and yet an answer. */
+function isFalseZero(call: LlmCall, counts: TokenCounts): boolean {
+  return isZero(counts) && call.failure === null;
+}
+
+function isZero({ input, output = 0 }: TokenCounts): boolean {
+  return input === 0 && output === 0;
+}
+
+function habits({ reading }: SpanNode): { cached: boolean; reasoning: boolean } {
+  let cached = false;
+  let reasoning = false;
+  for (const adapter of reading.dialects.withHabits) {
+    const apart = adapter.apart?.(reading);
+    cached ||= apart?.cached === true;
+    reasoning ||= apart?.reasoning === true;
+  }
+  return { cached, reasoning };
+}
+
+function leavesOutCached(
+  { input, output, total }: TokenCounts,
+  cached: number,
+  reasoning: number,
+  habit: boolean,
+): boolean {
+  if (input === undefined || cached === 0) return false;
+  if (cached > input) return true;
+  if (total !== undefined && output !== undefined) {
+    if (total === input + output) return habit;
+    if (total === input + output + cached || total === input + output + cached + reasoning) return true;
+  }
+  return habit;
+}
+
+function leavesOutReasoning(
+  { input, output, total }: TokenCounts,
+  reasoning: number,
+  cached: number,
+  habit: boolean,
+): boolean {
+  if (output === undefined || reasoning === 0) return false;
+  if (reasoning > output) return true;
+  if (total !== undefined && input !== undefined) {
+    if (total === input + output) return false;
+    if (total === input + output + reasoning || total === input + output + cached + reasoning) return true;
+  }
+  return habit;
+}
+
+/** The run's tokens: one call without a number makes the sum unknown; parts that many leave out when zero are summed. */
+export function sumUsage(usages: readonly Usage[]): Usage {
+  return {
+    input: total(usages, "input"),
+    output: total(usages, "output"),
+    get cached() {
+      return known(usages, "cached");
+    },
+    cacheWrite: known(usages, "cacheWrite"),
+    get longCacheWrite() {
+      return known(usages, "longCacheWrite");
+    },
+    get reasoning() {
+      return known(usages, "reasoning");
+    },
+  };
+}
+
+/** The same where nothing is put off. */
+export function sumOfPlain(usages: readonly Usage[]): Usage {
+  return {
+    input: total(usages, "input"),
+    output: total(usages, "output"),
+    cached: known(usages, "cached"),
+    cacheWrite: known(usages, "cacheWrite"),
+    longCacheWrite: known(usages, "longCacheWrite"),
+    reasoning: known(usages, "reasoning"),
+  };
+}
+
+function total(usages: readonly Usage[], part: "input" | "output"): number | null {
+  let sum = 0;
+  for (const usage of usages) {
+    const number = usage[part];
+    if (number === null) return null;
+    sum += number;
+  }
+  return sum;
+}
+
+function known(usages: readonly Usage[], part: keyof Usage): number | null {
+  let sum: number | null = null;
+  for (const usage of usages) {
+    const number = usage[part] ?? null;
+    if (number !== null) sum = (sum ?? 0) + number;
+  }
+  return sum;
+}

@@ -1,0 +1,86 @@
+import type { LlmCall } from "../fragments/llm-call.ts";
+import type { RequestedToolCall } from "./requested-tools.ts";
+import { OpenUses } from "./open-uses.ts";
+import { ResumedUses } from "./resumed-uses.ts";
+import type { ToolSpan } from "./tool-spans.ts";
+import type { ToolUse } from "./tool-use.ts";
+
+/** LinkKeys what ran to what was asked for, and puts all in the model's order. */
+export function matchUses(
+  asked: readonly RequestedToolCall[],
+  spans: readonly ToolSpan[],
+  calls: readonly LlmCall[],
+): ToolUse[] {
+  const uses: ToolUse[] = asked.map((one) => ({ asked: one, spans: [], at: calls[one.call]?.start ?? 0 }));
+  const left = addById(spans, uses);
+  const resumed = isOfSeveralTraces(spans) ? new ResumedUses(uses, addSpan) : undefined;
+  const open = new OpenUses(asked, (place) => uses[place]?.spans.length === 0);
+  const unmatched = left.filter((span) => {
+    const use = uses[open.find(span.name, span.arguments) ?? -1];
+    if (use === undefined) return resumed?.resume(span) !== true;
+    addSpan(use, span);
+    resumed?.note(use, span);
+    return false;
+  });
+  return between(resumed === undefined ? aloneOf(unmatched, uses) : resumed.aloneOf(unmatched), uses);
+}
+
+/** Two spans of one id are one call: it waited for an approval. Gives those whose id nobody asked under. */
+function addById(spans: readonly ToolSpan[], uses: readonly ToolUse[]): ToolSpan[] {
+  const byId = new Map<string, ToolUse>();
+  for (const use of uses) for (const id of use.asked?.ids ?? []) if (!byId.has(id)) byId.set(id, use);
+  return spans.filter((span) => {
+    const use = span.callId === undefined ? undefined : byId.get(span.callId);
+    if (use !== undefined) addSpan(use, span);
+    return use === undefined;
+  });
+}
+
+/** Only then can an execution go on that stopped in an earlier trace. */
+function isOfSeveralTraces(spans: readonly ToolSpan[]): boolean {
+  const first = spans[0]?.nodes[0].span.traceId;
+  return spans.some(({ nodes }) => nodes[0].span.traceId !== first);
+}
+
+/** In order of start; they mostly come so. */
+function addSpan({ spans }: ToolUse, span: ToolSpan): void {
+  const { start } = span.nodes[0];
+  let at = spans.length;
+  while (at > 0 && (spans[at - 1]?.nodes[0].start ?? 0) > start) at--;
+  spans.splice(at, 0, span);
+}
+
+/** The uses that nobody asked for; several of one id are one. */
+function aloneOf(spans: readonly ToolSpan[], uses: readonly ToolUse[]): ToolUse[] {
+  const byId = new Map<string | undefined, ToolUse>();
+  for (const use of uses) {
+    const id = use.spans[0]?.callId;
+    if (id !== undefined && !byId.has(id)) byId.set(id, use);
+  }
+  const alone: ToolUse[] = [];
+  for (const span of spans) {
+    const same = span.callId === undefined ? undefined : byId.get(span.callId);
+    if (same !== undefined) {
+      addSpan(same, span);
+      continue;
+    }
+    const use = { asked: undefined, spans: [span], at: span.nodes[0].start };
+    alone.push(use);
+    if (span.callId !== undefined) byId.set(span.callId, use);
+  }
+  return alone;
+}
+
+/** `uses`, with each of the others before the first that came later. */
+function between(others: readonly ToolUse[], uses: readonly ToolUse[]): ToolUse[] {
+  if (others.length === 0) return [...uses];
+  const sorted = others.toSorted((a, b) => a.at - b.at);
+  const all: ToolUse[] = [];
+  let next = 0;
+  for (const use of uses) {
+    for (let other = sorted[next]; other !== undefined && other.at < use.at; other = sorted[++next])
+      all.push(other);
+    all.push(use);
+  }
+  return [...all, ...sorted.slice(next)];
+}

@@ -1,0 +1,98 @@
+import { errorInResult } from "../span/read-tool.ts";
+import { unwrapResult } from "../span/read-arguments.ts";
+import type { LlmCall } from "../fragments/llm-call.ts";
+import type { JsonValue } from "../../model/json.ts";
+import type { ToolCall } from "../../model/run.ts";
+import type { Evidence } from "./evidence.ts";
+import { LaterUses } from "./later-uses.ts";
+import { isCopied } from "./status.ts";
+import type { ToolRecord } from "./records.ts";
+import type { Steps } from "./steps.ts";
+import { type ToolUse, useArguments, useName } from "./tool-use.ts";
+
+/** The tools of a run as the model asked for them, with what their spans and the later histories say of them. */
+export function toolsOf(evidence: Evidence, steps: Steps): ToolCall[] {
+  const uses = steps.steps
+    .filter(({ target, aside }) => target === undefined && !aside)
+    .map(({ use }) => use);
+  const calls = evidence.allCalls;
+  const tools = uses.map((use) => toolOf(use, steps, calls, evidence));
+  if (tools.every(({ error }) => error === null)) return tools;
+  const later = new LaterUses(tools.map(({ name }) => name));
+  return tools.map((tool, at) =>
+    tool.error !== null && later.has(tool.name, at) ? { ...tool, retried: true } : tool,
+  );
+}
+
+function toolOf(use: ToolUse, steps: Steps, calls: readonly LlmCall[], evidence: Evidence): ToolCall {
+  const span = use.spans[use.spans.length - 1];
+  const first = use.spans[0]?.nodes[0];
+  const last = span?.nodes[0];
+  const record = recordOf(use, evidence);
+  const result = resultOf(use) ?? record?.result;
+  const error = errorOf(use, result, evidence) ?? record?.error ?? null;
+  return {
+    spanId: last?.span.spanId ?? null,
+    traceId:
+      last?.span.traceId ??
+      calls[Math.max(use.asked?.call ?? 0, 0)]?.node.span.traceId ??
+      evidence.root.span.traceId,
+    name: useName(use),
+    arguments: useArguments(use) ?? record?.arguments,
+    result: error === null ? result : undefined,
+    error,
+    agent: steps.agentOfUse.get(use) ?? null,
+    callId: [...(use.asked?.ids ?? [])][0] ?? span?.callId ?? null,
+    startUnixMs: first?.start ?? null,
+    durationMs: first === undefined || last === undefined ? null : last.end - first.start,
+    executed: wasExecuted(use, error, calls.length),
+    retried: false,
+  };
+}
+
+function recordOf({ asked, spans }: ToolUse, evidence: Evidence): ToolRecord | undefined {
+  const ids = [...(asked?.ids ?? []), ...spans.flatMap(({ callId }) => callId ?? [])];
+  return ids.map((id) => evidence.records.tool(id)).find((record) => record !== undefined);
+}
+
+/** The span's own result; a copy in a later history where the span has none or was cut off. */
+function resultOf({ asked, spans }: ToolUse): JsonValue | undefined {
+  const ran = spans.findLast((span) => span.result !== undefined)?.result;
+  const returned = unwrapResult(asked?.result?.content);
+  if (ran === undefined) return returned;
+  return typeof ran === "string" && typeof returned === "string" && isCutOff(ran, returned) ? returned : ran;
+}
+
+function isCutOff(text: string, whole: string): boolean {
+  const begin = text.replace(/(?:\.\.\.|…|\[truncated\])$/, "");
+  return whole.length > begin.length && begin.length > 0 && whole.startsWith(begin);
+}
+
+/** How tools and frameworks begin the text of a failure; asked only where no span has a result. */
+const errorText =
+  /^\s*(?:error\b|an error occurred|exception\b|traceback \(most recent|tool (?:error|execution failed)|failed\b|unknown tool|\w*(?:Error|Exception)\s*[:(]|ENOENT\b|tool .{1,60} (?:not found|does not exist))/i;
+
+/** The last span decides: an earlier one may have waited for a person. */
+function errorOf(
+  { asked, spans }: ToolUse,
+  result: JsonValue | undefined,
+  evidence: Evidence,
+): string | null {
+  const last = spans[spans.length - 1];
+  const isOwn = last?.result === undefined || !last.nodes.some((node) => isCopied(node, evidence));
+  if (last !== undefined && last.error !== null && isOwn) return last.error;
+  const text = typeof result === "string" ? result : JSON.stringify(result ?? "error");
+  if (asked?.result?.isError === true) return text;
+  if (last?.result !== undefined) return null;
+  return errorInResult(result) ?? (typeof result === "string" && errorText.test(result) ? result : null);
+}
+
+const neverRan =
+  /(?:unknown tool|tool (?:name )?\S* ?(?:not found|does not exist|is not available)|no (?:such )?tool|not a valid tool)/i;
+
+/** RequestedToolCall for and neither run nor answered: it did not run if the model went on, else nobody can tell. */
+function wasExecuted({ asked, spans }: ToolUse, error: string | null, calls: number): boolean | null {
+  if (spans.length > 0) return true;
+  if (asked?.result !== undefined) return error === null || !neverRan.test(error);
+  return asked !== undefined && asked.call < calls - 1 ? false : null;
+}

@@ -1,0 +1,35 @@
+import { SpanKind } from "../../model/span-view.ts";
+import type { SpanNode } from "../span/span-node.ts";
+import { transcriptCalls } from "./transcript-calls.ts";
+
+/** A trace that only builds something, embeds texts or passes messages is none. */
+export function isRun(nodes: readonly SpanNode[]): boolean {
+  if (isStopped(nodes)) return true;
+  let hasCalls: boolean | undefined;
+  return nodes.some((node) => {
+    const { role, reading, failure } = node;
+    if (role === "call" || role === "tool" || role === "agent") return true;
+    if (role !== "workflow" && role !== "step") return false;
+    return (
+      failure !== null ||
+      (role === "workflow" && node.parent === undefined && reading.has("input") && reading.has("output")) ||
+      (role === "step" && reading.has("output") && (hasCalls ??= transcriptCalls(nodes).length > 0))
+    );
+  });
+}
+
+const protocol = /^(?:http|url|db|rpc|messaging|net|faas|server|client|network)\./;
+
+/**
+ * An application's own span that failed before anything below it began, as a guardrail leaves one. A span that speaks a protocol is some
+ * other work that failed.
+ */
+export function isStopped(nodes: readonly SpanNode[]): boolean {
+  const [only] = nodes;
+  if (nodes.length !== 1 || only === undefined || only.role !== "unknown" || only.failure === null)
+    return false;
+  const { span } = only;
+  const isWhole =
+    span.parentSpanId === undefined && span.kind === SpanKind.internal && span.events.length > 0;
+  return isWhole && !span.keys().some((name) => protocol.test(name));
+}

@@ -1,0 +1,179 @@
+import { Findings } from "../../model/findings.ts";
+import { isArray, type JsonValue } from "../../model/json.ts";
+import type { Message, RequestedCall } from "../../model/message.ts";
+import type { Field } from "../layout/fields.ts";
+import type { CallLayers } from "./call-layers.ts";
+import { unfold } from "../messages/unfold.ts";
+import type { SpanNode } from "../span/span-node.ts";
+import type { KnownMessage, StateMessages } from "./state-messages.ts";
+import { lastText } from "../span/read-texts.ts";
+import type { TokenCounts } from "../span/read-usage.ts";
+
+/**
+ * One model call: the innermost span that shows it, and the spans of other layers around it that show the same call. What
+ * the innermost lacks is taken from those around.
+ */
+export class LlmCall {
+  readonly node: SpanNode;
+  readonly around: readonly SpanNode[];
+  readonly #layers: CallLayers | undefined;
+  readonly #state: StateMessages | undefined;
+  #inputs: readonly Message[] | undefined;
+  #outputs: readonly Message[] | undefined;
+  #finish: string | null | undefined;
+  #requests: readonly RequestedCall[] | undefined;
+  #failure: string | null | undefined;
+  #findings: Findings<LlmCall> | undefined;
+
+  /** `layers` tells the call spans around it, also those that hold other calls as well. */
+  constructor(node: SpanNode, around: readonly SpanNode[], layers?: CallLayers, state?: StateMessages) {
+    this.node = node;
+    this.around = around;
+    this.#layers = layers;
+    this.#state = state;
+  }
+
+  /** The same call with what other spans of it know, found elsewhere. */
+  with(copies: readonly SpanNode[]): LlmCall {
+    return new LlmCall(this.node, [...this.around, ...copies], this.#layers, this.#state);
+  }
+
+  /** There is a framework's state that may say more. */
+  get mayBeKnown(): boolean {
+    return this.#state?.isEmpty === false;
+  }
+
+  /** What the framework's state says of the message that this call returned. */
+  get known(): KnownMessage | undefined {
+    return this.#state?.of(this);
+  }
+
+  /** What `find` finds out about this call, found out once. */
+  once<T>(find: (call: LlmCall) => T): T {
+    return (this.#findings ??= new Findings()).of(this, find);
+  }
+
+  get start(): number {
+    return this.node.start;
+  }
+
+  get end(): number {
+    return this.node.end;
+  }
+
+  get inputs(): readonly Message[] {
+    return (this.#inputs ??= this.#messages("inputs"));
+  }
+
+  /** What its own spans say it returned. */
+  get ownOutputs(): readonly Message[] {
+    return (this.#outputs ??= this.#messages("outputs"));
+  }
+
+  /** What it returned; where its spans leave out the tools it asked for, as the framework's state has it. */
+  get outputs(): readonly Message[] {
+    const own = this.ownOutputs;
+    if (this.#state === undefined || this.finish !== "tool_call" || own.some(({ calls }) => calls.length > 0))
+      return own;
+    const { known } = this;
+    return known === undefined ? own : [known.message];
+  }
+
+  /** The tool calls it asked for, in the model's order. */
+  get requests(): readonly RequestedCall[] {
+    return (this.#requests ??= this.outputs.flatMap((message) => message.calls));
+  }
+
+  /** What it said, when it asked for nothing. */
+  get text(): string | undefined {
+    return lastText(this.outputs, "assistant");
+  }
+
+  get counts(): TokenCounts {
+    const { counts } = this.node;
+    if (counts.input !== undefined || counts.output !== undefined) return counts;
+    for (const node of this.around) if (node.counts.input !== undefined) return node.counts;
+    return this.known?.counts ?? counts;
+  }
+
+  /** `tool_call`, `stop`, `length`, `content_filter`, `error`, or the producer's own word; null when it is not said. */
+  get finish(): string | null {
+    if (this.#finish === undefined) {
+      const given = this.#first((node) => node.json("finish"));
+      this.#finish = given === undefined ? null : finishReason(given);
+    }
+    return this.#finish;
+  }
+
+  get failure(): string | null {
+    if (this.#failure === undefined) this.#failure = this.#first((node) => node.failure ?? undefined) ?? null;
+    return this.#failure;
+  }
+
+  field(
+    name:
+      | "requestModel"
+      | "responseModel"
+      | "model"
+      | "provider"
+      | "responseId"
+      | "serviceTier"
+      | "requestedTier",
+  ): string | undefined {
+    const own = this.node.text(name) ?? textIn(this.around, name);
+    return own !== undefined || name !== "requestModel" ? own : this.#layers?.requestModel(this.node);
+  }
+
+  /** Adds the call spans around it, also those that hold other calls as well; `to`: what this has collected. */
+  addAbove(to: Set<SpanNode>): void {
+    const layers = this.#layers;
+    for (let at = layers?.above(this.node); at !== undefined && !to.has(at); at = layers?.above(at))
+      to.add(at);
+  }
+
+  #first<T>(read: (node: SpanNode) => T | undefined): T | undefined {
+    const own = read(this.node);
+    if (own !== undefined) return own;
+    for (const node of this.around) {
+      const value = read(node);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  #messages(side: "inputs" | "outputs"): readonly Message[] {
+    const own = this.node[side];
+    if (own.length > 0) return own;
+    for (const node of this.around) if (node[side].length > 0) return node[side];
+    return own;
+  }
+}
+
+function textIn(nodes: readonly SpanNode[], field: Field): string | undefined {
+  for (const node of nodes) {
+    const text = node.text(field);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/^(?:tool|function)/, "tool_call"],
+  [/^(?:stop|endturn|stopsequence|eos|complete)/, "stop"],
+  [/^(?:length|max)/, "length"],
+  [/^(?:contentfilter|safety|refusal|blocked|recitation|prohibited)/, "content_filter"],
+];
+
+/** Finish reasons come as text, list, JSON of a list, comma-joined, or as a printed enum. */
+/** Why a model stopped, as `LlmCall.finish` tells it. */
+export function finishReason(value: JsonValue): string | null {
+  const inner = unfold(value, 1);
+  const list = isArray(inner) ? inner : typeof inner === "string" ? inner.split(",") : [];
+  const first = list.find((item) => typeof item === "string" && item !== "");
+  if (typeof first !== "string") return null;
+  const plain = first
+    .slice(first.lastIndexOf(".") + 1)
+    .replace(/[^A-Za-z]/g, "")
+    .toLowerCase();
+  return reasons.find(([pattern]) => pattern.test(plain))?.[1] ?? first;
+}

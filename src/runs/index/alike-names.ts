@@ -1,0 +1,54 @@
+import { plainName } from "../messages/pick.ts";
+import { SetIndex } from "./set-index.ts";
+import { sameTool } from "./same-tool.ts";
+
+/** Finds the names of tools that may stand for another, without comparing it with each of them. */
+export class AlikeNames {
+  readonly #names = new Set<string>();
+  readonly #byPlain = new SetIndex<string, string>();
+  /** By what follows a separator within them. */
+  readonly #byEnd = new SetIndex<string, string>();
+  /** With too many separators to note the end after each. */
+  readonly #manifold = new Set<string>();
+
+  constructor(names: Iterable<string> = []) {
+    for (const name of names) this.add(name);
+  }
+
+  add(name: string): void {
+    if (this.#names.has(name)) return;
+    this.#names.add(name);
+    const ends = endsOf(name);
+    if (ends === undefined) {
+      this.#manifold.add(name);
+      return;
+    }
+    this.#byPlain.add(plainName(name), name);
+    for (const end of ends) this.#byEnd.add(end, name);
+  }
+
+  /** All that `sameTool` holds for the same. */
+  to(name: string): Set<string> {
+    const ends = endsOf(name);
+    if (ends === undefined) return new Set([...this.#names].filter((one) => sameTool(one, name)));
+    const alike = new Set([...this.#byPlain.get(plainName(name)), ...this.#byEnd.get(name)]);
+    for (const end of ends) if (this.#names.has(end)) alike.add(end);
+    for (const one of this.#manifold) if (sameTool(one, name)) alike.add(one);
+    return alike;
+  }
+}
+
+const MOST_ENDS = 16;
+
+/** What follows each separator; undefined for a name with very many. */
+function endsOf(name: string): string[] | undefined {
+  const ends: string[] = [];
+  for (let at = 0; at < name.length; at++) {
+    if (!separator.test(name.charAt(at))) continue;
+    if (ends.length === MOST_ENDS) return undefined;
+    ends.push(name.slice(at + 1));
+  }
+  return ends;
+}
+
+const separator = /[-_.:/]/;

@@ -1,0 +1,129 @@
+import { isArray, isObject, type JsonValue } from "../../model/json.ts";
+import { declaredKey } from "../../model/attribute-key.ts";
+import type { AttributesView } from "../../model/span-view.ts";
+import type { FieldSource, FieldTable } from "../layout/field-table.ts";
+import type { Field } from "../layout/fields.ts";
+import type { Role } from "../role.ts";
+import { readCounts } from "../span/read-usage.ts";
+import { type Inference, inferField } from "./infer-field.ts";
+import { fieldOfValue, mayTellByValue } from "./infer-from-value.ts";
+import { roleNamed } from "./infer-role.ts";
+import { unfold } from "../messages/unfold.ts";
+
+/** What the attributes that no adapter claims seem to hold. */
+export interface InferredFields {
+  readonly fields: ReadonlyMap<Field, readonly FieldSource[]>;
+  readonly role: Role | undefined;
+}
+
+/** An attribute that no adapter claims, and what its name looks like. */
+export interface NameInference {
+  readonly name: string;
+  /** `value`: its name looks like nothing, but its value may. */
+  readonly infer: Inference | "value";
+}
+
+/** Values are looked at for so many names of one span. */
+const MOST_VALUES = 16;
+
+/** What can be inferred from the names alone of a set of attributes. */
+export function inferFromNames(view: AttributesView, table: FieldTable): NameInference[] {
+  let values = 0;
+  return view.keys().flatMap((name): NameInference[] => {
+    if (isClaimed(name, table)) return [];
+    const infer = inferField(name);
+    if (infer !== null) return [{ name, infer }];
+    return mayTellByValue(name) && (values += 1) <= MOST_VALUES ? [{ name, infer: "value" }] : [];
+  });
+}
+
+/** Undefined where nothing is left of what the names looked like. */
+export function inferFields(
+  view: AttributesView,
+  names: readonly NameInference[],
+): InferredFields | undefined {
+  let fields: Map<Field, FieldSource[]> | undefined;
+  let role: Role | undefined;
+  const add = (field: Field, attribute: string, tree?: string) => {
+    fields ??= new Map();
+    const sources = fields.get(field) ?? [];
+    if (tree === undefined || !sources.some((source) => source.tree === tree))
+      sources.push({ attribute, key: undefined, tree });
+    fields.set(field, sources);
+  };
+  for (const { name, infer } of names) {
+    if (infer === "value") {
+      const field = fieldOfValue(view.named(name));
+      if (field !== undefined) add(field, name);
+      continue;
+    }
+    if (infer === "kind") {
+      const value = view.named(name);
+      // Behind a blank comes whom or what it is about: `ai.generateText my-agent`.
+      role = nearer(role, typeof value === "string" ? roleNamed(value.split(" ", 1)[0] ?? "") : undefined);
+      continue;
+    }
+    if (textual.has(infer.field) && !mayBeContent(view.named(name))) continue;
+    if (infer.field === "arguments" && isSchema(view.named(name))) continue;
+    if (infer.field === "usage" && !holdsCounts(view.named(name))) continue;
+    add(infer.field, name, "tree" in infer ? infer.tree : undefined);
+  }
+  if (fields === undefined && role === undefined) return undefined;
+  return { fields: fields ?? new Map<Field, FieldSource[]>(), role };
+}
+
+/** Spans often carry what is around them as well: the agent of a tool, the workflow of an agent. */
+function nearer(one: Role | undefined, other: Role | undefined): Role | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return wide.indexOf(other) < wide.indexOf(one) ? other : one;
+}
+
+/** Roles that hold others, widest last; what is not among them is nearest. */
+const wide: readonly (Role | undefined)[] = ["agent", "workflow", "step", "session"];
+
+const textual: ReadonlySet<Field> = new Set<Field>([
+  "input",
+  "output",
+  "inputMessages",
+  "outputMessages",
+  "instructions",
+  "agent",
+  "tool",
+]);
+
+export function mayBeContent(value: JsonValue | undefined): boolean {
+  if (typeof value === "string")
+    return value !== "" && !/^(?:true|false|null|none|\d+(?:\.\d+)?)$/i.test(value);
+  return typeof value === "object" && value !== null;
+}
+
+function holdsCounts(value: JsonValue | undefined): boolean {
+  const { input, output } = readCounts(value);
+  return input !== undefined || output !== undefined;
+}
+
+/** A definition of parameters is none of their values. */
+function isSchema(value: JsonValue | undefined): boolean {
+  const inner = unfold(value ?? null, 1);
+  if (!isObject(inner)) return false;
+  if (isObject(inner["properties"]) && (inner["type"] === "object" || isArray(inner["required"])))
+    return true;
+  const all = Object.values(inner);
+  return (
+    all.length > 0 &&
+    all.every((one) => isObject(one) && typeof one["type"] === "string" && "description" in one)
+  );
+}
+
+/** Some count of tokens under one of these names: a model call's span, even where it is an HTTP client's as well. */
+export function speaksOfTokens(name: string): boolean {
+  const infer = inferField(name);
+  return infer !== null && infer !== "kind" && tokenFields.has(infer.field);
+}
+
+const tokenFields: ReadonlySet<Field> = new Set<Field>(["inputTokens", "outputTokens", "usage"]);
+
+function isClaimed(name: string, table: FieldTable): boolean {
+  const key = declaredKey(name);
+  return key !== undefined && table.claimed[key] === true;
+}

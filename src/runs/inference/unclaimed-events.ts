@@ -1,0 +1,51 @@
+import type { JsonValue } from "../../model/json.ts";
+import type { AttributesView } from "../../model/span-view.ts";
+import type { Field } from "../layout/fields.ts";
+import { unfold } from "../messages/unfold.ts";
+import { readCounts, type TokenCounts } from "../span/read-usage.ts";
+import { mayBeContent } from "./inferred-fields.ts";
+import { inferField } from "./infer-field.ts";
+
+/** A span event or log record that carries no message. */
+export interface LooseEvent {
+  readonly name: string;
+  readonly view: AttributesView;
+}
+
+/** Events of strangers are looked through only so far. */
+const MOST_EVENTS = 64;
+
+/**
+ * The first value that looks like one of the fields, by the event's name and the attribute's together: `tool.output` with an
+ * attribute `content` holds an output.
+ */
+export function looseValue(
+  events: readonly LooseEvent[],
+  ...fields: readonly Field[]
+): JsonValue | undefined {
+  for (const field of fields) {
+    for (const { name, view } of events.slice(0, MOST_EVENTS)) {
+      for (const key of view.keys()) {
+        const infer = inferField(`${name}.${key}`);
+        if (infer === null || infer === "kind" || "tree" in infer || infer.field !== field) continue;
+        const value = view.named(key);
+        if (mayBeContent(value) && !isCutOff(value)) return unfold(value ?? null, 1);
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Token counts in the attributes of an event, both sides of them. */
+export function looseCounts(events: readonly LooseEvent[]): TokenCounts {
+  for (const { view } of events.slice(0, MOST_EVENTS)) {
+    const counts = readCounts(Object.fromEntries(view.keys().map((key) => [key, view.named(key) ?? null])));
+    if (counts.input !== undefined && counts.output !== undefined) return counts;
+  }
+  return {};
+}
+
+/** Half a value is none. */
+function isCutOff(value: JsonValue | undefined): boolean {
+  return typeof value === "string" && /(?:\.\.\.|…|\[truncated\])$/.test(value);
+}

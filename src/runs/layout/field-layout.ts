@@ -1,0 +1,161 @@
+import type { AttributesView } from "../../model/span-view.ts";
+import { Dialects } from "./dialects.ts";
+import type { FieldSource, FieldTable } from "./field-table.ts";
+import { type Field, fieldIndex, fieldNames } from "./fields.ts";
+import { plainText, textOf } from "./field-text.ts";
+import { inferFromNames, type NameInference, speaksOfTokens } from "../inference/inferred-fields.ts";
+
+const none: readonly FieldSource[] = [];
+const agent = fieldIndex("agent");
+const tellingFields: readonly Field[] = [
+  "handoffTo",
+  "handoffFrom",
+  "guardrail",
+  "requestModel",
+  "responseModel",
+  "model",
+  "inputTokens",
+  "outputTokens",
+  "usage",
+  "inputMessages",
+  "outputMessages",
+  "tool",
+  "callId",
+  "documents",
+];
+/** Fields by which a span's role is told where no attribute says it. */
+const telling: readonly number[] = tellingFields.map(fieldIndex);
+/** Scopes come from strangers: with more than this the table begins anew. */
+const MOST_SCOPES = 16;
+
+/** What the keys of a set of attributes tell, whatever the values: its fields and where they stand, and its dialects. */
+export class FieldLayout {
+  readonly table: FieldTable;
+  /** Which of the table's role attributes are there. */
+  readonly roleBits: number;
+  /** It is a server's, client's or queue's. */
+  readonly isPlumbing: boolean;
+  /** There are keys that no adapter claims, and none that is of a server, client or queue. */
+  readonly isInferable: boolean;
+  /** By field: the best rank of its sources that are there, counted from 1; 0 for a field that is not. */
+  readonly #ranks = new Uint8Array(fieldNames.length);
+  readonly #sources: (readonly FieldSource[] | undefined)[] = [];
+  readonly #marks: readonly number[];
+  readonly #dialects = new Map<string, Dialects>();
+  #isBystander: boolean | undefined;
+  #inferences: readonly NameInference[] | undefined;
+  #prefixes: ReadonlySet<string> | undefined;
+
+  constructor(view: AttributesView, table: FieldTable) {
+    this.table = table;
+    const marks: number[] = [];
+    let roleBits = 0;
+    let claimed = 0;
+    let isPlumbing = false;
+    view.eachKey((key) => {
+      if (table.claimed[key] === true) claimed += 1;
+      else if (table.plumbing[key] === true) isPlumbing = true;
+      for (const entry of table.entries[key] ?? []) this.#rank(entry >> 8, (entry & 255) + 1);
+      const mark = table.marks[key];
+      if (mark !== undefined && !marks.includes(mark)) marks.push(mark);
+      const roleRank = table.roleRanks[key];
+      if (roleRank !== undefined) roleBits |= 1 << roleRank;
+    });
+    this.#marks = marks;
+    this.roleBits = roleBits;
+    this.isPlumbing = isPlumbing;
+    this.isInferable = claimed < view.size && (!isPlumbing || [...view.keys()].some(speaksOfTokens));
+  }
+
+  #rank(field: number, rank: number): void {
+    const held = this.#ranks[field] ?? 0;
+    if (held === 0 || rank < held) this.#ranks[field] = rank;
+  }
+
+  /**
+   * No key tells what part of an agent's work it is, and there is none to infer from. Baggage may have put the agent's name on it, as on each
+   * span below the agent's.
+   */
+  get isBystander(): boolean {
+    return (this.#isBystander ??=
+      this.roleBits === 0 &&
+      !this.isInferable &&
+      this.#marks.length === 0 &&
+      !telling.some((field) => this.has(field)) &&
+      (this.isPlumbing || !this.has(agent)));
+  }
+
+  has(field: number): boolean {
+    return this.#ranks[field] !== 0;
+  }
+
+  /** The text of a field in `view`, a set of this layout: the first that is one. */
+  text(field: number, view: AttributesView): string | undefined {
+    if (!this.has(field)) return undefined;
+    const sources = this.sources(field, view);
+    for (let rank = 0; rank < sources.length; rank++) {
+      const text = textOf(view, sources[rank] as FieldSource);
+      if (text !== undefined) return plainText(field, text);
+    }
+    return undefined;
+  }
+
+  /** The same for a number. */
+  number(field: number, view: AttributesView): number | undefined {
+    if (!this.has(field)) return undefined;
+    const sources = this.sources(field, view);
+    for (let rank = 0; rank < sources.length; rank++) {
+      const { key } = sources[rank] as FieldSource;
+      const number = key === undefined ? undefined : view.number(key);
+      if (number !== undefined) return number;
+    }
+    return undefined;
+  }
+
+  /** Where a field stands in `view`, a set of this layout: best first. */
+  sources(field: number, view: AttributesView): readonly FieldSource[] {
+    return (this.#sources[field] ??= this.#present(field, view));
+  }
+
+  #present(field: number, view: AttributesView): readonly FieldSource[] {
+    const rank = this.#ranks[field] ?? 0;
+    if (rank === 0) return none;
+    const all = this.table.sources[field] ?? none;
+    return all.slice(rank - 1).filter(({ key, tree }) => {
+      if (tree !== undefined) return (this.#prefixes ??= prefixesOf(view)).has(tree);
+      return key !== undefined && view.has(key);
+    });
+  }
+
+  /** What the keys that no adapter claims look like in `view`, a set of this layout. */
+  inferences(view: AttributesView): readonly NameInference[] {
+    return (this.#inferences ??= inferFromNames(view, this.table));
+  }
+
+  /** The dialects of a span with this layout and scope. */
+  dialects(scope: string): Dialects {
+    let found = this.#dialects.get(scope);
+    if (found === undefined) {
+      if (this.#dialects.size >= MOST_SCOPES) this.#dialects.clear();
+      const marks = new Set([...this.#marks, ...marksOfScope(this.table, scope)]);
+      this.#dialects.set(scope, (found = new Dialects(this.table, [...marks])));
+    }
+    return found;
+  }
+}
+
+/** Everything before a dot of some key. */
+function prefixesOf(view: AttributesView): Set<string> {
+  const prefixes = new Set<string>();
+  for (const name of view.keys()) {
+    for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1))
+      prefixes.add(name.slice(0, dot));
+  }
+  return prefixes;
+}
+
+function marksOfScope(table: FieldTable, scope: string): readonly number[] {
+  const matches = (pattern: string) =>
+    pattern.endsWith("*") ? scope.startsWith(pattern.slice(0, -1)) : scope === pattern;
+  return table.adapters.flatMap((adapter, index) => (adapter.scopes?.some(matches) === true ? [index] : []));
+}

@@ -1,0 +1,29 @@
+import type { JsonValue } from "../../model/json.ts";
+import { readRepr } from "../text/python-repr.ts";
+import { salvageJson } from "../text/salvage-json.ts";
+import { parseHistory } from "./history.ts";
+
+/**
+ * The value that a text holds: JSON, JSON that was cut off, or what Python fingerprints of data. `undefined` for any other text.
+ */
+export function valueIn(text: string): JsonValue | undefined {
+  const start = text.trimStart();
+  const first = start[0];
+  if (first === "{" || first === "[" || first === '"') {
+    return parseHistory(text) ?? (looksLikeJson(start) ? salvageJson(start) : undefined) ?? readRepr(start);
+  }
+  return readRepr(start);
+}
+
+/** The value behind texts within texts; a text that holds none stays what it is. */
+export function unfold(value: JsonValue, depth = 3): JsonValue {
+  if (typeof value !== "string" || depth === 0) return value;
+  const inner = valueIn(value);
+  return inner === undefined ? value : unfold(inner, depth - 1);
+}
+
+const beginsJson = /^(?:\[\s*(?:[[{"]|-?\d|true|false|null|\])|\{\s*(?:"|\})|"(?!""))/;
+
+function looksLikeJson(text: string): boolean {
+  return beginsJson.test(text);
+}

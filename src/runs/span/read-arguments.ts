@@ -1,0 +1,92 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { unfold } from "../messages/unfold.ts";
+import { joinTexts } from "../messages/read-call.ts";
+
+/** A tool's arguments without what decorators and frameworks wrap around them. */
+export function unwrapArguments(value: JsonValue | undefined, depth = 0): JsonValue | undefined {
+  if (value === undefined || value === null || depth > 4) return value ?? undefined;
+  const inner = unfold(value);
+  if (isArray(inner)) return inner.length === 1 ? unwrapArguments(inner[0], depth + 1) : inner;
+  if (!isObject(inner)) return inner;
+  const wrapped = wrappedArguments(inner);
+  return wrapped === undefined ? inner : unwrapArguments(wrapped, depth + 1);
+}
+
+function wrappedArguments(value: JsonObject): JsonValue | undefined {
+  const { args, kwargs, inputs, input_str: text, tool_call: call } = value;
+  if (value["type"] === "json" && onlyKeys(value, "type", "value")) return value["value"];
+  if (text !== undefined && "inputs" in value) return isObject(inputs) ? inputs : text;
+  if (isObject(call) && "args" in call) return call["args"];
+  if (value["type"] === "tool_call" && isObject(args)) return args;
+  if ("kwargs" in value || (isArray(args) && onlyKeys(value, "args"))) {
+    if (isObject(kwargs) && Object.keys(kwargs).length > 0) return kwargs;
+    return isArray(args) && args.length > 0 ? args : Object.create(null);
+  }
+  if (onlyKeys(value, "input", "type") && "input" in value) {
+    const inner = unfold(value["input"] ?? null);
+    return isObject(inner) ? inner : undefined;
+  }
+  return undefined;
+}
+
+const envelopes = [
+  "content",
+  "output",
+  "result",
+  "outputs",
+  "response",
+  "raw_output",
+  "tool_output",
+  "value",
+  "text",
+  "parts",
+  "return_value",
+] as const;
+
+/** A tool's result without envelopes around it; text that is JSON stays text. */
+export function unwrapResult(value: JsonValue | undefined, depth = 0): JsonValue | undefined {
+  if (value === undefined || value === null || depth > 6) return value ?? undefined;
+  const inner = unfold(value, 1);
+  if (typeof inner === "string") return inner === value ? inner : unwrapResult(inner, depth + 1);
+  if (isArray(inner)) {
+    const text = joinTexts(inner);
+    return typeof text === "string" ? unwrapResult(text, depth + 1) : inner.length === 0 ? inner : value;
+  }
+  if (!isObject(inner)) return value;
+  const wrapped = wrappedResult(inner);
+  return wrapped === undefined ? value : unwrapResult(wrapped, depth + 1);
+}
+
+function wrappedResult(value: JsonObject): JsonValue | undefined {
+  for (const key of ["kwargs", "data"]) {
+    const core = value[key];
+    if (isObject(core) && "content" in core && ("tool_call_id" in core || "type" in value))
+      return core["content"];
+  }
+  if ("tool_call_id" in value && "content" in value) return value["content"];
+  if ("tool_name" in value && isArray(value["blocks"]) && value["raw_output"] === undefined)
+    return value["blocks"];
+  if (
+    "response" in value &&
+    onlyKeys(value, "id", "name", "response", "scheduling", "will_continue", "parts")
+  ) {
+    return value["response"] ?? undefined;
+  }
+  for (const key of ["raw_output", "tool_output"])
+    if (value[key] !== undefined && value[key] !== null) return value[key];
+  if ("output" in value && onlyKeys(value, "output", "kwargs", "type")) return value["output"] ?? undefined;
+  if (isArray(value["content"]) && Object.keys(value).every((key) => key === "content" || isFlag(value[key])))
+    return value["content"];
+  for (const key of envelopes)
+    if (key in value && onlyKeys(value, key, "type", "isError")) return value[key] ?? undefined;
+  return undefined;
+}
+
+/** What may stand beside a list of parts: `{ content: […], isError: false, metadata: null }`. */
+function isFlag(value: JsonValue | undefined): boolean {
+  return value === null || typeof value === "boolean";
+}
+
+function onlyKeys(value: JsonObject, ...allowed: readonly string[]): boolean {
+  return Object.keys(value).every((key) => allowed.includes(key));
+}

@@ -1,0 +1,177 @@
+import { isArray, isObject, type JsonValue } from "../../model/json.ts";
+import type { ReturnedResult } from "../../model/message.ts";
+import { remembered } from "../../model/remembered.ts";
+import { isRoleWord, roleNamed } from "../inference/infer-role.ts";
+import { looseValue } from "../inference/unclaimed-events.ts";
+import { readResult } from "../messages/read-call.ts";
+import { messagesWithin } from "../messages/read-messages.ts";
+import { unfold } from "../messages/unfold.ts";
+import type { SpanNode } from "./span-node.ts";
+import { isPlaceholder } from "../text/placeholder.ts";
+import { unwrapArguments, unwrapResult } from "./read-arguments.ts";
+import { exceptionsOf, failureText } from "./read-failure.ts";
+
+/** What a tool span says of its call. Undefined: not said. */
+export interface ToolEvidence {
+  readonly name: string | undefined;
+  readonly callId: string | undefined;
+  readonly arguments: JsonValue | undefined;
+  readonly result: JsonValue | undefined;
+  readonly error: string | null;
+}
+
+export function readTool(node: SpanNode): ToolEvidence {
+  return node.once(readToolSpan);
+}
+
+function readToolSpan(node: SpanNode): ToolEvidence {
+  if (!hasContent(node)) node.reading.infer();
+  const given = node.json("result") ?? node.json("output");
+  const message = toolMessageIn(given) ?? eventResult(node);
+  const returned = message?.content ?? given ?? looseValue(node.attached.loose, "result", "output");
+  const result = emptyAsNone(unwrapResult(returned));
+  return {
+    name: toolName(node) ?? message?.name ?? undefined,
+    callId: callId(node) ?? message?.callId ?? undefined,
+    arguments: unwrapArguments(
+      node.json("arguments") ??
+        node.json("input") ??
+        eventArguments(node) ??
+        looseValue(node.attached.loose, "arguments", "input"),
+    ),
+    result,
+    error: toolError(node, result, message),
+  };
+}
+
+function hasContent({ reading }: SpanNode): boolean {
+  const isAsked = reading.has("arguments") || reading.has("input");
+  return isAsked && (reading.has("result") || reading.has("output"));
+}
+
+/** Names of classes and templates that stand where a tool's name should. */
+const noName =
+  /^(?:Dynamic\w*Tool|StructuredTool|FunctionTool(?:\.\w+)?|BaseTool|Tool|ToolNode|tool|function)$|\{.*\}|^running \d* ?tools?$/;
+
+export const isNoName = remembered((name) => noName.test(name));
+
+const namePatterns: readonly RegExp[] = [
+  /^execute_tool (.+)$/,
+  /^running tool:? (.+)$/,
+  /^tool[._]execution:(.+)$/,
+  /^tools\/call (.+)$/,
+  /^(?:\w+\.)*\w*tool_use (.+)$/,
+  /^(?:tool|function)[:\s]+(.+)$/i,
+  /^(.+)\.tool$/,
+  /^(.+)\.run$/,
+];
+
+function givenName(node: SpanNode): string | undefined {
+  const given = node.text("tool");
+  return given ?? (node.reading.infer() === undefined ? undefined : node.text("tool"));
+}
+
+export function toolName(node: SpanNode): string | undefined {
+  const given = givenName(node);
+  if (given !== undefined && !isNoName(given)) return given;
+  const { name } = node.span;
+  for (const pattern of namePatterns) {
+    const match = pattern.exec(name)?.[1];
+    if (match !== undefined && !isNoName(match) && !isPlaceholder(match)) return match;
+  }
+  const isName = !isNoName(name) && !/[\s/]/.test(name) && !isPlaceholder(name) && !isOperation(name);
+  return given === undefined && isName ? name : undefined;
+}
+
+/** `ai.toolCall`: what a span does, not what it calls. */
+function isOperation(name: string): boolean {
+  return isRoleWord(name) || (name.includes(".") && roleNamed(name) === "tool");
+}
+
+const noIds: ReadonlySet<string> = new Set(["unknown", "none", "null", "undefined", "<not specified>"]);
+const LONGEST_NO_ID = Math.max(...Array.from(noIds, (id) => id.length));
+
+export function callId(node: SpanNode): string | undefined {
+  const id = node.text("callId");
+  return id === undefined || isNoId(id) ? undefined : id;
+}
+
+export function isNoId(id: string): boolean {
+  return id.length <= LONGEST_NO_ID && noIds.has(id.toLowerCase());
+}
+
+/** LangChain and others return the message that goes back to the model, with name, id and state in it. */
+function toolMessageIn(value: JsonValue | undefined): ReturnedResult | undefined {
+  if (value === undefined) return undefined;
+  const inner = unfold(value);
+  if (!isObject(inner) && !isArray(inner)) return undefined;
+  if (!mentionsCallId(inner, 0)) return undefined;
+  const core = isObject(inner) && isObject(inner["output"]) ? inner["output"] : inner;
+  if (isObject(core) && typeof core["tool_call_id"] === "string" && "content" in core)
+    return readResult(core);
+  const results = messagesWithin(inner, "tool").flatMap((message) => message.results);
+  return results[results.length - 1];
+}
+
+function mentionsCallId(value: JsonValue | undefined, depth: number): boolean {
+  if (depth > 5 || typeof value !== "object" || value === null) return false;
+  if (isArray(value)) return value.some((item) => mentionsCallId(item, depth + 1));
+  return "tool_call_id" in value || Object.values(value).some((item) => mentionsCallId(item, depth + 1));
+}
+
+/** Tool spans that carry their content in events: what went in is the tool's message, what came out the choice. */
+function eventArguments(node: SpanNode): JsonValue | undefined {
+  for (const message of node.attached.inputs) {
+    const content = message.results[0]?.content ?? message.calls[0]?.arguments;
+    if (content !== undefined) return content;
+  }
+  return undefined;
+}
+
+function eventResult(node: SpanNode): ReturnedResult | undefined {
+  for (const message of node.attached.outputs) {
+    if (message.results[0] !== undefined) return message.results[0];
+    if (message.text !== null) return { callId: null, name: null, content: message.text, isError: false };
+  }
+  return undefined;
+}
+
+function emptyAsNone(value: JsonValue | undefined): JsonValue | undefined {
+  return value === "null" || value === null ? undefined : value;
+}
+
+/** A tool's failure also shows in its result, or in an exception under an OK status. */
+function toolError(
+  node: SpanNode,
+  result: JsonValue | undefined,
+  message: ReturnedResult | undefined,
+): string | null {
+  if (node.failure !== null) return hasNoAgentSpan(node) ? (saidIn(result) ?? node.failure) : node.failure;
+  if (exceptionsOf(node.span).length > 0) return failureText(node.reading);
+  const error = errorInResult(result);
+  if (error !== undefined) return error;
+  if (message?.isError === true) return typeof result === "string" ? result : "error";
+  const type = node.text("errorType");
+  if (type !== undefined) return failureText(node.reading);
+  return result === undefined ? (node.text("error") ?? null) : null;
+}
+
+/** It failed, and nothing on the span says how. */
+export function hasNoAgentSpan(node: SpanNode): boolean {
+  return node.failure === "error" || node.failure === node.text("errorType");
+}
+
+function saidIn(result: JsonValue | undefined): string | undefined {
+  return typeof result === "string" && result !== "" ? result : undefined;
+}
+
+/** A result that is nothing but an error, or that the protocol marks as one. */
+export function errorInResult(result: JsonValue | undefined): string | undefined {
+  const value = result === undefined ? undefined : unfold(result, 1);
+  if (!isObject(value)) return undefined;
+  const { error } = value;
+  if (value["isError"] === true) return JSON.stringify(value["content"] ?? "error");
+  if (error === undefined || error === null || error === false || error === "") return undefined;
+  const others = Object.keys(value).filter((key) => key !== "error" && key !== "status" && key !== "success");
+  return others.length === 0 ? (typeof error === "string" ? error : JSON.stringify(error)) : undefined;
+}

@@ -1,0 +1,177 @@
+import type { LlmCall } from "../fragments/llm-call.ts";
+import type { Fragment } from "../fragments/fragment.ts";
+import { plainName } from "../messages/pick.ts";
+import type { SpanNode } from "../span/span-node.ts";
+import { readTool } from "../span/read-tool.ts";
+import type { Message, RequestedCall } from "../../model/message.ts";
+import { agentOfSpan } from "../assembly/agent-names.ts";
+import { canonical } from "../index/canonical.ts";
+import { isFinalAnswer, targetOf } from "../assembly/handoff-target.ts";
+import { squeeze } from "../index/texts.ts";
+
+/** How a fragment begins and ends: all that decides whether another one continues it. Read when first asked for. */
+export class FragmentBoundary {
+  readonly fragment: Fragment;
+  #lastRequests: readonly RequestedCall[] | undefined;
+  #thisTurn: readonly Message[] | undefined;
+  #hasNoAgentSpan: boolean | undefined;
+  #isOpen: boolean | undefined;
+  #targets: readonly string[] | undefined;
+  #conversation: string | null | undefined;
+
+  constructor(fragment: Fragment) {
+    this.fragment = fragment;
+  }
+
+  get lastCall(): LlmCall | undefined {
+    const { calls } = this.fragment;
+    return calls[calls.length - 1];
+  }
+
+  /** No agent's span, and no step or application around its work: the trace of a single call, or of a tool. */
+  get hasNoAgentSpan(): boolean {
+    return (this.#hasNoAgentSpan ??= !this.#hasOwner());
+  }
+
+  #hasOwner(): boolean {
+    const { root, nodes } = this.fragment;
+    let top = root;
+    while (top.parent !== undefined) top = top.parent;
+    const isAround = root.role === "step" ? root.children.length > 0 : top !== root;
+    if (isAround && top.span.parentSpanId === undefined) return true;
+    return nodes.some(({ role }) => role === "agent" || role === "workflow");
+  }
+
+  /** What the last call asked for. */
+  get lastRequests(): readonly RequestedCall[] {
+    return (this.#lastRequests ??= this.#openRequests());
+  }
+
+  /** A span that stands for several calls has the answers to some of its requests in its own history. */
+  #openRequests(): readonly RequestedCall[] {
+    const call = this.lastCall;
+    if (call === undefined || call.requests.length === 0) return [];
+    const answered = new Set(call.inputs.flatMap((message) => message.results.map(({ callId }) => callId)));
+    return call.requests.filter(({ id }) => id === null || !answered.has(id));
+  }
+
+  /** The last call asked for something that has to come back. */
+  get isOpen(): boolean {
+    return (this.#isOpen ??= this.#findOpen());
+  }
+
+  #findOpen(): boolean {
+    const { lastCall } = this;
+    if (lastCall === undefined) return this.hasNoAgentSpan;
+    const asks =
+      this.lastRequests.length > 0 || (lastCall.finish === "tool_call" && lastCall.requests.length === 0);
+    return asks && !this.lastRequests.some(({ name }) => name !== null && isFinalAnswer(name));
+  }
+
+  /** Complete in itself: nothing that comes later belongs to it. */
+  get isWhole(): boolean {
+    return !this.hasNoAgentSpan && !this.isOpen;
+  }
+
+  /** Begins like the middle of a run: what came before may be in another trace. */
+  get mayContinue(): boolean {
+    return (
+      this.fragment.isLinked ||
+      this.thisTurn.length > 0 ||
+      this.leadingTools.length > 0 ||
+      this.fragment.calls.length === 0
+    );
+  }
+
+  /** A user's question that nobody answered yet: the beginning of a run. */
+  get startsAnew(): boolean {
+    const first = this.fragment.calls[0];
+    return first !== undefined && first.inputs.length > 0 && this.thisTurn.length === 0;
+  }
+
+  /** Its history holds calls that no fragment of the run made. */
+  get beginsElsewhere(): boolean {
+    return this.hasNoAgentSpan && this.thisTurn.some(({ calls }) => calls.length > 0);
+  }
+
+  /** Messages of the first call's history since the user last spoke: the part of the run that came before. */
+  get thisTurn(): readonly Message[] {
+    return (this.#thisTurn ??= sinceUser(this.fragment.calls[0]?.inputs ?? []));
+  }
+
+  /** What the user said last in the first call's history. */
+  get asked(): string | undefined {
+    const inputs = this.fragment.calls[0]?.inputs ?? [];
+    const text = inputs.findLast((message) => message.role === "user" && message.text !== null)?.text;
+    return text === undefined || text === null || text === "" ? undefined : squeeze(text);
+  }
+
+  get finalText(): string | undefined {
+    const text = this.lastCall?.text;
+    return text === undefined || text === "" ? undefined : squeeze(text);
+  }
+
+  get conversation(): string | undefined {
+    if (this.#conversation === undefined) this.#conversation = this.#findConversation() ?? null;
+    return this.#conversation ?? undefined;
+  }
+
+  #findConversation(): string | undefined {
+    for (const node of this.fragment.nodes) {
+      const id = node.text("conversation");
+      if (id !== undefined) return id;
+    }
+    return undefined;
+  }
+
+  get firstAgent(): string | undefined {
+    const agent = this.fragment.nodes.find(({ role }) => role === "agent");
+    const name = agent === undefined ? undefined : agentOfSpan(agent);
+    return name === undefined ? undefined : plainName(name);
+  }
+
+  /** To whom the last call handed over. */
+  get targets(): readonly string[] {
+    return (this.#targets ??= this.lastRequests.flatMap(({ name, arguments: args }) => {
+      const target = name === null ? undefined : targetOf(name, args, () => undefined);
+      return target === undefined || target === "back" ? [] : [plainName(target.to)];
+    }));
+  }
+
+  /** Tools that ran before the fragment's first call. */
+  get leadingTools(): readonly string[] {
+    const first = this.fragment.calls[0]?.start ?? Infinity;
+    return toolsOf(this.fragment)
+      .filter(({ start }) => start < first)
+      .map(toolSignature);
+  }
+
+  /** What ran, or was asked for by the last call, without a result. */
+  get unanswered(): readonly string[] {
+    const ran = toolsOf(this.fragment)
+      .filter((node) => readTool(node).result === undefined)
+      .map(toolSignature);
+    return [
+      ...ran,
+      ...this.lastRequests.map(({ name, arguments: args }) => signature(name ?? undefined, args)),
+    ];
+  }
+}
+
+function sinceUser(messages: readonly Message[]): readonly Message[] {
+  const last = messages.findLastIndex(({ role, text }) => role === "user" && text !== null && text !== "");
+  return messages.slice(last + 1);
+}
+
+function toolsOf(fragment: Fragment): readonly SpanNode[] {
+  return fragment.nodes.filter(({ role }) => role === "tool");
+}
+
+function toolSignature(node: SpanNode): string {
+  const tool = readTool(node);
+  return signature(tool.name, tool.arguments);
+}
+
+export function signature(name: string | undefined, args: Parameters<typeof canonical>[0]): string {
+  return `${plainName(name ?? "")} ${canonical(args)}`;
+}

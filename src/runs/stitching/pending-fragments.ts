@@ -1,0 +1,191 @@
+import type { FingerprintTable } from "./fingerprint-table.ts";
+import { type Group, groupFragments } from "./group-fragments.ts";
+import type { StitchOptions } from "./stitch-options.ts";
+import { LinkIndex } from "./link-index.ts";
+import type { FragmentBoundary } from "./fragment-boundary.ts";
+import { SetIndex } from "../index/set-index.ts";
+
+interface Waiting {
+  readonly boundary: FragmentBoundary;
+  readonly addedMs: number;
+  /** When it was last given out as part of a run, or set apart as a copy; undefined: not yet. */
+  doneMs: number | undefined;
+  /** Of all that were looked at together when nothing more was due among them. */
+  rest: Rest | undefined;
+}
+
+/** Till when nothing can be due among some fragments unless one comes that completes a run, or one goes. */
+interface Rest {
+  untilMs: number;
+}
+
+/** The fragments of one service that may belong together: those that wait, and those given out a short while ago. */
+export class PendingFragments {
+  readonly #options: StitchOptions;
+  readonly #released: FingerprintTable;
+  readonly #kin = new LinkIndex();
+  /** In the order added. */
+  readonly #all = new Map<FragmentBoundary, Waiting>();
+  readonly #byTrace = new SetIndex<string, Waiting>();
+  /** Not done yet, in the order added. */
+  readonly #open = new Set<Waiting>();
+  /** Done, in the order done. */
+  readonly #done = new Set<Waiting>();
+  /** Those whose coming may complete a run at once. */
+  #closing: Waiting[] = [];
+
+  constructor(options: StitchOptions, released: FingerprintTable) {
+    this.#options = options;
+    this.#released = released;
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** Those that were not given out yet. */
+  get waiting(): number {
+    return this.#open.size;
+  }
+
+  /** Traces of which something waits here; with `released`, also those kept after they were given out. */
+  traceIds(released: boolean): string[] {
+    const open = released ? this.#all.values() : this.#open;
+    return Array.from(open, ({ boundary }) => boundary.fragment.traceId);
+  }
+
+  add(boundary: FragmentBoundary, nowMs: number): void {
+    const one: Waiting = { boundary, addedMs: nowMs, doneMs: undefined, rest: undefined };
+    this.#all.set(boundary, one);
+    this.#open.add(one);
+    this.#byTrace.add(boundary.fragment.traceId, one);
+    this.#kin.add(boundary);
+    if (boundary.isWhole) this.#closing.push(one);
+  }
+
+  /** Forgets what is here of a trace that comes again. */
+  removeTrace(traceId: string): void {
+    for (const one of this.#byTrace.get(traceId)) this.#remove(one);
+  }
+
+  /** Runs that wait for nothing more. */
+  due(nowMs: number): Group[] {
+    this.#forget(nowMs);
+    const groups: Group[] = [];
+    const seen = new Set<FragmentBoundary>();
+    for (const { boundary } of [...this.#takeClosing(), ...this.#quiet(nowMs)]) {
+      if (seen.has(boundary) || !this.#all.has(boundary)) continue;
+      const kin = this.#kin.of(boundary);
+      for (const one of kin) seen.add(one);
+      groups.push(...this.#dueAmong(kin, nowMs));
+    }
+    return groups;
+  }
+
+  #dueAmong(kin: ReadonlySet<FragmentBoundary>, nowMs: number): Group[] {
+    const groups = groupFragments([...kin], this.#released);
+    const copies = new Set(kin);
+    const rest: Rest = { untilMs: Infinity };
+    const waitFor = (members: readonly Waiting[]): void => {
+      const last = members.reduce((latest, { addedMs }) => Math.max(latest, addedMs), -Infinity);
+      rest.untilMs = Math.min(rest.untilMs, last + this.#options.quietMs);
+    };
+    const due = groups.filter((group) => {
+      for (const boundary of group.members) copies.delete(boundary);
+      const members = group.members.flatMap((boundary) => this.#all.get(boundary) ?? []);
+      if (members.every(({ doneMs }) => doneMs !== undefined)) return false;
+      if (!members.every((one) => this.#isQuiet(one, nowMs)) && !isClosed(group)) {
+        waitFor(members);
+        return false;
+      }
+      for (const one of members) this.#finish(one, nowMs);
+      return true;
+    });
+    for (const boundary of copies) {
+      const copy = this.#all.get(boundary);
+      if (copy === undefined) continue;
+      if (this.#isQuiet(copy, nowMs)) this.#finish(copy, nowMs);
+      else waitFor([copy]);
+    }
+    for (const boundary of kin) {
+      const one = this.#all.get(boundary);
+      if (one !== undefined) one.rest = rest;
+    }
+    return due;
+  }
+
+  /** Everything that has not been given out yet, as it is. */
+  drain(): Group[] {
+    const groups = groupFragments([...this.#all.keys()], this.#released);
+    const fresh = groups.filter(({ members }) => members.some((boundary) => this.#isOpen(boundary)));
+    for (const one of this.#all.values()) this.#remove(one);
+    return fresh;
+  }
+
+  /** Gives out the oldest groups until at most `limit` fragments are left. */
+  shrink(limit: number): Group[] {
+    for (const one of this.#done) this.#remove(one);
+    const old = [...this.#open].slice(0, Math.max(0, this.#open.size - limit));
+    const groups = groupFragments(
+      old.map(({ boundary }) => boundary),
+      this.#released,
+    );
+    for (const one of old) this.#remove(one);
+    return groups;
+  }
+
+  #isOpen(boundary: FragmentBoundary): boolean {
+    return this.#all.get(boundary)?.doneMs === undefined;
+  }
+
+  #isQuiet({ addedMs }: Waiting, nowMs: number): boolean {
+    return nowMs - addedMs >= this.#options.quietMs;
+  }
+
+  #takeClosing(): Waiting[] {
+    const closing = this.#closing;
+    this.#closing = [];
+    return closing;
+  }
+
+  /**
+   * Those that have waited long enough, and among whose kin something may be due; the first that has not ends the search. A run that grows
+   * by one fragment after the other is not put together again for each of them.
+   */
+  #quiet(nowMs: number): Waiting[] {
+    const quiet: Waiting[] = [];
+    for (const one of this.#open) {
+      if (!this.#isQuiet(one, nowMs)) break;
+      if (one.rest === undefined || one.rest.untilMs <= nowMs) quiet.push(one);
+    }
+    return quiet;
+  }
+
+  #finish(one: Waiting, nowMs: number): void {
+    one.doneMs = nowMs;
+    this.#open.delete(one);
+    this.#done.delete(one);
+    this.#done.add(one);
+  }
+
+  #forget(nowMs: number): void {
+    for (const one of this.#done) {
+      if (nowMs - (one.doneMs ?? nowMs) < this.#options.lateMs) break;
+      this.#remove(one);
+    }
+  }
+
+  #remove(one: Waiting): void {
+    if (one.rest !== undefined) one.rest.untilMs = -Infinity;
+    this.#all.delete(one.boundary);
+    this.#open.delete(one);
+    this.#done.delete(one);
+    this.#byTrace.delete(one.boundary.fragment.traceId, one);
+    this.#kin.remove(one.boundary);
+  }
+}
+
+/** A run whose last part is an agent's, and ended with an answer. */
+function isClosed({ members }: Group): boolean {
+  return members[members.length - 1]?.isWhole === true;
+}

@@ -1,0 +1,171 @@
+import type { AgentRun, CloseReason } from "../../model/run.ts";
+import { AssembledRun } from "../assembly/assembled-run.ts";
+import { Evidence } from "../assembly/evidence.ts";
+import { KeptAttributes } from "../assembly/kept-attributes.ts";
+import type { Fragment } from "../fragments/fragment.ts";
+import { fingerprintOf } from "./call-fingerprint.ts";
+import { FingerprintTable } from "./fingerprint-table.ts";
+import { FragmentBoundary } from "./fragment-boundary.ts";
+import type { Group } from "./group-fragments.ts";
+import { PendingFragments } from "./pending-fragments.ts";
+import type { StitchOptions } from "./stitch-options.ts";
+
+const defaults: Omit<StitchOptions, "kept"> = {
+  quietMs: 10_000,
+  lateMs: 120_000,
+  maxFragments: 20_000,
+};
+
+/** Fingerprints of released runs' calls: a duplicate of one may arrive later in a trace of its own. */
+const maxFingerprints = 50_000;
+
+const maxErrorOnly = 1000;
+
+/**
+ * Stitches the fragments of runs that are spread over several traces. The caller passes the time. A fragment that is a whole run, as nearly
+ * all are, is released by the next `release`; other fragments wait for `quietMs`. The runs depend on the fragments, not on their order.
+ */
+export class RunStitcher {
+  readonly #options: StitchOptions;
+  /** Fragments that are whole runs. */
+  #whole: Fragment[] = [];
+  readonly #pendingByService = new Map<string | null, PendingFragments>();
+  readonly #fingerprintsByService = new Map<string | null, FingerprintTable>();
+  #errorOnly: Fragment[] = [];
+  #isAllErrorOnly = true;
+
+  /** `attributes`: names of attributes to copy onto runs besides the usual ones; a name that ends in `*` is a prefix. */
+  constructor(
+    options: Partial<Omit<StitchOptions, "kept">> & { readonly attributes?: readonly string[] } = {},
+  ) {
+    const { attributes, ...others } = options;
+    this.#options = { ...defaults, ...others, kept: new KeptAttributes(attributes) };
+    this.#isAllErrorOnly = others.elsewhere?.isAnyRun !== true;
+  }
+
+  /** Adds the fragments of one trace. For a trace that was added before they replace its earlier ones. */
+  add(fragments: readonly Fragment[], nowMs: number): void {
+    const [first] = fragments;
+    if (first === undefined) return;
+    this.#pendingByService.get(first.service)?.removeTrace(first.traceId);
+    for (const fragment of fragments) this.#add(fragment, nowMs);
+  }
+
+  #add(fragment: Fragment, nowMs: number): void {
+    const { setAside } = this.#options;
+    if (fragment.isErrorOnly) {
+      if (setAside !== undefined) setAside(fragment);
+      else if (this.#isAllErrorOnly && this.#errorOnly.length < maxErrorOnly) this.#errorOnly.push(fragment);
+      return;
+    }
+    this.#isAllErrorOnly = false;
+    this.#errorOnly = [];
+    const boundary = new FragmentBoundary(fragment);
+    if (boundary.isWhole && !boundary.mayContinue) this.#whole.push(fragment);
+    else if (setAside !== undefined) setAside(fragment);
+    else this.#pendingOf(fragment.service).add(boundary, nowMs);
+  }
+
+  /** Traces whose fragments may still become part of a run; with `released`, also fragments retained after their release. */
+  openTraceIds(released = true): Set<string> {
+    const ids = [...this.#pendingByService.values()].flatMap((pending) => pending.traceIds(released));
+    return new Set([...ids, ...this.#wholeIds(), ...this.#errorOnly.map(({ traceId }) => traceId)]);
+  }
+
+  /** Traces with fragments that have not been released as part of a run. */
+  awaitedTraceIds(): Set<string> {
+    const ids = [...this.#pendingByService.values()].flatMap((pending) => pending.traceIds(false));
+    return new Set([...ids, ...this.#wholeIds()]);
+  }
+
+  #wholeIds(): string[] {
+    return this.#whole.map(({ traceId }) => traceId);
+  }
+
+  /** The runs that are complete or have waited long enough. */
+  release(nowMs: number): AgentRun[] {
+    const runs = this.#releaseWhole();
+    for (const pending of this.#pendingByService.values()) {
+      for (const group of pending.due(nowMs)) runs.push(this.#run(group));
+      if (pending.size > this.#options.maxFragments) {
+        for (const group of pending.shrink(this.#options.maxFragments / 2))
+          runs.push(this.#run(group, "memory"));
+      }
+    }
+    return inOrder(runs);
+  }
+
+  /** Frees memory: forgets released fragments and releases the oldest pending ones, at most `most`, as they are. */
+  evict(most: number): AgentRun[] {
+    const runs: AgentRun[] = [];
+    let left = most;
+    for (const pending of this.#pendingByService.values()) {
+      const count = Math.min(left, pending.waiting);
+      left -= count;
+      for (const group of pending.shrink(pending.waiting - count)) runs.push(this.#run(group, "memory"));
+    }
+    return inOrder(runs);
+  }
+
+  /** Releases all pending fragments as they are. */
+  drain(closeReason?: CloseReason): AgentRun[] {
+    const runs = this.#releaseWhole(closeReason);
+    for (const pending of this.#pendingByService.values()) {
+      for (const group of pending.drain()) runs.push(this.#run(group, closeReason));
+    }
+    for (const fragment of this.#errorOnly) runs.push(this.#single(fragment, closeReason));
+    this.#errorOnly = [];
+    return inOrder(runs);
+  }
+
+  #releaseWhole(closeReason?: CloseReason): AgentRun[] {
+    if (this.#whole.length === 0) return [];
+    const runs = this.#whole.map((fragment) => {
+      this.#fingerprintsOf(fragment.service).add(fragment.calls.map(fingerprintOf));
+      return this.#single(fragment, closeReason);
+    });
+    this.#whole = [];
+    return this.#options.elsewhere === undefined ? runs : [];
+  }
+
+  #single(fragment: Fragment, closeReason = fragment.closeReason): AgentRun {
+    return new AssembledRun(new Evidence([fragment]), this.#options, closeReason);
+  }
+
+  #run({ members, copies }: Group, closeReason?: CloseReason): AgentRun {
+    const [first, ...rest] = members;
+    const fragments: [Fragment, ...Fragment[]] = [first.fragment, ...rest.map(({ fragment }) => fragment)];
+    const last = members[members.length - 1] ?? first;
+    const isSpread = first.beginsElsewhere || (last.hasNoAgentSpan && last.isOpen);
+    return new AssembledRun(
+      new Evidence(fragments, copies, isSpread),
+      this.#options,
+      closeReason ?? last.fragment.closeReason,
+    );
+  }
+
+  #pendingOf(service: string | null): PendingFragments {
+    let pending = this.#pendingByService.get(service);
+    if (pending === undefined) {
+      pending = new PendingFragments(this.#options, this.#fingerprintsOf(service));
+      this.#pendingByService.set(service, pending);
+    }
+    return pending;
+  }
+
+  #fingerprintsOf(service: string | null): FingerprintTable {
+    let fingerprints = this.#fingerprintsByService.get(service);
+    if (fingerprints === undefined) {
+      fingerprints = new FingerprintTable(maxFingerprints);
+      this.#fingerprintsByService.set(service, fingerprints);
+    }
+    return fingerprints;
+  }
+}
+
+function inOrder(runs: AgentRun[]): AgentRun[] {
+  if (runs.length < 2) return runs;
+  return runs.sort(
+    (a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : a.runId > b.runId ? 1 : 0),
+  );
+}

@@ -1,0 +1,28 @@
+import type { Fragment } from "../fragments/fragment.ts";
+import type { Usage } from "../../model/run.ts";
+import type { KeptAttributes } from "../assembly/kept-attributes.ts";
+
+/** What a call costs; null where the model has no price. */
+export type Price = (
+  provider: string | null,
+  model: string,
+  usage: Usage,
+  atUnixMs: number,
+  tier?: string | null,
+) => { usd: number; source: string; unpriced?: readonly string[] } | null;
+
+export interface StitchOptions {
+  /** Which attributes of resource and root are kept on the run. */
+  readonly kept: KeptAttributes;
+  readonly price?: Price | undefined;
+  /** How long an open or bare node of a run waits for the next one, in ms. */
+  readonly quietMs: number;
+  /** How long the fragments of a released run are kept for late spans, in ms. */
+  readonly lateMs: number;
+  /** At most so many fragments are held; beyond, the oldest are released as they are. */
+  readonly maxFragments: number;
+  /** Gets every node that may belong with other traces, and every faint one, in place of its being joined here: one of several readers of the same telemetry joins for all. */
+  readonly setAside?: ((fragment: Fragment) => void) | undefined;
+  /** What is known from elsewhere, where others have given out all runs that are whole in themselves. */
+  readonly elsewhere?: { readonly isAnyRun: boolean } | undefined;
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { adapters } from "../../adapters/index.ts";
+import { createAdapt } from "../../src/runs/fragment-reader.ts";
+import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
+import type { AgentRun } from "../../src/model/run.ts";
+import { tracesOf } from "../support/json-spans.ts";
+
+const adapt = createAdapt(adapters);
+const QUIET = 10_000;
+const LATE = 120_000;
+
+interface Lone {
+  readonly id: number;
+  readonly atMs: number;
+  readonly scope?: string;
+  readonly output?: number;
+  readonly input?: readonly object[];
+  readonly answer?: object;
+  readonly finish?: string;
+}
+
+/** A trace that is a single model call, as a client library without a framework writes it. */
+function lone({ id, atMs, scope = "client", output = id, input, answer, finish = "stop" }: Lone): object {
+  const asked = input ?? [{ role: "user", parts: [{ type: "text", content: `question ${id}` }] }];
+  const said = answer ?? { role: "assistant", parts: [{ type: "text", content: `answer ${id}` }] };
+  const texts: readonly (readonly [string, string])[] = [
+    ["gen_ai.operation.name", "chat"],
+    ["gen_ai.request.model", "gpt-4o"],
+    ["gen_ai.input.messages", JSON.stringify(asked)],
+    ["gen_ai.output.messages", JSON.stringify([said])],
+  ];
+  const span = {
+    traceId: id.toString(16).padStart(32, "0"),
+    spanId: id.toString(16).padStart(16, "0"),
+    name: "chat gpt-4o",
+    kind: 3,
+    startTimeUnixNano: `${1_700_000_000_000 + atMs}000000`,
+    endTimeUnixNano: `${1_700_000_000_900 + atMs}000000`,
+    attributes: [
+      ...texts.map(([key, stringValue]) => ({ key, value: { stringValue } })),
+      { key: "gen_ai.usage.output_tokens", value: { intValue: output } },
+      {
+        key: "gen_ai.response.finish_reasons",
+        value: { arrayValue: { values: [{ stringValue: finish }] } },
+      },
+    ],
+  };
+  return { resourceSpans: [{ resource: {}, scopeSpans: [{ scope: { name: scope }, spans: [span] }] }] };
+}
+
+function addTo(joiner: RunStitcher, call: Lone, nowMs: number): void {
+  for (const trace of tracesOf([lone(call)])) joiner.add(adapt(trace), nowMs);
+}
+
+function ids(runs: readonly AgentRun[]): number[] {
+  return runs.map(({ traceId }) => Number.parseInt(traceId, 16)).sort((a, b) => a - b);
+}
+
+const request = {
+  role: "assistant",
+  parts: [{ type: "tool_call", id: "call_7", name: "look_up", arguments: { key: 7 } }],
+};
+const question = { role: "user", parts: [{ type: "text", content: "what is seven?" }] };
+const result = { role: "tool", parts: [{ type: "tool_call_response", id: "call_7", response: "a number" }] };
+
+describe("calls in traces of their own", () => {
+  test("wait for a quiet time, each by itself", () => {
+    const joiner = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
+    addTo(joiner, { id: 1, atMs: 0 }, 0);
+    addTo(joiner, { id: 2, atMs: 5_000 }, 5_000);
+    expect(joiner.release(QUIET - 1)).toHaveLength(0);
+    expect(ids(joiner.release(QUIET))).toEqual([1]);
+    expect(ids(joiner.release(QUIET + 5_000))).toEqual([2]);
+  });
+
+  test("are one run where one goes on from what the other asked for", () => {
+    const joiner = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
+    const input = [question, request, result];
+    addTo(joiner, { id: 1, atMs: 0, input: [question], answer: request, finish: "tool_calls" }, 0);
+    addTo(joiner, { id: 9, atMs: 10 }, 10);
+    addTo(joiner, { id: 2, atMs: 2_000, input }, 2_000);
+    const runs = joiner.release(QUIET + 2_000);
+    expect(ids(runs)).toEqual([1, 9]);
+    expect(runs.find(({ traceIds }) => traceIds.length === 2)?.tools.map(({ name }) => name)).toEqual([
+      "look_up",
+    ]);
+  });
+
+  test("are one where two libraries show the same call, however alike", () => {
+    const joiner = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
+    addTo(joiner, { id: 1, atMs: 0, scope: "framework", output: 5 }, 0);
+    addTo(joiner, { id: 2, atMs: 0, scope: "client", output: 5 }, 0);
+    expect(ids(joiner.release(QUIET))).toHaveLength(1);
+    expect(joiner.drain()).toHaveLength(0);
+  });
+
+  test("are forgotten after the late window, copies as well", () => {
+    const joiner = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
+    for (let id = 1; id <= 50; id++) {
+      addTo(joiner, { id, atMs: id * 10_000, scope: "framework", output: id }, 0);
+      addTo(joiner, { id: id + 100, atMs: id * 10_000, scope: "client", output: id }, 0);
+    }
+    expect(joiner.release(QUIET)).toHaveLength(50);
+    expect(joiner.openTraceIds().size).toBe(100);
+    joiner.release(QUIET + LATE);
+    expect(joiner.openTraceIds().size).toBe(0);
+  });
+});

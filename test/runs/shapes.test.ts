@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { adapters } from "../../adapters/index.ts";
+import { createAdapt } from "../../src/runs/fragment-reader.ts";
+import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
+import { runJson } from "../../src/render/run-json.ts";
+import { tracesOf } from "../support/json-spans.ts";
+
+const adapt = createAdapt(adapters);
+const DEEP = 12_000;
+
+interface Kind {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+const kinds: Readonly<Record<string, (at: number) => Kind>> = {
+  agents: (at) => ({
+    name: `invoke_agent a${at}`,
+    attributes: { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": `a${at}` },
+  }),
+  calls: () => ({
+    name: "chat m",
+    attributes: { "gen_ai.operation.name": "chat", "gen_ai.request.model": "m" },
+  }),
+  tools: (at) => ({
+    name: `execute_tool t${at % 3}`,
+    attributes: { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": `t${at % 3}` },
+  }),
+};
+
+function chain(kind: (at: number) => Kind): object {
+  const spans = Array.from({ length: DEEP }, (_, at) => {
+    const { name, attributes } = kind(at);
+    return {
+      traceId: "1".padStart(32, "0"),
+      spanId: (at + 1).toString(16).padStart(16, "0"),
+      ...(at === 0 ? {} : { parentSpanId: at.toString(16).padStart(16, "0") }),
+      name,
+      kind: 1,
+      startTimeUnixNano: `${1_700_000_000_000 + at}000000`,
+      endTimeUnixNano: `${1_700_000_900_000 - at}000000`,
+      attributes: Object.entries(attributes).map(([key, stringValue]) => ({ key, value: { stringValue } })),
+    };
+  });
+  return { resourceSpans: [{ resource: {}, scopeSpans: [{ scope: { name: "deep" }, spans }] }] };
+}
+
+test.each(Object.entries(kinds))("%s within each other are read however deep they lie", (_, kind) => {
+  const joiner = new RunStitcher();
+  for (const trace of tracesOf([chain(kind)])) joiner.add(adapt(trace), 0);
+  const [run, ...more] = joiner.drain();
+  expect(more).toEqual([]);
+  expect(run).toBeDefined();
+  if (run === undefined) return;
+  expect(runJson(run, true)).toMatchObject({ trace_id: run.traceId });
+});

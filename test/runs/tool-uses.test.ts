@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { LlmCall } from "../../src/runs/fragments/llm-call.ts";
+import type { SpanNode } from "../../src/runs/span/span-node.ts";
+import type { RequestedToolCall } from "../../src/runs/assembly/requested-tools.ts";
+import { canonical } from "../../src/runs/index/canonical.ts";
+import type { ToolSpan } from "../../src/runs/assembly/tool-spans.ts";
+import { sameTool } from "../../src/runs/index/same-tool.ts";
+import type { ToolUse } from "../../src/runs/assembly/tool-use.ts";
+import { matchUses } from "../../src/runs/assembly/tool-uses.ts";
+
+const name = fc.constantFrom("search", "Search", "server.search", "book", undefined);
+const args = fc.constantFrom(undefined, {}, { q: 1 }, { q: 2 });
+const id = fc.constantFrom(undefined, "a", "b", "c", "d");
+
+const askedOf = fc
+  .record({ name, arguments: args, id, call: fc.nat({ max: 5 }) })
+  .map((one): RequestedToolCall => ({
+    ids: new Set(one.id === undefined ? [] : [one.id]),
+    name: one.name ?? null,
+    arguments: one.arguments,
+    call: one.call,
+    result: undefined,
+    earlier: false,
+  }));
+function spanOf(...traces: string[]): fc.Arbitrary<ToolSpan> {
+  const [result, error] = [fc.constantFrom(undefined, "found"), fc.constantFrom(null, "failed")];
+  return fc
+    .record({ name, arguments: args, callId: id, start: fc.nat({ max: 9 }), result, error })
+    .chain((one) => fc.constantFrom(...traces).map((traceId) => ({ ...one, traceId })))
+    .map(({ start, traceId, ...one }) => ({
+      ...one,
+      nodes: [{ start, span: { traceId } } as unknown as SpanNode],
+    }));
+}
+
+function traceOf(span: ToolSpan | undefined): string | undefined {
+  return span?.nodes[0].span.traceId;
+}
+
+/** An execution that stopped, and the same later in another trace. */
+function resumes(earlier: ToolSpan, later: ToolSpan): boolean {
+  return (
+    earlier.result === undefined &&
+    earlier.error === null &&
+    earlier.nodes[0].start < later.nodes[0].start &&
+    traceOf(earlier) !== traceOf(later) &&
+    sameTool(earlier.name, later.name) &&
+    canonical(earlier.arguments) === canonical(later.arguments)
+  );
+}
+
+/** The rules one after the other, each use looked at for each span. */
+function plainly(
+  asked: readonly RequestedToolCall[],
+  spans: readonly ToolSpan[],
+  calls: readonly LlmCall[],
+): ToolUse[] {
+  const uses: ToolUse[] = asked.map((one) => ({ asked: one, spans: [], at: calls[one.call]?.start ?? 0 }));
+  const give = (span: ToolSpan, use: ToolUse | undefined): boolean => {
+    use?.spans.push(span);
+    use?.spans.sort((a, b) => a.nodes[0].start - b.nodes[0].start);
+    return use === undefined;
+  };
+  const left = spans.filter((span) =>
+    give(
+      span,
+      uses.find((use) => span.callId !== undefined && use.asked?.ids.has(span.callId)),
+    ),
+  );
+  const mayResume = spans.some((span) => traceOf(span) !== traceOf(spans[0]));
+  const waiting = (span: ToolSpan): ToolUse | undefined =>
+    mayResume
+      ? uses.find((use) => use.spans.some((other) => resumes(other, span) || resumes(span, other)))
+      : undefined;
+  const alone = left.filter((span) => {
+    const open = uses.filter((use) => use.spans.length === 0);
+    const named = open.filter((use) => span.name === undefined || sameTool(use.asked?.name, span.name));
+    const alike = named.find((use) => canonical(use.asked?.arguments) === canonical(span.arguments));
+    return give(span, alike ?? (span.name === undefined ? undefined : named[0]) ?? waiting(span));
+  });
+  for (const span of alone) {
+    const { callId } = span;
+    const sameId = callId === undefined ? undefined : uses.find((use) => use.spans[0]?.callId === callId);
+    if (!give(span, waiting(span) ?? sameId)) continue;
+    const at = span.nodes[0].start;
+    const later = uses.findIndex((use) => use.at > at);
+    uses.splice(later < 0 ? uses.length : later, 0, { asked: undefined, spans: [span], at });
+  }
+  return uses;
+}
+
+test.each([
+  ["one trace", ["t"]],
+  ["several traces", ["t", "u", "v"]],
+] as const)(
+  "tools that ran in %s are tied to those that were asked for as by looking at each pair",
+  (_, traces) => {
+    const calls = [3, 1, 4, 1, 5].map((start) => ({ start }) as LlmCall);
+    const spansOf = fc.array(spanOf(...traces), { maxLength: 8 });
+    fc.assert(
+      fc.property(fc.array(askedOf, { maxLength: 8 }), spansOf, (asked, spans) => {
+        expect(matchUses(asked, spans, calls)).toEqual(plainly(asked, spans, calls));
+      }),
+      { numRuns: 500 },
+    );
+  },
+);
