@@ -33,6 +33,7 @@ export function toVerdict(judged: JudgedRun): Verdict {
     run,
     outcome: evaluation.outcome,
     hardFail: evaluation.hardFail,
+    ...(query.expectedFail === undefined ? {} : { expectedFail: true }),
     layers: evaluation.layers,
     metrics: evaluation.metrics,
     provenance: { specHash: spec.hash, engine, judge, prices: run.priceSource },

@@ -2,6 +2,7 @@ import { createJudgeRun } from "../pipeline/judge-run.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { Verdict } from "../model/verdict.ts";
 import { evaluateQuery } from "../evaluate/evaluate.ts";
+import { expectFailure } from "../evaluate/expect-failure.ts";
 import { toVerdict } from "../evaluate/verdict.ts";
 import { waive } from "../evaluate/waive.ts";
 import { today } from "../cli/engine/today.ts";
@@ -33,7 +34,7 @@ export function evaluate(run: AgentRun, spec: CompiledSpec, options: EvaluateOpt
   }
   const reference = { missing: "not-asked", version: null } as const;
   const evaluation = waive(
-    evaluateQuery(run, query, { reference, ...unasked }),
+    expectFailure(evaluateQuery(run, query, { reference, ...unasked }), query),
     query,
     spec.waivers,
     today(),

@@ -82,6 +82,8 @@ export interface CheckResult {
   readonly errorType?: string;
   /** Who accepted the violation, why, and until when; present where a waiver covers it. */
   readonly waiver?: WaivedBy;
+  /** It failed, as the query's `expected_fail` says it does, and therefore only warns. */
+  readonly expectedFail?: true;
   /** Which turn of a conversation it is about, from 1; absent for the conversation as a whole, and for runs. */
   readonly turn?: number;
 }
@@ -122,6 +124,8 @@ export interface Verdict {
   readonly outcome: Outcome;
   /** A correctness failure or a forbidden tool. */
   readonly hardFail: boolean;
+  /** The query has `expected_fail: true`: a failure warns, a pass fails. */
+  readonly expectedFail?: true;
   readonly layers: Readonly<Record<Layer, LayerResult>>;
   /** Null: could not be computed. */
   readonly metrics: ReadonlyMap<string, number | null>;

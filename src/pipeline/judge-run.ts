@@ -5,6 +5,7 @@ import { judgeProvenance } from "../evaluate/judge/provenance.ts";
 import type { Judges, SpecJudging } from "../evaluate/judge/session.ts";
 import { needsQuality } from "../evaluate/score/score.ts";
 import type { UserCheckPort } from "../evaluate/user-check-port.ts";
+import { expectFailure } from "../evaluate/expect-failure.ts";
 import type { Unasked } from "../evaluate/without-judge.ts";
 import { waive } from "../evaluate/waive.ts";
 import { toVerdict, verdictId } from "../evaluate/verdict.ts";
@@ -180,8 +181,9 @@ function judgedRun(
   const verdicts = claims.map((claim, at) => {
     const { spec, query, match, revision, verdictId, facts } = claim;
     const found = evaluations[at] as Evaluation;
+    const expected = expectFailure(found, query);
     const waives = today !== undefined && spec.waivers.length > 0;
-    const evaluation = waives ? waive(found, query, spec.waivers, today()) : found;
+    const evaluation = waives ? waive(expected, query, spec.waivers, today()) : expected;
     const judge = facts.asksJudges ? judgesOf(evaluation) : nobody;
     return toVerdict({ verdictId, run, spec, query, match, evaluation, revision, engine, judge });
   });

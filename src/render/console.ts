@@ -98,6 +98,7 @@ function facts(verdict: VerdictJson): string {
   };
   const parts = [
     `query ${verdict.query_id}`,
+    verdict.expected_fail === true ? "expected to fail" : "",
     `run ${verdict.run_id.slice(0, 12)}…`,
     known("latency_ms", duration),
     known("total_tokens", (value) => `${grouped(value)} tokens`),

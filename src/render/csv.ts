@@ -66,7 +66,12 @@ function row({ verdict, place, tools, handoffs, answer }: ReportedVerdict): read
     ...measures.map((name) => metrics[name] ?? ""),
     (tools ?? []).map((name) => name ?? "?").join(" > "),
     handoffs.join(" > "),
-    broken.map(({ check, outcome }) => `${check}=${outcome}`).join(" "),
+    broken
+      .map(
+        ({ check, outcome, expected_fail: expected }) =>
+          `${check}=${outcome}${expected === true ? "/expected" : ""}`,
+      )
+      .join(" "),
     answer ?? "",
   ];
 }

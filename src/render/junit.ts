@@ -3,7 +3,7 @@ import { attributeText, elementText } from "./escape.ts";
 import { duration } from "./printable.ts";
 import type { ReportedVerdict } from "./reported.ts";
 import type { TestResult } from "./result.ts";
-import { relaxed, type Standing, standingIn } from "./standing.ts";
+import { isExpectedFailure, relaxed, type Standing, standingIn } from "./standing.ts";
 import type { CheckJson } from "./verdict-schema.ts";
 
 /** A test case, counted before it is written; its texts are made when they are. */
@@ -139,7 +139,8 @@ function* verdictCases(result: TestResult): Generator<Case> {
       suite: verdict.spec,
       name: `${verdict.query_id}${run === 1 ? "" : ` (run ${run})`}`,
       seconds: (verdict.metrics["latency_ms"] ?? 0) / 1000,
-      standing: standing(reported),
+      // An expected failure stands out where a warning looks like a pass.
+      standing: isExpectedFailure(verdict) ? "skipped" : standing(reported),
       message: () => messageOf(reported),
       detail: () => brokenOf(reported).map(checkText).join("\n"),
       facts: () => factsOf(reported),
@@ -152,7 +153,11 @@ function* verdictCases(result: TestResult): Generator<Case> {
 function messageOf(reported: ReportedVerdict): string {
   const { outcome: whole } = reported.verdict;
   const broken = brokenOf(reported);
-  const [first] = [...broken.filter(({ outcome }) => outcome === whole), ...broken];
+  const [first] = [
+    ...broken.filter(({ expected_fail: expected }) => expected === true),
+    ...broken.filter(({ outcome }) => outcome === whole),
+    ...broken,
+  ];
   return first === undefined ? whole : `${first.check}: ${first.message}`;
 }
 

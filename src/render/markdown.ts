@@ -87,7 +87,7 @@ function row({ verdict, tools }: ReportedVerdict): string {
     return typeof value === "number" ? plain(shown(value)) : "—";
   };
   const cells = [
-    signs[verdict.outcome],
+    `${signs[verdict.outcome]}${verdict.expected_fail === true ? " (expected to fail)" : ""}`,
     `${code(verdict.query ?? verdict.query_id, 90)}<br>${plain(verdict.spec)}`,
     layers.correctness.outcome,
     layers.path.outcome,

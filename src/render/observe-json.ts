@@ -1,4 +1,4 @@
-import { passedBy, type Observation } from "../statistics/observation.ts";
+import { type Observation, ownOutcome, passedBy } from "../statistics/observation.ts";
 import type { VerdictJson } from "./verdict-schema.ts";
 
 /**
@@ -13,7 +13,7 @@ export function observeJson(
   const { correctness, path, cost } = verdict.layers;
   return {
     key,
-    outcome: verdict.outcome,
+    outcome: ownOutcome(verdict.outcome, verdict.expected_fail === true),
     metrics: new Map(Object.entries(verdict.metrics)),
     ...passedBy([...correctness.checks, ...path.checks, ...cost.checks]),
     ...known,

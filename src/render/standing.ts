@@ -2,7 +2,8 @@ import type { Outcome } from "../model/outcome.ts";
 import type { Relaxation } from "./exit-code.ts";
 import type { ReportedVerdict } from "./reported.ts";
 import type { TestResult } from "./result.ts";
-import { countsAlone, isWaived } from "./tally.ts";
+import type { VerdictJson } from "./verdict-schema.ts";
+import { countsAlone, isAccepted } from "./tally.ts";
 
 /** What a verdict does to the exit code: nothing, 1, or 2. `doubtful` is a could-not-tell that the user let pass. */
 export type Standing = "passed" | "warned" | "doubtful" | "skipped" | "failed" | "error";
@@ -15,6 +16,8 @@ export function standingIn(result: TestResult): (reported: ReportedVerdict, outc
   return (reported, outcome = reported.verdict.outcome) => {
     const old = known?.covers(reported.verdict) === true;
     if (old && outcome !== "pass" && outcome !== "skip") return "warned";
+    // What else could not be told does not count where the failure is decided, and expected.
+    if (isExpectedFailure(reported.verdict) && outcome !== "pass" && outcome !== "skip") return "warned";
     switch (outcome) {
       case "pass":
         return "passed";
@@ -25,11 +28,16 @@ export function standingIn(result: TestResult): (reported: ReportedVerdict, outc
       case "fail":
         return alone(reported.verdict) ? "failed" : "warned";
       case "warn":
-        return rules.failOnWarn && !isWaived(reported.verdict) ? "failed" : "warned";
+        return rules.failOnWarn && !isAccepted(reported.verdict) ? "failed" : "warned";
       case "incomplete":
         return relaxed(rules.onIncomplete);
     }
   };
+}
+
+/** Whether the run failed as its query's `expected_fail` says. */
+export function isExpectedFailure({ expected_fail: expected, outcome }: VerdictJson): boolean {
+  return expected === true && outcome === "warn";
 }
 
 /** A could-not-tell under the user's rule for it. */

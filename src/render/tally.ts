@@ -2,13 +2,13 @@ import { outcomes, type Outcome } from "../model/outcome.ts";
 import { type GatedQuery, placeOf } from "./gated-groups.ts";
 import type { KnownProblems } from "./known-problems.ts";
 import type { ReportedVerdict } from "./reported.ts";
-import type { VerdictJson } from "./verdict-schema.ts";
+import type { CheckJson, VerdictJson } from "./verdict-schema.ts";
 
 /** What a report counts of its verdicts, whatever their order. */
 export interface Tally {
   readonly total: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;
-  /** Those that count for the exit code: what was wrong before does not. Of failures those for which no gate stands in, of warnings those not waived. */
+  /** Those that count for the exit code: what was wrong before does not. Of failures those for which no gate stands in, of warnings those neither waived nor expected. */
   readonly counting: Readonly<Record<"fail" | "warn" | "error" | "incomplete", number>>;
   /** Compared with a saved run, and of these how many got worse. */
   readonly compared: number;
@@ -48,7 +48,7 @@ export class Tallying {
   #counts(verdict: VerdictJson): boolean {
     if (this.#known?.covers(verdict) === true) return false;
     if (verdict.outcome === "fail") return this.#alone(verdict);
-    return verdict.outcome !== "warn" || !isWaived(verdict);
+    return verdict.outcome !== "warn" || !isAccepted(verdict);
   }
 
   /** Adds what was counted by the same rules elsewhere. */
@@ -78,12 +78,14 @@ export function tallyOf(verdicts: Iterable<ReportedVerdict>, rules: TallyRules):
   return tallying.tally;
 }
 
-/** Whether each of its warnings is waived. */
-export function isWaived({ layers: { correctness, path, cost } }: VerdictJson): boolean {
+/** Whether each of its warnings is waived or expected. */
+export function isAccepted({ layers: { correctness, path, cost } }: VerdictJson): boolean {
   const warnings = [...correctness.checks, ...path.checks, ...cost.checks].filter(
     ({ outcome }) => outcome === "warn",
   );
-  return warnings.length > 0 && warnings.every(({ waiver }) => waiver !== undefined);
+  const accepted = ({ waiver, expected_fail: expected }: CheckJson): boolean =>
+    waiver !== undefined || expected === true;
+  return warnings.length > 0 && warnings.every(accepted);
 }
 
 /** Whether a failed verdict fails the whole: not when a reliability gate decides for its query, unless by a forbidden tool. */

@@ -17,6 +17,7 @@ export function verdictJson(verdict: Verdict): VerdictJson {
     verdict_id: verdict.verdictId,
     outcome: verdict.outcome,
     hard_fail: verdict.hardFail,
+    ...(verdict.expectedFail === undefined ? {} : { expected_fail: true }),
     complete: run.complete,
     close_reason: run.closeReason,
     revision: verdict.revision,
@@ -57,6 +58,7 @@ function checkJson(result: CheckResult): CheckJson {
     ...(result.turn === undefined ? {} : { turn: result.turn }),
     judge: result.judge === null ? null : judgeJson(result.judge),
     ...(result.waiver === undefined ? {} : { waiver: { ...result.waiver } }),
+    ...(result.expectedFail === undefined ? {} : { expected_fail: true }),
   };
 }
 

@@ -65,6 +65,10 @@ const check = z.strictObject({
     .exactOptional(),
   judge: judge.nullable().describe("What a judge said; null for deterministic checks"),
   waiver: waiver.describe("Who accepted the violation; absent where no waiver covers it").exactOptional(),
+  expected_fail: z
+    .literal(true)
+    .describe("It failed as the query's `expected_fail` says, and only warns; absent otherwise")
+    .exactOptional(),
 });
 
 const layer = z.strictObject({ outcome: z.enum(outcomes), reason: z.string(), checks: z.array(check) });
@@ -92,6 +96,10 @@ export const verdictSchema = z.strictObject({
   verdict_id: z.string().describe("The same over revisions"),
   outcome: z.enum(outcomes),
   hard_fail: z.boolean().describe("A correctness failure or a forbidden tool"),
+  expected_fail: z
+    .literal(true)
+    .describe("The query has `expected_fail: true`: a failure warns, a pass fails; absent otherwise")
+    .exactOptional(),
   complete: z.boolean(),
   close_reason: z.string(),
   revision: count,

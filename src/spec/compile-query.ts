@@ -1,6 +1,7 @@
 import { type RetrievalBlock as Retrieval, retrievalChecksOf } from "../evaluate/blocks/retrieval-checks.ts";
 import { minScoreCheck } from "../evaluate/blocks/score-check.ts";
 import { judgedSpanAssertion, spanAssertion } from "../evaluate/blocks/span-assertions.ts";
+import { todoCheck } from "../evaluate/blocks/todo-check.ts";
 import { boundUserCheck } from "../evaluate/blocks/user-checks.ts";
 import type { Check } from "../evaluate/check.ts";
 import type { Preset } from "../evaluate/metrics/match-mode.ts";
@@ -32,10 +33,16 @@ export interface QueryContext {
   readonly toolCategories: ToolCategories;
 }
 
-/** A query that has met its schema, with the defaults merged in, ready to judge with. */
-export function compileQuery(node: DocumentNode, id: string, context: QueryContext): CompiledQuery {
+/** A query that has met its schema, with the defaults merged in, ready to judge with. `written` is the same without the defaults. */
+export function compileQuery(
+  node: DocumentNode,
+  id: string,
+  written: JsonObject,
+  context: QueryContext,
+): CompiledQuery {
   const value = asObject(toValue(node));
   const turns = entryOf(node, "turns")?.node;
+  const expectedFail = entryOf(node, "expected_fail");
   const expected = expectations(node, entryOf(node, "severity"), context);
   return {
     id,
@@ -49,6 +56,8 @@ export function compileQuery(node: DocumentNode, id: string, context: QueryConte
     scoring: value["scoring"] as Scoring | undefined,
     retrieval: value["retrieval"] as RetrievalBlock | undefined,
     spans: (value["spans"] as readonly SpanAssertion[] | undefined) ?? [],
+    expectedFail: value["expected_fail"] === true ? position(expectedFail?.keyAt ?? node.at) : undefined,
+    written,
     ...(context.preset === undefined ? {} : { preset: context.preset }),
     ...expected,
     checks: [...expected.checks, ...blockChecks(node, value)],
@@ -77,7 +86,9 @@ function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
   const block = asObject(value["retrieval"]) as Retrieval;
   const scoring = entryOf(node, "scoring");
   const minScore = scoring && entryOf(scoring.node, "min_score");
+  const todo = entryOf(node, "todo");
   return [
+    ...(todo === undefined ? [] : [bound(todoCheck, toValue(todo.node), todo.keyAt)]),
     ...(minScore === undefined
       ? []
       : [bound(minScoreCheck(asObject(value["scoring"])), toValue(minScore.node), minScore.keyAt)]),

@@ -1,7 +1,7 @@
 import type { Check } from "../evaluate/check.ts";
 import type { JudgeSettings } from "../evaluate/judge/settings.ts";
 import type { Preset } from "../evaluate/metrics/match-mode.ts";
-import type { JsonValue } from "../model/json.ts";
+import type { JsonObject, JsonValue } from "../model/json.ts";
 import type { Layer, Outcome } from "../model/outcome.ts";
 import type { SourcePosition } from "../model/verdict.ts";
 import type { Reliability, RetrievalBlock, Scoring, SpanAssertion, Waiver } from "./blocks.ts";
@@ -55,6 +55,10 @@ export interface CompiledQuery extends Expectations {
   readonly scoring: Scoring | undefined;
   readonly retrieval: RetrievalBlock | undefined;
   readonly spans: readonly SpanAssertion[];
+  /** Where `expected_fail: true` is written; undefined where no failure is expected. */
+  readonly expectedFail: SourcePosition | undefined;
+  /** The query as the spec writes it, without the defaults. */
+  readonly written: JsonObject;
   /** Whose meaning ambiguous mode names have; AgentCI\'s when absent. */
   readonly preset?: Preset;
   /** The words of one run are filled in: it is made for that run alone. */

@@ -66,6 +66,8 @@ class SpecLoader {
   private readonly checks: readonly Check[];
   private readonly toolCategories: ToolCategories;
   private readonly schemas: SpecSchemas;
+  /** Each query as it is written. */
+  private readonly written: readonly DocumentNode[];
   /** Each query with the defaults merged in. */
   private readonly queries: readonly DocumentNode[];
 
@@ -76,6 +78,7 @@ class SpecLoader {
     this.schemas = specSchemas(checks);
     const written = entryOf(root, "queries")?.node;
     const maps = written?.kind === "list" ? written.items.filter((item) => item.kind === "map") : [];
+    this.written = maps;
     const base = inheritedByQueries(root);
     this.queries = base ? maps.map((query) => mergeNodes(base, query)) : maps;
   }
@@ -113,7 +116,9 @@ class SpecLoader {
       baseline: value["baseline"] as string | undefined,
       judgeConfig: (value["judge_config"] ?? {}) as JudgeSettings,
       waivers: (value["waivers"] ?? []) as unknown as readonly Waiver[],
-      queries: queries.map((query, index) => compileQuery(query, ids[index] ?? "", context)),
+      queries: queries.map((query, index) =>
+        compileQuery(query, ids[index] ?? "", valueOf(this.written[index]), context),
+      ),
     };
   }
 
@@ -123,6 +128,10 @@ class SpecLoader {
       ? []
       : schemaProblems(result.error.issues, node, schema, { area: "spec", subject, otherNames });
   }
+}
+
+function valueOf(node: DocumentNode | undefined): JsonObject {
+  return node === undefined ? {} : (toValue(node) as JsonObject);
 }
 
 function isNoGap(problem: Problem): boolean {

@@ -27,6 +27,7 @@ export function meaningProblems(
     ...queries.flatMap(conflictingTools),
     ...queries.flatMap(strayTurns),
     ...strayCoherence(queries),
+    ...queries.flatMap(unfinished),
     ...unknownWaivers(root, queries, checks),
   ];
 }
@@ -85,6 +86,15 @@ function strayTurns(query: DocumentNode): Problem[] {
       "write `scope: conversation`",
     ),
   ];
+}
+
+/** A query that cannot pass yet. */
+function unfinished(query: DocumentNode): Problem[] {
+  const todo = entryOf(query, "todo");
+  const text = textOf(query, "todo");
+  if (!todo || text === undefined) return [];
+  const message = "the query is not finished: its runs are `incomplete` until `todo` is removed";
+  return [warningAt(todo.keyAt, "spec/todo", message, text)];
 }
 
 /** Coherence is that of several turns. One that is inherited is fine as long as any query is about a conversation. */

@@ -130,6 +130,16 @@ queries:
         path: { expected_tools: [cancel_subscription] }
 \`\`\``;
 
+export const known = `## Unfinished queries and known failures
+
+\`todo: TEXT\` on a query says what is still to be written. Its runs are \`incomplete\`, with the text as the remedy, until the key is removed; what the
+query asserts already is checked all the same. \`tracejury promote\` writes it where it has nothing to expect.
+
+\`expected_fail: true\` on a query says that the agent is known to fail it. A failure, a forbidden tool included, is shown as a warning and marked
+(\`expected_fail\` in JSON), and does not count for the exit code, not even under \`--fail-on warn\`. A run that does not fail, warnings included, fails
+the check \`expected_fail\` with exit code 1, so that the key is removed once the agent is fixed: \`tracejury promote --flip QUERY --spec FILE\` does it.
+What could not be told stays so. \`reliability:\` does not apply to such a query, and \`report\` counts its runs by what they did.`;
+
 export const waivers = `## waivers
 
 Failures accepted for a while: what a waiver covers warns, and says who accepted it and why. From the day after \`expires\` it counts again.`;

@@ -39,6 +39,7 @@ export function renderSpecReference(checks: readonly Check[]): string {
     prose.reliability,
     table(["key of `reliability`", "what is written", ""], rowsOf(reliabilitySchema)),
     prose.conversations,
+    prose.known,
     prose.waivers,
     table(["key of a waiver", "what is written", ""], rowsOf(waiverSchema)),
     prose.presets,

@@ -69,6 +69,15 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
       .exactOptional(),
     query: text.describe('What the user asks; "*" is whatever no other query matches'),
     ...shared,
+    todo: text
+      .describe(
+        "What is still to be written: the query is incomplete, with this as the remedy, until the key is removed",
+      )
+      .exactOptional(),
+    expected_fail: z
+      .boolean()
+      .describe("The agent is known to fail this: a failure warns, a pass fails until the key is removed")
+      .exactOptional(),
     turns: z
       .array(turn)
       .min(1)

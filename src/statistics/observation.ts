@@ -26,6 +26,12 @@ export function sideOf(outcome: Outcome): Side {
   return outcome === "fail" ? "failed" : "undecided";
 }
 
+/** What the run did by itself: one that failed as its query expects counts as failed, one that passed against expectation as passed. */
+export function ownOutcome(outcome: Outcome, expectedFail: boolean): Outcome {
+  if (!expectedFail) return outcome;
+  return outcome === "warn" ? "fail" : outcome === "fail" ? "pass" : outcome;
+}
+
 interface Checked {
   readonly outcome: Outcome;
   /** Null for checks that ask no model. */
@@ -55,7 +61,7 @@ export function observe(verdict: Verdict, key: string): Observation {
   const tools = verdict.run.tools.filter((call) => call.executed !== false).map((call) => call.name);
   return {
     key,
-    outcome: verdict.outcome,
+    outcome: ownOutcome(verdict.outcome, verdict.expectedFail === true),
     metrics: verdict.metrics,
     answer: verdict.run.answer,
     tools: tools.every((name) => name !== null) ? tools : null,

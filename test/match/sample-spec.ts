@@ -43,6 +43,8 @@ function sampleQuery(
     scoring: undefined,
     retrieval: undefined,
     spans: [],
+    expectedFail: undefined,
+    written: {},
     checks: [],
     settings: { correctness: {}, path: {}, cost: {} },
     source,

@@ -50,6 +50,8 @@ export function queryOf(text: QueryText): CompiledQuery {
     scoring: undefined,
     retrieval: undefined,
     spans: [],
+    expectedFail: undefined,
+    written: {},
     checks: bound,
     settings,
     source: { file: "spec.yaml", line: 5, column: 3 },

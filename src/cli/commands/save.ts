@@ -157,6 +157,7 @@ function saveOne({ spec, query, verdict, runs }: Candidate, options: SaveOptions
 /** Whether correctness holds; null when it cannot be told. Nothing asserted holds. */
 function precheckOf({ layers: { correctness } }: Verdict): boolean | null {
   if (correctness.outcome === "fail") return false;
+  if (correctness.checks.some(({ expectedFail }) => expectedFail === true)) return false;
   return correctness.outcome === "incomplete" || correctness.outcome === "error" ? null : true;
 }
 

@@ -62,8 +62,11 @@ export async function prepare(options: JudgingOptions, known: string | null, io:
     version: options.baseline ?? config.baseline ?? undefined,
     dir: options.baselineDir ?? config.baselineDir ?? undefined,
   });
-  const gated = selected.flatMap(({ spec, query: { id, reliability } }) =>
-    reliability === undefined ? [] : [{ spec: spec.name, queryId: id, reliability }],
+  // A gate over runs that are expected to fail would let an unexpected pass through.
+  const gated = selected.flatMap(({ spec, query: { id, reliability, expectedFail } }) =>
+    reliability === undefined || expectedFail !== undefined
+      ? []
+      : [{ spec: spec.name, queryId: id, reliability }],
   );
   const rules: ExitRules = {
     onIncomplete: options.onIncomplete,

@@ -60,7 +60,7 @@ class IssueReader {
     if (near !== undefined) return `did you mean \`${near}\`?`;
     const elsewhere = placesOfKey(this.schema, other ?? key).find((place) => place.length > 0);
     if (elsewhere) return `\`${other ?? key}\` belongs under \`${elsewhere.join(".")}\``;
-    return allowed.length > 0 && allowed.length <= 16 ? `keys: ${allowed.join(", ")}` : null;
+    return allowed.length > 0 && allowed.length <= 20 ? `keys: ${allowed.join(", ")}` : null;
   }
 
   /** Of the forms a value may have, the one it comes nearest to decides what is said. */

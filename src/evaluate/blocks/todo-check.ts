@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { defineCheck } from "../check.ts";
+
+/** `todo: TEXT` of a query: what it should assert is still to be written. Never decides a run; TEXT is the remedy. */
+export const todoCheck = defineCheck<string>({
+  key: "todo",
+  layer: "correctness",
+  metric: "todo",
+  summary: "The query is finished: `todo` has been removed.",
+  limit: z.string(),
+  undoable: true,
+  evaluate: (_, remedy) => ({
+    outcome: "incomplete",
+    value: null,
+    message: "the query has a `todo`: what it should assert is not written yet",
+    missing: ["expectations"],
+    remedy,
+  }),
+});

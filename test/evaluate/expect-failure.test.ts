@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import { expectFailure } from "../../src/evaluate/expect-failure.ts";
+import { waive } from "../../src/evaluate/waive.ts";
+import { runOf, type RunText } from "../support/run-of.ts";
+import { specOf } from "../support/spec-of.ts";
+
+function judged(checks: string, run: RunText) {
+  const spec = specOf(
+    `agent: support\nqueries:\n  - id: order\n    query: Where is my order?\n    expected_fail: true\n${checks}`,
+  );
+  const [query] = spec.queries;
+  if (query === undefined) throw new Error("no query");
+  const reference = { missing: "not-asked", version: null } as const;
+  const evaluation = evaluateQuery(runOf(run), query, { reference, judge: "off" });
+  return { query, evaluation: expectFailure(evaluation, query) };
+}
+
+const forbids = "    path: { forbidden_tools: [delete_all], max_tool_calls: 1 }\n";
+
+describe("a query with `expected_fail: true`", () => {
+  test("shows a forbidden tool as a warning, marked, and is no hard failure", () => {
+    const { evaluation } = judged(forbids, { tools: ["delete_all"] });
+    expect(evaluation).toMatchObject({ outcome: "warn", hardFail: false });
+    expect(evaluation.layers.path.checks.find(({ check }) => check === "forbidden_tools")).toMatchObject({
+      outcome: "warn",
+      expectedFail: true,
+      message: expect.stringMatching(/^expected to fail: delete_all was called/),
+    });
+  });
+
+  test.each([
+    ["passes", ["lookup"], "pass"],
+    ["only warns", ["lookup", "lookup"], "warn"],
+  ] as const)("fails a run that %s, and says to remove the key", (_, tools, value) => {
+    const { evaluation } = judged(forbids, { tools });
+    expect(evaluation).toMatchObject({ outcome: "fail", hardFail: true });
+    expect(evaluation.layers.correctness.checks.at(-1)).toMatchObject({
+      check: "expected_fail",
+      outcome: "fail",
+      value,
+      message: expect.stringContaining("remove `expected_fail` (tracejury promote --flip order"),
+      source: { line: 5 },
+    });
+  });
+
+  test("leaves what could not be told as it is", () => {
+    const { evaluation } = judged("    todo: say what is right\n", { tools: ["lookup"] });
+    expect(evaluation.outcome).toBe("incomplete");
+    expect(evaluation.layers.correctness.checks.map(({ check }) => check)).not.toContain("expected_fail");
+  });
+
+  test("stays decided where another check could not be told", () => {
+    const { evaluation } = judged(`${forbids}    correctness: { expected_in_answer: [Friday] }\n`, {
+      tools: ["delete_all"],
+      answer: null,
+    });
+    expect(evaluation.layers.correctness.outcome).toBe("incomplete");
+    expect(evaluation.outcome).toBe("warn");
+  });
+
+  test("is not waived when it passes", () => {
+    const { query, evaluation } = judged(forbids, { tools: ["lookup"] });
+    const waiver = { owner: "ann", reason: "known", expires: "2099-12-31" };
+    expect(waive(evaluation, query, [waiver], "2026-01-01").outcome).toBe("fail");
+  });
+});
+
+describe("a query with `todo:`", () => {
+  const todo = (checks: string, tools: string[]) => {
+    const spec = specOf(
+      `agent: support\nqueries:\n  - query: Where is it?\n    todo: say what is right\n${checks}`,
+    );
+    const [query] = spec.queries;
+    if (query === undefined) throw new Error("no query");
+    const reference = { missing: "not-asked", version: null } as const;
+    return evaluateQuery(runOf({ tools }), query, { reference, judge: "off" });
+  };
+
+  test("is incomplete with the text as its remedy", () => {
+    const evaluation = todo("", ["lookup"]);
+    expect(evaluation.outcome).toBe("incomplete");
+    expect(evaluation.layers.correctness.checks.find(({ check }) => check === "todo")).toMatchObject({
+      outcome: "incomplete",
+      remedy: "say what is right",
+      source: { line: 4 },
+    });
+  });
+
+  test("still fails by what it asserts already", () => {
+    expect(todo("    path: { forbidden_tools: [delete_all] }\n", ["delete_all"]).outcome).toBe("fail");
+  });
+});
