@@ -19,7 +19,9 @@ export function expectFailure(evaluation: Evaluation, query: CompiledQuery): Eva
     case "pass":
     case "warn":
       return passedUnexpectedly(evaluation, query);
-    default:
+    case "error":
+    case "incomplete":
+    case "skip":
       return evaluation;
   }
 }
