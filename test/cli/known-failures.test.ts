@@ -45,7 +45,7 @@ describe("a failure that the query expects", () => {
       "junit",
       /failures="0" errors="0"[^>]* skipped="1"[\s\S]*<skipped message="forbidden_tools: expected to fail: /,
     ],
-    ["markdown", /⚠️ warn \(expected to fail\)[\s\S]*expected to fail: tavily/],
+    ["markdown", /⚠️ warn \(expected to fail\)[\s\S]*expected to fail&#58; tavily/],
     ["html", /"outcome":"warn","message":"expected to fail: tavily_search/],
     ["sarif", /"level": "warning"[\s\S]*expected to fail: tavily_search/],
     ["gitlab", /expected to fail: tavily_search[\s\S]*"severity": "minor"/],
