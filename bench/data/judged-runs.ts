@@ -106,7 +106,7 @@ function runOf(at: number, query: number, random: Random): AgentRun {
     messages: [],
     systemInstructions: null,
     toolDefinitions: null,
-    rootEndUnixMs: 1_750_000_000_900 + at,
+    rootEndUnixNano: BigInt(1_750_000_000_900 + at) * 1_000_000n,
   };
 }
 

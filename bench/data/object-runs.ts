@@ -1,4 +1,5 @@
 import type { AgentRun, ModelCall, ToolCall, Usage } from "../../src/model/run.ts";
+import { unixNanoseconds } from "../../src/model/unix-nanoseconds.ts";
 
 /*
  * The straightforward way from decoded objects to runs, for comparison: a map of spans by trace, a record of attributes for each span. Knows the one
@@ -96,7 +97,7 @@ function runOf(traceId: string, spans: readonly ObjectSpan[]): AgentRun | null {
     models: [...new Set(llm.flatMap(({ model }) => model ?? []))],
     startUnixMs: startMs(root.span),
     durationMs: durationMs(root.span),
-    rootEndUnixMs: startMs(root.span) + durationMs(root.span),
+    rootEndUnixNano: unixNanoseconds(startMs(root.span) + durationMs(root.span)),
   };
 }
 

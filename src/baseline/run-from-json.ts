@@ -10,6 +10,7 @@ import type {
   ToolCall,
   Usage,
 } from "../model/run.ts";
+import { unixNanoseconds } from "../model/unix-nanoseconds.ts";
 import { booleanAt, captured, numberAt, objectAt, objectsAt, textAt, textsAt } from "./json-fields.ts";
 
 /** A run from what `inspect --format json --full` writes of it. Spans are not in there, so no step has a span id. */
@@ -55,7 +56,7 @@ export function runFromJson(json: JsonObject): AgentRun {
     messages: objectsAt(json, "messages").map(messageOf),
     systemInstructions: textAt(json, "system_instructions"),
     toolDefinitions: isArray(json["tool_definitions"]) ? json["tool_definitions"] : null,
-    rootEndUnixMs: startUnixMs + durationMs,
+    rootEndUnixNano: unixNanoseconds(startUnixMs + durationMs),
   };
 }
 

@@ -11,7 +11,7 @@ const longestRunAttribute = 1024;
  * off as judged.
  */
 const reserved =
-  /^(gen_ai\.(evaluation|response|agent|conversation|operation)\.|error\.|test\.|tracejury\.(verdict|layer|check|spec|query|run|revision|evaluator|price)(\.|$))/;
+  /^(gen_ai\.(evaluation|response|agent|conversation|operation)\.|error\.|test\.|openinference\.span\.kind$|langfuse\.observation\.type$|tracejury\.(verdict|layer|check|spec|query|run|revision|evaluator|price)(\.|$))/;
 
 /** Attributes that every record about a verdict carries: whose run, which query of which spec, which revision. */
 export function commonAttributes(verdict: Verdict): Attributes {

@@ -1,7 +1,7 @@
 import type { Verdict } from "../model/verdict.ts";
 import type { Attributes, AttributeValue } from "./attribute.ts";
 import { encodeAttributes } from "./otlp/attribute-block.ts";
-import { encodeEvents, nanoseconds } from "./otlp/encode.ts";
+import { encodeEvents } from "./otlp/encode.ts";
 import { evaluationEvent, evaluationResults } from "./verdict-records.ts";
 
 /** The events of verdicts, to be put into the judged root: as fields of a protobuf span, or as the inside of a JSON array of events. */
@@ -14,25 +14,25 @@ export interface RootEvents {
 export function rootEvents(verdicts: readonly Verdict[], content: boolean): RootEvents {
   const said = verdicts.map((verdict) => ({
     ...evaluationResults(verdict, content),
-    timeUnixMs: verdict.run.rootEndUnixMs,
+    timeUnixNano: verdict.run.rootEndUnixNano,
   }));
   return {
     protobuf: () =>
       Buffer.concat(
-        said.map(({ common, results, timeUnixMs }) =>
+        said.map(({ common, results, timeUnixNano }) =>
           encodeEvents(
             results.map((result) => ({ ...result, attributes: encodeAttributes(result.attributes) })),
             encodeAttributes(common),
-            timeUnixMs,
+            timeUnixNano,
           ),
         ),
       ),
     json: () =>
       said
-        .flatMap(({ common, results, timeUnixMs }) =>
+        .flatMap(({ common, results, timeUnixNano }) =>
           results.map(({ attributes }) =>
             JSON.stringify({
-              timeUnixNano: String(nanoseconds(timeUnixMs)),
+              timeUnixNano: String(timeUnixNano),
               name: evaluationEvent,
               attributes: [...keyValues(common), ...keyValues(attributes)],
             }),

@@ -45,11 +45,17 @@ export function evaluationResults(verdict: Verdict, content: boolean): Evaluatio
   return { common: commonAttributes(verdict), results };
 }
 
+/** Warnings allow a run to pass. Outcomes that decide nothing have no score, so that averages over scores leave them out. */
+const verdictScores: Readonly<Partial<Record<Outcome, number>>> = { pass: 1, warn: 1, fail: 0 };
+/** A layer that warns did not hold. */
+const layerScores: Readonly<Partial<Record<Outcome, number>>> = { pass: 1, warn: 0, fail: 0 };
+
 type Building = Map<string, AttributeValue>;
 
 function verdictAttributes(verdict: Verdict, content: boolean): Attributes {
   const { outcome } = verdict;
   const attributes = evaluation("tracejury.verdict", outcome, explainVerdict(verdict, content));
+  addIfKnown(attributes, "gen_ai.evaluation.score.value", verdictScores[outcome]);
   if (outcome === "error") {
     addErrorType(
       attributes,
@@ -67,6 +73,7 @@ function layerAttributes(
   const explanation = explainLayer({ outcome, reason, checks }, content);
   const attributes = evaluation(`tracejury.${layer}`, outcome, explanation);
   attributes.set("tracejury.layer", layer);
+  addIfKnown(attributes, "gen_ai.evaluation.score.value", layerScores[outcome]);
   if (outcome === "error") addErrorType(attributes, checks);
   return attributes;
 }

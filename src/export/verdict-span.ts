@@ -14,11 +14,18 @@ export interface VerdictSpan {
   readonly span: SpanReference;
   readonly judged: SpanReference;
   readonly placement: Exclude<SpanPlacement, "off">;
-  readonly timeUnixMs: number;
+  readonly timeUnixNano: bigint;
   readonly attributes: Attributes;
   /** Set when the evaluation itself went wrong; a run that failed its checks was evaluated well. */
   readonly errorMessage: string | undefined;
 }
+
+/** What the span is, in the words of OpenTelemetry, OpenInference backends and Langfuse. */
+const spanTypes = [
+  ["gen_ai.operation.name", "evaluation"],
+  ["openinference.span.kind", "EVALUATOR"],
+  ["langfuse.observation.type", "evaluator"],
+] as const;
 
 export function verdictSpan(
   verdict: Verdict,
@@ -32,8 +39,8 @@ export function verdictSpan(
     span: { ...judged, spanId: verdictSpanId(verdict) },
     judged,
     placement,
-    timeUnixMs: verdict.run.rootEndUnixMs,
-    attributes: new Map([["gen_ai.operation.name", "evaluation"], ...own]),
+    timeUnixNano: verdict.run.rootEndUnixNano,
+    attributes: new Map([...spanTypes, ...own]),
     errorMessage: verdict.outcome === "error" && typeof explanation === "string" ? explanation : undefined,
   };
 }

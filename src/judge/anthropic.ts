@@ -25,10 +25,9 @@ export function anthropicProvider(endpoint: Endpoint): Provider {
       let habits = known.get(model) ?? { format: request.structured, temperature: true };
       for (let left = MAX_EXCHANGES; ; left--) {
         try {
-          const message: unknown = await client.messages.create(
-            paramsOf(model, request, habits),
-            optionsOf(request),
-          );
+          // `client.messages.create` sends the same request, but prints warnings about models on the console past `logLevel`.
+          const body = paramsOf(model, request, habits);
+          const message = await client.post<unknown>("/v1/messages", { body, ...optionsOf(request) });
           known.set(model, habits);
           return { ...readMessage(endpoint, message), durationMs: endpoint.now() - started };
         } catch (error) {

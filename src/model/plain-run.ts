@@ -36,7 +36,7 @@ const fields: Readonly<Record<keyof AgentRun, true>> = {
   messages: true,
   systemInstructions: true,
   toolDefinitions: true,
-  rootEndUnixMs: true,
+  rootEndUnixNano: true,
   rootTraceFlags: true,
   turns: true,
 };

@@ -141,8 +141,8 @@ export interface AgentRun {
   readonly messages: readonly Message[];
   readonly systemInstructions: string | null;
   readonly toolDefinitions: readonly JsonValue[] | null;
-  /** When the root ended, for what is sent back about the run. */
-  readonly rootEndUnixMs: number;
+  /** When the root ended, in nanoseconds since 1970 as it was received: the time of what is sent back about the run. */
+  readonly rootEndUnixNano: bigint;
   /** W3C trace flags of the root; absent counts as sampled. */
   readonly rootTraceFlags?: number;
   /** The runs of a conversation, in order of start, where this is one as a whole; absent for a single run. */

@@ -86,6 +86,8 @@ export interface SpanView extends AttributesView {
   readonly startUnixMs: number;
   /** Never before `startUnixMs`. */
   readonly endUnixMs: number;
+  /** The same time as it was received, which a number of milliseconds cannot hold exactly. */
+  readonly endUnixNano: bigint;
   readonly scopeName: string;
   readonly scopeVersion: string;
   readonly resource: AttributesView;

@@ -13,7 +13,7 @@ import {
 } from "./batch.ts";
 import { EventColumn, LinkColumn, RareColumn, ResourceColumn, ScopeColumn, SpanColumn } from "./columns.ts";
 import type { Place } from "./place.ts";
-import { hexAt, millisecondsAt, textAt, traceHexAt } from "./text.ts";
+import { hexAt, millisecondsAt, nanosecondsAt, textAt, traceHexAt } from "./text.ts";
 
 /** A span row as adapters see it. `logs` are the records that carry the span's id, in time order. */
 export function viewSpan(batch: Batch, row: number, logs: readonly LogView[]): SpanView {
@@ -100,6 +100,13 @@ class SpanRow extends AttributeSet implements SpanView {
 
   get endUnixMs(): number {
     return Math.max(this.startUnixMs, millisecondsAt(this.batch.rows, this.at + SpanColumn.end));
+  }
+
+  get endUnixNano(): bigint {
+    const { rows } = this.batch;
+    const start = nanosecondsAt(rows, this.at + SpanColumn.start);
+    const end = nanosecondsAt(rows, this.at + SpanColumn.end);
+    return end < start ? start : end;
   }
 
   /** Spans are looked at trace by trace, so the last one is mostly the same. */

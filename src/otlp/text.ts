@@ -127,3 +127,10 @@ export function millisecondsAt(rows: Int32Array, at: number): number {
   const high = (rows[at + 1] as number) >>> 0;
   return (high * 4_294_967_296 + low) / 1e6;
 }
+
+/** The same time in nanoseconds, exactly. */
+export function nanosecondsAt(rows: Int32Array, at: number): bigint {
+  const low = BigInt.asUintN(32, BigInt(rows[at] as number));
+  const high = BigInt.asUintN(32, BigInt(rows[at + 1] as number));
+  return (high << 32n) | low;
+}

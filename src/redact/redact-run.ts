@@ -39,7 +39,7 @@ const fields = {
   messages: "redact",
   systemInstructions: "redact",
   toolDefinitions: "redact",
-  rootEndUnixMs: "keep",
+  rootEndUnixNano: "keep",
   rootTraceFlags: "keep",
   turns: "turns",
 } as const satisfies Record<keyof AgentRun, "keep" | "redact" | "turns">;

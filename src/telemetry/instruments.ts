@@ -12,6 +12,7 @@ export interface Instrument {
 }
 
 const verdictOf = ["agent", "spec", "query"] as const;
+const valueOf = ["spec", "query", "layer", "metric"] as const;
 const route = ["exporter", "signal", "destination"] as const;
 
 const counter = (unit: string, brief: string, attributes: readonly string[] = []): Instrument => ({
@@ -40,6 +41,9 @@ const anyMeasure = [
 ];
 const seconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500];
 const tokens = [100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000];
+const ratios = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1, 1.5, 2, 3, 5, 10];
+const counts = [0, 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000];
+const ratings = [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5];
 const dollars = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 50];
 
 /** Everything we count and measure, by metric name. */
@@ -65,10 +69,32 @@ export const instruments = {
     "check",
     "outcome",
   ]),
+  "tracejury.check.tokens": histogram("{token}", "Values of checks that measure tokens.", valueOf, tokens),
+  "tracejury.check.cost": histogram("{USD}", "Values of checks that measure US dollars.", valueOf, dollars),
+  "tracejury.check.duration": histogram("s", "Values of checks that measure time.", valueOf, seconds),
+  "tracejury.check.ratio": histogram(
+    "1",
+    "Values of checks that measure a share or another quotient; scores of 0 to 100 as 0 to 1.",
+    valueOf,
+    ratios,
+  ),
+  "tracejury.check.count": histogram(
+    "{item}",
+    "Values of checks that count calls, errors, loops and the like.",
+    valueOf,
+    counts,
+  ),
+  "tracejury.check.rating": histogram("{rating}", "Ratings of judges, 1 to 5.", valueOf, ratings),
+  "tracejury.check.custom": histogram(
+    "{value}",
+    "Values whose unit is not known to us: checks of your own and scores of retrievers. Look at one `metric` at a time.",
+    valueOf,
+    anyMeasure,
+  ),
   "tracejury.check.value": histogram(
     "1",
-    "Measured values of checks, each in its metric's own unit; unknown values are left out.",
-    ["spec", "query", "layer", "metric"],
+    "Deprecated, gone in the next release: values of all checks, each in its metric's own unit. Use the instrument of the unit.",
+    valueOf,
     anyMeasure,
   ),
   "tracejury.run.duration": histogram(

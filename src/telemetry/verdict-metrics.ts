@@ -1,6 +1,7 @@
 import { layers } from "../model/outcome.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { CheckResult, Unjudged, Verdict } from "../model/verdict.ts";
+import { recordedValue } from "./check-values.ts";
 import { label } from "./label.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -22,8 +23,11 @@ export function recordVerdict(recorder: Recorder, verdict: Verdict): void {
 function recordCheck(recorder: Recorder, check: CheckResult, spec: string, query: string): void {
   const { layer, metric, outcome, value } = check;
   recorder.count("tracejury.check.results", 1, [spec, query, layer, check.check, outcome]);
-  if (typeof value !== "number" || !Number.isFinite(value)) return;
-  recorder.measure("tracejury.check.value", value, [spec, query, layer, metric]);
+  const recorded = recordedValue(check);
+  if (recorded === undefined) return;
+  const labels = [spec, query, layer, metric];
+  recorder.measure(recorded.histogram, recorded.amount, labels);
+  recorder.measure("tracejury.check.value", Number(value), labels);
 }
 
 /** Measures a run, once however many specs judge it. What is unknown is left out: absent is not zero. */

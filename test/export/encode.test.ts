@@ -36,7 +36,10 @@ test("whatever a verdict says arrives as it was said, by the published field num
       expect(others).toEqual([]);
       expect(decoded?.attributes).toEqual(together(said.common, span.attributes));
       expect(decoded?.events.map((event) => event.attributes)).toEqual(logs.map((log) => log.attributes));
-      expect(Number(decoded?.endTimeUnixNano) / 1e6).toBeCloseTo(verdict.run.rootEndUnixMs, 2);
+      expect(decoded?.startTimeUnixNano).toBe(verdict.run.rootEndUnixNano);
+      expect(decoded?.endTimeUnixNano).toBe(verdict.run.rootEndUnixNano);
+      const times = new Set(decoded?.events.map((event) => event.timeUnixNano));
+      expect([...times]).toEqual([verdict.run.rootEndUnixNano]);
     }),
     { numRuns: 50 },
   );

@@ -63,7 +63,7 @@ const verdict = verdictOf([
     missing: ["price"],
   }),
 ]);
-const rootEnd = 1_700_000_001_500_000_000n;
+const rootEnd = 1_700_000_001_500_000_001n;
 
 test("a verdict arrives as log records: event name on top, no body, ids and flags of the judged span", async () => {
   open().publish(verdict);
@@ -131,7 +131,10 @@ test("the verdict's span sits below the judged root, at its end, with an event f
   });
   expect(span?.attributes).toMatchObject({
     "gen_ai.operation.name": "evaluation",
+    "openinference.span.kind": "EVALUATOR",
+    "langfuse.observation.type": "evaluator",
     "gen_ai.evaluation.score.label": "fail",
+    "gen_ai.evaluation.score.value": 0,
     "tracejury.verdict.id": "v-1",
   });
   expect(span?.events.map((event) => event.attributes)).toEqual(sink.logs.map((log) => log.attributes));

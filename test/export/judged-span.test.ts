@@ -1,10 +1,14 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { endlessPatience } from "../../src/assemble/patience.ts";
 import { createEngine } from "../../src/cli/engine/engine.ts";
+import { encodeVerdict } from "../../src/export/otlp/encode-verdict.ts";
+import { createRequestEncoder } from "../../src/export/otlp/request.ts";
+import { rootEvents } from "../../src/export/root-events.ts";
 import { evaluationResults } from "../../src/export/verdict-records.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { decodeRequest } from "../../src/receive/decode-request.ts";
-import { asProtobuf, type LooseSpan, spansOfLines } from "../support/reencode.ts";
+import { decodeSpans } from "../support/otlp-sink.ts";
+import { asJson, asProtobuf, type LooseSpan, spansOfLines } from "../support/reencode.ts";
 import { checkOf, verdictOf } from "../support/verdict-of.ts";
 
 const traceId = "5b8efff798038103d269b633813fc60c";
@@ -14,8 +18,8 @@ const callSpanId = "b7ad6b7169203331";
 const attribute = (key: string, stringValue: string) => ({ key, value: { stringValue } });
 
 /** An agent span with one model call below it, as a producer of the GenAI conventions sends them. */
-function agentRun(flags: number): LooseSpan[] {
-  const times = { startTimeUnixNano: "1700000000000000000", endTimeUnixNano: "1700000001500000000" };
+function agentRun(flags: number, endTimeUnixNano = "1700000001500000000"): LooseSpan[] {
+  const times = { startTimeUnixNano: "1700000000000000000", endTimeUnixNano };
   const agent = {
     traceId,
     spanId: agentSpanId,
@@ -48,7 +52,7 @@ function agentRun(flags: number): LooseSpan[] {
   );
 }
 
-function runOfSpans(spans: readonly LooseSpan[]): AgentRun {
+function runOfSpans(spans: readonly LooseSpan[], encoding: "protobuf" | "json" = "protobuf"): AgentRun {
   const runs: AgentRun[] = [];
   const { pipeline } = createEngine({
     patience: endlessPatience,
@@ -58,7 +62,8 @@ function runOfSpans(spans: readonly LooseSpan[]): AgentRun {
     seed: 0,
     onRun: (run) => runs.push(run),
   });
-  const decoded = decodeRequest(asProtobuf(spans), "traces", "protobuf");
+  const body = encoding === "json" ? asJson(spans) : asProtobuf(spans);
+  const decoded = decodeRequest(body, "traces", encoding);
   if (!decoded.ok || decoded.batch === null) throw new Error("no batch");
   pipeline.accept(decoded.batch, 0);
   pipeline.drain("eof", 0);
@@ -83,4 +88,27 @@ test("a check on one model call is said on that call's span, with the completion
   const verdict = verdictOf([check], { run: runOfSpans(agentRun(0x101)) });
   const said = evaluationResults(verdict, false).results.find(({ span }) => span.spanId === callSpanId);
   expect(said?.attributes.get("gen_ai.response.id")).toBe("resp_1");
+});
+
+describe.each(["protobuf", "json"] as const)("sent as %s", (encoding) => {
+  test.each([
+    ["at an odd nanosecond", "1700000001500000001", 1_700_000_001_500_000_001n],
+    ["at the last nanosecond of a second", "1731628799999999999", 1_731_628_799_999_999_999n],
+    ["before it started, which no span can", "1600000000000000001", 1_700_000_000_000_000_000n],
+  ])("the verdict's span is at the end of a root that ended %s", (_, end, expected) => {
+    const verdict = verdictOf([], { run: runOfSpans(agentRun(0x101, end), encoding) });
+    const shapes = {
+      logs: false,
+      spanWithEvents: true,
+      spanWithoutEvents: false,
+      span: "child",
+      content: false,
+    } as const;
+    const { spanWithEvents } = encodeVerdict(verdict, shapes, 0);
+    const [span] = decodeSpans(createRequestEncoder(new Map(), "1")(spanWithEvents));
+    expect(span).toMatchObject({ startTimeUnixNano: expected, endTimeUnixNano: expected });
+    expect(span?.events.every((event) => event.timeUnixNano === expected)).toBe(true);
+    const events = JSON.parse(`[${rootEvents([verdict], false).json()}]`) as { timeUnixNano: string }[];
+    expect(events.every((event) => event.timeUnixNano === String(expected))).toBe(true);
+  });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { evaluationResults } from "../../src/export/verdict-records.ts";
+import type { Outcome } from "../../src/model/outcome.ts";
 import type { CheckResult, Verdict } from "../../src/model/verdict.ts";
 import { checkOf, judgedRun, judgeRecordOf, verdictOf } from "../support/verdict-of.ts";
 
@@ -64,12 +65,21 @@ test.each<[string, CheckResult, number | undefined]>([
   expect(attributesOf(verdictOf([check]), name)["gen_ai.evaluation.score.value"]).toBe(score);
 });
 
-test("verdict and layers have a label and no score", () => {
-  for (const name of ["tracejury.verdict", "tracejury.path"]) {
-    const attributes = attributesOf(verdictOf([recall]), name);
-    expect(attributes["gen_ai.evaluation.score.label"]).toBe("warn");
-    expect(attributes).not.toHaveProperty("gen_ai.evaluation.score.value");
-  }
+test.each<[Outcome, number | undefined, number | undefined]>([
+  ["pass", 1, 1],
+  ["warn", 1, 0],
+  ["fail", 0, 0],
+  ["skip", undefined, undefined],
+  ["incomplete", undefined, undefined],
+  ["error", undefined, undefined],
+])("%s gives a verdict the score %s and a layer %s", (outcome, ofVerdict, ofLayer) => {
+  const verdict = verdictOf([checkOf({ check: "max_loops", layer: "path", outcome })]);
+  const score = "gen_ai.evaluation.score.value";
+  const label = { "gen_ai.evaluation.score.label": outcome };
+  expect(attributesOf(verdict, "tracejury.verdict")).toMatchObject(label);
+  expect(attributesOf(verdict, "tracejury.verdict")[score]).toBe(ofVerdict);
+  expect(attributesOf(verdict, "tracejury.path")).toMatchObject(label);
+  expect(attributesOf(verdict, "tracejury.path")[score]).toBe(ofLayer);
 });
 
 test("answer text and rationale stay inside unless content is asked for", () => {
@@ -185,6 +195,8 @@ test("a sender's attributes cannot pass for ours, nor grow without bound", () =>
     "tracejury.evaluator.model",
     "gen_ai.evaluation.score.label",
     "error.type",
+    "openinference.span.kind",
+    "langfuse.observation.type",
   ];
   const many = Array.from({ length: 500 }, (_, i) => [`vcs.x${i}`, "y".repeat(10_000)] as const);
   const attributes = new Map([...forged.map((name) => [name, "forged"] as const), ...many]);

@@ -246,6 +246,22 @@ test("OpenAI's requests carry the schema and the key", async () => {
   });
 });
 
+test("what the vendor's library has to say about a model reaches neither our log nor our output", async () => {
+  const printed = [vi.spyOn(process.stderr, "write"), vi.spyOn(process.stdout, "write")];
+  const called = (["debug", "info", "log", "warn", "error"] as const).map((name) => vi.spyOn(console, name));
+  onTestFinished(() => void vi.restoreAllMocks());
+  vi.stubEnv("ANTHROPIC_LOG", "debug");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { judge, server } = await judgeBehind("anthropic", (_, n) =>
+    n === 0 ? { status: 529, body: anthropicError("overloaded_error") } : message(said(4)),
+  );
+  // A model that the library calls deprecated.
+  const [result] = await judge(correctness, { model: "anthropic/claude-sonnet-4-5" });
+  expect(result).toMatchObject({ outcome: "pass", value: 4 });
+  expect(server.received.map((it) => it.path)).toEqual(["/v1/messages", "/v1/messages"]);
+  for (const spy of [...printed, ...called]) expect(spy).not.toHaveBeenCalled();
+});
+
 test("Anthropic's tool use is read like text", async () => {
   const content = [{ type: "tool_use", id: "t", name: "judgement", input: said(4) }];
   const { judge } = await judgeBehind("anthropic", () =>

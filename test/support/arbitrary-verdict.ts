@@ -73,7 +73,7 @@ const run: fc.Arbitrary<AgentRun> = fc
     closeReason: fc.constantFrom<CloseReason>("root_complete", "idle", "shutdown"),
     attributes: runAttributes.map((pairs) => new Map(pairs)),
     llm: maybe(text).map((id) => [completion(id)]),
-    rootEndUnixMs: fc.double({ min: 0, max: 4e12, noNaN: true }),
+    rootEndUnixNano: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
     costUsd: maybe(fc.double({ min: 0, max: 10, noNaN: true })),
   })
   .map(judgedRun);

@@ -282,6 +282,7 @@ class JsonSpan extends JsonAttributes implements SpanView {
   readonly statusMessage: string;
   readonly startUnixMs: number;
   readonly endUnixMs: number;
+  readonly endUnixNano: bigint;
   readonly scopeName: string;
   readonly scopeVersion: string;
   readonly resource: AttributesView;
@@ -302,6 +303,9 @@ class JsonSpan extends JsonAttributes implements SpanView {
     this.statusMessage = span.status?.message ?? "";
     this.startUnixMs = milliseconds(span.startTimeUnixNano);
     this.endUnixMs = Math.max(this.startUnixMs, milliseconds(span.endTimeUnixNano));
+    const start = BigInt(span.startTimeUnixNano ?? 0);
+    const end = BigInt(span.endTimeUnixNano ?? 0);
+    this.endUnixNano = end < start ? start : end;
     this.scopeName = scope?.name ?? "";
     this.scopeVersion = scope?.version ?? "";
     this.resource = resource;

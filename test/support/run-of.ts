@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../src/model/json.ts";
 import type { AgentRun, Handoff, ModelCall, ToolCall, Usage } from "../../src/model/run.ts";
+import { unixNanoseconds } from "../../src/model/unix-nanoseconds.ts";
 
 const unknownUsage: Usage = { input: null, output: null, cached: null, cacheWrite: null, reasoning: null };
 const START = 1_750_000_000_000;
@@ -54,7 +55,7 @@ export function runOf(text: RunText = {}): AgentRun {
     messages: [],
     systemInstructions: null,
     toolDefinitions: null,
-    rootEndUnixMs: startUnixMs + durationMs,
+    rootEndUnixNano: unixNanoseconds(startUnixMs + durationMs),
     ...text,
     traceId,
     durationMs,

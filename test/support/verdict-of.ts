@@ -18,7 +18,7 @@ export function judgedRun(given: Partial<AgentRun> = {}): AgentRun {
     costUsd: 0.002,
     startUnixMs: 1_700_000_000_000,
     durationMs: 1500,
-    rootEndUnixMs: 1_700_000_001_500,
+    rootEndUnixNano: 1_700_000_001_500_000_001n,
   });
   return { ...run, ...given };
 }

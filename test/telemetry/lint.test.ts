@@ -101,20 +101,24 @@ describe("Prometheus", () => {
     );
   });
 
-  /** Of OpenTelemetry's rules for Prometheus: units in words at the end, before `_total`; annotations and `1` (but of gauges) are none. */
-  const suffixes: Readonly<Record<string, string>> = { s: "_seconds", By: "_bytes" };
+  /**
+   * Of OpenTelemetry's rules for Prometheus: units in words at the end, before `_total`; annotations and `1` (but of gauges) are none.
+   * Items are named all the same, because `tracejury_check_count` would end as a part of a histogram does.
+   */
+  const suffixes: Readonly<Record<string, string>> = { s: "_seconds", By: "_bytes", "{item}": "_items" };
 
   test("each metric's name, type and help follow from its OpenTelemetry name, kind, unit and description", async () => {
     const families = parse(await everything().prometheus());
     for (const [name, { kind, unit, brief }] of Object.entries<Instrument>(instruments)) {
       const plain = name.replaceAll(/[^a-zA-Z0-9_:]/g, "_");
-      const suffix = /^\{.*\}$/.test(unit)
-        ? ""
-        : unit === "1"
-          ? kind === "gauge"
-            ? "_ratio"
-            : ""
-          : suffixes[unit];
+      const suffix =
+        unit !== "{item}" && /^\{.*\}$/.test(unit)
+          ? ""
+          : unit === "1"
+            ? kind === "gauge"
+              ? "_ratio"
+              : ""
+            : suffixes[unit];
       expect([name, unit, suffix]).toEqual([name, unit, expect.any(String)]);
       const ended = plain.endsWith(suffix ?? "") ? plain : `${plain}${suffix}`;
       const family = families.get(kind === "counter" ? `${ended}_total` : ended);

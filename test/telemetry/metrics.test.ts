@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { otlpMetricReaders } from "../../src/export/otlp/metric-reader.ts";
 import { destinationDefaults, exportDefaults } from "../../src/export/settings.ts";
@@ -47,12 +48,30 @@ const verdict = verdictOf([
   }),
   checkOf({ check: "max_cost_usd", metric: "cost_usd", layer: "cost", outcome: "incomplete" }),
 ]);
+/** One check for each unit that values can have. */
+const measured = verdictOf(
+  (
+    [
+      ["max_total_tokens", "total_tokens", "cost", 4200],
+      ["max_cost_usd", "cost_usd", "cost", 0.03],
+      ["max_latency_ms", "latency_ms", "cost", 2500],
+      ["max_cost_multiplier", "cost_multiplier", "cost", 1.5],
+      ["min_tool_recall", "tool_recall", "path", 0.5],
+      ["scoring.min_score", "score", "path", 87],
+      ["max_loops", "loops", "path", 3],
+      ["llm_judge", "llm_judge", "correctness", 4],
+      ["checks.refund", "checks.refund", "correctness", 99.5],
+      ["expected_in_answer", "expected_in_answer", "correctness", null],
+    ] as const
+  ).map(([check, metric, layer, value]) => checkOf({ check, metric, layer, value })),
+);
 const route = { exporter: "otlp_http", signal: "logs", destination: "backend:4318" } as const;
 const quiet = createLog({ level: "silent", format: "json" });
 
 /** Every kind of thing that is counted, once. */
 function recordEverything(recorder: Recorder): void {
   recordVerdict(recorder, verdict);
+  recordVerdict(recorder, measured);
   recordVerdict(recorder, { ...verdict, revision: 2 });
   recordRun(recorder, judgedRun());
   recordUnjudged(recorder, { run: judgedRun(), spec: "travel", reason: "no query", candidates: [] });
@@ -126,13 +145,38 @@ describe("Prometheus", () => {
     expect(await lines("tracejury_verdicts_revised_total")).toHaveLength(1);
   });
 
+  test("values of checks go into one histogram a unit, in that unit", async () => {
+    recordVerdict(open(), measured);
+    const sums = (await meter.prometheus()).matchAll(/^(tracejury_check_\w+)_sum\{.*metric="(.*)"\} (.*)$/gm);
+    const found = [...sums].map(([, name, metric, sum]) => `${name} ${metric} ${sum}`);
+    expect(found.filter((line) => !line.startsWith("tracejury_check_value "))).toEqual([
+      "tracejury_check_tokens total_tokens 4200",
+      "tracejury_check_cost cost_usd 0.03",
+      "tracejury_check_duration_seconds latency_ms 2.5",
+      "tracejury_check_ratio tool_recall 0.5",
+      "tracejury_check_ratio score 0.87",
+      "tracejury_check_ratio cost_multiplier 1.5",
+      "tracejury_check_count_items loops 3",
+      "tracejury_check_rating llm_judge 4",
+      "tracejury_check_custom checks.refund 99.5",
+    ]);
+  });
+
+  test("for one release the mixed histogram has all values, too, and says that it is deprecated", async () => {
+    recordVerdict(open(), measured);
+    expect(await lines("tracejury_check_value_sum")).toHaveLength(9);
+    expect(await meter.prometheus()).toMatch(/^# HELP tracejury_check_value Deprecated/m);
+    expect(readFileSync("CHANGELOG.md", "utf8")).toMatch(/`tracejury\.check\.value` is deprecated/);
+  });
+
   test("what is unknown is not measured as zero", async () => {
     const recorder = open();
     recordVerdict(recorder, verdict);
     const unknown = { input: null, output: null, cached: null, cacheWrite: null, reasoning: null };
     recordRun(recorder, judgedRun({ usage: unknown, costUsd: null, agent: null, durationMs: 2500 }));
-    expect(await lines("tracejury_check_value_count")).toEqual([
-      'tracejury_check_value_count{spec="travel",query="museum",layer="path",metric="tool_recall"} 1',
+    expect(await lines("tracejury_check_cost_count")).toEqual([]);
+    expect(await lines("tracejury_check_ratio_count")).toEqual([
+      'tracejury_check_ratio_count{spec="travel",query="museum",layer="path",metric="tool_recall"} 1',
     ]);
     expect(await lines("tracejury_run_duration_seconds_sum")).toEqual([
       "tracejury_run_duration_seconds_sum 2.5",

@@ -1,4 +1,5 @@
 import type { Outcome } from "../../model/outcome.ts";
+import { unixNanoseconds } from "../../model/unix-nanoseconds.ts";
 import { type JudgeSpan, judgeSpanName } from "../judge-span.ts";
 import type { SpanReference } from "../judged-span.ts";
 import { evaluationEvent } from "../verdict-records.ts";
@@ -34,7 +35,7 @@ export function encodeLogRecord(
   timeUnixMs: number,
 ): Uint8Array {
   const [severity, severityText] = severities[result.outcome];
-  const time = nanoseconds(timeUnixMs);
+  const time = unixNanoseconds(timeUnixMs);
   output.fixed64(1, time); // time_unix_nano
   output.integer(2, severity); // severity_number
   output.text(3, severityText); // severity_text
@@ -60,7 +61,7 @@ export function encodeSpan(
   results: readonly EncodedResult[],
 ): Uint8Array {
   const { span, judged, placement, errorMessage } = verdict;
-  const time = nanoseconds(verdict.timeUnixMs);
+  const time = verdict.timeUnixNano;
   output.hex(1, span.traceId); // trace_id
   output.hex(2, span.spanId); // span_id
   if (placement === "child") output.hex(4, judged.spanId); // parent_span_id
@@ -81,10 +82,9 @@ export function encodeSpan(
 export function encodeEvents(
   results: readonly EncodedResult[],
   common: AttributeBlock,
-  timeUnixMs: number,
+  timeUnixNano: bigint,
 ): Uint8Array {
-  const time = nanoseconds(timeUnixMs);
-  for (const result of results) writeEvent(result, common, time);
+  for (const result of results) writeEvent(result, common, timeUnixNano);
   return output.take();
 }
 
@@ -97,8 +97,8 @@ export function encodeJudgeSpan(judge: JudgeSpan): Uint8Array {
   output.hex(2, span.spanId); // span_id
   output.text(5, judgeSpanName); // name
   output.integer(6, clientKind); // kind
-  output.fixed64(7, nanoseconds(judge.startUnixMs)); // start_time_unix_nano
-  output.fixed64(8, nanoseconds(judge.endUnixMs)); // end_time_unix_nano
+  output.fixed64(7, unixNanoseconds(judge.startUnixMs)); // start_time_unix_nano
+  output.fixed64(8, unixNanoseconds(judge.endUnixMs)); // end_time_unix_nano
   writeAttributes(output, 9, encodeAttributes(judge.attributes));
   output.bytes(13, encodeLink(judged)); // links
   if (errorMessage !== undefined) output.bytes(15, encodeError(errorMessage)); // status
@@ -130,11 +130,4 @@ function encodeError(message: string): Uint8Array {
   part.text(2, message); // message
   part.integer(3, errorStatus); // code
   return part.take();
-}
-
-/** Whole and fractional milliseconds apart, because their product exceeds a double's precision. */
-export function nanoseconds(unixMs: number): bigint {
-  if (!(unixMs > 0) || unixMs === Infinity) return 0n;
-  const whole = Math.floor(unixMs);
-  return BigInt.asUintN(64, BigInt(whole) * 1_000_000n + BigInt(Math.round((unixMs - whole) * 1e6)));
 }

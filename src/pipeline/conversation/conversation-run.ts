@@ -51,7 +51,7 @@ export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun 
     messages: runs.flatMap(messagesOfTurn),
     systemInstructions: first.systemInstructions,
     toolDefinitions: first.toolDefinitions,
-    rootEndUnixMs: first.rootEndUnixMs,
+    rootEndUnixNano: first.rootEndUnixNano,
     ...(first.rootTraceFlags === undefined ? {} : { rootTraceFlags: first.rootTraceFlags }),
     turns: runs,
   };

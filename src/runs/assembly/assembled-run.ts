@@ -263,8 +263,8 @@ export class AssembledRun implements AgentRun, Explained {
     );
   }
 
-  get rootEndUnixMs(): number {
-    return this.#evidence.root.end;
+  get rootEndUnixNano(): bigint {
+    return this.#evidence.root.span.endUnixNano;
   }
 
   /** A span that reached us was sampled; only a sender that sets flags can say otherwise. */

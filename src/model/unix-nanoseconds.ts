@@ -1,0 +1,9 @@
+/**
+ * Nanoseconds since 1970 of a time in milliseconds; 0 for what is no time. Whole and fractional milliseconds are converted apart,
+ * because their product exceeds a double's precision.
+ */
+export function unixNanoseconds(unixMs: number): bigint {
+  if (!(unixMs > 0) || unixMs === Infinity) return 0n;
+  const whole = Math.floor(unixMs);
+  return BigInt.asUintN(64, BigInt(whole) * 1_000_000n + BigInt(Math.round((unixMs - whole) * 1e6)));
+}
