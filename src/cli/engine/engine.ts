@@ -1,4 +1,5 @@
 import { adapters } from "../../../adapters/index.ts";
+import type { Adapter } from "../../runs/adapter.ts";
 import { createAdapt } from "../../runs/fragment-reader.ts";
 import { Assembler } from "../../assemble/assembler.ts";
 import type { OpenTrace } from "../../assemble/open-trace.ts";
@@ -19,6 +20,8 @@ export interface EngineOptions {
   /** Attributes of resource and root that runs keep, beyond the usual ones. */
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
+  /** Dialects to read; all when absent. */
+  readonly adapters?: readonly Adapter[] | undefined;
   /** Anything unpredictable. */
   readonly seed: number;
   /** How conversations are put together; none are when absent. */
@@ -43,7 +46,7 @@ export interface Engine {
 export function createEngine(options: EngineOptions): Engine {
   const { patience, onClosedTrace, onTrace } = options;
   const assembler = new Assembler(patience, options.seed, (scope) => scope === ownScope, options.onGoneTrace);
-  const adapt = createAdapt(adapters);
+  const adapt = createAdapt(options.adapters ?? adapters);
   const joiner = new RunStitcher({
     attributes: options.attributes,
     price: createPricer(options.prices),

@@ -1,0 +1,30 @@
+/** A value that two readings of one run do not agree on. */
+export interface Difference {
+  /** Keys from the run downwards; list positions are `[]`. */
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Where two JSON values differ: the innermost values, or the lists where these are not equally long. */
+export function differencesOf(before: unknown, after: unknown, field = ""): Difference[] {
+  if (Object.is(before, after)) return [];
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
+    return before.flatMap((value, at) => differencesOf(value, after[at], `${field}[]`));
+  if (isRecord(before) && isRecord(after)) {
+    const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+    const prefix = field === "" ? "" : `${field}.`;
+    return [...keys].flatMap((key) => differencesOf(before[key], after[key], prefix + key));
+  }
+  return [{ field, before, after }];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A value on one short line. */
+export function brief(value: unknown): string {
+  const text = value === undefined ? "absent" : JSON.stringify(value);
+  return text.length <= 160 ? text : `${text.slice(0, 157)}...`;
+}

@@ -1,0 +1,78 @@
+import type { ExportRequest, Json } from "../../../bench/data/recordings.ts";
+import { encode, LogsData, TracesData } from "../../otlp/oracle.ts";
+
+/** A span or a log record with the resource and scope it was exported under. */
+export interface LooseRecord {
+  readonly signal: ExportRequest["signal"];
+  readonly resource: Json;
+  readonly scope: Json;
+  readonly record: Json;
+}
+
+/** An export request as bytes. */
+export interface Body {
+  readonly signal: ExportRequest["signal"];
+  readonly encoding: "json" | "protobuf";
+  readonly bytes: Uint8Array;
+}
+
+interface Names {
+  readonly resources: string;
+  readonly scopes: string;
+  readonly records: string;
+}
+
+const names: Readonly<Record<ExportRequest["signal"], Names>> = {
+  traces: { resources: "resourceSpans", scopes: "scopeSpans", records: "spans" },
+  logs: { resources: "resourceLogs", scopes: "scopeLogs", records: "logRecords" },
+};
+
+/** Every span and log record by itself. */
+export function recordsOf({ signal, document }: ExportRequest): LooseRecord[] {
+  const { resources, scopes, records } = names[signal];
+  return list(document, resources).flatMap((byResource) =>
+    list(byResource, scopes).flatMap((byScope) =>
+      list(byScope, records).map((record) => ({
+        signal,
+        resource: (byResource["resource"] ?? {}) as Json,
+        scope: (byScope["scope"] ?? {}) as Json,
+        record,
+      })),
+    ),
+  );
+}
+
+/** A request with nothing but this record. */
+export function requestOf({ signal, resource, scope, record }: LooseRecord): ExportRequest {
+  const { resources, scopes, records } = names[signal];
+  return { signal, document: { [resources]: [{ resource, [scopes]: [{ scope, [records]: [record] }] }] } };
+}
+
+export function asJson({ signal, document }: ExportRequest): Body {
+  return { signal, encoding: "json", bytes: Buffer.from(JSON.stringify(document)) };
+}
+
+/** By the reference encoder. */
+export function asProtobuf({ signal, document }: ExportRequest): Body {
+  const type = signal === "traces" ? TracesData : LogsData;
+  const bytes = encode(type, withBytes(document) as Record<string, unknown>);
+  return { signal, encoding: "protobuf", bytes };
+}
+
+/** Replaces hex ids by bytes, which is what the encoder takes. */
+function withBytes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withBytes);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      /^(traceId|spanId|parentSpanId)$/.test(key) && typeof inner === "string"
+        ? Buffer.from(inner, "hex")
+        : withBytes(inner),
+    ]),
+  );
+}
+
+function list(from: Json, key: string): Json[] {
+  return (from[key] ?? []) as Json[];
+}

@@ -1,0 +1,31 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { ownRecordings, recordingsBelow, requestsOf } from "../../bench/data/recordings.ts";
+import { runJson } from "../../src/render/run-json.ts";
+import { replayedRuns } from "./runs/assemble.ts";
+import { asJson } from "./runs/records.ts";
+
+/*
+ * npm run runs:write -- --out FILE [--recordings DIR]: the runs of all recordings, each recording by itself, as lines of
+ * `inspect --format json --full` with the recording's path as `recording`. `npm run runs:compare` compares two such files.
+ */
+
+const { values } = parseArgs({
+  options: { out: { type: "string" }, recordings: { type: "string", multiple: true } },
+});
+const { out, recordings = [...ownRecordings] } = values;
+if (out === undefined) {
+  console.error("usage: npm run runs:write -- --out FILE [--recordings DIR]");
+  process.exit(2);
+}
+const file = openSync(out, "w");
+let runs = 0;
+const found = recordingsBelow(recordings);
+for (const recording of found) {
+  for (const run of replayedRuns(requestsOf(recording).map(asJson))) {
+    writeSync(file, `${JSON.stringify({ recording: recording.name, ...runJson(run, true) })}\n`);
+    runs++;
+  }
+}
+closeSync(file);
+console.log(`${runs} runs of ${found.length} recordings in ${out}`);
