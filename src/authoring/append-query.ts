@@ -20,15 +20,3 @@ export function appendQuery(text: string, write: (indent: number) => string): st
   const after = text.slice(before.length).replace(/^[^\S\r\n]*\r?\n?/, "");
   return `${before}${eol}${eol}${block}${after}`;
 }
-
-/** A spec's text with numbers of a query changed or added in place; null where that cannot be done. */
-export function setLimits(
-  text: string,
-  queryAt: number,
-  limits: readonly { readonly layer: "path" | "cost"; readonly key: string; readonly value: number }[],
-): string | null {
-  const document = parseDocument(text, { keepSourceTokens: true });
-  if (document.errors.length > 0) return null;
-  for (const { layer, key, value } of limits) document.setIn(["queries", queryAt, layer, key], value);
-  return document.toString({ lineWidth: 0, flowCollectionPadding: text.includes("{ ") });
-}

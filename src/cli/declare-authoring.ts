@@ -1,4 +1,4 @@
-import { choice, collect, type Declare, example, withConfig } from "./option-values.ts";
+import { choice, collect, type Declare, example, list, whole, withConfig } from "./option-values.ts";
 
 /*
  * Commands that help to write and change specs.
@@ -62,18 +62,38 @@ export const declareCalibrate: Declare = (program, io, done) => {
 
 export const declarePromote: Declare = (program, io, done) => {
   withConfig(program.command("promote"))
-    .description("make a test of a run that went wrong: its telemetry, redacted, and a query for it")
-    .argument("<what...>", "dump files, or the id of a trace or run that a running serve has kept")
+    .description("make a test of a run that went wrong: its telemetry, redacted, and a query that it fails")
+    .argument("[what...]", "dump files, or the id of a trace or run that a running serve has kept")
     .requiredOption("--spec <file>", "the spec that gets the query")
     .option(
       "--run <id>",
       "id of a run or trace in the dump: which one (the first that failed when not given)",
     )
+    .option(
+      "--like <good>",
+      "expect what a right run did: its id, or a dump that holds a run of the same question",
+    )
+    .option("--expect-tools <names>", "expect these tools to be called, as in a,b", list)
+    .option("--forbid <names>", "forbid these tools, as in a,b", list)
+    .option("--answer <text>", "expect this text in the answer; repeat for several", collect)
+    .option("--max-calls <n>", "expect no more tool calls than this", whole(0, 1_000_000))
+    .option(
+      "--expected-fail",
+      "write expected_fail: true, so that the test only warns until the agent is fixed",
+    )
+    .option(
+      "--flip",
+      "remove expected_fail instead: from the queries whose ids are given, or whose runs pass in the dumps given",
+    )
     .option("--to <dir>", "where the dump goes (fixtures beside the spec when not given)")
     .option("--redact <what>", "none | secrets | all", choice("none", "secrets", "all"), "secrets")
-    .option("--dry-run", "write nothing, show the query")
+    .option("--judge <mode>", "auto | off | required", choice("auto", "off", "required"))
+    .option("--dry-run", "write nothing, show the query and how the run fails it")
     .option("--format <format>", "console | json", choice("console", "json"), "console")
-    .addHelpText("after", example("tracejury promote traces.jsonl --spec specs/rag-agent.yaml"))
+    .addHelpText(
+      "after",
+      example("tracejury promote traces.jsonl --spec specs/rag-agent.yaml --like good.jsonl"),
+    )
     .action(async (what, options) =>
       done(await (await import("./commands/promote.ts")).promote(what, options, io)),
     );

@@ -6,6 +6,7 @@ import { loadConfig, type LoadedConfig } from "../config/load.ts";
 import type { CompiledSpec } from "../spec/compiled.ts";
 import { renderProblem } from "../spec/document/frame.ts";
 import type { Problem } from "../spec/document/problem.ts";
+import type { DocumentSource } from "../spec/document/read-document.ts";
 import { loadSpec } from "../spec/load.ts";
 import { UserError } from "./exit-code.ts";
 import { type Io, write } from "./io.ts";
@@ -64,14 +65,19 @@ export async function loadSpecs(
 export function readSpec(file: string, config?: Pick<Config, "toolCategories">): ReturnType<typeof loadSpec> {
   const source = fileReader.read(file);
   if (!source.ok) throw new UserError(`${file}: ${source.reason}`);
-  return loadSpec(
-    { file, text: source.text, realPath: source.realPath },
-    {
-      checks,
-      reader: fileReader,
-      ...(config === undefined ? {} : { toolCategories: config.toolCategories }),
-    },
-  );
+  return parseSpec({ file, text: source.text, realPath: source.realPath }, config);
+}
+
+/** The same of a text that may not be on disk yet; what it includes is read relative to `file`. */
+export function parseSpec(
+  source: DocumentSource,
+  config?: Pick<Config, "toolCategories">,
+): ReturnType<typeof loadSpec> {
+  return loadSpec(source, {
+    checks,
+    reader: fileReader,
+    ...(config === undefined ? {} : { toolCategories: config.toolCategories }),
+  });
 }
 
 async function sayProblems(

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue } from "../model/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../model/json.ts";
 import { layers } from "../model/outcome.ts";
 import type { BoundCheck, CompiledQuery, Expectations } from "../spec/compiled.ts";
 import { defineCheck } from "./check.ts";
@@ -66,6 +66,27 @@ export function withVariables(query: CompiledQuery, captures: ReadonlyMap<string
     return { ...bound, limit: fill(limit, bound.check.key), written: limit };
   });
   return { ...query, settings, checks, isFilled: true };
+}
+
+/** The query as its spec writes it, with what its pattern captured in place of `{name}` in the layers; rubrics are left as they are. */
+export function writtenWith(query: CompiledQuery, captures: ReadonlyMap<string, string>): JsonObject {
+  const { names } = usageOf(query);
+  const judged = new Set(query.checks.flatMap(({ check }) => (check.judged === true ? [check.key] : [])));
+  const layer = (block: JsonValue): JsonValue =>
+    isObject(block)
+      ? Object.fromEntries(
+          Object.entries(block).map(([key, value]) => [
+            key,
+            literal.has(key) || judged.has(key)
+              ? value
+              : filled(value, names, captures, key === "regex_match"),
+          ]),
+        )
+      : block;
+  const isLayer = (key: string): boolean => layers.some((name) => name === key);
+  return Object.fromEntries(
+    Object.entries(query.written).map(([key, value]) => [key, isLayer(key) ? layer(value) : value]),
+  );
 }
 
 function usesAny({ check, limit }: BoundCheck, names: ReadonlySet<string>): boolean {

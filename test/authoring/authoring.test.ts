@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -53,53 +53,6 @@ describe("init", () => {
   test("can not make a spec of runs of other agents", async () => {
     expect(await runCli("init", "--from", broken, "--agent", "nobody", "--dir", dir)).toMatchObject({
       code: 2,
-    });
-  });
-});
-
-describe("promote", () => {
-  const wildcard =
-    "agent: rag-agent # ours\nqueries:\n  # the rest\n  - query: '*'\n    path: { forbidden_tools: [tavily_search] } # dear\n";
-
-  test("adds the failing question to the spec, comments kept, with a dump that fails the same way", async () => {
-    const spec = join(dir, "spec.yaml");
-    writeFileSync(spec, wildcard);
-    const { code, stdout } = await runCli("promote", broken, "--spec", spec, "--format", "json");
-    const { fixture, query_id: id, appended } = JSON.parse(stdout);
-    expect({ code, appended }).toEqual({ code: 0, appended: true });
-    expect(readFileSync(spec, "utf8").startsWith(wildcard)).toBe(true);
-
-    const replayed = await runCli("test", fixture, "--spec", spec, "--query", id, "--format", "json");
-    expect(replayed.code).toBe(1);
-    const original = await runCli("inspect", broken, "--format", "json");
-    const promoted = await runCli("inspect", fixture, "--format", "json");
-    expect(JSON.parse(promoted.stdout)).toEqual(JSON.parse(original.stdout));
-  });
-
-  test("writes the dump only where the spec has the question already; --dry-run writes nothing", async () => {
-    const spec = join(dir, "rag.yaml");
-    copyFileSync("specs/rag-agent.yaml", spec);
-    await runCli("promote", broken, "--spec", spec, "--dry-run");
-    expect(readdirSync(dir)).toEqual(["rag.yaml"]);
-    const { stdout } = await runCli("promote", broken, "--spec", spec);
-    expect(stdout).toMatch(/has a query for it already: weather/);
-    expect(readFileSync(spec, "utf8")).toBe(readFileSync("specs/rag-agent.yaml", "utf8"));
-  });
-
-  test.each(["052a76cf024d", "052a76cf024d…"])(
-    "knows %s for an id that a report has shortened",
-    async (id) => {
-      const { code, stderr } = await runCli("promote", id, "--spec", "specs/rag-agent.yaml");
-      expect(code).toBe(2);
-      expect(stderr).toContain(`${id} is no file, and no whole id`);
-    },
-  );
-
-  test("says when there is nothing to promote", async () => {
-    const fixed = `${runs}/rag-weather-fixed.langgraph.jsonl`;
-    expect(await runCli("promote", fixed, "--spec", "specs/rag-agent.yaml")).toMatchObject({
-      code: 2,
-      stdout: "",
     });
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { type CalibratedQuery, calibrate as calibrated } from "../../authoring/calibrate.ts";
-import { setLimits } from "../../authoring/append-query.ts";
+import { editQuery } from "../../authoring/edit-query.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { calibrateConsole, calibrateJson } from "../../render/calibrate.ts";
 import { colourTheme, plainTheme } from "../../render/theme.ts";
@@ -73,10 +73,10 @@ async function rewrite(
     const limits = result.limits.flatMap(({ key, proposed, fit }) =>
       proposed === null || fit === "fits" || fit === "unknown"
         ? []
-        : [{ layer: key === "max_tool_calls" ? ("path" as const) : ("cost" as const), key, value: proposed }],
+        : [{ path: [key === "max_tool_calls" ? "path" : "cost", key], value: proposed }],
     );
     if (limits.length === 0) continue;
-    const next = setLimits(text, spec.queries.indexOf(query), limits);
+    const next = editQuery(text, spec.queries.indexOf(query), limits);
     if (next === null) throw new UserError(`${spec.file} cannot be changed: write the limits by hand`);
     text = next;
     changed += limits.length;

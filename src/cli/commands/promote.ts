@@ -1,217 +1,174 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { appendQuery } from "../../authoring/append-query.ts";
-import { otlpJsonOf } from "../../authoring/otlp-json.ts";
-import { proposeQuery, type ProposedQuery, queryText } from "../../authoring/spec-text.ts";
-import type { Trace } from "../../assemble/trace.ts";
-import { redactJson, type RedactionRule, redactionRules, redactText } from "../../baseline/redact.ts";
-import { normaliseText } from "../../match/normalise.ts";
-import type { JsonObject, JsonValue } from "../../model/json.ts";
-import { layers } from "../../model/outcome.ts";
-import type { AgentRun } from "../../model/run.ts";
+import type { GivenExpectations } from "../../authoring/promoted-query.ts";
+import type { Config } from "../../config/config.ts";
+import type { JudgeMode } from "../../judge/settings.ts";
 import type { Verdict } from "../../model/verdict.ts";
-import { createJudgeRun, type JudgedRun } from "../../pipeline/judge-run.ts";
-import { printable } from "../../render/printable.ts";
+import type { JudgedRun } from "../../pipeline/judge-run.ts";
+import { verdictText } from "../../render/console.ts";
+import { colourTheme, plainTheme } from "../../render/theme.ts";
+import { verdictJson } from "../../render/verdict-json.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
-import { assignIds } from "../../spec/ids.ts";
-import { version } from "../../version.ts";
-import { replay } from "../engine/replay.ts";
-import { today } from "../engine/today.ts";
-import { ExitCode, UserError } from "../exit-code.ts";
-import { type Io, write } from "../io.ts";
-import { type ConfigFlags, loadSettings, loadSpecs, readSpec } from "../settings.ts";
-import { attributesNeeded } from "../../match/where.ts";
+import { chooseRun, goodRun, recordedRuns } from "../authoring/chosen-run.ts";
+import {
+  fixtureRedactor,
+  fixtureStem,
+  fixtureText,
+  type RedactChoice,
+  temporaryDump,
+} from "../authoring/fixture.ts";
+import { type Draft, type DraftExtras, draftPromotion } from "../authoring/promotion.ts";
+import { failingTest, type Trial } from "../authoring/promotion-trial.ts";
 import { telemetryOf } from "../authoring/served-telemetry.ts";
+import { ExitCode, UserError } from "../exit-code.ts";
+import { type Io, wantsColour, write } from "../io.ts";
+import { type ConfigFlags, loadSettings, loadSpecs } from "../settings.ts";
+import { flip } from "./promote-flip.ts";
 
-export interface PromoteOptions extends ConfigFlags {
+export interface PromoteOptions extends ConfigFlags, GivenExpectations {
   readonly spec: string;
   /** Id of a run or of a trace: which of the dump's runs is meant. */
   readonly run?: string;
+  /** A run that was right: its id, or a dump that holds one. */
+  readonly like?: string;
   readonly to?: string;
-  readonly redact: "none" | "secrets" | "all";
+  readonly redact: RedactChoice;
+  readonly judge?: JudgeMode;
+  readonly expectedFail?: boolean;
+  /** Removes `expected_fail` from queries whose runs pass, instead of promoting a run. */
+  readonly flip?: boolean;
   readonly dryRun?: boolean;
   readonly format: "console" | "json";
 }
 
-/** What will be made of a run. */
-interface Promotion {
-  readonly run: AgentRun;
-  readonly verdict: Verdict | undefined;
-  /** The spec's query that is about this very question already; null when one is to be added. */
-  readonly covered: string | null;
-  readonly id: string;
-  readonly proposed: ProposedQuery | null;
+/** What was made of a run. */
+interface Promoted {
+  readonly draft: Draft;
+  readonly extras: DraftExtras;
+  readonly verdict: Verdict;
+  readonly fixture: string;
+  readonly isSpecChanged: boolean;
 }
 
 /**
- * Makes a test of a run that went wrong: its telemetry, redacted, as a dump beside the spec, and a query for it at the end of the spec,
- * unless one is there. Takes a dump, or the id of a trace or run that a running `serve` has kept.
+ * Makes a test of a run that went wrong: its telemetry, redacted, as a dump beside the spec, and a query that it fails, at the end of the
+ * spec unless one of its question is there. The test is judged before anything is written: a run that passes it is refused (exit 2).
+ * Takes a dump, or the id of a trace or run that a running `serve` has kept.
  */
 export async function promote(what: readonly string[], options: PromoteOptions, io: Io): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
-  const [spec] = await loadSpecs([options.spec], io);
+  const [spec] = await loadSpecs([options.spec], io, config);
   if (spec === undefined) throw new UserError(`${options.spec} names no spec`);
+  if (options.flip === true) return flip(what, spec, config, options, io);
+  if (what.length === 0) throw new UserError("no run is named", "give a dump, or the id of a run or trace");
   const fetched = await telemetryOf(what, config.admin);
   try {
-    const traces = new Map<string, Trace>();
-    const judged: JudgedRun[] = [];
-    const judge = createJudgeRun({ specs: [spec], unasked: { judge: "off" }, engine: version, today });
-    await replay(fetched.dumps, {
-      config: { ...config, attributes: [...config.attributes, ...attributesNeeded([spec])] },
-      stdin: io.stdin,
-      onTrace: (trace) => traces.set(trace.traceId, trace),
-      onRun: (run) => judged.push(judge(run)),
-    });
-    const chosen = await choose(judged, options.run ?? fetched.id, io);
-    const promotion = promotionOf(chosen, spec, options.redact);
-    const fixture = join(
-      options.to ?? join(dirname(spec.file), "fixtures"),
-      `${promotion.id}-${chosen.run.traceId.slice(0, 8)}.jsonl`,
-    );
-    const lines = chosen.run.traceIds.flatMap((id) => {
-      const trace = traces.get(id);
-      return trace === undefined
-        ? []
-        : otlpJsonOf(trace, edited(options.redact)).map((one) => JSON.stringify(one));
-    });
-    const appended =
-      options.dryRun === true ? false : place(fixture, `${lines.join("\n")}\n`, spec, promotion);
-    await tell(promotion, fixture, appended, spec, options, io);
-    return ExitCode.passed;
+    const recorded = await recordedRuns(fetched.dumps, spec, config, io);
+    const chosen = await chooseRun(recorded.judged, options.run ?? fetched.id, io);
+    const like =
+      options.like === undefined
+        ? undefined
+        : await goodRun(options.like, chosen.run, recorded, spec, config, io);
+    const traces = chosen.run.traceIds.flatMap((id) => recorded.tracesById.get(id) ?? []);
+    const text = fixtureText(traces, fixtureRedactor(options.redact, config.redact));
+    const dump = temporaryDump(text);
+    try {
+      const judged = await asRecorded(dump.file, chosen, spec, config, io);
+      const specText = readFileSync(spec.file, "utf8");
+      const draft = draftPromotion({ spec, specText, judged, like, given: options });
+      const trial: Trial = {
+        dump: dump.file,
+        runId: chosen.run.runId,
+        spec,
+        like,
+        config,
+        mode: options.judge,
+        io,
+      };
+      const { verdict, extras } = await failingTest(draft, trial);
+      const final = { ...extras, isExpectedToFail: options.expectedFail === true && !extras.isTodo };
+      const folder = options.to ?? join(dirname(spec.file), "fixtures");
+      const fixture = join(folder, `${fixtureStem(draft, chosen.run.traceId)}.jsonl`);
+      const changed = draft.specText(final);
+      if (options.dryRun !== true) {
+        place(fixture, text);
+        if (changed !== specText) place(spec.file, changed);
+      }
+      const isSpecChanged = changed !== specText;
+      await report({ draft, extras: final, verdict, fixture, isSpecChanged }, spec, options, io);
+      return ExitCode.passed;
+    } finally {
+      dump.remove();
+    }
   } finally {
     fetched.remove();
   }
 }
 
-/** The named run; else the first that failed; else the first that no query is about. */
-async function choose(judged: readonly JudgedRun[], id: string | undefined, io: Io): Promise<JudgedRun> {
-  const sorted = [...judged].sort(
-    (a, b) => a.run.startUnixMs - b.run.startUnixMs || (a.run.runId < b.run.runId ? -1 : 1),
-  );
-  if (id !== undefined) {
-    const named = sorted.find(({ run }) => run.runId === id || run.traceIds.includes(id.toLowerCase()));
-    if (named !== undefined) return named;
-    throw new UserError(`there is no run ${id} in the input`, "tracejury inspect lists the runs of a dump");
-  }
-  const failed = sorted.filter(({ verdicts }) => verdicts.some(({ outcome }) => outcome === "fail"));
-  const open = failed.length > 0 ? failed : sorted.filter(({ verdicts }) => verdicts.length === 0);
-  const [first, ...others] = open;
-  if (first === undefined) {
-    throw new UserError(
-      sorted.length === 0
-        ? "there is no agent run in the input"
-        : "every run in the input is covered and none fails",
-      "name the run to promote with --run ID",
-    );
-  }
-  for (const { run } of others.slice(0, 10)) {
-    await write(
-      io.stderr,
-      `not promoted: ${run.runId} ${printable(run.query ?? "(query unknown)", 90)} (name it with --run)\n`,
-    );
-  }
-  return first;
-}
-
-function promotionOf(
-  { run, verdicts }: JudgedRun,
+/** The chosen run as its redacted fixture has it. */
+async function asRecorded(
+  dump: string,
+  { run }: JudgedRun,
   spec: CompiledSpec,
-  redact: PromoteOptions["redact"],
-): Promotion {
-  const [verdict] = verdicts;
-  const text = redactText(run.query ?? "", rulesOf(redact)).trim();
-  const same = spec.queries.find(
-    (query) => query.text !== "*" && normaliseText(query.text) === normaliseText(text),
+  config: Config,
+  io: Io,
+): Promise<JudgedRun> {
+  const { judged } = await recordedRuns([dump], spec, config, io);
+  const same = judged.find((one) => one.run.runId === run.runId);
+  if (same !== undefined) return same;
+  throw new UserError(
+    `run ${run.runId} is no run any more once its telemetry is redacted`,
+    "promote it with --redact secrets or --redact none",
   );
-  if (same !== undefined) return { run, verdict, covered: same.id, id: same.id, proposed: null };
-  if (text === "") {
-    throw new UserError("the telemetry does not tell what was asked, so no query can be made of the run");
+}
+
+function place(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new UserError(`${file} cannot be written: ${(error as Error).message}`);
   }
-  const taken = spec.queries.map(({ id }) => ({ id, text: "" }));
-  const id = assignIds([...taken, { id: undefined, text }]).at(-1) ?? "promoted";
-  const failing = verdict === undefined ? {} : failingChecks(verdict);
-  const seen = proposeQuery({ text, runs: [run] }, id).query;
-  const query: JsonObject = {
-    id,
-    query: text,
-    tags: ["promoted"],
-    ...(Object.keys(failing).length > 0 ? failing : withoutHead(seen)),
-  };
-  const remark = `Promoted from run ${run.runId}${verdict === undefined ? "" : `, which ended as ${verdict.outcome} (query ${verdict.queryId})`}`;
-  return { run, verdict, covered: null, id, proposed: { query, remarks: [remark] } };
 }
 
-/** The checks that did not hold, as the spec wrote them. */
-function failingChecks({ layers: results }: Verdict): JsonObject {
-  const blocks = layers.flatMap((layer) => {
-    const own = results[layer].checks.filter(
-      ({ outcome, judge }) => (outcome === "fail" || outcome === "warn") && judge === null,
-    );
-    const plain = own.filter(({ check }) => !check.includes("."));
-    return plain.length === 0
-      ? []
-      : [[layer, Object.fromEntries(plain.map(({ check, limit }) => [check, limit]))] as const];
-  });
-  return Object.fromEntries(blocks);
-}
-
-function withoutHead(query: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(query).filter(([key]) => key !== "id" && key !== "query"));
-}
-
-function rulesOf(redact: PromoteOptions["redact"]): readonly RedactionRule[] {
-  return redact === "none" ? [] : redact === "secrets" ? ["secrets"] : redactionRules;
-}
-
-function edited(redact: PromoteOptions["redact"]): (value: JsonValue) => JsonValue {
-  const rules = rulesOf(redact);
-  return (value) => redactJson(value, rules);
-}
-
-/** Whether the spec got a query. It is left as it was when it would not be valid with it. */
-function place(fixture: string, lines: string, spec: CompiledSpec, { proposed }: Promotion): boolean {
-  mkdirSync(dirname(fixture), { recursive: true });
-  writeFileSync(fixture, lines);
-  if (proposed === null) return false;
-  const before = readFileSync(spec.file, "utf8");
-  const after = appendQuery(before, (indent) => queryText(proposed, indent));
-  if (after === null) return false;
-  writeFileSync(spec.file, after);
-  if (readSpec(spec.file).ok) return true;
-  writeFileSync(spec.file, before);
-  return false;
-}
-
-async function tell(
-  { run, covered, id, proposed }: Promotion,
-  fixture: string,
-  appended: boolean,
+async function report(
+  { draft, extras, verdict, fixture, isSpecChanged }: Promoted,
   spec: CompiledSpec,
   { format, dryRun }: PromoteOptions,
   io: Io,
 ): Promise<void> {
-  const block = proposed === null ? null : queryText(proposed, 2);
+  const isDry = dryRun === true;
+  const block = draft.block(extras);
   if (format === "json") {
     const json = {
       format_version: 1,
-      run_id: run.runId,
-      query_id: id,
-      fixture: dryRun === true ? null : fixture,
+      run_id: verdict.run.runId,
+      query_id: draft.id,
+      fixture: isDry ? null : fixture,
       spec: spec.file,
-      appended,
+      appended: !isDry && !draft.isCovered,
+      changed: !isDry && isSpecChanged,
       block,
+      todo: extras.isTodo,
+      expected_fail: extras.isExpectedToFail,
+      verdict: verdictJson(verdict),
     };
     await write(io.stdout, `${JSON.stringify(json)}\n`);
     return;
   }
-  if (dryRun !== true) await write(io.stdout, `wrote ${fixture}\n`);
-  if (covered !== null) await write(io.stdout, `${spec.file} has a query for it already: ${covered}\n`);
-  else if (appended) await write(io.stdout, `added query ${id} to ${spec.file}\n`);
-  else
-    await write(
-      io.stdout,
-      `${dryRun === true ? "" : `${spec.file} could not be added to; `}a query for it:\n\n${block ?? ""}`,
-    );
-  if (dryRun !== true)
-    await write(io.stdout, `\nTry it: tracejury test ${fixture} --spec ${spec.file} --query ${id}\n`);
+  const did = draft.isCovered
+    ? isSpecChanged
+      ? `changed query ${draft.id} in ${spec.file}`
+      : `${spec.file} has a query for it already: ${draft.id}`
+    : `added query ${draft.id} to ${spec.file}`;
+  const lines = isDry
+    ? [`nothing written (--dry-run)${block === null ? "" : `:\n\n${block}`}`]
+    : [`wrote ${fixture}`, did];
+  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
+  const next = extras.isTodo
+    ? `Write what the query should expect in place of its \`todo\`, then: `
+    : "Try it: ";
+  await write(io.stdout, `${lines.join("\n")}\n\n${verdictText(verdictJson(verdict), theme)}`);
+  if (!isDry)
+    await write(io.stdout, `\n${next}tracejury test ${fixture} --spec ${spec.file} --query ${draft.id}\n`);
 }

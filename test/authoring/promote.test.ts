@@ -1,0 +1,424 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { verdictSchema } from "../../src/render/verdict-schema.ts";
+import { recordedDump, type RecordedRun } from "../support/recorded-run.ts";
+import { runCli } from "../support/run-cli.ts";
+
+const runs = "test/fixtures/runs";
+const broken = `${runs}/rag-weather-broken.langgraph.jsonl`;
+const fixed = `${runs}/rag-weather-fixed.langgraph.jsonl`;
+
+let dir = "";
+let spec = "";
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "promote-"));
+  spec = join(dir, "shop.yaml");
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+/** Another question's query: the spec has to have one. */
+const otherQuery = "  - { id: hello, query: Hello, path: { max_tool_calls: 0 } }\n";
+const refund = "Refund order 7";
+
+function writeSpec(queries = otherQuery, agent = "shop"): void {
+  writeFileSync(spec, `agent: ${agent} # ours\nqueries:\n${queries}`);
+}
+
+function writeDump(...recorded: readonly Partial<RecordedRun>[]): string {
+  const file = join(dir, "dump.jsonl");
+  writeFileSync(
+    file,
+    recordedDump(
+      ...recorded.map((run, n) => ({ trace: `t${n}`, query: refund, answer: "Done.", at: n * 1000, ...run })),
+    ),
+  );
+  return file;
+}
+
+async function promoted(...words: string[]) {
+  const { code, stdout, stderr } = await runCli("promote", ...words, "--spec", spec, "--format", "json");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+/** Promotes in vain: exit 2, nothing written. */
+async function refused(...words: string[]): Promise<string> {
+  const [specBefore, filesBefore] = [readFileSync(spec, "utf8"), readdirSync(dir)];
+  const { code, stdout, stderr } = await runCli("promote", ...words, "--spec", spec);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(readFileSync(spec, "utf8")).toBe(specBefore);
+  expect(readdirSync(dir)).toEqual(filesBefore);
+  return stderr;
+}
+
+function queriesOfSpec(): Record<string, never>[] {
+  return parse(readFileSync(spec, "utf8")).queries;
+}
+
+async function outcomeIn(fixture: string, id: string): Promise<{ code: number; outcome: string }> {
+  const { code, stdout } = await runCli("test", fixture, "--spec", spec, "--query", id, "--format", "json");
+  return { code, outcome: JSON.parse(stdout).verdicts[0].outcome };
+}
+
+describe("a run that no query is about", () => {
+  test("gives a query with a `todo` and no expectation of its own, which is incomplete until it is filled", async () => {
+    writeSpec();
+    const dump = writeDump({ tools: ["delete_order", "delete_order"], answer: "Deleted." });
+    const { query_id: id, fixture, todo, verdict } = await promoted(dump);
+
+    const query = queriesOfSpec().at(-1) ?? {};
+    expect(Object.keys(query)).toEqual(["id", "query", "tags", "todo"]);
+    expect(JSON.stringify(query)).not.toMatch(/delete_order|Deleted/);
+    expect({ todo, outcome: verdictSchema.parse(verdict).outcome }).toEqual({
+      todo: true,
+      outcome: "incomplete",
+    });
+    expect(await outcomeIn(fixture, id)).toEqual({ code: 2, outcome: "incomplete" });
+    const { stdout } = await runCli("test", fixture, "--spec", spec, "--query", id);
+    expect(stdout).toContain("→ Say what a right run does");
+  });
+
+  test.each([
+    [
+      ["--expect-tools", "find_order,refund"],
+      { path: { expected_tools: ["find_order", "refund"], severity: "fail" } },
+    ],
+    [["--forbid", "delete_order"], { path: { forbidden_tools: ["delete_order"], severity: "fail" } }],
+    [["--max-calls", "1"], { path: { max_tool_calls: 1, severity: "fail" } }],
+    [["--answer", "refunded", "--answer", "7"], { correctness: { expected_in_answer: ["refunded", "7"] } }],
+  ] as const)("expects what %j says, and fails it", async (flags, expected) => {
+    writeSpec();
+    const dump = writeDump({ tools: ["delete_order", "delete_order"] });
+    const { query_id: id, fixture } = await promoted(dump, ...flags);
+    expect(queriesOfSpec().at(-1)).toEqual({ id, query: refund, tags: ["promoted"], ...expected });
+    expect(await outcomeIn(fixture, id)).toEqual({ code: 1, outcome: "fail" });
+  });
+
+  test("shows the failure at once, and exits with 0", async () => {
+    writeSpec();
+    const dump = writeDump({ tools: ["delete_order"] });
+    const { code, stdout } = await runCli("promote", dump, "--spec", spec, "--forbid", "delete_order");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/wrote .*fixtures\/refund-order-7-.*\.jsonl\nadded query refund-order-7 to /);
+    expect(stdout).toContain("FORBIDDEN TOOL: delete_order was called and forbidden");
+  });
+
+  test("is refused when it passes its new test, and the message says which check holds", async () => {
+    writeSpec();
+    const dump = writeDump({ tools: ["find_order"] });
+    expect(await refused(dump, "--forbid", "delete_order")).toMatch(
+      /the run passes its new test, so nothing was written: forbidden_tools: no forbidden tool.*\n +fix: say what is wrong with the run: --like GOOD/,
+    );
+  });
+
+  test("is refused when whether it fails could not be told", async () => {
+    writeSpec();
+    const dump = writeDump({ tools: [], answer: undefined as never });
+    const said = await refused(dump, "--answer", "refunded");
+    expect(said).toMatch(
+      /could not be told, so nothing was written: expected_in_answer: .*\n +fix: Switch content capture on/,
+    );
+  });
+
+  test("is refused where the spec is about another agent", async () => {
+    writeSpec(otherQuery, "another");
+    const dump = writeDump({ tools: ["delete_order"] });
+    expect(await refused(dump, "--forbid", "delete_order")).toMatch(/does not match the run: .*another/);
+  });
+});
+
+describe("a run that a broader query matched", () => {
+  const wildcard =
+    "  # the rest\n  - query: '*'\n    match: { where: { service.name: shop } }\n    path: { forbidden_tools: [delete_order], max_tool_calls: 3 } # dear\n    cost: { max_llm_calls: 9 }\n";
+
+  test("takes all of its checks, comments kept; those of the path fail", async () => {
+    writeSpec(wildcard);
+    const before = readFileSync(spec, "utf8");
+    const dump = writeDump({ tools: ["find_order", "find_order", "find_order", "find_order"] });
+    const { query_id: id, fixture } = await promoted(dump);
+    expect(readFileSync(spec, "utf8").startsWith(before)).toBe(true);
+    expect(queriesOfSpec().at(-1)).toEqual({
+      id,
+      query: refund,
+      tags: ["promoted"],
+      match: { where: { "service.name": "shop" } },
+      path: { forbidden_tools: ["delete_order"], max_tool_calls: 3, severity: "fail" },
+      cost: { max_llm_calls: 9 },
+    });
+    expect(await outcomeIn(fixture, id)).toEqual({ code: 1, outcome: "fail" });
+  });
+
+  test("has what its pattern captured filled in", async () => {
+    writeSpec(
+      '  - id: refunds\n    query: Refund an order\n    match: { pattern: "Refund order {number}" }\n    correctness: { expected_in_answer: ["order {number}"] }\n',
+    );
+    const { query_id: id } = await promoted(writeDump({ answer: "Done." }));
+    expect(queriesOfSpec().at(-1)).toMatchObject({ id, correctness: { expected_in_answer: ["order 7"] } });
+  });
+
+  test("fails by its path checks even where the spec softens them by name", async () => {
+    writeSpec(`${wildcard}severity: { max_tool_calls: warn }\n`);
+    const { query_id: id, fixture } = await promoted(writeDump({ tools: ["a", "b", "c", "d"] }));
+    expect(await outcomeIn(fixture, id)).toEqual({ code: 1, outcome: "fail" });
+  });
+
+  test("is refused where only its costs warn, and the message names them", async () => {
+    writeSpec("  - { query: '*', cost: { max_latency_ms: 1 } }\n");
+    expect(await refused(writeDump({ tools: ["a"] }))).toMatch(
+      /the run only warns in its new test, so nothing was written: max_latency_ms: /,
+    );
+  });
+});
+
+describe("--like", () => {
+  test("expects what a right run of the same question in another dump did", async () => {
+    const { code } = await (async () => {
+      writeSpec("  - { id: hello, query: Hello }\n", "rag-agent");
+      return runCli("promote", broken, "--spec", spec, "--like", fixed);
+    })();
+    expect(code).toBe(0);
+    expect(queriesOfSpec().at(-1)).toMatchObject({
+      path: { max_tool_calls: 0, max_loops: 0, severity: "fail" },
+    });
+  });
+
+  test("takes the id of a run in the same dump", async () => {
+    writeSpec();
+    const dump = writeDump({ tools: ["delete_order"] }, { tools: ["find_order", "refund"] });
+    const listed = (await runCli("inspect", dump, "--format", "json")).stdout.trim().split("\n");
+    const [bad, good] = listed.map((line) => JSON.parse(line).run_id);
+    const { fixture, query_id: id } = await promoted(dump, "--run", bad, "--like", good);
+    expect(queriesOfSpec().at(-1)).toMatchObject({
+      path: { expected_tools: ["find_order", "refund"], max_tool_calls: 3, max_loops: 0, severity: "fail" },
+    });
+    expect(await outcomeIn(fixture, id)).toEqual({ code: 1, outcome: "fail" });
+  });
+
+  test.each([
+    ["ended in an error", { error: "boom" }, [], /ended in an error/],
+    [
+      "fails the new test",
+      { tools: ["refund"] },
+      ["--forbid", "refund"],
+      /of --like fails the new test, too/,
+    ],
+    ["was asked something else", { query: "Hello there" }, [], /no run there was asked "Refund order 7"/],
+  ] as const)("is refused when the run that it names %s", async (_, good, flags, said) => {
+    writeSpec();
+    const like = join(dir, "good.jsonl");
+    const filler = { query: "Something else", answer: "Yes.", tools: [], at: 9 };
+    writeFileSync(
+      like,
+      recordedDump({ trace: "g", query: refund, answer: "Done.", ...good }, { trace: "h", ...filler }),
+    );
+    const dump = writeDump({ tools: ["delete_order"] });
+    expect(await refused(dump, "--like", like, ...flags)).toMatch(said);
+  });
+});
+
+describe("a question that the spec has already", () => {
+  const known = (path: string): string => `  - id: refund # ours\n    query: ${refund}\n    path: ${path}\n`;
+
+  test("gets no second query: the dump is written, and the failure shown", async () => {
+    spec = join(dir, "rag.yaml");
+    copyFileSync("specs/rag-agent.yaml", spec);
+    const { code, stdout } = await runCli("promote", broken, "--spec", spec);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/has a query for it already: weather\n\n FAIL /);
+    expect(readFileSync(spec, "utf8")).toBe(readFileSync("specs/rag-agent.yaml", "utf8"));
+  });
+
+  test("fails by the path checks that only warned", async () => {
+    writeSpec(known("{ max_tool_calls: 1 }"));
+    const { fixture, appended, changed } = await promoted(writeDump({ tools: ["a", "b"] }));
+    expect({ appended, changed }).toEqual({ appended: false, changed: true });
+    expect(queriesOfSpec()).toEqual([
+      { id: "refund", query: refund, path: { max_tool_calls: 1 }, severity: { max_tool_calls: "fail" } },
+    ]);
+    expect(readFileSync(spec, "utf8")).toContain("id: refund # ours");
+    expect(await outcomeIn(fixture, "refund")).toEqual({ code: 1, outcome: "fail" });
+  });
+
+  test("is given what options expect, beside what it expects; a limit is never raised", async () => {
+    writeSpec(known("{ forbidden_tools: [drop], max_tool_calls: 1 }"));
+    await promoted(writeDump({ tools: ["a", "b"] }), "--forbid", "b", "--max-calls", "5");
+    expect(queriesOfSpec()[0]).toMatchObject({
+      path: { forbidden_tools: ["drop", "b"], max_tool_calls: 1 },
+      severity: { forbidden_tools: "fail", max_tool_calls: "fail" },
+    });
+  });
+
+  test("is refused when the run passes", async () => {
+    writeSpec(known("{ max_tool_calls: 3 }"));
+    expect(await refused(writeDump({ tools: ["a", "b"] }))).toMatch(
+      /passes its new test, so nothing was written: max_tool_calls: 2 tool calls/,
+    );
+  });
+
+  test("gets the `todo` where it expects nothing", async () => {
+    writeSpec(`  - { id: refund, query: ${refund} }\n`);
+    const { todo } = await promoted(writeDump({ tools: ["a"] }));
+    expect(todo).toBe(true);
+    expect(queriesOfSpec()[0]).toMatchObject({ id: "refund", todo: expect.stringMatching(/^Say what/) });
+  });
+});
+
+describe("--expected-fail and --flip", () => {
+  const bad = (): string => writeDump({ tools: ["delete_order"] });
+  const isExpected = (): boolean => "expected_fail" in (queriesOfSpec().at(-1) ?? {});
+
+  test("the test warns until the agent is fixed; by the query's id the key is removed", async () => {
+    writeSpec();
+    const { fixture, query_id: id } = await promoted(bad(), "--forbid", "delete_order", "--expected-fail");
+    expect(isExpected()).toBe(true);
+    expect(await outcomeIn(fixture, id)).toEqual({ code: 0, outcome: "warn" });
+
+    const { code, stdout } = await runCli("promote", "--flip", id, "--spec", spec);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `removed expected_fail from query ${id} in ${spec}\n`,
+    });
+    expect(isExpected()).toBe(false);
+    expect(readFileSync(spec, "utf8")).toContain("# ours");
+    expect(await outcomeIn(fixture, id)).toEqual({ code: 1, outcome: "fail" });
+  });
+
+  test("with a dump, only where its runs pass", async () => {
+    writeSpec();
+    const { fixture } = await promoted(bad(), "--forbid", "delete_order", "--expected-fail");
+    const still = await runCli("promote", fixture, "--flip", "--spec", spec);
+    expect(still).toMatchObject({
+      code: 2,
+      stdout: expect.stringMatching(/^kept refund-order-7: run .* still fails\n$/),
+    });
+    expect(isExpected()).toBe(true);
+    const fixedDump = writeDump({ tools: ["refund"] });
+    expect(await runCli("promote", fixedDump, "--flip", "--spec", spec)).toMatchObject({ code: 0 });
+    expect(isExpected()).toBe(false);
+  });
+
+  test.each([
+    [["hello"], /kept hello: it has no `expected_fail`/],
+    [[], /--flip needs the id of a query, or a dump/],
+  ])("has nothing to do with %j", async (names, said) => {
+    writeSpec();
+    const { code, stdout, stderr } = await runCli("promote", ...names, "--flip", "--spec", spec);
+    expect(code).toBe(2);
+    expect(stdout + stderr).toMatch(said);
+  });
+});
+
+describe("what is written", () => {
+  const email = "jo.doe@example.com";
+  const secrets = {
+    "db.password": "hunter2hunter2",
+    "app.config": JSON.stringify({ db: { password: "hunter2hunter2" } }),
+    "app.map": { db: { password: "hunter2hunter2" }, list: [{ api_key: "hunter2hunter2" }] },
+  };
+  const leaky = (): string =>
+    writeDump({ query: `Refund ${email}`, tools: ["delete_order"], attributes: secrets });
+
+  test.each(["secrets", "all"])(
+    "has no credential with --redact %s, whatever form it has",
+    async (redact) => {
+      writeSpec();
+      const { fixture } = await promoted(leaky(), "--forbid", "delete_order", "--redact", redact);
+      expect(readFileSync(fixture, "utf8")).not.toContain("hunter2");
+      expect(readFileSync(fixture, "utf8").includes(email)).toBe(redact === "secrets");
+      expect(readFileSync(spec, "utf8").includes(email)).toBe(redact === "secrets");
+    },
+  );
+
+  test.each(["none", "secrets", "all"])(
+    "has no e-mail address as a file name or an id, with --redact %s",
+    async (redact) => {
+      writeSpec();
+      const { fixture, query_id: id } = await promoted(
+        leaky(),
+        "--forbid",
+        "delete_order",
+        "--redact",
+        redact,
+      );
+      expect(id).toBe("refund-email");
+      expect(fixture).toMatch(/\/refund-email-[0-9a-f]{8}\.jsonl$/);
+      expect(existsSync(fixture)).toBe(true);
+    },
+  );
+
+  test("has no e-mail address as a file name where the spec's own query has one", async () => {
+    writeSpec(`  - { query: "Refund ${email}", path: { forbidden_tools: [delete_order] } }\n`);
+    const { fixture } = await promoted(leaky());
+    expect(fixture).toMatch(/\/refund-email-[0-9a-f]{8}\.jsonl$/);
+  });
+
+  test("is the same run as before where nothing was taken out", async () => {
+    writeFileSync(spec, "agent: rag-agent\nqueries:\n  - { id: hello, query: Hello }\n");
+    const { fixture } = await promoted(broken, "--forbid", "tavily_search");
+    const original = await runCli("inspect", broken, "--format", "json");
+    const copy = await runCli("inspect", fixture, "--format", "json");
+    expect(JSON.parse(copy.stdout)).toEqual(JSON.parse(original.stdout));
+  });
+
+  test("is nothing with --dry-run, which shows the query and the failure", async () => {
+    writeSpec();
+    const before = readFileSync(spec, "utf8");
+    const dump = writeDump({ tools: ["delete_order"] });
+    const { code, stdout } = await runCli(
+      "promote",
+      dump,
+      "--spec",
+      spec,
+      "--forbid",
+      "delete_order",
+      "--dry-run",
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/nothing written[\s\S]*- id: refund-order-7[\s\S]*FORBIDDEN TOOL/);
+    expect(readFileSync(spec, "utf8")).toBe(before);
+    expect(readdirSync(dir).sort()).toEqual(["dump.jsonl", "shop.yaml"]);
+  });
+});
+
+describe("the run to promote", () => {
+  test("is the first that failed; the others are named", async () => {
+    writeSpec("  - { query: '*', path: { forbidden_tools: [delete_order] } }\n");
+    const dump = writeDump(
+      { tools: ["find"] },
+      { tools: ["delete_order"] },
+      { tools: ["delete_order"], query: "And 8" },
+    );
+    const { code, stdout, stderr } = await runCli("promote", dump, "--spec", spec, "--format", "json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).verdict.outcome).toBe("fail");
+    expect(stderr).toMatch(/^not promoted: \S+ And 8 \(name it with --run\)\n$/);
+  });
+
+  test.each(["052a76cf024d", "052a76cf024d…"])(
+    "cannot be named by %s, which a report has shortened",
+    async (id) => {
+      const { code, stderr } = await runCli("promote", id, "--spec", "specs/rag-agent.yaml");
+      expect(code).toBe(2);
+      expect(stderr).toContain(`${id} is no file, and no whole id`);
+    },
+  );
+
+  test("may be wrong in the spec's own eyes only: a run that passes everything is refused", async () => {
+    expect(await runCli("promote", fixed, "--spec", "specs/rag-agent.yaml")).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("passes its new test"),
+    });
+  });
+});

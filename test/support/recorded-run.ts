@@ -1,0 +1,73 @@
+import { document, span } from "./otlp.ts";
+
+/** What a recorded run of a test did. */
+export interface RecordedRun {
+  readonly trace: string;
+  readonly query: string;
+  readonly answer?: string;
+  /** Tool calls in order. */
+  readonly tools?: readonly string[];
+  /** The error that the run ended in. */
+  readonly error?: string;
+  /** Milliseconds after the first run. */
+  readonly at?: number;
+  readonly agent?: string;
+  /** Further attributes of the first tool's span, else of the root. */
+  readonly attributes?: Parameters<typeof span>[5];
+}
+
+/** Runs of an agent as a dump: a line of OTLP/JSON each, in the attributes of the GenAI conventions. */
+export function recordedDump(...runs: readonly RecordedRun[]): string {
+  return runs.map((run) => `${JSON.stringify(document(spansOf(run)))}\n`).join("");
+}
+
+function spansOf({
+  trace,
+  query,
+  answer,
+  tools = [],
+  error,
+  at = 0,
+  agent = "shop",
+  attributes = {},
+}: RecordedRun) {
+  const more = { trace };
+  const root = span(
+    `r${trace}`,
+    undefined,
+    `invoke_agent ${agent}`,
+    at,
+    at + 100,
+    {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": agent,
+      "gen_ai.input.messages": messages("user", query),
+      ...(answer === undefined ? {} : { "gen_ai.output.messages": messages("assistant", answer) }),
+      ...(tools.length === 0 ? attributes : {}),
+    },
+    { ...more, ...(error === undefined ? {} : { status: { code: 2, message: error } }) },
+  );
+  const calls = tools.map((name, n) =>
+    span(
+      `${trace}${n}`,
+      `r${trace}`,
+      `execute_tool ${name}`,
+      at + 1 + n * 5,
+      at + 4 + n * 5,
+      {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": name,
+        "gen_ai.tool.call.id": `call-${n}`,
+        "gen_ai.tool.call.arguments": JSON.stringify({ n }),
+        "gen_ai.tool.call.result": "done",
+        ...(n === 0 ? attributes : {}),
+      },
+      more,
+    ),
+  );
+  return [root, ...calls];
+}
+
+function messages(role: string, content: string): string {
+  return JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
+}
