@@ -1,5 +1,5 @@
 import type { Guard } from "../security/guard.ts";
-import { isAllowedHost } from "./host-check.ts";
+import { isAllowedHost } from "../security/host-check.ts";
 import type { Problem } from "./problem.ts";
 
 /** The part of a request that decides whether it is let in. */

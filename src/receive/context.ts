@@ -2,7 +2,7 @@ import type { Accept, Admission, Authorize, CrossOrigin, ReceiverEvents, Receive
 import type { Timeouts } from "./timeouts.ts";
 import type { Watch } from "./watch.ts";
 
-/** What all requests of a receiver share. */
+/** What all requests to one port share. */
 export interface ReceiveContext {
   readonly accept: Accept;
   readonly admission: Admission;
@@ -10,10 +10,12 @@ export interface ReceiveContext {
   readonly log: ReceiverLog;
   readonly authorize: Authorize;
   readonly crossOrigin: CrossOrigin | null;
+  /** Whether a request to this port may name this host; see `isAllowedHost`. */
+  readonly admitsHost: (host: string | undefined) => boolean;
   /** Largest body in bytes, on the wire and inflated. */
   readonly maxBody: number;
   readonly timeouts: Timeouts;
   readonly watch: Watch;
   /** From the start of closing: requests in flight are answered, new ones sent away. */
-  draining: boolean;
+  readonly draining: boolean;
 }

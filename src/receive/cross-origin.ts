@@ -1,7 +1,32 @@
+import type { Problem } from "./answer.ts";
+import type { ReceiveContext } from "./context.ts";
 import type { HeaderReader, HttpHeaders } from "./http-head.ts";
 import type { CrossOrigin } from "./ports.ts";
 
 const PREFLIGHT_SECONDS = 7200;
+
+/**
+ * Why a request is refused that a web page may have caused: of an origin that is not allowed, or sent to a name that is not ours, as a
+ * page does that rebinds its own domain to our address. Null when it may be read.
+ */
+export function pageRefusal(
+  { crossOrigin, admitsHost }: Pick<ReceiveContext, "crossOrigin" | "admitsHost">,
+  request: HeaderReader,
+): Problem | null {
+  const origin = request.header("origin");
+  if (origin !== undefined && crossOrigin?.allows(origin) !== true) return FOREIGN_ORIGIN;
+  return admitsHost(request.header(":authority") ?? request.header("host")) ? null : FOREIGN_HOST;
+}
+
+const FOREIGN_ORIGIN: Problem = {
+  kind: "forbidden",
+  message: "web pages of this origin may not send: add it to security.allowed_origins",
+};
+const FOREIGN_HOST: Problem = {
+  kind: "forbidden",
+  message:
+    "the Host header names a host that is not ours: send to the address or to localhost, or add the name to security.allowed_hosts",
+};
 
 /**
  * What a browser is answered that asks whether a page may send; null when this is no such question, or no page may. It names the

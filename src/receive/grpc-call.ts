@@ -3,6 +3,7 @@ import { denial, DRAINING, statusOf, tooLarge, type Answer, type Problem } from 
 import type { Coding } from "./content-coding.ts";
 import type { Connection, OpenRequest } from "./connection.ts";
 import type { ReceiveContext } from "./context.ts";
+import { pageRefusal } from "./cross-origin.ts";
 import { isOpen, sendMessage, sendStatus } from "./grpc-answer.ts";
 import { ACCEPTED_GRPC_CODINGS, isGrpcProto, methodOf, readGrpcCoding } from "./grpc-head.ts";
 import { checkHealth } from "./grpc-health.ts";
@@ -113,6 +114,8 @@ export class GrpcCall implements Caller, OpenRequest, Watched {
   }
 
   #begin(): Problem | null {
+    const foreign = pageRefusal(this.#context, this);
+    if (foreign !== null) return foreign;
     const method = methodOf(this.#headers[":path"] ?? "");
     if (method === undefined) return UNKNOWN_METHOD;
     if (method.kind === "health") return null;

@@ -3,7 +3,7 @@ import { denial, DRAINING, httpCode, statusOf, tooLarge, type Answer, type Probl
 import { BodyBuffer } from "./body-buffer.ts";
 import { ACCEPTED_CODINGS, type Coding } from "./content-coding.ts";
 import type { OpenRequest } from "./connection.ts";
-import { crossOriginHeaders, preflightHeaders } from "./cross-origin.ts";
+import { crossOriginHeaders, pageRefusal, preflightHeaders } from "./cross-origin.ts";
 import type { ReceiveContext } from "./context.ts";
 import { encodingOf, type HttpHeaders, readHead, signalOf } from "./http-head.ts";
 import { Intake, type Caller } from "./intake.ts";
@@ -69,6 +69,8 @@ export abstract class HttpCall implements Caller, OpenRequest, Watched {
   start(): void {
     this.#enter("new");
     this.context.watch.add(this);
+    const foreign = pageRefusal(this.context, this);
+    if (foreign !== null) return this.#refuse(foreign);
     const preflight = preflightHeaders(this.context.crossOrigin, this.#method, this);
     if (preflight !== null) return this.#answerPreflight(preflight);
     const problem = this.context.draining ? DRAINING : this.#begin();

@@ -1,4 +1,6 @@
-import { formatAddress, parseAddress, type AddressSetting } from "./address.ts";
+import { isLoopback } from "../security/exposure.ts";
+import { isAllowedHost } from "../security/host-check.ts";
+import { type Address, formatAddress, parseAddress, type AddressSetting } from "./address.ts";
 import type { ReceiveContext } from "./context.ts";
 import { createHttp1, type Connections } from "./http1.ts";
 import { Port } from "./port.ts";
@@ -29,6 +31,8 @@ export interface ReceiverOptions {
   /** Everybody may send when absent. */
   readonly authorize?: Authorize;
   readonly crossOrigin?: CrossOrigin | null;
+  /** Names with a dot under which a port that is bound to loopback may be called; read for each request. None when absent. */
+  readonly allowedHosts?: () => readonly string[];
   /** Both ports speak TLS and nothing else when present. */
   readonly tls?: ReceiverTls | null;
   readonly timeouts?: Partial<Timeouts>;
@@ -53,7 +57,7 @@ const NO_EVENTS: ReceiverEvents = { request: () => undefined, connectionCut: () 
 /** Starts the OTLP receiver. Rejects with `AddressError` when an address is malformed or cannot be listened on. */
 export async function createReceiver(options: ReceiverOptions): Promise<Receiver> {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  const context: ReceiveContext = {
+  const shared: SharedContext = {
     accept: options.accept,
     admission: options.admission ?? UNLIMITED,
     events: options.events ?? NO_EVENTS,
@@ -63,9 +67,8 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
     maxBody: options.maxBody ?? DEFAULT_MAX_BODY,
     timeouts,
     watch: new Watch(timeouts.sweepMs),
-    draining: false,
   };
-  const doors = new Doors(context, options.tls ?? null);
+  const doors = new Doors(shared, options.allowedHosts ?? (() => []), options.tls ?? null);
   try {
     const http = await doors.open(options.http, "receive.http");
     const grpc = await doors.open(options.grpc, "receive.grpc");
@@ -80,15 +83,20 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
   }
 }
 
+type SharedContext = Omit<ReceiveContext, "admitsHost" | "draining">;
+
 /** The open ports and their connections. */
 class Doors {
-  readonly #context: ReceiveContext;
+  readonly #shared: SharedContext;
+  readonly #allowedHosts: () => readonly string[];
   readonly #connections: Connections = new Map();
   readonly #ports: Port[] = [];
   #tls: ReceiverTls | null;
+  #draining = false;
 
-  constructor(context: ReceiveContext, tls: ReceiverTls | null) {
-    this.#context = context;
+  constructor(shared: SharedContext, allowedHosts: () => readonly string[], tls: ReceiverTls | null) {
+    this.#shared = shared;
+    this.#allowedHosts = allowedHosts;
     this.#tls = tls;
   }
 
@@ -100,21 +108,35 @@ class Doors {
   async open(text: string, setting: AddressSetting): Promise<string | null> {
     const address = parseAddress(text, setting);
     if (address === null) return null;
-    const http1 = createHttp1(this.#context, this.#connections);
-    const port = new Port(this.#context, http1, this.#connections, this.#tls);
+    const context = this.#contextOf(address);
+    const http1 = createHttp1(context, this.#connections);
+    const port = new Port(context, http1, this.#connections, this.#tls);
     const real = await port.listen(address, setting);
     this.#ports.push(port);
     return formatAddress(real);
   }
 
   async close(graceMs: number): Promise<void> {
-    this.#context.draining = true;
+    this.#draining = true;
     const closed = Promise.all(this.#ports.map((port) => port.close()));
     for (const connection of this.#connections.values()) connection.drain();
     const timer = setTimeout(() => this.#cutAll(), graceMs);
     await closed;
     clearTimeout(timer);
-    this.#context.watch.stop();
+    this.#shared.watch.stop();
+  }
+
+  /** Other machines' names for an address that they reach are their own affair; a name for loopback may be a rebinding page's. */
+  #contextOf({ host }: Address): ReceiveContext {
+    const allowedHosts = this.#allowedHosts;
+    const isDraining = (): boolean => this.#draining;
+    return {
+      ...this.#shared,
+      admitsHost: isLoopback(host) ? (name) => isAllowedHost(name, allowedHosts()) : () => true,
+      get draining() {
+        return isDraining();
+      },
+    };
   }
 
   #cutAll(): void {

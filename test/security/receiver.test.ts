@@ -93,8 +93,13 @@ describe("web pages", () => {
   const ask = (http: string, origin: string) => send(http, "/v1/traces", asking(origin), "", "OPTIONS");
 
   test("C10 may not send unless they are allowed to, and their question is not answered", async () => {
-    const { http } = await receive();
-    expect((await ask(http, "https://app.example.com")).status).toBe(405);
+    const { http, grpc, taken } = await receive();
+    expect((await ask(http, "https://app.example.com")).status).toBe(403);
+    const headers = { ...JSON_TYPE, origin: "https://app.example.com" };
+    for (const port of [http, grpc]) expect((await send(port, "/v1/traces", headers, "{}")).status).toBe(403);
+    const called = await call(session(grpc), frame(new Uint8Array()), { headers: { origin: "null" } });
+    expect(called.status).toBe(7);
+    expect(taken).toEqual([]);
   });
 
   test("C10 of an allowed origin may, and are told without credentials", async () => {
@@ -117,11 +122,45 @@ describe("web pages", () => {
   });
 
   test("of another origin are not", async () => {
-    const { http } = await receive({ crossOrigin });
+    const { http, taken, outcomes } = await receive({ crossOrigin });
     const asked = await ask(http, "https://evil.com");
-    expect(asked.status).toBe(204);
+    expect(asked.status).toBe(403);
     expect(asked.headers["access-control-allow-origin"]).toBeUndefined();
     expect(asked.headers["access-control-allow-headers"]).toBeUndefined();
+    // A page may send text without asking first: the answer it cannot read comes too late.
+    const simple = { "content-type": "text/plain", origin: "https://evil.com" };
+    const sent = await send(http, "/v1/traces", simple, "{}");
+    expect(sent.status).toBe(403);
+    expect(statusIn(sent).message).toContain("security.allowed_origins");
+    expect(taken).toEqual([]);
+    expect(outcomes).toEqual(["forbidden", "forbidden"]);
+  });
+
+  test.each([
+    ["evil.example.com", 403],
+    ["127.0.0.1.evil.com:4318", 403],
+    ["localhost.evil.com", 403],
+    ["otel.example.com", 200],
+    ["localhost:4318", 200],
+    ["127.0.0.1", 200],
+    ["[::1]:4318", 200],
+    ["tracejury", 200],
+  ])("that rebind a name to loopback are refused by their Host: %s is answered %i", async (host, status) => {
+    const { http, grpc, taken } = await receive({ allowedHosts: () => ["otel.example.com"] });
+    const answers = [
+      await send(http, "/v1/traces", { ...JSON_TYPE, host }, "{}"),
+      await send(grpc, "/v1/traces", { ...JSON_TYPE, host }, "{}"),
+      await call(session(grpc), frame(new Uint8Array()), { headers: { ":authority": host } }),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([status, status, status === 200 ? 0 : 7]);
+    expect(taken).toHaveLength(status === 200 ? 3 : 0);
+  });
+
+  test("by any name where other machines may send: their names for the port are their own affair", async () => {
+    const { http } = await receive({ http: "0.0.0.0:0" });
+    const local = http.replace("0.0.0.0", "127.0.0.1");
+    const headers = { ...JSON_TYPE, host: "collector.example.com" };
+    expect((await send(local, "/v1/traces", headers, "{}")).status).toBe(200);
   });
 
   test("over HTTP/2, too", async () => {

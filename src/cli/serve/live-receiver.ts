@@ -37,6 +37,7 @@ export function openReceiver({ settings, log }: LiveOptions, parts: LiveReceiver
     log,
     authorize: (authorization) => security.guard.admit(authorization, "ingest"),
     crossOrigin: security.allowsAnyOrigin ? { allows: (origin) => security.allowsOrigin(origin) } : null,
+    allowedHosts: () => security.allowedHosts,
     tls: security.receiveTls,
     accept: acceptLive(parts),
     ...(memory === null

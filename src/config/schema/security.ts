@@ -68,6 +68,6 @@ export const security = z.strictObject({
     .default([]),
   allowed_hosts: z
     .array(text)
-    .describe("Names with a dot under which the admin port may be called")
+    .describe("Names with a dot under which the admin port, and OTLP ports bound to loopback, may be called")
     .default([]),
 });
