@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -126,5 +127,40 @@ describe("a command", () => {
     expect(code).toBe(2);
     expect(checks).toMatchObject([{ outcome: "error" }]);
     expect(checks[0]?.message).toContain(why);
+  });
+
+  describe.skipIf(process.platform === "win32")("that leaves a process behind", () => {
+    const left = 'echo $! > "$PWD/left.pid"';
+    test.each([
+      ["in the background, with its output open", `sleep 60 & ${left}; echo true`],
+      ["in the background, with its output closed", `sleep 60 > /dev/null 2>&1 & ${left}; echo true`],
+      ["in a session of its own", `setsid sleep 60 & ${left}; echo true`],
+    ])("%s is judged by its result, and the process is ended with it", async (_, command) => {
+      const start = performance.now();
+      const { code, checks } = await tested(JSON.stringify({ command, timeout_ms: 20_000 }));
+
+      expect(code).toBe(0);
+      expect(checks).toMatchObject([{ outcome: "pass" }]);
+      expect(performance.now() - start).toBeLessThan(15_000);
+      await expect.poll(() => leftRunning(), { timeout: 5000 }).toBe(false);
+    });
+
+    test.each([
+      ["the command waits for it", `sleep 60 & ${left}; wait`],
+      ["a session of its own keeps it from the group", `setsid sleep 60 & ${left}; wait`],
+    ])("is ended with it by timeout_ms: %s", async (_, command) => {
+      const { code, checks } = await tested(JSON.stringify({ command, timeout_ms: 300 }));
+
+      expect(code).toBe(2);
+      expect(checks[0]?.message).toContain("longer than 300 ms");
+      await expect.poll(() => leftRunning(), { timeout: 5000 }).toBe(false);
+    });
+
+    /** Whether the process that the command left behind still runs; one that waits to be reaped does not. */
+    function leftRunning(): boolean {
+      const pid = readFileSync(join(folder, "left.pid"), "utf8").trim();
+      const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", pid], { encoding: "utf8" });
+      return stdout.trim() !== "" && !stdout.trim().startsWith("Z");
+    }
   });
 });
