@@ -186,6 +186,12 @@ export interface SampleFilter {
 
 export interface JudgedSample {
   readonly runId: string;
+  readonly spec: string;
+  readonly queryId: string;
+  /** Whether the query is `"*"`. */
+  readonly isWildcard: boolean;
+  /** The run's own text. */
+  readonly query: string | null;
   readonly outcome: Outcome;
   readonly durationMs: number;
   readonly costUsd: number | null;

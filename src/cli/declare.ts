@@ -173,9 +173,28 @@ export const declareReport: Declare = (program, io, done) => {
       [],
     )
     .option("--group-by <what>", "query | agent | model | name of a run attribute", "query")
-    .option("--base <key>", "the group that others are compared with")
+    .option("--base <key>", "the group that others are compared with, query by query")
     .option("--confidence <share>", "of the intervals", share, 0.95)
     .option("--seed <number>", "of the bootstrap", Number, 42)
+    .option(
+      "--statistics <which>",
+      "standard | full: also sensitivity, transitions, ablation, power, agreement of judges",
+      choice("standard", "full"),
+      "standard",
+    )
+    .option(
+      "--adjust <method>",
+      "holm | bh | bonferroni: correction for many comparisons",
+      choice("holm", "bh", "bonferroni"),
+      "holm",
+    )
+    .option("--percentile <method>", "linear | nearest", choice("linear", "nearest"), "linear")
+    .option(
+      "--interval <method>",
+      "wilson (means: bootstrap) | z: mean ± z·s/√n",
+      choice("wilson", "z"),
+      "wilson",
+    )
     .option("--judge <mode>", "auto | off | required", choice("auto", "off", "required"))
     .option("--format <format>", "console | json", choice("console", "json"), "console")
     .option("--skip-invalid", "go on after input that cannot be read, without exit code 2")

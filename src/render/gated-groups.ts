@@ -49,7 +49,7 @@ export function gatedGroups(
   for (const { spec, queryId } of gated) byPlace.set(placeOf(spec, queryId), []);
   for (const reported of verdicts) {
     const { spec, query_id: queryId } = reported.verdict;
-    byPlace.get(placeOf(spec, queryId))?.push(observed(reported));
+    byPlace.get(placeOf(spec, queryId))?.push(observeJson(reported.verdict, queryId));
   }
   return gated
     .flatMap((query) => {
@@ -62,13 +62,6 @@ export function gatedGroups(
 
 export function placeOf(spec: string, queryId: string): string {
   return JSON.stringify([spec, queryId]);
-}
-
-function observed({ verdict, tools, answer }: ReportedVerdict): Observation {
-  return observeJson(verdict, verdict.query_id, {
-    answer,
-    tools: tools?.every((name) => name !== null) === true ? tools : null,
-  });
 }
 
 function judgeTogether(

@@ -1,32 +1,31 @@
 import { dollars, grouped } from "../evaluate/text.ts";
-import type { Comparison } from "../statistics/compare.ts";
 import type { GroupReport } from "../statistics/group.ts";
 import { quarantineOf } from "../statistics/quarantine.ts";
 import type { ReportData } from "../statistics/report.ts";
 import { counted, duration, printable } from "./printable.ts";
+import { comparisonLines } from "./report-comparisons.ts";
+import { fullStatisticsLines } from "./report-statistics.ts";
+import { textTable } from "./text-table.ts";
 import type { Theme } from "./theme.ts";
 
 const unknown = "—";
-const MOST_COMPARISONS = 20;
 const MOST_QUARANTINED = 20;
 
 /** `report` for people: a table of the groups, what stands out in single ones, and which differences are more than chance. */
 export function reportConsole(data: ReportData, theme: Theme): string {
   if (data.groups.length === 0) return "no judged run to report\n";
   const rows = data.groups.map(row);
-  const widths = columns.map((title, at) => Math.max(title.length, ...rows.map((cells) => width(cells[at]))));
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, at) => (at === 0 ? pad(cell, widths[at] ?? 0) : padStart(cell, widths[at] ?? 0)))
-      .join("  ");
+  const alignments = columns.map((_, at) => (at === 0 ? ("left" as const) : ("right" as const)));
+  const [head = "", ...table] = textTable([columns, ...rows], alignments);
   const lines = [
     `Runs by ${printable(data.groupBy)}${data.base === null ? "" : `, against ${printable(data.base)}`}`,
     "",
-    theme.dim(line(columns).trimEnd()),
-    ...rows.map((cells) => line(cells).trimEnd()),
+    theme.dim(head),
+    ...table,
     ...data.groups.flatMap((group) => remarks(group, theme)),
     ...quarantine(data),
-    ...differences(data, theme),
+    ...comparisonLines(data, theme),
+    ...fullStatisticsLines(data),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -66,7 +65,7 @@ function row(group: GroupReport): readonly string[] {
 }
 
 function remarks(group: GroupReport, theme: Theme): readonly string[] {
-  const { key, flaky, flipSource, flakiness, undecided, gate, uplift } = group;
+  const { key, flaky, flipSource, flakiness, undecided, gate } = group;
   const lines: string[] = [];
   if (flaky) {
     const band =
@@ -76,8 +75,6 @@ function remarks(group: GroupReport, theme: Theme): readonly string[] {
     lines.push(theme.unsure(more === "" ? "flaky" : `flaky (${more})`));
   }
   if (undecided > 0) lines.push(theme.unsure(`${counted(undecided, "run")} could not be decided`));
-  if (uplift.passRate !== null) lines.push(`pass rate ${signed(uplift.passRate)} against the base`);
-  if (uplift.costUsd !== null) lines.push(`cost ${signed(uplift.costUsd)} against the base`);
   if (gate !== null) {
     const paint = gate.outcome === "pass" ? theme.good : gate.outcome === "fail" ? theme.bad : theme.unsure;
     lines.push(paint(`gate: ${gate.outcome.replaceAll("_", " ")}: ${printable(gate.reason, 300)}`));
@@ -85,7 +82,6 @@ function remarks(group: GroupReport, theme: Theme): readonly string[] {
   return lines.length === 0 ? [] : ["", printable(key, 100), ...lines.map((text) => `  ${text}`)];
 }
 
-/** Only what is left after the correction for many tests. */
 /** Flaky queries, as waivers that let them warn for a while. */
 function quarantine({ groupBy, groups }: ReportData): readonly string[] {
   const flaky = groupBy === "query" ? quarantineOf(groups) : [];
@@ -97,46 +93,10 @@ function quarantine({ groupBy, groups }: ReportData): readonly string[] {
   return ["", "Quarantine; in the spec these let flaky queries warn until then:", "  waivers:", ...waivers];
 }
 
-function differences({ across }: ReportData, theme: Theme): readonly string[] {
-  const sure = across.comparisons.filter(({ pAdjusted }) => pAdjusted !== null && pAdjusted < 0.05);
-  if (across.comparisons.length === 0) return [];
-  if (sure.length === 0)
-    return ["", theme.dim("No difference between groups is more than chance (p ≥ 0.05).")];
-  const lines = sure.slice(0, MOST_COMPARISONS).map(difference);
-  const rest = sure.length - lines.length;
-  return [
-    "",
-    "Differences that are more than chance",
-    ...lines,
-    ...(rest > 0 ? [`  … and ${rest} more`] : []),
-  ];
-}
-
-function difference({ a, b, metric, test, pAdjusted, effect }: Comparison): string {
-  const size = effect === null ? "" : `, effect ${effect.toFixed(2)}`;
-  return `  ${metric}: ${printable(a, 60)} and ${printable(b, 60)} (${test}, p = ${(pAdjusted ?? 1).toPrecision(2)}${size})`;
-}
-
 function percent(value: number | null): string {
   return shown(value, (rate) => `${Number((100 * rate).toFixed(1))}%`);
 }
 
-function signed(share: number): string {
-  return `${share < 0 ? "" : "+"}${Number((100 * share).toFixed(1))}%`;
-}
-
 function shown(value: number | null | undefined, show: (value: number) => string): string {
   return value === null || value === undefined ? unknown : show(value);
-}
-
-function width(text: string | undefined): number {
-  return Array.from(text ?? "").length;
-}
-
-function pad(text: string, to: number): string {
-  return text + " ".repeat(Math.max(0, to - width(text)));
-}
-
-function padStart(text: string, to: number): string {
-  return " ".repeat(Math.max(0, to - width(text))) + text;
 }

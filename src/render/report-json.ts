@@ -1,5 +1,8 @@
 import type { JsonObject } from "../model/json.ts";
 import type { AcrossReport } from "../statistics/across.ts";
+import type { ClusteredError } from "../statistics/clustered.ts";
+import type { Comparison } from "../statistics/compare.ts";
+import type { FullStatistics } from "../statistics/full.ts";
 import type { GroupReport, MetricReport } from "../statistics/group.ts";
 import { quarantineOf } from "../statistics/quarantine.ts";
 import type { Gate } from "../statistics/reliability.ts";
@@ -14,6 +17,13 @@ function fromMap<Value>(
 }
 
 const asIs = (value: number | null) => value;
+
+/** Only there where the runs answer several queries. */
+function clusteredJson(error: ClusteredError | null): JsonObject {
+  if (error === null) return {};
+  const { clusters, standardError, low, high } = error;
+  return { clustered: { queries: clusters, standard_error: standardError, low, high } };
+}
 
 function metricJson(metric: MetricReport): JsonObject {
   const { count, mean, median, mode, min, max, p25, p50, p75, p95, p99, interval } = metric;
@@ -33,6 +43,7 @@ function metricJson(metric: MetricReport): JsonObject {
     p95,
     p99,
     interval: interval === null ? null : { low: interval.low, high: interval.high },
+    ...clusteredJson(metric.clustered),
   };
 }
 
@@ -72,6 +83,7 @@ export function groupJson(group: GroupReport): JsonObject {
       low: passRate.low,
       high: passRate.high,
       confidence: passRate.confidence,
+      ...clusteredJson(passRate.clustered),
     },
     pass_at_k: fromMap(group.passAtK, asIs),
     pass_hat_k: fromMap(group.passHatK, asIs),
@@ -88,18 +100,75 @@ export function groupJson(group: GroupReport): JsonObject {
   };
 }
 
+/** One measure of two sides, without the names of the sides. */
+export function comparisonJson(comparison: Comparison): JsonObject {
+  const { metric, test, p, pAdjusted, effect, queries, higher, lower, equal, reason } = comparison;
+  const { difference, change } = comparison;
+  return {
+    metric,
+    test,
+    p,
+    p_adjusted: pAdjusted,
+    effect,
+    magnitude: comparison.magnitude,
+    queries,
+    runs_a: comparison.runsA,
+    runs_b: comparison.runsB,
+    higher,
+    lower,
+    equal,
+    mean_a: comparison.meanA,
+    mean_b: comparison.meanB,
+    difference: difference && {
+      mean: difference.mean,
+      standard_error: difference.standardError,
+      low: difference.low,
+      high: difference.high,
+    },
+    change: change && { scale: change.scale, estimate: change.estimate, low: change.low, high: change.high },
+    reason,
+  };
+}
+
 function acrossJson(across: AcrossReport): JsonObject {
   const { frontierCostOfPass: frontier } = across;
   return {
     variance: fromMap(across.variance, asIs),
     cost_delta: across.costDelta,
     frontier_cost_of_pass: { value: frontier.value, key: frontier.key },
-    comparisons: across.comparisons.map(({ a, b, metric, test, p, pAdjusted, effect }) => {
-      return { a, b, metric, test, p, p_adjusted: pAdjusted, effect };
-    }),
+    comparisons: across.comparisons.map((one) => ({ a: one.a, b: one.b, ...comparisonJson(one) })),
     omnibus: across.omnibus.map(({ metric, test, statistic, degrees, p }) => {
       return { metric, test, statistic, degrees, p };
     }),
+    pairs: across.pairs.map((pair) => ({
+      a: pair.a,
+      b: pair.b,
+      queries: pair.queries,
+      only_a: pair.onlyA,
+      only_b: pair.onlyB,
+      without_query: pair.withoutQuery,
+      overlap: pair.overlap,
+    })),
+  };
+}
+
+function fullJson(full: FullStatistics): JsonObject {
+  return {
+    sensitivity: fromMap(full.sensitivity, (level) => level),
+    transitions: full.transitions.map(({ from, to, qualityGain, costIncrease, worthwhile }) => {
+      return { from, to, quality_gain: qualityGain, cost_increase: costIncrease, worthwhile };
+    }),
+    ablation: full.ablation.map(({ key, loss, impact }) => ({ key, loss, impact })),
+    best_value: { value: full.bestValue.value, key: full.bestValue.key },
+    power: full.power.map(({ a, b, metric, small, medium, large }) => ({
+      a,
+      b,
+      metric,
+      small,
+      medium,
+      large,
+    })),
+    judges: full.judges.map(({ rubric, runs, ratings, alpha }) => ({ rubric, runs, ratings, alpha })),
   };
 }
 
@@ -111,6 +180,7 @@ export function reportJson(report: ReportData): JsonObject {
     base: report.base,
     groups: report.groups.map(groupJson),
     across: acrossJson(report.across),
+    ...(report.full === null ? {} : { statistics: fullJson(report.full) }),
     quarantine: quarantineOf(report.groups).map(
       ({ key, passed, failed, undecided, flipSource, flakiness }) => {
         return { key, passed, failed, undecided, flip_source: flipSource, score: flakiness.score };

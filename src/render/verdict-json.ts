@@ -1,4 +1,5 @@
 import type { CheckResult, JudgeRecord, LayerResult, Verdict } from "../model/verdict.ts";
+import { answerOf, toolsUsed } from "../statistics/observation.ts";
 import { attributesJson } from "./run-json.ts";
 import type { CheckJson, LayerJson, VerdictJson } from "./verdict-schema.ts";
 
@@ -23,6 +24,9 @@ export function verdictJson(verdict: Verdict): VerdictJson {
     revision: verdict.revision,
     ...(run.turns === undefined ? {} : { turn_run_ids: run.turns.map(({ runId }) => runId) }),
     attributes: attributesJson(run.attributes) as VerdictJson["attributes"],
+    models: [...run.models],
+    tools: toolsUsed(run)?.slice() ?? null,
+    answer: answerOf(run),
     layers: {
       correctness: layerJson(layers.correctness),
       path: layerJson(layers.path),

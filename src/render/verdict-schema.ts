@@ -108,6 +108,20 @@ export const verdictSchema = z.strictObject({
     .describe("The runs of a conversation, in order; absent for a single run")
     .exactOptional(),
   attributes: z.record(z.string(), json),
+  models: z
+    .array(z.string())
+    .describe("Models asked for; absent in results of older versions")
+    .exactOptional(),
+  tools: z
+    .array(z.string())
+    .nullable()
+    .describe("Names of the tools used, in order; null when one is not known")
+    .exactOptional(),
+  answer: z
+    .string()
+    .nullable()
+    .describe("Its first 4,000 characters; null when it was not captured")
+    .exactOptional(),
   layers: z.strictObject({ correctness: layer, path: layer, cost: layer } satisfies Record<Layer, unknown>),
   metrics: z.record(z.string(), z.number().nullable()).describe("Null: could not be computed"),
   provenance,

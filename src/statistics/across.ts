@@ -1,4 +1,5 @@
-import { compareAll, comparePairs, type Comparison, type Omnibus } from "./compare.ts";
+import { compareAll, comparePairs, type Comparisons, type Omnibus } from "./compare.ts";
+import { pairByQuery } from "./by-query.ts";
 import { metricNames, type GroupRuns } from "./group-runs.ts";
 import type { GroupReport } from "./group.ts";
 import { populationVariance, sorted } from "./moments.ts";
@@ -6,20 +7,16 @@ import type { ReportSettings } from "./report-options.ts";
 import { smallest, type Best } from "./value.ts";
 
 /** The groups beside one another. */
-export interface AcrossReport {
+export interface AcrossReport extends Comparisons {
   /** Population variance of the groups' pass rates and of their metrics' medians, by name. */
   readonly variance: ReadonlyMap<string, number | null>;
   /** Largest less smallest median cost; null when none is known. */
   readonly costDelta: number | null;
   readonly frontierCostOfPass: Best;
-  readonly comparisons: readonly Comparison[];
   readonly omnibus: readonly Omnibus[];
 }
 
-/**
- * Without a base, every two groups are compared only up to this many groups: it is about versions, not
- * queries.
- */
+/** Without a base, every two groups that share a query are compared, up to this many groups. */
 const mostGroupsInPairs = 8;
 
 function pairsOf(groups: readonly GroupRuns[], base: string | null): (readonly [GroupRuns, GroupRuns])[] {
@@ -28,7 +25,9 @@ function pairsOf(groups: readonly GroupRuns[], base: string | null): (readonly [
     return groups.flatMap((group) => (group === reference ? [] : [[reference, group] as const]));
   }
   if (groups.length > mostGroupsInPairs) return [];
-  return groups.flatMap((group, index) => groups.slice(index + 1).map((other) => [group, other] as const));
+  return groups
+    .flatMap((group, index) => groups.slice(index + 1).map((other) => [group, other] as const))
+    .filter(([a, b]) => pairByQuery(a.runs, b.runs).shared.length > 0);
 }
 
 function medians(reports: readonly GroupReport[], metric: string): number[] {
@@ -54,14 +53,14 @@ function range(values: readonly number[]): number | null {
 export function compareGroups(
   groups: readonly GroupRuns[],
   reports: readonly GroupReport[],
-  { base, compared }: ReportSettings,
+  { base, compared, confidence, adjustment }: ReportSettings,
 ): AcrossReport {
   const costs = medians(reports, "cost_usd");
   return {
     variance: variances(reports, metricNames(groups.flatMap((group) => group.runs))),
     costDelta: range(costs),
     frontierCostOfPass: smallest(reports.map(({ key, costOfPass }) => ({ key, value: costOfPass }))),
-    comparisons: comparePairs(pairsOf(groups, base), compared),
+    ...comparePairs(pairsOf(groups, base), compared, { confidence, adjustment }),
     omnibus: compareAll(groups, compared),
   };
 }

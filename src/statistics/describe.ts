@@ -1,5 +1,8 @@
 import { mean, populationStdDev, sampleStdDev, sampleVariance, sorted, type Sample } from "./moments.ts";
-import { medianOfSorted, percentileOfSorted } from "./quantiles.ts";
+import { medianOfSorted, nearestRankOfSorted, percentileOfSorted } from "./quantiles.ts";
+
+/** By linear interpolation between the closest ranks, or the value of the nearest rank. */
+export type PercentileMethod = "linear" | "nearest";
 
 /** What one set of values looks like. Null: undefined for that many values. */
 export interface Description {
@@ -52,8 +55,9 @@ function roundToSix(value: number): number {
  * (but the mode). No values: count 0 and null throughout, where ProjectScylla's document has 0.0; absent is
  * not zero.
  */
-export function describe(values: Sample): Description {
+export function describe(values: Sample, method: PercentileMethod = "linear"): Description {
   const ordered = sorted(values);
+  const percentile = method === "linear" ? percentileOfSorted : nearestRankOfSorted;
   return {
     count: ordered.length,
     mean: mean(ordered),
@@ -64,10 +68,10 @@ export function describe(values: Sample): Description {
     stdDev: populationStdDev(ordered),
     sampleStdDev: sampleStdDev(ordered),
     sampleVariance: sampleVariance(ordered),
-    p25: percentileOfSorted(ordered, 25),
-    p50: percentileOfSorted(ordered, 50),
-    p75: percentileOfSorted(ordered, 75),
-    p95: percentileOfSorted(ordered, 95),
-    p99: percentileOfSorted(ordered, 99),
+    p25: percentile(ordered, 25),
+    p50: percentile(ordered, 50),
+    p75: percentile(ordered, 75),
+    p95: percentile(ordered, 95),
+    p99: percentile(ordered, 99),
   };
 }

@@ -5,7 +5,7 @@ export type TwoByTwo = readonly [readonly [number, number], readonly [number, nu
  * Probabilities of every possible count in the first cell, given the margins, up to a common factor. Grown
  * outwards from the most likely count by the ratio of neighbours, so there are no factorials to overflow.
  */
-function hypergeometricWeights(
+export function hypergeometricWeights(
   row: number,
   otherRow: number,
   column: number,
@@ -27,6 +27,13 @@ function hypergeometricWeights(
   return { low, weights };
 }
 
+/** RangeError unless all counts are whole and not negative. */
+export function requireCounts(table: TwoByTwo): void {
+  if (!table.flat().every((count) => Number.isSafeInteger(count) && count >= 0)) {
+    throw new RangeError(`counts must be whole and not negative, got ${JSON.stringify(table)}`);
+  }
+}
+
 /**
  * Fisher's exact test, two-sided: the probability, given the margins, of a table no likelier than the one
  * seen. In (0, 1]; 1 when a margin is zero. Tables count as equally likely within 1e-7, as in R, so that
@@ -34,9 +41,7 @@ function hypergeometricWeights(
  */
 export function fisherExact(table: TwoByTwo): number {
   const [[a, b], [c, d]] = table;
-  if (![a, b, c, d].every((count) => Number.isSafeInteger(count) && count >= 0)) {
-    throw new RangeError(`counts must be whole and not negative, got ${JSON.stringify(table)}`);
-  }
+  requireCounts(table);
   const { low, weights } = hypergeometricWeights(a + b, c + d, a + c);
   const seen = (weights[a - low] ?? 0) * (1 + 1e-7);
   let total = 0;

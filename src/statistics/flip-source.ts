@@ -27,7 +27,7 @@ function allSimilar(answers: ReadonlySet<string>): boolean {
   return list.every((one, i) => list.slice(i + 1).every((other) => similarAtLeast(one, other, paraphrase)));
 }
 
-/** By what the runs did and said, when the checks alone do not tell. Null: not enough is known. */
+/** By what the runs did and said, when the checks alone do not decide it. Null: not enough is known. */
 function sourceFromOutput(runs: readonly Observation[]): FlipSource | null {
   const unjudged = runs.every((run) => run.judgePassed === null);
   const tools = distinct(runs.map((run) => (run.tools ? JSON.stringify(run.tools) : null)));
@@ -45,7 +45,6 @@ function sourceFromOutput(runs: readonly Observation[]): FlipSource | null {
 function sourceOfDecided(runs: readonly Observation[]): FlipSource | null {
   const checks = flipped(runs.map((run) => run.deterministicPassed));
   const judges = flipped(runs.map((run) => run.judgePassed));
-  if (judges && !checks) return "judge";
   if (checks && !judges) return "agent";
   const source = sourceFromOutput(runs);
   // Checks cannot change on what is merely similar: the answer did it.
@@ -56,8 +55,8 @@ function sourceOfDecided(runs: readonly Observation[]): FlipSource | null {
  * Why the outcomes of one group's runs differ; null when they do not, or when the evidence does not say.
  * Adapted from AgentCI's stability engine, in this order:
  * 1. The decided runs agree but others ended in an error: infrastructure.
- * 2. Only the judges' answers changed: judge. Only the other checks' did: agent.
- * 3. Different tools: agent. Same tools and same answer (but for case and white space): judge.
+ * 2. Only the results of checks that ask no judge changed: agent.
+ * 3. Different tools: agent. Same tools and same answer (but for case and white space): judge, and only then.
  * 4. Different answers: agent, but mixed when all are at least 0.9 similar and a judge was asked.
  */
 export function flipSource(runs: readonly Observation[]): FlipSource | null {

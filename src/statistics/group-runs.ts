@@ -1,4 +1,5 @@
 import { compositeScore } from "./grade.ts";
+import { metricOf } from "./measure.ts";
 import { sideOf, type Observation } from "./observation.ts";
 
 /** The runs of one group, sorted out once. */
@@ -19,17 +20,9 @@ export function sortOut(key: string, runs: readonly Observation[]): GroupRuns {
   return { key, runs, decided, passed, failed: decided.length - passed, passes };
 }
 
-/** Beyond it squares overflow; no measure of a run gets there. */
-const largestValue = 1e150;
-
-/** The known values of one metric; NaN, infinities and absurdly large numbers are not known. */
+/** The known values of one metric. */
 export function known(runs: readonly Observation[], metric: string): number[] {
-  const values: number[] = [];
-  for (const run of runs) {
-    const value = run.metrics.get(metric);
-    if (typeof value === "number" && Math.abs(value) < largestValue) values.push(value);
-  }
-  return values;
+  return runs.flatMap((run) => metricOf(run, metric) ?? []);
 }
 
 /** All metrics that a run of the group mentions, in the order of their names. */

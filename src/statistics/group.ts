@@ -1,11 +1,14 @@
+import { clustersOf } from "./by-query.ts";
 import { bootstrapInterval, meanEstimator } from "./bootstrap.ts";
+import { clusteredError, type ClusteredError } from "./clustered.ts";
 import { consistency } from "./consistency.ts";
 import { describe, type Description } from "./describe.ts";
 import { flakiness, type Flakiness } from "./flakiness.ts";
 import { flipSource, isFlaky, type FlipSource } from "./flip-source.ts";
 import { letterGrade, type Grade } from "./grade.ts";
 import { known, metricNames, qualities, type GroupRuns } from "./group-runs.ts";
-import { wilsonInterval, type Interval } from "./interval.ts";
+import { wilsonInterval, zInterval, type Interval } from "./interval.ts";
+import { metricOf, passOf } from "./measure.ts";
 import { mean, sorted } from "./moments.ts";
 import { passAtK, passHatK, plugInPassAtK, plugInPassHatK } from "./pass-at-k.ts";
 import { reliabilityGate, type Gate } from "./reliability.ts";
@@ -14,15 +17,22 @@ import { costOfPass } from "./value.ts";
 
 /** Over the decided runs, 1 for a pass and 0 for a failure; null when none was decided. */
 export interface PassRate extends Pick<Description, "mean" | "median" | "mode" | "stdDev" | "sampleStdDev"> {
-  /** Wilson's interval. */
+  /** Wilson's interval, or mean ± z·s/√n where that was chosen; runs count as independent. */
   readonly low: number | null;
   readonly high: number | null;
   readonly confidence: number;
+  /** With the runs of one query counted as alike; null for runs of one query. */
+  readonly clustered: ClusteredError | null;
 }
 
 export interface MetricReport extends Description {
-  /** Of the mean, by BCa bootstrap; null where none was asked for or fewer than two values are known. */
+  /**
+   * Of the mean, by BCa bootstrap, or ± z·s/√n where that was chosen; null where none was asked for or fewer
+   * than two values are known.
+   */
   readonly interval: Interval | null;
+  /** Of the mean, with the runs of one query counted as alike; null for runs of one query. */
+  readonly clustered: ClusteredError | null;
 }
 
 export interface GroupReport {
@@ -54,9 +64,12 @@ export interface GroupReport {
   readonly gate: Gate | null;
 }
 
-function passRateOf(group: GroupRuns, confidence: number): PassRate {
+function passRateOf(group: GroupRuns, { confidence, interval: method }: ReportSettings): PassRate {
   const { mean, median, mode, stdDev, sampleStdDev } = describe(group.passes);
-  const interval = wilsonInterval(group.passed, group.decided.length, confidence);
+  const interval =
+    method === "z"
+      ? zInterval(group.passes, confidence)
+      : wilsonInterval(group.passed, group.decided.length, confidence);
   return {
     mean,
     median,
@@ -66,6 +79,7 @@ function passRateOf(group: GroupRuns, confidence: number): PassRate {
     low: interval?.low ?? null,
     high: interval?.high ?? null,
     confidence,
+    clustered: clusteredError(clustersOf(group.runs, passOf), confidence),
   };
 }
 
@@ -88,15 +102,22 @@ function plugInOf(rate: number | null, k: number): GroupReport["plugIn"] {
   return { k, passAtK: plugInPassAtK(rate, k), passHatK: plugInPassHatK(rate, k) };
 }
 
+function intervalOf(values: Float64Array, settings: ReportSettings): Interval | null {
+  if (values.length < 2) return null;
+  return settings.interval === "z"
+    ? zInterval(values, settings.confidence)
+    : bootstrapInterval(values, meanEstimator, "bca", settings);
+}
+
 function metricsOf(group: GroupRuns, settings: ReportSettings): Map<string, MetricReport> {
   const metrics = new Map<string, MetricReport>();
   for (const name of metricNames(group.runs)) {
     // Sorted, so that the bootstrap draws the same values whatever order the runs came in.
     const values = sorted(known(group.runs, name));
-    const interval = settings.intervals.includes(name)
-      ? bootstrapInterval(values, meanEstimator, "bca", settings)
-      : null;
-    metrics.set(name, { ...describe(values), interval });
+    const interval = settings.intervals.includes(name) ? intervalOf(values, settings) : null;
+    const clusters = clustersOf(group.runs, (run) => metricOf(run, name));
+    const clustered = clusteredError(clusters, settings.confidence);
+    metrics.set(name, { ...describe(values, settings.percentile), interval, clustered });
   }
   return metrics;
 }
@@ -119,7 +140,7 @@ function stabilityOf(group: GroupRuns): Pick<GroupReport, "flaky" | "flipSource"
 /** One group by itself. The cost of a pass is the mean known cost of a decided run over the pass rate. */
 export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupReport {
   const { passed, failed, decided } = group;
-  const passRate = passRateOf(group, settings.confidence);
+  const passRate = passRateOf(group, settings);
   const ks = settings.ks ?? defaultKs(decided.length);
   const quality = sorted(qualities(group));
   const meanQuality = mean(quality);

@@ -42,3 +42,7 @@ export function benjaminiHochberg(pValues: readonly number[]): number[] {
   }
   return adjusted;
 }
+
+/** The corrections of `report --adjust`. */
+export const adjustments = { holm, bh: benjaminiHochberg, bonferroni } as const;
+export type Adjustment = keyof typeof adjustments;

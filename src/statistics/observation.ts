@@ -1,10 +1,18 @@
 import type { Outcome } from "../model/outcome.ts";
+import type { AgentRun } from "../model/run.ts";
 import type { Verdict } from "../model/verdict.ts";
 
 /** One judged run, as the statistics see it. */
 export interface Observation {
   /** The group it belongs to. */
   readonly key: string;
+  /**
+   * What was asked of the agent: runs are only compared with runs of the same query. Null when that is not
+   * known; absent when all runs answer the same one.
+   */
+  readonly query?: string | null;
+  /** Which run it is, where one run may stand in several groups. */
+  readonly runId?: string;
   readonly outcome: Outcome;
   /** Null where it could not be computed. */
   readonly metrics: ReadonlyMap<string, number | null>;
@@ -16,6 +24,8 @@ export interface Observation {
   readonly deterministicPassed?: boolean | null;
   /** Whether all judges passed it; null when none gave an answer, absent when not known. */
   readonly judgePassed?: boolean | null;
+  /** Of each rubric that was asked about. */
+  readonly ratings?: readonly JudgeRatings[];
 }
 
 /** Passed (a warning is a pass), failed, or undecided: could not tell is neither. */
@@ -32,10 +42,19 @@ export function ownOutcome(outcome: Outcome, expectedFail: boolean): Outcome {
   return outcome === "warn" ? "fail" : outcome === "fail" ? "pass" : outcome;
 }
 
+/** The scores that the judges of one rubric gave one run; null where one of them failed. */
+export interface JudgeRatings {
+  readonly rubric: string;
+  readonly scores: readonly (number | null)[];
+}
+
 interface Checked {
   readonly outcome: Outcome;
   /** Null for checks that ask no model. */
-  readonly judge: unknown;
+  readonly judge: {
+    readonly rubric: string;
+    readonly votes: readonly { readonly score: number | null }[];
+  } | null;
 }
 
 /** True when all that were decided passed, false when one failed, null when none was decided. */
@@ -44,29 +63,53 @@ function allPassed(checks: readonly Checked[]): boolean | null {
   return sides.length === 0 ? null : sides.every((side) => side === "passed");
 }
 
-/** What judges found and what all other checks found, each taken together. */
+/** What judges found and what all other checks found, each taken together, and what judges gave. */
 export function passedBy(
   checks: readonly Checked[],
-): Pick<Observation, "deterministicPassed" | "judgePassed"> {
+): Pick<Observation, "deterministicPassed" | "judgePassed" | "ratings"> {
   return {
     deterministicPassed: allPassed(checks.filter((check) => check.judge === null)),
     judgePassed: allPassed(checks.filter((check) => check.judge !== null)),
+    ratings: checks.flatMap(({ judge }) =>
+      judge === null || judge.votes.length === 0
+        ? []
+        : [{ rubric: judge.rubric, scores: judge.votes.map(({ score }) => score) }],
+    ),
   };
+}
+
+/** Of an answer, in UTF-16 units: all that is compared, and all that results hold. */
+const comparedAnswer = 4_000;
+
+/** What a run said, as far as answers are compared. */
+export function answerOf({ answer }: Pick<AgentRun, "answer">): string | null {
+  return answer === null ? null : answer.slice(0, comparedAnswer);
+}
+
+/** Names of the tools that a run used, in order; null when one of them is not known. */
+export function toolsUsed({ tools }: Pick<AgentRun, "tools">): readonly string[] | null {
+  const names = tools.filter((call) => call.executed !== false).map((call) => call.name);
+  return names.every((name) => name !== null) ? names : null;
 }
 
 /** A verdict as an observation of the group `key`. */
 export function observe(verdict: Verdict, key: string): Observation {
   const { correctness, path, cost } = verdict.layers;
   const checks = [...correctness.checks, ...path.checks, ...cost.checks];
-  const tools = verdict.run.tools.filter((call) => call.executed !== false).map((call) => call.name);
   return {
     key,
+    runId: verdict.run.runId,
     outcome: ownOutcome(verdict.outcome, verdict.expectedFail === true),
     metrics: verdict.metrics,
-    answer: verdict.run.answer,
-    tools: tools.every((name) => name !== null) ? tools : null,
+    answer: answerOf(verdict.run),
+    tools: toolsUsed(verdict.run),
     ...passedBy(checks),
   };
+}
+
+/** Models, sorted, as a key to group by; null when none is known. */
+export function modelsKey(models: readonly string[]): string | null {
+  return models.toSorted().join(" + ") || null;
 }
 
 /**
@@ -76,7 +119,7 @@ export function observe(verdict: Verdict, key: string): Observation {
 export function groupKey(verdict: Verdict, groupBy: string): string | null {
   if (groupBy === "query") return verdict.queryId;
   if (groupBy === "agent") return verdict.run.agent;
-  if (groupBy === "model") return verdict.run.models.toSorted().join(" + ") || null;
+  if (groupBy === "model") return modelsKey(verdict.run.models);
   const value = verdict.run.attributes.get(groupBy);
   if (value === undefined || value === null) return null;
   return typeof value === "string" ? value : JSON.stringify(value);

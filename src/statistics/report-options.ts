@@ -1,4 +1,8 @@
+import type { PercentileMethod } from "./describe.ts";
+import type { Adjustment } from "./multiple-testing.ts";
 import type { ReliabilityLimits } from "./reliability.ts";
+
+export type IntervalMethod = "wilson" | "z";
 
 export interface ReportOptions {
   /** What the keys are: `query`, `agent`, `model`, or an attribute's name. Only shown. */
@@ -21,6 +25,14 @@ export interface ReportOptions {
   readonly intervals?: readonly string[] | undefined;
   /** Metrics compared between groups besides the pass rate; cost, tokens, latency and score when absent. */
   readonly compared?: readonly string[] | undefined;
+  /** The correction for many comparisons; Holm's when absent. */
+  readonly adjustment?: Adjustment | undefined;
+  /** How percentiles are read off: by linear interpolation when absent, or by the nearest rank. */
+  readonly percentile?: PercentileMethod | undefined;
+  /** The interval of rates and means: Wilson's and the bootstrap's when absent, or mean ± z·s/√n. */
+  readonly interval?: IntervalMethod | undefined;
+  /** `full` adds sensitivity, transitions, ablation, power and the agreement of judges. */
+  readonly statistics?: "standard" | "full" | undefined;
 }
 
 /** The options with their defaults filled in. */
@@ -34,6 +46,9 @@ export interface ReportSettings {
   readonly resamples: number;
   readonly intervals: readonly string[];
   readonly compared: readonly string[];
+  readonly adjustment: Adjustment;
+  readonly percentile: PercentileMethod;
+  readonly interval: IntervalMethod;
 }
 
 /** Values drawn for all bootstrap intervals of a report: about a second's work. */
@@ -53,5 +68,8 @@ export function settle(options: ReportOptions, runs: number): ReportSettings {
     resamples: Math.min(options.resamples ?? 2_000, Math.max(200, affordable)),
     intervals,
     compared: options.compared ?? ["cost_usd", "total_tokens", "latency_ms", "score"],
+    adjustment: options.adjustment ?? "holm",
+    percentile: options.percentile ?? "linear",
+    interval: options.interval ?? "wilson",
   };
 }

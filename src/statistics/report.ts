@@ -1,4 +1,5 @@
 import { compareGroups, type AcrossReport } from "./across.ts";
+import { fullStatistics, type FullStatistics } from "./full.ts";
 import { sortOut } from "./group-runs.ts";
 import { reportGroup, type GroupReport } from "./group.ts";
 import type { Observation } from "./observation.ts";
@@ -12,6 +13,8 @@ export interface ReportData {
   /** In the order of their keys. */
   readonly groups: readonly GroupReport[];
   readonly across: AcrossReport;
+  /** Null unless asked for. */
+  readonly full: FullStatistics | null;
 }
 
 function grouped(observations: Iterable<Observation>): [string, Observation[]][] {
@@ -38,13 +41,23 @@ function findBase(
   );
 }
 
-function upliftOver(base: GroupReport | undefined, report: GroupReport): GroupReport["uplift"] {
-  if (base === undefined) return report.uplift;
-  const cost = (of: GroupReport) => of.metrics.get("cost_usd")?.median ?? null;
-  return {
-    passRate: uplift(report.passRate.mean, base.passRate.mean),
-    costUsd: uplift(cost(report), cost(base)),
+/** Of the means over the queries that both have; 0 of the base itself. */
+function upliftOver(
+  base: GroupReport | undefined,
+  { key, uplift: none }: GroupReport,
+  { comparisons }: AcrossReport,
+): GroupReport["uplift"] {
+  if (base === undefined) return none;
+  const of = (metric: string): number | null => {
+    if (key === base.key) return uplift(measured(base, metric), measured(base, metric));
+    const found = comparisons.find((one) => one.a === base.key && one.b === key && one.metric === metric);
+    return found === undefined ? null : uplift(found.meanB, found.meanA);
   };
+  return { passRate: of("pass_rate"), costUsd: of("cost_usd") };
+}
+
+function measured(report: GroupReport, metric: string): number | null {
+  return metric === "pass_rate" ? report.passRate.mean : (report.metrics.get(metric)?.mean ?? null);
 }
 
 /**
@@ -60,10 +73,12 @@ export function summarize(observations: Iterable<Observation>, options: ReportOp
   );
   const reports = groups.map((group) => reportGroup(group, settings));
   const base = findBase(reports, options);
+  const across = compareGroups(groups, reports, settings);
   return {
     groupBy: options.groupBy,
     base: options.base,
-    groups: reports.map((report) => ({ ...report, uplift: upliftOver(base, report) })),
-    across: compareGroups(groups, reports, settings),
+    groups: reports.map((report) => ({ ...report, uplift: upliftOver(base, report, across) })),
+    across,
+    full: options.statistics === "full" ? fullStatistics(groups, reports, across, settings) : null,
   };
 }

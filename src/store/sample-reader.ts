@@ -20,7 +20,7 @@ export function samplesOf(database: Database, filter: SampleFilter, limit: numbe
     );
   const rows = database
     .prepare(
-      `SELECT v.run_id, v.outcome, v.duration_ms, v.cost_usd, v.tokens,
+      `SELECT v.run_id, v.spec, v.query_id, json_extract(v.json, '$.match.how') AS how, r.query, v.outcome, v.duration_ms, v.cost_usd, v.tokens,
          (SELECT json_group_array(json_extract(value, '$.name')) FROM json_each(r.json, '$.tools')
           WHERE json_extract(value, '$.executed') IS NOT 0) AS tools
        FROM verdicts v JOIN runs r ON r.run_id = v.run_id
@@ -34,6 +34,10 @@ function sampleOf(row: Row): JudgedSample {
   const tools = JSON.parse(String(row["tools"])) as (string | null)[];
   return {
     runId: String(row["run_id"]),
+    spec: String(row["spec"]),
+    queryId: String(row["query_id"]),
+    isWildcard: row["how"] === "wildcard",
+    query: row["query"] as string | null,
     outcome: row["outcome"] as Outcome,
     durationMs: Number(row["duration_ms"]),
     costUsd: known(row["cost_usd"]),

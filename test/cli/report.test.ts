@@ -41,33 +41,27 @@ test("judges dumps and reports their groups", async () => {
   expect(groups).toMatchObject([{ key: "weather", runs: 2, passed: 1, failed: 1, pass_rate: { mean: 0.5 } }]);
 });
 
-test("reads results of test and files of verdicts as well, and gives the same groups", async () => {
-  const test = await runCli(
-    "test",
-    ...weather,
-    "--spec",
-    "specs/rag-agent.yaml",
-    "--judge",
-    "off",
-    "--format",
-    "json",
-  );
-  const result = join(folder, "result.json");
-  writeFileSync(result, JSON.stringify(JSON.parse(test.stdout), null, 2));
-  const [fromResult, fromDumps] = await Promise.all(
-    [[result], [...weather, "--spec", "specs/rag-agent.yaml", "--judge", "off"]].map((words) =>
-      runCli("report", ...words, "--group-by", "query", "--format", "json"),
-    ),
-  );
-  const rates = (ran: typeof fromResult) =>
-    JSON.parse(ran?.stdout ?? "").groups.map((group: Record<string, unknown>) => [
-      group["key"],
-      group["pass_rate"],
-      group["metrics"],
-    ]);
+test.each(["query", "model", "agent"])(
+  "gives the same report by %s of results and of dumps of the same runs",
+  async (groupBy) => {
+    const judged = ["--spec", "specs/rag-agent.yaml", "--judge", "off"];
+    const test = await runCli("test", ...weather, ...judged, "--format", "json");
+    const result = join(folder, "result.json");
+    writeFileSync(result, JSON.stringify(JSON.parse(test.stdout), null, 2));
+    const words = ["--group-by", groupBy, "--format", "json"];
+    const fromResult = await runCli("report", result, ...words);
+    const fromDumps = await runCli("report", ...weather, ...judged, ...words);
+    const both = await runCli("report", result, ...weather, ...judged, ...words);
 
-  expect(rates(fromResult)).toEqual(rates(fromDumps));
-});
+    expect(JSON.parse(fromResult.stdout)).toEqual(JSON.parse(fromDumps.stdout));
+    expect(JSON.parse(fromDumps.stdout).groups[0]).toMatchObject({
+      flaky: true,
+      flip_source: "agent",
+      flakiness: { score: expect.any(Number) },
+    });
+    expect(JSON.parse(both.stdout)).toEqual(JSON.parse(fromDumps.stdout));
+  },
+);
 
 test("groups by an attribute and compares with the base", async () => {
   const words = ["report", lines, "--group-by", "service.version", "--base", "1.0"];
@@ -107,12 +101,28 @@ test("of a verdict that was revised only the newest revision counts", async () =
 test.each([
   ["a base that is no group", [lines, "--group-by", "service.version", "--base", "3.0"], /"1\.0", "2\.0"/],
   ["an attribute that no run has", [lines, "--group-by", "vcs.branch"], /10 judged runs have no vcs\.branch/],
-  ["models, which files of verdicts do not hold", [lines, "--group-by", "model"], /give the dump/],
+  ["models, where no run has one", [lines, "--group-by", "model"], /10 judged runs have no model/],
 ])("%s is exit code 2 and says why", async (_, words, said) => {
   const { code, stderr } = await runCli("report", ...words);
 
   expect(code).toBe(2);
   expect(stderr).toMatch(said);
+});
+
+test("a gate of the spec decides the exit code of a report of results, too", async () => {
+  const spec = join(folder, "gated-result.yaml");
+  writeFileSync(
+    spec,
+    `version: 1
+agent: "*"
+queries: [{ query: "*", id: any, reliability: { min_pass_rate: 0.9 }, path: { max_tool_calls: 0 }, severity: { path: fail } }]
+`,
+  );
+  const result = join(folder, "gated.json");
+  await runCli("test", ...weather, "--spec", spec, "--output", `json=${result}`);
+  const { code, stdout } = await runCli("report", result, "--format", "json");
+
+  expect({ code, gate: JSON.parse(stdout).groups[0].gate.outcome }).toEqual({ code: 1, gate: "fail" });
 });
 
 test("a gate of the spec decides the exit code of a report by query", async () => {

@@ -134,7 +134,7 @@ describe("a verdict", () => {
     const json = verdictJson(evaluated({ path: { max_tool_calls: 0 } }, rich));
     expect(Object.keys(json).join(" ")).toBe(
       "query_id query spec agent trace_id run_id service match verdict_id outcome hard_fail complete close_reason revision " +
-        "attributes layers metrics provenance",
+        "attributes models tools answer layers metrics provenance",
     );
     expect(Object.keys(json.layers.path.checks[0] ?? {}).join(" ")).toBe(
       "check metric outcome value limit message remedy missing span_ids source judge",

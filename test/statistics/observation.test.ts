@@ -18,12 +18,14 @@ describe("a verdict as an observation", () => {
     const verdict = verdictOf([keyword], { ...ofRun(run), metrics: new Map([["tool_calls", 2]]) });
     expect(observe(verdict, "museum")).toEqual({
       key: "museum",
+      runId: verdict.run.runId,
       outcome: "pass",
       metrics: new Map([["tool_calls", 2]]),
       answer: "Yes.",
       tools: ["search", "book"],
       deterministicPassed: true,
       judgePassed: null,
+      ratings: [],
     });
   });
 
@@ -91,6 +93,7 @@ describe("a verdict read back from a results file", () => {
     answer: "Yes.",
     tools: ["search"],
     agent: "planner",
+    models: ["gpt-5", "gpt-4o"],
     attributes: { "service.version": "1.2", shard: 3 },
   };
   const metrics = new Map([
@@ -100,19 +103,20 @@ describe("a verdict read back from a results file", () => {
   const verdict = verdictOf([keyword, { ...judge, outcome: "fail" }], { ...ofRun(run), metrics });
   const read = verdictJson(verdict);
 
-  it("is the same observation, but for answer and tools, which are not in the file", () => {
-    const { answer, tools, ...rest } = observe(verdict, "q");
-    expect(observeJson(read, "q")).toEqual(rest);
-    expect(observeJson(read, "q", { answer: answer ?? null, tools: tools ?? null })).toEqual(
-      observe(verdict, "q"),
-    );
+  it("is the same observation: results and dumps of the same runs give the same report", () => {
+    expect(observeJson(JSON.parse(JSON.stringify(read)), "q")).toEqual(observe(verdict, "q"));
+  });
+
+  it("of an older version knows neither answer nor tools", () => {
+    const { answer: _, tools: __, models: ___, ...older } = read;
+    expect(observeJson(older, "q")).toMatchObject({ answer: null, tools: null });
+    expect(groupKeyJson(older, "model")).toBeNull();
   });
 
   it("is in the same group", () => {
-    for (const groupBy of ["query", "agent", "service.version", "shard", "none", "toString"]) {
+    for (const groupBy of ["query", "agent", "model", "service.version", "shard", "none", "toString"]) {
       expect(groupKeyJson(read, groupBy)).toBe(groupKey(verdict, groupBy));
     }
-    expect(groupKeyJson(read, "model")).toBeNull();
   });
 });
 

@@ -61,20 +61,18 @@ describe("flip source, AgentCI's stability tests", () => {
     expect(flipSource([run("error"), run("error")])).toBeNull();
   });
 
-  it("the judge changed its mind while the checks agreed: the judge, whatever the words", () => {
-    const runs = [
-      run("pass", {
-        answer: "4.5% APR on all standard cards.",
-        deterministicPassed: true,
-        judgePassed: true,
-      }),
-      run("fail", {
-        answer: "Standard cards carry 4.5% a year.",
-        deterministicPassed: true,
-        judgePassed: false,
-      }),
+  it("only the judge's result changed: the judge only where tools and answer are equal", () => {
+    const flipped = (answers: readonly [string, string], tools: readonly [string[], string[]]) => [
+      run("pass", { answer: answers[0], tools: tools[0], deterministicPassed: true, judgePassed: true }),
+      run("fail", { answer: answers[1], tools: tools[1], deterministicPassed: true, judgePassed: false }),
     ];
-    expect(flipSource(runs)).toBe("judge");
+    const rate = "4.5% APR on all standard cards.";
+    expect(flipSource(flipped([rate, rate], [["kb"], ["kb"]]))).toBe("judge");
+    expect(flipSource(flipped([rate, "Standard cards carry 4.5% a year."], [["kb"], ["kb"]]))).toBe("agent");
+    expect(flipSource(flipped([rate, rate], [["kb"], ["search"]]))).toBe("agent");
+    expect(flipSource(flipped([terms, termsAgain], [["kb"], ["kb"]]))).toBe("mixed");
+    const unknown = flipped([rate, rate], [["kb"], ["kb"]]).map((one) => ({ ...one, answer: null }));
+    expect(flipSource(unknown)).toBeNull();
   });
 
   it("a check's result changed: the agent, though the answers are nearly the same", () => {

@@ -112,10 +112,19 @@ describe("the other views", () => {
     await page.getByText("0 passed, 1 failed").waitFor();
     await page
       .getByRole("region", { name: "Pass rate" })
-      .getByText(/chance would not show as well/)
+      .getByText(/no query has runs on both sides/)
       .waitFor();
     await page.getByRole("cell", { name: "cancel_subscription" }).waitFor();
     expect(new URL(page.url()).search).toBe("?a_model=gpt-4o-mini&b_model=gpt-4o-2024");
+  });
+
+  test("compare: a model against everything is compared with the rest, and the page says so", async () => {
+    const page = await open("/compare?a_model=gpt-4o-2024&b_since=400d");
+    const compared = page.getByLabel("What is compared");
+    await compared.waitFor();
+    expect(await compared.textContent()).toMatch(
+      /1 run on both sides: counted for the side with fewer runs only/,
+    );
   });
 
   test("system: what came in, what doctor finds, the configuration", async () => {

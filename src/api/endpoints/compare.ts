@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { outcomes } from "../../model/outcome.ts";
+import { queryUnit } from "../../render/query-unit.ts";
+import { comparisonJson } from "../../render/report-json.ts";
 import { comparePairs } from "../../statistics/compare.ts";
 import { known, sortOut } from "../../statistics/group-runs.ts";
 import { wilsonInterval } from "../../statistics/interval.ts";
@@ -54,12 +56,55 @@ const side = z.strictObject({
     .describe("Most frequent first"),
 });
 
+const measured = z.number().nullable();
+
 const comparison = z.strictObject({
   metric: z.string().describe("`pass_rate` or a metric"),
-  test: z.enum(["fisher_exact", "mann_whitney"]),
-  p: z.number().nullable().describe("Two-sided"),
-  p_adjusted: z.number().nullable().describe("After Holm's correction over these comparisons"),
-  effect: z.number().nullable().describe("Cliff's delta, positive when b has more; of the pass rate b − a"),
+  test: z
+    .enum([
+      "sign",
+      "wilcoxon_signed_rank",
+      "fisher_exact",
+      "mann_whitney",
+      "stratified_fisher",
+      "stratified_mann_whitney",
+    ])
+    .nullable()
+    .describe("Over queries as pairs (the first two), else over runs, each compared with runs of its query"),
+  p: measured.describe("Two-sided"),
+  p_adjusted: measured.describe("After Holm's correction over these comparisons"),
+  effect: measured.describe("In −1 to 1, positive when b has more; of the pass rate b − a"),
+  magnitude: z.enum(["negligible", "small", "medium", "large"]).nullable(),
+  queries: z.number().describe("Queries for which both sides know it"),
+  runs_a: z.number(),
+  runs_b: z.number(),
+  higher: z.number().describe("Queries in which b has more"),
+  lower: z.number(),
+  equal: z.number(),
+  mean_a: measured.describe("Over these queries, each counting once"),
+  mean_b: measured,
+  difference: z
+    .strictObject({ mean: z.number(), standard_error: measured, low: measured, high: measured })
+    .nullable()
+    .describe("b − a, the mean over queries, with errors clustered by query"),
+  change: z
+    .strictObject({
+      scale: z.enum(["ratio", "difference"]),
+      estimate: z.number(),
+      low: measured,
+      high: measured,
+    })
+    .nullable()
+    .describe("The typical change per query that the test is about"),
+  reason: z.string().nullable().describe("Why there is no p-value"),
+});
+
+const sides = z.strictObject({
+  queries: z.number().describe("That both sides have"),
+  only_a: z.number(),
+  only_b: z.number(),
+  without_query: z.number().describe("Runs whose query is not known"),
+  overlap: z.number().describe("Runs that fit both sides: they count for the side with fewer runs only"),
 });
 
 export function compareEndpoints(archive: Archive, now: () => number): Endpoint[] {
@@ -67,14 +112,14 @@ export function compareEndpoints(archive: Archive, now: () => number): Endpoint[
     endpoint(none, {
       method: "get",
       path: "/api/v1/compare",
-      summary: `Two versions, models or times side by side: the newest ${MOST} verdicts of each, and whether they differ`,
+      summary: `Two versions, models or times side by side: the newest ${MOST} verdicts of each, and whether they differ, query by query`,
       query: z.strictObject({
         spec: z.string().optional(),
         query: z.string().describe("Id of a query").optional(),
         ...sideParameters("a"),
         ...sideParameters("b"),
       }),
-      answer: z.strictObject({ a: side, b: side, comparisons: z.array(comparison) }),
+      answer: z.strictObject({ a: side, b: side, sides, comparisons: z.array(comparison) }),
       handle: async ({ query }) => {
         const filters = (["a", "b"] as const).map((name) => filterOf(query, name, now()));
         const [a = [], b = []] = await Promise.all(filters.map((filter) => archive.samples(filter, MOST)));
@@ -102,18 +147,49 @@ function filterOf(
   });
 }
 
-function compared(a: readonly JudgedSample[], b: readonly JudgedSample[]): object {
+function compared(allA: readonly JudgedSample[], allB: readonly JudgedSample[]): object {
+  const { a, b, overlap } = disjoint(allA, allB);
   const groups = [sortOut("a", a.map(observed)), sortOut("b", b.map(observed))] as const;
-  const comparisons = comparePairs([groups], metrics).map(({ metric, test, p, pAdjusted, effect }) => {
-    return { metric, test, p, p_adjusted: pAdjusted, effect };
-  });
-  return { a: sideJson(a), b: sideJson(b), comparisons };
+  const settings = { confidence: 0.95, adjustment: "holm" } as const;
+  const { pairs, comparisons } = comparePairs([groups], metrics, settings);
+  const [pair] = pairs;
+  return {
+    a: sideJson(a),
+    b: sideJson(b),
+    sides: {
+      queries: pair?.queries ?? 0,
+      only_a: pair?.onlyA ?? 0,
+      only_b: pair?.onlyB ?? 0,
+      without_query: pair?.withoutQuery ?? 0,
+      overlap,
+    },
+    comparisons: comparisons.map(comparisonJson),
+  };
+}
+
+interface Sides {
+  readonly a: readonly JudgedSample[];
+  readonly b: readonly JudgedSample[];
+  /** Runs that fit both. */
+  readonly overlap: number;
+}
+
+/** Runs that fit both sides stay on the one with fewer runs: "this version" against everything is then against the rest. */
+function disjoint(a: readonly JudgedSample[], b: readonly JudgedSample[]): Sides {
+  const ofA = new Set(a.map(({ runId }) => runId));
+  const both = new Set(b.flatMap(({ runId }) => (ofA.has(runId) ? [runId] : [])));
+  const without = (samples: readonly JudgedSample[]) => samples.filter(({ runId }) => !both.has(runId));
+  return a.length <= b.length
+    ? { a, b: without(b), overlap: both.size }
+    : { a: without(a), b, overlap: both.size };
 }
 
 function observed(sample: JudgedSample): Observation {
   const { outcome, durationMs, costUsd, tokens, tools } = sample;
   return {
     key: "",
+    query: queryUnit({ ...sample, text: sample.query }),
+    runId: sample.runId,
     outcome,
     metrics: new Map([
       ["latency_ms", durationMs],

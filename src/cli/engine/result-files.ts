@@ -7,6 +7,7 @@ import {
   type VerdictJson,
   verdictSchema,
 } from "../../render/verdict-schema.ts";
+import { type Reliability, reliabilitySchema } from "../../spec/blocks.ts";
 import { UserError } from "../exit-code.ts";
 import { isObject, type JsonValue, parseJson } from "../../model/json.ts";
 
@@ -43,13 +44,23 @@ function headOf(file: string): string {
 export interface ReadVerdicts {
   /** Of one verdict only the newest revision. */
   readonly verdicts: readonly VerdictJson[];
+  /** What results say of queries whose runs are judged together. */
+  readonly gates: readonly WrittenGate[];
   readonly invalid: readonly InvalidInput[];
+}
+
+/** The `reliability:` of a query, as the result of `test` holds it. */
+export interface WrittenGate {
+  readonly spec: string;
+  readonly queryId: string;
+  readonly reliability: Reliability;
 }
 
 /** Reads files that hold verdicts. */
 export async function readVerdicts(files: readonly string[]): Promise<ReadVerdicts> {
   const newest = new Map<string, VerdictJson>();
   const invalid: InvalidInput[] = [];
+  const gates: WrittenGate[] = [];
   const take = (verdict: VerdictJson): void => {
     const known = newest.get(verdict.verdict_id);
     if (known === undefined || known.revision <= verdict.revision) newest.set(verdict.verdict_id, verdict);
@@ -58,10 +69,13 @@ export async function readVerdicts(files: readonly string[]): Promise<ReadVerdic
     for await (const { line, value } of documents(file)) {
       const read = verdictsIn(value);
       if (typeof read === "string") invalid.push({ file, line, reason: read });
-      else read.forEach(take);
+      else {
+        read.verdicts.forEach(take);
+        gates.push(...read.gates);
+      }
     }
   }
-  return { verdicts: [...newest.values()], invalid };
+  return { verdicts: [...newest.values()], gates, invalid };
 }
 
 interface Document {
@@ -85,7 +99,9 @@ async function* documents(file: string): AsyncGenerator<Document> {
 }
 
 /** The verdicts of a document; a text that says why there are none. */
-function verdictsIn(value: JsonValue | undefined): readonly VerdictJson[] | string {
+function verdictsIn(
+  value: JsonValue | undefined,
+): { readonly verdicts: readonly VerdictJson[]; readonly gates: readonly WrittenGate[] } | string {
   if (value === undefined) return "is no JSON";
   const whole = isObject(value) && "verdicts" in value;
   const read = whole ? resultSchema.safeParse(value) : verdictSchema.safeParse(value);
@@ -93,7 +109,13 @@ function verdictsIn(value: JsonValue | undefined): readonly VerdictJson[] | stri
     const [issue] = read.error.issues;
     return `is no ${whole ? "result of test" : "verdict"}: ${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? ""}`;
   }
-  return "verdicts" in read.data ? read.data.verdicts : [read.data];
+  if (!("verdicts" in read.data)) return { verdicts: [read.data], gates: [] };
+  return { verdicts: read.data.verdicts, gates: read.data.groups.flatMap(gateOf) };
+}
+
+function gateOf({ spec, query_id: queryId, reliability }: ResultJson["groups"][number]): WrittenGate[] {
+  const read = reliabilitySchema.safeParse(reliability);
+  return read.success ? [{ spec, queryId, reliability: read.data }] : [];
 }
 
 /** One saved result of `test --format json`. @throws UserError when it is none */

@@ -11,6 +11,7 @@ export function webhookVerdict(verdict: Verdict, content: boolean): VerdictJson 
   return {
     ...json,
     query: null,
+    answer: null,
     layers: {
       correctness: ruleOnly(json.layers.correctness, correctness),
       path: ruleOnly(json.layers.path, path),

@@ -95,13 +95,18 @@ export async function samplesOf(pool: Pool, filter: SampleFilter, limit: number)
     .add("v.judged_ms < ?", filter.until)
     .add("? = ANY(r.attributes)", attribute === undefined ? undefined : attributeText(...attribute));
   const { rows } = await pool.query<SampleRow>(
-    `SELECT v.run_id, v.outcome, v.duration_ms, v.cost_usd, v.tokens, r.tools
+    `SELECT v.run_id, v.spec, v.query_id, v.json::json #>> '{match,how}' AS how, r.query, v.outcome,
+       v.duration_ms, v.cost_usd, v.tokens, r.tools
      FROM tracejury.verdicts v JOIN tracejury.runs r ON r.run_id = v.run_id
      WHERE ${sql} ORDER BY v.seq DESC LIMIT ${limit}`,
     values,
   );
   return rows.map((row) => ({
     runId: row.run_id,
+    spec: row.spec,
+    queryId: row.query_id,
+    isWildcard: row.how === "wildcard",
+    query: row.query,
     outcome: row.outcome,
     durationMs: row.duration_ms,
     costUsd: row.cost_usd,
@@ -190,6 +195,10 @@ interface UnjudgedRow {
 
 interface SampleRow {
   readonly run_id: string;
+  readonly spec: string;
+  readonly query_id: string;
+  readonly how: string | null;
+  readonly query: string | null;
   readonly outcome: Outcome;
   readonly duration_ms: number;
   readonly cost_usd: number | null;

@@ -31,14 +31,36 @@ interface SideJson {
 
 interface Comparison {
   readonly metric: string;
+  readonly test: string | null;
   readonly p: number | null;
   readonly p_adjusted: number | null;
   readonly effect: number | null;
+  readonly queries: number;
+  readonly higher: number;
+  readonly lower: number;
+  readonly equal: number;
+  readonly mean_a: number | null;
+  readonly mean_b: number | null;
+  /** What the test is about, in the metric's own terms; null for the pass rate. */
+  readonly change: {
+    readonly scale: "ratio" | "difference";
+    readonly estimate: number;
+    readonly low: number | null;
+    readonly high: number | null;
+  } | null;
+  readonly reason: string | null;
 }
 
 interface Compared {
   readonly a: SideJson;
   readonly b: SideJson;
+  readonly sides: {
+    readonly queries: number;
+    readonly only_a: number;
+    readonly only_b: number;
+    readonly without_query: number;
+    readonly overlap: number;
+  };
   readonly comparisons: readonly Comparison[];
 }
 
@@ -131,15 +153,25 @@ function Teaching() {
         .
       </p>
       <p>
-        Rates come with their intervals; a difference is called real when chance would show it in fewer than 5
-        of 100.
+        Runs are only compared with runs of the same query. A difference is called real when chance would show
+        it in fewer than 5 of 100.
       </p>
     </Empty>
   );
 }
 
-function Result({ compared: { a, b, comparisons } }: { compared: Compared }) {
+function Result({ compared: { a, b, sides: both, comparisons } }: { compared: Compared }) {
   if (a.runs === 0 || b.runs === 0) {
+    if (both.overlap > 0) {
+      return (
+        <Empty title="All runs of one side fit the other, too">
+          <p>
+            {counted(both.overlap, "run")} fit both sides, and count for one only. Narrow A and B so that each
+            has runs of its own: by another version, model or time.
+          </p>
+        </Empty>
+      );
+    }
     const empty = a.runs === 0 ? (b.runs === 0 ? "Neither A nor B fits" : "A fits") : "B fits";
     return (
       <Empty title={`${empty} ${empty.startsWith("Neither") ? "any" : "no"} judged run`}>
@@ -152,6 +184,7 @@ function Result({ compared: { a, b, comparisons } }: { compared: Compared }) {
   const of = (metric: string): Comparison | undefined => comparisons.find((one) => one.metric === metric);
   return (
     <>
+      <Sides both={both} />
       <section class="card" aria-label="Pass rate">
         <h2>Pass rate</h2>
         {sides.map((side) => {
@@ -179,17 +212,12 @@ function Result({ compared: { a, b, comparisons } }: { compared: Compared }) {
               name={metric}
             />
             <dl class="facts">
-              {sides.map((side) => {
-                const one = (side === "a" ? a : b).metrics[metric];
-                return (
-                  <div key={side}>
-                    <dt>{side.toUpperCase()}: median, 90th percentile</dt>
-                    <dd>
-                      {figure(metric, one?.median ?? null)}, {figure(metric, one?.p90 ?? null)}
-                    </dd>
-                  </div>
-                );
-              })}
+              {sides.map((side) => (
+                <div key={side}>
+                  <dt>{side.toUpperCase()}: mean over the queries of both</dt>
+                  <dd>{figure(metric, (side === "a" ? of(metric)?.mean_a : of(metric)?.mean_b) ?? null)}</dd>
+                </div>
+              ))}
             </dl>
             <Real comparison={of(metric)} />
           </section>
@@ -205,20 +233,67 @@ function figure(metric: string, value: number | null): string {
   return metric === "latency_ms" ? time(value) : number(value, 1);
 }
 
-/** Whether the difference is more than chance shows. */
-function Real({ comparison }: { comparison: Comparison | undefined }) {
-  const p = comparison?.p_adjusted ?? null;
-  const effect = comparison?.effect ?? null;
-  if (p === null || effect === null) return <p class="quiet">Not enough is known to compare.</p>;
-  const shown = p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
-  if (p >= level) return <p class="quiet">No difference that chance would not show as well ({shown}).</p>;
-  const size =
-    comparison?.metric === "pass_rate" ? percent(Math.abs(effect)) : `Cliff's δ ${effect.toFixed(2)}`;
+/** Which queries are compared, and what is left out. */
+function Sides({ both }: { both: Compared["sides"] }) {
+  const alone = both.only_a + both.only_b;
   return (
-    <p>
-      <strong>A real difference:</strong> B is {effect > 0 ? "higher" : "lower"} ({size}, {shown}).
+    <p class="quiet" aria-label="What is compared">
+      {both.queries === 0
+        ? "No query has runs on both sides, so there is nothing to compare like with like."
+        : `${counted(both.queries, "query", "queries")} with runs on both sides; each counts once.`}
+      {alone > 0 && ` ${counted(alone, "query", "queries")} of one side only: left out.`}
+      {both.without_query > 0 && ` ${counted(both.without_query, "run")} without a known query: left out.`}
+      {both.overlap > 0 &&
+        ` ${counted(both.overlap, "run")} on both sides: counted for the side with fewer runs only.`}
     </p>
   );
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+const testNames: Readonly<Record<string, string>> = {
+  sign: "sign test over queries",
+  wilcoxon_signed_rank: "Wilcoxon signed-rank test over queries",
+  fisher_exact: "Fisher's exact test over runs",
+  mann_whitney: "Mann–Whitney test over runs",
+  stratified_fisher: "exact test over runs, by query",
+  stratified_mann_whitney: "Mann–Whitney test over runs, by query",
+};
+
+/** Whether the difference is more than chance shows, and the statistic that was tested. */
+function Real({ comparison }: { comparison: Comparison | undefined }) {
+  const p = comparison?.p_adjusted ?? null;
+  if (comparison === undefined || p === null || comparison.effect === null) {
+    return (
+      <p class="quiet">Not enough is known to compare{comparison?.reason && `: ${comparison.reason}`}.</p>
+    );
+  }
+  const { effect, higher, lower, equal, test } = comparison;
+  const shown = p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
+  const queries = `higher in ${higher}, lower in ${lower}, equal in ${counted(equal, "query", "queries")}`;
+  const basis = `${changeOf(comparison)}; ${queries}; ${testNames[test ?? ""] ?? ""}, ${shown}`;
+  if (p >= level) return <p class="quiet">No difference that chance would not show as well ({basis}).</p>;
+  return (
+    <p>
+      <strong>A real difference:</strong> B is {effect > 0 ? "higher" : "lower"} ({basis}).
+    </p>
+  );
+}
+
+/** The typical change per query; of the pass rate, the difference. */
+function changeOf({ metric, effect, change }: Comparison): string {
+  if (change === null) return metric === "pass_rate" ? `${signed(100 * (effect ?? 0))} points` : "";
+  const show = (value: number): string =>
+    change.scale === "ratio" ? `${signed(100 * value)} %` : signed(value);
+  const range =
+    change.low === null || change.high === null ? "" : `, ${show(change.low)} to ${show(change.high)}`;
+  return `${show(change.estimate)} per query${range}`;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? "−" : "+"}${Number(Math.abs(value).toFixed(1))}`;
 }
 
 function Paths({ a, b }: { a: SideJson; b: SideJson }) {

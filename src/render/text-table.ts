@@ -1,0 +1,23 @@
+export type Alignment = "left" | "right";
+
+/** Rows as lines with columns of one width each, two spaces apart; nothing trails. */
+export function textTable(
+  rows: readonly (readonly string[])[],
+  alignments: readonly Alignment[],
+): readonly string[] {
+  const widths = alignments.map((_, at) => Math.max(...rows.map((cells) => widthOf(cells[at] ?? ""))));
+  return rows.map((cells) =>
+    alignments
+      .map((alignment, at) => {
+        const cell = cells[at] ?? "";
+        const gap = " ".repeat((widths[at] ?? 0) - widthOf(cell));
+        return alignment === "left" ? cell + gap : gap + cell;
+      })
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+function widthOf(text: string): number {
+  return Array.from(text).length;
+}

@@ -1,0 +1,52 @@
+import { hypergeometricWeights, requireCounts, type TwoByTwo } from "./fisher.ts";
+
+export interface StratifiedFisher {
+  /** Two-sided, in (0, 1]. */
+  readonly p: number;
+  /**
+   * Mantel and Haenszel's difference of the two rates, second row less first: each stratum's difference weighs
+   * n₁n₂/(n₁ + n₂). It is the tested count less what chance expects of it, over the sum of the weights.
+   */
+  readonly difference: number;
+}
+
+function sharesOf([[a, b], [c, d]]: TwoByTwo): { low: number; shares: Float64Array } {
+  const { low, weights } = hypergeometricWeights(a + b, c + d, a + c);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return { low, shares: weights.map((weight) => weight / total) };
+}
+
+function convolve(one: Float64Array, other: Float64Array): Float64Array {
+  const result = new Float64Array(one.length + other.length - 1);
+  for (const [i, share] of one.entries()) {
+    for (const [j, next] of other.entries()) result[i + j] = (result[i + j] ?? 0) + share * next;
+  }
+  return result;
+}
+
+/**
+ * Fisher's exact test over several 2 × 2 tables, two-sided: the probability, given all margins, of a sum of
+ * the first cells no likelier than the one seen (the exact conditional Cochran–Mantel–Haenszel test). Rows are
+ * groups, columns [passed, failed]. Tables with an empty row do not count; null without others. One table is
+ * Fisher's test. Source: Mantel and Haenszel, J. Natl. Cancer Inst. 22 (1959); R's `mantelhaen.test(exact)`.
+ */
+export function stratifiedFisher(tables: readonly TwoByTwo[]): StratifiedFisher | null {
+  tables.forEach(requireCounts);
+  const filled = tables.filter(([[a, b], [c, d]]) => a + b > 0 && c + d > 0);
+  if (filled.length === 0) return null;
+  let first = 0;
+  let shares: Float64Array = Float64Array.of(1);
+  let excess = 0;
+  let weight = 0;
+  for (const table of filled) {
+    const [[a, b], [c, d]] = table;
+    const stratum = sharesOf(table);
+    first += a - stratum.low;
+    shares = convolve(shares, stratum.shares);
+    excess += (c * (a + b) - a * (c + d)) / (a + b + c + d);
+    weight += ((a + b) * (c + d)) / (a + b + c + d);
+  }
+  const seen = (shares[first] ?? 0) * (1 + 1e-7);
+  const extreme = shares.reduce((sum, share) => (share <= seen ? sum + share : sum), 0);
+  return { p: Math.min(1, extreme), difference: excess / weight };
+}

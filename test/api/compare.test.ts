@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import type { JudgedRecord } from "../../src/store/stored.ts";
+import { archiveOfTest } from "./served-archive.ts";
+
+const now = 1_700_000_000_000;
+
+interface Stored {
+  readonly version: string;
+  readonly model?: string;
+  readonly query: string;
+  readonly text?: string;
+  readonly costUsd: number;
+  readonly how?: "exact" | "wildcard";
+}
+
+function record({ version, model = "m", query, text = query, costUsd, how = "exact" }: Stored, at: number) {
+  const id = (at + 1).toString(16).padStart(32, "0");
+  const run: JudgedRecord["run"] = {
+    runId: id,
+    traceIds: [id],
+    agent: "a",
+    service: null,
+    conversationId: null,
+    query: text,
+    answer: null,
+    complete: true,
+    startUnixMs: now,
+    durationMs: 1000,
+    totalTokens: 100,
+    costUsd,
+    models: [model],
+    json: JSON.stringify({ run_id: id, tools: [], attributes: { "service.version": version } }),
+  };
+  const json = JSON.stringify({ verdict_id: `v${at}`, match: { how, score: 1 } });
+  const verdict = {
+    verdictId: `v${at}`,
+    revision: 1,
+    spec: "s",
+    queryId: query,
+    outcome: "pass",
+    json,
+  } as const;
+  return {
+    run,
+    verdicts: [verdict],
+    unjudged: [],
+    telemetry: null,
+    judgedUnixMs: now,
+  } satisfies JudgedRecord;
+}
+
+async function compare(runs: readonly Stored[], parameters: Readonly<Record<string, string>>) {
+  const { base, add } = await archiveOfTest(now);
+  add(...runs.map(record));
+  const answer = await fetch(`${base}/compare?${new URLSearchParams(parameters).toString()}`);
+  const { a, b, sides, comparisons } = (await answer.json()) as {
+    readonly a: { readonly runs: number };
+    readonly b: { readonly runs: number };
+    readonly sides: object;
+    readonly comparisons: readonly { readonly metric: string }[];
+  };
+  return { a, b, sides, of: (metric: string) => comparisons.find((one) => one.metric === metric) };
+}
+
+const versions = { a_attribute: "service.version=1", b_attribute: "service.version=2" };
+
+describe("GET /api/v1/compare", () => {
+  test("compares per query: eight queries that each cost 20 % more are a difference, p = 0.008", async () => {
+    const runs = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2].flatMap((cost, at) => [
+      { version: "1", query: `q${at}`, costUsd: cost },
+      { version: "2", query: `q${at}`, costUsd: cost * 1.2 },
+    ]);
+    const { sides, of } = await compare(runs, versions);
+
+    expect(sides).toEqual({ queries: 8, only_a: 0, only_b: 0, without_query: 0, overlap: 0 });
+    expect(of("cost_usd")).toMatchObject({
+      p: 0.0078125,
+      queries: 8,
+      higher: 8,
+      mean_a: expect.closeTo(0.485, 9),
+      change: { scale: "ratio", estimate: expect.closeTo(0.2, 9) },
+    });
+  });
+
+  test('runs of "*" are compared by their text', async () => {
+    const runs = ["Where is it?", "Who are you?"].flatMap((text, at) => [
+      { version: "1", query: "any", text, costUsd: 1 + at, how: "wildcard" as const },
+      { version: "2", query: "any", text: text.toUpperCase(), costUsd: 2 + at, how: "wildcard" as const },
+    ]);
+
+    expect((await compare(runs, versions)).sides).toMatchObject({ queries: 2, only_a: 0, only_b: 0 });
+  });
+
+  test("the sides are disjoint: a run that fits both counts for the narrower one, and the answer says so", async () => {
+    const runs = Array.from({ length: 9 }, (_, at) => ({
+      version: at < 3 ? "1" : "2",
+      query: "q",
+      costUsd: at,
+    }));
+    const { a, b, sides } = await compare(runs, { a_attribute: "service.version=1", b_model: "m" });
+
+    expect([a.runs, b.runs]).toEqual([3, 6]);
+    expect(sides).toMatchObject({ overlap: 3, queries: 1 });
+  });
+
+  test("without a query on both sides there is no p-value, and the reason is given", async () => {
+    const { of } = await compare(
+      [
+        { version: "1", query: "p", costUsd: 1 },
+        { version: "2", query: "q", costUsd: 2 },
+      ],
+      versions,
+    );
+
+    expect(of("cost_usd")).toMatchObject({ p: null, test: null, reason: "no query has runs on both sides" });
+  });
+});
