@@ -111,7 +111,8 @@ export function comparePairs(
 function blocksOf(groups: readonly GroupRuns[], metric: string): number[][] {
   const means = groups.map(({ runs }) => meansByQuery(runs, measureOf(metric)));
   return [...(means[0]?.keys() ?? [])].flatMap((query) => {
-    const block = means.flatMap((group) => group.get(query) ?? []);
+    // Rounding of the means must not keep equal ones apart.
+    const block = means.flatMap((group) => group.get(query) ?? []).map((one) => Number(one.toPrecision(12)));
     return block.length === groups.length ? [block] : [];
   });
 }

@@ -397,7 +397,7 @@ def check_case(is_, case, number):
         by_group = [values_by_query(groups[name], ours["metric"]) for name in names]
         if ours["test"] == "friedman":
             shared = sorted(set.intersection(*(set(one) for one in by_group)))
-            blocks = [[math.fsum(one[q]) / len(one[q]) for q in shared] for one in by_group]
+            blocks = [[float(f"{math.fsum(one[q]) / len(one[q]):.11e}") for q in shared] for one in by_group]
             if len(shared) < 2 or all(len({column[at] for column in blocks}) == 1 for at in range(len(shared))):
                 continue
             theirs = stats.friedmanchisquare(*blocks)
