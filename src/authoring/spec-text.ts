@@ -45,15 +45,19 @@ export function queryText({ query, remarks }: ProposedQuery, indent: number): st
 
 export function proposeQuery({ text, runs }: Question, id: string): ProposedQuery {
   const observed = observe(runs);
+  const seen = `Seen ${runs.length === 1 ? "once" : `${runs.length} times`}${answerRemark(runs)}`;
   return {
-    query: { id, query: text, ...correctness(), ...path(observed), ...cost(observed) },
-    remarks: [`Seen ${runs.length === 1 ? "once" : `${runs.length} times`}${answerRemark(runs)}`],
+    query: { id, query: text, ...path(observed), ...cost(observed) },
+    remarks: hasSpread(observed) ? [seen] : [seen, NO_LIMITS],
   };
 }
 
-/** Left to the author; the empty block shows where it goes. */
-function correctness(): JsonObject {
-  return {};
+const NO_LIMITS =
+  "No limits: one run does not show how much runs differ. tracejury calibrate DUMP --write adds them from several.";
+
+/** Whether enough runs were seen for limits to be made from them. */
+function hasSpread({ runs }: Observed): boolean {
+  return runs > 1;
 }
 
 function answerRemark(runs: Question["runs"]): string {
@@ -63,20 +67,22 @@ function answerRemark(runs: Question["runs"]): string {
 }
 
 function path(observed: Observed): JsonObject {
-  const calls = limitFor("max_tool_calls", observed.most.max_tool_calls);
+  const calls = hasSpread(observed) ? limitFor("max_tool_calls", observed.most.max_tool_calls) : null;
+  const loops = hasSpread(observed) ? observed.mostLoops : null;
   const block: Record<string, JsonValue> = {
     ...(observed.toolsOfAll.length > 0 ? { expected_tools: observed.toolsOfAll } : {}),
     ...(calls === null ? {} : { max_tool_calls: calls }),
-    ...(observed.mostLoops === null ? {} : { max_loops: observed.mostLoops }),
+    ...(loops === null ? {} : { max_loops: loops }),
     ...(observed.handoffsOfAll.length === 1 ? { expected_handoff: observed.handoffsOfAll[0] ?? "" } : {}),
     ...(observed.handoffsOfAll.length > 1 ? { expected_handoffs: observed.handoffsOfAll } : {}),
   };
   return Object.keys(block).length === 0 ? {} : { path: block };
 }
 
-function cost({ most }: Observed): JsonObject {
+function cost(observed: Observed): JsonObject {
+  if (!hasSpread(observed)) return {};
   const entries = budgetKeys.flatMap((key) => {
-    const limit = key === "max_tool_calls" ? null : limitFor(key, most[key]);
+    const limit = key === "max_tool_calls" ? null : limitFor(key, observed.most[key]);
     return limit === null || limit === 0 ? [] : [[key, limit] as const];
   });
   return entries.length === 0 ? {} : { cost: Object.fromEntries(entries) };

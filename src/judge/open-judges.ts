@@ -53,7 +53,7 @@ export async function openJudges(options: OpenJudgesOptions): Promise<OpenJudges
         : judgesOf(options, { port, defaultModel, rubrics: files.rubrics, sampleEnsemble }, audits),
     problems,
     rubricProblems: files.problems,
-    warnings: () => [...files.problems, ...audits.problems, ...(cache?.problems ?? [])],
+    warnings: () => [...files.problems, ...files.warnings, ...audits.problems, ...(cache?.problems ?? [])],
     close: async () => cache?.flush(),
   };
 }

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RubricTemplate } from "../evaluate/judge/rubric.ts";
+import { anchorProblem } from "../evaluate/judge/anchors.ts";
 import { readTemplate } from "../evaluate/judge/template.ts";
 import { packageFolder } from "../package-folder.ts";
 
@@ -9,6 +10,8 @@ export interface RubricFiles {
   readonly rubrics: ReadonlyMap<string, RubricTemplate>;
   /** What is wrong with files that could not be used. */
   readonly problems: readonly string[];
+  /** Scales of usable files that judges cannot keep to. */
+  readonly warnings: readonly string[];
 }
 
 /** The project's own templates: `config/rubrics`, beside the package. */
@@ -20,22 +23,23 @@ export function ownRubricFolder(): string {
 export async function loadRubrics(folders: readonly string[]): Promise<RubricFiles> {
   const rubrics = new Map<string, RubricTemplate>();
   const problems: string[] = [];
+  const warnings: string[] = [];
   for (const folder of folders) {
     const names = await readdir(folder).catch(() => {
       problems.push(`${folder}: can not be read`);
       return [];
     });
     for (const name of names.filter((it) => /\.ya?ml$/.test(it)).sort())
-      await addTemplate(join(folder, name), name, rubrics, problems);
+      await addTemplate(join(folder, name), name, rubrics, { problems, warnings });
   }
-  return { rubrics, problems };
+  return { rubrics, problems, warnings };
 }
 
 async function addTemplate(
   path: string,
   fileName: string,
   rubrics: Map<string, RubricTemplate>,
-  problems: string[],
+  { problems, warnings }: { readonly problems: string[]; readonly warnings: string[] },
 ): Promise<void> {
   const source = await readFile(path, "utf8").catch(() => null);
   if (source === null) {
@@ -48,6 +52,8 @@ async function addTemplate(
     return;
   }
   const { template } = read;
+  const scale = template.criteria.length > 0 ? null : anchorProblem(template.scale, template.threshold);
+  if (scale !== null) warnings.push(`${path}: ${scale.message}; ${scale.hint}`);
   const expected = `${template.name}.v${template.version}`;
   if (fileName.replace(/\.ya?ml$/, "") === expected) rubrics.set(template.id, template);
   else problems.push(`${path}: holds ${template.id}, so its name must be ${expected}.yaml`);

@@ -122,11 +122,19 @@ export const spanAssertionSchema = z
     name: text.describe("Name of the tool, model, agent or guardrail").exactOptional(),
     field: text.describe("Dotted path of the value to look at, such as `result.status`").exactOptional(),
     equals: z.json().describe("The value is this").exactOptional(),
+    includes: z
+      .record(z.string(), z.json())
+      .describe("The value is an object that has these entries, others beside them")
+      .exactOptional(),
     contains: z.string().describe("The value has this text in it").exactOptional(),
     not_contains: z.string().describe("The value has not this text in it").exactOptional(),
     regex: patternText.describe("The value matches this RE2 pattern").exactOptional(),
     min_count: z.int().min(0).describe("Steps there must be at least").exactOptional(),
     max_count: z.int().min(0).describe("Steps there may be at most").exactOptional(),
+    some: z
+      .boolean()
+      .describe("One step that holds is enough; every step must hold when absent")
+      .exactOptional(),
     judge: listedRubricLimit.describe("A rubric that the value must pass").exactOptional(),
   })
   .describe("An assertion on every step of a kind and name");

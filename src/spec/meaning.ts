@@ -7,6 +7,7 @@ import { entryOf, toValue, type DocumentNode, type MapEntry } from "./document/n
 import { problemAt, warningAt, type Problem } from "./document/problem.ts";
 import { suggest } from "./document/suggest.ts";
 import { assignIds } from "./ids.ts";
+import { rubricScales } from "./rubric-scales.ts";
 import { modeTraps, slashTraps } from "./traps.ts";
 import { unmetNeeds } from "./unmet-needs.ts";
 
@@ -28,6 +29,7 @@ export function meaningProblems(
     ...queries.flatMap(strayTurns),
     ...strayCoherence(queries),
     ...queries.flatMap(unfinished),
+    ...queries.flatMap(rubricScales),
     ...unknownWaivers(root, queries, checks),
   ];
 }

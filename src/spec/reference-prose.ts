@@ -98,7 +98,7 @@ check of the path layer. A run that retrieved nothing is skipped.`;
 export const spans = `## spans
 
 A list of assertions on single steps, in the path layer: every step of the \`kind\` and \`name\` must hold what is asserted, and there must be
-one at least, unless \`min_count\` or \`max_count\` says otherwise. Fields: of a tool \`arguments\`, \`result\`, \`error\`, \`agent\`, \`duration_ms\`;
+one at least, unless \`min_count\` or \`max_count\` says otherwise; with \`some: true\` one step that holds is enough. Fields: of a tool \`arguments\`, \`result\`, \`error\`, \`agent\`, \`duration_ms\`;
 of a model \`model\`, \`response_model\`, \`finish_reason\`, \`input_tokens\`, \`output_tokens\`, \`cost_usd\`; of a retrieval \`query\`, \`documents\`.
 AgentCI's kinds TOOL, NODE, HANDOFF, GUARDRAIL and LLM are understood.`;
 

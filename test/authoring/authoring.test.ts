@@ -2,9 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { appendQuery } from "../../src/authoring/append-query.ts";
 import { limitFor } from "../../src/authoring/observed.ts";
 import { resultSchema } from "../../src/render/verdict-schema.ts";
+import { recordedDump } from "../support/recorded-run.ts";
 import { runCli } from "../support/run-cli.ts";
 
 const runs = "test/fixtures/runs";
@@ -30,7 +32,9 @@ describe("init", () => {
     expect(code).toBe(0);
     expect(resultSchema.parse(JSON.parse(stdout)).summary).toMatchObject({
       total: 14,
-      passed: 14,
+      failed: 0,
+      warnings: 0,
+      incomplete: 0,
       missing: 0,
       unmatched: 0,
     });
@@ -48,6 +52,22 @@ describe("init", () => {
     expect(readFileSync(join(dir, ".github/workflows/tracejury.yml"), "utf8")).toMatch(
       /tracejury test --exec/,
     );
+  });
+
+  test("makes no budget from one run, and says how to get them; of several runs it does", async () => {
+    const dump = join(dir, "dump.jsonl");
+    const run = (trace: string, query: string, at: number) =>
+      ({ trace, query, at, answer: "Yes.", tools: ["find_order"] }) as const;
+    writeFileSync(
+      dump,
+      recordedDump(run("a", "Once?", 0), run("b", "Twice?", 1000), run("c", "Twice?", 2000)),
+    );
+    await runCli("init", "--from", dump, "--dir", dir);
+    const text = readFileSync(join(dir, "specs/shop.yaml"), "utf8");
+    const [once, twice] = parse(text).queries;
+    expect(once).toEqual({ id: "once", query: "Once?", path: { expected_tools: ["find_order"] } });
+    expect(twice).toMatchObject({ path: { max_tool_calls: 2 }, cost: { max_latency_ms: 200 } });
+    expect(text.match(/No limits: one run does not show how much runs differ/g)).toHaveLength(1);
   });
 
   test("can not make a spec of runs of other agents", async () => {

@@ -2,7 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parse } from "yaml";
+import { parse, stringify } from "yaml";
+import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import type { ToolCall } from "../../src/model/run.ts";
+import { runOf } from "../support/run-of.ts";
 import { runCli } from "../support/run-cli.ts";
 import { specOf } from "../support/spec-of.ts";
 
@@ -100,6 +103,37 @@ tests:
     },
   ]);
   expect(stderr).toMatch(/not carried over: order\.assert\[8\] \(javascript\)/);
+});
+
+test("promptfoo: a run that calls other tools beside one whose arguments are looked at passes, as it does there", async () => {
+  const { spec, stderr } = await imported(
+    "promptfoo",
+    "args.yaml",
+    `prompts: ["{{question}}"]
+tests:
+  - vars: { question: "Book flight 7" }
+    assert:
+      - { type: "trajectory:tool-used", value: [search, book] }
+      - { type: "trajectory:tool-args-match", value: { name: book, args: { id: 7 } } }
+      - { type: "trajectory:tool-args-match", value: { name: book, args: { id: 8 } } }
+      - { type: "trajectory:tool-args-match", value: { name: pay, args: { eur: 5 }, mode: exact } }
+`,
+  );
+  expect(stderr).not.toMatch(/not carried over/);
+  const [query] = specOf(stringify(spec)).queries;
+  if (query === undefined) throw new Error("no query");
+  const outcome = (...tools: readonly Partial<ToolCall>[]): string => {
+    const run = runOf({ query: "Book flight 7", tools: [{ name: "search" }, ...tools] });
+    return evaluateQuery(run, query, { reference: { missing: "not-asked", version: null }, judge: "off" })
+      .outcome;
+  };
+  const seven = { name: "book", arguments: { id: 7, seat: "4A" } };
+  const eight = { name: "book", arguments: { id: 8 } };
+  const pay = { name: "pay", arguments: { eur: 5 } };
+  expect(outcome(seven, eight, pay)).toBe("pass");
+  expect(outcome(seven, eight, pay, { name: "pay", arguments: { eur: 9 } }, { name: "mail" })).toBe("pass");
+  expect(outcome(seven, pay)).toBe("warn");
+  expect(outcome(seven, eight, { name: "pay", arguments: { eur: 5, tip: 1 } })).toBe("warn");
 });
 
 test("ADK EvalSets, new and old", async () => {

@@ -96,6 +96,22 @@ describe("a survivor", () => {
     ]);
   });
 
+  test.each([
+    ["I am sorry, unfortunately I could not find anything about that currently.", []],
+    ["However, the channel would therefore reduce everything.", ["channel", "reduce"]],
+    [
+      "Entschuldigung, leider können wir dazu keine Informationen geben, Rückerstattung folgt.",
+      ["Rückerstattung", "folgt"],
+    ],
+  ])("of another answer is noticed by words that say something, never by stop words: %s", (answer, words) => {
+    const trials = tried({}, { query: "Which one?", answer, tools: [] });
+    const suggested = trials.flatMap(({ suggestion }) =>
+      suggestion?.check === "expected_in_answer" ? [suggestion.limit] : [],
+    );
+    expect(suggested).toEqual(words.length === 0 ? [] : suggested.map(() => words));
+    expect(suggested.length > 0).toBe(words.length > 0);
+  });
+
   test("of inflated tokens is noticed by a budget, however few they were", () => {
     for (const input of [1, 9, 60, 5000]) {
       const trials = tried({}, { ...good, usage: { input, output: 0 } });

@@ -75,6 +75,20 @@ test("a bare name means the newest version", async () => {
   expect(findTemplate(rubrics, "kind@3")).toBeUndefined();
 });
 
+test("a scale that judges cannot keep to is warned about, and the file is used", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "rubrics-"));
+  await writeFile(
+    join(folder, "short.v1.yaml"),
+    'name: short\nversion: 1\ndescription: d\nrule: r\nthreshold: 0.8\nscale: ["1: no", "2: partly", "3: yes"]\n',
+  );
+  const { rubrics, problems, warnings } = await loadRubrics([folder]);
+
+  expect(rubrics.has("short@1")).toBe(true);
+  expect(problems).toEqual([]);
+  expect(warnings.join("\n")).toMatch(/short\.v1\.yaml: threshold 0\.8 asks for a score of 4.*never passes/);
+  expect(own.warnings).toEqual([]);
+});
+
 test("files that can not be used are named, with what is wrong", async () => {
   const folder = await mkdtemp(join(tmpdir(), "rubrics-"));
   await writeFile(join(folder, "a.v1.yaml"), "name: a\nversion: 1\nrule: r\nthreshold: 2\ndescription: d\n");

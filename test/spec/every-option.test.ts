@@ -180,6 +180,17 @@ const options: Readonly<Record<string, Option>> = {
     { tools: [{ name: "b", result: "open" }] },
   ],
   "spans.equals": [...span("equals: shut"), tools],
+  "spans.includes": [...span("includes: { state: shut }"), tools],
+  "spans.some": [
+    "spans: [{ kind: tool, name: a, field: arguments.n, equals: 2 }]",
+    "spans: [{ kind: tool, name: a, field: arguments.n, equals: 2, some: true }]",
+    {
+      tools: [
+        { name: "a", arguments: { n: 1 } },
+        { name: "a", arguments: { n: 2 } },
+      ],
+    },
+  ],
   "spans.contains": [...span("contains: shut"), tools],
   "spans.not_contains": [...span("not_contains: open"), tools],
   "spans.regex": [...span("regex: ^shut"), tools],

@@ -8,6 +8,7 @@ export interface Blocks {
   readonly correctness: Record<string, JsonValue>;
   readonly path: Record<string, JsonValue>;
   readonly cost: Record<string, JsonValue>;
+  readonly spans: JsonValue[];
 }
 
 export interface AssertContext {
@@ -101,7 +102,7 @@ function trajectory(
   type: string,
   value: JsonValue | undefined,
   assert: Source,
-  { path }: Blocks,
+  { path, spans }: Blocks,
 ): string | null {
   const details = isObject(value) ? value : {};
   const leave = (...known: readonly string[]): void => {
@@ -124,14 +125,16 @@ function trajectory(
       path["sequence_mode"] = details["mode"] === "exact" ? "same-order" : "contains-in-order";
       return null;
     }
-    case "trajectory:tool-args-match":
-      leave("name", "tool", "args", "arguments");
-      return append(path, "expected_tool_calls", [
-        {
-          name: textOf(details["name"] ?? details["tool"] ?? ""),
-          arguments: details["args"] ?? details["arguments"] ?? {},
-        },
-      ]);
+    case "trajectory:tool-args-match": {
+      const name = details["name"] ?? details["tool"];
+      const given = details["args"] ?? details["arguments"] ?? {};
+      if (typeof name !== "string" || !isObject(given)) return `${type} by a pattern`;
+      leave("name", "tool", "args", "arguments", "mode");
+      // One call that fits is enough, and others may stand beside it, of this tool and of any: `expected_tool_calls` would count them.
+      const wanted = details["mode"] === "exact" ? { equals: given } : { includes: given };
+      spans.push({ kind: "tool", name, field: "arguments", ...wanted, some: true });
+      return null;
+    }
     case "trajectory:step-count":
       if (typeof details["max"] !== "number") return type;
       if (details["type"] !== undefined && details["type"] !== "tool")

@@ -69,7 +69,7 @@ function queriesOf(test: Source, { prompt, common, variables, templates }: Conte
   if (cut) test.leave("vars", "of very many combinations the first are asked");
   const used = new Set<string>();
   const queries = combinations.map((values) => {
-    const blocks: Blocks = { correctness: {}, path: {}, cost: {} };
+    const blocks: Blocks = { correctness: {}, path: {}, cost: {}, spans: [] };
     for (const assert of asserts) carryAssert(assert, blocks, { values, templates, used });
     return compact({
       query: filled(prompt, values, used),
@@ -77,6 +77,7 @@ function queriesOf(test: Source, { prompt, common, variables, templates }: Conte
       correctness: compact(blocks.correctness),
       path: compact(blocks.path),
       cost: compact(blocks.cost),
+      spans: blocks.spans,
     });
   });
   for (const name of Object.keys(all)) {

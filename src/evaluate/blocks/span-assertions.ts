@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonValue } from "../../model/json.ts";
+import { isObject, type JsonValue, parseJson } from "../../model/json.ts";
 import type { CompiledQuery } from "../../spec/compiled.ts";
 import { type Check, type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, skip, violated } from "../finding.ts";
@@ -90,10 +90,14 @@ function everyStep(
       if (!said.includes(problem)) said.push(problem);
     }
   }
-  const measure = `${steps.length - wrong.length - unknown} of ${count(steps.length, what)} hold`;
-  if (wrong.length > 0) {
+  const holding = steps.length - wrong.length - unknown;
+  const measure = `${holding} of ${count(steps.length, what)} hold`;
+  if (assertion.some === true && holding > 0) return pass(holding, measure);
+  if (wrong.length > 0 && !(assertion.some === true && unknown > 0)) {
     const spanIds = wrong.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])).slice(0, MOST_SPANS);
-    return { ...violated(wrong.length, `${measure}: ${listed(said)}`, spanIds), final: true };
+    const found = violated(wrong.length, `${measure}: ${listed(said)}`, spanIds);
+    // Where one is enough, a span still to come may be it.
+    return assertion.some === true ? found : { ...found, final: true };
   }
   if (unknown === 0) return pass(steps.length, measure);
   const field = (assertion.field ?? "").startsWith("arguments") ? "tool_arguments" : "tool_results";
@@ -104,14 +108,31 @@ function everyStep(
   );
 }
 
+/** Whether an object, or JSON text of one, has an entry; where the entry is an object, too, it may have more than is asked for. */
+function hasEntry(value: JsonValue, key: string, wanted: JsonValue | undefined): boolean {
+  const opened = typeof value === "string" ? parseJson(value) : value;
+  if (!isObject(opened) || !Object.hasOwn(opened, key)) return false;
+  const found = opened[key];
+  if (!isObject(wanted)) return found !== undefined && wanted !== undefined && deepEqual(found, wanted);
+  return (
+    found !== undefined &&
+    isObject(found) &&
+    Object.keys(wanted).every((inner) => hasEntry(found, inner, wanted[inner]))
+  );
+}
+
 /** What is wrong with a step; undefined when nothing is, null when its telemetry does not tell. */
 function problemOf(step: Step, assertion: SpanAssertion, evalview: boolean): string | null | undefined {
-  const { field, equals, contains, not_contains, regex } = assertion;
+  const { field, equals, includes, contains, not_contains, regex } = assertion;
   const value: JsonValue | undefined = field === undefined ? wholeText(step) : fieldAt(step, field);
   if (value === undefined) return null;
   const where = field ?? "it";
   const text = textOf(value);
   if (equals !== undefined && !deepEqual(value, equals)) return `${where} is not ${textOf(equals)}`;
+  if (includes !== undefined) {
+    const absent = Object.keys(includes).filter((key) => !hasEntry(value, key, includes[key]));
+    if (absent.length > 0) return `${where} lacks the expected ${listed(absent)}`;
+  }
   if (contains !== undefined && !text.includes(contains)) return `${where} lacks ${JSON.stringify(contains)}`;
   if (not_contains !== undefined && text.includes(not_contains)) {
     return `${where} has ${JSON.stringify(not_contains)} in it`;

@@ -5,6 +5,7 @@ import type { CompiledQuery } from "../../spec/compiled.ts";
 import { assess } from "../assess.ts";
 import { kinds, statedValues, wordsOf } from "../correctness/grounding/values.ts";
 import { checkOf } from "../registry.ts";
+import { isTelling } from "./stop-words.ts";
 import type { Mutant, Mutation } from "./mutant.ts";
 
 /** A check that lets the good run pass and not the mutant. */
@@ -79,11 +80,13 @@ function written(query: CompiledQuery): readonly string[] {
   return Array.isArray(terms) ? (terms as readonly string[]) : [];
 }
 
-/** What an answer could not do without: the values it states, else its longest words. */
+/** What an answer could not do without: the values it states, else its longest words that say something of their own. */
 function telling(answer: string): readonly string[] {
   const values = statedValues(answer, new Set(kinds)).map(({ text }) => text);
   if (values.length > 0) return values.slice(0, 2);
-  const words = distinct(wordsOf(answer)).sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+  const words = distinct(wordsOf(answer).filter(isTelling)).sort(
+    (a, b) => b.length - a.length || (a < b ? -1 : 1),
+  );
   return words.slice(0, 2);
 }
 
