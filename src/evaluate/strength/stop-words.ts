@@ -57,5 +57,5 @@ const words: ReadonlySet<string> = new Set(
 export function isTelling(word: string): boolean {
   const folded = word.toLowerCase();
   if (words.has(folded)) return false;
-  return /\p{N}/u.test(word) ? word.length > 1 : /\p{L}/u.test(word) && [...word].length > 3;
+  return /\p{N}/u.test(word) ? word.length > 1 : /\p{L}/u.test(word) && word.length > 3;
 }
