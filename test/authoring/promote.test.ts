@@ -13,7 +13,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { verdictSchema } from "../../src/render/verdict-schema.ts";
 import { recordedDump, type RecordedRun } from "../support/recorded-run.ts";
-import { runCli } from "../support/run-cli.ts";
+import { completion, modelServer } from "../judge/support/model-server.ts";
+import { runCli, runCliWith } from "../support/run-cli.ts";
 
 const runs = "test/fixtures/runs";
 const broken = `${runs}/rag-weather-broken.langgraph.jsonl`;
@@ -388,6 +389,28 @@ describe("what is written", () => {
     expect(stdout).toMatch(/nothing written[\s\S]*- id: refund-order-7[\s\S]*FORBIDDEN TOOL/);
     expect(readFileSync(spec, "utf8")).toBe(before);
     expect(readdirSync(dir).sort()).toEqual(["dump.jsonl", "shop.yaml"]);
+  });
+});
+
+describe("a run that fails by a judge", () => {
+  const rubric = "  - { query: '*', correctness: { llm_judge: [{ rule: The refund is confirmed. }] } }\n";
+
+  test("is promoted with the rubric, which the judge is asked at once", async () => {
+    writeSpec(`${rubric}judge_config: { model: openai/judge-1 }\n`);
+    const { url } = await modelServer(() => completion({ score: 1, label: "fail", rationale: "It is not." }));
+    const env = { OPENAI_API_KEY: "sk-judge-0123456789abcdef", OPENAI_BASE_URL: `${url}/v1` };
+    const { code, stdout } = await runCliWith({ env }, "promote", writeDump({}), "--spec", spec);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/✗ llm_judge[\s\S]*judge: It is not\./),
+    });
+  });
+
+  test("is refused without a judge, which could not tell", async () => {
+    writeSpec(`${rubric}judge_config: { model: openai/judge-1 }\n`);
+    expect(await refused(writeDump({}))).toMatch(
+      /could not be told, so nothing was written: llm_judge[\s\S]*OPENAI_API_KEY/,
+    );
   });
 });
 

@@ -82,6 +82,12 @@ describe("a failure that the query expects", () => {
   });
 });
 
+test("budgets are not fitted to runs that fail as expected, where others pass", async () => {
+  const { stdout } = await runCli("calibrate", broken, fixed, "--spec", spec, "--format", "json");
+  const limits = JSON.parse(stdout).queries[0].limits;
+  expect(limits).toContainEqual(expect.objectContaining({ key: "max_tool_calls", observed: 0 }));
+});
+
 describe("a pass where a failure is expected", () => {
   test("is exit 1, and says which key to remove and how", async () => {
     const { code, stdout } = await runCli("test", fixed, "--spec", spec);

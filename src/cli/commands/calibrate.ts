@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { type CalibratedQuery, calibrate as calibrated } from "../../authoring/calibrate.ts";
 import { editQuery } from "../../authoring/edit-query.ts";
+import type { Verdict } from "../../model/verdict.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { calibrateConsole, calibrateJson } from "../../render/calibrate.ts";
 import { colourTheme, plainTheme } from "../../render/theme.ts";
@@ -30,7 +31,7 @@ export async function calibrate(
   const bad = new Map<CompiledQuery, AgentRun[]>();
   const onJudged = ({ run, matched, verdicts }: JudgedRun): void => {
     for (const [at, query] of matched.entries()) {
-      const into = verdicts[at]?.hardFail === true ? bad : good;
+      const into = failsHard(verdicts[at]) ? bad : good;
       into.set(query, [...(into.get(query) ?? []), run]);
     }
   };
@@ -55,6 +56,12 @@ export async function calibrate(
   );
   if (options.write === true) for (const spec of specs) await rewrite(spec, found, io);
   return results.length === 0 || invalid.length > 0 ? ExitCode.couldNotTell : ExitCode.passed;
+}
+
+/** Whether the run failed by its correctness or a forbidden tool, as its query expects or not. */
+function failsHard(verdict: Verdict | undefined): boolean {
+  if (verdict?.expectedFail === true) return verdict.outcome === "warn";
+  return verdict?.hardFail === true;
 }
 
 async function rewrite(

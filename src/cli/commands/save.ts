@@ -9,6 +9,7 @@ import type { Verdict } from "../../model/verdict.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { counted, printable } from "../../render/printable.ts";
 import type { InvalidInput } from "../../render/result.ts";
+import { ownOutcome } from "../../statistics/observation.ts";
 import type { CompiledQuery, CompiledSpec } from "../../spec/compiled.ts";
 import { version as engine } from "../../version.ts";
 import { baselineDir, baselineFile, readBaselines, writeBaseline } from "../baseline/files.ts";
@@ -98,11 +99,13 @@ export async function save(dumps: readonly string[], options: SaveOptions, io: I
   return exitCode(saved, invalid);
 }
 
-/** The better outcome; of equal ones the earlier run. */
+/** The better outcome, whatever the query expects; of equal ones the earlier run. */
 function better(known: Candidate | undefined, next: Candidate): Candidate {
   if (known === undefined) return next;
-  const rank = ({ verdict }: Candidate): number =>
-    outcomes.indexOf(verdict.outcome === "skip" ? "pass" : verdict.outcome);
+  const rank = ({ verdict }: Candidate): number => {
+    const outcome = ownOutcome(verdict.outcome, verdict.expectedFail === true);
+    return outcomes.indexOf(outcome === "skip" ? "pass" : outcome);
+  };
   const earlier = next.verdict.run.startUnixMs < known.verdict.run.startUnixMs;
   const wins = rank(next) > rank(known) || (rank(next) === rank(known) && earlier);
   return { ...(wins ? next : known), runs: known.runs + 1 };
