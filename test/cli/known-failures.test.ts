@@ -146,6 +146,11 @@ describe("a query with `todo:`", () => {
     expect((await runCli("test", broken, "--spec", spec, "--format", format)).stdout).toMatch(shown);
   });
 
+  test("is not held against the instrumentation by doctor", async () => {
+    const { stdout } = await runCli("doctor", broken, "--spec", spec);
+    expect(stdout).not.toMatch(/correctness\.todo/);
+  });
+
   test("is valid, with a warning that quotes it", async () => {
     const { code, stdout, stderr } = await runCli("validate", spec);
     expect(code).toBe(0);
