@@ -1,49 +1,62 @@
 import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 
-/** The first of these keys with a value that is not null; private names of printed objects (`_role`) count as well. */
+/** The first of these keys with a value that is not null. */
 export function pick(object: JsonObject, ...keys: readonly string[]): JsonValue | undefined {
-  const hidden = hasPrivateNames(object);
   for (const key of keys) {
-    const value = object[key] ?? (hidden ? object[privateName(key)] : undefined);
+    const value = object[key];
     if (value !== undefined && value !== null) return value;
   }
   return undefined;
 }
 
+/** The first of these keys with a text that is not empty. */
 export function pickText(object: JsonObject, ...keys: readonly string[]): string | undefined {
-  const hidden = hasPrivateNames(object);
   for (const key of keys) {
-    const value = object[key] ?? (hidden ? object[privateName(key)] : undefined);
+    const value = object[key];
     if (typeof value === "string" && value !== "") return value;
   }
   return undefined;
 }
 
+/** The first of these keys with an object. */
 export function pickObject(object: JsonObject, ...keys: readonly string[]): JsonObject | undefined {
-  const hidden = hasPrivateNames(object);
   for (const key of keys) {
-    const value = object[key] ?? (hidden ? object[privateName(key)] : undefined);
+    const value = object[key];
     if (isObject(value)) return value;
   }
   return undefined;
 }
 
-/** Most objects have none: then half of all look-ups are spared. */
-function hasPrivateNames(object: JsonObject): boolean {
-  for (const key in object) if (key.charCodeAt(0) === 95) return true;
-  return false;
+/** `value` where it is a text that is not empty. */
+export function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-const privateNames = new Map<string, string>();
-
-/** Keys asked for are written in the code, so that the table stays small. */
-function privateName(key: string): string {
-  let name = privateNames.get(key);
-  if (name === undefined) privateNames.set(key, (name = `_${key}`));
-  return name;
+/** `value` where it is an object. */
+export function objectOf(value: JsonValue | undefined): JsonObject | undefined {
+  return isObject(value) ? value : undefined;
 }
 
-/** A name as letters only, lower case: `tool-result`, `toolResult` and `tool_result` are one. */
+/**
+ * An object whose fields can be read by their public names: Python objects printed with private fields (`_role`, `_content`) get a copy
+ * with the underscore removed, where no public field of that name has a value.
+ */
+export function withPublicNames(object: JsonObject): JsonObject {
+  for (const key in object) if (key.charCodeAt(0) === 95) return publicCopy(object);
+  return object;
+}
+
+function publicCopy(object: JsonObject): JsonObject {
+  const copy: Record<string, JsonValue> = { ...object };
+  for (const [key, value] of Object.entries(object)) {
+    const name = key.slice(1);
+    if (key.charCodeAt(0) === 95 && (copy[name] === undefined || copy[name] === null) && name !== "_proto__")
+      copy[name] = value;
+  }
+  return copy;
+}
+
+/** A name as letters and digits only, lower case: `tool-result`, `toolResult` and `tool_result` are equal. */
 export function plainName(name: string): string {
   if (name.length > LONGEST_KEPT) return plain(name);
   let known = plainNames.get(name);
@@ -54,7 +67,7 @@ export function plainName(name: string): string {
   return known;
 }
 
-/** Tools, agents, roles and types have few names, asked for again with every span. Strangers choose them: the table is bounded. */
+/** Tools, agents, roles and types have few distinct names. Senders choose them, so the table is bounded. */
 const plainNames = new Map<string, string>();
 const MOST_KEPT = 2048;
 const LONGEST_KEPT = 64;

@@ -1,59 +1,81 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../model/json.ts";
 import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
-import { pick, pickObject, pickText } from "./pick.ts";
+import { objectOf, textOf, withPublicNames } from "./pick.ts";
 import { valueIn } from "./unfold.ts";
-
-const wrappers = [
-  "function",
-  "tool_call",
-  "toolCall",
-  "function_call",
-  "functionCall",
-  "toolUse",
-  "tool_use",
-  "toolRequest",
-  "server_tool_call",
-] as const;
-
-/** Keys of a tool's name where it stands among other things. */
-export const namesBeside = ["tool_name", "toolName", "function_name", "tool_function"] as const;
 
 /** A tool call in any notation; `undefined` when the object names no tool and has no arguments. */
 export function readCall(object: JsonObject): RequestedCall | undefined {
-  const inner = pickObject(object, ...wrappers) ?? object;
-  const core = pickObject(inner, "function") ?? inner;
-  const name = pickText(core, "name", "function", ...namesBeside, "recipient_name");
-  const given = pick(
-    core,
-    "arguments",
-    "args",
-    "input",
-    "tool_kwargs",
-    "tool_args",
-    "toolArgs",
-    "tool_input",
-    "tool_arguments",
-    "kwargs",
-    "parameters",
-  );
+  const outer = withPublicNames(object);
+  const inner = withPublicNames(callIn(outer) ?? outer);
+  const core = withPublicNames(objectOf(inner["function"]) ?? inner);
+  const name =
+    textOf(core["name"]) ??
+    textOf(core["function"]) ??
+    toolNameBeside(core) ??
+    textOf(core["recipient_name"]);
+  const given = argumentsIn(core);
   if (name === undefined && given === undefined) return undefined;
-  const id = callIdOf(inner) ?? callIdOf(object);
+  const id = callIdOf(inner) ?? callIdOf(outer);
   return { id: id ?? null, name: name ?? null, arguments: readArguments(given) };
+}
+
+/** The call inside a part or an entry of a list of calls. */
+export function callIn(object: JsonObject): JsonObject | undefined {
+  return objectOf(object["function"]) ?? wrappedCall(object);
+}
+
+/** The call that a message part wraps under a key of its own. */
+export function wrappedCall(object: JsonObject): JsonObject | undefined {
+  return (
+    objectOf(object["tool_call"]) ??
+    objectOf(object["toolCall"]) ??
+    objectOf(object["function_call"]) ??
+    objectOf(object["functionCall"]) ??
+    objectOf(object["toolUse"]) ??
+    objectOf(object["tool_use"]) ??
+    objectOf(object["toolRequest"]) ??
+    objectOf(object["server_tool_call"])
+  );
+}
+
+/** A tool's name where it stands among other things. */
+export function toolNameBeside(object: JsonObject): string | undefined {
+  return (
+    textOf(object["tool_name"]) ??
+    textOf(object["toolName"]) ??
+    textOf(object["function_name"]) ??
+    textOf(object["tool_function"])
+  );
+}
+
+function argumentsIn(core: JsonObject): JsonValue | undefined {
+  return (
+    core["arguments"] ??
+    core["args"] ??
+    core["input"] ??
+    core["tool_kwargs"] ??
+    core["tool_args"] ??
+    core["toolArgs"] ??
+    core["tool_input"] ??
+    core["tool_arguments"] ??
+    core["kwargs"] ??
+    core["parameters"] ??
+    undefined
+  );
 }
 
 /** The id that call and result share: where there are two, `call_id` is the one that comes back. */
 export function callIdOf(object: JsonObject): string | undefined {
-  return pickText(
-    object,
-    "call_id",
-    "toolCallId",
-    "tool_call_id",
-    "callId",
-    "toolUseId",
-    "tool_use_id",
-    "tool_id",
-    "ref",
-    "id",
+  return (
+    textOf(object["call_id"]) ??
+    textOf(object["toolCallId"]) ??
+    textOf(object["tool_call_id"]) ??
+    textOf(object["callId"]) ??
+    textOf(object["toolUseId"]) ??
+    textOf(object["tool_use_id"]) ??
+    textOf(object["tool_id"]) ??
+    textOf(object["ref"]) ??
+    textOf(object["id"])
   );
 }
 
@@ -64,43 +86,60 @@ function readArguments(value: JsonValue | undefined): JsonValue | undefined {
   return parseJson(value) ?? valueIn(value) ?? value;
 }
 
-const resultWrappers = [
-  "function_response",
-  "functionResponse",
-  "toolResult",
-  "tool_result",
-  "toolResponse",
-  "tool_response",
-  "tool_call_result",
-  "server_tool_call_response",
-] as const;
+/** The result that a message part wraps under a key of its own. */
+export function wrappedResult(object: JsonObject): JsonObject | undefined {
+  return (
+    objectOf(object["function_response"]) ??
+    objectOf(object["functionResponse"]) ??
+    objectOf(object["toolResult"]) ??
+    objectOf(object["tool_result"]) ??
+    objectOf(object["toolResponse"]) ??
+    objectOf(object["tool_response"]) ??
+    objectOf(object["tool_call_result"])
+  );
+}
 
 /** A tool's answer in any notation. */
 export function readResult(object: JsonObject): ReturnedResult {
-  const inner = pickObject(object, ...resultWrappers) ?? object;
-  const origin = pickObject(inner, "origin");
-  const output = pick(inner, "response", "result", "output", "content", "outputs", "value", "text");
-  const typed = isObject(output) ? pickText(output, "type") : undefined;
+  const outer = withPublicNames(object);
+  const inner = withPublicNames(
+    wrappedResult(outer) ?? objectOf(outer["server_tool_call_response"]) ?? outer,
+  );
+  const origin = objectOf(inner["origin"]);
+  const output = outputIn(inner);
+  const typed = isObject(output) ? textOf(output["type"]) : undefined;
   const isTyped = isObject(output) && typed !== undefined && "value" in output;
-  const id = callIdOf(inner) ?? (origin === undefined ? undefined : callIdOf(origin)) ?? callIdOf(object);
+  const id = callIdOf(inner) ?? (origin === undefined ? undefined : callIdOf(origin)) ?? callIdOf(outer);
   const name =
-    pickText(inner, "name", "tool_name", "toolName") ?? (origin && pickText(origin, "name", "tool_name"));
+    textOf(inner["name"]) ??
+    textOf(inner["tool_name"]) ??
+    textOf(inner["toolName"]) ??
+    (origin && (textOf(origin["name"]) ?? textOf(origin["tool_name"])));
   return {
     callId: id ?? null,
     name: name ?? null,
     content: isTyped ? output["value"] : joinTexts(output),
-    isError: saysError(inner) || saysError(object) || (isTyped && typed.startsWith("error")),
+    isError: saysError(inner) || saysError(outer) || (isTyped && typed.startsWith("error")),
   };
 }
 
-export function saysError(object: JsonObject): boolean {
-  const status = object["status"];
+function outputIn(object: JsonObject): JsonValue | undefined {
   return (
-    object["is_error"] === true ||
-    object["isError"] === true ||
-    object["error"] === true ||
-    (typeof status === "string" && /^(?:error|failed|failure)$/i.test(status))
+    object["response"] ??
+    object["result"] ??
+    object["output"] ??
+    object["content"] ??
+    object["outputs"] ??
+    object["value"] ??
+    object["text"] ??
+    undefined
   );
+}
+
+export function saysError(object: JsonObject): boolean {
+  if (object["is_error"] === true || object["isError"] === true || object["error"] === true) return true;
+  const status = object["status"];
+  return typeof status === "string" && /^(?:error|failed|failure)$/i.test(status);
 }
 
 /** Parts that are all text are one text; one `json` part is its value. */
@@ -110,8 +149,8 @@ export function joinTexts(value: JsonValue | undefined): JsonValue | undefined {
   for (const part of value) {
     if (!isObject(part)) return value;
     if (value.length === 1 && part["json"] !== undefined) return part["json"];
-    const inner = pickObject(part, "message_content") ?? part;
-    const text = pickText(inner, "text") ?? (isTextual(inner) ? pickText(inner, "content") : undefined);
+    const inner = objectOf(part["message_content"]) ?? part;
+    const text = textOf(inner["text"]) ?? (isTextual(inner) ? textOf(inner["content"]) : undefined);
     if (text === undefined) return value;
     texts.push(text);
   }

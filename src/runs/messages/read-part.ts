@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../model/json.ts";
 import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
 import { classKey, readRepr } from "../text/python-repr.ts";
-import { pick, pickObject, pickText, plainName } from "./pick.ts";
-import { namesBeside, readCall, readResult } from "./read-call.ts";
+import { objectOf, pickText, plainName, textOf, withPublicNames } from "./pick.ts";
+import { readCall, readResult, toolNameBeside, wrappedCall, wrappedResult } from "./read-call.ts";
 
 /** What the parts of one message come to. */
 export interface Parts {
@@ -94,24 +94,6 @@ function spelled(kind: PartKind, ...types: readonly string[]): [string, PartKind
 
 const printedParts = /^\[\s*\{\s*"type":\s*"\w+",/;
 
-const callKeys = [
-  "function_call",
-  "functionCall",
-  "toolUse",
-  "toolRequest",
-  "tool_call",
-  "toolCall",
-  "tool_use",
-];
-const resultKeys = [
-  "function_response",
-  "functionResponse",
-  "toolResult",
-  "toolResponse",
-  "tool_call_result",
-  "tool_result",
-];
-
 /** Adds what one part of a message says. */
 export function addPart(part: JsonValue, to: Parts): void {
   if (typeof part === "string") {
@@ -119,20 +101,23 @@ export function addPart(part: JsonValue, to: Parts): void {
     return;
   }
   if (!isObject(part)) return;
-  const inner = pickObject(part, "message_content", "root", "guardContent") ?? part;
+  const outer = withPublicNames(part);
+  const wrapped =
+    objectOf(outer["message_content"]) ?? objectOf(outer["root"]) ?? objectOf(outer["guardContent"]);
+  const inner = wrapped === undefined ? outer : withPublicNames(wrapped);
   const kind = kindOf(inner);
   if (kind === "call") {
     const call = readCall(inner);
     if (call !== undefined) to.calls.push(call);
   } else if (kind === "result") to.results.push(readResult(inner));
   else if (kind === "text") {
-    const text = pick(inner, "text", "content", "refusal", "value");
+    const text = inner["text"] ?? inner["content"] ?? inner["refusal"] ?? inner["value"];
     if (typeof text === "string") addText(text, to);
     else if (isObject(text)) addText(pickText(text, "value", "text") ?? "", to);
   }
 }
 
-/** Some producers fingerprint the library's call object, or the list of parts, as if it were the model's text. */
+/** Some producers print the library's call object, or the list of parts, as if it were the model's text. */
 function addText(text: string, to: Parts): void {
   const parts = printedParts.test(text) ? parseJson(text) : undefined;
   if (isArray(parts) && parts.every((part) => isObject(part) && kindOf(part) !== "none")) {
@@ -145,12 +130,20 @@ function addText(text: string, to: Parts): void {
   else to.calls.push(call);
 }
 
-export function kindOf(part: JsonObject): PartKind {
-  const type = pickText(part, "type", "part_kind", "block_type", "content_type", "kind", classKey);
+/** What a part is. */
+export function kindOf(given: JsonObject): PartKind {
+  const part = withPublicNames(given);
+  const type =
+    textOf(part["type"]) ??
+    textOf(part["part_kind"]) ??
+    textOf(part["block_type"]) ??
+    textOf(part["content_type"]) ??
+    textOf(part["kind"]) ??
+    textOf(part[classKey]);
   const known = type === undefined ? undefined : kinds.get(plainName(type));
   if (known !== undefined) return known;
-  if (callKeys.some((key) => isObject(part[key] ?? part[`_${key}`]))) return "call";
-  if (resultKeys.some((key) => isObject(part[key] ?? part[`_${key}`]))) return "result";
+  if (wrappedCall(part) !== undefined) return "call";
+  if (wrappedResult(part) !== undefined) return "result";
   if (typeof part["text"] === "string" || holdsText(part["text"])) return "text";
   if (isNamedCall(part)) return "call";
   return type === undefined && typeof part["content"] === "string" ? "text" : "none";
@@ -162,6 +155,13 @@ function holdsText(value: JsonValue | undefined): boolean {
 }
 
 function isNamedCall(part: JsonObject): boolean {
-  const named = pickText(part, "name", ...namesBeside) !== undefined;
-  return named && pick(part, "arguments", "args", "input", "tool_kwargs", "tool_arguments") !== undefined;
+  if ((textOf(part["name"]) ?? toolNameBeside(part)) === undefined) return false;
+  return (
+    (part["arguments"] ??
+      part["args"] ??
+      part["input"] ??
+      part["tool_kwargs"] ??
+      part["tool_arguments"] ??
+      undefined) !== undefined
+  );
 }

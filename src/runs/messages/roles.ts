@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../model/json.ts";
 import { isArray } from "../../model/json.ts";
 import type { MessageRole } from "../../model/message.ts";
 import { classKey } from "../text/python-repr.ts";
-import { pickText, plainName } from "./pick.ts";
+import { plainName, textOf } from "./pick.ts";
 
 const roles: ReadonlyMap<string, MessageRole> = new Map<string, MessageRole>([
   ...names("user", "user", "human", "humanmessage", "usermessage", "customer", "modelrequest"),
@@ -34,9 +34,9 @@ export function roleNamed(name: string): MessageRole | undefined {
  * word of the producer's own, `unknown` among them.
  */
 export function roleOf(object: JsonObject): MessageRole | undefined {
-  const role = pickText(object, "role");
+  const role = textOf(object["role"] ?? object["_role"]);
   if (role !== undefined) return roleNamed(role);
-  const type = pickText(object, "type") ?? lastOf(object["id"]) ?? pickText(object, classKey);
+  const type = textOf(object["type"]) ?? lastOf(object["id"]) ?? textOf(object[classKey]);
   return type === undefined ? undefined : roleNamed(type);
 }
 

@@ -4,7 +4,7 @@ import { salvageJson } from "../text/salvage-json.ts";
 import { parseHistory } from "./history.ts";
 
 /**
- * The value that a text holds: JSON, JSON that was cut off, or what Python fingerprints of data. `undefined` for any other text.
+ * The value that a text holds: JSON, JSON that was cut off, or what Python prints of data. `undefined` for any other text.
  */
 export function valueIn(text: string): JsonValue | undefined {
   const start = text.trimStart();

@@ -8,7 +8,7 @@ export const classKey = "$class";
 const beginsLikeRepr = /^\s*(?:[[{(<]|[A-Za-z_][\w.]*\(|[a-z_]\w*=['"[{(<\dNTF])/;
 
 /**
- * Reads what Python's `repr` and `str` fingerprint of data: dicts, lists, tuples, strings, numbers, enums (`<Role.USER: 'user'>`),
+ * Reads what Python's `repr` and `str` print of data: dicts, lists, tuples, strings, numbers, enums (`<Role.USER: 'user'>`),
  * and objects (`Choice(index=0, message=Message(…))`, `content='…' id='…'`). A text that was cut off is read as far as it
  * goes. `undefined` when the text is none of these.
  */
@@ -52,7 +52,7 @@ class ReprReader {
     return this.#value(0);
   }
 
-  /** `content='…' name='…'`: how some libraries fingerprint an object without its class. */
+  /** `content='…' name='…'`: how some libraries print an object without its class. */
   #fields(): JsonValue | undefined {
     if (!/^\s*[a-z_]\w*=/.test(this.#text)) return undefined;
     const object = Object.create(null) as Record<string, JsonValue>;
