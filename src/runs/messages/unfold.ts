@@ -10,7 +10,9 @@ export function valueIn(text: string): JsonValue | undefined {
   const start = text.trimStart();
   const first = start[0];
   if (first === "{" || first === "[" || first === '"') {
-    return parseHistory(text) ?? (looksLikeJson(start) ? salvageJson(start) : undefined) ?? readRepr(start);
+    // A failed parse costs as much as reading kilobytes: what cannot be JSON is not tried.
+    const json = looksLikeJson(start) ? (parseHistory(text) ?? salvageJson(start)) : undefined;
+    return json ?? readRepr(start);
   }
   return readRepr(start);
 }

@@ -24,15 +24,26 @@ function inferAll(reading: Reading, attached: Attached): boolean {
   return attached.readings.reduce((some, one) => one.infer() !== undefined || some, own);
 }
 
+/**
+ * From the places that declare messages, then from those that may hold anything. A complete list ends the search; of incomplete ones the
+ * richest counts.
+ */
 function knownInputs(reading: Reading, attached: Attached): readonly Message[] {
-  const found: (readonly Message[])[] = [];
-  for (const source of [reading, ...attached.readings]) {
-    for (const value of source.all("inputMessages")) found.push(readMessages(value, "user"));
+  const found = new Candidates(isWholeInput);
+  const sources = attached.readings.length === 0 ? [reading] : [reading, ...attached.readings];
+  for (const source of sources) {
+    if (!source.has("inputMessages")) continue;
+    for (const value of source.all("inputMessages"))
+      if (found.add(readMessages(value, "user")) && hasNoMoreCalls(found.best, sources))
+        return withPrintedSteps(found.best);
   }
-  if (attached.inputs.length > 0) found.push(attached.inputs);
-  if (reading.has("eventMessages")) found.push(listedEvents(reading, false));
-  for (const source of [reading, ...attached.readings]) addGeneric(source.all("input"), "user", found);
-  return withPrintedSteps(richest(found));
+  if (attached.inputs.length > 0 && found.add(attached.inputs) && hasNoMoreCalls(found.best, sources))
+    return withPrintedSteps(found.best);
+  if (reading.has("eventMessages")) found.add(listedEvents(reading, false));
+  for (const source of sources) {
+    if (source.has("input")) for (const value of source.all("input")) addGeneric(value, "user", found);
+  }
+  return withPrintedSteps(found.best);
 }
 
 /** What a model call returned. */
@@ -49,28 +60,59 @@ function inEvents({ loose }: Attached, fields: readonly Field[], role: MessageRo
 }
 
 function knownOutputs(reading: Reading, attached: Attached): readonly Message[] {
-  const found: (readonly Message[])[] = [];
-  for (const source of [reading, ...attached.readings]) {
-    for (const value of source.all("outputMessages")) found.push(readMessages(value, "assistant"));
+  const found = new Candidates(isWholeOutput);
+  const sources = attached.readings.length === 0 ? [reading] : [reading, ...attached.readings];
+  for (const source of sources) {
+    if (source.has("outputMessages")) {
+      for (const value of source.all("outputMessages"))
+        if (found.add(readMessages(value, "assistant"))) return found.best;
+    }
     const apart = textAndCalls(source);
-    if (apart !== undefined) found.push([apart]);
+    if (apart !== undefined && found.add([apart])) return found.best;
   }
-  if (attached.outputs.length > 0) found.push(attached.outputs);
-  if (reading.has("eventMessages")) found.push(listedEvents(reading, true));
-  for (const source of [reading, ...attached.readings]) addGeneric(source.all("output"), "assistant", found);
-  return richest(found);
+  if (attached.outputs.length > 0 && found.add(attached.outputs)) return found.best;
+  if (reading.has("eventMessages")) found.add(listedEvents(reading, true));
+  for (const source of sources) {
+    if (source.has("output")) for (const value of source.all("output")) addGeneric(value, "assistant", found);
+  }
+  return found.best;
 }
 
-/** Values without a notation of their own: messages if there are any in them, else a plain text. */
-function addGeneric(values: readonly JsonValue[], role: MessageRole, found: (readonly Message[])[]): void {
-  for (const value of values) {
-    const messages = messagesWithin(value, role);
-    if (messages.length > 0) found.push(messages);
-    else if (typeof value === "string") {
-      if (!isPlaceholder(value)) found.push([textMessage(value, role)]);
-    } else if (isTexts(value)) found.push(value.map((text) => textMessage(text, role)));
-    else if (role === "user") found.push(prompts(value).map((text) => textMessage(text, role)));
-  }
+/** A value without a notation of its own: messages if there are any in it, else a plain text. */
+function addGeneric(value: JsonValue, role: MessageRole, found: Candidates): void {
+  const messages = messagesWithin(value, role);
+  if (messages.length > 0) found.add(messages);
+  else if (typeof value === "string") {
+    if (!isPlaceholder(value)) found.add([textMessage(value, role)]);
+  } else if (isTexts(value)) found.add(value.map((text) => textMessage(text, role)));
+  else if (role === "user") found.add(prompts(value).map((text) => textMessage(text, role)));
+}
+
+/** No message of the history is empty: some producers leave the tool calls or their results out of one notation. */
+function isWholeInput(messages: readonly Message[]): boolean {
+  return messages.length > 0 && messages.every(isWhole);
+}
+
+const speaksOfCalls = /tool_?call|tool-call|tool_?use|function_?call/i;
+
+/** Some producers leave out all messages but the texts: without a call among them, no other place may mention one. */
+function hasNoMoreCalls(messages: readonly Message[], sources: readonly Reading[]): boolean {
+  if (messages.some(({ calls, results }) => calls.length + results.length > 0)) return true;
+  return !sources.some((source) => {
+    if (!source.has("input")) return false;
+    const text = source.text("input");
+    return text === undefined || speaksOfCalls.test(text);
+  });
+}
+
+function isWholeOutput(messages: readonly Message[]): boolean {
+  return messages.length > 0 && messages.every((message) => message.role === "assistant" && isWhole(message));
+}
+
+function isWhole({ text, calls, results }: Message): boolean {
+  for (const call of calls) if (call.name === null || call.arguments === undefined) return false;
+  for (const result of results) if (result.content === undefined) return false;
+  return (text !== null && text !== "") || calls.length > 0 || results.length > 0;
 }
 
 /** What a completion was asked to complete: a request that has a prompt instead of messages. */
@@ -104,16 +146,29 @@ function textAndCalls(reading: Reading): Message | undefined {
   return { role: "assistant", name: null, text: text ?? null, calls, results: [] };
 }
 
-/** Calls weigh most, then results, then texts; of equals the first. */
-function richest(found: readonly (readonly Message[])[]): readonly Message[] {
-  let best = found[0] ?? [];
-  if (found.length < 2) return best;
-  let weight = weigh(best);
-  for (const messages of found.slice(1)) {
-    const other = weigh(messages);
-    if (compare(other, weight) > 0) [best, weight] = [messages, other];
+/** The messages that several places hold of one side of a call. */
+class Candidates {
+  best: readonly Message[] = [];
+  #weight: Weight | undefined;
+  readonly #isComplete: (messages: readonly Message[]) => boolean;
+
+  constructor(isComplete: (messages: readonly Message[]) => boolean) {
+    this.#isComplete = isComplete;
   }
-  return best;
+
+  /** Calls weigh most, then results, then texts; of equals the first counts. Returns whether the best is complete. */
+  add(messages: readonly Message[]): boolean {
+    if (this.best.length === 0) {
+      this.best = messages;
+      return this.#isComplete(messages);
+    }
+    const weight = weigh(messages);
+    this.#weight ??= weigh(this.best);
+    if (compare(weight, this.#weight) <= 0) return false;
+    this.best = messages;
+    this.#weight = weight;
+    return this.#isComplete(messages);
+  }
 }
 
 type Weight = readonly [calls: number, results: number, texts: number];
