@@ -21,6 +21,7 @@ export function handoffsOffered(
   const known = handoffs.map(({ to }) => to);
   const offered = new Set<string>();
   const add = (name: string): void => void offered.add(known.find((one) => sameAgent(one, name)) ?? name);
+  const seen = new Set<string>();
   let isListed = false;
   for (const node of nodes) {
     const listed = node.has("handoffs") ? listIn(node.json("handoffs")) : undefined;
@@ -29,7 +30,7 @@ export function handoffsOffered(
       const name = nameIn(item);
       if (name !== undefined) add(name);
     }
-    for (const item of node.has("toolDefinitions") ? (listIn(node.json("toolDefinitions")) ?? []) : []) {
+    for (const item of node.has("toolDefinitions") ? transfersIn(node, seen) : []) {
       const target = targetOf(nameIn(item) ?? "", undefined, () => undefined);
       if (target !== undefined && target !== "back") add(target.to);
     }
@@ -37,6 +38,18 @@ export function handoffsOffered(
   if (!isListed && offered.size === 0) return null;
   for (const name of known) add(name);
   return [...offered];
+}
+
+const speaksOfTransfer = /transfer|hand[_-]?off|handover|delegate|escalate/i;
+
+/** The tool definitions of a span where they may hold a transfer; `seen`: texts that were read, which most calls repeat. */
+function transfersIn(node: SpanNode, seen: Set<string>): readonly JsonValue[] {
+  const text = node.text("toolDefinitions");
+  if (text !== undefined) {
+    if (seen.has(text) || !speaksOfTransfer.test(text)) return [];
+    seen.add(text);
+  }
+  return listIn(node.json("toolDefinitions")) ?? [];
 }
 
 function listIn(value: JsonValue | undefined): readonly JsonValue[] | undefined {

@@ -4,18 +4,22 @@ import { transcriptCalls } from "./transcript-calls.ts";
 
 /** A trace that only builds something, embeds texts or passes messages is none. */
 export function isRun(nodes: readonly SpanNode[]): boolean {
-  if (isStopped(nodes)) return true;
-  let hasCalls: boolean | undefined;
-  return nodes.some((node) => {
-    const { role, reading, failure } = node;
-    if (role === "call" || role === "tool" || role === "agent") return true;
-    if (role !== "workflow" && role !== "step") return false;
-    return (
-      failure !== null ||
-      (role === "workflow" && node.parent === undefined && reading.has("input") && reading.has("output")) ||
-      (role === "step" && reading.has("output") && (hasCalls ??= transcriptCalls(nodes).length > 0))
-    );
-  });
+  if (nodes.some(({ role }) => role === "call" || role === "tool" || role === "agent")) return true;
+  return isStopped(nodes) || nodes.some(isRunByItself) || hasTranscript(nodes);
+}
+
+/** A workflow or step that failed, or a workflow at the top with input and output. */
+function isRunByItself({ role, parent, reading, failure }: SpanNode): boolean {
+  if (role !== "workflow" && role !== "step") return false;
+  if (failure !== null) return true;
+  return role === "workflow" && parent === undefined && reading.has("input") && reading.has("output");
+}
+
+function hasTranscript(nodes: readonly SpanNode[]): boolean {
+  return (
+    nodes.some(({ role, reading }) => role === "step" && reading.has("output")) &&
+    transcriptCalls(nodes).length > 0
+  );
 }
 
 const protocol = /^(?:http|url|db|rpc|messaging|net|faas|server|client|network)\./;

@@ -2,18 +2,20 @@ import type { JsonValue } from "../../model/json.ts";
 import type { KeyLayout } from "../../model/key-layout.ts";
 import type { AttributesView, SpanView } from "../../model/span-view.ts";
 import type { SpanFacts } from "../adapter.ts";
+import { type InferredFields, inferFields } from "../inference/inferred-fields.ts";
 import type { Dialects } from "../layout/dialects.ts";
 import { FieldLayout } from "../layout/field-layout.ts";
-import { plainText, textOf } from "../layout/field-text.ts";
 import type { FieldSource, FieldTable } from "../layout/field-table.ts";
+import { plainText, textOf } from "../layout/field-text.ts";
 import { type Field, fieldIndex } from "../layout/fields.ts";
-import { type InferredFields, inferFields } from "../inference/inferred-fields.ts";
 import { unfold } from "../messages/unfold.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
+import { FieldValues, rawValue } from "./field-values.ts";
 
 const none: readonly FieldSource[] = [];
+const noValues: readonly JsonValue[] = [];
 
-/** Tells which fields a set of attributes has: from its keys, once for all sets of one layout; nothing is decoded. */
+/** Finds the fields of sets of attributes by their keys; the result is cached for each layout. Values are not decoded. */
 export class FieldReader {
   readonly table: FieldTable;
   /** By name: how the attributes of an event are read. */
@@ -55,6 +57,8 @@ export class Reading {
   readonly layout: FieldLayout;
   #isInferable: boolean;
   #inferred: InferredFields | undefined;
+  /** The fields whose values were read, the last one first: few enough to be searched one by one. */
+  #values: FieldValues | undefined;
 
   constructor(view: AttributesView, layout: FieldLayout, isInferable: boolean) {
     this.view = view;
@@ -67,14 +71,15 @@ export class Reading {
   }
 
   /**
-   * From now on fields are also read from attributes that no adapter claims, by the looks of their names. Undefined where there
-   * are none of these.
+   * From now on fields are also read from attributes that no adapter claims, by the shape of their names and values. Undefined where
+   * there are none of these.
    */
   infer(): InferredFields | undefined {
     if (this.#isInferable) {
       this.#isInferable = false;
       const names = this.layout.inferences(this.view);
       if (names.length > 0) this.#inferred = inferFields(this.view, names);
+      if (this.#inferred !== undefined) this.#values = undefined;
     }
     return this.#inferred;
   }
@@ -83,15 +88,14 @@ export class Reading {
     return this.layout.has(fieldIndex(field)) || this.#inferred?.fields.has(field) === true;
   }
 
+  /** The field's text; undefined where it holds none, an empty one or a placeholder. */
   text(field: Field): string | undefined {
-    return this.textAt(field, fieldIndex(field));
-  }
-
-  /** `at`: the field's index, looked up already. */
-  protected textAt(field: Field, at: number): string | undefined {
+    const at = fieldIndex(field);
+    const derived = this.derive(at);
+    if (typeof derived === "string" && derived !== "") return derived;
+    if (isLong[at] === true) return this.has(field) ? this.#valuesOf(field, at).text() : undefined;
     const declared = this.layout.text(at, this.view);
-    if (declared !== undefined) return declared;
-    if (this.#inferred === undefined) return undefined;
+    if (declared !== undefined || this.#inferred === undefined) return declared;
     for (const source of this.#inferences(field)) {
       const text = textOf(this.view, source);
       if (text !== undefined) return plainText(at, text);
@@ -100,13 +104,11 @@ export class Reading {
   }
 
   number(field: Field): number | undefined {
-    return this.numberAt(field, fieldIndex(field));
-  }
-
-  protected numberAt(field: Field, at: number): number | undefined {
+    const at = fieldIndex(field);
+    const derived = this.derive(at);
+    if (typeof derived === "number") return derived;
     const declared = this.layout.number(at, this.view);
-    if (declared !== undefined) return declared;
-    if (this.#inferred === undefined) return undefined;
+    if (declared !== undefined || this.#inferred === undefined) return declared;
     for (const { attribute } of this.#inferences(field)) {
       const value = this.view.named(attribute);
       if (typeof value === "number") return value;
@@ -116,7 +118,10 @@ export class Reading {
   }
 
   boolean(field: Field): boolean | undefined {
-    for (const { key } of this.#sources(field)) {
+    const at = fieldIndex(field);
+    const derived = this.derive(at);
+    if (typeof derived === "boolean") return derived;
+    for (const { key } of this.layout.sources(at, this.view)) {
       const truth = key === undefined ? undefined : this.view.boolean(key);
       if (truth !== undefined) return truth;
     }
@@ -127,52 +132,62 @@ export class Reading {
     return undefined;
   }
 
+  /** The field's first value; a text that holds JSON is parsed. */
   json(field: Field): JsonValue | undefined {
-    return this.has(field) ? this.#firstSource(field)?.value : undefined;
+    const at = fieldIndex(field);
+    return this.#mayHave(field, at) ? this.#valuesOf(field, at).first() : undefined;
   }
 
   /** The field's values from all attributes that have one, best first. */
-  all(field: Field): JsonValue[] {
-    const values: JsonValue[] = [];
-    for (const source of this.#sources(field)) {
-      const value = valueOf(this.view, source);
-      if (value !== undefined) values.push(value);
-    }
-    for (const source of this.#inferences(field)) {
-      const value = valueOf(this.view, source);
-      if (value !== undefined) values.push(value);
-    }
-    return values;
-  }
-
-  /** The attribute that the field is read from. */
-  attributeOf(field: Field): string | undefined {
-    return this.#firstSource(field)?.source.attribute;
+  all(field: Field): readonly JsonValue[] {
+    const at = fieldIndex(field);
+    return this.#mayHave(field, at) ? this.#valuesOf(field, at).all() : noValues;
   }
 
   /** Every attribute that holds the field, best first, with its value; null: adapters derive it from several attributes. */
   sourcesOf(field: Field): { attribute: string | null; value: JsonValue }[] {
-    return [...this.#sources(field), ...this.#inferences(field)].flatMap((source) => {
-      const value = valueOf(this.view, source);
+    const at = fieldIndex(field);
+    const derived = this.derive(at);
+    const own = this.#sources(field, at).flatMap((source) => {
+      const raw = rawValue(this.view, source);
+      if (raw === undefined || (typeof raw === "string" && (raw === "" || isPlaceholder(raw)))) return [];
       const { attribute, tree } = source;
-      return value === undefined ? [] : [{ attribute: tree === undefined ? attribute : `${tree}.*`, value }];
+      const value = typeof raw === "string" ? unfold(raw, 1) : raw;
+      return [{ attribute: tree === undefined ? attribute : `${tree}.*`, value }];
     });
+    return derived === undefined ? own : [{ attribute: null, value: derived }, ...own];
   }
 
-  #firstSource(field: Field): { source: FieldSource; value: JsonValue } | undefined {
-    for (const source of this.#sources(field)) {
-      const value = valueOf(this.view, source);
-      if (value !== undefined) return { source, value };
-    }
-    for (const source of this.#inferences(field)) {
-      const value = valueOf(this.view, source);
-      if (value !== undefined) return { source, value };
-    }
+  /** The value that adapters make of several attributes; `at`: index of the field. */
+  protected derive(_at: number): JsonValue | undefined {
     return undefined;
   }
 
-  #sources(field: Field): readonly FieldSource[] {
-    return this.layout.sources(fieldIndex(field), this.view);
+  protected derives(_at: number): boolean {
+    return false;
+  }
+
+  /** An adapter's function is running. */
+  protected get isDeriving(): boolean {
+    return false;
+  }
+
+  #mayHave(field: Field, at: number): boolean {
+    return this.layout.has(at) || this.#inferred?.fields.has(field) === true || this.derives(at);
+  }
+
+  #valuesOf(field: Field, at: number): FieldValues {
+    for (let read = this.#values; read !== undefined; read = read.next) if (read.field === at) return read;
+    const values = new FieldValues(at, this.view, this.#sources(field, at), this.derive(at), this.#values);
+    // An adapter that derives a field reads the others as they are.
+    if (!this.isDeriving) this.#values = values;
+    return values;
+  }
+
+  #sources(field: Field, at: number): readonly FieldSource[] {
+    const declared = this.layout.sources(at, this.view);
+    const inferred = this.#inferences(field);
+    return inferred.length === 0 ? declared : [...declared, ...inferred];
   }
 
   #inferences(field: Field): readonly FieldSource[] {
@@ -180,12 +195,10 @@ export class Reading {
   }
 }
 
-function valueOf(view: AttributesView, { key, attribute, tree }: FieldSource): JsonValue | undefined {
-  if (tree !== undefined) return view.tree(tree);
-  const value = key === undefined ? view.named(attribute) : view.value(key);
-  if (typeof value !== "string") return value ?? undefined;
-  return value === "" || isPlaceholder(value) ? undefined : unfold(value, 1);
-}
+/** Fields whose texts are long and read more than once: they are decoded once. */
+const longFields: readonly Field[] = ["input", "output", "parameters", "arguments", "result", "metadata"];
+const isLong: boolean[] = [];
+for (const field of longFields) isLong[fieldIndex(field)] = true;
 
 /** A span's fields, with what the marked adapters derive from more than one attribute. */
 export class SpanReading extends Reading implements SpanFacts {
@@ -199,40 +212,15 @@ export class SpanReading extends Reading implements SpanFacts {
     this.dialects = dialects;
   }
 
-  override text(field: Field): string | undefined {
-    const at = fieldIndex(field);
-    const derived = this.#derive(at);
-    return typeof derived === "string" && derived !== "" ? derived : this.textAt(field, at);
+  protected override get isDeriving(): boolean {
+    return this.#deriving;
   }
 
-  override number(field: Field): number | undefined {
-    const at = fieldIndex(field);
-    const derived = this.#derive(at);
-    return typeof derived === "number" ? derived : this.numberAt(field, at);
+  protected override derives(at: number): boolean {
+    return this.dialects.derive[at] !== undefined;
   }
 
-  override boolean(field: Field): boolean | undefined {
-    const derived = this.#derive(fieldIndex(field));
-    return typeof derived === "boolean" ? derived : super.boolean(field);
-  }
-
-  override json(field: Field): JsonValue | undefined {
-    return this.#derive(fieldIndex(field)) ?? super.json(field);
-  }
-
-  override all(field: Field): JsonValue[] {
-    const derived = this.#derive(fieldIndex(field));
-    const values = super.all(field);
-    return derived === undefined ? values : [derived, ...values];
-  }
-
-  override sourcesOf(field: Field): { attribute: string | null; value: JsonValue }[] {
-    const derived = this.#derive(fieldIndex(field));
-    const own = super.sourcesOf(field);
-    return derived === undefined ? own : [{ attribute: null, value: derived }, ...own];
-  }
-
-  #derive(at: number): JsonValue | undefined {
+  protected override derive(at: number): JsonValue | undefined {
     const all = this.dialects.derive[at];
     return all === undefined || this.#deriving ? undefined : this.#derived(all);
   }
