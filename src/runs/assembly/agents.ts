@@ -1,6 +1,6 @@
 import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
-import { agentOfSpan, sameAgent } from "./agent-names.ts";
+import { sameAgent } from "../span/agent-name.ts";
 import { workflowName } from "./attribution.ts";
 import { FirstAtLeast } from "../index/first-at-least.ts";
 import type { ToolUse } from "./tool-use.ts";
@@ -8,7 +8,7 @@ import type { ToolUse } from "./tool-use.ts";
 /** The agents of a run, where they lie. */
 export class Agents {
   readonly #nodes: readonly SpanNode[];
-  readonly #above = new Nearest((node) => (node.role === "agent" ? agentOfSpan(node) : undefined));
+  readonly #above = new Nearest((node) => (node.role === "agent" ? node.agentName : undefined));
   readonly #workflow = new Nearest(workflowName);
   #byStart: FirstAtLeast | undefined;
 
@@ -23,7 +23,7 @@ export class Agents {
     const from = this.above(node);
     this.#byStart ??= new FirstAtLeast(this.#nodes.map(({ start }) => start));
     const next = this.#nodes[this.#byStart.place(node.end)];
-    const name = next === undefined ? undefined : agentOfSpan(next);
+    const name = next === undefined ? undefined : next.agentName;
     return name === undefined || (from !== undefined && sameAgent(from, name)) ? undefined : name;
   }
 
@@ -42,7 +42,7 @@ export class Agents {
     const queue = [...node.children];
     for (const one of queue) {
       if (one.role === "agent" || one.role === "workflow") {
-        const name = one.role === "agent" ? agentOfSpan(one) : this.#workflow.of(one);
+        const name = one.role === "agent" ? one.agentName : this.#workflow.of(one);
         if (name !== undefined) return name;
       }
       if (one.role !== "tool") for (const child of one.children) queue.push(child);

@@ -9,12 +9,12 @@ import type { Steps } from "./steps.ts";
  * What the run answered: the text of its last call, if that asked for nothing and was the main agent's; else what the root
  * returned. A run that failed, or stopped at a tool call, has no answer.
  */
-export function answerOf(evidence: Evidence, steps: () => Steps, failed: boolean): string | null {
+export function answerOf(evidence: Evidence, steps: Steps, failed: boolean): string | null {
   if (failed) return null;
   const last = evidence.lastCall;
   if (last === undefined) return rootAnswer(evidence) ?? emptyAnswer(evidence.root) ?? null;
   const said = last.text;
-  if (said === undefined || belongsToInner(evidence, last.node) || steps().steps.some(isFinalAnswer)) {
+  if (said === undefined || belongsToInner(evidence, last.node) || steps.steps.some(isFinalAnswer)) {
     const returned = rootAnswer(evidence);
     if (returned !== undefined) return returned;
   }

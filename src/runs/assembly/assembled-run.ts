@@ -1,7 +1,5 @@
-import type { LlmCall } from "../fragments/llm-call.ts";
-import { TranscriptCall } from "../fragments/transcript-calls.ts";
-import { lastText } from "../span/read-texts.ts";
 import { isArray, type JsonValue } from "../../model/json.ts";
+import type { Explanation } from "../../model/explanation.ts";
 import type { Message } from "../../model/message.ts";
 import type {
   AgentRun,
@@ -15,18 +13,18 @@ import type {
   Usage,
 } from "../../model/run.ts";
 import type { SpanView } from "../../model/span-view.ts";
-import { agentOfSpan, sameAgent } from "./agent-names.ts";
-import type { Explanation } from "../../model/explanation.ts";
 import { explainRun } from "../explain/explain-run.ts";
 import type { Explained } from "../explain/explained.ts";
-import { rootName } from "./attribution.ts";
+import type { LlmCall } from "../fragments/llm-call.ts";
+import { TranscriptCall } from "../fragments/transcript-calls.ts";
+import { sameAgent } from "../span/agent-name.ts";
+import { lastText } from "../span/read-texts.ts";
 import { answerOf } from "./answer.ts";
-import { handoffsOffered } from "./handoffs-offered.ts";
-import { conversationOf } from "./conversation.ts";
+import { rootName } from "./attribution.ts";
 import { gapsOf, saysNothing } from "./completeness.ts";
-import { unknownsOf, unpricedOf } from "./unknowns.ts";
+import { conversationOf } from "./conversation.ts";
 import type { Evidence } from "./evidence.ts";
-import type { StitchOptions } from "../stitching/stitch-options.ts";
+import { handoffsOffered } from "./handoffs-offered.ts";
 import { type Coverage, coverageOf, runUsage } from "./llm-usage.ts";
 import { distinct, type Models, modelsOf } from "./models.ts";
 import { queryOf } from "./query.ts";
@@ -35,33 +33,107 @@ import { runAttributes } from "./run-attributes.ts";
 import { serviceTierOf } from "./service-tier.ts";
 import { failureOf, isTripped, statusOf } from "./status.ts";
 import { readSteps, type Steps } from "./steps.ts";
-import { usageOf } from "./tokens.ts";
+import type { StitchOptions } from "../stitching/stitch-options.ts";
 import { toolsOf } from "./tools.ts";
+import { unknownsOf, unpricedOf } from "./unknowns.ts";
 
-/** A run read from its evidence: each field when first asked for, then kept. */
+/**
+ * A run assembled from its evidence. What nearly every reader needs is a plain field, computed once in the constructor; what few need (retrievals,
+ * messages, reasons for what is missing) is computed when first read, and retained.
+ */
 export class AssembledRun implements AgentRun, Explained {
   readonly runId: string;
   readonly traceId: string;
   readonly rootSpanId: string;
   readonly closeReason: CloseReason;
+  readonly service: string | null;
+  readonly agent: string | null;
+  readonly finalAgent: string | null;
+  readonly query: string | null;
+  readonly answer: string | null;
+  readonly status: "ok" | "error" | null;
+  readonly complete: boolean;
+  readonly tools: readonly ToolCall[];
+  readonly handoffs: readonly Handoff[];
+  readonly llmCalls: number | null;
+  readonly llm: readonly ModelCall[];
+  readonly usage: Usage;
+  readonly totalTokens: number | null;
+  readonly models: readonly string[];
+  readonly responseModels: readonly string[];
+  readonly costUsd: number | null;
+  readonly priceSource: string | null;
+  readonly startUnixMs: number;
+  readonly durationMs: number;
+  readonly rootEndUnixMs: number;
+  readonly rootEndUnixNano: bigint;
+  /** A span that was received was sampled; only a sender that sets flags can say otherwise. */
+  readonly rootTraceFlags: number;
   readonly #evidence: Evidence;
   readonly #options: StitchOptions;
-  readonly #kept = new Map<string, unknown>();
-  readonly #models = new Map<LlmCall, Models>();
+  readonly #steps: Steps;
+  readonly #priced: readonly PricedCall[];
+  readonly #gaps: readonly Missing[];
+  #conversationId: string | null | undefined;
+  #missing: readonly Missing[] | undefined;
+  #attributes: ReadonlyMap<string, JsonValue> | undefined;
+  #dialects: readonly string[] | undefined;
+  #retrievals: readonly Retrieval[] | undefined;
+  #guardrails: readonly Guardrail[] | undefined;
+  #handoffsAvailable: readonly string[] | null | undefined;
+  #messages: readonly Message[] | undefined;
+  #systemInstructions: string | null | undefined;
+  #toolDefinitions: readonly JsonValue[] | null | undefined;
 
   constructor(evidence: Evidence, options: StitchOptions, closeReason: CloseReason) {
+    const { root, nodes, allCalls } = evidence;
     this.#evidence = evidence;
     this.#options = options;
-    const { span } = evidence.root;
-    this.traceId = span.traceId;
-    this.rootSpanId = span.spanId;
-    this.runId = `${span.traceId}-${span.spanId}`;
+    this.traceId = evidence.fragments[0].traceId;
+    this.rootSpanId = root.span.spanId;
+    this.runId = `${this.traceId}-${this.rootSpanId}`;
     this.closeReason = closeReason;
-  }
-
-  #once<T>(field: string, read: () => T): T {
-    if (!this.#kept.has(field)) this.#kept.set(field, read());
-    return this.#kept.get(field) as T;
+    this.service = evidence.fragments[0].service;
+    const steps = (this.#steps = readSteps(evidence));
+    this.agent = firstAgent(evidence, steps) ?? rootName(root) ?? this.service;
+    this.finalAgent = lastAgent(evidence, steps) ?? this.agent;
+    this.tools = toolsOf(evidence, steps, this.agent);
+    this.handoffs = handoffsOf(steps, this.agent);
+    this.query = queryOf(evidence);
+    const failure = failureOf(evidence);
+    this.answer = answerOf(evidence, steps, failure !== undefined);
+    const isEmpty = saysNothing(evidence, steps, this.answer);
+    this.status = isEmpty ? null : statusOf(evidence);
+    this.#gaps = gapsOf(evidence, steps, this.answer, isEmpty);
+    this.complete = this.#gaps.length === 0;
+    const models = allCalls.map((call) => modelsOf(call, evidence.records));
+    this.#priced = allCalls.map((call, at) => this.#price(call, models[at] ?? noModels));
+    this.llm = this.#priced.map(({ modelCall }) => modelCall);
+    const coverage = coverageOf(evidence, steps, this.answer !== null);
+    this.llmCalls = callCount(evidence, coverage);
+    this.usage = runUsage(evidence, coverage);
+    const { input, output } = this.usage;
+    this.totalTokens = input === null || output === null ? null : input + output;
+    this.models =
+      allCalls.length > 0 ? distinct(models.map(({ request }) => request)) : agentModels(evidence);
+    const failed = new Set(evidence.failedCalls);
+    this.responseModels = distinct(
+      models.flatMap(({ response }, at) => (failed.has(allCalls[at] as LlmCall) ? [] : response)),
+    );
+    this.costUsd = sumOfCosts(this.llm);
+    this.priceSource = this.#priced.find(({ source }) => source !== null)?.source ?? null;
+    let start = root.start;
+    let end = 0;
+    for (const node of nodes) {
+      if (node.start < start) start = node.start;
+      if (node.end > end) end = node.end;
+    }
+    this.startUnixMs = start;
+    this.durationMs = Math.max(0, end - start);
+    this.rootEndUnixMs = root.end;
+    this.rootEndUnixNano = root.span.endUnixNano;
+    const { flags = 0 } = root.span;
+    this.rootTraceFlags = flags === 0 ? 1 : flags & 0xff;
   }
 
   explain(): Explanation[] {
@@ -69,127 +141,40 @@ export class AssembledRun implements AgentRun, Explained {
   }
 
   get spans(): readonly SpanView[] {
-    return this.#once("spans", () => this.#evidence.nodes.map(({ span }) => span));
-  }
-
-  get #steps(): Steps {
-    return this.#once("steps", () => readSteps(this.#evidence));
+    return this.#evidence.nodes.map(({ span }) => span);
   }
 
   get traceIds(): readonly string[] {
-    return this.#once("traceIds", () => [...new Set(this.#evidence.fragments.map(({ traceId }) => traceId))]);
-  }
-
-  get service(): string | null {
-    return this.#evidence.fragments[0].service;
-  }
-
-  get agent(): string | null {
-    return this.#once("agent", () => {
-      const first = this.#evidence.allCalls[0];
-      const agent = first === undefined ? firstAgent(this.#evidence) : this.#steps.agentOfCall.get(first);
-      return agent ?? rootName(this.#evidence.root) ?? this.service;
-    });
-  }
-
-  get finalAgent(): string | null {
-    return this.#once("finalAgent", () => {
-      const last = this.#evidence.lastCall;
-      return (last === undefined ? undefined : this.#steps.agentOfCall.get(last)) ?? this.agent;
-    });
+    const { fragments } = this.#evidence;
+    return fragments.length === 1 ? [this.traceId] : [...new Set(fragments.map(({ traceId }) => traceId))];
   }
 
   get conversationId(): string | null {
-    return this.#once("conversationId", () => {
-      return conversationOf(this.#evidence.nodes) ?? null;
-    });
-  }
-
-  get query(): string | null {
-    return this.#once("query", () => queryOf(this.#evidence));
-  }
-
-  get answer(): string | null {
-    return this.#once("answer", () =>
-      answerOf(this.#evidence, () => this.#steps, failureOf(this.#evidence) !== undefined),
-    );
-  }
-
-  get status(): "ok" | "error" | null {
-    return this.#once("status", () =>
-      saysNothing(
-        this.#evidence,
-        () => this.#steps,
-        () => this.answer,
-      )
-        ? null
-        : statusOf(this.#evidence),
-    );
-  }
-
-  get tools(): readonly ToolCall[] {
-    return this.#once("tools", () =>
-      toolsOf(this.#evidence, this.#steps).map((tool) => ({ ...tool, agent: tool.agent ?? this.agent })),
-    );
-  }
-
-  get handoffs(): readonly Handoff[] {
-    return this.#once("handoffs", () =>
-      this.#steps.handoffs
-        .map((handoff) => ({ ...handoff, from: handoff.from ?? this.agent }))
-        .filter(({ from, to }) => from === null || !sameAgent(from, to)),
-    );
+    if (this.#conversationId === undefined)
+      this.#conversationId = conversationOf(this.#evidence.nodes) ?? null;
+    return this.#conversationId;
   }
 
   get handoffsAvailable(): readonly string[] | null {
-    return this.#once("handoffsAvailable", () => handoffsOffered(this.#evidence.nodes, this.handoffs));
+    if (this.#handoffsAvailable === undefined)
+      this.#handoffsAvailable = handoffsOffered(this.#evidence.nodes, this.handoffs);
+    return this.#handoffsAvailable;
   }
 
   get retrievals(): readonly Retrieval[] {
-    return this.#once("retrievals", () => this.#evidence.withRole("retriever").map(retrievalOf));
+    return (this.#retrievals ??= this.#evidence.retrieverNodes.map(retrievalOf));
   }
 
   get guardrails(): readonly Guardrail[] {
-    return this.#once("guardrails", () =>
-      this.#evidence.withRole("guardrail").map((node) => ({
-        spanId: node.span.spanId,
-        name: node.text("guardrail") ?? node.span.name,
-        triggered: node.reading.boolean("triggered") ?? (isTripped(node) ? true : null),
-      })),
-    );
+    return (this.#guardrails ??= this.#evidence.guardrailNodes.map((node) => ({
+      spanId: node.span.spanId,
+      name: node.text("guardrail") ?? node.span.name,
+      triggered: node.reading.boolean("triggered") ?? (isTripped(node) ? true : null),
+    })));
   }
 
-  get #coverage(): Coverage {
-    const hasAnswer = () => this.answer !== null;
-    return this.#once("coverage", () => coverageOf(this.#evidence, () => this.#steps, hasAnswer));
-  }
-
-  get llmCalls(): number | null {
-    return this.#once("llmCalls", () => {
-      const coverage = this.#coverage;
-      if (coverage === "zero") return 0;
-      const known = coverage === "all" && this.#evidence.calls.every(isCounted);
-      return known ? this.#evidence.calls.length : null;
-    });
-  }
-
-  get llm(): readonly ModelCall[] {
-    return this.#once("llm", () => this.#priced.map(({ modelCall }) => modelCall));
-  }
-
-  get #priced(): readonly PricedCall[] {
-    return this.#once("priced", () => this.#evidence.allCalls.map((call) => this.#price(call)));
-  }
-
-  #modelsOf(call: LlmCall): Models {
-    const known = this.#models.get(call) ?? modelsOf(call, this.#evidence.records);
-    this.#models.set(call, known);
-    return known;
-  }
-
-  #price(call: LlmCall): PricedCall {
-    const { request, response } = this.#modelsOf(call);
-    const usage = usageOf(call);
+  #price(call: LlmCall, { request, response }: Models): PricedCall {
+    const { usage } = call;
     const model = response ?? request;
     const tier = serviceTierOf(call);
     const own = call.node.number("cost");
@@ -215,128 +200,51 @@ export class AssembledRun implements AgentRun, Explained {
     return { modelCall, source: price?.source ?? null, unpriced: price?.unpriced ?? [] };
   }
 
-  get usage(): Usage {
-    return this.#once("usage", () => runUsage(this.#evidence, this.#coverage));
-  }
-
-  get totalTokens(): number | null {
-    const { input, output } = this.usage;
-    return input === null || output === null ? null : input + output;
-  }
-
-  get models(): readonly string[] {
-    return this.#once("models", () => {
-      const { allCalls } = this.#evidence;
-      if (allCalls.length > 0) return distinct(allCalls.map((call) => this.#modelsOf(call).request));
-      const agents = this.#evidence.withRole("agent");
-      return distinct(agents.map((node) => node.text("requestModel") ?? node.text("model") ?? null));
-    });
-  }
-
-  get responseModels(): readonly string[] {
-    return this.#once("responseModels", () =>
-      distinct(this.#evidence.calls.map((call) => this.#modelsOf(call).response)),
-    );
-  }
-
-  get costUsd(): number | null {
-    return this.#once("costUsd", () => {
-      let sum = 0;
-      for (const { costUsd, error } of this.llm) {
-        if (costUsd === null && error === null) return null;
-        sum += costUsd ?? 0;
-      }
-      return this.llm.length === 0 ? null : sum;
-    });
-  }
-
-  get priceSource(): string | null {
-    return this.#once(
-      "priceSource",
-      () => this.#priced.find(({ source }) => source !== null)?.source ?? null,
-    );
-  }
-
-  get startUnixMs(): number {
-    return this.#once("startUnixMs", () =>
-      this.#evidence.nodes.reduce((start, node) => Math.min(start, node.start), this.#evidence.root.start),
-    );
-  }
-
-  get rootEndUnixNano(): bigint {
-    return this.#evidence.root.span.endUnixNano;
-  }
-
-  /** A span that reached us was sampled; only a sender that sets flags can say otherwise. */
-  get rootTraceFlags(): number {
-    const { flags = 0 } = this.#evidence.root.span;
-    return flags === 0 ? 1 : flags & 0xff;
-  }
-
-  get durationMs(): number {
-    return this.#once("durationMs", () => {
-      const end = this.#evidence.nodes.reduce((latest, node) => Math.max(latest, node.end), 0);
-      return Math.max(0, end - this.startUnixMs);
-    });
-  }
-
   get attributes(): ReadonlyMap<string, JsonValue> {
-    return this.#once("attributes", () => runAttributes(this.#evidence.root, this.#options.kept));
+    return (this.#attributes ??= runAttributes(this.#evidence.root, this.#options.kept));
   }
 
   get dialects(): readonly string[] {
-    return this.#once("dialects", () => {
-      const names = this.#evidence.nodes.flatMap(({ reading }) =>
-        reading.dialects.adapters.map(({ dialect }) => dialect),
-      );
-      return distinct(names);
-    });
-  }
-
-  get complete(): boolean {
-    return this.#gaps.length === 0;
-  }
-
-  get #gaps(): readonly Missing[] {
-    return this.#once("gaps", () => gapsOf(this.#evidence, this.#steps, this.answer));
+    return (this.#dialects ??= dialectsOf(this.#evidence));
   }
 
   get missing(): readonly Missing[] {
-    return this.#once("missing", () => {
+    if (this.#missing === undefined) {
       const { query, answer, status, usage } = this;
       const known = { query, answer, failed: status === "error", inputTokens: usage.input };
-      const gaps = this.#gaps;
-      const told = new Set(gaps.map(({ what }) => what));
+      const hasNoEnd = this.#gaps.some(({ what }) => what === "end");
       const unknowns = [...unknownsOf(this.#evidence, known), ...unpricedOf(this.#priced)];
-      return [...gaps, ...unknowns.filter(({ what }) => !(what === "answer" && told.has("end")))];
-    });
+      this.#missing = [...this.#gaps, ...unknowns.filter(({ what }) => !(what === "answer" && hasNoEnd))];
+    }
+    return this.#missing;
   }
 
   get messages(): readonly Message[] {
-    return this.#once("messages", () => {
-      const last = this.#evidence.calls[this.#evidence.calls.length - 1];
-      return last === undefined ? [] : [...last.inputs, ...last.outputs];
-    });
+    const last = this.#evidence.calls[this.#evidence.calls.length - 1];
+    return (this.#messages ??= last === undefined ? [] : [...last.inputs, ...last.outputs]);
   }
 
   get systemInstructions(): string | null {
-    return this.#once("systemInstructions", () => {
+    if (this.#systemInstructions === undefined) {
       const first = this.#evidence.calls[0];
-      if (first === undefined) return null;
-      return first.node.text("instructions") ?? lastText(first.inputs, "system") ?? null;
-    });
+      this.#systemInstructions =
+        first === undefined
+          ? null
+          : (first.node.text("instructions") ?? lastText(first.inputs, "system") ?? null);
+    }
+    return this.#systemInstructions;
   }
 
   get toolDefinitions(): readonly JsonValue[] | null {
-    return this.#once("toolDefinitions", () => {
-      for (const node of this.#evidence.nodes) {
-        const value = node.json("toolDefinitions");
-        if (isArray(value)) return value;
-      }
-      return null;
-    });
+    if (this.#toolDefinitions === undefined) {
+      const lists = this.#evidence.nodes.map((node) => node.json("toolDefinitions"));
+      this.#toolDefinitions = lists.find((list) => isArray(list)) ?? null;
+    }
+    return this.#toolDefinitions;
   }
 }
+
+const noModels: Models = { request: null, response: null };
 
 interface PricedCall {
   readonly modelCall: ModelCall;
@@ -346,14 +254,49 @@ interface PricedCall {
   readonly unpriced: readonly string[];
 }
 
-/** A message in a transcript is known to be one call only by its usage. */
-function isCounted(call: LlmCall): boolean {
-  return !(call instanceof TranscriptCall) || call.counts.input !== undefined;
+/** Completions served; null when the telemetry may leave calls out. A message in a transcript is known to be one call only by its usage. */
+function callCount({ calls }: Evidence, coverage: Coverage): number | null {
+  if (coverage === "zero") return 0;
+  if (coverage !== "all") return null;
+  const isCounted = (call: LlmCall): boolean =>
+    !(call instanceof TranscriptCall) || call.counts.input !== undefined;
+  return calls.every(isCounted) ? calls.length : null;
 }
 
-/** Agents that say their name come before spans that are only named. */
-function firstAgent(evidence: Evidence): string | undefined {
-  const agents = evidence.withRole("agent");
-  const names = agents.map((node) => (node.has("agent") ? agentOfSpan(node) : undefined));
-  return [...names, ...agents.map(agentOfSpan)].find((name) => name !== undefined);
+/** The agent of the first model call, else of the first agent's span; names in attributes come before names of spans. */
+function firstAgent({ allCalls, agentNodes }: Evidence, steps: Steps): string | null | undefined {
+  const [first] = allCalls;
+  if (first !== undefined) return steps.agentOfCall.get(first);
+  const declared = agentNodes.find((node) => node.has("agent") && node.agentName !== undefined);
+  return (declared ?? agentNodes.find(({ agentName }) => agentName !== undefined))?.agentName;
+}
+
+function lastAgent({ lastCall }: Evidence, steps: Steps): string | null | undefined {
+  return lastCall === undefined ? undefined : steps.agentOfCall.get(lastCall);
+}
+
+/** Hand-offs from one agent to another; the run's agent is the source where no span names one. */
+function handoffsOf({ handoffs }: Steps, agent: string | null): Handoff[] {
+  return handoffs
+    .map((handoff) => (handoff.from === null ? { ...handoff, from: agent } : handoff))
+    .filter(({ from, to }) => from === null || !sameAgent(from, to));
+}
+
+function agentModels({ agentNodes }: Evidence): string[] {
+  return distinct(agentNodes.map((node) => node.text("requestModel") ?? node.text("model") ?? null));
+}
+
+function sumOfCosts(calls: readonly ModelCall[]): number | null {
+  let sum = 0;
+  for (const { costUsd, error } of calls) {
+    if (costUsd === null && error === null) return null;
+    sum += costUsd ?? 0;
+  }
+  return calls.length === 0 ? null : sum;
+}
+
+function dialectsOf({ nodes }: Evidence): string[] {
+  const names = new Set<string>();
+  for (const { reading } of nodes) for (const { dialect } of reading.dialects.adapters) names.add(dialect);
+  return [...names];
 }

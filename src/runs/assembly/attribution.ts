@@ -2,7 +2,7 @@ import type { LlmCall } from "../fragments/llm-call.ts";
 import { plainName } from "../messages/pick.ts";
 import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
-import { agentOfSpan, isAgentName, isDotted, nameInSpan } from "./agent-names.ts";
+import { isAgentName, isDotted, nameInSpan } from "../span/agent-name.ts";
 import { FirstAtLeast } from "../index/first-at-least.ts";
 import { agentInMetadata } from "./graph-path.ts";
 import { MaxEndTree } from "../index/max-end-tree.ts";
@@ -22,7 +22,7 @@ export class Attribution {
   constructor(nodes: readonly SpanNode[], targets: ReadonlyMap<SpanNode, string>, named: readonly string[]) {
     this.#targets = targets;
     this.#node = named.length === 0 ? undefined : nodesCalled(named);
-    this.#agents = nodes.filter((node) => node.role === "agent" && agentOfSpan(node) !== undefined);
+    this.#agents = nodes.filter((node) => node.role === "agent" && node.agentName !== undefined);
     this.#hasAgents = this.#agents.length > 0;
     this.#chains = this.#hasAgents ? new Map() : agentChains(nodes, named);
   }
@@ -41,7 +41,7 @@ export class Attribution {
 
   /** `isOwn`: the span whose agent is asked for, not one above it. */
   #nameAt(at: SpanNode, isOwn: boolean): string | undefined {
-    if (at.role === "agent") return agentOfSpan(at);
+    if (at.role === "agent") return at.agentName;
     return this.#chains.get(at) ?? ownName(at, isOwn);
   }
 
@@ -49,7 +49,7 @@ export class Attribution {
   #besides(node: SpanNode): string | undefined {
     if (!this.#hasAgents) return undefined;
     const nearest = (this.#running ??= new Running(this.#agents)).at(node.start);
-    return nearest === undefined ? undefined : agentOfSpan(nearest);
+    return nearest === undefined ? undefined : nearest.agentName;
   }
 }
 

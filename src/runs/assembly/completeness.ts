@@ -4,7 +4,7 @@ import { failureOf } from "./status.ts";
 import type { Steps } from "./steps.ts";
 
 /** Why a run's telemetry is not whole; empty when it is. Decided by the data, not by how the run was closed. */
-export function gapsOf(evidence: Evidence, steps: Steps, answer: string | null): Missing[] {
+export function gapsOf(evidence: Evidence, steps: Steps, answer: string | null, isEmpty: boolean): Missing[] {
   const gaps: Missing[] = [];
   if (evidence.fragments.some((fragment) => fragment.truncated)) {
     gaps.push({ what: "spans", why: "the trace was cut off: too large, or memory ran out" });
@@ -17,13 +17,7 @@ export function gapsOf(evidence: Evidence, steps: Steps, answer: string | null):
   if (failureOf(evidence) === undefined && answer === null && stoppedAtTool(evidence, steps)) {
     gaps.push({ what: "end", why: "the last model call asked for a tool and nothing came after it" });
   }
-  if (
-    saysNothing(
-      evidence,
-      () => steps,
-      () => answer,
-    )
-  ) {
+  if (isEmpty) {
     gaps.push({
       what: "end",
       why: "no model call, no tool call and no answer came: nothing shows how the run ended",
@@ -33,10 +27,10 @@ export function gapsOf(evidence: Evidence, steps: Steps, answer: string | null):
 }
 
 /** Only empty spans, as a guardrail that leaves no mark makes them: neither success nor failure. */
-export function saysNothing(evidence: Evidence, steps: () => Steps, answer: () => string | null): boolean {
+export function saysNothing(evidence: Evidence, { steps }: Steps, answer: string | null): boolean {
   const { calls, failedCalls } = evidence;
   if (calls.length + failedCalls.length > 0 || failureOf(evidence) !== undefined) return false;
-  return steps().steps.length === 0 && answer() === null;
+  return steps.length === 0 && answer === null;
 }
 
 /** Calls or tools hang below a span that never came, and no agent's span is above them. */

@@ -1,7 +1,6 @@
 import type { LlmCall } from "../fragments/llm-call.ts";
 import { plainName } from "../messages/pick.ts";
 import type { SpanNode } from "../span/span-node.ts";
-import { readTool } from "../span/read-tool.ts";
 import type { ReturnedResult } from "../../model/message.ts";
 import { grouped } from "../index/grouped.ts";
 import { Intervals } from "../index/intervals.ts";
@@ -19,8 +18,8 @@ interface Surroundings {
  * or it ended by itself and asked for nothing. How many calls it was cannot be told.
  */
 export function coversSeveral(call: LlmCall, evidence: Surroundings): boolean {
-  if (evidence.toolNodes.length === 0) return false;
   const { node } = call;
+  if (!mayHaveTools(call, evidence.toolNodes)) return false;
   const tools = evidence.once(toolsByParent);
   // Right below the call's span, or next to it.
   const [below, beside] = [tools.get(node), node.parent && tools.get(node.parent)];
@@ -33,6 +32,19 @@ export function coversSeveral(call: LlmCall, evidence: Surroundings): boolean {
     results.some((result) => around.some((one) => one.returned(result, call))),
   );
 }
+
+/** Whether a tool may lie right below the call's span or next to it, within its time; many tools are searched by an index. */
+function mayHaveTools({ node, start, end }: LlmCall, tools: readonly SpanNode[]): boolean {
+  if (tools.length === 0 || tools.length > FEW) return tools.length > 0;
+  return tools.some(
+    (tool) =>
+      tool.start >= start &&
+      tool.end <= end &&
+      (tool.parent === node || (tool.parent === node.parent && node.parent !== undefined)),
+  );
+}
+
+const FEW = 32;
 
 /** By the span that they lie below, the start of the last call. */
 function lastStarts({ calls }: Surroundings): Map<SpanNode | undefined, number> {
@@ -88,13 +100,13 @@ class NamedTools {
 
   constructor(nodes: readonly SpanNode[]) {
     const name = (node: SpanNode): string | undefined => {
-      const given = readTool(node).name;
+      const given = node.tool.name;
       return given === undefined ? undefined : plainName(given);
     };
-    this.#byId = intervalsBy(nodes, (node) => readTool(node).callId);
+    this.#byId = intervalsBy(nodes, (node) => node.tool.callId);
     this.#byName = intervalsBy(nodes, name);
     this.#withoutId = intervalsBy(
-      nodes.filter((node) => readTool(node).callId === undefined),
+      nodes.filter((node) => node.tool.callId === undefined),
       name,
     );
   }

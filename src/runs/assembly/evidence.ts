@@ -1,101 +1,97 @@
-import type { LlmCall } from "../fragments/llm-call.ts";
-import type { Fragment } from "../fragments/fragment.ts";
-import type { SpanNode } from "../span/span-node.ts";
-import type { Role } from "../role.ts";
 import { Findings } from "../../model/findings.ts";
+import type { Fragment } from "../fragments/fragment.ts";
+import type { LlmCall } from "../fragments/llm-call.ts";
+import type { SpanNode } from "../span/span-node.ts";
 import { coversSeveral } from "./covering.ts";
 import { Records } from "./records.ts";
-import { sortCalls, type SortedCalls } from "./sort-calls.ts";
+import { sortCalls } from "./sort-calls.ts";
+
+const noCopies: ReadonlyMap<LlmCall, readonly LlmCall[]> = new Map();
 
 /** All that the telemetry holds of one run, in order, over all its traces. */
 export class Evidence {
   /** By start. */
   readonly fragments: readonly [Fragment, ...Fragment[]];
-  #nodes: readonly SpanNode[] | undefined;
+  readonly root: SpanNode;
+  readonly nodes: readonly SpanNode[];
+  /** Parts of the run are in traces that were not received. */
+  readonly isSpread: boolean;
+  /** Model calls that were answered, by start. */
+  readonly calls: readonly LlmCall[];
+  /** Attempts that failed, by start. */
+  readonly failedCalls: readonly LlmCall[];
+  /** Answered and failed, by start. */
+  readonly allCalls: readonly LlmCall[];
+  readonly toolNodes: readonly SpanNode[];
+  readonly agentNodes: readonly SpanNode[];
+  readonly handoffNodes: readonly SpanNode[];
+  readonly retrieverNodes: readonly SpanNode[];
+  readonly guardrailNodes: readonly SpanNode[];
   #records: Records | undefined;
-  #calls: SortedCalls | undefined;
-  #toolNodes: readonly SpanNode[] | undefined;
+  #lastCall: LlmCall | null | undefined;
   readonly #findings = new Findings<Evidence>();
 
-  readonly #copies: ReadonlyMap<LlmCall, readonly LlmCall[]>;
-
-  /** Parts of the run are in traces that did not come. */
-  readonly isSpread: boolean;
-
+  /** `copies`: for a call the duplicates of it in other traces. */
   constructor(
     fragments: readonly [Fragment, ...Fragment[]],
-    copies: ReadonlyMap<LlmCall, readonly LlmCall[]> = new Map(),
+    copies: ReadonlyMap<LlmCall, readonly LlmCall[]> = noCopies,
     isSpread = false,
   ) {
     this.fragments = fragments;
     this.isSpread = isSpread;
-    this.#copies = copies;
+    this.root = fragments[0].root;
+    const isSingle = fragments.length === 1;
+    this.nodes = isSingle ? fragments[0].nodes : fragments.flatMap(({ nodes }) => nodes);
+    const calls = isSingle ? fragments[0].calls : fragments.flatMap((fragment) => fragment.calls);
+    const { served, failed, all } = sortCalls(
+      copies.size === 0 ? calls : calls.map((call) => complete(call, copies)),
+    );
+    this.calls = served;
+    this.failedCalls = failed;
+    this.allCalls = all;
+    const tools: SpanNode[] = [];
+    const agents: SpanNode[] = [];
+    const handoffs: SpanNode[] = [];
+    const retrievers: SpanNode[] = [];
+    const guardrails: SpanNode[] = [];
+    for (const node of this.nodes) {
+      const { role } = node;
+      if (role === "tool") tools.push(node);
+      else if (role === "agent") agents.push(node);
+      else if (role === "handoff") handoffs.push(node);
+      else if (role === "retriever") retrievers.push(node);
+      else if (role === "guardrail") guardrails.push(node);
+    }
+    this.toolNodes = tools;
+    this.agentNodes = agents;
+    this.handoffNodes = handoffs;
+    this.retrieverNodes = retrievers;
+    this.guardrailNodes = guardrails;
   }
 
-  get root(): SpanNode {
-    return this.fragments[0].root;
-  }
-
-  get nodes(): readonly SpanNode[] {
-    const { fragments } = this;
-    return (this.#nodes ??=
-      fragments.length === 1 ? fragments[0].nodes : fragments.flatMap((one) => one.nodes));
-  }
-
-  /** Model calls that were answered, by start. */
-  get calls(): readonly LlmCall[] {
-    return this.#sorted().served;
-  }
-
-  /** Attempts that failed. */
-  get failedCalls(): readonly LlmCall[] {
-    return this.#sorted().failed;
-  }
-
-  /** Answered and failed, by start. */
-  get allCalls(): readonly LlmCall[] {
-    return this.#sorted().all;
-  }
-
-  /** The call that had the last word. */
+  /** The call that ended last: a span that covers several calls may end after the last one. */
   get lastCall(): LlmCall | undefined {
-    return this.once(lastCallOf);
+    if (this.#lastCall === undefined) {
+      const last = this.calls[this.calls.length - 1];
+      const covering = last && this.calls.find((call) => call.end > last.end && coversSeveral(call, this));
+      this.#lastCall = covering ?? last ?? null;
+    }
+    return this.#lastCall ?? undefined;
   }
 
-  /** What `find` finds out about all this, found out once. */
-  once<T>(find: (evidence: Evidence) => T): T {
-    return this.#findings.of(this, find);
-  }
-
-  /** Records about calls that stand elsewhere than on the calls' spans. */
+  /** Records about calls that stand on other spans than the calls' own. */
   get records(): Records {
     return (this.#records ??= new Records(this.nodes));
   }
 
-  get toolNodes(): readonly SpanNode[] {
-    return (this.#toolNodes ??= this.withRole("tool"));
-  }
-
-  withRole(...roles: readonly Role[]): SpanNode[] {
-    return this.nodes.filter(({ role }) => roles.includes(role));
-  }
-
-  #sorted(): SortedCalls {
-    return (this.#calls ??= sortCalls(
-      this.fragments.flatMap((fragment) => fragment.calls.map((call) => this.#complete(call))),
-    ));
-  }
-
-  /** A call with what its copies in other traces know of it. */
-  #complete(call: LlmCall): LlmCall {
-    const copies = this.#copies.get(call);
-    return copies === undefined ? call : call.with(copies.map(({ node }) => node));
+  /** The result of `find`, computed once. */
+  once<T>(find: (evidence: Evidence) => T): T {
+    return this.#findings.of(this, find);
   }
 }
 
-function lastCallOf(evidence: Evidence): LlmCall | undefined {
-  const { calls } = evidence;
-  const last = calls[calls.length - 1];
-  const covering = last && calls.find((call) => call.end > last.end && coversSeveral(call, evidence));
-  return covering ?? last;
+/** A call with what its duplicates in other traces hold of it. */
+function complete(call: LlmCall, copies: ReadonlyMap<LlmCall, readonly LlmCall[]>): LlmCall {
+  const own = copies.get(call);
+  return own === undefined ? call : call.with(own.map(({ node }) => node));
 }

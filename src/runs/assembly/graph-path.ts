@@ -1,6 +1,6 @@
 import type { SpanNode } from "../span/span-node.ts";
 import { isObject, type JsonObject } from "../../model/json.ts";
-import { isAgentName } from "./agent-names.ts";
+import { isAgentName } from "../span/agent-name.ts";
 
 /**
  * The agent that LangGraph's metadata names: the graph around the node at work. A checkpoint namespace lists the nodes from

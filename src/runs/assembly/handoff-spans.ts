@@ -1,5 +1,5 @@
 import type { SpanNode } from "../span/span-node.ts";
-import { agentOfSpan, isAgentName } from "./agent-names.ts";
+import { isAgentName } from "../span/agent-name.ts";
 import { FirstAtLeast } from "../index/first-at-least.ts";
 
 export interface HandoffSpan {
@@ -42,7 +42,7 @@ class AgentsInOrder {
 
   constructor(nodes: readonly SpanNode[]) {
     for (const node of nodes) {
-      const name = node.role === "agent" ? agentOfSpan(node) : undefined;
+      const name = node.role === "agent" ? node.agentName : undefined;
       if (name !== undefined) this.#agents.push([name, node.start]);
     }
     this.#starts = new FirstAtLeast(this.#agents.map(([, start]) => start));

@@ -2,7 +2,7 @@ import { unfold } from "../messages/unfold.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import type { Handoff } from "../../model/run.ts";
-import { sameAgent } from "./agent-names.ts";
+import { sameAgent } from "../span/agent-name.ts";
 import { targetOf } from "./handoff-target.ts";
 
 /** Where a tool's definition keeps the function it is about, by those who do not write the name at the top. */

@@ -1,7 +1,7 @@
 import type { LlmCall } from "../fragments/llm-call.ts";
 import { plainName } from "../messages/pick.ts";
 import type { Handoff } from "../../model/run.ts";
-import { agentOfSpan, sameAgent } from "./agent-names.ts";
+import { sameAgent } from "../span/agent-name.ts";
 import type { Agents } from "./agents.ts";
 import type { Evidence } from "./evidence.ts";
 import { handoffSpans } from "./handoff-spans.ts";
@@ -79,8 +79,8 @@ function* changes({ calls }: Evidence, { agentOfCall }: Work): Generator<Found> 
 
 /** Without any model call in the data: an agent that answered within another's span got its work from it. */
 function* nestedIn(evidence: Evidence, agents: Agents): Generator<Found> {
-  for (const node of evidence.withRole("agent")) {
-    const [to, from] = [agentOfSpan(node), agents.above(node)];
+  for (const node of evidence.agentNodes) {
+    const [to, from] = [node.agentName, agents.above(node)];
     if (to === undefined || from === undefined || sameAgent(from, to)) continue;
     if (!node.has("outputMessages") && !node.has("output")) continue;
     yield { spanId: node.span.spanId, from, to, kind: "change", inferred: true, at: node.start };

@@ -5,7 +5,7 @@ import { coversSeveral } from "./covering.ts";
 import type { Evidence } from "./evidence.ts";
 import { failureOf } from "./status.ts";
 import type { Steps } from "./steps.ts";
-import { nodeUsage, sumUsage, unknownUsage, usageOf } from "./tokens.ts";
+import { nodeUsage, sumUsage, unknownUsage } from "../fragments/tokens.ts";
 
 /** How far the calls in the data are the calls that were made. */
 export type Coverage =
@@ -19,7 +19,7 @@ export type Coverage =
   /** No call was made. */
   | "zero";
 
-export function coverageOf(evidence: Evidence, steps: () => Steps, hasAnswer: () => boolean): Coverage {
+export function coverageOf(evidence: Evidence, steps: Steps, hasAnswer: boolean): Coverage {
   const { calls } = evidence;
   if (calls.length === 0) return isWithoutCall(evidence, hasAnswer) ? "zero" : "none";
   if (calls.some((call) => coversSeveral(call, evidence))) return "covered";
@@ -27,11 +27,11 @@ export function coverageOf(evidence: Evidence, steps: () => Steps, hasAnswer: ()
 }
 
 /** Nothing was done, and nothing says that a model was asked: an agent that names its model and ended well asked it. */
-function isWithoutCall(evidence: Evidence, hasAnswer: () => boolean): boolean {
+function isWithoutCall(evidence: Evidence, hasAnswer: boolean): boolean {
   const failure = failureOf(evidence);
-  if (worked(evidence) || hasAnswer() || isModelFailure(failure)) return false;
-  const stopped = failure !== undefined || evidence.withRole("guardrail").length > 0;
-  return stopped || !evidence.withRole("agent").some((node) => node.has("requestModel"));
+  if (worked(evidence) || hasAnswer || isModelFailure(failure)) return false;
+  const stopped = failure !== undefined || evidence.guardrailNodes.length > 0;
+  return stopped || !evidence.agentNodes.some((node) => node.has("requestModel"));
 }
 
 /** Words by which model servers refuse: a call was made, whether the data show it or not. */
@@ -53,12 +53,12 @@ function worked(evidence: Evidence): boolean {
 }
 
 /** The last call asked for tools, they ran, and yet there is an answer. */
-function isUnclosed(evidence: Evidence, steps: () => Steps, hasAnswer: () => boolean): boolean {
+function isUnclosed(evidence: Evidence, steps: Steps, hasAnswer: boolean): boolean {
   const last = evidence.calls[evidence.calls.length - 1];
   if (last === undefined || last.text !== undefined || last.requests.length === 0) return false;
-  if (evidence.failedCalls.some((call) => call.start > last.start) || !hasAnswer()) return false;
+  if (evidence.failedCalls.some((call) => call.start > last.start) || !hasAnswer) return false;
   const place = evidence.allCalls.indexOf(last);
-  const asked = steps().steps.filter(({ use }) => use.asked?.call === place);
+  const asked = steps.steps.filter(({ use }) => use.asked?.call === place);
   return (
     asked.length > 0 &&
     asked.every(({ use, aside, target }) => !aside && target === undefined && use.spans.length > 0)
@@ -67,10 +67,10 @@ function isUnclosed(evidence: Evidence, steps: () => Steps, hasAnswer: () => boo
 
 /** The run's tokens: the calls' sum where all are there, else what the agents' own spans add up to. */
 export function runUsage(evidence: Evidence, coverage: Coverage): Usage {
-  if (coverage === "all") return sumUsage(evidence.calls.map((call) => usageOf(call)));
+  if (coverage === "all") return sumUsage(evidence.calls.map(({ usage }) => usage));
   if (coverage === "zero") return { input: 0, output: 0, cached: null, cacheWrite: null, reasoning: null };
   if (coverage === "unclosed") return unknownUsage;
-  const agents = evidence.withRole("agent");
+  const agents = evidence.agentNodes;
   const usages = (coverage === "none" ? outermost(agents) : withCalls(agents, evidence)).map(nodeUsage);
   return usages.length === 0 || usages.some(({ input }) => input === null) ? unknownUsage : sumUsage(usages);
 }

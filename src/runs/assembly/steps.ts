@@ -5,7 +5,7 @@ import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import type { Handoff } from "../../model/run.ts";
 import { collectRequests } from "./requested-tools.ts";
-import { agentOfSpan, isAgentName } from "./agent-names.ts";
+import { isAgentName } from "../span/agent-name.ts";
 import { Agents } from "./agents.ts";
 import { agentOnMessage, Attribution, workflowName } from "./attribution.ts";
 import type { Evidence } from "./evidence.ts";
@@ -54,7 +54,7 @@ function speller(nodes: readonly SpanNode[]): (name: string) => string | undefin
   for (const node of nodes) {
     const name =
       node.role === "agent"
-        ? agentOfSpan(node)
+        ? node.agentName
         : node.role === "handoff" || node.role === "tool"
           ? node.text("handoffTo")
           : undefined;
@@ -89,7 +89,7 @@ function agentsOfCalls(
 ): Map<LlmCall, string | null> {
   const { allCalls: calls } = evidence;
   const agents = new Map<LlmCall, string | null>();
-  const hasAgents = evidence.nodes.some((node) => node.role === "agent" && agentOfSpan(node) !== undefined);
+  const hasAgents = evidence.nodes.some((node) => node.role === "agent" && node.agentName !== undefined);
   const handedAfter = new Map<number, string>();
   for (const { target, use } of steps)
     if (target !== undefined && use.asked !== undefined) handedAfter.set(use.asked.call, target);

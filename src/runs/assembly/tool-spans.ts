@@ -1,7 +1,7 @@
 import { plainName } from "../messages/pick.ts";
 import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
-import { readTool, toolName } from "../span/read-tool.ts";
+import { toolName } from "../span/read-tool.ts";
 import type { JsonValue } from "../../model/json.ts";
 
 /** One execution of a tool: its span, with those of other layers inside it. */
@@ -42,7 +42,7 @@ function sameName(outer: string | undefined, inner: string | undefined): boolean
 }
 
 function merge(nodes: [SpanNode, ...SpanNode[]]): ToolSpan {
-  const all = nodes.map(readTool);
+  const all = nodes.map(({ tool }) => tool);
   return {
     nodes,
     name: first(all.map((one) => one.name)),

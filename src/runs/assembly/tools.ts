@@ -11,12 +11,12 @@ import type { Steps } from "./steps.ts";
 import { type ToolUse, useArguments, useName } from "./tool-use.ts";
 
 /** The tools of a run as the model asked for them, with what their spans and the later histories say of them. */
-export function toolsOf(evidence: Evidence, steps: Steps): ToolCall[] {
+export function toolsOf(evidence: Evidence, steps: Steps, agent: string | null): ToolCall[] {
   const uses = steps.steps
     .filter(({ target, aside }) => target === undefined && !aside)
     .map(({ use }) => use);
   const calls = evidence.allCalls;
-  const tools = uses.map((use) => toolOf(use, steps, calls, evidence));
+  const tools = uses.map((use) => toolOf(use, steps, calls, evidence, agent));
   if (tools.every(({ error }) => error === null)) return tools;
   const later = new LaterUses(tools.map(({ name }) => name));
   return tools.map((tool, at) =>
@@ -24,7 +24,13 @@ export function toolsOf(evidence: Evidence, steps: Steps): ToolCall[] {
   );
 }
 
-function toolOf(use: ToolUse, steps: Steps, calls: readonly LlmCall[], evidence: Evidence): ToolCall {
+function toolOf(
+  use: ToolUse,
+  steps: Steps,
+  calls: readonly LlmCall[],
+  evidence: Evidence,
+  agent: string | null,
+): ToolCall {
   const span = use.spans[use.spans.length - 1];
   const first = use.spans[0]?.nodes[0];
   const last = span?.nodes[0];
@@ -41,7 +47,7 @@ function toolOf(use: ToolUse, steps: Steps, calls: readonly LlmCall[], evidence:
     arguments: useArguments(use) ?? record?.arguments,
     result: error === null ? result : undefined,
     error,
-    agent: steps.agentOfUse.get(use) ?? null,
+    agent: steps.agentOfUse.get(use) ?? agent,
     callId: [...(use.asked?.ids ?? [])][0] ?? span?.callId ?? null,
     startUnixMs: first?.start ?? null,
     durationMs: first === undefined || last === undefined ? null : last.end - first.start,

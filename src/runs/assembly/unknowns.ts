@@ -2,7 +2,7 @@ import type { LlmCall } from "../fragments/llm-call.ts";
 import type { Missing } from "../../model/run.ts";
 import type { SpanView } from "../../model/span-view.ts";
 import type { Evidence } from "./evidence.ts";
-import { nodeUsage, usageOf } from "./tokens.ts";
+import { nodeUsage } from "../fragments/tokens.ts";
 
 /** What a run's telemetry left open, though the run itself is whole. */
 export interface Known {
@@ -68,7 +68,7 @@ export function unpricedOf(calls: readonly { readonly unpriced: readonly string[
 /** Two layers of spans show the call, and count other tokens. */
 function hasTwoCounts(call: LlmCall): boolean {
   if (call.around.length === 0) return false;
-  const { output } = usageOf(call);
+  const { output } = call.usage;
   return call.around.some((node) => {
     const other = node.role === "call" ? nodeUsage(node).output : null;
     return output !== null && other !== null && other !== output;

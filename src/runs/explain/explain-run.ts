@@ -10,7 +10,6 @@ import { EvidenceIndex } from "./evidence-index.ts";
 import { fromRoot } from "../assembly/query.ts";
 import { failureOf } from "../assembly/status.ts";
 import { holds } from "../index/texts.ts";
-import { agentOfSpan } from "../assembly/agent-names.ts";
 import { bare, shown, sourcesOf, spanSource } from "./sources.ts";
 import { explainTokens } from "./tokens.ts";
 
@@ -147,7 +146,7 @@ function agent(run: AgentRun, evidence: Evidence): Explanation {
     const named = sourcesOf(node, "agent").flatMap(({ raw, ...source }) =>
       typeof raw === "string" ? [{ ...source, text: raw }] : [],
     );
-    const own = node.role === "agent" && named.length === 0 ? agentOfSpan(node) : undefined;
+    const own = node.role === "agent" && named.length === 0 ? node.agentName : undefined;
     return own === undefined ? named : [{ ...spanSource(node, own), text: own }];
   });
   const isService = run.agent === run.service && !candidates.some(({ text }) => text === run.agent);
@@ -196,7 +195,7 @@ function calls(run: AgentRun, evidence: Evidence): Explanation {
   const failed = new Set(evidence.failedCalls.map(({ node }) => node));
   const around = new Set<SpanNode>();
   for (const call of evidence.calls) call.addAbove(around);
-  const others = evidence.withRole("call").filter((node) => !counted.has(node));
+  const others = evidence.nodes.filter((node) => node.role === "call" && !counted.has(node));
   const why = (node: SpanNode): string => {
     if (failed.has(node)) return "the attempt failed";
     if (around.has(node)) return "lies around a call that is counted";

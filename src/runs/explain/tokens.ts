@@ -4,7 +4,6 @@ import type { Field } from "../layout/fields.ts";
 import type { Explanation, PassedOver, Source } from "../../model/explanation.ts";
 import type { AgentRun, Usage } from "../../model/run.ts";
 import type { Evidence } from "../assembly/evidence.ts";
-import { usageOf } from "../assembly/tokens.ts";
 import { bare, sourcesOf } from "./sources.ts";
 
 const counts: readonly (readonly [
@@ -59,7 +58,7 @@ function note(count: keyof Usage, value: number | null, evidence: Evidence): str
   const changed = evidence.calls.filter(({ counts: given }, at) => {
     const call = evidence.calls[at];
     const own = count === "input" ? given.input : count === "output" ? given.output : undefined;
-    return call !== undefined && own !== undefined && usageOf(call)[count] !== own;
+    return call !== undefined && own !== undefined && call.usage[count] !== own;
   });
   if (changed.length === 0) return null;
   const part = count === "input" ? "cached tokens" : "reasoning tokens";

@@ -1,10 +1,11 @@
-import { Findings } from "../../model/findings.ts";
 import { isArray, type JsonValue } from "../../model/json.ts";
 import type { Message, RequestedCall } from "../../model/message.ts";
 import type { Field } from "../layout/fields.ts";
 import type { CallLayers } from "./call-layers.ts";
 import { unfold } from "../messages/unfold.ts";
+import type { Usage } from "../../model/run.ts";
 import type { SpanNode } from "../span/span-node.ts";
+import { usageOf } from "./tokens.ts";
 import type { KnownMessage, StateMessages } from "./state-messages.ts";
 import { lastText } from "../span/read-texts.ts";
 import type { TokenCounts } from "../span/read-usage.ts";
@@ -23,7 +24,7 @@ export class LlmCall {
   #finish: string | null | undefined;
   #requests: readonly RequestedCall[] | undefined;
   #failure: string | null | undefined;
-  #findings: Findings<LlmCall> | undefined;
+  #usage: Usage | undefined;
 
   /** `layers` tells the call spans around it, also those that hold other calls as well. */
   constructor(node: SpanNode, around: readonly SpanNode[], layers?: CallLayers, state?: StateMessages) {
@@ -38,19 +39,14 @@ export class LlmCall {
     return new LlmCall(this.node, [...this.around, ...copies], this.#layers, this.#state);
   }
 
-  /** There is a framework's state that may say more. */
-  get mayBeKnown(): boolean {
-    return this.#state?.isEmpty === false;
-  }
-
   /** What the framework's state says of the message that this call returned. */
   get known(): KnownMessage | undefined {
     return this.#state?.of(this);
   }
 
-  /** What `find` finds out about this call, found out once. */
-  once<T>(find: (call: LlmCall) => T): T {
-    return (this.#findings ??= new Findings()).of(this, find);
+  /** Tokens: cached ones in the input, reasoning in the output. */
+  get usage(): Usage {
+    return (this.#usage ??= usageOf(this));
   }
 
   get start(): number {

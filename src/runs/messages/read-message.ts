@@ -90,8 +90,7 @@ function resultMessage(core: JsonObject, content: JsonValue | undefined): Return
 /** Tool calls next to the content; they have ids where calls among the parts may have none. */
 function callsBeside(core: JsonObject): readonly RequestedCall[] {
   const extra = objectOf(core["additional_kwargs"]);
-  const list =
-    filled(core["tool_calls"]) ?? filled(core["toolCalls"]) ?? filled(extra?.["tool_calls"]);
+  const list = filled(core["tool_calls"]) ?? filled(core["toolCalls"]) ?? filled(extra?.["tool_calls"]);
   if (list === undefined) {
     const single =
       objectOf(core["function_call"]) ??

@@ -20,11 +20,8 @@ export interface ToolEvidence {
   readonly error: string | null;
 }
 
+/** Reads what a tool's span says of its call; callers use `SpanNode.tool`, which reads once. */
 export function readTool(node: SpanNode): ToolEvidence {
-  return node.once(readToolSpan);
-}
-
-function readToolSpan(node: SpanNode): ToolEvidence {
   if (!hasContent(node)) node.reading.infer();
   const given = node.json("result") ?? node.json("output");
   const message = toolMessageIn(given) ?? eventResult(node);

@@ -1,11 +1,12 @@
-import { Findings } from "../../model/findings.ts";
 import type { JsonValue } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
 import type { SpanView } from "../../model/span-view.ts";
 import type { Field } from "../layout/fields.ts";
 import { inputsOf, outputsOf } from "./read-contents.ts";
 import { type Attached, readAttached } from "./read-events.ts";
+import { agentNameOf } from "./agent-name.ts";
 import { failureOf } from "./read-failure.ts";
+import { readTool, type ToolEvidence } from "./read-tool.ts";
 import { looseCounts } from "../inference/unclaimed-events.ts";
 import { type TokenCounts, findCounts, readCounts } from "./read-usage.ts";
 import type { Role } from "../role.ts";
@@ -28,7 +29,9 @@ export class SpanNode {
   #outputs: readonly Message[] | undefined;
   #counts: TokenCounts | undefined;
   #failure: string | null | undefined;
-  #findings: Findings<SpanNode> | undefined;
+  #agentName: string | null | undefined;
+  #tool: ToolEvidence | undefined;
+  readonly #hasAttachments: boolean;
 
   constructor(reading: SpanReading, role: Role, reader: FieldReader) {
     this.reading = reading;
@@ -36,6 +39,7 @@ export class SpanNode {
     this.start = reading.span.startUnixMs;
     this.end = reading.span.endUnixMs;
     this.#reader = reader;
+    this.#hasAttachments = reading.span.events.length > 0 || reading.span.logs.length > 0;
   }
 
   get span(): SpanView {
@@ -66,21 +70,28 @@ export class SpanNode {
     return (this.#counts ??= countsOf(this));
   }
 
-  /** What `find` finds out about this node, found out once. */
-  once<T>(find: (node: SpanNode) => T): T {
-    return (this.#findings ??= new Findings()).of(this, find);
+  /** The agent that the span names; undefined where it names none. */
+  get agentName(): string | undefined {
+    if (this.#agentName === undefined) this.#agentName = agentNameOf(this) ?? null;
+    return this.#agentName ?? undefined;
+  }
+
+  /** What a tool's span says of its call. */
+  get tool(): ToolEvidence {
+    return (this.#tool ??= readTool(this));
   }
 
   has(field: Field): boolean {
     return (
-      this.reading.has(field) || (this.hasAttachments && this.attached.readings.some((one) => one.has(field)))
+      this.reading.has(field) ||
+      (this.#hasAttachments && this.attached.readings.some((one) => one.has(field)))
     );
   }
 
   /** A field's text: from the span's attributes, else from its events and log records. */
   text(field: Field): string | undefined {
     const own = this.reading.text(field);
-    if (own !== undefined || !this.hasAttachments) return own;
+    if (own !== undefined || !this.#hasAttachments) return own;
     for (const reading of this.attached.readings) {
       const text = reading.text(field);
       if (text !== undefined) return text;
@@ -91,7 +102,7 @@ export class SpanNode {
 
   number(field: Field): number | undefined {
     const own = this.reading.number(field);
-    if (own !== undefined || !this.hasAttachments) return own;
+    if (own !== undefined || !this.#hasAttachments) return own;
     for (const reading of this.attached.readings) {
       const number = reading.number(field);
       if (number !== undefined) return number;
@@ -101,7 +112,7 @@ export class SpanNode {
 
   json(field: Field): JsonValue | undefined {
     const own = this.reading.json(field);
-    if (own !== undefined || !this.hasAttachments) return own;
+    if (own !== undefined || !this.#hasAttachments) return own;
     for (const reading of this.attached.readings) {
       const value = reading.json(field);
       if (value !== undefined) return value;
@@ -111,10 +122,6 @@ export class SpanNode {
 
   #body(field: Field): JsonValue | undefined {
     return this.attached.bodies.find((one) => one.field === field)?.value;
-  }
-
-  private get hasAttachments(): boolean {
-    return this.span.events.length > 0 || this.span.logs.length > 0;
   }
 }
 

@@ -2,9 +2,7 @@ import type { LlmCall } from "../fragments/llm-call.ts";
 import type { Fragment } from "../fragments/fragment.ts";
 import { plainName } from "../messages/pick.ts";
 import type { SpanNode } from "../span/span-node.ts";
-import { readTool } from "../span/read-tool.ts";
 import type { Message, RequestedCall } from "../../model/message.ts";
-import { agentOfSpan } from "../assembly/agent-names.ts";
 import { canonical } from "../index/canonical.ts";
 import { isFinalAnswer, targetOf } from "../assembly/handoff-target.ts";
 import { squeeze } from "../index/texts.ts";
@@ -126,7 +124,7 @@ export class FragmentBoundary {
 
   get firstAgent(): string | undefined {
     const agent = this.fragment.nodes.find(({ role }) => role === "agent");
-    const name = agent === undefined ? undefined : agentOfSpan(agent);
+    const name = agent === undefined ? undefined : agent.agentName;
     return name === undefined ? undefined : plainName(name);
   }
 
@@ -149,7 +147,7 @@ export class FragmentBoundary {
   /** What ran, or was asked for by the last call, without a result. */
   get unanswered(): readonly string[] {
     const ran = toolsOf(this.fragment)
-      .filter((node) => readTool(node).result === undefined)
+      .filter((node) => node.tool.result === undefined)
       .map(toolSignature);
     return [
       ...ran,
@@ -168,7 +166,7 @@ function toolsOf(fragment: Fragment): readonly SpanNode[] {
 }
 
 function toolSignature(node: SpanNode): string {
-  const tool = readTool(node);
+  const tool = node.tool;
   return signature(tool.name, tool.arguments);
 }
 

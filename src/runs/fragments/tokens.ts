@@ -1,4 +1,4 @@
-import type { LlmCall } from "../fragments/llm-call.ts";
+import type { LlmCall } from "./llm-call.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import { findCounts, type TokenCounts } from "../span/read-usage.ts";
 import type { Usage } from "../../model/run.ts";
@@ -11,73 +11,43 @@ export const unknownUsage: Usage = {
   reasoning: null,
 };
 
-/** One call's tokens: cached ones in the input, reasoning in the output, whatever the producer's habit. */
+/** One call's tokens: cached ones in the input, reasoning in the output, whatever the producer's habit. Callers use `LlmCall.usage`. */
 export function usageOf(call: LlmCall): Usage {
-  return call.once(readUsage);
-}
-
-function readUsage(call: LlmCall): Usage {
   const { counts } = call;
   if (isFalseZero(call, counts)) return unknownUsage;
-  return inclusive(counts, habits(call.node), mayTellMore(call) ? () => details(call) : undefined);
-}
-
-/** The same of counts that their call says all by itself, none of them left out of another. */
-export function usageOfCounts(counts: TokenCounts): Usage {
-  return isZero(counts) ? unknownUsage : inclusive(counts, nothingApart, undefined);
-}
-
-const nothingApart = { cached: false, reasoning: false };
-
-/** What its counts leave out may stand elsewhere. */
-function mayTellMore(call: LlmCall): boolean {
-  return call.mayBeKnown || call.node.has("output");
+  const usage = inclusive(counts, habits(call.node));
+  const { cached, cacheWrite, reasoning, longCacheWrite = null } = usage;
+  const lacksLong = longCacheWrite === null && cacheWrite !== null && cacheWrite !== 0;
+  if (cached !== null && reasoning !== null && !lacksLong) return usage;
+  const more = details(call);
+  if (more === undefined) return usage;
+  return {
+    ...usage,
+    cached: cached ?? more.cached ?? null,
+    longCacheWrite: longCacheWrite ?? (lacksLong ? more.longCacheWrite : null) ?? null,
+    reasoning: reasoning ?? more.reasoning ?? null,
+  };
 }
 
 /** The tokens that an agent's own span adds up to. */
 export function nodeUsage(node: SpanNode): Usage {
-  return inclusive(node.counts, habits(node), undefined);
+  return inclusive(node.counts, habits(node));
 }
 
-function inclusive(
-  counts: TokenCounts,
-  apart: { cached: boolean; reasoning: boolean },
-  more: (() => TokenCounts | undefined) | undefined,
-): Usage {
+function inclusive(counts: TokenCounts, apart: { cached: boolean; reasoning: boolean }): Usage {
   const { input, output } = counts;
   const written = cacheWriteOf(counts);
   const cached = (counts.cached ?? 0) + (written ?? 0);
   const reasoning = counts.reasoning ?? 0;
-  const whole = {
-    input:
-      input === undefined
-        ? null
-        : input + (leavesOutCached(counts, cached, reasoning, apart.cached) ? cached : 0),
-    output:
-      output === undefined
-        ? null
-        : output + (leavesOutReasoning(counts, reasoning, cached, apart.reasoning) ? reasoning : 0),
+  const isCachedApart = leavesOutCached(counts, cached, reasoning, apart.cached);
+  const isReasoningApart = leavesOutReasoning(counts, reasoning, cached, apart.reasoning);
+  return {
+    input: input === undefined ? null : input + (isCachedApart ? cached : 0),
+    output: output === undefined ? null : output + (isReasoningApart ? reasoning : 0),
     cached: counts.cached ?? null,
     cacheWrite: written ?? null,
     longCacheWrite: counts.longCacheWrite ?? null,
     reasoning: counts.reasoning ?? null,
-  };
-  if (more === undefined) return whole;
-  return {
-    ...whole,
-    get cached() {
-      return whole.cached ?? more()?.cached ?? null;
-    },
-    get longCacheWrite() {
-      return (
-        whole.longCacheWrite ??
-        (written === undefined || written === 0 ? null : more()?.longCacheWrite) ??
-        null
-      );
-    },
-    get reasoning() {
-      return whole.reasoning ?? more()?.reasoning ?? null;
-    },
   };
 }
 
@@ -146,24 +116,6 @@ function leavesOutReasoning(
 
 /** The run's tokens: one call without a number makes the sum unknown; parts that many leave out when zero are summed. */
 export function sumUsage(usages: readonly Usage[]): Usage {
-  return {
-    input: total(usages, "input"),
-    output: total(usages, "output"),
-    get cached() {
-      return known(usages, "cached");
-    },
-    cacheWrite: known(usages, "cacheWrite"),
-    get longCacheWrite() {
-      return known(usages, "longCacheWrite");
-    },
-    get reasoning() {
-      return known(usages, "reasoning");
-    },
-  };
-}
-
-/** The same where nothing is put off. */
-export function sumOfPlain(usages: readonly Usage[]): Usage {
   return {
     input: total(usages, "input"),
     output: total(usages, "output"),

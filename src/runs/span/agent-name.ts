@@ -1,5 +1,5 @@
 import { plainName } from "../messages/pick.ts";
-import type { SpanNode } from "../span/span-node.ts";
+import type { SpanNode } from "./span-node.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
 import { remembered } from "../../model/remembered.ts";
 
@@ -99,12 +99,8 @@ const namePatterns: readonly RegExp[] = [
   /^(.+)\.(?:agent|workflow|run|kickoff|invoke|ainvoke|stream|astream|on_messages(?:_stream)?|arun|_?execute_(?:core|task)|forward|aforward)$/,
 ];
 
-/** The agent that an agent's span is named after; the producer's own attribute comes first. */
-export function agentOfSpan(node: SpanNode): string | undefined {
-  return node.once(findAgent);
-}
-
-function findAgent(node: SpanNode): string | undefined {
+/** The agent that a span names: by the producer's own attribute, else in the span's name. Callers use `SpanNode.agentName`, which reads once. */
+export function agentNameOf(node: SpanNode): string | undefined {
   const given = node.text("agent");
   if (isAgentName(given)) return given;
   if (node.role === "agent" && node.reading.infer() !== undefined) {
