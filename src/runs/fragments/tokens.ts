@@ -1,7 +1,15 @@
-import type { LlmCall } from "./llm-call.ts";
-import type { SpanNode } from "../span/span-node.ts";
+import type { SpanSource } from "../span/span-source.ts";
 import { findCounts, type TokenCounts } from "../span/read-usage.ts";
 import type { Usage } from "../../model/run.ts";
+
+/** What a model call's spans say of its tokens. */
+interface CountedCall {
+  readonly node: SpanSource;
+  readonly counts: TokenCounts;
+  readonly failure: string | null;
+  /** What the framework's state says of the message that the call returned. */
+  readonly known: { readonly counts: TokenCounts } | undefined;
+}
 
 export const unknownUsage: Usage = {
   input: null,
@@ -12,7 +20,7 @@ export const unknownUsage: Usage = {
 };
 
 /** One call's tokens: cached ones in the input, reasoning in the output, whatever the producer's habit. Callers use `LlmCall.usage`. */
-export function usageOf(call: LlmCall): Usage {
+export function usageOf(call: CountedCall): Usage {
   const { counts } = call;
   if (isFalseZero(call, counts)) return unknownUsage;
   const usage = inclusive(counts, habits(call.node));
@@ -30,7 +38,7 @@ export function usageOf(call: LlmCall): Usage {
 }
 
 /** The tokens that an agent's own span adds up to. */
-export function nodeUsage(node: SpanNode): Usage {
+export function nodeUsage(node: SpanSource): Usage {
   return inclusive(node.counts, habits(node));
 }
 
@@ -58,14 +66,14 @@ function cacheWriteOf({ cacheWrite, shortCacheWrite, longCacheWrite }: TokenCoun
 }
 
 /** Counts that the call's span leaves out, in the response that it kept or in the framework's state. */
-function details(call: LlmCall): TokenCounts | undefined {
+function details(call: CountedCall): TokenCounts | undefined {
   const own = call.node.has("output") ? findCounts(call.node.json("output")) : undefined;
   const found = own ?? call.known?.counts;
   return found !== undefined && found.input === call.counts.input ? found : undefined;
 }
 
 /** A streamed call whose usage nobody reported: nothing in, nothing out, and yet an answer. */
-function isFalseZero(call: LlmCall, counts: TokenCounts): boolean {
+function isFalseZero(call: CountedCall, counts: TokenCounts): boolean {
   return isZero(counts) && call.failure === null;
 }
 
@@ -73,7 +81,7 @@ function isZero({ input, output = 0 }: TokenCounts): boolean {
   return input === 0 && output === 0;
 }
 
-function habits({ reading }: SpanNode): { cached: boolean; reasoning: boolean } {
+function habits({ reading }: SpanSource): { cached: boolean; reasoning: boolean } {
   let cached = false;
   let reasoning = false;
   for (const adapter of reading.dialects.withHabits) {

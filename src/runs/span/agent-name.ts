@@ -1,5 +1,5 @@
 import { plainName } from "../messages/pick.ts";
-import type { SpanNode } from "./span-node.ts";
+import type { SpanSource } from "./span-source.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
 import { remembered } from "../../model/remembered.ts";
 
@@ -100,7 +100,7 @@ const namePatterns: readonly RegExp[] = [
 ];
 
 /** The agent that a span names: by the producer's own attribute, else in the span's name. Callers use `SpanNode.agentName`, which reads once. */
-export function agentNameOf(node: SpanNode): string | undefined {
+export function agentNameOf(node: SpanSource): string | undefined {
   const given = node.text("agent");
   if (isAgentName(given)) return given;
   if (node.role === "agent" && node.reading.infer() !== undefined) {
@@ -125,7 +125,7 @@ export function isDotted(name: string): boolean {
 }
 
 /** `invoke_agent gpt-4o-mini`: a span without an agent's name is named after the model. */
-function isModelName(name: string, node: SpanNode): boolean {
+function isModelName(name: string, node: SpanSource): boolean {
   return (
     name === node.text("requestModel") || name === node.text("responseModel") || name === node.text("model")
   );

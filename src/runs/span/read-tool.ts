@@ -6,7 +6,7 @@ import { looseValue } from "../inference/unclaimed-events.ts";
 import { readResult } from "../messages/read-call.ts";
 import { messagesWithin } from "../messages/read-messages.ts";
 import { unfold } from "../messages/unfold.ts";
-import type { SpanNode } from "./span-node.ts";
+import type { SpanSource } from "./span-source.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
 import { unwrapArguments, unwrapResult } from "./read-arguments.ts";
 import { exceptionsOf, failureText } from "./read-failure.ts";
@@ -21,7 +21,7 @@ export interface ToolEvidence {
 }
 
 /** Reads what a tool's span says of its call; callers use `SpanNode.tool`, which reads once. */
-export function readTool(node: SpanNode): ToolEvidence {
+export function readTool(node: SpanSource): ToolEvidence {
   if (!hasContent(node)) node.reading.infer();
   const given = node.json("result") ?? node.json("output");
   const message = toolMessageIn(given) ?? eventResult(node);
@@ -41,7 +41,7 @@ export function readTool(node: SpanNode): ToolEvidence {
   };
 }
 
-function hasContent({ reading }: SpanNode): boolean {
+function hasContent({ reading }: SpanSource): boolean {
   const isAsked = reading.has("arguments") || reading.has("input");
   return isAsked && (reading.has("result") || reading.has("output"));
 }
@@ -63,12 +63,12 @@ const namePatterns: readonly RegExp[] = [
   /^(.+)\.run$/,
 ];
 
-function givenName(node: SpanNode): string | undefined {
+function givenName(node: SpanSource): string | undefined {
   const given = node.text("tool");
   return given ?? (node.reading.infer() === undefined ? undefined : node.text("tool"));
 }
 
-export function toolName(node: SpanNode): string | undefined {
+export function toolName(node: SpanSource): string | undefined {
   const given = givenName(node);
   if (given !== undefined && !isNoName(given)) return given;
   const { name } = node.span;
@@ -88,7 +88,7 @@ function isOperation(name: string): boolean {
 const noIds: ReadonlySet<string> = new Set(["unknown", "none", "null", "undefined", "<not specified>"]);
 const LONGEST_NO_ID = Math.max(...Array.from(noIds, (id) => id.length));
 
-export function callId(node: SpanNode): string | undefined {
+export function callId(node: SpanSource): string | undefined {
   const id = node.text("callId");
   return id === undefined || isNoId(id) ? undefined : id;
 }
@@ -117,7 +117,7 @@ function mentionsCallId(value: JsonValue | undefined, depth: number): boolean {
 }
 
 /** Tool spans that carry their content in events: what went in is the tool's message, what came out the choice. */
-function eventArguments(node: SpanNode): JsonValue | undefined {
+function eventArguments(node: SpanSource): JsonValue | undefined {
   for (const message of node.attached.inputs) {
     const content = message.results[0]?.content ?? message.calls[0]?.arguments;
     if (content !== undefined) return content;
@@ -125,7 +125,7 @@ function eventArguments(node: SpanNode): JsonValue | undefined {
   return undefined;
 }
 
-function eventResult(node: SpanNode): ReturnedResult | undefined {
+function eventResult(node: SpanSource): ReturnedResult | undefined {
   for (const message of node.attached.outputs) {
     if (message.results[0] !== undefined) return message.results[0];
     if (message.text !== null) return { callId: null, name: null, content: message.text, isError: false };
@@ -139,7 +139,7 @@ function emptyAsNone(value: JsonValue | undefined): JsonValue | undefined {
 
 /** A tool's failure also shows in its result, or in an exception under an OK status. */
 function toolError(
-  node: SpanNode,
+  node: SpanSource,
   result: JsonValue | undefined,
   message: ReturnedResult | undefined,
 ): string | null {
@@ -154,7 +154,7 @@ function toolError(
 }
 
 /** It failed, and nothing on the span says how. */
-export function hasNoAgentSpan(node: SpanNode): boolean {
+export function hasNoAgentSpan(node: SpanSource): boolean {
   return node.failure === "error" || node.failure === node.text("errorType");
 }
 

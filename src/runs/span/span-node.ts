@@ -11,9 +11,10 @@ import { looseCounts } from "../inference/unclaimed-events.ts";
 import { type TokenCounts, findCounts, readCounts } from "./read-usage.ts";
 import type { Role } from "../role.ts";
 import type { FieldReader, SpanReading } from "./span-reading.ts";
+import type { SpanSource } from "./span-source.ts";
 
 /** One span of a trace with its dialect removed. Nothing is read before it is asked for; what was read is kept. */
-export class SpanNode {
+export class SpanNode implements SpanSource {
   readonly reading: SpanReading;
   readonly role: Role;
   readonly start: number;

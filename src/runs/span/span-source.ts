@@ -1,0 +1,20 @@
+import type { JsonValue } from "../../model/json.ts";
+import type { SpanView } from "../../model/span-view.ts";
+import type { Field } from "../layout/fields.ts";
+import type { Role } from "../role.ts";
+import type { Attached } from "./read-events.ts";
+import type { TokenCounts } from "./read-usage.ts";
+import type { SpanReading } from "./span-reading.ts";
+
+/** What readers of a span's facts need: its attributes, and those of its events and log records. `SpanNode` is the implementation. */
+export interface SpanSource {
+  readonly reading: SpanReading;
+  readonly span: SpanView;
+  readonly role: Role;
+  readonly attached: Attached;
+  readonly failure: string | null;
+  readonly counts: TokenCounts;
+  has(field: Field): boolean;
+  text(field: Field): string | undefined;
+  json(field: Field): JsonValue | undefined;
+}
