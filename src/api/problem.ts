@@ -1,3 +1,5 @@
+import { escapeControls } from "../model/control-characters.ts";
+
 /** What went wrong with a request, why, and what to do: the body of every error answer. */
 export interface Problem {
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 500 | 503;
@@ -10,7 +12,8 @@ export function problemResponse(
   { status, what, why, fix }: Problem,
   headers: Record<string, string> = {},
 ): Response {
-  return Response.json({ error: { what, why, fix } }, { status, headers });
+  const text = escapeControls(JSON.stringify({ error: { what, why, fix } }));
+  return new Response(text, { status, headers: { "content-type": "application/json", ...headers } });
 }
 
 export function badParameter(name: string, why: string, fix: string): Problem {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Context, Hono } from "hono";
+import { escapeControls } from "../model/control-characters.ts";
 import type { Answer, Endpoint } from "./endpoint.ts";
 import { parseQuery } from "./parse-query.ts";
 import { type Problem, problemResponse } from "./problem.ts";
@@ -29,7 +30,7 @@ async function answer(one: Endpoint, context: Context): Promise<Response> {
 function responseTo(given: Answer, known: string | undefined): Response {
   if ("problem" in given) return problemResponse(given.problem);
   if ("response" in given) return given.response;
-  const text = "text" in given ? given.text : JSON.stringify(given.json);
+  const text = escapeControls("text" in given ? given.text : JSON.stringify(given.json));
   const status = "status" in given ? given.status : 200;
   const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
   const headers = { "content-type": json, etag, "cache-control": "no-cache, private" };

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { escapeControls } from "../model/control-characters.ts";
 
 /** The world as a command sees it, so that tests can hand in another. */
 export interface Io {
@@ -25,10 +26,13 @@ function unlessUnread(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
 }
 
-/** Writes and waits until the text has left the process, so that a pipe that is read slowly loses nothing. */
+/**
+ * Writes and waits until the text has left the process, so that a pipe that is read slowly loses nothing. Control characters that a
+ * format let through are escaped.
+ */
 export function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.write(text, (error) => {
+    stream.write(escapeControls(text), (error) => {
       if (error === null || error === undefined || (error as NodeJS.ErrnoException).code === "EPIPE")
         resolve();
       else reject(error);

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { escapeControlsInValue } from "../model/control-characters.ts";
 import { version } from "../version.ts";
 import {
   declareCoverage,
@@ -64,8 +65,8 @@ export function createProgram(io: Io, done: (code: ExitCode) => void): Command {
     .exitOverride()
     .showHelpAfterError("(run with --help for the options and an example)")
     .configureOutput({
-      writeOut: (text) => void io.stdout.write(text),
-      writeErr: (text) => void io.stderr.write(text),
+      writeOut: (text) => void io.stdout.write(escapeControlsInValue(text)),
+      writeErr: (text) => void io.stderr.write(escapeControlsInValue(text)),
     });
   for (const declare of [
     declareServe,

@@ -1,4 +1,5 @@
 import type { JudgeCall } from "../judge/scheduler.ts";
+import { escapeControls } from "../model/control-characters.ts";
 import type { Verdict } from "../model/verdict.ts";
 import { type ExportEvents, silentEvents } from "./export-events.ts";
 import { createFileExporter } from "./file/file-exporter.ts";
@@ -159,7 +160,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
 }
 
 function jsonBytes(value: object): Uint8Array {
-  return Buffer.from(JSON.stringify(value));
+  return Buffer.from(escapeControls(JSON.stringify(value)));
 }
 
 /** Names of the outputs that need a place for what they cannot send: their addresses, the file's path. */

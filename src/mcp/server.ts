@@ -6,6 +6,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
+import { escapeControls } from "../model/control-characters.ts";
 import type { Tool } from "./tool.ts";
 import { ToolError } from "./tool-error.ts";
 
@@ -68,7 +69,8 @@ function failed(text: string): CallToolResult {
   return { isError: true, content: [{ type: "text", text: shortened(text) }] };
 }
 
-function shortened(text: string): string {
+function shortened(whole: string): string {
+  const text = escapeControls(whole);
   if (text.length <= LONGEST_TEXT) return text;
   return `${text.slice(0, LONGEST_TEXT)}\n… cut: ${text.length - LONGEST_TEXT} more characters. Ask for less at a time.`;
 }

@@ -1,6 +1,7 @@
+import { CONTROLS, INVISIBLE, REORDERING } from "../model/control-characters.ts";
+
 /** Marks that reorder or hide text, and control characters other than tab and line feed. */
-// oxlint-disable-next-line no-control-regex
-const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+const HIDDEN = new RegExp(`(?![\\t\\n])[${CONTROLS}${REORDERING}${INVISIBLE}]`, "g");
 
 /** What no XML document may hold, escaped or not; half of a character pair among them. */
 const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;

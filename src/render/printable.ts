@@ -1,6 +1,7 @@
-/** Control characters, and marks that reorder or hide text: what strangers write must not drive a terminal. */
-// oxlint-disable-next-line no-control-regex
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+import { CONTROLS, INVISIBLE, REORDERING } from "../model/control-characters.ts";
+
+/** What must not reach a terminal, and what hides text from its reader. */
+const UNPRINTABLE = new RegExp(`[${CONTROLS}${REORDERING}${INVISIBLE}]`, "g");
 
 /** A text from outside on one line, safe to print and at most `longest` characters long. */
 export function printable(text: string, longest = 160): string {

@@ -1,3 +1,4 @@
+import { escapeControlsInValue } from "../model/control-characters.ts";
 import { compare } from "./reported.ts";
 import type { TestResult } from "./result.ts";
 import type { SummaryJson, VerdictJson } from "./verdict-schema.ts";
@@ -136,9 +137,12 @@ function labelText(labels: Readonly<Record<string, string>>): string {
     .join(",");
 }
 
-/** The format's three escapes; half of a character pair cannot be written as UTF-8. Never cut: two queries stay two series. */
+/**
+ * The format's three escapes, after control characters other than line feeds are written as `\uXXXX`; half of a character pair cannot be
+ * written as UTF-8. Never cut: two queries stay two series.
+ */
 function labelValue(value: string): string {
-  return value
+  return escapeControlsInValue(value)
     .replace(/[\ud800-\udfff]/gu, "\ufffd")
     .replaceAll("\\", "\\\\")
     .replaceAll("\n", "\\n")

@@ -1,4 +1,5 @@
 import { type LevelWithSilent, type Logger, pino } from "pino";
+import { escapeControls } from "../model/control-characters.ts";
 import { prettyLine } from "./pretty-line.ts";
 
 export type Log = Logger;
@@ -39,7 +40,7 @@ export function createLog({ level, format, secrets = () => none, stream = proces
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths, censor: withheld },
     },
-    { write: (line) => stream.write(redact(pretty ? prettyLine(line) : line)) },
+    { write: (line) => stream.write(escapeControls(redact(pretty ? prettyLine(line) : line))) },
   );
 }
 

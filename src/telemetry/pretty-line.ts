@@ -1,3 +1,4 @@
+import { CONTROLS, REORDERING } from "../model/control-characters.ts";
 import { isObject, type JsonValue, parseJson } from "../model/json.ts";
 
 const marks: Readonly<Record<string, string>> = {
@@ -24,7 +25,8 @@ function shown(value: JsonValue): string {
   return printable(typeof value === "string" ? value : JSON.stringify(value));
 }
 
+const UNPRINTABLE = new RegExp(`(?!\\n)[${CONTROLS}${REORDERING}]`, "g");
+
 function printable(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, "\ufffd");
+  return text.replaceAll(UNPRINTABLE, "\ufffd");
 }

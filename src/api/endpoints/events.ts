@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { escapeControls } from "../../model/control-characters.ts";
 import { endpoint, type Endpoint } from "../endpoint.ts";
 import { none } from "../parameters.ts";
 import type { Archive } from "../store.ts";
@@ -73,7 +74,7 @@ class Follower implements UnderlyingDefaultSource<Uint8Array> {
       if (last !== undefined) {
         this.#at = last.number;
         const events = found.map(({ number, json }) => `id: ${number}\nevent: verdict\ndata: ${json}\n\n`);
-        controller.enqueue(utf8.encode(events.join("")));
+        controller.enqueue(utf8.encode(escapeControls(events.join(""))));
         return;
       }
       await woken;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { escapeControls } from "../../model/control-characters.ts";
 import { layers, outcomes } from "../../model/outcome.ts";
 import { endpoint, type Endpoint } from "../endpoint.ts";
 import { agent, cursor, limit, moment, none, timesOf } from "../parameters.ts";
@@ -109,7 +110,7 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
         const parts = await telemetryOf(path["id"] ?? "");
         if ("problem" in parts) return parts;
         const headers = { "content-type": "application/x-ndjson; charset=utf-8" };
-        return { response: new Response(await reading.lines(parts), { headers }) };
+        return { response: new Response(escapeControls(await reading.lines(parts)), { headers }) };
       },
     }),
     endpoint(none, {

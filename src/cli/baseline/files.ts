@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { basename, dirname, join, resolve } from "node:path";
 import type { BaselineEntry } from "../../baseline/baseline-index.ts";
 import { readBaseline } from "../../baseline/file-format.ts";
+import { escapeControls } from "../../model/control-characters.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
 import { UserError } from "../exit-code.ts";
@@ -100,7 +101,7 @@ export function writeBaseline(file: string, baseline: JsonObject): "new" | "repl
   try {
     mkdirSync(dirname(file), { recursive: true });
     const before = statSync(file, { throwIfNoEntry: false });
-    writeFileSync(file, `${JSON.stringify(baseline, null, 2)}\n`);
+    writeFileSync(file, `${escapeControls(JSON.stringify(baseline, null, 2))}\n`);
     return before === undefined ? "new" : "replaced";
   } catch (error) {
     throw new UserError(`the baseline ${file} cannot be written: ${(error as Error).message}`);

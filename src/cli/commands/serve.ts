@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { readPageFiles } from "../../api/page-files.ts";
 import { printJson } from "../../config/print.ts";
+import { escapeControls } from "../../model/control-characters.ts";
 import { packageFolder } from "../../package-folder.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { colourTheme, plainTheme } from "../../render/theme.ts";
@@ -59,7 +60,9 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
         now: () => renewing?.now("the API asked for it") ?? Promise.resolve(null),
       },
       log,
-      ...(watched ? { onJudged: (judged: JudgedRun) => io.stderr.write(judgedLines(judged, theme)) } : {}),
+      ...(watched
+        ? { onJudged: (judged: JudgedRun) => io.stderr.write(escapeControls(judgedLines(judged, theme))) }
+        : {}),
     }),
   );
   const stopped = stopSignal();

@@ -1,5 +1,6 @@
 import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { escapeControls } from "../../model/control-characters.ts";
 import { type Format, formats, parseFormatPath } from "../../render/format-names.ts";
 import { renderReport, reportPieces } from "../../render/formats.ts";
 import { githubSummary } from "../../render/github.ts";
@@ -78,7 +79,7 @@ function saveReport(path: string, pieces: Iterable<string>): void {
   written(path, () => {
     const file = openSync(path, "w");
     try {
-      for (const text of gathered(pieces)) writeSync(file, text);
+      for (const text of gathered(pieces)) writeSync(file, escapeControls(text));
     } finally {
       closeSync(file);
     }
@@ -122,7 +123,7 @@ function* gathered(pieces: Iterable<string>): Generator<string> {
 
 function appendSummary(path: string, text: string): void {
   try {
-    appendFileSync(path, text);
+    appendFileSync(path, escapeControls(text));
   } catch (error) {
     throw new UserError(`the job summary ${path} cannot be written: ${(error as Error).message}`);
   }

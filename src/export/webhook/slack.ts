@@ -1,3 +1,4 @@
+import { escapeControlsInValue } from "../../model/control-characters.ts";
 import { layers, type Outcome, outcomes } from "../../model/outcome.ts";
 import type { VerdictJson } from "../../render/verdict-schema.ts";
 
@@ -67,9 +68,9 @@ function named(text: string): string {
   return escaped(cut(text.replaceAll(/[\n\r`]/g, " "), longestName));
 }
 
-/** The three characters that Slack reads as markup of links and mentions. */
+/** The three characters that Slack reads as markup of links and mentions, and those that would reorder the message. */
 function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return escapeControlsInValue(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 function cut(text: string, longest: number): string {
