@@ -1,7 +1,8 @@
-import { stringify } from "yaml";
+import { CONTROLS, INVISIBLE, REORDERING } from "../model/control-characters.ts";
 import type { JsonObject, JsonValue } from "../model/json.ts";
 import { assignIds } from "../spec/ids.ts";
 import type { AgentQuestions, Question } from "./questions.ts";
+import { yamlText } from "./yaml-text.ts";
 import { budgetKeys, limitFor, observe, type Observed } from "./observed.ts";
 
 /** A query as it is proposed: its keys, and remarks that stand above it. */
@@ -30,7 +31,7 @@ export function specText(
   remarks: readonly string[],
 ): string {
   const head = remarks.flatMap((remark) => wrapped(remark)).map((line) => `# ${line}`);
-  const root = `${head.join("\n")}\nversion: 1\n${stringify({ agent })}queries:\n`;
+  const root = `${head.join("\n")}\nversion: 1\n${yamlText({ agent }, { lineWidth: 80 })}queries:\n`;
   return root + queries.map((query) => queryText(query, 2)).join("\n");
 }
 
@@ -38,7 +39,7 @@ export function specText(
 export function queryText({ query, remarks }: ProposedQuery, indent: number): string {
   const lines = [
     ...remarks.map((remark) => `# ${oneLine(remark)}`),
-    ...stringify([query], { lineWidth: 0 }).trimEnd().split("\n"),
+    ...yamlText([query], { lineWidth: 0 }).trimEnd().split("\n"),
   ];
   return `${lines.map((line) => (line === "" ? "" : " ".repeat(indent) + line)).join("\n")}\n`;
 }
@@ -88,11 +89,10 @@ function cost(observed: Observed): JsonObject {
   return entries.length === 0 ? {} : { cost: Object.fromEntries(entries) };
 }
 
-// oxlint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]+/g;
+const HIDDEN = new RegExp(`[${CONTROLS}${REORDERING}${INVISIBLE}]+`, "g");
 
 function oneLine(text: string, longest = 400): string {
-  const line = text.replace(CONTROL, " ").trim();
+  const line = text.replace(HIDDEN, " ").trim();
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 

@@ -1,4 +1,4 @@
-import { Document } from "yaml";
+import { yamlText } from "../authoring/yaml-text.ts";
 import { isObject, type JsonObject, type JsonValue } from "../model/json.ts";
 
 const header =
@@ -13,9 +13,7 @@ export function proposeQuery(run: JsonObject): string | null {
   const query = run["query"];
   if (typeof query !== "string" || query.trim() === "") return null;
   const block = { query, ...part("path", pathOf(run)), ...part("cost", costOf(run)) };
-  const document = new Document([block]);
-  document.commentBefore = header;
-  return document.toString({ lineWidth: 100 });
+  return yamlText([block], { comment: header, lineWidth: 100 });
 }
 
 function pathOf(run: JsonObject): Record<string, JsonValue> {

@@ -11,11 +11,14 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { specText } from "../../src/authoring/spec-text.ts";
 import { defaultPatience } from "../../src/assemble/patience.ts";
 import { startLive } from "../../src/cli/serve/live.ts";
 import { destinationDefaults, exportDefaults, webhookDefaults } from "../../src/export/settings.ts";
 import { escapeControls, escapeControlsInValue } from "../../src/model/control-characters.ts";
 import { formats } from "../../src/render/format-names.ts";
+import { proposeQuery } from "../../src/render/query-block.ts";
 import { securityDefaults } from "../../src/security/settings.ts";
 import { createLog } from "../../src/telemetry/log.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
@@ -142,7 +145,6 @@ describe("on standard output and error", () => {
     [["coverage", dump, "--spec", spec, "--format", "json"]],
     [["calibrate", dump, "--spec", spec]],
     [["strength", dump, "--spec", spec]],
-    [["init", "--from", dump, "--stdout"]],
     [["validate", dump]],
     [["test", `no such ${hostile}`, "--spec", spec]],
     [["test", dump, "--spec", `no such ${hostile}`]],
@@ -160,6 +162,20 @@ describe("on standard output and error", () => {
     const [first] = stdout.split("\n").map((line) => (line === "" ? null : (JSON.parse(line) as object)));
     expect(first).toMatchObject({ agent: `agent ${hostile}`, service: `service ${hostile}` });
   });
+});
+
+test("in specs that are proposed, which read as the texts they were made of", () => {
+  const query = {
+    id: "q",
+    query: `\u202e${hostile}`,
+    path: { expected_tools: ["plain", "right\u202eleft"] },
+  };
+  const text = specText(`agent ${hostile}`, [{ query, remarks: [hostile] }], [hostile]);
+  expectSafe(text);
+  expect(parse(text)).toEqual({ version: 1, agent: `agent ${hostile}`, queries: [query] });
+  const block = proposeQuery({ query: hostile, tools: [{ name: "right\u202eleft" }] }) ?? "";
+  expectSafe(block);
+  expect(parse(block)).toMatchObject([{ query: hostile, path: { expected_tools: ["right\u202eleft"] } }]);
 });
 
 test("in files of reports, baselines and the metrics of a saved result", async () => {

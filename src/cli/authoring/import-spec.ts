@@ -8,6 +8,7 @@ import { importEvalview } from "../../authoring/import/evalview.ts";
 import type { Imported, SourceDocument } from "../../authoring/import/imported.ts";
 import { importPromptfoo } from "../../authoring/import/promptfoo.ts";
 import { type ProposedQuery, specText } from "../../authoring/spec-text.ts";
+import { escapeControls } from "../../model/control-characters.ts";
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import { UserError } from "../exit-code.ts";
 
@@ -51,7 +52,9 @@ export function importSpec(kind: ImportKind, path: string, agent: string): Impor
   if (left.length > 0) remarks.push("Not carried over:", ...left.map((one) => `- ${one}`));
   const name = imported.agent ?? agent;
   const text = specText(name, queries, remarks);
-  const root = Object.entries(imported.root).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
+  const root = Object.entries(imported.root).map(
+    ([key, value]) => `${key}: ${escapeControls(JSON.stringify(value))}\n`,
+  );
   return {
     specs: [{ agent: name, text: text.replace(/^queries:$/m, () => `${root.join("")}queries:`) }],
     left,
