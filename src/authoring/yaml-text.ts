@@ -11,7 +11,7 @@ export interface YamlOptions {
 
 /**
  * The value as YAML. Texts that hold control characters or marks that reorder text are written in double quotes with these escaped, so
- * that nobody reviews another spec than the one that is read.
+ * that a reviewer sees the spec that is evaluated.
  */
 export function yamlText(value: JsonValue, { comment, lineWidth }: YamlOptions): string {
   const document = new Document(value);

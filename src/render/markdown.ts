@@ -7,7 +7,7 @@ import { type Problem, problemsOf } from "./problems.ts";
 import type { ReportedVerdict } from "./reported.ts";
 import type { TestResult } from "./result.ts";
 
-/** By this a later run finds its comment and replaces it. */
+/** Hidden; by this a program can tell that the text is a report of ours. */
 const COMMENT_MARKER = "<!-- tracejury-report -->";
 
 /** A comment on GitHub may be 65,536 characters long. */

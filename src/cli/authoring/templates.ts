@@ -33,14 +33,14 @@ jobs:
   judge:
     runs-on: ubuntu-latest
     steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
+      - uses: actions/checkout@d23441a48e516b6c34aea4fa41551a30e30af803 # v6.1.0
+      - uses: actions/setup-node@249970729cb0ef3589644e2896645e5dc5ba9c38 # v6.5.0
         with: { node-version: 22 }
       # Runs the agent for each query of the specs; put your own command in place of agent.py.
       - run: >
           npx tracejury test --exec 'python agent.py {query}' --spec 'specs/*.yaml' --keep tracejury-calls
           --output junit=reports/tracejury.xml --output markdown=reports/tracejury.md --output html=reports/tracejury.html
-      - uses: actions/upload-artifact@v4
+      - uses: actions/upload-artifact@b7c566a772e6b6bfb58ed0dc250532a479d7789f # v6.0.0
         if: always()
         with:
           name: tracejury
