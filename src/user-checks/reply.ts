@@ -46,6 +46,6 @@ export function broken(why: string): Finding {
     outcome: "error",
     value: null,
     message: `the check could not be run: ${why.slice(0, LONGEST_MESSAGE)}`,
-    remedy: "mend the check, or give it more time with `timeout_ms`",
+    remedy: "fix the check, or give it more time with `timeout_ms`",
   };
 }
