@@ -8,12 +8,15 @@ export const INVISIBLE = "\\u200b\\u2060-\\u2065\\ufeff";
 /** All but tabs, line feeds, carriage returns before them, and the colours that themes of ours write. */
 const UNSAFE = new RegExp(`(?![\\t\\n]|\\r\\n|\\u001b\\[[\\d;]*m)[${CONTROLS}${REORDERING}]`, "g");
 
+/** What `UNSAFE` may match: most texts hold none of it, and this takes a fifth of the time. */
+const SUSPECT = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f${REORDERING}]`);
+
 /**
  * Writes control characters and reordering marks of an output as `\uXXXX`, the last safeguard for all formats. Such characters stand
  * in JSON inside strings only, where the escape means the same, so the values of a JSON text do not change.
  */
 export function escapeControls(text: string): string {
-  return text.replace(UNSAFE, escaped);
+  return SUSPECT.test(text) ? text.replace(UNSAFE, escaped) : text;
 }
 
 const UNSAFE_IN_LINE = new RegExp(`(?!\\n)[${CONTROLS}${REORDERING}]`, "g");
