@@ -7,6 +7,9 @@ export interface RecordedRun {
   readonly answer?: string;
   /** Tool calls in order. */
   readonly tools?: readonly string[];
+  /** Model calls, and their tokens in sum. */
+  readonly model?: { readonly calls: number; readonly tokens: number };
+  readonly durationMs?: number;
   /** The error that the run ended in. */
   readonly error?: string;
   /** Milliseconds after the first run. */
@@ -29,6 +32,8 @@ function spansOf({
   error,
   at = 0,
   agent = "shop",
+  model,
+  durationMs = 100,
   attributes = {},
 }: RecordedRun) {
   const more = { trace };
@@ -37,7 +42,7 @@ function spansOf({
     undefined,
     `invoke_agent ${agent}`,
     at,
-    at + 100,
+    at + durationMs,
     {
       "gen_ai.operation.name": "invoke_agent",
       "gen_ai.agent.name": agent,
@@ -65,7 +70,30 @@ function spansOf({
       more,
     ),
   );
-  return [root, ...calls];
+  const chats = Array.from({ length: model?.calls ?? 0 }, (_, n) =>
+    span(
+      `m${trace}${n}`,
+      `r${trace}`,
+      "chat gpt-4o-mini",
+      at + n * 5,
+      at + n * 5 + 1,
+      {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.request.model": "gpt-4o-mini",
+        "gen_ai.usage.input_tokens": shareOf(model, n) - 10,
+        "gen_ai.usage.output_tokens": 10,
+      },
+      more,
+    ),
+  );
+  return [root, ...calls, ...chats];
+}
+
+/** Tokens of the n-th model call; the last one has what is left over. */
+function shareOf(model: RecordedRun["model"], n: number): number {
+  const { calls, tokens } = model ?? { calls: 1, tokens: 0 };
+  const each = Math.floor(tokens / calls);
+  return n === calls - 1 ? tokens - each * (calls - 1) : each;
 }
 
 function messages(role: string, content: string): string {
