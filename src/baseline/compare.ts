@@ -7,8 +7,10 @@ import { routingDifferences, toolDifferences } from "./structure-differences.ts"
 /** How one run differs from another. */
 export interface Comparison {
   readonly differences: readonly Difference[];
-  /** Something got worse: a `REGRESSION`, or any other error unless the verdict got better. */
+  /** Something got worse: a `REGRESSION`, or any other error. Never where the verdict got better. */
   readonly regressed: boolean;
+  /** The verdict got better: from fail to warn or pass, or from warn to pass. */
+  readonly improved: boolean;
   /** The newer run could not be judged although the older one was. */
   readonly undecided: boolean;
 }
@@ -22,12 +24,15 @@ export function compareSides(before: Side, after: Side): Comparison {
     ...costDifferences(before.run, after.run),
     ...fingerprintDifferences(before.run, after.run),
   ];
-  const worse = regressions(before, after, others);
+  // The verdict decides: what changed on the way to a better one, the number of calls too, is no regression.
+  const better = improved(before, after);
+  const worse = better ? [] : regressions(before, after, others);
   const errors = others.some(({ severity }) => severity === "error");
   const found = [...worse, ...others].sort((a, b) => ranks[a.severity] - ranks[b.severity]);
   return {
     differences: found,
-    regressed: worse.length > 0 || (errors && !improved(before, after)),
+    regressed: worse.length > 0 || (errors && !better),
+    improved: better,
     undecided: isOpen(after) && before.judged !== null && !isOpen(before),
   };
 }

@@ -1,5 +1,6 @@
+import { expectedFailKey } from "../evaluate/expect-failure.ts";
 import { RunQuantities } from "../evaluate/run-quantities.ts";
-import { layers, type Outcome, outcomes } from "../model/outcome.ts";
+import { layers, type Outcome } from "../model/outcome.ts";
 import type { Difference } from "./difference.ts";
 import type { Judged, Side } from "./side.ts";
 
@@ -15,7 +16,10 @@ export function regressions(before: Side, after: Side, others: readonly Differen
 
 function newFailures(before: Judged, after: Judged): readonly Difference[] {
   return layers.flatMap((layer) => {
-    const failing = after.layers[layer].checks.filter(({ outcome }) => outcome === "fail");
+    // A run that passes against expectation is no worse for it.
+    const failing = after.layers[layer].checks.filter(
+      ({ check, outcome }) => outcome === "fail" && check !== expectedFailKey,
+    );
     return failing.flatMap(({ check, message }) => {
       const old = before.layers[layer].checks
         .filter((one) => one.check === check)
@@ -69,9 +73,11 @@ function toolCalls({ run }: Side): number | null {
   return toolsMissing === "tools" ? null : toolNames.length;
 }
 
-/** Whether the verdict got better: what changed on the way there is no regression. */
-export function improved(before: Side, after: Side): boolean {
-  if (before.judged === null || after.judged === null) return false;
-  const rank = (judged: Judged): number => outcomes.indexOf(judged.outcome);
-  return before.judged.outcome === "fail" && rank(after.judged) > rank(before.judged);
+/** Whether the verdict got better, fail → warn → pass; where either could not be told it did not. */
+export function improved({ judged: before }: Side, { judged: after }: Side): boolean {
+  if (before === null || after === null) return false;
+  const old = steps.indexOf(before.outcome);
+  return old >= 0 && steps.indexOf(after.outcome) > old;
 }
+
+const steps: readonly Outcome[] = ["fail", "warn", "pass"];

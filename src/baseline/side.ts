@@ -2,6 +2,7 @@ import type { Evaluation } from "../evaluate/evaluate.ts";
 import type { Layer, Outcome } from "../model/outcome.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { Verdict } from "../model/verdict.ts";
+import { ownOutcome } from "../statistics/observation.ts";
 import type { VerdictJson } from "../render/verdict-schema.ts";
 
 /** One of two runs that are compared. */
@@ -14,6 +15,7 @@ export interface Side {
 
 /** What was said of a run, as far as it is compared. */
 export interface Judged {
+  /** By itself: a failure stays one where the query expects it. */
   readonly outcome: Outcome;
   readonly hardFail: boolean;
   readonly layers: Readonly<Record<Layer, JudgedLayer>>;
@@ -33,11 +35,14 @@ export interface JudgedCheck {
 }
 
 export function judgedByVerdict(verdict: Verdict | Evaluation): Judged {
-  const { outcome, hardFail, layers, metrics } = verdict;
+  const { hardFail, layers, metrics } = verdict;
+  const outcome = ownOutcome(verdict.outcome, "expectedFail" in verdict && verdict.expectedFail);
   return { outcome, hardFail, layers, score: metrics.get("score") ?? scoreIn(layers.path.checks) };
 }
 
-export function judgedByJson({ outcome, hard_fail: hardFail, layers, metrics }: VerdictJson): Judged {
+export function judgedByJson(verdict: VerdictJson): Judged {
+  const { hard_fail: hardFail, layers, metrics } = verdict;
+  const outcome = ownOutcome(verdict.outcome, verdict.expected_fail === true);
   return { outcome, hardFail, layers, score: metrics["score"] ?? scoreIn(layers.path.checks) };
 }
 

@@ -13,6 +13,7 @@ export interface Change {
   readonly after: number | null;
   /** Percent of the value before; null when that is zero or one of them is unknown. */
   readonly percent: number | null;
+  /** `same`: equal; of durations, also a change too small to mean anything. */
   readonly direction: "up" | "down" | "same" | null;
 }
 
@@ -77,7 +78,7 @@ export function tiersOf(before: Side, after: Side, query: CompiledQuery | undefi
       cost_usd: change(({ costUsd }) => costUsd),
       total_tokens: change(({ totalTokens }) => totalTokens),
       llm_calls: change(({ llmCalls }) => llmCalls),
-      latency_ms: change(({ durationMs }) => durationMs),
+      latency_ms: ofDuration(change(({ durationMs }) => durationMs)),
     },
     reference: expected === null ? "baseline" : "spec",
   };
@@ -110,6 +111,14 @@ function changeOf(before: number | null, after: number | null): Change {
   if (before === null || after === null) return { before, after, percent: null, direction: null };
   const percent = before === after ? 0 : before === 0 ? null : ((after - before) / before) * 100;
   return { before, after, percent, direction: after > before ? "up" : after < before ? "down" : "same" };
+}
+
+/** Durations vary from run to run: below 10 % or 50 ms nothing is marked. */
+function ofDuration(change: Change): Change {
+  const { before, after, percent } = change;
+  if (before === null || after === null) return change;
+  const isSmall = Math.abs(after - before) < 50 || (percent !== null && Math.abs(percent) < 10);
+  return isSmall ? { ...change, direction: "same" } : change;
 }
 
 function outcomeChange(before: Side, after: Side, layer: Layer): OutcomeChange {

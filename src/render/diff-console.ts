@@ -20,12 +20,12 @@ function querySection(diff: QueryDiff, report: DiffReport, theme: Theme): readon
   const title = `Diff: ${printable(diff.agent)} · ${printable(diff.query ?? diff.queryId, 90)} (${printable(report.baseline)} → ${printable(report.compare)})`;
   const { correctness, path, cost } = tiers.layers;
   return [
-    diff.regressed ? theme.bad(title) : title,
+    diff.regressed ? theme.bad(title) : diff.improved ? `${title}  ${theme.good("improved")}` : title,
     `   Correctness  ${outcomeText(correctness, theme)}`,
     `   Path         ${outcomeText(path, theme)}`,
-    ...measureRows(diff, theme),
+    ...folded(pathMeasures(diff, theme), theme),
     `   Cost         ${outcomeText(cost, theme)}`,
-    ...costRows(diff, theme),
+    ...folded(costMeasures(diff), theme),
     ...(differences.length === 0
       ? [theme.good("   no differences")]
       : differences.map((one) => differenceLine(one, diff.regressed, theme))),
@@ -41,52 +41,71 @@ function outcomeText({ before, after, changed }: OutcomeChange, theme: Theme): s
 
 type Better = "more" | "less";
 
-function measureRows({ tiers: { path, reference } }: QueryDiff, theme: Theme): readonly string[] {
+/** A measure as it is shown. */
+interface Measure {
+  readonly name: string;
+  readonly change: Change;
+  readonly shown: (value: number) => string;
+  readonly better: Better | undefined;
+  readonly percent?: "percent";
+  /** Behind the values. */
+  readonly note?: string;
+}
+
+function pathMeasures({ tiers: { path, reference } }: QueryDiff, theme: Theme): readonly Measure[] {
   // Against the older run itself, more alike is not better.
   const better: Better | undefined = reference === "spec" ? "more" : undefined;
-  const to = reference === "spec" ? "" : theme.dim("  against the baseline's tools");
+  const note = reference === "spec" ? "" : theme.dim("  against the baseline's tools");
+  const likeness = (name: string, change: Change): Measure => ({
+    name,
+    change,
+    shown: twoDecimals,
+    better,
+    note,
+  });
   return [
-    row("Tool calls", path.tool_calls, grouped, "less", theme, "percent"),
-    row("Tool precision", path.tool_precision, twoDecimals, better, theme) + to,
-    row("Tool recall", path.tool_recall, twoDecimals, better, theme) + to,
-    row("Sequence LCS", path.sequence_similarity, twoDecimals, better, theme) + to,
-    row("Loops detected", path.loops, grouped, "less", theme),
+    { name: "Tool calls", change: path.tool_calls, shown: grouped, better: "less", percent: "percent" },
+    likeness("Tool precision", path.tool_precision),
+    likeness("Tool recall", path.tool_recall),
+    likeness("Sequence LCS", path.sequence_similarity),
+    { name: "Loops detected", change: path.loops, shown: grouped, better: "less" },
   ];
 }
 
-function costRows({ tiers: { cost } }: QueryDiff, theme: Theme): readonly string[] {
+function costMeasures({ tiers: { cost } }: QueryDiff): readonly Measure[] {
+  const measure = (name: string, change: Change, shown: (value: number) => string): Measure => ({
+    name,
+    change,
+    shown,
+    better: "less",
+    percent: "percent",
+  });
   return [
-    row(
-      "Total cost",
-      cost.cost_usd,
-      (value) => `$${value.toFixed(value !== 0 && value < 0.01 ? 6 : 4)}`,
-      "less",
-      theme,
-      "percent",
-    ),
-    row("Total tokens", cost.total_tokens, grouped, "less", theme, "percent"),
-    row("LLM calls", cost.llm_calls, grouped, "less", theme, "percent"),
-    row("Latency", cost.latency_ms, (value) => `${grouped(Math.round(value))} ms`, "less", theme, "percent"),
+    measure("Total cost", cost.cost_usd, (value) => `$${value.toFixed(value !== 0 && value < 0.01 ? 6 : 4)}`),
+    measure("Total tokens", cost.total_tokens, grouped),
+    measure("LLM calls", cost.llm_calls, grouped),
+    measure("Latency", cost.latency_ms, (value) => `${grouped(Math.round(value))} ms`),
   ];
 }
 
-function row(
-  name: string,
-  change: Change,
-  shown: (value: number) => string,
-  better: Better | undefined,
-  theme: Theme,
-  percent?: "percent",
-): string {
+/** A row for each measure that changed, and one for all that did not. */
+function folded(measures: readonly Measure[], theme: Theme): readonly string[] {
+  const same = measures.filter(({ change }) => change.direction === "same");
+  const rows = measures.filter((one) => !same.includes(one)).map((one) => row(one, theme));
+  if (same.length === 0) return rows;
+  const values = same.map(({ name, change, shown }) => `${name} ${shown(change.after ?? 0)}`);
+  return [...rows, theme.dim(`      ${"unchanged:".padEnd(17)} ${values.join(", ")}`)];
+}
+
+function row({ name, change, shown, better, percent, note = "" }: Measure, theme: Theme): string {
   const value = (number: number | null): string => (number === null ? "unknown" : shown(number));
   const text = `      ${`${name}:`.padEnd(17)} ${value(change.before)} → ${value(change.after)}`;
-  return `${text}  ${movement(change, better, theme, percent)}`.trimEnd();
+  return `${text}  ${movement(change, better, theme, percent)}`.trimEnd() + note;
 }
 
 function movement(change: Change, better: Better | undefined, theme: Theme, percent?: "percent"): string {
   const { direction } = change;
-  if (direction === null) return "";
-  if (direction === "same") return theme.dim("(unchanged)");
+  if (direction === null || direction === "same") return "";
   const size =
     percent === undefined || change.percent === null ? "" : ` ${Math.abs(change.percent).toFixed(1)}%`;
   const text = `(${direction === "up" ? "▲" : "▼"}${size})`;
@@ -125,6 +144,12 @@ function onlySections(
 function summaryLine({ queries }: DiffReport, exitCode: number, theme: Theme): string {
   const changed = queries.filter(({ differences }) => differences.length > 0).length;
   const regressed = queries.filter((diff) => diff.regressed).length;
-  const text = `exit ${exitCode}: ${counted(queries.length, "query", "queries")} compared, ${changed} changed, ${regressed} regressed`;
+  const better = queries.filter(({ improved }) => improved).length;
+  const text = [
+    `exit ${exitCode}: ${counted(queries.length, "query", "queries")} compared`,
+    `${changed} changed`,
+    ...(better > 0 ? [`${better} improved`] : []),
+    `${regressed} regressed`,
+  ].join(", ");
   return exitCode === 0 ? theme.good(text) : exitCode === 1 ? theme.bad(text) : theme.unsure(text);
 }

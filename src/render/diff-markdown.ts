@@ -14,7 +14,7 @@ const LONGEST = 60_000;
 export function diffMarkdown(report: DiffReport, exitCode: number): string {
   const changed = report.queries.filter(({ differences }) => differences.length > 0);
   const word = ["✅ nothing regressed", "❌ regressed", "❓ could not tell"][exitCode] ?? "";
-  const head = `## Tracejury diff: ${word}\n\n${code(report.baseline)} → ${code(report.compare)}: ${counted(report.queries.length, "query", "queries")} compared, **${changed.length}** changed, **${changed.filter((diff) => diff.regressed).length}** regressed`;
+  const head = `## Tracejury diff: ${word}\n\n${code(report.baseline)} → ${code(report.compare)}: ${counted(report.queries.length, "query", "queries")} compared, **${changed.length}** changed, **${changed.filter((diff) => diff.regressed).length}** regressed, **${changed.filter((diff) => diff.improved).length}** improved`;
   const sections = [...changed.filter((diff) => diff.regressed), ...changed.filter((diff) => !diff.regressed)]
     .slice(0, MOST_QUERIES)
     .map(section);
@@ -29,30 +29,42 @@ export function diffMarkdown(report: DiffReport, exitCode: number): string {
 function section(diff: QueryDiff): string {
   const { tiers, differences } = diff;
   const { correctness, path, cost } = tiers.layers;
-  const rows = [
+  const table = [
     `| correctness | ${correctness.before ?? "—"} | ${correctness.after ?? "—"} | |`,
     `| path | ${path.before ?? "—"} | ${path.after ?? "—"} | |`,
-    ...Object.entries(tiers.path).map(([name, change]) => row(name, change)),
+    ...rows(tiers.path),
     `| cost | ${cost.before ?? "—"} | ${cost.after ?? "—"} | |`,
-    ...Object.entries(tiers.cost).map(([name, change]) => row(name, change)),
+    ...rows(tiers.cost),
   ];
   const shown = differences.slice(0, MOST_DIFFERENCES).map(({ type, severity, message }) => {
     const sign = severity === "error" ? "❌" : severity === "warn" ? "⚠️" : "ℹ️";
     return `- ${sign} ${code(type)} ${plain(message, 500)}`;
   });
   const open = diff.regressed ? " open" : "";
-  const title = `<details${open}><summary>${diff.regressed ? "❌" : "🔀"} ${code(diff.query ?? diff.queryId, 90)} ${plain(diff.agent)}</summary>`;
+  const title = `<details${open}><summary>${diff.regressed ? "❌" : diff.improved ? "✅" : "🔀"} ${code(diff.query ?? diff.queryId, 90)} ${plain(diff.agent)}</summary>`;
   return [
     title,
     "",
     "| | before | after | |",
     "|---|--:|--:|--:|",
-    ...rows,
+    ...table,
     "",
     ...shown,
     "",
     "</details>",
   ].join("\n");
+}
+
+/** A row for each measure that changed, and one for all that did not. */
+function rows(measures: Readonly<Record<string, Change>>): readonly string[] {
+  const entries = Object.entries(measures);
+  const same = entries.filter(([, { direction }]) => direction === "same");
+  return [
+    ...entries.flatMap(([name, change]) => (change.direction === "same" ? [] : [row(name, change)])),
+    ...(same.length === 0
+      ? []
+      : [`| unchanged: ${same.map(([name]) => name.replaceAll("_", " ")).join(", ")} | | | |`]),
+  ];
 }
 
 function row(name: string, { before, after, percent }: Change): string {

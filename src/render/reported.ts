@@ -39,7 +39,7 @@ export interface ReportedStep {
 }
 
 /** A run beside the saved one of its query. */
-export interface ComparedRun extends Comparison {
+export interface ComparedRun extends Omit<Comparison, "improved"> {
   readonly version: string;
   readonly variant: number;
 }

@@ -4,6 +4,7 @@ import { compareSides, nearest } from "../../src/baseline/compare.ts";
 import { differenceTypes } from "../../src/baseline/difference.ts";
 import { judgedByVerdict, type Side } from "../../src/baseline/side.ts";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import { tiersOf } from "../../src/baseline/tiers.ts";
 import type { CompiledQuery } from "../../src/spec/compiled.ts";
 import { queryOf } from "../support/query-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
@@ -113,6 +114,43 @@ describe("regression", () => {
     const mended = side({ tools: [] }, query);
     expect(compareSides(broken, mended)).toMatchObject({ regressed: false });
     expect(compareSides(mended, broken)).toMatchObject({ regressed: true });
+  });
+
+  test.each([
+    ["warn", "pass", [], ["a", "a", "a", "a", "a", "a"], { max_tool_calls: 9, expected_tools: ["a"] }],
+    ["warn", "pass", ["a", "b", "c"], [], { max_tool_calls: 0 }],
+    [
+      "fail",
+      "warn",
+      ["drop"],
+      ["a", "a", "a", "a", "a", "a", "a"],
+      { forbidden_tools: ["drop"], max_tool_calls: 2 },
+    ],
+    ["fail", "pass", ["drop"], ["a", "a", "a", "a", "a", "a"], { forbidden_tools: ["drop"] }],
+  ] as const)("is none from %s to %s, whatever the number of calls", (from, to, old, now, path) => {
+    const judged = queryOf({ path });
+    const [before, after] = [side({ tools: old }, judged), side({ tools: now }, judged)];
+    expect([before.judged?.outcome, after.judged?.outcome]).toEqual([from, to]);
+    const found = compareSides(before, after);
+    expect(found).toMatchObject({ regressed: false, improved: true });
+    expect(found.differences.map(({ type }) => type)).not.toContain("REGRESSION");
+    expect(compareSides(after, before)).toMatchObject({ improved: false });
+  });
+
+  test("is no improvement either where the newer run could not be judged", () => {
+    const unknown = side({ answer: null, missing: [{ what: "answer", why: "not captured" }] }, query);
+    expect(compareSides(side({ answer: "No." }, query), unknown)).toMatchObject({ improved: false });
+  });
+
+  test.each([
+    [100, 149, "same"],
+    [100, 151, "up"],
+    [10_000, 10_900, "same"],
+    [10_000, 11_100, "up"],
+    [10_000, 8900, "down"],
+  ] as const)("a duration of %d ms and then %d is marked %s", (before, after, direction) => {
+    const tiers = tiersOf(side({ durationMs: before }), side({ durationMs: after }), undefined);
+    expect(tiers.cost.latency_ms).toMatchObject({ before, after, direction });
   });
 
   test("is not claimed of a run that could not be judged", () => {

@@ -110,7 +110,7 @@ describe("diff", () => {
     for (const said of [
       /Correctness +Unchanged \(PASS → PASS\)/,
       /Tool calls: +11 → 0 +\(▼ 100\.0%\)/,
-      /Tool recall: +1\.00 → 1\.00 +\(unchanged\)/,
+      /unchanged: +Tool recall 1\.00\n/,
       /Sequence LCS: +0\.00 → 1\.00/,
       /Loops detected: +3 → 0/,
       /Total tokens: +4,200 → 180 +\(▼ 95\.7%\)/,
