@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { checkOf } from "../../src/evaluate/registry.ts";
 import { verdictSchema } from "../../src/render/verdict-schema.ts";
 import { recordedDump, type RecordedRun } from "../support/recorded-run.ts";
 import { completion, modelServer } from "../judge/support/model-server.ts";
@@ -103,6 +104,24 @@ describe("a run that no query is about", () => {
     const dump = writeDump({ tools: ["delete_order", "delete_order"] });
     const { query_id: id, fixture } = await promoted(dump, ...flags);
     expect(queriesOfSpec().at(-1)).toEqual({ id, query: refund, tags: ["promoted"], ...expected });
+    expect(await outcomeIn(fixture, id)).toEqual({ code: 1, outcome: "fail" });
+  });
+
+  test.runIf(checkOf("run_status"))("and that ended in an error is expected to end well", async () => {
+    writeSpec();
+    const dump = writeDump({
+      tools: ["find_order"],
+      error: "rate limit exceeded",
+      answer: undefined as never,
+    });
+    const { fixture, todo, verdict, query_id: id } = await promoted(dump);
+    expect({ todo, error: verdict.error }).toEqual({ todo: false, error: "rate limit exceeded" });
+    expect(queriesOfSpec().at(-1)).toEqual({
+      id,
+      query: refund,
+      tags: ["promoted"],
+      correctness: { run_status: "ok" },
+    });
     expect(await outcomeIn(fixture, id)).toEqual({ code: 1, outcome: "fail" });
   });
 

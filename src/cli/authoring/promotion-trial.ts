@@ -41,6 +41,9 @@ export async function failingTest(draft: Draft, trial: Trial): Promise<Tried> {
     const failing = warned.map(({ check }) => check).filter((key) => !key.startsWith("checks."));
     tried = await tryDraft(draft, { ...noExtras, failing }, trial);
   }
+  // A run that ended in an error fails a query that expects nothing else: that is written out.
+  if (draft.isEmpty && failsByStatus(tried.verdict))
+    return tryDraft(draft, { ...noExtras, isAboutStatus: true }, trial);
   if (fails(tried.verdict)) return tried;
   if (draft.isEmpty) return tryDraft(draft, { ...noExtras, isTodo: true }, trial);
   throw refusal(tried.verdict);
@@ -49,6 +52,10 @@ export async function failingTest(draft: Draft, trial: Trial): Promise<Tried> {
 /** Whether the run fails its test, as expected or not. */
 function fails({ outcome, expectedFail }: Verdict): boolean {
   return expectedFail === true ? outcome === "warn" : outcome === "fail";
+}
+
+function failsByStatus({ layers: { correctness } }: Verdict): boolean {
+  return correctness.checks.some(({ check, outcome }) => check === "run_status" && outcome === "fail");
 }
 
 async function tryDraft(

@@ -24,10 +24,17 @@ export interface DraftExtras {
   /** Keys of path checks whose violation fails the run. */
   readonly failing: readonly string[];
   readonly isTodo: boolean;
+  /** `run_status: ok` is written out: it is all that the query expects. */
+  readonly isAboutStatus: boolean;
   readonly isExpectedToFail: boolean;
 }
 
-export const noExtras: DraftExtras = { failing: [], isTodo: false, isExpectedToFail: false };
+export const noExtras: DraftExtras = {
+  failing: [],
+  isTodo: false,
+  isAboutStatus: false,
+  isExpectedToFail: false,
+};
 
 /** A test to be made of a run. */
 export interface Draft {
@@ -89,10 +96,11 @@ function changedQuery(
     isCovered: true,
     isEmpty: added.length === 0 && !assertsAnything(expectingBlocks(query.written)),
     block: () => null,
-    specText: ({ failing, isTodo, isExpectedToFail }) => {
+    specText: ({ failing, isTodo, isAboutStatus, isExpectedToFail }) => {
       const edits = [
         ...added,
         ...[...addedKeys, ...failing].map((key) => ({ path: ["severity", key], value: "fail" })),
+        ...(isAboutStatus ? [{ path: ["correctness", "run_status"], value: "ok" }] : []),
         ...(isTodo ? [{ path: ["todo"], value: promotedTodo }] : []),
         ...(isExpectedToFail ? [{ path: ["expected_fail"], value: true }] : []),
       ];
@@ -136,7 +144,10 @@ function newQuery(
   };
 }
 
-function withExtras(query: JsonObject, { failing, isTodo, isExpectedToFail }: DraftExtras): JsonObject {
+function withExtras(
+  query: JsonObject,
+  { failing, isTodo, isAboutStatus, isExpectedToFail }: DraftExtras,
+): JsonObject {
   const severity = {
     ...(query["severity"] as JsonObject | undefined),
     ...Object.fromEntries(failing.map((key) => [key, "fail"])),
@@ -144,6 +155,7 @@ function withExtras(query: JsonObject, { failing, isTodo, isExpectedToFail }: Dr
   return {
     ...query,
     ...(failing.length === 0 ? {} : { severity }),
+    ...(isAboutStatus ? { correctness: { run_status: "ok" } } : {}),
     ...(isTodo ? { todo: promotedTodo } : {}),
     ...(isExpectedToFail ? { expected_fail: true } : {}),
   };

@@ -13,7 +13,7 @@ export const todoCheck = defineCheck<string>({
     outcome: "incomplete",
     value: null,
     message: "the query has a `todo`: what it should assert is not written yet",
-    missing: ["expectations"],
+    missing: ["reference"],
     remedy,
   }),
 });
