@@ -83,6 +83,7 @@ function runOf(at: number, query: number, random: Random): AgentRun {
     query: asked(query, random),
     answer: `Your parcel ${query} left the depot in ${pick(CITIES, random)} and is on its way to you.`,
     status: "ok",
+    error: null,
     tools,
     handoffs: [],
     handoffsAvailable: null,

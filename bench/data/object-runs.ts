@@ -89,6 +89,7 @@ function runOf(traceId: string, spans: readonly ObjectSpan[]): AgentRun | null {
     query: messageText(root.attributes["gen_ai.input.messages"]),
     answer: messageText(root.attributes["gen_ai.output.messages"]),
     status: root.span.status?.code === 2 ? "error" : "ok",
+    error: root.span.status?.code === 2 ? (root.span.status.message ?? "error") : null,
     tools: of("execute_tool").map((one) => toolCall(traceId, one)),
     llmCalls: llm.length,
     llm,

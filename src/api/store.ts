@@ -74,6 +74,8 @@ export interface RunSummary {
   readonly service: string | null;
   readonly conversation_id: string | null;
   readonly query: string | null;
+  /** The text of the run's error, the first so many characters; null where it ended without one. */
+  readonly error: string | null;
   /** The worst of its verdicts; null when no query claims it. */
   readonly outcome: Outcome | null;
   readonly complete: boolean;

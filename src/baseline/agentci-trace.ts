@@ -28,6 +28,7 @@ export function runOfAgentciTrace(trace: JsonObject, query: string | null, agent
     query: query ?? textAt(trace, "input_query") ?? textAt(objectAt(trace, "metadata"), "query"),
     answer: answerOf(trace, spans),
     status: "ok",
+    error: null,
     tools: tools.length === 0 && written.length > 0 ? written.map(toolJson) : tools,
     handoffs: spans.flatMap(handoffJson),
     guardrails: spans.flatMap((span) => {

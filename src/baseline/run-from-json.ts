@@ -30,6 +30,7 @@ export function runFromJson(json: JsonObject): AgentRun {
     query: textAt(json, "query"),
     answer: textAt(json, "answer"),
     status: statusOf(textAt(json, "status")),
+    error: textAt(json, "error"),
     tools: objectsAt(json, "tools").map((call) => toolOf(call, traceId)),
     handoffs: objectsAt(json, "handoffs").map(handoffOf),
     handoffsAvailable: isArray(json["handoffs_available"]) ? textsAt(json, "handoffs_available") : null,

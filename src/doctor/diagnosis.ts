@@ -89,7 +89,7 @@ export class Doctor {
       dialects: [...this.#dialects].sort(),
       producers,
       evidence,
-      advice: adviceFor(names, producers),
+      advice: adviceFor(names, producers, isCaptured(evidence)),
       limits: limitsOf(names, producers),
       specs: specs.map((spec) => ({
         spec: spec.name,
@@ -100,6 +100,7 @@ export class Doctor {
           advice: adviceFor(
             support.missing.flatMap((field) => evidenceOfField(field) ?? []),
             producers,
+            isCaptured(evidence),
           ),
         })),
       })),
@@ -108,17 +109,33 @@ export class Doctor {
 }
 
 /** The switches of the instrumentations that were seen, each once, for what is missing. */
-function adviceFor(missing: readonly EvidenceName[], producers: readonly SeenProducer[]): readonly Advice[] {
+function adviceFor(
+  missing: readonly EvidenceName[],
+  producers: readonly SeenProducer[],
+  captured: boolean,
+): readonly Advice[] {
   const advice = new Map<string, Advice>();
   for (const { known } of producers) {
     for (const { gives, set } of known?.switches ?? []) {
       const evidence = gives.filter((name) => missing.includes(name));
       if (known === undefined || evidence.length === 0) continue;
+      if (captured && isCaptureSwitch(gives)) continue;
       const id = `${known.name}\u0000${set}`;
       if (!advice.has(id)) advice.set(id, { evidence, producer: known.name, set, page: pageOf(known.page) });
     }
   }
   return [...advice.values()];
+}
+
+/** Content capture is on: every run has its query and, unless it failed, its answer. */
+function isCaptured(evidence: readonly EvidenceCount[]): boolean {
+  const states = new Map(evidence.map(({ name, state }) => [name, state]));
+  const answer = states.get("answer");
+  return states.get("query") === "present" && (answer === "present" || answer === "not_seen");
+}
+
+function isCaptureSwitch(gives: readonly EvidenceName[]): boolean {
+  return gives.includes("query") && gives.includes("answer");
 }
 
 export function pageOf(page: string): string {

@@ -3,6 +3,7 @@ import type { EvidenceName } from "./evidence.ts";
 
 /** What checks rest on beyond what their layer rests on. A check that is not listed has its layer's needs. */
 export const needsByKey: Readonly<Record<string, readonly EvidenceName[]>> = {
+  run_status: [],
   grounded: ["answer", "tool_results"],
   max_tool_calls: [],
   max_tool_errors: ["tool_names"],

@@ -83,7 +83,8 @@ class Asked {
 
   add(run: AgentRun, { outcome, missing, remedy }: Answer): void {
     if (outcome === "skip") {
-      this.#skipped = true;
+      // A run that failed lacks evidence, which is no fault of the telemetry; checks of the answer compare with no reference.
+      if (run.status !== "error" && this.#bound.check.layer !== "correctness") this.#skipped = true;
       return;
     }
     if (outcome !== "incomplete") {
@@ -91,8 +92,6 @@ class Asked {
       this.#decided += 1;
       return;
     }
-    // A run that failed has no answer; that is no fault of the telemetry.
-    if (run.status === "error" && missing.includes("answer")) return;
     this.#asked += 1;
     this.#remedy ??= remedy;
     for (const field of missing) this.#missing.set(field, (this.#missing.get(field) ?? 0) + 1);
@@ -100,6 +99,7 @@ class Asked {
 
   /** A judge check can be asked as soon as there is an answer to show. */
   judge(run: AgentRun): void {
+    if (run.status === "error" && run.answer === null) return;
     const missing = run.answer === null ? ["answer"] : [];
     this.add(run, { outcome: missing.length === 0 ? "pass" : "incomplete", missing, remedy: null });
   }

@@ -82,6 +82,8 @@ export interface Check<Limit = unknown> {
   readonly details?: string;
   /** The limit as written; no transforms, so that a JSON Schema can be made from it. */
   readonly limit: z.ZodType<Limit>;
+  /** The limit of a query that does not write the key; absent: nothing is asserted where nothing is written. */
+  readonly unwritten?: Limit;
   /** Whether a violation found now may be undone by spans that are still missing (a budget exceeded may not). */
   readonly undoable: boolean;
   /** What a violation means by default; the layer decides when absent: correctness fails, path and cost warn. */

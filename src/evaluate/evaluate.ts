@@ -1,4 +1,4 @@
-import { type Layer, type Outcome, worse } from "../model/outcome.ts";
+import type { Layer, Outcome } from "../model/outcome.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { CheckResult, JudgeRecord, LayerResult } from "../model/verdict.ts";
 import type { CompiledQuery } from "../spec/compiled.ts";
@@ -7,7 +7,7 @@ import { assess } from "./assess.ts";
 import type { Assessment } from "./assessment.ts";
 import type { CheckContext, NoReference, Reference } from "./check.ts";
 import { assessConversation, turnsWithoutJudge } from "./conversation/assess-conversation.ts";
-import { layerResult } from "./layer-result.ts";
+import { layerResult, verdictOutcome } from "./layer-result.ts";
 import { LazyMetrics } from "./lazy-metrics.ts";
 import { minScoreKey, scoreOf } from "./score/score.ts";
 import { askCheck } from "./settle.ts";
@@ -72,7 +72,7 @@ export function conclude(
   const layers = further.length === 0 ? rated : withFurther(rated, further);
   return {
     layers,
-    outcome: worse(worse(layers.correctness.outcome, layers.path.outcome), layers.cost.outcome),
+    outcome: verdictOutcome(layers, assessment.run.complete),
     hardFail: hard || layers.correctness.outcome === "fail",
     metrics: new LazyMetrics(() => {
       const metrics = allMetrics(path, contexts.cost);

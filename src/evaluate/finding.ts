@@ -1,4 +1,5 @@
 import type { JsonValue } from "../model/json.ts";
+import type { AgentRun } from "../model/run.ts";
 import type { Reason } from "../model/verdict.ts";
 import type { Finding } from "./check.ts";
 import { remedyFor } from "./remedies.ts";
@@ -50,11 +51,6 @@ export function knownByNumber(make: (number: number) => Finding): (number: numbe
 }
 
 /** The evidence is missing: a field of the run, and what to do about it. */
-export function incomplete(
-  field: string,
-  message: string,
-  dialects: readonly string[],
-  value: JsonValue = null,
-): Finding {
-  return { outcome: "incomplete", value, message, missing: [field], remedy: remedyFor(field, dialects) };
+export function incomplete(field: string, message: string, run: AgentRun, value: JsonValue = null): Finding {
+  return { outcome: "incomplete", value, message, missing: [field], remedy: remedyFor(field, run) };
 }

@@ -1,5 +1,18 @@
-import { type Outcome, worse } from "../model/outcome.ts";
+import { type Layer, layers, type Outcome, worse } from "../model/outcome.ts";
 import type { CheckResult, LayerResult } from "../model/verdict.ts";
+
+/**
+ * A verdict's outcome from its layers: the worst decides. A run that is not complete is never better than `incomplete`, even where
+ * warnings that no further span can undo are all there is.
+ */
+export function verdictOutcome(
+  results: Readonly<Record<Layer, Pick<LayerResult, "outcome">>>,
+  complete: boolean,
+): Outcome {
+  let outcome: Outcome = "skip";
+  for (const layer of layers) outcome = worse(outcome, results[layer].outcome);
+  return outcome === "warn" && !complete ? "incomplete" : outcome;
+}
 
 /** A layer from its checks: the worst outcome decides, and the reason names the check that did. */
 export function layerResult(checks: readonly CheckResult[]): LayerResult {

@@ -165,11 +165,11 @@ export function withoutReference(context: CheckContext, needs: string | null): F
   const { reference } = context;
   if ("missing" in reference && reference.missing === "no-file") {
     const which = reference.version === null ? "the baseline" : `baseline ${reference.version}`;
-    return incomplete("reference", `${which} has no run of this query to compare with`, context.run.dialects);
+    return incomplete("reference", `${which} has no run of this query to compare with`, context.run);
   }
   if (!("missing" in reference)) {
     const message = `baseline ${reference.version} does not tell which tools its run used`;
-    return incomplete("reference", message, context.run.dialects);
+    return incomplete("reference", message, context.run);
   }
   const written = needs === null ? "" : `no ${needs} in the spec, `;
   return skip(`nothing to compare with: ${written}no baseline asked for`);

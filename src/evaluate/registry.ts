@@ -8,6 +8,7 @@ import { exactMatch } from "./correctness/exact-match.ts";
 import { grounded } from "./correctness/grounded.ts";
 import { jsonSchema } from "./correctness/json-schema-check.ts";
 import { regexMatch } from "./correctness/regex-match.ts";
+import { runStatus } from "./correctness/run-status.ts";
 import { anyExpectedInAnswer, expectedInAnswer, notInAnswer } from "./correctness/terms-in-answer.ts";
 import { judgedChecks } from "./judge/checks.ts";
 import { maxAnomalies, minCoherence, minTrust } from "./path/behaviour-checks.ts";
@@ -41,6 +42,7 @@ import {
  * schema, its JSON Schema, the messages of `validate` and the reference page are made from this list.
  */
 export const checks: readonly Check[] = [
+  runStatus,
   expectedInAnswer,
   anyExpectedInAnswer,
   notInAnswer,

@@ -1,3 +1,6 @@
+import type { AgentRun } from "../model/run.ts";
+import { contentRemedy, isContent, isContentOff } from "./content-capture.ts";
+
 /**
  * What to do about evidence that is missing, by field of the run. Texts depend on the run's data only, never on how it was closed,
  * so that a replayed and a live verdict are the same bytes.
@@ -12,10 +15,6 @@ const general: ReadonlyMap<string, string> = new Map([
     "Give prices for these models under `prices:` in the config, or let the model calls report usage and a known model name.",
   ],
   ["llm_calls", "Instrument the model client as well, so that each completion has a span of its own."],
-  [
-    "tools",
-    "Instrument the tools (a span for each call), or switch content capture on so that calls can be read from messages.",
-  ],
   ["tool_names", "Set the tool's name on its span: gen_ai.tool.name, or tool.name for OpenInference."],
   [
     "handoffs",
@@ -45,47 +44,18 @@ const general: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Fields that only arrive when the instrumentation is allowed to record content. */
-const content: ReadonlySet<string> = new Set([
-  "answer",
-  "query",
-  "messages",
-  "tool_arguments",
-  "tool_results",
-  "retrievals",
-]);
-
-/** How each instrumentation family is told to record content; the first whose word occurs in a dialect's name is used. */
-const capture: readonly (readonly [word: string, setting: string])[] = [
-  [
-    "openinference",
-    "unset OPENINFERENCE_HIDE_INPUTS, OPENINFERENCE_HIDE_OUTPUTS and the other OPENINFERENCE_HIDE_… variables",
-  ],
-  ["traceloop", "set TRACELOOP_TRACE_CONTENT=true"],
-  ["openllmetry", "set TRACELOOP_TRACE_CONTENT=true"],
-  ["langsmith", "unset LANGSMITH_HIDE_INPUTS and LANGSMITH_HIDE_OUTPUTS"],
-  ["langfuse", "remove the `mask` function or let it keep inputs and outputs"],
-  ["ai-sdk", "set experimental_telemetry: { recordInputs: true, recordOutputs: true }"],
-  ["vercel", "set experimental_telemetry: { recordInputs: true, recordOutputs: true }"],
-  ["pydantic", "set InstrumentationSettings(include_content=True)"],
-  ["semantic-kernel", "set SEMANTICKERNEL_EXPERIMENTAL_GENAI_ENABLE_OTEL_DIAGNOSTICS_SENSITIVE=true"],
-  ["agent-framework", "set ENABLE_SENSITIVE_DATA=true"],
-];
-
-const DEFAULT_CAPTURE =
-  "set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true (newer versions: span_only or span_and_event)";
-
-/** One sentence that says what to switch on so that `field` arrives next time. */
-export function remedyFor(field: string, dialects: readonly string[]): string {
+/** One sentence that says what to switch on or to record so that `field` arrives next time, checked against what this run has. */
+export function remedyFor(field: string, run: AgentRun): string {
   const known = general.get(field);
   if (known !== undefined) return known;
-  if (!content.has(field)) return `Have the instrumentation record ${field.replaceAll("_", " ")}.`;
-  return `Switch content capture on in the agent's process: ${captureSetting(dialects)}.`;
+  if (field === "tools") return toolsRemedy(run);
+  if (isContent(field)) return contentRemedy(field, run);
+  return `Have the instrumentation record ${field.replaceAll("_", " ")}.`;
 }
 
-function captureSetting(dialects: readonly string[]): string {
-  for (const [word, setting] of capture) {
-    if (dialects.some((dialect) => dialect.includes(word))) return setting;
-  }
-  return DEFAULT_CAPTURE;
+function toolsRemedy(run: AgentRun): string {
+  const spans = "Instrument the tools (a span for each call)";
+  return isContentOff("messages", run)
+    ? `${spans}, or switch content capture on so that calls can be read from messages.`
+    : `${spans}.`;
 }

@@ -3,6 +3,7 @@ import type { Outcome } from "../model/outcome.ts";
 import type { CheckResult } from "../model/verdict.ts";
 import type { BoundCheck } from "../spec/compiled.ts";
 import type { CheckContext, Finding, Prepared } from "./check.ts";
+import { unlessFailed } from "./failed-run.ts";
 import type { LayerPlan } from "./plan.ts";
 import { prepareOnce } from "./prepare.ts";
 import { remedyFor } from "./remedies.ts";
@@ -62,6 +63,10 @@ export function settle(bound: BoundCheck, finding: Finding, context: CheckContex
   if (found === "pass") {
     return context.run.complete ? resultOf(bound, finding, "pass") : unfinished(bound, finding, context);
   }
+  if (found === "incomplete") {
+    const known = unlessFailed(finding, context.run);
+    return resultOf(bound, known, known === finding ? "incomplete" : "skip");
+  }
   if (found !== "violated") return resultOf(bound, finding, found);
   const mayBeUndone = bound.check.undoable && finding.final !== true;
   if (!context.run.complete && mayBeUndone) return unfinished(bound, finding, context);
@@ -85,7 +90,7 @@ function unfinished(bound: BoundCheck, finding: Finding, context: CheckContext):
     ...resultOf(bound, finding, "incomplete"),
     message,
     missing: ["run"],
-    remedy: remedyFor("run", context.run.dialects),
+    remedy: remedyFor("run", context.run),
   };
 }
 

@@ -134,7 +134,7 @@ function unknown(bound: BoundCheck, name: string): BoundCheck {
       incomplete(
         "query",
         `what {${name}} stands for is not known: the run's query does not fit the pattern`,
-        run.dialects,
+        run,
       ),
   });
   return { ...bound, check };

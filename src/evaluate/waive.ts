@@ -1,21 +1,23 @@
-import { layers, worst } from "../model/outcome.ts";
+import { layers } from "../model/outcome.ts";
 import type { CheckResult } from "../model/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "../spec/compiled.ts";
 import type { Evaluation } from "./evaluate.ts";
 import { expectedFailKey } from "./expect-failure.ts";
-import { layerResult } from "./layer-result.ts";
+import { layerResult, verdictOutcome } from "./layer-result.ts";
 
 type Waiver = CompiledSpec["waivers"][number];
 
 /**
  * An evaluation under the waivers of its spec: a violation that one covers warns, whatever it was, and says who accepted it and why.
- * A waiver holds up to its last day; afterwards the violation counts again, and says so. `today` is `YYYY-MM-DD`.
+ * A waiver holds up to its last day; afterwards the violation counts again, and says so. `today` is `YYYY-MM-DD`; `complete`: whether the
+ * run is.
  */
 export function waive(
   evaluation: Evaluation,
   query: CompiledQuery,
   waivers: readonly Waiver[],
   today: string,
+  complete = true,
 ): Evaluation {
   const own = waivers.filter((waiver) => isAbout(waiver, query));
   if (own.length === 0) return evaluation;
@@ -31,7 +33,7 @@ export function waive(
   return {
     ...evaluation,
     layers: results,
-    outcome: worst(layers.map((layer) => results[layer].outcome)),
+    outcome: verdictOutcome(results, complete),
     hardFail: hard || results.correctness.outcome === "fail",
   };
 }

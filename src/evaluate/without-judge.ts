@@ -2,6 +2,7 @@ import type { JsonValue } from "../model/json.ts";
 import type { CheckResult } from "../model/verdict.ts";
 import type { BoundCheck } from "../spec/compiled.ts";
 import type { Assessment } from "./assessment.ts";
+import { failedWithoutAnswer } from "./failed-run.ts";
 import { judgedResult, type Judgement } from "./judge/judged-result.ts";
 import { remedyFor } from "./remedies.ts";
 
@@ -36,9 +37,11 @@ function questionsOf({ limit }: BoundCheck): readonly JsonValue[] {
 function unaskedJudgement({ run, failed }: Assessment, { judge, remedy, why }: Unasked): Judgement {
   if (judge === "off") return { outcome: "skip", message: "judges are off (--judge off)" };
   if (failed) return { outcome: "skip", message: "not asked: a check before it failed" };
+  if (run.answer === null && run.status === "error")
+    return { outcome: "skip", message: `not judged: ${failedWithoutAnswer}` };
   if (run.answer === null) {
     const message = "not judged: the answer was not captured";
-    return { outcome: "incomplete", message, missing: ["answer"], remedy: remedyFor("answer", run.dialects) };
+    return { outcome: "incomplete", message, missing: ["answer"], remedy: remedyFor("answer", run) };
   }
   const message = why ?? "not judged: no judge is configured";
   return { outcome: "incomplete", message, missing: ["judge"], remedy: remedy ?? SET_A_KEY };

@@ -38,6 +38,7 @@ export function evaluate(run: AgentRun, spec: CompiledSpec, options: EvaluateOpt
     query,
     spec.waivers,
     today(),
+    run.complete,
   );
   return toVerdict({
     run,

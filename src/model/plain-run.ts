@@ -13,6 +13,7 @@ const fields: Readonly<Record<keyof AgentRun, true>> = {
   query: true,
   answer: true,
   status: true,
+  error: true,
   tools: true,
   handoffs: true,
   handoffsAvailable: true,

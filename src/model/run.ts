@@ -113,6 +113,8 @@ export interface AgentRun {
   readonly answer: string | null;
   /** Null when the telemetry cannot tell (a process that died). */
   readonly status: "ok" | "error" | null;
+  /** What went wrong, in the words of the telemetry, where the status is "error"; null otherwise. */
+  readonly error: string | null;
   /** In the order the model asked; hand-offs are not tools. */
   readonly tools: readonly ToolCall[];
   readonly handoffs: readonly Handoff[];

@@ -183,7 +183,7 @@ function judgedRun(
     const found = evaluations[at] as Evaluation;
     const expected = expectFailure(found, query);
     const waives = today !== undefined && spec.waivers.length > 0;
-    const evaluation = waives ? waive(expected, query, spec.waivers, today()) : expected;
+    const evaluation = waives ? waive(expected, query, spec.waivers, today(), run.complete) : expected;
     const judge = facts.asksJudges ? judgesOf(evaluation) : nobody;
     return toVerdict({ verdictId, run, spec, query, match, evaluation, revision, engine, judge });
   });

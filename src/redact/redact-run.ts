@@ -16,6 +16,7 @@ const fields = {
   query: "redact",
   answer: "redact",
   status: "keep",
+  error: "redact",
   tools: "redact",
   handoffs: "redact",
   handoffsAvailable: "redact",

@@ -45,21 +45,23 @@ function verdictLines(verdict: VerdictJson, theme: Theme): string[] {
   const title = `${verdict.spec} · ${printable(verdict.query ?? "(query unknown)", 90)}`;
   const lines = [
     `${paint(verdict.outcome, ` ${words[verdict.outcome]} `, theme)} ${title}`,
+    ...(verdict.error === null ? [] : [theme.bad(`   ERROR        ${printable(verdict.error, 400)}`)]),
     theme.dim(`        ${facts(verdict)}`),
   ];
   if (verdict.hard_fail) lines.push(...forbiddenBanner(verdict, theme));
   for (const layer of ["correctness", "path", "cost"] as const) {
-    lines.push(...layerLines(layer, verdict.layers[layer], theme));
+    lines.push(...layerLines(layer, verdict.layers[layer], verdict.error, theme));
   }
   return lines;
 }
 
 function verdictSection(reported: ReportedVerdict, theme: Theme): readonly string[] {
-  const { verdict, tools, handoffs } = reported;
+  const { verdict, tools, handoffs, answer } = reported;
   const lines = verdictLines(verdict, theme);
   if (tools !== null) lines.push(...toolLines(verdict, tools, theme));
   if (handoffs.length > 0) lines.push(theme.dim(`   hand-offs    ${printable(handoffs.join(" → "), 400)}`));
-  if (verdict.layers.correctness.outcome === "fail") lines.push(answerLine(reported, theme));
+  if (verdict.layers.correctness.outcome === "fail" && (answer !== null || verdict.error === null))
+    lines.push(answerLine(reported, theme));
   lines.push(...comparedLines(reported, theme));
   return lines;
 }
@@ -115,10 +117,13 @@ function forbiddenBanner(verdict: VerdictJson, theme: Theme): readonly string[] 
   return hit === undefined ? [] : [theme.bad(`   FORBIDDEN TOOL: ${printable(hit.message, 200)}`)];
 }
 
-function layerLines(name: string, layer: LayerJson, theme: Theme): readonly string[] {
+function layerLines(name: string, layer: LayerJson, error: string | null, theme: Theme): readonly string[] {
   const head = `   ${name.padEnd(12)} ${paint(layer.outcome, words[layer.outcome].toLowerCase(), theme)}`;
   if (layer.checks.length === 0) return [`${head}${theme.dim("  nothing asserted")}`];
-  return [head, ...layer.checks.flatMap((check) => checkLines(check, theme))];
+  const shown = layer.checks.map((check) =>
+    check.message === error ? { ...check, message: "the run ended in the error above" } : check,
+  );
+  return [head, ...shown.flatMap((check) => checkLines(check, theme))];
 }
 
 function checkLines(check: CheckJson, theme: Theme): readonly string[] {

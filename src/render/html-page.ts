@@ -65,6 +65,7 @@ function beside(compared) {
 }
 function bodyOf(run) {
   const body = make("div");
+  if (run.error !== null) body.append(make("p", "error: " + run.error, "bad"));
   body.append(make("p", run.spec + " · " + run.id + " · run " + run.run, "dim"));
   body.append(table(["layer", "check", "outcome", "what happened", "where"], run.checks.map((check) => {
     const said = make("td", check.message);
@@ -79,13 +80,13 @@ function bodyOf(run) {
   if (run.steps.length) body.append(waterfall(run));
   if (run.compared) body.append(beside(run.compared));
   if (run.handoffs.length) body.append(make("p", "hand-offs: " + run.handoffs.join(" → ")));
-  body.append(make("strong", "answer"), make("pre", run.answer ?? "(not captured)", run.answer === null ? "dim" : ""));
+  body.append(make("strong", "answer"), make("pre", run.answer ?? (run.error === null ? "(not captured)" : "(none: the run ended in an error)"), run.answer === null ? "dim" : ""));
   return body;
 }
 function card(run) {
   const details = make("details");
   const facts = [run.time, run.tokens, run.money].filter(Boolean).join(" · ");
-  details.append(add(make("summary"), make("b", run.outcome, colour[run.outcome]), run.query, make("span", facts ? " · " + facts : "", "dim")));
+  details.append(add(make("summary"), make("b", run.outcome, colour[run.outcome]), ...(run.error === null ? [] : [make("span", run.error.slice(0, 100) + " · ", "bad")]), run.query, make("span", facts ? " · " + facts : "", "dim")));
   details.addEventListener("toggle", () => { if (details.open && details.childElementCount === 1) details.append(bodyOf(run)); });
   return details;
 }
@@ -96,7 +97,7 @@ const words = document.getElementById("words");
 function chosen() {
   const text = words.value.toLowerCase();
   return data.runs.filter((run) => (wanted.value === "" || run.outcome === wanted.value) &&
-    (text === "" || [run.query, run.spec, run.id, run.run, ...run.tools].join(" ").toLowerCase().includes(text)));
+    (text === "" || [run.query, run.spec, run.id, run.run, run.error ?? "", ...run.tools].join(" ").toLowerCase().includes(text)));
 }
 function draw() {
   const runs = chosen();

@@ -90,6 +90,7 @@ function runData({ verdict, tools, handoffs, answer, steps, compared }: Reported
     run: printable(verdict.run_id),
     query: printable(verdict.query ?? "(query unknown)", 300),
     outcome: verdict.outcome,
+    error: verdict.error === null ? null : printable(verdict.error, 2000),
     time: known("latency_ms", duration),
     tokens: known("total_tokens", (value) => `${grouped(value)} tokens`),
     money: known("cost_usd", dollars),

@@ -185,6 +185,7 @@ function factsOf(reported: ReportedVerdict): string {
     return typeof value === "number" ? [`${label}: ${shown(value)}`] : [];
   };
   return [
+    ...(verdict.error === null ? [] : [`error: ${verdict.error}`]),
     `query: ${verdict.query ?? "(unknown)"}`,
     `run: ${verdict.run_id}`,
     ...(tools === null ? [] : [`tools: ${arrows(tools)}`]),
@@ -192,7 +193,7 @@ function factsOf(reported: ReportedVerdict): string {
     ...known("tokens", "total_tokens", grouped),
     ...known("cost", "cost_usd", dollars),
     ...known("time", "latency_ms", duration),
-    `answer: ${answer ?? "(not captured)"}`,
+    `answer: ${answer ?? (verdict.error === null ? "(not captured)" : "(none: the run ended in an error)")}`,
   ].join("\n");
 }
 

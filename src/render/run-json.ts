@@ -18,6 +18,7 @@ export function runJson(run: AgentRun, full = false): JsonObject {
     query: run.query,
     answer: run.answer,
     status: run.status,
+    error: run.error,
     tools: run.tools.map(toolJson),
     handoffs: run.handoffs.map(handoffJson),
     handoffs_available: run.handoffsAvailable,

@@ -16,6 +16,7 @@ export function verdictJson(verdict: Verdict): VerdictJson {
     service: run.service,
     match: { how: verdict.match.how, score: verdict.match.score },
     verdict_id: verdict.verdictId,
+    error: run.error,
     outcome: verdict.outcome,
     hard_fail: verdict.hardFail,
     ...(verdict.expectedFail === undefined ? {} : { expected_fail: true }),

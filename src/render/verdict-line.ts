@@ -11,6 +11,8 @@ export function verdictLine(verdict: Verdict, theme: Theme): string {
   const where = theme.dim(
     ` (${verdict.spec} › ${verdict.queryId}${verdict.revision > 1 ? `, revision ${verdict.revision}` : ""})`,
   );
+  const failed =
+    run.error === null ? [] : [`             ${theme.bad("error")}       ${printable(run.error, 600)}`];
   const lines = layers
     .map((layer) => ({ layer, result: verdict.layers[layer] }))
     .filter(({ result }) => result.outcome !== "skip")
@@ -18,5 +20,5 @@ export function verdictLine(verdict: Verdict, theme: Theme): string {
       ({ layer, result }) =>
         `             ${layer.padEnd(11)} ${result.outcome.padEnd(10)} ${printable(result.reason, 600)}`,
     );
-  return [head + where, ...lines].join("\n");
+  return [head + where, ...failed, ...lines].join("\n");
 }

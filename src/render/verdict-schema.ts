@@ -94,6 +94,11 @@ export const verdictSchema = z.strictObject({
     score: z.number(),
   }),
   verdict_id: z.string().describe("The same over revisions"),
+  error: z
+    .string()
+    .nullable()
+    .describe("The text of the run's error; null where it ended without one, or nothing shows how it ended")
+    .default(null),
   outcome: z.enum(outcomes),
   hard_fail: z.boolean().describe("A correctness failure or a forbidden tool"),
   expected_fail: z

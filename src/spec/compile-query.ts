@@ -60,13 +60,31 @@ export function compileQuery(
     written,
     ...(context.preset === undefined ? {} : { preset: context.preset }),
     ...expected,
-    checks: [...expected.checks, ...blockChecks(node, value)],
+    checks: [...unwrittenChecks(node, expected, context), ...expected.checks, ...blockChecks(node, value)],
   };
 }
 
-/** The checks of blocks that stand beside the layers. */
-function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
-  const severity = (check: Check) =>
+/** The checks that hold for every query and that this one does not write; their source is the query. */
+function unwrittenChecks(
+  node: DocumentNode,
+  { checks, source }: Expectations,
+  context: QueryContext,
+): BoundCheck[] {
+  const severity = severityIn(node);
+  return context.checks
+    .filter((check) => check.unwritten !== undefined && !checks.some((bound) => bound.check === check))
+    .map((check) => ({
+      check,
+      limit: check.unwritten,
+      source,
+      itemSources: [],
+      severity: severity(check),
+    }));
+}
+
+/** What a violation of a check means in a query, wherever that is written. */
+function severityIn(node: DocumentNode): (check: Check) => BoundCheck["severity"] {
+  return (check) =>
     severityOf(check.layer, check.key, {
       inLayer: (layer) => {
         const block = entryOf(node, layer)?.node;
@@ -74,6 +92,11 @@ function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
       },
       ofQuery: valueOf(entryOf(node, "severity")),
     });
+}
+
+/** The checks of blocks that stand beside the layers. */
+function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
+  const severity = severityIn(node);
   const bound = (check: Check, limit: unknown, place: Place): BoundCheck => ({
     check,
     limit,

@@ -4,9 +4,10 @@ import { layers, type Outcome } from "../model/outcome.ts";
 import { Conditions } from "./conditions.ts";
 import type { Database, Row } from "./database.ts";
 import { numberOf } from "./cursor.ts";
+import { LONGEST_ERROR } from "./stored.ts";
 
 const columns =
-  "seq, run_id, agent, service, conversation_id, query, outcome, complete, start_ms, duration_ms, total_tokens, cost_usd, models, seen_ms";
+  "seq, run_id, agent, service, conversation_id, query, outcome, complete, start_ms, duration_ms, total_tokens, cost_usd, models, seen_ms, json_extract(json, '$.error') AS error";
 /** A search for text looks at so many runs for one page. */
 const LOOKED_THROUGH = 50_000;
 
@@ -105,6 +106,7 @@ function summaryOf(row: Row, verdicts: readonly VerdictSummary[]): RunSummary {
     service: text(row["service"]),
     conversation_id: text(row["conversation_id"]),
     query: text(row["query"]),
+    error: text(row["error"])?.slice(0, LONGEST_ERROR) ?? null,
     outcome: text(row["outcome"]) as Outcome | null,
     complete: Number(row["complete"]) === 1,
     start_unix_ms: Number(row["start_ms"]),

@@ -147,7 +147,7 @@ describe("a run that no query is about", () => {
     const dump = writeDump({ tools: [], answer: undefined as never });
     const said = await refused(dump, "--answer", "refunded");
     expect(said).toMatch(
-      /could not be told, so nothing was written: expected_in_answer: .*\n +fix: Switch content capture on/,
+      /could not be told, so nothing was written: expected_in_answer: .*\n +fix: Content capture is on, .* record the final answer/,
     );
   });
 

@@ -30,8 +30,8 @@ async function report(...words: readonly string[]): Promise<Report & { code: num
   return { ...JSON.parse(stdout), code };
 }
 
-/** A run of one call and one tool as a client's instrumentation shows it, with or without what was said. */
-function clientRun(content: boolean): string {
+/** A run of one call as a client's instrumentation shows it, with or without what was said, and with a tool that keeps its data. */
+function clientRun(content: boolean, tool = false): string {
   const text = (key: string, value: string) => ({ key, value: { stringValue: value } });
   const number = (key: string, value: number) => ({ key, value: { intValue: String(value) } });
   const said = (key: string, role: string, words: string) =>
@@ -61,7 +61,15 @@ function clientRun(content: boolean): string {
       text("telemetry.sdk.version", "1.45.2"),
     ],
   };
-  return JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans: [span] }] }] });
+  const toolSpan = {
+    ...span,
+    spanId: "c7ad6b7169203331",
+    parentSpanId: span.spanId,
+    name: "execute_tool lookup",
+    attributes: [text("gen_ai.operation.name", "execute_tool"), text("gen_ai.tool.name", "lookup")],
+  };
+  const spans = tool ? [span, toolSpan] : [span];
+  return JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans }] }] });
 }
 
 async function reportOf(stdin: string, ...words: readonly string[]): Promise<Report & { code: number }> {
@@ -106,6 +114,13 @@ describe("what a dump holds", () => {
     expect(shown.advice.filter(({ evidence }) => evidence.includes("answer"))).toEqual([]);
   });
 
+  test("content capture is not to be switched on where every run has its query and its answer", async () => {
+    const { evidence, advice } = await reportOf(clientRun(true, true));
+
+    expect(evidence["tool_results"]?.state).toBe("absent");
+    expect(advice.filter(({ set }) => set.includes("CAPTURE_MESSAGE_CONTENT"))).toEqual([]);
+  });
+
   test("what nothing could have shown is not called missing", async () => {
     const { evidence, advice } = await reportOf(clientRun(true));
 
@@ -138,6 +153,19 @@ describe("which checks of a spec the telemetry can carry", () => {
     expect(support.get("max_total_tokens")?.support).toBe("supported");
     expect(support.get("max_cost_multiplier")?.support).toBe("needs_reference");
     expect(support.get("llm_judge")).toMatchObject({ support: "supported", judge: true });
+  });
+
+  test("runs that failed say nothing against the checks of the answer, and none waits for a baseline", async () => {
+    const { specs } = await report(
+      "test/fixtures/failed-runs/dev-llm-error.agents-sdk.jsonl",
+      "--spec",
+      "specs/rag-agent.yaml",
+    );
+    const support = new Map(specs[0]?.checks.map((check) => [check.check, check]));
+
+    expect(support.get("expected_in_answer")).toMatchObject({ support: "not_seen", missing: [] });
+    expect(support.get("llm_judge")).toMatchObject({ support: "not_seen", missing: [] });
+    expect(support.get("run_status")).toMatchObject({ support: "supported" });
   });
 
   test("an answer check without answers is not supported, with the setting that helps, and the exit code says so", async () => {

@@ -40,6 +40,14 @@ const search = { name: "search", arguments: { page: 1 } };
 /** For every deterministic check a run that passes and one that does not. */
 const cases: readonly Case[] = [
   {
+    key: "run_status",
+    query: { correctness: { run_status: "ok" } },
+    passes: { status: "ok" },
+    breaks: { status: "error", error: "429: quota exceeded" },
+    value: "error",
+    says: "429: quota exceeded",
+  },
+  {
     key: "expected_in_answer",
     query: { correctness: { expected_in_answer: ["PIP install", "agentci"] } },
     passes: { answer: "Run pip install AgentCI." },
@@ -483,7 +491,7 @@ describe.each(cases)("$key", ({ key, query, passes, breaks, value, says, referen
       .flatMap((layer) => layer.checks)
       .find(({ check }) => check === key);
     expect(written).toContainEqual(result?.limit);
-    if (key === "max_latency_ms" || key === "min_coherence") return;
+    if (key === "max_latency_ms" || key === "min_coherence" || key === "run_status") return;
     expect(result).toMatchObject({ outcome: "incomplete" });
     expect(result?.missing).not.toEqual([]);
     expect(result?.remedy).toBeTruthy();
@@ -769,8 +777,11 @@ describe("what is known decides where it can", () => {
 
   test("the remedy names the setting of the instrumentation in use", () => {
     const remedy = (dialect: string): string | null =>
-      resultOf("exact_match", { correctness: { exact_match: "a" } }, { answer: null, dialects: [dialect] })
-        .remedy;
+      resultOf(
+        "exact_match",
+        { correctness: { exact_match: "a" } },
+        { query: null, answer: null, dialects: [dialect] },
+      ).remedy;
     expect(remedy("openinference")).toContain("OPENINFERENCE_HIDE_OUTPUTS");
     expect(remedy("traceloop")).toContain("TRACELOOP_TRACE_CONTENT");
     expect(remedy("otel")).toContain("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT");

@@ -5,6 +5,7 @@ import { conclude, evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { verdictId, toVerdict } from "../../src/evaluate/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "../../src/spec/compiled.ts";
 import type { CloseReason } from "../../src/model/run.ts";
+import { worst } from "../../src/model/outcome.ts";
 import { z } from "zod";
 import { queryOf, type QueryText } from "../support/query-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
@@ -99,7 +100,12 @@ describe("an incomplete run", () => {
     ["nor an answer without the word", { correctness: { not_in_answer: ["x9"] } }, "incomplete"],
     ["what is skipped stays skipped", { path: { min_tool_recall: 1 } }, "skip"],
   ])("%s", (_, query, outcome) => {
-    expect(judgedOff(query, { ...busy, ...cut }).outcome).toBe(outcome);
+    const { layers } = judgedOff(query, { ...busy, ...cut });
+    expect(worst(Object.values(layers).map((layer) => layer.outcome))).toBe(outcome);
+  });
+
+  test.each([tooManyTokens, tooManyCalls])("with warnings alone is incomplete as a whole: %j", (query) => {
+    expect(judgedOff(query, { ...busy, ...cut }).outcome).toBe("incomplete");
   });
 
   test("says so, with a remedy, and says the same however it was closed", () => {

@@ -39,7 +39,7 @@ describe("a waiver", () => {
   test("turns the failure it covers into a warning that says who accepted it, up to its last day", () => {
     const evaluation = judged(order, "2026-03-31");
     expect(evaluation).toMatchObject({ outcome: "warn", hardFail: false });
-    expect(evaluation.layers.correctness.checks[0]).toMatchObject({
+    expect(evaluation.layers.correctness.checks[1]).toMatchObject({
       outcome: "warn",
       message: expect.stringMatching(/^waived until 2026-03-31 by ann \(known\): /),
       waiver: { owner: "ann", reason: "known", expires: "2026-03-31" },
@@ -49,7 +49,7 @@ describe("a waiver", () => {
   test("that has expired fails again, and says so", () => {
     const evaluation = judged(order, "2026-04-01");
     expect(evaluation).toMatchObject({ outcome: "fail", hardFail: true });
-    expect(evaluation.layers.correctness.checks[0]?.message).toMatch(
+    expect(evaluation.layers.correctness.checks[1]?.message).toMatch(
       /the waiver of ann expired on 2026-03-31/,
     );
   });

@@ -178,6 +178,7 @@ queries:
 
     expect(verdict?.queryId).toBe("cancel");
     expect(lines).toEqual([
+      "0 run_status pass",
       "0 expected_in_answer pass",
       "1 expected_in_answer pass",
       "2 expected_in_answer fail",

@@ -4,11 +4,14 @@ import type { CheckResult } from "../../src/model/verdict.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
 
+/** What the checks that the query writes found. */
 function said(query: string, run: RunText): readonly CheckResult[] {
   const spec = specOf(`agent: "*"\nqueries:\n  - id: q\n${query.replace(/^/gm, "    ")}`);
   const judge = createJudgeRun({ specs: [spec], unasked: { judge: "off" }, engine: "0" });
   const [verdict] = judge(runOf(run)).verdicts;
-  return Object.values(verdict?.layers ?? {}).flatMap(({ checks }) => checks);
+  return Object.values(verdict?.layers ?? {})
+    .flatMap(({ checks }) => checks)
+    .filter(({ check }) => check !== "run_status");
 }
 
 const weather = `query: Weather in Tokyo?

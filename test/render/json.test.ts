@@ -49,7 +49,7 @@ describe("a run", () => {
   test("has the documented keys in the documented order", () => {
     const json = runJson(runOf(rich));
     expect(Object.keys(json).join(" ")).toBe(
-      "trace_id run_id root_span_id service agent final_agent conversation_id query answer status tools handoffs " +
+      "trace_id run_id root_span_id service agent final_agent conversation_id query answer status error tools handoffs " +
         "handoffs_available retrievals guardrails llm_calls llm input_tokens output_tokens cached_tokens cache_write_tokens " +
         "reasoning_tokens total_tokens models response_models cost_usd price_source duration_ms attributes dialects complete " +
         "close_reason missing",
@@ -133,7 +133,7 @@ describe("a verdict", () => {
   test("has the documented keys in the documented order", () => {
     const json = verdictJson(evaluated({ path: { max_tool_calls: 0 } }, rich));
     expect(Object.keys(json).join(" ")).toBe(
-      "query_id query spec agent trace_id run_id service match verdict_id outcome hard_fail complete close_reason revision " +
+      "query_id query spec agent trace_id run_id service match verdict_id error outcome hard_fail complete close_reason revision " +
         "attributes models tools answer layers metrics provenance",
     );
     expect(Object.keys(json.layers.path.checks[0] ?? {}).join(" ")).toBe(

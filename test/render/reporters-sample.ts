@@ -59,6 +59,8 @@ export function hostileResult(text: string): TestResult {
   const run: RunText = {
     query: text,
     answer: text,
+    status: "error",
+    error: text,
     agent: text,
     tools: [text, { name: "x", error: text }],
     handoffs: [text],

@@ -199,7 +199,7 @@ queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
     expect(raw.got[0]?.body.toString()).toBe(Buffer.from(requestAsJson([stray])).toString());
     const judged = raw.got[1]?.body.toString() ?? "";
     expect(JSON.parse(judged).resourceSpans[0].scopeSpans[0].spans).toMatchObject([
-      { traceId: span.traceId, events: [{ name: "gen_ai.evaluation.result" }, {}, {}, {}, {}] },
+      { traceId: span.traceId, events: [{ name: "gen_ai.evaluation.result" }, {}, {}, {}, {}, {}] },
     ]);
   });
 

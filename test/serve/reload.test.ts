@@ -112,7 +112,7 @@ security:
   expect(verdicts).toHaveLength(80);
   const mixed = verdicts.filter((verdict) => {
     const round = hashes.get(verdict.provenance.specHash);
-    const [check] = verdict.layers.correctness.checks;
+    const [, check] = verdict.layers.correctness.checks;
     return round === undefined || !JSON.stringify(check?.limit).includes(`"round-${round}"`);
   });
   expect(mixed).toEqual([]);

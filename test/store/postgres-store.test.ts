@@ -8,6 +8,7 @@ import type { Outcome } from "../../src/model/outcome.ts";
 import { PostgresStore, type PostgresStoreOptions } from "../../src/store/postgres/postgres-store.ts";
 import { WRITING } from "../../src/store/postgres/schema.ts";
 import type { JudgedRecord } from "../../src/store/stored.ts";
+import { errorsOfRuns, runsWithErrors } from "./runs-with-errors.ts";
 import { hasPostgres, PostgresServer } from "../support/postgres-server.ts";
 
 /*
@@ -229,6 +230,17 @@ describe.skipIf(!hasPostgres)("a store in PostgreSQL", () => {
     await Promise.all(all.map((one) => store.add(one)));
     expect(await ids(store)).toEqual(["v3 1 pass", "v1 1 pass"]);
     expect(rejected).toEqual([expect.stringContaining("null value")]);
+  });
+
+  test("a list of runs has the errors of those that failed, and no other text for one", async () => {
+    await emptied();
+    const store = await opened();
+    for (const [at, json] of runsWithErrors.entries()) {
+      const { run, ...rest } = record({ run: at + 1 });
+      await store.add({ ...rest, run: { ...run, json } });
+    }
+    const found = (await store.runs({}, 10, null))?.items.map(({ error }) => error).reverse();
+    expect(found).toEqual(errorsOfRuns);
   });
 
   test("what hostile telemetry makes of a run can be written", async () => {

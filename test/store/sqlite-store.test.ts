@@ -10,6 +10,7 @@ import { migrate, migrations } from "../../src/store/migrations.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { SqliteStore, type SqliteStoreOptions } from "../../src/store/sqlite-store.ts";
 import type { JudgedRecord } from "../../src/store/stored.ts";
+import { errorsOfRuns, runsWithErrors } from "./runs-with-errors.ts";
 
 const HOUR = 3_600_000;
 const now = 1_700_000_000_000;
@@ -74,6 +75,17 @@ function record(made: Made = {}): JudgedRecord {
     judgedUnixMs,
   };
 }
+
+test("a list of runs has the errors of those that failed, and no other text for one", async () => {
+  const store = opened();
+  for (const [at, json] of runsWithErrors.entries()) {
+    const { run, ...rest } = record({ run: at + 1 });
+    store.add({ ...rest, run: { ...run, json } });
+  }
+  store.flush();
+  const found = (await store.runs({}, 10, null))?.items.map(({ error }) => error).reverse();
+  expect(found).toEqual(errorsOfRuns);
+});
 
 describe("verdicts", () => {
   const someRecord = fc.record({

@@ -39,6 +39,7 @@ export function runOf(text: RunText = {}): AgentRun {
     query: "Where is my order?",
     answer: "It is on its way.",
     status: "ok",
+    error: null,
     handoffsAvailable: null,
     retrievals: [],
     guardrails: [],

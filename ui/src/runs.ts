@@ -16,6 +16,7 @@ export interface ListedRun {
   readonly run_id: string;
   readonly agent: string | null;
   readonly query: string | null;
+  readonly error: string | null;
   readonly outcome: Outcome | null;
   readonly duration_ms: number | null;
   readonly total_tokens: number | null;
@@ -62,11 +63,12 @@ export async function listRuns(filter: RunFilter, limit: number, cursor = ""): P
 }
 
 function runOf(verdict: VerdictJson): ListedRun {
-  const { run_id, agent, query, outcome, metrics, verdict_id, spec, query_id } = verdict;
+  const { run_id, agent, query, error, outcome, metrics, verdict_id, spec, query_id } = verdict;
   return {
     run_id,
     agent,
     query,
+    error: error ?? null,
     outcome,
     duration_ms: metrics["latency_ms"] ?? null,
     total_tokens: metrics["total_tokens"] ?? null,

@@ -89,6 +89,8 @@ export interface RunJson {
   readonly query: string | null;
   readonly answer: string | null;
   readonly status: "ok" | "error" | null;
+  /** Absent in runs that older versions stored. */
+  readonly error?: string | null;
   readonly tools: readonly ToolJson[];
   readonly handoffs: readonly HandoffJson[];
   readonly retrievals: readonly RetrievalJson[];

@@ -13,6 +13,7 @@ const summary = z.strictObject({
   service: z.string().nullable(),
   conversation_id: z.string().nullable(),
   query: z.string().nullable(),
+  error: z.string().nullable().describe("The text of the run's error, its first 500 characters"),
   outcome: z.enum(outcomes).nullable().describe("The worst of its verdicts; null when no query claims it"),
   complete: z.boolean(),
   start_unix_ms: z.number(),

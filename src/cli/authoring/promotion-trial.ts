@@ -1,5 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import type { JudgeMode } from "../../judge/settings.ts";
+import { runStatus } from "../../evaluate/correctness/run-status.ts";
 import { evaluateQuery } from "../../evaluate/evaluate.ts";
 import { withVariables } from "../../evaluate/variables.ts";
 import { capturesOf } from "../../match/variables.ts";
@@ -112,7 +113,7 @@ function refusal(verdict: Verdict): UserError {
   const checks = [...correctness.checks, ...path.checks, ...cost.checks];
   const having = (outcome: Verdict["outcome"]): string =>
     checks
-      .filter((check) => check.outcome === outcome)
+      .filter((check) => check.outcome === outcome && check.check !== runStatus.key)
       .map(({ check, message }) => `${check}: ${printable(message, 200)}`)
       .join("; ");
   if (verdict.outcome === "incomplete" || verdict.outcome === "error") {

@@ -36,7 +36,7 @@ function retrievalCheck(key: string, { summary, judge }: Rule, block: RetrievalB
     undoable: true,
     evaluate(context) {
       const retrievals = retrievedBy(context.run, block);
-      const hidden = (what: string): Finding => incomplete("retrievals", what, context.run.dialects);
+      const hidden = (what: string): Finding => incomplete("retrievals", what, context.run);
       if (retrievals.length === 0) {
         if (context.metrics.lacks(block.tool === undefined ? "retrievals" : "tools")) {
           return hidden("retrievals may have been left out");
@@ -105,7 +105,7 @@ function minScore({ context, block, retrievals }: Found): Finding {
   const measure = `best documents score ${worst ?? "unknown"} or more, at least ${limit} asked for`;
   if (worst !== null && worst < limit) return violated(worst, measure);
   if (known.length === bests.length) return pass(worst, measure);
-  return incomplete("retrievals", "a retrieval has no scores", context.run.dialects);
+  return incomplete("retrievals", "a retrieval has no scores", context.run);
 }
 
 /** Which of the texts are in none of the documents. */
@@ -129,7 +129,7 @@ function allThere(
   const value = texts.length - lost.length;
   if (lost.length === 0) return pass(value, `${value} of ${count(texts.length, what)} retrieved`);
   const message = `not retrieved: ${quoted(lost)}`;
-  return known ? violated(value, message) : incomplete("retrievals", message, found.context.run.dialects);
+  return known ? violated(value, message) : incomplete("retrievals", message, found.context.run);
 }
 
 const rules: Readonly<Record<string, Rule>> = {

@@ -59,7 +59,7 @@ function wrongNumber(
   if (found >= least) return undefined;
   const field = kind === undefined ? undefined : hiding[stepKind(kind)];
   if (field !== undefined && context.metrics.lacks(field)) {
-    return incomplete(field, `${measure}, but some may have been left out`, context.run.dialects, found);
+    return incomplete(field, `${measure}, but some may have been left out`, context.run, found);
   }
   return violated(found, `${measure}, at least ${least} expected`);
 }
@@ -101,11 +101,7 @@ function everyStep(
   }
   if (unknown === 0) return pass(steps.length, measure);
   const field = (assertion.field ?? "").startsWith("arguments") ? "tool_arguments" : "tool_results";
-  return incomplete(
-    field,
-    `${measure}, ${unknown} do not tell ${assertion.field ?? ""}`,
-    context.run.dialects,
-  );
+  return incomplete(field, `${measure}, ${unknown} do not tell ${assertion.field ?? ""}`, context.run);
 }
 
 /** Whether an object, or JSON text of one, has an entry; where the entry is an object, too, it may have more than is asked for. */

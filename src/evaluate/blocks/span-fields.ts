@@ -90,7 +90,8 @@ function toolSteps(run: AgentRun): readonly Step[] {
       fields: {
         name: call.name ?? undefined,
         arguments: call.arguments,
-        result: call.result,
+        // A failed call has no result; that is known.
+        result: call.result ?? (call.error === null ? undefined : null),
         error: call.error,
         agent: call.agent ?? undefined,
         duration_ms: call.durationMs ?? undefined,

@@ -37,7 +37,7 @@ export const grounded = defineCheck({
   evaluate(context, limit) {
     const { run } = context;
     const wanted = new Set<Kind>(limit.kinds ?? kinds);
-    if (limit.in === "arguments") return conclude(context, inArguments(context, wanted));
+    if (limit.in === "arguments") return conclude(context, inArguments(context, wanted), earlierResults);
     const { answer } = run;
     if (answer === null) return withoutAnswer(context);
     const evidence = told(run);
@@ -79,18 +79,21 @@ function textOf(value: JsonValue | undefined): string {
   return typeof value === "object" ? Object.values(value).map(textOf).join("\n") : String(value);
 }
 
-function conclude(context: CheckContext, loose: readonly Ungrounded[]): Finding {
+const earlierResults = "the results of earlier calls";
+
+/** `results`: which results of tools count; undefined for those of all tools that were called. */
+function conclude(context: CheckContext, loose: readonly Ungrounded[], results?: string): Finding {
   if (loose.length === 0) return pass(0, "every value comes from the query, a tool result or a retrieval");
   const hidden = hiddenEvidence(context);
   if (hidden !== undefined) {
     const message = `${count(loose.length, "value")} cannot be traced, and ${hidden.what}`;
-    return incomplete(hidden.field, message, context.run.dialects);
+    return incomplete(hidden.field, message, context.run);
   }
   const named = loose.map(({ value, place }) => `${value.kind} ${value.text} in ${place}`);
   return {
     outcome: "violated",
     value: loose.length,
-    message: `${listed(named)}: neither in the query nor in ${sources(context)}`,
+    message: `${listed(named)}: neither in the query nor in ${sources(context, results)}`,
     spanIds: [...new Set(loose.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])))],
   };
 }
@@ -108,9 +111,9 @@ function hiddenEvidence({ run, metrics }: CheckContext): { field: string; what: 
     : undefined;
 }
 
-function sources({ run, metrics }: CheckContext): string {
+function sources({ run, metrics }: CheckContext, counting: string | undefined): string {
   const tools = [...new Set(metrics.toolNames.map((name) => name ?? "an unnamed tool"))];
-  const results = tools.length === 0 ? "" : `the results of ${listed(tools)}`;
+  const results = tools.length === 0 ? "" : (counting ?? `the results of ${listed(tools)}`);
   const retrievals = run.retrievals.length === 0 ? "" : count(run.retrievals.length, "retrieval");
   return (
     [results, retrievals].filter((source) => source !== "").join(" or ") ||

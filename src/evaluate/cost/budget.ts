@@ -31,7 +31,7 @@ export function withinBudget(limit: number, { field, shown, shownLimit = shown }
     const part = known(context);
     if (part > limit) return violated(part, `at least ${shown(part)}${allowed}`, rootOf(context));
     const message = part > 0 ? `at least ${shown(part)}; the rest is unknown` : `unknown${allowed}`;
-    return incomplete(field, message, context.run.dialects);
+    return incomplete(field, message, context.run);
   };
 }
 

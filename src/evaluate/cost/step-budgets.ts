@@ -159,7 +159,7 @@ function concluded({ run }: CheckContext, measures: readonly Measure[]): Finding
   }
   const hidden = measures.find((one) => one.hidden !== undefined);
   if (hidden?.hidden === undefined) return pass(0, "every budget was kept");
-  return incomplete(hidden.hidden, `${hidden.said} at least; the rest cannot be told`, run.dialects);
+  return incomplete(hidden.hidden, `${hidden.said} at least; the rest cannot be told`, run);
 }
 
 function belongs({ agent }: Pick<ModelCall, "agent">, wanted: string): boolean {

@@ -40,7 +40,7 @@ function componentCheck({
     evaluate({ run }, bar) {
       const value = measured(run, measure);
       if (value === null) {
-        return incomplete("token_components", `${name} cannot be told`, run.dialects);
+        return incomplete("token_components", `${name} cannot be told`, run);
       }
       const holds = atLeast === true ? value >= bar : value <= bar;
       const wanted = atLeast === true ? `at least ${shown(bar)} wanted` : `at most ${shown(bar)} allowed`;

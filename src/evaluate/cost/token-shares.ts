@@ -74,7 +74,7 @@ function said({ part, value, min, max }: Measure): string {
 function hidden({ run }: CheckContext, parts: readonly TokenPart[]): Finding {
   const field =
     run.totalTokens === null || parts.some((part) => isUsage(part)) ? "usage" : "token_components";
-  return incomplete(field, `how many tokens are ${listed(parts)} cannot be told`, run.dialects);
+  return incomplete(field, `how many tokens are ${listed(parts)} cannot be told`, run);
 }
 
 function isUsage(part: TokenPart): boolean {

@@ -22,7 +22,7 @@ const RUBRIC = "goal_accuracy";
 export async function judgeGoal(sitting: Sitting, limit: GoalAccuracyLimit): Promise<Judgement> {
   const { reference, min, models } = normalised(limit);
   const { blocks, absent } = materialOf(sitting.run, ["conversation"]);
-  if (absent.length > 0) return unseenJudgement(absent, sitting.run.dialects);
+  if (absent.length > 0) return unseenJudgement(absent, sitting.run);
   const asked = models ?? sitting.panel.models;
   const bench = benchOf(sitting.asking.port, asked);
   const quorum = quorumOf(sitting.panel.quorum, asked.length);

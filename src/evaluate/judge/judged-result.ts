@@ -1,6 +1,8 @@
 import type { JsonValue } from "../../model/json.ts";
+import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult, JudgeRecord } from "../../model/verdict.ts";
 import type { BoundCheck } from "../../spec/compiled.ts";
+import { failedWithoutAnswer } from "../failed-run.ts";
 import { remedyFor } from "../remedies.ts";
 import type { JudgeInput } from "./limits.ts";
 import type { JudgeErrorType, Unavailable } from "./port.ts";
@@ -80,13 +82,15 @@ export function unavailableJudgement(reasons: readonly Unavailable[]): Judgement
   };
 }
 
-/** What a judge would have to see is not in the telemetry. */
-export function unseenJudgement(inputs: readonly JudgeInput[], dialects: readonly string[]): Judgement {
+/** What a judge would have to see is not in the telemetry; of a run that failed, the answer cannot be. */
+export function unseenJudgement(inputs: readonly JudgeInput[], run: AgentRun): Judgement {
+  if (run.status === "error" && inputs.includes("answer") && run.answer === null)
+    return { outcome: "skip", message: `not judged: ${failedWithoutAnswer}` };
   const missing = inputs.map((it) => fieldOf[it]);
   return {
     outcome: "incomplete",
     message: `not judged: the telemetry does not hold the ${inputs.join(", ")}`,
-    remedy: remedyFor(missing[0] ?? "messages", dialects),
+    remedy: remedyFor(missing[0] ?? "messages", run),
     missing,
   };
 }

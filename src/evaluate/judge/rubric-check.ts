@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../model/json.ts";
+import type { AgentRun } from "../../model/run.ts";
 import type { JudgeVote } from "../../model/verdict.ts";
 import { remedyFor } from "../remedies.ts";
 import { criteriaPrompt, readCriteria } from "./criteria.ts";
@@ -25,7 +26,7 @@ export async function judgeRubric(sitting: Sitting, rubric: Rubric): Promise<Jud
     };
   const material = materialOf(sitting.run, rubric.inputs, context);
   const unseen = material.absent.filter((it) => rubric.needs.includes(it));
-  if (unseen.length > 0) return unseenJudgement(unseen, sitting.run.dialects);
+  if (unseen.length > 0) return unseenJudgement(unseen, sitting.run);
   const gaps = [...material.gaps, ...material.absent.filter((it) => it === "tools" || it === "retrievals")];
   return judgeBlocks(sitting, rubric, material.blocks, gaps);
 }
@@ -69,7 +70,7 @@ export async function judgeBlocks(
   };
   if (counted.score === null)
     return { ...found, outcome: "skip", message: `${rubric.id}: no criterion applies` };
-  return doubted(found, rubric, prompt, gaps, sitting.run.dialects);
+  return doubted(found, rubric, prompt, gaps, sitting.run);
 }
 
 function describe(value: Scored): Pick<JudgeVote, "score" | "label" | "rationale"> {
@@ -104,7 +105,7 @@ function doubted(
   rubric: Rubric,
   prompt: Prompt,
   gaps: readonly string[],
-  dialects: readonly string[],
+  run: AgentRun,
 ): Judgement {
   const passed = found.outcome === "pass";
   const unread = (names: readonly string[]): string[] =>
@@ -118,7 +119,7 @@ function doubted(
     ...found,
     outcome: "incomplete",
     message: `${found.message}; ${seen}, but the judge did not see ${missing.join(", ")}`,
-    remedy: gaps.length > 0 ? remedyFor("tool_results", dialects) : "raise judge.max_text",
+    remedy: gaps.length > 0 ? remedyFor("tool_results", run) : "raise judge.max_text",
     missing,
   };
 }

@@ -49,6 +49,8 @@ async function judgeStep(
   step: Step,
 ): Promise<Judgement> {
   const value = field === undefined ? wholeText(step) : fieldAt(step, field);
+  if (value === null && step.fields["error"] != null && field?.split(".")[0] === "result")
+    return { outcome: "skip", message: "the call failed and has no result" };
   if (value !== undefined) {
     return judgeBlocks(
       sitting,
@@ -62,7 +64,7 @@ async function judgeStep(
     outcome: "incomplete",
     message: `${field ?? "it"} was not captured`,
     missing: [missing],
-    remedy: remedyFor(missing, sitting.run.dialects),
+    remedy: remedyFor(missing, sitting.run),
   };
 }
 

@@ -50,6 +50,8 @@ export async function judgeQuery(options: JudgeQueryOptions): Promise<CheckResul
   if (judged.length === 0) return [];
   const tasks = judged.flatMap(tasksOf);
   if (judges === "off") return tasks.map((task) => skipped(task, "judges are off (--judge off)"));
+  const failed = gate(options.deterministic);
+  if (failed !== null) return tasks.map((task) => skipped(task, failed));
   if (!run.complete) return tasks.map((task) => judgedResult(task.bound, unfinished(run)));
   return runStages(tasks, options.deterministic, sittingOf(run, judges, options.spec, options.signal));
 }
@@ -94,7 +96,7 @@ function unfinished(run: AgentRun): Judgement {
   return {
     outcome: "incomplete",
     message: "not judged: the run is not complete",
-    remedy: remedyFor("run", run.dialects),
+    remedy: remedyFor("run", run),
     missing: ["run"],
   };
 }

@@ -32,7 +32,7 @@ export interface Classified {
 export async function judgeTopics(sitting: Sitting, limit: TopicAdherenceLimit): Promise<Judgement> {
   if (limit.topics.length === 0) return { outcome: "skip", message: "no topics are written" };
   const { blocks, absent } = materialOf(sitting.run, ["conversation"]);
-  if (absent.length > 0) return unseenJudgement(absent, sitting.run.dialects);
+  if (absent.length > 0) return unseenJudgement(absent, sitting.run);
   const models = limit.models ?? sitting.panel.models;
   const bench = benchOf(sitting.asking.port, models);
   const quorum = quorumOf(sitting.panel.quorum, models.length);

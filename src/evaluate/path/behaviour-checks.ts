@@ -31,7 +31,7 @@ export const maxAnomalies = defineCheck({
     if (context.metrics.knownNames === null) return toolsHidden(context);
     const found = anomaliesIn(context);
     if (found === null)
-      return incomplete("tool_arguments", "the arguments of a call were not captured", context.run.dialects);
+      return incomplete("tool_arguments", "the arguments of a call were not captured", context.run);
     const measure = `${found.length === 1 ? "1 anomaly" : `${found.length} anomalies`}, at most ${limit} allowed`;
     if (found.length <= limit) return pass(found.length, measure);
     const places = new Set(found.flatMap(({ calls }) => calls));
@@ -105,11 +105,7 @@ export const minCoherence = defineCheck({
         [run.rootSpanId],
       );
     if (unheard > 0 || metrics.knownNames === null)
-      return incomplete(
-        unheard > 0 ? "answer" : "tools",
-        `${measure}; not every turn was captured`,
-        run.dialects,
-      );
+      return incomplete(unheard > 0 ? "answer" : "tools", `${measure}; not every turn was captured`, run);
     return pass(value, measure);
   },
 });

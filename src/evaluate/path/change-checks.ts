@@ -27,8 +27,7 @@ function changeCheck(key: string, metric: string, part: Part, summary: string): 
     undoable: true,
     evaluate({ run }, limit) {
       const value = changesShare(run, part);
-      if (value === null)
-        return incomplete("changes", `how many changes were ${part} is not recorded`, run.dialects);
+      if (value === null) return incomplete("changes", `how many changes were ${part} is not recorded`, run);
       const message = `share of changes ${part} ${share(value)}, at most ${share(limit)} allowed`;
       return value <= limit ? pass(value, message) : violated(value, message, [run.rootSpanId]);
     },

@@ -57,7 +57,7 @@ export const expectedHandoffsAvailable = defineCheck({
   evaluate(context, limit) {
     const offered = context.run.handoffsAvailable;
     if (offered === null) {
-      return incomplete("handoffs_available", "the agents on offer were not recorded", context.run.dialects);
+      return incomplete("handoffs_available", "the agents on offer were not recorded", context.run);
     }
     const folded = new Set(offered.map(foldName));
     const absent = limit.filter((name) => !folded.has(foldName(name)));
@@ -101,7 +101,7 @@ function happened(targets: readonly string[]): string {
 }
 
 function hidden(context: CheckContext): Finding {
-  return incomplete("handoffs", "hand-offs may have been left out", context.run.dialects);
+  return incomplete("handoffs", "hand-offs may have been left out", context.run);
 }
 
 function spans(context: CheckContext): readonly string[] {

@@ -6,6 +6,7 @@ import { nearMissHint } from "../fold-name.ts";
 import { type AccuracyRule, type ComparedCall, toolCallAccuracy } from "../metrics/tool-call-accuracy.ts";
 import { expectedCalls } from "../references.ts";
 import { arrows, listed, share } from "../text.ts";
+import { callsSideBySide } from "./calls-side-by-side.ts";
 import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
 
 const callText = z.strictObject({
@@ -28,7 +29,7 @@ export const expectedToolCalls = defineCheck({
   metric: "tool_call_accuracy",
   summary: "These calls were made with these arguments (tool_call_accuracy says how they are compared).",
   details:
-    "Accuracy 1 by the rules of `tool_call_accuracy`, unless that has a `min`. An empty list asserts that nothing is called.",
+    "Accuracy 1 by the rules of `tool_call_accuracy`, unless that has a `min`. Calls beyond the expected ones count against it: one more call is enough to miss 1. An empty list asserts that nothing is called. The message shows expected and actual calls side by side, where they differ.",
   limit: z.array(callText),
   undoable: true,
   evaluate(context, limit) {
@@ -45,7 +46,7 @@ export const toolCallAccuracyCheck = defineCheck({
   metric: "tool_call_accuracy",
   summary: "How well the calls made fit expected_tool_calls (ragas-spring or ragas-python), at least `min`.",
   details:
-    "`ragas-spring` (default): each call takes the best free expected one, order ignored, score F1; `strict` wants equal arguments, `flexible` the share `argument_match_threshold` (0.8) of the expected ones, and a match counts whole. `ragas-python`: names in order (any order if `flexible`), score the mean share of equal arguments. Nothing called: 0.",
+    "`ragas-spring` (default): each call takes the best free expected one, order ignored, score F1, so that extra calls cost precision; `strict` wants equal arguments, `flexible` the share `argument_match_threshold` (0.8) of the expected ones, and a match counts whole. `ragas-python`: names in order (any order if `flexible`, and no call more), score the mean share of equal arguments. Nothing called: 0.",
   limit: ruleText,
   undoable: true,
   needs: ["expected_tool_calls"],
@@ -86,13 +87,15 @@ function compare(
 ): Finding {
   if (context.metrics.knownNames === null) return toolsHidden(context);
   if (argumentsHidden(context, expected)) {
-    return incomplete("tool_arguments", "the arguments of a call were not captured", context.run.dialects);
+    return incomplete("tool_arguments", "the arguments of a call were not captured", context.run);
   }
   const value = toolCallAccuracy(context.metrics.used, expected, ruleOf(rule));
   if (value === null) return noCallsExpected(context);
   const measure = `tool-call accuracy ${share(value)}, at least ${share(min)} wanted`;
   if (value >= min) return pass(value, measure);
-  return violated(value, `${measure}: ${firstDifference(context, expected)}`, allToolSpans(context));
+  const pairs = callsSideBySide(expected, context.metrics.used);
+  const beside = pairs === "" ? "" : `; expected | happened: ${pairs}`;
+  return violated(value, `${measure}: ${firstDifference(context, expected)}${beside}`, allToolSpans(context));
 }
 
 /** Expected calls written as an empty list: no call at all was expected. */

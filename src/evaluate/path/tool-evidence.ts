@@ -5,7 +5,7 @@ import { incomplete } from "../finding.ts";
 export function toolsHidden(context: CheckContext): Finding {
   const field = context.metrics.toolsMissing ?? "tools";
   const message = field === "tools" ? "tool calls may have been left out" : "not every tool call has a name";
-  return incomplete(field, message, context.run.dialects);
+  return incomplete(field, message, context.run);
 }
 
 /** A verdict names this many spans of a violation; an agent gone wild may have made thousands. */

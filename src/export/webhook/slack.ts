@@ -5,6 +5,7 @@ import type { VerdictJson } from "../../render/verdict-schema.ts";
 /** Slack takes 50 blocks a message; one is ours. */
 export const mostSlackVerdicts = 40;
 const longestName = 150;
+const longestError = 400;
 /** Slack takes 3,000 characters a section; an escaped one is up to five. */
 const longestSection = 2900;
 const mostChecks = 5;
@@ -46,13 +47,16 @@ function summaryOf(verdicts: readonly VerdictJson[]): string {
 }
 
 function verdictText(verdict: VerdictJson): string {
-  const { outcome, agent, query_id: queryId, query, run_id: runId, revision } = verdict;
+  const { outcome, agent, query_id: queryId, query, run_id: runId, revision, error } = verdict;
   const about = [`*${named(queryId)}*`, `agent ${named(agent ?? "unknown")}`, `run \`${named(runId)}\``];
   if (revision > 1) about.push(`revision ${revision}`);
   const lines = [`${signs[outcome]} *${outcome.toUpperCase()}* ${about.join(" · ")}`];
+  if (error !== null) lines.push(`*Error:* ${escaped(cut(error.replaceAll(/\s+/g, " "), longestError))}`);
   if (query !== null) lines.push(`> ${named(query.replaceAll(/\s+/g, " "))}`);
   const checks = layers.flatMap((layer) => verdict.layers[layer].checks);
-  const bad = checks.filter((check) => check.outcome !== "pass" && check.outcome !== "skip");
+  const bad = checks.filter(
+    ({ outcome: found, message }) => found !== "pass" && found !== "skip" && message !== error,
+  );
   for (const check of bad.slice(0, mostChecks))
     lines.push(`• ${named(check.check)}: ${escaped(check.message)}`);
   if (bad.length > mostChecks) lines.push(`• and ${bad.length - mostChecks} more`);

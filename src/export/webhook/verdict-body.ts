@@ -12,6 +12,7 @@ export function webhookVerdict(verdict: Verdict, content: boolean): VerdictJson 
     ...json,
     query: null,
     answer: null,
+    error: json.error === null ? null : "the run ended in an error",
     layers: {
       correctness: ruleOnly(json.layers.correctness, correctness),
       path: ruleOnly(json.layers.path, path),

@@ -15,6 +15,7 @@ export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun 
   const first = runs[0];
   const last = runs.at(-1);
   if (first === undefined || last === undefined) throw new RangeError("a conversation has at least one run");
+  const failed = runs.find((run) => run.status === "error");
   const end = runs.reduce((latest, run) => Math.max(latest, run.startUnixMs + run.durationMs), 0);
   return {
     runId: first.runId,
@@ -27,7 +28,8 @@ export function conversationRun(runs: readonly AgentRun[], cut?: Cut): AgentRun 
     conversationId: first.conversationId,
     query: first.query,
     answer: last.answer,
-    status: runs.some((run) => run.status === "error") ? "error" : allKnown(runs, (run) => run.status),
+    status: failed === undefined ? allKnown(runs, (run) => run.status) : "error",
+    error: failed?.error ?? null,
     tools: runs.flatMap((run) => run.tools),
     handoffs: runs.flatMap((run) => run.handoffs),
     handoffsAvailable: offered(runs),

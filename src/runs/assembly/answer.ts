@@ -3,14 +3,14 @@ import { answerIn, lastText, structuredAnswer } from "../span/read-texts.ts";
 import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import type { Evidence } from "./evidence.ts";
+import { isTripped } from "./status.ts";
 import type { Steps } from "./steps.ts";
 
 /**
  * What the run answered: the text of its last call, if that asked for nothing and was the main agent's; else what the root
- * returned. A run that failed, or stopped at a tool call, has no answer.
+ * returned. A run that stopped at a tool call has no answer.
  */
-export function answerOf(evidence: Evidence, steps: Steps, failed: boolean): string | null {
-  if (failed) return null;
+export function answerOf(evidence: Evidence, steps: Steps): string | null {
   const last = evidence.lastCall;
   if (last === undefined) return rootAnswer(evidence) ?? emptyAnswer(evidence.root) ?? null;
   const said = last.text;
@@ -19,6 +19,21 @@ export function answerOf(evidence: Evidence, steps: Steps, failed: boolean): str
     if (returned !== undefined) return returned;
   }
   return said ?? emptyAnswer(last) ?? null;
+}
+
+/**
+ * What a run answered that ended in an error all the same: the words of a last call that was answered and asked for nothing, else what
+ * the root itself returned. A run whose last call failed, or that a guardrail stopped, has no answer, and the error's own words are none.
+ */
+export function answerOfFailed(evidence: Evidence, failure: string): string | null {
+  const { lastCall, failedCalls, root } = evidence;
+  if (failedCalls.some((call) => lastCall === undefined || call.start > lastCall.start)) return null;
+  if (evidence.guardrailNodes.some(isTripped)) return null;
+  const asked = lastCall !== undefined && lastCall.requests.length > 0;
+  if (asked) return null;
+  const said = lastCall !== undefined && !belongsToInner(evidence, lastCall.node) ? lastCall.text : undefined;
+  const answer = said ?? (root.role === "tool" ? undefined : nodeAnswer(root));
+  return answer === undefined || failure.includes(answer) ? null : answer;
 }
 
 /** The words were captured, and there are none: that is an answer. */

@@ -132,7 +132,7 @@ function answer(run: AgentRun, evidence: Evidence): Explanation {
   ]);
   const why =
     run.status === "error"
-      ? "the run failed: what was said before is no answer"
+      ? "the run failed: only what its last call or its root returned is an answer"
       : "the last call's own words come first";
   return elsewhere(
     sorted("answer", run.answer, candidates, () => why),

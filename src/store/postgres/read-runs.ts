@@ -13,11 +13,19 @@ import type { Layer, Outcome } from "../../model/outcome.ts";
 import { numberOf } from "../cursor.ts";
 import { Conditions } from "./conditions.ts";
 import { withoutNul } from "./insert.ts";
+import { LONGEST_ERROR } from "../stored.ts";
 import { foldAgent } from "./names.ts";
 import { attributeText } from "./write.ts";
 
 /** A search for text looks at so many runs for one page. */
 const LOOKED_THROUGH = 50_000;
+
+/**
+ * The error's text as it stands in the run's JSON, behind fields that are all text or null. Not by a cast to json: PostgreSQL refuses
+ * the whole query for one escaped NUL.
+ */
+const TEXT = String.raw`"(?:[^"\\]|\\.)*"`;
+const ERROR_IN_JSON = String.raw`substring(json from '^\{(?:"[a-z_]+":(?:null|${TEXT}),)*"status":"error","error":(${TEXT})')`;
 
 export async function pageOfRuns(
   pool: Pool,
@@ -31,7 +39,7 @@ export async function pageOfRuns(
   const { sql, values } = conditions(filter, below, floor);
   const { rows } = await pool.query<RunRow>(
     `SELECT seq, run_id, agent, service, conversation_id, query, outcome, complete, start_ms, duration_ms,
-       total_tokens, cost_usd, models, seen_ms
+       total_tokens, cost_usd, models, seen_ms, ${ERROR_IN_JSON} AS error
      FROM tracejury.runs WHERE ${sql} ORDER BY seq DESC LIMIT ${limit + 1}`,
     values,
   );
@@ -163,6 +171,8 @@ interface RunRow {
   readonly service: string | null;
   readonly conversation_id: string | null;
   readonly query: string | null;
+  /** A JSON text. */
+  readonly error: string | null;
   readonly outcome: Outcome | null;
   readonly complete: boolean;
   readonly start_ms: number;
@@ -213,6 +223,7 @@ function summaryOf(row: RunRow, verdicts: readonly VerdictSummary[]): RunSummary
     service: row.service,
     conversation_id: row.conversation_id,
     query: row.query,
+    error: row.error === null ? null : (JSON.parse(row.error) as string).slice(0, LONGEST_ERROR),
     outcome: row.outcome,
     complete: row.complete,
     start_unix_ms: row.start_ms,

@@ -1,3 +1,5 @@
+import { noSignOfError, runStatus } from "../../evaluate/correctness/run-status.ts";
+import { verdictOutcome } from "../../evaluate/layer-result.ts";
 import { checks } from "../../evaluate/registry.ts";
 import { type Outcome, worst } from "../../model/outcome.ts";
 import type { CheckJson, LayerJson, VerdictJson } from "../../render/verdict-schema.ts";
@@ -17,7 +19,7 @@ export function splitVerdict(json: string): { readonly json: string; readonly ou
   const verdict = JSON.parse(json) as VerdictJson;
   const { correctness, path, cost } = verdict.layers;
   const layers = { correctness: splitLayer(correctness), path: splitLayer(path), cost: splitLayer(cost) };
-  const outcome = worst(Object.values(layers).map((layer) => layer.outcome));
+  const outcome = verdictOutcome(layers, false);
   const split = {
     ...verdict,
     outcome,
@@ -40,6 +42,7 @@ function splitLayer(layer: LayerJson): LayerJson {
 function splitCheck(check: CheckJson): CheckJson {
   const stays = lasting.has(check.check) && check.outcome !== "pass";
   if (stays || undecided.has(check.outcome)) return check;
+  if (check.check === runStatus.key) return { ...check, outcome: "skip", message: noSignOfError };
   return {
     ...check,
     outcome: "incomplete",

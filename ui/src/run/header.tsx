@@ -16,7 +16,12 @@ export function RunHeader({ run, verdict }: { run: RunJson; verdict: VerdictJson
         {verdict?.hard_fail === true && <span class="mark fail">hard fail</span>}
         <h1>{run.query === null ? "(query unknown)" : brief(run.query, 300)}</h1>
       </div>
-      {run.answer === null ? <p class="quiet">No answer is known.</p> : <Answer text={run.answer} />}
+      {run.error != null && (
+        <p class="run-error">
+          <strong>Error:</strong> {brief(run.error, 2000)}
+        </p>
+      )}
+      {run.answer === null ? <p class="quiet">{noAnswer(run)}</p> : <Answer text={run.answer} />}
       <Facts
         facts={[
           [
@@ -58,6 +63,10 @@ export function RunHeader({ run, verdict }: { run: RunJson; verdict: VerdictJson
       <Actions run={run} verdict={verdict} />
     </header>
   );
+}
+
+function noAnswer({ status }: RunJson): string {
+  return status === "error" ? "The run ended in an error and gave no answer." : "No answer is known.";
 }
 
 function Answer({ text }: { text: string }) {

@@ -10,7 +10,10 @@ export function RunRow({ run }: { run: ListedRun }) {
     <a class="run-row" href={`/runs/${encodeURIComponent(run.run_id)}`}>
       <OutcomeMark outcome={run.outcome} />
       <span class="what">
-        <span class="query">{run.query === null ? "(query unknown)" : brief(run.query, 200)}</span>
+        <span class="query">
+          {run.error !== null && <strong class="run-error">{brief(run.error, 100)} · </strong>}
+          {run.query === null ? "(query unknown)" : brief(run.query, 200)}
+        </span>
         <span class="quiet">
           {about.join(" · ")}
           {others.length > 0 && ` · ${others.length} more verdicts`}

@@ -1,0 +1,74 @@
+import { isObject } from "../../model/json.ts";
+import { deepEqual } from "../metrics/deep-equal.ts";
+import type { ComparedCall } from "../metrics/tool-call-accuracy.ts";
+import { short, textual } from "../text.ts";
+
+const MOST_PAIRS = 6;
+const MOST_ARGUMENTS = 6;
+const LONGEST_VALUE = 40;
+
+/**
+ * Each expected call beside the call that fits it best, then the calls that nothing expects: `search(page: 1) | search(page: 2)`. Only
+ * pairs that differ, the first few; empty when none does.
+ */
+export function callsSideBySide(expected: readonly ComparedCall[], made: readonly ComparedCall[]): string {
+  const taken = new Set<number>();
+  const partners = expected.map((wanted) => {
+    const at = bestFree(wanted, made, taken);
+    if (at !== undefined) taken.add(at);
+    return at === undefined ? undefined : made[at];
+  });
+  const pairs: string[] = [];
+  for (const [at, wanted] of expected.entries()) {
+    const partner = partners[at];
+    if (partner === undefined || !isSame(wanted, partner))
+      pairs.push(`${callText(wanted)} | ${partner === undefined ? "(not called)" : callText(partner)}`);
+  }
+  for (const [at, call] of made.entries())
+    if (!taken.has(at)) pairs.push(`(not expected) | ${callText(call)}`);
+  const rest = pairs.length - MOST_PAIRS;
+  return [...pairs.slice(0, MOST_PAIRS), ...(rest > 0 ? [`and ${rest} more`] : [])].join("; ");
+}
+
+/** The place of the free call of that tool with the most equal arguments; of several the first. */
+function bestFree(
+  wanted: ComparedCall,
+  made: readonly ComparedCall[],
+  taken: ReadonlySet<number>,
+): number | undefined {
+  let best: number | undefined;
+  let most = -1;
+  for (const [at, call] of made.entries()) {
+    if (taken.has(at) || call.name !== wanted.name) continue;
+    const equal = isSame(wanted, call) ? Infinity : equalArguments(wanted, call);
+    if (equal > most) [best, most] = [at, equal];
+  }
+  return best;
+}
+
+function isSame(wanted: ComparedCall, call: ComparedCall): boolean {
+  return call.name === wanted.name && deepEqual(argumentsOf(wanted), argumentsOf(call));
+}
+
+function equalArguments(wanted: ComparedCall, call: ComparedCall): number {
+  const given = argumentsOf(call);
+  return Object.entries(argumentsOf(wanted)).filter(([name, value]) => {
+    const own = Object.hasOwn(given, name) ? given[name] : undefined;
+    return own !== undefined && deepEqual(own, value);
+  }).length;
+}
+
+function argumentsOf({ arguments: given }: ComparedCall) {
+  return isObject(given) ? given : {};
+}
+
+/** `search(page: 1, q: "maps")`, long values cut. */
+function callText({ name, arguments: given }: ComparedCall): string {
+  const entries = Object.entries(isObject(given) ? given : {});
+  const shown = entries.slice(0, MOST_ARGUMENTS).map(([key, value]) => {
+    const text = typeof value === "string" ? JSON.stringify(value) : textual(value, LONGEST_VALUE * 2);
+    return `${short(key)}: ${text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE)}…`}`;
+  });
+  if (entries.length > shown.length) shown.push("…");
+  return `${name === null ? "(unnamed)" : short(name)}(${shown.join(", ")})`;
+}

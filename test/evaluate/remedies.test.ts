@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { remedyFor } from "../../src/evaluate/remedies.ts";
+import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
+import { evaluated } from "../support/evaluated.ts";
+import { runOf, type RunText } from "../support/run-of.ts";
+import { specOf } from "../support/spec-of.ts";
+
+const blank: RunText = { query: null, answer: null };
+const fields = ["query", "answer", "messages", "tool_arguments", "tool_results", "retrievals"];
+
+describe("a remedy is checked against the run's data", () => {
+  test.each(fields)("content capture may be off where the run has no content: %s", (field) => {
+    expect(remedyFor(field, runOf(blank))).toMatch(/^Switch content capture on .*CAPTURE_MESSAGE_CONTENT/);
+  });
+
+  test.each(fields)("it is on where the run has other content: %s", (field) => {
+    const run = runOf(field === "query" ? { query: null } : { answer: null });
+    const remedy = remedyFor(field, run);
+    expect(remedy).not.toMatch(/switch content capture on/i);
+    expect(remedy).toMatch(/^Content capture is on.*Have the instrumentation record/);
+  });
+
+  test("where inputs and outputs have switches of their own, each side is looked at by itself", () => {
+    const dialects = ["openinference"];
+    expect(remedyFor("answer", runOf({ answer: null, dialects }))).toContain("OPENINFERENCE_HIDE_OUTPUTS");
+    expect(remedyFor("query", runOf({ query: null, dialects }))).toContain("OPENINFERENCE_HIDE_INPUTS");
+    expect(remedyFor("tool_results", runOf({ dialects }))).toMatch(/^Content capture is on/);
+  });
+
+  test("attributes that the SDK's limit cut are named", () => {
+    const missing = [{ what: "attributes", why: "1 span lost attributes to the sender's limit" }];
+    expect(remedyFor("answer", runOf({ answer: null, missing }))).toContain(
+      "OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT",
+    );
+  });
+
+  test("tools that may be missing are to be instrumented; content capture is named where it may be off", () => {
+    expect(remedyFor("tools", runOf())).toBe("Instrument the tools (a span for each call).");
+    expect(remedyFor("tools", runOf(blank))).toContain("switch content capture on");
+  });
+});
+
+describe("a failed call has no result, and needs no remedy", () => {
+  const failedCall = { name: "lookup", arguments: { id: 1 }, result: undefined, error: "ENOENT" };
+
+  test.each([
+    ["not_contains: secret", "pass"],
+    ["contains: shipped", "warn"],
+  ])("an assertion about its result, %s, is decided", (rule, outcome) => {
+    const [key = "", value = ""] = rule.split(": ");
+    const verdict = evaluatedSpans({ kind: "tool", field: "result", [key]: value }, { tools: [failedCall] });
+    expect(verdict).toMatchObject({ outcome, remedy: null, missing: [] });
+  });
+
+  test("of a call that did not fail, a result that is missing leaves the assertion open", () => {
+    const tools = [{ ...failedCall, error: null }];
+    expect(evaluatedSpans({ kind: "tool", field: "result", contains: "a" }, { tools })).toMatchObject({
+      outcome: "incomplete",
+      missing: ["tool_results"],
+    });
+  });
+
+  test("grounded does not wait for it", () => {
+    const { layers } = evaluated(
+      { correctness: { grounded: {} } },
+      { answer: "Order 81 is late.", tools: [failedCall] },
+    );
+    expect(layers.correctness.checks[0]).toMatchObject({ outcome: "fail", remedy: null });
+  });
+});
+
+test("grounded arguments are compared with results of earlier calls, and the message says so", () => {
+  const { layers } = evaluated(
+    { correctness: { grounded: { in: "arguments" } } },
+    {
+      tools: [
+        { name: "refund", arguments: { order: "ORD-4711" }, result: "done" },
+        { name: "lookup", arguments: {}, result: "ORD-4711" },
+      ],
+    },
+  );
+  expect(layers.correctness.checks[0]).toMatchObject({
+    outcome: "fail",
+    message:
+      "id ORD-4711 in the arguments of refund: neither in the query nor in the results of earlier calls",
+  });
+});
+
+describe("expected_tool_calls shows expected and actual calls side by side", () => {
+  const expected = [
+    { name: "search", arguments: { q: "maps", page: 1 } },
+    { name: "book", arguments: { id: 7 } },
+  ];
+  const said = (tools: RunText["tools"] & object): string | undefined =>
+    evaluated({ path: { expected_tool_calls: expected } }, { tools }).layers.path.checks[0]?.message;
+
+  test("an argument that differs, a call that was not made, and one that nothing expects", () => {
+    expect(
+      said([
+        { name: "search", arguments: { q: "maps", page: 2 } },
+        { name: "pay", arguments: {} },
+      ]),
+    ).toContain(
+      'expected | happened: search(q: "maps", page: 1) | search(q: "maps", page: 2); book(id: 7) | (not called); (not expected) | pay()',
+    );
+  });
+
+  test("pairs that are equal are left out; an extra call counts against them", () => {
+    const message = said([
+      { name: "search", arguments: { q: "maps", page: 1 } },
+      { name: "search", arguments: { q: "maps", page: 1 } },
+      { name: "book", arguments: { id: 7 } },
+    ]);
+    expect(message).toMatch(
+      /^tool-call accuracy 0\.8, at least 1 wanted: .*expected \| happened: \(not expected\) \| search\(q: "maps", page: 1\)$/,
+    );
+  });
+
+  test("a call is put beside the one that is most like it", () => {
+    expect(
+      said([
+        { name: "search", arguments: { q: "trains", page: 9 } },
+        { name: "search", arguments: { q: "maps", page: 2 } },
+        { name: "book", arguments: { id: 7 } },
+      ]),
+    ).toContain('search(q: "maps", page: 1) | search(q: "maps", page: 2)');
+  });
+
+  test("long values and long lists are cut", () => {
+    const message = said(
+      Array.from({ length: 30 }, (_, at) => ({ name: `tool${at}`, arguments: { text: "x".repeat(500) } })),
+    );
+    expect(message?.length).toBeLessThan(900);
+    expect(message).toContain("and 26 more");
+  });
+});
+
+function evaluatedSpans(assertion: Record<string, string>, run: RunText) {
+  const yaml = `agent: "*"\nqueries: [{ query: "*", spans: [${JSON.stringify(assertion)}] }]`;
+  const judgeRun = createJudgeRun({ specs: [specOf(yaml)], unasked: { judge: "off" }, engine: "0" });
+  return judgeRun(runOf(run)).verdicts[0]?.layers.path.checks[0];
+}

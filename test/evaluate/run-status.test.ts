@@ -1,0 +1,276 @@
+import { describe, expect, test } from "vitest";
+import type { CheckResult } from "../../src/model/verdict.ts";
+import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
+import { evaluateWithJudges } from "../../src/evaluate/evaluate-with-judges.ts";
+import { layers } from "../../src/model/outcome.ts";
+import type { Verdict } from "../../src/model/verdict.ts";
+import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
+import { judgesOf } from "../judge/support/judging.ts";
+import { replied, said, scriptedPort } from "../judge/support/scripted-port.ts";
+import { runOf, type RunText } from "../support/run-of.ts";
+import { specOf } from "../support/spec-of.ts";
+
+const quota = "429: quota exceeded";
+const failed: RunText = { status: "error", error: quota, answer: null };
+
+function specWith(query = ""): string {
+  return `agent: "*"\nqueries:\n  - query: "*"\n${query.replace(/^(?=.)/gm, "    ")}`;
+}
+
+/** The verdict of a spec with one query; judges are asked nothing unless they are incomplete. */
+function verdictOn(run: RunText, yaml: string, judge: "off" | "incomplete" = "incomplete"): Verdict {
+  const judgeRun = createJudgeRun({ specs: [specOf(yaml)], unasked: { judge }, engine: "0" });
+  const [verdict] = judgeRun(runOf(run)).verdicts;
+  if (verdict === undefined) throw new Error("no verdict");
+  return verdict;
+}
+
+function checksOf({ layers: results }: Pick<Verdict, "layers">): readonly CheckResult[] {
+  return layers.flatMap((layer) => results[layer].checks);
+}
+
+function resultOf(key: string, verdict: Pick<Verdict, "layers">): CheckResult | undefined {
+  return checksOf(verdict).find(({ check }) => check === key);
+}
+
+describe("every query expects that the run ended without an error", () => {
+  test("a run that failed fails a query that writes nothing, with the error's text", () => {
+    const verdict = verdictOn(failed, specWith());
+
+    expect(verdict).toMatchObject({ outcome: "fail", hardFail: true });
+    expect(resultOf("run_status", verdict)).toMatchObject({
+      layer: "correctness",
+      outcome: "fail",
+      value: "error",
+      limit: "ok",
+      message: quota,
+      remedy: null,
+      source: { file: "test.yaml", line: 3 },
+    });
+  });
+
+  test("one that ended without an error passes it", () => {
+    const verdict = verdictOn({}, specWith());
+
+    expect(verdict.outcome).toBe("pass");
+    expect(resultOf("run_status", verdict)).toMatchObject({ outcome: "pass", value: "ok", limit: "ok" });
+  });
+
+  test("it comes before every other check, and once", () => {
+    const yaml = specWith(
+      "correctness: { expected_in_answer: [a], run_status: ok }\npath: { max_tool_calls: 1 }",
+    );
+    expect(checksOf(verdictOn({}, yaml)).map(({ check }) => check)).toEqual([
+      "run_status",
+      "expected_in_answer",
+      "max_tool_calls",
+    ]);
+  });
+
+  test.each([
+    ["ok", {}, "pass"],
+    ["ok", failed, "fail"],
+    ["error", failed, "pass"],
+    ["error", {}, "fail"],
+    ["any", {}, "skip"],
+    ["any", failed, "skip"],
+    ["ok", { status: null }, "skip"],
+    ["error", { status: null }, "skip"],
+    ["ok", { complete: false }, "skip"],
+    ["error", { complete: false }, "skip"],
+    ["ok", { ...failed, complete: false }, "fail"],
+  ] satisfies [string, RunText, string][])("run_status: %s on %j is %s", (limit, run, outcome) => {
+    const yaml = specWith(`correctness: { run_status: ${limit} }`);
+    expect(resultOf("run_status", verdictOn(run, yaml))?.outcome).toBe(outcome);
+  });
+
+  test("the defaults of a spec hold, and the query's own value wins", () => {
+    const yaml = `agent: "*"\ndefaults: { correctness: { run_status: any } }\nqueries:\n  - query: "*"`;
+    expect(verdictOn(failed, yaml).outcome).toBe("skip");
+    expect(verdictOn(failed, `${yaml}\n    correctness: { run_status: ok }`).outcome).toBe("fail");
+  });
+
+  test.each([
+    ["of the check", "severity: { run_status: warn }"],
+    ["of the layer", "correctness: { severity: warn }"],
+    ["of the check within its layer", "correctness: { severity: { run_status: warn } }"],
+  ])("the severity %s softens it", (_, severity) => {
+    const verdict = verdictOn(failed, specWith(severity));
+    expect(verdict).toMatchObject({ outcome: "warn", hardFail: false });
+    expect(resultOf("run_status", verdict)?.message).toBe(quota);
+  });
+
+  test("an incomplete run without a sign of an error is no failure and no pass", () => {
+    expect(verdictOn({ complete: false }, specWith("path: { max_tool_calls: 3 }")).outcome).toBe(
+      "incomplete",
+    );
+  });
+
+  test("a conversation failed where one of its turns did", () => {
+    const turns = [runOf(), runOf({ ...failed, query: "And now?" })];
+    const judgeRun = createJudgeRun({
+      specs: [specOf(`agent: "*"\nqueries:\n  - query: "*"\n    scope: conversation`)],
+      unasked: { judge: "off" },
+      engine: "0",
+    });
+    const [verdict] = judgeRun(runOf({ status: "error", error: quota, turns })).verdicts;
+    expect(resultOf("run_status", verdict as Verdict)).toMatchObject({ outcome: "fail", message: quota });
+  });
+});
+
+describe("evidence that a failed run could not leave", () => {
+  const yaml = specWith(
+    `correctness:
+  expected_in_answer: [way]
+  not_in_answer: [sorry]
+  exact_match: a
+  regex_match: a
+  json_schema: {}
+  grounded: {}
+  llm_judge: [{ rule: It is kind. }]
+  safety_check: true
+path: { max_tool_calls: 3, expected_handoffs_available: [billing] }
+cost: { max_total_tokens: 5000, max_llm_calls: 3, max_cost_usd: 1 }`,
+  );
+
+  test("skips the checks that need it, and none speaks of content capture", () => {
+    const found = checksOf(verdictOn({ ...failed, llm: [{ error: quota }], llmCalls: null }, yaml));
+
+    expect(found.map(({ outcome }) => outcome)).not.toContain("incomplete");
+    const skipped = found.filter(({ outcome }) => outcome === "skip");
+    expect(skipped.length).toBeGreaterThan(8);
+    for (const { message, remedy, missing } of skipped) {
+      expect([remedy, missing]).toEqual([null, []]);
+      expect(message).toMatch(/the run ended in an error|failed/);
+    }
+  });
+
+  test("skips them where the failure is accepted, too", () => {
+    const accepted = yaml.replace("correctness:", "correctness:\n      run_status: any");
+    const verdict = verdictOn({ ...failed, llmCalls: null }, accepted);
+
+    expect(checksOf(verdict).map(({ outcome }) => outcome)).not.toContain("incomplete");
+    expect(resultOf("llm_judge", verdict)).toMatchObject({ outcome: "skip", remedy: null });
+    expect(verdict.outcome).toBe("pass");
+  });
+
+  test("evidence that the run had and the telemetry left out stays missing", () => {
+    const calls = {
+      llm: [{ usage: {} }, { usage: { input: 1, output: 1 } }, { error: quota }],
+      llmCalls: null,
+      tools: [{ arguments: undefined }],
+    };
+    const found = verdictOn(
+      { ...failed, ...calls },
+      specWith(
+        "path: { expected_tool_calls: [{ name: search, arguments: { a: 1 } }] }\ncost: { max_total_tokens: 5 }",
+      ).replace("name: search", 'name: "tool"'),
+    );
+    expect(resultOf("max_total_tokens", found)).toMatchObject({ outcome: "incomplete", missing: ["usage"] });
+  });
+});
+
+describe("an answer that was captured before the run failed", () => {
+  const answered = { ...failed, answer: "Sorry, it is 20 degrees." };
+
+  test("gets every deterministic check", () => {
+    const verdict = verdictOn(
+      answered,
+      specWith("correctness: { not_in_answer: [degrees], expected_in_answer: [sorry] }"),
+    );
+
+    expect(resultOf("not_in_answer", verdict)).toMatchObject({ outcome: "fail" });
+    expect(resultOf("not_in_answer", verdict)?.message).toContain('"degrees"');
+    expect(resultOf("expected_in_answer", verdict)?.outcome).toBe("pass");
+  });
+
+  test.each([
+    ["complete", true],
+    ["incomplete", false],
+  ])("no judge is asked about it, be the run %s", async (_, complete) => {
+    const port = scriptedPort(() => replied(said(5)));
+    const spec = specOf(specWith("correctness: { llm_judge: [{ rule: It is kind. }] }"));
+    const [query] = spec.queries;
+    if (query === undefined) throw new Error("no query");
+    const evaluation = await evaluateWithJudges(runOf({ ...answered, complete }), query, {
+      reference: { missing: "not-asked", version: null },
+      judges: judgesOf(port),
+      unasked: { judge: "incomplete" },
+      spec: { settings: {}, contextFile: () => undefined },
+      compiled: spec,
+    });
+
+    expect(port.asked).toHaveLength(0);
+    expect(resultOf("llm_judge", evaluation)).toMatchObject({
+      outcome: "skip",
+      message: "not asked: run_status failed before",
+    });
+  });
+
+  test("a judge that needs no answer is asked where the failure is accepted; one that does is not", async () => {
+    const port = scriptedPort(() => replied(said(5)));
+    const spec = specOf(
+      specWith(
+        "correctness: { run_status: any, llm_judge: [{ rule: It asked first., inputs: [query, tools] }, { rule: It is kind. }] }",
+      ),
+    );
+    const [query] = spec.queries;
+    if (query === undefined) throw new Error("no query");
+    const { layers: found } = await evaluateWithJudges(runOf({ ...failed, tools: ["ask"] }), query, {
+      reference: { missing: "not-asked", version: null },
+      judges: judgesOf(port),
+      unasked: { judge: "incomplete" },
+      spec: { settings: {}, contextFile: () => undefined },
+      compiled: spec,
+    });
+
+    const [first, second] = found.correctness.checks.filter(({ check }) => check === "llm_judge");
+    expect(second).toMatchObject({ outcome: "skip", remedy: null });
+    expect(second?.message).toContain("the run ended in an error and gave no answer");
+    expect(first?.outcome).not.toBe("skip");
+  });
+});
+
+test("the assertion of a query without any check is the run's status alone", () => {
+  const [query] = specOf(specWith()).queries;
+  if (query === undefined) throw new Error("no query");
+  const { layers: found } = evaluateQuery(runOf(), query, {
+    reference: { missing: "not-asked", version: null },
+    judge: "off",
+  });
+  expect(found.correctness).toMatchObject({ outcome: "pass", reason: "1 check holds" });
+  expect(found.path.outcome).toBe("skip");
+});
+
+describe("a run that is not complete", () => {
+  const exceeded = { complete: false, tools: ["a", "b"], totalTokens: 900 };
+  const budgets = "path: { max_tool_calls: 0 }\ncost: { max_total_tokens: 1 }";
+
+  test("is never better than incomplete, even where every budget is exceeded already", () => {
+    const verdict = verdictOn(exceeded, specWith(budgets));
+
+    expect(verdict.outcome).toBe("incomplete");
+    expect(resultOf("max_tool_calls", verdict)?.outcome).toBe("warn");
+    expect(verdict.layers.cost.outcome).toBe("warn");
+  });
+
+  test("keeps the failures that more spans cannot undo", () => {
+    const verdict = verdictOn(exceeded, specWith(`${budgets}\nseverity: { max_tool_calls: fail }`));
+    expect(verdict.outcome).toBe("fail");
+  });
+
+  test("stays incomplete where its failure is waived", () => {
+    const waiver = '\nwaivers: [{ check: max_tool_calls, owner: ann, reason: known, expires: "2099-01-01" }]';
+    const spec = specOf(specWith(`path: { max_tool_calls: 0 }\nseverity: { path: fail }`) + waiver);
+    const judgeRun = createJudgeRun({
+      specs: [spec],
+      unasked: { judge: "off" },
+      engine: "0",
+      today: () => "2026-01-01",
+    });
+    const [verdict] = judgeRun(runOf(exceeded)).verdicts;
+
+    expect(verdict?.outcome).toBe("incomplete");
+    expect(resultOf("max_tool_calls", verdict as Verdict)?.waiver).toMatchObject({ owner: "ann" });
+  });
+});

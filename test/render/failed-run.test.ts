@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { slackBody } from "../../src/export/webhook/slack.ts";
+import { webhookVerdict } from "../../src/export/webhook/verdict-body.ts";
+import { renderReport } from "../../src/render/formats.ts";
+import { reportVerdict } from "../../src/render/reported.ts";
+import { plainTheme } from "../../src/render/theme.ts";
+import { verdictJson } from "../../src/render/verdict-json.ts";
+import { verdictLine } from "../../src/render/verdict-line.ts";
+import { verdictSchema } from "../../src/render/verdict-schema.ts";
+import { evaluated } from "../support/evaluated.ts";
+import { resultOf } from "../support/result-of.ts";
+import type { RunText } from "../support/run-of.ts";
+
+const quota = "429: quota exceeded";
+const run: RunText = { status: "error", error: quota, answer: null, tools: ["search", "search"] };
+const query = {
+  id: "order",
+  correctness: { run_status: "ok", expected_in_answer: ["way"] },
+  path: { max_tool_calls: 1 },
+};
+const verdict = evaluated(query, run);
+const fine = evaluated({ ...query, path: {} }, {});
+const report = (format: Parameters<typeof renderReport>[1], of = verdict): string =>
+  renderReport(resultOf({ verdicts: [reportVerdict(of)] }), format, plainTheme);
+
+/** Where a text stands first; fails when it is not there. */
+function placeOf(text: string, within: string): number {
+  const at = within.indexOf(text);
+  expect(at, `${text} in ${within}`).toBeGreaterThanOrEqual(0);
+  return at;
+}
+
+describe("the error of a run comes first", () => {
+  test("in the console, before the layers; an answer that could not be is not said to be lost", () => {
+    expect(report("console")).toMatchInlineSnapshot(`
+      " FAIL  rag-agent · Where is my order?
+         ERROR        429: quota exceeded
+              query order · run 4bf92f3577b3… · 1.0 s
+         correctness  fail
+           ✗ run_status                 the run ended in the error above
+                                        spec.yaml:10
+           ○ expected_in_answer         the run ended in an error and gave no answer
+         path         warn
+           ▲ max_tool_calls             2 tool calls, at most 1 allowed: search ×2
+                                        spec.yaml:12
+         cost         skip  nothing asserted
+         tools        search ×2
+
+      1 verdict: 1 failed · 1 run, 0 unmatched, 0 ambiguous · 0 missing queries
+      exit 1: 1 run failed
+      "
+    `);
+  });
+
+  test("in the lines of a watched collector", () => {
+    const [, second] = verdictLine(verdict, plainTheme).split("\n");
+    expect(second).toMatch(/^ +error +429: quota exceeded$/);
+    expect(verdictLine(fine, plainTheme)).not.toMatch(/^ +error/m);
+  });
+
+  test("in JSON, of the verdict", () => {
+    expect(verdictJson(verdict).error).toBe(quota);
+    expect(verdictJson(fine).error).toBeNull();
+  });
+
+  test("in JUnit, as the failure's message, and before the other facts", () => {
+    const xml = report("junit");
+    expect(xml).toContain(`<failure message="run_status: ${quota}"`);
+    expect(placeOf(`error: ${quota}\nquery:`, xml)).toBeGreaterThan(0);
+    expect(xml).toContain("answer: (none: the run ended in an error)");
+  });
+
+  test("in HTML, with the run", () => {
+    const html = report("html");
+    expect(html).toContain(`"error":"${quota}"`);
+    expect(report("html", fine)).toContain('"error":null');
+  });
+
+  test("in the annotations of GitHub", () => {
+    const [first] = report("github").split("\n");
+    expect(first).toMatch(/^::error .*run_status/);
+    expect(first).toContain("429");
+  });
+
+  test("in Slack, before the query, and once", () => {
+    const text = slackBody([verdictJson(verdict)]).blocks[1]?.text.text ?? "";
+    const lines = text.split("\n");
+    expect(lines[1]).toBe(`*Error:* ${quota}`);
+    expect(lines[2]).toMatch(/^> /);
+    expect(text.split(quota)).toHaveLength(2);
+    expect(slackBody([verdictJson(fine)]).blocks[1]?.text.text).not.toContain("Error");
+  });
+
+  test("in Slack, hostile words mention nobody", () => {
+    const hostile = evaluated(query, { ...run, error: "<!channel> & <@U1>" });
+    const text = slackBody([verdictJson(hostile)]).blocks[1]?.text.text ?? "";
+    expect(text).toContain("*Error:* &lt;!channel&gt; &amp; &lt;@U1&gt;");
+  });
+});
+
+describe("without content", () => {
+  test("a webhook says that there was an error, and not its text", () => {
+    const sent = JSON.stringify(webhookVerdict(verdict, false));
+    expect(sent).not.toContain("quota");
+    expect(webhookVerdict(verdict, false).error).toBe("the run ended in an error");
+    expect(webhookVerdict(fine, false).error).toBeNull();
+    expect(webhookVerdict(verdict, true).error).toBe(quota);
+  });
+});
+
+test("a verdict that an earlier version wrote is still read", () => {
+  const { error: _, ...older } = verdictJson(fine);
+  expect(verdictSchema.parse(older).error).toBeNull();
+});

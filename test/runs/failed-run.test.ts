@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import type { AgentRun } from "../../src/model/run.ts";
+import { document, event, span } from "../support/otlp.ts";
+import { replayed } from "../support/replayed.ts";
+
+type Attributes = NonNullable<Parameters<typeof span>[5]>;
+type Span = ReturnType<typeof span>;
+
+const noFile = "ENOENT: no such file or directory, open 'config.json'";
+const question = { role: "user", parts: [{ type: "text", content: "What is in the config?" }] };
+const answer = { role: "assistant", parts: [{ type: "text", content: "The model is gpt-4o-mini." }] };
+const asks = {
+  role: "assistant",
+  parts: [{ type: "tool_call", id: "c1", name: "read_file", arguments: { path: "config.json" } }],
+};
+
+const failedWith = (message: string) => ({ status: { code: 2, message } });
+const threw = (message: string) => ({
+  ...failedWith(message),
+  events: [event("exception", { "exception.type": "Error", "exception.message": message })],
+});
+
+function agent(end: number, attributes: Attributes = {}, more: Record<string, unknown> = {}): Span {
+  const own = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "dev-agent" };
+  return span("root", undefined, "invoke_agent dev-agent", 0, end, { ...own, ...attributes }, more);
+}
+
+function step(id: string, at: number, end: number, more: Record<string, unknown> = {}): Span {
+  return span(id, "root", id, at, end, { "openinference.span.kind": "CHAIN" }, more);
+}
+
+function chat(
+  id: string,
+  at: number,
+  said: object,
+  parent = "root",
+  more: Record<string, unknown> = {},
+): Span {
+  const attributes = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": "gpt-4o-mini",
+    "gen_ai.input.messages": JSON.stringify([question]),
+    "gen_ai.output.messages": JSON.stringify([said]),
+  };
+  return span(id, parent, "chat gpt-4o-mini", at, at + 5, attributes, more);
+}
+
+function tool(id: string, at: number, parent = "root", more: Record<string, unknown> = {}): Span {
+  const attributes = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "read_file" };
+  return span(id, parent, "execute_tool read_file", at, at + 5, attributes, more);
+}
+
+async function runOf(...spans: readonly Span[]): Promise<AgentRun> {
+  const [run, ...others] = await replayed(document(spans));
+  if (run === undefined || others.length > 0) throw new Error("not one run");
+  return run;
+}
+
+describe("a tool's error that the agent handled", () => {
+  test("is no error of the run where a processor copies it onto the steps and the root", async () => {
+    const copied = failedWith(noFile);
+    const run = await runOf(
+      agent(70, { "gen_ai.output.messages": JSON.stringify([answer]) }, copied),
+      step("step 1", 1, 20, copied),
+      chat("a", 2, asks, "step 1"),
+      tool("t", 10, "step 1", threw(noFile)),
+      step("step 2", 30, 60, copied),
+      chat("b", 31, answer, "step 2", copied),
+    );
+
+    expect(run).toMatchObject({ status: "ok", error: null, answer: "The model is gpt-4o-mini." });
+    expect(run.tools).toMatchObject([{ name: "read_file", error: noFile }]);
+  });
+
+  test("is the run's where no model call was answered after it", async () => {
+    const run = await runOf(
+      agent(30, {}, failedWith(noFile)),
+      chat("a", 2, asks),
+      tool("t", 10, "root", threw(noFile)),
+    );
+
+    expect(run).toMatchObject({ status: "error", error: noFile, answer: null });
+  });
+
+  test("does not hide another error of the root", async () => {
+    const run = await runOf(
+      agent(70, {}, failedWith("the disk is full")),
+      chat("a", 2, asks),
+      tool("t", 10, "root", threw(noFile)),
+      chat("b", 31, answer),
+    );
+
+    expect(run).toMatchObject({ status: "error", error: "the disk is full" });
+  });
+});
+
+describe("the answer of a run that failed", () => {
+  test("is what its last call answered, where the root failed after that", async () => {
+    const run = await runOf(agent(70, {}, threw("could not save the session")), chat("a", 2, answer));
+    expect(run).toMatchObject({
+      status: "error",
+      error: "could not save the session",
+      answer: "The model is gpt-4o-mini.",
+    });
+  });
+
+  test("is what the root returned, where there are no calls", async () => {
+    const run = await runOf(
+      agent(
+        70,
+        {
+          "gen_ai.input.messages": JSON.stringify([question]),
+          "gen_ai.output.messages": JSON.stringify([answer]),
+        },
+        failedWith("budget exceeded"),
+      ),
+    );
+    expect(run).toMatchObject({ status: "error", answer: "The model is gpt-4o-mini." });
+  });
+
+  test.each([
+    ["its last call failed", [chat("a", 2, asks), chatFailed("b", 30)]],
+    ["it stopped at a tool that failed", [chat("a", 2, asks), tool("t", 10, "root", threw(noFile))]],
+    ["the root returned the error's own words", []],
+  ])("is none where %s", async (_, spans) => {
+    const said = spans.length === 0 ? { "output.value": noFile, "openinference.span.kind": "AGENT" } : {};
+    const run = await runOf(agent(70, said, threw(noFile)), ...spans);
+    expect(run).toMatchObject({ status: "error", answer: null });
+  });
+});
+
+function chatFailed(id: string, at: number): Span {
+  const attributes = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "gpt-4o-mini" };
+  return span(id, "root", "chat gpt-4o-mini", at, at + 5, attributes, threw("429 quota exceeded"));
+}
+
+describe("the text of a run's error", () => {
+  test("is that of the call that failed", async () => {
+    const run = await runOf(agent(70, {}, threw("run failed: 429")), chatFailed("a", 2));
+    expect(run.error).toBe("429 quota exceeded");
+  });
+
+  test("is the root's where the call has only a type's name", async () => {
+    const attributes = {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "m",
+      "error.type": "invalid_request_error",
+    };
+    const call = span("a", "root", "chat m", 2, 8, attributes, { status: { code: 2 } });
+    const run = await runOf(agent(70, {}, failedWith("the prompt is too long")), call);
+    expect(run.error).toBe("the prompt is too long");
+  });
+
+  test("is null for a run that ended well", async () => {
+    expect(await runOf(agent(70), chat("a", 2, answer))).toMatchObject({ status: "ok", error: null });
+  });
+});

@@ -1,0 +1,40 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser } from "./browser.ts";
+import { type Served, serve } from "./served.ts";
+
+let browser: Browser;
+let served: Served;
+
+beforeAll(async () => {
+  [browser, served] = await Promise.all([openBrowser(), serve()]);
+  await served.send("../failed-runs/dev-llm-error.agents-sdk");
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await served.live.stop(2_000);
+});
+
+const error = /maximum context length is 128000 tokens/;
+
+test("the error of a run comes first in its line of the list, and above the figures of its page", async () => {
+  const answer = await fetch(`${served.address}/api/v1/runs`);
+  const { runs } = (await answer.json()) as { runs: { error: string }[] };
+  expect(runs).toMatchObject([{ error: expect.stringMatching(error) }]);
+
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-US" });
+  page.setDefaultTimeout(10_000);
+  await page.goto(served.address);
+  const row = page.getByRole("link", { name: /Review the whole repository/ });
+  const inRow = await row.locator(".query").innerText();
+  expect(inRow.indexOf("Error getting response")).toBe(0);
+  expect(inRow).toContain("Review the whole repository");
+
+  await row.click();
+  const header = page.locator(".run-header");
+  await header.getByText("The run ended in an error and gave no answer.").waitFor();
+  const text = await header.innerText();
+  expect(text).toMatch(error);
+  expect(text.search(error)).toBeLessThan(text.indexOf("gave no answer"));
+  await page.close();
+});
