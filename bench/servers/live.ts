@@ -12,6 +12,7 @@ import { openJournal } from "../../src/journal/journal.ts";
 import type { Accept } from "../../src/receive/ports.ts";
 import { bornYoung, roomyHeap } from "../../src/limits/garbage.ts";
 import { createReceiver } from "../../src/receive/receiver.ts";
+import { damageReport } from "../../src/telemetry/damage-report.ts";
 import { Records } from "../../src/telemetry/recorder.ts";
 import { benchSpec } from "../engine.ts";
 import type { Served } from "../harness/served.ts";
@@ -66,6 +67,7 @@ export async function relay(served: Served): Promise<Ports> {
   const forwarder = await openForwarding(forward, {
     listeners: [],
     recorder,
+    damage: damageReport(recorder, log, () => 0),
     log,
     eventsOf: () => ({ protobuf: () => new Uint8Array(), json: () => "" }),
   });

@@ -17,6 +17,8 @@ export interface Readiness {
   readonly ready: boolean;
   /** Why not; empty when ready. */
   readonly reasons: readonly string[];
+  /** Damage that was found on the disk since the start. It costs what is damaged; telemetry is still taken. */
+  readonly damage?: readonly string[];
 }
 
 export interface RouteOptions {
@@ -62,8 +64,8 @@ export function createRoutes(options: RouteOptions): Hono {
   });
   app.get("/healthz", () => Response.json({ status: "ok" }));
   app.get("/readyz", () => {
-    const { ready: isReady, reasons } = ready();
-    return Response.json({ ready: isReady, reasons }, { status: isReady ? 200 : 503 });
+    const readiness = ready();
+    return Response.json(readiness, { status: readiness.ready ? 200 : 503 });
   });
   app.get(
     "/metrics",

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { nodeDisk } from "../journal/node-disk.ts";
+import type { Repairs } from "../journal/repairs.ts";
 import type { Signal } from "../receive/ports.ts";
 import { Backend, type BackendEvents } from "./backend.ts";
 import type { Sender } from "./delivery.ts";
@@ -16,6 +17,8 @@ export interface ForwardEvents {
   working(destination: string, failures: number): void;
   dropped(destination: string, signal: Signal | null, reason: string, error: string): void;
   rejected(destination: string, items: number, message: string): void;
+  /** Files of a queue are damaged. */
+  damaged(destination: string, found: Repairs): void;
   /** A queue's notes could not be written. */
   storeFailed(destination: string, error: unknown): void;
 }
@@ -97,6 +100,7 @@ function storeFor(
     cacheBytes: memoryBytes,
     salt: () => Math.floor(random() * 2 ** 32),
     onError: (error) => events.storeFailed(name, error),
+    onDamage: (found) => events.damaged(name, found),
   });
 }
 

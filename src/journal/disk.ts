@@ -1,7 +1,10 @@
 /** A file that is written from its beginning on. */
 export interface DiskFile {
-  /** Writes the bytes behind those written before. When it rejects, none, some or all of them may be there. */
-  append(parts: readonly Uint8Array[]): Promise<void>;
+  /**
+   * Writes the bytes behind those written before. When it rejects, none, some or all of them may be there.
+   * @param mark is written behind them, and over by the next call
+   */
+  append(parts: readonly Uint8Array[], mark?: Uint8Array): Promise<void>;
   /** Resolves when what was added would survive a loss of power. */
   sync(): Promise<void>;
   /** Cuts the file to this length. */

@@ -8,6 +8,11 @@ export class JournalUnwritable extends Error {
   override readonly name = "JournalUnwritable";
 }
 
+/** A record is not on the disk as it was written: it is lost. */
+export class RecordDamaged extends Error {
+  override readonly name = "RecordDamaged";
+}
+
 /** What stops a journal from being opened, in words for a person. */
 export class JournalOpenError extends Error {
   override readonly name = "JournalOpenError";

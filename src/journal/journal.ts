@@ -20,8 +20,8 @@ import {
   RecordKind,
   type RequestMeta,
 } from "./notes.ts";
-import type { Repairs } from "./open-segments.ts";
 import { QueuedRequests } from "./queued-requests.ts";
+import type { Repairs } from "./repairs.ts";
 import type { Entry } from "./segment.ts";
 import { SegmentLog } from "./segment-log.ts";
 
@@ -33,6 +33,8 @@ export interface JournalOptions {
   /** Instead of the folder `dir` of the machine; without a lock then. */
   readonly disk?: Disk;
   readonly segmentBytes?: number;
+  /** Gets what is found damaged, at the start and later. */
+  readonly onDamage?: (found: Repairs) => void;
 }
 
 /** A record's place in the journal, to release it by. */
@@ -54,7 +56,6 @@ export interface Past {
   /** What of traces that are not finished was sent on, or left out. */
   readonly forwarded: readonly (Forwarded & { readonly position: Position })[];
   readonly requests: number;
-  readonly repairs: Repairs;
 }
 
 export interface RecoveredRequest {
@@ -79,24 +80,25 @@ export type FinishedIn = (body: Uint8Array, meta: RequestMeta) => readonly strin
 const noMeta = new Uint8Array();
 
 /**
- * Opens the journal of a folder, or begins one. Damage is repaired and counted, never a reason to fail.
+ * Opens the journal of a folder, or begins one. Damage is repaired and reported, never a reason to fail.
  * Rejects with `JournalOpenError` when another process uses the folder or it cannot be written.
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const lock = options.disk === undefined ? await acquireLock(options.dir) : null;
   try {
     const reading = new PastReader();
-    const { log, repairs } = await SegmentLog.open(
+    const { log } = await SegmentLog.open(
       {
         disk: options.disk ?? nodeDisk(options.dir),
         sync: options.durability === "fsync",
         budgetBytes: options.budgetBytes,
         salt: () => randomInt(2 ** 32),
         ...(options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }),
+        ...(options.onDamage === undefined ? {} : { onDamage: options.onDamage }),
       },
       (entry, meta, body) => reading.visit(entry, meta, body),
     );
-    return new Journal(log, lock, reading, repairs);
+    return new Journal(log, lock, reading);
   } catch (error) {
     await lock?.release();
     if (errorCode(error) === undefined) throw error;
@@ -114,13 +116,13 @@ export class Journal {
   /** Numbers of requests that an earlier process has sent on, by queue. */
   readonly #sentOn: ReadonlyMap<string, ReadonlySet<number>>;
 
-  constructor(log: SegmentLog, lock: Lock | null, reading: PastReader, repairs: Repairs) {
+  constructor(log: SegmentLog, lock: Lock | null, reading: PastReader) {
     this.#log = log;
     this.#lock = lock;
     this.#requests = reading.requests;
     this.#queued = new QueuedRequests(log);
     this.#sentOn = reading.sentOn;
-    this.past = { ...reading.past(), repairs };
+    this.past = reading.past();
     for (const entry of reading.unneeded) log.release(entry);
   }
 
@@ -259,7 +261,7 @@ class PastReader {
     if (entry.kind === RecordKind.sentOn) this.#addSentOn(body);
   }
 
-  past(): Omit<Past, "repairs"> {
+  past(): Past {
     const judgements = this.#judged
       .map(([position, judgement]) => ({
         ...judgement,

@@ -1,3 +1,4 @@
+import { RecordDamaged } from "./errors.ts";
 import type { Entry } from "./segment.ts";
 import { SegmentLog, type SegmentLogOptions } from "./segment-log.ts";
 
@@ -60,7 +61,7 @@ export class KeptRecords {
     try {
       return await this.#log.read(entry);
     } catch (error) {
-      this.#onError(error);
+      if (!(error instanceof RecordDamaged)) this.#onError(error); // the log reports damage
       return null;
     }
   }

@@ -43,13 +43,14 @@ class NodeFile implements DiskFile {
     this.#file = file;
   }
 
-  async append(parts: readonly Uint8Array[]): Promise<void> {
-    let left = parts;
+  async append(parts: readonly Uint8Array[], mark?: Uint8Array): Promise<void> {
+    let left = mark === undefined ? parts : [...parts, mark];
     while (left.length > 0) {
       const { bytesWritten } = await this.#file.writev([...left], this.#at);
       this.#at += bytesWritten;
       left = withoutFirst(left, bytesWritten);
     }
+    this.#at -= mark?.length ?? 0;
   }
 
   sync(): Promise<void> {

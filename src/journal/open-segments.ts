@@ -1,19 +1,9 @@
 import type { Disk } from "./disk.ts";
-import { type Entry, Segment, segmentSequence } from "./segment.ts";
-import { recordBytes } from "./segment-format.ts";
-import { readSegment, recordIn } from "./segment-reader.ts";
+import { noRepairs, type Repairs } from "./repairs.ts";
+import { type Entry, Segment, segmentName, segmentSequence } from "./segment.ts";
+import { isUnfinished, recordBytes } from "./segment-format.ts";
+import { readSegment, recordIn, type SegmentContents } from "./segment-reader.ts";
 import { SPARE_NAME } from "./spare-file.ts";
-
-/** What was wrong on the disk, and what was done about it. */
-export interface Repairs {
-  /** Ends of files that were cut off: writes that a crash broke off, not acknowledged to anybody. */
-  tornTails: number;
-  /** Damaged places between good records; what was in them is lost. */
-  damagedPlaces: number;
-  damagedBytes: number;
-  /** Files that are no segments at all; renamed to `….corrupt`. */
-  corruptFiles: number;
-}
 
 export interface Found {
   /** In order, each with its records. */
@@ -35,14 +25,14 @@ const MOST_CORRUPT = 4;
 export async function openSegments(disk: Disk, visit: Visit): Promise<Found> {
   const names = await disk.list();
   const sequences = names.flatMap((name) => segmentSequence(name) ?? []).sort((a, b) => a - b);
-  const repairs: Repairs = { tornTails: 0, damagedPlaces: 0, damagedBytes: 0, corruptFiles: 0 };
+  const repairs = noRepairs();
   const segments: Segment[] = [];
   const entries: Entry[] = [];
   const numbers = new Set<number>();
   const newest = sequences[sequences.length - 1];
   if (names.includes(SPARE_NAME)) await disk.remove(SPARE_NAME).catch(ignore);
   for (const sequence of sequences) {
-    const segment = await openSegment(disk, sequence, sequence === newest, repairs, (entry, meta, body) => {
+    const segment = await openSegment(disk, sequence, repairs, (entry, meta, body) => {
       if (numbers.has(entry.number)) return entry.segment.drop(entry, recordBytes(entry)); // moved, and the crash came before the old one was deleted
       numbers.add(entry.number);
       entries.push(entry);
@@ -63,35 +53,47 @@ export async function openSegments(disk: Disk, visit: Visit): Promise<Found> {
 async function openSegment(
   disk: Disk,
   sequence: number,
-  isNewest: boolean,
   repairs: Repairs,
   visit: Visit,
 ): Promise<Segment | null> {
-  const segment = new Segment(sequence, 0);
-  const bytes = await disk.read(segment.name).catch(() => null);
-  const contents = bytes === null ? null : readSegment(bytes);
-  if (bytes === null || contents === null || contents.header.sequence !== sequence) {
-    if (bytes?.length === 0) await disk.remove(segment.name).catch(ignore);
-    else await putAside(disk, segment.name, repairs);
+  const name = segmentName(sequence);
+  const bytes = await disk.read(name).catch(() => null);
+  if (bytes !== null && isUnfinished(bytes)) {
+    if (bytes.length > 0) repairs.tornTails++;
+    await disk.remove(name).catch(ignore);
     return null;
   }
-  segment.bytes = bytes.length;
-  for (const { bytes: damaged, atEnd, isBegun } of contents.damages) {
-    // Behind the last record of a file that is written over lies what was there before; once it is full, that is cut off.
-    if (atEnd && !isBegun && isNewest && contents.header.isReused) continue;
-    if (atEnd) repairs.tornTails++;
-    else repairs.damagedPlaces++;
-    if (!atEnd) repairs.damagedBytes += damaged;
+  const contents = bytes === null ? null : readSegment(bytes);
+  if (
+    bytes === null ||
+    contents === null ||
+    contents.header.sequence !== sequence ||
+    isUnreadable(contents)
+  ) {
+    await putAside(disk, name, repairs);
+    return null;
   }
-  if (contents.goodBytes < bytes.length) {
-    const cut = disk.truncate(segment.name, contents.goodBytes);
-    if (await cut.then(() => true, no)) segment.bytes = contents.goodBytes;
+  const { header, damages, rest, goodBytes, records } = contents;
+  const segment = new Segment(sequence, bytes.length, header.salt);
+  if (header.isDamaged) repairs.damagedHeaders++;
+  repairs.damagedPlaces += damages.length;
+  for (const damage of damages) repairs.damagedBytes += damage.bytes;
+  if (rest === "torn write") repairs.tornTails++;
+  // What is damaged is not cut off: it can be looked at until all the other records of the file are finished.
+  if (rest === "torn write" || rest === "old bytes") {
+    const cut = disk.truncate(name, goodBytes);
+    if (await cut.then(() => true, no)) segment.bytes = goodBytes;
   }
-  for (const place of contents.records) {
+  for (const place of records) {
     const { meta, body } = recordIn(bytes, place);
     visit(segment.hold(place, recordBytes(place)), meta, body);
   }
   return segment;
+}
+
+/** Whether no record can be read where some should be: such a file is neither cut nor deleted. */
+function isUnreadable({ header, records, damages, rest }: SegmentContents): boolean {
+  return records.length === 0 && (damages.length > 0 || (!header.hasCopy && rest !== "nothing"));
 }
 
 async function putAside(disk: Disk, name: string, repairs: Repairs): Promise<void> {

@@ -5,15 +5,25 @@ import { ChecksumForm, checksumForm, checksumOf } from "./checksum.ts";
  * A segment is a header and then records, one after the other; numbers are little-endian.
  *
  *   header  8 magic · 4 format version, 2 for a file that was a segment before · 4 salt · 8 sequence number of the segment (float64)
+ *   copy    a record of kind 0 and number 0 with the header as its body: the header's checksum and second copy
  *   record  4 marker · 4 CRC of the head from byte 8 on · 4 checksum of meta and body · 4 length of the body · 8 number (float64) ·
  *           2 length of meta · 1 kind · 1 form of the checksum · meta · body
  *
  * CRCs are CRC-32 started with the segment's salt, a random number: bytes that a stranger sends inside a body cannot pass for a record
  * when a damaged segment is searched for the next good one, and neither can what is left of an earlier segment.
+ *
+ * Behind the last record of a file that was a segment before comes an end mark, as many zeros as a head has bytes, and then what is left of
+ * the earlier segment. Without the mark, a damaged last record could not be told from that.
+ *
+ * Versions up to 0.1.0 wrote neither copy nor end mark. They read both: a record of a kind they do not know, and old bytes.
  */
 
-export const HEADER_BYTES = 24;
+const PLAIN_HEADER_BYTES = 24;
 export const HEAD_BYTES = 28;
+/** Header and copy: where the first record of a segment begins. */
+export const HEADER_BYTES = PLAIN_HEADER_BYTES + HEAD_BYTES + PLAIN_HEADER_BYTES;
+const HEADER_KIND = 0;
+export const END_MARK = Buffer.alloc(HEAD_BYTES);
 export const FORMAT_VERSION = 1;
 /** Old bytes may follow the records. */
 const REUSED_VERSION = 2;
@@ -48,13 +58,31 @@ export interface RecordPlace {
   readonly bodyBytes: number;
 }
 
+/** A header as it was found in a file. */
+export interface FoundHeader extends SegmentHeader {
+  /** Whether the copy is there and vouches for it; not so in files of older versions. */
+  readonly hasCopy: boolean;
+  /** The header itself is not what the copy says. */
+  readonly isDamaged: boolean;
+  /** Where the first record begins. */
+  readonly bytes: number;
+}
+
 /** A record that was found in a segment. */
 export interface FoundRecord extends RecordPlace {
   readonly form: ChecksumForm;
 }
 
-export function encodeHeader({ salt, sequence, isReused }: SegmentHeader): Uint8Array {
-  const header = Buffer.alloc(HEADER_BYTES);
+/** The header and its copy. */
+export function encodeHeader(header: SegmentHeader): Uint8Array {
+  const plain = encodePlainHeader(header);
+  const head = Buffer.alloc(HEAD_BYTES);
+  encodeHead({ kind: HEADER_KIND, number: 0, meta: Buffer.alloc(0), body: plain }, header.salt, head);
+  return Buffer.concat([plain, head, plain]);
+}
+
+function encodePlainHeader({ salt, sequence, isReused }: SegmentHeader): Buffer {
+  const header = Buffer.alloc(PLAIN_HEADER_BYTES);
   MAGIC.copy(header);
   header.writeUInt32LE(isReused ? REUSED_VERSION : FORMAT_VERSION, 8);
   header.writeUInt32LE(salt, 12);
@@ -62,16 +90,44 @@ export function encodeHeader({ salt, sequence, isReused }: SegmentHeader): Uint8
   return header;
 }
 
-/** Null when this is no header of a segment, or one of a later format. */
-export function decodeHeader(bytes: Uint8Array): SegmentHeader | null {
-  if (bytes.length < HEADER_BYTES) return null;
-  const header = Buffer.from(bytes.buffer, bytes.byteOffset, HEADER_BYTES);
-  const version = header.readUInt32LE(8);
+/** The header of a segment, from its copy where that is good. Null when this is no segment, or one of a later format. */
+export function decodeHeader(segment: Buffer): FoundHeader | null {
+  const plain = decodePlainHeader(segment);
+  const copy = decodeCopy(segment);
+  if (copy === null) {
+    return plain && { ...plain, hasCopy: false, isDamaged: false, bytes: PLAIN_HEADER_BYTES };
+  }
+  const isDamaged = !segment.subarray(0, PLAIN_HEADER_BYTES).equals(encodePlainHeader(copy));
+  return { ...copy, hasCopy: true, isDamaged, bytes: HEADER_BYTES };
+}
+
+/** Whether a file is the beginning of a segment without a record: of any version, as its first write was broken off. */
+export function isUnfinished(file: Uint8Array): boolean {
+  return (
+    file.length < PLAIN_HEADER_BYTES + HEAD_BYTES &&
+    MAGIC.subarray(0, file.length).equals(file.subarray(0, MAGIC.length))
+  );
+}
+
+/** The copy has the salt of its own checksum in it: it is good when both agree. */
+function decodeCopy(segment: Buffer): SegmentHeader | null {
+  if (segment.length < HEADER_BYTES) return null;
+  const header = decodePlainHeader(segment.subarray(PLAIN_HEADER_BYTES + HEAD_BYTES));
+  if (header === null) return null;
+  const place = decodeHead(segment, PLAIN_HEADER_BYTES, header.salt);
+  const isCopy =
+    place?.kind === HEADER_KIND && place.metaBytes === 0 && place.bodyBytes === PLAIN_HEADER_BYTES;
+  return isCopy && isIntact(segment, place, header.salt) ? header : null;
+}
+
+function decodePlainHeader(bytes: Buffer): SegmentHeader | null {
+  if (bytes.length < PLAIN_HEADER_BYTES) return null;
+  const version = bytes.readUInt32LE(8);
   const isReused = version === REUSED_VERSION;
-  if (!header.subarray(0, 8).equals(MAGIC) || (version !== FORMAT_VERSION && !isReused)) return null;
-  const sequence = header.readDoubleLE(16);
+  if (!bytes.subarray(0, 8).equals(MAGIC) || (version !== FORMAT_VERSION && !isReused)) return null;
+  const sequence = bytes.readDoubleLE(16);
   if (!Number.isSafeInteger(sequence) || sequence < 0) return null;
-  return { salt: header.readUInt32LE(12), sequence, isReused };
+  return { salt: bytes.readUInt32LE(12), sequence, isReused };
 }
 
 /** The bytes a record takes in a segment. */

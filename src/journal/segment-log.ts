@@ -1,8 +1,18 @@
 import type { Disk } from "./disk.ts";
-import { asJournalError, JournalFull, JournalUnwritable } from "./errors.ts";
-import { openSegments, type Repairs, type Visit } from "./open-segments.ts";
+import { asJournalError, JournalFull, JournalUnwritable, RecordDamaged } from "./errors.ts";
+import { openSegments, type Visit } from "./open-segments.ts";
+import { isAnyRepair, noRepairs, type Repairs } from "./repairs.ts";
 import { type Entry, placeOf, Segment } from "./segment.ts";
-import { HEAD_BYTES, HEADER_BYTES, MAX_META_BYTES, type NewRecord, recordBytes } from "./segment-format.ts";
+import {
+  decodeHead,
+  HEAD_BYTES,
+  HEADER_BYTES,
+  isIntact,
+  MAX_META_BYTES,
+  type NewRecord,
+  recordBytes,
+} from "./segment-format.ts";
+import { recordIn } from "./segment-reader.ts";
 import { SegmentWriter } from "./segment-writer.ts";
 import { SpareFile } from "./spare-file.ts";
 
@@ -14,6 +24,8 @@ export interface SegmentLogOptions {
   readonly budgetBytes: number;
   /** Random 32-bit numbers. */
   readonly salt: () => number;
+  /** Gets what is found damaged, or was cut off: when the files are read at the start, and later when a record is. */
+  readonly onDamage?: (found: Repairs) => void;
   /** Length at which a segment is full; by default a share of the budget. */
   readonly segmentBytes?: number;
 }
@@ -58,6 +70,8 @@ export class SegmentLog {
   #waitingBytes = 0;
   #working: Promise<void> | undefined;
   #removalFailed = false;
+  /** Records that were found damaged since the start. */
+  readonly #damaged = new WeakSet<Entry>();
   #isClosed = false;
 
   private constructor(options: SegmentLogOptions, found: Awaited<ReturnType<typeof openSegments>>) {
@@ -80,6 +94,7 @@ export class SegmentLog {
   ): Promise<{ log: SegmentLog; entries: readonly Entry[]; repairs: Repairs }> {
     const found = await openSegments(options.disk, visit);
     const log = new SegmentLog(options, found);
+    if (isAnyRepair(found.repairs)) options.onDamage?.(found.repairs);
     return { log, entries: found.entries, repairs: found.repairs };
   }
 
@@ -122,10 +137,20 @@ export class SegmentLog {
     if (this.#canRemove()) this.#work();
   }
 
+  /** Rejects with `RecordDamaged` when the record is not as it was written, and with the disk's error when it cannot be read. */
   async read(entry: Entry): Promise<{ meta: Uint8Array; body: Uint8Array }> {
-    const from = entry.at + HEAD_BYTES;
-    const bytes = await this.#disk.readAt(entry.segment.name, from, entry.metaBytes + entry.bodyBytes);
-    return { meta: bytes.subarray(0, entry.metaBytes), body: bytes.subarray(entry.metaBytes) };
+    const { segment, at } = entry;
+    const bytes = await this.#disk.readAt(segment.name, at, recordBytes(entry));
+    const record = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const place = decodeHead(record, 0, segment.salt);
+    if (place?.number === entry.number && isIntact(record, place, segment.salt))
+      return recordIn(bytes, place);
+    const hasMoved = entry.segment !== segment || entry.at !== at;
+    if (!hasMoved && !this.#damaged.has(entry)) {
+      this.#damaged.add(entry);
+      this.#options.onDamage?.({ ...noRepairs(), damagedPlaces: 1, damagedBytes: bytes.length });
+    }
+    throw new RecordDamaged(`record ${entry.number} of ${segment.name} is damaged`);
   }
 
   /** Whether more than half of the budget is used, and more than half of that by records that are not needed any more. */
@@ -146,8 +171,9 @@ export class SegmentLog {
     try {
       for (const entry of entries) {
         if (!entry.isLive) continue;
-        const { meta, body } = await this.read(entry);
-        const record = { kind: entry.kind, number: entry.number, meta, body };
+        const read = await this.#readUndamaged(entry);
+        if (read === null) continue;
+        const record = { kind: entry.kind, number: entry.number, ...read };
         copies.push([entry, await this.#enqueue(record, recordBytes(entry))]);
       }
       await before?.(entries.filter(({ isLive }) => isLive));
@@ -174,6 +200,17 @@ export class SegmentLog {
     this.#active = undefined;
     await this.#removeDead();
     await this.#spare.drop();
+  }
+
+  /** Null for a record that is damaged; nothing needs it any more then. */
+  async #readUndamaged(entry: Entry): Promise<{ meta: Uint8Array; body: Uint8Array } | null> {
+    try {
+      return await this.read(entry);
+    } catch (error) {
+      if (!(error instanceof RecordDamaged)) throw error;
+      this.release(entry);
+      return null;
+    }
   }
 
   #enqueue(record: NewRecord, bytes: number): Promise<Entry> {
@@ -232,11 +269,10 @@ export class SegmentLog {
     }
     await this.#seal();
     await this.#removeDead(); // there may be no other pause for it
-    const segment = new Segment(this.#nextSequence++, HEADER_BYTES);
-    const { name, sequence } = segment;
-    const { salt, sync } = this.#options;
+    const segment = new Segment(this.#nextSequence++, HEADER_BYTES, this.#options.salt());
+    const { name, sequence, salt } = segment;
     const writer = await this.#spare.use((spareBytes) =>
-      SegmentWriter.create(this.#disk, { name, sequence, salt: salt(), spareBytes }, sync),
+      SegmentWriter.create(this.#disk, { name, sequence, salt, spareBytes }, this.#options.sync),
     );
     this.#segments.push(segment);
     this.#usedBytes += HEADER_BYTES;

@@ -1,55 +1,62 @@
 import {
   decodeHead,
   decodeHeader,
+  END_MARK,
+  type FoundHeader,
   type FoundRecord,
   HEAD_BYTES,
-  HEADER_BYTES,
   isIntact,
   MARKER,
   type RecordPlace,
   recordBytes,
-  type SegmentHeader,
 } from "./segment-format.ts";
 
-/** Bytes of a segment that are no record. */
+/** A write that is broken off ends at a multiple of this. */
+const SECTOR_BYTES = 512;
+
+/** Bytes of a segment that should be records and are not. */
 export interface Damage {
   readonly at: number;
   readonly bytes: number;
-  /** Nothing good comes after it: most likely a write that a crash cut short. */
-  readonly atEnd: boolean;
-  /** A record begins there, and is not whole. */
-  readonly isBegun: boolean;
 }
 
+/**
+ * What follows the last good record: what is left of an earlier segment, a write that a crash broke off (nothing in it was acknowledged),
+ * or damage.
+ */
+type Rest = "nothing" | "old bytes" | "torn write" | "damage";
+
 export interface SegmentContents {
-  readonly header: SegmentHeader;
+  readonly header: FoundHeader;
   /** Every record that is as it was written, in order. */
   readonly records: RecordPlace[];
   readonly damages: Damage[];
+  readonly rest: Rest;
   /** Where the last good record ends. */
   readonly goodBytes: number;
 }
 
 /** Finds the records of a segment. What is damaged is left out, what comes after it is found again. Null when this is no segment. */
 export function readSegment(bytes: Uint8Array): SegmentContents | null {
-  const header = decodeHeader(bytes);
-  if (header === null) return null;
   const segment = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const header = decodeHeader(segment);
+  if (header === null) return null;
   const records: RecordPlace[] = [];
   const damages: Damage[] = [];
-  let good = HEADER_BYTES;
-  for (let at = HEADER_BYTES; at < segment.length;) {
+  let good = header.bytes;
+  let rest: Rest = "nothing";
+  for (let at = good; at < segment.length;) {
     const place = nextIntact(segment, at, header.salt);
-    const found = place?.at ?? segment.length;
-    if (found > at) {
-      const isBegun = decodeHead(segment, at, header.salt) !== null;
-      damages.push({ at, bytes: found - at, atEnd: place === null, isBegun });
+    if (place === null) {
+      rest = restAt(segment, at, header);
+      if (rest === "damage") damages.push({ at, bytes: segment.length - at });
+      break;
     }
-    if (place === null) break;
+    if (place.at > at) damages.push({ at, bytes: place.at - at });
     records.push(place);
-    at = good = found + recordBytes(place);
+    at = good = place.at + recordBytes(place);
   }
-  return { header, records, damages, goodBytes: good };
+  return { header, records, damages, rest, goodBytes: good };
 }
 
 /** Meta and body of a record, as views of the segment. */
@@ -68,4 +75,28 @@ function nextIntact(segment: Buffer, from: number, salt: number): FoundRecord | 
     at = end <= segment.length ? end : segment.indexOf(MARKER, at + 1);
   }
   return null;
+}
+
+function restAt(segment: Buffer, at: number, { salt, isReused, hasCopy }: FoundHeader): Rest {
+  const begun = decodeHead(segment, at, salt);
+  if (begun !== null) {
+    const end = at + recordBytes(begun);
+    // Records are written from front to back: one that has something behind it was written to its end.
+    const hasMore = end < segment.length && (!isReused || isEndMark(segment, end));
+    return end === segment.length || hasMore ? "damage" : "torn write";
+  }
+  if (isReused && (!hasCopy || isEndMark(segment, at))) return "old bytes"; // versions without the copy wrote no end mark
+  return mayBeginHead(segment, at) ? "torn write" : "damage";
+}
+
+function isEndMark(segment: Buffer, at: number): boolean {
+  return segment.subarray(at, at + HEAD_BYTES).equals(END_MARK);
+}
+
+/** Whether the bytes may be the first ones of a head: at the end of the file, or up to the end of a sector, with zeros behind them. */
+function mayBeginHead(segment: Buffer, at: number): boolean {
+  if (segment.length - at < HEAD_BYTES) return true;
+  let end = at + HEAD_BYTES;
+  while (end > at && segment[end - 1] === 0) end--;
+  return end === at || (end % SECTOR_BYTES === 0 && end < at + HEAD_BYTES);
 }

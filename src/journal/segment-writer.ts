@@ -1,5 +1,12 @@
 import type { Disk, DiskFile } from "./disk.ts";
-import { encodeHead, encodeHeader, HEAD_BYTES, HEADER_BYTES, type NewRecord } from "./segment-format.ts";
+import {
+  encodeHead,
+  encodeHeader,
+  END_MARK,
+  HEAD_BYTES,
+  HEADER_BYTES,
+  type NewRecord,
+} from "./segment-format.ts";
 import { SPARE_NAME } from "./spare-file.ts";
 
 export interface NewSegment {
@@ -16,8 +23,8 @@ export class SegmentWriter {
   readonly #salt: number;
   readonly #sync: boolean;
   #bytes = HEADER_BYTES;
-  /** How long the file was when it was taken to be written over. */
-  readonly #oldBytes: number;
+  /** Where the bytes of an earlier segment end that the file is written over; 0 when there are none. */
+  #oldBytes: number;
   #isSound = true;
 
   private constructor(file: DiskFile, { salt, spareBytes }: NewSegment, sync: boolean) {
@@ -33,7 +40,7 @@ export class SegmentWriter {
     const isReused = spareBytes > 0;
     const file = isReused ? await disk.reopen(SPARE_NAME) : await disk.create(name);
     try {
-      await file.append([encodeHeader({ salt, sequence, isReused })]);
+      await file.append([encodeHeader({ salt, sequence, isReused })], isReused ? END_MARK : undefined);
       if (sync) await file.sync();
       // Not before: under its new name it would pass for a damaged segment.
       if (isReused) await disk.rename(SPARE_NAME, name);
@@ -59,7 +66,8 @@ export class SegmentWriter {
   async append(records: readonly NewRecord[]): Promise<number[]> {
     const { parts, places, bytes } = this.#encode(records);
     try {
-      await this.#file.append(parts);
+      const hasOldBytes = this.#bytes + bytes < this.#oldBytes;
+      await this.#file.append(parts, hasOldBytes ? END_MARK : undefined);
     } catch (error) {
       await this.#cut();
       throw error;
@@ -106,6 +114,7 @@ export class SegmentWriter {
   async #cut(): Promise<void> {
     try {
       await this.#file.truncate(this.#bytes);
+      this.#oldBytes = 0;
     } catch {
       this.#isSound = false;
     }

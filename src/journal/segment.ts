@@ -15,12 +15,15 @@ export interface Entry {
 export class Segment {
   readonly sequence: number;
   readonly name: string;
+  /** What the checksums of its records are started with. */
+  readonly salt: number;
   /** The file's length, as far as it counts. */
   bytes: number;
   readonly live = new Set<Entry>();
   liveBytes = 0;
 
-  constructor(sequence: number, bytes: number) {
+  constructor(sequence: number, bytes: number, salt: number) {
+    this.salt = salt;
     this.sequence = sequence;
     this.name = segmentName(sequence);
     this.bytes = bytes;

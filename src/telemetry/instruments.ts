@@ -229,6 +229,16 @@ export const instruments = {
     "Requests refused because they could not be kept: the budget or the disk is full, or it cannot be written.",
     ["reason"],
   ),
+  "tracejury.storage.damage": counter(
+    "{place}",
+    "Damaged places found in files of ours, by what they belong to (journal, forward, export, store, store_queue) and what was hit (record, header, file).",
+    ["storage", "kind"],
+  ),
+  "tracejury.storage.torn_tails": counter(
+    "{file}",
+    "Ends of files that were cut off, as a crash broke off the last write; nothing acknowledged is in them.",
+    ["storage"],
+  ),
   "tracejury.journal.recovered_spans": counter("{span}", "Spans that an earlier process left unfinished."),
   "tracejury.exporter.taken": counter("{record}", "Records handed over to be sent.", route),
   "tracejury.exporter.recovered": counter(

@@ -47,6 +47,7 @@ async function open(
     sync: false,
     mayYield: false,
     onYield: () => undefined,
+    onDamage: () => undefined,
     onError: () => undefined,
   });
   exporter = createVerdictExporter({

@@ -67,6 +67,7 @@ async function forwarder(
       working: () => undefined,
       dropped: (_, _signal, reason) => log.dropped.push(reason),
       rejected: (_, items, message) => log.rejected.push([items, message]),
+      damaged: () => log.dropped.push("damaged"),
       storeFailed: () => log.dropped.push("store failed"),
     },
     ...options,

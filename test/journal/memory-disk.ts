@@ -68,8 +68,8 @@ export class MemoryDisk implements Disk {
       end += bytes.length;
     };
     return {
-      append: async (parts) => {
-        const added = Buffer.concat(parts);
+      append: async (parts, mark = new Uint8Array()) => {
+        const added = Buffer.concat([...parts, mark]);
         try {
           this.#call("append", name);
         } catch (error) {
@@ -77,6 +77,7 @@ export class MemoryDisk implements Disk {
           throw error;
         }
         write(added);
+        end -= mark.length;
       },
       sync: async () => {
         this.#call("sync", name);

@@ -105,3 +105,43 @@ describe("files of the journal that are written over", () => {
     );
   });
 });
+
+describe("damage in a file that is written over", () => {
+  const last = body("last", 2_000);
+
+  /** A log that was killed while it wrote over a file, and where its last record begins. */
+  async function killed(): Promise<{ name: string; bytes: Buffer; at: number; disk: MemoryDisk }> {
+    const disk = new MemoryDisk();
+    const { log } = await open(disk);
+    for (let at = 0; at < 13; at++) log.release(await log.append(1, noMeta, body(`${at}`, 300_000)));
+    await log.append(1, noMeta, body("kept", 5_000));
+    const entry = await log.append(1, noMeta, last);
+    const { name } = entry.segment;
+    const bytes = disk.snapshot().get(name) ?? Buffer.alloc(0);
+    expect(bytes.length).toBeGreaterThan(entry.at + 28 + last.length);
+    return { name, bytes, at: entry.at, disk };
+  }
+
+  test("of the last record, in its head or its body, is counted as damage and costs that record", async () => {
+    const { name, bytes, at, disk } = await killed();
+    for (const offset of [0, 5, 9, 13, 20, 25, 27, 28, 500, 2_027]) {
+      const flipped = Buffer.from(bytes);
+      flipped.writeUInt8(flipped.readUInt8(at + offset) ^ 0x20, at + offset);
+      const after = await open(new MemoryDisk(new Map(disk.snapshot()).set(name, flipped)));
+
+      expect([offset, after.found.at(-1)]).toEqual([offset, "kept"]);
+      expect([offset, after.repairs]).toMatchObject([offset, { damagedPlaces: 1, tornTails: 0 }]);
+    }
+  });
+
+  test("of the bytes that were there before is none", async () => {
+    const { name, bytes, at, disk } = await killed();
+    const flipped = Buffer.from(bytes);
+    const behind = at + 28 + last.length + 28;
+    flipped.writeUInt8(flipped.readUInt8(behind) ^ 0x20, behind);
+    const after = await open(new MemoryDisk(new Map(disk.snapshot()).set(name, flipped)));
+
+    expect(after.found.at(-1)).toBe("last");
+    expect(after.repairs).toMatchObject({ damagedPlaces: 0, tornTails: 0 });
+  });
+});

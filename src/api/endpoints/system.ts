@@ -9,7 +9,11 @@ export interface SystemReading {
   /** All metrics as Prometheus text. */
   readonly metrics: () => Promise<string>;
   readonly status: () => object | Promise<object>;
-  readonly ready: () => { readonly ready: boolean; readonly reasons: readonly string[] };
+  readonly ready: () => {
+    readonly ready: boolean;
+    readonly reasons: readonly string[];
+    readonly damage?: readonly string[];
+  };
   /** The specs that runs are judged by. */
   readonly specs?: (() => readonly SpecJson[]) | undefined;
   /** The configuration as it takes effect, secrets masked, as JSON text. */
@@ -40,7 +44,12 @@ export function systemEndpoints(reading: SystemReading): Endpoint[] {
       method: "get",
       path: "/api/v1/status",
       summary: "What is open, what is stored, and whether the collector is ready",
-      answer: z.looseObject({ version: z.string(), ready: z.boolean(), reasons: z.array(z.string()) }),
+      answer: z.looseObject({
+        version: z.string(),
+        ready: z.boolean(),
+        reasons: z.array(z.string()),
+        damage: z.array(z.string()).optional().describe("Damage that was found on the disk since the start"),
+      }),
       handle: async () => ({ json: { ...(await reading.status()), ...reading.ready() } }),
     }),
     endpoint(none, {

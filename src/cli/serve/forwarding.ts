@@ -5,6 +5,7 @@ import { Forwarder } from "../../forward/forwarder.ts";
 import type { ForwardDestination, ForwardDurability } from "../../forward/settings.ts";
 import { JournalOpenError } from "../../journal/errors.ts";
 import { observeForwarder } from "../../telemetry/forward-metrics.ts";
+import type { DamageReport } from "../../telemetry/damage-report.ts";
 import type { Log } from "../../telemetry/log.ts";
 import type { Recorder } from "../../telemetry/recorder.ts";
 import { version } from "../../version.ts";
@@ -24,6 +25,7 @@ const IN_MEMORY_BYTES = 64 << 20;
 export interface ForwardingParts {
   readonly listeners: readonly string[];
   readonly recorder: Recorder;
+  readonly damage: DamageReport;
   readonly log: Log;
   /** What verdicts say as events of their root. */
   readonly eventsOf: EventsOf;
@@ -32,7 +34,7 @@ export interface ForwardingParts {
 /** Opens the queues to the backends; null when there are none. */
 export async function openForwarding(
   settings: ForwardSettings | undefined,
-  { listeners, recorder, log, eventsOf }: ForwardingParts,
+  { listeners, recorder, damage, log, eventsOf }: ForwardingParts,
 ): Promise<Forwarder | null> {
   if (settings === undefined || settings.destinations.length === 0) return null;
   const { destinations, dataDir, durability } = settings;
@@ -63,6 +65,7 @@ export async function openForwarding(
         );
         dropping.add(key);
       },
+      damaged: (destination, found) => damage.found("forward", `the queue to ${destination}`, found),
       storeFailed: (destination, error) =>
         log.error({ destination, err: error }, "a forward queue cannot be written"),
     },

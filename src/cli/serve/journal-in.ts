@@ -2,6 +2,7 @@ import { writtenVerdicts } from "../../export/file/written-verdicts.ts";
 import { JournalOpenError } from "../../journal/errors.ts";
 import { type Journal, openJournal } from "../../journal/journal.ts";
 import { verdictKey } from "../../journal/resumption.ts";
+import type { DamageReport, StorageDamage } from "../../telemetry/damage-report.ts";
 import type { Log } from "../../telemetry/log.ts";
 
 export interface JournalSettings {
@@ -19,11 +20,17 @@ export interface JournalSettings {
 const MOST_BESIDE = 16;
 
 /** Opens the journal; null when there is to be none after all. Rejects with `JournalOpenError`. */
-export async function journalIn(settings: JournalSettings, log: Log): Promise<Journal | null> {
-  const { dir, durability, budget: budgetBytes, mayYield = false } = settings;
+export async function journalIn(
+  settings: JournalSettings,
+  log: Log,
+  damage: DamageReport,
+): Promise<Journal | null> {
+  const { durability, budget: budgetBytes, mayYield = false } = settings;
   for (let second = 1; ; second++) {
+    const dir = second === 1 ? settings.dir : `${settings.dir}-${second}`;
     try {
-      return await openJournal({ dir: second === 1 ? dir : `${dir}-${second}`, durability, budgetBytes });
+      const onDamage = (found: StorageDamage): void => damage.found("journal", dir, found);
+      return await openJournal({ dir, durability, budgetBytes, onDamage });
     } catch (error) {
       if (!mayYield || !(error instanceof JournalOpenError)) throw error;
       if (error.isInUse && second < MOST_BESIDE) continue;

@@ -11,6 +11,7 @@ import type { Revisions } from "../../pipeline/revisions.ts";
 import { decodeRequest } from "../../receive/decode-request.ts";
 import type { ReceivedRequest, Refusal } from "../../receive/ports.ts";
 import { observeJournal, recordNotKept, recordRecovered } from "../../telemetry/collector-metrics.ts";
+import type { DamageReport } from "../../telemetry/damage-report.ts";
 import type { Log } from "../../telemetry/log.ts";
 import type { Recorder } from "../../telemetry/recorder.ts";
 import type { HeldAbout, Holding } from "../../forward/holding.ts";
@@ -29,6 +30,7 @@ export interface JournallingOptions {
   /** Writes what the store still gathers. */
   readonly flush: () => void;
   readonly recorder: Recorder;
+  readonly damage: DamageReport;
   readonly log: Log;
   readonly now: () => number;
   /** What holds telemetry back until it is judged; nothing does when absent. */
@@ -65,7 +67,7 @@ export class Journalling {
 
   /** Null when there is to be none after all. Rejects with `JournalOpenError`. */
   static async open(options: JournallingOptions): Promise<Journalling | null> {
-    const journal = await journalIn(options.settings, options.log);
+    const journal = await journalIn(options.settings, options.log, options.damage);
     if (journal === null) return null;
     const inFile = await alreadyWritten(journal, options.verdictFile);
     const { looseMs, flush } = options;
@@ -88,7 +90,7 @@ export class Journalling {
     const restless = new Set<string>();
     let sentOn = 0;
     holding?.resume(this.#journal.past.forwarded);
-    const { finished, requests, judgements, repairs } = this.#journal.past;
+    const { finished, requests, judgements } = this.#journal.past;
     const traceIds = new Set<string>();
     let spans = 0;
     for await (const { body, meta, position, queues } of this.#journal.recover()) {
@@ -116,10 +118,6 @@ export class Journalling {
         "unfinished traces are taken up again",
       );
     }
-    if (repairs.tornTails > 0)
-      log.info(repairs, "the journal ends in the middle of a record, as after a crash");
-    if (repairs.damagedPlaces + repairs.corruptFiles > 0)
-      log.error(repairs, "the journal is damaged; what can be read is used");
     this.#timer = setInterval(() => void this.#sweep(), SWEEP_MS).unref();
   }
 

@@ -47,7 +47,7 @@ export function openAdmin(options: LiveOptions, parts: LiveAdminParts): Promise<
     metricsHandler: () => meter.prometheus(),
     ready: () => {
       const reasons = unready(parts);
-      return { ready: reasons.length === 0, reasons };
+      return { ready: reasons.length === 0, reasons, damage: parts.sinks.damage.notices };
     },
     status: async () => ({
       ...statusOf(engine, rules.by.specs),

@@ -6,6 +6,7 @@ import type { Forwarder } from "../../forward/forwarder.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 import { verdictJson } from "../../render/verdict-json.ts";
 import { exportReport } from "../../telemetry/export-report.ts";
+import { type DamageReport, damageReport } from "../../telemetry/damage-report.ts";
 import { createMeter, type OwnMeter } from "../../telemetry/meter.ts";
 import { ownResource } from "../../telemetry/resource.ts";
 import { version } from "../../version.ts";
@@ -18,6 +19,8 @@ import type { Undo } from "./undo.ts";
 /** Where everything goes that comes of telemetry. */
 export interface LiveSinks {
   readonly meter: OwnMeter;
+  /** Gets what is found damaged on the disk. */
+  readonly damage: DamageReport;
   readonly results: Results;
   readonly exporter: VerdictExporter;
   readonly forwarder: Forwarder | null;
@@ -33,12 +36,14 @@ export async function openSinks(
   const meter = createMeter({ version, resource, otelcolNames: settings.otelcolNames });
   const { recorder } = meter;
   const events = exportReport(recorder, log);
+  const damage = damageReport(recorder, log, () => performance.now());
   const results = await openResults({
     settings: settings.store,
     redactor,
     log,
     events,
     recorder,
+    damage,
     queues: settings.outputQueues,
     queueBytes: settings.export.queueBytes,
   });
@@ -58,16 +63,18 @@ export async function openSinks(
       events,
     },
     log,
+    damage,
   );
   undo.add(() => exporter.close(0));
   const forwarder = await openForwarding(settings.forward, {
     listeners,
     recorder,
+    damage,
     log,
     eventsOf: (verdicts) => rootEvents(verdicts, settings.export.content),
   });
   undo.add(() => forwarder?.close(0));
-  return { meter, results, exporter, forwarder };
+  return { meter, damage, results, exporter, forwarder };
 }
 
 function ownListeners({ http, grpc, admin }: LiveSettings): readonly string[] {

@@ -48,7 +48,9 @@ async function open(options: LiveOptions, undo: Undo): Promise<Live> {
   const holding = forwarder?.holding ?? null;
   const flush = (): void => results.flush();
   const resting = forwarder?.resting ?? null;
-  const journalling = await openJournalling(options, { revisions, recorder, now, flush, holding, resting });
+  const { damage } = sinks;
+  const keeping = { revisions, recorder, damage, now, flush, holding, resting };
+  const journalling = await openJournalling(options, keeping);
   undo.add(() => journalling?.stop());
   const fates = new Fates({ recorder, holding, journalling, now });
   let memory: MemoryBudget | null = null;
@@ -129,7 +131,7 @@ function startTicking({
 
 function openJournalling(
   { settings, log }: LiveOptions,
-  parts: Pick<JournallingOptions, "revisions" | "recorder" | "now" | "flush" | "holding" | "resting">,
+  parts: Omit<JournallingOptions, "settings" | "verdictFile" | "looseMs" | "log">,
 ): Promise<Journalling | null> {
   const { journal = null, patience } = settings;
   if (journal === null) return Promise.resolve(null);

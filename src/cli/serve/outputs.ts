@@ -5,6 +5,7 @@ import {
   type VerdictExporterOptions,
 } from "../../export/exporter.ts";
 import { noSpills, openSpills, type Spills } from "../../export/queue/spills.ts";
+import type { DamageReport, StorageDamage } from "../../telemetry/damage-report.ts";
 import type { Log } from "../../telemetry/log.ts";
 
 /** Where outputs keep on the disk what they cannot send. */
@@ -24,9 +25,11 @@ export async function openOutputs(
   queues: OutputQueueSettings | undefined,
   options: Omit<VerdictExporterOptions, "spills">,
   log: Log,
+  damage: DamageReport,
 ): Promise<VerdictExporter> {
   const { settings } = options;
-  const about = { outputs: outputNames(settings), queueBytes: settings.queueBytes, log };
+  const onDamage = (where: string, found: StorageDamage): void => damage.found("export", where, found);
+  const about = { outputs: outputNames(settings), queueBytes: settings.queueBytes, log, onDamage };
   const spills = queues === undefined ? noSpills : await openQueues({ ...queues, ...about });
   try {
     return createVerdictExporter({ ...options, spills });
@@ -41,6 +44,8 @@ export interface OpenQueuesOptions extends OutputQueueSettings {
   /** Of each. */
   readonly queueBytes: number;
   readonly log: Log;
+  /** @param where the folder of one output's queue */
+  readonly onDamage: (where: string, found: StorageDamage) => void;
 }
 
 /** Rejects with `JournalOpenError` when the folder cannot be used and was chosen. */

@@ -1,5 +1,6 @@
 import type { Disk } from "../../journal/disk.ts";
 import { KeptRecords } from "../../journal/kept-records.ts";
+import type { Repairs } from "../../journal/repairs.ts";
 import type { Entry } from "../../journal/segment.ts";
 
 /** Some records that wait on the disk together. */
@@ -28,6 +29,7 @@ export interface SpillOptions {
   /** Random 32-bit numbers. */
   readonly salt: () => number;
   readonly onError: (error: unknown) => void;
+  readonly onDamage?: (found: Repairs) => void;
 }
 
 const LENGTH_BYTES = 4;

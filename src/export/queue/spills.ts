@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { JournalOpenError } from "../../journal/errors.ts";
 import { acquireLock, type Lock } from "../../journal/lock.ts";
 import { nodeDisk } from "../../journal/node-disk.ts";
+import type { Repairs } from "../../journal/repairs.ts";
 import { openSpill, type Spill } from "./spill.ts";
 
 /** The places on the disk where outputs keep what they cannot send. */
@@ -27,6 +28,8 @@ export interface SpillsOptions {
   readonly mayYield: boolean;
   readonly onYield: (error: JournalOpenError) => void;
   readonly onError: (error: unknown) => void;
+  /** Gets what is found damaged, with the folder of the output's queue. */
+  readonly onDamage: (where: string, found: Repairs) => void;
 }
 
 /** Rejects with `JournalOpenError`. */
@@ -48,8 +51,13 @@ export async function openSpills(options: SpillsOptions): Promise<Spills> {
 async function openAll({ dir, outputs, ...options }: SpillsOptions, lock: Lock): Promise<Spills> {
   const spills = new Map<string, Spill>();
   for (const name of new Set(outputs)) {
-    const disk = nodeDisk(join(dir, folderOf(name)));
-    spills.set(name, await openSpill({ ...options, disk, salt: () => Math.floor(Math.random() * 2 ** 32) }));
+    const folder = join(dir, folderOf(name));
+    const disk = nodeDisk(folder);
+    const onDamage = (found: Repairs): void => options.onDamage(folder, found);
+    spills.set(
+      name,
+      await openSpill({ ...options, disk, onDamage, salt: () => Math.floor(Math.random() * 2 ** 32) }),
+    );
   }
   const given = new Set<string>();
   return {

@@ -1,0 +1,108 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { expect, onTestFinished, test } from "vitest";
+import { openSpill } from "../../src/export/queue/spill.ts";
+import { DiskStore } from "../../src/forward/disk-store.ts";
+import { batchTraceIds } from "../../src/journal/batch-traces.ts";
+import { openJournal } from "../../src/journal/journal.ts";
+import { nodeDisk } from "../../src/journal/node-disk.ts";
+import type { Repairs } from "../../src/journal/repairs.ts";
+import { decodeRequest } from "../../src/receive/decode-request.ts";
+import { openDatabase } from "../../src/store/open-database.ts";
+import { SqliteStore } from "../../src/store/sqlite-store.ts";
+
+/**
+ * What `serve` of version 618c73a left when it was killed: six traces that were judged and four without their root, in sixteen requests, with
+ * a backend and an OTLP output that were both down. Files by name, as gzip in base64.
+ */
+interface DataDir {
+  readonly closed: readonly string[];
+  readonly open: readonly string[];
+  readonly files: Readonly<Record<string, string>>;
+}
+
+const fixture = JSON.parse(
+  readFileSync(new URL("../fixtures/data-dir/data-dir.json", import.meta.url), "utf8"),
+) as DataDir;
+const REQUESTS = 16;
+
+function unpacked(): string {
+  const folder = mkdtempSync(join(tmpdir(), "tracejury-earlier-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [name, packed] of Object.entries(fixture.files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), gunzipSync(Buffer.from(packed, "base64")));
+  }
+  return folder;
+}
+
+/** The folder of the one queue in it. */
+function queueIn(part: "forward" | "export"): string {
+  const name = Object.keys(fixture.files).find((file) => file.startsWith(`${part}/`)) ?? "";
+  return dirname(name);
+}
+
+test("a data_dir of version 618c73a is read without loss: open traces, judgements, queues and store", async () => {
+  const folder = unpacked();
+  const damage: Repairs[] = [];
+  const onDamage = (found: Repairs): void => void damage.push(found);
+  const queue = {
+    sync: false,
+    budgetBytes: 2 ** 24,
+    salt: () => 1,
+    onError: (error: unknown) => expect.fail(String(error)),
+    onDamage,
+  };
+
+  const journal = await openJournal({
+    dir: join(folder, "journal"),
+    durability: "flush",
+    budgetBytes: 2 ** 24,
+    onDamage,
+  });
+  const found = new Set<string>();
+  let requests = 0;
+  let resting = 0;
+  for await (const { body, meta, queues } of journal.recover()) {
+    requests++;
+    resting += queues.length;
+    const decoded = decodeRequest(body, meta.signal, meta.encoding);
+    for (const id of decoded.ok && decoded.batch !== null ? batchTraceIds(decoded.batch) : []) found.add(id);
+  }
+  expect(requests).toBe(REQUESTS);
+  expect([...found].sort()).toEqual([...fixture.closed, ...fixture.open].sort());
+  expect(journal.past.judgements.flatMap(({ traceIds }) => traceIds).sort()).toEqual(
+    [...fixture.closed].sort(),
+  );
+  await journal.close();
+
+  const forward = await DiskStore.open({
+    ...queue,
+    disk: nodeDisk(join(folder, queueIn("forward"))),
+    cacheBytes: 0,
+  });
+  const bodies = await Promise.all(forward.left.map((stored) => forward.read(stored)));
+  expect(bodies.every((outgoing) => outgoing !== null && outgoing.body.length > 0)).toBe(true);
+  expect(resting + bodies.length).toBe(REQUESTS);
+  await forward.close();
+
+  const spill = await openSpill({ ...queue, disk: nodeDisk(join(folder, queueIn("export"))) });
+  const blocks = await Promise.all(spill.left.map((block) => spill.read(block)));
+  const records = blocks.reduce((sum, block) => sum + (block?.length ?? 0), 0);
+  expect(records).toBe(spill.left.reduce((sum, block) => sum + block.records, 0));
+  expect(records).toBeGreaterThanOrEqual(fixture.closed.length * 4);
+  await spill.close();
+  expect(damage).toEqual([]);
+
+  const { database, warning } = openDatabase(join(folder, "store.db"), 1);
+  const retention = { maxAgeMs: 1e15, maxBytes: 1e15 };
+  const store = new SqliteStore({ database, retention, onError: (error) => expect.fail(error.message) });
+  const verdicts = (await store.verdicts({}, 100, null))?.verdicts ?? [];
+  expect(warning).toBeNull();
+  expect(verdicts.flatMap(({ traceIds }) => traceIds).sort()).toEqual([...fixture.closed].sort());
+  expect((await store.runs({}, 100, null))?.items).toHaveLength(fixture.closed.length);
+  expect(await store.telemetry(verdicts[0]?.runId ?? "")).toHaveLength(2);
+  store.close();
+});
