@@ -1,4 +1,5 @@
 import type { Annotation, AnnotationFilter, Changes, NewAnnotation } from "../api/store.ts";
+import { jsonIn } from "./json-column.ts";
 import { Conditions } from "./conditions.ts";
 import type { Database, Row, Value } from "./database.ts";
 
@@ -57,7 +58,7 @@ export class Annotations {
 
 /** As `add` wrote them. */
 export function changesIn(json: string | null): Changes | null {
-  return json === null ? null : (JSON.parse(json) as Changes);
+  return json === null ? null : (jsonIn(json) as Changes | null);
 }
 
 function annotationOf(row: Row): Annotation {

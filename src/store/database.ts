@@ -1,5 +1,3 @@
-import { createRequire } from "node:module";
-
 export type Value = string | number | bigint | null | Uint8Array;
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -19,24 +17,6 @@ export interface Database {
   close(): void;
 }
 
-type Open = (path: string) => Database;
-
-/** SQLite in Node where it has it (22.13 and newer), else `libsql` where it is installed; undefined where there is neither. */
-export function findDriver(): { readonly name: string; readonly open: Open } | undefined {
-  const builtin = process.getBuiltinModule("node:sqlite") as SqliteModule | undefined;
-  if (builtin !== undefined) return { name: "node:sqlite", open: (path) => new builtin.DatabaseSync(path) };
-  try {
-    const Libsql = createRequire(import.meta.url)("libsql") as new (path: string) => Database;
-    return { name: "libsql", open: (path) => new Libsql(path) };
-  } catch {
-    return undefined;
-  }
-}
-
-interface SqliteModule {
-  readonly DatabaseSync: new (path: string) => Database;
-}
-
 /** Does all of it, or nothing when it throws. */
 export function transaction<T>(database: Database, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
@@ -45,7 +25,16 @@ export function transaction<T>(database: Database, work: () => T): T {
     database.exec("COMMIT");
     return result;
   } catch (error) {
-    database.exec("ROLLBACK");
+    rollBack(database);
     throw error;
+  }
+}
+
+/** SQLite rolls back by itself after some failures, such as those of the disk; the error to report is that failure. */
+function rollBack(database: Database): void {
+  try {
+    database.exec("ROLLBACK");
+  } catch {
+    // no transaction is active
   }
 }

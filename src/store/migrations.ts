@@ -3,7 +3,7 @@ import { StoreError } from "./store-error.ts";
 
 /**
  * What leads from each version of the schema to the next. A migration that has been released is never changed: databases in the field
- * have run it.
+ * have run it. Each changes a table, a column or an index: a version number that does not fit the tables is taken for damage.
  */
 export const migrations: readonly string[] = [
   `
@@ -88,12 +88,17 @@ export const migrations: readonly string[] = [
   `ALTER TABLE annotations ADD COLUMN changes TEXT;`,
 ];
 
+/** How many migrations the database says it has run. */
+export function schemaVersion(database: Database): number {
+  return Number(database.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
+}
+
 /**
  * Brings the schema up to date, each step a transaction.
  * @throws StoreError when a newer version of the program wrote the database
  */
 export function migrate(database: Database, path: string, steps: readonly string[] = migrations): void {
-  const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
+  const version = schemaVersion(database);
   if (version > steps.length) {
     throw new StoreError(
       `${path} was written by a newer version (schema ${version}, this one knows ${steps.length}): ` +

@@ -1,8 +1,11 @@
-import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Database, findDriver } from "./database.ts";
-import { migrate } from "./migrations.ts";
+import { checkSchema, DamagedDatabase, isTransient } from "./damage.ts";
+import type { Database } from "./database.ts";
+import { DRIVER_PACKAGE, findDriver } from "./driver.ts";
+import { migrate, schemaVersion } from "./migrations.ts";
 import { StoreError } from "./store-error.ts";
+import { Writer } from "./writer.ts";
 
 export interface OpenedDatabase {
   readonly database: Database;
@@ -11,28 +14,31 @@ export interface OpenedDatabase {
 }
 
 /**
- * Opens or makes the database and brings its schema up to date. A file that is no database, or a broken one, is put aside: what is in
- * it can be mended later, and serving goes on.
- * @throws StoreError when there is no driver, no permission, or a newer schema
+ * Opens or makes the database and brings its schema up to date. A file that is no database, or a damaged one, is put aside, so that its
+ * contents can be recovered later, and a new one is begun.
+ * @throws StoreError when there is no driver, no permission, no room, or a newer schema
  */
 export function openDatabase(path: string, nowUnixMs: number): OpenedDatabase {
   try {
     return { database: open(path), warning: null };
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    if (!isDamage(error)) {
-      const { message } = error as Error;
-      throw new StoreError(
-        `cannot open the store ${path}: ${message}`,
-        /full|no space|disk i\/o/i.test(message),
-      );
-    }
-    const aside = `${path}.damaged-${nowUnixMs}`;
+    if (isTransient(error as Error)) throw cannotOpen(path, error as Error);
+    return replaceDatabase(path, error as Error, nowUnixMs);
+  }
+}
+
+/** Renames the files of a damaged database, which is closed, and begins a new one. @throws StoreError */
+export function replaceDatabase(path: string, damage: Error, nowUnixMs: number): OpenedDatabase {
+  const aside = freeName(`${path}.damaged-${nowUnixMs}`);
+  try {
     for (const suffix of ["", "-wal", "-shm"]) {
       if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
     }
-    const warning = `the store ${path} is damaged (${(error as Error).message}); it was put aside as ${aside}, a new one was begun`;
+    const warning = `the store ${path} is damaged (${damage.message}); it was put aside as ${aside}, a new one was begun`;
     return { database: open(path), warning };
+  } catch (error) {
+    throw error instanceof StoreError ? error : cannotOpen(path, error as Error);
   }
 }
 
@@ -50,27 +56,52 @@ function open(path: string): Database {
   const driver = findDriver();
   if (driver === undefined) {
     throw new StoreError(
-      "there is no SQLite: use Node 22.13 or newer, or install libsql (npm install libsql); store.mode: memory does without",
+      `there is no SQLite: use Node 22.13 or newer, or npm install ${DRIVER_PACKAGE}; store.mode: memory does without`,
     );
   }
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
   const database = driver.open(path);
   try {
-    // Whoever writes is tried again later: nothing else happens in this thread meanwhile.
+    // Short, as everything else in this thread waits meanwhile; what cannot be written is tried again later.
     database.exec("PRAGMA busy_timeout = 250");
     // A page size and vacuum mode can only be chosen before the first table.
     database.exec("PRAGMA auto_vacuum = INCREMENTAL");
     database.exec("PRAGMA journal_mode = WAL");
     database.exec("PRAGMA synchronous = NORMAL");
     database.exec("PRAGMA cache_size = -16000");
+    checkSchema(database, schemaVersion(database));
     migrate(database, path);
+    database.exec(`PRAGMA user_version = ${schemaVersion(database)}`); // fails where nothing can be written
+    new Writer(database); // prepares every statement, so that a schema that does not fit is found here
     return database;
   } catch (error) {
     database.close();
-    throw error;
+    throw asOpenError(error as Error, path);
   }
 }
 
-function isDamage(error: unknown): boolean {
-  return /not a database|malformed|corrupt/i.test((error as Error).message);
+/** An error of opening; damage where SQLite, by the file's header, refuses to write a file that can be written. */
+function asOpenError(error: Error, path: string): Error {
+  if (path === ":memory:" || !/read-?only/i.test(error.message)) return error;
+  try {
+    accessSync(path, constants.W_OK);
+  } catch {
+    return error;
+  }
+  return new DamagedDatabase(error.message);
+}
+
+function cannotOpen(path: string, { message }: Error): StoreError {
+  return new StoreError(
+    `cannot open the store ${path}: ${message}`,
+    /full|no space|disk i\/o|ENOSPC/i.test(message),
+  );
+}
+
+/** Two may be put aside in one millisecond. */
+function freeName(path: string): string {
+  for (let second = 1; ; second++) {
+    const name = second === 1 ? path : `${path}-${second}`;
+    if (!existsSync(name)) return name;
+  }
 }

@@ -5,6 +5,7 @@ import { Conditions } from "./conditions.ts";
 import type { Database, Row } from "./database.ts";
 import { numberOf } from "./cursor.ts";
 import { LONGEST_ERROR } from "./stored.ts";
+import { textsIn } from "./json-column.ts";
 
 const columns =
   "seq, run_id, agent, service, conversation_id, query, outcome, complete, start_ms, duration_ms, total_tokens, cost_usd, models, seen_ms, json_extract(json, '$.error') AS error";
@@ -67,7 +68,7 @@ export class RunReader {
     const of = this.#database
       .prepare(
         `SELECT run_id, verdict_id, spec, query_id, outcome, ${layers.map((layer) => `json_extract(json, '$.layers.${layer}.outcome') AS ${layer}`).join(", ")}
-         FROM verdicts WHERE latest = 1 AND run_id IN (SELECT value FROM json_each(?)) ORDER BY seq`,
+         FROM verdicts WHERE latest = 1 AND json_valid(json) AND run_id IN (SELECT value FROM json_each(?)) ORDER BY seq`,
       )
       .all(JSON.stringify(rows.map((row) => row["run_id"])));
     for (const row of of) {
@@ -113,7 +114,7 @@ function summaryOf(row: Row, verdicts: readonly VerdictSummary[]): RunSummary {
     duration_ms: Number(row["duration_ms"]),
     total_tokens: number(row["total_tokens"]),
     cost_usd: number(row["cost_usd"]),
-    models: JSON.parse(String(row["models"])) as string[],
+    models: textsIn(row["models"]),
     seen_unix_ms: Number(row["seen_ms"]),
     verdicts,
   };
@@ -138,7 +139,7 @@ function unjudgedOf(row: Row): UnjudgedRun {
     run_id: String(row["run_id"]),
     spec: String(row["spec"]),
     reason: String(row["reason"]),
-    candidates: JSON.parse(String(row["candidates"])) as string[],
+    candidates: textsIn(row["candidates"]),
     agent: text(row["agent"]),
     query: text(row["query"]),
     judged_unix_ms: Number(row["judged_ms"]),

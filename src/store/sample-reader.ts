@@ -8,6 +8,7 @@ import type { Database, Row } from "./database.ts";
 export function samplesOf(database: Database, filter: SampleFilter, limit: number): JudgedSample[] {
   const conditions = new Conditions()
     .always("v.latest = 1")
+    .always("json_valid(r.json)") // what is damaged is no sample
     .add("v.spec = ?", filter.spec)
     .add("v.query_id = ?", filter.query)
     .add("v.agent_folded = ?", filter.agent === undefined ? undefined : foldName(filter.agent))

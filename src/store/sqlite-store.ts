@@ -17,6 +17,7 @@ import type {
   Window,
 } from "../api/store.ts";
 import { Annotations } from "./annotations.ts";
+import { isDamage, isTransient } from "./damage.ts";
 import { type Database, transaction } from "./database.ts";
 import { type Reads, readsOf } from "./reader.ts";
 import { ReadingThread } from "./reading-thread.ts";
@@ -32,6 +33,8 @@ export interface SqliteStoreOptions {
   readonly onError: (error: Error) => void;
   /** The database's file, when it is to be read in a thread of its own; read here when absent. */
   readonly threadPath?: string;
+  /** Puts the database, which is closed, aside as damaged and gives a new one. A damaged database is an error each time when absent. */
+  readonly replace?: (damage: Error) => Database;
   readonly now?: () => number;
   /** How long records are gathered before they are written together. */
   readonly gatherMs?: number;
@@ -45,14 +48,19 @@ const RETAIN_EVERY_MS = 60_000;
 /** When writing fails (a full disk, say), how long to wait before it is tried again. */
 const AGAIN_MS = 5_000;
 
+/** What is bound to one database. */
+interface Connection {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly reads: Reads;
+  readonly thread: ReadingThread | undefined;
+  readonly annotations: Annotations;
+}
+
 /** The store in an SQLite file: records are taken at once and written soon, several in one transaction. */
 export class SqliteStore implements Archive {
   readonly #options: SqliteStoreOptions;
-  readonly #database: Database;
-  readonly #writer: Writer;
-  readonly #reads: Reads;
-  readonly #thread: ReadingThread | undefined;
-  readonly #annotations: Annotations;
+  #connection: Connection;
   readonly #listeners = new Set<() => void>();
   #waiting: JudgedRecord[] = [];
   #waitingBytes = 0;
@@ -64,12 +72,7 @@ export class SqliteStore implements Archive {
 
   constructor(options: SqliteStoreOptions) {
     this.#options = options;
-    this.#database = options.database;
-    this.#writer = new Writer(options.database);
-    this.#reads = readsOf(options.database);
-    const { threadPath } = options;
-    this.#thread = threadPath === undefined ? undefined : new ReadingThread(threadPath, this.#reads);
-    this.#annotations = new Annotations(options.database);
+    this.#connection = connect(options.database, options.threadPath);
     this.#retainTimer = setInterval(() => this.#retain(), RETAIN_EVERY_MS).unref();
   }
 
@@ -102,7 +105,7 @@ export class SqliteStore implements Archive {
   retainNow(): number {
     let deleted = 0;
     for (;;) {
-      const { deletedRuns, more } = retain(this.#database, this.#options.retention, this.#now());
+      const { deletedRuns, more } = retain(this.#connection.database, this.#options.retention, this.#now());
       deleted += deletedRuns;
       if (!more || deletedRuns === 0) return deleted;
     }
@@ -115,8 +118,7 @@ export class SqliteStore implements Archive {
     this.flush();
     this.#leftOut += this.#waiting.length;
     this.#closed = true;
-    this.#thread?.close();
-    this.#database.close();
+    disconnect(this.#connection);
   }
 
   verdicts(filter: VerdictFilter, limit: number, cursor: string | null): Promise<VerdictPage | undefined> {
@@ -162,12 +164,12 @@ export class SqliteStore implements Archive {
   async annotate(annotation: NewAnnotation, nowUnixMs: number): Promise<Annotation | undefined> {
     await Promise.resolve();
     this.flush();
-    return this.#annotations.add(annotation, nowUnixMs);
+    return this.#orReplaced(() => this.#connection.annotations.add(annotation, nowUnixMs));
   }
 
   async removeAnnotation(id: number): Promise<boolean> {
     await Promise.resolve();
-    return this.#annotations.remove(id);
+    return this.#orReplaced(() => this.#connection.annotations.remove(id));
   }
 
   labels(): Promise<ReadonlyMap<string, "pass" | "fail">> {
@@ -190,22 +192,53 @@ export class SqliteStore implements Archive {
   async status(): Promise<object> {
     return {
       ...(await this.#read("size")),
-      reading: this.#thread?.isWorking === true ? "in a thread" : "here",
+      reading: this.#connection.thread?.isWorking === true ? "in a thread" : "here",
       waiting: this.#waiting.length,
       left_out: this.#leftOut,
       failures: this.#failures,
     };
   }
 
-  /** In the thread where there is one; else here, what it throws as a rejection. */
+  /** In the thread where there is one; else here, what it throws as a rejection. A damaged database is replaced and read once more. */
   async #read<Name extends keyof Reads>(
     name: Name,
     ...values: Parameters<Reads[Name]>
   ): Promise<ReturnType<Reads[Name]>> {
-    if (this.#thread !== undefined) return this.#thread.ask(name, ...values);
-    await Promise.resolve();
-    const read = this.#reads[name] as (...given: Parameters<Reads[Name]>) => ReturnType<Reads[Name]>;
-    return read(...values);
+    const connection = this.#connection;
+    try {
+      return await readFrom(connection, name, values);
+    } catch (error) {
+      if (!this.#replaced(error as Error, connection)) throw error;
+      return readFrom(this.#connection, name, values);
+    }
+  }
+
+  /** Does it again, once, where the database turns out to be damaged and can be replaced. */
+  #orReplaced<Result>(work: () => Result): Result {
+    const connection = this.#connection;
+    try {
+      return work();
+    } catch (error) {
+      if (!this.#replaced(error as Error, connection)) throw error;
+      return work();
+    }
+  }
+
+  /** Replaces a damaged database; false when the error is another one, or it cannot be replaced. */
+  #replaced(error: Error, connection: Connection): boolean {
+    const { replace, onError, threadPath } = this.#options;
+    if (this.#closed) return false;
+    if (connection !== this.#connection) return true; // meanwhile, by something else that failed
+    if (replace === undefined || !isDamage(error)) return false;
+    disconnect(connection);
+    try {
+      this.#connection = connect(replace(error), threadPath);
+      return true;
+    } catch (failure) {
+      // Reads and writes fail from here on: the collector goes on without its store.
+      onError(failure as Error);
+      return false;
+    }
   }
 
   #writeSome(): void {
@@ -218,11 +251,13 @@ export class SqliteStore implements Archive {
   #write(): boolean {
     const records = this.#waiting.slice(0, AT_A_TIME);
     if (records.length === 0) return true;
-    const error = this.#tryWriting(records);
+    const connection = this.#connection;
+    let error = this.#tryWriting(records);
+    if (error !== null && this.#replaced(error, connection)) error = this.#tryWriting(records);
     if (error !== null) {
       this.#failures++;
       this.#options.onError(error);
-      if (willPass(error)) return false;
+      if (isTransient(error)) return false;
       // One of them cannot be written, ever: the others must not wait for it.
       for (const record of records) if (this.#tryWriting([record]) !== null) this.#leftOut++;
     }
@@ -234,8 +269,9 @@ export class SqliteStore implements Archive {
 
   #tryWriting(records: readonly JudgedRecord[]): Error | null {
     try {
-      transaction(this.#database, () => {
-        for (const record of records) this.#writer.write(record);
+      const { database, writer } = this.#connection;
+      transaction(database, () => {
+        for (const record of records) writer.write(record);
       });
       return null;
     } catch (error) {
@@ -245,7 +281,9 @@ export class SqliteStore implements Archive {
 
   #retain(): void {
     try {
-      const { more } = retain(this.#database, this.#options.retention, this.#now());
+      const { more } = this.#orReplaced(() =>
+        retain(this.#connection.database, this.#options.retention, this.#now()),
+      );
       if (more) setTimeout(() => this.#closed || this.#retain(), 10).unref();
     } catch (error) {
       this.#options.onError(error as Error);
@@ -257,9 +295,31 @@ export class SqliteStore implements Archive {
   }
 }
 
-/** A full disk, a lock, a device that fails: the same may work later. */
-function willPass({ message }: Error): boolean {
-  return /full|locked|busy|read-?only|disk i\/o|unable to open/i.test(message);
+function connect(database: Database, threadPath: string | undefined): Connection {
+  const reads = readsOf(database);
+  return {
+    database,
+    writer: new Writer(database),
+    reads,
+    thread: threadPath === undefined ? undefined : new ReadingThread(threadPath, reads),
+    annotations: new Annotations(database),
+  };
+}
+
+function disconnect({ thread, database }: Connection): void {
+  thread?.close();
+  database.close();
+}
+
+async function readFrom<Name extends keyof Reads>(
+  { thread, reads }: Connection,
+  name: Name,
+  values: Parameters<Reads[Name]>,
+): Promise<ReturnType<Reads[Name]>> {
+  if (thread !== undefined) return thread.ask(name, ...values);
+  await Promise.resolve();
+  const read = reads[name] as (...given: Parameters<Reads[Name]>) => ReturnType<Reads[Name]>;
+  return read(...values);
 }
 
 function bytesOf({ run, verdicts, telemetry }: JudgedRecord): number {

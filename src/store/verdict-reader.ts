@@ -4,6 +4,7 @@ import type { StoredVerdict, VerdictFilter, VerdictPage } from "../api/store.ts"
 import { Conditions } from "./conditions.ts";
 import type { Database, Row } from "./database.ts";
 import { numberOf } from "./cursor.ts";
+import { textsIn } from "./json-column.ts";
 
 const columns =
   "seq, verdict_id, revision, outcome, agent, query_id, spec, run_id, trace_ids, judged_ms, json";
@@ -92,7 +93,7 @@ function verdictOf(row: Row): NumberedVerdict {
     queryId: String(row["query_id"]),
     spec: String(row["spec"]),
     runId: String(row["run_id"]),
-    traceIds: JSON.parse(String(row["trace_ids"])) as string[],
+    traceIds: textsIn(row["trace_ids"]),
     judgedUnixMs: Number(row["judged_ms"]),
     json: String(row["json"]),
   };

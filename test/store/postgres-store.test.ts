@@ -357,6 +357,7 @@ async function openSpillsIn(dir: string): Promise<Spills> {
     sync: false,
     mayYield: false,
     onYield: fail,
+    onDamage: fail,
     onError: fail,
   });
 }

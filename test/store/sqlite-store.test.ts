@@ -5,7 +5,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Outcome, outcomes } from "../../src/model/outcome.ts";
-import { type Database, findDriver } from "../../src/store/database.ts";
+import type { Database } from "../../src/store/database.ts";
+import { findDriver } from "../../src/store/driver.ts";
 import { migrate, migrations } from "../../src/store/migrations.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { SqliteStore, type SqliteStoreOptions } from "../../src/store/sqlite-store.ts";
@@ -290,7 +291,7 @@ const daysOfHours = `INSERT INTO days SELECT spec, query_id, agent, hour / 24 AS
 const killedWhileWriting = `
   const builtin = process.getBuiltinModule("node:sqlite");
   const path = process.argv[1];
-  const database = builtin ? new builtin.DatabaseSync(path) : new (require("libsql"))(path);
+  const database = builtin ? new builtin.DatabaseSync(path) : new (require("@photostructure/sqlite").DatabaseSync)(path);
   database.exec("PRAGMA cache_size = 1");
   database.exec("BEGIN IMMEDIATE");
   database.exec("DELETE FROM verdicts");
@@ -312,7 +313,7 @@ describe("the file", () => {
   test("a schema of a newer version is refused, and left alone", () => {
     const path = join(folder(), "store.db");
     const { database } = openDatabase(path, now);
-    database.exec("PRAGMA user_version = 99");
+    database.exec("CREATE TABLE of_a_newer_version (a); PRAGMA user_version = 99");
     database.close();
     expect(() => openDatabase(path, now)).toThrow(/newer version \(schema 99/);
     expect(readdirSync(join(path, "..")).filter((name) => name.includes("damaged"))).toEqual([]);

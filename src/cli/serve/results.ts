@@ -14,14 +14,16 @@ import type { Batch } from "../../otlp/batch.ts";
 import { placeOfSpan } from "../../otlp/span-view.ts";
 import { batchTraceIds } from "../../journal/batch-traces.ts";
 import type { Refusal } from "../../receive/ports.ts";
+import type { DamageReport } from "../../telemetry/damage-report.ts";
 import type { Recorder } from "../../telemetry/recorder.ts";
 import { runDetailJson } from "../../render/run-detail.ts";
 import type { Redactor } from "../../redact/redactor.ts";
 import { verdictJson } from "../../render/verdict-json.ts";
-import { findDriver } from "../../store/database.ts";
+import { DRIVER_PACKAGE, findDriver } from "../../store/driver.ts";
 import { judgedRecord } from "../../store/judged-record.ts";
 import { KeptTraces } from "../../store/kept-traces.ts";
-import { openDatabase } from "../../store/open-database.ts";
+import type { Database } from "../../store/database.ts";
+import { type OpenedDatabase, openDatabase, replaceDatabase } from "../../store/open-database.ts";
 import { telemetryReading } from "../../store/read-telemetry.ts";
 import type { StoreSettings } from "../../store/settings.ts";
 import { NO_URL, PostgresStore } from "../../store/postgres/postgres-store.ts";
@@ -73,6 +75,7 @@ export interface ResultsOptions {
   readonly log: Log;
   readonly events: ExportEvents;
   readonly recorder: Recorder;
+  readonly damage: DamageReport;
   /** Where a database's records wait on the disk; in memory when absent. */
   readonly queues: OutputQueueSettings | undefined;
   readonly queueBytes: number;
@@ -80,25 +83,25 @@ export interface ResultsOptions {
 
 /** Rejects with `StoreError` when a file or database is asked for and cannot be used. */
 export async function openResults(options: ResultsOptions): Promise<Results> {
-  const { settings, redactor, log } = options;
+  const { settings, log } = options;
   if (settings === undefined) return recentResults();
   if (settings.mode === "postgres") return sharedResults(settings, options);
   if (settings.mode === "memory") {
-    return findDriver() === undefined ? recentResults() : fileResults(inMemory(settings), redactor, log);
+    return findDriver() === undefined ? recentResults() : fileResults(inMemory(settings), options);
   }
   if (settings.mode === "auto" && findDriver() === undefined) {
     log.warn(
-      "there is no SQLite in this Node, and libsql is not installed: only the last verdicts are kept, in memory",
+      `there is no SQLite in this Node, and ${DRIVER_PACKAGE} is not installed: only the last verdicts are kept, in memory`,
     );
     return recentResults();
   }
   try {
-    return fileResults(settings, redactor, log);
+    return fileResults(settings, options);
   } catch (error) {
     if (!(error instanceof StoreError) || !error.isFull) throw error;
     // To stay away would keep the journal from being worked off, which is what makes room again.
     log.error(`${error.message}: runs are kept in memory until the next start`);
-    return fileResults(inMemory(settings), redactor, log);
+    return fileResults(inMemory(settings), options);
   }
 }
 
@@ -156,12 +159,20 @@ const alone: Pick<Results, "onHeld" | "noted" | "isSplit" | "drain"> = {
   drain: () => Promise.resolve(),
 };
 
-function fileResults(settings: StoreSettings, redactor: () => Redactor | null, log: Log): Results {
-  const { database, warning } = openDatabase(settings.path, Date.now());
-  if (warning !== null) log.error(warning);
+function fileResults(
+  settings: StoreSettings,
+  { redactor, log, damage }: Pick<ResultsOptions, "redactor" | "log" | "damage">,
+): Results {
+  const opened = ({ database, warning }: OpenedDatabase): Database => {
+    if (warning !== null) damage.replaced("store", warning);
+    return database;
+  };
+  const { path } = settings;
   const store = new SqliteStore({
-    database,
-    ...(settings.path === ":memory:" ? {} : { threadPath: settings.path }),
+    database: opened(openDatabase(path, Date.now())),
+    ...(path === ":memory:"
+      ? {}
+      : { threadPath: path, replace: (error) => opened(replaceDatabase(path, error, Date.now())) }),
     retention: settings.retention,
     onError: (error) => log.error({ err: error }, "the store cannot be written; it is tried again"),
   });
@@ -185,7 +196,7 @@ function fileResults(settings: StoreSettings, redactor: () => Redactor | null, l
 /** Rejects with `StoreError`. */
 async function sharedResults(
   settings: StoreSettings,
-  { redactor, log, events, recorder, queues, queueBytes }: ResultsOptions,
+  { redactor, log, events, recorder, damage, queues, queueBytes }: ResultsOptions,
 ): Promise<Results> {
   const { postgres, retention } = settings;
   const url = postgres?.url ?? null;
@@ -193,7 +204,13 @@ async function sharedResults(
   const spills =
     queues === undefined
       ? noSpills
-      : await openQueues({ ...besides(queues), outputs: [url], queueBytes, log });
+      : await openQueues({
+          ...besides(queues),
+          outputs: [url],
+          queueBytes,
+          log,
+          onDamage: (where, found) => damage.found("store_queue", where, found),
+        });
   const opened = PostgresStore.open({
     settings: { ...postgres, url },
     maxAgeMs: retention.maxAgeMs,

@@ -53,7 +53,7 @@ export function NoSums() {
     <Empty title="Nothing is kept to add up">
       <p>
         This collector keeps only the last verdicts, because there is no SQLite: use Node 22.13 or newer, or{" "}
-        <code>npm install libsql</code>, and start it again.
+        <code>npm install @photostructure/sqlite</code>, and start it again.
       </p>
     </Empty>
   );

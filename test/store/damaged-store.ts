@@ -1,0 +1,180 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDatabase, replaceDatabase } from "../../src/store/open-database.ts";
+import { SqliteStore } from "../../src/store/sqlite-store.ts";
+import type { JudgedRecord } from "../../src/store/stored.ts";
+
+/** What became of a store with flipped bits in its files. */
+export interface FlippedStores {
+  /** Flips, each in a fresh copy of the store. */
+  flips: number;
+  /** The files were put aside, and a new store was begun. */
+  putAside: number;
+  /** Reads that failed: what, and how. */
+  readonly failedReads: string[];
+  /** Flips after which a new run could not be stored and read. */
+  readonly notServing: string[];
+}
+
+const NOW = 1_700_000_000_000;
+const RUNS = 40;
+const HEADER_BYTES = 100;
+/** `-wal` holds what the last checkpoint has not taken over. */
+const suffixes = ["", "-wal"] as const;
+
+export function storedRun(run: number): JudgedRecord {
+  const id = run.toString(16).padStart(32, "0");
+  const layers = { correctness: { outcome: "pass" }, path: { outcome: "pass" }, cost: { outcome: "skip" } };
+  return {
+    run: {
+      runId: `${id}-1`,
+      traceIds: [id],
+      agent: "Trip-Planner",
+      service: "shop",
+      conversationId: null,
+      query: `where to, ${run}?`,
+      answer: "there ".repeat(20),
+      complete: true,
+      startUnixMs: NOW,
+      durationMs: 100,
+      totalTokens: 7,
+      costUsd: 0.5,
+      models: ["m"],
+      json: JSON.stringify({ run_id: `${id}-1`, tools: [{ name: "search" }] }),
+    },
+    verdicts: [
+      {
+        verdictId: `v${run}`,
+        revision: 1,
+        spec: "s",
+        queryId: "q",
+        outcome: "pass",
+        json: JSON.stringify({ verdict_id: `v${run}`, layers }),
+      },
+    ],
+    unjudged: [{ spec: "t", reason: "unmatched", candidates: ["a"] }],
+    telemetry: new Map([[id, [{ signal: "traces", encoding: "json", bytes: new Uint8Array(300) }]]]),
+    judgedUnixMs: NOW,
+  };
+}
+
+/** Flips one bit at a time in copies of a store, opens each, reads everything, and stores and reads a new run. */
+export async function flipStores(flips: number, random: () => number): Promise<FlippedStores> {
+  const folder = mkdtempSync(join(tmpdir(), "tracejury-flips-"));
+  const found: FlippedStores = { flips, putAside: 0, failedReads: [], notServing: [] };
+  try {
+    const bases = [makeStore(folder, "checkpointed"), makeStore(folder, "in the log")];
+    for (let flip = 0; flip < flips; flip++) {
+      const copy = join(folder, "flipped");
+      const where = flipOne(bases[flip % bases.length] ?? "", join(copy, "store.db"), random);
+      found.putAside += await use(join(copy, "store.db"), where, found);
+      rmSync(copy, { recursive: true });
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return found;
+}
+
+function makeStore(folder: string, kind: "checkpointed" | "in the log"): string {
+  const path = join(folder, kind, "store.db");
+  const store = openStore(path);
+  for (let run = 1; run <= RUNS; run++) store.add(storedRun(run));
+  store.flush();
+  if (kind === "checkpointed") {
+    store.close();
+    return path;
+  }
+  const copy = join(folder, "copied", "store.db");
+  mkdirSync(join(copy, ".."));
+  for (const suffix of suffixes) copyFileSync(path + suffix, copy + suffix);
+  store.close();
+  return copy;
+}
+
+function openStore(path: string, onReplaced: () => void = () => undefined): SqliteStore {
+  const { database, warning } = openDatabase(path, NOW);
+  if (warning !== null) onReplaced();
+  return new SqliteStore({
+    database,
+    retention: { maxAgeMs: 1e15, maxBytes: 1e15 },
+    onError: () => undefined,
+    replace: (damage) => {
+      onReplaced();
+      return replaceDatabase(path, damage, NOW).database;
+    },
+    now: () => NOW,
+  });
+}
+
+/** One flip of four hits the header, and every other one makes a byte that is not ASCII. */
+function flipOne(base: string, to: string, random: () => number): string {
+  mkdirSync(join(to, ".."));
+  const files = suffixes.filter((suffix) => sizeOf(base + suffix) > 0);
+  const hit = files[Math.floor(random() * files.length)] ?? "";
+  let where = "";
+  for (const suffix of files) {
+    const bytes = readFileSync(base + suffix);
+    if (suffix === hit) {
+      const at = Math.floor(random() * (random() < 0.75 ? bytes.length : HEADER_BYTES));
+      const bit = random() < 0.5 ? 7 : Math.floor(random() * 8);
+      bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << bit), at);
+      where = `bit ${bit} of byte ${at} of store.db${suffix}`;
+    }
+    writeFileSync(to + suffix, bytes);
+  }
+  return where;
+}
+
+function sizeOf(path: string): number {
+  return existsSync(path) ? statSync(path).size : 0;
+}
+
+/** 1 when the store was put aside. */
+async function use(path: string, where: string, found: FlippedStores): Promise<number> {
+  try {
+    const store = openStore(path);
+    await readAll(store, where, found);
+    store.add(storedRun(RUNS + 1));
+    store.flush();
+    store.retainNow();
+    const verdict = await store.verdict(`v${RUNS + 1}`, null);
+    if (verdict === undefined) found.notServing.push(`${where}: the new verdict is not there`);
+    store.close();
+  } catch (error) {
+    found.notServing.push(`${where}: ${String(error)}`);
+  }
+  return readdirSync(join(path, "..")).some((name) => name.includes("damaged")) ? 1 : 0;
+}
+
+async function readAll(store: SqliteStore, where: string, { failedReads }: FlippedStores): Promise<void> {
+  const window = { since: 0, until: NOW * 2 };
+  const reads = {
+    verdicts: () => store.verdicts({}, 100, null),
+    found: () => store.verdicts({ text: "where" }, 100, null),
+    runs: () => store.runs({}, 100, null),
+    run: () => store.run(storedRun(3).run.runId),
+    telemetry: () => store.telemetry(storedRun(3).run.runId),
+    sums: () => store.sums(window, null),
+    samples: () => store.samples({ spec: "s", ...window }, 100),
+    unjudged: () => store.unjudged(100, null),
+    annotations: () => store.annotations({}),
+    status: () => store.status(),
+  };
+  for (const [name, read] of Object.entries(reads)) {
+    await (read as () => Promise<unknown>)().catch((error: unknown) => {
+      failedReads.push(`${name} after ${where}: ${String(error)}`);
+    });
+  }
+}
