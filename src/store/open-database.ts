@@ -72,12 +72,16 @@ function open(path: string): Database {
     checkSchema(database, schemaVersion(database));
     migrate(database, path);
     database.exec(`PRAGMA user_version = ${schemaVersion(database)}`); // fails where nothing can be written
-    new Writer(database); // prepares every statement, so that a schema that does not fit is found here
+    writerOf(database); // prepares every statement, so that a schema that does not fit is found here
     return database;
   } catch (error) {
     database.close();
     throw asOpenError(error as Error, path);
   }
+}
+
+function writerOf(database: Database): Writer {
+  return new Writer(database);
 }
 
 /** An error of opening; damage where SQLite, by the file's header, refuses to write a file that can be written. */
