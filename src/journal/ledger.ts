@@ -113,6 +113,7 @@ export class Ledger<Place> {
   /** By run, the newest note about it that is being written. */
   readonly #newest = new Map<string, Promise<unknown>>();
   #isEnding = false;
+  #isClosed = false;
 
   constructor(options: LedgerOptions<Place>) {
     const { journal } = options;
@@ -261,6 +262,12 @@ export class Ledger<Place> {
     }
   }
 
+  /** Settles when every note that was begun is written. None is begun from then on: such a run is left to the next process. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.settled();
+  }
+
   async #finish(openTraceIds: ReadonlySet<string>): Promise<void> {
     const stays = ({ traceId }: Leaving<Place>): boolean =>
       (this.#closed.get(traceId)?.openRuns ?? 0) > 0 || openTraceIds.has(traceId);
@@ -366,6 +373,7 @@ export class Ledger<Place> {
   }
 
   #note(write: () => Promise<void>): void {
+    if (this.#isClosed) return;
     const noting = write().finally(() => this.#noting.delete(noting));
     this.#noting.add(noting);
     noting.catch((error: unknown) => this.#options.onError(error));

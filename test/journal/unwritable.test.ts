@@ -9,6 +9,7 @@ function onFailingDisk(failures: number) {
   const said: number[] = [];
   const noted: number[] = [];
   const errors: unknown[] = [];
+  const dones: (() => void)[] = [];
   let left = failures;
   const ledger = new Ledger<number>({
     journal: {
@@ -31,9 +32,12 @@ function onFailingDisk(failures: number) {
     const run = { runId: "run", traceIds: ["trace"] } as unknown as AgentRun;
     ledger.begin(run);
     const verdict = { verdictId: "verdict", revision } as unknown as Verdict;
-    ledger.publish(run, [verdict], () => said.push(revision));
+    ledger.publish(run, [verdict], (_verdict, { done }) => {
+      said.push(revision);
+      dones.push(done);
+    });
   };
-  return { ledger, judge, said, noted, errors };
+  return { ledger, judge, said, noted, errors, dones };
 }
 
 test("while the disk fails verdicts wait, and the revisions of one are then said in their order", async () => {
@@ -53,4 +57,16 @@ test("what cannot be noted at the end is left to the next process, and not said 
   await expect.poll(() => errors.length).toBeGreaterThan(0);
   await ledger.settled();
   expect(said).toEqual([]);
+});
+
+test("a run that is judged, or whose verdicts arrive, after the journal was closed notes nothing and is no error", async () => {
+  const { ledger, judge, said, noted, errors, dones } = onFailingDisk(0);
+  judge(1);
+  await expect.poll(() => said).toEqual([1]);
+  await ledger.close();
+  judge(2);
+  for (const done of dones) done();
+  await ledger.settled();
+  expect([said, noted, errors]).toEqual([[1], [1], []]);
+  expect(ledger.unfinished).toBe(1);
 });

@@ -4,20 +4,32 @@ import type { Engine } from "../engine/engine.ts";
 const AT_ONCE = 32;
 const LONGEST_MS = 50;
 
-/** Makes a function that closes what is due, with breaks for requests when it is much. */
-export function catchingUp({ pipeline }: Engine, now: () => number): () => void {
-  let goesOn = false;
-  const catchUp = (): void => {
-    goesOn = false;
+/** Closes traces that are due, in slices. */
+export interface CatchingUp {
+  /** Closes what is due, the rest of it in later turns of the event loop when it is much. */
+  catchUp(): void;
+  /** Closes nothing more: the rest waits in the journal. A slice after the journal is closed could note nothing of what it finds. */
+  stop(): void;
+}
+
+export function catchingUp({ pipeline }: Pick<Engine, "pipeline">, now: () => number): CatchingUp {
+  let next: NodeJS.Immediate | undefined;
+  const slice = (): void => {
+    next = undefined;
     const until = now() + LONGEST_MS;
     while (pipeline.tick(now(), AT_ONCE)) {
       if (now() < until) continue;
-      goesOn = true;
-      setImmediate(catchUp);
+      next = setImmediate(slice);
       return;
     }
   };
-  return () => {
-    if (!goesOn) catchUp();
+  return {
+    catchUp() {
+      if (next === undefined) slice();
+    },
+    stop() {
+      clearImmediate(next);
+      next = undefined;
+    },
   };
 }

@@ -168,7 +168,7 @@ export class Journalling {
   /** Finishes what was judged, keeps the rest for the next start. Everything that sends verdicts has to be closed before. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.ledger.settled();
+    await this.ledger.close();
     this.#engine?.assembler.forgetClosed();
     await this.#sweep(false);
     const { openTraces = 0 } = this.#engine?.assembler ?? {};

@@ -115,16 +115,17 @@ function startTicking({
   now,
 }: Pick<RunningParts, "engine" | "fates" | "sinks" | "now"> & { memory: MemoryBudget | null }): () => void {
   const { results, forwarder } = sinks;
-  const catchUp = catchingUp(engine, now);
+  const closing = catchingUp(engine, now);
   const undoRoom = memory === null ? roomyHeap() : () => undefined;
   const timer = setInterval(() => {
-    catchUp();
+    closing.catchUp();
     fates.tick(() => engine.pipeline.awaitedTraceIds(), TICK_MS);
     results.letGo(() => engine.pipeline.openTraceIds());
     if (memory !== null) relieve(memory, engine, now(), forwarder?.holding ?? null);
   }, TICK_MS);
   return () => {
     clearInterval(timer);
+    closing.stop();
     undoRoom();
   };
 }
