@@ -1,7 +1,8 @@
 import type { Refusal, Signal } from "../receive/ports.ts";
-import { backoffMs } from "./backoff.ts";
+import { backoffMs, soonMs } from "./backoff.ts";
 import type { Delivery, Sender } from "./delivery.ts";
 import type { Outgoing } from "./outgoing.ts";
+import { SendWindow } from "./send-window.ts";
 import type { Copy, ForwardStore, Stored } from "./store.ts";
 
 /** Why a request was given up. */
@@ -56,8 +57,8 @@ const PACED_BYTES = 4 << 20;
 const LONGEST_PACE_MS = 100;
 /** A backend that takes nothing in that time is not waited for again so soon, where the disk takes what waits. */
 const UNPACED_MS = 5_000;
-/** So many failures in a row, and requests are tried one at a time until one gets through. */
-const OPENS_CIRCUIT = 3;
+/** Requests that wait for another try while others are sent for the first time. */
+const MOST_DELAYED = 256;
 
 /** One backend: its queue, its attempts, its pauses. */
 export class Backend {
@@ -77,15 +78,16 @@ export class Backend {
   readonly #delayed = new Set<Waiting>();
   readonly #inFlight = new Set<Promise<void>>();
   #adding = 0;
-  #failuresInRow = 0;
-  #lastDeliveredMs = -Infinity;
-  #pausedUntilMs = -Infinity;
+  readonly #window: SendWindow;
+  /** Nothing is sent any more. */
+  #isStopped = false;
   #unpacedUntilMs = -Infinity;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: BackendOptions) {
     this.#options = options;
+    this.#window = new SendWindow(options);
     for (const stored of options.store.left) this.#waiting.push(fresh(stored));
     this.counts.recovered = options.store.left.length;
     this.#pump();
@@ -102,7 +104,7 @@ export class Backend {
 
   /** Whether the backend is known not to take anything. */
   get isDown(): boolean {
-    return this.#failuresInRow >= OPENS_CIRCUIT;
+    return this.#window.isDown;
   }
 
   /** Why nothing can be taken now; null when it can. */
@@ -115,7 +117,7 @@ export class Backend {
 
   /** Whether it gets what it is sent, soon after it came. */
   get isWell(): boolean {
-    return this.#failuresInRow === 0 && !this.#isClosed && this.pending < MOST_WAITING;
+    return this.#window.failuresInRow === 0 && !this.#isClosed && this.pending < MOST_WAITING;
   }
 
   /** Takes a request of which there is a copy elsewhere. What comes when it has closed waits for the next start. */
@@ -170,7 +172,7 @@ export class Backend {
     while (this.pending > 0 && !this.isDown && this.#options.now() < deadline) {
       await Promise.race([...this.#inFlight, pause(Math.min(50, deadline - this.#options.now()))]);
     }
-    this.#pausedUntilMs = Infinity;
+    this.#isStopped = true;
     clearTimeout(this.#timer);
     this.#options.sender.close();
     await Promise.all(this.#inFlight);
@@ -190,7 +192,7 @@ export class Backend {
     if (since < this.#unpacedUntilMs) return;
     const until = since + LONGEST_PACE_MS;
     const deliveredBefore = this.counts.delivered;
-    while (store.heldBytes > PACED_BYTES && this.#failuresInRow === 0 && !this.#isClosed) {
+    while (store.heldBytes > PACED_BYTES && this.#window.failuresInRow === 0 && !this.#isClosed) {
       const left = until - now();
       if (left <= 0) {
         if (store.isDurable && this.counts.delivered === deliveredBefore)
@@ -202,10 +204,11 @@ export class Backend {
   }
 
   #pump(): void {
-    const now = this.#options.now();
     clearTimeout(this.#timer);
-    if (now < this.#pausedUntilMs) return this.#wake(this.#pausedUntilMs - now);
-    const atOnce = this.isDown ? 1 : this.#options.atOnce;
+    if (this.#isStopped) return;
+    const now = this.#options.now();
+    const { pausedUntilMs, atOnce } = this.#window;
+    if (now < pausedUntilMs) return this.#wake(pausedUntilMs - now);
     while (this.#inFlight.size < atOnce) {
       const next = this.#next(now);
       if (next === undefined) break;
@@ -223,7 +226,6 @@ export class Backend {
   }
 
   #wake(inMs: number): void {
-    if (inMs === Infinity) return;
     this.#timer = setTimeout(() => this.#pump(), Math.max(1, Math.ceil(inMs)));
     this.#timer.unref();
   }
@@ -234,8 +236,7 @@ export class Backend {
       this.#delayed.delete(one);
       return one;
     }
-    // So that what was read from the disk and failed does not pile up in memory.
-    if (this.#delayed.size >= 4 * this.#options.atOnce) return undefined;
+    if (this.#delayed.size >= MOST_DELAYED) return undefined;
     const next = this.#waiting[this.#head];
     if (next === undefined) return undefined;
     this.#waiting[this.#head++] = undefined;
@@ -257,11 +258,10 @@ export class Backend {
   }
 
   #settle(one: Waiting, outgoing: Outgoing, delivery: Delivery): void {
-    const { events, now } = this.#options;
+    const { events } = this.#options;
     if (delivery.kind === "later") return this.#later(one, outgoing, delivery);
-    if (this.#failuresInRow > 0) events.working(this.#failuresInRow);
-    this.#failuresInRow = 0;
-    this.#lastDeliveredMs = now();
+    if (this.#window.failuresInRow > 0) events.working(this.#window.failuresInRow);
+    this.#window.succeeded();
     if (delivery.kind === "refused") {
       this.counts.failures++;
       return this.#drop(one, "refused", delivery.error, outgoing.signal);
@@ -277,17 +277,17 @@ export class Backend {
   #later(one: Waiting, { signal }: Outgoing, { error, retryAfterMs }: Delivery & { kind: "later" }): void {
     const { now, random, maxElapsedMs, events } = this.#options;
     this.counts.failures++;
-    if (this.#isClosed && this.#pausedUntilMs === Infinity) return void this.#delayed.add(one);
-    if (this.#failuresInRow++ === 0) events.failing(error);
+    if (this.#isStopped) return void this.#delayed.add(one);
+    if (this.#window.failuresInRow === 0) events.failing(error);
+    this.#window.failed(retryAfterMs);
     const at = now();
     // An outage is waited out; what fails while others get through is at fault itself.
-    if (this.#lastDeliveredMs > one.firstTriedMs && at - one.firstTriedMs > maxElapsedMs) {
+    if (this.#window.lastSuccessMs > one.firstTriedMs && at - one.firstTriedMs > maxElapsedMs) {
       return this.#drop(one, "expired", error, signal);
     }
-    one.notBeforeMs = at + Math.max(backoffMs(one.tries, random()), retryAfterMs);
+    const waitMs = retryAfterMs === null ? backoffMs(one.tries, random()) : soonMs(one.tries, random());
+    one.notBeforeMs = at + Math.max(waitMs, retryAfterMs ?? 0);
     this.#delayed.add(one);
-    const wait = this.isDown ? backoffMs(this.#failuresInRow - OPENS_CIRCUIT + 1, random()) : 0;
-    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, at + Math.max(wait, retryAfterMs));
   }
 
   #drop(one: Waiting, reason: DropReason, error: string, signal: Signal | null = null): void {

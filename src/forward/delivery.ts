@@ -14,8 +14,8 @@ export type Delivery =
   | { readonly kind: "delivered"; readonly rejected: number; readonly message: string }
   /** Never will be taken. */
   | { readonly kind: "refused"; readonly error: string }
-  /** Not taken now; `retryAfterMs` is the wait asked for, 0 for none. */
-  | { readonly kind: "later"; readonly error: string; readonly retryAfterMs: number };
+  /** Not taken now; `retryAfterMs` is the wait that the backend asks for, 0 for another try at once, null where it does not say. */
+  | { readonly kind: "later"; readonly error: string; readonly retryAfterMs: number | null };
 
 /** Sends requests to one backend; reports, never throws. */
 export interface Sender {
@@ -73,11 +73,11 @@ export function delivered(signal: Signal, encoding: Encoding, answer: Uint8Array
   }
 }
 
-/** The wait that a `Retry-After` asks for, in seconds or as a date; 0 for none. */
-export function retryAfterMs(header: string | undefined, nowUnixMs: number): number {
-  if (header === undefined) return 0;
+/** The wait that a `Retry-After` asks for, in seconds or as a date; null for none, or one that cannot be read. */
+export function retryAfterMs(header: string | undefined, nowUnixMs: number): number | null {
+  if (header === undefined) return null;
   const waitMs = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - nowUnixMs;
-  return boundedWait(waitMs);
+  return Number.isNaN(waitMs) ? null : boundedWait(waitMs);
 }
 
 export function boundedWait(waitMs: number): number {

@@ -52,7 +52,7 @@ export function createGrpcSender(options: SenderOptions): Sender {
   return {
     send: (outgoing) =>
       closed
-        ? Promise.resolve({ kind: "later", error: "closed", retryAfterMs: 0 })
+        ? Promise.resolve({ kind: "later", error: "closed", retryAfterMs: null })
         : attempt(open(), outgoing, options, retire),
     close: () => {
       closed = true;
@@ -119,7 +119,7 @@ function deliveryOf(head: IncomingHttpHeaders, answer: Buffer, signal: Signal, f
         ? fault || "the connection ended before the answer"
         : `HTTP ${http} without a gRPC status`;
     const refused = http !== undefined && http !== 200 && !RETRYABLE_HTTP.includes(http);
-    return refused ? { kind: "refused", error } : { kind: "later", error, retryAfterMs: 0 };
+    return refused ? { kind: "refused", error } : { kind: "later", error, retryAfterMs: null };
   }
   const code = Number(status);
   if (code === RpcCode.ok) return delivered(signal, "protobuf", answer.subarray(PREFIX));
@@ -127,7 +127,7 @@ function deliveryOf(head: IncomingHttpHeaders, answer: Buffer, signal: Signal, f
   const details = head["grpc-status-details-bin"];
   const wait = typeof details === "string" ? retryDelayMs(Buffer.from(details, "base64")) : null;
   if (RETRYABLE.includes(code) || (code === RpcCode.resourceExhausted && wait !== null)) {
-    return { kind: "later", error, retryAfterMs: boundedWait(wait ?? 0) };
+    return { kind: "later", error, retryAfterMs: wait === null ? null : boundedWait(wait) };
   }
   return { kind: "refused", error };
 }

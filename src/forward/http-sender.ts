@@ -111,7 +111,7 @@ function excerpt(answer: Uint8Array | null): string {
 }
 
 function unreached(error: Error): Delivery {
-  return { kind: "later", error: error.message || String(error), retryAfterMs: 0 };
+  return { kind: "later", error: error.message || String(error), retryAfterMs: null };
 }
 
 class OutOfTime extends Error {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type SpanAccount, spanAccount } from "../support/span-account.ts";
 import { type Accounts, settle } from "./accounts.ts";
 import { agentTrace } from "./agent-trace.ts";
-import { fickleBackend, type FickleBackend } from "./fickle-backend.ts";
+import { fickleBackend, type FickleBackend, flappingBackend } from "./fickle-backend.ts";
 import { grpcSender, httpSender, type Sender, sendUntilTaken } from "./senders.ts";
 import { freePort, ServeProcess, type ServeProcessOptions } from "./serve-process.ts";
 
@@ -26,8 +26,8 @@ export interface ChaosOptions {
   /** Error codes with which the journal fails for a part of each life, in turn. */
   readonly faults?: readonly string[];
   readonly clockJumps?: boolean;
-  /** Everything is sent on as well, to a backend that often does not take it. */
-  readonly forwards?: boolean;
+  /** Everything is sent on as well, to a backend that often does not take it, or that comes and goes. */
+  readonly forwards?: "fickle" | "flapping";
   /** Called between a kill and the next start. */
   readonly meanwhile?: (journal: string) => void;
   /** Called when a life begins; ends with what it gives before the kill. */
@@ -42,6 +42,8 @@ export interface ChaosReport extends Accounts {
   readonly refusals: number;
   /** Acknowledged spans that the backend has not got. */
   readonly unsent: number;
+  /** Verdicts of the file that the store has not got; below zero: that it has twice. */
+  readonly unstored: number;
   /** The largest the journal's folder was. */
   readonly journalBytes: number;
   /** What is left of it when everything is finished and the process was stopped. */
@@ -96,7 +98,9 @@ class Chaos {
   async run(): Promise<ChaosReport> {
     const { kills, random, parallel = 4, longestLifeMs = 1500 } = this.#options;
     const [http, grpc, admin] = [await freePort(), await freePort(), await freePort()];
-    if (this.#options.forwards === true) this.#backend = await fickleBackend(random);
+    const { forwards } = this.#options;
+    if (forwards === "fickle") this.#backend = await fickleBackend(random);
+    if (forwards === "flapping") this.#backend = await flappingBackend(random);
     const start: ServeProcessOptions = {
       config: this.#config(http, grpc, admin),
       clockJumps: this.#options.clockJumps ?? false,
@@ -126,10 +130,14 @@ class Chaos {
     clearInterval(watch);
     const metrics = await fetch(`http://127.0.0.1:${admin}/metrics`);
     const account = spanAccount(await metrics.text());
+    const status = await fetch(`http://127.0.0.1:${admin}/api/status`);
+    const { store } = (await status.json()) as { store: { verdicts: number } | null };
     const stopCode = await serve.end("SIGTERM");
     this.#backend?.close();
+    const accounts = this.#accounts();
     return {
-      ...this.#accounts(),
+      ...accounts,
+      unstored: accounts.verdicts - (store?.verdicts ?? 0),
       kills,
       crashes,
       refusals: this.#refusals,
@@ -192,7 +200,7 @@ class Chaos {
   /** Waits until the backend has every acknowledged span, or gets no more for a while. */
   async #sentOn(): Promise<void> {
     let before = -1;
-    this.#backend?.calm();
+    if (this.#options.forwards === "fickle") this.#backend?.calm();
     for (let quiet = 0; quiet < LONGEST_PAUSE_MS / 500 && this.#unsent() > 0; quiet++) {
       if (this.#unsent() !== before) quiet = 0;
       before = this.#unsent();

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { TracesData } from "../otlp/oracle.ts";
 
-/** A backend that takes two requests of three: of the others it refuses some and leaves some without an answer. */
+/** A backend that does not take every request. */
 export interface FickleBackend {
   readonly endpoint: string;
   /** Ids of the spans it has taken, in hexadecimal. */
@@ -14,11 +14,39 @@ export interface FickleBackend {
   close(): void;
 }
 
-export async function fickleBackend(random: () => number): Promise<FickleBackend> {
+/** What a backend does with a request: it takes it, refuses it with this `Retry-After`, leaves it without an answer, or breaks off. */
+type Mood = "takes" | "refuses" | "refuses for now" | "is mute" | "breaks off";
+
+/** Takes two requests of three: of the others it refuses some and leaves some without an answer. */
+export function fickleBackend(random: () => number): Promise<FickleBackend> {
+  return backend(() => {
+    const share = random();
+    if (share < 0.15) return "is mute";
+    return share < 0.33 ? "refuses" : "takes";
+  });
+}
+
+/** Is up, down, or refuses two requests of five with `Retry-After: 0`, each for up to two seconds, in turn. */
+export function flappingBackend(random: () => number): Promise<FickleBackend> {
+  const states = ["up", "refuses some", "down"] as const;
+  let state = 0;
+  let untilMs = 0;
+  return backend(() => {
+    if (performance.now() > untilMs) {
+      state++;
+      untilMs = performance.now() + 200 + random() * 1_800;
+    }
+    const now = states[state % states.length];
+    if (now === "down") return "breaks off";
+    return now === "refuses some" && random() < 0.4 ? "refuses for now" : "takes";
+  });
+}
+
+async function backend(moodOf: () => Mood): Promise<FickleBackend> {
   const spanIds = new Set<string>();
   let isCalm = false;
   const server = createServer((request, response) => {
-    void take(request, response, isCalm ? 1 : random(), spanIds);
+    void take(request, response, isCalm ? "takes" : moodOf(), spanIds);
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const close = (): void => {
@@ -32,13 +60,16 @@ export async function fickleBackend(random: () => number): Promise<FickleBackend
 async function take(
   request: IncomingMessage,
   response: ServerResponse,
-  mood: number,
+  mood: Mood,
   spanIds: Set<string>,
 ): Promise<void> {
   const body = await buffer(request).catch(() => null);
-  if (body === null || mood < 0.15) return; // its sender was killed, or is left waiting
-  if (mood > 0.33) for (const id of idsIn(request, body)) spanIds.add(id);
-  response.writeHead(mood > 0.33 ? 200 : 503, { "content-type": "application/x-protobuf" }).end();
+  if (body === null || mood === "is mute") return; // its sender was killed, or is left waiting
+  if (mood === "breaks off") return void request.socket.destroy();
+  if (mood === "takes") for (const id of idsIn(request, body)) spanIds.add(id);
+  const headers = { "content-type": "application/x-protobuf" };
+  const wait = mood === "refuses for now" ? { "retry-after": "0" } : {};
+  response.writeHead(mood === "takes" ? 200 : 503, { ...headers, ...wait }).end();
 }
 
 function idsIn({ headers }: IncomingMessage, sent: Buffer): string[] {

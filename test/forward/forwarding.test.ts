@@ -8,6 +8,7 @@ import { Forwarder, type ForwarderOptions } from "../../src/forward/forwarder.ts
 import { type ForwardDestination, forwardDefaults } from "../../src/forward/settings.ts";
 import { intakeBatches } from "../../src/receive/intake-batches.ts";
 import type { Accept } from "../../src/receive/ports.ts";
+import { seeded } from "../fuzz/seeded.ts";
 import { TracesData } from "../otlp/oracle.ts";
 import {
   ACCEPTED,
@@ -185,15 +186,16 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => void setTimeout(resolve, 5));
 }
 
-describe("what the backend answers", () => {
-  const retry = (nanoseconds: number) => {
-    const duration = Buffer.from([16, nanoseconds]);
-    const info = Buffer.concat([Buffer.from([10, duration.length]), duration]);
-    const url = Buffer.from("type.googleapis.com/google.rpc.RetryInfo");
-    const any = Buffer.concat([Buffer.from([10, url.length]), url, Buffer.from([18, info.length]), info]);
-    return Buffer.concat([Buffer.from([8, 8, 26, any.length]), any]).toString("base64");
-  };
+/** What a gRPC backend says to have a request repeated after so long. */
+function retryInfo(nanoseconds: number): string {
+  const duration = Buffer.from([16, nanoseconds]);
+  const info = Buffer.concat([Buffer.from([10, duration.length]), duration]);
+  const url = Buffer.from("type.googleapis.com/google.rpc.RetryInfo");
+  const any = Buffer.concat([Buffer.from([10, url.length]), url, Buffer.from([18, info.length]), info]);
+  return Buffer.concat([Buffer.from([8, 8, 26, any.length]), any]).toString("base64");
+}
 
+describe("what the backend answers", () => {
   test.each([400, 401, 404, 413, 500, 302])(
     "C43 %i is final: counted and not tried again",
     async (status) => {
@@ -272,7 +274,10 @@ describe("what the backend answers", () => {
 
   test.each([
     ["UNAVAILABLE", { status: 14 }],
-    ["RESOURCE_EXHAUSTED with RetryInfo", { status: 8, trailers: { "grpc-status-details-bin": retry(1) } }],
+    [
+      "RESOURCE_EXHAUSTED with RetryInfo",
+      { status: 8, trailers: { "grpc-status-details-bin": retryInfo(1) } },
+    ],
   ])("gRPC %s is tried again", async (_, first) => {
     const backend = await grpcBackend((at) => (at === 0 ? first : { status: 0 }));
     const { forwarder: through } = await forwarder([{ endpoint: backend.endpoint, protocol: "grpc" }]);
@@ -290,6 +295,58 @@ describe("what the backend answers", () => {
     await until(() => log.dropped.length > 0);
     expect(log.dropped).toEqual(["refused"]);
   });
+});
+
+describe("a backend that refuses some requests", () => {
+  const offerMany = async (through: Forwarder, requests: number): Promise<void> => {
+    const { backend } = through.backends[0] ?? {};
+    for (let n = 0; n < requests; n++) {
+      const sent = Buffer.from(`request ${n}`);
+      await backend?.offer({ signal: "traces", encoding: "protobuf", coding: null, headers: {}, body: sent });
+    }
+  };
+
+  test.each(["HTTP", "gRPC"])(
+    "over %s, two of five with a wait of 0: 600 of 600 are delivered within fifteen seconds, each once",
+    async (protocol) => {
+      const random = seeded(5);
+      const refuse = (): boolean => random() < 0.4;
+      const noWait = { status: 14, trailers: { "grpc-status-details-bin": retryInfo(0) } };
+      const delivered: boolean[] = [];
+      const backend =
+        protocol === "HTTP"
+          ? await httpBackend((response) => {
+              const refuses = refuse();
+              delivered.push(!refuses);
+              response.writeHead(refuses ? 503 : 200, { "retry-after": "0" }).end();
+            })
+          : await grpcBackend(() => {
+              const refuses = refuse();
+              delivered.push(!refuses);
+              return refuses ? noWait : { status: 0 };
+            });
+      const destination = {
+        endpoint: backend.endpoint,
+        protocol: protocol === "HTTP" ? "http" : "grpc",
+      } as const;
+      const { forwarder: through, log } = await forwarder([destination], { random: Math.random });
+      const begun = performance.now();
+      await offerMany(through, 600);
+      await until(() => through.backends[0]?.backend.counts.delivered === 600);
+
+      expect(performance.now() - begun).toBeLessThan(15_000);
+      expect(through.backends[0]?.backend).toMatchObject({
+        pending: 0,
+        counts: { accepted: 600, delivered: 600 },
+      });
+      const taken = backend.got
+        .filter((_, at) => delivered[at] === true)
+        .map((one) => one.body.toString("hex"));
+      expect([taken.length, new Set(taken).size]).toEqual([600, 600]);
+      expect(log.dropped).toEqual([]);
+    },
+    40_000,
+  );
 });
 
 describe("a backend that is down", () => {

@@ -6,8 +6,8 @@ import { chaos, type ChaosOptions, type ChaosReport } from "../chaos/chaos.ts";
 import { provesSync } from "../chaos/sync-proof.ts";
 
 /*
- * npm run chaos [-- KILLS [PART…]]: kills `serve` under load, by itself and with trouble of each kind, and counts. A part is one of the
- * names below; a tenth of the kills goes to each of those that are not `kill`.
+ * npm run chaos [-- KILLS [PART…]]: kills `serve` under load, with the store and a backend that comes and goes, and with trouble of each kind,
+ * and counts. A part is one of the names below; a tenth of the kills goes to each of those that are not `kill`.
  */
 
 const kills = Number(process.argv[2] ?? 200);
@@ -16,13 +16,13 @@ const few = Math.max(2, Math.round(kills / 10));
 const { random } = Math;
 
 const parts: Readonly<Record<string, () => Promise<object>>> = {
-  kill: () => kill({ kills, padding: 2000 }),
+  kill: () => kill({ kills, forwards: "flapping", padding: 2000 }),
   "fsync and kill": () => kill({ kills: few, durability: "fsync", padding: 2000 }),
   "failing disk": () => kill({ kills: few, faults: ["ENOSPC", "EROFS", "EIO"], padding: 2000 }),
   "torn segment": () => kill({ kills: few, meanwhile: tear }),
   "jumping clock": () => kill({ kills: few, clockJumps: true }),
   "small budget": () => kill({ kills: few, budget: "1MiB", padding: 20_000 }),
-  "sending on": () => kill({ kills: few, forwards: true, padding: 2000 }),
+  "sending on": () => kill({ kills: few, forwards: "fickle", padding: 2000 }),
   "full disk": fullDisk,
   "no answer before its sync": () => provesSync(40),
 };
@@ -46,7 +46,13 @@ async function kill(options: Omit<ChaosOptions, "random">): Promise<object> {
 }
 
 function judged({ log, missing, wrong, doubled, ...figures }: ChaosReport): object {
-  const bad = missing.length + wrong.length + doubled.length + figures.crashes + figures.unsent;
+  const bad =
+    missing.length +
+    wrong.length +
+    doubled.length +
+    figures.crashes +
+    figures.unsent +
+    Math.abs(figures.unstored);
   if (bad > 0) {
     failed = true;
     console.log(log);

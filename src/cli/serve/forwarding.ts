@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { EventsOf } from "../../forward/held-bodies.ts";
+import type { ForwardEvents } from "../../forward/route.ts";
 import { Forwarder } from "../../forward/forwarder.ts";
 import type { ForwardDestination, ForwardDurability } from "../../forward/settings.ts";
 import { JournalOpenError } from "../../journal/errors.ts";
@@ -31,6 +32,26 @@ export interface ForwardingParts {
   readonly eventsOf: EventsOf;
 }
 
+const LOG_EVERY_MS = 60_000;
+
+/** Logs that a backend fails, and that it works again, at most once a minute each: one that refuses now and then would fill the log. */
+export function failureLog(log: Log, now: () => number): Pick<ForwardEvents, "failing" | "working"> {
+  const loggedMs = new Map<string, number>();
+  const failing = new Set<string>();
+  return {
+    failing(destination, error) {
+      if (now() - (loggedMs.get(destination) ?? -Infinity) < LOG_EVERY_MS) return;
+      loggedMs.set(destination, now());
+      failing.add(destination);
+      log.warn({ destination, error }, "forwarding fails; what comes in waits");
+    },
+    working(destination, failures) {
+      if (!failing.delete(destination)) return;
+      log.info({ destination, failures }, "forwarding works again");
+    },
+  };
+}
+
 /** Opens the queues to the backends; null when there are none. */
 export async function openForwarding(
   settings: ForwardSettings | undefined,
@@ -52,9 +73,7 @@ export async function openForwarding(
     now: () => performance.now(),
     random: Math.random,
     events: {
-      failing: (destination, error) =>
-        log.warn({ destination, error }, "forwarding fails; what comes in waits"),
-      working: (destination, failures) => log.info({ destination, failures }, "forwarding works again"),
+      ...failureLog(log, () => performance.now()),
       rejected: (destination, items, why) =>
         log.warn({ destination, items, why }, "backend rejected a part of what was forwarded"),
       dropped: (destination, signal, reason, error) => {

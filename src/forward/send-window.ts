@@ -1,0 +1,75 @@
+import { backoffMs } from "./backoff.ts";
+
+export interface SendWindowOptions {
+  /** Requests at one time while all goes well. */
+  readonly atOnce: number;
+  readonly now: () => number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+}
+
+/** So many failures in a row, and no success for so long, mean that the backend is down. */
+const FEWEST_FAILURES = 3;
+const NO_SUCCESS_MS = 5_000;
+/** So many failures in a row mean the same, however recent the last success: of a backend that refuses two of five, once in ten thousand. */
+const MOST_FAILURES = 10;
+/** Requests at one time that failures leave, so that retries do not wait for each other. */
+const FEWEST_AT_ONCE = 2;
+
+/**
+ * How many requests a backend is sent at one time, and from when on: half as many after a failure, one more after each success. A backend
+ * that is down gets one at a time, with longer and longer pauses between them.
+ */
+export class SendWindow {
+  readonly #options: SendWindowOptions;
+  #limit: number;
+  #failuresInRow = 0;
+  #failuresWhileDown = 0;
+  #lastSuccessMs = -Infinity;
+  #pausedUntilMs = -Infinity;
+
+  constructor(options: SendWindowOptions) {
+    this.#options = options;
+    this.#limit = options.atOnce;
+  }
+
+  get atOnce(): number {
+    return this.isDown ? 1 : this.#limit;
+  }
+
+  /** Nothing is to be sent before. */
+  get pausedUntilMs(): number {
+    return this.#pausedUntilMs;
+  }
+
+  get failuresInRow(): number {
+    return this.#failuresInRow;
+  }
+
+  get lastSuccessMs(): number {
+    return this.#lastSuccessMs;
+  }
+
+  /** Whether the backend is known not to take anything. */
+  get isDown(): boolean {
+    if (this.#failuresInRow >= MOST_FAILURES) return true;
+    const sinceMs = this.#options.now() - this.#lastSuccessMs;
+    return this.#failuresInRow >= FEWEST_FAILURES && sinceMs >= NO_SUCCESS_MS;
+  }
+
+  succeeded(): void {
+    this.#failuresInRow = 0;
+    this.#failuresWhileDown = 0;
+    this.#lastSuccessMs = this.#options.now();
+    this.#limit = Math.min(this.#limit + 1, this.#options.atOnce);
+  }
+
+  /** @param retryAfterMs the wait that the backend asks for; null where it does not say */
+  failed(retryAfterMs: number | null): void {
+    const { now, random, atOnce } = this.#options;
+    this.#failuresInRow++;
+    this.#limit = Math.max(Math.floor(this.#limit / 2), Math.min(FEWEST_AT_ONCE, atOnce));
+    const waitMs = this.isDown ? backoffMs(++this.#failuresWhileDown, random()) : 0;
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, now() + Math.max(waitMs, retryAfterMs ?? 0));
+  }
+}
