@@ -1,4 +1,4 @@
-/** The first wait where the backend says that it may be tried again at once, and the longest. */
+/** The first wait where the backend asks for none, and the longest. */
 const SOON_MS = 5;
 const LATEST_SOON_MS = 1_000;
 const FIRST_MS = 1_000;

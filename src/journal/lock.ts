@@ -20,7 +20,7 @@ interface Holder {
   readonly host: string;
   /** When the process began, in the system's own count: a later process may have the same id. Null where it is not known. */
   readonly began: string | null;
-  /** Tells this lock from any other; null in locks of versions up to 0.1.0. */
+  /** Differs between any two locks; null in locks of versions up to 0.1.0. */
   readonly id: string | null;
 }
 

@@ -13,7 +13,7 @@ import { ChecksumForm, checksumForm, checksumOf } from "./checksum.ts";
  * when a damaged segment is searched for the next good one, and neither can what is left of an earlier segment.
  *
  * Behind the last record of a file that was a segment before comes an end mark, as many zeros as a head has bytes, and then what is left of
- * the earlier segment. Without the mark, a damaged last record could not be told from that.
+ * the earlier segment. Without the mark, a damaged last record would look like the rest of the earlier segment.
  *
  * Versions up to 0.1.0 wrote neither copy nor end mark. They read both: a record of a kind they do not know, and old bytes.
  */
@@ -60,9 +60,9 @@ export interface RecordPlace {
 
 /** A header as it was found in a file. */
 export interface FoundHeader extends SegmentHeader {
-  /** Whether the copy is there and vouches for it; not so in files of older versions. */
+  /** Whether the header is confirmed by its copy; files of older versions have none. */
   readonly hasCopy: boolean;
-  /** The header itself is not what the copy says. */
+  /** The header itself differs from the copy, which is good. */
   readonly isDamaged: boolean;
   /** Where the first record begins. */
   readonly bytes: number;

@@ -7,7 +7,7 @@ export class DamagedDatabase extends Error {
   override readonly name = "DamagedDatabase";
 }
 
-/** Whether an error of SQLite says that the file is damaged, as against locked, full or not writable. */
+/** Whether an error of SQLite means that the file is damaged, as against locked, full or not writable. */
 export function isDamage({ name, message }: Error): boolean {
   return (
     name === "DamagedDatabase" ||
@@ -31,7 +31,7 @@ export function checkSchema(database: Database, version: number): void {
   const latest = migrations.length;
   const columns = columnsOf(database);
   if (version > latest) {
-    if (columns !== columnsOfVersion(latest)) return; // of a newer version, as it says
+    if (columns !== columnsOfVersion(latest)) return; // written by a newer version
     throw new DamagedDatabase(`schema ${version} has the tables of schema ${latest}`);
   }
   if (columns !== columnsOfVersion(version)) {

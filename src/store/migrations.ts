@@ -88,7 +88,7 @@ export const migrations: readonly string[] = [
   `ALTER TABLE annotations ADD COLUMN changes TEXT;`,
 ];
 
-/** How many migrations the database says it has run. */
+/** How many migrations the database has run, by its own number. */
 export function schemaVersion(database: Database): number {
   return Number(database.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
 }

@@ -16,15 +16,13 @@ import type {
   VerdictSums,
   Window,
 } from "../api/store.ts";
-import { Annotations } from "./annotations.ts";
+import { type Connection, connect, disconnect, readFrom } from "./connection.ts";
 import { isDamage, isTransient } from "./damage.ts";
 import { type Database, transaction } from "./database.ts";
-import { type Reads, readsOf } from "./reader.ts";
-import { ReadingThread } from "./reading-thread.ts";
+import type { Reads } from "./reader.ts";
 import { retain } from "./retain.ts";
 import type { JudgedRecord, Retention } from "./stored.ts";
 import type { NumberedVerdict } from "./verdict-reader.ts";
-import { Writer } from "./writer.ts";
 
 export interface SqliteStoreOptions {
   readonly database: Database;
@@ -47,15 +45,6 @@ const AT_A_TIME = 200;
 const RETAIN_EVERY_MS = 60_000;
 /** When writing fails (a full disk, say), how long to wait before it is tried again. */
 const AGAIN_MS = 5_000;
-
-/** What is bound to one database. */
-interface Connection {
-  readonly database: Database;
-  readonly writer: Writer;
-  readonly reads: Reads;
-  readonly thread: ReadingThread | undefined;
-  readonly annotations: Annotations;
-}
 
 /** The store in an SQLite file: records are taken at once and written soon, several in one transaction. */
 export class SqliteStore implements Archive {
@@ -293,33 +282,6 @@ export class SqliteStore implements Archive {
   #now(): number {
     return (this.#options.now ?? Date.now)();
   }
-}
-
-function connect(database: Database, threadPath: string | undefined): Connection {
-  const reads = readsOf(database);
-  return {
-    database,
-    writer: new Writer(database),
-    reads,
-    thread: threadPath === undefined ? undefined : new ReadingThread(threadPath, reads),
-    annotations: new Annotations(database),
-  };
-}
-
-function disconnect({ thread, database }: Connection): void {
-  thread?.close();
-  database.close();
-}
-
-async function readFrom<Name extends keyof Reads>(
-  { thread, reads }: Connection,
-  name: Name,
-  values: Parameters<Reads[Name]>,
-): Promise<ReturnType<Reads[Name]>> {
-  if (thread !== undefined) return thread.ask(name, ...values);
-  await Promise.resolve();
-  const read = reads[name] as (...given: Parameters<Reads[Name]>) => ReturnType<Reads[Name]>;
-  return read(...values);
 }
 
 function bytesOf({ run, verdicts, telemetry }: JudgedRecord): number {

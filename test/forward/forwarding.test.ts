@@ -186,7 +186,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => void setTimeout(resolve, 5));
 }
 
-/** What a gRPC backend says to have a request repeated after so long. */
+/** `google.rpc.Status` with a RetryInfo, as a trailer. */
 function retryInfo(nanoseconds: number): string {
   const duration = Buffer.from([16, nanoseconds]);
   const info = Buffer.concat([Buffer.from([10, duration.length]), duration]);

@@ -1,4 +1,4 @@
-// Takes and releases a folder's lock when its parent says so, and answers whether it has it.
+// Takes and releases a folder's lock on its parent's messages, and answers whether it holds the lock.
 import { acquireLock } from "../../dist/src/journal/lock.js";
 
 let lock = null;
