@@ -12,3 +12,8 @@ export function textsIn(text: unknown): string[] {
   const value = jsonIn(text);
   return Array.isArray(value) ? value.map(String) : [];
 }
+
+/** SQL of a column that holds a JSON object; an empty one where damage has made it something else, as SQLite's functions fail for that. */
+export function soundJson(column: string): string {
+  return `CASE WHEN typeof(${column}) = 'text' AND json_valid(${column}) THEN ${column} ELSE '{}' END`;
+}

@@ -5,10 +5,9 @@ import { Conditions } from "./conditions.ts";
 import type { Database, Row } from "./database.ts";
 import { numberOf } from "./cursor.ts";
 import { LONGEST_ERROR } from "./stored.ts";
-import { textsIn } from "./json-column.ts";
+import { soundJson, textsIn } from "./json-column.ts";
 
-const columns =
-  "seq, run_id, agent, service, conversation_id, query, outcome, complete, start_ms, duration_ms, total_tokens, cost_usd, models, seen_ms, json_extract(json, '$.error') AS error";
+const columns = `seq, run_id, agent, service, conversation_id, query, outcome, complete, start_ms, duration_ms, total_tokens, cost_usd, models, seen_ms, json_extract(${soundJson("json")}, '$.error') AS error`;
 /** A search for text looks at so many runs for one page. */
 const LOOKED_THROUGH = 50_000;
 
@@ -67,8 +66,8 @@ export class RunReader {
     const verdicts = new Map<unknown, VerdictSummary[]>();
     const of = this.#database
       .prepare(
-        `SELECT run_id, verdict_id, spec, query_id, outcome, ${layers.map((layer) => `json_extract(json, '$.layers.${layer}.outcome') AS ${layer}`).join(", ")}
-         FROM verdicts WHERE latest = 1 AND json_valid(json) AND run_id IN (SELECT value FROM json_each(?)) ORDER BY seq`,
+        `SELECT run_id, verdict_id, spec, query_id, outcome, ${layers.map((layer) => `json_extract(${soundJson("json")}, '$.layers.${layer}.outcome') AS ${layer}`).join(", ")}
+         FROM verdicts WHERE latest = 1 AND run_id IN (SELECT value FROM json_each(?)) ORDER BY seq`,
       )
       .all(JSON.stringify(rows.map((row) => row["run_id"])));
     for (const row of of) {

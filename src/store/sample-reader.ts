@@ -3,12 +3,12 @@ import { foldName } from "../evaluate/fold-name.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { Conditions } from "./conditions.ts";
 import type { Database, Row } from "./database.ts";
+import { soundJson } from "./json-column.ts";
 
 /** The newest verdicts that fit, with what a comparison looks at. */
 export function samplesOf(database: Database, filter: SampleFilter, limit: number): JudgedSample[] {
   const conditions = new Conditions()
     .always("v.latest = 1")
-    .always("json_valid(r.json)") // what is damaged is no sample
     .add("v.spec = ?", filter.spec)
     .add("v.query_id = ?", filter.query)
     .add("v.agent_folded = ?", filter.agent === undefined ? undefined : foldName(filter.agent))
@@ -16,14 +16,14 @@ export function samplesOf(database: Database, filter: SampleFilter, limit: numbe
     .add("v.judged_ms >= ?", filter.since)
     .add("v.judged_ms < ?", filter.until)
     .add(
-      "EXISTS (SELECT 1 FROM json_each(r.json, '$.attributes') WHERE key = ? AND value = ?)",
+      `EXISTS (SELECT 1 FROM json_each(${soundJson("r.json")}, '$.attributes') WHERE key = ? AND value = ?)`,
       filter.attribute,
     );
   const rows = database
     .prepare(
-      `SELECT v.run_id, v.spec, v.query_id, json_extract(v.json, '$.match.how') AS how, r.query, v.outcome, v.duration_ms, v.cost_usd, v.tokens,
-         (SELECT json_group_array(json_extract(value, '$.name')) FROM json_each(r.json, '$.tools')
-          WHERE json_extract(value, '$.executed') IS NOT 0) AS tools
+      `SELECT v.run_id, v.spec, v.query_id, json_extract(${soundJson("v.json")}, '$.match.how') AS how, r.query, v.outcome, v.duration_ms, v.cost_usd, v.tokens,
+         (SELECT json_group_array(json_extract(value, '$.name')) FROM json_each(${soundJson("r.json")}, '$.tools')
+          WHERE type = 'object' AND json_extract(value, '$.executed') IS NOT 0) AS tools
        FROM verdicts v JOIN runs r ON r.run_id = v.run_id
        WHERE ${conditions.sql} ORDER BY v.seq DESC LIMIT ?`,
     )

@@ -2,7 +2,10 @@
 import { acquireLock } from "../../dist/src/journal/lock.js";
 
 let lock = null;
-process.on("message", async ({ take, folder }) => {
+process.on("message", (question) => void answer(question));
+process.send({ holds: false });
+
+async function answer({ take, folder }) {
   if (take) {
     lock = await acquireLock(folder).catch(() => null);
     process.send({ holds: lock !== null });
@@ -11,5 +14,4 @@ process.on("message", async ({ take, folder }) => {
     lock = null;
     process.send({ holds: false });
   }
-});
-process.send({ holds: false });
+}

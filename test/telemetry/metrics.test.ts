@@ -12,6 +12,7 @@ import {
   recordRecovered,
   recordRequest,
 } from "../../src/telemetry/collector-metrics.ts";
+import { damageReport } from "../../src/telemetry/damage-report.ts";
 import { exportReport } from "../../src/telemetry/export-report.ts";
 import { observePartitions, recordKafkaRecord } from "../../src/telemetry/kafka-metrics.ts";
 import { observeForwarder } from "../../src/telemetry/forward-metrics.ts";
@@ -114,6 +115,8 @@ function recordEverything(recorder: Recorder): void {
   recorder.observe("tracejury.traces.settled", (report) => report(1, ["evaluated"]));
   recorder.count("tracejury.decisions", 1, ["evaluated", "all"]);
   observeMemory(recorder, { used: 5, hard: 20, resident: 70, limit: 90, collections: 1 });
+  const found = { damagedPlaces: 1, damagedBytes: 60, damagedHeaders: 1, corruptFiles: 1, tornTails: 1 };
+  damageReport(recorder, quiet, () => 0).found("journal", "a folder", found);
   const events = exportReport(recorder, quiet);
   events.watchQueue(route, { records: 4, bytes: 90, diskBytes: 700 });
   events.taken({ ...route, records: 13 });
