@@ -1,7 +1,7 @@
 import { adapters } from "../../adapters/index.ts";
 import { openinference } from "../../adapters/openinference/adapter.ts";
 import { otelGenai } from "../../adapters/otel-genai/adapter.ts";
-import { createAdapt } from "../../src/runs/fragment-reader.ts";
+import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import type { Adapter } from "../../src/runs/adapter.ts";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import { endlessPatience } from "../../src/assemble/patience.ts";
@@ -36,7 +36,7 @@ async function measure(settings: Settings): Promise<Result[]> {
 }
 
 function judgedWith(known: readonly Adapter[]): (bodies: readonly Uint8Array[]) => void {
-  const read = createAdapt(known);
+  const fragments = new FragmentReader(known);
   const judge = judgeAll();
   return (bodies) => {
     const assembler = new Assembler(endlessPatience, 1);
@@ -46,7 +46,7 @@ function judgedWith(known: readonly Adapter[]): (bodies: readonly Uint8Array[]) 
     }
     const joiner = new RunStitcher({ quietMs: 0 });
     for (const trace of assembler.drain("eof", 0)) {
-      joiner.add(read(trace), 0);
+      joiner.add(fragments.read(trace), 0);
       for (const run of joiner.release(Infinity)) judge(run);
     }
     for (const run of joiner.drain()) judge(run);

@@ -1,4 +1,4 @@
-import { createAdapt } from "../../src/runs/fragment-reader.ts";
+import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { adapters } from "../../adapters/index.ts";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import { endlessPatience } from "../../src/assemble/patience.ts";
@@ -73,13 +73,13 @@ function tracesOf({ protobuf }: Bodies): ReturnType<Assembler["drain"]> {
   return assembler.drain("eof", 0);
 }
 
-const adapt = createAdapt(adapters);
+const fragments = new FragmentReader(adapters);
 
 function runsOf(bodies: Bodies): AgentRun[] {
   const joiner = new RunStitcher({ quietMs: 0 });
   const runs: AgentRun[] = [];
   for (const trace of tracesOf(bodies)) {
-    joiner.add(adapt(trace), 0);
+    joiner.add(fragments.read(trace), 0);
     runs.push(...joiner.release(Infinity));
   }
   return [...runs, ...joiner.drain()];

@@ -1,12 +1,12 @@
 import { adapters } from "../../adapters/index.ts";
-import { createAdapt } from "../../src/runs/fragment-reader.ts";
+import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import { endlessPatience } from "../../src/assemble/patience.ts";
 import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
 import { readTraces } from "../../src/otlp/read-protobuf.ts";
 import { judgeAll } from "../engine.ts";
 
-const adapt = createAdapt(adapters);
+const fragments = new FragmentReader(adapters);
 const judgeRun = judgeAll();
 
 /** CPU that each step gets before it is measured, some 50,000 spans: what is compared is growth, and not how much of a step goes into compiling. */
@@ -20,7 +20,7 @@ export function judge(bodies: readonly Uint8Array[]): void {
     if (read.ok) assembler.add(read.batch, 0);
   }
   const joiner = new RunStitcher({ quietMs: 0 });
-  for (const one of assembler.drain("eof", 0)) joiner.add(adapt(one), 0);
+  for (const one of assembler.drain("eof", 0)) joiner.add(fragments.read(one), 0);
   const verdicts = joiner.drain().flatMap((run) => judgeRun(run).verdicts);
   if (verdicts.length === 0) throw new Error("no verdict of a trace");
 }

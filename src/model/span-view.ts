@@ -28,6 +28,10 @@ export interface AttributesView {
   keys(): readonly string[];
   /** Reads by a key that is not known beforehand. Slower than `value`. */
   named(name: string): JsonValue | undefined;
+  /** The key of the attribute at a place, from 0 to `size` - 1 in the order received. */
+  nameAt(place: number): string;
+  /** The value of the attribute at a place, as `value` reads it. */
+  valueAt(place: number): JsonValue | undefined;
   /**
    * The nested value spread over indexed keys: `tree("llm.input_messages")` reads `llm.input_messages.0.message.role`, … as
    * `[{ message: { role } }]`. An object whose keys are all whole numbers is an array. `undefined` when no key has the prefix.

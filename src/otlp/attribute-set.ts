@@ -10,6 +10,9 @@ import { decodeText } from "./text.ts";
 import { TreeBuilder } from "./tree.ts";
 import { keyAt, valueAt } from "./values.ts";
 
+/** At most so many attributes are searched for indexed keys. */
+const MOST_IN_TREE = 65_536;
+
 /** The attributes of one span, event, log record or resource: a view over `count` attributes from `start` in a batch's rows. */
 export class AttributeSet implements AttributesView {
   protected readonly batch: Batch;
@@ -106,11 +109,19 @@ export class AttributeSet implements AttributesView {
     return undefined;
   }
 
+  nameAt(place: number): string {
+    return keyAt(this.batch, this.start + place * ATTRIBUTE_WIDTH);
+  }
+
+  valueAt(place: number): JsonValue | undefined {
+    return valueAt(this.batch, this.start + place * ATTRIBUTE_WIDTH);
+  }
+
   tree(prefix: string): JsonValue | undefined {
     const below = `${prefix}.`;
     const depth = prefix.split(".").length;
     const builder = new TreeBuilder();
-    for (let i = 0; i < this.count; i++) {
+    for (let i = 0; i < Math.min(this.count, MOST_IN_TREE); i++) {
       const at = this.start + i * ATTRIBUTE_WIDTH;
       const head = this.batch.rows[at] as number;
       const lazy = (head & 255) === ValueType.pair;

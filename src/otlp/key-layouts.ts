@@ -1,9 +1,8 @@
-import { type AttributeKey, declaredKey, declaredKeys } from "../model/attribute-key.ts";
+import { type AttributeKey, declaredKeys } from "../model/attribute-key.ts";
 import { type KeyLayout, LAYOUT_CELLS } from "../model/key-layout.ts";
 import { FIRST_DYNAMIC, promotedKey, seedSymbols } from "./attribute-symbols.ts";
 import type { Batch } from "./batch.ts";
 import { ATTRIBUTE_WIDTH, ValueType } from "./columns.ts";
-import { keyAt } from "./values.ts";
 
 /** A set with more attributes than this has a layout of its own. */
 const MOST_SHARED = 256;
@@ -86,6 +85,7 @@ function declaredSymbol(symbol: number): number {
 /** The declared key of the attribute at `at`; -1 when no code has declared it. */
 function declaredAt(batch: Batch, at: number): number {
   const head = batch.rows[at] as number;
-  if ((head & 255) === ValueType.pair) return declaredKey(keyAt(batch, at)) ?? -1;
+  // A key that code declared has a symbol: decoding the others would cost more than reading the body did.
+  if ((head & 255) === ValueType.pair) return -1;
   return declaredSymbol(head >>> 8);
 }

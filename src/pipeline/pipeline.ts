@@ -1,4 +1,5 @@
 import type { Fragment } from "../runs/fragments/fragment.ts";
+import type { FragmentReading } from "../runs/fragment-reader.ts";
 import type { Assembler } from "../assemble/assembler.ts";
 import type { Trace } from "../assemble/trace.ts";
 import type { RunStitcher } from "../runs/stitching/run-stitcher.ts";
@@ -8,20 +9,28 @@ import type { Conversations } from "./conversation/conversations.ts";
 
 export interface PipelineParts {
   readonly assembler: Assembler;
-  readonly adapt: (trace: Trace) => readonly Fragment[];
-  readonly joiner: RunStitcher;
+  /** Begins to read a closed trace into fragments of runs. */
+  readonly beginTrace: (trace: Trace) => FragmentReading;
+  readonly stitcher: RunStitcher;
   /** Puts runs together into conversations, where specs are about such. */
   readonly conversations?: Conversations | undefined;
   /** Gets each run once it is whole, each conversation once it is over, and both again when they changed. Must not throw. */
   readonly onRun: (run: AgentRun) => void;
 }
 
+/** Traces with more spans are read in slices, so that requests are answered meanwhile. */
+const MOST_SPANS_AT_ONCE = 500;
+/** A slice ends after so many attributes: some tens of milliseconds. */
+const SLICE_ATTRIBUTES = 5_000;
+
 /**
- * rows → traces → pieces → runs. Live and replayed data take the same way; they differ in who calls `tick` and `close`.
+ * rows → traces → fragments → runs. Live and replayed data take the same way; they differ in who calls `tick` and `close`.
  * Every part is handed in; nothing here reads the world.
  */
 export class Pipeline {
   readonly #parts: PipelineParts;
+  /** Large traces that are being read in slices, the oldest first. */
+  #large: FragmentReading[] = [];
 
   constructor(parts: PipelineParts) {
     this.#parts = parts;
@@ -41,34 +50,38 @@ export class Pipeline {
    * @param released also those that were given out and are kept, in case more comes
    */
   openTraceIds(released = true): Set<string> {
-    const ids = this.#parts.joiner.openTraceIds(released);
+    const ids = this.#parts.stitcher.openTraceIds(released);
     for (const id of this.#parts.conversations?.openTraceIds(released) ?? []) ids.add(id);
+    for (const { trace } of this.#large) ids.add(trace.traceId);
     return ids;
   }
 
   /** Closed traces of which a run is still to come, whatever becomes of conversations. */
   awaitedTraceIds(): Set<string> {
-    return this.#parts.joiner.awaitedTraceIds();
+    const ids = this.#parts.stitcher.awaitedTraceIds();
+    for (const { trace } of this.#large) ids.add(trace.traceId);
+    return ids;
   }
 
   /** Releases what has become due, at most so many traces; true when more are. To be called several times a second. */
   tick(nowMs: number, most = Infinity): boolean {
-    const { assembler, joiner, conversations } = this.#parts;
-    this.#join(assembler.due(nowMs, most), nowMs);
-    this.#give(joiner.release(nowMs), nowMs);
+    const { assembler, stitcher, conversations } = this.#parts;
+    this.#read(assembler.due(nowMs, most), nowMs);
+    this.#readSlice(SLICE_ATTRIBUTES, nowMs);
+    this.#give(stitcher.release(nowMs), nowMs);
     for (const conversation of conversations?.due(nowMs) ?? []) this.#parts.onRun(conversation);
-    return assembler.isBehind;
+    return assembler.isBehind || this.#large.length > 0;
   }
 
   /** Lets go of memory: closes what is open, as `memory`, at most `most` traces, until no more than `targetBytes` are held. */
   relieve(targetBytes: number, nowMs: number, most: number): void {
-    this.#join(this.#parts.assembler.relieve(targetBytes, nowMs, most), nowMs);
-    this.#give(this.#parts.joiner.release(nowMs), nowMs);
+    this.#read(this.#parts.assembler.relieve(targetBytes, nowMs, most), nowMs);
+    this.#give(this.#parts.stitcher.release(nowMs), nowMs);
   }
 
   /** Lets go of pieces of runs: those given out are forgotten, and the oldest that wait, at most so many, go out as they are. Gives how many runs went. */
   relievePieces(most: number, nowMs: number): number {
-    const runs = this.#parts.joiner.evict(most);
+    const runs = this.#parts.stitcher.evict(most);
     this.#give(runs, nowMs);
     return runs.length;
   }
@@ -77,14 +90,16 @@ export class Pipeline {
   close(traceId: readonly [number, number, number, number], reason: CloseReason, nowMs: number): void {
     const trace = this.#parts.assembler.close(traceId, reason, nowMs);
     if (trace === undefined) return;
-    this.#join([trace], nowMs);
-    this.#give(this.#parts.joiner.release(nowMs), nowMs);
+    this.#read([trace], nowMs);
+    this.#readLarge(nowMs);
+    this.#give(this.#parts.stitcher.release(nowMs), nowMs);
   }
 
   /** Releases all that is left. */
   drain(reason: CloseReason, nowMs: number): void {
-    this.#join(this.#parts.assembler.drain(reason, nowMs), nowMs);
-    this.#give(this.#parts.joiner.drain(), nowMs);
+    this.#read(this.#parts.assembler.drain(reason, nowMs), nowMs);
+    this.#readLarge(nowMs);
+    this.#give(this.#parts.stitcher.drain(), nowMs);
     for (const conversation of this.#parts.conversations?.drain() ?? []) this.#parts.onRun(conversation);
   }
 
@@ -96,10 +111,31 @@ export class Pipeline {
     }
   }
 
-  #join(traces: readonly Trace[], nowMs: number): void {
+  /** Reads small traces at once and queues large ones. */
+  #read(traces: readonly Trace[], nowMs: number): void {
     for (const trace of traces) {
-      const fragments = this.#parts.adapt(trace);
-      if (fragments.length > 0) this.#parts.joiner.add(fragments, nowMs);
+      // A trace that was reopened: what is read of it now holds all that is being read.
+      if (this.#large.length > 0)
+        this.#large = this.#large.filter((one) => one.trace.traceId !== trace.traceId);
+      const reading = this.#parts.beginTrace(trace);
+      if (trace.spans.length > MOST_SPANS_AT_ONCE) this.#large.push(reading);
+      else this.#stitch(reading.next(Infinity) ?? [], nowMs);
     }
+  }
+
+  /** Reads on in the oldest large trace. */
+  #readSlice(attributes: number, nowMs: number): void {
+    const fragments = this.#large[0]?.next(attributes);
+    if (fragments === undefined) return;
+    this.#large.shift();
+    this.#stitch(fragments, nowMs);
+  }
+
+  #readLarge(nowMs: number): void {
+    while (this.#large.length > 0) this.#readSlice(Infinity, nowMs);
+  }
+
+  #stitch(fragments: readonly Fragment[], nowMs: number): void {
+    if (fragments.length > 0) this.#parts.stitcher.add(fragments, nowMs);
   }
 }

@@ -1,4 +1,4 @@
-import { SpanKind } from "../model/span-view.ts";
+import { SpanKind, type SpanView } from "../model/span-view.ts";
 import type { Trace } from "../assemble/trace.ts";
 import type { Adapter } from "./adapter.ts";
 import { classify } from "./span/role-of-span.ts";
@@ -12,21 +12,74 @@ import { FieldReader } from "./span/span-reading.ts";
 import { splitRuns } from "./fragments/split-runs.ts";
 
 /** Reads traces into fragments of runs: several where a trace holds several runs, none where it holds none. */
-export type Adapt = (trace: Trace) => Fragment[];
+export class FragmentReader {
+  readonly #reader: FieldReader;
+  readonly #filter: NonAgentFilter;
 
-/** The adapters' order decides which attribute is believed where several say the same thing differently. */
-export function createAdapt(adapters: readonly Adapter[]): Adapt {
-  const table = createFieldTable(adapters);
-  const reader = new FieldReader(table);
-  const filter = new NonAgentFilter(reader);
-  return (trace) => {
-    if (trace.spans.length > maxErrorOnlySpans && trace.spans.every((span) => filter.holds(span))) return [];
-    const nodes = nodesOf(trace, reader);
-    const runs = splitRuns(nodes).filter(({ nodes: own }) => isRun(own));
-    if (runs.length > 0) return runs.map((parts) => new Fragment(trace, parts));
-    const failed = failedAlone(nodes);
-    return failed === undefined ? [] : [new Fragment(trace, { root: failed, nodes }, true)];
-  };
+  /** The adapters' order decides which attribute is believed where several say the same thing differently. */
+  constructor(adapters: readonly Adapter[]) {
+    this.#reader = new FieldReader(createFieldTable(adapters));
+    this.#filter = new NonAgentFilter(this.#reader);
+  }
+
+  read(trace: Trace): Fragment[] {
+    const reading = this.begin(trace);
+    let fragments = reading.next(Infinity);
+    while (fragments === undefined) fragments = reading.next(Infinity);
+    return fragments;
+  }
+
+  /** Begins to read a trace that is too large to be read at once. */
+  begin(trace: Trace): FragmentReading {
+    return new FragmentReading(trace, this.#reader, this.#filter);
+  }
+}
+
+/** A trace that is being read in slices. */
+export class FragmentReading {
+  readonly trace: Trace;
+  readonly #reader: FieldReader;
+  readonly #filter: NonAgentFilter;
+  readonly #nodes: SpanNode[] = [];
+
+  constructor(trace: Trace, reader: FieldReader, filter: NonAgentFilter) {
+    this.trace = trace;
+    this.#reader = reader;
+    this.#filter = filter;
+  }
+
+  /**
+   * Reads on.
+   * @param mostAttributes a slice ends after the span with which it has read so many attributes
+   * @returns the fragments when all spans were read, undefined when more are left
+   */
+  next(mostAttributes: number): Fragment[] | undefined {
+    const { spans } = this.trace;
+    const nodes = this.#nodes;
+    if (nodes.length === 0 && this.#isNoAgents()) return [];
+    for (let left = mostAttributes; nodes.length < spans.length; ) {
+      if (left <= 0) return undefined;
+      const span = spans[nodes.length] as SpanView;
+      const reading = this.#reader.read(span);
+      nodes.push(new SpanNode(reading, classify(reading), this.#reader));
+      left -= span.size + 1;
+    }
+    return fragmentsOf(this.trace, nodes);
+  }
+
+  #isNoAgents(): boolean {
+    const { spans } = this.trace;
+    return spans.length > maxErrorOnlySpans && spans.every((span) => this.#filter.holds(span));
+  }
+}
+
+function fragmentsOf(trace: Trace, all: readonly SpanNode[]): Fragment[] {
+  connect(trace, all);
+  const nodes = all.some(isNone) ? all.filter((node) => !isNone(node)) : all;
+  const runs = splitRuns(nodes).filter(({ nodes: own }) => isRun(own));
+  if (runs.length > 0) return runs.map((parts) => new Fragment(trace, parts));
+  const failed = failedAlone(nodes);
+  return failed === undefined ? [] : [new Fragment(trace, { root: failed, nodes }, true)];
 }
 
 /** Most spans that a trace without any agent may have to be taken for one that failed before its agent began. */
@@ -38,13 +91,4 @@ function failedAlone(nodes: readonly SpanNode[]): SpanNode | undefined {
   if (root === undefined || nodes.length > maxErrorOnlySpans || root.parent !== undefined) return undefined;
   const isOwnWork = nodes.every(({ span, role }) => span.kind <= SpanKind.internal && role === "unknown");
   return isOwnWork && root.failure !== null ? root : undefined;
-}
-
-function nodesOf(trace: Trace, reader: FieldReader): SpanNode[] {
-  const all = trace.spans.map((span) => {
-    const reading = reader.read(span);
-    return new SpanNode(reading, classify(reading), reader);
-  });
-  connect(trace, all);
-  return all.some(isNone) ? all.filter((node) => !isNone(node)) : all;
 }

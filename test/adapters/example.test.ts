@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { adapters } from "../../adapters/index.ts";
-import { createAdapt } from "../../src/runs/fragment-reader.ts";
+import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
 import { tracesOf } from "../support/json-spans.ts";
 import { acme } from "./example/adapter.ts";
@@ -26,7 +26,7 @@ describe("the worked example of adapters/README.md", () => {
         .split("\n")
         .map((line) => JSON.parse(line) as unknown),
     ))
-      joiner.add(createAdapt([acme, ...adapters])(trace), 0);
+      joiner.add(new FragmentReader([acme, ...adapters]).read(trace), 0);
     expect(joiner.drain().map(subsetOf)).toEqual([shown]);
   });
 });

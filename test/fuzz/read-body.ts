@@ -1,12 +1,12 @@
 import { adapters } from "../../adapters/index.ts";
-import { createAdapt } from "../../src/runs/fragment-reader.ts";
+import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import { endlessPatience } from "../../src/assemble/patience.ts";
 import { decodeRequest } from "../../src/receive/decode-request.ts";
 import { Finding } from "./finding.ts";
 import type { Encoding } from "./mutants.ts";
 
-const adapt = createAdapt(adapters);
+const fragments = new FragmentReader(adapters);
 const MIB = 2 ** 20;
 
 /**
@@ -19,7 +19,7 @@ export function readBody(body: Uint8Array, encoding: Encoding, signal: "traces" 
   if (decoded.ok && decoded.batch !== null) {
     const assembler = new Assembler(endlessPatience, 1);
     assembler.add(decoded.batch, 0);
-    for (const trace of assembler.drain("eof", 0)) adapt(trace);
+    for (const trace of assembler.drain("eof", 0)) fragments.read(trace);
   }
   const { user, system } = process.cpuUsage(begun);
   const tookMs = (user + system) / 1000;

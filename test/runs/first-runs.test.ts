@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { adapters } from "../../adapters/index.ts";
-import { createAdapt } from "../../src/runs/fragment-reader.ts";
+import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { document, span } from "../support/otlp.ts";
 import { tracesOf } from "../support/json-spans.ts";
 
-const adapt = createAdapt(adapters);
+const fragments = new FragmentReader(adapters);
 
 function runOf(...spans: ReturnType<typeof span>[]): AgentRun {
   const joiner = new RunStitcher();
-  for (const trace of tracesOf([document(spans)])) joiner.add(adapt(trace), 0);
+  for (const trace of tracesOf([document(spans)])) joiner.add(fragments.read(trace), 0);
   const [run] = joiner.drain();
   if (run === undefined) throw new Error("no run");
   return run;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { adapters } from "../../adapters/index.ts";
-import { createAdapt } from "../../src/runs/fragment-reader.ts";
+import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { tracesOf } from "../support/json-spans.ts";
 
-const adapt = createAdapt(adapters);
+const fragments = new FragmentReader(adapters);
 const QUIET = 10_000;
 const LATE = 120_000;
 
@@ -49,7 +49,7 @@ function lone({ id, atMs, scope = "client", output = id, input, answer, finish =
 }
 
 function addTo(joiner: RunStitcher, call: Lone, nowMs: number): void {
-  for (const trace of tracesOf([lone(call)])) joiner.add(adapt(trace), nowMs);
+  for (const trace of tracesOf([lone(call)])) joiner.add(fragments.read(trace), nowMs);
 }
 
 function ids(runs: readonly AgentRun[]): number[] {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { adapters } from "../../adapters/index.ts";
-import { createAdapt } from "../../src/runs/fragment-reader.ts";
+import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
 import { runJson } from "../../src/render/run-json.ts";
 import { tracesOf } from "../support/json-spans.ts";
 
-const adapt = createAdapt(adapters);
+const fragments = new FragmentReader(adapters);
 const DEEP = 12_000;
 
 interface Kind {
@@ -47,7 +47,7 @@ function chain(kind: (at: number) => Kind): object {
 
 test.each(Object.entries(kinds))("%s within each other are read however deep they lie", (_, kind) => {
   const joiner = new RunStitcher();
-  for (const trace of tracesOf([chain(kind)])) joiner.add(adapt(trace), 0);
+  for (const trace of tracesOf([chain(kind)])) joiner.add(fragments.read(trace), 0);
   const [run, ...more] = joiner.drain();
   expect(more).toEqual([]);
   expect(run).toBeDefined();

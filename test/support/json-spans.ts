@@ -200,6 +200,14 @@ class JsonAttributes implements AttributesView {
     return this.#values.get(name);
   }
 
+  nameAt(place: number): string {
+    return this.keys()[place] ?? "";
+  }
+
+  valueAt(place: number): JsonValue | undefined {
+    return this.named(this.nameAt(place));
+  }
+
   tree(prefix: string): JsonValue | undefined {
     const root = Object.create(null) as Record<string, JsonValue>;
     let found = false;

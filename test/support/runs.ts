@@ -1,5 +1,5 @@
 import { adapters } from "../../adapters/index.ts";
-import { createAdapt } from "../../src/runs/fragment-reader.ts";
+import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { document, logDocument, type span } from "./otlp.ts";
@@ -7,12 +7,12 @@ import { tracesOf } from "./json-spans.ts";
 
 type Documents = readonly unknown[];
 
-const adapt = createAdapt(adapters);
+const fragments = new FragmentReader(adapters);
 
 /** The runs that OTLP/JSON documents hold, read by all adapters, by start time. */
 export function runsIn(documents: Documents): AgentRun[] {
   const joiner = new RunStitcher();
-  for (const trace of tracesOf(documents)) joiner.add(adapt(trace), 0);
+  for (const trace of tracesOf(documents)) joiner.add(fragments.read(trace), 0);
   return joiner.drain().sort((a, b) => a.startUnixMs - b.startUnixMs);
 }
 

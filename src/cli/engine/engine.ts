@@ -1,6 +1,6 @@
 import { adapters } from "../../../adapters/index.ts";
 import type { Adapter } from "../../runs/adapter.ts";
-import { createAdapt } from "../../runs/fragment-reader.ts";
+import { FragmentReader } from "../../runs/fragment-reader.ts";
 import { Assembler } from "../../assemble/assembler.ts";
 import type { OpenTrace } from "../../assemble/open-trace.ts";
 import type { Patience } from "../../assemble/patience.ts";
@@ -46,8 +46,8 @@ export interface Engine {
 export function createEngine(options: EngineOptions): Engine {
   const { patience, onClosedTrace, onTrace } = options;
   const assembler = new Assembler(patience, options.seed, (scope) => scope === ownScope, options.onGoneTrace);
-  const adapt = createAdapt(options.adapters ?? adapters);
-  const joiner = new RunStitcher({
+  const fragments = new FragmentReader(options.adapters ?? adapters);
+  const stitcher = new RunStitcher({
     attributes: options.attributes,
     price: createPricer(options.prices),
     quietMs: options.quietMs,
@@ -56,12 +56,12 @@ export function createEngine(options: EngineOptions): Engine {
   });
   const pipeline = new Pipeline({
     assembler,
-    adapt: (trace) => {
+    beginTrace: (trace) => {
       onClosedTrace?.(trace.closeReason);
       onTrace?.(trace);
-      return adapt(trace);
+      return fragments.begin(trace);
     },
-    joiner,
+    stitcher,
     conversations: options.conversations && new Conversations(options.conversations),
     onRun: options.onRun,
   });

@@ -13,6 +13,9 @@ const always: readonly string[] = [
   "tracejury.*",
 ];
 
+/** At most so many attributes of one set are examined. */
+const MOST_EXAMINED = 16_384;
+
 /** Tells which attributes of a set are kept: from its keys, once for all sets of one layout. */
 export class KeptAttributes {
   readonly #names: ReadonlySet<string>;
@@ -38,8 +41,11 @@ export class KeptAttributes {
   }
 
   #find(view: AttributesView): string[] {
-    return view
-      .keys()
-      .filter((name) => this.#names.has(name) || this.#prefixes.some((prefix) => name.startsWith(prefix)));
+    const found = new Set<string>();
+    for (let place = 0; place < Math.min(view.size, MOST_EXAMINED); place++) {
+      const name = view.nameAt(place);
+      if (this.#names.has(name) || this.#prefixes.some((prefix) => name.startsWith(prefix))) found.add(name);
+    }
+    return [...found];
   }
 }

@@ -1,6 +1,5 @@
 import type { LlmCall } from "../fragments/llm-call.ts";
 import type { Missing } from "../../model/run.ts";
-import type { SpanView } from "../../model/span-view.ts";
 import type { Evidence } from "./evidence.ts";
 import { nodeUsage } from "../fragments/tokens.ts";
 
@@ -13,22 +12,15 @@ export interface Known {
 }
 
 /** What cannot be known of a run, and why; unlike gaps these do not make it incomplete. */
-export function unknownsOf(evidence: Pick<Evidence, "calls" | "nodes">, known: Known): Missing[] {
-  const worked = evidence.calls.length > 0 || evidence.nodes.some(({ role }) => role === "tool");
-  const spans = evidence.nodes.map(({ span }) => span);
-  return unknownsAmong({ worked, differing: evidence.calls.filter(hasTwoCounts).length, spans }, known);
-}
-
-/** What a run's spans tell of what they lack. */
-interface Seen {
-  /** A model was called, or a tool ran. */
-  readonly worked: boolean;
-  /** Calls of which two spans count other tokens. */
-  readonly differing: number;
-  readonly spans: readonly SpanView[];
-}
-
-export function unknownsAmong({ worked, differing, spans }: Seen, known: Known): Missing[] {
+export function unknownsOf({ calls, nodes, toolNodes }: Evidence, known: Known): Missing[] {
+  const worked = calls.length > 0 || toolNodes.length > 0;
+  const differing = calls.filter(hasTwoCounts).length;
+  let cut = 0;
+  let unexamined = 0;
+  for (const { span, reading } of nodes) {
+    if (span.droppedAttributes > 0) cut++;
+    unexamined += reading.unexamined;
+  }
   const unknowns: Missing[] = [];
   if (known.query === null && worked)
     unknowns.push({
@@ -44,8 +36,11 @@ export function unknownsAmong({ worked, differing, spans }: Seen, known: Known):
       what: "tokens",
       why: `${differing} ${differing === 1 ? "call is" : "calls are"} counted otherwise in another of its spans: the innermost is believed`,
     });
-  let cut = 0;
-  for (let at = 0; at < spans.length; at++) if ((spans[at] as SpanView).droppedAttributes > 0) cut++;
+  if (unexamined > 0)
+    unknowns.push({
+      what: "attributes",
+      why: `${unexamined} attributes that no adapter names were not examined: the spans hold too many`,
+    });
   if (cut > 0)
     unknowns.push({
       what: "attributes",

@@ -22,7 +22,12 @@ export function inferField(name: string): Inference | null {
   return infer;
 }
 
+/** Without one of these in it a name suggests nothing: most names that senders choose are ruled out before they are split into words. */
+const anyWord =
+  /token|usage|metric|model|provider|vendor|session|conversation|thread|chat|agent|assistant|workflow|chain|graph|flow|crew|pipeline|entity|param|option|config|kwargs|reason|tool|func|action|arg|definition|succe|state|status|level|severity|error|message|histor|content|prompt|instruction|system|document|chunk|input|output|query|question|request|task|goal|payload|completion|response|answer|result|repl|generat|choice|kind|type|categor|op|role/i;
+
 function inferNew(name: string): Inference | null {
+  if (!anyWord.test(name)) return none;
   const words = wordsOf(name);
   const index = words.indexOf("#");
   if (index > 0) return inferTree(name, words.slice(0, index));

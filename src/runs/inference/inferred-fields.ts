@@ -16,57 +16,75 @@ export interface InferredFields {
   readonly role: Role | undefined;
 }
 
-/** An attribute that no adapter claims, and what its name looks like. */
+/** An attribute that no adapter claims, and what its name suggests. */
 export interface NameInference {
   readonly name: string;
-  /** `value`: its name looks like nothing, but its value may. */
+  /** Its place in the set of attributes. */
+  readonly place: number;
+  /** `value`: its name suggests nothing, but its value may. */
   readonly infer: Inference | "value";
 }
 
-/** Values are looked at for so many names of one span. */
-const MOST_VALUES = 16;
-
-/** What can be inferred from the names alone of a set of attributes. */
-export function inferFromNames(view: AttributesView, table: FieldTable): NameInference[] {
-  let values = 0;
-  return view.keys().flatMap((name): NameInference[] => {
-    if (isClaimed(name, table)) return [];
-    const infer = inferField(name);
-    if (infer !== null) return [{ name, infer }];
-    return mayTellByValue(name) && (values += 1) <= MOST_VALUES ? [{ name, infer: "value" }] : [];
-  });
+/** What the names of a set's attributes suggest. */
+export interface NameInferences {
+  readonly names: readonly NameInference[];
+  /** Attributes that no adapter claims and that were not examined. */
+  readonly unexamined: number;
 }
 
-/** Undefined where nothing is left of what the names looked like. */
+/** At most so many attributes of one set are examined: real producers write some tens, and senders choose the number. */
+const MOST_NAMES = 256;
+/** At most so many names of one set are looked up by their values. */
+const MOST_VALUES = 16;
+
+/** Infers from the names alone of a set of attributes. */
+export function inferFromNames(view: AttributesView, table: FieldTable): NameInferences {
+  const found = new Map<string, NameInference>();
+  let examined = 0;
+  let values = 0;
+  for (let place = 0; place < view.size; place++) {
+    if (examined === MOST_NAMES) return { names: [...found.values()], unexamined: view.size - place };
+    const name = view.nameAt(place);
+    if (isClaimed(name, table)) continue;
+    examined++;
+    const infer = inferField(name);
+    if (infer !== null) found.set(name, { name, place, infer });
+    else if (mayTellByValue(name) && (found.has(name) || ++values <= MOST_VALUES))
+      found.set(name, { name, place, infer: "value" });
+  }
+  return { names: [...found.values()], unexamined: 0 };
+}
+
+/** Undefined where the values contradict all that the names suggest. */
 export function inferFields(
   view: AttributesView,
   names: readonly NameInference[],
 ): InferredFields | undefined {
   let fields: Map<Field, FieldSource[]> | undefined;
   let role: Role | undefined;
-  const add = (field: Field, attribute: string, tree?: string) => {
+  const add = (field: Field, attribute: string, place: number, tree?: string) => {
     fields ??= new Map();
     const sources = fields.get(field) ?? [];
     if (tree === undefined || !sources.some((source) => source.tree === tree))
-      sources.push({ attribute, key: undefined, tree });
+      sources.push({ attribute, key: undefined, place, tree });
     fields.set(field, sources);
   };
-  for (const { name, infer } of names) {
+  for (const { name, place, infer } of names) {
     if (infer === "value") {
-      const field = fieldOfValue(view.named(name));
-      if (field !== undefined) add(field, name);
+      const field = fieldOfValue(view.valueAt(place));
+      if (field !== undefined) add(field, name, place);
       continue;
     }
     if (infer === "kind") {
-      const value = view.named(name);
+      const value = view.valueAt(place);
       // Behind a blank comes whom or what it is about: `ai.generateText my-agent`.
       role = nearer(role, typeof value === "string" ? roleNamed(value.split(" ", 1)[0] ?? "") : undefined);
       continue;
     }
-    if (textual.has(infer.field) && !mayBeContent(view.named(name))) continue;
-    if (infer.field === "arguments" && isSchema(view.named(name))) continue;
-    if (infer.field === "usage" && !holdsCounts(view.named(name))) continue;
-    add(infer.field, name, "tree" in infer ? infer.tree : undefined);
+    if (textual.has(infer.field) && !mayBeContent(view.valueAt(place))) continue;
+    if (infer.field === "arguments" && isSchema(view.valueAt(place))) continue;
+    if (infer.field === "usage" && !holdsCounts(view.valueAt(place))) continue;
+    add(infer.field, name, place, "tree" in infer ? infer.tree : undefined);
   }
   if (fields === undefined && role === undefined) return undefined;
   return { fields: fields ?? new Map<Field, FieldSource[]>(), role };

@@ -14,6 +14,8 @@ export interface LooseEvent {
 
 /** Events of strangers are looked through only so far. */
 const MOST_EVENTS = 64;
+/** And so many attributes of each. */
+const MOST_ATTRIBUTES = 64;
 
 /**
  * The first value that looks like one of the fields, by the event's name and the attribute's together: `tool.output` with an
@@ -25,10 +27,10 @@ export function looseValue(
 ): JsonValue | undefined {
   for (const field of fields) {
     for (const { name, view } of events.slice(0, MOST_EVENTS)) {
-      for (const key of view.keys()) {
-        const infer = inferField(`${name}.${key}`);
+      for (let place = 0; place < Math.min(view.size, MOST_ATTRIBUTES); place++) {
+        const infer = inferField(`${name}.${view.nameAt(place)}`);
         if (infer === null || infer === "kind" || "tree" in infer || infer.field !== field) continue;
-        const value = view.named(key);
+        const value = view.valueAt(place);
         if (mayBeContent(value) && !isCutOff(value)) return unfold(value ?? null, 1);
       }
     }
@@ -39,7 +41,10 @@ export function looseValue(
 /** Token counts in the attributes of an event, both sides of them. */
 export function looseCounts(events: readonly LooseEvent[]): TokenCounts {
   for (const { view } of events.slice(0, MOST_EVENTS)) {
-    const counts = readCounts(Object.fromEntries(view.keys().map((key) => [key, view.named(key) ?? null])));
+    const object = Object.create(null) as Record<string, JsonValue>;
+    for (let place = 0; place < Math.min(view.size, MOST_ATTRIBUTES); place++)
+      object[view.nameAt(place)] = view.valueAt(place) ?? null;
+    const counts = readCounts(object);
     if (counts.input !== undefined && counts.output !== undefined) return counts;
   }
   return {};

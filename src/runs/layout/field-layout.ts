@@ -3,7 +3,7 @@ import { Dialects } from "./dialects.ts";
 import type { FieldSource, FieldTable } from "./field-table.ts";
 import { type Field, fieldIndex, fieldNames } from "./fields.ts";
 import { plainText, textOf } from "./field-text.ts";
-import { inferFromNames, type NameInference, speaksOfTokens } from "../inference/inferred-fields.ts";
+import { inferFromNames, type NameInferences, speaksOfTokens } from "../inference/inferred-fields.ts";
 
 const none: readonly FieldSource[] = [];
 const agent = fieldIndex("agent");
@@ -43,7 +43,7 @@ export class FieldLayout {
   readonly #marks: readonly number[];
   readonly #dialects = new Map<string, Dialects>();
   #isBystander: boolean | undefined;
-  #inferences: readonly NameInference[] | undefined;
+  #inferences: NameInferences | undefined;
   #prefixes: ReadonlySet<string> | undefined;
 
   constructor(view: AttributesView, table: FieldTable) {
@@ -64,7 +64,7 @@ export class FieldLayout {
     this.#marks = marks;
     this.roleBits = roleBits;
     this.isPlumbing = isPlumbing;
-    this.isInferable = claimed < view.size && (!isPlumbing || [...view.keys()].some(speaksOfTokens));
+    this.isInferable = claimed < view.size && (!isPlumbing || anyNameSpeaksOfTokens(view));
   }
 
   #rank(field: number, rank: number): void {
@@ -128,7 +128,7 @@ export class FieldLayout {
   }
 
   /** What the keys that no adapter claims look like in `view`, a set of this layout. */
-  inferences(view: AttributesView): readonly NameInference[] {
+  inferences(view: AttributesView): NameInferences {
     return (this.#inferences ??= inferFromNames(view, this.table));
   }
 
@@ -144,10 +144,24 @@ export class FieldLayout {
   }
 }
 
+/** So many keys of a set are searched for indexed ones. */
+const MOST_PREFIXED = 16_384;
+
+/** So many names of a set are examined. */
+const MOST_NAMES = 256;
+
+function anyNameSpeaksOfTokens(view: AttributesView): boolean {
+  for (let place = 0; place < Math.min(view.size, MOST_NAMES); place++)
+    if (speaksOfTokens(view.nameAt(place))) return true;
+  return false;
+}
+
 /** Everything before a dot of some key. */
 function prefixesOf(view: AttributesView): Set<string> {
   const prefixes = new Set<string>();
-  for (const name of view.keys()) {
+  const most = Math.min(view.size, MOST_PREFIXED);
+  for (let place = 0; place < most; place++) {
+    const name = view.nameAt(place);
     for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1))
       prefixes.add(name.slice(0, dot));
   }

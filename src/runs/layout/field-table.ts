@@ -10,6 +10,8 @@ export interface FieldSource {
   readonly attribute: string;
   /** Undefined for a name that no code declared. */
   readonly key: AttributeKey | undefined;
+  /** Set for a name that no code declared: its place in the sets of attributes that share the layout. */
+  readonly place?: number | undefined;
   /** Set for indexed keys: the prefix whose tree is the value. */
   readonly tree: string | undefined;
 }

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { AttributesView } from "../../model/span-view.ts";
 import type { FieldSource } from "../layout/field-table.ts";
+import { valueOf } from "../layout/field-text.ts";
 import { unfold } from "../messages/unfold.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
 
@@ -71,7 +72,6 @@ export class FieldValues {
 }
 
 /** The value of an attribute, or of the tree of indexed attributes below a prefix; texts are not parsed. */
-export function rawValue(view: AttributesView, { key, attribute, tree }: FieldSource): JsonValue | undefined {
-  if (tree !== undefined) return view.tree(tree);
-  return key === undefined ? view.named(attribute) : view.value(key);
+export function rawValue(view: AttributesView, source: FieldSource): JsonValue | undefined {
+  return source.tree === undefined ? valueOf(view, source) : view.tree(source.tree);
 }

@@ -6,7 +6,7 @@ import { type InferredFields, inferFields } from "../inference/inferred-fields.t
 import type { Dialects } from "../layout/dialects.ts";
 import { FieldLayout } from "../layout/field-layout.ts";
 import type { FieldSource, FieldTable } from "../layout/field-table.ts";
-import { plainText, textOf } from "../layout/field-text.ts";
+import { plainText, textOf, valueOf } from "../layout/field-text.ts";
 import { type Field, fieldIndex } from "../layout/fields.ts";
 import { unfold } from "../messages/unfold.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
@@ -55,6 +55,8 @@ export class FieldReader {
 export class Reading {
   readonly view: AttributesView;
   readonly layout: FieldLayout;
+  /** Attributes that were not examined because the set holds too many. */
+  unexamined = 0;
   #isInferable: boolean;
   #inferred: InferredFields | undefined;
   /** The fields whose values were read, the last one first: few enough to be searched one by one. */
@@ -77,7 +79,8 @@ export class Reading {
   infer(): InferredFields | undefined {
     if (this.#isInferable) {
       this.#isInferable = false;
-      const names = this.layout.inferences(this.view);
+      const { names, unexamined } = this.layout.inferences(this.view);
+      this.unexamined = unexamined;
       if (names.length > 0) this.#inferred = inferFields(this.view, names);
       if (this.#inferred !== undefined) this.#values = undefined;
     }
@@ -109,8 +112,8 @@ export class Reading {
     if (typeof derived === "number") return derived;
     const declared = this.layout.number(at, this.view);
     if (declared !== undefined || this.#inferred === undefined) return declared;
-    for (const { attribute } of this.#inferences(field)) {
-      const value = this.view.named(attribute);
+    for (const source of this.#inferences(field)) {
+      const value = valueOf(this.view, source);
       if (typeof value === "number") return value;
       if (typeof value === "string" && /^\d+$/.test(value)) return Number(value);
     }
@@ -125,8 +128,8 @@ export class Reading {
       const truth = key === undefined ? undefined : this.view.boolean(key);
       if (truth !== undefined) return truth;
     }
-    for (const { attribute } of this.#inferences(field)) {
-      const value = this.view.named(attribute);
+    for (const source of this.#inferences(field)) {
+      const value = valueOf(this.view, source);
       if (typeof value === "boolean") return value;
     }
     return undefined;
