@@ -57,7 +57,7 @@ export class FragmentReading {
     const { spans } = this.trace;
     const nodes = this.#nodes;
     if (nodes.length === 0 && this.#isNoAgents()) return [];
-    for (let left = mostAttributes; nodes.length < spans.length; ) {
+    for (let left = mostAttributes; nodes.length < spans.length;) {
       if (left <= 0) return undefined;
       const span = spans[nodes.length] as SpanView;
       const reading = this.#reader.read(span);

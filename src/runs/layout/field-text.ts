@@ -12,10 +12,7 @@ export function textOf(view: AttributesView, source: FieldSource): string | unde
 }
 
 /** The value of a source that is no tree. */
-export function valueOf(
-  view: AttributesView,
-  { key, place, attribute }: FieldSource,
-): JsonValue | undefined {
+export function valueOf(view: AttributesView, { key, place, attribute }: FieldSource): JsonValue | undefined {
   if (key !== undefined) return view.value(key);
   return place === undefined ? view.named(attribute) : view.valueAt(place);
 }

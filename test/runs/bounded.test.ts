@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { createEngine } from "../../src/cli/engine/engine.ts";
+import type { AgentRun } from "../../src/model/run.ts";
+import { runJson } from "../../src/render/run-json.ts";
+import { decodeRequest } from "../../src/receive/decode-request.ts";
+import { defaultPatience, endlessPatience } from "../../src/assemble/patience.ts";
+import { document, span } from "../support/otlp.ts";
+import { replayed } from "../support/replayed.ts";
+
+const call = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "gpt-x" };
+
+/** So many attributes that no adapter names. */
+function unknown(count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, at) => [`acme.extra_${at}`, "x"]));
+}
+
+describe("attributes that no adapter names", () => {
+  it("are examined up to a limit, and the run says how many were not", async () => {
+    const [run] = await replayed(
+      document([span("a", undefined, "work", 0, 10, { ...unknown(1_000), "acme.model": "gpt-x" })]),
+      document([span("b", "a", "chat gpt-x", 1, 5, { ...unknown(300), ...call })]),
+    );
+
+    expect(run?.missing.filter(({ what }) => what === "attributes")).toMatchObject([
+      { why: expect.stringMatching(/^\d+ attributes that no adapter names were not examined/) as string },
+    ]);
+  });
+
+  it("do not hide those that one names, wherever they stand", async () => {
+    const [run] = await replayed(
+      document([
+        span("a", undefined, "chat gpt-x", 0, 10, {
+          ...unknown(2_000),
+          ...call,
+          "gen_ai.usage.input_tokens": 7,
+          "gen_ai.usage.output_tokens": 3,
+        }),
+      ]),
+    );
+
+    expect(run?.llm).toMatchObject([{ model: "gpt-x", usage: { input: 7, output: 3 } }]);
+  });
+});
+
+describe("a large trace", () => {
+  const spans = [
+    span("a", undefined, "invoke_agent warden", 0, 5_000, { "gen_ai.operation.name": "invoke_agent" }),
+    ...Array.from({ length: 1_500 }, (_, at) =>
+      span(`b${at}`, "a", "chat gpt-x", at + 1, at + 2, { ...call, ...unknown(5) }),
+    ),
+  ];
+  const body = new TextEncoder().encode(JSON.stringify(document(spans)));
+
+  function engineWith(runs: AgentRun[], isLive: boolean) {
+    const { pipeline } = createEngine({
+      patience: isLive ? defaultPatience : endlessPatience,
+      quietMs: Infinity,
+      attributes: [],
+      prices: {},
+      seed: 0,
+      onRun: (run) => runs.push(run),
+    });
+    const decoded = decodeRequest(body, "traces", "json");
+    if (!decoded.ok || decoded.batch === null) throw new Error("the body was not decoded");
+    pipeline.accept(decoded.batch, 0);
+    return pipeline;
+  }
+
+  it("is read in several turns, and is open until then", () => {
+    const runs: AgentRun[] = [];
+    const pipeline = engineWith(runs, true);
+    const due = 1_000_000;
+
+    expect(pipeline.tick(due)).toBe(true);
+    expect(runs).toEqual([]);
+    expect(pipeline.awaitedTraceIds().size).toBe(1);
+    expect(pipeline.openTraceIds().size).toBe(1);
+
+    let turns = 1;
+    while (pipeline.tick(due)) turns++;
+    expect(turns).toBeGreaterThan(1);
+    expect(runs).toHaveLength(1);
+    expect(pipeline.awaitedTraceIds().size).toBe(0);
+  });
+
+  it("gives the run that it gives when it is read at once", () => {
+    const [inTurns, atOnce]: AgentRun[][] = [[], []];
+    const live = engineWith(inTurns ?? [], true);
+    while (live.tick(1_000_000)) expect(inTurns).toEqual([]);
+    engineWith(atOnce ?? [], false).drain("root_complete", 0);
+
+    const text = (runs: AgentRun[] | undefined): string =>
+      JSON.stringify(runs?.map((run) => ({ ...runJson(run, true), close_reason: null })));
+    expect(text(inTurns)).toBe(text(atOnce));
+    expect(inTurns).toHaveLength(1);
+  });
+});
