@@ -1,5 +1,6 @@
 import type { Adapter } from "../runs/adapter.ts";
 import { createFieldTable } from "../runs/layout/field-table.ts";
+import { Histories } from "../runs/messages/history.ts";
 import { FieldReader } from "../runs/span/span-reading.ts";
 import type { Trace } from "../assemble/trace.ts";
 import { key } from "../model/attribute-key.ts";
@@ -56,10 +57,11 @@ export class Survey {
     this.traces += 1;
     this.spans += trace.spans.length;
     this.logRecords += trace.looseLogs.length;
+    const histories = new Histories();
     for (const span of trace.spans) {
       this.logRecords += span.logs.length;
       if (span.droppedAttributes > 0) this.cutSpans += 1;
-      const reading = this.#reader.read(span);
+      const reading = this.#reader.read(span, histories);
       if (reading.text("agent") !== undefined) this.#named.add(trace.traceId);
       const tally = this.#tallyOf(span.scopeName, span.scopeVersion, sdkOf(span.resource));
       if (tally === undefined) continue;

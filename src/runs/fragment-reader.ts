@@ -8,6 +8,7 @@ import { Fragment } from "./fragments/fragment.ts";
 import { SpanNode } from "./span/span-node.ts";
 import { isRun } from "./fragments/is-run.ts";
 import { NonAgentFilter } from "./fragments/non-agent-filter.ts";
+import { Histories } from "./messages/history.ts";
 import { FieldReader } from "./span/span-reading.ts";
 import { splitRuns } from "./fragments/split-runs.ts";
 
@@ -41,6 +42,7 @@ export class FragmentReading {
   readonly #reader: FieldReader;
   readonly #filter: NonAgentFilter;
   readonly #nodes: SpanNode[] = [];
+  readonly #histories = new Histories();
 
   constructor(trace: Trace, reader: FieldReader, filter: NonAgentFilter) {
     this.trace = trace;
@@ -60,7 +62,7 @@ export class FragmentReading {
     for (let left = mostAttributes; nodes.length < spans.length;) {
       if (left <= 0) return undefined;
       const span = spans[nodes.length] as SpanView;
-      const reading = this.#reader.read(span);
+      const reading = this.#reader.read(span, this.#histories);
       nodes.push(new SpanNode(reading, classify(reading), this.#reader));
       left -= span.size + 1;
     }

@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/
 import type { Message, MessageRole } from "../../model/message.ts";
 import { addPart, kindOf, type Parts } from "./read-part.ts";
 import { isMessage, readMessage } from "./read-message.ts";
-import { messageOnce } from "./history.ts";
+import type { Histories } from "./history.ts";
 import { roleNamed } from "./roles.ts";
 import { unfold, valueIn } from "./unfold.ts";
 
@@ -45,41 +45,62 @@ const envelopes = [
  * The messages in a value of any notation: a list, one message, parts of one, a request or response around them, or text
  * with any of these in it. `role` is whose words they are where nothing says so. Plain text is one message.
  */
-export function readMessages(value: JsonValue | undefined, role: MessageRole): Message[] {
+export function readMessages(
+  value: JsonValue | undefined,
+  role: MessageRole,
+  histories?: Histories,
+): Message[] {
   if (value === undefined || value === null) return [];
-  if (typeof value !== "string") return messagesIn(value, role, 0);
+  if (typeof value !== "string") return messagesIn(value, role, 0, histories);
   const inner = valueIn(value);
-  const found = inner === undefined || typeof inner === "string" ? [] : messagesIn(inner, role, 0);
+  const found = inner === undefined || typeof inner === "string" ? [] : messagesIn(inner, role, 0, histories);
   if (found.length > 0) return found;
   return [textMessage(typeof inner === "string" ? inner : value, role)];
 }
 
 /** Like `readMessages`, but a value without messages in it gives none: plain text and plain data are no message. */
-export function messagesWithin(value: JsonValue | undefined, role: MessageRole): Message[] {
+export function messagesWithin(
+  value: JsonValue | undefined,
+  role: MessageRole,
+  histories?: Histories,
+): Message[] {
   if (value === undefined) return [];
   const inner = unfold(value);
-  return typeof inner === "string" ? [] : messagesIn(inner, role, 0);
+  return typeof inner === "string" ? [] : messagesIn(inner, role, 0, histories);
 }
 
 export function textMessage(text: string, role: MessageRole): Message {
   return { role, name: null, text, calls: [], results: [] };
 }
 
-function messagesIn(value: JsonValue, role: MessageRole, depth: number): Message[] {
+function messagesIn(
+  value: JsonValue,
+  role: MessageRole,
+  depth: number,
+  histories: Histories | undefined,
+): Message[] {
   if (depth > maxDepth) return [];
   if (typeof value === "string") {
     const inner = valueIn(value);
-    return inner === undefined || typeof inner === "string" ? [] : messagesIn(inner, role, depth + 1);
+    return inner === undefined || typeof inner === "string"
+      ? []
+      : messagesIn(inner, role, depth + 1, histories);
   }
-  if (isArray(value)) return listOf(value, role, depth);
+  if (isArray(value)) return listOf(value, role, depth, histories);
   if (!isObject(value)) return [];
-  if (isMessage(value)) return [messageOnce(value, role, readMessage)];
+  if (isMessage(value))
+    return [histories === undefined ? readMessage(value, role) : histories.message(value, role, readMessage)];
   if (kindOf(value) !== "none") return partsAsMessage([value], role);
   const keyed = role === "assistant" && "assistant" in value ? keyedByRole(value) : undefined;
-  return keyed === undefined ? enveloped(value, role, depth) : [keyed];
+  return keyed === undefined ? enveloped(value, role, depth, histories) : [keyed];
 }
 
-function listOf(list: readonly JsonValue[], role: MessageRole, depth: number): Message[] {
+function listOf(
+  list: readonly JsonValue[],
+  role: MessageRole,
+  depth: number,
+  histories: Histories | undefined,
+): Message[] {
   const pair = asPair(list);
   if (pair !== undefined) return [pair];
   const keyed = list.map((item) => keyedByRole(item));
@@ -94,7 +115,7 @@ function listOf(list: readonly JsonValue[], role: MessageRole, depth: number): M
     if (isObject(item) && !isMessage(item) && kindOf(item) !== "none") parts.push(item);
     else {
       flush();
-      messages.push(...messagesIn(item, role, depth + 1));
+      messages.push(...messagesIn(item, role, depth + 1, histories));
     }
   }
   flush();
@@ -149,11 +170,16 @@ function partsAsMessage(list: readonly JsonValue[], role: MessageRole): Message[
   ];
 }
 
-function enveloped(value: JsonObject, role: MessageRole, depth: number): Message[] {
+function enveloped(
+  value: JsonObject,
+  role: MessageRole,
+  depth: number,
+  histories: Histories | undefined,
+): Message[] {
   for (const key of envelopes) {
     const inner = value[key] ?? value[`_${key}`];
     if (inner === undefined || inner === null || typeof inner === "number") continue;
-    const found = messagesIn(inner, role, depth + 1);
+    const found = messagesIn(inner, role, depth + 1, histories);
     if (found.length > 0) return systemFirst(value, found);
   }
   return [];

@@ -1,17 +1,19 @@
-import type { JsonValue } from "../../model/json.ts";
+import { type JsonValue, parseJson } from "../../model/json.ts";
 import { readRepr } from "../text/python-repr.ts";
 import { salvageJson } from "../text/salvage-json.ts";
-import { parseHistory } from "./history.ts";
+
+/** Parses JSON text; `undefined` when it is none. */
+export type ParseJson = (text: string) => JsonValue | undefined;
 
 /**
  * The value that a text holds: JSON, JSON that was cut off, or what Python prints of data. `undefined` for any other text.
  */
-export function valueIn(text: string): JsonValue | undefined {
+export function valueIn(text: string, parse: ParseJson = parseJson): JsonValue | undefined {
   const start = text.trimStart();
   const first = start[0];
   if (first === "{" || first === "[" || first === '"') {
     // A failed parse costs as much as reading kilobytes: what cannot be JSON is not tried.
-    const json = looksLikeJson(start) ? (parseHistory(text) ?? salvageJson(start)) : undefined;
+    const json = looksLikeJson(start) ? (parse(text) ?? salvageJson(start)) : undefined;
     return json ?? readRepr(start);
   }
   return readRepr(start);

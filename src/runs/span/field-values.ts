@@ -2,7 +2,7 @@ import type { JsonValue } from "../../model/json.ts";
 import type { AttributesView } from "../../model/span-view.ts";
 import type { FieldSource } from "../layout/field-table.ts";
 import { valueOf } from "../layout/field-text.ts";
-import { unfold } from "../messages/unfold.ts";
+import { type ParseJson, valueIn } from "../messages/unfold.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
 
 /** The values of one field of one set of attributes, best first. Each attribute is decoded and parsed at most once. */
@@ -13,19 +13,25 @@ export class FieldValues {
   readonly next: FieldValues | undefined;
   readonly #view: AttributesView;
   readonly #sources: readonly FieldSource[];
+  readonly #parse: ParseJson | undefined;
   readonly #raw: (JsonValue | undefined)[] = [];
   readonly #values: JsonValue[] = [];
   /** Sources before this index are in `#values`. */
   #read = 0;
 
-  /** `derived`: the value that an adapter makes of several attributes. */
+  /**
+   * `derived`: the value that an adapter makes of several attributes.
+   * @param parse used in place of `JSON.parse`
+   */
   constructor(
     field: number,
     view: AttributesView,
     sources: readonly FieldSource[],
     derived: JsonValue | undefined,
     next: FieldValues | undefined,
+    parse?: ParseJson,
   ) {
+    this.#parse = parse;
     this.field = field;
     this.next = next;
     this.#view = view;
@@ -58,7 +64,7 @@ export class FieldValues {
     const raw = this.#rawAt(this.#read++);
     if (typeof raw !== "string") {
       if (raw !== undefined) this.#values.push(raw);
-    } else if (raw !== "" && !isPlaceholder(raw)) this.#values.push(unfold(raw, 1));
+    } else if (raw !== "" && !isPlaceholder(raw)) this.#values.push(valueIn(raw, this.#parse) ?? raw);
   }
 
   #rawAt(at: number): JsonValue | undefined {

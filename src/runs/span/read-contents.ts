@@ -3,7 +3,8 @@ import type { Message, MessageRole } from "../../model/message.ts";
 import type { Attached } from "./read-events.ts";
 import type { Field } from "../layout/fields.ts";
 import { looseValue } from "../inference/unclaimed-events.ts";
-import type { Reading } from "./span-reading.ts";
+import type { Histories } from "../messages/history.ts";
+import type { Reading, SpanReading } from "./span-reading.ts";
 import { readCall } from "../messages/read-call.ts";
 import { withPrintedSteps } from "../messages/printed-steps.ts";
 import { messagesWithin, readMessages, textMessage } from "../messages/read-messages.ts";
@@ -11,7 +12,7 @@ import { isPlaceholder } from "../text/placeholder.ts";
 import { isObject } from "../../model/json.ts";
 
 /** What a model call was sent: the richest of all places where the span has messages. */
-export function inputsOf(reading: Reading, attached: Attached): readonly Message[] {
+export function inputsOf(reading: SpanReading, attached: Attached): readonly Message[] {
   const known = knownInputs(reading, attached);
   if (known.length > 0) return known;
   const inferred = inferAll(reading, attached) ? knownInputs(reading, attached) : known;
@@ -28,26 +29,27 @@ function inferAll(reading: Reading, attached: Attached): boolean {
  * From the places that declare messages, then from those that may hold anything. A complete list ends the search; of incomplete ones the
  * richest counts.
  */
-function knownInputs(reading: Reading, attached: Attached): readonly Message[] {
+function knownInputs(reading: SpanReading, attached: Attached): readonly Message[] {
   const found = new Candidates(isWholeInput);
   const sources = attached.readings.length === 0 ? [reading] : [reading, ...attached.readings];
   for (const source of sources) {
     if (!source.has("inputMessages")) continue;
     for (const value of source.all("inputMessages"))
-      if (found.add(readMessages(value, "user")) && hasNoMoreCalls(found.best, sources))
+      if (found.add(readMessages(value, "user", reading.histories)) && hasNoMoreCalls(found.best, sources))
         return withPrintedSteps(found.best);
   }
   if (attached.inputs.length > 0 && found.add(attached.inputs) && hasNoMoreCalls(found.best, sources))
     return withPrintedSteps(found.best);
   if (reading.has("eventMessages")) found.add(listedEvents(reading, false));
   for (const source of sources) {
-    if (source.has("input")) for (const value of source.all("input")) addGeneric(value, "user", found);
+    if (source.has("input"))
+      for (const value of source.all("input")) addGeneric(value, "user", found, reading.histories);
   }
   return withPrintedSteps(found.best);
 }
 
 /** What a model call returned. */
-export function outputsOf(reading: Reading, attached: Attached): readonly Message[] {
+export function outputsOf(reading: SpanReading, attached: Attached): readonly Message[] {
   const known = knownOutputs(reading, attached);
   if (known.length > 0) return known;
   const inferred = inferAll(reading, attached) ? knownOutputs(reading, attached) : known;
@@ -59,13 +61,13 @@ function inEvents({ loose }: Attached, fields: readonly Field[], role: MessageRo
   return loose.length === 0 ? [] : messagesWithin(looseValue(loose, ...fields), role);
 }
 
-function knownOutputs(reading: Reading, attached: Attached): readonly Message[] {
+function knownOutputs(reading: SpanReading, attached: Attached): readonly Message[] {
   const found = new Candidates(isWholeOutput);
   const sources = attached.readings.length === 0 ? [reading] : [reading, ...attached.readings];
   for (const source of sources) {
     if (source.has("outputMessages")) {
       for (const value of source.all("outputMessages"))
-        if (found.add(readMessages(value, "assistant"))) return found.best;
+        if (found.add(readMessages(value, "assistant", reading.histories))) return found.best;
     }
     const apart = textAndCalls(source);
     if (apart !== undefined && found.add([apart])) return found.best;
@@ -73,14 +75,15 @@ function knownOutputs(reading: Reading, attached: Attached): readonly Message[] 
   if (attached.outputs.length > 0 && found.add(attached.outputs)) return found.best;
   if (reading.has("eventMessages")) found.add(listedEvents(reading, true));
   for (const source of sources) {
-    if (source.has("output")) for (const value of source.all("output")) addGeneric(value, "assistant", found);
+    if (source.has("output"))
+      for (const value of source.all("output")) addGeneric(value, "assistant", found, reading.histories);
   }
   return found.best;
 }
 
 /** A value without a notation of its own: messages if there are any in it, else a plain text. */
-function addGeneric(value: JsonValue, role: MessageRole, found: Candidates): void {
-  const messages = messagesWithin(value, role);
+function addGeneric(value: JsonValue, role: MessageRole, found: Candidates, histories: Histories): void {
+  const messages = messagesWithin(value, role, histories);
   if (messages.length > 0) found.add(messages);
   else if (typeof value === "string") {
     if (!isPlaceholder(value)) found.add([textMessage(value, role)]);

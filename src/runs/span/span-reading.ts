@@ -8,7 +8,8 @@ import { FieldLayout } from "../layout/field-layout.ts";
 import type { FieldSource, FieldTable } from "../layout/field-table.ts";
 import { plainText, textOf, valueOf } from "../layout/field-text.ts";
 import { type Field, fieldIndex } from "../layout/fields.ts";
-import { unfold } from "../messages/unfold.ts";
+import type { Histories } from "../messages/history.ts";
+import { type ParseJson, unfold } from "../messages/unfold.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
 import { FieldValues, rawValue } from "./field-values.ts";
 
@@ -30,9 +31,10 @@ export class FieldReader {
     );
   }
 
-  read(span: SpanView): SpanReading {
+  /** `histories`: the message lists of the span's trace. */
+  read(span: SpanView, histories: Histories): SpanReading {
     const layout = this.layoutOf(span);
-    return new SpanReading(span, layout, layout.dialects(span.scopeName));
+    return new SpanReading(span, layout, layout.dialects(span.scopeName), histories);
   }
 
   attributes(view: AttributesView): Reading {
@@ -170,6 +172,11 @@ export class Reading {
     return false;
   }
 
+  /** Parses JSON text; undefined for the usual way. */
+  protected get parse(): ParseJson | undefined {
+    return undefined;
+  }
+
   /** An adapter's function is running. */
   protected get isDeriving(): boolean {
     return false;
@@ -181,7 +188,14 @@ export class Reading {
 
   #valuesOf(field: Field, at: number): FieldValues {
     for (let read = this.#values; read !== undefined; read = read.next) if (read.field === at) return read;
-    const values = new FieldValues(at, this.view, this.#sources(field, at), this.derive(at), this.#values);
+    const values = new FieldValues(
+      at,
+      this.view,
+      this.#sources(field, at),
+      this.derive(at),
+      this.#values,
+      this.parse,
+    );
     // An adapter that derives a field reads the others as they are.
     if (!this.isDeriving) this.#values = values;
     return values;
@@ -207,12 +221,18 @@ for (const field of longFields) isLong[fieldIndex(field)] = true;
 export class SpanReading extends Reading implements SpanFacts {
   readonly span: SpanView;
   readonly dialects: Dialects;
+  readonly histories: Histories;
   #deriving = false;
 
-  constructor(span: SpanView, layout: FieldLayout, dialects: Dialects) {
+  constructor(span: SpanView, layout: FieldLayout, dialects: Dialects, histories: Histories) {
     super(span, layout, layout.isInferable);
+    this.histories = histories;
     this.span = span;
     this.dialects = dialects;
+  }
+
+  protected override get parse(): ParseJson {
+    return (text) => this.histories.parse(text);
   }
 
   protected override get isDeriving(): boolean {
