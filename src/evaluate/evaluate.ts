@@ -7,6 +7,7 @@ import { assess } from "./assess.ts";
 import type { Assessment } from "./assessment.ts";
 import type { CheckContext, NoReference, Reference } from "./check.ts";
 import { assessConversation, turnsWithoutJudge } from "./conversation/assess-conversation.ts";
+import { judgedMetrics } from "./judge/judged-metrics.ts";
 import { layerResult, verdictOutcome } from "./layer-result.ts";
 import { LazyMetrics } from "./lazy-metrics.ts";
 import { minScoreKey, scoreOf } from "./score/score.ts";
@@ -77,6 +78,7 @@ export function conclude(
     metrics: new LazyMetrics(() => {
       const metrics = allMetrics(path, contexts.cost);
       if (scoring !== undefined) metrics.set("score", scoreMetric(path, scoring));
+      for (const [name, value] of judgedMetrics(layers.correctness.checks)) metrics.set(name, value);
       return metrics;
     }),
   };

@@ -2,6 +2,7 @@ import type { CheckContext, Finding, NoReference, Reference, Terms } from "./che
 import { incomplete, skip } from "./finding.ts";
 import { sequenceSimilarity } from "./metrics/sequence-similarity.ts";
 import type { ExpectedStep } from "./metrics/progress.ts";
+import type { Alignment } from "./metrics/strategic-drift.ts";
 import type { ComparedCall } from "./metrics/tool-call-accuracy.ts";
 
 type Settings = CheckContext["settings"];
@@ -14,7 +15,7 @@ export interface ReferenceTools {
 }
 
 /** A step of `expected_steps` with its weight. */
-export interface WrittenStep extends ExpectedStep {
+export interface WrittenStep extends ExpectedStep, Alignment {
   /** Written as an agent. */
   readonly agent: boolean;
 }
@@ -47,7 +48,7 @@ interface Written {
   readonly accepted: readonly ReferenceTools[];
   readonly calls: readonly ComparedCall[] | null;
   readonly steps: readonly WrittenStep[] | null;
-  readonly course: ReadonlyMap<string, number> | null;
+  readonly course: ReadonlyMap<string, Alignment> | null;
 }
 
 const read = new WeakMap<Settings, Written>();
@@ -88,35 +89,40 @@ function fromSpec(settings: Settings, key: string): ReferenceTools | undefined {
   return names === null ? undefined : { names, from: key };
 }
 
-/** A step as a spec writes it. */
+/** A step, or an allowed tool, as a spec writes it. */
 type StepText =
   | string
   | {
       readonly tool?: string | undefined;
       readonly agent?: string | undefined;
       readonly weight?: number | undefined;
+      readonly goal_alignment?: number | undefined;
     };
 
 function stepOf(step: StepText): WrittenStep {
-  if (typeof step === "string") return { name: step, weight: 1, agent: false };
-  return { name: step.tool ?? step.agent ?? "", weight: step.weight ?? 1, agent: step.agent !== undefined };
+  if (typeof step === "string") return { name: step, weight: 1, agent: false, alignment: 1 };
+  const { tool, agent, weight = 1, goal_alignment: alignment = 1 } = step;
+  return { name: tool ?? agent ?? "", weight, agent: agent !== undefined, alignment };
 }
 
-/** Tools that are on course, with their weights; null when the spec names none. */
+/** Tools that are on course, with how their calls count; null when the spec names none. */
 function courseOf(
   settings: Settings,
   calls: readonly ComparedCall[] | null,
   steps: readonly WrittenStep[] | null,
-): ReadonlyMap<string, number> | null {
+): ReadonlyMap<string, Alignment> | null {
+  const allowed = listOf(settings, "allowed_tools") as readonly StepText[] | null;
   const lists = [
-    ...["expected_tools", "expected_tool_sequence", "allowed_tools"].map((key) => namesOf(settings, key)),
+    ...["expected_tools", "expected_tool_sequence"].map((key) => namesOf(settings, key)),
     ...((listOf(settings, "accepted_tool_sequences") ?? []) as readonly (readonly string[])[]),
   ];
-  if (calls === null && steps === null && lists.every((list) => list === null)) return null;
-  const course = new Map<string, number>();
-  for (const name of lists.flatMap((list) => list ?? [])) course.set(name, 1);
-  for (const { name } of calls ?? []) if (name !== null) course.set(name, 1);
-  for (const { name, weight, agent } of steps ?? []) if (!agent) course.set(name, weight);
+  const written = [allowed, calls, steps, ...lists];
+  if (written.every((list) => list === null)) return null;
+  const course = new Map<string, Alignment>();
+  const names = [...lists.flatMap((list) => list ?? []), ...(calls ?? []).flatMap(({ name }) => name ?? [])];
+  for (const name of names) course.set(name, { alignment: 1, weight: 1 });
+  for (const { name, weight, agent, alignment } of [...(allowed ?? []).map(stepOf), ...(steps ?? [])])
+    if (!agent) course.set(name, { alignment, weight });
   return course;
 }
 
@@ -155,8 +161,8 @@ export function expectedSteps(context: CheckContext): readonly WrittenStep[] | n
   return writtenIn(context.settings).steps;
 }
 
-/** Tools that do not count as drift, with their weights: all that the spec expects or allows; null when it names none. */
-export function toolsOnCourse(context: CheckContext): ReadonlyMap<string, number> | null {
+/** Tools that the spec expects or allows, with how their calls count in drift; null when it names none. */
+export function toolsOnCourse(context: CheckContext): ReadonlyMap<string, Alignment> | null {
   return writtenIn(context.settings).course;
 }
 

@@ -4,6 +4,8 @@ import type { BoundCheck } from "../spec/compiled.ts";
 import type { Assessment } from "./assessment.ts";
 import { failedWithoutAnswer } from "./failed-run.ts";
 import { judgedResult, type Judgement } from "./judge/judged-result.ts";
+import type { RubricLimit } from "./judge/limits.ts";
+import { hasCriteria } from "./judge/rubric.ts";
 import { remedyFor } from "./remedies.ts";
 
 /** What becomes of judge checks that nobody asks: left out by wish, or lacking a judge. */
@@ -23,9 +25,16 @@ export function withoutJudge(assessment: Assessment, unasked: Unasked): readonly
   const found = unaskedJudgement(assessment, unasked);
   return assessment.judged.flatMap((bound) =>
     questionsOf(bound).map((limit, at) =>
-      judgedResult({ ...bound, source: bound.itemSources[at] ?? bound.source }, { ...found, limit }),
+      judgedResult(
+        { ...bound, source: bound.itemSources[at] ?? bound.source },
+        { ...(isImplRate(bound, limit) ? { metric: "impl_rate" } : {}), ...found, limit },
+      ),
     ),
   );
+}
+
+function isImplRate({ check }: BoundCheck, limit: JsonValue): boolean {
+  return check.key === "llm_judge" && hasCriteria(limit as RubricLimit);
 }
 
 /** One a rubric; a check switched off with `false` asks nothing. */

@@ -5,6 +5,7 @@ import { first, type Listed } from "./listed.ts";
 import { counted, duration, printable } from "./printable.ts";
 import type { ReportedVerdict } from "./reported.ts";
 import type { TestResult } from "./result.ts";
+import { scoreLine } from "./score-lines.ts";
 import type { Theme } from "./theme.ts";
 import { brokenSequence, toolDiff } from "./tool-diff.ts";
 import type { CheckJson, LayerJson, VerdictJson } from "./verdict-schema.ts";
@@ -149,13 +150,17 @@ function answerLine({ answer }: ReportedVerdict, theme: Theme): string {
 
 function gateSections({ groups }: TestResult, theme: Theme): readonly (readonly string[])[] {
   if (groups.length === 0) return [];
-  const lines = groups.map(({ spec, queryId, report }) => {
+  const lines = groups.flatMap(({ spec, queryId, report }) => {
     const outcome = report.gate?.outcome ?? "pass";
     const shown = outcome === "pass" ? "pass" : outcome === "fail" ? "fail" : "incomplete";
     const needed = report.gate?.runsNeeded;
     const more = outcome === "not_enough_runs" && needed ? ` (about ${counted(needed, "more run")})` : "";
     const word = outcome === "not_enough_runs" ? "not enough runs" : outcome;
-    return `   ${paint(shown, glyphs[shown], theme)} ${spec} · ${queryId}: ${word}: ${printable(report.gate?.reason ?? "", 300)}${more}`;
+    const said = `${word}: ${printable(report.gate?.reason ?? "", 300)}${more}`;
+    return [
+      `   ${paint(shown, glyphs[shown], theme)} ${spec} · ${queryId}: ${said}`,
+      ...scoreLine(report, "score").map((line) => theme.dim(`     ${line}`)),
+    ];
   });
   return [["Reliability", ...lines]];
 }

@@ -5,6 +5,7 @@ import type { ReportData } from "../statistics/report.ts";
 import { counted, duration, printable } from "./printable.ts";
 import { comparisonLines } from "./report-comparisons.ts";
 import { fullStatisticsLines } from "./report-statistics.ts";
+import { scoreLines } from "./score-lines.ts";
 import { textTable } from "./text-table.ts";
 import type { Theme } from "./theme.ts";
 
@@ -65,7 +66,7 @@ function row(group: GroupReport): readonly string[] {
 }
 
 function remarks(group: GroupReport, theme: Theme): readonly string[] {
-  const { key, flaky, flipSource, flakiness, undecided, gate } = group;
+  const { key, flaky, flipSource, flakiness, undecided, gate, uplift } = group;
   const lines: string[] = [];
   if (flaky) {
     const band =
@@ -73,6 +74,10 @@ function remarks(group: GroupReport, theme: Theme): readonly string[] {
     const source = flipSource === null ? [] : [`source: ${flipSource}`];
     const more = [...band, ...source].join(", ");
     lines.push(theme.unsure(more === "" ? "flaky" : `flaky (${more})`));
+  }
+  lines.push(...scoreLines(group));
+  if (uplift.composite !== null && uplift.composite !== 0) {
+    lines.push(`median composite ${signedPercent(uplift.composite)} against the base`);
   }
   if (undecided > 0) lines.push(theme.unsure(`${counted(undecided, "run")} could not be decided`));
   if (gate !== null) {
@@ -95,6 +100,10 @@ function quarantine({ groupBy, groups }: ReportData): readonly string[] {
 
 function percent(value: number | null): string {
   return shown(value, (rate) => `${Number((100 * rate).toFixed(1))}%`);
+}
+
+function signedPercent(share: number): string {
+  return `${share < 0 ? "" : "+"}${percent(share)}`;
 }
 
 function shown(value: number | null | undefined, show: (value: number) => string): string {

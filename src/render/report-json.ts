@@ -95,7 +95,7 @@ export function groupJson(group: GroupReport): JsonObject {
     consistency: group.consistency,
     cost_of_pass: group.costOfPass,
     grade: group.grade,
-    uplift: { pass_rate: uplift.passRate, cost_usd: uplift.costUsd },
+    uplift: { pass_rate: uplift.passRate, cost_usd: uplift.costUsd, composite: uplift.composite },
     gate: group.gate === null ? null : gateJson(group.gate),
   };
 }

@@ -179,7 +179,14 @@ to be compared with, is \`null\`.
 | \`token_ratio\`, \`latency_ratio\` | tokens over \`max_total_tokens\`, latency over \`max_latency_ms\` |
 | \`schema_overhead\`, \`skill_efficiency\`, \`token_efficiency\` | as the checks of these names measure them |
 | \`token_share.PART\` | of each part that the root tells, 0–1 |
-| \`score\` | EvalView's score, where \`scoring\` is written |`;
+| \`score\` | EvalView's score, where \`scoring\` is written |
+| \`impl_rate\` | ProjectScylla's: Σ(score·weight) / Σ(weight) of a rubric with \`criteria\`, 0–1; the mean of several such rubrics |
+| \`rubric.ID\` | the score of each rubric that a judge was asked about: 1–5, of \`criteria\` 0–1 |
+| \`goal_accuracy\`, \`topic_adherence\` | as the checks of these names measure them |
+
+\`report\` adds \`composite\`, ProjectScylla's (pass + \`impl_rate\`) / 2 of each decided run, where an \`impl_rate\` is known: a run that failed before its judge
+counts 0 for the judged part. The grade is that of the median composite, A from 0.95, B 0.85, C 0.75, D 0.65, else F; where runs of a group have no
+\`impl_rate\` it is that of the pass rate.`;
 
 export const presets = `## preset
 

@@ -1,4 +1,3 @@
-import { compositeScore } from "./grade.ts";
 import { metricOf } from "./measure.ts";
 import { sideOf, type Observation } from "./observation.ts";
 
@@ -25,19 +24,25 @@ export function known(runs: readonly Observation[], metric: string): number[] {
   return runs.flatMap((run) => metricOf(run, metric) ?? []);
 }
 
-/** All metrics that a run of the group mentions, in the order of their names. */
+/** All metrics that a run of the group mentions, in the order of their names, and `composite` where an `impl_rate` is known. */
 export function metricNames(runs: readonly Observation[]): string[] {
   const names = new Set<string>();
   for (const run of runs) for (const name of run.metrics.keys()) names.add(name);
+  if (hasComposites(runs)) names.add("composite");
   return [...names].sort();
 }
 
-/**
- * How good each decided run was, in 0–1: whether it passed, averaged with its `impl_rate` where every decided
- * run has one (ProjectScylla's composite score); else just whether it passed.
- */
+function hasComposites(runs: readonly Observation[]): boolean {
+  return runs.some((run) => metricOf(run, "impl_rate") !== null);
+}
+
+/** The composite scores of the runs that have one; empty where no `impl_rate` is known. */
+export function composites(runs: readonly Observation[]): readonly number[] {
+  return hasComposites(runs) ? known(runs, "composite") : [];
+}
+
+/** How good each decided run was, in 0–1: its composite score where every decided run has one, else just whether it passed. */
 export function qualities({ decided, passes }: GroupRuns): readonly number[] {
-  const rates = known(decided, "impl_rate");
-  if (rates.length < decided.length) return passes;
-  return rates.map((rate, index) => compositeScore(passes[index] ?? 0, rate) ?? 0);
+  const scores = composites(decided);
+  return scores.length === decided.length ? scores : passes;
 }

@@ -6,10 +6,11 @@ import { describe, type Description } from "./describe.ts";
 import { flakiness, type Flakiness } from "./flakiness.ts";
 import { flipSource, isFlaky, type FlipSource } from "./flip-source.ts";
 import { letterGrade, type Grade } from "./grade.ts";
-import { known, metricNames, qualities, type GroupRuns } from "./group-runs.ts";
+import { composites, known, metricNames, qualities, type GroupRuns } from "./group-runs.ts";
 import { wilsonInterval, zInterval, type Interval } from "./interval.ts";
 import { metricOf, passOf } from "./measure.ts";
 import { mean, sorted } from "./moments.ts";
+import { median } from "./quantiles.ts";
 import { passAtK, passHatK, plugInPassAtK, plugInPassHatK } from "./pass-at-k.ts";
 import { reliabilityGate, type Gate } from "./reliability.ts";
 import type { ReportSettings } from "./report-options.ts";
@@ -57,10 +58,14 @@ export interface GroupReport {
   readonly consistency: number | null;
   /** Null when nothing passed, and when no cost is known. */
   readonly costOfPass: number | null;
-  /** From the mean composite score; null when nothing was decided. */
+  /** See `gradeOf`; null when nothing was decided. */
   readonly grade: Grade | null;
-  /** Fractions against the base. */
-  readonly uplift: { readonly passRate: number | null; readonly costUsd: number | null };
+  /** Fractions against the base, over the queries that both have: of the means, and of the median composite score. */
+  readonly uplift: {
+    readonly passRate: number | null;
+    readonly costUsd: number | null;
+    readonly composite: number | null;
+  };
   readonly gate: Gate | null;
 }
 
@@ -122,6 +127,17 @@ function metricsOf(group: GroupRuns, settings: ReportSettings): Map<string, Metr
   return metrics;
 }
 
+/**
+ * ProjectScylla's grade, of the median composite score where every decided run has one; else of the mean pass rate, as the median of
+ * passes hides the rate. Null when nothing was decided.
+ */
+function gradeOf({ decided, passes }: GroupRuns): Grade | null {
+  const scores = composites(decided);
+  const isWhole = scores.length > 0 && scores.length === decided.length;
+  const score = isWhole ? median(scores) : mean(sorted(passes));
+  return score === null ? null : letterGrade(score);
+}
+
 /** Which tools each run used, repeats and order aside, of the runs where that is known. */
 function toolPatterns(group: GroupRuns): string[] {
   return group.decided.flatMap(({ tools }) => (tools ? [JSON.stringify([...new Set(tools)].sort())] : []));
@@ -142,8 +158,6 @@ export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupRe
   const { passed, failed, decided } = group;
   const passRate = passRateOf(group, settings);
   const ks = settings.ks ?? defaultKs(decided.length);
-  const quality = sorted(qualities(group));
-  const meanQuality = mean(quality);
   const limits = settings.reliabilityOf(group.key);
   return {
     key: group.key,
@@ -157,10 +171,10 @@ export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupRe
     plugIn: plugInOf(passRate.mean, decided.length),
     metrics: metricsOf(group, settings),
     ...stabilityOf(group),
-    consistency: consistency(quality),
+    consistency: consistency(sorted(qualities(group))),
     costOfPass: costOfPass(mean(sorted(known(decided, "cost_usd"))), passRate.mean),
-    grade: meanQuality === null ? null : letterGrade(meanQuality),
-    uplift: { passRate: null, costUsd: null },
+    grade: gradeOf(group),
+    uplift: { passRate: null, costUsd: null, composite: null },
     gate:
       limits === undefined ? null : reliabilityGate(passed, failed, limits, sorted(known(decided, "score"))),
   };

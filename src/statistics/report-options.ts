@@ -21,7 +21,7 @@ export interface ReportOptions {
   readonly seed?: number | undefined;
   /** Of the bootstrap; 2,000 when absent; reports of very many runs get fewer, at least 200. */
   readonly resamples?: number | undefined;
-  /** Metrics whose mean gets a bootstrap interval; cost, tokens and latency when absent. */
+  /** Metrics whose mean gets a bootstrap interval; cost, tokens, latency, score, `impl_rate` and composite when absent. */
   readonly intervals?: readonly string[] | undefined;
   /** Metrics compared between groups besides the pass rate; cost, tokens, latency and score when absent. */
   readonly compared?: readonly string[] | undefined;
@@ -51,13 +51,16 @@ export interface ReportSettings {
   readonly interval: IntervalMethod;
 }
 
+const usualIntervals = ["cost_usd", "total_tokens", "latency_ms", "score", "impl_rate", "composite"];
+
 /** Values drawn for all bootstrap intervals of a report: about a second's work. */
 const mostDraws = 1e8;
 
 /** Fills in the defaults, for a report of so many runs. */
 export function settle(options: ReportOptions, runs: number): ReportSettings {
-  const intervals = options.intervals ?? ["cost_usd", "total_tokens", "latency_ms"];
-  const affordable = Math.floor(mostDraws / Math.max(1, runs * intervals.length));
+  const intervals = options.intervals ?? usualIntervals;
+  // Few groups have scores beside what every run measures: the draws are shared out among as many metrics as are usually there.
+  const affordable = Math.floor(mostDraws / Math.max(1, runs * Math.min(3, intervals.length)));
   return {
     groupBy: options.groupBy,
     base: options.base,

@@ -1,8 +1,10 @@
 import { compareGroups, type AcrossReport } from "./across.ts";
+import { pairByQuery, type QueryRuns } from "./by-query.ts";
 import { fullStatistics, type FullStatistics } from "./full.ts";
-import { sortOut } from "./group-runs.ts";
+import { composites, sortOut, type GroupRuns } from "./group-runs.ts";
 import { reportGroup, type GroupReport } from "./group.ts";
 import type { Observation } from "./observation.ts";
+import { median } from "./quantiles.ts";
 import { settle, type ReportOptions } from "./report-options.ts";
 import { uplift } from "./value.ts";
 
@@ -41,11 +43,12 @@ function findBase(
   );
 }
 
-/** Of the means over the queries that both have; 0 of the base itself. */
+/** Over the queries that both have: of the means, and of the median composite; 0 of the base itself. */
 function upliftOver(
   base: GroupReport | undefined,
   { key, uplift: none }: GroupReport,
   { comparisons }: AcrossReport,
+  groups: readonly GroupRuns[],
 ): GroupReport["uplift"] {
   if (base === undefined) return none;
   const of = (metric: string): number | null => {
@@ -53,7 +56,15 @@ function upliftOver(
     const found = comparisons.find((one) => one.a === base.key && one.b === key && one.metric === metric);
     return found === undefined ? null : uplift(found.meanB, found.meanA);
   };
-  return { passRate: of("pass_rate"), costUsd: of("cost_usd") };
+  const runsOf = (name: string) => groups.find((group) => group.key === name)?.runs ?? [];
+  const composite = compositeUplift(runsOf(base.key), runsOf(key));
+  return { passRate: of("pass_rate"), costUsd: of("cost_usd"), composite };
+}
+
+function compositeUplift(base: readonly Observation[], other: readonly Observation[]): number | null {
+  const { shared } = pairByQuery(base, other);
+  const medianOf = (side: keyof QueryRuns) => median(composites(shared.flatMap((runs) => runs[side])));
+  return uplift(medianOf("b"), medianOf("a"));
 }
 
 function measured(report: GroupReport, metric: string): number | null {
@@ -77,7 +88,7 @@ export function summarize(observations: Iterable<Observation>, options: ReportOp
   return {
     groupBy: options.groupBy,
     base: options.base,
-    groups: reports.map((report) => ({ ...report, uplift: upliftOver(base, report, across) })),
+    groups: reports.map((report) => ({ ...report, uplift: upliftOver(base, report, across, groups) })),
     across,
     full: options.statistics === "full" ? fullStatistics(groups, reports, across, settings) : null,
   };

@@ -5,7 +5,7 @@ import { checks } from "../../src/evaluate/registry.ts";
 import type { JsonValue } from "../../src/model/json.ts";
 import type { CheckResult } from "../../src/model/verdict.ts";
 import { queryOf, type QueryText, referenceOf } from "../support/query-of.ts";
-import { runOf, type RunText } from "../support/run-of.ts";
+import { runOf, type RunText, spanId } from "../support/run-of.ts";
 
 const notAsked: NoReference = { missing: "not-asked", version: null };
 
@@ -660,9 +660,54 @@ describe("without a reference", () => {
     expect(result.outcome).toBe("skip");
   });
 
+  const drift = (path: QueryText["path"], run: RunText) =>
+    resultOf("max_strategic_drift", { path: { ...path, max_strategic_drift: 0.2 } }, run);
+
+  test("goal_alignment of a step or an allowed tool grades its calls in drift", () => {
+    const path = {
+      expected_steps: [
+        { tool: "plan", weight: 2 },
+        { tool: "guess", goal_alignment: 0.5 },
+      ],
+      allowed_tools: [{ tool: "note", goal_alignment: 0.75 }],
+    };
+    expect(drift(path, { tools: ["plan", "note", "guess"] })).toMatchObject({
+      outcome: "pass",
+      value: 1 - (2 + 0.75 + 0.5) / 4,
+    });
+    expect(drift(path, { tools: ["plan", "guess", "guess", "note"] })).toMatchObject({
+      outcome: "warn",
+      value: 1 - (2 + 0.5 + 0.5 + 0.75) / 5,
+      message:
+        "strategic drift 0.25, at most 0.2 allowed: off course: guess (goal alignment 0.5) ×2 and note (goal alignment 0.75)",
+      spanIds: [2, 3, 4].map((n) => spanId(0x7, n)),
+    });
+  });
+
+  test("goal_alignment that the run's root gives comes before the spec's", () => {
+    const graded = (name: string, grade: unknown) => ({
+      [`tracejury.goal_alignment.${name}`]: grade as JsonValue,
+    });
+    const of = (attributes: RunText["attributes"]) =>
+      drift({ expected_tools: ["plan"] }, { tools: ["plan", "chat"], ...(attributes && { attributes }) })
+        .value;
+
+    expect(of({})).toBe(0.5);
+    expect(of(graded("chat", 0.6))).toBeCloseTo(0.2, 12);
+    expect(of(graded("plan", 0.4))).toBeCloseTo(0.8, 12);
+    expect(of(graded("chat", 7))).toBe(0.5);
+    expect(of(graded("chat", "0.6"))).toBe(0.5);
+  });
+
+  test("a run that grades each of its calls drifts without expected tools, too", () => {
+    const attributes = { "tracejury.goal_alignment.a": 1, "tracejury.goal_alignment.b": 0.5 };
+    expect(drift({}, { tools: ["a", "b"], attributes })).toMatchObject({ outcome: "warn", value: 0.25 });
+    expect(drift({}, { tools: ["a", "c"], attributes }).outcome).toBe("skip");
+  });
+
   test("progress without expected steps, drift without expected tools are skipped", () => {
     expect(resultOf("min_progress", { path: { min_progress: 1 } }, {}).outcome).toBe("skip");
-    expect(resultOf("max_strategic_drift", { path: { max_strategic_drift: 0 } }, {}).outcome).toBe("skip");
+    expect(drift({}, {}).outcome).toBe("skip");
   });
 });
 

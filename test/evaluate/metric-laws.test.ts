@@ -77,11 +77,10 @@ describe("ranges", () => {
         f1(toolPrecision(reference, used), toolRecall(reference, used)),
         sequenceSimilarity(used, reference),
         editSimilarity(used, reference),
-        strategicDrift(
-          used,
-          (name) => reference.includes(name),
-          () => 1,
-        ),
+        strategicDrift(used, (name) => ({
+          alignment: reference.includes(name) ? 1 : name.length / 10,
+          weight: name.length,
+        })),
         progress(steps, used)?.share ?? null,
       ].every(within);
     });

@@ -340,13 +340,28 @@ describe("ProjectScylla process metrics", () => {
     ["plan chat", 0.5],
     ["chat chat", 1],
   ])("strategic drift of [%s] is %f", (calls, drift) => {
-    const onCourse = (name: string): boolean => ["plan", "edit"].includes(name);
-    expect(strategicDrift(list(calls), onCourse, () => 1)).toBe(drift);
+    const alignment = (name: string): number => (["plan", "edit"].includes(name) ? 1 : 0);
+    expect(strategicDrift(list(calls), (name) => ({ alignment: alignment(name), weight: 1 }))).toBe(drift);
   });
 
   test("strategic drift weighs calls", () => {
-    const weight = (name: string): number => (name === "plan" ? 3 : 1);
-    expect(strategicDrift(["plan", "chat"], (name) => name === "plan", weight)).toBe(0.25);
+    const plan = { alignment: 1, weight: 3 };
+    expect(
+      strategicDrift(["plan", "chat"], (name) => (name === "plan" ? plan : { alignment: 0, weight: 1 })),
+    ).toBe(0.25);
+  });
+
+  test("strategic drift is 1 − Σ(goal_alignment·weight) / Σ(weight)", () => {
+    const graded = new Map([
+      ["plan", { alignment: 1, weight: 3 }],
+      ["search", { alignment: 0.5, weight: 2 }],
+      ["chat", { alignment: 0.25, weight: 1 }],
+    ]);
+    const of = (name: string) => graded.get(name) ?? { alignment: 0, weight: 1 };
+    expect(strategicDrift(["plan", "search", "chat", "chat", "sleep"], of)).toBeCloseTo(
+      1 - (1 * 3 + 0.5 * 2 + 0.25 + 0.25 + 0) / (3 + 2 + 1 + 1 + 1),
+      12,
+    );
   });
 
   test.each([

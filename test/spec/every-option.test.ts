@@ -133,6 +133,26 @@ const options: Readonly<Record<string, Option>> = {
     "cost: { token_shares: { cached: { max: 0.1 } } }",
     { usage: { input: 9, output: 1, cached: 2 } },
   ],
+  "expected_steps.goal_alignment": [
+    "path: { expected_steps: [a], max_strategic_drift: 0 }",
+    "path: { expected_steps: [{ tool: a, goal_alignment: 0.5 }], max_strategic_drift: 0 }",
+    { tools: ["a"] },
+  ],
+  "allowed_tools.tool": [
+    "path: { expected_tools: [a], max_strategic_drift: 0 }",
+    "path: { expected_tools: [a], max_strategic_drift: 0, allowed_tools: [{ tool: b }] }",
+    { tools: ["a", "b"] },
+  ],
+  "allowed_tools.weight": [
+    "path: { expected_tools: [], max_strategic_drift: 0.4, allowed_tools: [{ tool: b }] }",
+    "path: { expected_tools: [], max_strategic_drift: 0.4, allowed_tools: [{ tool: b, weight: 2 }] }",
+    { tools: ["b", "c"] },
+  ],
+  "allowed_tools.goal_alignment": [
+    "path: { expected_tools: [a], max_strategic_drift: 0, allowed_tools: [{ tool: b }] }",
+    "path: { expected_tools: [a], max_strategic_drift: 0, allowed_tools: [{ tool: b, goal_alignment: 0.5 }] }",
+    { tools: ["a", "b"] },
+  ],
   ...Object.fromEntries(
     tokenParts.map((part) => [
       `token_shares.${part}`,

@@ -93,11 +93,72 @@ describe("one group of runs", () => {
     expect(only(runs("m", ["pass"])).costOfPass).toBeNull();
   });
 
-  it("where every run has an impl_rate, grade and consistency rest on the composite score", () => {
-    const rated = runs("m", many(3, "pass"), () => ({ impl_rate: 0.85 }));
-    expect(only(rated)).toMatchObject({ grade: "B", consistency: 1 });
-    const partly = [...rated, ...runs("m", ["pass"])];
-    expect(only(partly).grade).toBe("A");
+  describe("with ProjectScylla's impl_rate", () => {
+    const rated = (outcomes: readonly Outcome[], rates: readonly (number | null)[]) =>
+      runs("m", outcomes, (index) => ({ impl_rate: rates[index] ?? null }));
+
+    it("the composite is (pass + impl_rate) / 2 of each run, and the grade that of its median", () => {
+      const example1 = only(rated(["pass"], [0.85]));
+      expect(example1.metrics.get("composite")).toMatchObject({ count: 1, median: 0.925 });
+      expect(example1.grade).toBe("B");
+
+      const five = only(rated(["pass", "pass", "pass", "fail", "fail"], [1, 0.96, 0.92, 0.5, 0.3]));
+      expect(five.metrics.get("composite")).toMatchObject({
+        count: 5,
+        median: 0.96,
+        mean: expect.closeTo((1 + 0.98 + 0.96 + 0.25 + 0.15) / 5, 12),
+      });
+      expect(five.grade).toBe("A");
+      expect(five.metrics.get("impl_rate")).toMatchObject({ count: 5, median: 0.92 });
+    });
+
+    it("consistency is that of the composite", () => {
+      expect(only(rated(many(3, "pass"), [0.85, 0.85, 0.85])).consistency).toBe(1);
+    });
+
+    it("a run that failed before its judge counts 0 for the judged part", () => {
+      const group = only(rated(["pass", "fail", "fail"], [0.8]));
+      expect(group.metrics.get("composite")).toMatchObject({ count: 3, min: 0, max: 0.9, median: 0 });
+      expect(group.grade).toBe("F");
+    });
+
+    it.each<[string, readonly Observation[], string]>([
+      ["of none", runs("m", eightOfTen), "C"],
+      ["of none, though it was asked for", rated(eightOfTen, []), "C"],
+      ["of a part", [...rated(["pass"], [0.85]), ...runs("m", ["pass"])], "A"],
+      ["of a run that passed unjudged", rated(["pass", "pass"], [0.85]), "A"],
+    ])("known %s, the grade is that of the pass rate", (_, observed, grade) => {
+      expect(only(observed).grade).toBe(grade);
+    });
+
+    it("uplift and variance are those of the median composites: example 3", () => {
+      const tiers = [0.7, 0.8, 0.85, 0.9].flatMap((composite, tier) =>
+        runs(`T${tier}`, many(3, "pass"), () => ({ impl_rate: 2 * composite - 1 })),
+      );
+      const { groups, across } = summarize(tiers, { ...options, base: "T0" });
+      expect(groups.map(({ uplift }) => Number(uplift.composite?.toFixed(3)))).toEqual([
+        0, 0.143, 0.214, 0.286,
+      ]);
+      expect(across.variance.get("composite")).toBeCloseTo(0.00547, 5);
+    });
+
+    it("without any impl_rate there is no composite", () => {
+      const group = only(rated(eightOfTen, []));
+      expect(group.metrics.has("composite")).toBe(false);
+      expect(group.uplift.composite).toBeNull();
+    });
+  });
+
+  it("scores have an interval of their mean", () => {
+    const scored = runs("m", many(12, "pass"), (index) => ({ score: 80 + index, impl_rate: index / 12 }));
+    const { metrics } = only(scored);
+    for (const name of ["score", "impl_rate", "composite"]) {
+      const { interval, mean, min, max } = metrics.get(name) ?? {};
+      expect(interval?.low).toBeGreaterThan(min ?? Infinity);
+      expect(interval?.low).toBeLessThan(mean ?? 0);
+      expect(interval?.high).toBeGreaterThan(mean ?? Infinity);
+      expect(interval?.high).toBeLessThan(max ?? 0);
+    }
   });
 
   it("flakiness takes scores and tools into account where they are known", () => {
@@ -147,8 +208,12 @@ describe("several groups", () => {
     const [large, small] = report.groups;
     expect(large?.uplift.passRate).toBeCloseTo((0.95 - 0.3) / 0.3, 12);
     expect(large?.uplift.costUsd).toBeCloseTo((0.1095 - 0.01095) / 0.01095, 9);
-    expect(small?.uplift).toEqual({ passRate: 0, costUsd: 0 });
-    expect(summarize(both, options).groups[0]?.uplift).toEqual({ passRate: null, costUsd: null });
+    expect(small?.uplift).toEqual({ passRate: 0, costUsd: 0, composite: null });
+    expect(summarize(both, options).groups[0]?.uplift).toEqual({
+      passRate: null,
+      costUsd: null,
+      composite: null,
+    });
   });
 
   it("a base that passed nothing gives no uplift", () => {
@@ -332,7 +397,7 @@ describe("report --format json", () => {
       pass_rate: { mean: 0.8 },
       flaky: true,
       flip_source: null,
-      uplift: { pass_rate: null, cost_usd: null },
+      uplift: { pass_rate: null, cost_usd: null, composite: null },
       gate: { outcome: "not_enough_runs", runs_needed: 10, checks: [{ check: "min_runs" }] },
     });
     expect(group["pass_at_k"]?.["1"]).toBeCloseTo(0.8, 12);

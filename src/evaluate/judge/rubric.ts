@@ -67,6 +67,17 @@ export function resolveRubric(
   return { rubric: merge(written, template) };
 }
 
+/** Whether what a spec writes is scored by weighted criteria; of a template that is not at hand it is not known, and false. */
+export function hasCriteria(
+  limit: RubricLimit | boolean,
+  library: RubricLibrary = new Map(),
+  builtIn?: string,
+): boolean {
+  if (typeof limit === "object" && limit.criteria !== undefined) return true;
+  const resolved = resolveRubric(limit, library, builtIn);
+  return "rubric" in resolved && resolved.rubric.criteria.length > 0;
+}
+
 function unknownTemplate(name: string, library: RubricLibrary): string {
   const known = [...library.keys()].sort().join(", ");
   return `no rubric template is called "${name}"; there are: ${known === "" ? "none" : known}`;

@@ -5,7 +5,7 @@ import { remedyFor } from "../remedies.ts";
 import { judgeGoal } from "./goal.ts";
 import { failedJudgement, judgedResult, type Judgement } from "./judged-result.ts";
 import type { GoalAccuracyLimit, RubricLimit, TopicAdherenceLimit } from "./limits.ts";
-import { resolveRubric, type Rubric, type RubricLibrary } from "./rubric.ts";
+import { hasCriteria, resolveRubric, type Rubric, type RubricLibrary } from "./rubric.ts";
 import { judgeRubric } from "./rubric-check.ts";
 import { type Judges, type Sitting, sittingOf, type SpecJudging } from "./session.ts";
 import { judgeSteps } from "./span-check.ts";
@@ -25,6 +25,8 @@ export interface JudgeQueryOptions {
 /** One thing to ask about, as the spec wrote it. */
 interface Task {
   readonly bound: BoundCheck;
+  /** What it measures, where that is not the metric of its key. */
+  readonly metric?: string;
   readonly judge: (sitting: Sitting) => Promise<Judgement>;
 }
 
@@ -48,11 +50,12 @@ export async function judgeQuery(options: JudgeQueryOptions): Promise<CheckResul
   const { run, query, judges } = options;
   const judged = query.checks.filter((bound) => bound.check.judged === true);
   if (judged.length === 0) return [];
-  const tasks = judged.flatMap(tasksOf);
+  const library = judges === "off" ? undefined : judges.rubrics;
+  const tasks = judged.flatMap((bound) => tasksOf(bound, library));
   if (judges === "off") return tasks.map((task) => skipped(task, "judges are off (--judge off)"));
   const failed = gate(options.deterministic);
   if (failed !== null) return tasks.map((task) => skipped(task, failed));
-  if (!run.complete) return tasks.map((task) => judgedResult(task.bound, unfinished(run)));
+  if (!run.complete) return tasks.map((task) => resultOf(task, unfinished(run)));
   return runStages(tasks, options.deterministic, sittingOf(run, judges, options.spec, options.signal));
 }
 
@@ -78,17 +81,18 @@ function gate(results: readonly CheckResult[]): string | null {
 async function settle(task: Task, sitting: Sitting, reason: string | null): Promise<CheckResult> {
   if (reason !== null) return skipped(task, reason);
   try {
-    return judgedResult(task.bound, await task.judge(sitting));
+    return resultOf(task, await task.judge(sitting));
   } catch {
-    return judgedResult(
-      task.bound,
-      failedJudgement("internal", `${task.bound.check.key} could not be judged`),
-    );
+    return resultOf(task, failedJudgement("internal", `${task.bound.check.key} could not be judged`));
   }
 }
 
 function skipped(task: Task, message: string): CheckResult {
-  return judgedResult(task.bound, { outcome: "skip", message });
+  return resultOf(task, { outcome: "skip", message });
+}
+
+function resultOf({ bound, metric }: Task, found: Judgement): CheckResult {
+  return judgedResult(bound, metric === undefined ? found : { metric, ...found });
 }
 
 /** More spans may bring another answer, so nothing a judge says now would last. */
@@ -132,7 +136,7 @@ const builtInRubric: Readonly<Record<string, string>> = {
 };
 
 /** Limits have passed their schema when the spec was compiled. */
-function tasksOf(bound: BoundCheck): readonly Task[] {
+function tasksOf(bound: BoundCheck, library: RubricLibrary | undefined): readonly Task[] {
   const { limit, check } = bound;
   if (check.key === "goal_accuracy")
     return [{ bound, judge: (sitting) => judgeGoal(sitting, limit as GoalAccuracyLimit) }];
@@ -142,7 +146,7 @@ function tasksOf(bound: BoundCheck): readonly Task[] {
     return [{ bound, judge: (sitting) => judgeTopics(sitting, limit as TopicAdherenceLimit) }];
   if (stageOf[check.key] === undefined)
     return [{ bound, judge: () => Promise.resolve(failedJudgement("internal", "no judge knows this key")) }];
-  return rubricLimits(bound).map((it, i) => rubricTask(item(bound, i), it));
+  return rubricLimits(bound).map((it, i) => rubricTask(item(bound, i), it, library));
 }
 
 /** The check as if it were written where its item is. */
@@ -150,9 +154,14 @@ function item(bound: BoundCheck, index: number): BoundCheck {
   return { ...bound, source: bound.itemSources[index] ?? bound.source };
 }
 
-function rubricTask(bound: BoundCheck, { limit, builtIn }: WrittenRubric): Task {
+function rubricTask(
+  bound: BoundCheck,
+  { limit, builtIn }: WrittenRubric,
+  library: RubricLibrary | undefined,
+): Task {
   return {
     bound,
+    ...(hasCriteria(limit, library, builtIn) ? { metric: "impl_rate" } : {}),
     judge: async (sitting) => {
       const resolved = resolveRubric(limit, sitting.judges.rubrics, builtIn);
       if ("rubric" in resolved) return judgeRubric(sitting, resolved.rubric);

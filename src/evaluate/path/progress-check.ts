@@ -5,12 +5,13 @@ import { foldName, nearMissHint } from "../fold-name.ts";
 import { progress, type Progress } from "../metrics/progress.ts";
 import { expectedSteps as stepsOf } from "../references.ts";
 import { listed, share } from "../text.ts";
+import { goalAlignment } from "./strategic-drift-check.ts";
 import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
 
 const weight = z.number().positive().exactOptional();
 const stepText = z.union([
   z.string().min(1),
-  z.strictObject({ tool: z.string().min(1), weight }),
+  z.strictObject({ tool: z.string().min(1), weight, goal_alignment: goalAlignment }),
   z.strictObject({ agent: z.string().min(1), weight }),
 ]);
 
@@ -19,7 +20,8 @@ export const expectedSteps = defineCheck({
   key: "expected_steps",
   layer: "path",
   metric: "progress",
-  summary: "The run took these steps: tools it called or agents it reached, each with an optional weight.",
+  summary:
+    "The run took these steps: tools it called or agents it reached, each with an optional weight, and `goal_alignment` for `max_strategic_drift`.",
   details:
     "progress = weight of the steps taken / weight of all, at most 1; `progress_raw` counts repeats again. Must be 1 unless `min_progress` sets another bar. (ProjectScylla r_prog)",
   limit: z.array(stepText),

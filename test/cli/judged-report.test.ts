@@ -1,0 +1,73 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { completion, modelServer } from "../judge/support/model-server.ts";
+import { runCliWith } from "../support/run-cli.ts";
+
+const dump = "test/fixtures/runs/rag-weather-fixed.langgraph.jsonl";
+const folder = mkdtempSync(join(tmpdir(), "judged-report-"));
+const spec = join(folder, "judged.yaml");
+writeFileSync(
+  spec,
+  `version: 1
+agent: "*"
+judge_config: { model: openai/judge-1 }
+queries:
+  - query: "*"
+    id: any
+    correctness:
+      llm_judge:
+        - { name: work, criteria: [{ id: right, text: is right }] }
+        - { name: polite, rule: is polite }
+`,
+);
+
+/** A judge that gives 0.85 for the criterion and 4 for politeness. */
+async function judged(...words: readonly string[]) {
+  const server = await modelServer(({ body }) =>
+    completion(
+      JSON.stringify(body).includes("is right")
+        ? { rationale: "so", criteria: [{ id: "right", reason: "r", applicable: true, score: 0.85 }] }
+        : { score: 4, label: "pass", rationale: "Kind." },
+    ),
+  );
+  const env = { OPENAI_API_KEY: "sk-report", OPENAI_BASE_URL: `${server.url}/v1` };
+  return runCliWith({ env }, ...words);
+}
+
+test("a run that passed with an impl_rate of 0.85 has a composite of 0.925: grade B (ProjectScylla's example 1)", async () => {
+  const { code, stdout } = await judged("report", dump, "--spec", spec, "--format", "json");
+  const [group] = JSON.parse(stdout).groups;
+
+  expect({ code, grade: group.grade }).toEqual({ code: 0, grade: "B" });
+  expect(group.metrics).toMatchObject({
+    impl_rate: { count: 1, median: 0.85 },
+    composite: { count: 1, median: 0.925 },
+    "rubric.work": { mean: 0.85 },
+    "rubric.polite": { mean: 4 },
+  });
+});
+
+test("a result of test has the same scores, and gives the same report without asking again", async () => {
+  const result = join(folder, "result.json");
+  const ran = await judged("test", dump, "--spec", spec, "--output", `json=${result}`);
+  const [verdict] = JSON.parse(readFileSync(result, "utf8")).verdicts;
+  const { stdout } = await runCliWith({ env: {} }, "report", result, "--format", "json");
+
+  expect(ran.code).toBe(0);
+  expect(verdict.metrics).toMatchObject({ impl_rate: 0.85, "rubric.work": 0.85, "rubric.polite": 4 });
+  expect(JSON.parse(stdout).groups[0]).toMatchObject({
+    grade: "B",
+    metrics: { composite: { median: 0.925 } },
+  });
+});
+
+test("the console shows the scores beside the grade", async () => {
+  const { stdout } = await judged("report", dump, "--spec", spec);
+
+  expect(stdout).toMatch(/any +1 .* B /);
+  expect(stdout).toContain("composite: mean 0.925, 1 run");
+  expect(stdout).toContain("impl_rate: mean 0.85, 1 run");
+  expect(stdout).toContain("rubric.polite: mean 4, 1 run");
+});
