@@ -31,8 +31,11 @@ export interface CheckContext {
   readonly reference: Reference | NoReference;
   /** Whose meaning ambiguous names have; undefined is AgentCI's. */
   readonly preset: Preset | undefined;
-  /** What a judge gave for the output, 0 to 100; "off" when judges are off; undefined when nobody was asked, or could tell. */
-  readonly outputQuality?: number | "off";
+  /**
+   * What a judge gave for the output, 0 to 100; "failed" when a check failed before it, "off" when judges are off; undefined when the judge
+   * was not called, or gave no usable reply.
+   */
+  readonly outputQuality?: number | "failed" | "off";
 }
 
 /**

@@ -10,7 +10,7 @@ import { assessConversation, turnsWithoutJudge } from "./conversation/assess-con
 import { judgedMetrics } from "./judge/judged-metrics.ts";
 import { layerResult, verdictOutcome } from "./layer-result.ts";
 import { LazyMetrics } from "./lazy-metrics.ts";
-import { minScoreKey, scoreOf } from "./score/score.ts";
+import { minScoreKey, scoreValue } from "./score/score.ts";
 import { askCheck } from "./settle.ts";
 import { notRun } from "./user-check-results.ts";
 import { type Unasked, withoutJudge } from "./without-judge.ts";
@@ -49,11 +49,12 @@ export function evaluateQuery(run: AgentRun, query: CompiledQuery, options: Eval
 }
 
 const judgesOff: Rating = { quality: "off", judge: null };
+const failedBefore: Rating = { quality: "failed", judge: null };
 
 /** What a judge said of the output as a whole, for the score. */
 export interface Rating {
-  /** 0 to 100; "off" when judges are off. */
-  readonly quality: number | "off";
+  /** 0 to 100; "failed" when a check failed before, "off" when judges are off. */
+  readonly quality: number | "failed" | "off";
   readonly judge: JudgeRecord | null;
 }
 
@@ -67,9 +68,11 @@ export function conclude(
   rating?: Rating,
 ): Evaluation {
   const { contexts, hard, scoring } = assessment;
-  const rates = rating !== undefined && scoring !== undefined;
-  const path = rates ? { ...contexts.path, outputQuality: rating.quality } : contexts.path;
-  const rated = rates ? withRating(assessment, path, rating) : assessment.layers;
+  const failed = assessment.failed || further.some(({ outcome }) => outcome === "fail");
+  const known = failed && typeof rating?.quality !== "number" ? failedBefore : rating;
+  const rates = known !== undefined && scoring !== undefined;
+  const path = rates ? { ...contexts.path, outputQuality: known.quality } : contexts.path;
+  const rated = rates ? withRating(assessment, path, known) : assessment.layers;
   const layers = further.length === 0 ? rated : withFurther(rated, further);
   return {
     layers,
@@ -77,7 +80,7 @@ export function conclude(
     hardFail: hard || layers.correctness.outcome === "fail",
     metrics: new LazyMetrics(() => {
       const metrics = allMetrics(path, contexts.cost);
-      if (scoring !== undefined) metrics.set("score", scoreMetric(path, scoring));
+      if (scoring !== undefined) metrics.set("score", scoreValue(path, scoring));
       for (const [name, value] of judgedMetrics(layers.correctness.checks)) metrics.set(name, value);
       return metrics;
     }),
@@ -102,9 +105,4 @@ function withRating(
   const again = { ...askCheck(score, context), judge };
   const results = layers.path.checks.map((result) => (result.check === minScoreKey ? again : result));
   return { ...layers, path: layerResult(results) };
-}
-
-function scoreMetric(path: CheckContext, scoring: NonNullable<Assessment["scoring"]>): number | null {
-  const score = scoreOf(path, scoring);
-  return score === null ? null : score.forbidden && path.preset === "evalview" ? 0 : score.value;
 }

@@ -36,14 +36,14 @@ export interface ExitEvidence {
   readonly ambiguous: Listed<ReportedRun>;
   readonly invalidInput: readonly unknown[];
   readonly agentCalls?: readonly { readonly outcome: string }[];
-  /** Their gates stand in for the failures of their runs, forbidden tools excepted. */
+  /** Their gates stand in for the failures of their runs where they limit these, forbidden tools excepted. */
   readonly groups?: readonly GatedGroup[];
 }
 
 /**
  * 1: a failed verdict, or a gate the user set. 2: could not tell (incomplete, missing, ambiguous, error, unreadable input, no run or
- * no query at all). 0: passed, warnings allowed. 1 wins over 2. Unmatched runs play no part. Where a query has a reliability gate, that
- * decides in place of its runs' failures.
+ * no query at all). 0: passed, warnings allowed. 1 wins over 2. Unmatched runs play no part. Where a query has a gate with a pass rate,
+ * pass@k or pass^k, that decides in place of its runs' failures.
  */
 export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const failures: string[] = [];
@@ -55,7 +55,7 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
   const { known } = rules;
   const { counting, regressed } = found.tally;
   const groups = found.groups ?? [];
-  const gates = (outcome: "fail" | "not_enough_runs"): number =>
+  const gates = (outcome: "fail" | "incomplete" | "not_enough_runs"): number =>
     groups.filter(
       ({ spec, queryId, report }) =>
         report.gate?.outcome === outcome && known?.wasUnreliable(spec, queryId) !== true,
@@ -74,6 +74,12 @@ export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
     regressed,
     "run regressed (--fail-on regression)",
     "runs regressed (--fail-on regression)",
+  );
+  note(
+    doubts,
+    gates("incomplete"),
+    "query has runs without a score, which its reliability asks about",
+    "queries have runs without a score, which their reliability asks about",
   );
   note(
     doubts,

@@ -1,7 +1,7 @@
 import type { Reliability } from "../spec/blocks.ts";
 import type { GroupReport } from "../statistics/group.ts";
 import type { Observation } from "../statistics/observation.ts";
-import type { AtLeast, ReliabilityLimits } from "../statistics/reliability.ts";
+import { type AtLeast, limitsFailures, type ReliabilityLimits } from "../statistics/reliability.ts";
 import { summarize } from "../statistics/report.ts";
 import { observeJson } from "./observe-json.ts";
 import type { Listed } from "./listed.ts";
@@ -31,6 +31,11 @@ export function reliabilityLimits(written: Reliability): ReliabilityLimits {
     minMeanScore: written.min_mean_score,
     maxStdDev: written.max_std_dev,
   };
+}
+
+/** Whether a spec's `reliability:` stands in for the failures of single runs: where it writes a pass rate, pass@k or pass^k. */
+export function replacesFailures(written: Reliability): boolean {
+  return limitsFailures(reliabilityLimits(written));
 }
 
 function byK(written: Readonly<Record<string, number>> | undefined): readonly AtLeast[] {

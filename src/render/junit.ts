@@ -198,7 +198,12 @@ function factsOf(reported: ReportedVerdict): string {
 }
 
 function gateCases({ groups }: TestResult): readonly Case[] {
-  const standings = { pass: "passed", fail: "failed", not_enough_runs: "error" } as const;
+  const standings = {
+    pass: "passed",
+    fail: "failed",
+    incomplete: "error",
+    not_enough_runs: "error",
+  } as const;
   return groups.flatMap(({ spec, queryId, report: { gate } }) => {
     if (gate === null) return [];
     const message = gate.reason;

@@ -1,5 +1,5 @@
 import { outcomes, type Outcome } from "../model/outcome.ts";
-import { type GatedQuery, placeOf } from "./gated-groups.ts";
+import { type GatedQuery, placeOf, replacesFailures } from "./gated-groups.ts";
 import type { KnownProblems } from "./known-problems.ts";
 import type { ReportedVerdict } from "./reported.ts";
 import type { CheckJson, VerdictJson } from "./verdict-schema.ts";
@@ -18,7 +18,7 @@ export interface Tally {
 /** By what verdicts are counted. */
 export interface TallyRules {
   readonly known?: KnownProblems | undefined;
-  readonly gated?: readonly Pick<GatedQuery, "spec" | "queryId">[] | undefined;
+  readonly gated?: readonly GatedQuery[] | undefined;
 }
 
 /** Counts verdicts as they come. */
@@ -88,11 +88,16 @@ export function isAccepted({ layers: { correctness, path, cost } }: VerdictJson)
   return warnings.length > 0 && warnings.every(accepted);
 }
 
-/** Whether a failed verdict fails the whole: not when a reliability gate decides for its query, unless by a forbidden tool. */
-export function countsAlone(
-  gatedQueries: readonly Pick<GatedQuery, "spec" | "queryId">[],
-): (verdict: VerdictJson) => boolean {
-  const gated = new Set(gatedQueries.map(({ spec, queryId }) => placeOf(spec, queryId)));
+/**
+ * Whether a failed verdict fails the whole: not when the gate of its query says how many runs may fail, unless by a forbidden tool. A gate
+ * that asks only for runs, a confidence or scores stands in for no failure.
+ */
+export function countsAlone(gatedQueries: readonly GatedQuery[]): (verdict: VerdictJson) => boolean {
+  const gated = new Set(
+    gatedQueries
+      .filter(({ reliability }) => replacesFailures(reliability))
+      .map(({ spec, queryId }) => placeOf(spec, queryId)),
+  );
   return (verdict) =>
     gated.size === 0 || !gated.has(placeOf(verdict.spec, verdict.query_id)) || usedForbiddenTool(verdict);
 }

@@ -150,7 +150,7 @@ const ambiguous = z.strictObject({
 });
 const invalidInput = z.strictObject({ file: z.string(), line: z.int().nullable(), reason: z.string() });
 
-const gateOutcome = z.enum(["pass", "fail", "not_enough_runs"]);
+const gateOutcome = z.enum(["pass", "fail", "incomplete", "not_enough_runs"]);
 const runsNeeded = z.int().nullable().describe("Further runs until it can decide; null when none suffice");
 const gatePart = z.strictObject({
   check: z.string().describe("The key under `reliability`"),

@@ -74,7 +74,9 @@ export const reliabilitySchema = z
       .describe("Greatest sample standard deviation of the runs' scores; needs `scoring`")
       .exactOptional(),
   })
-  .describe("What repeated runs must reach together; replaces the single failures");
+  .describe(
+    "What repeated runs must reach together; a pass rate, pass@k or pass^k replaces the failures of single runs",
+  );
 export type Reliability = z.infer<typeof reliabilitySchema>;
 
 const weightsSchema = z

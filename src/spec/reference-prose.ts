@@ -110,8 +110,9 @@ a judge's, by the rubric \`output_quality@1\`. Without a judge the score is a ra
 
 export const reliability = `## reliability
 
-What repeated runs of a query must reach together; its gate replaces the failures of single runs (forbidden tools excepted). Three outcomes:
-pass, fail, or not enough runs to say, with how many more it takes. \`tracejury report\` compares groups of runs.`;
+What repeated runs of a query must reach together. Where \`min_pass_rate\`, \`pass_at_k\` or \`pass_hat_k\` is written, the gate replaces the failures of single
+runs (forbidden tools excepted); \`min_runs\`, \`confidence\` and limits on scores alone replace nothing. Three outcomes: pass, fail, or not enough
+runs to say, with how many more it takes. \`tracejury report\` compares groups of runs.`;
 
 export const conversations = `## Conversations
 

@@ -12,7 +12,7 @@ import { metricOf, passOf } from "./measure.ts";
 import { mean, sorted } from "./moments.ts";
 import { median } from "./quantiles.ts";
 import { passAtK, passHatK, plugInPassAtK, plugInPassHatK } from "./pass-at-k.ts";
-import { reliabilityGate, type Gate } from "./reliability.ts";
+import { reliabilityGate, type Gate, type GroupScores } from "./reliability.ts";
 import type { ReportSettings } from "./report-options.ts";
 import { costOfPass } from "./value.ts";
 
@@ -153,6 +153,12 @@ function stabilityOf(group: GroupRuns): Pick<GroupReport, "flaky" | "flipSource"
   };
 }
 
+/** Of all runs, the undecided ones included. */
+function scoresOf({ runs }: GroupRuns): GroupScores {
+  const scores = sorted(known(runs, "score"));
+  return { known: scores, unknown: runs.length - scores.length };
+}
+
 /** One group by itself. The cost of a pass is the mean known cost of a decided run over the pass rate. */
 export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupReport {
   const { passed, failed, decided } = group;
@@ -175,7 +181,6 @@ export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupRe
     costOfPass: costOfPass(mean(sorted(known(decided, "cost_usd"))), passRate.mean),
     grade: gradeOf(group),
     uplift: { passRate: null, costUsd: null, composite: null },
-    gate:
-      limits === undefined ? null : reliabilityGate(passed, failed, limits, sorted(known(decided, "score"))),
+    gate: limits === undefined ? null : reliabilityGate(passed, failed, limits, scoresOf(group)),
   };
 }

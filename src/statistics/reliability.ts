@@ -23,7 +23,16 @@ export interface ReliabilityLimits {
   readonly maxStdDev?: number | undefined;
 }
 
-export type GateOutcome = "pass" | "fail" | "not_enough_runs";
+/**
+ * Whether the limits say how often runs may fail, so that the gate stands in for failures of single runs. A number of runs, a confidence
+ * or limits on scores say nothing of that.
+ */
+export function limitsFailures({ minPassRate, passAtK = [], passHatK = [] }: ReliabilityLimits): boolean {
+  return minPassRate !== undefined || passAtK.length > 0 || passHatK.length > 0;
+}
+
+/** `incomplete`: runs that are there lack what is asked about, which more runs would not change. */
+export type GateOutcome = "pass" | "fail" | "incomplete" | "not_enough_runs";
 
 export interface GatePart {
   /** The key in the spec, such as `min_pass_rate`. */
@@ -110,13 +119,28 @@ function severalRunsPart(
   return open({ check, value, limit, message, runsNeeded: needed, runsNeededAtLeast: needed });
 }
 
+/** The scores of a group's runs. */
+export interface GroupScores {
+  /** 0–100, of the runs whose score is known. */
+  readonly known: Sample;
+  /** Runs whose score is not. */
+  readonly unknown: number;
+}
+
 function scorePart(
   check: string,
+  { known, unknown }: GroupScores,
   value: number | null,
   limit: number,
   ok: boolean,
   needed: number,
 ): GatePart {
+  if (unknown > 0) {
+    const all = known.length + unknown;
+    const message = `${check} is about all runs, and ${unknown} of ${all} have no known score: write \`scoring\`, and let a judge rate the output or give output_quality the weight 0`;
+    const none = { runsNeeded: null, runsNeededAtLeast: null };
+    return { check, outcome: "incomplete", value: null, limit, message, ...none };
+  }
   if (value !== null) {
     const message = `${check}: the scores give ${Number(value.toFixed(2))}, the limit is ${limit}`;
     return decided(check, ok, value, limit, message);
@@ -125,7 +149,7 @@ function scorePart(
   return open({ check, value, limit, message, runsNeeded: needed, runsNeededAtLeast: needed });
 }
 
-function gateParts(counts: Counts, limits: ReliabilityLimits, scores: Sample): GatePart[] {
+function gateParts(counts: Counts, limits: ReliabilityLimits, scores: GroupScores): GatePart[] {
   const parts: GatePart[] = [];
   if (limits.minPassRate !== undefined) {
     parts.push(passRatePart(counts, limits.minPassRate, limits.confidence));
@@ -135,16 +159,22 @@ function gateParts(counts: Counts, limits: ReliabilityLimits, scores: Sample): G
     parts.push(severalRunsPart("pass_hat_k", counts, asked, passHatK));
   }
   if (limits.minMeanScore !== undefined) {
-    const value = mean(scores);
+    const value = mean(scores.known);
     const ok = value !== null && value >= limits.minMeanScore;
-    parts.push(scorePart("min_mean_score", value, limits.minMeanScore, ok, 1));
+    parts.push(scorePart("min_mean_score", scores, value, limits.minMeanScore, ok, 1));
   }
   if (limits.maxStdDev !== undefined) {
-    const value = sampleStdDev(scores);
+    const value = sampleStdDev(scores.known);
     const ok = value !== null && value <= limits.maxStdDev;
-    parts.push(scorePart("max_std_dev", value, limits.maxStdDev, ok, 2 - scores.length));
+    parts.push(scorePart("max_std_dev", scores, value, limits.maxStdDev, ok, 2 - scores.known.length));
   }
   return parts;
+}
+
+function reached({ decided: runs }: Counts, limits: ReliabilityLimits, parts: readonly GatePart[]): string {
+  const messages = parts.map((part) => part.message);
+  if (messages.length === 0) messages.push(`${runs} decided run${runs === 1 ? "" : "s"}, as asked for`);
+  return [...messages, ...(limitsFailures(limits) ? [] : ["failures of single runs count"])].join("; ");
 }
 
 /** The largest need of all open parts; null when one of them can never be met. */
@@ -157,21 +187,23 @@ function largest(needs: readonly (number | null)[]): number | null {
   return most;
 }
 
+const noScores: GroupScores = { known: [], unknown: 0 };
+
 /**
- * Judges a group of runs in three ways: pass, fail, or not enough runs to say and how many more it takes.
- * Undecided runs (incomplete, error, skip) count for nothing. Below `minRuns` nothing else is looked at;
- * after that one failing part fails the group, and one open part leaves it open. Equality passes; nothing is
- * rounded.
+ * Judges a group of runs: pass, fail, incomplete, or not enough runs to say and how many more it takes.
+ * Undecided runs (incomplete, error, skip) count for nothing but their scores. Below `minRuns` nothing else is
+ * looked at; after that one failing part fails the group, else one incomplete part leaves it incomplete, and
+ * one open part open. Equality passes; nothing is rounded.
  *
  * @param passed runs that passed, warnings included
  * @param failed runs that failed
- * @param scores the runs' 0–100 scores, for EvalView's two limits
+ * @param scores of all runs, for EvalView's two limits
  */
 export function reliabilityGate(
   passed: number,
   failed: number,
   limits: ReliabilityLimits,
-  scores: Sample = [],
+  scores: GroupScores = noScores,
 ): Gate {
   const counts = { passed, decided: passed + failed };
   const minRuns = Math.max(1, limits.minRuns ?? 1);
@@ -183,13 +215,13 @@ export function reliabilityGate(
     return { outcome: "not_enough_runs", reason, runsNeeded: needed, runsNeededAtLeast: needed, parts };
   }
   const parts = gateParts(counts, limits, scores);
-  const decisive =
-    parts.find((part) => part.outcome === "fail") ?? parts.find((part) => part.outcome === "not_enough_runs");
-  const stillOpen =
-    decisive?.outcome === "not_enough_runs" ? parts.filter((part) => part.outcome !== "pass") : [];
+  const first = (outcome: GateOutcome) => parts.find((part) => part.outcome === outcome);
+  const decisive = first("fail") ?? first("incomplete") ?? first("not_enough_runs");
+  const isOpen = decisive !== undefined && decisive.outcome !== "fail";
+  const stillOpen = isOpen ? parts.filter((part) => part.outcome !== "pass") : [];
   return {
     outcome: decisive?.outcome ?? "pass",
-    reason: decisive?.message ?? (parts.map((part) => part.message).join("; ") || "no limit was broken"),
+    reason: decisive?.message ?? reached(counts, limits, parts),
     runsNeeded: largest(stillOpen.map((part) => part.runsNeeded)),
     runsNeededAtLeast: largest(stillOpen.map((part) => part.runsNeededAtLeast)),
     parts,

@@ -175,7 +175,7 @@ describe("a query whose runs are judged together", () => {
       { runs: 5, tolerated: null, failsFrom: 2 },
     ],
     [{ passAtK: [{ k: 1, min: 0.5 }] }, { runs: 5, tolerated: 2, failsFrom: 3 }],
-    [{ minMeanScore: 80 }, { runs: 5, tolerated: 5, failsFrom: null }],
+    [{ minMeanScore: 80, minPassRate: 0.6 }, { runs: 5, tolerated: 2, failsFrom: 3 }],
   ])("by %j: how many faulty runs get through", (reliability, expected) => {
     const [query] = tally([{ ...place, reliability }], ofFive);
 
@@ -193,5 +193,8 @@ describe("a query whose runs are judged together", () => {
 
   test("any other query says nothing of it", () => {
     expect(tally([place], ofFive)[0]?.repeated).toBeNull();
+    // These let no single failure pass.
+    for (const reliability of [{ minRuns: 5 }, { confidence: 0.95 }, { minMeanScore: 70 }])
+      expect(tally([{ ...place, reliability }], ofFive)[0]?.repeated).toBeNull();
   });
 });

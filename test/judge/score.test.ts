@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { evaluateWithJudges } from "../../src/evaluate/evaluate-with-judges.ts";
-import type { Evaluation } from "../../src/evaluate/evaluate.ts";
+import { type Evaluation, evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { specOf } from "../support/spec-of.ts";
-import { runOf } from "../support/run-of.ts";
+import { runOf, type RunText } from "../support/run-of.ts";
 import { judgesOf } from "./support/judging.ts";
-import { replied, type ScriptedPort, scriptedPort } from "./support/scripted-port.ts";
+import { replied, said, type ScriptedPort, scriptedPort } from "./support/scripted-port.ts";
 
 /** Gives each of the four criteria so much of 1. */
 function rating(share: number): ScriptedPort {
@@ -86,6 +86,105 @@ describe("EvalView's score", () => {
       "a forbidden tool was called: score 0, it would have been 50 to 100",
     );
     expect(evaluation.metrics.get("score")).toBe(0);
+  });
+
+  describe("of a run that failed before its judge counts 0 for the judged part", () => {
+    const failing = "defaults: { correctness: { expected_in_answer: [no such word] } }";
+
+    test("whatever min_score asks for, and nobody is asked", async () => {
+      const port = rating(1);
+      const evaluation = await scored("{ min_score: 60 }", port, ["search"], failing);
+
+      expect(port.asked).toEqual([]);
+      expect(evaluation).toMatchObject({ outcome: "fail" });
+      expect(evaluation.metrics.get("score")).toBe(50);
+      expect(minScore(evaluation)).toMatchObject({
+        outcome: "skip",
+        value: 50,
+        message: "a check failed before output quality was judged",
+        remedy: null,
+      });
+    });
+
+    test.each<[tools: readonly string[], score: number]>([
+      [["search"], 50],
+      [["search", "more"], 50],
+      [[], 0],
+      [["other"], 0],
+    ])("by the tools and the sequence: %j is %f", async (tools, score) => {
+      const { metrics } = await scored("{}", rating(1), tools, failing);
+
+      expect(metrics.get("score")).toBe(score);
+    });
+
+    test("with the weights as written", async () => {
+      const weights = "{ weights: { tool_accuracy: 0.6, output_quality: 0.3, sequence_correctness: 0.1 } }";
+      const { metrics } = await scored(weights, rating(1), ["search"], failing);
+
+      expect(metrics.get("score")).toBeCloseTo(70, 9);
+    });
+
+    test("without preset evalview a forbidden tool costs it nothing more", async () => {
+      expect((await scored("{}", rating(1), ["search", "delete-all"])).metrics.get("score")).toBe(50);
+    });
+
+    test("with judges off as well as with judges", async () => {
+      const spec = specOf(`agent: "*"
+queries:
+  - query: "*"
+    correctness: { expected_in_answer: [no such word] }
+    path: { expected_tools: [search] }
+    scoring: { min_score: 60 }
+`);
+      const [query] = spec.queries;
+      if (query === undefined) throw new Error("no query");
+      for (const judge of ["off", "incomplete"] as const) {
+        const { metrics } = evaluateQuery(runOf({ tools: ["search"] }), query, {
+          reference: { missing: "not-asked", version: null },
+          judge,
+        });
+        expect(metrics.get("score")).toBe(50);
+      }
+    });
+
+    test("a rubric that fails is a check before it, too", async () => {
+      const port = scriptedPort(({ rubric }) => (rubric === "polite" ? replied(said(1)) : "down"));
+      const polite = "defaults: { correctness: { llm_judge: [{ name: polite, rule: is polite }] } }";
+
+      expect((await scored("{}", port, ["search"], polite)).metrics.get("score")).toBe(50);
+    });
+
+    test("unless its tools are hidden, or it is not complete: then it is unknown", async () => {
+      const spec = specOf(`agent: "*"
+queries: [{ query: "*", correctness: { not_in_answer: [way] }, path: { expected_tools: [search] }, scoring: {} }]
+`);
+      const [query] = spec.queries;
+      if (query === undefined) throw new Error("no query");
+      const scoreOf = (run: RunText) =>
+        evaluateQuery(runOf(run), query, {
+          reference: { missing: "not-asked", version: null },
+          judge: "incomplete",
+        }).metrics.get("score");
+
+      expect(scoreOf({ tools: ["search"] })).toBe(50);
+      expect(scoreOf({ tools: [{ name: null }] })).toBeNull();
+      expect(scoreOf({ tools: ["search"], complete: false, closeReason: "idle" })).toBeNull();
+    });
+  });
+
+  test("a forbidden tool scores 0 under preset evalview even where other calls have no name", async () => {
+    const spec = specOf(`agent: "*"
+preset: evalview
+queries: [{ query: "*", path: { forbidden_tools: [delete_all] }, scoring: {} }]
+`);
+    const [query] = spec.queries;
+    if (query === undefined) throw new Error("no query");
+    const { metrics } = evaluateQuery(runOf({ tools: ["DeleteAll", { name: null }] }), query, {
+      reference: { missing: "not-asked", version: null },
+      judge: "off",
+    });
+
+    expect(metrics.get("score")).toBe(0);
   });
 
   test("a judge that fails leaves it open", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { consoleReport } from "../../src/render/console.ts";
 import { resultJson } from "../support/result-json.ts";
-import { reportVerdict } from "../../src/render/reported.ts";
+import { type ReportedVerdict, reportVerdict } from "../../src/render/reported.ts";
 import { plainTheme } from "../../src/render/theme.ts";
 import { resultSchema } from "../../src/render/verdict-schema.ts";
 import type { Reliability } from "../../src/spec/blocks.ts";
@@ -38,6 +38,11 @@ function gatedBy(reliability: Reliability, kinds: Parameters<typeof runs>[0]) {
   });
 }
 
+function withScore(reported: ReportedVerdict, score: number | null): ReportedVerdict {
+  const { verdict } = reported;
+  return { ...reported, verdict: { ...verdict, metrics: { ...verdict.metrics, score } } };
+}
+
 const fourOfFive = ["pass", "pass", "fail", "pass", "pass"] as const;
 
 describe("a query with reliability:", () => {
@@ -59,13 +64,90 @@ describe("a query with reliability:", () => {
     ["deviation 10, allowed 9", { max_std_dev: 9 }, 1],
   ])("the mean score and its spread are gates: %s", (_, reliability, code) => {
     const scores = [70, 80, 90];
-    const verdicts = runs(["pass", "pass", "pass"]).map((reported, at) => ({
-      ...reported,
-      verdict: { ...reported.verdict, metrics: { ...reported.verdict.metrics, score: scores[at] ?? null } },
-    }));
+    const verdicts = runs(["pass", "pass", "pass"]).map((one, at) => withScore(one, scores[at] ?? null));
     const gated = [{ spec: "rag-agent", queryId: "order", reliability }];
 
     expect(resultOf({ verdicts, runs: 3, gated }).exit.code).toBe(code);
+  });
+
+  test.each<[string, Reliability]>([
+    ["min_runs", { min_runs: 3 }],
+    ["confidence", { confidence: 0.95 }],
+    ["both", { min_runs: 3, confidence: 0.95 }],
+    ["min_mean_score", { min_mean_score: 10 }],
+    ["max_std_dev", { max_std_dev: 90 }],
+    ["no k", { pass_at_k: {}, pass_hat_k: {} }],
+  ])("%s alone replaces no failure of a single run", (_, reliability) => {
+    const scored = runs(fourOfFive).map((one) => withScore(one, 80));
+    const gated = [{ spec: "rag-agent", queryId: "order", reliability }];
+    const result = resultOf({ verdicts: scored, runs: 5, gated });
+
+    expect(result.groups[0]?.report.gate?.outcome).toBe("pass");
+    expect(result.exit).toEqual({ code: 1, reasons: ["1 run failed"] });
+    expect(consoleText(result, plainTheme)).toContain("failures of single runs count");
+  });
+
+  test.each<[string, Reliability]>([
+    ["a pass rate", { min_runs: 3, min_pass_rate: 0.8 }],
+    ["pass@k", { min_mean_score: 10, pass_at_k: { "2": 0.9 } }],
+    ["pass^k", { max_std_dev: 90, pass_hat_k: { "2": 0.5 } }],
+  ])("%s replaces them, whatever is beside it", (_, reliability) => {
+    const scored = runs(fourOfFive).map((one) => withScore(one, 80));
+    const gated = [{ spec: "rag-agent", queryId: "order", reliability }];
+
+    expect(resultOf({ verdicts: scored, runs: 5, gated }).exit.code).toBe(0);
+  });
+
+  test("three failing runs stay red under min_runs", () => {
+    expect(gatedBy({ min_runs: 3 }, ["fail", "fail", "fail"]).exit.code).toBe(1);
+  });
+
+  test.each<[string, Reliability, number]>([
+    ["the mean of all, 56", { min_mean_score: 56 }, 0],
+    ["the mean of all is not that of those that passed", { min_mean_score: 57 }, 1],
+    ["the spread of all, 43.4", { max_std_dev: 43.4 }, 0],
+    ["a smaller one", { max_std_dev: 43.3 }, 1],
+  ])("scores are those of all runs, failed and undecided ones too: %s", (_, reliability, code) => {
+    const scores = [100, 100, 0, 40, 40];
+    const verdicts = runs(["pass", "pass", "fail", "pass", "unknown"]).map((one, at) =>
+      withScore(one, scores[at] ?? null),
+    );
+    const gated = [
+      { spec: "rag-agent", queryId: "order", reliability: { ...reliability, min_pass_rate: 0.1 } },
+    ];
+    const result = resultOf({ verdicts, runs: 5, gated }, { onIncomplete: "warn" });
+
+    expect(result.exit.code).toBe(code);
+  });
+
+  test("a run without a known score leaves the gate incomplete: exit code 2, and what to do", () => {
+    const verdicts = runs(["pass", "pass", "pass"]).map((one, at) => withScore(one, at === 1 ? null : 95));
+    const gated = [{ spec: "rag-agent", queryId: "order", reliability: { min_mean_score: 80 } }];
+    const result = resultOf({ verdicts, runs: 3, gated });
+    const [group] = resultSchema.parse(resultJson(result)).groups;
+
+    expect(result.exit.code).toBe(2);
+    expect(group?.gate).toMatchObject({
+      outcome: "incomplete",
+      runs_needed: null,
+      checks: [{ check: "min_mean_score", outcome: "incomplete", value: null, limit: 80 }],
+    });
+    expect(consoleText(result, plainTheme)).toMatch(
+      /order: incomplete: min_mean_score .*1 of 3 have no known score.*let a judge rate/,
+    );
+  });
+
+  test("the console shows mean, spread and interval of the scores", () => {
+    const verdicts = runs(["pass", "pass", "pass", "pass"]).map((one, at) => withScore(one, 80 + 5 * at));
+    const gated = [{ spec: "rag-agent", queryId: "order", reliability: { min_mean_score: 80 } }];
+    const result = resultOf({ verdicts, runs: 4, gated });
+    const { interval } = result.groups[0]?.report.metrics.get("score") ?? {};
+
+    expect(interval?.low).toBeGreaterThan(80);
+    expect(interval?.high).toBeLessThan(95);
+    expect(consoleText(result, plainTheme)).toMatch(
+      /score: mean 87\.5, spread 6\.45, 8\d(\.\d+)? to 9\d(\.\d+)? at 95 % confidence, 4 runs/,
+    );
   });
 
   test("a forbidden tool fails all the same", () => {

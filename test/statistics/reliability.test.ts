@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wilsonInterval } from "../../src/statistics/interval.ts";
-import { reliabilityGate } from "../../src/statistics/reliability.ts";
+import { limitsFailures, type ReliabilityLimits, reliabilityGate } from "../../src/statistics/reliability.ts";
 
 describe("reliability gate", () => {
   it("says how many runs are missing before it says anything else", () => {
@@ -62,13 +62,48 @@ describe("reliability gate", () => {
 
   it("EvalView's limits on the scores", () => {
     const limits = { minMeanScore: 70, maxStdDev: 15 };
-    expect(reliabilityGate(3, 0, limits, [80, 85, 90]).outcome).toBe("pass");
-    expect(reliabilityGate(3, 0, limits, [40, 100, 100])).toMatchObject({
+    const gate = (runs: number, ...known: readonly number[]) =>
+      reliabilityGate(runs, 0, limits, { known, unknown: 0 });
+    expect(gate(3, 80, 85, 90).outcome).toBe("pass");
+    expect(gate(3, 40, 100, 100)).toMatchObject({
       outcome: "fail",
       parts: [{ outcome: "pass" }, { check: "max_std_dev", outcome: "fail" }],
     });
-    expect(reliabilityGate(1, 0, limits, [80])).toMatchObject({ outcome: "not_enough_runs", runsNeeded: 1 });
+    expect(gate(1, 80)).toMatchObject({ outcome: "not_enough_runs", runsNeeded: 1 });
     expect(reliabilityGate(1, 0, limits)).toMatchObject({ outcome: "not_enough_runs", runsNeeded: 2 });
+  });
+
+  it.each<[string, ReliabilityLimits, string, string]>([
+    ["of the mean", { minMeanScore: 70 }, "incomplete", "min_mean_score"],
+    ["of the spread", { maxStdDev: 90 }, "incomplete", "max_std_dev"],
+    ["beside a rate that is reached", { minMeanScore: 70, minPassRate: 0.5 }, "incomplete", "min_mean_score"],
+    ["beside a rate that is not", { minMeanScore: 70, minPassRate: 0.9 }, "fail", "3 of 4 runs passed"],
+    [
+      "beside an open one",
+      { minMeanScore: 70, passAtK: [{ k: 9, min: 0.5 }] },
+      "incomplete",
+      "min_mean_score",
+    ],
+  ])("a limit %s is incomplete while the score of a run is unknown", (_, limits, outcome, said) => {
+    const gate = reliabilityGate(3, 1, limits, { known: [90, 90, 90], unknown: 1 });
+
+    expect(gate.outcome).toBe(outcome);
+    expect(gate.reason).toContain(said);
+    if (outcome === "incomplete") expect(gate.reason).toContain("1 of 4 have no known score");
+  });
+
+  it.each<[string, ReliabilityLimits, boolean]>([
+    ["a pass rate", { minPassRate: 0.8 }, true],
+    ["pass@k", { passAtK: [{ k: 2, min: 0.9 }] }, true],
+    ["pass^k", { passHatK: [{ k: 2, min: 0.9 }] }, true],
+    ["a number of runs", { minRuns: 3 }, false],
+    ["a confidence", { confidence: 0.95 }, false],
+    ["scores", { minMeanScore: 80, maxStdDev: 5 }, false],
+    ["nothing", { passAtK: [], passHatK: [] }, false],
+  ])("%s alone says how often runs may fail, or not", (_, limits, limited) => {
+    expect(limitsFailures(limits)).toBe(limited);
+    const { reason } = reliabilityGate(3, 0, limits, { known: [90, 90, 90], unknown: 0 });
+    expect(reason.includes("failures of single runs count")).toBe(!limited);
   });
 
   const counts = fc.record({

@@ -106,7 +106,7 @@ function exitCode(
   { skipInvalid }: ReportOptions,
 ): ExitCode {
   if (groups.some(({ gate }) => gate?.outcome === "fail")) return ExitCode.failed;
-  const open = groups.some(({ gate }) => gate?.outcome === "not_enough_runs");
+  const open = groups.some(({ gate }) => gate !== null && gate.outcome !== "pass");
   const unread = invalid.length > 0 && skipInvalid !== true;
   return groups.length === 0 || open || unread ? ExitCode.couldNotTell : ExitCode.passed;
 }

@@ -27,12 +27,13 @@ export function minScoreCheck(scoring: Scoring): Check {
       }
       if (score.low >= limit) return pass(score.value, measure);
       if (score.high < limit) return violated(score.value, measure);
-      return undecided(context, measure);
+      return undecided(context, measure, score);
     },
   });
 }
 
-function undecided({ outputQuality }: CheckContext, measure: string): Finding {
+function undecided({ outputQuality }: CheckContext, measure: string, { low }: Score): Finding {
+  if (outputQuality === "failed") return skip("a check failed before output quality was judged", low);
   if (outputQuality === "off") return skip("judges are off (--judge off), and the score hangs on one");
   return {
     outcome: "incomplete",

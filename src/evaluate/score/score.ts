@@ -17,7 +17,7 @@ export interface Score {
   /** Shares, 0 to 1. */
   readonly toolAccuracy: number;
   readonly sequence: number;
-  /** 0 to 100; null when no judge told. */
+  /** 0 to 100; null without a judge's reply. */
   readonly quality: number | null;
   readonly low: number;
   readonly high: number;
@@ -37,7 +37,6 @@ export function scoreOf(context: CheckContext, { weights = usualWeights }: Scori
   const known = 100 * (accuracy * weights.tool_accuracy + sequence * weights.sequence_correctness);
   const low = known + (quality ?? 0) * weights.output_quality;
   const high = known + (quality ?? 100) * weights.output_quality;
-  const forbidden = forbiddenCalled(context, names);
   return {
     toolAccuracy: accuracy,
     sequence,
@@ -45,15 +44,26 @@ export function scoreOf(context: CheckContext, { weights = usualWeights }: Scori
     low,
     high,
     value: low === high ? low : null,
-    forbidden,
+    forbidden: forbiddenCalled(context),
   };
 }
 
-function forbiddenCalled({ settings }: CheckContext, names: readonly string[]): boolean {
+/**
+ * EvalView's score of a run as one number. A run that failed before its judge counts 0 for output quality; under `preset: evalview` one that
+ * called a forbidden tool scores 0 in all. Null while the score is only known to lie in a range.
+ */
+export function scoreValue(context: CheckContext, scoring: Scoring): number | null {
+  if (context.preset === "evalview" && forbiddenCalled(context)) return 0;
+  const score = scoreOf(context, scoring);
+  if (score === null || score.value !== null) return score?.value ?? null;
+  return context.outputQuality === "failed" && context.run.complete ? score.low : null;
+}
+
+function forbiddenCalled({ settings, metrics }: CheckContext): boolean {
   const written = settings["forbidden_tools"];
   if (!Array.isArray(written)) return false;
   const forbidden = new Set((written as readonly string[]).map(foldName));
-  return names.some((name) => forbidden.has(foldName(name)));
+  return metrics.toolNames.some((name) => name !== null && forbidden.has(foldName(name)));
 }
 
 /** Whether a judge's opinion of the output counts. */

@@ -1,4 +1,4 @@
-import type { ReliabilityLimits } from "../../statistics/reliability.ts";
+import { limitsFailures, type ReliabilityLimits } from "../../statistics/reliability.ts";
 import { type RepeatedStrength, repeatedStrength } from "./repeated.ts";
 import type { Trial } from "./strength.ts";
 
@@ -20,7 +20,7 @@ export interface QueryStrength {
   readonly kills: ReadonlyMap<string, number>;
   /** Mutants that no check noticed. */
   readonly survivors: readonly Trial[];
-  /** Of a query whose runs are judged together; null of any other. */
+  /** Of a query whose gate stands in for failures of single runs; null of any other. */
   readonly repeated: RepeatedStrength | null;
 }
 
@@ -57,7 +57,10 @@ export function tally(queries: readonly TriedQuery[], tried: readonly TriedRun[]
       strength: strengthOf(killed, survived),
       kills: killsOf(trials),
       survivors: trials.filter(({ fate }) => fate !== "killed"),
-      repeated: reliability === undefined ? null : repeatedStrength(reliability, passed.length, trials),
+      repeated:
+        reliability === undefined || !limitsFailures(reliability)
+          ? null
+          : repeatedStrength(reliability, passed.length, trials),
     };
   });
 }
