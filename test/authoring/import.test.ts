@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import type { ToolCall } from "../../src/model/run.ts";
@@ -60,6 +60,117 @@ thresholds: { min_score: 80, max_cost: 0.05, max_latency: 5000, variance: { runs
   });
   expect(stderr).toMatch(/not carried over: Order status\.input\.context/);
   expect(stderr).toMatch(/not carried over: Order status\.expected\.hallucination/);
+});
+
+describe("EvalView", () => {
+  const queryOf = async (more: string) => {
+    const text = `name: Order status\ninput: { query: "Where is my order?" }\n${more}\n`;
+    const { spec, stderr } = await imported("evalview", "one.yaml", text);
+    return { query: spec.queries[0], stderr };
+  };
+
+  test.each<[string, string, object]>([
+    ["that says nothing", "{}", { min_runs: 10, min_pass_rate: 0.8 }],
+    ["of so many runs", "{ runs: 5 }", { min_runs: 5, min_pass_rate: 0.8 }],
+    ["of a rate", "{ pass_rate: 0.9 }", { min_runs: 10, min_pass_rate: 0.9 }],
+    [
+      "of scores",
+      "{ min_mean_score: 75, max_std_dev: 15 }",
+      { min_runs: 10, min_pass_rate: 0.8, min_mean_score: 75, max_std_dev: 15 },
+    ],
+  ])("variance %s has EvalView's defaults: 10 runs, rate 0.8", async (_, variance, reliability) => {
+    for (const written of [`thresholds: { variance: ${variance} }`, `variance: ${variance}`]) {
+      const { query, stderr } = await queryOf(written);
+      expect(query.reliability).toEqual(reliability);
+      expect(stderr).not.toContain("variance");
+    }
+  });
+
+  test("without variance nothing is asked of repeated runs", async () => {
+    expect((await queryOf("thresholds: { min_score: 80 }")).query).not.toHaveProperty("reliability");
+    expect((await queryOf("thresholds: { variance: null }")).query).not.toHaveProperty("reliability");
+  });
+
+  test("a confidence is reported as left out: it would change what the rate is compared with", async () => {
+    const { query, stderr } = await queryOf("thresholds: { variance: { confidence: 0.9 } }");
+
+    expect(query.reliability).toEqual({ min_runs: 10, min_pass_rate: 0.8 });
+    expect(stderr).toMatch(/not carried over: .*variance\.confidence \(EvalView compares the rate itself/);
+  });
+
+  test("limits on scores bring a score, with EvalView's weights", async () => {
+    const { query } = await queryOf("thresholds: { variance: { min_mean_score: 75 } }");
+
+    expect(query.scoring).toEqual({
+      weights: { tool_accuracy: 0.3, output_quality: 0.5, sequence_correctness: 0.2 },
+    });
+  });
+
+  const weights = "{ tool_accuracy: 0.5, output_quality: 0.3, sequence_correctness: 0.2 }";
+  const written = { tool_accuracy: 0.5, output_quality: 0.3, sequence_correctness: 0.2 };
+
+  test("weights of a test stand at its top", async () => {
+    const { query, stderr } = await queryOf(`weights: ${weights}\nthresholds: { min_score: 80 }`);
+
+    expect(query.scoring).toEqual({ min_score: 80, weights: written });
+    expect(stderr).not.toContain("weights");
+  });
+
+  test("weights and checks of a suite hold for all its tests", async () => {
+    const { spec, stderr } = await imported(
+      "evalview",
+      "suite.yaml",
+      `weights: ${weights}
+checks: { hallucination: true }
+owner: ann
+tests:
+  - { name: one, input: { query: One? }, thresholds: { min_score: 80 } }
+  - { name: two, input: { query: Two? } }
+`,
+    );
+
+    expect(spec).toMatchObject({
+      scoring: { weights: written },
+      defaults: { correctness: { hallucination_check: true } },
+    });
+    expect(spec.queries[0].scoring).toEqual({ min_score: 80 });
+    expect(stderr).toMatch(/not carried over: suite\.owner/);
+    expect(stderr).not.toMatch(/weights|checks/);
+  });
+
+  test("weights of the configuration beside the tests hold for all of them", async () => {
+    const folder = mkdtempSync(join(dir, "evalview-"));
+    writeFileSync(join(folder, "config.yaml"), `adapter: http\nweights: ${weights}\n`);
+    writeFileSync(join(folder, "one.yaml"), "name: one\ninput: { query: One? }\n");
+    const out = mkdtempSync(join(dir, "out-"));
+    const ran = await runCli("init", "--from-evalview", folder, "--agent", "shop", "--dir", out);
+    const spec = parse(readFileSync(join(out, "specs", "shop.yaml"), "utf8"));
+
+    expect(ran.code).toBe(0);
+    expect(spec.scoring).toEqual({ weights: written });
+    expect(ran.stderr).toMatch(/not carried over: config\.yaml: file\.adapter/);
+  });
+
+  test.each<[string, object | undefined]>([
+    ["hallucination: true", { hallucination_check: true }],
+    ["safety: true", { safety_check: true }],
+    ["pii: true", { llm_judge: ["personal_data@1"] }],
+    ["hallucination: false, safety: false, pii: false", undefined],
+  ])("checks: { %s }", async (checks, correctness) => {
+    const { query, stderr } = await queryOf(`checks: { ${checks} }`);
+
+    expect(query.correctness).toEqual(correctness);
+    expect(stderr).not.toContain("checks");
+  });
+
+  test("sequence_mode is kept without a sequence", async () => {
+    const { query, stderr } = await queryOf(
+      "adapter_config: { sequence_mode: unordered }\nexpected: { tools: [find_order] }",
+    );
+
+    expect(query.path).toEqual({ expected_tools: ["find_order"], sequence_mode: "unordered" });
+    expect(stderr).not.toContain("sequence_mode");
+  });
 });
 
 test("promptfoo asserts, trajectories among them", async () => {
@@ -270,8 +381,7 @@ adapter_config: { timeout: 3 }
   ]);
   expect(told(stderr).sort()).toEqual([
     "status.adapter",
-    "status.adapter_config",
-    "status.checks",
+    "status.adapter_config.timeout",
     "status.endpoint",
     "status.expected.metrics",
     "status.expected.output.no_pii",
@@ -279,7 +389,6 @@ adapter_config: { timeout: 3 }
     "status.gate",
     "status.input.context",
     "status.model",
-    "status.thresholds.variance.max_std_dev",
   ]);
 });
 

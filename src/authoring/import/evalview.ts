@@ -3,38 +3,42 @@ import { compact, describe, type Imported, placeIn, type SourceDocument } from "
 import { Source } from "./source.ts";
 
 /**
- * EvalView test cases: one a document, a list of them, or several under `tests`, as its skill tests are. Their meaning of ambiguous names
- * comes with `preset: evalview`.
+ * EvalView test cases: one a document, a list of them, or several under `tests`, as its skill tests are; and its configuration, whose weights
+ * hold for all. Their meaning of ambiguous names comes with `preset: evalview`.
  */
 export function importEvalview(documents: readonly SourceDocument[]): Imported {
   const left: string[] = [];
-  const cases = documents.flatMap((document) => casesOf(document, left));
+  const shared: Source[] = [];
+  const cases = documents.flatMap((document) => casesOf(document, shared));
   const queries = cases.map((source) => ({ query: queryOf(source), remarks: [] }));
-  return {
-    queries,
-    agent: null,
-    root: { preset: "evalview" },
-    left: [...left, ...cases.flatMap((source) => source.rest())],
-  };
+  const root = { preset: "evalview", ...Object.assign({}, ...shared.map(sharedBy)) } as JsonObject;
+  for (const source of [...shared, ...cases]) left.push(...source.rest());
+  return { queries, agent: null, root, left };
 }
 
-function casesOf(document: SourceDocument, left: string[]): readonly Source[] {
+/** What a suite or the configuration says for all tests, as keys of the spec. */
+function sharedBy(source: Source): JsonObject {
+  const correctness = checksOf(source);
+  return compact({
+    scoring: compact({ weights: weightsOf(source, source.inner("scoring")) }),
+    defaults: compact({ correctness }),
+  });
+}
+
+/** The test cases of a document. What stands beside them goes to `shared`, so that it is reported once and not with each of them. */
+function casesOf(document: SourceDocument, shared: Source[]): readonly Source[] {
   const { value } = document;
   const named = (item: JsonObject, at: number): string =>
     placeIn(document, typeof item["name"] === "string" ? item["name"] : `test ${at + 1}`);
   if (isObject(value) && !isArray(value["tests"])) {
     if (value["input"] !== undefined || value["turns"] !== undefined)
       return [new Source(value, named(value, 0))];
-    left.push(...new Source(value, placeIn(document, "file")).rest());
+    shared.push(new Source(value, placeIn(document, "file")));
     return [];
   }
   const suite = new Source(isArray(value) ? { tests: value } : value, placeIn(document, "suite"));
-  const tests = suite.items("tests", named);
-  // What stands beside the tests is told once, not with each of them.
-  left.push(
-    ...new Source(isObject(value) ? { ...value, tests: null } : null, placeIn(document, "suite")).rest(),
-  );
-  return tests;
+  shared.push(new Source(isObject(value) ? { ...value, tests: null } : null, placeIn(document, "suite")));
+  return suite.items("tests", named);
 }
 
 function queryOf(source: Source): JsonObject {
@@ -42,40 +46,73 @@ function queryOf(source: Source): JsonObject {
   const input = source.text("input") ?? source.inner("input").text("query");
   const expected = source.inner("expected");
   const limits = source.inner("thresholds");
-  const variance = limits.inner("variance");
+  const variance = varianceOf(limits.has("variance") ? limits : source);
   const turns = source.items("turns").map(turnOf);
   const sequence = [...expected.texts("tool_sequence"), ...expected.texts("sequence")];
   return compact({
     query: input ?? firstText(turns) ?? name ?? "",
     description: describe(name, source.text("description")),
     tags: [...source.texts("tags"), ...source.texts("difficulty"), ...source.texts("suite_type")],
-    correctness: correctnessOf(expected),
+    correctness: compact({ ...correctnessOf(expected), ...checksOf(source) }),
     path: compact({
       ...toolsOf(expected),
       expected_tool_categories: [...expected.texts("tool_categories"), ...expected.texts("categories")],
       expected_tool_sequence: sequence,
-      sequence_mode: sequence.length > 0 ? source.inner("adapter_config").text("sequence_mode") : undefined,
+      sequence_mode: source.inner("adapter_config").text("sequence_mode"),
     }),
     cost: compact({ max_cost_usd: limits.number("max_cost"), max_latency_ms: limits.number("max_latency") }),
-    scoring: compact({
-      min_score: limits.number("min_score"),
-      weights: weightsOf(limits),
-    }),
-    reliability: compact({ min_runs: variance.number("runs"), min_pass_rate: variance.number("pass_rate") }),
+    scoring: scoringOf(limits.number("min_score"), weightsOf(source, limits), variance),
+    reliability: variance,
     ...(turns.length > 0 ? { scope: "conversation", turns } : {}),
   });
 }
 
-const weightNames = ["tool_accuracy", "output_quality", "sequence_correctness"];
+/** `variance`, where it is written, with EvalView's defaults for what it leaves out: 10 runs, of which 0.8 pass. */
+function varianceOf(source: Source): JsonObject {
+  if (!source.has("variance")) return {};
+  const variance = source.inner("variance");
+  for (const key of ["confidence", "confidence_level"])
+    if (variance.number(key) !== undefined)
+      variance.leave(key, "EvalView compares the rate itself, and only shows the interval");
+  return compact({
+    min_runs: variance.number("runs") ?? 10,
+    min_pass_rate: variance.number("pass_rate") ?? 0.8,
+    min_mean_score: variance.number("min_mean_score"),
+    max_std_dev: variance.number("max_std_dev"),
+  });
+}
 
-/** All three, as a spec has them; of fewer EvalView's own configuration would say the rest. */
-function weightsOf(limits: Source): JsonObject {
-  const weights = limits.inner("weights");
-  const entries = weightNames.map((name) => [name, weights.number(name)] as const);
-  const given = entries.filter(([, value]) => value !== undefined);
-  if (given.length === entries.length) return compact(Object.fromEntries(entries));
-  if (given.length > 0) limits.leave("weights", `only ${given.map(([name]) => name).join(", ")}`);
+const usualWeights = { tool_accuracy: 0.3, output_quality: 0.5, sequence_correctness: 0.2 };
+
+/** The score, where anything is asked of it: limits on its mean or spread take one, as well. */
+function scoringOf(minScore: number | undefined, weights: JsonObject, variance: JsonObject): JsonObject {
+  const scoring = compact({ min_score: minScore, weights });
+  const asked = variance["min_mean_score"] !== undefined || variance["max_std_dev"] !== undefined;
+  return asked && Object.keys(scoring).length === 0 ? { weights: usualWeights } : scoring;
+}
+
+const weightNames = Object.keys(usualWeights);
+
+/** `weights` of the first part that has all three, as a spec has them; of fewer the rest is not known. */
+function weightsOf(...parts: readonly Source[]): JsonObject {
+  for (const part of parts.filter((one) => one.has("weights"))) {
+    const weights = part.inner("weights");
+    const entries = weightNames.map((name) => [name, weights.number(name)] as const);
+    const given = entries.filter(([, value]) => value !== undefined);
+    if (given.length === entries.length) return compact(Object.fromEntries(entries));
+    if (given.length > 0) part.leave("weights", `only ${given.map(([name]) => name).join(", ")}`);
+  }
   return {};
+}
+
+/** `checks`: switches of a test or a suite. One that is off asserts nothing here either. */
+function checksOf(source: Source): JsonObject {
+  const checks = source.inner("checks");
+  return compact({
+    llm_judge: checks.flag("pii") === true ? ["personal_data@1"] : [],
+    safety_check: checks.flag("safety") === true || undefined,
+    hallucination_check: checks.flag("hallucination") === true || undefined,
+  });
 }
 
 function toolsOf(expected: Source): JsonObject {

@@ -40,6 +40,11 @@ export class Source {
     return typeof value === "number" && Number.isFinite(value) ? (this.value(key) as number) : undefined;
   }
 
+  flag(key: string): boolean | undefined {
+    const value = this.#peek(key);
+    return typeof value === "boolean" ? (this.value(key) as boolean) : undefined;
+  }
+
   /** A list of texts; a lone text is a list of one. */
   texts(key: string): readonly string[] {
     const value = this.#peek(key);
