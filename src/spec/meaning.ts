@@ -6,6 +6,7 @@ import { canonicalJson } from "../model/canonical-json.ts";
 import { entryOf, toValue, type DocumentNode, type MapEntry } from "./document/node.ts";
 import { problemAt, warningAt, type Problem } from "./document/problem.ts";
 import { suggest } from "./document/suggest.ts";
+import { idleReliability } from "./idle-reliability.ts";
 import { assignIds } from "./ids.ts";
 import { rubricScales } from "./rubric-scales.ts";
 import { modeTraps, slashTraps } from "./traps.ts";
@@ -30,6 +31,7 @@ export function meaningProblems(
     ...strayCoherence(queries),
     ...queries.flatMap(unfinished),
     ...queries.flatMap(rubricScales),
+    ...idleReliability(queries),
     ...unknownWaivers(root, queries, checks),
   ];
 }
