@@ -183,7 +183,7 @@ describe("report --base compares per query", () => {
       effect: null,
       reason: "no query has runs on both sides",
     });
-    expect(groups[1].uplift).toEqual({ pass_rate: null, cost_usd: null });
+    expect(groups[1].uplift).toEqual({ pass_rate: null, cost_usd: null, composite: null });
     expect(await shownOf(runs)).toMatch(/no query has runs on both sides/);
   });
 

@@ -142,6 +142,17 @@ describe("one group of runs", () => {
       expect(across.variance.get("composite")).toBeCloseTo(0.00547, 5);
     });
 
+    it("uplift is over the queries that both groups have", () => {
+      const tier = (key: string, query: string, rate: number) =>
+        runs(key, many(3, "pass"), () => ({ impl_rate: rate })).map((run) => ({ ...run, query }));
+      const observed = [...tier("old", "one", 0.4), ...tier("old", "two", 1), ...tier("new", "one", 0.6)];
+      const { groups } = summarize(observed, { ...options, base: "old" });
+      expect(groups.map(({ key, uplift }) => [key, uplift.composite])).toEqual([
+        ["new", expect.closeTo((0.8 - 0.7) / 0.7, 12)],
+        ["old", 0],
+      ]);
+    });
+
     it("without any impl_rate there is no composite", () => {
       const group = only(rated(eightOfTen, []));
       expect(group.metrics.has("composite")).toBe(false);
