@@ -68,7 +68,9 @@ test.each([
     const ran = await tested(asked(limits), env);
 
     expect(server.received).toHaveLength(2);
-    expect(ran.result.verdicts.map(({ metrics }) => metrics["score"]).sort()).toEqual([100, 100, 50]);
+    expect(
+      ran.result.verdicts.map(({ metrics }) => metrics["score"]).toSorted((a, b) => Number(a) - Number(b)),
+    ).toEqual([50, 100, 100]);
     expect(ran.result.groups[0]).toMatchObject({
       metrics: { score: { count: 3, interval: { low: expect.any(Number), high: expect.any(Number) } } },
     });

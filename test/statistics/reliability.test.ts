@@ -89,7 +89,10 @@ describe("reliability gate", () => {
 
     expect(gate.outcome).toBe(outcome);
     expect(gate.reason).toContain(said);
-    if (outcome === "incomplete") expect(gate.reason).toContain("1 of 4 have no known score");
+    expect(gate.parts.find(({ check }) => check !== "min_pass_rate" && check !== "pass_at_k")).toMatchObject({
+      outcome: "incomplete",
+      message: expect.stringContaining("1 of 4 have no known score"),
+    });
   });
 
   it.each<[string, ReliabilityLimits, boolean]>([
