@@ -175,7 +175,10 @@ describe("a query whose runs are judged together", () => {
       { runs: 5, tolerated: null, failsFrom: 2 },
     ],
     [{ passAtK: [{ k: 1, min: 0.5 }] }, { runs: 5, tolerated: 2, failsFrom: 3 }],
-    [{ minMeanScore: 80, minPassRate: 0.6 }, { runs: 5, tolerated: 2, failsFrom: 3 }],
+    [
+      { minMeanScore: 80, minPassRate: 0.6 },
+      { runs: 5, tolerated: 2, failsFrom: 3 },
+    ],
   ])("by %j: how many faulty runs get through", (reliability, expected) => {
     const [query] = tally([{ ...place, reliability }], ofFive);
 
