@@ -10,15 +10,19 @@ import { loadSpec } from "../src/spec/load.ts";
 
 const file = fileURLToPath(new URL("../../bench/spec.yaml", import.meta.url));
 
-/** The spec that the benchmarks judge by. */
-export function benchSpec(): CompiledSpec {
-  const loaded = loadSpec({ file, text: readFileSync(file, "utf8") }, { checks });
+/** The spec that the benchmarks judge by; generated runs have an agent of their own, recorded ones any. */
+export function specText(agent: "agent-service" | "*" = "agent-service"): string {
+  return readFileSync(file, "utf8").replace("agent: agent-service", `agent: "${agent}"`);
+}
+
+export function benchSpec(agent?: "*"): CompiledSpec {
+  const loaded = loadSpec({ file, text: specText(agent) }, { checks });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded));
   return loaded.spec;
 }
 
-export function judgeAll(): (run: AgentRun) => JudgedRun {
-  return createJudgeRun({ specs: [benchSpec()], unasked: { judge: "off" }, engine: "bench" });
+export function judgeAll(agent?: "*"): (run: AgentRun) => JudgedRun {
+  return createJudgeRun({ specs: [benchSpec(agent)], unasked: { judge: "off" }, engine: "bench" });
 }
 
 /** The engine as `serve` makes it, without anything that leaves the process. */

@@ -5,9 +5,11 @@ import { decode } from "./cases/decode.ts";
 import { forward } from "./cases/forward.ts";
 import { journal } from "./cases/journal.ts";
 import { memory } from "./cases/memory.ts";
+import { real } from "./cases/real.ts";
 import { receive } from "./cases/receive.ts";
 import { replay } from "./cases/replay.ts";
 import { stages } from "./cases/stages.ts";
+import { waits } from "./cases/waits.ts";
 import type { Figure, Settings } from "./harness/case.ts";
 import { run } from "./harness/command.ts";
 import type { Report } from "./harness/report.ts";
@@ -15,7 +17,7 @@ import { failed } from "./harness/result.ts";
 import { bornYoung } from "../src/limits/garbage.ts";
 import { isAsked, isWanted } from "./harness/table.ts";
 
-const cases = [decode, stages, adapt, evaluate, replay, receive, memory, forward, journal];
+const cases = [real, waits, decode, stages, adapt, evaluate, replay, receive, memory, forward, journal];
 const fixtures = fileURLToPath(new URL("../../test/fixtures/runs", import.meta.url));
 const all = cases.flatMap(({ figures }) => figures);
 
@@ -27,13 +29,22 @@ await run({
   isKnown: (name) => all.some((figure) => isOf(figure, [name])),
   own: {
     recordings: {
-      absent: fixtures,
+      absent: "",
       shown: "FOLDER",
-      help: "a folder of OTLP/JSON lines to decode besides the generated data; the test fixtures when not given",
+      help: "recorded runs that the profile real is made of, and that are decoded besides the generated data; the project's fixtures when not given",
     },
   },
   measure: ({ only, rounds, own }, report) =>
-    measureAll({ rounds, sampleMs: 200, recordings: own["recordings"] ?? fixtures }, only, report),
+    measureAll(
+      {
+        rounds,
+        sampleMs: 200,
+        recordings: own["recordings"] || fixtures,
+        replicated: own["recordings"] || undefined,
+      },
+      only,
+      report,
+    ),
 });
 
 async function measureAll(settings: Settings, only: readonly string[], report: Report): Promise<void> {

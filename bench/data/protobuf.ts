@@ -2,7 +2,9 @@ import { fileURLToPath } from "node:url";
 import protobuf from "protobufjs";
 import type { Span, TraceRequest } from "./otlp-json.ts";
 
-const folder = new URL("../../../proto/", import.meta.url);
+/** The folder is found from the sources and from what was built of them alike. */
+const up = import.meta.url.includes("/dist/bench/") ? "../../../proto/" : "../../proto/";
+const folder = new URL(up, import.meta.url);
 
 const root = new protobuf.Root();
 root.loadSync(fileURLToPath(new URL("trace.proto", folder)));

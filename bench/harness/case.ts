@@ -4,6 +4,8 @@ import type { Options } from "./paired.ts";
 export interface Settings extends Options {
   /** A folder of recordings in OTLP/JSON lines to measure besides the generated data; the fixtures when not given. */
   readonly recordings: string;
+  /** A folder of recordings that the profile `real` is made of; the project's own when absent. */
+  readonly replicated: string | undefined;
 }
 
 /** What is measured at one time: a figure, or a few that come from the same rounds. */

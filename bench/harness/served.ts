@@ -14,6 +14,8 @@ export interface Served {
   readonly forwardTo?: string;
   /** `memory` when absent: no journal, and a queue that ends with the process. */
   readonly durability?: "memory" | "flush" | "fsync";
+  /** Which agent's runs the spec is about; that of the generated ones when absent. */
+  readonly agent?: "*";
   /** Share of the runs that is evaluated; all when absent. */
   readonly sampled?: number;
 }

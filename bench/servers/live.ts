@@ -20,7 +20,7 @@ import type { Ports } from "./peers.ts";
 
 /** All of `serve` with one spec. Its folder ends with the process. */
 export async function live(served: Served): Promise<Ports> {
-  const { holdMs = 500, idleMs = defaultPatience.idleMs, sampled = 1 } = served;
+  const { holdMs = 500, idleMs = defaultPatience.idleMs, sampled = 1, agent } = served;
   bornYoung();
   const silent = { debug() {}, info() {}, warn() {}, error() {} };
   const { listening } = await startLive({
@@ -37,7 +37,7 @@ export async function live(served: Served): Promise<Ports> {
       sampling: { rate: sampled, agents: new Map(), queries: new Map(), always: [] },
       ...kept(served),
     },
-    specs: [benchSpec()],
+    specs: [benchSpec(agent)],
     unasked: { judge: "off" },
     log: silent as never,
   });

@@ -1,4 +1,4 @@
-import type { ExportRequest, Json } from "../../../bench/data/recordings.ts";
+import type { ExportRequest, Json } from "../../../bench/data/real/recordings.ts";
 import { encode, LogsData, TracesData } from "../../otlp/oracle.ts";
 
 /** A span or a log record with the resource and scope it was exported under. */

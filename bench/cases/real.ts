@@ -1,0 +1,168 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import {
+  type HistoryDialect,
+  historyDialects,
+  type HistoryForm,
+  historyForms,
+} from "../data/conversation.ts";
+import { DumpStream, replicasOf } from "../data/real/bodies.ts";
+import { specText } from "../engine.ts";
+import type { Case, Figure, Settings } from "../harness/case.ts";
+import { pin } from "../harness/child.ts";
+import { conclude, type Result } from "../harness/result.ts";
+import { testDump } from "../peers/ours.ts";
+import { run } from "../peers/program.ts";
+
+/**
+ * Recorded runs of agents, each copy with ids, times and texts of its own, from dumps to verdicts: in a warm process, in a process of its own, one run
+ * alone, and as conversations that send all that was said before with each call.
+ */
+export const real: Case = {
+  name: "real",
+  figures: [
+    { names: ["real.replay"], rows: ["R1"], measure: warm },
+    {
+      names: ["real.cold"],
+      rows: ["R2"],
+      measure: (settings) => inFolder((folder) => cold(settings, folder)),
+    },
+    ...historyDialects.flatMap((dialect) =>
+      historyForms.map((form): Figure => ({
+        names: [`real.history.${dialect}.${form}`, `real.history.${dialect}.${form}.power`],
+        rows: ["R3"],
+        measure: (settings) => history(dialect, form, settings),
+      })),
+    ),
+    {
+      names: ["real.start"],
+      rows: ["R4"],
+      measure: (settings) => inFolder((folder) => start(settings, folder)),
+    },
+  ],
+};
+
+const child = promisify(execFile);
+const serverOf = (name: string): string => fileURLToPath(new URL(`../servers/${name}.js`, import.meta.url));
+
+async function measuredBy<Round>(name: string, args: readonly string[]): Promise<readonly Round[]> {
+  const [command, all] = pin(process.execPath, [serverOf(name), ...args]);
+  return JSON.parse((await child(command, all)).stdout) as readonly Round[];
+}
+
+const given = ({ replicated }: Settings): string[] => (replicated === undefined ? [] : [replicated]);
+
+async function warm(settings: Settings): Promise<Result[]> {
+  const rounds = await measuredBy<{ test: number; parse: number }>("testing-real", [
+    String(settings.rounds),
+    "4000",
+    ...given(settings),
+  ]);
+  return [
+    conclude(
+      {
+        name: "real.replay",
+        row: "R1",
+        what: `test --format json, warm / JSON.parse of the lines: ${middle(rounds, "test")} and ${middle(rounds, "parse")} µs a span`,
+        goal: { atMost: 3.5 },
+      },
+      rounds.map(({ test, parse }) => test / parse),
+    ),
+  ];
+}
+
+function middle<Key extends string>(rounds: readonly Readonly<Record<Key, number>>[], key: Key): string {
+  const sorted = rounds.map((round) => round[key]).sort((a, b) => a - b);
+  return (sorted[sorted.length >> 1] ?? Number.NaN).toFixed(1);
+}
+
+/** Enough of it that starting is the smaller part. */
+const COLD_SPANS = 14_000;
+
+async function cold(settings: Settings, home: string): Promise<Result[]> {
+  const dump = join(home, "dump.jsonl");
+  const spec = join(home, "spec.yaml");
+  const { lines, spans, runs } = new DumpStream(replicasOf(settings.replicated)).take(COLD_SPANS);
+  writeFileSync(dump, lines.join(""));
+  writeFileSync(spec, specText("*"));
+  const ratios: number[] = [];
+  for (let round = 0; round < settings.rounds; round++) {
+    const { cpu } = await run(testDump(dump, spec), { home, codes: [0, 1, 2] });
+    const [parse] = await measuredBy<number>("parsing", [dump]);
+    ratios.push((cpu * 1000) / (parse ?? Number.NaN));
+  }
+  const what = `tracejury test of ${spans} spans in ${runs} recorded runs, the whole process / JSON.parse of the lines in another`;
+  return [conclude({ name: "real.cold", row: "R2", what, goal: { atMost: 10 } }, ratios)];
+}
+
+async function start(settings: Settings, home: string): Promise<Result[]> {
+  const dump = join(home, "one.jsonl");
+  const spec = join(home, "spec.yaml");
+  writeFileSync(dump, new DumpStream(replicasOf(settings.replicated)).take(1).lines.join(""));
+  writeFileSync(spec, specText("*"));
+  const ratios: number[] = [];
+  for (let round = 0; round < 3 * settings.rounds; round++) {
+    const nothing = await run([process.execPath, "-e", "0"], { home, codes: [0] });
+    const one = await run(testDump(dump, spec), { home, codes: [0, 1, 2] });
+    ratios.push(one.cpu / nothing.cpu);
+  }
+  const what = "tracejury test of one recorded run / node -e 0, whole processes";
+  return [conclude({ name: "real.start", row: "R4", what, goal: { atMost: 9 } }, ratios)];
+}
+
+interface HistoryRound {
+  readonly judge: number;
+  readonly parse: number;
+  readonly recorded: number;
+  readonly bytes: number;
+}
+
+async function history(dialect: HistoryDialect, form: HistoryForm, settings: Settings): Promise<Result[]> {
+  const of = (calls: number): Promise<readonly HistoryRound[]> =>
+    measuredBy("testing-conversations", [
+      dialect,
+      form,
+      String(calls),
+      String(settings.rounds),
+      ...given(settings),
+    ]);
+  const short = await of(100);
+  const long = await of(1_000);
+  const name = `real.history.${dialect}.${form}`;
+  const told = {
+    row: "R3",
+    what: "a conversation of 100 calls above its JSON.parse / JSON.parse of recorded runs, a span",
+  };
+  const power = {
+    row: "R3",
+    what: "how judging grows with the bytes of a conversation, from 100 calls to 1,000",
+  };
+  return [
+    conclude(
+      { name, ...told, goal: { atMost: 3 } },
+      short.map(({ judge, parse, recorded }) => (judge - parse) / recorded),
+    ),
+    conclude(
+      { name: `${name}.power`, ...power, unit: "power", goal: { atMost: 1.1 } },
+      short.map((few, round) => powerOf(few, long[round])),
+    ),
+  ];
+}
+
+function powerOf(few: HistoryRound, many: HistoryRound | undefined): number {
+  if (many === undefined) return Number.NaN;
+  return Math.log(many.judge / few.judge) / Math.log(many.bytes / few.bytes);
+}
+
+async function inFolder(measured: (folder: string) => Promise<Result[]>): Promise<Result[]> {
+  const folder = mkdtempSync(join(tmpdir(), "tracejury-bench-"));
+  try {
+    return await measured(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
