@@ -39,10 +39,10 @@ async function measured(shape: HostileShape, { rounds }: Settings): Promise<Resu
 async function longestWait({ ports }: Child, shape: HostileShape, round: number): Promise<number> {
   const hostile = hostileBody(shape, round);
   const waited: number[] = [];
-  let isOver = false;
+  const over = new AbortController();
   let sent = 0;
   const honest = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const begun = performance.now();
       await post(ports.http, encode(requestOf(agentSpans(round * 100_000 + ++sent, 4))), {});
       waited.push(performance.now() - begun);
@@ -54,7 +54,7 @@ async function longestWait({ ports }: Child, shape: HostileShape, round: number)
   waited.length = 0;
   await post(ports.http, hostile, { "content-encoding": "gzip" });
   await sleep(AFTER_MS);
-  isOver = true;
+  over.abort();
   await sending;
   return Math.max(...waited);
 }

@@ -46,11 +46,11 @@ export function conversation(
       at === 0 ? `How deep is lake ${trace}?` : `Station ${at} of lake ${trace} measured ${at * 7} metres.`,
     toolId: `call_${trace}x${at}`,
   }));
-  const { call, agent } = dialects[dialect];
+  const own = dialects[dialect];
   const spans = turns.map((_, at) =>
-    span(at + 1, "chat", call(form, turns.slice(0, at + 1), at === calls - 1)),
+    span(at + 1, "chat", own.call(form, turns.slice(0, at + 1), at === calls - 1)),
   );
-  return requestOf([...spans, span(0, "agent", agent(turns[0]?.question ?? ""))]);
+  return requestOf([...spans, span(0, "agent", own.agent(turns[0]?.question ?? ""))]);
 }
 
 interface Dialect {

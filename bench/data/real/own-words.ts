@@ -3,10 +3,10 @@ import type { Json } from "./recordings.ts";
 import type { Contents } from "./truth.ts";
 
 /** Words that mean something to readers of telemetry, wherever they stand. */
-const meaningful = [
-  ...["assistant", "system", "user", "tool", "function", "model", "error", "failed", "exception", "success"],
-  ...["null", "none", "true", "false", "string", "text", "stop", "content", "input", "output", "undefined"],
-];
+const meaningful =
+  "assistant system user tool function model error failed exception success null none true false string text stop content input output undefined".split(
+    " ",
+  );
 
 /** A word stands by itself: not within an identifier, a host name or an escaped character. */
 const begin = "(?:(?<![\\p{L}\\p{N}_.-])|(?<=\\\\[nrt]))";
