@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Format } from "../../render/format-names.ts";
-import { type Part, partLines } from "../../render/part.ts";
+import type { Part } from "../../render/part.ts";
 import { type Findings, testResult } from "../../render/result.ts";
-import { holdsVerdicts } from "../engine/result-files.ts";
+import { holdsVerdicts } from "../engine/result-kind.ts";
 import { reportCall } from "../../render/reported-call.ts";
 import { missingQueries, type SpecQuery, unknownQueries } from "../../match/selection.ts";
 import { attributesNeeded } from "../../match/where.ts";
@@ -11,8 +11,7 @@ import type { CompiledSpec } from "../../spec/compiled.ts";
 import { version } from "../../version.ts";
 import { type JudgingOptions, judgeInto, openFound, prepare } from "../engine/preparing.ts";
 import { openOutputs, writeReports } from "../engine/write-reports.ts";
-import { openCrew } from "../engine/workers/crew.ts";
-import { type AgentCalls, callAgent } from "../engine/agent-calls.ts";
+import type { AgentCalls } from "../engine/agent-calls.ts";
 import { ExitCode, UserError } from "../exit-code.ts";
 import { type Io, write } from "../io.ts";
 
@@ -45,7 +44,10 @@ export async function test(names: readonly string[], options: TestOptions, io: I
   await tellUnknown(unknownQueries(specs, options.query), specs, io);
   const { shard } = options;
   const agent = await calledAgent(dumps, options, config, specs, selected, io);
-  const crew = agent === null ? await openCrew(dumps, prepared, options, known, io) : null;
+  const isShared = agent === null && options.workers > 1;
+  const crew = isShared
+    ? await (await import("../engine/workers/crew.ts")).openCrew(dumps, prepared, options, known, io)
+    : null;
   const found = openFound(prepared, options, shard === undefined || crew !== null);
   try {
     const { invalid } =
@@ -80,6 +82,7 @@ export async function test(names: readonly string[], options: TestOptions, io: I
 
 /** What the share found; what it means for the whole, `merge` says. */
 async function writePart(part: Part, io: Io): Promise<ExitCode> {
+  const { partLines } = await import("../../render/part.ts");
   for (const line of partLines(part)) await write(io.stdout, line);
   const { index, count, findings } = part;
   await write(io.stderr, `share ${index} of ${count}: ${findings.runs} runs judged\n`);
@@ -132,6 +135,7 @@ async function calledAgent(
   const agent = exec !== undefined ? { exec } : url !== undefined ? { url, body } : null;
   if (agent === null) return null;
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  const { callAgent } = await import("../engine/agent-calls.ts");
   return callAgent({
     agent,
     selected,

@@ -3,7 +3,7 @@ import type { JudgeMode } from "../../judge/settings.ts";
 import { selectQueries, type SpecQuery } from "../../match/selection.ts";
 import type { ExitRules, Relaxation } from "../../render/exit-code.ts";
 import type { GatedQuery } from "../../render/gated-groups.ts";
-import { knownProblems } from "../../render/known-problems.ts";
+import type { KnownProblems } from "../../render/known-problems.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
 import type { UserCheckRefusal } from "../../user-checks/open-user-checks.ts";
 import { openReferences, type References } from "../baseline/references.ts";
@@ -14,7 +14,6 @@ import { Found } from "./found.ts";
 import { judgeDumps } from "./judge-dumps.ts";
 import type { Replayed } from "./replay.ts";
 import type { RunSource } from "./replay-judged.ts";
-import { readResult } from "./result-files.ts";
 import { ownsRun, type Shard } from "./shard.ts";
 
 /** The options of `test` that say how runs are judged. */
@@ -73,10 +72,17 @@ export async function prepare(options: JudgingOptions, known: string | null, io:
     onMissing: options.onMissing,
     failOnWarn: options.failOn === "warn",
     failOnRegression: options.failOn === "regression",
-    ...(known === null ? {} : { known: knownProblems(readResult(known)) }),
+    ...(known === null ? {} : { known: await problemsIn(known) }),
     skipInvalid: options.skipInvalid === true,
   };
   return { config, specs, selected, references, gated, rules };
+}
+
+/** Reading saved results needs their schema, which nothing else in a replay does. */
+async function problemsIn(file: string): Promise<KnownProblems> {
+  const { readResult } = await import("./result-files.ts");
+  const { knownProblems } = await import("../../render/known-problems.ts");
+  return knownProblems(readResult(file));
 }
 
 /** Where what is found is put. To be closed. */

@@ -14,7 +14,8 @@ import { type ConfigFlags, loadSettings, loadSpecs } from "../settings.ts";
 import { conversationIdle } from "./conversation-idle.ts";
 import { openJudging } from "./judging.ts";
 import { replayJudged } from "./replay-judged.ts";
-import { holdsVerdicts, readVerdicts } from "./result-files.ts";
+import { readVerdicts } from "./result-files.ts";
+import { holdsVerdicts } from "./result-kind.ts";
 import { today } from "./today.ts";
 
 export interface ReportInputOptions extends ConfigFlags {

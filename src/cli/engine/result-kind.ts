@@ -1,0 +1,31 @@
+import { closeSync, openSync, readSync } from "node:fs";
+
+const HEAD_BYTES = 64 * 1024;
+
+/** Whether a file holds verdicts (a result of `test --format json`, or verdicts as JSON lines) and no telemetry. */
+export function holdsVerdicts(file: string): boolean {
+  const head = headOf(file);
+  return (
+    /^\s*\{/.test(head) && /"(verdict_id|verdicts)"\s*:/.test(head) && !/"resource_?(Spans|Logs)"/i.test(head)
+  );
+}
+
+/** Whether a file is what `test --shard` wrote. */
+export function isPart(file: string): boolean {
+  return /^\s*\{"tracejury_part"/.test(headOf(file));
+}
+
+/** Empty for what can not be read: whoever reads the file whole says why. */
+function headOf(file: string): string {
+  try {
+    const descriptor = openSync(file, "r");
+    try {
+      const buffer = Buffer.alloc(HEAD_BYTES);
+      return buffer.toString("utf8", 0, readSync(descriptor, buffer, 0, HEAD_BYTES, 0));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return "";
+  }
+}
