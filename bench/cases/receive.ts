@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { bodiesOf } from "../data/bodies.ts";
-import type { Profile } from "../data/requests.ts";
+import type { BodyProfile } from "../data/requests.ts";
 import type { Case, Figure, Settings } from "../harness/case.ts";
 import { Child, idleUsage, warm } from "../harness/child.ts";
 import { conclude, type Result, type Told } from "../harness/result.ts";
@@ -26,7 +26,7 @@ export const receive: Case = {
 type Protocol = "http" | "grpc";
 
 interface Comparison extends Told {
-  readonly profile: Profile;
+  readonly profile: BodyProfile;
   readonly measured: readonly [Served, Protocol];
   readonly other: readonly [Served, Protocol];
   /** The other's cost divided by ours instead of ours by the other's. */
@@ -37,6 +37,13 @@ const live: readonly [Served, Protocol] = [{ kind: "live" }, "http"];
 const discard: readonly [Served, Protocol] = [{ kind: "discard" }, "http"];
 
 const comparisons: readonly Comparison[] = [
+  {
+    name: "receive.http.real",
+    what: "CPU of serve with a spec / discard over HTTP",
+    profile: "real",
+    measured: [{ kind: "live", agent: "*" }, "http"],
+    other: discard,
+  },
   ...([["genai", 4.5], ["lean"], ["plain", 5.5], ["small", 1.6]] as const).map(
     ([profile, atMost]): Comparison => ({
       name: `receive.http.${profile}`,
@@ -85,8 +92,9 @@ const comparisons: readonly Comparison[] = [
   },
 ];
 
-const requestsOf = (profile: Profile): number => (profile === "small" ? 1000 : 24);
-const senderOf = (profile: Profile): Sender => new Sender(bodiesOf(profile, profile === "small" ? 512 : 16));
+const requestsOf = (profile: BodyProfile): number => (profile === "small" ? 1000 : 24);
+const senderOf = (profile: BodyProfile): Sender =>
+  new Sender(bodiesOf(profile, profile === "small" ? 512 : 16));
 
 async function compare(comparison: Comparison, rounds: number): Promise<Result> {
   const { profile, measured, other, inverse } = comparison;

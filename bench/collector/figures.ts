@@ -1,4 +1,4 @@
-import type { Profile } from "../data/requests.ts";
+import type { BodyProfile } from "../data/requests.ts";
 import type { Served } from "../harness/served.ts";
 import type { Load } from "./load.ts";
 import type { Pipeline } from "./pipelines.ts";
@@ -13,22 +13,22 @@ export interface Figure {
   readonly load: Omit<Load, "seed">;
   /** What both sides are sent twice before, so that they are measured as they are after minutes and not after seconds; nothing when absent. */
   readonly warm?: Omit<Load, "seed">;
-  /** CPU a span, resident bytes a span held, or the 99th percentile of the time to the answer. */
-  readonly cost: "cpu" | "memory" | "p99";
+  /** CPU a span, resident bytes a span held, most resident bytes of all, or the 99th percentile of the time to the answer. */
+  readonly cost: "cpu" | "memory" | "peak" | "p99";
   /** Also what this takes more of CPU than the same without, each side against itself. */
   readonly without?: { readonly ours: Served; readonly theirs: Pipeline };
 }
 
-type Goals = Partial<Record<Profile, number>>;
+type Goals = Partial<Record<BodyProfile, number>>;
 
 /** Requests that are measured. */
-const few = (profile: Profile): number => (profile === "small" ? 4000 : 96);
+const few = (profile: BodyProfile): number => (profile === "small" ? 4000 : 96);
 /** Some 200,000 spans, twice: until then a server that judges still compiles what they have run into, which is a third of its CPU. */
-const warming = (profile: Profile): number => (profile === "small" ? 25_000 : 400);
+const warming = (profile: BodyProfile): number => (profile === "small" ? 25_000 : 400);
 /** Where nothing is read in them, it is requests that count: only after some thousand is what handles them compiled. */
-const many = (profile: Profile): number => (profile === "plain" ? 4000 : 2000);
+const many = (profile: BodyProfile): number => (profile === "plain" ? 4000 : 2000);
 /** Synced ones take the Collector ten times as long each. */
-const synced = (profile: Profile): number => many(profile) / 4;
+const synced = (profile: BodyProfile): number => many(profile) / 4;
 const HELD_S = 5;
 /** Longer than anything is sent for: all of it is held when the memory is read. */
 const HELD_ALL_S = 30;
@@ -39,27 +39,29 @@ const judging: Served = { kind: "live", holdMs: 500 };
 const nop: Pipeline = { kind: "nop" };
 
 export const figures: readonly Figure[] = [
-  ...each({ genai: 1 / 3, lean: 1 / 3, plain: 1 / 4, small: 1 / 2 }, (profile, atMost) => ({
+  ...each({ real: 3.5, genai: 1 / 3, lean: 1 / 3, plain: 1 / 4, small: 1 / 2 }, (profile, atMost) => ({
     name: `P1.${profile}`,
     what: "CPU a span: serve with a spec / Collector otlp → nop",
     ...cpu(profile, atMost),
   })),
-  ...each({ genai: 1 / 2.8, lean: 1 / 4, plain: 1 / 5, small: 1 / 2.5 }, (profile, atMost) => ({
+  ...each({ real: 2, genai: 1 / 2.8, lean: 1 / 4, plain: 1 / 5, small: 1 / 2.5 }, (profile, atMost) => ({
     name: `P2.${profile}`,
     what: "CPU a span: serve that holds for 5 s / Collector tail_sampling with the same wait",
-    ...cpu(profile, atMost),
-    ours: { kind: "live", holdMs: HELD_S * 1000 },
-    theirs: { kind: "held", waitS: HELD_S },
-    load: { profile, count: few(profile), settleAfterS: HELD_S + 2 },
-    warm: { profile, count: warming(profile), settleAfterS: HELD_S + 2 },
+    ...held(profile, atMost),
   })),
-  ...each({ genai: 1 / 3, lean: 1 / 4, plain: 1 / 4 }, (profile, atMost) => ({
+  {
+    name: "P2.peak.real",
+    what: "most resident memory of the same",
+    ...held("real", 1.2),
+    cost: "peak",
+  },
+  ...each({ real: 1, genai: 1 / 3, lean: 1 / 4, plain: 1 / 4 }, (profile, atMost) => ({
     name: `P3.${profile}`,
     what: "resident bytes a held span: serve / Collector tail_sampling",
     atMost,
-    ours: { kind: "live", holdMs: HELD_ALL_S * 1000 },
+    ours: { kind: "live", holdMs: HELD_ALL_S * 1000, ...specOf(profile) },
     theirs: { kind: "held", waitS: HELD_ALL_S },
-    load: { profile, count: profile === "genai" ? 100 : 200 },
+    load: { profile, count: profile === "genai" || profile === "real" ? 100 : 200 },
     cost: "memory",
   })),
   ...each({ genai: 1 / 3, plain: 1 / 5 }, (profile, atMost) => ({
@@ -88,13 +90,13 @@ export const figures: readonly Figure[] = [
     ...sendingOn(profile, atMost, "fsync", "relay"),
   })),
   ...(["json", "gzip"] as const).flatMap((form) =>
-    each({ genai: 1 / 2, plain: 1 / 2 }, (profile, atMost) => ({
+    each({ real: 3.5, genai: 1 / 2, plain: 1 / 2 }, (profile, atMost) => ({
       name: `P6.${form}.${profile}`,
       what: `CPU a span, ${form}: serve with a spec / Collector otlp → nop`,
       ...cpu(profile, atMost, { form }),
     })),
   ),
-  ...each({ genai: 1 / 2, plain: 1 / 2, small: 1 }, (profile, atMost) => ({
+  ...each({ real: 3.5, genai: 1 / 2, plain: 1 / 2, small: 1 }, (profile, atMost) => ({
     name: `P7.${profile}`,
     what: "CPU a span over gRPC: serve with a spec / Collector otlp → nop",
     ...cpu(profile, atMost, { protocol: "grpc" }),
@@ -111,14 +113,14 @@ export const figures: readonly Figure[] = [
   })),
 ];
 
-function each(goals: Goals, make: (profile: Profile, goal: number) => Figure): Figure[] {
-  return Object.entries(goals).map(([profile, goal]) => make(profile as Profile, goal));
+function each(goals: Goals, make: (profile: BodyProfile, goal: number) => Figure): Figure[] {
+  return Object.entries(goals).map(([profile, goal]) => make(profile as BodyProfile, goal));
 }
 
-function cpu(profile: Profile, atMost: number, load: Partial<Load> = {}): Omit<Figure, "name" | "what"> {
+function cpu(profile: BodyProfile, atMost: number, load: Partial<Load> = {}): Omit<Figure, "name" | "what"> {
   return {
     atMost,
-    ours: judging,
+    ours: { ...judging, ...specOf(profile) },
     theirs: nop,
     load: { profile, count: few(profile), settleAfterS: 0, ...load },
     warm: { profile, count: warming(profile), settleAfterS: 0, ...load },
@@ -126,8 +128,23 @@ function cpu(profile: Profile, atMost: number, load: Partial<Load> = {}): Omit<F
   };
 }
 
+/** Recorded runs are of many agents. */
+function specOf(profile: BodyProfile): Pick<Served, "agent"> {
+  return profile === "real" ? { agent: "*" } : {};
+}
+
+function held(profile: BodyProfile, atMost: number): Omit<Figure, "name" | "what"> {
+  return {
+    ...cpu(profile, atMost),
+    ours: { kind: "live", holdMs: HELD_S * 1000, ...specOf(profile) },
+    theirs: { kind: "held", waitS: HELD_S },
+    load: { profile, count: few(profile), settleAfterS: HELD_S + 2 },
+    warm: { profile, count: warming(profile), settleAfterS: HELD_S + 2 },
+  };
+}
+
 function sendingOn(
-  profile: Profile,
+  profile: BodyProfile,
   atMost: number,
   durability: "memory" | "flush" | "fsync",
   kind: "live" | "relay" = "live",

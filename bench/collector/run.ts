@@ -18,6 +18,13 @@ await run({
 of their own. Costs are until the server works no more. Needs Go the first time.`,
   only: `one goal (${groups.join(", ")}) or one of its figures (${figures[0]?.name})`,
   isKnown: (name) => figures.some((figure) => isOf(figure, [name])),
+  own: {
+    recordings: {
+      absent: "",
+      shown: "FOLDER",
+      help: "recorded runs that the profile real is made of; the project's fixtures when not given",
+    },
+  },
   measure: measureAll,
 });
 
@@ -29,13 +36,14 @@ function isOf({ name, without }: Figure, only: readonly string[]): boolean {
 interface Setting extends Built {
   readonly bodies: string;
   readonly backend: string;
+  readonly recordings: string | undefined;
 }
 
-async function measureAll({ only, rounds }: Asked, report: Report): Promise<void> {
+async function measureAll({ only, rounds, own }: Asked, report: Report): Promise<void> {
   const bodies = join(fileURLToPath(new URL("../../..", import.meta.url)), "dist/collector/bodies");
   const built = buildCollector();
   const backend = await startBackend();
-  const setting = { ...built, bodies, backend: backend.url };
+  const setting = { ...built, bodies, backend: backend.url, recordings: own["recordings"] || undefined };
   for (const figure of figures.filter((one) => isOf(one, only))) {
     const results = await measure(figure, rounds, setting).catch((error: unknown) => [
       failed(figure.name, null, error),
@@ -73,13 +81,15 @@ async function costOf(
   setting: Setting,
 ): Promise<number> {
   const server = await start(figure, side, setting);
-  const sent = (load: Load) => send(setting.sender, setting.bodies, server, load);
+  const sent = (load: Load) =>
+    send(setting.sender, setting.bodies, server, { ...load, recordings: setting.recordings });
   const { load, warm } = figure;
   try {
     // Twice: what the first leaves open ends while the second is sent, and is handled by code that nothing else needs.
     if (warm !== undefined) for (const again of [0, 50]) await sent({ ...warm, seed: round + again });
     const { cpu, peak, idle, spans, p99 } = await sent({ ...load, seed: round + 100 });
     if (figure.cost === "cpu") return (cpu * 1e6) / spans;
+    if (figure.cost === "peak") return peak;
     return figure.cost === "memory" ? (peak - idle) / spans : p99;
   } finally {
     await server.stop();

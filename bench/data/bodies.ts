@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readTraces } from "../../src/otlp/read-protobuf.ts";
 import { encode, encodeJson } from "./protobuf.ts";
-import { type Profile, requests } from "./requests.ts";
+import { realBodies } from "./real/bodies.ts";
+import { type BodyProfile, type Profile, requests } from "./requests.ts";
 
 /** Bodies of requests and how many spans they hold. */
 export interface Bodies {
@@ -16,19 +17,22 @@ export interface Bodies {
 
 const made = new Map<string, Bodies>();
 
-/** Generated bodies; the same ones when they are asked for again. */
-export function bodiesOf(profile: Profile, count: number, seed = 1): Bodies {
-  const key = `${profile} ${count} ${seed}`;
-  let bodies = made.get(key);
-  if (bodies === undefined) {
-    const some = [...requests(profile, count, seed)];
-    bodies = collect(
-      some.map(encode),
-      some.map((request) => JSON.stringify(request)),
-    );
-    made.set(key, bodies);
-  }
+/** Bodies of recorded runs, copied, or generated ones; the same ones when they are asked for again. `recordings`: the project's own when absent. */
+export function bodiesOf(profile: BodyProfile, count: number, seed = 1, recordings?: string): Bodies {
+  const key = `${profile} ${count} ${seed} ${recordings ?? ""}`;
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  const bodies = profile === "real" ? realBodies(count, recordings) : generated(profile, count, seed);
+  made.set(key, bodies);
   return bodies;
+}
+
+function generated(profile: Profile, count: number, seed: number): Bodies {
+  const some = [...requests(profile, count, seed)];
+  return collect(
+    some.map(encode),
+    some.map((request) => JSON.stringify(request)),
+  );
 }
 
 /** Every line of traces in the `.jsonl` files of a folder and those below. */

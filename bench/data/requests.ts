@@ -9,6 +9,8 @@ import { Random } from "./random.ts";
  */
 export const profiles = ["genai", "lean", "plain", "small"] as const;
 export type Profile = (typeof profiles)[number];
+/** Recorded runs, copied, besides the generated ones. */
+export type BodyProfile = Profile | "real";
 
 export function spansPerRequest(profile: Profile): number {
   return profile === "small" ? 8 : 512;

@@ -1,12 +1,14 @@
 import { Agent, request } from "node:http";
 import { connect } from "node:http2";
 import type { Bodies } from "../data/bodies.ts";
+import { markPlaces, renumberMarks } from "../data/real/marks.ts";
 import { renumber, traceIdPlaces } from "../data/trace-ids.ts";
 
-/** Sends bodies in turn, several at once; the trace ids are new each time round, so that no trace comes twice. */
+/** Sends bodies in turn, several at once; trace ids, and the marks of copied recordings, are new each time round, so that no run comes twice. */
 export class Sender {
   readonly #bodies: readonly Uint8Array[];
   readonly #places: readonly number[][];
+  readonly #marks: readonly number[][];
   readonly #zip: ((body: Uint8Array) => Uint8Array) | null;
   #sent = 0;
 
@@ -15,6 +17,7 @@ export class Sender {
     this.#zip = zip;
     this.#bodies = protobuf.map((body) => body.slice());
     this.#places = this.#bodies.map(traceIdPlaces);
+    this.#marks = this.#bodies.map(markPlaces);
   }
 
   get spansARequest(): number {
@@ -69,6 +72,7 @@ export class Sender {
     const body = this.#bodies[at] ?? new Uint8Array();
     const round = Math.floor(this.#sent++ / this.#bodies.length);
     renumber(body, this.#places[at] ?? [], round + 1);
+    renumberMarks(body, this.#marks[at] ?? [], round + 1);
     return body;
   }
 }

@@ -12,11 +12,15 @@ import (
 type body struct {
 	bytes  []byte
 	places []int // of the trace ids
+	marks  []int // of the last four digits of each mark in the texts and ids of a copied recording
 	spans  int
 	isJSON bool
 }
 
-// renumbered gives a copy with other trace ids: their first four bytes say the number.
+// mark ends each text and id of a copied recording; the eight digits behind it say which copy it is.
+const mark = "e0e1"
+
+// renumbered gives a copy with other trace ids, whose first four bytes say the number, and other marks.
 func (one body) renumbered(number uint32) []byte {
 	sent := append([]byte(nil), one.bytes...)
 	for _, at := range one.places {
@@ -26,7 +30,38 @@ func (one body) renumbered(number uint32) []byte {
 			binary.BigEndian.PutUint32(sent[at:], number)
 		}
 	}
+	digits := fmt.Sprintf("%04x", (number>>20&0xff)<<8|number&0xff)
+	for _, at := range one.marks {
+		copy(sent[at:], digits)
+	}
 	return sent
+}
+
+// marksIn finds the digits of marks that may be overwritten.
+func marksIn(all []byte) []int {
+	var found []int
+	for at := 0; ; {
+		next := bytes.Index(all[at:], []byte(mark))
+		if next < 0 {
+			return found
+		}
+		at += next + len(mark)
+		if isHex(all, at, at+8) {
+			found = append(found, at+4)
+		}
+	}
+}
+
+func isHex(all []byte, from, to int) bool {
+	if to > len(all) {
+		return false
+	}
+	for _, one := range all[from:to] {
+		if (one < '0' || one > '9') && (one < 'a' || one > 'f') {
+			return false
+		}
+	}
+	return true
 }
 
 // places finds where field 1 of each span begins: request → resource spans (1) → scope spans (2) → span (2) → trace id (1).
@@ -89,7 +124,7 @@ func read(folder string, isJSON bool) []body {
 		} else {
 			places(all, 0, len(all), []int{1, 2, 2, 1}, &at)
 		}
-		bodies = append(bodies, body{all, at, len(at), isJSON})
+		bodies = append(bodies, body{all, at, marksIn(all), len(at), isJSON})
 	}
 	return bodies
 }

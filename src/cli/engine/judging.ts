@@ -48,8 +48,7 @@ export interface Judging {
  * @throws UserError under `required` when a judge can not be asked
  */
 export async function openJudging(options: JudgingOptions): Promise<Judging> {
-  const { openUserChecks } = await import("../../user-checks/open-user-checks.ts");
-  const userChecks = openUserChecks(options.specs, options.env, options.userCheckRefusal);
+  const userChecks = await openOwnChecks(options);
   const judging = await openJudges(options);
   return {
     ...judging,
@@ -59,6 +58,16 @@ export async function openJudging(options: JudgingOptions): Promise<Judging> {
       await judging.close();
     },
   };
+}
+
+/** Checks of the project's own run in threads and processes, which nothing else in a replay needs. */
+async function openOwnChecks({ specs, env, userCheckRefusal }: JudgingOptions) {
+  const isAnyOwn = specs.some(({ queries }) =>
+    queries.some(({ checks }) => checks.some(({ check }) => check.user !== undefined)),
+  );
+  if (!isAnyOwn) return undefined;
+  const { openUserChecks } = await import("../../user-checks/open-user-checks.ts");
+  return openUserChecks(specs, env, userCheckRefusal);
 }
 
 /** Whether any model may have to be asked. */

@@ -6,7 +6,7 @@ import type { GatedQuery } from "../../render/gated-groups.ts";
 import type { KnownProblems } from "../../render/known-problems.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
 import type { UserCheckRefusal } from "../../user-checks/open-user-checks.ts";
-import { openReferences, type References } from "../baseline/references.ts";
+import type { BaselineChoice, References } from "../baseline/references.ts";
 import type { Io } from "../io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../settings.ts";
 import type { Room } from "./findings/findings-list.ts";
@@ -57,7 +57,7 @@ export async function prepare(options: JudgingOptions, known: string | null, io:
   const { config } = await loadSettings(options, io);
   const specs = await loadSpecs(options.spec, io, config);
   const selected = selectQueries(specs, { queries: options.query, tags: options.tags ?? [] });
-  const references = openReferences(specs, {
+  const references = await referencesFor(specs, {
     version: options.baseline ?? config.baseline ?? undefined,
     dir: options.baselineDir ?? config.baselineDir ?? undefined,
   });
@@ -76,6 +76,17 @@ export async function prepare(options: JudgingOptions, known: string | null, io:
     skipInvalid: options.skipInvalid === true,
   };
   return { config, specs, selected, references, gated, rules };
+}
+
+/** Saved runs to compare with, read only where a spec or an option names some: reading them needs the schema of verdicts. */
+async function referencesFor(specs: readonly CompiledSpec[], choice: BaselineChoice): Promise<References> {
+  if (choice.version !== undefined || specs.some(({ baseline }) => baseline !== undefined))
+    return (await import("../baseline/references.ts")).openReferences(specs, choice);
+  return {
+    problems: [],
+    reference: () => ({ missing: "not-asked", version: null }),
+    compare: () => null,
+  };
 }
 
 /** Reading saved results needs their schema, which nothing else in a replay does. */
