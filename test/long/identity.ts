@@ -1,5 +1,10 @@
 import { parseArgs } from "node:util";
-import { ownRecordings, type Recording, recordingsBelow, requestsOf } from "../../bench/data/real/recordings.ts";
+import {
+  ownRecordings,
+  type Recording,
+  recordingsBelow,
+  requestsOf,
+} from "../../bench/data/real/recordings.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { runJson } from "../../src/render/run-json.ts";
 import { type Arrival, liveRuns, replayedRuns } from "./runs/assemble.ts";

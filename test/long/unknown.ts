@@ -3,7 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type ExportRequest, type Json, recordingsBelow, requestsOf } from "../../bench/data/real/recordings.ts";
+import {
+  type ExportRequest,
+  type Json,
+  recordingsBelow,
+  requestsOf,
+} from "../../bench/data/real/recordings.ts";
 import { runJson } from "../../src/render/run-json.ts";
 import { replayedRuns } from "./runs/assemble.ts";
 import { asJson } from "./runs/records.ts";
