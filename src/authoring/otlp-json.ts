@@ -2,35 +2,30 @@ import type { Trace } from "../assemble/trace.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../model/json.ts";
 import type { AttributesView, LogView, SpanView } from "../model/span-view.ts";
 
-/**
- * A trace as an OTLP/JSON request for its spans, and one for its log records where it has any. `edit`
- * may change texts on the way.
- */
-export function otlpJsonOf(trace: Trace, edit: (value: JsonValue) => JsonValue): readonly JsonObject[] {
+/** A trace as an OTLP/JSON request for its spans, and one for its log records where it has any. */
+export function otlpJsonOf(trace: Trace): readonly JsonObject[] {
   const logs = [...trace.looseLogs, ...trace.spans.flatMap((span) => span.logs)];
-  const spans = grouped(trace.spans, edit, (span) => spanJson(span, edit), "spans");
+  const spans = grouped(trace.spans, (span) => spanJson(span), "spans");
   const requests: JsonObject[] = [{ resourceSpans: spans }];
   if (logs.length > 0) {
     requests.push({
-      resourceLogs: grouped(logs, edit, (log) => logJson(log, trace.traceId, edit), "logRecords"),
+      resourceLogs: grouped(logs, (log) => logJson(log, trace.traceId), "logRecords"),
     });
   }
   return requests;
 }
 
-type Edit = (value: JsonValue) => JsonValue;
 type Item = { readonly resource: AttributesView; readonly scopeName: string; readonly scopeVersion?: string };
 
 /** Items of one resource and scope stand together, in their order. */
 function grouped<One extends Item>(
   items: readonly One[],
-  edit: Edit,
   json: (item: One) => JsonObject,
   name: "spans" | "logRecords",
 ): JsonObject[] {
   const groups = new Map<string, { resource: JsonValue; scope: JsonObject; items: JsonObject[] }>();
   for (const item of items) {
-    const resource = { attributes: attributesJson(item.resource, edit) };
+    const resource = { attributes: attributesJson(item.resource) };
     const scope = { name: item.scopeName, version: item.scopeVersion ?? "" };
     const key = JSON.stringify([resource, scope]);
     const group = groups.get(key) ?? { resource, scope, items: [] as JsonObject[] };
@@ -44,7 +39,7 @@ function grouped<One extends Item>(
   }));
 }
 
-function spanJson(span: SpanView, edit: Edit): JsonObject {
+function spanJson(span: SpanView): JsonObject {
   return {
     traceId: span.traceId,
     spanId: span.spanId,
@@ -54,32 +49,32 @@ function spanJson(span: SpanView, edit: Edit): JsonObject {
     kind: span.kind,
     startTimeUnixNano: nanoseconds(span.startUnixMs),
     endTimeUnixNano: nanoseconds(span.endUnixMs),
-    attributes: attributesJson(span, edit),
+    attributes: attributesJson(span),
     droppedAttributesCount: span.droppedAttributes,
     events: span.events.map((event) => ({
       name: event.name,
       timeUnixNano: nanoseconds(event.timeUnixMs),
-      attributes: attributesJson(event, edit),
+      attributes: attributesJson(event),
     })),
     links: span.links.map(({ traceId, spanId }) => ({ traceId, spanId })),
-    status: { code: span.status, message: edit(span.statusMessage) },
+    status: { code: span.status, message: span.statusMessage },
   };
 }
 
-function logJson(log: LogView, traceId: string, edit: Edit): JsonObject {
+function logJson(log: LogView, traceId: string): JsonObject {
   return {
     timeUnixNano: nanoseconds(log.timeUnixMs),
     severityNumber: log.severityNumber,
     eventName: log.eventName,
-    ...(log.body === undefined ? {} : { body: anyValue(edit(log.body)) }),
-    attributes: attributesJson(log, edit),
+    ...(log.body === undefined ? {} : { body: anyValue(log.body) }),
+    attributes: attributesJson(log),
     traceId,
     ...(log.spanId === undefined ? {} : { spanId: log.spanId }),
   };
 }
 
-function attributesJson(view: AttributesView, edit: Edit): JsonObject[] {
-  return [...new Set(view.keys())].map((key) => ({ key, value: anyValue(edit(view.named(key) ?? null)) }));
+function attributesJson(view: AttributesView): JsonObject[] {
+  return [...new Set(view.keys())].map((key) => ({ key, value: anyValue(view.named(key) ?? null) }));
 }
 
 function anyValue(value: JsonValue): JsonObject {

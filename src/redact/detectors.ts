@@ -1,74 +1,51 @@
+import { replaceEncoded } from "./encoded.ts";
+import { replaceKeys } from "./keys.ts";
+
 /** Kinds of things that can be found in text without knowing whose they are. */
 export const detectors = ["keys", "emails", "cards", "ibans", "ssns", "phones"] as const;
 export type Detector = (typeof detectors)[number];
 
 interface Finder {
-  /** Its repetitions are bounded: time is linear to the text, whoever wrote it. */
+  /** Its repetitions are bounded: the time is linear to the text. */
   readonly pattern: RegExp;
-  /** Whether what was found is one in earnest. */
-  readonly holds?: (found: string) => boolean;
-  /** What stands for it. */
-  readonly words: string;
+  /** Confirms what the pattern found, by a check digit for example. */
+  readonly confirms?: (found: string) => boolean;
+  readonly replacement: string;
 }
 
-const key = (pattern: RegExp): Finder => ({ pattern, words: "[key]" });
-
-/** Keys and tokens by the prefixes their makers give them, private keys, and what stands behind `password=` and the like. */
-const keys: readonly Finder[] = [
-  key(
-    /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[A-Za-z0-9+/=\s\\]{0,20000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
-  ),
-  key(/\beyJ[\w-]{5,4000}\.[\w-]{5,4000}\.[\w-]{5,4000}/g),
-  key(/\b(?:sk|pk|rk)[-_](?:[a-z]{1,12}[-_]){0,3}[\w-]{16,300}/g),
-  key(/\b(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{16}\b/g),
-  key(/\b(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_\w{20,255}|glpat-[\w-]{20,255})/g),
-  key(/\bxox[abeoprs]-[A-Za-z0-9-]{10,255}/g),
-  key(/\bAIza[\w-]{35}/g),
-  key(/\bya29\.[\w-]{20,2000}/g),
-  key(/\b(?:hf_|npm_|dop_v1_|lsv2_pt_|r8_|shpat_|pypi-)[A-Za-z0-9_-]{20,300}/g),
-  key(/\bSG\.[\w-]{16,64}\.[\w-]{16,128}/g),
-  { pattern: /\b(Bearer|Basic) {1,3}[\w.~+/=-]{8,4000}/gi, words: "$1 [key]" },
-  { pattern: /(:\/\/[^\s:/@]{0,200}:)[^\s:/@]{1,500}@/g, words: "$1[key]@" },
-  {
-    pattern:
-      /\b((?:pass(?:word|wd)?|secret|token|api[_-]?key|access[_-]?key|client[_-]?secret)\\?["']?[ ]{0,3}[=:][ ]{0,3}\\?["']?)[^\s"'\\,;&}\][]{4,500}/gi,
-    words: "$1[key]",
+const personal: Readonly<Record<Exclude<Detector, "keys">, Finder>> = {
+  emails: {
+    pattern: /[\p{L}\p{N}._%+-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}/gu,
+    replacement: "[email]",
   },
-];
-
-const finders: Readonly<Record<Detector, readonly Finder[]>> = {
-  keys,
-  emails: [
-    {
-      pattern: /[\p{L}\p{N}._%+-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}/gu,
-      words: "[email]",
-    },
-  ],
-  cards: [{ pattern: /(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d])/g, holds: isCard, words: "[card]" }],
-  ibans: [
-    {
-      pattern: /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b/g,
-      holds: isIban,
-      words: "[iban]",
-    },
-  ],
-  ssns: [{ pattern: /\b(?!000|666|9\d\d)\d{3}-(?!00)\d\d-(?!0000)\d{4}\b/g, words: "[ssn]" }],
-  phones: [{ pattern: /(?<![\w.])\+\d{1,3}(?:[ .()-]{0,2}\d){7,12}(?![\d])/g, words: "[phone]" }],
+  cards: { pattern: /(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d])/g, confirms: isCard, replacement: "[card]" },
+  ibans: {
+    pattern: /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b/g,
+    confirms: isIban,
+    replacement: "[iban]",
+  },
+  ssns: { pattern: /\b(?!000|666|9\d\d)\d{3}-(?!00)\d\d-(?!0000)\d{4}\b/g, replacement: "[ssn]" },
+  phones: { pattern: /(?<![\w.])\+\d{1,3}(?:[ .()-]{0,2}\d){7,12}(?![\d])/g, replacement: "[phone]" },
 };
 
-/** The text with everything these detectors find replaced by what it is. */
+/** The text with everything these detectors find replaced by its kind in brackets, also inside base64 and percent-encoding. */
 export function replaceDetected(text: string, wanted: readonly Detector[]): string {
+  return replaceIn(text, wanted, 0);
+}
+
+function replaceIn(text: string, wanted: readonly Detector[], depth: number): string {
   let clean = text;
   for (const detector of wanted) {
-    if (detector === "emails" && !clean.includes("@")) continue;
-    for (const { pattern, holds, words } of finders[detector]) {
-      clean =
-        holds === undefined
-          ? clean.replace(pattern, words)
-          : clean.replace(pattern, (found) => (holds(found) ? words : found));
+    if (detector === "keys") {
+      clean = replaceKeys(clean);
+      continue;
     }
+    if (detector === "emails" && !clean.includes("@")) continue;
+    const { pattern, confirms, replacement } = personal[detector];
+    clean = clean.replace(pattern, (found) => (confirms?.(found) === false ? found : replacement));
   }
-  return clean;
+  if (wanted.length === 0) return clean;
+  return replaceEncoded(clean, "[encoded]", (inner, inside) => replaceIn(inner, wanted, inside), depth);
 }
 
 /** Luhn's check, over 13 to 19 digits that begin as cards do. */

@@ -1,7 +1,10 @@
-import { type JsonValue, parseJson } from "../model/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../model/json.ts";
 import { compilePattern, type Pattern } from "../model/pattern.ts";
 import { type Detector, replaceDetected } from "./detectors.ts";
 import { fitsGlob } from "./glob.ts";
+import { looksRandom } from "./random-looking.ts";
+import { secretName } from "./secret-names.ts";
+import { looksIssued } from "./secret-values.ts";
 
 export interface RedactionSettings {
   /** Attributes and keys in JSON whose values are taken out as a whole; `*` stands for anything, case does not matter. */
@@ -13,9 +16,8 @@ export interface RedactionSettings {
 export const nothingRedacted: RedactionSettings = { keys: [], patterns: [], detectors: [] };
 
 export const withheld = "[redacted]";
-/** Keys whose texts are credentials, wherever they stand. */
-const secretName =
-  /(?:^|[._-])(?:pass(?:word|wd|phrase)?|secret|authorization|api[_-]?key|access[_-]?key|(?:access|auth|refresh|id|bearer|session)?[_-]?token)$/i;
+/** Where one of them is a key, an object describes a value. */
+const schemaWords = ["type", "anyOf", "oneOf", "allOf", "$ref", "enum", "description"] as const;
 /** Values nested deeper than this are taken out as a whole. */
 const DEEPEST = 100;
 
@@ -44,7 +46,9 @@ export class Redactor {
     if ((this.#keys.length > 0 || this.#findsKeys) && /^\s*[{[]/.test(text)) {
       const parsed = parseJson(text);
       if (parsed !== undefined && typeof parsed === "object" && parsed !== null) {
-        return JSON.stringify(this.json(parsed));
+        const clean = this.json(parsed);
+        // Unchanged JSON keeps its form, and is read as text: a repeated key hides its first value from the parser.
+        if (clean !== parsed) return JSON.stringify(clean);
       }
     }
     let clean = replaceDetected(text, this.#detectors);
@@ -54,32 +58,44 @@ export class Redactor {
 
   /** Whether the value under this key is taken out as a whole. */
   hides(key: string, value: JsonValue): boolean {
-    if (this.#findsKeys && typeof value === "string" && secretName.test(key)) return true;
+    if (this.#findsKeys && isCredential(key, value)) return true;
     if (this.#keys.length === 0) return false;
     let hidden = this.#knownKeys.get(key);
     if (hidden === undefined) {
       const folded = key.toLowerCase();
       hidden = this.#keys.some((glob) => fitsGlob(folded, glob));
-      // Strangers choose the keys: the table is emptied rather than let grow.
+      // Senders choose the keys: the table is emptied before it grows large.
       if (this.#knownKeys.size >= 4096) this.#knownKeys.clear();
       this.#knownKeys.set(key, hidden);
     }
     return hidden;
   }
 
-  /** A value as it stands in an attribute, an argument, a message. */
+  /** A value as it stands in an attribute, an argument, a message; the same value when nothing in it is redacted. */
   json(value: JsonValue, depth = 0): JsonValue {
     if (typeof value === "string") return this.text(value);
     if (typeof value === "number") return this.#number(value);
     if (typeof value !== "object" || value === null) return value;
     if (depth > DEEPEST) return withheld;
-    if (Array.isArray(value)) return value.map((one) => this.json(one, depth + 1));
-    return Object.fromEntries(
-      Object.entries(value).map(([key, child]) => [
-        this.text(key),
-        this.hides(key, child) ? withheld : this.json(child, depth + 1),
-      ]),
-    );
+    if (isArray(value)) {
+      const items = value.map((one) => this.json(one, depth + 1));
+      return items.some((item, i) => item !== value[i]) ? items : value;
+    }
+    return this.#object(value, depth);
+  }
+
+  #object(value: JsonObject, depth: number): JsonObject {
+    const label = labelOf(value);
+    let changed = false;
+    const entries = Object.entries(value).map(([key, child]) => {
+      const name = this.text(key);
+      const hidden =
+        this.hides(key, child) || (label !== null && key === "value" && this.hides(label, child));
+      const clean = hidden ? withheld : this.json(child, depth + 1);
+      changed ||= name !== key || clean !== child;
+      return [name, clean] as const;
+    });
+    return changed ? Object.fromEntries(entries) : value;
   }
 
   /** A card's number may have been sent as a number. */
@@ -89,4 +105,26 @@ export class Redactor {
     const clean = this.text(text);
     return clean === text ? value : clean;
   }
+}
+
+/** The name that a record of a name and a value holds, as in `{"name": "password", "value": "…"}`. */
+export function labelOf(record: JsonObject): string | null {
+  const label = record["key"] ?? record["name"];
+  return typeof label === "string" && record["value"] !== undefined ? label : null;
+}
+
+/** Whether a key announces a credential and its value may be one: JSON Schemas and counts are none. */
+function isCredential(key: string, value: JsonValue): boolean {
+  if (typeof value === "boolean" || value === null || value === "") return false;
+  const name = secretName(key);
+  if (name === null) return false;
+  if (typeof value === "string") {
+    if (name === "certain") return true;
+    return name === "service" ? looksIssued(value) : looksRandom(value);
+  }
+  if (name !== "certain" || /token|cookie/i.test(key)) return false;
+  if (typeof value === "number") return true;
+  return isArray(value)
+    ? value.some((item) => typeof item === "string")
+    : isObject(value) && !schemaWords.some((word) => value[word] !== undefined);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { baselineJson, readBaseline } from "../../src/baseline/file-format.ts";
-import { redactText } from "../../src/baseline/redact.ts";
+import { redactJson, redactText } from "../../src/baseline/redact.ts";
 import { runFromJson } from "../../src/baseline/run-from-json.ts";
 import { baselineFile } from "../../src/cli/baseline/files.ts";
 import { runJson } from "../../src/render/run-json.ts";
@@ -106,6 +106,21 @@ describe("redaction", () => {
     for (const one of [id, id.slice(0, 16), `${id}-${id.slice(0, 16)}`]) {
       expect(redactText(one, ["secrets", "pii"])).toBe(one);
     }
+  });
+
+  test("a card's number alone is no id", () => {
+    expect(redactText("4111111111111111", ["pii"])).toBe("[card]");
+  });
+
+  test("covers keys of JSON and pairs of name and value; ids stay", () => {
+    const password = ["s3same", "open"].join("-");
+    const run = {
+      trace_id: "4111111111111111",
+      attributes: { dbPassword: password },
+      tools: [{ name: "password", value: password }],
+    };
+    expect(JSON.stringify(redactJson(run, ["secrets"]))).not.toContain(password);
+    expect(JSON.stringify(redactJson(run, ["pii"]))).toContain("4111111111111111");
   });
 
   test("reaches answer, arguments and messages, and says that it did", () => {

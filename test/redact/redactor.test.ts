@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fitsGlob } from "../../src/redact/glob.ts";
@@ -5,6 +6,7 @@ import { type RedactionSettings, Redactor } from "../../src/redact/redactor.ts";
 import { detectors } from "../../src/redact/detectors.ts";
 import { redactOtlp } from "../../src/redact/redact-otlp.ts";
 import { canaries } from "./canaries.ts";
+import { beyond, inContext, secretSample, textsOf } from "./secret-sample.ts";
 
 const none: RedactionSettings = { keys: [], patterns: [], detectors: [] };
 const everything = new Redactor({
@@ -45,11 +47,121 @@ describe("detectors", () => {
       "password=",
       "://a:",
       "A1 ",
+      "a b c d=",
+      `"token","`,
+      `password="`,
+      "%41",
+      "QUFB",
+      "curl -u ",
+      "key value ",
+      "--token ",
+      "PuTTY-User-Key-File-2 ",
     ]) {
       const begin = performance.now();
       everything.text(unit.repeat(Math.ceil(200_000 / unit.length)));
       expect(performance.now() - begin).toBeLessThan(5_000);
     }
+  });
+});
+
+/** Put together here: scanners of repositories report such texts. */
+const secret = ["hunter", "22"].join("");
+const random = ["q7Zr2Lw", "9Tn4Vx8", "Bk3Md6Hs"].join("");
+
+describe("values of names that announce credentials", () => {
+  const b64 = (text: string) => Buffer.from(text).toString("base64");
+  test.each([
+    [`DB_PASSWORD=${secret}`, "DB_PASSWORD=[key]"],
+    [`export PGPASSWORD=${secret} && psql`, "export PGPASSWORD=[key] && psql"],
+    [`OPENAI_API_KEY=${random}`, "OPENAI_API_KEY=[key]"],
+    [`aws_secret_access_key = ${random}`, "aws_secret_access_key = [key]"],
+    [`config: {"dbPassword": "${secret}"}`, `config: {"dbPassword": "[key]"}`],
+    [`he sent {\\"dbPassword\\": \\"${secret}\\"}`, `he sent {\\"dbPassword\\": \\"[key]\\"}`],
+    [`AccountName=x;AccountKey=${random}==;Suffix=y`, "AccountName=x;AccountKey=[key];Suffix=y"],
+    [`private_key=${random}`, "private_key=[key]"],
+    [`passphrase=correct-horse`, "passphrase=[key]"],
+    [`Cookie: session=${random}; theme=dark`, "Cookie: [key]"],
+    [`X-Api-Key: ${random}`, "X-Api-Key: [key]"],
+    [`secret access key: ${random}`, "secret access key: [key]"],
+    [`kwargs: password='${secret} with spaces', port=1`, "kwargs: password='[key]', port=1"],
+    [`mysql --user app --password ${secret}`, "mysql --user app --password [key]"],
+    [`my password is ${secret}, help`, "my password is [key], help"],
+    [`<password>${secret}</password>`, "<password>[key]</password>"],
+    [`curl -u app:${secret} https://x.example`, "curl -u app:[key] https://x.example"],
+    [`[{"name":"password","value":"${secret}"}]`, `[{"name":"password","value":"[redacted]"}]`],
+    [
+      `sent {"key":"db.password","value":{"stringValue":"${secret}"}}`,
+      `sent {"key":"db.password","value":{"stringValue":"[key]"}}`,
+    ],
+    [`body ${b64(`{"db_password": "${secret}"}`)}`, "body [encoded]"],
+    [`body ${b64(`secret: ${b64(`token=${random}`)}`)}`, "body [encoded]"],
+    [`GET /login?password%3D${secret}%26x%3D1`, "GET %2Flogin%3Fpassword%3D%5Bkey%5D%26x%3D1"],
+    // what only speaks of them stays
+    ["Click here to reset your password: it takes a minute", null],
+    ["password: string; token: number", null],
+    ["input_tokens=17, max_tokens: 4096, next_page_token: none", null],
+    [`{"tools":["reset_password","update_account"]}`, null],
+    ["password=${DB_PASSWORD}", null],
+    ["model: claude-sonnet-4-5-20250929, key: value", null],
+    ["the compass: north-by-northwest", null],
+    [b64("a text of no interest at all"), null],
+    ["100%25 of %7Busers%7D", null],
+  ])("%j becomes %j", (text, expected) => expect(everything.text(text)).toBe(expected ?? text));
+
+  test("spelled in every way, in attributes and JSON", () => {
+    const names = [
+      "db.password",
+      "dbPassword",
+      "DB_PASSWORD",
+      "app-secret",
+      "apiKey",
+      "apikey",
+      "access_token",
+    ];
+    for (const name of names) {
+      expect(everything.json({ [name]: secret })).toEqual({ [name]: "[redacted]" });
+    }
+    expect(everything.json({ password: 12345678, secrets: [secret] })).toEqual({
+      password: "[redacted]",
+      secrets: "[redacted]",
+    });
+    const kept = {
+      total_tokens: 5,
+      token_type: "x",
+      password_policy: "long",
+      schema: { password: { type: "string" } },
+    };
+    expect(new Redactor({ ...none, detectors: ["keys"] }).json(kept)).toEqual(kept);
+  });
+
+  test("JSON in which nothing is redacted keeps its form; a repeated key hides nothing", () => {
+    expect(everything.text('{ "a":  1.0 }')).toBe('{ "a":  1.0 }');
+    expect(everything.text(`{"password":"${secret}","password":null}`)).not.toContain(secret);
+  });
+});
+
+describe("a sample of secrets that public rule sets report", () => {
+  const sample = secretSample();
+
+  test("is large", () => expect(new Set(sample.map((one) => one.rule)).size).toBeGreaterThan(200));
+
+  test.each([0, 1, 2, 3])("is redacted, in context %i", (turn) => {
+    const missed = sample
+      .map((vector) => inContext(vector, turn))
+      .filter(({ text, secret }) => everything.text(text).includes(secret));
+    expect(beyond(missed, sample.length / 100)).toEqual([]);
+  });
+
+  test("texts of recorded runs stay as they are: at most one of two hundred changes", () => {
+    const redactor = new Redactor({ ...none, detectors: ["keys"] });
+    const texts = new Set(
+      readdirSync("test/fixtures/runs").flatMap((name) =>
+        textsOf(readFileSync(`test/fixtures/runs/${name}`, "utf8")),
+      ),
+    );
+    const changed = [...texts].filter((text) => redactor.text(text) !== text);
+    expect(texts.size).toBeGreaterThan(500);
+    expect(beyond(changed, texts.size / 200)).toEqual([]);
   });
 });
 
@@ -115,7 +227,12 @@ describe("two hundred canaries", () => {
     };
     const message = {
       resourceSpans: [
-        { resource: { attributes }, scopeSpans: [{ scope: { name: all[63], attributes }, spans: [span] }] },
+        {
+          resource: { attributes, entityRefs: [{ type: "host", idKeys: [all[64]] }] },
+          scopeSpans: [
+            { scope: { name: all[63], version: all[0], attributes }, spans: [span], unknown: all[1] },
+          ],
+        },
       ],
       resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: text(all.join(" ")), attributes }] }] }],
     };

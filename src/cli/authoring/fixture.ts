@@ -20,7 +20,7 @@ export function fixtureRedactor(choice: RedactChoice, configured: RedactionSetti
 
 /** Traces as lines of OTLP/JSON, redacted. */
 export function fixtureText(traces: readonly Trace[], redactor: Redactor | null): string {
-  const requests = traces.flatMap((trace) => otlpJsonOf(trace, (value) => value));
+  const requests = traces.flatMap((trace) => otlpJsonOf(trace));
   const lines = requests.map((request) =>
     JSON.stringify(redactor === null ? request : redactOtlp(request, redactor)),
   );

@@ -1,0 +1,124 @@
+import { looksRandom } from "./random-looking.ts";
+import { secretName } from "./secret-names.ts";
+import { isPlaceholder, isSentence, isWord, looksIssued, mixesCharacters } from "./secret-values.ts";
+
+/** Names are read back from their operator no further than this. */
+const LONGEST_NAME = 80;
+/** Between a name and its operator: quotation marks, brackets, spaces. */
+const LONGEST_GAP = 16;
+/** Quoted values are not followed further than this. */
+const LONGEST_VALUE = 20_000;
+/** Where a value is no credential, reading goes on behind its operator: only this much of it is examined. */
+const EXAMINED = 4096;
+
+const operators = /[<?:|!]{0,3}[=:>]{1,3}|,/g;
+const opening = /(?:[ \t=]|\\*["'`]){0,12}@?(?:\\*["'`])?/y;
+const quotes = /\\*["'`]/g;
+const endOfWord = /[\s"'`\\,;&<>()[\]{}]/g;
+
+interface Value {
+  readonly start: number;
+  readonly end: number;
+  /** The quotation mark around it, with the backslashes before it. */
+  readonly quote: string | undefined;
+  /** Several quotation marks stand before it: an empty value and something else, perhaps. */
+  readonly isDoubtful: boolean;
+}
+
+/** The text with the values of names that announce credentials replaced. Takes time in proportion to the text. */
+export function replaceAssigned(text: string, replacement: string): string {
+  let clean = "";
+  let done = 0;
+  operators.lastIndex = 0;
+  for (let found = operators.exec(text); found !== null; found = operators.exec(text)) {
+    const value = credentialAfter(text, found[0], found.index);
+    if (value === null) continue;
+    clean += text.slice(done, value.start) + replacement;
+    done = value.end;
+    operators.lastIndex = value.end;
+  }
+  return clean + text.slice(done);
+}
+
+function credentialAfter(text: string, operator: string, at: number): Value | null {
+  const inList = operator === ",";
+  if (inList && !isQuote(text[at - 1])) return null;
+  const name = nameBefore(text, at);
+  const kind = secretName(name);
+  if (kind === null) return null;
+  const found = valueAt(text, at + operator.length);
+  const value = text.slice(found.start, Math.min(found.end, found.start + EXAMINED));
+  if (value.length < 4 || isPlaceholder(value)) return null;
+  // In a list, both are quoted, and the value is no key of something else.
+  if (inList && (name.includes(" ") || found.quote === undefined || isKey(text, found.end))) return null;
+  if (kind === "service") return looksIssued(value) ? found : null;
+  if (kind === "likely" || found.isDoubtful || inList) return looksRandom(value) ? found : null;
+  // After a tag or a comparison, the name may be another value's.
+  const isCredential = operator === ">" ? mixesCharacters(value) : isPlausible(text, value, operator, found);
+  return isCredential ? found : null;
+}
+
+/** The name that ends before an operator, of up to four words: `DB_PASSWORD`, `"dbPassword"`, `secret access key`. */
+function nameBefore(text: string, operatorAt: number): string {
+  let end = operatorAt;
+  while (end > 0 && operatorAt - end < LONGEST_GAP && " \t|\"'`\\)]".includes(text[end - 1] ?? "")) end--;
+  let start = end;
+  let spaces = 0;
+  while (start > 0 && end - start < LONGEST_NAME) {
+    const code = text.charCodeAt(start - 1);
+    if (isNameCode(code)) start--;
+    else if ((code === SPACE || code === TAB) && spaces < 3 && isNameCode(text.charCodeAt(start - 2))) {
+      spaces++;
+      start--;
+    } else break;
+  }
+  return text.slice(start, end);
+}
+
+function isQuote(character: string | undefined): boolean {
+  return character === '"' || character === "'" || character === "`";
+}
+
+/** Whether a quoted text that ends here is followed by a colon. */
+function isKey(text: string, end: number): boolean {
+  return /^\\*["'`]\s{0,4}:/.test(text.slice(end, end + 16));
+}
+
+const SPACE = 32;
+const TAB = 9;
+
+function isNameCode(code: number): boolean {
+  const isLetterOrDigit =
+    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
+  // "_", ".", "-", and letters of other alphabets
+  return isLetterOrDigit || code === 95 || code === 46 || code === 45 || code >= 192;
+}
+
+/** Whether the value of a name that announces a credential is one, and no prose or code. */
+function isPlausible(text: string, value: string, operator: string, { end, quote }: Value): boolean {
+  if (quote !== undefined) return !isSentence(value);
+  if (text[end] === "(") return false;
+  if (operator !== ":" || mixesCharacters(value)) return true;
+  return isWord(value) && /^[ \t]*(?:[\r\n;,"'&]|\\n|$)/.test(text.slice(end, end + 40));
+}
+
+function valueAt(text: string, at: number): Value {
+  opening.lastIndex = at;
+  const marks = opening.exec(text)?.[0].match(quotes) ?? [];
+  const start = opening.lastIndex;
+  const quote = marks.length === 1 ? marks[0] : undefined;
+  const quoted = quote === undefined ? -1 : endOfQuoted(text, start, quote);
+  if (quoted >= 0) return { start, end: quoted, quote, isDoubtful: false };
+  endOfWord.lastIndex = start;
+  const end = endOfWord.exec(text)?.index ?? text.length;
+  return { start, end, quote: undefined, isDoubtful: marks.length > 1 };
+}
+
+/** Where the same quotation mark closes on the line; -1 when it does not. */
+function endOfQuoted(text: string, start: number, quote: string): number {
+  const limit = Math.min(text.length, start + LONGEST_VALUE);
+  let at = text.indexOf(quote, start);
+  while (at >= 0 && at < limit && quote.length === 1 && text[at - 1] === "\\")
+    at = text.indexOf(quote, at + 1);
+  return at < 0 || at >= limit || /[\r\n]/.test(text.slice(start, at)) ? -1 : at;
+}

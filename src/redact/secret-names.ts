@@ -1,0 +1,97 @@
+/**
+ * How surely a name (an attribute key, a variable, a header) announces a credential as its value. `service`: it names a
+ * service whose keys have no form of their own.
+ */
+export type SecretName = "certain" | "likely" | "service" | null;
+
+/** Words that name a credential wherever they stand in a name, also inside a longer word (`PGPASSWORD`). */
+const credentialWord = /password|passwd|passphrase|passcode|contrase[nñ]a|secret|apikey|accesskey|privatekey/;
+/** Last words that name a credential alone. */
+const credentialEnd: ReadonlySet<string> = new Set([
+  "pass",
+  "pwd",
+  "pw",
+  "psk",
+  "token",
+  "jwt",
+  "credential",
+  "credentials",
+  "creds",
+  "authorization",
+  "cookie",
+]);
+/** Words before `key` that make it a credential: a primary key is none. */
+const keyKinds: ReadonlySet<string> = new Set(
+  (
+    "api access account secret private priv signing signature encryption auth authorization authentication " +
+    "master ssh client service db database session shared storage subscription consumer app application license " +
+    "deploy deployment webhook integration ingest ingestion admin root user host project team org hmac aes rsa gpg pgp " +
+    "cos iam sl cloudant softlayer ibm cloud azure aws gcp google openai anthropic"
+  ).split(" "),
+);
+/** Words before `token` that make it something else: parts of a vocabulary, pages of a list. */
+const otherTokens: ReadonlySet<string> = new Set(
+  (
+    "pad eos bos stop unk sep mask cls special next new max min page input output prompt completion cached " +
+    "reasoning total first last continuation per start end text"
+  ).split(" "),
+);
+/** Last words that describe a credential and hold none. */
+const description: ReadonlySet<string> = new Set(
+  (
+    "field url uri type name policy length min max reset required expires expiry expiration count id ids label hint " +
+    "strength error message valid changed updated created at file path enabled placeholder prompt format regex " +
+    "pattern manager store page link email attempts limit usage ttl status state kind provider endpoint version index " +
+    "scope scopes tool description title present set rotation ref arn budget tokens"
+  ).split(" "),
+);
+/** Last words that change nothing: `TOKEN_PROD`, `password_2`. */
+const qualifier =
+  /^(?:\d+|v\d+|prod|production|dev|development|test|testing|stag(?:e|ing)|live|old|new|current|default|primary|secondary|backup|value|text|plain|plaintext|raw|string|str|b64|base64|encoded|header|env|var)$/;
+
+/** Words without a separator that end in one of the above: `apikey`, `dbpass`, `authtoken`. */
+const joined =
+  /(?:access|account|admin|api|app|auth|client|cloud?|cloudant|consumer|cos|database|db|iam|ibm|key|license|master|my|priv|private|root|secret|service|session|shared|signing|sl|storage|user)(?:key|pass|pwd?)$|[a-z]{2}token$/;
+
+/** Part of any name that is about access. */
+const accessWord = /access|auth|api|cookie|cred|key|pass|psk|pwd?|secret|signature|token|jwt|contrase/;
+/** Services whose keys have no form of their own: only the name beside a key gives it away. */
+const services = new RegExp(
+  (
+    "adafruit|adobe|airtable|algolia|alibaba|aliyun|asana|atlassian|confluence|jira|beamer|bitbucket|bittrex|cloudant|" +
+    "cloudflare|codecov|cohere|coinbase|confluent|contentful|datadog|discord|droneci|dropbox|etsy|facebook|fastly|" +
+    "finicity|finnhub|flickr|freshbooks|gitter|gocardless|heroku|hubspot|intercom|jfrog|artifactory|bintray|xray|" +
+    "kraken|kucoin|launchdarkly|linear|linkedin|linked-in|lob|mailchimp|mailgun|mapbox|mattermost|message[-_]?bird|" +
+    "netlify|new[-_]?relic|ny[-_]?times|new-?york-?times|okta|plaid|private[-_]?ai|rapidapi|sendbird|sentry|" +
+    "contribsys|snyk|softlayer|squarespace|square|sumo|telegr|travis|twilio|twitch|twitter|typeform|yandex|zendesk"
+  ).replaceAll(" ", ""),
+);
+
+/** Tells names of credentials from other names, whatever their spelling: `DB_PASSWORD`, `dbPassword`, `db.password`. */
+export function secretName(name: string): SecretName {
+  const folded = name.toLowerCase();
+  const isService = services.test(folded);
+  if (!isService && !accessWord.test(folded)) return null;
+  const words = wordsOf(name);
+  while (words.length > 1 && qualifier.test(words.at(-1) ?? "")) words.pop();
+  const last = words.at(-1) ?? "";
+  if (!description.has(last) && isCredential(words, last)) return "certain";
+  return isService ? "service" : "likely";
+}
+
+function isCredential(words: readonly string[], last: string): boolean {
+  const before = words.at(-2) ?? "";
+  if (last === "token") return !otherTokens.has(before);
+  if (credentialEnd.has(last) || credentialWord.test(words.join(" "))) return true;
+  return last === "key" ? keyKinds.has(before) : joined.test(last);
+}
+
+/** The lower-case words of a name, split at separators and at humps. */
+function wordsOf(name: string): string[] {
+  return name
+    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u)
+    .filter((word) => word !== "");
+}

@@ -1,0 +1,30 @@
+/** What stands in a credential's place in code, schemas and templates. */
+const placeholder =
+  /^(?:\[[\w -]{1,20}\]|\*+|<[^>]{0,80}>|\$\{?[\w.:]{1,80}\}?|\{\{?.{0,80}\}\}?|%\w{1,40}%|null|none|nil|true|false|undefined|string|str|number|integer|boolean|object|array|bytes|secretstr|required|optional|redacted|masked|hidden|bearer|basic|token|password|process\.env.{0,80}|os\.(?:environ|getenv).{0,80})$/i;
+
+export function isPlaceholder(value: string): boolean {
+  return placeholder.test(value);
+}
+
+/** Six words and more are prose about a credential. */
+export function isSentence(value: string): boolean {
+  return /^\S+(?:\s+\S+){5}/.test(value);
+}
+
+export function isWord(value: string): boolean {
+  return /^[\p{L}\d]+$/u.test(value);
+}
+
+/** Letters with digits or signs among them: no word of a language. */
+export function mixesCharacters(value: string): boolean {
+  return /\d/.test(value) || /[^\p{L}\d.,:;!?)\]-](?=.)/u.test(value) || /\p{Ll}\p{Lu}/u.test(value);
+}
+
+/** One long word with a digit, as services issue for keys and ids; no address, date or version. */
+export function looksIssued(value: string): boolean {
+  return (
+    /^[\w=/+.:~%|-]{12,}$/.test(value) &&
+    /\d/.test(value) &&
+    !/^\d{4}-\d\d-\d\d|:\/\/|^\d+(?:\.\d+)+$/.test(value)
+  );
+}
