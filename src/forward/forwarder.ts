@@ -117,13 +117,14 @@ export class Forwarder {
   }
 
   #holdingRoute(route: Route): HoldingRoute[] {
-    const { name, key, destination, backend } = route;
+    const { name, key, formerKey, destination, backend } = route;
     const { hold } = destination;
     if (hold === null) return [];
     return [
       {
         name,
         key,
+        formerKey,
         hold: new Hold(hold),
         eventsOf: hold.events ? (this.#options.eventsOf ?? null) : null,
         headerNames: headerNames(destination),
@@ -134,9 +135,10 @@ export class Forwarder {
     ];
   }
 
-  #restingRoute({ key, destination, backend }: Route): RestingRoute {
+  #restingRoute({ key, formerKey, destination, backend }: Route): RestingRoute {
     return {
       key,
+      formerKey,
       headerNames: headerNames(destination),
       takes: ({ encoding }) => destination.protocol === "http" || encoding === "protobuf",
       isWell: () => backend.isWell,

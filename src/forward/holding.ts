@@ -15,6 +15,8 @@ export interface HoldingRoute {
   readonly name: string;
   /** Names it in the journal. */
   readonly key: string;
+  /** Its name in the journals of earlier versions. */
+  readonly formerKey: string;
   readonly hold: Hold;
   /** What verdicts say as events of their root; null: nothing is added. */
   readonly eventsOf: EventsOf | null;
@@ -78,8 +80,9 @@ export class Holding {
   /** What an earlier process has carried out. */
   resume(notes: readonly ForwardedNote[]): void {
     for (const { destination, kept, traceIds, through } of notes)
-      for (const { key, hold } of this.routes)
-        if (key === destination) hold.resume(traceIds, { kept, why: "restart" }, through);
+      for (const { key, formerKey, hold } of this.routes)
+        if (key === destination || formerKey === destination)
+          hold.resume(traceIds, { kept, why: "restart" }, through);
   }
 
   /** Headers that have to be kept to send a request on after a restart, by lower-case name. */

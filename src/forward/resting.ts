@@ -8,6 +8,8 @@ import type { Copy } from "./store.ts";
 export interface RestingRoute {
   /** Names it in the journal. */
   readonly key: string;
+  /** Its name in the journals of earlier versions. */
+  readonly formerKey: string;
   /** Headers of a sender that are looked at, by lower-case name. */
   readonly headerNames: readonly string[];
   /** Whether it takes the request as it is kept. */
@@ -78,7 +80,7 @@ export class Resting {
     request: SharedRequest,
   ): readonly string[] {
     return queues.filter((key) => {
-      const route = this.#routes.find((one) => one.key === key);
+      const route = this.#routes.find((one) => one.key === key || one.formerKey === key);
       if (route === undefined) request.sentOn(key);
       else route.resume(meta, body, (outgoing) => this.#copy(request, key, outgoing));
       return route === undefined;

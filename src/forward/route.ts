@@ -44,6 +44,7 @@ export interface Route {
   readonly name: string;
   /** Tells it from the others of the same name. */
   readonly key: string;
+  readonly formerKey: string;
   readonly destination: ForwardDestination;
   readonly backend: Backend;
 }
@@ -59,14 +60,31 @@ export async function openRoutes(options: RouteOptions): Promise<Route[]> {
     const { maxElapsedMs } = destination;
     const events = eventsFor(name, options.events);
     const backend = new Backend({ sender, store, atOnce: AT_ONCE, maxElapsedMs, now, random, events });
-    routes.push({ name, key: keyOf(destination), destination, backend });
+    const [key, formerKey] = [keyOf(destination), formerKeyOf(destination)];
+    routes.push({ name, key, formerKey, destination, backend });
   }
   return routes;
 }
 
-/** Tells a backend from the others of its host. */
-export function keyOf({ protocol, endpoint }: ForwardDestination): string {
+/**
+ * Names a backend in the journal, without the credentials of its address: where it has some, with a digest in their place, so that
+ * two accounts at one address are two backends.
+ */
+export function keyOf(destination: ForwardDestination): string {
+  const { protocol, endpoint } = destination;
+  const url = new URL(endpoint);
+  if (url.username === "" && url.password === "" && url.search === "") return formerKeyOf(destination);
+  return `${protocol} ${url.origin}${url.pathname} #${digestOf(destination)}`;
+}
+
+/** The name that earlier versions wrote: with the whole address. */
+export function formerKeyOf({ protocol, endpoint }: ForwardDestination): string {
   return `${protocol} ${endpoint}`;
+}
+
+/** Names the folder of a backend's queue, too. */
+function digestOf(destination: ForwardDestination): string {
+  return createHash("sha256").update(formerKeyOf(destination)).digest("hex").slice(0, 8);
 }
 
 function senderFor(destination: ForwardDestination, key: string, version: string): Sender {
@@ -91,8 +109,7 @@ function storeFor(
   const { queueBytes } = destination;
   const { durability, memoryBytes, random, events } = options;
   if (durability === "memory") return Promise.resolve(memoryStore(Math.min(queueBytes, memoryBytes)));
-  const hash = createHash("sha256").update(keyOf(destination)).digest("hex").slice(0, 8);
-  const folder = `${name.replaceAll(/[^\w.-]/g, "_").slice(0, 80)}-${hash}`;
+  const folder = `${name.replaceAll(/[^\w.-]/g, "_").slice(0, 80)}-${digestOf(destination)}`;
   return DiskStore.open({
     disk: nodeDisk(join(options.dir, folder)),
     sync: durability === "fsync",

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { makePrivateFolder, writePrivateFile } from "../private-files.ts";
 import { decodeRequest } from "../receive/decode-request.ts";
 import type { Acceptance, Encoding, ReceivedRequest, RequestOutcome, Signal } from "../receive/ports.ts";
 import { createReceiver, type Receiver } from "../receive/receiver.ts";
@@ -34,7 +35,7 @@ const OURS = /^\d{4,}-(?:traces|logs)\.(?:pb|json)$/;
 
 /** @throws AddressError when the address cannot be listened on */
 export async function openCallReceiver(folder: string, address = "127.0.0.1:0"): Promise<CallReceiver> {
-  mkdirSync(folder, { recursive: true });
+  makePrivateFolder(folder);
   for (const name of readdirSync(folder)) if (OURS.test(name)) rmSync(join(folder, name));
   const refused = new Map<RequestOutcome, number>();
   const received = { requests: 0, spans: 0, logRecords: 0, metricRequests: 0, refused };
@@ -42,7 +43,7 @@ export async function openCallReceiver(folder: string, address = "127.0.0.1:0"):
   const write = (body: Uint8Array | string, signal: Signal, encoding: Encoding): void => {
     const number = String(kept.length + 1).padStart(4, "0");
     const path = join(folder, `${number}-${signal}.${encoding === "json" ? "json" : "pb"}`);
-    writeFileSync(path, body);
+    writePrivateFile(path, body);
     kept.push(path);
   };
   let listeners: (() => void)[] = [];

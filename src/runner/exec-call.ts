@@ -1,7 +1,7 @@
-import { writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import type { AgentRun } from "../model/run.ts";
+import { writePrivateFile } from "../private-files.ts";
 import { agentEnvironment } from "./agent-environment.ts";
 import type { AgentCall, CallPlan } from "./call.ts";
 import { type CallReceiver, openCallReceiver } from "./call-receiver.ts";
@@ -46,7 +46,7 @@ export async function execCall(plan: CallPlan, options: ExecOptions): Promise<Ag
     await tree.end(TERM_GRACE_MS);
     await receiver.close(DRAIN_MS);
     const runs = receiver.received.requests === 0 ? [] : await options.readRuns(plan.folder);
-    writeFileSync(join(plan.folder, "output.log"), tree.output);
+    writePrivateFile(join(plan.folder, "output.log"), tree.output);
     const { requests, spans } = receiver.received;
     const common = { plan, durationMs: performance.now() - start, requests, spans, runs };
     return { ...common, ...conclusion(ended, runs, { tree, receiver, env, options }) };

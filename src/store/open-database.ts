@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, mkdirSync, renameSync } from "node:fs";
+import { accessSync, constants, existsSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
+import { makePrivateFile, makePrivateFolder } from "../private-files.ts";
 import { checkSchema, DamagedDatabase, isTransient } from "./damage.ts";
 import type { Database } from "./database.ts";
 import { DRIVER_PACKAGE, findDriver } from "./driver.ts";
@@ -59,7 +60,11 @@ function open(path: string): Database {
       `there is no SQLite: use Node 22.13 or newer, or npm install ${DRIVER_PACKAGE}; store.mode: memory does without`,
     );
   }
-  if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+  if (path !== ":memory:") {
+    makePrivateFolder(dirname(path));
+    // SQLite gives its -wal and -shm files the mode of the database.
+    makePrivateFile(path);
+  }
   const database = driver.open(path);
   try {
     // Short, as everything else in this thread waits meanwhile; what cannot be written is tried again later.

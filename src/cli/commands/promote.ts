@@ -5,6 +5,7 @@ import type { Config } from "../../config/config.ts";
 import type { JudgeMode } from "../../judge/settings.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
+import { writePrivateFile } from "../../private-files.ts";
 import { verdictText } from "../../render/console.ts";
 import { colourTheme, plainTheme } from "../../render/theme.ts";
 import { verdictJson } from "../../render/verdict-json.ts";
@@ -91,7 +92,7 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
       const fixture = join(folder, `${fixtureStem(draft, chosen.run.traceId)}.jsonl`);
       const changed = draft.specText(final);
       if (options.dryRun !== true) {
-        place(fixture, text);
+        place(fixture, text, writePrivateFile);
         if (changed !== specText) place(spec.file, changed);
       }
       const isSpecChanged = changed !== specText;
@@ -122,10 +123,10 @@ async function asRecorded(
   );
 }
 
-function place(file: string, text: string): void {
+function place(file: string, text: string, put: typeof writePrivateFile = writeFileSync): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    put(file, text);
   } catch (error) {
     throw new UserError(`${file} cannot be written: ${(error as Error).message}`);
   }

@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { PRIVATE_FILE, PRIVATE_FOLDER } from "../../private-files.ts";
 import { rotate, type Rotation } from "./rotation.ts";
 
 const lineBreak = 0x0a;
@@ -12,6 +13,7 @@ export class LineFile {
   #file: FileHandle | undefined;
   #size = 0;
   #beganUnixMs = 0;
+  #mode = PRIVATE_FILE;
   /** Whether the file ends in the middle of a line that a crash, or a write that could not be undone, left. */
   #isTorn = false;
 
@@ -56,8 +58,8 @@ export class LineFile {
 
   async #opened(): Promise<FileHandle> {
     if (this.#file !== undefined) return this.#file;
-    await mkdir(dirname(this.#path), { recursive: true });
-    const file = await open(this.#path, "a+");
+    await mkdir(dirname(this.#path), { recursive: true, mode: PRIVATE_FOLDER });
+    const file = await open(this.#path, "a+", this.#mode);
     try {
       await this.#look(file);
     } catch (error) {
@@ -70,7 +72,9 @@ export class LineFile {
 
   /** What it holds already. */
   async #look(file: FileHandle): Promise<void> {
-    const { size, birthtimeMs, mtimeMs } = await file.stat();
+    const { size, birthtimeMs, mtimeMs, mode } = await file.stat();
+    // Who may read the file is its owner's to say: the next one of a rotation is readable by the same.
+    this.#mode = mode & 0o777;
     this.#size = size;
     this.#beganUnixMs = size === 0 ? this.#now() : birthtimeMs || mtimeMs;
     if (size === 0) return;

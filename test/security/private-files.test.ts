@@ -1,0 +1,118 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { agentTrace, requestAsProtobuf } from "../chaos/agent-trace.ts";
+import { freePort, ServeProcess } from "../chaos/serve-process.ts";
+import { httpBackend } from "../forward/backends.ts";
+
+/** A shell that runs a program with a umask that takes nothing away. */
+const OPEN = ["sh", "-c", 'umask 000; exec "$0" "$@"'] as const;
+const dump = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), "tracejury-private-"));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** Paths below a folder that others than their owner may read, write or enter, with their modes. */
+function open(path: string): string[] {
+  return readdirSync(path, { recursive: true, encoding: "utf8" })
+    .map((name) => `${name} ${(statSync(join(path, name)).mode & 0o777).toString(8)}`)
+    .filter((line) => !line.endsWith("00"));
+}
+
+function run(...words: readonly string[]): void {
+  execFileSync(OPEN[0], [...OPEN.slice(1), process.execPath, "bin/tracejury.js", ...words], {
+    stdio: "pipe",
+  });
+}
+
+describe("whatever the umask, only its owner reads", () => {
+  test("what serve stores: journal, queues, store, verdicts; and no credential of an endpoint is in them", async () => {
+    const dir = folder();
+    const data = join(dir, "data");
+    const silent = await httpBackend(() => undefined);
+    const password = ["s3same", "open"].join("-");
+    const endpoint = silent.endpoint.replace("://", `://app:${password}@`);
+    const http = await freePort();
+    const config = join(dir, "config.yaml");
+    const spec = join(dir, "chaos.yaml");
+    writeFileSync(spec, "version: 1\nagent: chaos\nqueries: [{ query: '*', path: { max_tool_calls: 9 } }]\n");
+    const settings = {
+      specs: [spec],
+      receive: { http: `127.0.0.1:${http}`, grpc: "off" },
+      admin: "off",
+      data_dir: data,
+      store: { mode: "sqlite", path: join(data, "store", "store.db"), telemetry: true },
+      export: { file: join(data, "verdicts", "verdicts.jsonl"), otlp: [{ endpoint: `${endpoint}/dead` }] },
+      forward: [{ endpoint }],
+      assemble: { root_quiet: "100ms", root_open: "200ms" },
+    };
+    writeFileSync(config, JSON.stringify(settings));
+    const serving = await ServeProcess.start({ config, under: OPEN });
+    try {
+      const { tools, root } = agentTrace(3, 1, 2);
+      const answer = await fetch(`http://127.0.0.1:${http}/v1/traces`, {
+        method: "POST",
+        headers: { "content-type": "application/x-protobuf" },
+        body: Buffer.from(requestAsProtobuf([...tools, root])),
+      });
+      expect(answer.status).toBe(200);
+      const verdicts = (): number => (readdirSync(data).includes("verdicts") ? 1 : 0);
+      await expect.poll(verdicts, { timeout: 10_000 }).toBe(1);
+      expect(open(dir).filter((line) => line.startsWith("data"))).toEqual([]);
+      expect(readdirSync(join(data, "store")).length).toBeGreaterThan(1);
+      const written = readdirSync(data, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
+      expect(written.join("")).toContain(new URL(silent.endpoint).host);
+      expect(written.join("")).not.toContain(password);
+    } finally {
+      await serving.end("SIGKILL");
+      await silent.stop();
+    }
+  });
+
+  test("a fixture of promote, and what test --exec keeps", () => {
+    const dir = folder();
+    const spec = join(dir, "spec.yaml");
+    writeFileSync(
+      spec,
+      "agent: rag-agent\nqueries:\n  - query: '*'\n    path: { forbidden_tools: [tavily_search] }\n",
+    );
+    chmodSync(spec, 0o600);
+    run("promote", dump, "--spec", spec, "--to", join(dir, "fixtures"));
+    expect(readdirSync(join(dir, "fixtures"))).toHaveLength(1);
+    expect(open(join(dir, "fixtures"))).toEqual([]);
+
+    const keep = join(dir, "kept");
+    const asking = join(dir, "asking.yaml");
+    writeFileSync(asking, "agent: none\nqueries: [{ query: anything }]\n");
+    expect(() => run("test", "--exec", "echo {query}", "--spec", asking, "--keep", keep)).toThrow();
+    expect(readdirSync(keep, { recursive: true })).toContain(join("anything-1", "output.log"));
+    expect(open(keep)).toEqual([]);
+    expect(statSync(keep).mode & 0o777).toBe(0o700);
+  });
+});
+
+test("the database of an earlier version is taken from other readers; a file of verdicts stays with the readers it has", async () => {
+  const { openDatabase } = await import("../../src/store/open-database.ts");
+  const { LineFile } = await import("../../src/export/file/line-file.ts");
+  const dir = folder();
+  const [store, verdicts] = [join(dir, "store.db"), join(dir, "verdicts.jsonl")];
+  for (const path of [store, verdicts]) {
+    writeFileSync(path, "");
+    chmodSync(path, 0o644);
+  }
+  openDatabase(store, 0).database.close();
+  const lines = new LineFile(verdicts, { maxBytes: 5, maxAgeMs: null, keep: 3 }, () => 0);
+  await lines.append([Buffer.from("first")]);
+  await lines.append([Buffer.from("second")]);
+  await lines.close();
+  expect(statSync(store).mode & 0o777).toBe(0o600);
+  expect(readdirSync(dir).filter((name) => name.startsWith("verdicts")).length).toBe(2);
+  expect(statSync(verdicts).mode & 0o777).toBe(0o644);
+});
