@@ -38,7 +38,7 @@ test("a request that an earlier version kept under the former name is sent, and 
   ]);
   const request = { read: () => Promise.resolve(new Uint8Array()), sentOn: (key: string) => sent.push(key) };
   const meta = { signal: "traces", encoding: "json" } as Parameters<Resting["resume"]>[0];
-  const gone = resting.resume(meta, new Uint8Array(), [former, "http http://gone"], request as never);
+  const gone = resting.resume(meta, new Uint8Array(), [former, "http http://gone"], request);
   expect(gone).toEqual(["http http://gone"]);
   expect(sent).toEqual(["resumed", former, "http http://gone"]);
 });
