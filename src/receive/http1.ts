@@ -22,6 +22,8 @@ export type Connections = Map<Socket, Connection>;
  */
 export function createHttp1(context: ReceiveContext, connections: Connections): Server {
   const server = createServer({ keepAliveTimeout: context.timeouts.idleMs, requireHostHeader: false });
+  // Node has no type for it: without it the end of a sender's side ends its answer, too.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.on("request", (req, res) => serve(context, connections, req, res, false));
   server.on("checkContinue", (req, res) => serve(context, connections, req, res, true));
   server.on("checkExpectation", (req, res) => serve(context, connections, req, res, false));

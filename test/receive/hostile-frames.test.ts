@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import {
+  ACCEPTED,
   call,
   frame,
   h2,
@@ -172,6 +174,33 @@ describe("connections that misuse HTTP/1", () => {
       "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}",
     );
     expect(await closed).toContain("200 OK");
+  });
+
+  test("and gets it when the answer takes a while, as a journal on a slow disk does", async () => {
+    const accept = async () => {
+      await sleep(200);
+      return ACCEPTED;
+    };
+    const { http, outcomes } = await receive({ accept });
+    const { socket, closed } = rawConnection(http);
+    socket.end(
+      "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}",
+    );
+    expect(await closed).toContain("200 OK");
+    expect(outcomes).toEqual(["accepted"]);
+  });
+
+  test("a sender that closes its half in the middle of a request is cut", async () => {
+    const { http, taken } = await receive();
+    for (const part of [
+      "POST /v1/tr",
+      "POST /v1/traces HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{}",
+    ]) {
+      const { socket, closed } = rawConnection(http);
+      socket.end(part);
+      await closed;
+    }
+    expect(taken).toEqual([]);
   });
 
   test("requests sent one behind the other are answered in order", async () => {

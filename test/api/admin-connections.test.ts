@@ -1,0 +1,80 @@
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { type Admin, createAdmin } from "../../src/api/admin.ts";
+import { createRecentStore } from "../../src/api/recent-store.ts";
+
+const cuts: string[] = [];
+
+async function open(status: () => object | Promise<object> = () => ({ fine: true })): Promise<Admin> {
+  cuts.length = 0;
+  const admin = await createAdmin({
+    address: { host: "127.0.0.1", port: 0 },
+    store: createRecentStore({ renderVerdict: () => ({}), renderRun: () => ({}), now: () => 0 }),
+    metricsHandler: () => Promise.resolve(""),
+    ready: () => ({ ready: true, reasons: [] }),
+    status,
+    timeouts: { headersMs: 300, requestMs: 600, idleMs: 400, sweepMs: 50 },
+    connectionCut: (reason) => cuts.push(reason),
+  });
+  onTestFinished(() => admin.close());
+  return admin;
+}
+
+/** A connection, and what comes back until it is closed. */
+function raw({ listening: { host, port } }: Admin): { socket: Socket; closed: Promise<string> } {
+  const socket = connect({ host, port, allowHalfOpen: true });
+  let text = "";
+  socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  socket.on("error", () => undefined);
+  socket.on("end", () => socket.end());
+  onTestFinished(() => void socket.destroy());
+  return { socket, closed: new Promise((resolve) => socket.on("close", () => resolve(text))) };
+}
+
+const head = "GET /api/status HTTP/1.1\r\nhost: localhost\r\n";
+
+test.each([
+  ["nothing", "", ""],
+  ["an incomplete head", head, "408"],
+  [
+    "a body that never ends",
+    "POST /api/v1/reload HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99\r\n\r\n{",
+    "40",
+  ],
+])(
+  "a hundred connections that send %s are closed in time, and counted; others are served meanwhile",
+  async (_, sent, answer) => {
+    const admin = await open();
+    const stuck = Array.from({ length: 100 }, () => raw(admin));
+    for (const { socket } of stuck) socket.write(sent);
+    const url = `http://127.0.0.1:${admin.listening.port}/healthz`;
+    const begin = performance.now();
+    expect((await fetch(url, { headers: { connection: "close" } })).status).toBe(200);
+    expect(performance.now() - begin).toBeLessThan(1_000);
+    const answers = await Promise.all(stuck.map(({ closed }) => closed));
+    expect(answers.every((text) => text.includes(answer))).toBe(true);
+    expect(cuts.filter((reason) => reason === "headers").length).toBeGreaterThanOrEqual(
+      answer === "40" ? 0 : 100,
+    );
+  },
+);
+
+test("a client that shuts down its sending side gets its answer, also one that takes a while", async () => {
+  const admin = await open(async () => {
+    await sleep(150);
+    return { fine: true };
+  });
+  const { socket, closed } = raw(admin);
+  socket.end(`${head}\r\n`);
+  const text = await closed;
+  expect(text).toContain("200 OK");
+  expect(text).toContain('"fine":true');
+});
+
+test("what is not HTTP is answered with 400 and counted", async () => {
+  const { socket, closed } = raw(await open());
+  socket.write("\u0016\u0003\u0001 nonsense\r\n\r\n");
+  expect(await closed).toContain("400 Bad Request");
+  expect(cuts).toEqual(["protocol"]);
+});
