@@ -17,12 +17,12 @@ const logFields: ReadonlyMap<number, number> = new Map([[50, ATTRIBUTE_WIDTH * I
  * Bytes that the rows of a protobuf body take at most, were every span to have what is rare, found out without making them. What follows a break in the bytes is not counted: the reader
  * proper stops there as well.
  */
-export function protobufRowBytes(body: Uint8Array, signal: "traces" | "logs"): number {
-  const count = new Count(body, signal);
+export function protobufRowBytes(body: Uint8Array, signal: "traces" | "logs", most = Infinity): number {
+  const count = new Count(body, signal, most);
   try {
     count.containers(0, body.length, 0);
   } catch {
-    // What can be read has been counted.
+    // What can be read, or may be counted, has been.
   }
   return count.bytes;
 }
@@ -31,9 +31,11 @@ class Count {
   bytes = 0;
   readonly #wire = new Wire();
   readonly #record: number;
+  readonly #most: number;
   readonly #fields: ReadonlyMap<number, number>;
 
-  constructor(body: Uint8Array, signal: "traces" | "logs") {
+  constructor(body: Uint8Array, signal: "traces" | "logs", most: number) {
+    this.#most = most;
     this.#wire.view = new DataView(body.buffer, body.byteOffset, body.byteLength);
     this.#record = (signal === "traces" ? SPAN_WIDTH + RARE_WIDTH : LOG_WIDTH) * INT;
     this.#fields = signal === "traces" ? spanFields : logFields;
@@ -47,6 +49,7 @@ class Count {
       if (level < 2) this.containers(at, next, level + 1);
       else {
         this.bytes += this.#record;
+        if (this.bytes > this.#most) throw new Error("more than may be counted");
         this.#each(at, next, (field, inside, after) => this.#field(field, inside, after));
       }
     });

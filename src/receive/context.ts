@@ -1,5 +1,6 @@
 import type { Accept, Admission, Authorize, CrossOrigin, ReceiverEvents, ReceiverLog } from "./ports.ts";
 import type { Timeouts } from "./timeouts.ts";
+import type { Turns } from "./turns.ts";
 import type { Watch } from "./watch.ts";
 
 /** What all requests to one port share. */
@@ -16,6 +17,8 @@ export interface ReceiveContext {
   readonly maxBody: number;
   readonly timeouts: Timeouts;
   readonly watch: Watch;
+  /** Of large bodies. */
+  readonly turns: Turns;
   /** From the start of closing: requests in flight are answered, new ones sent away. */
   readonly draining: boolean;
 }

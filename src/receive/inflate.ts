@@ -2,7 +2,9 @@ import zlib from "node:zlib";
 import { trimmed } from "./body-buffer.ts";
 import type { Coding } from "./content-coding.ts";
 import type { Inflated } from "./inflated.ts";
+import type { Refusal } from "./ports.ts";
 import type { Reservation } from "./reservation.ts";
+import { LARGE_BODY_BYTES } from "./turns.ts";
 import { unzstd } from "./zstd.ts";
 
 /** No deflate stream grows by more: 258 bytes from two bits. */
@@ -12,22 +14,27 @@ const MIN_CHUNK = 1 << 10;
 /** So that an output of just the expected size does not fill its chunk and cost another. */
 const SLACK = 64;
 
+/** Waits until a body that has, or will have, so many bytes may be read. Resolves at once while it is small. */
+export type AwaitTurn = (bytes: number) => Promise<Refusal | null>;
+
 /**
  * Undoes a content coding off the main thread. Memory is reserved before each piece is made, and the work stops at `limit`
- * bytes of output, however much more there would be.
+ * bytes of output, however much more there would be. What becomes large waits for its turn.
  */
-export function inflate(
+export async function inflate(
   coding: Coding,
   body: Uint8Array,
   limit: number,
   reservation: Reservation,
+  awaitTurn: AwaitTurn,
 ): Promise<Inflated> {
-  if (coding === "zstd" && zstdDecoder === undefined) return unzstd(body, limit, reservation);
+  if (coding === "zstd" && zstdDecoder === undefined) return unzstd(body, limit, reservation, awaitTurn);
   const chunkSize = expectedSize(coding, body, limit) + SLACK;
-  const refusal = reservation.grow(chunkSize);
-  if (refusal !== null) return Promise.resolve(refusal);
+  const refusal = (await awaitTurn(chunkSize)) ?? reservation.grow(chunkSize);
+  if (refusal !== null) return refusal;
   return new Promise((resolve) => {
-    new Inflation(decoder(coding, body, chunkSize), chunkSize, limit, reservation, resolve).run(body);
+    const stream = decoder(coding, body, chunkSize);
+    new Inflation(stream, chunkSize, limit, reservation, awaitTurn, resolve).run(body);
   });
 }
 
@@ -42,22 +49,26 @@ class Inflation {
   readonly #stream: Decoder;
   readonly #limit: number;
   readonly #reservation: Reservation;
+  readonly #awaitTurn: AwaitTurn;
   readonly #resolve: (result: Inflated) => void;
   readonly #pieces: Buffer[] = [];
   #reserved: number;
   #length = 0;
+  #hasTurn = false;
 
   constructor(
     stream: Decoder,
     reserved: number,
     limit: number,
     reservation: Reservation,
+    awaitTurn: AwaitTurn,
     resolve: (result: Inflated) => void,
   ) {
     this.#stream = stream;
     this.#reserved = reserved;
     this.#limit = limit;
     this.#reservation = reservation;
+    this.#awaitTurn = awaitTurn;
     this.#resolve = resolve;
   }
 
@@ -71,11 +82,20 @@ class Inflation {
   #add(piece: Buffer): void {
     this.#length += piece.length;
     if (this.#length > this.#limit) return this.#stop({ kind: "too_large" });
-    const missing = this.#length - this.#reserved;
-    const refusal = this.#reservation.grow(missing);
+    const refusal = this.#reservation.grow(this.#length - this.#reserved);
     if (refusal !== null) return this.#stop(refusal);
     this.#reserved = Math.max(this.#reserved, this.#length);
     this.#pieces.push(piece);
+    if (this.#length > LARGE_BODY_BYTES && !this.#hasTurn) void this.#pauseForTurn();
+  }
+
+  /** A body that turns out larger than it seemed stops here until it is its turn. */
+  async #pauseForTurn(): Promise<void> {
+    this.#hasTurn = true;
+    this.#stream.pause();
+    const refusal = await this.#awaitTurn(this.#length);
+    if (refusal !== null) return this.#stop(refusal);
+    this.#stream.resume();
   }
 
   #stop(result: Inflated): void {

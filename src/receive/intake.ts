@@ -3,8 +3,9 @@ import type { Coding } from "./content-coding.ts";
 import type { ReceiveContext } from "./context.ts";
 import { inflate } from "./inflate.ts";
 import type { Inflated } from "./inflated.ts";
-import type { Acceptance, Admission, ReceivedRequest } from "./ports.ts";
+import type { Acceptance, Admission, ReceivedRequest, Refusal } from "./ports.ts";
 import { Reservation } from "./reservation.ts";
+import { LARGE_BODY_BYTES, type Turn } from "./turns.ts";
 
 /** Who sent a request, over whichever protocol. */
 export interface Caller {
@@ -22,6 +23,7 @@ export class Intake {
   readonly #caller: Caller;
   readonly #limit: number;
   #taken = false;
+  #turn: Turn | undefined;
   readonly reservation: Reservation;
 
   constructor(context: ReceiveContext, admission: Admission, caller: Caller) {
@@ -36,8 +38,11 @@ export class Intake {
     this.#taken = true;
     const caller = this.#caller;
     const request = { ...about, sent: { body, coding, header: (name: string) => caller.header(name) } };
-    if (coding === null) return this.#handOver(body, request);
-    inflate(coding, body, this.#limit, this.reservation).then(
+    if (coding === null && body.length <= LARGE_BODY_BYTES) return this.#handOver(body, request);
+    const awaitTurn = (bytes: number): Promise<Refusal | null> => this.#awaitTurn(bytes);
+    const inflating =
+      coding === null ? this.#uncoded(body) : inflate(coding, body, this.#limit, this.reservation, awaitTurn);
+    inflating.then(
       (inflated) => this.#inflated(inflated, coding, request),
       (error: unknown) => this.#failed(error, request),
     );
@@ -48,7 +53,20 @@ export class Intake {
     if (!this.#taken) this.reservation.release();
   }
 
-  #inflated(inflated: Inflated, coding: Coding, request: ReceivedRequest): void {
+  /** A large body, when it is its turn. */
+  async #uncoded(body: Uint8Array): Promise<Inflated> {
+    return (await this.#awaitTurn(body.length)) ?? { kind: "whole", body };
+  }
+
+  async #awaitTurn(bytes: number): Promise<Refusal | null> {
+    if (bytes <= LARGE_BODY_BYTES || this.#turn !== undefined) return null;
+    const turn = await this.#context.turns.take(bytes);
+    if ("kind" in turn) return turn;
+    this.#turn = turn;
+    return this.#caller.gone ? GONE : null;
+  }
+
+  #inflated(inflated: Inflated, coding: Coding | null, request: ReceivedRequest): void {
     switch (inflated.kind) {
       case "whole":
         this.reservation.shrinkTo(inflated.body.length);
@@ -67,6 +85,7 @@ export class Intake {
     const bytes = body.length;
     const objection = this.#caller.gone ? null : this.#caller.objection();
     if (objection !== null || this.#caller.gone) {
+      this.#turn?.end();
       this.reservation.release();
       if (objection !== null) this.#caller.answer(objection, request, bytes);
       return;
@@ -77,6 +96,7 @@ export class Intake {
     } catch (error) {
       return this.#failed(error, request);
     }
+    this.#turn?.end();
     if (!(acceptance instanceof Promise)) return this.#answer(acceptance, request, bytes);
     acceptance.then(
       (settled) => this.#answer(settled, request, bytes),
@@ -90,11 +110,15 @@ export class Intake {
   }
 
   #answer(answer: Answer, request: ReceivedRequest, bodyBytes: number): void {
+    this.#turn?.end();
     this.reservation.release();
     if (!this.#caller.gone) this.#caller.answer(answer, request, bodyBytes);
   }
 }
 
-function notCoded(coding: Coding, reason: string): string {
+/** Its sender has gone while it waited; nothing is answered. */
+const GONE: Refusal = { kind: "unavailable", retryAfterS: 1, message: "the sender has gone" };
+
+function notCoded(coding: Coding | null, reason: string): string {
   return `the body is not valid ${coding}, as its Content-Encoding says it is: ${reason}`;
 }

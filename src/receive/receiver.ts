@@ -15,6 +15,7 @@ import type {
 } from "./ports.ts";
 import { UNLIMITED } from "./reservation.ts";
 import { DEFAULT_TIMEOUTS, type Timeouts } from "./timeouts.ts";
+import { Turns } from "./turns.ts";
 import { Watch } from "./watch.ts";
 
 export interface ReceiverOptions {
@@ -67,6 +68,7 @@ export async function createReceiver(options: ReceiverOptions): Promise<Receiver
     maxBody: options.maxBody ?? DEFAULT_MAX_BODY,
     timeouts,
     watch: new Watch(timeouts.sweepMs),
+    turns: new Turns(),
   };
   const doors = new Doors(shared, options.allowedHosts ?? (() => []), options.tls ?? null);
   try {

@@ -1,4 +1,5 @@
 import type { Inflated } from "./inflated.ts";
+import type { Refusal } from "./ports.ts";
 import type { Reservation } from "./reservation.ts";
 import { readZstdFrames } from "./zstd-frames.ts";
 import { ZstdWorker, type Unzstd } from "./zstd-worker.ts";
@@ -10,12 +11,18 @@ const TIMEOUT_MS = 5_000;
 const worker = new ZstdWorker(TIMEOUT_MS);
 
 /** Undoes zstd in JavaScript, for a Node whose zlib cannot. What the frames ask for is checked before anything is decoded. */
-export async function unzstd(body: Uint8Array, limit: number, reservation: Reservation): Promise<Inflated> {
+export async function unzstd(
+  body: Uint8Array,
+  limit: number,
+  reservation: Reservation,
+  awaitTurn: (bytes: number) => Promise<Refusal | null>,
+): Promise<Inflated> {
   const frames = readZstdFrames(body);
   if (typeof frames === "string") return { kind: "malformed", message: frames };
   const { least, most, window, declared } = frames;
   if (least > limit || window > Math.max(limit, USUAL_WINDOW)) return { kind: "too_large" };
-  const refusal = reservation.grow(Math.min(most, limit) + (declared ? 0 : window));
+  const expected = Math.min(most, limit);
+  const refusal = (await awaitTurn(expected)) ?? reservation.grow(expected + (declared ? 0 : window));
   if (refusal !== null) return refusal;
   const result: Unzstd = await worker.run(ownCopy(body), limit, declared);
   if (result === "too_large") return { kind: "too_large" };

@@ -55,6 +55,29 @@ test("and those of a request of log records", () => {
   );
 });
 
+test("what costs more than there is is not counted to its end", () => {
+  const span = JSON.stringify({ traceId: "0a".repeat(16), spanId: "0b".repeat(8), attributes: [{}, {}] });
+  const json = Buffer.from(
+    `{"resourceSpans":[{"scopeSpans":[{"spans":[${Array(20_000).fill(span).join(",")}]}]}]}`,
+  );
+  const spans = Array.from({ length: 20_000 }, () => ({
+    traceId: Buffer.alloc(16, 1),
+    spanId: Buffer.alloc(8, 1),
+  }));
+  const protobuf = encode(TracesData, { resourceSpans: [{ scopeSpans: [{ spans }] }] });
+  for (const [body, encoding] of [
+    [json, "json"],
+    [protobuf, "protobuf"],
+  ] as const) {
+    const about = { signal: "traces", encoding } as const;
+    const whole = readingCost(body, about);
+    expect(readingCost(body, about, whole)).toBe(whole);
+    const part = readingCost(body, about, whole / 100);
+    expect(part).toBeGreaterThan(whole / 100);
+    expect(part).toBeLessThan(whole / 50);
+  }
+});
+
 test("garbage is counted as far as it goes and does no harm", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (body) => {

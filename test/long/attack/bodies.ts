@@ -1,0 +1,193 @@
+import { Agent, request } from "node:http";
+import { gzipSync } from "node:zlib";
+import protobuf from "protobufjs";
+import { type PlainSpan, requestAsProtobuf } from "../../chaos/agent-trace.ts";
+import { type Attack, repeated } from "./attack.ts";
+
+const MIB = 2 ** 20;
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+export interface Sent {
+  readonly status: number;
+}
+
+/** One POST; status 0 when the connection was closed instead of an answer. */
+export function post(
+  address: string,
+  path: string,
+  headers: Record<string, string>,
+  body: Uint8Array | string,
+): Promise<Sent> {
+  const { hostname, port } = new URL(`http://${address}`);
+  return new Promise((resolve) => {
+    const sent = request({ hostname, port, path, method: "POST", agent, headers }, (response) => {
+      response.resume();
+      response.on("close", () => resolve({ status: response.statusCode ?? 0 }));
+    });
+    sent.setTimeout(20_000, () => sent.destroy());
+    sent.on("error", () => resolve({ status: 0 }));
+    sent.end(body);
+  });
+}
+
+const PROTOBUF = { "content-type": "application/x-protobuf" };
+const JSON_TYPE = { "content-type": "application/json" };
+const GZIP = { "content-encoding": "gzip" };
+
+/** Sends bodies in turn, and expects one of these answers. */
+function sending(
+  name: string,
+  lanes: number,
+  bodies: () => readonly { readonly headers: Record<string, string>; readonly body: Uint8Array | string }[],
+  expected: readonly number[],
+): Attack {
+  return {
+    name,
+    run(target) {
+      const made = bodies();
+      return repeated(target, lanes, async (round) => {
+        const { headers, body } = made[round % made.length] ?? { headers: PROTOBUF, body: "" };
+        const { status } = await post(target.http, "/v1/traces", headers, body);
+        return expected.includes(status) ? null : `answered ${status}`;
+      });
+    },
+  };
+}
+
+function field(number: number, bytes: Uint8Array): Uint8Array {
+  return protobuf.Writer.create()
+    .uint32((number << 3) | 2)
+    .bytes(bytes)
+    .finish();
+}
+
+/** A request of `size` bytes: one span with one long text, or nothing but the smallest of spans. */
+function large(size: number, kind: "text" | "spans"): Uint8Array {
+  const ids = (fill: number) => [field(1, Buffer.alloc(16, fill)), field(2, Buffer.alloc(8, fill))];
+  if (kind === "text") {
+    const value = field(2, field(1, Buffer.alloc(size, 0x61)));
+    const attribute = field(9, Buffer.concat([field(1, Buffer.from("key")), value]));
+    return field(1, field(2, field(2, Buffer.concat([...ids(9), attribute]))));
+  }
+  const span = field(2, Buffer.concat(ids(8)));
+  const list = Buffer.alloc(Math.floor(size / span.length) * span.length);
+  for (let at = 0; at < list.length; at += span.length) list.set(span, at);
+  return field(1, field(2, list));
+}
+
+function largeJson(size: number): string {
+  const span = JSON.stringify({ traceId: "0a".repeat(16), spanId: "0b".repeat(8), name: "n" });
+  const spans = Array<string>(Math.floor(size / (span.length + 1))).fill(span);
+  return `{"resourceSpans":[{"scopeSpans":[{"spans":[${spans.join(",")}]}]}]}`;
+}
+
+function nested(depth: number): Uint8Array {
+  let value: Uint8Array = Buffer.of(0x18, 1);
+  for (let i = 0; i < depth; i++) value = field(5, field(1, value));
+  const attribute = field(9, Buffer.concat([field(1, Buffer.from("deep")), field(2, value)]));
+  const span = Buffer.concat([field(1, Buffer.alloc(16, 1)), field(2, Buffer.alloc(8, 1)), attribute]);
+  return field(1, field(2, field(2, span)));
+}
+
+let spans = 0;
+function looseSpan(attributes: Readonly<Record<string, string>>): PlainSpan {
+  const id = `${process.pid.toString(16)}${(spans++).toString(16).padStart(10, "0")}`.padStart(16, "a");
+  return {
+    traceId: id.padStart(32, "e"),
+    spanId: id,
+    parentSpanId: "f".repeat(16),
+    name: "execute_tool x",
+    startMs: 1_760_000_000_000,
+    endMs: 1_760_000_000_001,
+    attributes,
+  };
+}
+
+/** Attacks by what bodies hold. */
+export const bodyAttacks: readonly Attack[] = [
+  sending(
+    "gzip bodies that inflate to 63 MiB, eight senders",
+    8,
+    () =>
+      [
+        { headers: PROTOBUF, body: large(63 * MIB, "text") },
+        { headers: PROTOBUF, body: large(63 * MIB, "spans") },
+        { headers: JSON_TYPE, body: Buffer.from(largeJson(63 * MIB)) },
+      ].map(({ headers, body }) => ({
+        headers: { ...headers, ...GZIP },
+        body: gzipSync(body, { level: 1 }),
+      })),
+    // 0: a sender that gives up while it waits for its turn
+    [0, 200, 413, 429, 503],
+  ),
+  sending(
+    "gzip bombs of 1 GiB, nested gzip, broken gzip",
+    8,
+    () => {
+      const bomb = gzipSync(Buffer.alloc(1024 * MIB), { level: 1 });
+      return [bomb, gzipSync(bomb), bomb.subarray(0, bomb.length / 2), Buffer.from("no gzip")].map(
+        (body) => ({
+          headers: { ...PROTOBUF, ...GZIP },
+          body,
+        }),
+      );
+    },
+    [0, 400, 413, 429, 503],
+  ),
+  sending(
+    "malformed bodies: cut, random, nested 20,000 deep, lengths of 2 GiB",
+    8,
+    () => {
+      const good = Buffer.from(requestAsProtobuf([looseSpan({ a: "b" })]));
+      const broken = [
+        good.subarray(0, good.length - 1),
+        Buffer.from("8f3c1d5e99a07b42d1c6", "hex"),
+        Buffer.from("0affffffff07", "hex"),
+        Buffer.alloc(100_000, 0x80),
+      ].map((body) => ({ headers: PROTOBUF, body }));
+      const json = ["[".repeat(100_000), '{"resourceSpans":[{', `{"a":"${"\\u0000".repeat(9_999)}`].map(
+        (body) => ({
+          headers: JSON_TYPE,
+          body,
+        }),
+      );
+      return [...broken, ...json, { headers: PROTOBUF, body: nested(20_000) }];
+    },
+    [200, 400, 429, 503],
+  ),
+  sending(
+    "bodies that are too large, in one piece",
+    4,
+    () => [{ headers: PROTOBUF, body: Buffer.alloc(80 * MIB) }],
+    [0, 413, 429, 503],
+  ),
+  {
+    name: "open traces without end: spans whose parents never come",
+    run: (target) =>
+      repeated(target, 8, async () => {
+        const body = requestAsProtobuf(
+          Array.from({ length: 500 }, () => looseSpan({ note: "x".repeat(200) })),
+        );
+        const { status } = await post(target.http, "/v1/traces", PROTOBUF, body);
+        return [200, 429, 503].includes(status) ? null : `answered ${status}`;
+      }),
+  },
+  {
+    name: "hostile texts: names of agents without end, prototype keys, patterns, control characters",
+    run: (target) =>
+      repeated(target, 4, async (round) => {
+        const list = Array.from({ length: 50 }, (_, i) =>
+          looseSpan({
+            "gen_ai.operation.name": "invoke_agent",
+            "gen_ai.agent.name": `agent ${process.pid} ${round} ${i}`,
+            __proto__x: "y",
+            constructor: "z",
+            [`key ${round} ${i}`]: "\u001b]0;owned\u0007\u202e<script>alert(1)</script>",
+            "gen_ai.output.messages": "a".repeat(5_000) + "!",
+          }),
+        );
+        const { status } = await post(target.http, "/v1/traces", PROTOBUF, requestAsProtobuf(list));
+        return [200, 429, 503].includes(status) ? null : `answered ${status}`;
+      }),
+  },
+];

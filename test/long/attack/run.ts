@@ -1,0 +1,165 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { settle } from "../../chaos/accounts.ts";
+import { freePort, ServeProcess } from "../../chaos/serve-process.ts";
+import type { Attacked } from "./attack.ts";
+import { attacks } from "./attacks.ts";
+import { countingBackend } from "./backend.ts";
+import { HonestClients } from "./honest.ts";
+import { PeakMemory } from "./memory.ts";
+
+/*
+ * npm run attack [-- SECONDS [TEXT]]: attacks a fresh `serve` (journal, store, a backend, 512 MiB) in every way of docs/security.md that needs a network,
+ * each for so long (5 s) and then all at once, while honest clients send runs and wait for each acknowledgement. TEXT: only attacks whose names
+ * hold it. Ends with 1 when an honest client waits for more than 2 s, memory exceeds 1.2 times the limit, anything acknowledged is lost or doubled,
+ * an attack is answered otherwise than it should be, or the process ends.
+ */
+
+const SECONDS = Number(process.argv[2] ?? 5);
+const WANTED = process.argv[3] ?? "";
+const LIMIT_MIB = 512;
+const LONGEST_WAIT_MS = 2_000;
+const MOST_OF_LIMIT = 1.2;
+
+interface Row {
+  readonly tried: string;
+  readonly requests: number;
+  readonly peakMib: number;
+  readonly longestMs: number;
+  readonly refusals: number;
+  readonly wrong: readonly string[];
+}
+
+const folder = mkdtempSync(join(tmpdir(), "tracejury-attack-"));
+const [httpPort, grpcPort, adminPort] = [await freePort(), await freePort(), await freePort()];
+const backend = await countingBackend(/^0+a0\d/);
+const verdicts = join(folder, "verdicts.jsonl");
+const serving = await ServeProcess.start({ config: configIn(folder) });
+const memory = new PeakMemory(serving.pid);
+const honest = new HonestClients(httpPort, grpcPort);
+const rows: Row[] = [];
+let failed = false;
+try {
+  await sleep(3_000);
+  rows.push(await phase("nothing", []));
+  const wanted = attacks.flatMap(({ name }, index) => (name.includes(WANTED) ? [index] : []));
+  for (const index of wanted) rows.push(await phase(attacks[index]?.name ?? "", [index], SECONDS));
+  rows.push(await phase("all at once", wanted, 4 * SECONDS));
+  rows.push(await phase("nothing, afterwards", []));
+  await honest.stop();
+  const { missing, wrong, doubled } = await settled();
+  const unsent = [...honest.acknowledged.keys()].filter((id) => !backend.times.has(id));
+  const sentTwice = [...backend.times].filter(([id, times]) => times > 1 && !honest.resent.has(id)).length;
+  const lost = missing.length + wrong.length + unsent.length;
+  const twice = doubled.length + sentTwice;
+  for (const row of rows) show(row);
+  const longestMs = Math.max(...rows.map((row) => row.longestMs));
+  console.log(
+    `\n${honest.acknowledged.size} honest runs acknowledged; lost ${lost} (without verdict ${missing.length}, incomplete ${wrong.length}, ` +
+      `not sent on ${unsent.length}), doubled ${twice}; peak memory ${memory.overall.toFixed(0)} MiB of ${LIMIT_MIB}; longest wait ${longestMs.toFixed(0)} ms`,
+  );
+  check("nothing is lost or doubled", lost + twice === 0);
+  check(`no honest client waits for more than ${LONGEST_WAIT_MS} ms`, longestMs <= LONGEST_WAIT_MS);
+  check(`memory stays below ${MOST_OF_LIMIT} of its limit`, memory.overall <= MOST_OF_LIMIT * LIMIT_MIB);
+  check(
+    "every attack is answered as it should be",
+    rows.every((row) => row.wrong.length === 0),
+  );
+  check("the process lives", !serving.hasCrashed);
+} finally {
+  await serving.end("SIGKILL");
+  backend.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+if (failed) console.log(serving.log.slice(-3_000));
+process.exit(failed ? 1 : 0);
+
+function configIn(dir: string): string {
+  const spec = join(dir, "chaos.yaml");
+  writeFileSync(spec, 'version: 1\nagent: chaos\nqueries: [{ query: "*", path: { max_tool_calls: 100 } }]\n');
+  const config = join(dir, "config.yaml");
+  const settings = {
+    specs: [spec],
+    data_dir: join(dir, "data"),
+    receive: { http: `127.0.0.1:${httpPort}`, grpc: `127.0.0.1:${grpcPort}` },
+    admin: `127.0.0.1:${adminPort}`,
+    store: { mode: "sqlite", path: join(dir, "store.db") },
+    export: { file: verdicts },
+    forward: [{ endpoint: backend.endpoint }],
+    limits: { memory: `${LIMIT_MIB}MiB` },
+    judge: { mode: "off" },
+    security: { tokens: [{ token: `admin-${process.pid}-${Date.now()}`, scopes: ["admin"] }] },
+    telemetry: { log_format: "json", log_level: "warn" },
+  };
+  writeFileSync(config, JSON.stringify(settings));
+  return config;
+}
+
+/** Runs these attacks side by side, each in a process of its own. */
+async function phase(tried: string, indices: readonly number[], seconds = 3): Promise<Row> {
+  memory.restart();
+  honest.takeWaits();
+  const ran =
+    indices.length === 0
+      ? await sleep(seconds * 1000, [])
+      : await Promise.all(indices.map((index) => attacker(index, seconds)));
+  const { longestMs, refusals } = honest.takeWaits();
+  const requests = ran.reduce((sum, one) => sum + one.requests, 0);
+  const row = {
+    tried,
+    requests,
+    peakMib: memory.read(),
+    longestMs,
+    refusals,
+    wrong: ran.flatMap((one) => one.wrong),
+  };
+  if (indices.length > 0) await sleep(500);
+  return row;
+}
+
+async function attacker(index: number, seconds: number): Promise<Attacked> {
+  const script = fileURLToPath(new URL("attacker.js", import.meta.url));
+  const addresses = [httpPort, grpcPort, adminPort].map((port) => `127.0.0.1:${port}`);
+  const child = spawn(process.execPath, [script, String(index), String(seconds), ...addresses], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const timer = setTimeout(() => child.kill("SIGKILL"), seconds * 1000 + 60_000);
+  const [written] = await Promise.all([text(child.stdout), once(child, "close")]);
+  clearTimeout(timer);
+  if (written.trim() === "") return { requests: 0, wrong: ["the attacker did not end"] };
+  return JSON.parse(written) as Attacked;
+}
+
+/** Waits until every honest run has its verdict and was sent on, at most a minute. */
+async function settled() {
+  const until = performance.now() + 60_000;
+  for (;;) {
+    const accounts = settle(verdicts, honest.acknowledged);
+    const isSentOn = [...honest.acknowledged.keys()].every((id) => backend.times.has(id));
+    if ((accounts.missing.length === 0 && isSentOn) || performance.now() > until) return accounts;
+    await sleep(500);
+  }
+}
+
+function show({ tried, requests, peakMib, longestMs, refusals, wrong }: Row): void {
+  const cells = [
+    tried.padEnd(96),
+    String(requests).padStart(9),
+    `${peakMib.toFixed(0)} MiB`.padStart(9),
+    `${longestMs.toFixed(0)} ms`.padStart(9),
+    `${refusals}`.padStart(4),
+    wrong.join("; "),
+  ];
+  console.log(cells.join("  ").trimEnd());
+}
+
+function check(what: string, holds: boolean): void {
+  failed ||= !holds;
+  console.log(`${holds ? "holds " : "BROKEN"}  ${what}`);
+}
