@@ -73,3 +73,12 @@ const nobody: Problem = {
   why: "Credentials are missing or not known.",
   fix: "Send authorization: Bearer TOKEN, or a name and password; security.tokens and security.users hold them.",
 };
+
+export type RefusalReason = "host" | "origin" | "credentials" | "scope";
+
+/** For counting. */
+export function refusalReason(problem: Problem): RefusalReason {
+  if (problem === foreignHost) return "host";
+  if (problem === foreignPage) return "origin";
+  return problem === nobody ? "credentials" : "scope";
+}

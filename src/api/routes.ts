@@ -3,7 +3,7 @@ import type { Guard } from "../security/guard.ts";
 import { page } from "./page.ts";
 import { type PageFiles, viewPaths } from "./page-files.ts";
 import { notFound, type Problem, problemResponse } from "./problem.ts";
-import { refusal, refusalHeaders } from "./refusal.ts";
+import { refusal, refusalHeaders, refusalReason, type RefusalReason } from "./refusal.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Reloaded, reloadEndpoints } from "./endpoints/reload.ts";
 import { systemEndpoints, type SystemReading } from "./endpoints/system.ts";
@@ -41,6 +41,8 @@ export interface RouteOptions {
   readonly allowedHosts?: () => readonly string[];
   /** Everybody may do everything when absent. */
   readonly guard?: Guard;
+  /** Notified of each request that is not let in. */
+  readonly onRefused?: (reason: RefusalReason) => void;
   /** Told of errors of our own. */
   readonly onError?: (error: Error) => void;
 }
@@ -54,6 +56,7 @@ export function createRoutes(options: RouteOptions): Hono {
   app.use(async (context, next) => {
     const refused = refusal(context.req, options);
     if (refused !== undefined) {
+      options.onRefused?.(refusalReason(refused));
       context.res = problemResponse(refused, refusalHeaders[refused.status]);
     } else {
       await next();

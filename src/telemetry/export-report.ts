@@ -1,14 +1,15 @@
 import type { ExportEvents, ExportRoute } from "../export/export-events.ts";
+import { limitedLog } from "./limited-log.ts";
 import type { Log } from "./log.ts";
 import type { Recorder } from "./recorder.ts";
 
 /**
- * Counts what exporters tell. Each way out that stops working is said once, and once again when it works; so is the first record that
- * is given up.
+ * Counts what exporters report. A route that stops working is logged, and that it works again; so are records that are given up,
+ * at most once a minute.
  */
 export function exportReport(recorder: Recorder, log: Log): ExportEvents {
   const failing = new Map<string, number>();
-  const dropping = new Set<string>();
+  const limited = limitedLog(log);
   return {
     taken: ({ records, ...route }) => recorder.count("tracejury.exporter.taken", records, series(route)),
     recovered: ({ records, ...route }) => {
@@ -21,24 +22,21 @@ export function exportReport(recorder: Recorder, log: Log): ExportEvents {
       const failures = failing.get(nameOf(route));
       if (failures === undefined) return;
       failing.delete(nameOf(route));
-      dropping.delete(nameOf(route));
       log.info({ ...route, failures }, "export works again");
     },
     failed: ({ outcome, error, ...route }) => {
       recorder.count("tracejury.exporter.failures", 1, series(route));
       const failures = failing.get(nameOf(route)) ?? 0;
       failing.set(nameOf(route), failures + 1);
-      if (failures === 0) log.warn({ ...route, outcome, error }, "export failed");
+      if (failures === 0) limited.warn({ ...route, outcome, error }, "export failed");
     },
     dropped: ({ records, why, ...route }) => {
       recorder.count("tracejury.exporter.dropped", records, [...series(route), why]);
-      if (dropping.has(nameOf(route))) return;
-      dropping.add(nameOf(route));
-      log.warn({ ...route, records, why }, "export drops records");
+      limited.warn({ ...route, records, why, reason: why }, "export drops records");
     },
     rejected: ({ records, why, ...route }) => {
       recorder.count("tracejury.exporter.dropped", records, [...series(route), "partial_success"]);
-      log.warn({ ...route, records, why }, "backend rejected records");
+      limited.warn({ ...route, records, why }, "backend rejected records");
     },
     watchQueue: (route, queue) => {
       recorder.observe("tracejury.exporter.queue_records", (report) => report(queue.records, series(route)));

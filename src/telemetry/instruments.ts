@@ -166,6 +166,20 @@ export const instruments = {
     "Connections that were cut, by what they kept us waiting for.",
     ["reason"],
   ),
+  "tracejury.store.left_out": counter(
+    "{run}",
+    "Judged runs that the store did not take: too many waited, or they are too large.",
+  ),
+  "tracejury.admin.refused_requests": counter(
+    "{request}",
+    "Requests to the admin port that were not let in: a foreign host or origin, no credentials, or without the scope.",
+    ["reason"],
+  ),
+  "tracejury.admin.connections_cut": counter(
+    "{connection}",
+    "Connections to the admin port that were closed: a request that did not come in time, no HTTP, no TLS, too many.",
+    ["reason"],
+  ),
   "tracejury.assembler.open_traces": gauge("{trace}", "Traces that wait for more spans."),
   "tracejury.assembler.open_spans": gauge(
     "{span}",

@@ -91,7 +91,9 @@ describe("whatever the umask, only its owner reads", () => {
     const keep = join(dir, "kept");
     const asking = join(dir, "asking.yaml");
     writeFileSync(asking, "agent: none\nqueries: [{ query: anything }]\n");
-    expect(() => run("test", "--exec", "echo {query}", "--spec", asking, "--keep", keep)).toThrow(/Command failed/);
+    expect(() => run("test", "--exec", "echo {query}", "--spec", asking, "--keep", keep)).toThrow(
+      /Command failed/,
+    );
     expect(readdirSync(keep, { recursive: true })).toContain(join("anything-1", "output.log"));
     expect(open(keep)).toEqual([]);
     expect(statSync(keep).mode & 0o777).toBe(0o700);

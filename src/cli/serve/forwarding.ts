@@ -7,6 +7,7 @@ import type { ForwardDestination, ForwardDurability } from "../../forward/settin
 import { JournalOpenError } from "../../journal/errors.ts";
 import { observeForwarder } from "../../telemetry/forward-metrics.ts";
 import type { DamageReport } from "../../telemetry/damage-report.ts";
+import { limitedLog } from "../../telemetry/limited-log.ts";
 import type { Log } from "../../telemetry/log.ts";
 import type { Recorder } from "../../telemetry/recorder.ts";
 import { version } from "../../version.ts";
@@ -59,7 +60,7 @@ export async function openForwarding(
 ): Promise<Forwarder | null> {
   if (settings === undefined || settings.destinations.length === 0) return null;
   const { destinations, dataDir, durability } = settings;
-  const dropping = new Set<string>();
+  const limited = limitedLog(log);
   const dir = join(dataDir, "forward");
   const opening = Forwarder.open({
     destinations,
@@ -75,18 +76,12 @@ export async function openForwarding(
     events: {
       ...failureLog(log, () => performance.now()),
       rejected: (destination, items, why) =>
-        log.warn({ destination, items, why }, "backend rejected a part of what was forwarded"),
-      dropped: (destination, signal, reason, error) => {
-        const key = `${destination} ${reason}`;
-        log[dropping.has(key) ? "debug" : "error"](
-          { destination, signal, reason, error },
-          "a request was not forwarded",
-        );
-        dropping.add(key);
-      },
+        limited.warn({ destination, items, why }, "backend rejected a part of what was forwarded"),
+      dropped: (destination, signal, reason, error) =>
+        limited.error({ destination, signal, reason, error }, "a request was not forwarded"),
       damaged: (destination, found) => damage.found("forward", `the queue to ${destination}`, found),
       storeFailed: (destination, error) =>
-        log.error({ destination, err: error }, "a forward queue cannot be written"),
+        limited.error({ destination, err: error }, "a forward queue cannot be written"),
     },
   });
   const forwarder = await opening.catch((error: unknown) => {

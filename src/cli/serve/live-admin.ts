@@ -2,6 +2,7 @@ import type { Admin } from "../../api/admin.ts";
 import { decisionEndpoints } from "../../api/endpoints/decisions.ts";
 import type { Receiver } from "../../receive/receiver.ts";
 import type { Engine } from "../engine/engine.ts";
+import { limitedLog } from "../../telemetry/limited-log.ts";
 import { startAdmin } from "./admin-port.ts";
 import { backtesting } from "./backtest-of-store.ts";
 import type { Consuming } from "./consuming.ts";
@@ -32,6 +33,8 @@ export function openAdmin(options: LiveOptions, parts: LiveAdminParts): Promise<
   const { settings, log, reloading } = options;
   const { security, rules, line, fates, engine, receiver } = parts;
   const { results, meter } = parts.sinks;
+  const { recorder } = meter;
+  const limited = limitedLog(log);
   return startAdmin(settings.admin, receiver, {
     guard: security.guard,
     allowedHosts: () => security.allowedHosts,
@@ -55,7 +58,9 @@ export function openAdmin(options: LiveOptions, parts: LiveAdminParts): Promise<
       reload: reloading?.last() ?? null,
     }),
     reload: reloading?.now,
-    onError: (error) => log.error({ err: error }, "a request of the admin port failed"),
+    onError: (error) => limited.error({ err: error }, "a request of the admin port failed"),
+    onRefused: (reason) => recorder.count("tracejury.admin.refused_requests", 1, [reason]),
+    connectionCut: (reason) => recorder.count("tracejury.admin.connections_cut", 1, [reason]),
   });
 }
 

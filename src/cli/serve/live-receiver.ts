@@ -14,6 +14,7 @@ import type { Journalling } from "./journalling.ts";
 import type { LiveOptions } from "./live-options.ts";
 import type { LiveSecurity } from "./live-security.ts";
 import type { Results } from "./results.ts";
+import { limitedLog } from "../../telemetry/limited-log.ts";
 import { largestBody } from "./memory.ts";
 
 export interface LiveReceiverParts {
@@ -34,7 +35,7 @@ export function openReceiver({ settings, log }: LiveOptions, parts: LiveReceiver
     http: settings.http,
     grpc: settings.grpc,
     maxBody: memory === null ? settings.maxBody : largestBody(settings.maxBody, memory, log),
-    log,
+    log: limitedLog(log),
     authorize: (authorization) => security.guard.admit(authorization, "ingest"),
     crossOrigin: security.allowsAnyOrigin ? { allows: (origin) => security.allowsOrigin(origin) } : null,
     allowedHosts: () => security.allowedHosts,

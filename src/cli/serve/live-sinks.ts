@@ -48,6 +48,7 @@ export async function openSinks(
     queueBytes: settings.export.queueBytes,
   });
   undo.add(() => results.close());
+  recorder.observe("tracejury.store.left_out", (report) => report(results.leftOut(), []));
   const listeners = ownListeners(settings);
   meter.attach(otlpMetricReaders({ settings: settings.export, version, listeners, events }));
   const exporter = await openOutputs(

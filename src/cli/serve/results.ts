@@ -22,6 +22,7 @@ import { verdictJson } from "../../render/verdict-json.ts";
 import { DRIVER_PACKAGE, findDriver } from "../../store/driver.ts";
 import { judgedRecord } from "../../store/judged-record.ts";
 import { KeptTraces } from "../../store/kept-traces.ts";
+import { limitedLog } from "../../telemetry/limited-log.ts";
 import type { Database } from "../../store/database.ts";
 import { type OpenedDatabase, openDatabase, replaceDatabase } from "../../store/open-database.ts";
 import { telemetryReading } from "../../store/read-telemetry.ts";
@@ -168,13 +169,14 @@ function fileResults(
     return database;
   };
   const { path } = settings;
+  const limited = limitedLog(log);
   const store = new SqliteStore({
     database: opened(openDatabase(path, Date.now())),
     ...(path === ":memory:"
       ? {}
       : { threadPath: path, replace: (error) => opened(replaceDatabase(path, error, Date.now())) }),
     retention: settings.retention,
-    onError: (error) => log.error({ err: error }, "the store cannot be written; it is tried again"),
+    onError: (error) => limited.error({ err: error }, "the store cannot be written; it is tried again"),
   });
   const keeping = keepingIn(settings, redactor, (record) => {
     store.add(record);

@@ -4,6 +4,7 @@ import { type Decision, Decisions, type Sampling } from "../../pipeline/decision
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { JudgingQueue } from "../../pipeline/judging-queue.ts";
 import { sampledJudge } from "../../pipeline/sampled-judge.ts";
+import { type LimitedLog, limitedLog } from "../../telemetry/limited-log.ts";
 import { recordRun, recordUnjudged, recordVerdict } from "../../telemetry/verdict-metrics.ts";
 import { redactJudged } from "../engine/redaction.ts";
 import type { Consuming } from "./consuming.ts";
@@ -34,10 +35,12 @@ export class RunLine {
   readonly queue: JudgingQueue;
   readonly decisions = new Decisions(DECISIONS_KEPT);
   readonly #options: RunLineOptions;
+  readonly #log: LimitedLog;
   #isAbandoned = false;
 
   constructor(options: RunLineOptions) {
     this.#options = options;
+    this.#log = limitedLog(options.log);
     const { rules, sampling = everyRun } = options;
     this.queue = new JudgingQueue({
       judge: sampledJudge(
@@ -114,8 +117,8 @@ export class RunLine {
   }
 
   #failed(run: AgentRun, error: unknown): void {
-    const { log, consuming, journalling, fates } = this.#options;
-    log.error({ err: error, run_id: run.runId }, "a run could not be judged");
+    const { consuming, journalling, fates } = this.#options;
+    this.#log.error({ err: error, run_id: run.runId }, "a run could not be judged");
     journalling?.ledger.end(run);
     consuming?.end(run);
     fates.judged(run, []);

@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
@@ -17,18 +17,16 @@ const LARGEST = 100_000;
 /** @param series what the ids of honest traces begin with */
 export async function countingBackend(series: RegExp): Promise<CountingBackend> {
   const times = new Map<string, number>();
-  const server = createServer((request, response) => {
-    void buffer(request).then(
-      (sent) => {
-        response.writeHead(200).end();
-        if (sent.length > LARGEST) return;
-        for (const id of idsIn(sent, request.headers["content-encoding"] === "gzip", series)) {
-          times.set(id, (times.get(id) ?? 0) + 1);
-        }
-      },
-      () => undefined,
-    );
-  });
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const sent = await buffer(request).catch(() => null);
+    if (sent === null) return;
+    response.writeHead(200).end();
+    if (sent.length > LARGEST) return;
+    for (const id of idsIn(sent, request.headers["content-encoding"] === "gzip", series)) {
+      times.set(id, (times.get(id) ?? 0) + 1);
+    }
+  };
+  const server = createServer((request, response) => void take(request, response));
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -1,0 +1,48 @@
+import type { Log } from "./log.ts";
+
+const EVERY_MS = 60_000;
+/** Kinds of lines that are known apart; beyond that the oldest is forgotten. */
+const MOST_KINDS = 1_000;
+
+/** Warnings and errors of which senders and backends decide how often they occur. */
+export interface LimitedLog {
+  warn(details: Details, message: string): void;
+  error(details: Details, message: string): void;
+}
+
+type Details = Readonly<Record<string, unknown>>;
+
+/** Fields that tell one source of a line from another. */
+const SOURCES = ["exporter", "signal", "destination", "reason"] as const;
+
+interface Kind {
+  writtenMs: number;
+  suppressed: number;
+}
+
+/**
+ * Writes each kind of line at most once a minute; the next one says in `suppressed` how many were left out. A kind is a message
+ * with the exporter, signal, destination and reason it is about. Counters count every event.
+ */
+export function limitedLog(
+  log: Pick<Log, "warn" | "error">,
+  now: () => number = performance.now.bind(performance),
+): LimitedLog {
+  const kinds = new Map<string, Kind>();
+  const write = (level: "warn" | "error", details: Details, message: string): void => {
+    const key = JSON.stringify([message, ...SOURCES.map((name) => details[name] ?? null)]);
+    const known = kinds.get(key);
+    if (known !== undefined && now() - known.writtenMs < EVERY_MS) {
+      known.suppressed++;
+      return;
+    }
+    if (kinds.size >= MOST_KINDS) kinds.delete(kinds.keys().next().value ?? "");
+    kinds.set(key, { writtenMs: now(), suppressed: 0 });
+    const suppressed = known?.suppressed ?? 0;
+    log[level](suppressed === 0 ? details : { ...details, suppressed }, message);
+  };
+  return {
+    warn: (details, message) => write("warn", details, message),
+    error: (details, message) => write("error", details, message),
+  };
+}
