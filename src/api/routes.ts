@@ -51,7 +51,8 @@ const prometheusText = "text/plain; version=0.0.4; charset=utf-8";
 
 /** Every answer of the admin port; reads only. */
 export function createRoutes(options: RouteOptions): Hono {
-  const { store, metricsHandler, ready, status } = options;
+  const { store, ready, status } = options;
+  const metricsHandler = coalesced(options.metricsHandler);
   const app = new Hono();
   app.use(async (context, next) => {
     const refused = refusal(context.req, options);
@@ -101,6 +102,15 @@ export function createRoutes(options: RouteOptions): Hono {
     });
   });
   return app;
+}
+
+/** Requests that come while a text is being made get that text: a flood of them costs one. */
+function coalesced(make: () => Promise<string>): () => Promise<string> {
+  let making: Promise<string> | undefined;
+  return () => {
+    making ??= make().finally(() => setImmediate(() => (making = undefined)));
+    return making;
+  };
 }
 
 function servePage(app: Hono, { page: files, store }: RouteOptions): void {

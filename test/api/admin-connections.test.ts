@@ -78,3 +78,26 @@ test("what is not HTTP is answered with 400 and counted", async () => {
   expect(await closed).toContain("400 Bad Request");
   expect(cuts).toEqual(["protocol"]);
 });
+
+test("a flood of requests for metrics, one behind the other on many connections, costs few renderings", async () => {
+  let rendered = 0;
+  const counting = await createAdmin({
+    address: { host: "127.0.0.1", port: 0 },
+    store: createRecentStore({ renderVerdict: () => ({}), renderRun: () => ({}), now: () => 0 }),
+    metricsHandler: () => {
+      rendered++;
+      return Promise.resolve(`rendered ${rendered}\n`);
+    },
+    ready: () => ({ ready: true, reasons: [] }),
+    status: () => ({}),
+  });
+  onTestFinished(() => counting.close());
+  const flood = Array.from({ length: 50 }, () => raw(counting));
+  for (const { socket } of flood) socket.end("GET /metrics HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(20));
+  const answers = await Promise.all(flood.map(({ closed }) => closed));
+  expect(answers.join("").match(/200 OK/g)).toHaveLength(1000);
+  expect(rendered).toBeLessThan(500);
+  const before = rendered;
+  await fetch(`http://127.0.0.1:${counting.listening.port}/metrics`);
+  expect(rendered).toBe(before + 1);
+});

@@ -7,7 +7,7 @@ import { attacks } from "./attacks.ts";
  */
 
 const [index = "0", seconds = "5", http = "", grpc = "", admin = ""] = process.argv.slice(2);
-setPriority(10);
+setPriority(19);
 const attack = attacks[Number(index)];
 if (attack === undefined) throw new Error(`there is no attack ${index}`);
 console.log(JSON.stringify(await attack.run({ http, grpc, admin, seconds: Number(seconds) })));

@@ -67,7 +67,11 @@ export const connectionAttacks: readonly Attack[] = [
     run: (target) =>
       holding(target, target.admin, 200, (socket) => {
         socket.pause();
-        socket.write("GET /metrics HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(20));
+        socket.write(
+          `GET /metrics HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${process.env["ATTACK_READ_TOKEN"]}\r\n\r\n`.repeat(
+            20,
+          ),
+        );
       }),
   },
   {

@@ -27,6 +27,13 @@ export class PeakMemory {
     return peak;
   }
 
+  /** Processor time of the process since it began, in milliseconds. */
+  cpuMs(): number {
+    const stat = readFileSync(`/proc/${this.#pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  }
+
   get overall(): number {
     return this.#overall;
   }

@@ -11,6 +11,7 @@ import { freePort, ServeProcess } from "../../chaos/serve-process.ts";
 import type { Attacked } from "./attack.ts";
 import { attacks } from "./attacks.ts";
 import { countingBackend } from "./backend.ts";
+import { Control } from "./control.ts";
 import { HonestClients } from "./honest.ts";
 import { PeakMemory } from "./memory.ts";
 
@@ -33,9 +34,14 @@ interface Row {
   readonly peakMib: number;
   readonly longestMs: number;
   readonly refusals: number;
+  /** The longest wait at a server that does nothing, under the same load. */
+  readonly controlMs: number;
+  /** Of one processor. */
+  readonly cpuShare: number;
   readonly wrong: readonly string[];
 }
 
+const readToken = `read-${process.pid}-${Date.now()}`;
 const folder = mkdtempSync(join(tmpdir(), "tracejury-attack-"));
 const [httpPort, grpcPort, adminPort] = [await freePort(), await freePort(), await freePort()];
 const backend = await countingBackend(/^0+a0\d/);
@@ -43,6 +49,7 @@ const verdicts = join(folder, "verdicts.jsonl");
 const serving = await ServeProcess.start({ config: configIn(folder) });
 const memory = new PeakMemory(serving.pid);
 const honest = new HonestClients(httpPort, grpcPort);
+const control = await Control.start();
 const rows: Row[] = [];
 let failed = false;
 try {
@@ -58,6 +65,11 @@ try {
   const sentTwice = [...backend.times].filter(([id, times]) => times > 1 && !honest.resent.has(id)).length;
   const lost = missing.length + wrong.length + unsent.length;
   const twice = doubled.length + sentTwice;
+  console.log(
+    ["tried".padEnd(96), " requests", "     peak", "  longest", "sent again", "  control", "   CPU"].join(
+      "  ",
+    ),
+  );
   for (const row of rows) show(row);
   const longestMs = Math.max(...rows.map((row) => row.longestMs));
   console.log(
@@ -75,6 +87,7 @@ try {
 } finally {
   await serving.end("SIGKILL");
   backend.close();
+  control.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 if (failed) console.log(serving.log.slice(-3_000));
@@ -94,7 +107,12 @@ function configIn(dir: string): string {
     forward: [{ endpoint: backend.endpoint }],
     limits: { memory: `${LIMIT_MIB}MiB` },
     judge: { mode: "off" },
-    security: { tokens: [{ token: `admin-${process.pid}-${Date.now()}`, scopes: ["admin"] }] },
+    security: {
+      tokens: [
+        { token: `admin-${process.pid}-${Date.now()}`, scopes: ["admin"] },
+        { token: readToken, scopes: ["read"] },
+      ],
+    },
     telemetry: { log_format: "json", log_level: "warn" },
   };
   writeFileSync(config, JSON.stringify(settings));
@@ -105,11 +123,15 @@ function configIn(dir: string): string {
 async function phase(tried: string, indices: readonly number[], seconds = 3): Promise<Row> {
   memory.restart();
   honest.takeWaits();
+  control.takeLongestMs();
+  const [begunMs, begunCpuMs] = [performance.now(), memory.cpuMs()];
   const ran =
     indices.length === 0
       ? await sleep(seconds * 1000, [])
       : await Promise.all(indices.map((index) => attacker(index, seconds)));
   const { longestMs, refusals } = honest.takeWaits();
+  const controlMs = control.takeLongestMs();
+  const cpuShare = (memory.cpuMs() - begunCpuMs) / (performance.now() - begunMs);
   const requests = ran.reduce((sum, one) => sum + one.requests, 0);
   const row = {
     tried,
@@ -117,6 +139,8 @@ async function phase(tried: string, indices: readonly number[], seconds = 3): Pr
     peakMib: memory.read(),
     longestMs,
     refusals,
+    controlMs,
+    cpuShare,
     wrong: ran.flatMap((one) => one.wrong),
   };
   if (indices.length > 0) await sleep(500);
@@ -128,6 +152,7 @@ async function attacker(index: number, seconds: number): Promise<Attacked> {
   const addresses = [httpPort, grpcPort, adminPort].map((port) => `127.0.0.1:${port}`);
   const child = spawn(process.execPath, [script, String(index), String(seconds), ...addresses], {
     stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ATTACK_READ_TOKEN: readToken },
   });
   const timer = setTimeout(() => child.kill("SIGKILL"), seconds * 1000 + 60_000);
   const [written] = await Promise.all([text(child.stdout), once(child, "close")]);
@@ -147,13 +172,15 @@ async function settled() {
   }
 }
 
-function show({ tried, requests, peakMib, longestMs, refusals, wrong }: Row): void {
+function show({ tried, requests, peakMib, longestMs, refusals, controlMs, cpuShare, wrong }: Row): void {
   const cells = [
     tried.padEnd(96),
     String(requests).padStart(9),
     `${peakMib.toFixed(0)} MiB`.padStart(9),
     `${longestMs.toFixed(0)} ms`.padStart(9),
     `${refusals}`.padStart(4),
+    `${controlMs.toFixed(0)} ms`.padStart(9),
+    `${(100 * cpuShare).toFixed(0)} %`.padStart(6),
     wrong.join("; "),
   ];
   console.log(cells.join("  ").trimEnd());
