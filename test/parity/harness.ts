@@ -1,0 +1,163 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished } from "vitest";
+import { freePort, ServeProcess } from "../chaos/serve-process.ts";
+import type { CheckJson, ResultJson, VerdictJson } from "../../src/render/verdict-schema.ts";
+import { type ModelServer, modelServer, type Received, type Sent } from "../judge/support/model-server.ts";
+import { type Ran, runCliWith } from "../support/run-cli.ts";
+import { type DumpedRun, writeDump } from "./agent-dump.ts";
+
+/** Proves one row of the page: runs commands and looks at what they give. */
+export type Proof = (bench: Bench) => Promise<void>;
+
+/** The proofs of one section of the page, by the rule that the row names. */
+export type Section = Readonly<Record<string, Proof>>;
+
+export interface Judged extends Ran {
+  readonly result: ResultJson;
+  /** The first one. */
+  readonly verdict: VerdictJson;
+  /** Of all layers of the first verdict, by key; the first of several. */
+  readonly checks: Readonly<Record<string, CheckJson>>;
+  readonly metrics: VerdictJson["metrics"];
+}
+
+/** Where a proof works: a folder of its own and the command line; it remembers which commands were run. */
+export class Bench {
+  readonly ran: (readonly string[])[] = [];
+  readonly folder = mkdtempSync(join(tmpdir(), "parity-"));
+  env: Record<string, string> = {};
+
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  /** Writes a file and gives its path. */
+  file(name: string, text: string): string {
+    writeFileSync(this.path(name), text);
+    return this.path(name);
+  }
+
+  /** Writes runs as a dump and gives its path. */
+  dump(runs: DumpedRun | readonly DumpedRun[], name = "dump.jsonl"): string {
+    writeDump(this.path(name), Array.isArray(runs) ? (runs as readonly DumpedRun[]) : [runs as DumpedRun]);
+    return this.path(name);
+  }
+
+  /** Runs the built command as a process of its own, for what reads the process' own streams. */
+  runProcess(stdin: string, ...words: readonly string[]): Ran {
+    this.ran.push(words);
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["bin/tracejury.js", ...words], {
+      input: stdin,
+      encoding: "utf8",
+      timeout: 60_000,
+    });
+    return { code: status ?? -1, stdout, stderr };
+  }
+
+  async run(...words: readonly string[]): Promise<Ran> {
+    this.ran.push(words);
+    return runCliWith({ env: this.env }, ...words);
+  }
+
+  /** A model that judges; its address stands in the environment of all commands from now on. */
+  async judge(answer: (request: Received, n: number) => Sent | "hang"): Promise<ModelServer> {
+    const server = await modelServer(answer);
+    this.env = { OPENAI_API_KEY: "sk-parity", OPENAI_BASE_URL: `${server.url}/v1` };
+    return server;
+  }
+
+  /** `serve` with this spec, which has judged the run; gives the address of its API. */
+  async serve(run: DumpedRun, spec: string, more = ""): Promise<string> {
+    const [http, admin] = [await freePort(), await freePort()];
+    const config = this.file(
+      "serve.yaml",
+      `data_dir: ${this.path("data")}
+receive: { http: 127.0.0.1:${http}, grpc: "off" }
+admin: 127.0.0.1:${admin}
+specs: [${this.file("served.yaml", spec)}]
+assemble: { root_quiet: 200ms }
+${more}`,
+    );
+    this.ran.push(["serve", "--config", config]);
+    const served = await ServeProcess.start({ config });
+    onTestFinished(async () => void (await served.end("SIGKILL")));
+    const body = readFileSync(this.dump(run, "served.jsonl"), "utf8");
+    const headers = { "content-type": "application/json" };
+    await fetch(`http://127.0.0.1:${http}/v1/traces`, { method: "POST", headers, body });
+    const url = `http://127.0.0.1:${admin}`;
+    for (let tries = 0; tries < 400; tries++) {
+      const judged = await (await fetch(`${url}/api/v1/verdicts`)).text();
+      if (judged.includes("verdict_id")) return url;
+      await sleep(50);
+    }
+    throw new Error(`serve judged nothing: ${served.log}`);
+  }
+
+  /** `test` of runs by a spec whose only query is `"*"` with these blocks, or by a whole spec. */
+  async test(
+    spec: string,
+    runs: DumpedRun | readonly DumpedRun[],
+    ...words: readonly string[]
+  ): Promise<Judged> {
+    const whole = spec.startsWith("version:") ? spec : specOf(spec);
+    const judge = Object.keys(this.env).length === 0 && !words.includes("--judge") ? ["--judge", "off"] : [];
+    const ran = await this.run(
+      "test",
+      this.dump(runs),
+      "--spec",
+      this.file("spec.yaml", whole),
+      "--format",
+      "json",
+      ...judge,
+      ...words,
+    );
+    return judgedOf(ran);
+  }
+
+  /** Which of the outcomes a check has for each of several runs by the same blocks. */
+  async outcomes(
+    blocks: string,
+    check: string,
+    runs: readonly DumpedRun[],
+  ): Promise<readonly (string | undefined)[]> {
+    const { result } = await this.test(blocks, runs);
+    return result.verdicts.map((verdict) => checksOf(verdict)[check]?.outcome);
+  }
+
+  /** What `validate` says of blocks of a query `"*"`, or of a whole spec. */
+  async validate(spec: string): Promise<Ran> {
+    const whole = spec.startsWith("version:") ? spec : specOf(spec);
+    return this.run("validate", this.file("spec.yaml", whole));
+  }
+}
+
+export function specOf(blocks: string): string {
+  return `version: 1\nagent: "*"\nqueries:\n  - query: "*"\n    id: any\n    ${blocks.split("\n").join("\n    ")}\n`;
+}
+
+export function judgedOf(ran: Ran): Judged {
+  if (!ran.stdout.startsWith("{")) throw new Error(`no result: ${ran.stdout}${ran.stderr}`);
+  const result = JSON.parse(ran.stdout) as ResultJson;
+  const [verdict] = result.verdicts;
+  if (verdict === undefined) throw new Error(`no verdict: ${ran.stdout.slice(0, 500)}`);
+  return { ...ran, result, verdict, checks: checksOf(verdict), metrics: verdict.metrics };
+}
+
+/** The correctness checks that the spec writes; `run_status` is one of every query. */
+export function correctnessOf({ layers }: VerdictJson): readonly CheckJson[] {
+  return layers.correctness.checks.filter(({ check }) => check !== "run_status");
+}
+
+function checksOf({ layers: { correctness, path, cost } }: VerdictJson): Readonly<Record<string, CheckJson>> {
+  const all = [...correctness.checks, ...path.checks, ...cost.checks];
+  return Object.fromEntries(all.toReversed().map((check) => [check.check, check]));
+}
+
+/** As `expect(actual).toMatchObject(expected)`, for one line. */
+export function matches(actual: unknown, expected: object): void {
+  expect(actual).toMatchObject(expected);
+}

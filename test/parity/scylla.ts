@@ -1,0 +1,293 @@
+import { expect } from "vitest";
+import { completion } from "../judge/support/model-server.ts";
+import type { DumpedRun } from "./agent-dump.ts";
+import { type Bench, matches, type Section, specOf } from "./harness.ts";
+
+const blocks = "correctness: { not_in_answer: [sorry] }";
+const passed: DumpedRun = {};
+const failed: DumpedRun = { answer: "Sorry." };
+
+function times(count: number, run: DumpedRun): DumpedRun[] {
+  return Array.from({ length: count }, () => run);
+}
+
+/** The run in a version, whose calls are so much longer. */
+function versioned(version: string, run: DumpedRun, factor = 1): DumpedRun {
+  const calls = [{ input: 100 * factor, output: 20 * factor }];
+  return { calls, ...run, resource: { "service.version": version } };
+}
+
+async function reported(bench: Bench, runs: readonly DumpedRun[], ...words: readonly string[]) {
+  const spec = bench.file("spec.yaml", specOf(blocks));
+  const flags = ["--spec", spec, "--judge", "off", "--format", "json", ...words];
+  return JSON.parse((await bench.run("report", bench.dump(runs), ...flags)).stdout);
+}
+
+const byVersion = ["--group-by", "service.version", "--base", "T0", "--statistics", "full"];
+
+async function metricsOf(bench: Bench, written: string, run: DumpedRun) {
+  return (await bench.test(written, run)).metrics;
+}
+
+const criteria =
+  "criteria: [{ id: right, text: is right, weight: 2 }, { id: short, text: is short, kind: binary }, { id: tested, text: is tested }]";
+const scored = (...scores: (number | null)[]) =>
+  completion({
+    rationale: "r",
+    criteria: ["right", "short", "tested"].map((id, at) => ({
+      id,
+      reason: "r",
+      applicable: scores[at] !== null,
+      score: scores[at] ?? null,
+    })),
+  });
+
+async function drift(bench: Bench): Promise<void> {
+  const written = "path: { expected_tools: [a], allowed_tools: [b], max_strategic_drift: 0.2 }";
+  matches(await metricsOf(bench, written, { tools: ["a", "b", "x", "y"] }), { strategic_drift: 0.5 });
+}
+
+export const scylla: Section = {
+  "pass rate, implementation rate, cost of pass, composite": async (bench) => {
+    const { groups } = await reported(bench, [...times(4, passed), failed]);
+    const { mean } = groups[0].metrics.cost_usd;
+    matches(groups[0], {
+      pass_rate: { mean: 0.8 },
+      cost_of_pass: expect.closeTo(mean / 0.8, 12),
+      grade: "C",
+    });
+    await bench.judge(() => scored(1, 1, 0.4));
+    const { metrics, checks } = await bench.test(`correctness: { llm_judge: [{ ${criteria} }] }`, {});
+    matches(checks["llm_judge"], { metric: "impl_rate", value: expect.closeTo(0.85, 12) });
+    expect(metrics).toBeDefined();
+  },
+  "aggregates over runs": async (bench) => {
+    const { groups } = await reported(bench, [...times(8, passed), ...times(2, failed)]);
+    matches(groups[0].pass_rate, {
+      mean: 0.8,
+      median: 1,
+      mode: 1,
+      std_dev: expect.closeTo(0.4, 12),
+      sample_std_dev: expect.closeTo(Math.sqrt(1.6 / 9), 12),
+    });
+  },
+  "grades, uplift, variance over groups": async (bench) => {
+    const runs = [
+      ...times(7, versioned("T0", passed)),
+      ...times(3, versioned("T0", failed)),
+      ...times(9, versioned("T1", passed)),
+      versioned("T1", failed),
+    ];
+    const { groups, across } = await reported(bench, runs, ...byVersion);
+    expect(groups.map(({ grade }: { grade: string }) => grade)).toEqual(["D", "B"]);
+    expect(groups[1].uplift.pass_rate).toBeCloseTo(0.2 / 0.7, 12);
+    expect(across.variance.pass_rate).toBeCloseTo(0.01, 12);
+  },
+  "grades from the median composite; today's code S, A ≥ .80 …": async (bench) => {
+    const { groups } = await reported(bench, [...times(6, passed), ...times(4, failed)]);
+    matches(groups[0], { grade: "F", pass_rate: { median: 1, mean: 0.6 } });
+  },
+  "duration in seconds": async (bench) => {
+    matches(await metricsOf(bench, "cost: { max_latency_ms: 5000 }", { durationMs: 2500 }), {
+      latency_ms: 2500,
+    });
+  },
+  "cost = input and output tokens by price, cached ones too": async (bench) => {
+    const prices = bench.file(
+      "prices.yaml",
+      "prices: { house-model: { input: 2, output: 10, cached: 1 } }\n",
+    );
+    const run = { model: "house-model", calls: [{ input: 1000, output: 100, cached: 400 }] };
+    const { metrics } = await bench.test("cost: { max_cost_usd: 1 }", run, "--config", prices);
+    expect(metrics["cost_usd"]).toBeCloseTo((600 * 2 + 400 * 1 + 100 * 10) / 1e6, 12);
+  },
+  "mode: the smallest on ties; empty input gives 0.0": async (bench) => {
+    const { groups } = await reported(bench, [passed, failed]);
+    expect(groups[0].pass_rate.mode).toBe(0);
+    expect(groups[0].metrics.tool_recall.mode).toBeNull();
+  },
+  "nearest-rank latency percentiles": async (bench) => {
+    const runs = [1000, 2000, 3000, 4000, 5000].map((durationMs) => ({ durationMs }));
+    const { groups } = await reported(bench, runs, "--percentile", "nearest");
+    matches(groups[0].metrics.latency_ms, { p50: 3000, p95: 5000, p99: 5000 });
+  },
+  "best-value group by composite over cost": async (bench) => {
+    const runs = [...times(3, versioned("T0", passed)), ...times(3, versioned("T1", passed, 3))];
+    const { statistics, across } = await reported(bench, runs, ...byVersion);
+    expect(statistics.best_value.key).toBe("T0");
+    expect(across.frontier_cost_of_pass.key).toBe("T0");
+  },
+  "frontier, consistency": async (bench) => {
+    const runs = [...times(2, versioned("T0", passed, 2)), versioned("T1", passed), versioned("T1", passed)];
+    const { groups, across } = await reported(bench, [...runs, versioned("T2", failed)], ...byVersion);
+    expect(across.frontier_cost_of_pass.key).toBe("T1");
+    expect(groups.map(({ consistency }: { consistency: number | null }) => consistency)).toEqual([
+      1,
+      1,
+      null,
+    ]);
+  },
+  "sensitivity, transitions, ablation": async (bench) => {
+    const runs = [
+      ...times(4, versioned("T0", passed)),
+      ...times(2, versioned("T1", passed)),
+      ...times(2, versioned("T1", failed)),
+    ];
+    const { statistics } = await reported(bench, runs, ...byVersion);
+    matches(statistics, {
+      sensitivity: { pass_rate: "medium" },
+      transitions: [
+        { from: "T0", to: "T1", quality_gain: -0.5, cost_increase: expect.closeTo(0, 12), worthwhile: false },
+        { from: "T1", to: "T0", quality_gain: 0.5, worthwhile: true },
+      ],
+      ablation: [{ key: "T1", loss: 0.5, impact: "critical" }],
+    });
+  },
+  r_prog: async (bench) => {
+    const written = "path: { expected_steps: [{ tool: a, weight: 2 }, { tool: b, weight: 1 }, c] }";
+    expect((await metricsOf(bench, written, { tools: ["a", "b"] }))["progress"]).toBeCloseTo(0.75, 12);
+    matches(await metricsOf(bench, written, { tools: ["a", "a", "a", "b", "c"] }), {
+      progress: 1,
+      progress_raw: expect.closeTo(2, 9),
+    });
+  },
+  "strategic drift": drift,
+  "strategic drift, binary or by `goal_alignment` and weight": drift,
+  "cfp, revert rate": async (bench) => {
+    const root = {
+      "tracejury.changes.total": 10,
+      "tracejury.changes.failed": 1,
+      "tracejury.changes.reverted": 4,
+    };
+    const { metrics, checks } = await bench.test("path: { max_cfp: 0.1, max_pr_revert_rate: 0.3 }", { root });
+    matches(metrics, { cfp: 0.1, pr_revert_rate: 0.4 });
+    matches(checks, { max_cfp: { outcome: "pass" }, max_pr_revert_rate: { outcome: "warn" } });
+  },
+  "cfp and revert rate from signals that come later": async (bench) => {
+    const url = await bench.serve(passed, specOf(blocks));
+    const { runs } = (await (await fetch(`${url}/api/v1/runs`)).json()) as { runs: { run_id: string }[] };
+    const changes = { total: 4, failed: 1, reverted: 2 };
+    const body = JSON.stringify({ run_id: runs[0]?.run_id, changes });
+    const posted = await fetch(`${url}/api/v1/annotations`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
+    expect(posted.status).toBe(201);
+    const answer = await (await fetch(`${url}/api/v1/changes`)).text();
+    expect(answer).toMatch(/"cfp":0\.25/);
+  },
+  "token components: schema overhead, skill efficiency, token efficiency, shares": async (bench) => {
+    const root = { "tracejury.tokens.tool_schema": 30, "tracejury.tokens.skill_prompt": 10 };
+    matches(await metricsOf(bench, "path: {}", { root }), {
+      schema_overhead: 30,
+      skill_efficiency: 0.25,
+      token_efficiency: 3,
+      "token_share.tool_schema": 0.25,
+    });
+  },
+  "token efficiency without skill tokens": async (bench) => {
+    const root = { "tracejury.tokens.tool_schema": 30, "tracejury.tokens.skill_prompt": 0 };
+    matches(await metricsOf(bench, "path: {}", { root }), { token_efficiency: null, skill_efficiency: 0 });
+  },
+  "cached, cache-write and reasoning tokens": async (bench) => {
+    const calls = [{ input: 100, output: 20, cached: 60 }];
+    matches(await metricsOf(bench, "path: {}", { calls }), { cached_tokens: 60, cached_share: 0.5 });
+  },
+  "ten weighted judge categories": async (bench) => {
+    await bench.judge(({ body }) => {
+      const ids = /"enum":(\["[a-z_]+"(?:,"[a-z_]+")+\])/.exec(JSON.stringify(body))?.[1] ?? "[]";
+      const names = JSON.parse(ids) as string[];
+      const all = names.map((id) => ({
+        id,
+        reason: "r",
+        applicable: true,
+        score: id === "functional_correctness" ? 0 : 1,
+      }));
+      return completion({ rationale: "r", criteria: all });
+    });
+    const { checks } = await bench.test("correctness: { llm_judge: [{ rubric: work_quality@1 }] }", {
+      tools: ["edit_file"],
+    });
+    // All of 9.5 but the weight of functional correctness, 2.
+    expect(checks["llm_judge"]?.value).toBeCloseTo(7.5 / 9.5, 9);
+  },
+  "requirements: weight, binary or scaled, not applicable left out": async (bench) => {
+    await bench.judge(() => scored(0.8, null, 0.5));
+    const { checks } = await bench.test(`correctness: { llm_judge: [{ ${criteria} }] }`, {});
+    matches(checks["llm_judge"], { value: expect.closeTo(2.1 / 3, 12), limit: 0.7 });
+  },
+  "up to 5 runs while variance > 0.15, confidence < 0.6 or range > 0.3": async (bench) => {
+    const server = await bench.judge((_, n) =>
+      completion({ score: n === 0 ? 1 : 5, label: "pass", rationale: "r", confidence: n === 0 ? 0.1 : 0.9 }),
+    );
+    await bench.test(consensus, {});
+    expect(server.received).toHaveLength(5);
+  },
+  "power, simulated": async (bench) => {
+    const runs = ["T0", "T1"].flatMap((version) => times(10, versioned(version, passed)));
+    const { statistics } = await reported(bench, runs, ...byVersion);
+    matches(statistics.power[0], { a: "T0", b: "T1", small: expect.any(Number), large: expect.any(Number) });
+    expect(statistics.power[0].large).toBeGreaterThan(statistics.power[0].small);
+  },
+  "type percentage as a share of cost": async (bench) => {
+    const { checks } = await bench.test("cost: { token_shares: { output: 0.1 } }", {});
+    matches(checks["token_shares"], { outcome: "warn" });
+  },
+  "consensus over judge runs": async (bench) => {
+    await bench.judge(() => completion({ score: 4, label: "pass", rationale: "r", confidence: 0.9 }));
+    const { checks } = await bench.test(consensus, {});
+    matches(checks["llm_judge"], { outcome: "pass", value: 4 });
+  },
+  "bootstrap, Mann–Whitney, Kruskal–Wallis, corrections, alpha, kappa": async (bench) => {
+    const runs = ["T0", "T1", "T2"].flatMap((version, at) =>
+      [1, 2, 3, 4].map((step) => ({ ...versioned(version, passed), durationMs: 1000 * (at + 1) + step })),
+    );
+    const { groups, across, statistics } = await reported(
+      bench,
+      runs,
+      ...byVersion,
+      "--adjust",
+      "bonferroni",
+    );
+    const compared = across.comparisons.find(
+      ({ b, metric }: { b: string; metric: string }) => b === "T2" && metric === "latency_ms",
+    );
+    // 4 values against 4, all larger: 2/70; of 8 comparisons.
+    matches(compared, { test: "mann_whitney", p: expect.closeTo(2 / 70, 12), effect: 1, magnitude: "large" });
+    expect(compared.p_adjusted).toBeGreaterThan(compared.p);
+    expect(across.omnibus).toContainEqual(
+      expect.objectContaining({
+        metric: "latency_ms",
+        test: "kruskal_wallis",
+        statistic: expect.closeTo(9.846, 3),
+      }),
+    );
+    expect(groups[0].metrics.latency_ms.interval).toMatchObject({ low: expect.any(Number) });
+    expect(statistics.judges).toEqual([]);
+  },
+  "coverage of intervals": async (bench) => {
+    const { groups } = await reported(bench, [...times(8, passed), ...times(2, failed)]);
+    matches(groups[0].pass_rate, { low: expect.closeTo(0.4901625, 6), high: expect.closeTo(0.9433178, 6) });
+  },
+  "Cliff's delta limits 0.11, 0.28, 0.43": async (bench) => {
+    const runs = [
+      ...times(10, versioned("T0", passed)),
+      ...times(7, versioned("T1", passed)),
+      ...times(3, versioned("T1", failed)),
+    ];
+    const { across } = await reported(bench, runs, ...byVersion);
+    matches(across.comparisons[0], {
+      metric: "pass_rate",
+      effect: expect.closeTo(-0.3, 12),
+      magnitude: "medium",
+    });
+  },
+};
+
+const consensus = `version: 1
+agent: "*"
+judge_config:
+  ensemble: { enabled: true, models: [openai/m, openai/m, openai/m], strategy: consensus, max_votes: 5 }
+queries: [{ query: "*", id: any, correctness: { llm_judge: [{ rule: Is polite., threshold: 0.7 }] } }]
+`;
