@@ -69,6 +69,8 @@ function record(made: Made = {}): JudgedRecord {
     checks: [check(name, result)],
   });
   const json = JSON.stringify({
+    query: "a NUL: \0",
+    match: { how: "wildcard", score: 1 },
     verdict_id: `v${run}`,
     revision,
     outcome,
@@ -153,7 +155,14 @@ describe.skipIf(!hasPostgres)("a store in PostgreSQL", () => {
       },
     ]);
     expect(await b.samples({ attribute: ["service.version", '1"2'] }, 10)).toMatchObject([
-      { runId: expect.stringContaining("2-1") as unknown, tools: ["search"] },
+      {
+        runId: expect.stringContaining("2-1") as unknown,
+        tools: ["search"],
+        spec: "s",
+        queryId: "q",
+        isWildcard: true,
+        query: expect.stringContaining("Rom") as unknown,
+      },
       { tools: ["search", "book"], tokens: 7 },
     ]);
     expect(await b.samples({ attribute: ["service.version", "1"] }, 10)).toEqual([]);

@@ -102,8 +102,9 @@ export async function samplesOf(pool: Pool, filter: SampleFilter, limit: number)
     .add("v.judged_ms >= ?", filter.since)
     .add("v.judged_ms < ?", filter.until)
     .add("? = ANY(r.attributes)", attribute === undefined ? undefined : attributeText(...attribute));
+  // Read from the text: json functions of PostgreSQL refuse documents with an escaped NUL anywhere.
   const { rows } = await pool.query<SampleRow>(
-    `SELECT v.run_id, v.spec, v.query_id, v.json::json #>> '{match,how}' AS how, r.query, v.outcome,
+    `SELECT v.run_id, v.spec, v.query_id, substring(v.json from '"match":\\{"how":"([a-z]+)"') AS how, r.query, v.outcome,
        v.duration_ms, v.cost_usd, v.tokens, r.tools
      FROM tracejury.verdicts v JOIN tracejury.runs r ON r.run_id = v.run_id
      WHERE ${sql} ORDER BY v.seq DESC LIMIT ${limit}`,
