@@ -1,6 +1,5 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { Adapter, SpanFacts } from "../adapter.ts";
-import type { FieldTable } from "./field-table.ts";
 import { fieldNames } from "./fields.ts";
 
 type Derive = (span: SpanFacts) => JsonValue | undefined;
@@ -21,9 +20,10 @@ export class Dialects {
   /** Some field is derived from several attributes, or from part of one. */
   readonly hasDerived: boolean;
 
-  constructor(table: FieldTable, marks: readonly number[]) {
+  /** `marks`: indexes of the adapters among `all`. */
+  constructor(all: readonly Adapter[], marks: readonly number[]) {
     this.marks = marks;
-    this.adapters = marks.flatMap((mark) => table.adapters[mark] ?? []);
+    this.adapters = marks.flatMap((mark) => all[mark] ?? []);
     this.#copies = this.adapters.flatMap(({ copies }) => copies ?? []);
     this.correcting = this.adapters.filter(({ role }) => role !== undefined);
     this.withHabits = this.adapters.filter(({ apart }) => apart !== undefined);
@@ -38,5 +38,36 @@ export class Dialects {
   isCopy(name: string): boolean {
     for (const begin of this.#copies) if (name.startsWith(begin)) return true;
     return false;
+  }
+}
+
+/** With more scopes and sets of dialects than this the cache begins anew: senders choose the scopes. */
+const MOST_CACHED = 1024;
+
+/** The dialects of spans by the adapters that their keys mark and by their scope: a few for all spans. */
+export class DialectCache {
+  readonly #adapters: readonly Adapter[];
+  readonly #byKey = new Map<string, Dialects>();
+
+  constructor(adapters: readonly Adapter[]) {
+    this.#adapters = adapters;
+  }
+
+  /** `marks`: indexes of the adapters that the keys mark. */
+  of(marks: readonly number[], scope: string): Dialects {
+    const key = `${marks.join()} ${scope}`;
+    let found = this.#byKey.get(key);
+    if (found === undefined) {
+      if (this.#byKey.size >= MOST_CACHED) this.#byKey.clear();
+      const all = new Set([...marks, ...this.#marksOfScope(scope)]);
+      this.#byKey.set(key, (found = new Dialects(this.#adapters, [...all])));
+    }
+    return found;
+  }
+
+  #marksOfScope(scope: string): readonly number[] {
+    const matches = (pattern: string): boolean =>
+      pattern.endsWith("*") ? scope.startsWith(pattern.slice(0, -1)) : scope === pattern;
+    return this.#adapters.flatMap(({ scopes }, index) => (scopes?.some(matches) === true ? [index] : []));
   }
 }

@@ -137,8 +137,7 @@ export class FieldLayout {
     let found = this.#dialects.get(scope);
     if (found === undefined) {
       if (this.#dialects.size >= MOST_SCOPES) this.#dialects.clear();
-      const marks = new Set([...this.#marks, ...marksOfScope(this.table, scope)]);
-      this.#dialects.set(scope, (found = new Dialects(this.table, [...marks])));
+      this.#dialects.set(scope, (found = this.table.dialects.of(this.#marks, scope)));
     }
     return found;
   }
@@ -166,10 +165,4 @@ function prefixesOf(view: AttributesView): Set<string> {
       prefixes.add(name.slice(0, dot));
   }
   return prefixes;
-}
-
-function marksOfScope(table: FieldTable, scope: string): readonly number[] {
-  const matches = (pattern: string) =>
-    pattern.endsWith("*") ? scope.startsWith(pattern.slice(0, -1)) : scope === pattern;
-  return table.adapters.flatMap((adapter, index) => (adapter.scopes?.some(matches) === true ? [index] : []));
 }

@@ -2,6 +2,7 @@ import { type AttributeKey, key } from "../../model/attribute-key.ts";
 import { remembered } from "../../model/remembered.ts";
 import type { Adapter, NameRule } from "../adapter.ts";
 import { ignoredAttributes, plumbing as plumbingNames } from "../inference/ignored-attributes.ts";
+import { DialectCache } from "./dialects.ts";
 import { type Field, fieldNames } from "./fields.ts";
 import type { Role } from "../role.ts";
 
@@ -24,6 +25,7 @@ export interface RoleSource {
 /** All adapters' tables as one, by attribute key: what a span's keys mean is found in one pass over them. */
 export interface FieldTable {
   readonly adapters: readonly Adapter[];
+  readonly dialects: DialectCache;
   /** By attribute key: `field << 8 | rank` for each field that the attribute may hold. */
   readonly entries: readonly (readonly number[] | undefined)[];
   /** By field: its sources, best first; a rank counts from 0. */
@@ -74,6 +76,7 @@ export function createFieldTable(adapters: readonly Adapter[]): FieldTable {
   const roleOfOwnName = remembered((name) => roleByName(name, ownNames));
   return {
     adapters,
+    dialects: new DialectCache(adapters),
     entries,
     sources,
     marks,
