@@ -158,8 +158,7 @@ function adopt(
       known = known.filter((log) => !taken.has(log));
     }
     for (const log of found) all.push(log);
-    found.sort((a, b) => compareTimes(a, b, LogColumn.time));
-    const views = found.map((log) => viewLog(log.batch, log.row));
+    const views = uniqueLogs(found).map((log) => viewLog(log.batch, log.row));
     bySpan.set(span.index, [...(bySpan.get(span.index) ?? []), ...views]);
   }
   open.adopted = all;

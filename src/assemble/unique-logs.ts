@@ -1,5 +1,7 @@
+import type { LogView } from "../model/span-view.ts";
 import { hashBytes } from "../otlp/byte-table.ts";
 import { LogColumn } from "../otlp/columns.ts";
+import { viewLog } from "../otlp/log-view.ts";
 import type { RowRef } from "./row-ref.ts";
 import { compareIds, compareTimes, sameBytes } from "./rows.ts";
 
@@ -20,6 +22,11 @@ export function uniqueLogs(received: readonly RowRef[]): RowRef[] {
 
 /** Of records of one time. */
 function addUnique(records: readonly RowRef[], unique: RowRef[]): void {
+  const encoding = records[0]?.batch.encoding;
+  if (records.some(({ batch }) => batch.encoding !== encoding)) {
+    addUniqueContents(records, unique);
+    return;
+  }
   const byHash = new Map<number, RowRef[]>();
   for (const record of records) {
     const hash = hashOf(record);
@@ -29,6 +36,28 @@ function addUnique(records: readonly RowRef[], unique: RowRef[]): void {
     else alike.push(record);
     unique.push(record);
   }
+}
+
+/** A record sent once as JSON and once as protobuf has other bytes and the same content. */
+function addUniqueContents(records: readonly RowRef[], unique: RowRef[]): void {
+  const contents = new Set<string>();
+  for (const record of records) {
+    const content = contentOf(viewLog(record.batch, record.row));
+    if (contents.has(content)) continue;
+    contents.add(content);
+    unique.push(record);
+  }
+}
+
+function contentOf(log: LogView): string {
+  const attributes = log.keys().map((key) => [key, log.named(key) ?? null]);
+  return JSON.stringify([
+    log.spanId ?? null,
+    log.eventName,
+    log.severityNumber,
+    log.body ?? null,
+    attributes,
+  ]);
 }
 
 function hashOf({ batch, at }: RowRef): number {
