@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { expectFailure } from "../../src/evaluate/expect-failure.ts";
-import { checkOf } from "../../src/evaluate/registry.ts";
 import { waive } from "../../src/evaluate/waive.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
@@ -88,19 +87,16 @@ describe("a query with `todo:`", () => {
     });
   });
 
-  test.runIf(checkOf("run_status"))(
-    "is incomplete where the run ended in an error that the query accepts",
-    () => {
-      const spec = specOf(
-        "agent: support\nqueries:\n  - { query: Where is it?, todo: say what is right, correctness: { run_status: any } }\n",
-      );
-      const [query] = spec.queries;
-      if (query === undefined) throw new Error("no query");
-      const reference = { missing: "not-asked", version: null } as const;
-      const run = runOf({ status: "error", answer: null });
-      expect(evaluateQuery(run, query, { reference, judge: "off" }).outcome).toBe("incomplete");
-    },
-  );
+  test("is incomplete where the run ended in an error that the query accepts", () => {
+    const spec = specOf(
+      "agent: support\nqueries:\n  - { query: Where is it?, todo: say what is right, correctness: { run_status: any } }\n",
+    );
+    const [query] = spec.queries;
+    if (query === undefined) throw new Error("no query");
+    const reference = { missing: "not-asked", version: null } as const;
+    const run = runOf({ status: "error", answer: null });
+    expect(evaluateQuery(run, query, { reference, judge: "off" }).outcome).toBe("incomplete");
+  });
 
   test("still fails by what it asserts already", () => {
     expect(todo("    path: { forbidden_tools: [delete_all] }\n", ["delete_all"]).outcome).toBe("fail");

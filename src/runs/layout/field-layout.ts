@@ -1,5 +1,5 @@
 import type { AttributesView } from "../../model/span-view.ts";
-import { Dialects } from "./dialects.ts";
+import type { Dialects } from "./dialects.ts";
 import type { FieldSource, FieldTable } from "./field-table.ts";
 import { type Field, fieldIndex, fieldNames } from "./fields.ts";
 import { plainText, textOf } from "./field-text.ts";
