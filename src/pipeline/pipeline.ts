@@ -68,9 +68,9 @@ export class Pipeline {
     const { assembler, stitcher, conversations } = this.#parts;
     this.#read(assembler.due(nowMs, most), nowMs);
     this.#readSlice(SLICE_ATTRIBUTES, nowMs);
-    this.#give(stitcher.release(nowMs), nowMs);
+    this.#give(stitcher.release(nowMs, most), nowMs);
     for (const conversation of conversations?.due(nowMs) ?? []) this.#parts.onRun(conversation);
-    return assembler.isBehind || this.#large.length > 0;
+    return assembler.isBehind || stitcher.isBehind || this.#large.length > 0;
   }
 
   /** Lets go of memory: closes what is open, as `memory`, at most `most` traces, until no more than `targetBytes` are held. */

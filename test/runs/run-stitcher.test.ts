@@ -106,3 +106,34 @@ describe("calls in traces of their own", () => {
     expect(joiner.openTraceIds().size).toBe(0);
   });
 });
+
+describe("many runs that are due at once", () => {
+  test("are released in portions, each once", () => {
+    const stitcher = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
+    const all = Array.from({ length: 500 }, (_, at) => at + 1);
+    for (const id of all) addTo(stitcher, { id, atMs: id * 1_000, finish: "tool_calls" }, 0);
+
+    const released: number[] = [];
+    let portions = 0;
+    do {
+      const runs = stitcher.release(QUIET, 32);
+      expect(runs.length).toBeLessThanOrEqual(64);
+      released.push(...ids(runs));
+      portions++;
+    } while (stitcher.isBehind);
+
+    expect(portions).toBeGreaterThan(5);
+    expect(released.sort((a, b) => a - b)).toEqual(all);
+    expect(stitcher.release(QUIET + 1, 32)).toEqual([]);
+  });
+
+  test("are evicted in portions where too many wait", () => {
+    const stitcher = new RunStitcher({ quietMs: Infinity, lateMs: LATE, maxFragments: 100 });
+    for (let id = 1; id <= 300; id++) addTo(stitcher, { id, atMs: id * 1_000, finish: "tool_calls" }, 0);
+
+    expect(stitcher.release(0, 10).length).toBeLessThanOrEqual(40);
+    expect(stitcher.isBehind).toBe(true);
+    while (stitcher.isBehind) stitcher.release(0, 10);
+    expect(stitcher.openTraceIds().size).toBeLessThanOrEqual(100);
+  });
+});

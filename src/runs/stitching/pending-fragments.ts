@@ -68,18 +68,46 @@ export class PendingFragments {
     for (const one of this.#byTrace.get(traceId)) this.#remove(one);
   }
 
-  /** Runs that wait for nothing more. */
-  due(nowMs: number): Group[] {
-    this.#forget(nowMs);
+  /** More groups were due than the last call of `due` returned. */
+  isBehind = false;
+
+  /** Groups that wait for nothing more: about `most` of them where more are due. */
+  due(nowMs: number, most = Infinity): Group[] {
+    this.#forget(nowMs, most);
     const groups: Group[] = [];
     const seen = new Set<FragmentBoundary>();
-    for (const { boundary } of [...this.#takeClosing(), ...this.#quiet(nowMs)]) {
-      if (seen.has(boundary) || !this.#all.has(boundary)) continue;
-      const kin = this.#kin.of(boundary);
-      for (const one of kin) seen.add(one);
-      groups.push(...this.#dueAmong(kin, nowMs));
+    const closing = this.#takeClosing();
+    for (const [at, one] of closing.entries()) {
+      if (groups.length >= most) {
+        this.#closing = [...closing.slice(at), ...this.#closing];
+        this.isBehind = true;
+        return groups;
+      }
+      this.#addDue(one, nowMs, seen, groups);
     }
+    this.isBehind = this.#addQuiet(nowMs, most, seen, groups);
     return groups;
+  }
+
+  /**
+   * Adds those that have waited long enough, and among whose linked fragments something may be due; the first that has not ends the search. A run
+   * that grows by one fragment after the other is not put together again for each of them. Returns whether more are left.
+   */
+  #addQuiet(nowMs: number, most: number, seen: Set<FragmentBoundary>, groups: Group[]): boolean {
+    for (const one of this.#open) {
+      if (!this.#isQuiet(one, nowMs)) return false;
+      if (one.rest !== undefined && one.rest.untilMs > nowMs) continue;
+      if (groups.length >= most) return true;
+      this.#addDue(one, nowMs, seen, groups);
+    }
+    return false;
+  }
+
+  #addDue({ boundary }: Waiting, nowMs: number, seen: Set<FragmentBoundary>, groups: Group[]): void {
+    if (seen.has(boundary) || !this.#all.has(boundary)) return;
+    const linked = this.#kin.of(boundary);
+    for (const one of linked) seen.add(one);
+    groups.push(...this.#dueAmong(linked, nowMs));
   }
 
   #dueAmong(kin: ReadonlySet<FragmentBoundary>, nowMs: number): Group[] {
@@ -148,19 +176,6 @@ export class PendingFragments {
     return closing;
   }
 
-  /**
-   * Those that have waited long enough, and among whose kin something may be due; the first that has not ends the search. A run that grows
-   * by one fragment after the other is not put together again for each of them.
-   */
-  #quiet(nowMs: number): Waiting[] {
-    const quiet: Waiting[] = [];
-    for (const one of this.#open) {
-      if (!this.#isQuiet(one, nowMs)) break;
-      if (one.rest === undefined || one.rest.untilMs <= nowMs) quiet.push(one);
-    }
-    return quiet;
-  }
-
   #finish(one: Waiting, nowMs: number): void {
     one.doneMs = nowMs;
     this.#open.delete(one);
@@ -168,9 +183,10 @@ export class PendingFragments {
     this.#done.add(one);
   }
 
-  #forget(nowMs: number): void {
+  #forget(nowMs: number, most: number): void {
+    let left = most;
     for (const one of this.#done) {
-      if (nowMs - (one.doneMs ?? nowMs) < this.#options.lateMs) break;
+      if (nowMs - (one.doneMs ?? nowMs) < this.#options.lateMs || left-- <= 0) break;
       this.#remove(one);
     }
   }

@@ -82,15 +82,23 @@ export class RunStitcher {
     return this.#whole.map(({ traceId }) => traceId);
   }
 
-  /** The runs that are complete or have waited long enough. */
-  release(nowMs: number): AgentRun[] {
+  /** More runs could be released than the last call of `release` did. */
+  isBehind = false;
+
+  /**
+   * The runs that are complete or have waited long enough.
+   * @param most of the runs that waited in each service about so many are released; `isBehind` says whether more are left
+   */
+  release(nowMs: number, most = Infinity): AgentRun[] {
     const runs = this.#releaseWhole();
+    this.isBehind = false;
     for (const pending of this.#pendingByService.values()) {
-      for (const group of pending.due(nowMs)) runs.push(this.#run(group));
+      for (const group of pending.due(nowMs, most)) runs.push(this.#run(group));
       if (pending.size > this.#options.maxFragments) {
-        for (const group of pending.shrink(this.#options.maxFragments / 2))
-          runs.push(this.#run(group, "memory"));
+        const limit = Math.max(this.#options.maxFragments / 2, pending.size - 4 * most);
+        for (const group of pending.shrink(limit)) runs.push(this.#run(group, "memory"));
       }
+      if (pending.isBehind || pending.size > this.#options.maxFragments) this.isBehind = true;
     }
     return inOrder(runs);
   }
