@@ -153,7 +153,12 @@ export class PendingFragments {
   /** Gives out the oldest groups until at most `limit` fragments are left. */
   shrink(limit: number): Group[] {
     for (const one of this.#done) this.#remove(one);
-    const old = [...this.#open].slice(0, Math.max(0, this.#open.size - limit));
+    const count = this.#open.size - limit;
+    const old: Waiting[] = [];
+    for (const one of this.#open) {
+      if (old.length >= count) break;
+      old.push(one);
+    }
     const groups = groupFragments(
       old.map(({ boundary }) => boundary),
       this.#released,
