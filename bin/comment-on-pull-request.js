@@ -60,7 +60,7 @@ async function findOwn(comments, login) {
  * @param {string} url
  * @param {string} method
  * @param {object} [content]
- * @returns {Promise<any>}
+ * @returns {Promise<unknown>} the JSON of the answer
  */
 async function call(url, method, content) {
   const response = await fetch(url, {

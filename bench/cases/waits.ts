@@ -7,7 +7,7 @@ import type { Case, Settings } from "../harness/case.ts";
 import { Child } from "../harness/child.ts";
 import { conclude, type Result } from "../harness/result.ts";
 
-/** How long somebody who sends a small request each 50 ms waits for the answer while another sender's request of very many attributes is worked on. */
+/** Longest wait, in milliseconds, of a client that sends a small request each 50 ms while a request with very many attributes is processed. */
 export const waits: Case = {
   name: "waits",
   figures: (Object.keys(hostileShapes) as HostileShape[]).map((shape) => ({

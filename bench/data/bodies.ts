@@ -17,7 +17,7 @@ export interface Bodies {
 
 const made = new Map<string, Bodies>();
 
-/** Bodies of recorded runs, copied, or generated ones; the same ones when they are asked for again. `recordings`: the project's own when absent. */
+/** Bodies of replicated recordings, or generated ones; equal arguments give equal bodies. `recordings`: the project's own when absent. */
 export function bodiesOf(profile: BodyProfile, count: number, seed = 1, recordings?: string): Bodies {
   const key = `${profile} ${count} ${seed} ${recordings ?? ""}`;
   const known = made.get(key);

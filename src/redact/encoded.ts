@@ -41,8 +41,7 @@ function textOfBase64(encoded: string): string | null {
 
 /** Whether bytes, one a character, can be UTF-8 text: no control characters but line breaks and tabs. */
 function isReadable(bytes: string): boolean {
-  // oxlint-disable-next-line no-control-regex
-  return !/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(bytes);
+  return !/[^\P{Cc}\t\n\r\u0080-\u009f]/u.test(bytes);
 }
 
 /** Decodes what can be decoded; a stray percent sign stays. */

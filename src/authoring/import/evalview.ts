@@ -84,7 +84,7 @@ function varianceOf(source: Source): JsonObject {
 
 const usualWeights = { tool_accuracy: 0.3, output_quality: 0.5, sequence_correctness: 0.2 };
 
-/** The score, where anything is asked of it: limits on its mean or spread take one, as well. */
+/** The `scoring` block; a limit on mean or spread of the score needs one, with EvalView's usual weights where none are written. */
 function scoringOf(minScore: number | undefined, weights: JsonObject, variance: JsonObject): JsonObject {
   const scoring = compact({ min_score: minScore, weights });
   const asked = variance["min_mean_score"] !== undefined || variance["max_std_dev"] !== undefined;

@@ -15,7 +15,7 @@ export function isPart(file: string): boolean {
   return /^\s*\{"tracejury_part"/.test(headOf(file));
 }
 
-/** Empty for what can not be read: whoever reads the file whole says why. */
+/** Empty for a file that cannot be read; reading the whole file reports the reason. */
 function headOf(file: string): string {
   try {
     const descriptor = openSync(file, "r");

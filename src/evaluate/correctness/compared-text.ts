@@ -22,7 +22,7 @@ export function answerIn(metrics: RunMetrics): ComparedText | null {
 }
 
 export function comparedText(text: string, written = text.toLowerCase()): ComparedText {
-  if (isAscii.test(text)) return { written, visible: written, folded: written };
+  if (!notAscii.test(text)) return { written, visible: written, folded: written };
   return {
     written,
     visible: folded(text, "NFC"),
@@ -30,8 +30,7 @@ export function comparedText(text: string, written = text.toLowerCase()): Compar
   };
 }
 
-// oxlint-disable-next-line no-control-regex
-const isAscii = /^[\u0000-\u007f]*$/;
+const notAscii = /\P{ASCII}/u;
 const ignorable = /\p{Default_Ignorable_Code_Point}+/gu;
 
 /** Dropping characters and changing case can leave letters and marks to be composed, and NFKC can give ignorable characters. */

@@ -61,7 +61,7 @@ function toolsAround(): Nearest<SpanNode> {
 /** What the outermost span returned, else the agents within it, the last to end first. */
 function rootAnswer(evidence: Evidence): string | undefined {
   const { root } = evidence;
-  // A tool that ran for nobody in the data answers nobody.
+  // A tool's span as root has no agent in the data: its output is a result, not an answer.
   const own = root.role === "tool" ? undefined : (nodeAnswer(root) ?? structuredAnswer(root.json("output")));
   if (own !== undefined) return own;
   const tools = toolsAround();
