@@ -1,4 +1,5 @@
 import type { SpanNode } from "../span/span-node.ts";
+import { isAbsentId } from "../text/absent-id.ts";
 import { isObject } from "../../model/json.ts";
 
 const inMetadata = ["thread_id", "session_id", "conversation_id", "threadId", "sessionId"] as const;
@@ -14,7 +15,7 @@ export function conversationOf(nodes: readonly SpanNode[]): string | undefined {
     if (!isObject(metadata)) continue;
     for (const key of inMetadata) {
       const id = metadata[key];
-      if (typeof id === "string" && id !== "") return id;
+      if (typeof id === "string" && !isAbsentId(id)) return id;
     }
   }
   return undefined;

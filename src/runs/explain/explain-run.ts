@@ -7,6 +7,7 @@ import type { JsonValue } from "../../model/json.ts";
 import type { AgentRun, ToolCall } from "../../model/run.ts";
 import type { Evidence } from "../assembly/evidence.ts";
 import { EvidenceIndex } from "./evidence-index.ts";
+import { isAbsentId } from "../text/absent-id.ts";
 import { fromRoot } from "../assembly/query.ts";
 import { failureOf } from "../assembly/status.ts";
 import { holds } from "../index/texts.ts";
@@ -161,11 +162,8 @@ function agent(run: AgentRun, evidence: Evidence): Explanation {
 
 function conversation(run: AgentRun, evidence: Evidence): Explanation {
   const candidates = evidence.nodes.flatMap((node) => texts(node, ["conversation"], () => undefined));
-  return sorted(
-    "conversation_id",
-    run.conversationId,
-    distinct(candidates),
-    () => "an earlier span's id comes first",
+  return sorted("conversation_id", run.conversationId, distinct(candidates), ({ text }) =>
+    isAbsentId(text) ? "stands for an absent value: not an id" : "an earlier span's id comes first",
   );
 }
 

@@ -95,7 +95,8 @@ export class FieldLayout {
     const sources = this.sources(field, view);
     for (let rank = 0; rank < sources.length; rank++) {
       const text = textOf(view, sources[rank] as FieldSource);
-      if (text !== undefined) return plainText(field, text);
+      const plain = text === undefined ? undefined : plainText(field, text);
+      if (plain !== undefined) return plain;
     }
     return undefined;
   }

@@ -2,6 +2,7 @@ import { type JsonValue, parseJson } from "../../model/json.ts";
 import type { AttributesView } from "../../model/span-view.ts";
 import type { FieldSource } from "./field-table.ts";
 import { type Field, fieldIndex } from "./fields.ts";
+import { isAbsentId, isAbsentName } from "../text/absent-id.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
 
 /** The text that a field has there; undefined for none, for an empty one and for what stands in place of a text. */
@@ -19,25 +20,34 @@ export function valueOf(view: AttributesView, { key, place, attribute }: FieldSo
 
 const QUOTE = 34;
 
-/** Some producers write every value as JSON, names included: `"gpt-4o"` with its quotes. `field`: its index. */
-export function plainText(field: number, text: string): string {
-  if (text.charCodeAt(0) !== QUOTE || text.length < 3 || !names.has(field)) return text;
-  const value = parseJson(text);
-  return typeof value === "string" && value !== "" ? value : text;
+/**
+ * The text of the field with that index. Some producers write every value as JSON, names included: `"gpt-4o"` with its quotes. Undefined
+ * where the field is a name or an id and the text prints an absent value, such as `null`.
+ */
+export function plainText(field: number, text: string): string | undefined {
+  const kind = nameKinds[field];
+  if (kind === undefined) return text;
+  const plain = text.charCodeAt(0) === QUOTE && text.length >= 2 ? unquoted(text) : text;
+  return (kind === "id" ? isAbsentId(plain) : isAbsentName(plain)) ? undefined : plain;
 }
 
-const nameFields: readonly Field[] = [
+function unquoted(text: string): string {
+  const value = parseJson(text);
+  return typeof value === "string" ? value : text;
+}
+
+const names: readonly Field[] = [
   "agent",
   "workflow",
-  "conversation",
   "requestModel",
   "responseModel",
   "model",
   "provider",
-  "responseId",
   "tool",
-  "callId",
   "handoffFrom",
   "handoffTo",
 ];
-const names: ReadonlySet<number> = new Set(nameFields.map(fieldIndex));
+const ids: readonly Field[] = ["agentId", "conversation", "responseId", "callId"];
+const nameKinds: ("name" | "id" | undefined)[] = [];
+for (const field of names) nameKinds[fieldIndex(field)] = "name";
+for (const field of ids) nameKinds[fieldIndex(field)] = "id";

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { isAbsentId } from "../text/absent-id.ts";
 
 /** The first of these keys with a value that is not null. */
 export function pick(object: JsonObject, ...keys: readonly string[]): JsonValue | undefined {
@@ -30,6 +31,11 @@ export function pickObject(object: JsonObject, ...keys: readonly string[]): Json
 /** `value` where it is a text that is not empty. */
 export function textOf(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** `value` where it is an id: a text that does not stand for an absent one. */
+export function idOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === "string" && !isAbsentId(value) ? value : undefined;
 }
 
 /** `value` where it is an object. */

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../model/json.ts";
 import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
-import { objectOf, textOf, withPublicNames } from "./pick.ts";
+import { idOf, objectOf, textOf, withPublicNames } from "./pick.ts";
 import { valueIn } from "./unfold.ts";
 
 /** A tool call in any notation; `undefined` when the object names no tool and has no arguments. */
@@ -67,15 +67,15 @@ function argumentsIn(core: JsonObject): JsonValue | undefined {
 /** The id that call and result share: where there are two, `call_id` is the one that comes back. */
 export function callIdOf(object: JsonObject): string | undefined {
   return (
-    textOf(object["call_id"]) ??
-    textOf(object["toolCallId"]) ??
-    textOf(object["tool_call_id"]) ??
-    textOf(object["callId"]) ??
-    textOf(object["toolUseId"]) ??
-    textOf(object["tool_use_id"]) ??
-    textOf(object["tool_id"]) ??
-    textOf(object["ref"]) ??
-    textOf(object["id"])
+    idOf(object["call_id"]) ??
+    idOf(object["toolCallId"]) ??
+    idOf(object["tool_call_id"]) ??
+    idOf(object["callId"]) ??
+    idOf(object["toolUseId"]) ??
+    idOf(object["tool_use_id"]) ??
+    idOf(object["tool_id"]) ??
+    idOf(object["ref"]) ??
+    idOf(object["id"])
   );
 }
 

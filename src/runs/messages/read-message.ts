@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { Message, MessageRole, RequestedCall, ReturnedResult } from "../../model/message.ts";
-import { objectOf, textOf, withPublicNames } from "./pick.ts";
+import { idOf, objectOf, textOf, withPublicNames } from "./pick.ts";
 import { callIdOf, joinTexts, readCall, saysError } from "./read-call.ts";
 import { addPart, kindOf, type Parts } from "./read-part.ts";
 import { lastOf, roleOf } from "./roles.ts";
@@ -76,8 +76,8 @@ function resultMessage(core: JsonObject, content: JsonValue | undefined): Return
   const extra = objectOf(core["additional_kwargs"]);
   return {
     callId:
-      textOf(core["tool_call_id"]) ??
-      textOf(core["toolCallId"]) ??
+      idOf(core["tool_call_id"]) ??
+      idOf(core["toolCallId"]) ??
       (extra && callIdOf(extra)) ??
       callIdOf(core) ??
       null,

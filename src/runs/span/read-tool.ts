@@ -29,7 +29,7 @@ export function readTool(node: SpanSource): ToolEvidence {
   const result = emptyAsNone(unwrapResult(returned));
   return {
     name: toolName(node) ?? message?.name ?? undefined,
-    callId: callId(node) ?? message?.callId ?? undefined,
+    callId: node.text("callId") ?? message?.callId ?? undefined,
     arguments: unwrapArguments(
       node.json("arguments") ??
         node.json("input") ??
@@ -83,18 +83,6 @@ export function toolName(node: SpanSource): string | undefined {
 /** `ai.toolCall`: what a span does, not what it calls. */
 function isOperation(name: string): boolean {
   return isRoleWord(name) || (name.includes(".") && roleNamed(name) === "tool");
-}
-
-const noIds: ReadonlySet<string> = new Set(["unknown", "none", "null", "undefined", "<not specified>"]);
-const LONGEST_NO_ID = Math.max(...Array.from(noIds, (id) => id.length));
-
-export function callId(node: SpanSource): string | undefined {
-  const id = node.text("callId");
-  return id === undefined || isNoId(id) ? undefined : id;
-}
-
-export function isNoId(id: string): boolean {
-  return id.length <= LONGEST_NO_ID && noIds.has(id.toLowerCase());
 }
 
 /** LangChain and others return the message that goes back to the model, with name, id and state in it. */

@@ -97,13 +97,17 @@ export class Reading {
   text(field: Field): string | undefined {
     const at = fieldIndex(field);
     const derived = this.derive(at);
-    if (typeof derived === "string" && derived !== "") return derived;
+    if (typeof derived === "string" && derived !== "") {
+      const plain = plainText(at, derived);
+      if (plain !== undefined) return plain;
+    }
     if (isLong[at] === true) return this.has(field) ? this.#valuesOf(field, at).text() : undefined;
     const declared = this.layout.text(at, this.view);
     if (declared !== undefined || this.#inferred === undefined) return declared;
     for (const source of this.#inferences(field)) {
       const text = textOf(this.view, source);
-      if (text !== undefined) return plainText(at, text);
+      const plain = text === undefined ? undefined : plainText(at, text);
+      if (plain !== undefined) return plain;
     }
     return undefined;
   }
