@@ -1,7 +1,5 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { defaultPatience, type Patience } from "../src/assemble/patience.ts";
-import { createEngine, type Engine } from "../src/cli/engine/engine.ts";
 import { checks } from "../src/evaluate/registry.ts";
 import type { AgentRun } from "../src/model/run.ts";
 import { createJudgeRun, type JudgedRun } from "../src/pipeline/judge-run.ts";
@@ -23,10 +21,4 @@ export function benchSpec(agent?: "*"): CompiledSpec {
 
 export function judgeAll(agent?: "*"): (run: AgentRun) => JudgedRun {
   return createJudgeRun({ specs: [benchSpec(agent)], unasked: { judge: "off" }, engine: "bench" });
-}
-
-/** The engine as `serve` makes it, without anything that leaves the process. */
-export function benchEngine(onRun: (run: AgentRun) => void, patience: Partial<Patience> = {}): Engine {
-  const whole = { ...defaultPatience, ...patience };
-  return createEngine({ patience: whole, quietMs: 0, attributes: [], prices: {}, seed: 1, onRun });
 }

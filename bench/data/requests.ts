@@ -12,7 +12,7 @@ export type Profile = (typeof profiles)[number];
 /** Recorded runs, copied, besides the generated ones. */
 export type BodyProfile = Profile | "real";
 
-export function spansPerRequest(profile: Profile): number {
+function spansPerRequest(profile: Profile): number {
   return profile === "small" ? 8 : 512;
 }
 

@@ -20,7 +20,7 @@ export interface Took {
 }
 
 /** Nothing of the caller's environment but where programs are: no keys, so no judges, no proxies, and nothing that reports home. */
-export function environment(home: string): NodeJS.ProcessEnv {
+function environment(home: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
     HOME: home,

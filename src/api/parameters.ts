@@ -21,7 +21,7 @@ export const moment = z
   .describe("Date and time, Unix milliseconds, or a duration such as 24h, counted back from now");
 
 /** Unix milliseconds of a `moment`. */
-export function timeOf(text: string, nowUnixMs: number): number | undefined {
+function timeOf(text: string, nowUnixMs: number): number | undefined {
   if (/^\d{10,16}$/.test(text)) return Number(text);
   const back = parseDuration(text);
   if (back !== undefined) return nowUnixMs - back;

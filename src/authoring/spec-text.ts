@@ -44,7 +44,7 @@ export function queryText({ query, remarks }: ProposedQuery, indent: number): st
   return `${lines.map((line) => (line === "" ? "" : " ".repeat(indent) + line)).join("\n")}\n`;
 }
 
-export function proposeQuery({ text, runs }: Question, id: string): ProposedQuery {
+function proposeQuery({ text, runs }: Question, id: string): ProposedQuery {
   const observed = observe(runs);
   const seen = `Seen ${runs.length === 1 ? "once" : `${runs.length} times`}${answerRemark(runs)}`;
   return {

@@ -32,7 +32,7 @@ export function printJson({ document, origins, secrets }: Shown): string {
 }
 
 /** A copy in which no secret is left, as a whole text or as a part of one. */
-export function masked(document: object, secrets: readonly string[]): object {
+function masked(document: object, secrets: readonly string[]): object {
   const parts = secrets.filter((secret) => secret.length >= 4).sort((a, b) => b.length - a.length);
   const whole = new Set(secrets);
   const mask = (value: unknown): unknown => {

@@ -24,7 +24,7 @@ export const HEAD_BYTES = 28;
 export const HEADER_BYTES = PLAIN_HEADER_BYTES + HEAD_BYTES + PLAIN_HEADER_BYTES;
 const HEADER_KIND = 0;
 export const END_MARK = Buffer.alloc(HEAD_BYTES);
-export const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 1;
 /** Old bytes may follow the records. */
 const REUSED_VERSION = 2;
 const MAGIC = Buffer.from("tjsegmnt", "latin1");

@@ -81,7 +81,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** What the server asked to wait, in milliseconds: `retry-after-ms`, `retry-after` in seconds or as a date. */
-export function retryAfterMs(headers: Headers, now: number): number | null {
+function retryAfterMs(headers: Headers, now: number): number | null {
   const ms = headers.get("retry-after-ms");
   if (ms !== null && /^\d+(\.\d+)?$/.test(ms)) return Number(ms);
   const after = headers.get("retry-after");

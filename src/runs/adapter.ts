@@ -1,5 +1,5 @@
 import type { JsonValue } from "../model/json.ts";
-import type { AttributesView, EventView, LogView, SpanView } from "../model/span-view.ts";
+import type { EventView, SpanView } from "../model/span-view.ts";
 import type { Field } from "./layout/fields.ts";
 import type { Role } from "./role.ts";
 
@@ -73,4 +73,4 @@ export interface SpanFacts {
   json(field: Field): JsonValue | undefined;
 }
 
-export type { AttributesView, EventView, Field, JsonValue, LogView, Role, SpanView };
+export type { EventView, Field, JsonValue, Role, SpanView };

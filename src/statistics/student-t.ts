@@ -48,7 +48,7 @@ function regularizedBeta(x: number, a: number, b: number): number {
  * P(|T| ≥ t) of Student's t distribution with a whole number of degrees of freedom; in [0, 1]. Beyond 1e7
  * degrees the normal distribution stands in (Abramowitz and Stegun 26.7.1).
  */
-export function studentTwoSided(t: number, degrees: number): number {
+function studentTwoSided(t: number, degrees: number): number {
   if (degrees > 1e7) return erfc(Math.abs(t) / Math.SQRT2);
   return regularizedBeta(degrees / (degrees + t * t), degrees / 2, 0.5);
 }

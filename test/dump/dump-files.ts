@@ -26,7 +26,7 @@ export class TemporaryFolder {
   }
 }
 
-export const traceIdOf = (n: number): string => n.toString(16).padStart(32, "0");
+const traceIdOf = (n: number): string => n.toString(16).padStart(32, "0");
 const spanIdOf = (n: number): string => n.toString(16).padStart(16, "0");
 
 /** A request with one span for each number, whose trace and span ids are that number. */

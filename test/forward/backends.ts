@@ -21,7 +21,7 @@ export interface FakeBackend {
 /** How an HTTP backend answers its n-th request, from 0. */
 export type HttpAnswers = (response: ServerResponse, at: number) => void;
 
-export const ok: HttpAnswers = (response) => {
+const ok: HttpAnswers = (response) => {
   response.writeHead(200, { "content-type": "application/x-protobuf" });
   response.end();
 };

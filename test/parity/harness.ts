@@ -139,7 +139,7 @@ export function specOf(blocks: string): string {
   return `version: 1\nagent: "*"\nqueries:\n  - query: "*"\n    id: any\n    ${blocks.split("\n").join("\n    ")}\n`;
 }
 
-export function judgedOf(ran: Ran): Judged {
+function judgedOf(ran: Ran): Judged {
   if (!ran.stdout.startsWith("{")) throw new Error(`no result: ${ran.stdout}${ran.stderr}`);
   const result = JSON.parse(ran.stdout) as ResultJson;
   const [verdict] = result.verdicts;

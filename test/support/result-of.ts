@@ -2,7 +2,7 @@ import type { ExitRules } from "../../src/render/exit-code.ts";
 import { type Findings, testResult, type TestResult } from "../../src/render/result.ts";
 
 /** What `test` does when no flag says otherwise. */
-export const strictRules: ExitRules = {
+const strictRules: ExitRules = {
   onIncomplete: "error",
   onMissing: "error",
   failOnWarn: false,

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { Readable, Writable } from "node:stream";
 import { run } from "../../src/cli/main.ts";
 
@@ -27,14 +26,6 @@ export async function runCliWith(
     cwd: process.cwd(),
   });
   return { code, stdout: stdout.text, stderr: stderr.text };
-}
-
-/** Runs the built command as a process of its own. */
-export function runBuilt(...words: readonly string[]): Ran {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["bin/tracejury.js", ...words], {
-    encoding: "utf8",
-  });
-  return { code: status ?? -1, stdout, stderr };
 }
 
 class Captured extends Writable {

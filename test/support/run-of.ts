@@ -4,7 +4,7 @@ import { unixNanoseconds } from "../../src/model/unix-nanoseconds.ts";
 
 const unknownUsage: Usage = { input: null, output: null, cached: null, cacheWrite: null, reasoning: null };
 const START = 1_750_000_000_000;
-export const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 
 /** A tool call from its name, or from the fields that matter to a test. */
 export type ToolText = string | Partial<ToolCall>;

@@ -16,7 +16,7 @@ export interface TestSpan {
   readonly service?: string;
 }
 
-export const epochMs = 1_700_000_000_000;
+const epochMs = 1_700_000_000_000;
 
 export function traceIdOf(n: number): string {
   return n.toString(16).padStart(32, "0");
@@ -27,7 +27,7 @@ export function spanIdOf(n: number): string {
 }
 
 /** The spans as one export request's protobuf bytes. */
-export function requestOf(spans: readonly TestSpan[]): Uint8Array {
+function requestOf(spans: readonly TestSpan[]): Uint8Array {
   return encode(TracesData, {
     resourceSpans: spans.map((span) => ({
       resource: { attributes: [attribute("service.name", span.service ?? "shop")] },

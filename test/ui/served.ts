@@ -10,7 +10,7 @@ import type { StoreSettings } from "../../src/store/settings.ts";
 import { createLog } from "../../src/telemetry/log.ts";
 import { exampleSpec } from "../support/spec-of.ts";
 
-export const inMemory: StoreSettings = {
+const inMemory: StoreSettings = {
   mode: "memory",
   path: "",
   telemetry: true,
@@ -19,7 +19,7 @@ export const inMemory: StoreSettings = {
 };
 
 /** The page as `npm run build` made it. */
-export function builtPage(): PageFiles {
+function builtPage(): PageFiles {
   const files = readPageFiles(fileURLToPath(new URL("dist/page", packageFolder())));
   if (files === undefined) throw new Error("the page is not built: run `npm run build` first");
   return files;

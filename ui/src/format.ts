@@ -3,7 +3,7 @@ import { duration } from "../../src/render/printable.ts";
 import type { JsonValue } from "./types.ts";
 
 /** What stands where nothing is known; never a zero. */
-export const unknown = "–";
+const unknown = "–";
 
 export function time(ms: number | null): string {
   return ms === null ? unknown : duration(ms);

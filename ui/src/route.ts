@@ -1,13 +1,13 @@
 import { computed, signal } from "@preact/signals";
 
 /** Where the page is; everything a view shows follows from it, so that a link shows the same to somebody else. */
-export const address = signal(new URL(window.location.href));
+const address = signal(new URL(window.location.href));
 export const path = computed(() => address.value.pathname);
 
 window.addEventListener("popstate", () => (address.value = new URL(window.location.href)));
 
 /** Shows another address; `replace` where going back should not stop at the present one. */
-export function go(to: string, { replace = false } = {}): void {
+function go(to: string, { replace = false } = {}): void {
   const url = new URL(to, window.location.href);
   if (replace) history.replaceState(null, "", url);
   else history.pushState(null, "", url);

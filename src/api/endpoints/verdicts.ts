@@ -75,7 +75,7 @@ export function verdictEndpoints(store: VerdictStore, now: () => number): Endpoi
   ];
 }
 
-export function array(verdicts: readonly StoredVerdict[]): string {
+function array(verdicts: readonly StoredVerdict[]): string {
   return `[${verdicts.map((verdict) => verdict.json).join(",")}]`;
 }
 

@@ -37,7 +37,7 @@ export function answerOfFailed(evidence: Evidence, failure: string): string | nu
 }
 
 /** The words were captured, and there are none: that is an answer. */
-export function emptyAnswer({ outputs }: Pick<SpanNode, "outputs">): "" | undefined {
+function emptyAnswer({ outputs }: Pick<SpanNode, "outputs">): "" | undefined {
   const isEmpty = outputs.every(
     ({ role, text, calls }) => role === "assistant" && text === "" && calls.length === 0,
   );
@@ -80,7 +80,7 @@ function isSpeaker(node: SpanNode): boolean {
 }
 
 /** By what adapters declare, else by the looks of what they do not. */
-export function nodeAnswer(node: SpanNode): string | undefined {
+function nodeAnswer(node: SpanNode): string | undefined {
   const known = knownAnswer(node) ?? (node.reading.infer() === undefined ? undefined : knownAnswer(node));
   return known ?? answerIn(looseValue(node.attached.loose, "outputMessages", "output"));
 }

@@ -57,18 +57,13 @@ export function targetOf(
   return known === undefined ? undefined : { to: known };
 }
 
-/** Whether a name may be a hand-off's, whatever agents there are. */
-export function saysHandoff(name: string): boolean {
-  return named.test(name) || generic.test(name);
-}
-
 /** Whether a tool of this name hands over, to an agent that its arguments name. */
 export function isTransfer(name: string): boolean {
   return transfer.test(name);
 }
 
 /** `ask_X`, `run_X`: what X is, which is an agent only if one is called so. */
-export function calledIn(name: string): string | undefined {
+function calledIn(name: string): string | undefined {
   return calling.exec(name)?.[1];
 }
 

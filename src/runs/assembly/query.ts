@@ -25,7 +25,7 @@ export function queryOf(evidence: Asking): string | null {
 }
 
 /** The query, from what the run's root was asked and what its first call was sent; undefined where neither has words. */
-export function queryAmong(
+function queryAmong(
   asked: string | undefined,
   sent: string | undefined,
   adapters: readonly Adapter[],
@@ -54,7 +54,7 @@ export function* fromRoot(evidence: Pick<Evidence, "root">): Generator<SpanNode>
 }
 
 /** By what adapters declare, else by the looks of what they do not. */
-export function nodeQuery(node: SpanNode): string | undefined {
+function nodeQuery(node: SpanNode): string | undefined {
   const known = knownQuery(node) ?? (node.reading.infer() === undefined ? undefined : knownQuery(node));
   return known ?? queryIn(looseValue(node.attached.loose, "inputMessages", "input"));
 }
@@ -82,7 +82,7 @@ function firstText(messages: readonly Message[]): string | undefined {
 }
 
 /** The last words of the user before the first tool was asked for. */
-export function firstUserText(call: LlmCall): string | undefined {
+function firstUserText(call: LlmCall): string | undefined {
   const until = call.inputs.findIndex((message) => message.calls.length > 0 || message.results.length > 0);
   const before = until < 0 ? call.inputs : call.inputs.slice(0, until);
   for (const messages of [call.inputs, before]) {

@@ -11,7 +11,7 @@ export function runAttributes(root: SpanNode, kept: KeptAttributes): Map<string,
 }
 
 /** The same of the root, the last of these spans, and those above it. */
-export function attributesDownTo(above: readonly SpanView[], kept: KeptAttributes): Map<string, JsonValue> {
+function attributesDownTo(above: readonly SpanView[], kept: KeptAttributes): Map<string, JsonValue> {
   const found = new Map<string, JsonValue>();
   const root = above[above.length - 1];
   if (root !== undefined) copy(root.resource, kept, found);

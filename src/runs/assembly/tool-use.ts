@@ -24,10 +24,7 @@ export function useArguments({ asked, spans }: ToolUse): JsonValue | undefined {
 }
 
 /** The model's own arguments where they are whole; a tool of one argument may show the bare value in its span. */
-export function betterArguments(
-  wanted: JsonValue | undefined,
-  ran: JsonValue | undefined,
-): JsonValue | undefined {
+function betterArguments(wanted: JsonValue | undefined, ran: JsonValue | undefined): JsonValue | undefined {
   if (wanted === undefined || (isEmpty(wanted) && ran !== undefined)) return ran ?? wanted;
   return isObject(wanted) || ran === undefined ? wanted : ran;
 }

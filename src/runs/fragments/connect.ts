@@ -77,7 +77,7 @@ class Tops {
 }
 
 /** For each span of a trace the index of its parent, -1 where it has none here. */
-export function parentsOf({ parents, spans }: Trace): Int32Array {
+function parentsOf({ parents, spans }: Trace): Int32Array {
   if (parents !== undefined) return parents;
   const byId = new Map(spans.map(({ spanId }, index) => [spanId, index]));
   return Int32Array.from(spans, ({ parentSpanId: id }, index) => {

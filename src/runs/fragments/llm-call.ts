@@ -162,7 +162,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 
 /** Finish reasons come as text, list, JSON of a list, comma-joined, or as a printed enum. */
 /** Why a model stopped, as `LlmCall.finish` tells it. */
-export function finishReason(value: JsonValue): string | null {
+function finishReason(value: JsonValue): string | null {
   const inner = unfold(value, 1);
   const list = isArray(inner) ? inner : typeof inner === "string" ? inner.split(",") : [];
   const first = list.find((item) => typeof item === "string" && item !== "");

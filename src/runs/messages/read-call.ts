@@ -20,7 +20,7 @@ export function readCall(object: JsonObject): RequestedCall | undefined {
 }
 
 /** The call inside a part or an entry of a list of calls. */
-export function callIn(object: JsonObject): JsonObject | undefined {
+function callIn(object: JsonObject): JsonObject | undefined {
   return objectOf(object["function"]) ?? wrappedCall(object);
 }
 

@@ -60,7 +60,7 @@ export function readAttached(span: SpanView, reader: FieldReader): Attached {
   return collected;
 }
 
-export function nameOf(log: LogView): string {
+function nameOf(log: LogView): string {
   if (log.eventName !== "") return log.eventName;
   return log.text(EVENT_NAME) ?? (typeof log.body === "string" ? log.body.slice(0, 80) : "");
 }
@@ -135,11 +135,7 @@ const ROLE = key("role");
 const EVENT_CONTENT = key("gen_ai.event.content");
 
 /** The message of one event: from its body, or from its attributes. */
-export function eventMessages(
-  view: AttributesView,
-  body: JsonValue | undefined,
-  role: MessageRole,
-): Message[] {
+function eventMessages(view: AttributesView, body: JsonValue | undefined, role: MessageRole): Message[] {
   const whole = body ?? view.json(EVENT_CONTENT);
   const value = whole === undefined ? undefined : unfold(whole);
   if (isObject(value) && Object.keys(value).length > 0) return fromObject(value, role);

@@ -50,7 +50,7 @@ function hasContent({ reading }: SpanSource): boolean {
 const noName =
   /^(?:Dynamic\w*Tool|StructuredTool|FunctionTool(?:\.\w+)?|BaseTool|Tool|ToolNode|tool|function)$|\{.*\}|^running \d* ?tools?$/;
 
-export const isNoName = remembered((name) => noName.test(name));
+const isNoName = remembered((name) => noName.test(name));
 
 const namePatterns: readonly RegExp[] = [
   /^execute_tool (.+)$/,
@@ -142,7 +142,7 @@ function toolError(
 }
 
 /** It failed, and nothing on the span says how. */
-export function hasNoAgentSpan(node: SpanSource): boolean {
+function hasNoAgentSpan(node: SpanSource): boolean {
   return node.failure === "error" || node.failure === node.text("errorType");
 }
 

@@ -36,7 +36,7 @@ export function groupFragments(fragments: readonly FragmentBoundary[], released:
   );
 }
 
-export function byStart(a: FragmentBoundary, b: FragmentBoundary): number {
+function byStart(a: FragmentBoundary, b: FragmentBoundary): number {
   const [x, y] = [a.fragment, b.fragment];
   return (
     x.start - y.start || compare(x.traceId, y.traceId) || compare(x.root.span.spanId, y.root.span.spanId)

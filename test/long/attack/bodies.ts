@@ -12,7 +12,7 @@ export interface Sent {
 }
 
 /** One POST; status 0 when the connection was closed instead of an answer. */
-export function post(
+function post(
   address: string,
   path: string,
   headers: Record<string, string>,

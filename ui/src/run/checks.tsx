@@ -4,7 +4,7 @@ import { parameter, setParameters } from "../route.ts";
 import { type CheckJson, type Layer, layers, outcomes, type VerdictJson } from "../types.ts";
 
 /** A check's name in the address: layer, key and place in the layer. */
-export function checkId(layer: Layer, check: CheckJson, at: number): string {
+function checkId(layer: Layer, check: CheckJson, at: number): string {
   return `${layer}.${check.check}.${at}`;
 }
 
