@@ -98,12 +98,9 @@ function record(made: Made, run: number): JudgedRecord {
   };
 }
 
-/** The worst first. */
-const severity: readonly Outcome[] = ["error", "fail", "incomplete", "warn", "pass", "skip"];
-
 function outcomeOf({ verdicts }: Made): Outcome | "none" {
   const there = new Set(Object.values(verdicts));
-  return severity.find((outcome) => there.has(outcome)) ?? "none";
+  return outcomes.find((outcome) => there.has(outcome)) ?? "none"; // the one that takes precedence first
 }
 
 const folded = (name: string | null): string | undefined => name?.toLowerCase().replaceAll(/[-_ ]/g, "");
