@@ -26,5 +26,6 @@ export const pydanticAi: Adapter = {
     result: ["tool_response"],
     outputText: ["final_result"],
     toolDefinitions: ["model_request_parameters"],
+    outputTools: ["model_request_parameters"],
   },
 };

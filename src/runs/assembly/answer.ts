@@ -1,9 +1,13 @@
 import { looseValue } from "../inference/unclaimed-events.ts";
-import { answerIn, lastText, structuredAnswer } from "../span/read-texts.ts";
-import { Nearest } from "../span/nearest.ts";
+import { answerIn, lastText, storedOutput, structuredAnswer } from "../span/read-texts.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import type { Evidence } from "./evidence.ts";
+import { isFinalAnswer as isFinalAnswerName } from "./handoff-target.ts";
+import { answerGiven, storedAnswer } from "./output-tool.ts";
+import { speakersOf, toolsAround } from "./speakers.ts";
 import { isTripped } from "./status.ts";
+import type { Step } from "./step.ts";
+import { useName } from "./tool-use.ts";
 import type { Steps } from "./steps.ts";
 
 /**
@@ -14,11 +18,22 @@ export function answerOf(evidence: Evidence, steps: Steps): string | null {
   const last = evidence.lastCall;
   if (last === undefined) return rootAnswer(evidence) ?? emptyAnswer(evidence.root) ?? null;
   const said = last.text;
-  if (said === undefined || belongsToInner(evidence, last.node) || steps.steps.some(isFinalAnswer)) {
+  const isInner = belongsToInner(evidence, last.node);
+  const given =
+    isInner || said !== undefined ? undefined : steps.steps.findLast(({ output }) => output !== undefined);
+  if (given !== undefined && !isPlainAnswer(given))
+    return storedAnswer(evidence) ?? answerGiven(given.use) ?? null;
+  if (said === undefined || isInner || steps.steps.some(isFinalAnswer)) {
     const returned = rootAnswer(evidence);
     if (returned !== undefined) return returned;
   }
-  return said ?? emptyAnswer(last) ?? null;
+  return said ?? (given === undefined ? undefined : answerGiven(given.use)) ?? emptyAnswer(last) ?? null;
+}
+
+/** Given through a tool that takes a text: the framework may have made another text of it. */
+function isPlainAnswer({ use }: Step): boolean {
+  const name = useName(use);
+  return name !== null && isFinalAnswerName(name);
 }
 
 /**
@@ -54,29 +69,14 @@ function belongsToInner(evidence: Evidence, node: SpanNode): boolean {
   return tool !== undefined && evidence.root.end > tool.end;
 }
 
-function toolsAround(): Nearest<SpanNode> {
-  return new Nearest((node) => (node.role === "tool" ? node : undefined));
-}
-
-/** What the outermost span returned, else the agents within it, the last to end first. */
+/** What the outermost span returned, else the agents within it. */
 function rootAnswer(evidence: Evidence): string | undefined {
-  const { root } = evidence;
-  // A tool's span as root has no agent in the data: its output is a result, not an answer.
-  const own = root.role === "tool" ? undefined : (nodeAnswer(root) ?? structuredAnswer(root.json("output")));
-  if (own !== undefined) return own;
-  const tools = toolsAround();
-  const inner = evidence.nodes.filter((node) => isSpeaker(node) && tools.of(node.parent) === undefined);
-  for (const node of inner.sort((a, b) => b.end - a.end)) {
-    const found = nodeAnswer(node);
+  for (const node of speakersOf(evidence)) {
+    const found =
+      nodeAnswer(node) ?? (node === evidence.root ? structuredAnswer(node.json("output")) : undefined);
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** An agent, or the one step in which all of a run lies. */
-function isSpeaker(node: SpanNode): boolean {
-  if (node.role === "agent" || node.role === "workflow") return true;
-  return node.role === "step" && node.parent?.children.length === 1;
 }
 
 /** By what adapters declare, else by the looks of what they do not. */
@@ -88,7 +88,8 @@ function nodeAnswer(node: SpanNode): string | undefined {
 function knownAnswer(node: SpanNode): string | undefined {
   for (const field of ["outputText", "outputMessages", "output"] as const) {
     for (const value of node.reading.all(field)) {
-      const found = answerIn(value);
+      const data = field === "outputText" ? structuredAnswer(value) : storedOutput(value);
+      const found = data ?? answerIn(value);
       if (found !== undefined) return found;
     }
   }

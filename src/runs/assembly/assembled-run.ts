@@ -139,7 +139,7 @@ export class AssembledRun implements AgentRun, Explained {
   }
 
   explain(): Explanation[] {
-    return explainRun(this, this.#evidence);
+    return explainRun(this, this.#evidence, this.#steps);
   }
 
   get spans(): readonly SpanView[] {

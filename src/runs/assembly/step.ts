@@ -7,4 +7,6 @@ export interface Step {
   readonly target: string | undefined;
   /** Control that goes back, or an answer given through a tool: neither a tool nor a hand-off. */
   readonly aside: boolean;
+  /** Set for an answer given through a tool: how that is known. */
+  readonly output: string | undefined;
 }

@@ -11,6 +11,7 @@ import { agentOnMessage, Attribution, workflowName } from "./attribution.ts";
 import type { Evidence } from "./evidence.ts";
 import { isFinalAnswer, isTransfer, targetOf } from "./handoff-target.ts";
 import { handoffsOf } from "./handoffs.ts";
+import { outputUses } from "./output-tool.ts";
 import type { Step } from "./step.ts";
 import { toolSpans } from "./tool-spans.ts";
 import { type ToolUse, useArguments, useName } from "./tool-use.ts";
@@ -30,7 +31,8 @@ export function readSteps(evidence: Evidence): Steps {
   const uses = matchUses(collectRequests(calls), spans, calls);
   const agents = new Agents(nodes);
   const spell = speller(nodes);
-  const steps = uses.map((use) => stepOf(use, spell, agents));
+  const outputs = new Map(outputUses(evidence, uses).map(({ use, why }) => [use, why]));
+  const steps = uses.map((use) => stepOf(use, outputs.get(use), spell, agents));
   const targets = new Map<SpanNode, string>();
   for (const { use, target } of steps) {
     if (target === undefined) continue;
@@ -63,13 +65,18 @@ function speller(nodes: readonly SpanNode[]): (name: string) => string | undefin
   return (name) => (name === "" ? undefined : known.get(plainName(name)));
 }
 
-function stepOf(use: ToolUse, spell: (name: string) => string | undefined, agents: Agents): Step {
+function stepOf(
+  use: ToolUse,
+  output: string | undefined,
+  spell: (name: string) => string | undefined,
+  agents: Agents,
+): Step {
   const name = useName(use);
-  if (name !== null && isFinalAnswer(name)) return { use, target: undefined, aside: true };
-  const target = name === null ? undefined : targetOf(name, useArguments(use), spell);
-  if (target === "back") return { use, target: undefined, aside: true };
+  const target = name === null || isFinalAnswer(name) ? undefined : targetOf(name, useArguments(use), spell);
+  if (target === "back") return { use, target: undefined, aside: true, output: undefined };
+  if (target === undefined && output !== undefined) return { use, target, aside: true, output };
   const to = target?.to ?? agents.within(use) ?? (isUntoldTransfer(use) ? agents.after(use) : undefined);
-  return { use, target: to, aside: false };
+  return { use, target: to, aside: false, output: undefined };
 }
 
 /** Its arguments were not captured, and they are what says to whom. */

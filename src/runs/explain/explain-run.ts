@@ -10,16 +10,18 @@ import { EvidenceIndex } from "./evidence-index.ts";
 import { isAbsentId } from "../text/absent-id.ts";
 import { fromRoot } from "../assembly/query.ts";
 import { failureOf } from "../assembly/status.ts";
+import type { Steps } from "../assembly/steps.ts";
+import { useName } from "../assembly/tool-use.ts";
 import { holds } from "../index/texts.ts";
 import { bare, shown, sourcesOf, spanSource } from "./sources.ts";
 import { explainTokens } from "./tokens.ts";
 
 /** For each fact of a run: the spans and attributes it was read from, and why others were not believed. */
-export function explainRun(run: AgentRun, evidence: Evidence): Explanation[] {
+export function explainRun(run: AgentRun, evidence: Evidence, steps: Steps): Explanation[] {
   const index = new EvidenceIndex(evidence);
   return [
     query(run, evidence),
-    answer(run, evidence),
+    answer(run, evidence, steps),
     agent(run, evidence),
     conversation(run, evidence),
     status(run, evidence),
@@ -124,7 +126,7 @@ function query(run: AgentRun, evidence: Evidence): Explanation {
   return elsewhere(found, run.query, evidence);
 }
 
-function answer(run: AgentRun, evidence: Evidence): Explanation {
+function answer(run: AgentRun, evidence: Evidence, { steps }: Steps): Explanation {
   const last = evidence.lastCall;
   const nodes = [...spansOf(last), ...fromRoot(evidence)];
   const candidates = nodes.flatMap((node) => [
@@ -135,11 +137,14 @@ function answer(run: AgentRun, evidence: Evidence): Explanation {
     run.status === "error"
       ? "the run failed: only what its last call or its root returned is an answer"
       : "the last call's own words come first";
-  return elsewhere(
+  const explained = elsewhere(
     sorted("answer", run.answer, candidates, () => why),
     run.answer,
     evidence,
   );
+  const given = steps.findLast(({ output }) => output !== undefined);
+  if (given === undefined) return explained;
+  return { ...explained, note: `given through the tool ${useName(given.use) ?? "?"}: ${given.output}` };
 }
 
 function agent(run: AgentRun, evidence: Evidence): Explanation {

@@ -42,6 +42,7 @@ export const fieldNames = [
   "outputCalls", // tool calls of the answer where they stand apart from its text
   "instructions",
   "toolDefinitions",
+  "outputTools", // JSON of a request that lists, as `output_tools`, the tools that only carry the answer
   "input", // whatever the span got: a request, arguments, a query
   "output", // whatever it gave
   // a tool call

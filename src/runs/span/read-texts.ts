@@ -4,6 +4,7 @@ import { pickText } from "../messages/pick.ts";
 import { messagesWithin } from "../messages/read-messages.ts";
 import { unfold } from "../messages/unfold.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
+import { classKey } from "../text/python-repr.ts";
 
 const queryKeys = [
   "query",
@@ -57,6 +58,30 @@ export function queryIn(value: JsonValue | undefined): string | undefined {
 /** What was answered, from whatever a run's outermost span returned. */
 export function answerIn(value: JsonValue | undefined): string | undefined {
   return textIn(value, answerKeys, (messages) => lastText(messages, "assistant"), 0);
+}
+
+const storedKeys = [
+  "structured_response",
+  "structuredResponse",
+  "structured_output",
+  "structuredOutput",
+] as const;
+
+/** The structured result that frameworks store beside a run's messages, as its JSON. */
+export function storedOutput(value: JsonValue | undefined): string | undefined {
+  const inner = value === undefined ? undefined : unfold(value);
+  if (!isObject(inner)) return undefined;
+  for (const key of storedKeys) {
+    const stored = inner[key];
+    if (stored !== undefined && stored !== null && stored !== "") return plainJson(unfold(stored));
+  }
+  return undefined;
+}
+
+/** JSON of data; a text as it is. Classes that Python prints are no part of the data. */
+function plainJson(value: JsonValue): string {
+  if (typeof value === "string") return value;
+  return JSON.stringify(value, (key, inner: JsonValue) => (key === classKey ? undefined : inner));
 }
 
 /** A structured answer as its JSON: data that no framework wraps around a text. */

@@ -4,7 +4,8 @@ import { plainName } from "../messages/pick.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import type { Message, RequestedCall } from "../../model/message.ts";
 import { canonical } from "../index/canonical.ts";
-import { isFinalAnswer, targetOf } from "../assembly/handoff-target.ts";
+import { targetOf } from "../assembly/handoff-target.ts";
+import { isOutputName, storedIn } from "../assembly/output-tool.ts";
 import { squeeze } from "../index/texts.ts";
 
 /** How a fragment begins and ends: all that decides whether another one continues it. Read when first asked for. */
@@ -63,7 +64,8 @@ export class FragmentBoundary {
     if (lastCall === undefined) return this.hasNoAgentSpan;
     const asks =
       this.lastRequests.length > 0 || (lastCall.finish === "tool_call" && lastCall.requests.length === 0);
-    return asks && !this.lastRequests.some(({ name }) => name !== null && isFinalAnswer(name));
+    if (!asks || this.lastRequests.some(({ name }) => name !== null && isOutputName(name))) return false;
+    return this.lastRequests.length === 0 || storedIn(this.fragment.root) === undefined;
   }
 
   /** Complete in itself: nothing that comes later belongs to it. */

@@ -1,0 +1,318 @@
+import { describe, expect, it } from "vitest";
+import type { AgentRun } from "../../src/model/run.ts";
+import { isExplained } from "../../src/runs/explain/explained.ts";
+import { document, span } from "../support/otlp.ts";
+import { replayed } from "../support/replayed.ts";
+
+/** Structured output that a model gives through a tool: the tool is the answer, as the named producers write it. */
+
+const json = JSON.stringify;
+type Span = ReturnType<typeof span>;
+type Attributes = NonNullable<Parameters<typeof span>[5]>;
+
+const question = "How high is the river, as data?";
+const reading = { station: "north", metres: 2 };
+const answer = json(reading);
+const user = { role: "user", parts: [{ type: "text", content: question }] };
+const asks = (id: string, name: string, args: object) => ({ type: "tool_call", id, name, arguments: args });
+const assistant = (...parts: object[]) => ({ role: "assistant", parts });
+const returns = (id: string, name: string, response: string) => ({
+  role: "tool",
+  parts: [{ type: "tool_call_response", id, name, response }],
+});
+
+const chat = (
+  id: string,
+  at: number,
+  inputs: readonly object[],
+  output: object,
+  more: Attributes = {},
+): Span =>
+  span(id, "r", "chat small", at, at + 5, {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": "small",
+    "gen_ai.response.model": "small",
+    "gen_ai.usage.input_tokens": 10,
+    "gen_ai.usage.output_tokens": 2,
+    "gen_ai.response.finish_reasons": ["tool_call"],
+    "gen_ai.input.messages": json(inputs),
+    "gen_ai.output.messages": json([output]),
+    ...more,
+  });
+const agent = (more: Attributes = {}): Span =>
+  span("r", undefined, "invoke_agent gauger", 0, 90, {
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.agent.name": "gauger",
+    ...more,
+  });
+const gauge = (at: number): Span =>
+  span("g", "r", "execute_tool gauge", at, at + 2, {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": "gauge",
+    "gen_ai.tool.call.id": "c1",
+    "gen_ai.tool.call.result": "2 m",
+  });
+const gauged = [user, assistant(asks("c1", "gauge", { station: "north" })), returns("c1", "gauge", "2 m")];
+
+/** A question, a tool that runs, and the answer through a tool of that name. */
+function calls(name: string, args: object = reading, more: Attributes = {}): Span[] {
+  return [
+    chat("a", 1, [user], assistant(asks("c1", "gauge", { station: "north" })), more),
+    gauge(10),
+    chat("b", 20, gauged, assistant(asks("c2", name, args)), more),
+  ];
+}
+
+const parameters = (...names: string[]): Attributes => ({
+  model_request_parameters: json({
+    function_tools: [{ name: "gauge", kind: "function" }],
+    output_mode: "tool",
+    output_tools: names.map((name) => ({ name, kind: "output" })),
+    allow_text_output: false,
+  }),
+});
+
+const langgraph = (attributes: Attributes): Span =>
+  span("r", undefined, "LangGraph", 0, 90, { "openinference.span.kind": "CHAIN", ...attributes });
+const openinference = (id: string, at: number, attributes: Attributes): Span =>
+  span(id, "r", "ChatOpenAI", at, at + 5, {
+    "openinference.span.kind": "LLM",
+    "llm.model_name": "small",
+    "llm.token_count.prompt": 10,
+    "llm.token_count.completion": 2,
+    "llm.input_messages.0.message.role": "user",
+    "llm.input_messages.0.message.content": question,
+    "llm.output_messages.0.message.role": "assistant",
+    ...attributes,
+  });
+const requested = (name: string): Attributes => ({
+  "llm.output_messages.0.message.tool_calls.0.tool_call.id": "c2",
+  "llm.output_messages.0.message.tool_calls.0.tool_call.function.name": name,
+  "llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments": answer,
+});
+const langchain = (message: string) =>
+  json({
+    messages: [
+      { type: "human", data: { content: question } },
+      { type: "ai", data: { content: "", tool_calls: [{ name: "Reading", args: reading, id: "c2" }] } },
+      { type: "tool", data: { content: message, name: "Reading", tool_call_id: "c2" } },
+    ],
+    structured_response: reading,
+  });
+
+const tool = (name: string, result: string, more: Attributes = {}): Span =>
+  span("o", "r", `execute_tool ${name}`, 30, 32, {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": name,
+    "gen_ai.tool.call.id": "c2",
+    "gen_ai.tool.call.result": result,
+    ...more,
+  });
+
+interface Case {
+  readonly scope: string;
+  readonly spans: readonly Span[];
+  readonly tools?: readonly string[];
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  "Pydantic AI: the default name": {
+    scope: "pydantic-ai",
+    spans: [agent({ final_result: answer }), ...calls("final_result", reading, parameters("final_result"))],
+  },
+  "Pydantic AI: one of several schemas": {
+    scope: "pydantic-ai",
+    spans: [
+      agent({ final_result: answer }),
+      ...calls("final_result_Reading", reading, parameters("final_result_Reading", "final_result_Refusal")),
+    ],
+  },
+  "Pydantic AI: a name of the application's, contents on": {
+    scope: "pydantic-ai",
+    spans: [agent({ final_result: answer }), ...calls("report", reading, parameters("report"))],
+  },
+  "Pydantic AI: the agent's span has no result": {
+    scope: "pydantic-ai",
+    spans: [agent(), ...calls("report", reading, parameters("report"))],
+  },
+  "Pydantic AI: an output function with a span": {
+    scope: "pydantic-ai",
+    spans: [
+      agent({ final_result: answer }),
+      ...calls("report", { station: "north" }, parameters("report")),
+      tool("report", answer),
+    ],
+  },
+  "LangChain ToolStrategy: OpenInference": {
+    scope: "openinference.instrumentation.langchain",
+    tools: [],
+    spans: [
+      langgraph({
+        "input.value": json({ messages: [{ role: "user", content: question }] }),
+        "output.value": langchain("Returning structured response: station='north' metres=2"),
+      }),
+      openinference("a", 1, requested("Reading")),
+    ],
+  },
+  "LangChain ToolStrategy: a message of the application's own": {
+    scope: "openinference.instrumentation.langchain",
+    tools: [],
+    spans: [langgraph({ "output.value": langchain("Noted.") }), openinference("a", 1, requested("Reading"))],
+  },
+  "LangChain ToolStrategy: after a retry": {
+    scope: "otel",
+    spans: [
+      agent(),
+      ...calls("Reading", { station: "north" }),
+      chat(
+        "c",
+        40,
+        [
+          ...gauged,
+          assistant(asks("c2", "Reading", { station: "north" })),
+          returns("c2", "Reading", "Returning structured response: station='north' metres=2"),
+        ],
+        assistant(asks("c3", "Reading", reading)),
+      ),
+    ],
+  },
+  "Strands: structured_output_model": {
+    scope: "strands.telemetry.tracer",
+    spans: [
+      agent(),
+      ...calls("Reading"),
+      tool("Reading", json([{ text: "Successfully validated Reading structured output" }])),
+    ],
+  },
+  "Google ADK: output_schema beside tools": {
+    scope: "gcp.vertex.agent",
+    spans: [agent(), ...calls("set_model_response"), tool("set_model_response", answer)],
+  },
+  "Claude Agent SDK: output_format": {
+    scope: "com.anthropic.claude_code.tracing",
+    spans: [
+      agent(),
+      ...calls("StructuredOutput"),
+      tool("StructuredOutput", "Structured output provided successfully"),
+    ],
+  },
+  "Instructor: the one tool that the request allowed": {
+    scope: "openinference.instrumentation.openai",
+    tools: [],
+    spans: [
+      span("r", undefined, "extract", 0, 20, { "openinference.span.kind": "CHAIN" }),
+      openinference("a", 1, {
+        ...requested("Reading"),
+        "llm.invocation_parameters": json({
+          model: "small",
+          tool_choice: { type: "function", function: { name: "Reading" } },
+        }),
+      }),
+    ],
+  },
+};
+
+async function run({ scope, spans }: Case): Promise<AgentRun> {
+  const [one, ...others] = await replayed(document(spans, { scope }));
+  if (one === undefined || others.length > 0) throw new Error(`${others.length + (one ? 1 : 0)} runs`);
+  return one;
+}
+
+describe.each(Object.entries(cases))("%s", (_, one) => {
+  it("gives its arguments as the answer", async () => {
+    const { answer: given, query, status } = await run(one);
+    expect({ given: JSON.parse(given ?? "null") as unknown, query, status }).toEqual({
+      given: reading,
+      query: question,
+      status: "ok",
+    });
+  });
+
+  it("is no tool, and the run is complete", async () => {
+    const { tools, handoffs, complete, missing } = await run(one);
+    expect({ names: tools.map(({ name }) => name), handoffs, complete, missing }).toEqual({
+      names: one.tools ?? ["gauge"],
+      handoffs: [],
+      complete: true,
+      missing: [],
+    });
+  });
+
+  it("is explained", async () => {
+    const assembled = await run(one);
+    const facts = isExplained(assembled) ? assembled.explain() : [];
+    expect(facts.find(({ fact }) => fact === "answer")?.note).toMatch(/^given through the tool /);
+  });
+});
+
+describe("what is no output tool", () => {
+  it("a tool that was asked for and did not run: the run has no end", async () => {
+    const {
+      answer: given,
+      tools,
+      complete,
+      missing,
+    } = await run({
+      scope: "pydantic-ai",
+      spans: [agent(), ...calls("report", reading, parameters("final_result"))],
+    });
+    expect({ given, complete }).toEqual({ given: null, complete: false });
+    expect(tools.map(({ name }) => name)).toEqual(["gauge", "report"]);
+    expect(missing).toMatchObject([{ what: "end" }]);
+  });
+
+  it("a tool that a request allowed alone, and that ran", async () => {
+    const { answer: given, tools } = await run({
+      scope: "openinference.instrumentation.openai",
+      spans: [
+        span("r", undefined, "extract", 0, 90, { "openinference.span.kind": "CHAIN" }),
+        openinference("a", 1, {
+          ...requested("gauge"),
+          "llm.invocation_parameters": json({ tool_choice: { type: "tool", name: "gauge" } }),
+        }),
+        span("g", "r", "gauge", 10, 12, {
+          "openinference.span.kind": "TOOL",
+          "tool.name": "gauge",
+          "tool_call.id": "c2",
+          "output.value": "2 m",
+        }),
+      ],
+    });
+    expect(given).toBeNull();
+    expect(tools).toMatchObject([{ name: "gauge", result: "2 m" }]);
+  });
+
+  it("a hand-off through an output tool", async () => {
+    const name = "final_result_transfer_to_Warden";
+    const { handoffs } = await run({
+      scope: "pydantic-ai",
+      spans: [agent(), ...calls(name, { query: question }, parameters(name))],
+    });
+    expect(handoffs).toMatchObject([{ from: "gauger", to: "Warden" }]);
+  });
+});
+
+it("a tool beside the output tool that was not run leaves the run complete", async () => {
+  const both = assistant(asks("c2", "final_result", reading), asks("c3", "gauge", { station: "south" }));
+  const spans = [
+    agent({ final_result: answer }),
+    ...calls("final_result").slice(0, 2),
+    chat("b", 20, gauged, both),
+  ];
+  const { answer: given, complete } = await run({ scope: "pydantic-ai", spans });
+  expect({ given, complete }).toEqual({ given: answer, complete: true });
+});
+
+it.each([
+  ["ai", "ai.response.object", { "ai.operationId": "ai.generateObject" }],
+  ["pydantic-ai", "final_result", { "gen_ai.operation.name": "invoke_agent" }],
+])("data that %s stores is the answer whole, whatever its keys", async (scope, key, kind) => {
+  const data = json({ answer: "2 m", sources: ["north"] });
+  const { answer: given } = await run({
+    scope,
+    spans: [
+      span("r", undefined, "work", 0, 90, { ...kind, [key]: data, "ai.prompt": json({ prompt: question }) }),
+    ],
+  });
+  expect(JSON.parse(given ?? "null")).toEqual(JSON.parse(data));
+});
