@@ -10,15 +10,23 @@ import { isRun } from "./fragments/is-run.ts";
 import { NonAgentFilter } from "./fragments/non-agent-filter.ts";
 import { Histories } from "./messages/history.ts";
 import { FieldReader } from "./span/span-reading.ts";
-import { splitRuns } from "./fragments/split-runs.ts";
+import { type RunSpans, splitRuns } from "./fragments/split-runs.ts";
+import { defaultMaxPauseMs } from "./stitching/stitch-options.ts";
+import { splitTurns } from "./fragments/split-turns.ts";
 
 /** Reads traces into fragments of runs: several where a trace holds several runs, none where it holds none. */
 export class FragmentReader {
   readonly #reader: FieldReader;
   readonly #filter: NonAgentFilter;
 
-  /** The adapters' order decides which attribute is believed where several say the same thing differently. */
-  constructor(adapters: readonly Adapter[]) {
+  readonly #maxPauseMs: number;
+
+  /**
+   * The adapters' order decides which attribute is believed where several say the same thing differently.
+   * @param maxPauseMs after a longer pause a run does not go on
+   */
+  constructor(adapters: readonly Adapter[], maxPauseMs: number = defaultMaxPauseMs) {
+    this.#maxPauseMs = maxPauseMs;
     this.#reader = new FieldReader(createFieldTable(adapters));
     this.#filter = new NonAgentFilter(this.#reader);
   }
@@ -32,7 +40,7 @@ export class FragmentReader {
 
   /** Begins to read a trace that is too large to be read at once. */
   begin(trace: Trace): FragmentReading {
-    return new FragmentReading(trace, this.#reader, this.#filter);
+    return new FragmentReading(trace, this.#reader, this.#filter, this.#maxPauseMs);
   }
 }
 
@@ -41,11 +49,13 @@ export class FragmentReading {
   readonly trace: Trace;
   readonly #reader: FieldReader;
   readonly #filter: NonAgentFilter;
+  readonly #maxPauseMs: number;
   readonly #nodes: SpanNode[] = [];
   readonly #histories = new Histories();
 
-  constructor(trace: Trace, reader: FieldReader, filter: NonAgentFilter) {
+  constructor(trace: Trace, reader: FieldReader, filter: NonAgentFilter, maxPauseMs: number) {
     this.trace = trace;
+    this.#maxPauseMs = maxPauseMs;
     this.#reader = reader;
     this.#filter = filter;
   }
@@ -66,7 +76,7 @@ export class FragmentReading {
       nodes.push(new SpanNode(reading, classify(reading), this.#reader));
       left -= span.size + 1;
     }
-    return fragmentsOf(this.trace, nodes);
+    return fragmentsOf(this.trace, nodes, this.#maxPauseMs);
   }
 
   #isNoAgents(): boolean {
@@ -75,13 +85,19 @@ export class FragmentReading {
   }
 }
 
-function fragmentsOf(trace: Trace, all: readonly SpanNode[]): Fragment[] {
+function fragmentsOf(trace: Trace, all: readonly SpanNode[], maxPauseMs: number): Fragment[] {
   connect(trace, all);
   const nodes = all.some(isNone) ? all.filter((node) => !isNone(node)) : all;
-  const runs = splitRuns(nodes).filter(({ nodes: own }) => isRun(own));
-  if (runs.length > 0) return runs.map((parts) => new Fragment(trace, parts));
+  const runs = splitRuns(nodes, maxPauseMs).filter(({ nodes: own }) => isRun(own));
+  if (runs.length > 0) return runs.flatMap((parts) => turnsOf(trace, parts));
   const failed = failedAlone(nodes);
   return failed === undefined ? [] : [new Fragment(trace, { root: failed, nodes }, true)];
+}
+
+function turnsOf(trace: Trace, run: RunSpans): Fragment[] {
+  const fragment = new Fragment(trace, run);
+  const turns = splitTurns(run, fragment.calls);
+  return turns === undefined ? [fragment] : turns.map((turn) => new Fragment(trace, turn));
 }
 
 /** Most spans that a trace without any agent may have to be taken for one that failed before its agent began. */

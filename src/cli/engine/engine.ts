@@ -3,7 +3,7 @@ import type { Adapter } from "../../runs/adapter.ts";
 import { FragmentReader } from "../../runs/fragment-reader.ts";
 import { Assembler } from "../../assemble/assembler.ts";
 import type { OpenTrace } from "../../assemble/open-trace.ts";
-import type { Patience } from "../../assemble/patience.ts";
+import { defaultPatience, type Patience } from "../../assemble/patience.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import type { StitchOptions } from "../../runs/stitching/stitch-options.ts";
 import { RunStitcher } from "../../runs/stitching/run-stitcher.ts";
@@ -17,6 +17,8 @@ export interface EngineOptions {
   readonly patience: Patience;
   /** How long a piece of a run waits for the next one; Infinity: until the end. */
   readonly quietMs: number;
+  /** After a longer pause a run does not go on; the default of `assemble.max_age` when absent. */
+  readonly maxPauseMs?: number | undefined;
   /** Attributes of resource and root that runs keep, beyond the usual ones. */
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
@@ -44,13 +46,14 @@ export interface Engine {
 
 /** Puts the stages from rows to runs together: the same for `serve` and for replay. */
 export function createEngine(options: EngineOptions): Engine {
-  const { patience, onClosedTrace, onTrace } = options;
+  const { patience, onClosedTrace, onTrace, maxPauseMs = defaultPatience.maxAgeMs } = options;
   const assembler = new Assembler(patience, options.seed, (scope) => scope === ownScope, options.onGoneTrace);
-  const fragments = new FragmentReader(options.adapters ?? adapters);
+  const fragments = new FragmentReader(options.adapters ?? adapters, maxPauseMs);
   const stitcher = new RunStitcher({
     attributes: options.attributes,
     price: createPricer(options.prices),
     quietMs: options.quietMs,
+    maxPauseMs,
     lateMs: patience.lateWindowMs,
     ...options.joining,
   });

@@ -18,7 +18,7 @@ import { type Progress, progressBar } from "./progress-bar.ts";
 import type { Share } from "./workers/shares.ts";
 
 export interface ReplayOptions {
-  readonly config: Pick<Config, "attributes" | "prices">;
+  readonly config: Pick<Config, "attributes" | "prices"> & Partial<Pick<Config, "assemble">>;
   readonly stdin: Readable;
   /** After how long a pause, in milliseconds, another conversation begins; undefined: conversations are not put together. */
   readonly conversationIdleMs?: number | undefined;
@@ -79,6 +79,7 @@ export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "st
     const { pipeline, assembler } = createEngine({
       patience: endlessPatience,
       quietMs: Infinity,
+      maxPauseMs: options.config.assemble?.maxAgeMs,
       attributes: options.config.attributes,
       prices: options.config.prices,
       seed: 0,

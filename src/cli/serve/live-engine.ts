@@ -30,6 +30,7 @@ export function liveEngine({ settings, specs }: LiveOptions, parts: LiveEnginePa
   const engine = createEngine({
     patience: settings.patience,
     quietMs: settings.patience.rootOpenMs,
+    maxPauseMs: settings.patience.maxAgeMs,
     attributes: settings.attributes,
     prices: settings.prices,
     seed: Math.floor(Math.random() * 2 ** 32),

@@ -10,7 +10,11 @@ export const assemble = z.strictObject({
   root_open: wait.describe("The same while a parent span is missing").default("15s"),
   root_cap: wait.describe("Longest wait after the root has come").default("60s"),
   idle: wait.describe("A trace without a root is closed when quiet for this long").default("5m"),
-  max_age: wait.describe("Longest wait after the first span").default("60m"),
+  max_age: wait
+    .describe(
+      "Longest wait after the first span; and the longest pause after which a run goes on, say for an approval",
+    )
+    .default("60m"),
   conversation_idle: wait
     .describe("A conversation is over when nothing was said for this long; as `idle` when absent")
     .exactOptional(),

@@ -152,8 +152,7 @@ export class AssembledRun implements AgentRun, Explained {
   }
 
   get conversationId(): string | null {
-    if (this.#conversationId === undefined)
-      this.#conversationId = conversationOf(this.#evidence.nodes) ?? null;
+    if (this.#conversationId === undefined) this.#conversationId = conversationOf(this.#evidence) ?? null;
     return this.#conversationId;
   }
 

@@ -20,6 +20,7 @@ import { explainTokens } from "./tokens.ts";
 export function explainRun(run: AgentRun, evidence: Evidence, steps: Steps): Explanation[] {
   const index = new EvidenceIndex(evidence);
   return [
+    ...boundary(run, evidence),
     query(run, evidence),
     answer(run, evidence, steps),
     agent(run, evidence),
@@ -41,6 +42,22 @@ export function explainRun(run: AgentRun, evidence: Evidence, steps: Steps): Exp
         note: note ?? "the next call came from another agent",
       };
     }),
+  ];
+}
+
+/** Why a run of several in one trace is one of its own. */
+function boundary(run: AgentRun, { fragments: [{ isTurn }], root, calls }: Evidence): Explanation[] {
+  if (!isTurn) return [];
+  const around = root.parent;
+  const why = "holds several turns of a conversation: each is a run";
+  return [
+    {
+      fact: "run_id",
+      value: run.runId,
+      from: [spanSource(calls[0]?.node ?? root, run.query ?? root.span.name)],
+      passedOver: around === undefined ? [] : [{ ...spanSource(around, around.span.name), why }],
+      note: "a turn: its first model call was sent words of a user, and no agent or tool had spoken since",
+    },
   ];
 }
 
@@ -166,7 +183,9 @@ function agent(run: AgentRun, evidence: Evidence): Explanation {
 }
 
 function conversation(run: AgentRun, evidence: Evidence): Explanation {
-  const candidates = evidence.nodes.flatMap((node) => texts(node, ["conversation"], () => undefined));
+  const nodes = [...evidence.nodes];
+  for (let at = evidence.root.parent; at !== undefined; at = at.parent) nodes.push(at);
+  const candidates = nodes.flatMap((node) => texts(node, ["conversation"], () => undefined));
   return sorted("conversation_id", run.conversationId, distinct(candidates), ({ text }) =>
     isAbsentId(text) ? "stands for an absent value: not an id" : "an earlier span's id comes first",
   );

@@ -3,7 +3,6 @@ import { key } from "../../model/attribute-key.ts";
 import type { CloseReason } from "../../model/run.ts";
 import type { LogView } from "../../model/span-view.ts";
 import type { SpanNode } from "../span/span-node.ts";
-import { withoutEarlierUsage } from "./cumulative-usage.ts";
 import { innermostCalls } from "./innermost-calls.ts";
 import type { LlmCall } from "./llm-call.ts";
 import type { RunSpans } from "./split-runs.ts";
@@ -23,6 +22,8 @@ export class Fragment {
   readonly isErrorOnly: boolean;
   /** The first span of the trace links to another trace. */
   readonly isLinked: boolean;
+  /** A turn of a conversation whose turns lie below one span. */
+  readonly isTurn: boolean;
   /** The outermost span of the agent, below servers and applications. */
   readonly root: SpanNode;
   /** By start time. */
@@ -33,18 +34,26 @@ export class Fragment {
   /** Model calls by start time: from their spans, else from the messages of a transcript. */
   readonly calls: readonly LlmCall[];
 
-  constructor(trace: Trace, { root, nodes }: RunSpans, isErrorOnly = false) {
+  #end: number | undefined;
+
+  constructor(trace: Trace, { root, nodes, isTurn = false }: RunSpans, isErrorOnly = false) {
     this.traceId = trace.traceId;
     this.closeReason = trace.closeReason;
     this.truncated = trace.truncated;
     this.looseLogs = trace.looseLogs;
     this.isErrorOnly = isErrorOnly;
     this.isLinked = (trace.spans[0]?.links.length ?? 0) > 0;
+    this.isTurn = isTurn;
     this.root = root;
     this.nodes = nodes;
     this.start = root.start;
     this.service = root.span.resource.text(SERVICE) ?? null;
     const calls = innermostCalls(nodes);
-    this.calls = calls.length > 0 ? withoutEarlierUsage(calls) : transcriptCalls(nodes);
+    this.calls = calls.length > 0 ? calls : transcriptCalls(nodes);
+  }
+
+  /** End of the span that ended last, Unix milliseconds. */
+  get end(): number {
+    return (this.#end ??= this.nodes.reduce((latest, { end }) => Math.max(latest, end), this.root.end));
   }
 }

@@ -1,47 +1,65 @@
 import type { LlmCall } from "./llm-call.ts";
+import { EndNames } from "./end-names.ts";
+import { IdleAgents } from "./idle-agents.ts";
 import { innermostCalls } from "./innermost-calls.ts";
+import { isUnderway, type Opening, openingOf, opensTurn, sentTo } from "./opening.ts";
+import { ProducedTexts } from "./produced-texts.ts";
+import type { Message } from "../../model/message.ts";
 import { plainName } from "../messages/pick.ts";
 import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
 
 /**
- * Tells to which group of owners a later one belongs: the first with an earlier owner that lost the same parent, in whose time it worked,
- * that handed over to it, or whose calls are in its history. Owners lie beside each other, and come by start. Each is looked at once,
- * not once for every pair.
+ * Finds the group of owners to which a later owner belongs: the one whose requests or words its history goes on from, else the first with an
+ * earlier owner that lost the same parent, in whose time it worked, or that handed over to it. An owner that answers new words of a user
+ * after an answer belongs to none. Owners lie beside each other, and come by start. Each is looked at once, not once for every pair.
  */
 export class RunGrouper {
   readonly #owners: readonly SpanNode[];
+  readonly #maxPauseMs: number;
   readonly #byLostParent = new Map<string, number>();
-  readonly #idle = new Idle();
+  readonly #idle = new IdleAgents();
   readonly #byName = new Map<string, number>();
-  readonly #byRequest = new Map<string, number>();
+  readonly #produced = new ProducedTexts();
+  readonly #asked = new Set<string>();
+  readonly #ends: number[] = [];
   readonly #calls = new Map<SpanNode, readonly LlmCall[]>();
   readonly #top = new Nearest((node) => (node.parent === undefined ? node : undefined));
   /** Added, and not looked into yet for whether they did anything, and for what they asked. */
   readonly #unread: (readonly [owner: SpanNode, group: number])[] = [];
   readonly #unasked: (readonly [owner: SpanNode, group: number])[] = [];
   #names: EndNames | undefined;
-  #isEmpty = true;
 
-  constructor(owners: readonly SpanNode[]) {
+  /** `maxPauseMs`: what begins so long after a group's end, or later, does not go on from it. */
+  constructor(owners: readonly SpanNode[], maxPauseMs: number) {
     this.#owners = owners;
+    this.#maxPauseMs = maxPauseMs;
   }
 
   add(owner: SpanNode, group: number): void {
-    this.#isEmpty = false;
     const { parentSpanId } = owner.span;
     if (parentSpanId !== undefined && owner.parent === undefined)
       atMost(this.#byLostParent, parentSpanId, group);
     if (owner.role === "agent") this.#unread.push([owner, group]);
     this.#unasked.push([owner, group]);
+    this.#ends[group] = Math.max(this.#ends[group] ?? -Infinity, owner.end);
   }
 
   groupOf(later: SpanNode): number | undefined {
-    if (this.#isEmpty) return undefined;
-    let least = this.#thatLostParent(later);
-    if (least !== 0) least = Math.min(least, this.#thatIdled(later));
-    if (least !== 0) least = Math.min(least, this.#thatHandedOver(later), this.#inHistory(later));
-    return least === Infinity ? undefined : least;
+    if (this.#ends.length === 0) return undefined;
+    const idled = this.#thatIdled(later);
+    if (idled === 0) return idled;
+    this.#ask();
+    const [first] = this.#callsUnder(later);
+    const isProduced = (message: Message): boolean => this.#produced.partOf(message) !== undefined;
+    const opening = openingOf(first === undefined ? [] : sentTo(first), isProduced);
+    const continued = this.#continuedBy(later, opening);
+    if (continued !== undefined) return continued;
+    const least = Math.min(idled, this.#thatLostParent(later), this.#thatHandedOver(later));
+    if (least === Infinity) return undefined;
+    return opensTurn(opening, this.#asked) && this.#produced.latestIn(opening.before) !== undefined
+      ? undefined
+      : least;
   }
 
   #thatLostParent({ span: { parentSpanId } }: SpanNode): number {
@@ -59,18 +77,24 @@ export class RunGrouper {
   }
 
   #thatHandedOver(later: SpanNode): number {
-    this.#ask();
-    return this.#byName.get(nameOf(later)) ?? Infinity;
+    const group = this.#byName.get(nameOf(later)) ?? Infinity;
+    return this.#isNear(later, group) ? group : Infinity;
   }
 
-  #inHistory(later: SpanNode): number {
-    let least = Infinity;
-    for (const message of this.#callsUnder(later)[0]?.inputs ?? []) {
-      for (const { id } of message.calls) {
-        if (id !== null) least = Math.min(least, this.#byRequest.get(id) ?? Infinity);
-      }
+  /** The group that asked for what its history has since the user's last words, or that said it. */
+  #continuedBy(later: SpanNode, opening: Opening): number | undefined {
+    if (!isUnderway(opening)) return undefined;
+    for (const message of opening.since.toReversed()) {
+      const ids = [...message.calls.map(({ id }) => id), ...message.results.map(({ callId }) => callId)];
+      const parts = ids.map((id) => (id === null ? undefined : this.#produced.partOfRequest(id)));
+      const group = [...parts, this.#produced.partOf(message)].find((part) => part !== undefined);
+      if (group !== undefined) return this.#isNear(later, group) ? group : undefined;
     }
-    return least;
+    return undefined;
+  }
+
+  #isNear(later: SpanNode, group: number): boolean {
+    return later.start - (this.#ends[group] ?? Infinity) < this.#maxPauseMs;
   }
 
   #ask(): void {
@@ -80,13 +104,18 @@ export class RunGrouper {
         if (text === null || text === undefined) return;
         for (const name of names.of(plainName(text))) atMost(this.#byName, name, group);
       };
-      for (const { requests } of this.#callsUnder(owner)) {
-        for (const { id, name } of requests) {
-          towards(name);
-          if (id !== null) atMost(this.#byRequest, id, group);
-        }
+      const calls = this.#callsUnder(owner);
+      const [first] = calls;
+      const { asked } = openingOf(first === undefined ? [] : sentTo(first));
+      if (asked !== undefined) this.#asked.add(asked);
+      for (const call of calls) {
+        for (const { name } of call.requests) towards(name);
+        this.#produced.addCall(call, group);
       }
-      for (const node of under(owner)) if (node.role === "handoff") towards(node.text("handoffTo"));
+      for (const node of under(owner)) {
+        if (node.role === "handoff") towards(node.text("handoffTo"));
+        if (node.role === "tool") this.#produced.addTool(node, group);
+      }
     }
   }
 
@@ -110,62 +139,4 @@ function under(node: SpanNode): SpanNode[] {
   const all = [node];
   for (const one of all) for (const child of one.children) all.push(child);
   return all.sort((a, b) => a.start - b.start);
-}
-
-/** Groups with an agent that did nothing itself, each with the latest end of one: only where it is later than in all groups before. */
-class Idle {
-  readonly #groups: number[] = [];
-  readonly #ends: number[] = [];
-
-  add(group: number, end: number): void {
-    const at = firstOf(this.#groups, group);
-    const covering = this.#groups[at] === group ? at : at - 1;
-    if ((this.#ends[covering] ?? -Infinity) >= end) return;
-    let until = at;
-    while ((this.#ends[until] ?? Infinity) <= end) until++;
-    this.#groups.splice(at, until - at, group);
-    this.#ends.splice(at, until - at, end);
-  }
-
-  /** The first with one that ended at this time or later. */
-  until(end: number): number | undefined {
-    return this.#groups[firstOf(this.#ends, end)];
-  }
-}
-
-/** The place of the first of the ascending numbers that is not below. */
-function firstOf(ascending: readonly number[], least: number): number {
-  let from = 0;
-  for (let to = ascending.length; from < to;) {
-    const middle = (from + to) >> 1;
-    if ((ascending[middle] ?? Infinity) < least) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
-
-/** Finds which of some names a text ends with. */
-class EndNames {
-  readonly #names: ReadonlySet<string>;
-  readonly #lengths: readonly number[];
-  readonly #known = new Map<string, readonly string[]>();
-
-  constructor(names: readonly string[]) {
-    this.#names = new Set(names.filter((name) => name !== ""));
-    this.#lengths = [...new Set(Array.from(this.#names, ({ length }) => length))].sort((a, b) => a - b);
-  }
-
-  of(text: string): readonly string[] {
-    let ends = this.#known.get(text);
-    if (ends === undefined) this.#known.set(text, (ends = [...this.#endsOf(text)]));
-    return ends;
-  }
-
-  *#endsOf(text: string): Generator<string> {
-    for (const length of this.#lengths) {
-      if (length > text.length) return;
-      const end = text.slice(text.length - length);
-      if (this.#names.has(end)) yield end;
-    }
-  }
 }

@@ -1,4 +1,5 @@
 import { isStopped } from "./is-run.ts";
+import { isAbout, isOwner } from "./owners.ts";
 import { RunGrouper } from "./run-grouper.ts";
 import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
@@ -7,19 +8,22 @@ import type { SpanNode } from "../span/span-node.ts";
 export interface RunSpans {
   readonly root: SpanNode;
   readonly nodes: readonly SpanNode[];
+  /** A turn of a conversation whose turns lie below one span. */
+  readonly isTurn?: boolean;
 }
 
 /**
  * The runs in a trace. Mostly one: whatever lies under the outermost agent. Several agents side by side under a server or
- * application are one run when one handed over to the other, else each is its own.
+ * application are one run when one handed over to the other, or goes on from its words or requests; else each is its own.
+ * @param maxPauseMs what begins so long after the end of another, or later, does not go on from it
  */
-export function splitRuns(nodes: readonly SpanNode[]): RunSpans[] {
+export function splitRuns(nodes: readonly SpanNode[], maxPauseMs: number): RunSpans[] {
   const tops = topsOf(nodes);
   const first = tops[0];
   if (first === undefined) return isStopped(nodes) ? nodes.map((root) => ({ root, nodes })) : [];
   const owners = tops.filter(isOwner);
   if (owners.length < 2) return [{ root: owners[0] ?? first, nodes }];
-  const groups = groupOwners(owners);
+  const groups = groupOwners(owners, maxPauseMs);
   if (groups.length < 2) return [{ root: owners[0] ?? first, nodes }];
   return share(nodes, tops, groups);
 }
@@ -30,18 +34,10 @@ function topsOf(nodes: readonly SpanNode[]): SpanNode[] {
   return nodes.filter((node) => isAbout(node) && about.of(node.parent) === undefined);
 }
 
-function isAbout({ role }: SpanNode): boolean {
-  return role !== "unknown" && role !== "session" && role !== "setup" && role !== "message";
-}
-
-function isOwner({ role, children }: SpanNode): boolean {
-  return role === "agent" || role === "workflow" || (role === "step" && children.length > 0);
-}
-
 /** Each to the first group of which some earlier owner belongs together with it. */
-function groupOwners(owners: readonly SpanNode[]): SpanNode[][] {
+function groupOwners(owners: readonly SpanNode[], maxPauseMs: number): SpanNode[][] {
   const groups: SpanNode[][] = [];
-  const grouper = new RunGrouper(owners);
+  const grouper = new RunGrouper(owners, maxPauseMs);
   for (const owner of owners) {
     const at = grouper.groupOf(owner) ?? groups.push([]) - 1;
     groups[at]?.push(owner);

@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
+import { declaredKey } from "../../model/attribute-key.ts";
 import type { AttributesView } from "../../model/span-view.ts";
-import { type FieldSource, type FieldTable, isDeclaredClaim } from "../layout/field-table.ts";
+import type { FieldSource, FieldTable } from "../layout/field-table.ts";
 import type { Field } from "../layout/fields.ts";
 import type { Role } from "../role.ts";
 import { readCounts } from "../span/read-usage.ts";
@@ -44,7 +45,7 @@ export function inferFromNames(view: AttributesView, table: FieldTable): NameInf
   for (let place = 0; place < view.size; place++) {
     if (examined === MOST_NAMES) return { names: [...found.values()], unexamined: view.size - place };
     const name = view.nameAt(place);
-    if (isDeclaredClaim(name, table) || table.treeOf(name) !== undefined) continue;
+    if (isClaimed(name, table)) continue;
     examined++;
     const infer = inferField(name);
     if (infer !== null) found.set(name, { name, place, infer });
@@ -139,3 +140,8 @@ export function speaksOfTokens(name: string): boolean {
 }
 
 const tokenFields: ReadonlySet<Field> = new Set<Field>(["inputTokens", "outputTokens", "usage"]);
+
+function isClaimed(name: string, table: FieldTable): boolean {
+  const key = declaredKey(name);
+  return key !== undefined && table.claimed[key] === true;
+}

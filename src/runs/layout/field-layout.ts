@@ -1,6 +1,6 @@
 import type { AttributesView } from "../../model/span-view.ts";
 import type { Dialects } from "./dialects.ts";
-import { type FieldSource, type FieldTable, isDeclaredClaim } from "./field-table.ts";
+import type { FieldSource, FieldTable } from "./field-table.ts";
 import { type Field, fieldIndex, fieldNames } from "./fields.ts";
 import { plainText, textOf } from "./field-text.ts";
 import { inferFromNames, type NameInferences, speaksOfTokens } from "../inference/inferred-fields.ts";
@@ -25,20 +25,6 @@ const tellingFields: readonly Field[] = [
 ];
 /** Fields by which a span's role is told where no attribute says it. */
 const telling: readonly number[] = tellingFields.map(fieldIndex);
-const contentFields: readonly Field[] = [
-  "finish",
-  "inputMessages",
-  "outputMessages",
-  "eventMessages",
-  "history",
-  "outputText",
-  "outputCalls",
-  "input",
-  "output",
-];
-/** Fields of which a model call's span has at least one where it says more than what was counted. */
-const contents: readonly number[] = contentFields.map(fieldIndex);
-const counts: readonly number[] = (["inputTokens", "outputTokens", "usage"] as const).map(fieldIndex);
 /** Scopes come from strangers: with more than this the table begins anew. */
 const MOST_SCOPES = 16;
 
@@ -57,10 +43,8 @@ export class FieldLayout {
   readonly #marks: readonly number[];
   readonly #dialects = new Map<string, Dialects>();
   #isBystander: boolean | undefined;
-  #isUsageRecord: boolean | undefined;
   #inferences: NameInferences | undefined;
-  /** Prefixes of the indexed keys that some adapter declares. */
-  readonly #trees: readonly string[];
+  #prefixes: ReadonlySet<string> | undefined;
 
   constructor(view: AttributesView, table: FieldTable) {
     this.table = table;
@@ -77,15 +61,6 @@ export class FieldLayout {
       const roleRank = table.roleRanks[key];
       if (roleRank !== undefined) roleBits |= 1 << roleRank;
     });
-    const trees: string[] = [];
-    for (let place = 0; place < Math.min(view.size, MOST_INDEXED); place++) {
-      const name = view.nameAt(place);
-      const tree = table.treeOf(name);
-      if (tree === undefined) continue;
-      if (!trees.includes(tree)) trees.push(tree);
-      if (!isDeclaredClaim(name, table)) claimed += 1;
-    }
-    this.#trees = trees;
     this.#marks = marks;
     this.roleBits = roleBits;
     this.isPlumbing = isPlumbing;
@@ -108,14 +83,6 @@ export class FieldLayout {
       this.#marks.length === 0 &&
       !telling.some((field) => this.has(field)) &&
       (this.isPlumbing || !this.has(agent)));
-  }
-
-  /** Tokens and no operation, no messages and no finish reason: a record of usage, which may repeat what a model call's span has. */
-  get isUsageRecord(): boolean {
-    return (this.#isUsageRecord ??=
-      this.roleBits === 0 &&
-      counts.some((field) => this.has(field)) &&
-      !contents.some((field) => this.has(field)));
   }
 
   has(field: number): boolean {
@@ -156,7 +123,7 @@ export class FieldLayout {
     if (rank === 0) return none;
     const all = this.table.sources[field] ?? none;
     return all.slice(rank - 1).filter(({ key, tree }) => {
-      if (tree !== undefined) return this.#trees.includes(tree);
+      if (tree !== undefined) return (this.#prefixes ??= prefixesOf(view)).has(tree);
       return key !== undefined && view.has(key);
     });
   }
@@ -177,8 +144,8 @@ export class FieldLayout {
   }
 }
 
-/** So many names of a set are searched for indexed ones. */
-const MOST_INDEXED = 16_384;
+/** So many keys of a set are searched for indexed ones. */
+const MOST_PREFIXED = 16_384;
 
 /** So many names of a set are examined. */
 const MOST_NAMES = 256;
@@ -187,4 +154,16 @@ function anyNameSpeaksOfTokens(view: AttributesView): boolean {
   for (let place = 0; place < Math.min(view.size, MOST_NAMES); place++)
     if (speaksOfTokens(view.nameAt(place))) return true;
   return false;
+}
+
+/** Everything before a dot of some key. */
+function prefixesOf(view: AttributesView): Set<string> {
+  const prefixes = new Set<string>();
+  const most = Math.min(view.size, MOST_PREFIXED);
+  for (let place = 0; place < most; place++) {
+    const name = view.nameAt(place);
+    for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1))
+      prefixes.add(name.slice(0, dot));
+  }
+  return prefixes;
 }

@@ -1,9 +1,8 @@
-import { type JsonValue, parseJson } from "../../model/json.ts";
-import type { AttributesView, TextBytes } from "../../model/span-view.ts";
+import type { JsonValue } from "../../model/json.ts";
+import type { AttributesView } from "../../model/span-view.ts";
 import type { FieldSource } from "../layout/field-table.ts";
 import { valueOf } from "../layout/field-text.ts";
-import type { Histories } from "../messages/history.ts";
-import { valueIn } from "../messages/unfold.ts";
+import { type ParseJson, valueIn } from "../messages/unfold.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
 
 /** The values of one field of one set of attributes, best first. Each attribute is decoded and parsed at most once. */
@@ -14,7 +13,7 @@ export class FieldValues {
   readonly next: FieldValues | undefined;
   readonly #view: AttributesView;
   readonly #sources: readonly FieldSource[];
-  readonly #histories: Histories | undefined;
+  readonly #parse: ParseJson | undefined;
   readonly #raw: (JsonValue | undefined)[] = [];
   readonly #values: JsonValue[] = [];
   /** Sources before this index are in `#values`. */
@@ -22,7 +21,7 @@ export class FieldValues {
 
   /**
    * `derived`: the value that an adapter makes of several attributes.
-   * @param histories the message lists of the span's trace
+   * @param parse used in place of `JSON.parse`
    */
   constructor(
     field: number,
@@ -30,9 +29,9 @@ export class FieldValues {
     sources: readonly FieldSource[],
     derived: JsonValue | undefined,
     next: FieldValues | undefined,
-    histories?: Histories,
+    parse?: ParseJson,
   ) {
-    this.#histories = histories;
+    this.#parse = parse;
     this.field = field;
     this.next = next;
     this.#view = view;
@@ -62,51 +61,23 @@ export class FieldValues {
   }
 
   #readNext(): void {
-    const at = this.#read++;
-    const source = this.#sources[at];
-    if (source === undefined) return;
-    const bytes = this.#histories === undefined ? undefined : bytesOf(this.#view, source);
-    const known = bytes === undefined ? undefined : this.#histories?.continued(bytes);
-    if (known !== undefined) {
-      this.#values.push(known);
-      return;
-    }
-    const raw = this.#rawAt(at);
+    const raw = this.#rawAt(this.#read++);
     if (typeof raw !== "string") {
       if (raw !== undefined) this.#values.push(raw);
-    } else if (raw !== "" && !isPlaceholder(raw)) this.#values.push(this.#parsed(raw, bytes));
-  }
-
-  #parsed(raw: string, bytes: TextBytes | undefined): JsonValue {
-    if (bytes === undefined) return valueIn(raw) ?? raw;
-    const parse = (text: string): JsonValue | undefined => {
-      const value = parseJson(text);
-      if (value !== undefined) this.#histories?.retain(bytes, value);
-      return value;
-    };
-    return valueIn(raw, parse) ?? raw;
+    } else if (raw !== "" && !isPlaceholder(raw)) this.#values.push(valueIn(raw, this.#parse) ?? raw);
   }
 
   #rawAt(at: number): JsonValue | undefined {
-    const source = this.#sources[at];
-    if (source !== undefined && !(at in this.#raw))
-      this.#raw[at] = rawValue(this.#view, source, this.#histories);
+    if (at < this.#raw.length) return this.#raw[at];
+    for (let index = this.#raw.length; index <= at; index++) {
+      const source = this.#sources[index];
+      this.#raw.push(source === undefined ? undefined : rawValue(this.#view, source));
+    }
     return this.#raw[at];
   }
 }
 
-function bytesOf(view: AttributesView, { key, place, tree }: FieldSource): TextBytes | undefined {
-  if (tree !== undefined) return undefined;
-  if (key !== undefined) return view.textBytes?.(key);
-  return place === undefined ? undefined : view.textBytesAt?.(place);
-}
-
 /** The value of an attribute, or of the tree of indexed attributes below a prefix; texts are not parsed. */
-export function rawValue(
-  view: AttributesView,
-  source: FieldSource,
-  histories?: Histories,
-): JsonValue | undefined {
-  if (source.tree === undefined) return valueOf(view, source);
-  return histories === undefined ? view.tree(source.tree) : histories.tree(view, source.tree);
+export function rawValue(view: AttributesView, source: FieldSource): JsonValue | undefined {
+  return source.tree === undefined ? valueOf(view, source) : view.tree(source.tree);
 }

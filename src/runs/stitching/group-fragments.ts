@@ -13,15 +13,19 @@ export interface Group {
 
 /**
  * Puts the fragments of one service into runs; copies of calls are set apart. The order given does not matter. `released`:
- * the calls of runs that are no longer here.
+ * the calls of runs that are no longer here. `maxPauseMs`: what begins so long after the end of another, or later, does not go on from it.
  */
-export function groupFragments(fragments: readonly FragmentBoundary[], released: FingerprintTable): Group[] {
+export function groupFragments(
+  fragments: readonly FragmentBoundary[],
+  released: FingerprintTable,
+  maxPauseMs: number,
+): Group[] {
   const { kept, copies } = setCopiesApart(fragments.toSorted(byStart), released);
   const earlier = new EarlierFragments();
   const groupOf = new Map<FragmentBoundary, FragmentBoundary[]>();
   const groups: FragmentBoundary[][] = [];
   for (const one of kept) {
-    const before = predecessorOf(one, earlier);
+    const before = predecessorOf(one, earlier, maxPauseMs);
     let group = before === undefined ? undefined : groupOf.get(before);
     if (group === undefined) {
       group = [];

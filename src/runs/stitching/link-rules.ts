@@ -5,15 +5,16 @@ import { squeeze } from "../index/texts.ts";
 
 /**
  * Tells which earlier fragment a later one goes on from. The rules are tried in order; of several that fit, the latest. An id
- * shared by a conversation alone never joins: it would merge its turns.
+ * shared by a conversation alone never joins: it would merge its turns. Nor does anything join over a pause of `maxPauseMs`: ids repeat.
  */
 export function predecessorOf(
   later: FragmentBoundary,
   earlier: EarlierFragments,
+  maxPauseMs: number,
 ): FragmentBoundary | undefined {
   for (const rule of rules) {
     const found = rule(later, earlier);
-    if (found !== undefined) return found;
+    if (found !== undefined && later.fragment.start - found.fragment.end < maxPauseMs) return found;
   }
   return undefined;
 }

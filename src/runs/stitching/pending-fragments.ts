@@ -111,7 +111,7 @@ export class PendingFragments {
   }
 
   #dueAmong(kin: ReadonlySet<FragmentBoundary>, nowMs: number): Group[] {
-    const groups = groupFragments([...kin], this.#released);
+    const groups = groupFragments([...kin], this.#released, this.#options.maxPauseMs);
     const copies = new Set(kin);
     const rest: Rest = { untilMs: Infinity };
     const waitFor = (members: readonly Waiting[]): void => {
@@ -144,7 +144,7 @@ export class PendingFragments {
 
   /** Everything that has not been given out yet, as it is. */
   drain(): Group[] {
-    const groups = groupFragments([...this.#all.keys()], this.#released);
+    const groups = groupFragments([...this.#all.keys()], this.#released, this.#options.maxPauseMs);
     const fresh = groups.filter(({ members }) => members.some((boundary) => this.#isOpen(boundary)));
     for (const one of this.#all.values()) this.#remove(one);
     return fresh;
@@ -162,6 +162,7 @@ export class PendingFragments {
     const groups = groupFragments(
       old.map(({ boundary }) => boundary),
       this.#released,
+      this.#options.maxPauseMs,
     );
     for (const one of old) this.#remove(one);
     return groups;

@@ -8,10 +8,11 @@ import { FingerprintTable } from "./fingerprint-table.ts";
 import { FragmentBoundary } from "./fragment-boundary.ts";
 import type { Group } from "./group-fragments.ts";
 import { PendingFragments } from "./pending-fragments.ts";
-import type { StitchOptions } from "./stitch-options.ts";
+import { defaultMaxPauseMs, type StitchOptions } from "./stitch-options.ts";
 
 const defaults: Omit<StitchOptions, "kept"> = {
   quietMs: 10_000,
+  maxPauseMs: defaultMaxPauseMs,
   lateMs: 120_000,
   maxFragments: 20_000,
 };

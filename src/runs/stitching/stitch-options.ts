@@ -11,12 +11,17 @@ export type Price = (
   tier?: string | null,
 ) => { usd: number; source: string; unpriced?: readonly string[] } | null;
 
+/** The default of `assemble.max_age`. */
+export const defaultMaxPauseMs = 3_600_000;
+
 export interface StitchOptions {
   /** Which attributes of resource and root are kept on the run. */
   readonly kept: KeptAttributes;
   readonly price?: Price | undefined;
   /** How long an open or bare node of a run waits for the next one, in ms. */
   readonly quietMs: number;
+  /** What begins so long after the end of a fragment, or later, does not go on from it, in ms. */
+  readonly maxPauseMs: number;
   /** How long the fragments of a released run are kept for late spans, in ms. */
   readonly lateMs: number;
   /** At most so many fragments are held; beyond, the oldest are released as they are. */

@@ -1,0 +1,405 @@
+import { describe, expect, it } from "vitest";
+import { AssembledRun } from "../../src/runs/assembly/assembled-run.ts";
+import { document, event, span } from "../support/otlp.ts";
+import { replayed } from "../support/replayed.ts";
+import {
+  type Attributes,
+  calls,
+  type Dialect,
+  logfire,
+  openinference,
+  openllmetry,
+  otel,
+  type Requested,
+  returns,
+  type Said,
+  says,
+  Story,
+  type Turn,
+  user,
+} from "../support/talk.ts";
+
+const gauge = (id: string, result: string): NonNullable<Turn["uses"]> => ({
+  call: { id, name: "gauge", arguments: { day: id } },
+  result,
+});
+const talk: readonly Turn[] = [
+  { asked: "How high is the river?", uses: gauge("c1", "3.1"), answer: "It is at 3.1 metres." },
+  { asked: "And yesterday?", uses: gauge("c2", "2.8"), answer: "Yesterday it was at 2.8 metres." },
+  { asked: "Is that dangerous?", answer: "No, the alarm is at 4 metres." },
+];
+
+/** What three runs of `talk` have in common, whoever wrote them down. */
+const threeRuns = [
+  { query: talk[0]?.asked, answer: talk[0]?.answer, tools: [{ name: "gauge", result: "3.1" }], llmCalls: 2 },
+  { query: talk[1]?.asked, answer: talk[1]?.answer, tools: [{ name: "gauge", result: "2.8" }], llmCalls: 2 },
+  { query: talk[2]?.asked, answer: talk[2]?.answer, tools: [], llmCalls: 1 },
+];
+/** Ten for each message that a call was sent: the history that each turn begins with grows. */
+const inputTokens = [10 * (1 + 3), 10 * (5 + 7), 10 * 9];
+
+const workflow = { "gen_ai.operation.name": "invoke_workflow" };
+
+type Container = (story: Story, turns: (parent: string) => void) => void;
+
+const around =
+  (name: string, attributes: Attributes, isKnown = true): Container =>
+  (story, turns) =>
+    story.around(undefined, name, { ...attributes, ...(isKnown ? { "session.id": "thread-7" } : {}) }, turns);
+
+const situations: readonly (readonly [string, Dialect, Container])[] = [
+  [
+    "trace() of the Agents SDK, OpenInference",
+    openinference,
+    around("support", { "openinference.span.kind": "AGENT" }),
+  ],
+  [
+    "trace() of the Agents SDK, OpenLLMetry",
+    openllmetry,
+    around("Agent Workflow", { "traceloop.span.kind": "workflow" }),
+  ],
+  [
+    "trace() of the Agents SDK, Logfire",
+    logfire,
+    around(
+      "OpenAI Agents trace: {name}",
+      { "logfire.span_type": "span", name: "support", group_id: "thread-7" },
+      false,
+    ),
+  ],
+  [
+    "trace() of the Agents SDK, OpenTelemetry",
+    otel,
+    around(
+      "invoke_workflow support",
+      { "gen_ai.operation.name": "invoke_workflow", "gen_ai.conversation.id": "thread-7" },
+      false,
+    ),
+  ],
+  ["a notebook", otel, around("notebook", {})],
+  ["a decorated function", openllmetry, around("chat.workflow", { "traceloop.span.kind": "workflow" })],
+  ["a chain around a chat", openinference, around("chat", { "openinference.span.kind": "CHAIN" })],
+  ["a websocket's server", otel, around("GET /ws", { "http.request.method": "GET" })],
+];
+
+async function told(dialect: Dialect, container: Container) {
+  const story = new Story(dialect);
+  const history: Said[] = [];
+  container(story, (parent) => {
+    for (const turn of talk) story.agent(parent, "watcher", (id) => story.turn(id, history, turn));
+  });
+  return await replayed(story.document);
+}
+
+describe("three turns of one conversation in one trace are three runs", () => {
+  it.each(situations)("%s", async (_, dialect, container) => {
+    const runs = await told(dialect, container);
+    expect(runs).toMatchObject(threeRuns);
+    expect(runs.map(({ usage }) => usage.input)).toEqual(inputTokens);
+    expect(runs.map(({ conversationId }) => conversationId)).toEqual(["thread-7", "thread-7", "thread-7"]);
+    expect(runs.map(({ agent }) => agent)).toEqual(["watcher", "watcher", "watcher"]);
+    expect(new Set(runs.map(({ runId }) => runId)).size).toBe(3);
+    expect(runs.map(({ complete }) => complete)).toEqual([true, true, true]);
+    for (const run of runs) {
+      const explained = run instanceof AssembledRun ? run.explain() : [];
+      expect(explained.find(({ fact }) => fact === "conversation_id")?.from).toHaveLength(1);
+    }
+  });
+});
+
+describe("inspect --explain", () => {
+  it("says why a turn is a run of its own, and where its words stand", async () => {
+    const [, second] = await told(otel, around("invoke_workflow support", workflow));
+    const explained = second instanceof AssembledRun ? second.explain() : [];
+    expect(explained[0]).toMatchObject({
+      fact: "run_id",
+      from: [{ span: "chat small", value: talk[1]?.asked }],
+      passedOver: [{ span: "invoke_workflow support" }],
+    });
+  });
+});
+
+describe("turns without the history of those before", () => {
+  it("are runs by their queries where one span only holds them together", async () => {
+    const story = new Story(otel);
+    story.around(undefined, "invoke_workflow support", workflow, (parent) => {
+      for (const turn of talk) story.agent(parent, "watcher", (id) => story.turn(id, [], turn));
+    });
+    expect(await replayed(story.document)).toMatchObject(threeRuns);
+  });
+
+  it("are one run where the span around them has a question of its own", async () => {
+    const story = new Story(openinference);
+    const crew = { "openinference.span.kind": "CHAIN", "input.value": "Write a report about the river" };
+    story.around(undefined, "Crew.kickoff", crew, (parent) => {
+      for (const turn of talk) story.agent(parent, "watcher", (id) => story.turn(id, [], turn));
+    });
+    expect(await replayed(story.document)).toHaveLength(1);
+  });
+});
+
+describe("a voice session (LiveKit)", () => {
+  it("has a run for each turn, though all lie in one trace", async () => {
+    const spans: ReturnType<typeof span>[] = [];
+    const history: object[] = [];
+    const said = (name: string, attributes: Attributes) => {
+      history.push(event(name, attributes));
+    };
+    let at = 10;
+    for (const [n, { asked, uses, answer }] of talk.entries()) {
+      const turn = `turn${n}`;
+      const from = at;
+      const request = (id: string, choice: Attributes) => {
+        const events = [...history, event("gen_ai.choice", { role: "assistant", ...choice })];
+        const usage = { "gen_ai.usage.input_tokens": 10 * history.length, "gen_ai.usage.output_tokens": 2 };
+        const attributes = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "small", ...usage };
+        spans.push(span(id, turn, "llm_request", ++at, (at += 5), attributes, { events }));
+      };
+      said("gen_ai.user.message", { content: asked });
+      if (uses !== undefined) {
+        const { id, name, arguments: args } = uses.call;
+        const call = JSON.stringify({
+          id,
+          type: "function",
+          function: { name, arguments: JSON.stringify(args) },
+        });
+        request(`a${n}`, { tool_calls: [call] });
+        const tool = { "lk.function_tool.id": id, "lk.function_tool.name": name };
+        const content = {
+          "lk.function_tool.arguments": JSON.stringify(args),
+          "lk.function_tool.output": uses.result,
+        };
+        spans.push(span(`f${n}`, turn, "function_tool", ++at, (at += 2), { ...tool, ...content }));
+        said("gen_ai.assistant.message", { role: "assistant", tool_calls: [call] });
+        said("gen_ai.tool.message", { id, name, content: uses.result });
+      }
+      request(`b${n}`, { content: answer });
+      said("gen_ai.assistant.message", { role: "assistant", content: answer });
+      const attributes = { "lk.agent_label": "watcher", "lk.user_input": asked, "lk.response.text": answer };
+      spans.push(span(turn, "s", "agent_turn", from, ++at, attributes));
+    }
+    spans.push(span("s", undefined, "agent_session", 1, at + 1, { "lk.room_name": "room-4" }));
+
+    const runs = await replayed(document(spans, { scope: "livekit-agents" }));
+    expect(runs).toMatchObject(threeRuns);
+    expect(runs.map(({ usage }) => usage.input)).toEqual(inputTokens);
+    expect(runs.map(({ conversationId }) => conversationId)).toEqual(["room-4", "room-4", "room-4"]);
+  });
+});
+
+const draft = "Rivers rise in spring, when the snow of the mountains melts.";
+const critique = "Name the river, and say by how many metres it rises.";
+const better = "The Rhine rises by two metres in spring, when the snow of the Alps melts.";
+const task = user("Write a sentence about rivers.");
+const handover = calls("h1", "transfer_to_poet", {});
+
+interface Together {
+  readonly title: string;
+  /** `parent`: below what the agents lie. */
+  readonly tell: (story: Story, parent: string) => void;
+  readonly last: string;
+  readonly answer: string;
+}
+
+/** Each is one execution for one query, by several agents. */
+const together: readonly Together[] = [
+  {
+    title: "a group chat, in which each agent hears the others as users",
+    last: "writer",
+    answer: better,
+    tell: (story, parent) => {
+      story.agent(parent, "writer", (id) => story.chat(id, [task], says(draft)));
+      story.agent(parent, "critic", (id) => story.chat(id, [task, user(draft, "writer")], says(critique)));
+      story.agent(parent, "writer", (id) =>
+        story.chat(id, [task, says(draft), user(critique, "critic")], says(better)),
+      );
+    },
+  },
+  {
+    title: "a critic's loop, in which a program passes on the words",
+    last: "writer",
+    answer: better,
+    tell: (story, parent) => {
+      const verdict = JSON.stringify({ score: "poor", feedback: critique });
+      story.agent(parent, "writer", (id) => story.chat(id, [task], says(draft)));
+      story.agent(parent, "critic", (id) => story.chat(id, [task, says(draft)], says(verdict)));
+      story.agent(parent, "writer", (id) =>
+        story.chat(id, [task, says(draft), user(`Feedback: ${critique}`)], says(better)),
+      );
+    },
+  },
+  {
+    title: "a chain, in which each agent works on what the one before wrote",
+    last: "critic",
+    answer: "Good.",
+    tell: (story, parent) => {
+      story.agent(parent, "writer", (id) => story.chat(id, [task], says(draft)));
+      story.agent(parent, "editor", (id) => story.chat(id, [user(draft)], says(better)));
+      story.agent(parent, "critic", (id) => story.chat(id, [user(`Judge this: ${better}`)], says("Good.")));
+    },
+  },
+  {
+    title: "a hand-over from one agent to the next",
+    last: "poet",
+    answer: better,
+    tell: (story, parent) => {
+      story.agent(parent, "triage", (id) => story.chat(id, [task], handover));
+      story.agent(parent, "poet", (id) =>
+        story.chat(id, [task, handover, returns("h1", "ok")], says(better)),
+      );
+    },
+  },
+  {
+    title: "agents with code between them, whose output comes as a user's words",
+    last: "coder",
+    answer: better,
+    tell: (story, parent) => {
+      const run: Requested = { id: "x1", name: "run_code", arguments: { code: "read()" } };
+      const output = "Traceback: the station 'north' does not exist";
+      story.agent(parent, "coder", (id) => {
+        story.chat(id, [task], { role: "assistant", call: run });
+        story.tool(id, run, output);
+      });
+      story.agent(parent, "coder", (id) =>
+        story.chat(id, [task, user(`exitcode: 1 (failed)\n${output}`)], says(better)),
+      );
+    },
+  },
+];
+
+const containers = [
+  ["under a workflow", "invoke_workflow team", workflow],
+  ["under a server's request", "POST /write", { "http.request.method": "POST" }],
+] as const;
+
+describe.each(containers)("one run of several agents, %s", (_, name, attributes) => {
+  it.each(together)("$title", async ({ tell, answer }) => {
+    const story = new Story(otel);
+    story.around(undefined, name, attributes, (parent) => tell(story, parent));
+    expect(await replayed(story.document)).toMatchObject([{ query: task.text, answer }]);
+  });
+
+  it.each(together)("$title; and another when the user speaks again", async ({ tell, last, answer }) => {
+    const story = new Story(otel);
+    const next = user("Now write one about lakes, please.");
+    story.around(undefined, name, attributes, (parent) => {
+      tell(story, parent);
+      story.agent(parent, last, (id) => story.chat(id, [task, says(answer), next], says("Lakes freeze.")));
+    });
+    expect(await replayed(story.document)).toMatchObject([
+      { query: task.text, answer },
+      { query: next.text, answer: "Lakes freeze." },
+    ]);
+  });
+});
+
+describe("one run of an agent and those that it uses", () => {
+  it("an agent that another uses as a tool", async () => {
+    const story = new Story(otel);
+    const ask: Requested = {
+      id: "s1",
+      name: "poet",
+      arguments: { input: "A sentence about rivers, two lines." },
+    };
+    story.agent(undefined, "editor", (id) => {
+      story.chat(id, [task], { role: "assistant", call: ask });
+      story.tool(id, ask, draft, (inner) =>
+        story.agent(inner, "poet", (sub) =>
+          story.chat(sub, [user("A sentence about rivers, two lines.")], says(draft)),
+        ),
+      );
+      story.chat(id, [task, { role: "assistant", call: ask }, returns("s1", draft)], says(better));
+    });
+    expect(await replayed(story.document)).toMatchObject([{ query: task.text, answer: better }]);
+  });
+});
+
+describe("agents that work at the same time", () => {
+  const parallel = (parentName: string, attributes: Attributes): Story => {
+    const story = new Story(otel);
+    story.around(undefined, parentName, attributes, (parent) => {
+      for (const name of ["north", "south"]) {
+        const started = story.nowMs;
+        story.agent(parent, name, (id) => story.chat(id, [user(`The river in the ${name}?`)], says("High.")));
+        if (name === "north") story.goTo(started);
+      }
+    });
+    return story;
+  };
+
+  it("are several runs, by query, where no agent or workflow is around them", async () => {
+    expect(await replayed(parallel("POST /all", {}).document)).toHaveLength(2);
+  });
+
+  it("are one run of the workflow that is around them", async () => {
+    expect(await replayed(parallel("invoke_workflow all", workflow).document)).toHaveLength(1);
+  });
+});
+
+const MINUTE = 60_000;
+const approve: Requested = { id: "a1", name: "delete_file", arguments: { path: "old.txt" } };
+const clean = user("Delete the old file.");
+const requested: Said = { role: "assistant", call: approve };
+const deleted = "The file is gone.";
+
+/** An agent that stops for an approval, and goes on with the tool when a person has agreed. */
+function resumed(story: Story, later: Story, parent: string | undefined): void {
+  later.agent(parent, "cleaner", (id) => {
+    later.tool(id, approve, "ok");
+    later.chat(id, [clean, requested, returns(approve.id, "ok")], says(deleted));
+  });
+  story.agent(parent, "cleaner", (id) => story.chat(id, [clean], requested));
+}
+
+describe("a run that waits for an approval", () => {
+  it.each([
+    ["five minutes", 5 * MINUTE, 1],
+    ["just under an hour", 59 * MINUTE, 1],
+    ["an hour", 60 * MINUTE, 2],
+    ["a day", 24 * 60 * MINUTE, 2],
+  ])("in two traces, after %s", async (_, pauseMs, count) => {
+    const [first, second] = [new Story(otel), new Story(otel, { trace: "u", atMs: pauseMs + 50 })];
+    resumed(first, second, undefined);
+    const runs = await replayed(first.document, second.document);
+    expect(runs).toHaveLength(count);
+    expect(runs.at(-1)).toMatchObject({ answer: deleted, tools: [{ name: "delete_file", executed: true }] });
+  });
+
+  it.each([
+    ["five minutes", 5 * MINUTE, 1],
+    ["an hour", 60 * MINUTE, 2],
+  ])("in one trace, after %s", async (_, pauseMs, count) => {
+    const story = new Story(otel);
+    story.around(undefined, "GET /ws", {}, (parent) => {
+      story.agent(parent, "cleaner", (id) => story.chat(id, [clean], requested));
+      story.wait(pauseMs);
+      story.agent(parent, "cleaner", (id) => {
+        story.tool(id, approve, "ok");
+        story.chat(id, [clean, requested, returns(approve.id, "ok")], says(deleted));
+      });
+    });
+    expect(await replayed(story.document)).toHaveLength(count);
+  });
+});
+
+describe("turns of a conversation of which only model calls have spans", () => {
+  it("are runs below a websocket's span", async () => {
+    const story = new Story(otel);
+    const history: Said[] = [];
+    story.around(undefined, "GET /ws", { "http.request.method": "GET" }, (parent) => {
+      for (const turn of talk) story.turn(parent, history, turn);
+    });
+    const runs = await replayed(story.document);
+    expect(runs).toMatchObject(threeRuns);
+    expect(runs.map(({ usage }) => usage.input)).toEqual(inputTokens);
+  });
+
+  it("are one run where a program's prompts work on one text", async () => {
+    const story = new Story(otel);
+    story.around(undefined, "POST /write", {}, (parent) => {
+      story.chat(parent, [task], says(draft));
+      story.chat(parent, [user(`Make this longer: ${draft}`)], says(better));
+    });
+    expect(await replayed(story.document)).toMatchObject([{ query: task.text, answer: better }]);
+  });
+});
