@@ -14,14 +14,14 @@ import type { Figure, Settings } from "./harness/case.ts";
 import { run } from "./harness/command.ts";
 import type { Report } from "./harness/report.ts";
 import { failed } from "./harness/result.ts";
-import { bornYoung } from "../src/limits/garbage.ts";
+import { withoutPretenuring } from "../src/limits/garbage.ts";
 import { isAsked, isWanted } from "./harness/table.ts";
 
 const cases = [real, waits, decode, stages, adapt, evaluate, replay, receive, memory, forward, journal];
 const fixtures = fileURLToPath(new URL("../../test/fixtures/runs", import.meta.url));
 const all = cases.flatMap(({ figures }) => figures);
 
-bornYoung(); // as every command does
+withoutPretenuring(); // as long commands do
 await run({
   script: "bench",
   what: "Every stage against something in the same run.",

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 // Joins what tsc built with the libraries that every start needs into a few files, dist/lib/: reading a thousand small ones takes longer
-// than everything else that `serve` does before it listens. Does nothing when what is there is newer than what it is made of.
-import { readFileSync, readdirSync, statSync } from "node:fs";
+// than everything else that `serve` does before it listens. They are CommonJS, whose compiled code can be kept on every version of Node, and
+// load each other, libraries and Node's modules at first use. Does nothing when what is there is newer than what it is made of.
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -9,9 +11,10 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const outDir = join(root, "dist/lib");
 const entries = [
   "cli/main",
+  "compile-cache/start",
   "index",
   "assert",
-  "vitest",
+  "library/run-checks",
   "store/reading-worker",
   "cli/engine/workers/replay-worker",
 ];
@@ -39,6 +42,12 @@ const joined = [
   "zod",
 ];
 
+/** Not joined, and loaded at first use, too. */
+const loadedLate = ["re2js", "fzstd", "@pydantic/genai-prices"];
+
+/** What a replay reads in any case is in one file. */
+const replaying = ["cli/main", "cli/commands/test"].map((path) => join(root, `dist/src/${path}.js`));
+
 /** Our own code keeps its lines and the names of its functions, for whoever reads a stack; names inside functions get short. */
 const legible = {
   module: true,
@@ -50,8 +59,11 @@ const legible = {
 /** Name of the library that a module belongs to. */
 const libraryOf = (id) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? null;
 
+/** Modules by the path of one that imports them. */
+const reachable = new Map();
+
 const isNew = ["dist/.tsbuildinfo", "bin/bundle.js", "package-lock.json"].every(
-  (path) => changed(join(root, path)) <= changed(join(outDir, "main.js")),
+  (path) => changed(join(root, path)) <= changed(join(outDir, "content-hash.txt")),
 );
 if (!isNew) await bundle();
 
@@ -63,6 +75,7 @@ async function bundle() {
   const { build, minifySync } = await import("vite");
   /** @type {Set<string>} */
   const libraries = new Set();
+  const content = createHash("sha256");
   /** Libraries get as small as they can, and their licences come along. */
   const finish = {
     name: "tracejury-libraries",
@@ -72,7 +85,13 @@ async function bundle() {
         const from = file.moduleIds.map(libraryOf);
         for (const name of from) if (name !== null) libraries.add(name);
         const isOurs = from.some((name, at) => name === null && !file.moduleIds[at].startsWith("\0"));
-        file.code = minifySync(file.fileName, file.code, isOurs ? legible : { module: true }).code;
+        const code = exportingValues(loadingLate(file.code));
+        const { code: short } = minifySync(file.fileName, code, isOurs ? legible : { module: true });
+        // Lines stay, without the tabs before them; no line of a text begins with one.
+        file.code = isOurs ? short.replaceAll(/^\t+/gm, "") : short;
+        content.update(file.fileName).update(file.code);
+        const source = moduleOf(file);
+        if (source !== null) this.emitFile({ type: "asset", fileName: `${file.name}.js`, source });
       }
       this.emitFile({ type: "asset", fileName: "licences.txt", source: licences([...libraries].sort()) });
     },
@@ -94,21 +113,103 @@ async function bundle() {
       rolldownOptions: {
         input: Object.fromEntries(entries.map((path) => [basename(path), join(root, `dist/src/${path}.js`)])),
         output: {
-          format: "es",
-          entryFileNames: "[name].js",
-          chunkFileNames: "[name]-[hash].js",
+          format: "cjs",
+          entryFileNames: "[name].cjs",
+          chunkFileNames: "[name].cjs",
           comments: false,
-          codeSplitting: { groups: [{ debugName: "libraries", name: fileNameOf }] },
+          // Loading by `import()` from code that was compiled before is experimental; none of these libraries needs it.
+          dynamicImportInCjs: false,
+          codeSplitting: {
+            groups: [{ debugName: "files", name: fileNameOf, includeDependenciesRecursively: false }],
+          },
         },
       },
     },
   });
+  writeFileSync(join(outDir, "vitest.js"), matchersModule());
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  writeFileSync(join(outDir, "content-hash.txt"), `${version}-${content.digest("hex").slice(0, 16)}\n`);
 }
 
-/** A file for each library, one for all of OpenTelemetry. */
-function fileNameOf(id) {
+/** A file for each library, one for all of OpenTelemetry, one for the command line, one for what a replay reads besides. */
+function fileNameOf(id, graph) {
   const library = libraryOf(id);
-  return library === null ? null : library.replace(/^(@opentelemetry)\/.*/, "$1").replaceAll(/[@/]/g, "_");
+  if (library !== null) return library.replace(/^(@opentelemetry)\/.*/, "$1").replaceAll(/[@/]/g, "_");
+  const [command, replay] = replaying.map((path) => reachableFrom(path, graph));
+  return command.has(id) ? null : replay.has(id) ? "replay" : null;
+}
+
+/** A module and all that it imports at once. */
+function reachableFrom(path, graph) {
+  const known = reachable.get(path);
+  if (known !== undefined) return known;
+  const found = new Set();
+  const waiting = [path];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    waiting.push(...(graph.getModuleInfo(id)?.importedIds ?? []));
+  }
+  reachable.set(path, found);
+  return found;
+}
+
+/**
+ * Has files, Node's modules and some libraries loaded when something of them is first used. A name stays as it is where it stands for more than
+ * what one of its members is taken from; so no variable of a function has it either.
+ */
+function loadingLate(code) {
+  const required =
+    /^(?:const|let) ([\w$]+) = require\("([^"]+)"\);(?:\n\1 = (require_rolldown_runtime\.__toESM\(\1(?:, 1)?\));)?\n/gm;
+  let late = "";
+  for (const [statement, name, id, wrapped] of code.matchAll(required)) {
+    const isLate = id.startsWith("./")
+      ? !id.includes("rolldown-runtime")
+      : id.startsWith("node:") || loadedLate.includes(id);
+    if (!isLate) continue;
+    const escaped = name.replaceAll("$", "\\$");
+    const rest = code.replace(statement, "");
+    const named = rest.match(new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`, "g")) ?? [];
+    const member = new RegExp(`(?<![\\w$.'"\`])${escaped}(?=\\.[A-Za-z_$])`, "g");
+    if (named.length === 0 || named.length !== rest.match(member)?.length) continue;
+    const loaded = `loaded_${name}`;
+    const value =
+      wrapped === undefined ? `require("${id}")` : wrapped.replace(`(${name}`, () => `(require("${id}")`);
+    code = rest.replace(member, () => `${name}.own`);
+    late += `let ${loaded};\nconst ${name} = { get own() { return ${loaded} ??= ${value}; } };\n`;
+  }
+  return late === ""
+    ? code
+    : code.replace(/^(?!Object\.defineProperty\(exports|const require_rolldown_runtime)/m, () => late);
+}
+
+/** Exports are plain values where they are assigned once, as they are declared: a getter for each takes longer, and more text. */
+function exportingValues(code) {
+  const getter =
+    /^Object\.defineProperty\(exports, "([\w$]+)", \{\s*enumerable: true,\s*get: function\(\) \{\s*return ([\w$]+);\s*\}\s*\}\);$/gm;
+  return code.replace(getter, (whole, name, local) => {
+    const word = local.replaceAll("$", "\\$");
+    const isFunction = new RegExp(`^(?:async )?function\\*? ${word}\\(`, "m").test(code);
+    const isVariable = new RegExp(`^(?:var|let|const) ${word} = `, "m").test(code);
+    const assigned = new RegExp(`(?<![\\w$.])${word} *(?:=(?!=)|[-+*/%&|^?]{1,3}=|\\+\\+|--)`, "g");
+    const assignments = code.match(assigned)?.length ?? 0;
+    const isConstant = assignments === (isVariable ? 1 : 0) && isFunction !== isVariable;
+    return isConstant ? `exports.${name} = ${local};` : whole;
+  });
+}
+
+/** An entry of the library as an ES module, for those who import it. */
+function moduleOf({ isEntry, name, exports }) {
+  if (!isEntry || !["index", "assert"].includes(name)) return null;
+  return `import library from "./${name}.cjs";\nexport const { ${exports.join(", ")} } = library;\n`;
+}
+
+/** Vitest can be imported only; what the matchers check is in the entry \`run-checks\`. */
+function matchersModule() {
+  const text = readFileSync(join(root, "dist/src/vitest.js"), "utf8");
+  const own = 'import * as checks from "./library/run-checks.js";';
+  if (!text.includes(own)) throw new Error(`dist/src/vitest.js has no line ${own}`);
+  return text.replace(own, 'import checks from "./run-checks.cjs";');
 }
 
 /** Names and versions of the libraries, and their licences word for word, each text once. */

@@ -10,7 +10,7 @@ import { acceptAndForward } from "../../src/forward/accept-and-forward.ts";
 import { forwardDefaults } from "../../src/forward/settings.ts";
 import { openJournal } from "../../src/journal/journal.ts";
 import type { Accept } from "../../src/receive/ports.ts";
-import { bornYoung, roomyHeap } from "../../src/limits/garbage.ts";
+import { withoutPretenuring, roomyHeap } from "../../src/limits/garbage.ts";
 import { createReceiver } from "../../src/receive/receiver.ts";
 import { damageReport } from "../../src/telemetry/damage-report.ts";
 import { Records } from "../../src/telemetry/recorder.ts";
@@ -21,7 +21,7 @@ import type { Ports } from "./peers.ts";
 /** All of `serve` with one spec. Its folder ends with the process. */
 export async function live(served: Served): Promise<Ports> {
   const { holdMs = 500, idleMs = defaultPatience.idleMs, sampled = 1, agent } = served;
-  bornYoung();
+  withoutPretenuring();
   const silent = { debug() {}, info() {}, warn() {}, error() {} };
   const { listening } = await startLive({
     settings: {
@@ -59,7 +59,7 @@ function kept({ forwardTo, durability = "memory" }: Served): Kept {
 /** The receiver, the journal and the queue of a backend as `serve` has them; nothing looks into the requests. */
 export async function relay(served: Served): Promise<Ports> {
   const { journal: settings, forward } = kept(served);
-  bornYoung();
+  withoutPretenuring();
   roomyHeap();
   const log = { debug() {}, info() {}, warn() {}, error() {} } as never;
   const recorder = new Records();

@@ -1,5 +1,5 @@
 import { replay } from "../../src/cli/engine/replay.ts";
-import { bornYoung } from "../../src/limits/garbage.ts";
+import { withoutPretenuring } from "../../src/limits/garbage.ts";
 import { judgeAll } from "../engine.ts";
 
 /**
@@ -9,7 +9,7 @@ import { judgeAll } from "../engine.ts";
 const [warm = "", small = "", times = "", file = ""] = process.argv.slice(2);
 const judge = judgeAll();
 
-bornYoung(); // as the command does
+withoutPretenuring(); // as the command does for long dumps
 
 async function judged(path: string): Promise<number> {
   let runs = 0;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { run } from "../../src/cli/main.ts";
-import { bornYoung } from "../../src/limits/garbage.ts";
+import { withoutPretenuring } from "../../src/limits/garbage.ts";
 import { type Dump, DumpStream, replicasOf } from "../data/real/bodies.ts";
 import { specText } from "../engine.ts";
 
@@ -15,7 +15,7 @@ const [rounds = "3", spans = "4000", recordings] = process.argv.slice(2);
 const WARM_US = 4_000_000;
 const PARSE_US = 200_000;
 
-bornYoung(); // as the command does
+withoutPretenuring(); // as the command does for long dumps
 const folder = mkdtempSync(join(tmpdir(), "tracejury-bench-"));
 try {
   const stream = new DumpStream(replicasOf(recordings));

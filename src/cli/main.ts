@@ -19,14 +19,12 @@ import {
 import { declareBacktest, declareCalibrate, declareInit, declarePromote } from "./declare-authoring.ts";
 import { declareBaselines, declareDiff, declareSave } from "./declare-baselines.ts";
 import { declareMcp } from "./declare-mcp.ts";
-import { bornYoung } from "../limits/garbage.ts";
 import type { Declare } from "./option-values.ts";
 import { ExitCode, UserError } from "./exit-code.ts";
 import { type Io, processIo, write } from "./io.ts";
 
 /** Runs one command line, to which the process belongs, and sets the process's exit code. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<void> {
-  bornYoung();
   process.exitCode = await run(argv, io);
 }
 
@@ -81,6 +79,10 @@ const declarations: readonly (readonly [name: string, declare: Declare])[] = [
   ["schema", declareSchema],
   ["mcp", declareMcp],
 ];
+
+export function isCommand(name: string | undefined): boolean {
+  return declarations.some(([declared]) => declared === name);
+}
 
 /**
  * The program with all its commands, or with this one alone: declaring the options of all takes a tenth of a short command's time. `done` receives the

@@ -156,9 +156,12 @@ interface Parsed {
   readonly result: z.ZodSafeParseResult<ConfigDocument>;
 }
 
+/** Functions compiled for a schema pay off only when it is applied many times. */
+const once = { jitless: true };
+
 /** What comes from the environment is text; where a number or a switch is wanted it is read as one. */
 function parse(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): Parsed {
-  const result = configSchema.safeParse(toValue(root));
+  const result = configSchema.safeParse(toValue(root), once);
   if (result.success) return { node: root, result };
   const mistaken = result.error.issues.flatMap((issue) => {
     const node = issue.code === "invalid_type" ? nodeAt(root, issue.path) : undefined;
@@ -166,7 +169,7 @@ function parse(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): Parsed 
   });
   if (mistaken.length === 0) return { node: root, result };
   const node = coerceText(root, new Set(mistaken));
-  return { node, result: configSchema.safeParse(toValue(node)) };
+  return { node, result: configSchema.safeParse(toValue(node), once) };
 }
 
 /** Root keys that begin with `x-` hold whatever their author likes: mostly anchors. */

@@ -9,6 +9,7 @@ import { runInNewContext } from "node:vm";
 export function garbageCollector(): () => void {
   setFlagsFromString("--expose-gc");
   const gc: unknown = runInNewContext("gc");
+  setFlagsFromString("--no-expose-gc");
   if (typeof gc !== "function") return () => undefined;
   return () => void gc();
 }
@@ -29,12 +30,13 @@ export function heapGrowth(): (isShort: boolean) => void {
 }
 
 /**
- * Has the engine make every object among the young ones. By itself it makes those among the old ones whose like have lasted, and while traces are
- * open most things last for a while. Each of these, dead as it may be, keeps the young ones that it points to until all of the heap is gone through:
- * of what a small collection of a busy process looked at, nearly half stayed.
+ * Disables V8's allocation-site pretenuring: long-lived call sites otherwise allocate directly in old space, where each dead object retains the
+ * young ones that it points to until the next full collection; nearly half of what a small collection examined survived. Returns what enables it
+ * again. Short processes do better without it: code that was compiled under other flags is not reused, Node's own modules included.
  */
-export function bornYoung(): void {
+export function withoutPretenuring(): () => void {
   setFlagsFromString("--no-allocation-site-pretenuring");
+  return () => setFlagsFromString("--allocation-site-pretenuring");
 }
 
 /** What may be on the heap, and of bodies beside it, before the engine goes through all of a small heap again. */

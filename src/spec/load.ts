@@ -61,6 +61,8 @@ export function loadSpec(source: DocumentSource, options: LoadSpecOptions): Load
   return { ok: true, spec: loader.compile(source.file), problems: all, texts };
 }
 
+const MANY_QUERIES = 100;
+
 class SpecLoader {
   private readonly root: DocumentNode;
   private readonly checks: readonly Check[];
@@ -123,7 +125,9 @@ class SpecLoader {
   }
 
   private check(schema: z.ZodType, node: DocumentNode, depth: number, subject: string): Problem[] {
-    const result = schema.safeParse(toValue(withoutEmpty(node, depth, keepEmpty)));
+    // Functions compiled for a schema pay off only when it is applied many times.
+    const jitless = this.queries.length < MANY_QUERIES;
+    const result = schema.safeParse(toValue(withoutEmpty(node, depth, keepEmpty)), { jitless });
     return result.success
       ? []
       : schemaProblems(result.error.issues, node, schema, { area: "spec", subject, otherNames });

@@ -64,8 +64,10 @@ export class ReadingThread {
   }
 
   #start(): Worker {
-    const file = import.meta.url.endsWith(".ts") ? "reading-worker.ts" : "reading-worker.js";
-    const worker = new Worker(new URL(file, import.meta.url), { workerData: this.#path });
+    const [extension] = /\.\w+$/.exec(import.meta.url) ?? [];
+    const worker = new Worker(new URL(`reading-worker${extension}`, import.meta.url), {
+      workerData: this.#path,
+    });
     worker.on("message", (answer: ReadAnswer) => this.#answered(answer));
     worker.on("error", () => this.#breakOff(worker));
     worker.on("exit", () => this.#breakOff(worker));

@@ -42,8 +42,11 @@ test("it holds what package.json promises, and what runs reads", () => {
     "LICENSE",
     "config/rubrics/tone.v1.yaml",
     "proto/trace.proto",
-    "dist/lib/main.js",
-    "dist/lib/reading-worker.js",
+    "dist/lib/main.cjs",
+    "dist/lib/start.cjs",
+    "dist/lib/content-hash.txt",
+    "dist/lib/reading-worker.cjs",
+    "dist/lib/replay-worker.cjs",
     "dist/lib/licences.txt",
   ]) {
     expect(paths).toContain(path);

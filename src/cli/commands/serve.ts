@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { readPageFiles } from "../../api/page-files.ts";
 import { printJson } from "../../config/print.ts";
+import { withoutPretenuring } from "../../limits/garbage.ts";
 import { escapeControls } from "../../model/control-characters.ts";
 import { packageFolder } from "../../package-folder.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
@@ -65,6 +66,8 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
         : {}),
     }),
   );
+  // After the code is loaded, and undone before the process ends: Node keeps compiled code together with V8's flags.
+  const restorePretenuring = withoutPretenuring();
   const stopped = stopSignal();
   renewing = new Renewing({
     live,
@@ -87,6 +90,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   if (isProcess) setTimeout(() => process.exit(ExitCode.passed), config.stopTimeoutMs).unref();
   await live.stop(config.stopTimeoutMs);
   await renewing.close();
+  restorePretenuring();
   // A Kafka client that waits for a broker that is away would keep the process.
   if (config.kafka !== null && isProcess) {
     setTimeout(() => process.exit(ExitCode.passed), LINGER_MS).unref();

@@ -11,7 +11,7 @@ import type { DumpItem } from "../../receive/dump/dump-item.ts";
 import { type Dumps, openDumps } from "../../receive/dump/dumps.ts";
 import type { LastPositions } from "../../receive/dump/last-positions.ts";
 import type { InvalidInput } from "../../render/result.ts";
-import { heapGrowth } from "../../limits/garbage.ts";
+import { heapGrowth, withoutPretenuring } from "../../limits/garbage.ts";
 import { UserError } from "../exit-code.ts";
 import { createEngine } from "./engine.ts";
 import { type Progress, progressBar } from "./progress-bar.ts";
@@ -53,6 +53,8 @@ export interface Replayed {
 
 /** Inputs smaller than this are read once and closed at the end; larger ones are indexed first, so that memory stays flat. */
 const READ_ONCE_BYTES = 32 * 2 ** 20;
+/** Dumps of less are over before settings of V8 pay off. */
+const BRIEF_BYTES = 2 ** 20;
 /** About how much more a compressed file holds. */
 const COMPRESSION = 10;
 
@@ -72,9 +74,11 @@ export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "st
   const isLong = isLongReplay(dumps, options.longBytes);
   // Garbage of a long replay would be let grow to several times what is in use before it is collected; a short one is over before.
   const keepNarrow = heapGrowth();
+  // Threads share V8's settings, which the thread that starts them makes.
+  const isSole = sharing === undefined;
+  const restorePretenuring = isSole && contents(dumps) > BRIEF_BYTES ? withoutPretenuring() : () => undefined;
   try {
-    // Threads share one setting, which is made by whoever started them.
-    if (sharing === undefined) keepNarrow(isLong);
+    if (isSole) keepNarrow(isLong);
     const ends = sharing?.share.ends ?? (isLong ? await dumps.lastPositions() : undefined);
     const { pipeline, assembler } = createEngine({
       patience: endlessPatience,
@@ -105,6 +109,7 @@ export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "st
     return read;
   } finally {
     keepNarrow(false);
+    restorePretenuring();
     progress.done();
   }
 }

@@ -2,7 +2,7 @@ import { attributesNeeded } from "../../../match/where.ts";
 import { isCuttable } from "../../../receive/dump/cuttable.ts";
 import type { Dumps } from "../../../receive/dump/dumps.ts";
 import type { SharedIndex } from "../../../receive/dump/trace-index.ts";
-import { heapGrowth } from "../../../limits/garbage.ts";
+import { heapGrowth, withoutPretenuring } from "../../../limits/garbage.ts";
 import { type Io, write } from "../../io.ts";
 import { conversationIdle } from "../conversation-idle.ts";
 import { TemporaryFile } from "../findings/temporary-file.ts";
@@ -87,6 +87,7 @@ class Work {
   async into(found: Found): Promise<Replayed> {
     if (!isLongReplay(this.#dumps, this.#options.longBytes)) return this.#alone(found);
     const keepNarrow = heapGrowth();
+    const restorePretenuring = withoutPretenuring();
     keepNarrow(true);
     try {
       const index = (await this.#dumps.lastPositions(true)).shared();
@@ -102,6 +103,7 @@ class Work {
         : await this.#shared(found, index, cuttable, ranges);
     } finally {
       keepNarrow(false);
+      restorePretenuring();
     }
   }
 

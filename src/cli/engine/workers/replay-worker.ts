@@ -86,9 +86,9 @@ function bytesOf({ bases }: Task): number {
   return Math.max(1, bases.at(-1) ?? 0);
 }
 
-try {
-  tell(await work(workerData as Task));
-} catch (error) {
-  if (!(error instanceof UserError)) throw error;
-  tell({ kind: "failed", message: error.message, hint: error.hint });
-}
+void work(workerData as Task)
+  .catch((error: unknown): Message => {
+    if (!(error instanceof UserError)) throw error;
+    return { kind: "failed", message: error.message, hint: error.hint };
+  })
+  .then(tell);

@@ -55,8 +55,8 @@ export async function runWorkers(
 
 function start(task: Task): Worker {
   // The sources are not what Node runs: started from there, the worker is the built one.
-  const isSource = import.meta.url.endsWith(".ts");
-  const file = isSource ? "../../../../dist/lib/replay-worker.js" : "replay-worker.js";
+  const [extension] = /\.\w+$/.exec(import.meta.url) ?? [];
+  const file = extension === ".ts" ? "../../../../dist/lib/replay-worker.cjs" : `replay-worker${extension}`;
   // What a worker found is in a file that outlives it.
   return new Worker(new URL(file, import.meta.url), { workerData: task, trackUnmanagedFds: false });
 }

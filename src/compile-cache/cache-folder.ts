@@ -1,0 +1,76 @@
+import { lstatSync, mkdirSync, type Stats } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+
+const NAME = "tracejury";
+const OTHERS_WRITE = 0o022;
+
+/** What decides where files may be kept that can be computed again. */
+export interface Machine {
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+  /** The user's number; undefined on Windows, where folders below the profile are the user's by inheritance. */
+  readonly uid: number | undefined;
+}
+
+export function thisMachine(): Machine {
+  return { env: process.env, platform: process.platform, uid: process.getuid?.() };
+}
+
+/**
+ * Opens the user's folder for compiled code, and creates it (0700) where it is absent. Undefined when there is none that only this user can
+ * write: code is loaded from it. A home folder is not created, and nothing is created in one of another user (`sudo` may keep `HOME`).
+ */
+export function openCacheFolder(machine: Machine): string | undefined {
+  const base = baseFolder(machine);
+  if (base === undefined) return undefined;
+  const folder = join(base, NAME);
+  if (isPrivateFolder(folder, machine.uid)) return folder;
+  if (!isOwnFolder(base, machine.uid) && !isOwnFolder(dirname(base), machine.uid)) return undefined;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    return undefined;
+  }
+  return isPrivateFolder(folder, machine.uid) ? folder : undefined;
+}
+
+/** Where the platform keeps what can be computed again; undefined when the environment does not say where that is. */
+function baseFolder({ env, platform }: Machine): string | undefined {
+  if (platform === "win32") return absolute(env["LOCALAPPDATA"]);
+  const stated = absolute(env["XDG_CACHE_HOME"]);
+  if (stated !== undefined) return stated;
+  const home = absolute(env["HOME"]);
+  if (home === undefined) return undefined;
+  return platform === "darwin" ? join(home, "Library", "Caches") : join(home, ".cache");
+}
+
+function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
+}
+
+function isOwnFolder(path: string, uid: number | undefined): boolean {
+  const found = entryAt(path);
+  return found?.isDirectory() === true && (uid === undefined || found.uid === uid);
+}
+
+/** Whether it is a folder, no link to one, that belongs to the user and that no other may write. */
+function isPrivateFolder(path: string, uid: number | undefined): boolean {
+  const found = entryAt(path);
+  return found?.isDirectory() === true && isPrivate(found, uid);
+}
+
+function entryAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether only the user can write what has this owner and mode. */
+export function isPrivate(
+  { uid: owner, mode }: { readonly uid: number; readonly mode: number },
+  uid: number | undefined,
+): boolean {
+  return uid === undefined || (owner === uid && (mode & OTHERS_WRITE) === 0);
+}

@@ -1,0 +1,54 @@
+import { crc32 } from "node:zlib";
+
+/** V8's compiled code of one source. */
+export interface CompiledCode {
+  /** Of the source: V8 itself compares no more than its length. */
+  readonly sourceCrc: number;
+  readonly data: Buffer;
+}
+
+/** By the path of the source. */
+export type CompiledSources = ReadonlyMap<string, CompiledCode>;
+
+type Index = readonly (readonly [path: string, sourceCrc: number, length: number])[];
+
+const HEAD_BYTES = 12;
+const MAGIC = 0x31434a54;
+/** V8 copies data that begins elsewhere. */
+const ALIGNMENT = 8;
+
+/** A checksum and the length of the index, the index, and the code of each source. */
+export function encodeCompiled(sources: CompiledSources): Buffer {
+  const index: Index = [...sources].map(([path, { sourceCrc, data }]) => [path, sourceCrc, data.length]);
+  const text = Buffer.from(JSON.stringify(index));
+  const parts = [Buffer.alloc(HEAD_BYTES), text, padding(HEAD_BYTES + text.length)];
+  for (const { data } of sources.values()) parts.push(data, padding(data.length));
+  const whole = Buffer.concat(parts);
+  whole.writeUInt32LE(MAGIC, 0);
+  whole.writeUInt32LE(text.length, 8);
+  whole.writeUInt32LE(crc32(whole.subarray(8)), 4);
+  return whole;
+}
+
+/** Nothing where the bytes are damaged: V8 would run damaged code, or end the process. */
+export function decodeCompiled(whole: Buffer): CompiledSources {
+  const sources = new Map<string, CompiledCode>();
+  if (whole.length < HEAD_BYTES || whole.readUInt32LE(0) !== MAGIC) return sources;
+  if (whole.readUInt32LE(4) !== crc32(whole.subarray(8))) return sources;
+  let at = HEAD_BYTES + whole.readUInt32LE(8);
+  const index = JSON.parse(whole.toString("utf8", HEAD_BYTES, at)) as Index;
+  at = aligned(at);
+  for (const [path, sourceCrc, length] of index) {
+    sources.set(path, { sourceCrc, data: whole.subarray(at, at + length) });
+    at = aligned(at + length);
+  }
+  return sources;
+}
+
+function aligned(at: number): number {
+  return Math.ceil(at / ALIGNMENT) * ALIGNMENT;
+}
+
+function padding(length: number): Buffer {
+  return Buffer.alloc(aligned(length) - length);
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import * as nodeModule from "node:module";
+import { dirname, join } from "node:path";
+import { cachedDataVersionTag } from "node:v8";
+import { crc32 } from "node:zlib";
+import { CacheFile } from "./cache-file.ts";
+import { openCacheFolder, thisMachine } from "./cache-folder.ts";
+import { ModuleLoader } from "./module-loader.ts";
+
+/** What the command's module exports. */
+interface Command {
+  readonly main: (argv: readonly string[]) => Promise<void>;
+  readonly isCommand: (name: string | undefined) => boolean;
+}
+
+/** After more work V8 has dropped the code of functions that only ran at the start. */
+const MOST_CPU_SECONDS = 10;
+
+/**
+ * Runs the command line whose module is in this file, with its code as an earlier run of the same command compiled it. That is read from a folder
+ * that only the user can write; without such a folder, or with NODE_DISABLE_COMPILE_CACHE, everything is compiled anew.
+ */
+export async function start(file: string, argv: readonly string[]): Promise<void> {
+  const machine = thisMachine();
+  const isOff = (machine.env["NODE_DISABLE_COMPILE_CACHE"] ?? "") !== "" || isKeptByNode();
+  const folder = isOff ? undefined : openCacheFolder(machine);
+  if (folder === undefined) {
+    await (nodeModule.createRequire(file)(file) as Command).main(argv);
+    return;
+  }
+  const tag = cachedDataVersionTag();
+  const name = argv[2] ?? "";
+  const isName = /^[a-z][a-z-]{0,30}$/.test(name);
+  const cache = new CacheFile(folder, isName ? name : "help", buildOf(file, tag));
+  const loader = new ModuleLoader(cache.read(machine.uid));
+  const command = loader.load(file) as Command;
+  await command.main(argv);
+  const isKnown = !isName || command.isCommand(name);
+  const isUsable = tag === cachedDataVersionTag() && cpuSeconds() <= MOST_CPU_SECONDS;
+  if (isKnown && isUsable && !loader.isComplete) cache.write(loader.compiled());
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+/** Whether NODE_COMPILE_CACHE has Node itself keep compiled code, from Node 22.1 on. */
+function isKeptByNode(): boolean {
+  const folderOf: unknown = Reflect.get(nodeModule, "getCompileCacheDir");
+  return typeof folderOf === "function" && folderOf() !== undefined;
+}
+
+/** What compiled code depends on: this build of the package, where it is, the version of Node, and the options of V8. */
+function buildOf(file: string, tag: number): string {
+  const content = readFileSync(join(dirname(file), "content-hash.txt"), "utf8").trim();
+  const place = crc32(file).toString(16).padStart(8, "0");
+  return `${process.version}-${process.arch}-${tag.toString(16)}-${content}-${place}`;
+}
