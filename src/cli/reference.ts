@@ -89,4 +89,8 @@ over 0.
 
 \`--config FILE\` and \`--set a.b=VALUE\` give what [configuration.md](configuration.md) describes; what a spec may ask for is in
 [spec.md](spec.md).
+
+A command keeps its compiled code in \`$XDG_CACHE_HOME/tracejury\` or \`~/.cache/tracejury\` (macOS: \`~/Library/Caches/tracejury\`, Windows:
+\`%LOCALAPPDATA%\\tracejury\`), when only the user can write there, and starts in half the CPU the next time. \`NODE_DISABLE_COMPILE_CACHE=1\`
+turns that off.
 `;
