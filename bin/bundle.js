@@ -59,6 +59,9 @@ const legible = {
 /** Name of the library that a module belongs to. */
 const libraryOf = (id) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? null;
 
+/** What few replays need, with a file of its own, so that its library is loaded when it is used. */
+const seldom = new Map([[join(root, "dist/src/evaluate/json-schema.js"), "json-schema-check"]]);
+
 /** Modules by the path of one that imports them. */
 const reachable = new Map();
 
@@ -136,7 +139,7 @@ function fileNameOf(id, graph) {
   const library = libraryOf(id);
   if (library !== null) return library.replace(/^(@opentelemetry)\/.*/, "$1").replaceAll(/[@/]/g, "_");
   const [command, replay] = replaying.map((path) => reachableFrom(path, graph));
-  return command.has(id) ? null : replay.has(id) ? "replay" : null;
+  return seldom.get(id) ?? (replay.has(id) && !command.has(id) ? "replay" : null);
 }
 
 /** A module and all that it imports at once. */
