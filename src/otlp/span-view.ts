@@ -25,6 +25,12 @@ export function placeOfSpan(view: SpanView): Place | undefined {
   return view instanceof SpanRow ? view.place : undefined;
 }
 
+/** Bytes of the span in its body; 0 for a view of something else. */
+export function bytesOfSpan(view: SpanView): number {
+  const place = placeOfSpan(view);
+  return place === undefined ? 0 : (place.batch.rows[place.at + SpanColumn.bytes + 1] ?? 0);
+}
+
 /** The attributes of the resource that a scope of the batch belongs to. */
 export function viewResource(batch: Batch, scope: number): AttributesView {
   const { rows } = batch;

@@ -3,6 +3,7 @@ import { adapters } from "../../adapters/index.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
 import type { AgentRun } from "../../src/model/run.ts";
+import type { Trace } from "../../src/assemble/trace.ts";
 import { tracesOf } from "../support/json-spans.ts";
 
 const fragments = new FragmentReader(adapters);
@@ -50,6 +51,26 @@ function lone({ id, atMs, scope = "client", output = id, input, answer, finish =
 
 function addTo(joiner: RunStitcher, call: Lone, nowMs: number): void {
   for (const trace of tracesOf([lone(call)])) joiner.add(fragments.read(trace), nowMs);
+}
+
+/** A trace that is a single execution of a tool without arguments or result: any two of one service may be of one run. */
+function tool(id: number, service = "shop"): object {
+  const span = {
+    traceId: id.toString(16).padStart(32, "0"),
+    spanId: id.toString(16).padStart(16, "0"),
+    parentSpanId: "f".repeat(16),
+    name: "execute_tool look_up",
+    startTimeUnixNano: `${1_700_000_000_000 + id}000000`,
+    endTimeUnixNano: `${1_700_000_000_001 + id}000000`,
+    attributes: [{ key: "gen_ai.operation.name", value: { stringValue: "execute_tool" } }],
+  };
+  const resource = { attributes: [{ key: "service.name", value: { stringValue: service } }] };
+  return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: "client" }, spans: [span] }] }] };
+}
+
+function addTools(stitcher: RunStitcher, from: number, to: number, about: Partial<Trace> = {}): void {
+  const documents = Array.from({ length: to - from }, (_, at) => tool(from + at));
+  for (const trace of tracesOf(documents)) stitcher.add(fragments.read({ ...trace, ...about }), 0);
 }
 
 function ids(runs: readonly AgentRun[]): number[] {
@@ -135,5 +156,61 @@ describe("many runs that are due at once", () => {
     expect(stitcher.isBehind).toBe(true);
     while (stitcher.isBehind) stitcher.release(0, 10);
     expect(stitcher.openTraceIds().size).toBeLessThanOrEqual(100);
+  });
+});
+
+describe("what a sender can make a run of", () => {
+  test("a run of very many traces is released in parts, none of which passes for the whole", () => {
+    const stitcher = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
+    addTools(stitcher, 1, 2_501);
+
+    const runs = stitcher.release(QUIET);
+
+    expect(runs.map(({ traceIds }) => traceIds.length)).toEqual([1_000, 1_000, 500]);
+    for (const { complete, missing } of runs) {
+      expect(complete).toBe(false);
+      expect(missing.map(({ why }) => why)).toContainEqual(expect.stringContaining("spread"));
+    }
+  });
+
+  test("a trace that was closed for want of memory does not wait for others", () => {
+    const stitcher = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
+    addTools(stitcher, 1, 4, { closeReason: "memory", truncated: true });
+
+    expect(stitcher.heldBytes).toBe(0);
+    expect(stitcher.release(0).map(({ complete }) => complete)).toEqual([false, false, false]);
+    expect(stitcher.openTraceIds().size).toBe(0);
+  });
+
+  test("fragments are in the account of memory until they are forgotten", () => {
+    const stitcher = new RunStitcher({ quietMs: QUIET, lateMs: LATE, bytesOfSpan: () => 100_000 });
+    addTools(stitcher, 1, 11);
+    expect(stitcher.heldBytes).toBeGreaterThan(10 * 100_000);
+    stitcher.release(QUIET);
+    expect(stitcher.heldBytes).toBeGreaterThan(10 * 100_000);
+    stitcher.forgetReleased();
+    expect(stitcher.heldBytes).toBe(0);
+  });
+
+  test("memory is taken from the service that holds the most fragments", () => {
+    const stitcher = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
+    for (const document of [tool(1, "modest"), tool(2, "modest")])
+      for (const trace of tracesOf([document])) stitcher.add(fragments.read(trace), 0);
+    addTools(stitcher, 10, 110);
+
+    const evicted = stitcher.evict(50);
+
+    expect(evicted.flatMap(({ traceIds }) => traceIds)).toHaveLength(50);
+    expect(new Set(evicted.map(({ service }) => service))).toEqual(new Set(["shop"]));
+  });
+
+  test("services without number cost little each", () => {
+    const before = process.memoryUsage().arrayBuffers;
+    const stitcher = new RunStitcher({ quietMs: QUIET, lateMs: LATE });
+    for (let id = 1; id <= 2_000; id++)
+      for (const trace of tracesOf([tool(id, `service ${id}`)])) stitcher.add(fragments.read(trace), 0);
+
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10 * 2 ** 20);
+    expect(stitcher.drain()).toHaveLength(2_000);
   });
 });

@@ -5,6 +5,7 @@ import { Assembler } from "../../assemble/assembler.ts";
 import type { OpenTrace } from "../../assemble/open-trace.ts";
 import { defaultPatience, type Patience } from "../../assemble/patience.ts";
 import type { Trace } from "../../assemble/trace.ts";
+import { bytesOfSpan } from "../../otlp/span-view.ts";
 import type { StitchOptions } from "../../runs/stitching/stitch-options.ts";
 import { RunStitcher } from "../../runs/stitching/run-stitcher.ts";
 import { ownScope } from "../../model/own-scope.ts";
@@ -55,6 +56,7 @@ export function createEngine(options: EngineOptions): Engine {
     quietMs: options.quietMs,
     maxPauseMs,
     lateMs: patience.lateWindowMs,
+    bytesOfSpan,
     ...options.joining,
   });
   const pipeline = new Pipeline({

@@ -4,6 +4,7 @@ import { FirstAtLeast } from "../index/first-at-least.ts";
 import { SetIndex } from "../index/set-index.ts";
 import type { ToolSpan } from "./tool-spans.ts";
 import type { ToolUse } from "./tool-use.ts";
+import { TraceExtreme } from "./trace-extreme.ts";
 
 /** Where a use stands among all: those that nobody asked for stand before the first that came later. */
 interface Standing {
@@ -23,7 +24,9 @@ interface Alike {
   readonly entries: Entry[];
   /** Without result and error. */
   readonly stopped: Entry[];
-  readonly traces: Set<string>;
+  /** Start of the latest span, and of the earliest that stopped: most spans are excluded by these two numbers, without a search. */
+  readonly latest: TraceExtreme;
+  readonly earliestStopped: TraceExtreme;
 }
 
 /**
@@ -81,8 +84,11 @@ export class ResumedUses {
     const alike = this.#alike(canonical(span.arguments), span.name);
     const entry = { standing, span };
     insert(alike.entries, entry);
-    if (isStopped(span)) insert(alike.stopped, entry);
-    alike.traces.add(traceOf(span));
+    const [{ start }] = span.nodes;
+    alike.latest.add(-start, traceOf(span));
+    if (!isStopped(span)) return;
+    insert(alike.stopped, entry);
+    alike.earliestStopped.add(start, traceOf(span));
   }
 
   #alike(args: string, name: string): Alike {
@@ -91,7 +97,8 @@ export class ResumedUses {
       this.#byArguments.set(args, (named = { names: new AlikeNames(), byName: new Map() }));
     let alike = named.byName.get(name);
     if (alike === undefined) {
-      alike = { entries: [], stopped: [], traces: new Set() };
+      const [latest, earliestStopped] = [new TraceExtreme(), new TraceExtreme()];
+      alike = { entries: [], stopped: [], latest, earliestStopped };
       named.byName.set(name, alike);
       named.names.add(name);
     }
@@ -105,7 +112,7 @@ export class ResumedUses {
     let first: Standing | undefined;
     for (const name of named.names.to(span.name)) {
       const alike = named.byName.get(name);
-      if (alike === undefined || (alike.traces.size === 1 && alike.traces.has(traceOf(span)))) continue;
+      if (alike === undefined || !mayFit(alike, span)) continue;
       const found = alike[wanted].find((one) => resumes(one.span, span) || resumes(span, one.span));
       if (found !== undefined && (first === undefined || compare(found.standing, first) < 0))
         first = found.standing;
@@ -121,6 +128,13 @@ export class ResumedUses {
     }
     return first;
   }
+}
+
+/** Whether any of them resumes the span, or is resumed by it. */
+function mayFit({ latest, earliestStopped }: Alike, span: ToolSpan): boolean {
+  const [{ start }] = span.nodes;
+  const trace = traceOf(span);
+  return earliestStopped.besides(trace) < start || (isStopped(span) && -latest.besides(trace) > start);
 }
 
 interface Named {

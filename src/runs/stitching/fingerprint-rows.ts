@@ -2,7 +2,8 @@ import type { CallFingerprint } from "./call-fingerprint.ts";
 
 /** Columns: start, end, output (NaN when unknown), number of the scope, number of the response id (-1 for none). */
 const WIDTH = 5;
-const LEAST_ROWS = 1 << 8;
+/** Few: a sender chooses how many services there are, and each has a table. */
+const LEAST_ROWS = 1 << 4;
 
 /** Prints in rows of numbers: there are very many, they live long, and nearly none is ever looked at. */
 export class FingerprintRows {

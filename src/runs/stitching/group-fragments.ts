@@ -9,7 +9,12 @@ import type { FragmentBoundary } from "./fragment-boundary.ts";
 export interface Group {
   readonly members: readonly [FragmentBoundary, ...FragmentBoundary[]];
   readonly copies: ReadonlyMap<LlmCall, readonly LlmCall[]>;
+  /** A run of more fragments than are put together: this group is a part of it. */
+  readonly isPart: boolean;
 }
+
+/** Fragments of one run that are put together. Work on a run grows faster than its size, and a sender decides how many fragments are linked. */
+export const MOST_MEMBERS = 1_000;
 
 /**
  * Puts the fragments of one service into runs; copies of calls are set apart. The order given does not matter. `released`:
@@ -24,20 +29,25 @@ export function groupFragments(
   const earlier = new EarlierFragments();
   const groupOf = new Map<FragmentBoundary, FragmentBoundary[]>();
   const groups: FragmentBoundary[][] = [];
+  const parts = new Set<FragmentBoundary[]>();
   for (const one of kept) {
     const before = predecessorOf(one, earlier, maxPauseMs);
     let group = before === undefined ? undefined : groupOf.get(before);
-    if (group === undefined) {
+    const isFull = group?.length === MOST_MEMBERS;
+    if (group !== undefined && isFull) parts.add(group);
+    if (group === undefined || isFull) {
       group = [];
       groups.push(group);
+      if (isFull) parts.add(group);
     }
     group.push(one);
     groupOf.set(one, group);
     earlier.add(one);
   }
-  return groups.flatMap(([first, ...rest]) =>
-    first === undefined ? [] : [{ members: [first, ...rest], copies }],
-  );
+  return groups.flatMap((group) => {
+    const [first, ...rest] = group;
+    return first === undefined ? [] : [{ members: [first, ...rest], copies, isPart: parts.has(group) }];
+  });
 }
 
 function byStart(a: FragmentBoundary, b: FragmentBoundary): number {

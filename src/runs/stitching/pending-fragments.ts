@@ -8,13 +8,21 @@ import { SetIndex } from "../index/set-index.ts";
 interface Waiting {
   readonly boundary: FragmentBoundary;
   readonly addedMs: number;
+  /** Estimated memory of the fragment and of its share of the body. */
+  readonly bytes: number;
   /** When it was last given out as part of a run, or set apart as a copy; undefined: not yet. */
   doneMs: number | undefined;
   /** Of all that were looked at together when nothing more was due among them. */
   rest: Rest | undefined;
 }
 
-/** Till when nothing can be due among some fragments unless one comes that completes a run, or one goes. */
+/** Objects of a fragment, and of each of its spans, as measured. */
+const FRAGMENT_BYTES = 500;
+const SPAN_BYTES = 2_000;
+/** The body is retained, and texts are read out of it. */
+const COPIES = 2;
+
+/** Earliest time at which one of some linked fragments can be due without new input; they are not put together before. */
 interface Rest {
   untilMs: number;
 }
@@ -33,6 +41,9 @@ export class PendingFragments {
   readonly #done = new Set<Waiting>();
   /** Those whose coming may complete a run at once. */
   #closing: Waiting[] = [];
+
+  /** Estimated memory of all fragments, retained ones included. */
+  bytes = 0;
 
   constructor(options: StitchOptions, released: FingerprintTable) {
     this.#options = options;
@@ -55,7 +66,9 @@ export class PendingFragments {
   }
 
   add(boundary: FragmentBoundary, nowMs: number): void {
-    const one: Waiting = { boundary, addedMs: nowMs, doneMs: undefined, rest: undefined };
+    const bytes = this.#bytesOf(boundary);
+    const one: Waiting = { boundary, addedMs: nowMs, bytes, doneMs: undefined, rest: undefined };
+    this.bytes += bytes;
     this.#all.set(boundary, one);
     this.#open.add(one);
     this.#byTrace.add(boundary.fragment.traceId, one);
@@ -63,9 +76,19 @@ export class PendingFragments {
     if (boundary.isWhole) this.#closing.push(one);
   }
 
+  #bytesOf({ fragment: { nodes } }: FragmentBoundary): number {
+    const { bytesOfSpan } = this.#options;
+    let bytes = FRAGMENT_BYTES + nodes.length * SPAN_BYTES;
+    if (bytesOfSpan !== undefined) for (const { span } of nodes) bytes += COPIES * bytesOfSpan(span);
+    return bytes;
+  }
+
   /** Forgets what is here of a trace that comes again. */
   removeTrace(traceId: string): void {
-    for (const one of this.#byTrace.get(traceId)) this.#remove(one);
+    for (const one of this.#byTrace.get(traceId)) {
+      if (one.rest !== undefined) one.rest.untilMs = -Infinity;
+      this.#remove(one);
+    }
   }
 
   /** More groups were due than the last call of `due` returned. */
@@ -150,9 +173,13 @@ export class PendingFragments {
     return fresh;
   }
 
+  forgetReleased(): void {
+    for (const one of this.#done) this.#remove(one);
+  }
+
   /** Gives out the oldest groups until at most `limit` fragments are left. */
   shrink(limit: number): Group[] {
-    for (const one of this.#done) this.#remove(one);
+    this.forgetReleased();
     const count = this.#open.size - limit;
     const old: Waiting[] = [];
     for (const one of this.#open) {
@@ -197,9 +224,9 @@ export class PendingFragments {
     }
   }
 
+  /** Others that waited with it wait on, at most for as long as they would have: after each eviction all of them would have to be put together again. */
   #remove(one: Waiting): void {
-    if (one.rest !== undefined) one.rest.untilMs = -Infinity;
-    this.#all.delete(one.boundary);
+    if (this.#all.delete(one.boundary)) this.bytes -= one.bytes;
     this.#open.delete(one);
     this.#done.delete(one);
     this.#byTrace.delete(one.boundary.fragment.traceId, one);

@@ -22,6 +22,9 @@ const maxFingerprints = 50_000;
 
 const maxErrorOnly = 1000;
 
+/** Services of which fingerprints are retained although no fragment of theirs is. */
+const MOST_SERVICES = 5_000;
+
 /**
  * Stitches the fragments of runs that are spread over several traces. The caller passes the time. A fragment that is a whole run, as nearly
  * all are, is released by the next `release`; other fragments wait for `quietMs`. The runs depend on the fragments, not on their order.
@@ -62,7 +65,9 @@ export class RunStitcher {
     this.#isAllErrorOnly = false;
     this.#errorOnly = [];
     const boundary = new FragmentBoundary(fragment);
-    if (boundary.isWhole && !boundary.mayContinue) this.#whole.push(fragment);
+    // A trace that was closed for want of memory must not take more of it by waiting.
+    const waits = fragment.closeReason !== "memory" && (!boundary.isWhole || boundary.mayContinue);
+    if (!waits) this.#whole.push(fragment);
     else if (setAside !== undefined) setAside(fragment);
     else this.#pendingOf(fragment.service).add(boundary, nowMs);
   }
@@ -88,10 +93,11 @@ export class RunStitcher {
 
   /**
    * The runs that are complete or have waited long enough.
-   * @param most of the runs that waited in each service about so many are released; `isBehind` says whether more are left
+   * @param most of the runs that waited in each service about so many are released, with 0 none of them; `isBehind` says whether more are left
    */
   release(nowMs: number, most = Infinity): AgentRun[] {
     const runs = this.#releaseWhole();
+    if (most === 0) return inOrder(runs);
     this.isBehind = false;
     for (const pending of this.#pendingByService.values()) {
       for (const group of pending.due(nowMs, most)) runs.push(this.#run(group));
@@ -104,16 +110,26 @@ export class RunStitcher {
     return inOrder(runs);
   }
 
-  /** Frees memory: forgets released fragments and releases the oldest pending ones, at most `most`, as they are. */
+  /** Estimated memory of the fragments that wait or are retained after their release. */
+  get heldBytes(): number {
+    let bytes = 0;
+    for (const pending of this.#pendingByService.values()) bytes += pending.bytes;
+    return bytes;
+  }
+
+  /** Forgets released fragments: one of their run that comes late is a run of its own. */
+  forgetReleased(): void {
+    for (const pending of this.#pendingByService.values()) pending.forgetReleased();
+  }
+
+  /** Frees memory: releases the oldest pending fragments, at most `most`, as they are, of the service that has the most of them. */
   evict(most: number): AgentRun[] {
-    const runs: AgentRun[] = [];
-    let left = most;
+    let largest: PendingFragments | undefined;
     for (const pending of this.#pendingByService.values()) {
-      const count = Math.min(left, pending.waiting);
-      left -= count;
-      for (const group of pending.shrink(pending.waiting - count)) runs.push(this.#run(group, "memory"));
+      if (pending.waiting > (largest?.waiting ?? 0)) largest = pending;
     }
-    return inOrder(runs);
+    if (largest === undefined) return [];
+    return inOrder(largest.shrink(largest.waiting - most).map((group) => this.#run(group, "memory")));
   }
 
   /** Releases all pending fragments as they are. */
@@ -141,11 +157,11 @@ export class RunStitcher {
     return new AssembledRun(new Evidence([fragment]), this.#options, closeReason);
   }
 
-  #run({ members, copies }: Group, closeReason?: CloseReason): AgentRun {
+  #run({ members, copies, isPart }: Group, closeReason?: CloseReason): AgentRun {
     const [first, ...rest] = members;
     const fragments: [Fragment, ...Fragment[]] = [first.fragment, ...rest.map(({ fragment }) => fragment)];
     const last = members[members.length - 1] ?? first;
-    const isSpread = first.beginsElsewhere || (last.hasNoAgentSpan && last.isOpen);
+    const isSpread = isPart || first.beginsElsewhere || (last.hasNoAgentSpan && last.isOpen);
     return new AssembledRun(
       new Evidence(fragments, copies, isSpread),
       this.#options,
@@ -165,10 +181,19 @@ export class RunStitcher {
   #fingerprintsOf(service: string | null): FingerprintTable {
     let fingerprints = this.#fingerprintsByService.get(service);
     if (fingerprints === undefined) {
+      if (this.#fingerprintsByService.size >= MOST_SERVICES) this.#forgetIdleServices();
       fingerprints = new FingerprintTable(maxFingerprints);
       this.#fingerprintsByService.set(service, fingerprints);
     }
     return fingerprints;
+  }
+
+  #forgetIdleServices(): void {
+    for (const service of this.#fingerprintsByService.keys()) {
+      if ((this.#pendingByService.get(service)?.size ?? 0) > 0) continue;
+      this.#pendingByService.delete(service);
+      this.#fingerprintsByService.delete(service);
+    }
   }
 }
 

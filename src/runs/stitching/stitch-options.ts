@@ -1,4 +1,5 @@
 import type { Fragment } from "../fragments/fragment.ts";
+import type { SpanView } from "../../model/span-view.ts";
 import type { Usage } from "../../model/run.ts";
 import type { KeptAttributes } from "../assembly/kept-attributes.ts";
 
@@ -26,6 +27,8 @@ export interface StitchOptions {
   readonly lateMs: number;
   /** At most so many fragments are held; beyond, the oldest are released as they are. */
   readonly maxFragments: number;
+  /** Bytes of a span in its body, for the account of memory; spans weigh the same when absent. */
+  readonly bytesOfSpan?: ((span: SpanView) => number) | undefined;
   /** Gets every node that may belong with other traces, and every faint one, in place of its being joined here: one of several readers of the same telemetry joins for all. */
   readonly setAside?: ((fragment: Fragment) => void) | undefined;
   /** What is known from elsewhere, where others have given out all runs that are whole in themselves. */
