@@ -16,8 +16,8 @@ import { TimingWheel } from "./timing-wheel.ts";
 import type { Trace } from "./trace.ts";
 
 const TICK_MS = 100;
-/** About what a trace takes beside its spans. */
-const TRACE_BYTES = 400;
+/** About what a trace takes beside its spans: here, and in what follows it to its verdict. */
+const TRACE_BYTES = 700;
 
 /**
  * Spans → traces. Holds rows, not objects; is told the time and owns no timer. Which trace a span belongs to, when a trace is closed and what

@@ -39,6 +39,8 @@ export interface VerdictExporter {
   publish(verdict: Verdict, options?: PublishOptions): void;
   /** Takes a request to a judge, to be sent as a span of its own where verdicts' spans are. */
   publishJudgeCall(call: JudgeCall): void;
+  /** Whether verdicts come faster than they are sent. What is published then may be dropped for want of room. */
+  isBehind(): boolean;
   /** Tries to deliver everything taken so far; a destination that is down does not hold it up. */
   flush(): Promise<void>;
   /** Sends held revisions, then delivers until done or the time is over. Nothing is taken afterwards. */
@@ -53,6 +55,7 @@ export interface PublishOptions {
 }
 
 interface Sink {
+  isBehind(): boolean;
   flush(): Promise<void>;
   close(timeoutMs: number): Promise<void>;
 }
@@ -145,6 +148,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
       const traced = open && destinations.some(({ traces }) => traces !== undefined);
       if (traced) offerSpans(destinations, [encodeJudgeSpan(judgeSpan(call))]);
     },
+    isBehind: () => sinks.some((sink) => sink?.isBehind() === true),
     flush: async () => {
       await Promise.all(sinks.map(async (sink) => sink?.flush()));
     },

@@ -141,6 +141,11 @@ export class Ledger<Place> {
     return this.#closed.size;
   }
 
+  /** Notes that are being written. Each retains the run that it is about. */
+  get unwritten(): number {
+    return this.#noting.size;
+  }
+
   /** A request is in the journal and in the pipeline. */
   took(batch: Batch, position: Place, traces: number, loose: Loose | null, nowMs: number): void {
     const held = new Held(position, traces + (loose === null ? 0 : 1), this.#release);

@@ -7,6 +7,8 @@ export interface MemoryBudgetOptions {
   readonly base: number;
   /** Resident memory now. */
   readonly resident: () => number;
+  /** Bytes on the heap now, garbage included; collections do not depend on it when absent. */
+  readonly heap?: () => number;
   /** Told whether resident memory comes near the limit, as often as it is looked at. */
   readonly onShort?: (isShort: boolean) => void;
   /** Gives memory back that nobody needs any more; costs time, so it is not asked for often. */
@@ -29,11 +31,13 @@ const SOFT_SHARE = 0.8;
 /** Resident memory is read once so much was given since the last time, and at least this often. */
 const READ_EVERY_BYTES = 4 << 20;
 const READ_EVERY_MS = 1000;
+/** The same while memory is short: garbage of hundreds of megabytes comes within a second. */
+const READ_SHORT_EVERY_MS = 250;
 const SHORT_FROM_SHARE = 0.75;
 const SHORT_UNTIL_SHARE = 0.65;
 const COLLECT_SHARE = 0.95;
 const COLLECT_EVERY_MS = 1000;
-/** A collection that freed little is not repeated soon: it takes time, and memory while it lasts. */
+/** A collection that freed little is not repeated soon, unless much was put on the heap since: it takes time, and memory while it lasts. */
 const COLLECT_AT_LEAST_EVERY_MS = 16_000;
 const WORTHWHILE_SHARE = 0.05;
 /** Memory goes back to the system a while after it was collected. */
@@ -49,6 +53,8 @@ const TINY_BYTES = 64 << 10;
 const TINY_SHARE = 1.17;
 /** Of the account, for those: not even other small requests may use up the last bit of it. */
 const TINY_SPARE_SHARE = 1.2;
+/** Of the account; not released because resident memory is over the limit. */
+const RETAINED_SHARE = 0.3;
 /** Of the account; given each second whatever is resident: memory that nobody here can free must not keep all telemetry out for good. */
 const TRICKLE_SHARE = 0.1;
 /** A limit below what the process takes at rest would leave nothing to work with. */
@@ -72,12 +78,14 @@ export class MemoryBudget {
   #resident: number;
   #readMs: number;
   #isNew = false;
+  #newMs = -Infinity;
   #wanted = 0;
   #trickledMs = -Infinity;
   /** What was let in by the trickle has yet to be read. */
   #isTrickleUnread = false;
   #givenSinceRead = 0;
   #collectedMs = -Infinity;
+  #heapCollected = 0;
   #collectEveryMs = COLLECT_EVERY_MS;
   /** Resident memory before the last collection; null once it is known what that has brought. */
   #residentBefore: number | null = null;
@@ -163,28 +171,40 @@ export class MemoryBudget {
     this.#reserved = Math.max(0, this.#reserved - bytes);
   }
 
-  /** Looks at resident memory once a second, when nobody asks for any as well. To be called at least that often. */
+  /** Reads resident memory once a second, and more often while it is short, when none is reserved as well. To be called at least that often. */
   check(): void {
     this.#seeWhatCollectingBrought();
-    if (this.#options.now() - this.#readMs < READ_EVERY_MS) return;
+    const sinceMs = this.#options.now() - this.#readMs;
+    const isShort = this.#resident > this.limit * SHORT_FROM_SHARE;
+    if (sinceMs < (isShort ? READ_SHORT_EVERY_MS : READ_EVERY_MS)) return;
     this.#read();
     if (this.#resident > this.limit * COLLECT_SHARE) this.#collected(0);
   }
 
   #read(): void {
+    const now = this.#options.now();
     this.#resident = this.#options.resident();
-    this.#isNew = true;
-    this.#readMs = this.#options.now();
+    if (now - this.#newMs >= READ_EVERY_MS) {
+      this.#isNew = true;
+      this.#newMs = now;
+    }
+    this.#readMs = now;
     this.#givenSinceRead = 0;
     const share = this.#resident / this.limit;
     if (share > SHORT_FROM_SHARE || share < SHORT_UNTIL_SHARE)
       this.#options.onShort?.(share > SHORT_FROM_SHARE);
   }
 
-  /** How many bytes the stages must let go of; 0 for none. What resident memory is over the limit is said once for each time it is read. */
+  /**
+   * How many bytes the stages must release; 0 for none. What resident memory is over the limit is returned once for each time it is read, and
+   * down to a part of the account: the rest is garbage, and releasing everything would free none of it.
+   */
   takeExcess(): number {
-    const overAccount = this.used - this.soft;
-    const overLimit = this.#isNew ? this.#resident - this.limit : 0;
+    const { used } = this;
+    const overAccount = used - this.soft;
+    const overLimit = this.#isNew
+      ? Math.min(this.#resident - this.limit, used - this.hard * RETAINED_SHARE)
+      : 0;
     this.#isNew = false;
     return Math.max(0, overAccount, overLimit);
   }
@@ -208,12 +228,16 @@ export class MemoryBudget {
 
   /** Collects garbage, unless that was done just now; true when there is room for `bytes` afterwards. */
   #collected(bytes: number): boolean {
-    const { collect, now } = this.#options;
-    if (now() - this.#collectedMs < this.#collectEveryMs) return false;
+    const { collect, heap, now } = this.#options;
+    const sinceMs = now() - this.#collectedMs;
+    const grown = heap === undefined ? 0 : heap() - this.#heapCollected;
+    const everyMs = grown > this.limit * WORTHWHILE_SHARE ? COLLECT_EVERY_MS : this.#collectEveryMs;
+    if (sinceMs < everyMs) return false;
     this.#residentBefore = this.#resident;
     collect();
     this.collections++;
     this.#collectedMs = now();
+    this.#heapCollected = heap?.() ?? 0;
     this.#read();
     return !this.#lacks(bytes);
   }

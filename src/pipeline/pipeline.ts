@@ -76,11 +76,22 @@ export class Pipeline {
   /** Lets go of memory: closes what is open, as `memory`, at most `most` traces, until no more than `targetBytes` are held. */
   relieve(targetBytes: number, nowMs: number, most: number): void {
     this.#read(this.#parts.assembler.relieve(targetBytes, nowMs, most), nowMs);
-    this.#give(this.#parts.stitcher.release(nowMs), nowMs);
+    // Runs that waited are released by `tick`, which is called in slices.
+    this.#give(this.#parts.stitcher.release(nowMs, 0), nowMs);
   }
 
-  /** Lets go of pieces of runs: those given out are forgotten, and the oldest that wait, at most so many, go out as they are. Gives how many runs went. */
-  relievePieces(most: number, nowMs: number): number {
+  /** Estimated memory of fragments that wait for others, or are retained after their release. */
+  get fragmentBytes(): number {
+    return this.#parts.stitcher.heldBytes;
+  }
+
+  /** Forgets fragments that were released and are retained for late ones. */
+  forgetReleased(): void {
+    this.#parts.stitcher.forgetReleased();
+  }
+
+  /** Releases the oldest fragments that wait, at most so many, as they are. Returns the number of runs. */
+  evictFragments(most: number, nowMs: number): number {
     const runs = this.#parts.stitcher.evict(most);
     this.#give(runs, nowMs);
     return runs.length;

@@ -99,7 +99,6 @@ export class TraceRecords {
     record.state = "pending";
     this.#records.delete(traceId);
     this.#records.set(traceId, record);
-    this.#forgetOldest();
   }
 
   decided(decision: Decision): void {
@@ -134,6 +133,7 @@ export class TraceRecords {
       if (record !== undefined) record.state = state;
       if (this.#pending.delete(id)) this.counts.set(state, (this.counts.get(state) ?? 0) + 1);
     }
+    this.#forgetOldest();
   }
 
   /** Newest first. */
@@ -155,14 +155,15 @@ export class TraceRecords {
     return states;
   }
 
-  /** One that is pending is left, so that it is counted as what it comes to; there are never many more of them than traces in memory. */
+  /** Forgets settled records. One that is pending is retained, so that it is counted as what it comes to; there are never many more of them than traces in memory. */
   #forgetOldest(): void {
-    let spare = this.#records.size - this.#most;
-    // Many at a time: going through a map from its beginning passes all that was deleted there since it was last packed.
+    let spare = this.#records.size - this.#pending.size - this.#most;
+    // Many at a time: going through a map from its beginning passes all pending records, and all that was deleted there since it was last packed.
     if (spare <= this.#most >> SPARE_SHIFT) return;
     for (const [id, { runs }] of this.#records) {
-      if (spare-- <= 0) break;
+      if (spare <= 0) break;
       if (this.#pending.has(id)) continue;
+      spare--;
       this.#records.delete(id);
       for (const runId of runs.keys()) this.#runTraces.delete(runId);
     }

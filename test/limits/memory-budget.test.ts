@@ -6,7 +6,7 @@ const MIB = 2 ** 20;
 
 /** A process of which the tests say what it takes and what time it is. */
 function machine(limit = 300 * MIB, base = 100 * MIB) {
-  const state = { nowMs: 0, resident: base, garbage: 0, held: 0, collected: 0 };
+  const state = { nowMs: 0, resident: base, garbage: 0, heap: 0, held: 0, collected: 0 };
   const budget = new MemoryBudget({
     limit,
     base,
@@ -15,6 +15,7 @@ function machine(limit = 300 * MIB, base = 100 * MIB) {
       state.collected++;
       state.garbage = 0;
     },
+    heap: () => state.heap,
     now: () => state.nowMs,
     random: () => 0.5,
   });
@@ -134,9 +135,35 @@ describe("resident memory", () => {
     const { budget, state } = machine();
     state.nowMs = 1_500;
     state.resident = 320 * MIB;
+    state.held = budget.soft;
     budget.check();
     expect(budget.takeExcess()).toBe(20 * MIB);
     expect(budget.takeExcess()).toBe(0);
+  });
+
+  test("over the limit with a small account, nothing must go: what is resident is not telemetry", () => {
+    const { budget, state } = machine();
+    state.nowMs = 1_500;
+    state.resident = 400 * MIB;
+    state.held = budget.hard / 4;
+    budget.check();
+    expect(budget.takeExcess()).toBe(0);
+  });
+
+  test("a collection that brought nothing is repeated once much was put on the heap", () => {
+    const { budget, state } = machine();
+    state.resident = 320 * MIB;
+    const run = (seconds: number, heapPerCheck: number): number => {
+      const before = state.collected;
+      for (const end = state.nowMs + seconds * 1000; state.nowMs < end; state.nowMs += 100) {
+        state.heap += heapPerCheck;
+        budget.check();
+      }
+      return state.collected - before;
+    };
+    run(60, 0);
+    expect(run(10, 0)).toBeLessThan(2);
+    expect(run(10, 3 * MIB)).toBeGreaterThan(5);
   });
 });
 

@@ -87,3 +87,13 @@ test("a record says what became of each run of the trace", () => {
     },
   ]);
 });
+
+test("traces that are pending do not displace records of those that are settled", () => {
+  const records = new TraceRecords(100);
+  for (let id = 0; id < 100; id++) records.closed(trace(`settled ${id}`), 0);
+  records.settle(Array.from({ length: 100 }, (_, id) => `settled ${id}`));
+  for (let id = 0; id < 1_000; id++) records.closed(trace(`pending ${id}`), 0);
+
+  expect(records.list(1, "settled 0")).toMatchObject([{ state: "no_run" }]);
+  expect(records.pending).toBe(1_000);
+});

@@ -31,3 +31,19 @@ test("once stopped, no trace is closed any more: the journal is closed next", as
   await sleep(50);
   expect(ticks()).toBe(closed);
 });
+
+test("no trace is closed while verdicts come faster than they are written", () => {
+  let ticks = 0;
+  let isBehind = true;
+  const pipeline = { tick: () => ++ticks < 0 } as unknown as Engine["pipeline"];
+  const closing = catchingUp(
+    { pipeline },
+    () => 0,
+    () => isBehind,
+  );
+  closing.catchUp();
+  expect(ticks).toBe(0);
+  isBehind = false;
+  closing.catchUp();
+  expect(ticks).toBe(1);
+});

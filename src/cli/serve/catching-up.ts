@@ -12,12 +12,17 @@ export interface CatchingUp {
   stop(): void;
 }
 
-export function catchingUp({ pipeline }: Pick<Engine, "pipeline">, now: () => number): CatchingUp {
+/** @param isBehind whether verdicts come faster than they are written; no trace is closed meanwhile */
+export function catchingUp(
+  { pipeline }: Pick<Engine, "pipeline">,
+  now: () => number,
+  isBehind: () => boolean = () => false,
+): CatchingUp {
   let next: NodeJS.Immediate | undefined;
   const slice = (): void => {
     next = undefined;
     const until = now() + LONGEST_MS;
-    while (pipeline.tick(now(), AT_ONCE)) {
+    while (!isBehind() && pipeline.tick(now(), AT_ONCE)) {
       if (now() < until) continue;
       next = setImmediate(slice);
       return;

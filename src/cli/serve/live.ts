@@ -24,6 +24,10 @@ import { type RunningParts, stopLive } from "./stopping.ts";
 import { Undo } from "./undo.ts";
 
 const TICK_MS = 100;
+/** Judged runs whose verdicts are not in the journal yet. Each retains its telemetry. */
+const MOST_UNWRITTEN = 1_000;
+/** How often the traces are listed of which runs may still come. */
+const LISTED_EVERY_MS = 1_000;
 
 /** Starts everything that `serve` is: journal, receiver, engine, judges, exporters, admin port. */
 export async function startLive(options: LiveOptions): Promise<Live> {
@@ -111,17 +115,26 @@ function startTicking({
   engine,
   fates,
   sinks,
+  journalling,
   memory,
   now,
-}: Pick<RunningParts, "engine" | "fates" | "sinks" | "now"> & { memory: MemoryBudget | null }): () => void {
-  const { results, forwarder } = sinks;
-  const closing = catchingUp(engine, now);
+}: Pick<RunningParts, "engine" | "fates" | "sinks" | "journalling" | "now"> & {
+  memory: MemoryBudget | null;
+}): () => void {
+  const { results, forwarder, exporter } = sinks;
+  const isBehind = (): boolean =>
+    exporter.isBehind() || (journalling?.ledger.unwritten ?? 0) > MOST_UNWRITTEN;
+  const closing = catchingUp(engine, now, isBehind);
   const undoRoom = memory === null ? roomyHeap() : () => undefined;
+  let listedMs = -Infinity;
   const timer = setInterval(() => {
     closing.catchUp();
     fates.tick(() => engine.pipeline.awaitedTraceIds(), TICK_MS);
-    results.letGo(() => engine.pipeline.openTraceIds());
-    if (memory !== null) relieve(memory, engine, now(), forwarder?.holding ?? null);
+    if (now() - listedMs >= LISTED_EVERY_MS) {
+      listedMs = now();
+      results.letGo(() => engine.pipeline.openTraceIds());
+    }
+    if (memory !== null) relieve(memory, engine, now(), forwarder?.holding ?? null, isBehind);
   }, TICK_MS);
   return () => {
     clearInterval(timer);

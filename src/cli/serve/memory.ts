@@ -1,3 +1,4 @@
+import { getHeapStatistics } from "node:v8";
 import { garbageCollector, heapGrowth } from "../../limits/garbage.ts";
 import { MemoryBudget } from "../../limits/memory-budget.ts";
 import type { Holding } from "../../forward/holding.ts";
@@ -19,42 +20,47 @@ export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudge
     base: resident(),
     resident,
     onShort: heapGrowth(),
+    heap: () => getHeapStatistics().used_heap_size,
     collect: garbageCollector(),
     now,
     random: Math.random,
   });
   budget.watch(() => engine.assembler.heldBytes);
+  budget.watch(() => engine.pipeline.fragmentBytes);
   if (budget.limit > limit) {
     log.warn({ limit, used: budget.limit }, "limits.memory is less than the process takes at rest: raised");
   }
   return budget;
 }
 
-/** Closes traces early when memory runs short. To be called several times a second. */
+/**
+ * Closes traces early when memory runs short. To be called several times a second.
+ * @param isBehind whether verdicts come faster than they are written; closing more traces would take memory then, and free none
+ */
 export function relieve(
   budget: MemoryBudget,
   { pipeline, assembler }: Engine,
   nowMs: number,
   holding: Holding | null,
+  isBehind: () => boolean,
 ): void {
+  const heldBytes = (): number => assembler.heldBytes + pipeline.fragmentBytes;
   budget.check();
   // For a request that did not fit: closed traces that only wait for late spans are worth less.
   const wanted = budget.takeWanted();
   if (wanted > 0) pipeline.relieve(Math.max(0, assembler.heldBytes - wanted), nowMs, 0);
   const excess = budget.takeExcess();
-  if (excess > 0 || wanted > 0) pipeline.relievePieces(0, nowMs);
+  const target = Math.max(0, heldBytes() - excess);
+  if (excess > 0 || wanted > 0) pipeline.forgetReleased();
   if (excess === 0) return;
   holding?.relieve(excess);
-  const target = Math.max(0, assembler.heldBytes - excess);
   const until = performance.now() + LONGEST_MS;
-  while (assembler.heldBytes > target && performance.now() < until) {
-    const before = assembler.heldBytes;
-    pipeline.relieve(target, nowMs, CLOSED_AT_ONCE);
-    if (assembler.heldBytes === before) break;
-  }
-  // Pieces of runs hold on to bodies, too, and are in nobody's account.
-  while (budget.isOverLimit && performance.now() < until) {
-    if (pipeline.relievePieces(CLOSED_AT_ONCE, nowMs) === 0) return;
+  while (heldBytes() > target && performance.now() < until && !isBehind()) {
+    const before = heldBytes();
+    // Of the two that hold telemetry, the one that holds more: many open traces must not cost all fragments, nor the other way round.
+    if (pipeline.fragmentBytes > assembler.heldBytes) pipeline.evictFragments(CLOSED_AT_ONCE, nowMs);
+    else pipeline.relieve(Math.max(0, assembler.heldBytes - (before - target)), nowMs, CLOSED_AT_ONCE);
+    if (heldBytes() === before) break;
   }
 }
 

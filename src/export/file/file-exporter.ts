@@ -17,7 +17,7 @@ export interface FileExporterOptions {
   readonly maxQueueBytes?: number;
 }
 
-const largeWrite = 256 * 1024;
+const largeWrite = 2 * 2 ** 20;
 
 /** Appends lines to a file in large writes; records are lines without their line break. While it cannot be written, lines wait. */
 export function createFileExporter(options: FileExporterOptions): Output {

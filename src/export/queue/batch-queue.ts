@@ -52,6 +52,8 @@ export interface BatchQueue {
   /** Bytes in memory. */
   readonly bytes: number;
   readonly diskBytes: number;
+  /** More records come than are sent, to a backend that takes them: whoever makes them should pause. */
+  readonly isBehind: boolean;
 }
 
 const defaults = {
@@ -120,6 +122,10 @@ class Queue implements BatchQueue {
 
   get diskBytes(): number {
     return this.#blocks.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  get isBehind(): boolean {
+    return this.#state === "open" && !this.#isFailing && this.#bytes > this.#options.maxQueueBytes / 2;
   }
 
   offer(records: readonly Uint8Array[], done?: () => void): boolean {

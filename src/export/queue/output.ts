@@ -9,6 +9,8 @@ export interface Output {
    * output is closed.
    */
   readonly offer: (records: readonly Uint8Array[], done?: () => void) => void;
+  /** Whether more records come than are sent, although its backend takes them. */
+  readonly isBehind: () => boolean;
   readonly flush: () => Promise<void>;
   readonly close: (timeoutMs: number) => Promise<void>;
 }
@@ -48,6 +50,7 @@ export function createOutput({ route, send, events, spill, limits = {} }: Output
       if (records.length > 0) events.taken({ ...route, records: records.length });
       queue.offer(records, done);
     },
+    isBehind: () => queue.isBehind,
     flush: () => queue.flush(),
     close: async (timeoutMs) => {
       await queue.close(timeoutMs);
