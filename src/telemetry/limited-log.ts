@@ -4,10 +4,10 @@ const EVERY_MS = 60_000;
 /** Kinds of lines that are known apart; beyond that the oldest is forgotten. */
 const MOST_KINDS = 1_000;
 
-/** Warnings and errors of which senders and backends decide how often they occur. */
+/** Warnings and errors of which senders and backends decide how often they occur. Both return whether the line was written. */
 export interface LimitedLog {
-  warn(details: Details, message: string): void;
-  error(details: Details, message: string): void;
+  warn(details: Details, message: string): boolean;
+  error(details: Details, message: string): boolean;
 }
 
 type Details = Readonly<Record<string, unknown>>;
@@ -29,17 +29,18 @@ export function limitedLog(
   now: () => number = performance.now.bind(performance),
 ): LimitedLog {
   const kinds = new Map<string, Kind>();
-  const write = (level: "warn" | "error", details: Details, message: string): void => {
+  const write = (level: "warn" | "error", details: Details, message: string): boolean => {
     const key = JSON.stringify([message, ...SOURCES.map((name) => details[name] ?? null)]);
     const known = kinds.get(key);
     if (known !== undefined && now() - known.writtenMs < EVERY_MS) {
       known.suppressed++;
-      return;
+      return false;
     }
     if (kinds.size >= MOST_KINDS) kinds.delete(kinds.keys().next().value ?? "");
     kinds.set(key, { writtenMs: now(), suppressed: 0 });
     const suppressed = known?.suppressed ?? 0;
     log[level](suppressed === 0 ? details : { ...details, suppressed }, message);
+    return true;
   };
   return {
     warn: (details, message) => write("warn", details, message),

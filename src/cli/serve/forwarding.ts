@@ -7,7 +7,7 @@ import type { ForwardDestination, ForwardDurability } from "../../forward/settin
 import { JournalOpenError } from "../../journal/errors.ts";
 import { observeForwarder } from "../../telemetry/forward-metrics.ts";
 import type { DamageReport } from "../../telemetry/damage-report.ts";
-import { limitedLog } from "../../telemetry/limited-log.ts";
+import { type LimitedLog, limitedLog } from "../../telemetry/limited-log.ts";
 import type { Log } from "../../telemetry/log.ts";
 import type { Recorder } from "../../telemetry/recorder.ts";
 import { version } from "../../version.ts";
@@ -33,18 +33,13 @@ export interface ForwardingParts {
   readonly eventsOf: EventsOf;
 }
 
-const LOG_EVERY_MS = 60_000;
-
 /** Logs that a backend fails, and that it works again, at most once a minute each: one that refuses now and then would fill the log. */
-export function failureLog(log: Log, now: () => number): Pick<ForwardEvents, "failing" | "working"> {
-  const loggedMs = new Map<string, number>();
+export function failureLog(log: Log, limited: LimitedLog): Pick<ForwardEvents, "failing" | "working"> {
   const failing = new Set<string>();
   return {
     failing(destination, error) {
-      if (now() - (loggedMs.get(destination) ?? -Infinity) < LOG_EVERY_MS) return;
-      loggedMs.set(destination, now());
-      failing.add(destination);
-      log.warn({ destination, error }, "forwarding fails; what comes in waits");
+      if (limited.warn({ destination, error }, "forwarding fails; what comes in waits"))
+        failing.add(destination);
     },
     working(destination, failures) {
       if (!failing.delete(destination)) return;
@@ -74,7 +69,7 @@ export async function openForwarding(
     now: () => performance.now(),
     random: Math.random,
     events: {
-      ...failureLog(log, () => performance.now()),
+      ...failureLog(log, limited),
       rejected: (destination, items, why) =>
         limited.warn({ destination, items, why }, "backend rejected a part of what was forwarded"),
       dropped: (destination, signal, reason, error) =>
