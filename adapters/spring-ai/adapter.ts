@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/runs/adapter.ts";
+import type { Adapter, JsonValue, SpanFacts } from "../../src/runs/adapter.ts";
 
 /** Spring AI through Micrometer's bridge. */
 export const springAi: Adapter = {
@@ -21,4 +21,20 @@ export const springAi: Adapter = {
     retrievalQuery: ["db.vector.query.content", "spring.ai.vector_store.query.content"],
     documents: ["db.vector.query.response.documents", "spring.ai.vector_store.query.response.documents"],
   },
+  cumulative,
 };
+
+/**
+ * Model classes of 1.x run the tool loop themselves and add the usage of the calls before to each response. Where an advisor runs the loop
+ * (2.0, and 1.1 on request), each call has its own.
+ */
+function cumulative({ span }: SpanFacts): boolean | undefined {
+  const kind = span.named("spring.ai.kind");
+  if (kind === "advisor")
+    return runsLoop(span.name, span.named("spring.ai.advisor.name")) ? false : undefined;
+  return kind === "chat_client" || kind === "tool_call" ? true : undefined;
+}
+
+function runsLoop(...names: readonly (JsonValue | undefined)[]): boolean {
+  return names.some((name) => typeof name === "string" && /tool/i.test(name));
+}

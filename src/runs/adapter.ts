@@ -36,6 +36,10 @@ export interface Adapter {
   readonly wrappedQuery?: readonly RegExp[];
   /** Token counts that this producer leaves out of the input or output count of a call. */
   readonly apart?: (span: SpanFacts) => { readonly cached?: boolean; readonly reasoning?: boolean };
+  /**
+   * Whether the usage of each model call below the span may include that of the calls before it; undefined where the span does not say.
+   */
+  readonly cumulative?: (span: SpanFacts) => boolean | undefined;
 }
 
 export interface RoleAttribute {

@@ -3,8 +3,12 @@ import type { LlmCall } from "../fragments/llm-call.ts";
 /**
  * One response id, or one scope's call within another scope's with the same output: the richer of the two stays. `calls`: by start. Each is
  * compared only with what may be the same: the first of another scope with its id or output.
+ * @param onDuplicate is given each call that is left out, with the one that stays for it so far
  */
-export function withoutDuplicates(calls: LlmCall[]): LlmCall[] {
+export function withoutDuplicates(
+  calls: LlmCall[],
+  onDuplicate?: (stays: LlmCall, leftOut: LlmCall) => void,
+): LlmCall[] {
   const scope = calls[0]?.node.span.scopeName;
   if (calls.every((call) => call.node.span.scopeName === scope)) return calls;
   const kept: LlmCall[] = [];
@@ -18,7 +22,11 @@ export function withoutDuplicates(calls: LlmCall[]): LlmCall[] {
       output === undefined ? Infinity : byOutput.first(output, call, isWithin),
     );
     const other = kept[duplicate];
-    if (other !== undefined && richness(other) >= richness(call)) continue;
+    if (other !== undefined && richness(other) >= richness(call)) {
+      onDuplicate?.(other, call);
+      continue;
+    }
+    if (other !== undefined) onDuplicate?.(call, other);
     const place = other === undefined ? kept.length : duplicate;
     if (other !== undefined) for (const index of [byId, byOutput]) index.delete(other);
     kept[place] = call;

@@ -44,11 +44,22 @@ interface Named {
 }
 
 function namesOf(call: LlmCall): Named {
+  const given = call.field("responseModel");
   return {
     asked: call.field("requestModel"),
-    given: call.field("responseModel"),
+    given: given === undefined || call.around.length === 0 ? given : servedModel(call, given),
     either: call.field("model"),
   };
+}
+
+/**
+ * A gateway may answer under the name that the client asked for, an alias: then the model is the one that the gateway's own span has.
+ * `given`: the response's model as the innermost layer that says it has it.
+ */
+function servedModel(call: LlmCall, given: string): string {
+  const own = call.node.text("responseModel") ?? call.node.text("model");
+  if (own === undefined || own === given) return given;
+  return call.around.some((layer) => layer.text("requestModel") === given) ? own : given;
 }
 
 /** The model among the parameters of a request that was kept apart from its messages. */

@@ -27,10 +27,38 @@ export function sortCalls(calls: readonly LlmCall[]): SortedCalls {
     if (isFailed(call, failures)) failed.push(call);
     else if (!isNothing(call)) served.push(call);
   }
-  const kept = withoutDuplicates(served);
-  if (failed.length === 0) return { served: kept, failed, all: kept };
+  const layers = new Layers();
+  const kept = withoutDuplicates(served, (stays, leftOut) => layers.add(stays, leftOut));
+  const whole = layers.isEmpty ? kept : kept.map((call) => layers.whole(call));
+  if (failed.length === 0) return { served: whole, failed, all: whole };
   const all = new Set([...kept, ...failed]);
-  return { served: kept, failed, all: ordered.filter((one) => all.has(one)) };
+  const inOrder = ordered.filter((one) => all.has(one));
+  return { served: whole, failed, all: layers.isEmpty ? inOrder : inOrder.map((call) => layers.whole(call)) };
+}
+
+/** The spans of calls that were left out as another instrumentation's view of a call that stays: they lend it what it lacks. */
+class Layers {
+  readonly #spans = new Map<LlmCall, SpanNode[]>();
+  readonly #whole = new Map<LlmCall, LlmCall>();
+
+  get isEmpty(): boolean {
+    return this.#spans.size === 0;
+  }
+
+  add(stays: LlmCall, leftOut: LlmCall): void {
+    const own = this.#spans.get(stays) ?? [];
+    this.#spans.set(stays, [...own, leftOut.node, ...leftOut.around, ...(this.#spans.get(leftOut) ?? [])]);
+    this.#spans.delete(leftOut);
+  }
+
+  /** The call with what the others know of it, made once. */
+  whole(call: LlmCall): LlmCall {
+    const spans = this.#spans.get(call);
+    if (spans === undefined) return call;
+    let whole = this.#whole.get(call);
+    if (whole === undefined) this.#whole.set(call, (whole = call.with(spans)));
+    return whole;
+  }
 }
 
 function isOrdered(calls: readonly LlmCall[]): boolean {

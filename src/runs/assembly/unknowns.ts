@@ -2,6 +2,9 @@ import type { LlmCall } from "../fragments/llm-call.ts";
 import type { Missing } from "../../model/run.ts";
 import type { Evidence } from "./evidence.ts";
 import { nodeUsage } from "../fragments/tokens.ts";
+import { isUsageRecord } from "../fragments/usage-records.ts";
+import type { SpanNode } from "../span/span-node.ts";
+import type { TokenCounts } from "../span/read-usage.ts";
 
 /** What a run's telemetry left open, though the run itself is whole. */
 export interface Known {
@@ -12,12 +15,15 @@ export interface Known {
 }
 
 /** What cannot be known of a run, and why; unlike gaps these do not make it incomplete. */
-export function unknownsOf({ calls, nodes, toolNodes }: Evidence, known: Known): Missing[] {
+export function unknownsOf({ calls, allCalls, nodes, toolNodes }: Evidence, known: Known): Missing[] {
   const worked = calls.length > 0 || toolNodes.length > 0;
   const differing = calls.filter(hasTwoCounts).length;
+  const records: SpanNode[] = [];
   let cut = 0;
   let unexamined = 0;
-  for (const { span, reading } of nodes) {
+  for (const node of nodes) {
+    const { span, reading } = node;
+    if (isUsageRecord(node)) records.push(node);
     if (span.droppedAttributes > 0) cut++;
     unexamined += reading.unexamined;
   }
@@ -35,6 +41,12 @@ export function unknownsOf({ calls, nodes, toolNodes }: Evidence, known: Known):
     unknowns.push({
       what: "tokens",
       why: `${differing} ${differing === 1 ? "call is" : "calls are"} counted otherwise in another of its spans: the innermost is believed`,
+    });
+  const beyond = records.length === 0 ? 0 : beyondCalls(records, allCalls);
+  if (beyond > 0)
+    unknowns.push({
+      what: "tokens",
+      why: `${beyond} ${beyond === 1 ? "record" : "records"} of usage that no model call shows: not counted`,
     });
   if (unexamined > 0)
     unknowns.push({
@@ -58,6 +70,27 @@ export function unpricedOf(calls: readonly { readonly unpriced: readonly string[
   return [
     { what: "cost", why: `no price for ${kinds.join(" and ")} in ${where}: counted at the usual price` },
   ];
+}
+
+/** How many records of usage have counts that no call has: of work that is nowhere else in the data. */
+function beyondCalls(records: readonly SpanNode[], calls: readonly LlmCall[]): number {
+  const known = new Map<string, number>();
+  const isLayer = new Set<SpanNode>();
+  for (const { node, around, counts } of calls) {
+    isLayer.add(node);
+    for (const layer of around) isLayer.add(layer);
+    known.set(pairOf(counts), (known.get(pairOf(counts)) ?? 0) + 1);
+  }
+  return records.filter((node) => {
+    if (isLayer.has(node)) return false;
+    const left = known.get(pairOf(node.counts)) ?? 0;
+    known.set(pairOf(node.counts), left - 1);
+    return left <= 0;
+  }).length;
+}
+
+function pairOf({ input, output }: TokenCounts): string {
+  return `${input} ${output}`;
 }
 
 /** Two layers of spans show the call, and count other tokens. */

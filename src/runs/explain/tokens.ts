@@ -3,7 +3,9 @@ import { findCounts } from "../span/read-usage.ts";
 import type { Field } from "../layout/fields.ts";
 import type { Explanation, PassedOver, Source } from "../../model/explanation.ts";
 import type { AgentRun, Usage } from "../../model/run.ts";
+import type { LlmCall } from "../fragments/llm-call.ts";
 import type { Evidence } from "../assembly/evidence.ts";
+import { isUsageRecord } from "../fragments/usage-records.ts";
 import { bare, sourcesOf } from "./sources.ts";
 
 const counts: readonly (readonly [
@@ -34,7 +36,7 @@ export function explainTokens(run: AgentRun, evidence: Evidence): Explanation[] 
     const passedOver = others.flatMap((node) =>
       sourcesOf(node, field)
         .slice(0, 1)
-        .map((source): PassedOver => ({ ...bare(source), why: reason(node.role) })),
+        .map((source): PassedOver => ({ ...bare(source), why: reason(node) })),
     );
     const value = run.usage[count];
     return {
@@ -47,7 +49,10 @@ export function explainTokens(run: AgentRun, evidence: Evidence): Explanation[] 
   });
 }
 
-function reason(role: string): string {
+function reason(node: SpanNode): string {
+  const { role } = node;
+  if (isUsageRecord(node))
+    return "a record of usage without operation, messages or finish reason: no model call";
   if (role === "call") return "another layer of a call that is counted, or an attempt that failed";
   if (role === "embedding" || role === "reranker") return `${role}s are no model calls`;
   return "a sum over calls that are counted one by one";
@@ -55,12 +60,23 @@ function reason(role: string): string {
 
 function note(count: keyof Usage, value: number | null, evidence: Evidence): string | null {
   if (value === null) return "a call does not say it: the sum is unknown";
-  const changed = evidence.calls.filter(({ counts: given }, at) => {
-    const call = evidence.calls[at];
-    const own = count === "input" ? given.input : count === "output" ? given.output : undefined;
-    return call !== undefined && own !== undefined && call.usage[count] !== own;
+  const { calls } = evidence;
+  const sums = calls.filter(({ isCumulative }) => isCumulative).length;
+  if (sums > 0)
+    return `${sums} of ${calls.length} calls report a sum that includes the calls before: what each adds to it is counted`;
+  const changed = calls.filter((call) => {
+    const own = count === "input" ? call.counts.input : count === "output" ? call.counts.output : undefined;
+    return own !== undefined && call.usage[count] !== own;
   });
   if (changed.length === 0) return null;
+  const where = `in ${changed.length} of ${calls.length} calls`;
+  if (count === "output" && changed.some(isOfTotal))
+    return `the reported total is above input and output: the rest, thoughts mostly, is added to the output ${where}`;
   const part = count === "input" ? "cached tokens" : "reasoning tokens";
-  return `${part} were left out by the producer and are added in ${changed.length} of ${evidence.calls.length} calls`;
+  return `${part} were left out by the producer and are added ${where}`;
+}
+
+/** Its output was completed by the total alone: no count of reasoning explains it. */
+function isOfTotal({ counts: { total, output, reasoning }, usage }: LlmCall): boolean {
+  return total !== undefined && usage.output !== (output ?? 0) + (reasoning ?? 0);
 }

@@ -3,6 +3,7 @@ import { key } from "../../model/attribute-key.ts";
 import type { CloseReason } from "../../model/run.ts";
 import type { LogView } from "../../model/span-view.ts";
 import type { SpanNode } from "../span/span-node.ts";
+import { withoutEarlierUsage } from "./cumulative-usage.ts";
 import { innermostCalls } from "./innermost-calls.ts";
 import type { LlmCall } from "./llm-call.ts";
 import type { RunSpans } from "./split-runs.ts";
@@ -49,7 +50,7 @@ export class Fragment {
     this.start = root.start;
     this.service = root.span.resource.text(SERVICE) ?? null;
     const calls = innermostCalls(nodes);
-    this.calls = calls.length > 0 ? calls : transcriptCalls(nodes);
+    this.calls = calls.length > 0 ? withoutEarlierUsage(calls) : transcriptCalls(nodes);
   }
 
   /** End of the span that ended last, Unix milliseconds. */

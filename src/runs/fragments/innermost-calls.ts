@@ -1,6 +1,7 @@
 import { LlmCall } from "./llm-call.ts";
 import { CallLayers, isCounted } from "./call-layers.ts";
 import type { SpanNode } from "../span/span-node.ts";
+import { withoutUsageRecords } from "./usage-records.ts";
 import { StateMessages } from "./state-messages.ts";
 
 /**
@@ -8,7 +9,7 @@ import { StateMessages } from "./state-messages.ts";
  * hold just this one call lend it what it lacks; agents and tools between two call spans make them two calls.
  */
 export function innermostCalls(nodes: readonly SpanNode[]): LlmCall[] {
-  const spans = nodes.filter((node) => node.role === "call");
+  const { spans, records } = withoutUsageRecords(nodes.filter((node) => node.role === "call"));
   if (spans.length === 0) return [];
   const layers = new CallLayers();
   const isPart = (node: SpanNode): boolean => !isCounted(node) && layers.isWithinCounted(node);
@@ -19,29 +20,53 @@ export function innermostCalls(nodes: readonly SpanNode[]): LlmCall[] {
     for (let at = layers.above(node); at !== undefined && !outer.has(at); at = layers.above(at))
       outer.add(at);
   const leaves = whole.filter((node) => !outer.has(node));
-  const held = countHeld(leaves, layers);
+  const held = new HeldCalls(leaves, layers);
   const state = new StateMessages(nodes);
-  return leaves.map((leaf) => new LlmCall(leaf, aroundOnly(leaf, held, layers), layers, state));
+  return leaves.map((leaf) => {
+    const around = held.aroundOnly(leaf);
+    const counted = records.get(leaf);
+    return new LlmCall(leaf, counted === undefined ? around : [...around, ...counted], layers, state);
+  });
 }
 
-/** For each call span around others how many it holds, where it is more than one: two. */
-function countHeld(leaves: readonly SpanNode[], layers: CallLayers): Map<SpanNode, number> {
-  const held = new Map<SpanNode, number>();
-  for (const leaf of leaves) {
-    for (let at = layers.above(leaf); at !== undefined; at = layers.above(at)) {
-      const known = held.get(at) ?? 0;
-      // What is further out holds at least as many.
-      if (known > 1) break;
-      held.set(at, known + 1);
+/**
+ * How many calls the call spans around others hold. Attempts that failed count only where all did: a gateway tries again, or elsewhere,
+ * within the client's one call.
+ */
+class HeldCalls {
+  readonly #layers: CallLayers;
+  /** By the span around: one, or two for more than one. */
+  readonly #served = new Map<SpanNode, number>();
+  readonly #failed = new Map<SpanNode, number>();
+
+  constructor(leaves: readonly SpanNode[], layers: CallLayers) {
+    this.#layers = layers;
+    for (const leaf of leaves) {
+      const held = layers.above(leaf) === undefined || !isFailedAttempt(leaf) ? this.#served : this.#failed;
+      for (let at = layers.above(leaf); at !== undefined; at = layers.above(at)) {
+        const known = held.get(at) ?? 0;
+        // What is further out holds at least as many.
+        if (known > 1) break;
+        held.set(at, known + 1);
+      }
     }
   }
-  return held;
+
+  /** The spans around a call that hold no other. */
+  aroundOnly(leaf: SpanNode): SpanNode[] {
+    const around: SpanNode[] = [];
+    let at = this.#layers.above(leaf);
+    if (at === undefined) return around;
+    const isFailed = isFailedAttempt(leaf);
+    for (; at !== undefined; at = this.#layers.above(at)) {
+      const served = this.#served.get(at) ?? 0;
+      if (isFailed ? served > 0 || this.#failed.get(at) !== 1 : served !== 1) break;
+      around.push(at);
+    }
+    return around;
+  }
 }
 
-/** The spans around a call that hold no other. */
-function aroundOnly(leaf: SpanNode, held: ReadonlyMap<SpanNode, number>, layers: CallLayers): SpanNode[] {
-  const around: SpanNode[] = [];
-  for (let at = layers.above(leaf); at !== undefined && held.get(at) === 1; at = layers.above(at))
-    around.push(at);
-  return around;
+function isFailedAttempt({ failure, counts }: SpanNode): boolean {
+  return failure !== null && counts.output === undefined;
 }

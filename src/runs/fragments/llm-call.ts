@@ -5,7 +5,8 @@ import type { CallLayers } from "./call-layers.ts";
 import { unfold } from "../messages/unfold.ts";
 import type { Usage } from "../../model/run.ts";
 import type { SpanNode } from "../span/span-node.ts";
-import { usageOf } from "./tokens.ts";
+import { countingLayer, layeredCounts } from "./layered-counts.ts";
+import { usageBeyond, usageOf } from "./tokens.ts";
 import type { KnownMessage, StateMessages } from "./state-messages.ts";
 import { lastText } from "../span/read-texts.ts";
 import type { TokenCounts } from "../span/read-usage.ts";
@@ -25,9 +26,19 @@ export class LlmCall {
   #requests: readonly RequestedCall[] | undefined;
   #failure: string | null | undefined;
   #usage: Usage | undefined;
+  #counts: TokenCounts | undefined;
+  /** The call whose usage this one's includes. */
+  readonly #before: LlmCall | undefined;
 
   /** `layers` tells the call spans around it, also those that hold other calls as well. */
-  constructor(node: SpanNode, around: readonly SpanNode[], layers?: CallLayers, state?: StateMessages) {
+  constructor(
+    node: SpanNode,
+    around: readonly SpanNode[],
+    layers?: CallLayers,
+    state?: StateMessages,
+    before?: LlmCall,
+  ) {
+    this.#before = before;
     this.node = node;
     this.around = around;
     this.#layers = layers;
@@ -36,7 +47,12 @@ export class LlmCall {
 
   /** The same call with what other spans of it know, found elsewhere. */
   with(copies: readonly SpanNode[]): LlmCall {
-    return new LlmCall(this.node, [...this.around, ...copies], this.#layers, this.#state);
+    return new LlmCall(this.node, [...this.around, ...copies], this.#layers, this.#state, this.#before);
+  }
+
+  /** The same call, whose reported usage includes that of an earlier one. */
+  including(before: LlmCall): LlmCall {
+    return new LlmCall(this.node, this.around, this.#layers, this.#state, before);
   }
 
   /** What the framework's state says of the message that this call returned. */
@@ -46,7 +62,13 @@ export class LlmCall {
 
   /** Tokens: cached ones in the input, reasoning in the output. */
   get usage(): Usage {
-    return (this.#usage ??= usageOf(this));
+    return (this.#usage ??=
+      this.#before === undefined ? usageOf(this) : usageBeyond(usageOf(this), usageOf(this.#before)));
+  }
+
+  /** Its reported usage includes that of the call before it. */
+  get isCumulative(): boolean {
+    return this.#before !== undefined;
   }
 
   get start(): number {
@@ -85,11 +107,19 @@ export class LlmCall {
     return lastText(this.outputs, "assistant");
   }
 
+  /** As the innermost span counts them; what it leaves out, as the layers around it do. */
   get counts(): TokenCounts {
+    const { counting } = this;
+    if (counting === undefined) return this.known?.counts ?? this.node.counts;
+    if (this.around.length === 0) return counting.counts;
+    return (this.#counts ??= layeredCounts(counting, [this.node, ...this.around]));
+  }
+
+  /** The innermost of its spans that counts tokens. */
+  get counting(): SpanNode | undefined {
+    if (this.around.length > 0) return countingLayer([this.node, ...this.around]);
     const { counts } = this.node;
-    if (counts.input !== undefined || counts.output !== undefined) return counts;
-    for (const node of this.around) if (node.counts.input !== undefined) return node.counts;
-    return this.known?.counts ?? counts;
+    return counts.input !== undefined || counts.output !== undefined ? this.node : undefined;
   }
 
   /** `tool_call`, `stop`, `length`, `content_filter`, `error`, or the producer's own word; null when it is not said. */

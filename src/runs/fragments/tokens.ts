@@ -6,6 +6,8 @@ import type { Usage } from "../../model/run.ts";
 interface CountedCall {
   readonly node: SpanSource;
   readonly counts: TokenCounts;
+  /** Of several layers the one whose counts these are. */
+  readonly counting: SpanSource | undefined;
   readonly failure: string | null;
   /** What the framework's state says of the message that the call returned. */
   readonly known: { readonly counts: TokenCounts } | undefined;
@@ -23,7 +25,7 @@ export const unknownUsage: Usage = {
 export function usageOf(call: CountedCall): Usage {
   const { counts } = call;
   if (isFalseZero(call, counts)) return unknownUsage;
-  const usage = inclusive(counts, habits(call.node));
+  const usage = inclusive(counts, habits(call.counting ?? call.node));
   const { cached, cacheWrite, reasoning, longCacheWrite = null } = usage;
   const lacksLong = longCacheWrite === null && cacheWrite !== null && cacheWrite !== 0;
   if (cached !== null && reasoning !== null && !lacksLong) return usage;
@@ -34,6 +36,20 @@ export function usageOf(call: CountedCall): Usage {
     cached: cached ?? more.cached ?? null,
     longCacheWrite: longCacheWrite ?? (lacksLong ? more.longCacheWrite : null) ?? null,
     reasoning: reasoning ?? more.reasoning ?? null,
+  };
+}
+
+/** What a sum of usages adds to an earlier one of the same calls. */
+export function usageBeyond(sum: Usage, earlier: Usage): Usage {
+  const beyond = (all: number | null | undefined, known: number | null | undefined): number | null =>
+    all === null || all === undefined ? null : Math.max(0, all - (known ?? 0));
+  return {
+    input: beyond(sum.input, earlier.input),
+    output: beyond(sum.output, earlier.output),
+    cached: beyond(sum.cached, earlier.cached),
+    cacheWrite: beyond(sum.cacheWrite, earlier.cacheWrite),
+    longCacheWrite: beyond(sum.longCacheWrite, earlier.longCacheWrite),
+    reasoning: beyond(sum.reasoning, earlier.reasoning),
   };
 }
 
@@ -49,14 +65,27 @@ function inclusive(counts: TokenCounts, apart: { cached: boolean; reasoning: boo
   const reasoning = counts.reasoning ?? 0;
   const isCachedApart = leavesOutCached(counts, cached, reasoning, apart.cached);
   const isReasoningApart = leavesOutReasoning(counts, reasoning, cached, apart.reasoning);
-  return {
+  const all = {
     input: input === undefined ? null : input + (isCachedApart ? cached : 0),
     output: output === undefined ? null : output + (isReasoningApart ? reasoning : 0),
+  };
+  const excess = excessOf(counts.total, all.input, all.output);
+  return {
+    input: all.input,
+    output: excess === 0 || all.output === null ? all.output : all.output + excess,
     cached: counts.cached ?? null,
     cacheWrite: written ?? null,
     longCacheWrite: counts.longCacheWrite ?? null,
     reasoning: counts.reasoning ?? null,
   };
+}
+
+/**
+ * What a reported total has beyond input and output: thoughts that the producer counts in neither. A total below the two includes less
+ * than they do, and says nothing.
+ */
+function excessOf(total: number | undefined, input: number | null, output: number | null): number {
+  return total === undefined || input === null || output === null ? 0 : Math.max(0, total - input - output);
 }
 
 /** Some count as written only what is kept neither for five minutes nor for an hour. */

@@ -9,7 +9,7 @@ export class Dialects {
   /** By their places in the table of adapters. */
   readonly marks: readonly number[];
   readonly adapters: readonly Adapter[];
-  /** Those that leave tokens out of their counts. */
+  /** Those that leave tokens out of their counts, or count some more than once. */
   readonly withHabits: readonly Adapter[];
   /** By field: the functions that derive it. */
   readonly derive: readonly (readonly Derive[] | undefined)[];
@@ -26,7 +26,7 @@ export class Dialects {
     this.adapters = marks.flatMap((mark) => all[mark] ?? []);
     this.#copies = this.adapters.flatMap(({ copies }) => copies ?? []);
     this.correcting = this.adapters.filter(({ role }) => role !== undefined);
-    this.withHabits = this.adapters.filter(({ apart }) => apart !== undefined);
+    this.withHabits = this.adapters.filter(({ apart, cumulative }) => (apart ?? cumulative) !== undefined);
     this.derive = fieldNames.map((field) => {
       const all = this.adapters.flatMap((adapter) => adapter.derive?.[field] ?? []);
       return all.length === 0 ? undefined : all;

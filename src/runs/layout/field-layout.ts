@@ -25,6 +25,20 @@ const tellingFields: readonly Field[] = [
 ];
 /** Fields by which a span's role is told where no attribute says it. */
 const telling: readonly number[] = tellingFields.map(fieldIndex);
+const contentFields: readonly Field[] = [
+  "finish",
+  "inputMessages",
+  "outputMessages",
+  "eventMessages",
+  "history",
+  "outputText",
+  "outputCalls",
+  "input",
+  "output",
+];
+/** Fields of which a model call's span has at least one where it says more than what was counted. */
+const contents: readonly number[] = contentFields.map(fieldIndex);
+const counts: readonly number[] = (["inputTokens", "outputTokens", "usage"] as const).map(fieldIndex);
 /** Scopes come from strangers: with more than this the table begins anew. */
 const MOST_SCOPES = 16;
 
@@ -43,6 +57,7 @@ export class FieldLayout {
   readonly #marks: readonly number[];
   readonly #dialects = new Map<string, Dialects>();
   #isBystander: boolean | undefined;
+  #isUsageRecord: boolean | undefined;
   #inferences: NameInferences | undefined;
   #prefixes: ReadonlySet<string> | undefined;
 
@@ -83,6 +98,14 @@ export class FieldLayout {
       this.#marks.length === 0 &&
       !telling.some((field) => this.has(field)) &&
       (this.isPlumbing || !this.has(agent)));
+  }
+
+  /** Tokens and no operation, no messages and no finish reason: a record of usage, which may repeat what a model call's span has. */
+  get isUsageRecord(): boolean {
+    return (this.#isUsageRecord ??=
+      this.roleBits === 0 &&
+      counts.some((field) => this.has(field)) &&
+      !contents.some((field) => this.has(field)));
   }
 
   has(field: number): boolean {

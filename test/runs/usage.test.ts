@@ -1,0 +1,220 @@
+import { describe, expect, it } from "vitest";
+import type { AgentRun } from "../../src/model/run.ts";
+import { isExplained } from "../../src/runs/explain/explained.ts";
+import { document, span } from "../support/otlp.ts";
+import { replayed } from "../support/replayed.ts";
+
+/** Usage as producers report it: twice, as running sums, or with tokens that only the total has. */
+
+type Span = ReturnType<typeof span>;
+type Attributes = NonNullable<Parameters<typeof span>[5]>;
+
+async function run(scope: string, spans: readonly Span[]): Promise<AgentRun> {
+  const [one, ...others] = await replayed(document(spans, { scope }));
+  if (one === undefined || others.length > 0) throw new Error(`${others.length + (one ? 1 : 0)} runs`);
+  return one;
+}
+
+function noteOn(fact: string, one: AgentRun): string | null | undefined {
+  return (isExplained(one) ? one.explain() : []).find((each) => each.fact === fact)?.note;
+}
+
+const tokens = (input: number, output: number): Attributes => ({
+  "gen_ai.usage.input_tokens": input,
+  "gen_ai.usage.output_tokens": output,
+});
+
+describe("AG2: usage is recorded beside the calls", () => {
+  const scope = "opentelemetry.instrumentation.ag2";
+  const agent = span("r", undefined, "invoke_agent gauger", 0, 90, {
+    "ag2.span.type": "agent",
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.agent.name": "gauger",
+  });
+  const chat = (id: string, at: number, counts: Attributes): Span =>
+    span(id, "r", "chat small", at, at + 5, {
+      "ag2.span.type": "llm",
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "small",
+      "gen_ai.response.model": "small-1",
+      "gen_ai.response.finish_reasons": ["stop"],
+      ...counts,
+    });
+  const record = (id: string, at: number, kind: string, counts: Attributes): Span =>
+    span(id, "r", `record_usage ${kind}`, at, at, {
+      "ag2.span.type": "usage",
+      "ag2.usage.kind": kind,
+      "gen_ai.response.model": "small-1",
+      "gen_ai.provider.name": "openai",
+      ...counts,
+    });
+  const [first, second] = [tokens(61, 12), tokens(92, 9)];
+  const calls = [chat("a", 1, first), chat("b", 20, second)];
+  const records = [record("x", 7, "model_call", first), record("y", 26, "model_call", second)];
+
+  it("each call counts once", async () => {
+    const { llmCalls, usage, totalTokens, models, missing } = await run(scope, [agent, ...calls, ...records]);
+    expect({ llmCalls, totalTokens, models, missing }).toEqual({
+      llmCalls: 2,
+      totalTokens: 174,
+      models: ["small"],
+      missing: [expect.objectContaining({ what: "query" }), expect.objectContaining({ what: "answer" })],
+    });
+    expect(usage).toMatchObject({ input: 153, output: 21 });
+  });
+
+  it("what no call shows is said to be missing", async () => {
+    const subtask = record("z", 40, "subtask", tokens(500, 70));
+    const { llmCalls, usage, missing } = await run(scope, [agent, ...calls, ...records, subtask]);
+    expect(llmCalls).toBe(2);
+    expect(usage).toMatchObject({ input: 153, output: 21 });
+    expect(missing).toContainEqual({
+      what: "tokens",
+      why: "1 record of usage that no model call shows: not counted",
+    });
+  });
+
+  it("counts what is recorded where the calls count nothing", async () => {
+    const without = [chat("a", 1, {}), chat("b", 20, {})];
+    const { llmCalls, usage } = await run(scope, [agent, ...without, ...records]);
+    expect({ llmCalls, ...usage }).toMatchObject({ llmCalls: 2, input: 153, output: 21 });
+  });
+
+  it("the explanation says why a record is no call", async () => {
+    const one = await run(scope, [agent, ...calls, ...records]);
+    const facts = isExplained(one) ? one.explain() : [];
+    const passedOver = facts.find(({ fact }) => fact === "input_tokens")?.passedOver ?? [];
+    expect(passedOver.map(({ span: name, why }) => [name, why.includes("record of usage")])).toEqual([
+      ["record_usage model_call", true],
+      ["record_usage model_call", true],
+    ]);
+  });
+});
+
+it("a span with usage alone is a call where nothing else is", async () => {
+  const one = span("a", undefined, "ask", 0, 9, { "gen_ai.request.model": "small", ...tokens(5, 3) });
+  expect(await run("test", [one])).toMatchObject({ llmCalls: 1, usage: { input: 5, output: 3 } });
+});
+
+it("a span with usage alone is a call beside the calls of another producer", async () => {
+  const own = span("a", undefined, "ask", 0, 9, { "gen_ai.request.model": "small", ...tokens(5, 3) });
+  const declared = span("b", undefined, "chat small", 10, 19, {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": "small",
+    ...tokens(7, 2),
+  });
+  const runs = await replayed(document([own], { scope: "one" }), document([declared], { scope: "two" }));
+  expect(runs.reduce((sum, { llmCalls }) => sum + (llmCalls ?? 0), 0)).toBe(2);
+});
+
+describe("Spring AI: each call of a tool loop reports the sum so far", () => {
+  const scope = "org.springframework.boot";
+  const framework = (kind: string, more: Attributes = {}): Attributes => ({
+    "gen_ai.operation.name": "framework",
+    "gen_ai.system": "spring_ai",
+    "spring.ai.kind": kind,
+    ...more,
+  });
+  const client = span("r", undefined, "spring_ai chat_client", 0, 90, framework("chat_client"));
+  const advisor = (name: string): Span =>
+    span("d", "r", name, 0, 89, framework("advisor", { "spring.ai.advisor.name": name }));
+  const chat = (id: string, parent: string, at: number, [input, output]: readonly [number, number]): Span =>
+    span(id, parent, "chat small", at, at + 5, {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.system": "openai",
+      "gen_ai.request.model": "small",
+      "gen_ai.response.model": "small-1",
+      ...tokens(input, output),
+      "gen_ai.usage.total_tokens": input + output,
+    });
+  const tool = (id: string, parent: string, at: number): Span =>
+    span(id, parent, "tool_call gauge", at, at + 2, {
+      ...framework("tool_call"),
+      "spring.ai.tool.definition.name": "gauge",
+    });
+
+  it.each([
+    ["below a chat client", [client, advisor("call"), chat("a", "d", 1, [790, 21]), tool("t", "d", 10)]],
+    [
+      "of a chat model",
+      [span("d", undefined, "GET /level", 0, 90), chat("a", "d", 1, [790, 21]), tool("t", "d", 10)],
+    ],
+  ])("the last sum counts: %s", async (_, before) => {
+    const one = await run(scope, [...before, chat("b", "d", 20, [1671, 43])]);
+    const { llmCalls, usage, totalTokens, llm } = one;
+    expect({ llmCalls, totalTokens }).toEqual({ llmCalls: 2, totalTokens: 1714 });
+    expect(usage).toMatchObject({ input: 1671, output: 43 });
+    expect(llm.map(({ usage: own }) => [own.input, own.output])).toEqual([
+      [790, 21],
+      [881, 22],
+    ]);
+    expect(noteOn("input_tokens", one)).toContain("1 of 2 calls report a sum that includes the calls before");
+  });
+
+  it("three calls", async () => {
+    const spans = [
+      client,
+      chat("a", "r", 1, [100, 10]),
+      tool("t", "r", 10),
+      chat("b", "r", 20, [230, 22]),
+      tool("u", "r", 30),
+      chat("c", "r", 40, [400, 30]),
+    ];
+    const { usage, llm } = await run(scope, spans);
+    expect(usage).toMatchObject({ input: 400, output: 30 });
+    expect(llm.map(({ usage: own }) => own.input)).toEqual([100, 130, 170]);
+  });
+
+  it.each([
+    ["counts that can be no sums", "call", [61, 12], [92, 9], [153, 21]],
+    ["an advisor that runs the loop itself", "Tool Calling Advisor", [61, 12], [192, 19], [253, 31]],
+  ] as const)("each call has its own usage with %s", async (_, name, first, second, sum) => {
+    const spans = [
+      client,
+      advisor(name),
+      chat("a", "d", 1, first),
+      tool("t", "d", 10),
+      chat("b", "d", 20, second),
+    ];
+    expect((await run(scope, spans)).usage).toMatchObject({ input: sum[0], output: sum[1] });
+  });
+});
+
+describe("a total above input and output", () => {
+  const vertex = (counts: Attributes): Span =>
+    span("a", undefined, "GenerativeModel.generate_content", 0, 9, {
+      "openinference.span.kind": "LLM",
+      "llm.provider": "google",
+      "llm.model_name": "gemini-2.5-flash",
+      "input.value": "How high is the river?",
+      "output.value": "Two metres.",
+      ...counts,
+    });
+
+  it("is believed: thoughts are in no other count", async () => {
+    const one = await run("openinference.instrumentation.vertexai", [
+      vertex({
+        "llm.token_count.prompt": 800,
+        "llm.token_count.completion": 50,
+        "llm.token_count.total": 2023,
+      }),
+    ]);
+    expect(one.usage).toMatchObject({ input: 800, output: 1223, reasoning: null });
+    expect(one.totalTokens).toBe(2023);
+    expect(noteOn("output_tokens", one)).toContain("the reported total is above input and output");
+  });
+
+  it.each([
+    ["reasoning tokens explain it", { "llm.token_count.completion_details.reasoning": 30 }, 130, [100, 30]],
+    ["cached tokens explain it", { "llm.token_count.prompt_details.cache_read": 40 }, 140, [140, 0]],
+    ["it is below the two", {}, 60, [100, 0]],
+  ] as const)("is no more than that where %s", async (_, more, total, [input, beyond]) => {
+    const counts = {
+      "llm.token_count.prompt": 100,
+      "llm.token_count.completion": 0,
+      "llm.token_count.total": total,
+    };
+    const { usage } = await run("openinference.instrumentation.vertexai", [vertex({ ...counts, ...more })]);
+    expect(usage).toMatchObject({ input, output: beyond });
+  });
+});
