@@ -3,6 +3,20 @@ import type { JsonValue } from "./json.ts";
 import type { KeyLayout } from "./key-layout.ts";
 
 /**
+ * A text value as it was received: UTF-8, in a JSON body with the escapes of a JSON string. Positions are byte offsets in `view`.
+ */
+export interface TextBytes {
+  readonly view: DataView;
+  readonly start: number;
+  readonly end: number;
+  readonly isEscaped: boolean;
+  /** Decodes the bytes between two positions that lie between characters. */
+  slice(from: number, to: number): string;
+  /** Whether the bytes of both texts agree, from a position in each; false where one of them ends before. */
+  matches(from: number, other: TextBytes, otherFrom: number, length: number): boolean;
+}
+
+/**
  * Typed, lenient reads of one attribute set. Nothing is decoded before it is asked for; a value that is absent or of
  * another type reads as `undefined`. Of duplicate keys the last wins.
  */
@@ -32,11 +46,21 @@ export interface AttributesView {
   nameAt(place: number): string;
   /** The value of the attribute at a place, as `value` reads it. */
   valueAt(place: number): JsonValue | undefined;
+  /** The bytes of a long text, so that it can be compared before it is decoded; left out by views that hold no bytes. */
+  textBytes?(key: AttributeKey): TextBytes | undefined;
+  textBytesAt?(place: number): TextBytes | undefined;
   /**
    * The nested value spread over indexed keys: `tree("llm.input_messages")` reads `llm.input_messages.0.message.role`, … as
    * `[{ message: { role } }]`. An object whose keys are all whole numbers is an array. `undefined` when no key has the prefix.
+   * @param like a tree of the same prefix that was read before: leading items made of equal attributes are taken from there
    */
-  tree(prefix: string): JsonValue | undefined;
+  tree(prefix: string, like?: AttributeTree): JsonValue | undefined;
+}
+
+/** What `AttributesView.tree` gave of a set of attributes. */
+export interface AttributeTree {
+  readonly view: AttributesView;
+  readonly value: JsonValue | undefined;
 }
 
 export interface EventView extends AttributesView {

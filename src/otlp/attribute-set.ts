@@ -1,17 +1,17 @@
 import { type AttributeKey, declaredKey, declaredKeys } from "../model/attribute-key.ts";
-import { type JsonValue, parseJson } from "../model/json.ts";
-import type { AttributesView } from "../model/span-view.ts";
-import { symbolName, symbolSegments } from "./attribute-symbols.ts";
+import { isArray, type JsonValue, parseJson } from "../model/json.ts";
+import type { AttributesView, AttributeTree, TextBytes } from "../model/span-view.ts";
 import type { Batch } from "./batch.ts";
 import { ATTRIBUTE_WIDTH, ValueType } from "./columns.ts";
+import { IndexedAttributes } from "./indexed-attributes.ts";
 import { layoutOf, type PlacedKeys } from "./key-layouts.ts";
 import { double, finite, int64, wholeNumber } from "./number.ts";
 import { decodeText } from "./text.ts";
-import { TreeBuilder } from "./tree.ts";
+import { BodyText } from "./text-bytes.ts";
 import { keyAt, valueAt } from "./values.ts";
 
-/** At most so many attributes are searched for indexed keys. */
-const MOST_IN_TREE = 65_536;
+/** Bytes of a text that is worth comparing before it is decoded. */
+const SHORTEST_COMPARED = 256;
 
 /** The attributes of one span, event, log record or resource: a view over `count` attributes from `start` in a batch's rows. */
 export class AttributeSet implements AttributesView {
@@ -19,6 +19,7 @@ export class AttributeSet implements AttributesView {
   private readonly start: number;
   private readonly count: number;
   private placed: PlacedKeys | undefined;
+  private lastIndexed: { readonly prefix: string; readonly attributes: IndexedAttributes } | undefined;
 
   constructor(batch: Batch, start: number, count: number) {
     this.batch = batch;
@@ -117,20 +118,37 @@ export class AttributeSet implements AttributesView {
     return valueAt(this.batch, this.start + place * ATTRIBUTE_WIDTH);
   }
 
-  tree(prefix: string): JsonValue | undefined {
-    const below = `${prefix}.`;
-    const depth = prefix.split(".").length;
-    const builder = new TreeBuilder();
-    for (let i = 0; i < Math.min(this.count, MOST_IN_TREE); i++) {
-      const at = this.start + i * ATTRIBUTE_WIDTH;
-      const head = this.batch.rows[at] as number;
-      const lazy = (head & 255) === ValueType.pair;
-      const name = lazy ? keyAt(this.batch, at) : symbolName(head >>> 8);
-      if (!name.startsWith(below)) continue;
-      const parts = lazy ? name.split(".") : symbolSegments(head >>> 8);
-      builder.add(parts, depth, valueAt(this.batch, at) ?? null);
-    }
-    return builder.result();
+  textBytes(key: AttributeKey): TextBytes | undefined {
+    const at = this.find(key);
+    return at < 0 ? undefined : this.bytesOf(at);
+  }
+
+  textBytesAt(place: number): TextBytes | undefined {
+    return this.bytesOf(this.start + place * ATTRIBUTE_WIDTH);
+  }
+
+  tree(prefix: string, like?: AttributeTree): JsonValue | undefined {
+    const indexed = this.indexed(prefix);
+    const { view, value } = like ?? {};
+    return view instanceof AttributeSet && value !== undefined && isArray(value)
+      ? indexed.treeLike(view.indexed(prefix), value)
+      : indexed.tree();
+  }
+
+  private indexed(prefix: string): IndexedAttributes {
+    if (this.lastIndexed?.prefix === prefix) return this.lastIndexed.attributes;
+    const attributes = new IndexedAttributes(this.batch, this.start, this.count, prefix);
+    this.lastIndexed = { prefix, attributes };
+    return attributes;
+  }
+
+  private bytesOf(at: number): TextBytes | undefined {
+    const { rows, view } = this.batch;
+    const type = (rows[at] as number) & 255;
+    const length = rows[at + 2] as number;
+    const isText = type === ValueType.text || type === ValueType.escapedText;
+    if (!isText || length < SHORTEST_COMPARED) return undefined;
+    return new BodyText(view, rows[at + 1] as number, length, type === ValueType.escapedText);
   }
 
   /** Where in the rows the last attribute with this key is; -1 when there is none. */

@@ -63,6 +63,11 @@ export function decodeEscaped(view: DataView, offset: number, length: number): s
   return JSON.parse(literal) as string;
 }
 
+/** Replaces the escapes of a JSON string, given without its quotes. */
+export function unescape(text: string): string {
+  return text.includes("\\") ? (JSON.parse(`"${text}"`) as string) : text;
+}
+
 /** The text that the two ints at `at` of a batch's rows point to. */
 export function textAt(batch: Batch, at: number): string {
   const offset = batch.rows[at] as number;

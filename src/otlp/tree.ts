@@ -2,7 +2,7 @@ import type { JsonValue } from "../model/json.ts";
 
 /** Keys are split into at most this many parts below the prefix; deeper ones are left out. */
 const MAX_PARTS = 32;
-const MAX_LEAVES = 20_000;
+export const MAX_LEAVES = 20_000;
 
 type Node = Map<string, Node | Leaf>;
 /** Boxed, so that a leaf is told from a branch. */

@@ -25,7 +25,8 @@ export function collectRequests(calls: readonly LlmCall[]): RequestedToolCall[] 
   const ledger = new Ledger();
   for (const [index, call] of calls.entries()) {
     const turn = index === 0 ? lastUserMessage(call.inputs) : -1;
-    ledger.history(call.inputs, index - 1, turn);
+    const before = call.node.reading.histories.continuedBy(call.inputs);
+    ledger.history(call.inputs, index - 1, turn, before);
     for (const request of call.requests) ledger.output(request, index);
     for (const message of call.outputs) for (const result of message.results) ledger.answer(result);
   }
@@ -44,17 +45,26 @@ class Ledger {
   readonly #byId = new Map<string, RequestedToolCall>();
   readonly #signatures = new Map<RequestedCall, string>();
   readonly #bySignature = new Map<string, RequestedToolCall[]>();
+  /** The last history read. */
+  #last: { messages: readonly Message[]; seen: Occurrences; here: Waiting } | undefined;
   /** So many of `asked` are in `#bySignature`. Calls with ids are never looked for there. */
   #indexed = 0;
 
-  /** Entries before message `turn` are of earlier turns. */
-  history(messages: readonly Message[], call: number, turn: number): void {
-    const seen = new Occurrences((request) => this.#signatureOf(request));
-    const here = new Waiting();
-    for (const [at, message] of messages.entries()) {
+  /**
+   * Entries before message `turn` are of earlier turns.
+   * @param before the list that `messages` begins with: if it was the last one given here, only what follows it is read
+   */
+  history(messages: readonly Message[], call: number, turn: number, before?: readonly Message[]): void {
+    const last = before !== undefined && before === this.#last?.messages ? this.#last : undefined;
+    const seen = last?.seen ?? new Occurrences((request) => this.#signatureOf(request));
+    const here = last?.here ?? new Waiting();
+    for (let at = last?.messages.length ?? 0; at < messages.length; at++) {
+      const message = messages[at];
+      if (message === undefined) continue;
       for (const request of message.calls) here.add(this.#recall(request, call, at < turn, seen));
       for (const result of message.results) this.answer(result, here);
     }
+    this.#last = { messages, seen, here };
   }
 
   output(request: RequestedCall, call: number): void {

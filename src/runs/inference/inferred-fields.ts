@@ -1,7 +1,6 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
-import { declaredKey } from "../../model/attribute-key.ts";
 import type { AttributesView } from "../../model/span-view.ts";
-import type { FieldSource, FieldTable } from "../layout/field-table.ts";
+import { type FieldSource, type FieldTable, isDeclaredClaim } from "../layout/field-table.ts";
 import type { Field } from "../layout/fields.ts";
 import type { Role } from "../role.ts";
 import { readCounts } from "../span/read-usage.ts";
@@ -45,7 +44,7 @@ export function inferFromNames(view: AttributesView, table: FieldTable): NameInf
   for (let place = 0; place < view.size; place++) {
     if (examined === MOST_NAMES) return { names: [...found.values()], unexamined: view.size - place };
     const name = view.nameAt(place);
-    if (isClaimed(name, table)) continue;
+    if (isDeclaredClaim(name, table) || table.treeOf(name) !== undefined) continue;
     examined++;
     const infer = inferField(name);
     if (infer !== null) found.set(name, { name, place, infer });
@@ -140,8 +139,3 @@ export function speaksOfTokens(name: string): boolean {
 }
 
 const tokenFields: ReadonlySet<Field> = new Set<Field>(["inputTokens", "outputTokens", "usage"]);
-
-function isClaimed(name: string, table: FieldTable): boolean {
-  const key = declaredKey(name);
-  return key !== undefined && table.claimed[key] === true;
-}

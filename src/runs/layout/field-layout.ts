@@ -1,6 +1,6 @@
 import type { AttributesView } from "../../model/span-view.ts";
 import type { Dialects } from "./dialects.ts";
-import type { FieldSource, FieldTable } from "./field-table.ts";
+import { type FieldSource, type FieldTable, isDeclaredClaim } from "./field-table.ts";
 import { type Field, fieldIndex, fieldNames } from "./fields.ts";
 import { plainText, textOf } from "./field-text.ts";
 import { inferFromNames, type NameInferences, speaksOfTokens } from "../inference/inferred-fields.ts";
@@ -59,7 +59,8 @@ export class FieldLayout {
   #isBystander: boolean | undefined;
   #isUsageRecord: boolean | undefined;
   #inferences: NameInferences | undefined;
-  #prefixes: ReadonlySet<string> | undefined;
+  /** Prefixes of the indexed keys that some adapter declares. */
+  readonly #trees: readonly string[];
 
   constructor(view: AttributesView, table: FieldTable) {
     this.table = table;
@@ -76,6 +77,15 @@ export class FieldLayout {
       const roleRank = table.roleRanks[key];
       if (roleRank !== undefined) roleBits |= 1 << roleRank;
     });
+    const trees: string[] = [];
+    for (let place = 0; place < Math.min(view.size, MOST_INDEXED); place++) {
+      const name = view.nameAt(place);
+      const tree = table.treeOf(name);
+      if (tree === undefined) continue;
+      if (!trees.includes(tree)) trees.push(tree);
+      if (!isDeclaredClaim(name, table)) claimed += 1;
+    }
+    this.#trees = trees;
     this.#marks = marks;
     this.roleBits = roleBits;
     this.isPlumbing = isPlumbing;
@@ -146,7 +156,7 @@ export class FieldLayout {
     if (rank === 0) return none;
     const all = this.table.sources[field] ?? none;
     return all.slice(rank - 1).filter(({ key, tree }) => {
-      if (tree !== undefined) return (this.#prefixes ??= prefixesOf(view)).has(tree);
+      if (tree !== undefined) return this.#trees.includes(tree);
       return key !== undefined && view.has(key);
     });
   }
@@ -167,8 +177,8 @@ export class FieldLayout {
   }
 }
 
-/** So many keys of a set are searched for indexed ones. */
-const MOST_PREFIXED = 16_384;
+/** So many names of a set are searched for indexed ones. */
+const MOST_INDEXED = 16_384;
 
 /** So many names of a set are examined. */
 const MOST_NAMES = 256;
@@ -177,16 +187,4 @@ function anyNameSpeaksOfTokens(view: AttributesView): boolean {
   for (let place = 0; place < Math.min(view.size, MOST_NAMES); place++)
     if (speaksOfTokens(view.nameAt(place))) return true;
   return false;
-}
-
-/** Everything before a dot of some key. */
-function prefixesOf(view: AttributesView): Set<string> {
-  const prefixes = new Set<string>();
-  const most = Math.min(view.size, MOST_PREFIXED);
-  for (let place = 0; place < most; place++) {
-    const name = view.nameAt(place);
-    for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1))
-      prefixes.add(name.slice(0, dot));
-  }
-  return prefixes;
 }

@@ -1,4 +1,4 @@
-import { type AttributeKey, key } from "../../model/attribute-key.ts";
+import { type AttributeKey, declaredKey, key } from "../../model/attribute-key.ts";
 import { remembered } from "../../model/remembered.ts";
 import type { Adapter, NameRule } from "../adapter.ts";
 import { ignoredAttributes, plumbing as plumbingNames } from "../inference/ignored-attributes.ts";
@@ -37,6 +37,8 @@ export interface FieldTable {
   readonly roleSources: readonly RoleSource[];
   /** By attribute key: what needs no infer, because an adapter claims it or because it tells nothing. */
   readonly claimed: readonly (boolean | undefined)[];
+  /** The declared prefix that an indexed key lies below; undefined for any other name. */
+  readonly treeOf: (name: string) => string | undefined;
   /** By attribute key: marks of spans that are no agent's. */
   readonly plumbing: readonly (boolean | undefined)[];
   /** What a span is whose name only one dialect gives; null for any other name. */
@@ -83,11 +85,35 @@ export function createFieldTable(adapters: readonly Adapter[]): FieldTable {
     roleRanks,
     roleSources,
     claimed,
+    treeOf: treesOf(sources.flat()),
     plumbing,
     roleOfOwnName,
     events,
   };
 }
+
+/** An adapter declares the name, or it means nothing. */
+export function isDeclaredClaim(name: string, { claimed }: FieldTable): boolean {
+  const known = declaredKey(name);
+  return known !== undefined && claimed[known] === true;
+}
+
+/** A long conversation has some thousands of indexed names. */
+const MOST_INDEXED = 32_768;
+
+function treesOf(sources: readonly FieldSource[]): (name: string) => string | undefined {
+  const trees = new Set(sources.flatMap(({ tree }) => tree ?? []));
+  return remembered((name) => {
+    for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
+      const digit = name.charCodeAt(dot + 1);
+      if (digit >= ZERO && digit <= NINE && trees.has(name.slice(0, dot))) return name.slice(0, dot);
+    }
+    return undefined;
+  }, MOST_INDEXED);
+}
+
+const ZERO = 48;
+const NINE = 57;
 
 export function roleByName(name: string, rules: readonly NameRule[]): Role | null {
   for (const { pattern, role } of rules) if (pattern.test(name)) return role;

@@ -49,7 +49,7 @@ export function readMessages(
   value: JsonValue | undefined,
   role: MessageRole,
   histories?: Histories,
-): Message[] {
+): readonly Message[] {
   if (value === undefined || value === null) return [];
   if (typeof value !== "string") return messagesIn(value, role, 0, histories);
   const inner = valueIn(value);
@@ -63,7 +63,7 @@ export function messagesWithin(
   value: JsonValue | undefined,
   role: MessageRole,
   histories?: Histories,
-): Message[] {
+): readonly Message[] {
   if (value === undefined) return [];
   const inner = unfold(value);
   return typeof inner === "string" ? [] : messagesIn(inner, role, 0, histories);
@@ -78,7 +78,7 @@ function messagesIn(
   role: MessageRole,
   depth: number,
   histories: Histories | undefined,
-): Message[] {
+): readonly Message[] {
   if (depth > maxDepth) return [];
   if (typeof value === "string") {
     const inner = valueIn(value);
@@ -100,7 +100,11 @@ function listOf(
   role: MessageRole,
   depth: number,
   histories: Histories | undefined,
-): Message[] {
+): readonly Message[] {
+  const shared = histories?.messagesOf(list, role, (item) =>
+    isMessage(item) ? histories.message(item, role, readMessage) : undefined,
+  );
+  if (shared !== undefined && shared.length > 0) return shared;
   const pair = asPair(list);
   if (pair !== undefined) return [pair];
   const keyed = list.map((item) => keyedByRole(item));
@@ -153,7 +157,7 @@ function asPair(list: readonly JsonValue[]): Message | undefined {
 }
 
 /** Parts without a message around them: results are the tools' words, the rest is one message. */
-function partsAsMessage(list: readonly JsonValue[], role: MessageRole): Message[] {
+function partsAsMessage(list: readonly JsonValue[], role: MessageRole): readonly Message[] {
   const parts: Parts = { texts: [], calls: [], results: [] };
   for (const part of list) addPart(part, parts);
   if (parts.texts.length + parts.calls.length + parts.results.length === 0) return [];
@@ -175,7 +179,7 @@ function enveloped(
   role: MessageRole,
   depth: number,
   histories: Histories | undefined,
-): Message[] {
+): readonly Message[] {
   for (const key of envelopes) {
     const inner = value[key] ?? value[`_${key}`];
     if (inner === undefined || inner === null || typeof inner === "number") continue;
@@ -186,7 +190,7 @@ function enveloped(
 }
 
 /** Requests of several APIs keep the system prompt apart from the messages. */
-function systemFirst(value: JsonObject, messages: Message[]): Message[] {
+function systemFirst(value: JsonObject, messages: readonly Message[]): readonly Message[] {
   const system = value["system"] ?? value["instructions"];
   return typeof system === "string" && messages[0]?.role !== "system"
     ? [textMessage(system, "system"), ...messages]

@@ -1,8 +1,9 @@
-import type { JsonValue } from "../../model/json.ts";
-import type { AttributesView } from "../../model/span-view.ts";
+import { type JsonValue, parseJson } from "../../model/json.ts";
+import type { AttributesView, TextBytes } from "../../model/span-view.ts";
 import type { FieldSource } from "../layout/field-table.ts";
 import { valueOf } from "../layout/field-text.ts";
-import { type ParseJson, valueIn } from "../messages/unfold.ts";
+import type { Histories } from "../messages/history.ts";
+import { valueIn } from "../messages/unfold.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
 
 /** The values of one field of one set of attributes, best first. Each attribute is decoded and parsed at most once. */
@@ -13,7 +14,7 @@ export class FieldValues {
   readonly next: FieldValues | undefined;
   readonly #view: AttributesView;
   readonly #sources: readonly FieldSource[];
-  readonly #parse: ParseJson | undefined;
+  readonly #histories: Histories | undefined;
   readonly #raw: (JsonValue | undefined)[] = [];
   readonly #values: JsonValue[] = [];
   /** Sources before this index are in `#values`. */
@@ -21,7 +22,7 @@ export class FieldValues {
 
   /**
    * `derived`: the value that an adapter makes of several attributes.
-   * @param parse used in place of `JSON.parse`
+   * @param histories the message lists of the span's trace
    */
   constructor(
     field: number,
@@ -29,9 +30,9 @@ export class FieldValues {
     sources: readonly FieldSource[],
     derived: JsonValue | undefined,
     next: FieldValues | undefined,
-    parse?: ParseJson,
+    histories?: Histories,
   ) {
-    this.#parse = parse;
+    this.#histories = histories;
     this.field = field;
     this.next = next;
     this.#view = view;
@@ -61,23 +62,51 @@ export class FieldValues {
   }
 
   #readNext(): void {
-    const raw = this.#rawAt(this.#read++);
+    const at = this.#read++;
+    const source = this.#sources[at];
+    if (source === undefined) return;
+    const bytes = this.#histories === undefined ? undefined : bytesOf(this.#view, source);
+    const known = bytes === undefined ? undefined : this.#histories?.continued(bytes);
+    if (known !== undefined) {
+      this.#values.push(known);
+      return;
+    }
+    const raw = this.#rawAt(at);
     if (typeof raw !== "string") {
       if (raw !== undefined) this.#values.push(raw);
-    } else if (raw !== "" && !isPlaceholder(raw)) this.#values.push(valueIn(raw, this.#parse) ?? raw);
+    } else if (raw !== "" && !isPlaceholder(raw)) this.#values.push(this.#parsed(raw, bytes));
+  }
+
+  #parsed(raw: string, bytes: TextBytes | undefined): JsonValue {
+    if (bytes === undefined) return valueIn(raw) ?? raw;
+    const parse = (text: string): JsonValue | undefined => {
+      const value = parseJson(text);
+      if (value !== undefined) this.#histories?.retain(bytes, value);
+      return value;
+    };
+    return valueIn(raw, parse) ?? raw;
   }
 
   #rawAt(at: number): JsonValue | undefined {
-    if (at < this.#raw.length) return this.#raw[at];
-    for (let index = this.#raw.length; index <= at; index++) {
-      const source = this.#sources[index];
-      this.#raw.push(source === undefined ? undefined : rawValue(this.#view, source));
-    }
+    const source = this.#sources[at];
+    if (source !== undefined && !(at in this.#raw))
+      this.#raw[at] = rawValue(this.#view, source, this.#histories);
     return this.#raw[at];
   }
 }
 
+function bytesOf(view: AttributesView, { key, place, tree }: FieldSource): TextBytes | undefined {
+  if (tree !== undefined) return undefined;
+  if (key !== undefined) return view.textBytes?.(key);
+  return place === undefined ? undefined : view.textBytesAt?.(place);
+}
+
 /** The value of an attribute, or of the tree of indexed attributes below a prefix; texts are not parsed. */
-export function rawValue(view: AttributesView, source: FieldSource): JsonValue | undefined {
-  return source.tree === undefined ? valueOf(view, source) : view.tree(source.tree);
+export function rawValue(
+  view: AttributesView,
+  source: FieldSource,
+  histories?: Histories,
+): JsonValue | undefined {
+  if (source.tree === undefined) return valueOf(view, source);
+  return histories === undefined ? view.tree(source.tree) : histories.tree(view, source.tree);
 }

@@ -131,7 +131,7 @@ function isTexts(value: JsonValue): value is string[] {
 }
 
 /** The old message events as a list in one attribute: choices are the answer, the rest is what was sent. */
-function listedEvents(reading: Reading, choices: boolean): Message[] {
+function listedEvents(reading: Reading, choices: boolean): readonly Message[] {
   const list = reading.json("eventMessages");
   const wanted = (isArray(list) ? list : []).filter(
     (event) => isObject(event) && (event["event.name"] === "gen_ai.choice") === choices,

@@ -135,7 +135,11 @@ const ROLE = key("role");
 const EVENT_CONTENT = key("gen_ai.event.content");
 
 /** The message of one event: from its body, or from its attributes. */
-function eventMessages(view: AttributesView, body: JsonValue | undefined, role: MessageRole): Message[] {
+function eventMessages(
+  view: AttributesView,
+  body: JsonValue | undefined,
+  role: MessageRole,
+): readonly Message[] {
   const whole = body ?? view.json(EVENT_CONTENT);
   const value = whole === undefined ? undefined : unfold(whole);
   if (isObject(value) && Object.keys(value).length > 0) return fromObject(value, role);
@@ -155,7 +159,7 @@ function eventMessages(view: AttributesView, body: JsonValue | undefined, role: 
   return Object.keys(object).length === 0 ? [] : fromObject(object, role);
 }
 
-function fromObject(object: JsonObject, role: MessageRole): Message[] {
+function fromObject(object: JsonObject, role: MessageRole): readonly Message[] {
   const message = object["message"];
   const inner = message === undefined ? object : beside(message, object);
   if (isObject(inner)) {

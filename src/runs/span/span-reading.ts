@@ -9,7 +9,7 @@ import type { FieldSource, FieldTable } from "../layout/field-table.ts";
 import { plainText, textOf, valueOf } from "../layout/field-text.ts";
 import { type Field, fieldIndex } from "../layout/fields.ts";
 import type { Histories } from "../messages/history.ts";
-import { type ParseJson, unfold } from "../messages/unfold.ts";
+import { unfold } from "../messages/unfold.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
 import { FieldValues, rawValue } from "./field-values.ts";
 
@@ -176,8 +176,8 @@ export class Reading {
     return false;
   }
 
-  /** Parses JSON text; undefined for the usual way. */
-  protected get parse(): ParseJson | undefined {
+  /** The message lists of the trace; undefined for attributes that are not a span's own. */
+  protected get lists(): Histories | undefined {
     return undefined;
   }
 
@@ -198,7 +198,7 @@ export class Reading {
       this.#sources(field, at),
       this.derive(at),
       this.#values,
-      this.parse,
+      this.lists,
     );
     // An adapter that derives a field reads the others as they are.
     if (!this.isDeriving) this.#values = values;
@@ -235,8 +235,8 @@ export class SpanReading extends Reading implements SpanFacts {
     this.dialects = dialects;
   }
 
-  protected override get parse(): ParseJson {
-    return (text) => this.histories.parse(text);
+  protected override get lists(): Histories {
+    return this.histories;
   }
 
   protected override get isDeriving(): boolean {

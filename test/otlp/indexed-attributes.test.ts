@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isArray } from "../../src/model/json.ts";
+import type { AttributesView } from "../../src/model/span-view.ts";
+import { readTracesJson } from "../../src/otlp/read-json.ts";
+import { viewSpan } from "../../src/otlp/span-view.ts";
+import { document, span } from "../support/otlp.ts";
+
+type Row = readonly [key: string, value: string | number];
+
+function view(rows: readonly Row[]): AttributesView {
+  const attributes = rows.map(([key, value]) => ({
+    key,
+    value: typeof value === "string" ? { stringValue: value } : { intValue: String(value) },
+  }));
+  const body = JSON.stringify(document([span("1", undefined, "chat", 0, 1, {}, { attributes })]));
+  const result = readTracesJson(new TextEncoder().encode(body));
+  if (!result.ok) throw new Error(result.message);
+  return viewSpan(result.batch, 0, []);
+}
+
+const item = fc.oneof(fc.nat(5), fc.constantFrom("x", "007"));
+const part = fc.constantFrom("role", "content", "calls.0.name", "calls.1.name", "");
+const value = fc.oneof(fc.constantFrom("a", 'with "quotes"', "Zürich", "b".repeat(300)), fc.nat(2));
+const row = fc.tuple(item, part, value).map(([at, name, of]): Row => [`m.${at}.${name}`, of]);
+const other = fc.constantFrom<Row>(["model", "gpt"], ["mm.0.role", "user"]);
+const conversation = fc
+  .array(fc.tuple(fc.array(part, { minLength: 1, maxLength: 3 }), value), { maxLength: 5 })
+  .map((items) => items.flatMap(([parts, of], at) => parts.map((name): Row => [`m.${at}.${name}`, of])));
+const rows = fc.oneof(conversation, fc.array(fc.oneof(row, other), { maxLength: 10 }));
+
+describe("the tree of indexed keys like an earlier one", () => {
+  it("is the tree that is read alone, whatever the two have in common", () => {
+    fc.assert(
+      fc.property(rows, rows, fc.nat(12), (before, after, kept) => {
+        const earlier = view(before);
+        const like = { view: earlier, value: earlier.tree("m") };
+        for (const now of [after, [...before.slice(0, kept), ...after], [...before, ...after]])
+          expect(view(now).tree("m", like)).toEqual(view(now).tree("m"));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("shares the leading items whose attributes are equal", () => {
+    const turn = (at: number): Row[] => [
+      [`m.${at}.role`, "user"],
+      [`m.${at}.content`, `text ${at}`],
+    ];
+    const earlier = view([...turn(0), ...turn(1), ["model", "x"]]);
+    const value = earlier.tree("m");
+    const tree = view([["model", "y"], ...turn(0), ...turn(1), ...turn(2)]).tree("m", {
+      view: earlier,
+      value,
+    });
+    if (value === undefined || !isArray(value) || tree === undefined || !isArray(tree)) throw new Error();
+    expect(tree).toHaveLength(3);
+    expect(tree[0]).toBe(value[0]);
+    expect(tree[1]).toBe(value[1]);
+  });
+});
