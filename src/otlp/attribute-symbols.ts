@@ -42,17 +42,21 @@ export function seedSymbols(): void {
 function seed(): void {
   const count = declaredKeys();
   if (count > FIRST_DYNAMIC) throw new RangeError(`more than ${FIRST_DYNAMIC} attribute keys are declared`);
-  const first = seeded;
+  const first = growFor(count) ? 0 : seeded;
   seeded = count;
   for (let id = first; id < count; id++) declare(id as AttributeKey);
 }
 
+/** Replaces the table by an empty one where so many keys would fill more than a fourth of it. */
+function growFor(count: number): boolean {
+  const enough = 2 ** Math.ceil(Math.log2(count * 4));
+  if (enough <= declaredSlots) return false;
+  declaredSlots = enough;
+  declared = new ByteTable(declaredSlots, declaredSlots, pool);
+  return true;
+}
+
 function declare(key: AttributeKey): void {
-  if (key * 4 > declaredSlots) {
-    declaredSlots *= 2;
-    declared = new ByteTable(declaredSlots, declaredSlots, pool);
-    for (let id = 0; id < key; id++) declare(id as AttributeKey);
-  }
   const bytes = encoder.encode(keyName(key));
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const hash = hashBytes(view, 0, bytes.length);
