@@ -15,7 +15,7 @@ const entries = [
   "index",
   "assert",
   "library/run-checks",
-  "store/reading-worker",
+  "store/sqlite/reading-worker",
   "cli/engine/workers/replay-worker",
 ];
 
@@ -37,6 +37,7 @@ const joined = [
   "json-schema-traverse",
   "picomatch",
   "readdirp",
+  "sql-template-tag",
   "tinyglobby",
   "yaml",
   "zod",

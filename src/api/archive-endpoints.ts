@@ -3,8 +3,8 @@ import { annotationEndpoints } from "./endpoints/annotations.ts";
 import { compareEndpoints } from "./endpoints/compare.ts";
 import { eventEndpoints } from "./endpoints/events.ts";
 import { queryEndpoints } from "./endpoints/queries.ts";
-import { runEndpoints, type TelemetryReading } from "./endpoints/runs.ts";
-import type { Archive } from "./store.ts";
+import { runEndpoints } from "./endpoints/runs.ts";
+import type { Archive, TelemetryReading } from "../store/archive.ts";
 
 /** What a store that outlives the process can be asked, beyond verdicts and runs. */
 export function archiveEndpoints(

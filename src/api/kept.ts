@@ -1,6 +1,6 @@
 import type { Outcome } from "../model/outcome.ts";
 import type { Verdict } from "../model/verdict.ts";
-import type { StoredVerdict } from "./store.ts";
+import type { StoredVerdict } from "../store/archive.ts";
 
 /** A result whose JSON text is made when somebody asks for it: each time anew, until it is written. */
 export class Kept {

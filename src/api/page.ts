@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { StoredVerdict } from "./store.ts";
+import type { StoredVerdict } from "../store/archive.ts";
 
 const style =
   "body{font:15px/1.5 system-ui,sans-serif;margin:2rem;color:#1d2733;background:#fff}" +

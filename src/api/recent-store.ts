@@ -5,7 +5,7 @@ import type { Batch } from "../otlp/batch.ts";
 import { Allowance } from "./allowance.ts";
 import { Kept, KeptVerdict } from "./kept.ts";
 import { Ring } from "./ring.ts";
-import type { StoredVerdict, VerdictFilter, VerdictPage, VerdictStore } from "./store.ts";
+import type { StoredVerdict, VerdictFilter, VerdictPage, VerdictStore } from "../store/archive.ts";
 import { UnwrittenResults } from "./unwritten.ts";
 
 export interface RecentStoreOptions {

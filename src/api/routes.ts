@@ -10,7 +10,7 @@ import { systemEndpoints, type SystemReading } from "./endpoints/system.ts";
 import { verdictEndpoints } from "./endpoints/verdicts.ts";
 import { openApi } from "./openapi.ts";
 import { serveEndpoints } from "./serve-endpoints.ts";
-import type { VerdictStore } from "./store.ts";
+import type { VerdictStore } from "../store/archive.ts";
 import { version } from "../version.ts";
 
 export interface Readiness {

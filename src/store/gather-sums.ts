@@ -1,15 +1,23 @@
-import type { VerdictSums } from "../api/store.ts";
+import type { VerdictSums } from "./archive.ts";
 import { foldName } from "../evaluate/fold-name.ts";
 import type { Outcome } from "../model/outcome.ts";
-import { HOUR_MS } from "./rollups.ts";
+import type { Row } from "./steps.ts";
 
-/** Sums of one spec, query, agent (empty where not known), bucket (in hours, or null) and outcome; numbers as the driver gives them. */
-export type SumRow = Readonly<Record<string, unknown>>;
+export const HOUR_MS = 3_600_000;
+export const DAY_HOURS = 24;
 
-/** Rows put together over agents and outcomes, in the order of spec, query and bucket. */
-export function gathered(rows: readonly SumRow[], agent: string | undefined): VerdictSums[] {
+/** Length of a bucket in whole hours; null where there are none. */
+export function wholeHours(bucketMs: number | null): number | null {
+  return bucketMs === null ? null : Math.max(1, Math.round(bucketMs / HOUR_MS));
+}
+
+/**
+ * Sums over agents and outcomes, in the order of spec, query and bucket.
+ * @param rows of one spec, query, agent (empty where not known), bucket (in hours, or null) and outcome each
+ */
+export function gathered(rows: readonly Row[], agent: string | undefined): VerdictSums[] {
   const wanted = agent === undefined ? null : foldName(agent);
-  const groups = new Map<string, SumRow[]>();
+  const groups = new Map<string, Row[]>();
   for (const row of rows) {
     if (Number(row["verdicts"]) === 0 || (wanted !== null && foldName(String(row["agent"])) !== wanted))
       continue;
@@ -21,7 +29,7 @@ export function gathered(rows: readonly SumRow[], agent: string | undefined): Ve
   return [...groups.values()].map(sum).toSorted(inOrder);
 }
 
-function sum(rows: readonly SumRow[]): VerdictSums {
+function sum(rows: readonly Row[]): VerdictSums {
   const total = (column: string): number => rows.reduce((all, row) => all + Number(row[column]), 0);
   const mean = (column: string, count: number): number | null => (count === 0 ? null : total(column) / count);
   const outcomes: Partial<Record<Outcome, number>> = {};

@@ -4,7 +4,7 @@ import type Protobuf from "protobufjs";
 import type { Root } from "protobufjs";
 import { isArray, isObject, type JsonValue } from "../model/json.ts";
 import { packageFolder } from "../package-folder.ts";
-import type { Telemetry } from "../api/store.ts";
+import type { Telemetry } from "./archive.ts";
 
 const messages = {
   traces: "opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest",

@@ -1,5 +1,4 @@
-import type { TelemetryReading } from "../api/endpoints/runs.ts";
-import type { Telemetry } from "../api/store.ts";
+import type { Telemetry, TelemetryReading } from "./archive.ts";
 import type { JsonObject, JsonValue } from "../model/json.ts";
 import type { AttributesView, LogView, SpanView } from "../model/span-view.ts";
 import type { Batch } from "../otlp/batch.ts";

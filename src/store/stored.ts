@@ -2,9 +2,6 @@ import type { TraceBytes } from "../assemble/trace-bytes.ts";
 import type { Outcome } from "../model/outcome.ts";
 
 /** One run with everything that was concluded about it, as text: nothing in it holds on to telemetry. */
-/** Characters of a run's error in a list of runs. */
-export const LONGEST_ERROR = 500;
-
 export interface RunRecord {
   readonly runId: string;
   readonly traceIds: readonly string[];

@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
 import { createAdmin } from "../../src/api/admin.ts";
 import { archiveEndpoints } from "../../src/api/archive-endpoints.ts";
-import { openDatabase } from "../../src/store/open-database.ts";
+import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { telemetryReading } from "../../src/store/read-telemetry.ts";
-import { SqliteStore } from "../../src/store/sqlite-store.ts";
+import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import type { JudgedRecord } from "../../src/store/stored.ts";
 
 export interface ServedArchive {

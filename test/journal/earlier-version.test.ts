@@ -10,8 +10,8 @@ import { openJournal } from "../../src/journal/journal.ts";
 import { nodeDisk } from "../../src/journal/node-disk.ts";
 import type { Repairs } from "../../src/journal/repairs.ts";
 import { decodeRequest } from "../../src/receive/decode-request.ts";
-import { openDatabase } from "../../src/store/open-database.ts";
-import { SqliteStore } from "../../src/store/sqlite-store.ts";
+import { openDatabase } from "../../src/store/sqlite/open-database.ts";
+import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 
 /**
  * What `serve` of version 618c73a left when it was killed: six traces that were judged and four without their root, in sixteen requests, with

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { join } from "node:path";
-import { openDatabase } from "../../src/store/open-database.ts";
-import { SqliteStore } from "../../src/store/sqlite-store.ts";
+import { openDatabase } from "../../src/store/sqlite/open-database.ts";
+import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import type { JudgedRecord } from "../../src/store/stored.ts";
 
 /*

@@ -101,7 +101,7 @@ describe("whatever the umask, only its owner reads", () => {
 });
 
 test("the database of an earlier version is taken from other readers; a file of verdicts stays with the readers it has", async () => {
-  const { openDatabase } = await import("../../src/store/open-database.ts");
+  const { openDatabase } = await import("../../src/store/sqlite/open-database.ts");
   const { LineFile } = await import("../../src/export/file/line-file.ts");
   const dir = folder();
   const [store, verdicts] = [join(dir, "store.db"), join(dir, "verdicts.jsonl")];

@@ -2,8 +2,8 @@ import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openDatabase, replaceDatabase } from "../../src/store/open-database.ts";
-import { SqliteStore } from "../../src/store/sqlite-store.ts";
+import { openDatabase, replaceDatabase } from "../../src/store/sqlite/open-database.ts";
+import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { seeded } from "../fuzz/seeded.ts";
 import { flipStores, storedRun } from "./damaged-store.ts";
 

@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDatabase, replaceDatabase } from "../../src/store/open-database.ts";
-import { SqliteStore } from "../../src/store/sqlite-store.ts";
+import { openDatabase, replaceDatabase } from "../../src/store/sqlite/open-database.ts";
+import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import type { JudgedRecord } from "../../src/store/stored.ts";
 
 /** What became of a store with flipped bits in its files. */

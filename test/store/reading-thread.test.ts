@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../src/store/open-database.ts";
+import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { agentTrace, requestAsJson } from "../chaos/agent-trace.ts";
 import { freePort, ServeProcess } from "../chaos/serve-process.ts";
 

@@ -3,7 +3,7 @@ import { endpoint, type Endpoint } from "../endpoint.ts";
 import { none } from "../parameters.ts";
 import { forgotten, notFound } from "../problem.ts";
 import { shareOfChanges } from "../../evaluate/metrics/changes.ts";
-import type { Annotation, Archive, Changes } from "../store.ts";
+import type { Annotation, Archive, Changes } from "../../store/archive.ts";
 import { defined } from "./verdicts.ts";
 
 const label = z.enum(["pass", "fail"]);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint, type Endpoint } from "../endpoint.ts";
 import { moment, none, timesOf } from "../parameters.ts";
 import type { Problem } from "../problem.ts";
-import type { RunFilter } from "../store.ts";
+import type { RunFilter } from "../../store/archive.ts";
 
 export interface BacktestRequest {
   /** The changed spec, as YAML. */

@@ -9,7 +9,7 @@ import type { Observation } from "../../statistics/observation.ts";
 import { percentile } from "../../statistics/quantiles.ts";
 import { endpoint, type Endpoint } from "../endpoint.ts";
 import { agent, moment, none, timesOf } from "../parameters.ts";
-import type { Archive, JudgedSample, SampleFilter } from "../store.ts";
+import type { Archive, JudgedSample, SampleFilter } from "../../store/archive.ts";
 import { defined } from "./verdicts.ts";
 
 /** Of each side the newest so many are compared. */

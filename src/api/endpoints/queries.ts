@@ -2,7 +2,7 @@ import { z } from "zod";
 import { wilsonInterval } from "../../statistics/interval.ts";
 import { endpoint, type Endpoint } from "../endpoint.ts";
 import { agent, moment, none, timesOf } from "../parameters.ts";
-import type { Archive, VerdictSums } from "../store.ts";
+import type { Archive, VerdictSums } from "../../store/archive.ts";
 import { defined } from "./verdicts.ts";
 
 const DAY_MS = 86_400_000;

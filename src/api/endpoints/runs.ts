@@ -4,7 +4,7 @@ import { layers, outcomes } from "../../model/outcome.ts";
 import { endpoint, type Endpoint } from "../endpoint.ts";
 import { agent, cursor, limit, moment, none, timesOf } from "../parameters.ts";
 import { badCursor, forgotten, notFound } from "../problem.ts";
-import type { Archive, Telemetry } from "../store.ts";
+import type { Archive, TelemetryReading } from "../../store/archive.ts";
 import { defined } from "./verdicts.ts";
 
 const summary = z.strictObject({
@@ -42,13 +42,6 @@ const unjudged = z.strictObject({
   query: z.string().nullable(),
   judged_unix_ms: z.number(),
 });
-
-/** Turns telemetry as it came into spans that can be looked at, and into OTLP/JSON. */
-export interface TelemetryReading {
-  spans(parts: readonly Telemetry[]): Promise<readonly object[]>;
-  /** One OTLP/JSON message a line. */
-  lines(parts: readonly Telemetry[]): Promise<string>;
-}
 
 export function runEndpoints(archive: Archive, reading: TelemetryReading, now: () => number): Endpoint[] {
   const telemetryOf = async (id: string) => {

@@ -3,7 +3,7 @@ import { verdictSchema } from "../../render/verdict-schema.ts";
 import { endpoint, type Endpoint } from "../endpoint.ts";
 import { agent, cursor, limit, moment, none, outcome, timesOf } from "../parameters.ts";
 import { badCursor, badParameter, forgotten, notFound } from "../problem.ts";
-import type { StoredVerdict, VerdictStore } from "../store.ts";
+import type { StoredVerdict, VerdictStore } from "../../store/archive.ts";
 
 const filters = z.strictObject({
   outcome: outcome.optional(),

@@ -5,7 +5,7 @@ import {
   backtestEndpoints,
   type BacktestRequest,
 } from "../../api/endpoints/backtest.ts";
-import type { Archive } from "../../api/store.ts";
+import type { Archive } from "../../store/archive.ts";
 import { defaultPatience } from "../../assemble/patience.ts";
 import { checks } from "../../evaluate/registry.ts";
 import { attributesNeeded } from "../../match/where.ts";

@@ -1,5 +1,5 @@
 import { adapters } from "../../../adapters/index.ts";
-import type { Archive } from "../../api/store.ts";
+import type { Archive } from "../../store/archive.ts";
 import { defaultPatience } from "../../assemble/patience.ts";
 import { Doctor } from "../../doctor/diagnosis.ts";
 import { Survey } from "../../doctor/survey.ts";

@@ -1,5 +1,5 @@
 import type { RouteOptions } from "../../api/routes.ts";
-import type { Archive } from "../../api/store.ts";
+import type { Archive } from "../../store/archive.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
 import { version } from "../../version.ts";
 import type { Engine } from "../engine/engine.ts";

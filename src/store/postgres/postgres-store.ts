@@ -1,44 +1,20 @@
 import type { Pool } from "pg";
-import type {
-  Annotation,
-  AnnotationFilter,
-  Archive,
-  JudgedSample,
-  NewAnnotation,
-  Page,
-  RunFilter,
-  RunSummary,
-  SampleFilter,
-  StoredVerdict,
-  Telemetry,
-  UnjudgedRun,
-  VerdictFilter,
-  VerdictPage,
-  VerdictSums,
-  Window,
-} from "../../api/store.ts";
 import type { ExportEvents } from "../../export/export-events.ts";
 import type { Spill } from "../../export/queue/spill.ts";
+import type { Dialect } from "../dialect.ts";
+import { type ReadName, type ReadResult, type Reads, readsOf, stepsOf } from "../reads.ts";
 import type { PostgresSettings } from "../settings.ts";
+import { SqlArchive } from "../sql-archive.ts";
+import type { Steps } from "../steps.ts";
 import { StoreError } from "../store-error.ts";
 import type { JudgedRecord } from "../stored.ts";
-import type { NumberedVerdict } from "../verdict-reader.ts";
-import { addAnnotation, labelsOf, listAnnotations, removeAnnotation } from "./annotations.ts";
 import { nameOf, needsMending, openPool } from "./connection.ts";
 import { Holders } from "./holders.ts";
-import { pageOfRuns, pageOfUnjudged, runJson, samplesOf, telemetryOf } from "./read-runs.ts";
-import { sumsOf } from "./read-sums.ts";
-import {
-  newestNumber,
-  oneVerdict,
-  pageOfVerdicts,
-  revisionsOf,
-  verdictsOfRun,
-  verdictsSince,
-} from "./read-verdicts.ts";
+import { postgresDialect } from "./postgres-dialect.ts";
 import { RecordWriter } from "./record-writer.ts";
 import { retainRuns } from "./retain.ts";
 import { migrate } from "./schema.ts";
+import { runOver } from "./session.ts";
 import { workerId } from "./worker-id.ts";
 
 export interface PostgresStoreOptions {
@@ -67,7 +43,7 @@ const READ_MS = 15_000;
  * The store in a PostgreSQL database, which several processes may share. Records are taken at once and written soon, several in one
  * transaction; while the database is away or slow they wait on the disk.
  */
-export class PostgresStore implements Archive {
+export class PostgresStore extends SqlArchive {
   /** Of this process among those that share the database. */
   readonly worker: string;
   readonly holders: Holders;
@@ -75,7 +51,8 @@ export class PostgresStore implements Archive {
   readonly #writing: Pool;
   readonly #reading: Pool;
   readonly #writer: RecordWriter;
-  readonly #listeners = new Set<() => void>();
+  readonly #dialect: Dialect;
+  readonly #reads: Reads;
   readonly #timers: readonly NodeJS.Timeout[];
   #splitTraces = 0;
   #newest = 0;
@@ -84,24 +61,29 @@ export class PostgresStore implements Archive {
 
   private constructor(options: PostgresStoreOptions, writing: Pool, reading: Pool) {
     const { settings, events, spill } = options;
+    const worker = workerId(settings.workerFile);
+    const dialect = postgresDialect(worker);
+    super(dialect);
+    this.worker = worker;
     this.#options = options;
+    this.#dialect = dialect;
+    this.#reads = readsOf(dialect);
     this.#writing = writing;
     this.#reading = reading;
-    this.worker = workerId(settings.workerFile);
     this.#writer = new RecordWriter({
       route: { exporter: "postgres", signal: "runs", destination: nameOf(settings.url) },
       events,
       spill,
       pool: writing,
-      worker: this.worker,
+      dialect,
       ready: () => this.#ready(),
       noTables: () => (this.#migrated = undefined),
-      onWritten: () => this.#wake(),
+      onWritten: () => this.announce(),
     });
     this.holders = new Holders({
       pool: writing,
       ready: () => this.#ready(),
-      worker: this.worker,
+      worker,
       onSplit: (traces) => {
         if (this.#splitTraces === 0)
           options.warn("spans of a trace went to several processes: what is judged of it is incomplete");
@@ -161,75 +143,6 @@ export class PostgresStore implements Archive {
     await Promise.allSettled([this.#writing.end(), this.#reading.end()]);
   }
 
-  verdicts(filter: VerdictFilter, limit: number, cursor: string | null): Promise<VerdictPage | undefined> {
-    return this.#read((pool) => pageOfVerdicts(pool, filter, limit, cursor));
-  }
-
-  verdict(verdictId: string, revision: number | null): Promise<StoredVerdict | undefined> {
-    return this.#read((pool) => oneVerdict(pool, verdictId, revision));
-  }
-
-  revisions(verdictId: string): Promise<readonly StoredVerdict[]> {
-    return this.#read((pool) => revisionsOf(pool, verdictId));
-  }
-
-  run(runId: string): Promise<{ json: string; verdicts: readonly StoredVerdict[] } | undefined> {
-    return this.#read(async (pool) => {
-      const json = await runJson(pool, runId);
-      return json === undefined ? undefined : { json, verdicts: await verdictsOfRun(pool, runId) };
-    });
-  }
-
-  runs(filter: RunFilter, limit: number, cursor: string | null): Promise<Page<RunSummary> | undefined> {
-    return this.#read((pool) => pageOfRuns(pool, filter, limit, cursor));
-  }
-
-  telemetry(runId: string): Promise<readonly Telemetry[] | undefined> {
-    return this.#read((pool) => telemetryOf(pool, runId));
-  }
-
-  sums(window: Window, bucketMs: number | null): Promise<readonly VerdictSums[]> {
-    return this.#read((pool) => sumsOf(pool, window, bucketMs));
-  }
-
-  samples(filter: SampleFilter, limit: number): Promise<readonly JudgedSample[]> {
-    return this.#read((pool) => samplesOf(pool, filter, limit));
-  }
-
-  unjudged(limit: number, cursor: string | null): Promise<Page<UnjudgedRun> | undefined> {
-    return this.#read((pool) => pageOfUnjudged(pool, limit, cursor));
-  }
-
-  annotations(filter: AnnotationFilter): Promise<readonly Annotation[]> {
-    return this.#read((pool) => listAnnotations(pool, filter));
-  }
-
-  async annotate(annotation: NewAnnotation, nowUnixMs: number): Promise<Annotation | undefined> {
-    await this.flush();
-    return this.#read((pool) => addAnnotation(pool, annotation, nowUnixMs));
-  }
-
-  removeAnnotation(id: number): Promise<boolean> {
-    return this.#read((pool) => removeAnnotation(pool, id));
-  }
-
-  labels(): Promise<ReadonlyMap<string, "pass" | "fail">> {
-    return this.#read(labelsOf);
-  }
-
-  since(number: number, limit: number): Promise<readonly NumberedVerdict[]> {
-    return this.#read((pool) => verdictsSince(pool, number, limit));
-  }
-
-  newest(): Promise<number> {
-    return this.#read(newestNumber);
-  }
-
-  onVerdicts(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   async status(): Promise<object> {
     const about = {
       worker: this.worker,
@@ -240,7 +153,7 @@ export class PostgresStore implements Archive {
     };
     try {
       if (performance.now() - this.#size.atMs > SIZE_KEPT_MS)
-        this.#size = { atMs: performance.now(), value: await this.#read(sizeOf) };
+        this.#size = { atMs: performance.now(), value: await this.read("size") };
       return { ...this.#size.value, ...about };
     } catch (error) {
       return { ...about, trouble: (error as Error).message };
@@ -257,9 +170,18 @@ export class PostgresStore implements Archive {
     }
   }
 
-  async #read<T>(ask: (pool: Pool) => Promise<T>): Promise<T> {
+  protected async read<Name extends ReadName>(
+    name: Name,
+    ...values: Parameters<Reads[Name]>
+  ): Promise<ReadResult<Name>> {
     await this.#ready();
-    return ask(this.#reading);
+    return runOver(this.#reading, stepsOf(this.#reads, name, values));
+  }
+
+  protected async change<Result>(work: () => Steps<Result>): Promise<Result> {
+    await this.flush();
+    await this.#ready();
+    return runOver(this.#reading, work());
   }
 
   /** The tables are there. Tried anew each time while they cannot be made. */
@@ -271,39 +193,25 @@ export class PostgresStore implements Archive {
     return this.#migrated;
   }
 
-  /** What other processes have written is news to those who follow. */
+  /** Announces what other processes have written. */
   async #look(): Promise<void> {
-    if (this.#listeners.size === 0) return;
+    if (!this.hasListeners) return;
     try {
       const newest = await this.newest();
-      if (newest > this.#newest) this.#wake();
+      if (newest > this.#newest) this.announce();
       this.#newest = newest;
     } catch {
       // They are told when it answers again.
     }
   }
 
-  #wake(): void {
-    for (const listener of this.#listeners) listener();
-  }
-
   async #retain(): Promise<number> {
     const { maxAgeMs, now = Date.now } = this.#options;
     try {
       await this.#ready();
-      return await retainRuns(this.#writing, maxAgeMs, now());
+      return await retainRuns(this.#writing, this.#dialect, maxAgeMs, now());
     } catch {
       return 0; // said when something is to be written
     }
   }
-}
-
-async function sizeOf(pool: Pool): Promise<object> {
-  const { rows } = await pool.query<{ verdicts: string; runs: string; bytes: string }>(
-    `SELECT (SELECT count(*) FROM tracejury.verdicts) AS verdicts, (SELECT count(*) FROM tracejury.runs) AS runs,
-       (SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c WHERE c.relnamespace = 'tracejury'::regnamespace
-        AND c.relkind = 'r') AS bytes`,
-  );
-  const [row] = rows;
-  return { verdicts: Number(row?.verdicts), runs: Number(row?.runs), bytes: Number(row?.bytes) };
 }

@@ -3,19 +3,21 @@ import type { ExportEvents, ExportRoute, QueueFill } from "../../export/export-e
 import type { SendResult } from "../../export/queue/batch-queue.ts";
 import { createOutput, type Output } from "../../export/queue/output.ts";
 import type { Spill } from "../../export/queue/spill.ts";
+import type { Dialect } from "../dialect.ts";
 import type { JudgedRecord } from "../stored.ts";
+import { writeRecords } from "../write-records.ts";
 import { codeOf, inTransaction } from "./connection.ts";
 import { decodeRecord, encodeRecord } from "./record.ts";
 import { lockWriting } from "./schema.ts";
-import { writeRecords } from "./write.ts";
+import { runOver } from "./session.ts";
+import { markSplit } from "./split-traces.ts";
 
 export interface RecordWriterOptions {
   readonly route: ExportRoute;
   readonly events: ExportEvents;
   readonly spill: Spill | undefined;
   readonly pool: Pool;
-  /** Written with each run: whose it is. */
-  readonly worker: string;
+  readonly dialect: Dialect;
   /** Settles when the tables are there; rejects while they cannot be made. */
   readonly ready: () => Promise<void>;
   /** Told when the tables have gone. */
@@ -119,7 +121,8 @@ export class RecordWriter {
   #write(records: readonly JudgedRecord[]): Promise<void> {
     return inTransaction(this.#options.pool, async (client) => {
       await lockWriting(client);
-      await writeRecords(client, records, this.#options.worker);
+      await runOver(client, writeRecords(this.#options.dialect, records));
+      await markSplit(client, [...new Set(records.flatMap(({ run }) => run.traceIds))]);
     });
   }
 }

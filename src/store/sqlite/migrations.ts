@@ -1,5 +1,5 @@
 import { type Database, transaction } from "./database.ts";
-import { StoreError } from "./store-error.ts";
+import { StoreError } from "../store-error.ts";
 
 /**
  * What leads from each version of the schema to the next. A migration that has been released is never changed: databases in the field

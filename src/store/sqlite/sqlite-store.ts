@@ -1,33 +1,19 @@
-import type {
-  Annotation,
-  AnnotationFilter,
-  Archive,
-  JudgedSample,
-  NewAnnotation,
-  Page,
-  RunFilter,
-  RunSummary,
-  SampleFilter,
-  StoredVerdict,
-  Telemetry,
-  UnjudgedRun,
-  VerdictFilter,
-  VerdictPage,
-  VerdictSums,
-  Window,
-} from "../api/store.ts";
-import { type Connection, connect, disconnect, readFrom } from "./connection.ts";
+import { readsOf, type ReadName, type ReadResult, type Reads, stepsOf } from "../reads.ts";
+import { SqlArchive } from "../sql-archive.ts";
+import type { Steps } from "../steps.ts";
+import type { JudgedRecord, Retention } from "../stored.ts";
+import { writeRecords } from "../write-records.ts";
 import { isDamage, isTransient } from "./damage.ts";
-import { type Database, transaction } from "./database.ts";
-import type { Reads } from "./reader.ts";
+import type { Database } from "./database.ts";
+import { ReadingThread } from "./reading-thread.ts";
 import { retain } from "./retain.ts";
-import type { JudgedRecord, Retention } from "./stored.ts";
-import type { NumberedVerdict } from "./verdict-reader.ts";
+import { SqliteSession } from "./session.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
 
 export interface SqliteStoreOptions {
   readonly database: Database;
   readonly retention: Retention;
-  /** Told of what went wrong while writing; the records are tried again. */
+  /** Called with each error of writing; the records are tried again. */
   readonly onError: (error: Error) => void;
   /** The database's file, when it is to be read in a thread of its own; read here when absent. */
   readonly threadPath?: string;
@@ -46,11 +32,18 @@ const RETAIN_EVERY_MS = 60_000;
 /** When writing fails (a full disk, say), how long to wait before it is tried again. */
 const AGAIN_MS = 5_000;
 
+/** One open database, and the thread that reads it. */
+interface Connection {
+  readonly session: SqliteSession;
+  readonly thread: ReadingThread | undefined;
+}
+
+const reads = readsOf(sqliteDialect);
+
 /** The store in an SQLite file: records are taken at once and written soon, several in one transaction. */
-export class SqliteStore implements Archive {
+export class SqliteStore extends SqlArchive {
   readonly #options: SqliteStoreOptions;
   #connection: Connection;
-  readonly #listeners = new Set<() => void>();
   #waiting: JudgedRecord[] = [];
   #waitingBytes = 0;
   #leftOut = 0;
@@ -60,6 +53,7 @@ export class SqliteStore implements Archive {
   #closed = false;
 
   constructor(options: SqliteStoreOptions) {
+    super(sqliteDialect);
     this.#options = options;
     this.#connection = connect(options.database, options.threadPath);
     this.#retainTimer = setInterval(() => this.#retain(), RETAIN_EVERY_MS).unref();
@@ -90,11 +84,11 @@ export class SqliteStore implements Archive {
     return true;
   }
 
-  /** Deletes what is too old or too much, all at once. */
+  /** Deletes what is too old or too much, all at once; gives how many runs. */
   retainNow(): number {
     let deleted = 0;
     for (;;) {
-      const { deletedRuns, more } = retain(this.#connection.database, this.#options.retention, this.#now());
+      const { deletedRuns, more } = retain(this.#connection.session, this.#options.retention, this.#now());
       deleted += deletedRuns;
       if (!more || deletedRuns === 0) return deleted;
     }
@@ -110,77 +104,9 @@ export class SqliteStore implements Archive {
     disconnect(this.#connection);
   }
 
-  verdicts(filter: VerdictFilter, limit: number, cursor: string | null): Promise<VerdictPage | undefined> {
-    return this.#read("verdicts", filter, limit, cursor);
-  }
-
-  verdict(verdictId: string, revision: number | null): Promise<StoredVerdict | undefined> {
-    return this.#read("verdict", verdictId, revision);
-  }
-
-  revisions(verdictId: string): Promise<readonly StoredVerdict[]> {
-    return this.#read("revisions", verdictId);
-  }
-
-  run(runId: string): Promise<{ json: string; verdicts: readonly StoredVerdict[] } | undefined> {
-    return this.#read("run", runId);
-  }
-
-  runs(filter: RunFilter, limit: number, cursor: string | null): Promise<Page<RunSummary> | undefined> {
-    return this.#read("runs", filter, limit, cursor);
-  }
-
-  telemetry(runId: string): Promise<readonly Telemetry[] | undefined> {
-    return this.#read("telemetry", runId);
-  }
-
-  sums(window: Window, bucketMs: number | null): Promise<readonly VerdictSums[]> {
-    return this.#read("sums", window, bucketMs);
-  }
-
-  samples(filter: SampleFilter, limit: number): Promise<readonly JudgedSample[]> {
-    return this.#read("samples", filter, limit);
-  }
-
-  unjudged(limit: number, cursor: string | null): Promise<Page<UnjudgedRun> | undefined> {
-    return this.#read("unjudged", limit, cursor);
-  }
-
-  annotations(filter: AnnotationFilter): Promise<readonly Annotation[]> {
-    return this.#read("annotations", filter);
-  }
-
-  async annotate(annotation: NewAnnotation, nowUnixMs: number): Promise<Annotation | undefined> {
-    await Promise.resolve();
-    this.flush();
-    return this.#orReplaced(() => this.#connection.annotations.add(annotation, nowUnixMs));
-  }
-
-  async removeAnnotation(id: number): Promise<boolean> {
-    await Promise.resolve();
-    return this.#orReplaced(() => this.#connection.annotations.remove(id));
-  }
-
-  labels(): Promise<ReadonlyMap<string, "pass" | "fail">> {
-    return this.#read("labels");
-  }
-
-  since(number: number, limit: number): Promise<readonly NumberedVerdict[]> {
-    return this.#read("since", number, limit);
-  }
-
-  newest(): Promise<number> {
-    return this.#read("newest");
-  }
-
-  onVerdicts(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   async status(): Promise<object> {
     return {
-      ...(await this.#read("size")),
+      ...(await this.read("size")),
       reading: this.#connection.thread?.isWorking === true ? "in a thread" : "here",
       waiting: this.#waiting.length,
       left_out: this.#leftOut,
@@ -188,28 +114,31 @@ export class SqliteStore implements Archive {
     };
   }
 
-  /** In the thread where there is one; else here, what it throws as a rejection. A damaged database is replaced and read once more. */
-  async #read<Name extends keyof Reads>(
+  /** In the thread where there is one, else here. A damaged database is replaced and read once more. */
+  protected async read<Name extends ReadName>(
     name: Name,
     ...values: Parameters<Reads[Name]>
-  ): Promise<ReturnType<Reads[Name]>> {
-    const connection = this.#connection;
-    try {
-      return await readFrom(connection, name, values);
-    } catch (error) {
-      if (!this.#replaced(error as Error, connection)) throw error;
-      return readFrom(this.#connection, name, values);
-    }
+  ): Promise<ReadResult<Name>> {
+    await Promise.resolve();
+    return this.#orReplaced(({ session, thread }) =>
+      thread === undefined ? session.run(stepsOf(reads, name, values)) : thread.ask(name, values),
+    );
+  }
+
+  protected async change<Result>(work: () => Steps<Result>): Promise<Result> {
+    await Promise.resolve();
+    this.flush();
+    return this.#orReplaced(({ session }) => session.run(work()));
   }
 
   /** Does it again, once, where the database turns out to be damaged and can be replaced. */
-  #orReplaced<Result>(work: () => Result): Result {
+  async #orReplaced<Result>(work: (connection: Connection) => Result | Promise<Result>): Promise<Result> {
     const connection = this.#connection;
     try {
-      return work();
+      return await work(connection);
     } catch (error) {
       if (!this.#replaced(error as Error, connection)) throw error;
-      return work();
+      return work(this.#connection);
     }
   }
 
@@ -252,16 +181,13 @@ export class SqliteStore implements Archive {
     }
     this.#waiting = this.#waiting.slice(records.length);
     for (const record of records) this.#waitingBytes -= bytesOf(record);
-    for (const listener of this.#listeners) listener();
+    this.announce();
     return true;
   }
 
   #tryWriting(records: readonly JudgedRecord[]): Error | null {
     try {
-      const { database, writer } = this.#connection;
-      transaction(database, () => {
-        for (const record of records) writer.write(record);
-      });
+      this.#connection.session.runInTransaction(writeRecords(sqliteDialect, records));
       return null;
     } catch (error) {
       return error as Error;
@@ -269,19 +195,31 @@ export class SqliteStore implements Archive {
   }
 
   #retain(): void {
-    try {
-      const { more } = this.#orReplaced(() =>
-        retain(this.#connection.database, this.#options.retention, this.#now()),
-      );
-      if (more) setTimeout(() => this.#closed || this.#retain(), 10).unref();
-    } catch (error) {
-      this.#options.onError(error as Error);
-    }
+    const retained = this.#orReplaced(({ session }) => retain(session, this.#options.retention, this.#now()));
+    retained.then(
+      ({ more }) => more && setTimeout(() => this.#closed || this.#retain(), 10).unref(),
+      (error: unknown) => this.#options.onError(error as Error),
+    );
   }
 
   #now(): number {
     return (this.#options.now ?? Date.now)();
   }
+}
+
+/** @param threadPath the file, where it is to be read in a thread of its own */
+function connect(database: Database, threadPath: string | undefined): Connection {
+  const session = new SqliteSession(database);
+  const thread =
+    threadPath === undefined
+      ? undefined
+      : new ReadingThread(threadPath, (name, values) => session.run(stepsOf(reads, name, values)));
+  return { session, thread };
+}
+
+function disconnect({ thread, session }: Connection): void {
+  thread?.close();
+  session.database.close();
 }
 
 function bytesOf({ run, verdicts, telemetry }: JudgedRecord): number {

@@ -31,6 +31,11 @@ export interface StoredVerdict {
   readonly json: string;
 }
 
+/** A verdict with its number: later verdicts have greater ones. */
+export interface NumberedVerdict extends StoredVerdict {
+  readonly number: number;
+}
+
 export interface VerdictPage {
   /** Newest first. */
   readonly verdicts: readonly StoredVerdict[];
@@ -168,6 +173,13 @@ export interface Telemetry {
   readonly bytes: Uint8Array;
 }
 
+/** Turns telemetry as it came into spans that can be looked at, and into OTLP/JSON. */
+export interface TelemetryReading {
+  spans(parts: readonly Telemetry[]): Promise<readonly object[]>;
+  /** One OTLP/JSON message a line. */
+  lines(parts: readonly Telemetry[]): Promise<string>;
+}
+
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next: string | null;
@@ -202,7 +214,7 @@ export interface JudgedSample {
   readonly tools: readonly string[];
 }
 
-/** A store that outlives the process: lists, sums, people's words, and what comes in as it comes. */
+/** A store that outlives the process: lists, sums, annotations, and new verdicts as they come. */
 export interface Archive extends VerdictStore {
   runs(filter: RunFilter, limit: number, cursor: string | null): Promise<Page<RunSummary> | undefined>;
   revisions(verdictId: string): Promise<readonly StoredVerdict[]>;
@@ -220,7 +232,7 @@ export interface Archive extends VerdictStore {
   /** The last label of each run by its id, as `judge-audit --labels` reads them. */
   labels(): Promise<ReadonlyMap<string, "pass" | "fail">>;
   /** Verdicts that came after the one of this number, oldest first; numbers only grow. */
-  since(number: number, limit: number): Promise<readonly (StoredVerdict & { readonly number: number })[]>;
+  since(number: number, limit: number): Promise<readonly NumberedVerdict[]>;
   /** The number of the newest verdict; 0 when there is none. */
   newest(): Promise<number>;
   /** Calls whenever verdicts have come; gives a function that ends it. */

@@ -1,43 +1,46 @@
 import { Worker } from "node:worker_threads";
-import type { Reads } from "./reader.ts";
+import type { ReadName, ReadResult, Reads } from "../reads.ts";
 
-/** What the thread is asked, and what it answers. */
+/** A message to the thread, and its answer. */
 export interface ReadQuestion {
   readonly id: number;
-  readonly name: keyof Reads;
+  readonly name: ReadName;
   readonly values: readonly unknown[];
 }
 export type ReadAnswer =
   { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: string };
 
+/** Reads here, in the calling thread. */
+export type ReadHere = <Name extends ReadName>(
+  name: Name,
+  values: Parameters<Reads[Name]>,
+) => ReadResult<Name>;
+
 interface Waiting {
+  readonly question: ReadQuestion;
   readonly resolve: (value: never) => void;
   readonly reject: (error: Error) => void;
-  readonly question: ReadQuestion;
 }
 
 /**
- * Reads a store's file in a thread of its own, over a connection of its own, so that a large question holds up nothing here. It is started by
+ * Reads a store's file in a thread of its own, over a connection of its own, so that a large question delays nothing here. It is started by
  * the first question.
  */
 export class ReadingThread {
   readonly #path: string;
-  /** Asked where the thread cannot be had. */
-  readonly #here: Reads;
+  readonly #readHere: ReadHere;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #isBroken = false;
   #next = 1;
 
-  constructor(path: string, here: Reads) {
+  /** @param readHere used where the thread cannot be had */
+  constructor(path: string, readHere: ReadHere) {
     this.#path = path;
-    this.#here = here;
+    this.#readHere = readHere;
   }
 
-  ask<Name extends keyof Reads>(
-    name: Name,
-    ...values: Parameters<Reads[Name]>
-  ): Promise<ReturnType<Reads[Name]>> {
+  ask<Name extends ReadName>(name: Name, values: Parameters<Reads[Name]>): Promise<ReadResult<Name>> {
     return new Promise((resolve, reject) => {
       const question = { id: this.#next++, name, values };
       const waiting = { resolve, reject, question };
@@ -87,15 +90,14 @@ export class ReadingThread {
     if (worker !== this.#worker) return;
     this.#worker = undefined;
     this.#isBroken = true;
-    const left = [...this.#waiting.values()];
+    const unanswered = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const waiting of left) this.#answerHere(waiting);
+    for (const waiting of unanswered) this.#answerHere(waiting);
   }
 
   #answerHere({ resolve, reject, question: { name, values } }: Waiting): void {
     try {
-      const read = this.#here[name] as (...given: readonly unknown[]) => never;
-      resolve(read(...values));
+      resolve(this.#readHere(name, values as never) as never);
     } catch (error) {
       reject(error instanceof Error ? error : new Error(String(error)));
     }

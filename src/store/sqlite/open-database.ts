@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
-import { makePrivateFile, makePrivateFolder } from "../private-files.ts";
+import { makePrivateFile, makePrivateFolder } from "../../private-files.ts";
 import { checkSchema, DamagedDatabase, isTransient } from "./damage.ts";
 import type { Database } from "./database.ts";
 import { DRIVER_PACKAGE, findDriver } from "./driver.ts";
 import { migrate, schemaVersion } from "./migrations.ts";
-import { StoreError } from "./store-error.ts";
-import { Writer } from "./writer.ts";
+import { StoreError } from "../store-error.ts";
+import { SqliteSession } from "./session.ts";
 
 export interface OpenedDatabase {
   readonly database: Database;
@@ -77,16 +77,12 @@ function open(path: string): Database {
     checkSchema(database, schemaVersion(database));
     migrate(database, path);
     database.exec(`PRAGMA user_version = ${schemaVersion(database)}`); // fails where nothing can be written
-    writerOf(database); // prepares every statement, so that a schema that does not fit is found here
+    void new SqliteSession(database); // prepares every insert, so that a schema that does not fit is found here
     return database;
   } catch (error) {
     database.close();
     throw asOpenError(error as Error, path);
   }
-}
-
-function writerOf(database: Database): Writer {
-  return new Writer(database);
 }
 
 /** An error of opening; damage where SQLite, by the file's header, refuses to write a file that can be written. */

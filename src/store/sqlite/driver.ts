@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
-import type { Database, Row, Statement } from "./database.ts";
+import type { Row } from "../steps.ts";
+import type { Database, Statement } from "./database.ts";
 
 /** `node:sqlite` for versions of Node without it. */
 export const DRIVER_PACKAGE = "@photostructure/sqlite";

@@ -1,5 +1,6 @@
+import type { Row } from "../steps.ts";
+
 export type Value = string | number | bigint | null | Uint8Array;
-export type Row = Readonly<Record<string, unknown>>;
 
 export interface Statement {
   run(...values: readonly Value[]): {

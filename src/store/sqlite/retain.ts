@@ -1,0 +1,36 @@
+import { DELETED_AT_ONCE, deleteRuns, oldestRuns } from "../delete-runs.ts";
+import type { Steps } from "../steps.ts";
+import type { Retention } from "../stored.ts";
+import { trimRollups } from "./rollups.ts";
+import type { SqliteSession } from "./session.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
+
+/** What one round of deleting did. */
+export interface Retained {
+  readonly deletedRuns: number;
+  /** There is more to delete. */
+  readonly more: boolean;
+}
+
+/**
+ * Deletes the oldest runs with all that belongs to them: those beyond the age, and as many as bring the file below its size. To be
+ * called again as long as there is more.
+ */
+export function retain(
+  session: SqliteSession,
+  { maxAgeMs, maxBytes }: Retention,
+  nowUnixMs: number,
+): Retained {
+  const cutoff = nowUnixMs - maxAgeMs;
+  const isTooLarge = (): boolean => session.run(sqliteDialect.usedBytes()) > maxBytes;
+  const ids = session.run(oldestRuns(sqliteDialect, isTooLarge() ? undefined : cutoff));
+  session.runInTransaction(deleteAndTrim(ids, cutoff));
+  if (ids.length === 0) return { deletedRuns: 0, more: false };
+  session.database.exec("PRAGMA incremental_vacuum(2000)");
+  return { deletedRuns: ids.length, more: ids.length === DELETED_AT_ONCE || isTooLarge() };
+}
+
+function* deleteAndTrim(runIds: readonly string[], cutoffUnixMs: number): Steps<void> {
+  if (runIds.length > 0) yield* deleteRuns(sqliteDialect, runIds);
+  yield* trimRollups(cutoffUnixMs);
+}

@@ -1,0 +1,83 @@
+import sql from "sql-template-tag";
+import { DAY_HOURS, HOUR_MS } from "../gather-sums.ts";
+import { numberOrNull, textOrNull } from "../row-values.ts";
+import type { Row, Steps } from "../steps.ts";
+import type { Table } from "../tables.ts";
+
+/** What is summed over verdicts. */
+export const measures = ["verdicts", "duration_ms", "cost_usd", "costs", "tokens", "token_counts"] as const;
+
+/** A table of sums by spec, query, agent, outcome and a time of so many hours. */
+function rollup(name: string, column: string): Table {
+  const key = ["spec", "query_id", "agent", column, "outcome"];
+  const added = measures.map((measure) => `${measure} = ${measure} + excluded.${measure}`);
+  return {
+    name,
+    columns: Object.fromEntries([...key, ...measures].map((one) => [one, "integer"])),
+    ending: `ON CONFLICT (${key.join(", ")}) DO UPDATE SET ${added.join(", ")}`,
+  };
+}
+
+/**
+ * Sums of each hour and each day, beside the verdicts: rates and trends over months are read from some thousand rows instead of all
+ * verdicts. Only the newest revision of a verdict counts, in the hour of the first.
+ */
+export const rollupTables = { hours: rollup("hours", "hour"), days: rollup("days", "day") };
+
+/** A revision takes the place of an earlier one; one that is there already, or is older than the one that is there, changes nothing. */
+export function* writeVerdicts(insert: Table, rows: readonly Row[]): Steps<void> {
+  for (const row of rows) {
+    const [earlier] = yield sql`
+      SELECT revision, outcome, duration_ms, cost_usd, tokens, agent, spec, query_id,
+        (SELECT min(judged_ms) FROM verdicts WHERE verdict_id = v.verdict_id) AS first_ms
+      FROM verdicts v WHERE verdict_id = ${row["verdict_id"]} AND latest`;
+    if (earlier === undefined) {
+      yield { into: insert, rows: [row] };
+      yield* count(row, row["judged_ms"], 1);
+    } else if (Number(earlier["revision"]) < Number(row["revision"])) {
+      yield sql`UPDATE verdicts SET latest = 0 WHERE verdict_id = ${row["verdict_id"]} AND latest`;
+      yield { into: insert, rows: [row] };
+      yield* count(earlier, earlier["first_ms"], -1);
+      yield* count(row, earlier["first_ms"], 1);
+    }
+  }
+}
+
+/** Adds a verdict to the sums of its time, or takes it back. */
+function* count(verdict: Row, firstMs: unknown, sign: 1 | -1): Steps<void> {
+  const hour = Math.floor(Number(firstMs) / HOUR_MS);
+  const cost = numberOrNull(verdict["cost_usd"]);
+  const tokens = numberOrNull(verdict["tokens"]);
+  const row = {
+    spec: String(verdict["spec"]),
+    query_id: String(verdict["query_id"]),
+    agent: textOrNull(verdict["agent"]) ?? "",
+    hour,
+    day: Math.floor(hour / DAY_HOURS),
+    outcome: String(verdict["outcome"]),
+    verdicts: sign,
+    duration_ms: sign * Number(verdict["duration_ms"]),
+    cost_usd: sign * (cost ?? 0),
+    costs: cost === null ? 0 : sign,
+    tokens: sign * (tokens ?? 0),
+    token_counts: tokens === null ? 0 : sign,
+  };
+  yield { into: rollupTables.hours, rows: [row] };
+  yield { into: rollupTables.days, rows: [row] };
+}
+
+/** Deletes the sums before a time, in whole hours; the day that is cut keeps what remains of its hours. To be called in a transaction. */
+export function* trimRollups(cutoffUnixMs: number): Steps<void> {
+  const hour = Math.floor(cutoffUnixMs / HOUR_MS);
+  const old = yield sql`SELECT 1 FROM hours WHERE hour < ${hour} LIMIT 1`;
+  if (old.length === 0) return;
+  const day = Math.floor(hour / DAY_HOURS);
+  yield sql`DELETE FROM hours WHERE hour < ${hour}`;
+  yield sql`DELETE FROM days WHERE day <= ${day}`;
+  yield sql`
+    INSERT INTO days (spec, query_id, agent, day, outcome, verdicts, duration_ms, cost_usd, costs, tokens, token_counts)
+    SELECT spec, query_id, agent, hour / 24, outcome, sum(verdicts), sum(duration_ms), sum(cost_usd), sum(costs),
+      sum(tokens), sum(token_counts)
+    FROM hours WHERE hour >= ${day * DAY_HOURS} AND hour < ${(day + 1) * DAY_HOURS}
+    GROUP BY spec, query_id, agent, hour / 24, outcome`;
+}

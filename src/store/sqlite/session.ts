@@ -1,0 +1,64 @@
+import { Sql } from "sql-template-tag";
+import type { Insert, Row, Steps } from "../steps.ts";
+import { runNow } from "../steps.ts";
+import type { Table } from "../tables.ts";
+import { type Database, type Statement, transaction, type Value } from "./database.ts";
+import { rollupTables } from "./rollups.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
+
+const tables: readonly Table[] = [...Object.values(sqliteDialect.tables), ...Object.values(rollupTables)];
+/** Prepared statements that are retained; filters give a statement many forms. */
+const MOST_PREPARED = 200;
+
+/** Carries out work on an open database, at once, with statements that are prepared once. */
+export class SqliteSession {
+  readonly database: Database;
+  readonly #inserts: ReadonlyMap<Table, { readonly names: readonly string[]; readonly statement: Statement }>;
+  readonly #prepared = new Map<string, Statement>();
+
+  /** Prepares all inserts. @throws Error when the schema does not fit them */
+  constructor(database: Database) {
+    this.database = database;
+    this.#inserts = new Map(
+      tables.map((table) => {
+        const names = Object.keys(table.columns);
+        const places = names.map(() => "?").join(", ");
+        const text = `INSERT INTO ${table.name} (${names.join(", ")}) VALUES (${places}) ${table.ending}`;
+        return [table, { names, statement: database.prepare(text) }];
+      }),
+    );
+  }
+
+  run<Result>(steps: Steps<Result>): Result {
+    return runNow(steps, (statement) =>
+      statement instanceof Sql ? this.#query(statement) : this.#insert(statement),
+    );
+  }
+
+  /** Does all of it, or nothing when it throws. */
+  runInTransaction<Result>(steps: Steps<Result>): Result {
+    return transaction(this.database, () => this.run(steps));
+  }
+
+  #query({ sql, values }: Sql): readonly Row[] {
+    let statement = this.#prepared.get(sql);
+    if (statement === undefined) {
+      if (this.#prepared.size >= MOST_PREPARED) this.#prepared.clear();
+      statement = this.database.prepare(sql);
+      this.#prepared.set(sql, statement);
+    }
+    return statement.all(...values.map(asValue));
+  }
+
+  #insert({ into, rows }: Insert): readonly Row[] {
+    const insert = this.#inserts.get(into);
+    for (const row of rows) insert?.statement.run(...insert.names.map((name) => asValue(row[name])));
+    return [];
+  }
+}
+
+/** SQLite has no booleans. */
+function asValue(value: unknown): Value {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  return (value ?? null) as Value;
+}

@@ -1,0 +1,77 @@
+/** Names of columns with their types in PostgreSQL. */
+export type Columns = Readonly<Record<string, string>>;
+
+/** What it takes to insert into a table. */
+export interface Table {
+  readonly name: string;
+  readonly columns: Columns;
+  /** SQL behind the rows, such as `ON CONFLICT …`. */
+  readonly ending: string;
+  /** Types of columns whose values are sent as text. */
+  readonly casts?: Columns;
+}
+
+/** The tables that both databases have. */
+export type Tables = Readonly<Record<"runs" | "runTraces" | "telemetry" | "verdicts" | "unjudged", Table>>;
+
+/** What one of the databases has besides the common columns. */
+export interface MoreColumns {
+  readonly runs: Columns;
+  readonly telemetry: Columns;
+  readonly verdicts: Columns;
+  readonly runCasts?: Columns;
+  /** SQL that decides whether a run which is there already is replaced; always when absent. */
+  readonly runCondition?: string;
+}
+
+const run = columnsOf({
+  text: "run_id agent agent_folded service conversation_id query outcome models json",
+  boolean: "complete",
+  "double precision": "start_ms duration_ms total_tokens cost_usd",
+  bigint: "seen_ms",
+});
+
+const verdict = columnsOf({
+  text: "verdict_id run_id spec query_id agent agent_folded outcome trace_ids text json",
+  integer: "revision",
+  boolean: "latest",
+  "double precision": "duration_ms cost_usd tokens",
+  bigint: "judged_ms",
+});
+
+const telemetry = columnsOf({ text: "trace_id signal encoding", integer: "part", bytea: "bytes" });
+
+const unjudged = columnsOf({ text: "run_id spec reason candidates agent query", bigint: "judged_ms" });
+
+const UNLESS_THERE = "ON CONFLICT DO NOTHING";
+
+export function tablesWith(more: MoreColumns): Tables {
+  const { runCasts = {}, runCondition = "" } = more;
+  const runs = { ...run, ...more.runs };
+  const replaced = Object.keys(runs).filter((name) => name !== "run_id");
+  const replacing = replaced.map((name) => `${name} = excluded.${name}`).join(", ");
+  return {
+    runs: {
+      name: "runs",
+      columns: runs,
+      ending: `ON CONFLICT (run_id) DO UPDATE SET ${replacing} ${runCondition}`,
+      casts: runCasts,
+    },
+    runTraces: { name: "run_traces", columns: { trace_id: "text", run_id: "text" }, ending: UNLESS_THERE },
+    telemetry: { name: "telemetry", columns: { ...telemetry, ...more.telemetry }, ending: "" },
+    verdicts: { name: "verdicts", columns: { ...verdict, ...more.verdicts }, ending: UNLESS_THERE },
+    unjudged: {
+      name: "unjudged",
+      columns: unjudged,
+      ending:
+        "ON CONFLICT (run_id, spec) DO UPDATE SET reason = excluded.reason, candidates = excluded.candidates",
+    },
+  };
+}
+
+/** @param namesByType names of columns, with spaces between them, for each type */
+function columnsOf(namesByType: Readonly<Record<string, string>>): Columns {
+  return Object.fromEntries(
+    Object.entries(namesByType).flatMap(([type, names]) => names.split(" ").map((name) => [name, type])),
+  );
+}

@@ -1,0 +1,420 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Outcome, outcomes } from "../../src/model/outcome.ts";
+import type { Archive } from "../../src/store/archive.ts";
+import { type OpenedStore, storeKinds } from "./opened-stores.ts";
+import { errorsOfRuns, runsWithErrors } from "./runs-with-errors.ts";
+import { HOUR, type Made, now, record, runIdOf } from "./stored-records.ts";
+
+/*
+ * What every store in a database does, over each of them. Where the machine has no PostgreSQL its part is left out.
+ */
+
+const dayAround = { since: now - HOUR, until: now + 24 * HOUR };
+
+const listed = async (archive: Archive): Promise<string[]> =>
+  ((await archive.verdicts({}, 100, null))?.verdicts ?? []).map(
+    ({ verdictId, revision, outcome }) => `${verdictId} ${revision} ${outcome}`,
+  );
+
+describe.each(storeKinds.map((kind) => [kind.name, kind] as const))("a store in %s", (_, kind) => {
+  const open = (maxAgeMs?: number): Promise<OpenedStore> => kind.open(maxAgeMs);
+  beforeAll(async () => {
+    if (kind.isHere) await kind.start();
+  }, 60_000);
+  afterAll(async () => {
+    if (kind.isHere) await kind.stop();
+  });
+
+  describe.skipIf(!kind.isHere)("reads what was written", () => {
+    test("verdicts, by everything that a list can be narrowed by", async () => {
+      const { archive, add } = await open();
+      await add(
+        record({ run: 1, outcome: "fail", query: "ÄRGER in Rom" }),
+        record({ run: 2, agent: "trip_planner" }),
+        record({ run: 3, agent: null, judgedUnixMs: now + HOUR }),
+      );
+      const all = await listed(archive);
+      expect(all).toEqual(["v3 1 pass", "v2 1 pass", "v1 1 fail"]);
+      const ids = async (filter: Parameters<Archive["verdicts"]>[0]): Promise<string[] | undefined> =>
+        (await archive.verdicts(filter, 10, null))?.verdicts.map(({ verdictId }) => verdictId);
+      expect(await ids({ agent: "TripPlanner" })).toEqual(["v2", "v1"]);
+      expect(await ids({ outcome: "fail" })).toEqual(["v1"]);
+      expect(await ids({ text: "ärger" })).toEqual(["v1"]);
+      expect(await ids({ text: "nowhere" })).toEqual([]);
+      expect(await ids({ run: runIdOf(2) })).toEqual(["v2"]);
+      expect(await ids({ trace: runIdOf(2).slice(0, 32).toUpperCase() })).toEqual(["v2"]);
+      expect(await ids({ since: now + 1 })).toEqual(["v3"]);
+      expect(await ids({ until: now + 1, spec: "s", query: "q" })).toEqual(["v2", "v1"]);
+      expect(await ids({ spec: "other" })).toEqual([]);
+    });
+
+    test("runs, by everything that a list can be narrowed by, each with its verdicts", async () => {
+      const { archive, add } = await open();
+      await add(
+        record({ run: 1, outcome: "fail", query: "Ärger" }),
+        record({ run: 2, outcome: null, agent: "shop" }),
+      );
+      const ids = async (filter: Parameters<Archive["runs"]>[0]): Promise<string[] | undefined> =>
+        (await archive.runs(filter, 10, null))?.items.map(({ run_id: id }) => id);
+      expect(await ids({})).toEqual([runIdOf(2), runIdOf(1)]);
+      expect(await ids({ outcome: "none" })).toEqual([runIdOf(2)]);
+      expect(await ids({ outcome: "fail", query: "q", text: "ÄRGER" })).toEqual([runIdOf(1)]);
+      expect(await ids({ agent: "Shop" })).toEqual([runIdOf(2)]);
+      expect(await ids({ service: "shop", model: "M" })).toEqual([runIdOf(2), runIdOf(1)]);
+      expect(await ids({ conversation: "c" })).toEqual([]);
+      expect(await ids({ since: now + 1 })).toEqual([]);
+      expect((await archive.runs({ outcome: "fail" }, 1, null))?.items).toEqual([
+        {
+          run_id: runIdOf(1),
+          agent: "Trip-Planner",
+          service: "shop",
+          conversation_id: null,
+          query: "Ärger",
+          error: null,
+          outcome: "fail",
+          complete: true,
+          start_unix_ms: now,
+          duration_ms: 100,
+          total_tokens: 7,
+          cost_usd: 0.5,
+          models: ["m"],
+          seen_unix_ms: now,
+          verdicts: [
+            {
+              verdict_id: "v1",
+              spec: "s",
+              query_id: "q",
+              outcome: "fail",
+              layers: { correctness: "fail", path: "pass", cost: "pass" },
+            },
+          ],
+        },
+      ]);
+    });
+
+    test("a list of runs has the errors of those that failed, and no other text for one", async () => {
+      const { archive, add } = await open();
+      for (const [at, json] of runsWithErrors.entries()) {
+        const { run, ...rest } = record({ run: at + 1 });
+        await add({ ...rest, run: { ...run, json } });
+      }
+      const found = (await archive.runs({}, 10, null))?.items.map(({ error }) => error).reverse();
+      expect(found).toEqual(errorsOfRuns);
+    });
+
+    test("one run with its verdicts, its telemetry byte by byte, and nothing of a run that is not there", async () => {
+      const { archive, add } = await open();
+      await add(record({ run: 1 }), record({ run: 2, bytes: null }));
+      const run = await archive.run(runIdOf(1));
+      expect(JSON.parse(run?.json ?? "")).toMatchObject({ run_id: runIdOf(1) });
+      expect(run?.verdicts.map(({ verdictId }) => verdictId)).toEqual(["v1"]);
+      expect(await archive.telemetry(runIdOf(1))).toEqual([
+        { signal: "traces", encoding: "protobuf", bytes: Uint8Array.of(0, 255, 7) },
+      ]);
+      expect(await archive.telemetry(runIdOf(2))).toEqual([]);
+      expect(await archive.run("none")).toBeUndefined();
+      expect(await archive.telemetry("none")).toBeUndefined();
+      expect(await archive.verdict("none", null)).toBeUndefined();
+      expect(await archive.status()).toMatchObject({ runs: 2, verdicts: 2, waiting: 0 });
+    });
+
+    test("samples for comparisons, by an attribute, too", async () => {
+      const { archive, add } = await open();
+      await add(record({ run: 1, tools: ["search", "book"] }), record({ run: 2, query: "Rom" }));
+      const found = await archive.samples({ attribute: ["service.version", '1"2'], model: "M" }, 10);
+      expect(found).toMatchObject([
+        { runId: runIdOf(2), tools: ["search"], spec: "s", queryId: "q", isWildcard: true, query: "Rom" },
+        { runId: runIdOf(1), tools: ["search", "book"], tokens: 7, costUsd: 0.5, durationMs: 100 },
+      ]);
+      expect(await archive.samples({ agent: "tripplanner", since: now, until: now + 1 }, 1)).toHaveLength(1);
+      expect(await archive.samples({ attribute: ["service.version", "1"] }, 10)).toEqual([]);
+      expect(await archive.samples({ spec: "other" }, 10)).toEqual([]);
+    });
+
+    test("pages that go on where the one before ended, and none for a cursor that is none", async () => {
+      const { archive, add } = await open();
+      await add(...[1, 2, 3].map((run) => record({ run, outcome: run === 2 ? null : "pass" })));
+      const first = await archive.runs({}, 2, null);
+      expect(first?.items.map(({ run_id: id }) => id)).toEqual([runIdOf(3), runIdOf(2)]);
+      const second = await archive.runs({}, 2, first?.next ?? null);
+      expect([second?.items.map(({ run_id: id }) => id), second?.next]).toEqual([[runIdOf(1)], null]);
+      expect(await archive.runs({}, 2, "!")).toBeUndefined();
+      expect(await archive.verdicts({}, 2, "!")).toBeUndefined();
+      expect(await archive.unjudged(2, "!")).toBeUndefined();
+    });
+
+    test("verdicts that came after one, in the order in which they came", async () => {
+      const { archive, add } = await open();
+      expect(await archive.newest()).toBe(0);
+      await add(record({ run: 1 }));
+      const newest = await archive.newest();
+      await add(record({ run: 2 }), record({ run: 3 }));
+      expect((await archive.since(newest, 10)).map(({ verdictId }) => verdictId)).toEqual(["v2", "v3"]);
+      expect(await archive.since(newest, 1)).toHaveLength(1);
+    });
+
+    test("a listener hears of new verdicts until it ends", async () => {
+      const { archive, add } = await open();
+      let calls = 0;
+      const end = archive.onVerdicts(() => calls++);
+      await add(record({ run: 1 }));
+      expect(calls).toBeGreaterThan(0);
+      const before = calls;
+      end();
+      await add(record({ run: 2 }));
+      expect(calls).toBe(before);
+    });
+  });
+
+  describe.skipIf(!kind.isHere)("counts each verdict once", () => {
+    const someRecord = fc.record({
+      run: fc.nat(12),
+      revision: fc.integer({ min: 1, max: 3 }),
+      outcome: fc.constantFrom(...outcomes),
+      agent: fc.constantFrom("a", "A_b", "ab", null),
+      query: fc.constantFrom("alpha", "beta", "Alphabet"),
+      costUsd: fc.constantFrom(1, 2, null),
+      hoursLater: fc.nat(60),
+    });
+    const someFilter = fc.record(
+      {
+        outcome: fc.constantFrom(...outcomes),
+        agent: fc.constantFrom("a", "a-b"),
+        text: fc.constantFrom("alpha", "BETA", "zzz"),
+      },
+      { requiredKeys: [] },
+    );
+    type Some = Required<Pick<Made, "run" | "agent" | "query" | "costUsd">> & {
+      readonly revision: number;
+      readonly outcome: Outcome;
+      readonly hoursLater: number;
+    };
+
+    /** Newest revisions, newest first; each in the hour of the first. */
+    function newestOf(all: readonly Some[]): (Some & { readonly hour: number })[] {
+      const newest = new Map<number, Some & { readonly hour: number }>();
+      for (const one of all) {
+        const earlier = newest.get(one.run);
+        if ((earlier?.revision ?? 0) >= one.revision) continue;
+        newest.delete(one.run);
+        newest.set(one.run, { ...one, hour: earlier?.hour ?? Math.floor(now / HOUR) + one.hoursLater });
+      }
+      return [...newest.values()].reverse();
+    }
+
+    const fold = (name: string | null): string | undefined => name?.toLowerCase().replaceAll(/[-_]/g, "");
+
+    test(
+      "any records, filter and size of page: lists and sums are those of a plain list",
+      { timeout: 120_000 },
+      async () => {
+        await fc.assert(
+          fc.asyncProperty(
+            fc.array(someRecord, { maxLength: 25 }),
+            someFilter,
+            fc.integer({ min: 1, max: 5 }),
+            fc.constantFrom(null, HOUR, 24 * HOUR),
+            async (made, filter, size, bucketMs) => {
+              const { archive, add } = await open();
+              // Revisions of one run come one after the other, later ones later.
+              const ordered = made
+                .toSorted((a, b) => a.revision - b.revision)
+                .map((one, at) => ({ ...one, hoursLater: at }));
+              for (const { hoursLater, ...one } of ordered)
+                await add(record({ ...one, bytes: null, judgedUnixMs: now + hoursLater * HOUR }));
+              const wanted = newestOf(ordered);
+              const seen: string[] = [];
+              for (
+                let cursor: string | null = null, isFirst = true;
+                isFirst || cursor !== null;
+                isFirst = false
+              ) {
+                const page = await archive.verdicts(filter, size, cursor);
+                seen.push(...(page?.verdicts ?? []).map(({ json }) => json));
+                cursor = page?.next ?? null;
+              }
+              const fitting = wanted.filter(
+                ({ outcome, agent, query }) =>
+                  (filter.outcome === undefined || outcome === filter.outcome) &&
+                  (filter.agent === undefined || fold(agent) === fold(filter.agent)) &&
+                  (filter.text === undefined || query.toLowerCase().includes(filter.text.toLowerCase())),
+              );
+              expect(seen).toEqual(fitting.map((one) => record(one).verdicts[0]?.json));
+              const sums = await archive.sums({ since: now - HOUR, until: now + 100 * HOUR }, bucketMs);
+              const hours = (bucketMs ?? 0) / HOUR;
+              const bucketOf = ({ hour }: { readonly hour: number }): number | null =>
+                bucketMs === null ? null : Math.floor(hour / hours) * bucketMs;
+              const buckets = [...new Set(wanted.map(bucketOf))].toSorted((a, b) => Number(a) - Number(b));
+              expect(sums.map((one) => one.bucket_unix_ms)).toEqual(buckets);
+              for (const sum of sums) {
+                const those = wanted.filter((one) => bucketOf(one) === sum.bucket_unix_ms);
+                const costs = those.flatMap(({ costUsd }) => costUsd ?? []);
+                const total = costs.reduce((all, cost) => all + cost, 0);
+                expect([sum.verdicts, sum.costs]).toEqual([those.length, costs.length]);
+                expect(sum.mean_cost_usd).toBe(costs.length === 0 ? null : total / costs.length);
+                for (const outcome of outcomes)
+                  expect(sum.outcomes[outcome] ?? 0).toBe(
+                    those.filter((one) => one.outcome === outcome).length,
+                  );
+              }
+            },
+          ),
+          { numRuns: kind.name === "SQLite" ? 60 : 12 },
+        );
+      },
+    );
+
+    test("the same verdict written again, as after a crash, is there once", async () => {
+      const { archive, add } = await open();
+      await add(record(), record());
+      await add(record());
+      expect(await listed(archive)).toEqual(["v1 1 pass"]);
+      expect(await archive.sums(dayAround, null)).toMatchObject([{ verdicts: 1 }]);
+    });
+
+    test("a revision takes the earlier one's place in lists and sums, an older one does not; all can be read", async () => {
+      const { archive, add } = await open();
+      await add(record({ outcome: "fail", costUsd: 1 }));
+      await add(record({ outcome: "warn", revision: 2, judgedUnixMs: now + 2 * HOUR }));
+      await add(record({ outcome: "pass", revision: 3, judgedUnixMs: now + 5 * HOUR, costUsd: null }));
+      await add(record({ outcome: "fail", revision: 2 }));
+      expect(await listed(archive)).toEqual(["v1 3 pass"]);
+      expect((await archive.verdict("v1", 1))?.outcome).toBe("fail");
+      expect((await archive.verdict("v1", null))?.outcome).toBe("pass");
+      expect((await archive.revisions("v1")).map(({ revision }) => revision)).toEqual([1, 2, 3]);
+      expect(await archive.sums(dayAround, HOUR)).toMatchObject([
+        {
+          bucket_unix_ms: Math.floor(now / HOUR) * HOUR,
+          verdicts: 1,
+          outcomes: { pass: 1 },
+          mean_cost_usd: null,
+          costs: 0,
+          mean_duration_ms: 100,
+          mean_tokens: 7,
+        },
+      ]);
+    });
+
+    test("sums of agents that are written in several ways are those of one agent", async () => {
+      const { archive, add } = await open();
+      await add(
+        record({ run: 1 }),
+        record({ run: 2, agent: "trip_planner" }),
+        record({ run: 3, agent: "x" }),
+      );
+      expect(await archive.sums({ ...dayAround, agent: "tripplanner" }, null)).toMatchObject([
+        { verdicts: 2, agents: ["Trip-Planner", "trip_planner"] },
+      ]);
+    });
+
+    test("a run is unjudged by a spec until a verdict comes, in the same moment or later", async () => {
+      const { archive, add } = await open();
+      await add(record({ run: 1, outcome: null }), record({ run: 2, outcome: null }), record({ run: 1 }));
+      expect(await archive.unjudged(10, null)).toEqual({
+        items: [
+          {
+            run_id: runIdOf(2),
+            spec: "s",
+            reason: "unmatched",
+            candidates: ["q", "r"],
+            agent: "Trip-Planner",
+            query: "where?",
+            judged_unix_ms: now,
+          },
+        ],
+        next: null,
+      });
+      await add(record({ run: 2 }));
+      expect((await archive.unjudged(10, null))?.items).toEqual([]);
+    });
+  });
+
+  describe.skipIf(!kind.isHere)("keeps", () => {
+    test("annotations of runs and verdicts that there are, newest first, until they are removed", async () => {
+      const { archive, add } = await open();
+      await add(record({ run: 1 }), record({ run: 2 }));
+      const about = {
+        run_id: runIdOf(1),
+        verdict_id: "v1",
+        label: "pass",
+        note: "fine",
+        author: "me",
+      } as const;
+      const changes = { total: 3, failed: 1, reverted: null };
+      const first = await archive.annotate({ ...about, changes }, now);
+      const second = await archive.annotate({ ...about, verdict_id: null, label: "fail" }, now + 1);
+      expect(await archive.annotate({ ...about, run_id: "none" }, now)).toBeUndefined();
+      expect(await archive.annotate({ ...about, verdict_id: "v2" }, now)).toBeUndefined();
+      expect(await archive.annotations({ run: runIdOf(1) })).toEqual([
+        {
+          ...about,
+          id: second?.id,
+          verdict_id: null,
+          label: "fail",
+          changes: null,
+          created_unix_ms: now + 1,
+        },
+        { ...about, id: first?.id, changes, created_unix_ms: now },
+      ]);
+      expect(await archive.annotations({ verdict: "v1", label: "pass" })).toHaveLength(1);
+      expect([...(await archive.labels())]).toEqual([[runIdOf(1), "fail"]]);
+      expect(await archive.removeAnnotation(second?.id ?? 0)).toBe(true);
+      expect(await archive.removeAnnotation(second?.id ?? 0)).toBe(false);
+      expect([...(await archive.labels())]).toEqual([[runIdOf(1), "pass"]]);
+    });
+
+    test("what is young enough; runs beyond the age go, with everything that belongs to them", async () => {
+      const { archive, add, retainNow } = await open(HOUR);
+      await add(
+        record({ run: 1, judgedUnixMs: now - 2 * HOUR }),
+        record({ run: 2, judgedUnixMs: now - 100 }),
+      );
+      await add(record({ run: 3, outcome: null, judgedUnixMs: now - 3 * HOUR }));
+      const about = { run_id: runIdOf(1), verdict_id: "v1", label: "pass", note: "", author: null } as const;
+      await archive.annotate(about, now);
+      expect(await retainNow()).toBe(2);
+      expect(await retainNow()).toBe(0);
+      expect(await archive.run(runIdOf(1))).toBeUndefined();
+      expect(await archive.telemetry(runIdOf(1))).toBeUndefined();
+      expect(await archive.annotations({})).toEqual([]);
+      expect((await archive.unjudged(10, null))?.items).toEqual([]);
+      expect(await listed(archive)).toEqual(["v2 1 pass"]);
+      expect(await archive.telemetry(runIdOf(2))).toHaveLength(1);
+      expect(await archive.status()).toMatchObject({ runs: 1, verdicts: 1 });
+    });
+
+    test("the others, when one record can never be written", async () => {
+      const { archive, add } = await open();
+      const bad = record({ run: 2 });
+      await add(
+        record({ run: 1 }),
+        { ...bad, run: { ...bad.run, runId: null as never } },
+        record({ run: 3 }),
+      );
+      expect(await listed(archive)).toEqual(["v3 1 pass", "v1 1 pass"]);
+    });
+
+    test("what hostile telemetry makes of a run", async () => {
+      const { archive, add } = await open();
+      const { run, ...rest } = record({ run: 4, agent: `a\uD800"\\{},NULL\0${"é".repeat(20_000)}` });
+      const odd = {
+        totalTokens: 1.5e300,
+        durationMs: 1e-7,
+        costUsd: -0,
+        service: "\uDC00\0",
+        models: ["}\0{"],
+      };
+      await add({ ...rest, run: { ...run, ...odd } });
+      expect((await archive.runs({ agent: run.agent ?? "" }, 1, null))?.items).toMatchObject([
+        { total_tokens: 1.5e300, duration_ms: 1e-7, models: ["}\0{"] },
+      ]);
+      expect(await archive.run("\0")).toBeUndefined();
+      expect(await archive.verdict("\0", null)).toBeUndefined();
+      const nowhere = { text: "\0'; --", run: "\0", trace: "\0" };
+      expect((await archive.verdicts(nowhere, 1, null))?.verdicts).toEqual([]);
+      const note = { run_id: "\0", verdict_id: null, label: null, note: "\0", author: "\0" };
+      expect(await archive.annotate(note, now)).toBeUndefined();
+    });
+  });
+});
