@@ -14,7 +14,7 @@ export interface Group {
 }
 
 /** Fragments of one run that are put together. Work on a run grows faster than its size, and a sender decides how many fragments are linked. */
-export const MOST_MEMBERS = 1_000;
+const MOST_MEMBERS = 1_000;
 
 /**
  * Puts the fragments of one service into runs; copies of calls are set apart. The order given does not matter. `released`:
