@@ -12,7 +12,7 @@ export interface Machine {
   readonly uid: number | undefined;
 }
 
-function thisMachine(): Machine {
+export function thisMachine(): Machine {
   return { env: process.env, platform: process.platform, uid: process.getuid?.() };
 }
 
