@@ -71,6 +71,8 @@ export const declareTest: Declare = (program, io, done) => {
       "put this share of the runs to all judges of the ensemble, 0 to 1",
       share,
     )
+    .option("--verbose", "every check of every run; so it is for ten runs or fewer")
+    .option("--quiet", "failures and the counts only")
     .option("--format <format>", formats.join(" | "), choice(...formats), "console")
     .option("--output <format=path>", "also write a report to a file; repeat for several", collect, [])
     .option("--on-incomplete <what>", "error | warn | fail", choice("error", "warn", "fail"), "error")
@@ -224,6 +226,7 @@ export const declareInspect: Declare = (program, io, done) => {
     .description("the assembled runs, before any spec: one JSON object a line")
     .argument("<dump...>", "dump files, folders or globs; - reads standard input")
     .option("--format <format>", "json | tree", choice("json", "tree"), "tree")
+    .option("--run <id>", "only this run: its id, or the beginning of it")
     .option("--full", "with messages, system instructions and tool definitions")
     .option(
       "--explain",

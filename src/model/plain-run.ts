@@ -39,6 +39,7 @@ const fields: Readonly<Record<keyof AgentRun, true>> = {
   toolDefinitions: true,
   rootEndUnixNano: true,
   rootTraceFlags: true,
+  source: true,
   turns: true,
 };
 

@@ -1,5 +1,6 @@
 import type { JsonValue } from "./json.ts";
 import type { Message } from "./message.ts";
+import type { SourceLine } from "./span-view.ts";
 
 /** What the telemetry could not tell, and why. `what` is a field of the run ("usage", "answer", "tool_arguments"). */
 export interface Missing {
@@ -145,6 +146,8 @@ export interface AgentRun {
   readonly toolDefinitions: readonly JsonValue[] | null;
   /** When the root ended, in nanoseconds since 1970 as it was received: the time of what is sent back about the run. */
   readonly rootEndUnixNano: bigint;
+  /** Where in a dump the root span was read; absent for runs that were received, and for conversations. */
+  readonly source?: SourceLine | undefined;
   /** W3C trace flags of the root; absent counts as sampled. */
   readonly rootTraceFlags?: number;
   /** The runs of a conversation, in order of start, where this is one as a whole; absent for a single run. */

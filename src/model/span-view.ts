@@ -96,6 +96,12 @@ export const SpanKind = {
   consumer: 5,
 } as const;
 
+/** A line of a file, from 1; in binary files records are counted. */
+export interface SourceLine {
+  readonly file: string;
+  readonly line: number;
+}
+
 /** What adapters see of one span: the same for protobuf, JSON and files. Stable as long as its trace is being read. */
 export interface SpanView extends AttributesView {
   /** Lower-case hex. */
@@ -118,6 +124,8 @@ export interface SpanView extends AttributesView {
   readonly endUnixNano: bigint;
   readonly scopeName: string;
   readonly scopeVersion: string;
+  /** Where in a dump it was read; absent for a span that was received. */
+  readonly source?: SourceLine | undefined;
   readonly resource: AttributesView;
   readonly events: readonly EventView[];
   readonly links: readonly LinkView[];

@@ -8,6 +8,7 @@ import {
   SCOPE_WIDTH,
   SPAN_WIDTH,
 } from "./columns.ts";
+import type { SourceLine } from "../model/span-view.ts";
 import type { RowTables } from "./row-tables.ts";
 
 export type Encoding = "protobuf" | "json";
@@ -44,6 +45,8 @@ export interface Batch {
   readonly lenient: number;
   /** Memory the batch holds on to: its body, rows and itself. */
   readonly byteLength: number;
+  /** Where in a dump it was read; undefined for what a sender sent. Set once, by the reader of the dump. */
+  origin: SourceLine | undefined;
 }
 
 /** About what a batch's own objects weigh. */
@@ -95,6 +98,7 @@ export function makeBatch(
     rejected,
     lenient,
     byteLength: body.byteLength + rows.byteLength + OVERHEAD,
+    origin: undefined,
   };
 }
 

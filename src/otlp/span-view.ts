@@ -1,4 +1,11 @@
-import type { AttributesView, EventView, LinkView, LogView, SpanView } from "../model/span-view.ts";
+import type {
+  AttributesView,
+  EventView,
+  LinkView,
+  LogView,
+  SourceLine,
+  SpanView,
+} from "../model/span-view.ts";
 import { AttributeSet } from "./attribute-set.ts";
 import {
   attributeAt,
@@ -60,6 +67,10 @@ class SpanRow extends AttributeSet implements SpanView {
     super(batch, attributeAt(batch, batch.rows[first] as number), batch.rows[first + 1] as number);
     this.at = at;
     this.logs = logs;
+  }
+
+  get source(): SourceLine | undefined {
+    return this.batch.origin;
   }
 
   get place(): Place {

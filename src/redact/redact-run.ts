@@ -42,6 +42,7 @@ const fields = {
   toolDefinitions: "redact",
   rootEndUnixNano: "keep",
   rootTraceFlags: "keep",
+  source: "keep",
   turns: "turns",
 } as const satisfies Record<keyof AgentRun, "keep" | "redact" | "turns">;
 

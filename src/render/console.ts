@@ -1,41 +1,56 @@
 import { arrows, dollars, grouped } from "../evaluate/text.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { differenceLine } from "./diff-console.ts";
-import { first, type Listed } from "./listed.ts";
 import { counted, duration, printable } from "./printable.ts";
 import type { ReportedVerdict } from "./reported.ts";
 import type { TestResult } from "./result.ts";
+import { inspectCommand } from "./terminal/failure.ts";
+import { groupedReport } from "./terminal/grouped-report.ts";
+import { outcomeGlyphs, outcomeWords, paint } from "./terminal/outcome-marks.ts";
+import { summaryLines } from "./terminal/summary.ts";
+import { withoutVerdict } from "./terminal/without-verdict.ts";
 import { scoreLine } from "./score-lines.ts";
 import type { Theme } from "./theme.ts";
 import { brokenSequence, toolDiff } from "./tool-diff.ts";
 import type { CheckJson, LayerJson, VerdictJson } from "./verdict-schema.ts";
 
-const words: Readonly<Record<Outcome, string>> = {
-  fail: "FAIL",
-  error: "ERROR",
-  incomplete: "INCOMPLETE",
-  warn: "WARN",
-  pass: "PASS",
-  skip: "SKIP",
-};
+/** How much the terminal report says: every check of every run, groups of runs, or failures only. */
+export type Detail = "full" | "grouped" | "quiet";
 
-const glyphs: Readonly<Record<Outcome, string>> = {
-  fail: "✗",
-  error: "!",
-  incomplete: "?",
-  warn: "▲",
-  pass: "✓",
-  skip: "○",
-};
+/** Up to so many runs are shown one by one. */
+const FEW_RUNS = 10;
 
-/** The report people read: each run with its three layers, then what no verdict covers, the counts and why the exit code. */
-export function* consoleReport(result: TestResult, theme: Theme): Generator<string> {
-  for (const reported of result.verdicts) yield `${verdictSection(reported, theme).join("\n")}\n\n`;
-  for (const lines of [...gateSections(result, theme), ...withoutVerdict(result, theme)]) {
-    yield `${lines.join("\n")}\n\n`;
-  }
-  yield `${summarySection(result, theme).join("\n")}\n`;
+/**
+ * The report that people read; the last lines are the counts, and why the exit code.
+ * @param detail by default all of a few runs, and groups of more
+ */
+export function* consoleReport(
+  result: TestResult,
+  theme: Theme,
+  detail: Detail = result.summary.runs <= FEW_RUNS ? "full" : "grouped",
+): Generator<string> {
+  if (detail === "full") yield* fullReport(result, theme);
+  else yield* groupedReport(result, theme, detail === "quiet");
+  for (const lines of gateSections(result, theme)) yield `${lines.join("\n")}\n\n`;
+  yield `${summaryLines(result, theme).join("\n")}\n`;
 }
+
+/** Each run with its layers, what failed last; then what no verdict covers. */
+function* fullReport(result: TestResult, theme: Theme): Generator<string> {
+  for (const outcomes of fromGoodToBad) {
+    for (const reported of result.verdicts) {
+      if (outcomes.has(reported.verdict.outcome)) yield `${verdictSection(reported, theme).join("\n")}\n\n`;
+    }
+  }
+  for (const lines of withoutVerdict(result, theme, false)) yield `${lines.join("\n")}\n\n`;
+}
+
+const fromGoodToBad: readonly ReadonlySet<Outcome>[] = [
+  new Set<Outcome>(["pass", "skip"]),
+  new Set<Outcome>(["warn"]),
+  new Set<Outcome>(["incomplete", "error"]),
+  new Set<Outcome>(["fail"]),
+];
 
 /** One verdict by itself: its layers and checks, as the report shows them. */
 export function verdictText(verdict: VerdictJson, theme: Theme): string {
@@ -45,9 +60,12 @@ export function verdictText(verdict: VerdictJson, theme: Theme): string {
 function verdictLines(verdict: VerdictJson, theme: Theme): string[] {
   const title = `${verdict.spec} · ${printable(verdict.query ?? "(query unknown)", 90)}`;
   const lines = [
-    `${paint(verdict.outcome, ` ${words[verdict.outcome]} `, theme)} ${title}`,
+    `${paint(verdict.outcome, ` ${outcomeWords[verdict.outcome]} `, theme)} ${title}`,
     ...(verdict.error === null ? [] : [theme.bad(`   ERROR        ${printable(verdict.error, 400)}`)]),
     theme.dim(`        ${facts(verdict)}`),
+    ...(verdict.source === undefined
+      ? []
+      : [theme.dim(`        ${printable(verdict.source.file, 300)}:${verdict.source.line}`)]),
   ];
   if (verdict.hard_fail) lines.push(...forbiddenBanner(verdict, theme));
   for (const layer of ["correctness", "path", "cost"] as const) {
@@ -64,6 +82,9 @@ function verdictSection(reported: ReportedVerdict, theme: Theme): readonly strin
   if (verdict.layers.correctness.outcome === "fail" && (answer !== null || verdict.error === null))
     lines.push(answerLine(reported, theme));
   lines.push(...comparedLines(reported, theme));
+  const { source, outcome } = verdict;
+  if (source !== undefined && outcome !== "pass" && outcome !== "skip")
+    lines.push(theme.hint(`   → ${inspectCommand(verdict, source.file)}`));
   return lines;
 }
 
@@ -119,7 +140,7 @@ function forbiddenBanner(verdict: VerdictJson, theme: Theme): readonly string[] 
 }
 
 function layerLines(name: string, layer: LayerJson, error: string | null, theme: Theme): readonly string[] {
-  const head = `   ${name.padEnd(12)} ${paint(layer.outcome, words[layer.outcome].toLowerCase(), theme)}`;
+  const head = `   ${name.padEnd(12)} ${paint(layer.outcome, outcomeWords[layer.outcome].toLowerCase(), theme)}`;
   if (layer.checks.length === 0) return [`${head}${theme.dim("  nothing asserted")}`];
   const shown = layer.checks.map((check) =>
     check.message === error ? { ...check, message: "the run ended in the error above" } : check,
@@ -128,7 +149,7 @@ function layerLines(name: string, layer: LayerJson, error: string | null, theme:
 }
 
 function checkLines(check: CheckJson, theme: Theme): readonly string[] {
-  const mark = paint(check.outcome, glyphs[check.outcome], theme);
+  const mark = paint(check.outcome, outcomeGlyphs[check.outcome], theme);
   const said = printable(check.message, 400);
   const quiet = check.outcome === "pass" || check.outcome === "skip";
   const lines = [`     ${mark} ${check.check.padEnd(26)} ${quiet ? theme.dim(said) : said}`];
@@ -158,79 +179,9 @@ function gateSections({ groups }: TestResult, theme: Theme): readonly (readonly 
     const word = outcome === "not_enough_runs" ? "not enough runs" : outcome;
     const said = `${word}: ${printable(report.gate?.reason ?? "", 300)}${more}`;
     return [
-      `   ${paint(shown, glyphs[shown], theme)} ${spec} · ${queryId}: ${said}`,
+      `   ${paint(shown, outcomeGlyphs[shown], theme)} ${spec} · ${queryId}: ${said}`,
       ...scoreLine(report, "score").map((line) => theme.dim(`     ${line}`)),
     ];
   });
   return [["Reliability", ...lines]];
-}
-
-function withoutVerdict(result: TestResult, theme: Theme): readonly (readonly string[])[] {
-  const { missing, ambiguous, unmatched, invalidInput, agentCalls = [] } = result;
-  return [
-    block(
-      theme.unsure("Queries without a run"),
-      missing,
-      ({ query, spec }) => `${spec} · ${printable(query)}`,
-    ),
-    block(theme.unsure("Runs that fit several queries"), ambiguous, (run) => {
-      return `${printable(run.query ?? "(query unknown)")} fits ${run.candidates.join(", ")} of ${run.spec}`;
-    }),
-    block(theme.dim("Runs that no query is about"), unmatched, (run) => {
-      return `${printable(run.query ?? "(query unknown)", 90)} (${printable(run.reason)})`;
-    }),
-    block(
-      theme.bad("Calls of the agent that went wrong"),
-      agentCalls.filter(({ outcome }) => outcome !== "ok"),
-      ({ queryId, run, reason }) => `${printable(queryId)}, run ${run}: ${printable(reason, 300)}`,
-    ),
-    block(theme.unsure("Input that could not be read"), invalidInput, ({ file, line, reason }) => {
-      return `${printable(file)}${line === null ? "" : `:${line}`}: ${printable(reason)}`;
-    }),
-  ].filter((lines) => lines.length > 0);
-}
-
-const MOST_SHOWN = 20;
-
-function block<Item>(title: string, items: Listed<Item>, shown: (item: Item) => string): readonly string[] {
-  if (items.length === 0) return [];
-  const lines = first(items, MOST_SHOWN).map((item) => `   ${shown(item)}`);
-  const rest = items.length - lines.length;
-  return [title, ...lines, ...(rest > 0 ? [`   … and ${rest} more`] : [])];
-}
-
-function summarySection(result: TestResult, theme: Theme): readonly string[] {
-  const { summary, exit } = result;
-  const counts: readonly (readonly [number, string, (text: string) => string])[] = [
-    [summary.failed, "failed", theme.bad],
-    [summary.errors, summary.errors === 1 ? "error" : "errors", theme.unsure],
-    [summary.incomplete, "incomplete", theme.unsure],
-    [summary.warnings, summary.warnings === 1 ? "warning" : "warnings", theme.unsure],
-    [summary.passed, "passed", theme.good],
-    [summary.skipped, "skipped", theme.dim],
-  ];
-  const shown = counts.filter(([count]) => count > 0).map(([count, word, show]) => show(`${count} ${word}`));
-  const verdicts = `${counted(summary.total, "verdict")}${shown.length > 0 ? `: ${shown.join(", ")}` : ""}`;
-  const lines = [
-    `${verdicts} · ${counted(summary.runs, "run")}, ${summary.unmatched} unmatched, ${summary.ambiguous} ambiguous · ${counted(summary.missing, "missing query", "missing queries")}`,
-  ];
-  const why = exit.reasons.length === 0 ? "" : `: ${exit.reasons.join(", ")}`;
-  const show = exit.code === 0 ? theme.good : exit.code === 1 ? theme.bad : theme.unsure;
-  lines.push(show(`exit ${exit.code}${why}`));
-  return lines;
-}
-
-function paint(outcome: Outcome, text: string, theme: Theme): string {
-  switch (outcome) {
-    case "pass":
-      return theme.good(text);
-    case "fail":
-      return theme.bad(text);
-    case "skip":
-      return theme.dim(text);
-    case "warn":
-    case "incomplete":
-    case "error":
-      return theme.unsure(text);
-  }
 }

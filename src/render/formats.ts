@@ -1,4 +1,4 @@
-import { consoleReport } from "./console.ts";
+import { consoleReport, type Detail } from "./console.ts";
 import { csvReport } from "./csv.ts";
 import type { Format } from "./format-names.ts";
 import { githubReport } from "./github.ts";
@@ -25,15 +25,25 @@ const reporters = {
   gitlab: gitlabReport,
   sarif: sarifReport,
   html: htmlReport,
-} satisfies Record<Format, (result: TestResult, theme: Theme) => string | Iterable<string>>;
+} satisfies Record<Format, (result: TestResult, theme: Theme, detail?: Detail) => string | Iterable<string>>;
 
-function* consoleWithoutCommands(result: TestResult, theme: Theme): Generator<string> {
-  for (const section of consoleReport(result, theme)) yield withoutCommands(section);
+function* consoleWithoutCommands(result: TestResult, theme: Theme, detail?: Detail): Generator<string> {
+  for (const section of consoleReport(result, theme, detail)) yield withoutCommands(section);
 }
 
-/** The report in pieces, to be written one after the other; it ends in a line feed. Only `console` is decorated by the theme. */
-export function reportPieces(result: TestResult, format: Format, theme: Theme): Iterable<string> {
-  const report: string | Iterable<string> = reporters[format](result, theme);
+/**
+ * The report in pieces, to be written one after the other; it ends in a line feed. Only `console` is decorated by the theme.
+ * @param detail of `console`
+ */
+export function reportPieces(
+  result: TestResult,
+  format: Format,
+  theme: Theme,
+  detail?: Detail,
+): Iterable<string> {
+  const reporter: (result: TestResult, theme: Theme, detail?: Detail) => string | Iterable<string> =
+    reporters[format];
+  const report = reporter(result, theme, detail);
   return typeof report === "string" ? [report] : report;
 }
 

@@ -188,6 +188,7 @@ function factsOf(reported: ReportedVerdict): string {
     ...(verdict.error === null ? [] : [`error: ${verdict.error}`]),
     `query: ${verdict.query ?? "(unknown)"}`,
     `run: ${verdict.run_id}`,
+    ...(verdict.source === undefined ? [] : [`source: ${verdict.source.file}:${verdict.source.line}`]),
     ...(tools === null ? [] : [`tools: ${arrows(tools)}`]),
     ...(handoffs.length === 0 ? [] : [`hand-offs: ${handoffs.join(" → ")}`]),
     ...known("tokens", "total_tokens", grouped),

@@ -3,7 +3,8 @@ import type { Outcome } from "../model/outcome.ts";
 import type { Listed } from "./listed.ts";
 import { code, plain } from "./markdown-text.ts";
 import { counted, duration } from "./printable.ts";
-import { type Problem, problemsOf } from "./problems.ts";
+import { type Overview, overviewOf, type QueryOverview, type VerdictGroup } from "./overview/overview.ts";
+import { type Problem, problemsBeside, problemsOf } from "./problems.ts";
 import type { ReportedVerdict } from "./reported.ts";
 import type { TestResult } from "./result.ts";
 
@@ -30,7 +31,10 @@ export function markdownReport(result: TestResult): string {
 
 /** The same without the marker. */
 export function markdownBody(result: TestResult): string {
-  const parts = [heading(result), counts(result), table(result), ...problemParts(result)];
+  const isLong = result.summary.runs > FEW_RUNS;
+  const body = isLong ? groupTables(overviewOf(result)) : [table(result), ...problemParts(result)];
+  const beside = isLong ? problemList([...problemsBeside(result)]) : [];
+  const parts = [heading(result), counts(result), ...body, ...beside];
   return capped(parts.filter((part) => part !== ""));
 }
 
@@ -100,10 +104,68 @@ function row({ verdict, tools }: ReportedVerdict): string {
   return `| ${cells.join(" | ")} |`;
 }
 
+/** Runs that are shown one by one; of more the groups are. */
+const FEW_RUNS = 10;
+const MOST_GROUPS = 50;
+
+/** What failed, could not be decided and warned, a row for each query and its failed checks; then the queries that passed. */
+function groupTables({ failed, undecided, warned, queries }: Overview): readonly string[] {
+  return [
+    groupTable("Failed", failed, true),
+    groupTable("Not decided", undecided, false),
+    groupTable("Warnings", warned, false),
+    passedTable(queries),
+  ];
+}
+
+function groupTable(title: string, groups: readonly VerdictGroup[], isOpen: boolean): string {
+  if (groups.length === 0) return "";
+  const rows = groups.slice(0, MOST_GROUPS).map(groupRow);
+  const rest = groups.length - rows.length;
+  return [
+    `<details${isOpen ? " open" : ""}><summary>${title}: ${counted(groups.length, "kind")}</summary>\n`,
+    "| | query | runs | why | example |",
+    "|---|---|--:|---|---|",
+    ...rows,
+    ...(rest > 0 ? [`\n… and ${rest} more`] : []),
+    "\n</details>",
+  ].join("\n");
+}
+
+function groupRow({ outcome, spec, queryId, count, messages, example: { verdict } }: VerdictGroup): string {
+  const why = [...messages].map(
+    ([check, texts]) => `${code(check)} ${plain([...texts.keys()][0] ?? "", 200)}`,
+  );
+  const { source } = verdict;
+  const place =
+    source === undefined ? code(verdict.run_id.slice(0, 12)) : code(`${source.file}:${source.line}`, 200);
+  const reason = verdict.error === null ? why : [plain(verdict.error, 200), ...why];
+  return `| ${signs[outcome]} | ${code(queryId, 90)}<br>${plain(spec)} | ${count} | ${reason.slice(0, 4).join("<br>")} | ${place} |`;
+}
+
+function passedTable(queries: readonly QueryOverview[]): string {
+  const passed = queries.filter(({ counts: { pass } }) => pass > 0);
+  if (passed.length === 0) return "";
+  const rows = passed.slice(0, MOST_ROWS).map(({ spec, queryId, counts: { pass }, medianMs, costUsd }) => {
+    const time = medianMs === undefined ? "—" : duration(medianMs);
+    return `| ${code(queryId, 90)} | ${plain(spec)} | ${pass} | ${time} | ${costUsd === undefined ? "—" : plain(dollars(costUsd))} |`;
+  });
+  const table = [
+    "| query | spec | runs | median time | cost in USD |",
+    "|---|---|--:|--:|--:|",
+    ...rows,
+  ].join("\n");
+  return `<details><summary>Passed: ${counted(passed.length, "query", "queries")}</summary>\n\n${table}\n\n</details>`;
+}
+
 function problemParts(result: TestResult): readonly string[] {
+  return problemList(problemsOf(result));
+}
+
+function problemList(problems: Iterable<Problem>): readonly string[] {
   const shown: Readonly<Record<Problem["level"], Problem[]>> = { error: [], warning: [] };
   const count = { error: 0, warning: 0 };
-  for (const problem of problemsOf(result)) {
+  for (const problem of problems) {
     if (count[problem.level]++ < MOST_ROWS) shown[problem.level].push(problem);
   }
   return (["error", "warning"] as const).flatMap((level) => {

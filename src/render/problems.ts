@@ -1,4 +1,5 @@
 import { printable } from "./printable.ts";
+import type { SourceLine } from "../model/span-view.ts";
 import type { ReportedVerdict } from "./reported.ts";
 import type { SourcePlace, TestResult } from "./result.ts";
 import { relaxed, type Standing, standingIn } from "./standing.ts";
@@ -18,6 +19,8 @@ export interface Problem {
   /** One line. */
   readonly message: string;
   readonly source: SourcePlace | null;
+  /** Where the run was read; null for one that was received, and where there is none. */
+  readonly run: SourceLine | null;
 }
 
 const LONGEST_QUERY = 60;
@@ -72,6 +75,7 @@ function checkProblem(reported: ReportedVerdict, check: CheckJson, level: Proble
     title: titleOf(verdict.spec, verdict.query ?? verdict.query_id),
     message: printable(`${check.check}: ${unknown}${check.message}${rationale}${remedy}`, LONGEST_MESSAGE),
     source: check.source,
+    run: verdict.source ?? null,
   };
 }
 
@@ -136,7 +140,17 @@ function callProblems({ agentCalls = [] }: TestResult): readonly Problem[] {
 }
 
 function general(rule: string, message: string, title: string): Problem {
-  return { level: "error", rule, spec: null, queryId: null, runId: null, title, message, source: null };
+  return {
+    level: "error",
+    rule,
+    spec: null,
+    queryId: null,
+    runId: null,
+    title,
+    message,
+    source: null,
+    run: null,
+  };
 }
 
 function titleOf(spec: string, query: string): string {

@@ -1,4 +1,5 @@
 import { sha256 } from "../model/sha256.ts";
+import type { SourceLine } from "../model/span-view.ts";
 import { printable } from "./printable.ts";
 import { type Problem, problemsOf } from "./problems.ts";
 import type { TestResult } from "./result.ts";
@@ -51,7 +52,7 @@ function* indentedList<Item>(
 }
 
 function resultOf(problem: Problem, rules: readonly string[], { specs }: TestResult): object {
-  const { rule, level, title, message, source, spec, queryId, runId } = problem;
+  const { rule, level, title, message, source, spec, queryId, runId, run } = problem;
   const region = { startLine: source?.line ?? 1, startColumn: source?.column ?? 1 };
   const uri = uriOf(source?.file ?? specs[0]?.file ?? "tracejury");
   return {
@@ -61,7 +62,16 @@ function resultOf(problem: Problem, rules: readonly string[], { specs }: TestRes
     message: { text: `${title}: ${message}` },
     locations: [{ physicalLocation: { artifactLocation: { uri }, region } }],
     partialFingerprints: { "tracejury/v1": sha256(JSON.stringify([rule, spec, queryId, message])) },
+    ...(run === null ? {} : { relatedLocations: [runLocation(run)] }),
     properties: { spec: shown(spec), queryId: shown(queryId), runId: shown(runId) },
+  };
+}
+
+/** The line of the dump with the run. */
+function runLocation({ file, line }: SourceLine): object {
+  return {
+    physicalLocation: { artifactLocation: { uri: uriOf(file) }, region: { startLine: line } },
+    message: { text: "the run" },
   };
 }
 

@@ -6,6 +6,7 @@ import type { CheckJson, LayerJson, VerdictJson } from "./verdict-schema.ts";
 /** A verdict as files and `test --format json` hold it, keys in the documented order, values unrounded. */
 export function verdictJson(verdict: Verdict): VerdictJson {
   const { run, layers, provenance } = verdict;
+  const source = run.source ?? run.turns?.[0]?.source;
   return {
     query_id: verdict.queryId,
     query: run.query,
@@ -40,6 +41,7 @@ export function verdictJson(verdict: Verdict): VerdictJson {
       judge: [...provenance.judge],
       prices: provenance.prices,
     },
+    ...(source === undefined ? {} : { source: { file: source.file, line: source.line } }),
   };
 }
 

@@ -130,6 +130,10 @@ export const verdictSchema = z.strictObject({
   layers: z.strictObject({ correctness: layer, path: layer, cost: layer } satisfies Record<Layer, unknown>),
   metrics: z.record(z.string(), z.number().nullable()).describe("Null: could not be computed"),
   provenance,
+  source: z
+    .strictObject({ file: z.string(), line: z.int().min(1) })
+    .describe("The line of the dump that the run's root span is on; absent for a run that was received")
+    .exactOptional(),
 });
 export type VerdictJson = z.infer<typeof verdictSchema>;
 export type CheckJson = z.infer<typeof check>;

@@ -12,6 +12,8 @@ import { type ConfigFlags, loadSettings } from "../settings.ts";
 export interface InspectOptions extends ConfigFlags {
   readonly format: "json" | "tree";
   readonly full?: boolean;
+  /** Id of a run, or its beginning. */
+  readonly run?: string;
   readonly explain?: boolean;
 }
 
@@ -29,7 +31,10 @@ export async function inspect(dumps: readonly string[], options: InspectOptions,
     return `${runTree(run, theme)}\n${details}`;
   };
   const printed: Printed[] = [];
+  let runs = 0;
   const onRun = (run: AgentRun): void => {
+    runs++;
+    if (options.run !== undefined && !run.runId.startsWith(options.run.toLowerCase())) return;
     printed.push({ startUnixMs: run.startUnixMs, runId: run.runId, text: print(run) });
   };
   const { invalid } = await replay(dumps, {
@@ -43,7 +48,13 @@ export async function inspect(dumps: readonly string[], options: InspectOptions,
   for (const { file, line, reason } of invalid) {
     await write(io.stderr, `${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
   }
-  if (printed.length === 0) await write(io.stderr, "no agent run in the input\n");
+  if (printed.length === 0) {
+    const nothing =
+      runs === 0
+        ? "no agent run in the input"
+        : `none of ${runs} runs has an id that begins with ${options.run}`;
+    await write(io.stderr, `${nothing}\n`);
+  }
   return invalid.length > 0 || printed.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }
 

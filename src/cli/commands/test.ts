@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Detail } from "../../render/console.ts";
 import type { Format } from "../../render/format-names.ts";
 import type { Part } from "../../render/part.ts";
 import { type Findings, testResult } from "../../render/result.ts";
@@ -17,6 +18,8 @@ import { type Io, write } from "../io.ts";
 
 export interface TestOptions extends JudgingOptions {
   readonly format: Format;
+  readonly verbose?: boolean;
+  readonly quiet?: boolean;
   readonly output: readonly string[];
   /** A result of an earlier test, for `--fail-on new`. */
   readonly known?: string;
@@ -72,12 +75,16 @@ export async function test(names: readonly string[], options: TestOptions, io: I
     };
     if (shard !== undefined) return await writePart({ ...shard, seen: found.seen, findings }, io);
     const result = testResult(findings, rules);
-    await writeReports(result, options.format, outputs, io);
+    await writeReports(result, options.format, outputs, io, detailOf(options));
     return result.exit.code;
   } finally {
     found.close();
     crew?.close();
   }
+}
+
+function detailOf({ verbose, quiet }: TestOptions): Detail | undefined {
+  return verbose === true ? "full" : quiet === true ? "quiet" : undefined;
 }
 
 /** What the share found; what it means for the whole, `merge` says. */

@@ -2,6 +2,7 @@ import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, rmSync, wri
 import { dirname, resolve } from "node:path";
 import { escapeControls } from "../../model/control-characters.ts";
 import { type Format, formats, parseFormatPath } from "../../render/format-names.ts";
+import type { Detail } from "../../render/console.ts";
 import { renderReport, reportPieces } from "../../render/formats.ts";
 import { githubSummary } from "../../render/github.ts";
 import type { TestResult } from "../../render/result.ts";
@@ -61,9 +62,10 @@ export async function writeReports(
   format: Format,
   outputs: readonly Output[],
   io: Io,
+  detail?: Detail,
 ): Promise<void> {
   const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
-  for (const text of gathered(reportPieces(result, format, theme))) await write(io.stdout, text);
+  for (const text of gathered(reportPieces(result, format, theme, detail))) await write(io.stdout, text);
   for (const output of outputs) {
     saveReport(output.path, reportPieces(result, output.format, plainTheme));
   }

@@ -120,6 +120,7 @@ export class DumpReader {
       this.#recognised = true;
       const { batch, dataPoints } = result;
       const position = this.#base + window.position(end);
+      batch.origin = { file, line };
       return { kind: "batch", batch, dataPoints, position, file, line, isElsewhere: false };
     }
     const record = window.buffer.subarray(start, end);

@@ -12,7 +12,7 @@ import type {
   ToolCall,
   Usage,
 } from "../../model/run.ts";
-import type { SpanView } from "../../model/span-view.ts";
+import type { SourceLine, SpanView } from "../../model/span-view.ts";
 import { explainRun } from "../explain/explain-run.ts";
 import type { Explained } from "../explain/explained.ts";
 import type { LlmCall } from "../fragments/llm-call.ts";
@@ -140,6 +140,10 @@ export class AssembledRun implements AgentRun, Explained {
 
   explain(): Explanation[] {
     return explainRun(this, this.#evidence, this.#steps);
+  }
+
+  get source(): SourceLine | undefined {
+    return this.#evidence.root.span.source;
   }
 
   get spans(): readonly SpanView[] {

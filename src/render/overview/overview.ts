@@ -1,0 +1,165 @@
+import type { Outcome } from "../../model/outcome.ts";
+import { compare, type ReportedVerdict } from "../reported.ts";
+import type { TestResult } from "../result.ts";
+import { type Standing, standingIn } from "../standing.ts";
+import type { CheckJson, VerdictJson } from "../verdict-schema.ts";
+
+/** Sources that a group names besides its example's. */
+const MOST_SOURCES = 50;
+/** Different messages of one check that are counted apart. */
+const MOST_MESSAGES = 20;
+
+export interface SourceLine {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Verdicts of one query in which the same checks have the outcome. */
+export interface VerdictGroup {
+  readonly spec: string;
+  readonly queryId: string;
+  readonly outcome: Outcome;
+  /** Names of these checks, in the verdict's order; `error` for a run that ended in one. */
+  readonly checks: readonly string[];
+  readonly count: number;
+  readonly example: ReportedVerdict;
+  /** Where the other runs are, the first ones. */
+  readonly sources: readonly SourceLine[];
+  /** By check: how often each message occurred; of very many different ones the first. */
+  readonly messages: ReadonlyMap<string, ReadonlyMap<string, number>>;
+}
+
+/** What the verdicts of one query have in common. */
+export interface QueryOverview {
+  readonly spec: string;
+  readonly queryId: string;
+  /** By outcome: how many verdicts. */
+  readonly counts: Readonly<Record<Outcome, number>>;
+  /** Milliseconds of passed runs; undefined where none is known. */
+  readonly medianMs: number | undefined;
+  /** US dollars of passed runs together; undefined where no cost is known. */
+  readonly costUsd: number | undefined;
+}
+
+/** Verdicts by query, and what is wrong with them by query and check. Groups come with the most frequent first. */
+export interface Overview {
+  /** By spec, then in the order in which queries first occurred. */
+  readonly queries: readonly QueryOverview[];
+  /** What lets the exit code be 1; a warning, too, where the user asked for that. */
+  readonly failed: readonly VerdictGroup[];
+  readonly undecided: readonly VerdictGroup[];
+  /** Warnings, and failures that do not count: known ones, expected ones, those that a gate stands for. */
+  readonly warned: readonly VerdictGroup[];
+}
+
+type Part = "failed" | "undecided" | "warned";
+const partOf: Readonly<Record<Standing, Part | null>> = {
+  failed: "failed",
+  error: "undecided",
+  doubtful: "undecided",
+  warned: "warned",
+  passed: null,
+  skipped: null,
+};
+
+/** Reads the verdicts once; what it retains grows with queries and kinds of failures, but for one number a run. */
+export function overviewOf(result: TestResult): Overview {
+  const standing = standingIn(result);
+  const queries = new Map<string, QueryCount>();
+  const groups = new Map<string, GroupCount>();
+  for (const reported of result.verdicts) {
+    const { spec, query_id: queryId, outcome } = reported.verdict;
+    const query = `${spec}\n${queryId}`;
+    const count = queries.get(query) ?? new QueryCount(spec, queryId);
+    queries.set(query, count);
+    count.add(reported.verdict);
+    const part = partOf[standing(reported)];
+    if (part === null) continue;
+    const checks = decidingChecks(reported.verdict);
+    const key = [part, query, outcome, ...names(checks)].join("\n");
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, new GroupCount(part, reported, checks));
+    else group.add(reported, checks);
+  }
+  const all = [...groups.values()].sort((a, b) => b.count - a.count);
+  return {
+    queries: [...queries.values()].sort((a, b) => compare(a.spec, b.spec)),
+    failed: all.filter(({ part }) => part === "failed"),
+    undecided: all.filter(({ part }) => part === "undecided"),
+    warned: all.filter(({ part }) => part === "warned"),
+  };
+}
+
+/** The checks that gave the verdict its outcome. */
+export function decidingChecks({ layers, outcome }: VerdictJson): readonly CheckJson[] {
+  const all = [...layers.correctness.checks, ...layers.path.checks, ...layers.cost.checks];
+  return all.filter((check) => check.outcome === outcome);
+}
+
+function names(checks: readonly CheckJson[]): readonly string[] {
+  return checks.length === 0 ? ["error"] : [...new Set(checks.map(({ check }) => check))];
+}
+
+class GroupCount implements VerdictGroup {
+  readonly spec: string;
+  readonly queryId: string;
+  readonly outcome: Outcome;
+  readonly checks: readonly string[];
+  readonly example: ReportedVerdict;
+  readonly sources: SourceLine[] = [];
+  readonly messages = new Map<string, Map<string, number>>();
+  count = 0;
+
+  readonly part: Part;
+
+  constructor(part: Part, example: ReportedVerdict, checks: readonly CheckJson[]) {
+    this.part = part;
+    const { spec, query_id: queryId, outcome } = example.verdict;
+    this.spec = spec;
+    this.queryId = queryId;
+    this.outcome = outcome;
+    this.checks = names(checks);
+    this.example = example;
+    this.add(example, checks);
+  }
+
+  add({ verdict: { source } }: ReportedVerdict, checks: readonly CheckJson[]): void {
+    if (this.count > 0 && source !== undefined && this.sources.length < MOST_SOURCES)
+      this.sources.push(source);
+    this.count++;
+    for (const { check, message } of checks) {
+      const counts = this.messages.get(check) ?? new Map<string, number>();
+      this.messages.set(check, counts);
+      if (counts.has(message) || counts.size < MOST_MESSAGES)
+        counts.set(message, (counts.get(message) ?? 0) + 1);
+    }
+  }
+}
+
+class QueryCount implements QueryOverview {
+  readonly spec: string;
+  readonly queryId: string;
+  readonly counts = { fail: 0, error: 0, incomplete: 0, warn: 0, pass: 0, skip: 0 };
+  readonly #durations: number[] = [];
+  costUsd: number | undefined;
+
+  constructor(spec: string, queryId: string) {
+    this.spec = spec;
+    this.queryId = queryId;
+  }
+
+  add({ outcome, metrics }: VerdictJson): void {
+    this.counts[outcome]++;
+    if (outcome !== "pass") return;
+    const { latency_ms: latency, cost_usd: cost } = metrics;
+    if (typeof latency === "number") this.#durations.push(latency);
+    if (typeof cost === "number") this.costUsd = (this.costUsd ?? 0) + cost;
+  }
+
+  get medianMs(): number | undefined {
+    const sorted = this.#durations.toSorted((a, b) => a - b);
+    const upper = sorted[sorted.length >> 1];
+    const lower = sorted[(sorted.length - 1) >> 1];
+    return upper === undefined || lower === undefined ? undefined : (upper + lower) / 2;
+  }
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { consoleReport, type Detail } from "../../src/render/console.ts";
+import { markdownReport } from "../../src/render/markdown.ts";
+import { reportVerdict, type ReportedVerdict } from "../../src/render/reported.ts";
+import { plainTheme } from "../../src/render/theme.ts";
+import { evaluated } from "../support/evaluated.ts";
+import type { QueryText } from "../support/query-of.ts";
+import { resultOf } from "../support/result-of.ts";
+import type { RunText } from "../support/run-of.ts";
+
+const weather = {
+  id: "weather",
+  path: { forbidden_tools: ["tavily_search"], max_tool_calls: 0 },
+  cost: { max_total_tokens: 500 },
+};
+const searched: RunText = {
+  query: "What's the weather?",
+  tools: ["retriever_tool", "tavily_search", "tavily_search"],
+  usage: { input: 4000, output: 200 },
+};
+const declined: RunText = { query: "What's the weather?", tools: [], usage: { input: 100, output: 20 } };
+const wordy: RunText = { ...declined, usage: { input: 900, output: 20 } };
+const unmetered: RunText = { ...declined, usage: { input: null, output: null } };
+
+function runs(count: number, run: RunText, query: QueryText = weather): ReportedVerdict[] {
+  return Array.from({ length: count }, (_, at) => {
+    const reported = reportVerdict(evaluated(query, run));
+    return { ...reported, verdict: { ...reported.verdict, source: { file: "traces.jsonl", line: at + 1 } } };
+  });
+}
+
+function report(verdicts: readonly ReportedVerdict[], detail?: Detail): string {
+  const result = resultOf({ verdicts, runs: verdicts.length });
+  return [...consoleReport(result, plainTheme, detail)].join("");
+}
+
+describe("the report of many runs", () => {
+  const many = [...runs(8, declined), ...runs(5, wordy), ...runs(3, unmetered), ...runs(4, searched)];
+  const lines = report(many).split("\n");
+  const at = (text: string): number => lines.findIndex((line) => line.includes(text));
+
+  it("has one line for the runs that passed, of each kind of warning, and of what could not be decided", () => {
+    expect(lines.filter((line) => line.includes("✓"))).toHaveLength(1);
+    expect(lines[at("✓")]).toMatch(/✓ weather +×8 .*✗ 4 failed, below/);
+    expect(lines[at("▲ weather")]).toContain("×5   max_total_tokens: 920 tokens, at most 500 allowed");
+    expect(lines[at("? weather")]).toContain("×3   max_total_tokens");
+  });
+
+  it("ends with the failures, once in full, with their count, an example and the next command", () => {
+    expect(lines.filter((line) => line.includes("✗ FAIL"))).toHaveLength(1);
+    expect(at("✗ FAIL")).toBeGreaterThan(Math.max(at("✓"), at("▲ weather"), at("? weather")));
+    expect(lines[at("✗ FAIL")]).toContain("4 of 20 runs");
+    const full = lines.slice(at("✗ FAIL")).join("\n");
+    expect(full).toContain("forbidden_tools    tavily_search was called");
+    expect(full).toContain("▲ also over        max_tool_calls 3 of 0 · max_total_tokens 4,200 of 500");
+    expect(full).toMatch(/no tools +retriever_tool/);
+    expect(full).toMatch(/− +tavily_search {2}×2 {4}forbidden/);
+    expect(full).toContain("example  traces.jsonl:1");
+    expect(full).toContain("also in  traces.jsonl:2");
+    expect(full).toMatch(/→ tracejury inspect traces\.jsonl --run [0-9a-f]{12}/);
+    expect(lines.at(-2)).toBe("exit 1: 4 runs failed, 3 verdicts are incomplete");
+  });
+
+  it("counts different messages of one check apart", () => {
+    const both = [
+      ...runs(9, searched),
+      ...runs(
+        2,
+        { ...searched, tools: ["tavily_search", "bash"] },
+        {
+          ...weather,
+          path: { forbidden_tools: ["tavily_search", "bash"] },
+        },
+      ),
+    ];
+    const text = report(both);
+    expect(text).toContain("tavily_search was called and forbidden (9 runs)");
+    expect(text).toContain("(2 runs)");
+  });
+
+  it("lists many failures once more at the end, each with its source", () => {
+    const queries = Array.from({ length: 12 }, (_, n) => runs(1, searched, { ...weather, id: `query-${n}` }));
+    const last = report(queries.flat()).split("\n").slice(-20).join("\n");
+    for (let n = 0; n < 12; n++)
+      expect(last).toMatch(new RegExp(`query-${n} .*forbidden_tools +traces.jsonl:1`));
+  });
+
+  it("shows every run when it is asked to, and failures only", () => {
+    expect(report(many, "full").match(/^ (?:PASS|WARN|FAIL|INCOMPLETE) /gm)).toHaveLength(20);
+    const quiet = report(many, "quiet");
+    expect(quiet).toContain("✗ FAIL");
+    expect(quiet).not.toContain("▲ weather");
+    expect(quiet).not.toContain("✓ weather");
+  });
+
+  it("is the order of the Markdown report as well", () => {
+    const text = markdownReport(resultOf({ verdicts: many, runs: many.length }));
+    const order = ["Failed: 1 kind", "Not decided: 1 kind", "Warnings: 1 kind", "Passed: 1 query"];
+    const places = order.map((part) => text.indexOf(part));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(Math.min(...places)).toBeGreaterThan(0);
+    expect(text).toContain("<code>traces.jsonl&#58;1</code>");
+  });
+});
+
+describe("the report of ten runs or fewer", () => {
+  it("shows each run, failures last, with its source and the next command", () => {
+    const text = report([...runs(1, searched), ...runs(1, declined)]);
+    expect(text.indexOf(" PASS ")).toBeLessThan(text.indexOf(" FAIL "));
+    expect(text).toContain("traces.jsonl:1");
+    expect(text.slice(text.indexOf(" FAIL "))).toContain("→ tracejury inspect traces.jsonl --run ");
+  });
+});
+
+describe("an answer that is not the expected one", () => {
+  it("is shown below the expected one, with the first character that differs", () => {
+    const exact = { id: "weather", correctness: { exact_match: "I cannot help with that." } };
+    const text = report(runs(11, { ...declined, answer: "I can't help with that." }, exact));
+    const lines = text.split("\n");
+    const expected = lines.findIndex((line) => line.includes("- I cannot help"));
+    expect(lines[expected + 1]).toContain("+ I can't help with that.");
+    expect(lines[expected + 2]?.indexOf("^")).toBe(lines[expected]?.indexOf("not help"));
+  });
+});
