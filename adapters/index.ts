@@ -2,6 +2,7 @@ import type { Adapter } from "../src/runs/adapter.ts";
 import { agent365 } from "./agent365/adapter.ts";
 import { agentFramework } from "./agent-framework/adapter.ts";
 import { agentops } from "./agentops/adapter.ts";
+import { agentscope } from "./agentscope/adapter.ts";
 import { aiSdk } from "./ai-sdk/adapter.ts";
 import { anthropic } from "./anthropic/adapter.ts";
 import { autogen } from "./autogen/adapter.ts";
@@ -63,6 +64,7 @@ export const adapters: readonly Adapter[] = [
   claudeCode,
   voltagent,
   agentops,
+  agentscope,
   litellm,
   semanticKernel,
   agentFramework,

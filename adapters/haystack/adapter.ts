@@ -21,6 +21,7 @@ export const haystack: Adapter = {
     { pattern: /^haystack\.agent\.step\.llm$/, role: "call", own: true },
     { pattern: /^haystack\.agent\.step\.tool$/, role: "tool", own: true },
     { pattern: /^haystack\.agent\.step$/, role: "step", own: true },
+    { pattern: /^haystack\.tracing\./, role: "setup", own: true },
   ],
   fields: {
     tool: ["haystack.tool.name"],

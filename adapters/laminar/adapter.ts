@@ -1,4 +1,4 @@
-import type { Adapter } from "../../src/runs/adapter.ts";
+import type { Adapter, JsonValue, SpanFacts } from "../../src/runs/adapter.ts";
 
 /** Laminar. */
 export const laminar: Adapter = {
@@ -23,7 +23,18 @@ export const laminar: Adapter = {
   ],
   fields: {
     conversation: ["lmnr.association.properties.session_id"],
+    metadata: ["langchain.metadata"],
     input: ["lmnr.span.input"],
     output: ["lmnr.span.output"],
   },
+  role: (facts, role) => (graphAgent(facts) === undefined ? role : "agent"),
+  derive: { agent: graphAgent },
 };
+
+/** An agent that runs within another's graph is a task of that graph, named as LangChain's metadata name the agent. */
+function graphAgent({ span }: SpanFacts): JsonValue | undefined {
+  const task = /^execute_task (.+)$/.exec(span.name)?.[1];
+  const metadata = task === undefined ? undefined : span.named("langchain.metadata");
+  const agent = typeof metadata === "string" ? /"lc_agent_name":\s*"([^"]+)"/.exec(metadata)?.[1] : undefined;
+  return agent !== undefined && agent === task ? agent : undefined;
+}

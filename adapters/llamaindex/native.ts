@@ -5,7 +5,7 @@ export const nativeNames: readonly NameRule[] = [
   { pattern: /\._prepare_/, role: "copy" },
   { pattern: /^\w+\.a?(?:stream_)?(?:chat|complete)(?:_with_tools)?$/, role: "call" },
   { pattern: /\.call_tool$/, role: "tool" },
-  { pattern: /Tool\.(?:a?call|__call__)$/, role: "copy" },
+  { pattern: /Tool\.(?:a?call|__call__)$/, role: "tool" },
   { pattern: /(?:Agent|AgentWorkflow)\.run$/, role: "agent" },
   { pattern: /\.run$/, role: "workflow" },
   { pattern: /Retriever\._?a?retrieve$/, role: "retriever" },

@@ -64,14 +64,28 @@ export const openinference: Adapter = {
     instructions: ["llm.system_prompt"],
   },
   role: correct,
-  derive: { agent: nodeAgent },
+  derive: { agent: nodeAgent, responseId },
 };
+
+/** The id of a response that is kept whole: what ties the call to the spans that a gateway has of it. */
+function responseId({ span }: SpanFacts): string | undefined {
+  const output = span.named("openinference.span.kind") === "LLM" ? span.named("output.value") : undefined;
+  return typeof output === "string" ? /^\{"id":\s*"([\w-]{12,})"/.exec(output)?.[1] : undefined;
+}
 
 /** Kinds are chosen by names and classes; what a span carries knows better. */
 function correct(facts: SpanFacts, role: Role): Role {
   const { span } = facts;
   if (span.name.startsWith("handoff to ") && role === "tool") return "handoff";
   if (role === "agent" && facts.has("tool")) return "tool";
+  // Instructor's request for an object: a chain that holds what a model was asked.
+  if (
+    role === "step" &&
+    facts.has("inputMessages") &&
+    facts.text("model") !== undefined &&
+    facts.has("parameters")
+  )
+    return "call";
   return role;
 }
 

@@ -22,7 +22,9 @@ function knownDifferencesIn(folder: string): Known {
 }
 
 async function runsOf(recording: string): Promise<AgentRun[]> {
-  const files = ["traces.jsonl", "logs.jsonl"].map((name) => join(root, recording, name)).filter((path) => existsSync(path));
+  const files = ["traces.jsonl", "logs.jsonl"]
+    .map((name) => join(root, recording, name))
+    .filter((path) => existsSync(path));
   const runs: AgentRun[] = [];
   const config = { attributes: [], prices: {} };
   await replay(files, { config, stdin: process.stdin, onRun: (run) => runs.push(run) });
@@ -52,10 +54,14 @@ for (const folder of foldersIn(root)) {
         const truth = truths[at];
         return run === undefined || truth === undefined ? [] : differences(truth, run);
       });
-      if (runs.length !== truths.length) wrong.push({ field: "runs", truth: truths.length, assembled: runs.length });
+      if (runs.length !== truths.length)
+        wrong.push({ field: "runs", truth: truths.length, assembled: runs.length });
       expect(wrong.filter(({ field }) => !expectedToDiffer.has(field))).toEqual([]);
       const found = new Set(wrong.map(({ field }) => field));
-      expect([...expectedToDiffer].filter((field) => !found.has(field)), "in differences.json, and right").toEqual([]);
+      expect(
+        [...expectedToDiffer].filter((field) => !found.has(field)),
+        "in differences.json, and right",
+      ).toEqual([]);
     });
   });
 }

@@ -48,7 +48,12 @@ export function differences(truth: TrueRun, run: AgentRun): Difference[] {
   const name = (field: string, expected: string, actual: string | null) =>
     rows.push([field, expected, actual, nameKey(expected) === nameKey(actual)]);
   const count = (field: string, expected: number, actual: number | null, zeroMayBeNull = false) =>
-    rows.push([field, expected, actual, actual === expected || (zeroMayBeNull && expected === 0 && actual === null)]);
+    rows.push([
+      field,
+      expected,
+      actual,
+      actual === expected || (zeroMayBeNull && expected === 0 && actual === null),
+    ]);
   const set = (field: string, expected: readonly string[], actual: readonly string[]) =>
     rows.push([field, expected, actual, modelsKey(expected) === modelsKey(actual)]);
 
@@ -69,16 +74,21 @@ export function differences(truth: TrueRun, run: AgentRun): Difference[] {
     list.map(({ from, to }) => `${nameKey(from)} > ${nameKey(to)}`).join(", ");
   rows.push(["handoffs", truth.handoffs, run.handoffs, handoffs(truth.handoffs) === handoffs(run.handoffs)]);
   rows.push(...toolRows(truth, run));
-  return rows.filter(([, , , same]) => !same).map(([field, expected, assembled]) => ({ field, truth: expected, assembled }));
+  return rows
+    .filter(([, , , same]) => !same)
+    .map(([field, expected, assembled]) => ({ field, truth: expected, assembled }));
 }
 
 function toolRows(truth: TrueRun, run: AgentRun): [string, unknown, unknown, boolean][] {
-  const expected = truth.tools.filter(({ executed, result, error }) => executed !== false && (result ?? error) !== undefined);
+  const expected = truth.tools.filter(
+    ({ executed, result, error }) => executed !== false && (result ?? error) !== undefined,
+  );
   const calls = run.tools.filter(({ executed }) => executed);
   const actual = inOrderOf(expected, truth.status === "killed" ? calls.slice(0, expected.length) : calls);
   const names = expected.length === calls.length || truth.status === "killed";
   const every = (test: (tool: TrueTool, call: AgentRun["tools"][number]) => boolean) =>
-    actual.length === expected.length && expected.every((tool, at) => actual[at] !== undefined && test(tool, actual[at]));
+    actual.length === expected.length &&
+    expected.every((tool, at) => actual[at] !== undefined && test(tool, actual[at]));
   return [
     ["tools", expected.map((tool) => tool.name), calls.map((call) => call.name), names && every(isNamed)],
     [
@@ -116,7 +126,8 @@ function inOrderOf(expected: readonly TrueTool[], calls: readonly AgentRun["tool
     const size = group === undefined ? 1 : expected.filter((other) => other.parallel_group === group).length;
     const window = left.slice(0, size);
     const named = window.filter((call) => isNamed(tool, call));
-    const found = named.find((call) => sameJson(tool.arguments, parsed(call.arguments ?? {}))) ?? named[0] ?? window[0];
+    const found =
+      named.find((call) => sameJson(tool.arguments, parsed(call.arguments ?? {}))) ?? named[0] ?? window[0];
     if (found === undefined) return [];
     left.splice(left.indexOf(found), 1);
     return [found];
@@ -139,7 +150,8 @@ const squeezed = (text: string) => text.replace(/\s+/g, " ").trim();
 
 function sameText(truth: JsonValue, actual: JsonValue | undefined): boolean {
   if (truth === null || actual === null || actual === undefined) return truth === (actual ?? null);
-  if (typeof truth === "string" && typeof actual === "string" && squeezed(truth) === squeezed(actual)) return true;
+  if (typeof truth === "string" && typeof actual === "string" && squeezed(truth) === squeezed(actual))
+    return true;
   return sameJson(unwrapped(truth), unwrapped(actual));
 }
 

@@ -1,4 +1,5 @@
 import type { LlmCall } from "../fragments/llm-call.ts";
+import { isRoleWord } from "../inference/infer-role.ts";
 import { unfold } from "../messages/unfold.ts";
 import { pickText } from "../messages/pick.ts";
 import { isObject } from "../../model/json.ts";
@@ -45,8 +46,10 @@ interface Named {
 
 function namesOf(call: LlmCall): Named {
   const given = call.field("responseModel");
+  const asked = call.field("requestModel");
   return {
-    asked: call.field("requestModel"),
+    // A client that is not given a model by the call names the operation in its place, `chat`.
+    asked: asked !== undefined && asked === call.node.span.name && isRoleWord(asked) ? undefined : asked,
     given: given === undefined || call.around.length === 0 ? given : servedModel(call, given),
     either: call.field("model"),
   };

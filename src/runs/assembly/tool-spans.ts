@@ -1,4 +1,5 @@
 import { plainName } from "../messages/pick.ts";
+import { SetIndex } from "../index/set-index.ts";
 import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import { toolName } from "../span/read-tool.ts";
@@ -32,7 +33,50 @@ export function toolSpans(nodes: readonly SpanNode[]): ToolSpan[] {
     groups.add(group);
     groupOf.set(node, group);
   }
+  joinMirrors(groups);
   return Array.from(groups, merge);
+}
+
+/** A server's or plugin's name before a tool's: `mcp__store__get_stock`, `store.get_stock`. */
+const prefixed = /^.+(?:__|[.:/-])(.+)$/;
+
+/** At most so many executions are compared with one span. */
+const MOST_COMPARED = 64;
+
+/**
+ * Adds to an execution the span of the layer below where that stands beside it instead of within: a bare `tools/call get_stock`
+ * of an MCP client during `mcp__store__get_stock`. An execution has one such span at most.
+ */
+function joinMirrors(groups: Set<[SpanNode, ...SpanNode[]]>): void {
+  const bare = [...groups].filter(isBare);
+  if (bare.length === 0 || bare.length === groups.size) return;
+  const byEnd = new SetIndex<string, [SpanNode, ...SpanNode[]]>();
+  for (const group of groups) {
+    const end = prefixed.exec(toolName(group[0]) ?? "")?.[1];
+    if (end !== undefined && !isBare(group)) byEnd.add(end, group);
+  }
+  const mirrored = new Set<[SpanNode, ...SpanNode[]]>();
+  for (const mirror of bare) {
+    let compared = 0;
+    for (const group of byEnd.get(toolName(mirror[0]) ?? "")) {
+      if (compared++ === MOST_COMPARED) break;
+      if (mirrored.has(group) || !isDuring(mirror[0], group[0])) continue;
+      mirrored.add(group);
+      group.push(mirror[0]);
+      groups.delete(mirror);
+      break;
+    }
+  }
+}
+
+/** One span that names a tool and says nothing else of the call. */
+function isBare([node, ...others]: readonly [SpanNode, ...SpanNode[]]): boolean {
+  const { name, callId, arguments: args, result } = node.tool;
+  return others.length === 0 && name !== undefined && (callId ?? args ?? result) === undefined;
+}
+
+function isDuring(inner: SpanNode, outer: SpanNode): boolean {
+  return inner.span.traceId === outer.span.traceId && inner.start >= outer.start && inner.end <= outer.end;
 }
 
 function sameName(outer: string | undefined, inner: string | undefined): boolean {

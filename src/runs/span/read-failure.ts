@@ -20,27 +20,29 @@ export function exceptionsOf(span: SpanView): string[] {
   return messages;
 }
 
+/** The words in which LangGraph's pauses and hand-overs are printed; a pause for a person is a tuple of `Interrupt(…)`. */
+const steeringWords =
+  /^(?:\w+\.)*(?:ParentCommand|GraphInterrupt|GraphBubbleUp|NodeInterrupt)\b|^\(Interrupt\(value=/;
+
 /** True when the span ended by an exception that only steers. */
-function isControlFlow(span: SpanView): boolean {
+export function isControlFlow(reading: SpanReading): boolean {
+  const { span } = reading;
   const types = span.events
     .filter((event) => event.name === "exception")
     .map((event) => event.text(EXCEPTION_TYPE) ?? "");
   if (types.length > 0) return types.every((type) => controlFlow.test(type));
-  return /^(?:\w+\.)*(?:ParentCommand|GraphInterrupt|GraphBubbleUp|NodeInterrupt)\b/.test(span.statusMessage);
+  return steeringWords.test(span.statusMessage === "" ? (reading.text("error") ?? "") : span.statusMessage);
 }
 
 /** What went wrong in a span, by its status or the dialect's own mark; null when nothing did. */
 export function failureOf(reading: SpanReading): string | null {
   const { span } = reading;
-  if (span.status === 2 && !isControlFlow(span)) return failureText(reading);
-  if (
-    reading.has("level") &&
-    /^(?:error|fatal|critical|failed|failure)$/i.test(reading.text("level") ?? "")
-  ) {
-    return failureText(reading);
-  }
-  if (reading.has("success") && reading.boolean("success") === false) return failureText(reading);
-  return null;
+  const hasFailed =
+    span.status === 2 ||
+    (reading.has("level") &&
+      /^(?:error|fatal|critical|failed|failure)$/i.test(reading.text("level") ?? "")) ||
+    (reading.has("success") && reading.boolean("success") === false);
+  return hasFailed && !isControlFlow(reading) ? failureText(reading) : null;
 }
 
 /** The best words for a failure: dialect's attribute, the exception, the status, the type. */

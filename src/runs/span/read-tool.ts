@@ -9,7 +9,7 @@ import { unfold } from "../messages/unfold.ts";
 import type { SpanSource } from "./span-source.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
 import { unwrapArguments, unwrapResult } from "./read-arguments.ts";
-import { exceptionsOf, failureText } from "./read-failure.ts";
+import { exceptionsOf, failureText, isControlFlow } from "./read-failure.ts";
 
 /** What a tool span says of its call. Undefined: not said. */
 export interface ToolEvidence {
@@ -136,8 +136,8 @@ function toolError(
   const error = errorInResult(result);
   if (error !== undefined) return error;
   if (message?.isError === true) return typeof result === "string" ? result : "error";
-  const type = node.text("errorType");
-  if (type !== undefined) return failureText(node.reading);
+  if (isControlFlow(node.reading)) return null;
+  if (node.text("errorType") !== undefined) return failureText(node.reading);
   return result === undefined ? (node.text("error") ?? null) : null;
 }
 
