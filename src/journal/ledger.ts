@@ -104,6 +104,11 @@ export class Ledger<Place> {
   readonly #noting = new Set<Promise<void>>();
   readonly #release: (position: Place) => void;
   #leaving: Leaving<Place>[] = [];
+  #listed: { readonly of: object; readonly size: number; readonly ids: ReadonlySet<string> } = {
+    of: {},
+    size: 0,
+    ids: new Set(),
+  };
   /** Requests with log records that name no trace, in the order they came. */
   #loose: { readonly held: Held<Place>; readonly loose: Loose; readonly sinceMs: number }[] = [];
   #isSweeping = false;
@@ -238,7 +243,16 @@ export class Ledger<Place> {
 
   /** Whether something is still to be done about a trace that was closed. */
   keeps(traceId: string): boolean {
-    return this.#closed.has(traceId) || this.#leaving.some((one) => one.traceId === traceId);
+    return this.#closed.has(traceId) || this.#leavingIds().has(traceId);
+  }
+
+  /** Made anew when traces were added or removed: it is used for very many traces at a time. */
+  #leavingIds(): ReadonlySet<string> {
+    const { of, size, ids } = this.#listed;
+    if (of === this.#leaving && size === this.#leaving.length) return ids;
+    const listed = new Set(this.#leaving.map(({ traceId }) => traceId));
+    this.#listed = { of: this.#leaving, size: this.#leaving.length, ids: listed };
+    return listed;
   }
 
   /** Where the records lie that a trace is made of, as far as they are in this ledger. */

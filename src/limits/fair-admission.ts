@@ -6,6 +6,9 @@ const HALF_LIFE_MS = 5_000;
 /** A connection that asked for nothing for so long does not count when shares are made. */
 const ACTIVE_MS = 10_000;
 
+/** Of the memory for telemetry: a sender that took less of late is not the reason that it is short. */
+const GREEDY_SHARE = 0.01;
+
 /** Tenants that are known apart; all others are one. */
 const MOST_TENANTS = 1_000;
 
@@ -35,8 +38,9 @@ export class FairAdmission implements Admission {
     this.#budget = budget;
     this.#now = now;
     this.#tenantOf = tenantOf;
-    this.#connections = new Shares(now());
-    this.#tenants = new Shares(now());
+    const least = budget.hard * GREEDY_SHARE;
+    this.#connections = new Shares(now(), least);
+    this.#tenants = new Shares(now(), least);
   }
 
   /** For whoever asks without a connection. */
@@ -97,14 +101,16 @@ export class FairAdmission implements Admission {
   }
 }
 
-/** What each of several took of late, and whether that is more than an equal part of it. */
+/** What each of several took of late, and whether that is much, and more than an equal part of it. */
 class Shares {
   readonly #all: Taken;
+  readonly #leastBytes: number;
   /** By when they last asked, the longest ago first. */
   readonly #active = new Map<Taken, number>();
 
-  constructor(nowMs: number) {
+  constructor(nowMs: number, leastBytes: number) {
     this.#all = new Taken(nowMs);
+    this.#leastBytes = leastBytes;
   }
 
   get active(): number {
@@ -130,7 +136,8 @@ class Shares {
   }
 
   isExceeded(taken: Taken, nowMs: number): boolean {
-    return this.active > 1 && taken.at(nowMs) > this.#all.at(nowMs) / this.active;
+    const share = Math.max(this.#all.at(nowMs) / this.active, this.#leastBytes);
+    return this.active > 1 && taken.at(nowMs) > share;
   }
 
   forget(taken: Taken): void {

@@ -53,6 +53,8 @@ const TINY_BYTES = 64 << 10;
 const TINY_SHARE = 1.17;
 /** Of the account, for those: not even other small requests may use up the last bit of it. */
 const TINY_SPARE_SHARE = 1.2;
+/** Of the soft limit; what is released when it is exceeded, so that not every further request exceeds it again. */
+const SETTLED_SHARE = 0.95;
 /** Of the account; not released because resident memory is over the limit. */
 const RETAINED_SHARE = 0.3;
 /** Of the account; given each second whatever is resident: memory that nobody here can free must not keep all telemetry out for good. */
@@ -201,7 +203,7 @@ export class MemoryBudget {
    */
   takeExcess(): number {
     const { used } = this;
-    const overAccount = used - this.soft;
+    const overAccount = used > this.soft ? used - this.soft * SETTLED_SHARE : 0;
     const overLimit = this.#isNew
       ? Math.min(this.#resident - this.limit, used - this.hard * RETAINED_SHARE)
       : 0;

@@ -22,6 +22,11 @@ const SPAN_BYTES = 2_000;
 /** The body is retained, and texts are read out of it. */
 const COPIES = 2;
 
+/** Estimated memory of the fragments of all services. */
+export interface HeldAccount {
+  bytes: number;
+}
+
 /** Earliest time at which one of some linked fragments can be due without new input; they are not put together before. */
 interface Rest {
   untilMs: number;
@@ -31,6 +36,7 @@ interface Rest {
 export class PendingFragments {
   readonly #options: StitchOptions;
   readonly #released: FingerprintTable;
+  readonly #held: HeldAccount;
   readonly #kin = new LinkIndex();
   /** In the order added. */
   readonly #all = new Map<FragmentBoundary, Waiting>();
@@ -42,12 +48,11 @@ export class PendingFragments {
   /** Those whose coming may complete a run at once. */
   #closing: Waiting[] = [];
 
-  /** Estimated memory of all fragments, retained ones included. */
-  bytes = 0;
-
-  constructor(options: StitchOptions, released: FingerprintTable) {
+  /** @param held counts the memory of fragments, released ones that are retained included */
+  constructor(options: StitchOptions, released: FingerprintTable, held: HeldAccount) {
     this.#options = options;
     this.#released = released;
+    this.#held = held;
   }
 
   get size(): number {
@@ -68,7 +73,7 @@ export class PendingFragments {
   add(boundary: FragmentBoundary, nowMs: number): void {
     const bytes = this.#bytesOf(boundary);
     const one: Waiting = { boundary, addedMs: nowMs, bytes, doneMs: undefined, rest: undefined };
-    this.bytes += bytes;
+    this.#held.bytes += bytes;
     this.#all.set(boundary, one);
     this.#open.add(one);
     this.#byTrace.add(boundary.fragment.traceId, one);
@@ -226,7 +231,7 @@ export class PendingFragments {
 
   /** Others that waited with it wait on, at most for as long as they would have: after each eviction all of them would have to be put together again. */
   #remove(one: Waiting): void {
-    if (this.#all.delete(one.boundary)) this.bytes -= one.bytes;
+    if (this.#all.delete(one.boundary)) this.#held.bytes -= one.bytes;
     this.#open.delete(one);
     this.#done.delete(one);
     this.#byTrace.delete(one.boundary.fragment.traceId, one);

@@ -7,7 +7,7 @@ import { fingerprintOf } from "./call-fingerprint.ts";
 import { FingerprintTable } from "./fingerprint-table.ts";
 import { FragmentBoundary } from "./fragment-boundary.ts";
 import type { Group } from "./group-fragments.ts";
-import { PendingFragments } from "./pending-fragments.ts";
+import { type HeldAccount, PendingFragments } from "./pending-fragments.ts";
 import { defaultMaxPauseMs, type StitchOptions } from "./stitch-options.ts";
 
 const defaults: Omit<StitchOptions, "kept"> = {
@@ -35,6 +35,7 @@ export class RunStitcher {
   #whole: Fragment[] = [];
   readonly #pendingByService = new Map<string | null, PendingFragments>();
   readonly #fingerprintsByService = new Map<string | null, FingerprintTable>();
+  readonly #held: HeldAccount = { bytes: 0 };
   #errorOnly: Fragment[] = [];
   #isAllErrorOnly = true;
 
@@ -112,9 +113,7 @@ export class RunStitcher {
 
   /** Estimated memory of the fragments that wait or are retained after their release. */
   get heldBytes(): number {
-    let bytes = 0;
-    for (const pending of this.#pendingByService.values()) bytes += pending.bytes;
-    return bytes;
+    return this.#held.bytes;
   }
 
   /** Forgets released fragments: one of their run that comes late is a run of its own. */
@@ -172,7 +171,7 @@ export class RunStitcher {
   #pendingOf(service: string | null): PendingFragments {
     let pending = this.#pendingByService.get(service);
     if (pending === undefined) {
-      pending = new PendingFragments(this.#options, this.#fingerprintsOf(service));
+      pending = new PendingFragments(this.#options, this.#fingerprintsOf(service), this.#held);
       this.#pendingByService.set(service, pending);
     }
     return pending;
