@@ -18,6 +18,8 @@ export interface Attacked {
 export interface Attack {
   /** What is tried. */
   readonly name: string;
+  /** Runs for at least so long by itself: what it does shows later. */
+  readonly leastSeconds?: number;
   run(target: Target): Promise<Attacked>;
 }
 

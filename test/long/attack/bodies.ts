@@ -1,45 +1,33 @@
-import { Agent, request } from "node:http";
+import { Agent } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import protobuf from "protobufjs";
 import { type PlainSpan, requestAsProtobuf } from "../../chaos/agent-trace.ts";
 import { type Attack, repeated } from "./attack.ts";
+import { ask, type Outcome } from "./request.ts";
 
 const MIB = 2 ** 20;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-export interface Sent {
-  readonly status: number;
-}
-
-/** One POST; status 0 when the connection was closed instead of an answer. */
-function post(
+/** One POST to the OTLP port. */
+export function post(
   address: string,
-  path: string,
   headers: Record<string, string>,
   body: Uint8Array | string,
-): Promise<Sent> {
-  const { hostname, port } = new URL(`http://${address}`);
-  return new Promise((resolve) => {
-    const sent = request({ hostname, port, path, method: "POST", agent, headers }, (response) => {
-      response.resume();
-      response.on("close", () => resolve({ status: response.statusCode ?? 0 }));
-    });
-    sent.setTimeout(20_000, () => sent.destroy());
-    sent.on("error", () => resolve({ status: 0 }));
-    sent.end(body);
-  });
+): Promise<Outcome> {
+  return ask({ address, method: "POST", path: "/v1/traces", headers, body, agent });
 }
 
 const PROTOBUF = { "content-type": "application/x-protobuf" };
 const JSON_TYPE = { "content-type": "application/json" };
 const GZIP = { "content-encoding": "gzip" };
 
-/** Sends bodies in turn, and expects one of these answers, or none within twenty seconds. */
+/** Sends bodies in turn, and expects one of these outcomes. */
 function sending(
   name: string,
   lanes: number,
   bodies: () => readonly { readonly headers: Record<string, string>; readonly body: Uint8Array | string }[],
-  expected: readonly number[],
+  expected: readonly Outcome[],
 ): Attack {
   return {
     name,
@@ -47,11 +35,17 @@ function sending(
       const made = bodies();
       return repeated(target, lanes, async (round) => {
         const { headers, body } = made[round % made.length] ?? { headers: PROTOBUF, body: "" };
-        const { status } = await post(target.http, "/v1/traces", headers, body);
-        return status === 0 || expected.includes(status) ? null : `answered ${status}`;
+        return unexpected(await post(target.http, headers, body), expected);
       });
     },
   };
+}
+
+/** Telemetry that is well-formed is taken, or is to be sent again; nothing else. */
+const TAKEN_OR_LATER: readonly Outcome[] = [200, 429, 503];
+
+function unexpected(outcome: Outcome, expected: readonly Outcome[]): string | null {
+  return expected.includes(outcome) ? null : `answered ${outcome}`;
 }
 
 function field(number: number, bytes: Uint8Array): Uint8Array {
@@ -103,6 +97,34 @@ function looseSpan(attributes: Readonly<Record<string, string>>): PlainSpan {
   };
 }
 
+/** One trace of spans without parents, each with attributes that no adapter names, as protobuf and as JSON. */
+function unknownKeys(spanCount: number, keysPerSpan: number) {
+  const traceId = `${process.pid.toString(16)}${(spans++).toString(16)}`.padStart(32, "d");
+  const made = Array.from({ length: spanCount }, (_, index) => ({
+    traceId,
+    spanId: (index + 1).toString(16).padStart(16, "0"),
+    keys: Array.from({ length: keysPerSpan }, (__, key) => `k${index}_${key}x`),
+  }));
+  return {
+    protobuf: () => {
+      const value = field(2, field(1, Buffer.from("v")));
+      const list = made.map(({ spanId, keys }) => {
+        const ids = [field(1, Buffer.from(traceId, "hex")), field(2, Buffer.from(spanId, "hex"))];
+        const attributes = keys.map((key) => field(9, Buffer.concat([field(1, Buffer.from(key)), value])));
+        return field(2, Buffer.concat([...ids, ...attributes]));
+      });
+      return field(1, field(2, Buffer.concat(list)));
+    },
+    json: () => {
+      const list = made.map(({ spanId, keys }) => {
+        const attributes = keys.map((key) => ({ key, value: { stringValue: "v" } }));
+        return { traceId, spanId, name: "x", attributes };
+      });
+      return Buffer.from(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: list }] }] }));
+    },
+  };
+}
+
 /** Attacks by what bodies hold. */
 export const bodyAttacks: readonly Attack[] = [
   sending(
@@ -117,7 +139,7 @@ export const bodyAttacks: readonly Attack[] = [
         headers: { ...headers, ...GZIP },
         body: gzipSync(body, { level: 1 }),
       })),
-    [0, 200, 413, 429, 503],
+    [200, 413, 429, 503],
   ),
   sending(
     "gzip bombs of 1 GiB, nested gzip, broken gzip",
@@ -131,7 +153,8 @@ export const bodyAttacks: readonly Attack[] = [
         }),
       );
     },
-    [0, 400, 413, 429, 503],
+    // What is refused for its size is read on for a moment, then the connection is closed.
+    ["closed", 400, 413, 429, 503],
   ),
   sending(
     "malformed bodies: cut, random, nested 20,000 deep, lengths of 2 GiB",
@@ -158,8 +181,29 @@ export const bodyAttacks: readonly Attack[] = [
     "bodies that are too large, in one piece",
     4,
     () => [{ headers: PROTOBUF, body: Buffer.alloc(80 * MIB) }],
-    [0, 413, 429, 503],
+    ["closed", 413, 429, 503],
   ),
+  {
+    name: "unknown keys: 700,000 in one span, 4,000 spans with 100 each, 20,000 spans with 10 each",
+    // The traces are read when they are closed.
+    leastSeconds: 30,
+    run: (target) =>
+      repeated(target, 1, async (round) => {
+        const shapes = [
+          [1, 700_000],
+          [4_000, 100],
+          [20_000, 10],
+        ] as const;
+        const [spanCount, keysPerSpan] = shapes[round % shapes.length] ?? [1, 1];
+        const made = unknownKeys(spanCount, keysPerSpan);
+        const isJson = round % 2 === 0;
+        const headers = { ...(isJson ? JSON_TYPE : PROTOBUF), ...GZIP };
+        const body = gzipSync(isJson ? made.json() : made.protobuf(), { level: 1 });
+        const outcome = await post(target.http, headers, body);
+        await sleep(2_000);
+        return unexpected(outcome, TAKEN_OR_LATER);
+      }),
+  },
   {
     name: "open traces without end: spans whose parents never come",
     run: (target) =>
@@ -167,8 +211,7 @@ export const bodyAttacks: readonly Attack[] = [
         const body = requestAsProtobuf(
           Array.from({ length: 500 }, () => looseSpan({ note: "x".repeat(200) })),
         );
-        const { status } = await post(target.http, "/v1/traces", PROTOBUF, body);
-        return [0, 200, 429, 503].includes(status) ? null : `answered ${status}`;
+        return unexpected(await post(target.http, PROTOBUF, body), TAKEN_OR_LATER);
       }),
   },
   {
@@ -185,8 +228,7 @@ export const bodyAttacks: readonly Attack[] = [
             "gen_ai.output.messages": "a".repeat(5_000) + "!",
           }),
         );
-        const { status } = await post(target.http, "/v1/traces", PROTOBUF, requestAsProtobuf(list));
-        return [0, 200, 429, 503].includes(status) ? null : `answered ${status}`;
+        return unexpected(await post(target.http, PROTOBUF, requestAsProtobuf(list)), TAKEN_OR_LATER);
       }),
   },
 ];

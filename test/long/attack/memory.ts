@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 
 const MIB = 1024;
 
-/** The highest resident memory of a process since `restart`, in MiB, as Linux counts it. */
-export class PeakMemory {
+/** What a process takes, as Linux counts it: the highest resident memory since `restart`, in MiB, and processor time. */
+export class ProcessUse {
   readonly #pid: number;
   #overall = 0;
 
@@ -25,6 +25,11 @@ export class PeakMemory {
     const peak = Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / MIB;
     this.#overall = Math.max(this.#overall, peak);
     return peak;
+  }
+
+  /** How long the main thread was ready and got no processor since the process began, in milliseconds. */
+  processorWaitMs(): number {
+    return Number(readFileSync(`/proc/${this.#pid}/schedstat`, "utf8").split(" ")[1]) / 1e6;
   }
 
   /** Processor time of the process since it began, in milliseconds. */

@@ -13,12 +13,14 @@ import { attacks } from "./attacks.ts";
 import { countingBackend } from "./backend.ts";
 import { Control } from "./control.ts";
 import { HonestClients } from "./honest.ts";
-import { PeakMemory } from "./memory.ts";
+import { localAttacks, runTests } from "./local.ts";
+import { ProcessUse } from "./memory.ts";
 
 /*
  * npm run attack [-- SECONDS [TEXT]]: attacks a fresh `serve` (journal, store, a backend, 512 MiB) in every way of docs/security.md that needs a network,
- * each for so long (5 s) and then all at once, while honest clients send runs and wait for each acknowledgement. TEXT: only attacks whose names
- * hold it. Ends with 1 when an honest client waits for more than 2 s, memory exceeds 1.2 times the limit, anything acknowledged is lost or doubled,
+ * each for so long (5 s) and then all at once; attacks on files, locks and programs of specs are tests, which run beside it. All the while honest clients send runs and wait for each acknowledgement. TEXT: only attacks whose names
+ * hold it. The table shows, beside the longest wait of an honest client, that of a server which does nothing (control), and for how much of the time
+ * the collector was ready and got no processor (starved): on a machine that is busy otherwise both say so. Ends with 1 when an honest client waits for more than 2 s, memory exceeds 1.2 times the limit, anything acknowledged is lost or doubled,
  * an attack is answered otherwise than it should be, or the process ends.
  */
 
@@ -38,6 +40,8 @@ interface Row {
   readonly controlMs: number;
   /** Of one processor. */
   readonly cpuShare: number;
+  /** Of the time: the main thread was ready and got no processor. */
+  readonly starvedShare: number;
   readonly wrong: readonly string[];
 }
 
@@ -47,18 +51,27 @@ const [httpPort, grpcPort, adminPort] = [await freePort(), await freePort(), awa
 const backend = await countingBackend(/^0+a0\d/);
 const verdicts = join(folder, "verdicts.jsonl");
 const serving = await ServeProcess.start({ config: configIn(folder) });
-const memory = new PeakMemory(serving.pid);
+const memory = new ProcessUse(serving.pid);
 const honest = new HonestClients(httpPort, grpcPort);
 const control = await Control.start();
 const rows: Row[] = [];
 let failed = false;
 try {
   await sleep(3_000);
-  rows.push(await phase("nothing", []));
+  rows.push(await phase("nothing", nothing));
   const wanted = attacks.flatMap(({ name }, index) => (name.includes(WANTED) ? [index] : []));
-  for (const index of wanted) rows.push(await phase(attacks[index]?.name ?? "", [index], SECONDS));
-  rows.push(await phase("all at once", wanted, 4 * SECONDS));
-  rows.push(await phase("nothing, afterwards", []));
+  for (const index of wanted) {
+    const { name = "", leastSeconds = 0 } = attacks[index] ?? {};
+    rows.push(await phase(name, async () => [await attacker(index, Math.max(SECONDS, leastSeconds))]));
+  }
+  for (const { name, tests } of localAttacks.filter(({ name }) => name.includes(WANTED)))
+    rows.push(await phase(name, async () => [await runTests(tests, folder)]));
+  if (wanted.length > 1) {
+    const all = async () =>
+      (await Promise.all(wanted.map((index) => attacker(index, 4 * SECONDS)))).map(inCompany);
+    rows.push(await phase("all at once", all));
+  }
+  rows.push(await phase("nothing, afterwards", nothing));
   await honest.stop();
   const { missing, wrong, doubled } = await settled();
   const unsent = [...honest.acknowledged.keys()].filter((id) => !backend.times.has(id));
@@ -66,9 +79,16 @@ try {
   const lost = missing.length + wrong.length + unsent.length;
   const twice = doubled.length + sentTwice;
   console.log(
-    ["tried".padEnd(96), " requests", "     peak", "  longest", "sent again", "  control", "   CPU"].join(
-      "  ",
-    ),
+    [
+      "tried".padEnd(96),
+      " requests",
+      "     peak",
+      "  longest",
+      "sent again",
+      "  control",
+      "   CPU",
+      "starved",
+    ].join("  "),
   );
   for (const row of rows) show(row);
   const longestMs = Math.max(...rows.map((row) => row.longestMs));
@@ -119,31 +139,41 @@ function configIn(dir: string): string {
   return config;
 }
 
-/** Runs these attacks side by side, each in a process of its own. */
-async function phase(tried: string, indices: readonly number[], seconds = 3): Promise<Row> {
+/**
+ * Of attacks side by side: new connections wait for those of a flood, as Node accepts one in each turn of its event loop, and attackers have so
+ * little of the processor that they are cut as slow senders. Each by itself has to be answered.
+ */
+function inCompany({ requests, wrong }: Attacked): Attacked {
+  return { requests, wrong: wrong.filter((one) => !/answered (late|closed)$/.test(one)) };
+}
+
+async function nothing(): Promise<readonly Attacked[]> {
+  await sleep(3_000);
+  return [];
+}
+
+/** Measures the collector and its honest clients while `attack` runs. */
+async function phase(tried: string, attack: () => Promise<readonly Attacked[]>): Promise<Row> {
   memory.restart();
   honest.takeWaits();
   control.takeLongestMs();
-  const [begunMs, begunCpuMs] = [performance.now(), memory.cpuMs()];
-  const ran =
-    indices.length === 0
-      ? await sleep(seconds * 1000, [])
-      : await Promise.all(indices.map((index) => attacker(index, seconds)));
+  const [begunMs, begunCpuMs, begunWaitMs] = [performance.now(), memory.cpuMs(), memory.processorWaitMs()];
+  const ran = await attack();
   const { longestMs, refusals } = honest.takeWaits();
   const controlMs = control.takeLongestMs();
-  const cpuShare = (memory.cpuMs() - begunCpuMs) / (performance.now() - begunMs);
-  const requests = ran.reduce((sum, one) => sum + one.requests, 0);
+  const tookMs = performance.now() - begunMs;
   const row = {
     tried,
-    requests,
+    requests: ran.reduce((sum, one) => sum + one.requests, 0),
     peakMib: memory.read(),
     longestMs,
     refusals,
     controlMs,
-    cpuShare,
+    cpuShare: (memory.cpuMs() - begunCpuMs) / tookMs,
+    starvedShare: (memory.processorWaitMs() - begunWaitMs) / tookMs,
     wrong: ran.flatMap((one) => one.wrong),
   };
-  if (indices.length > 0) await sleep(500);
+  if (ran.length > 0) await sleep(500);
   return row;
 }
 
@@ -157,8 +187,10 @@ async function attacker(index: number, seconds: number): Promise<Attacked> {
   const timer = setTimeout(() => child.kill("SIGKILL"), seconds * 1000 + 60_000);
   const [written] = await Promise.all([text(child.stdout), once(child, "close")]);
   clearTimeout(timer);
-  if (written.trim() === "") return { requests: 0, wrong: ["the attacker did not end"] };
-  return JSON.parse(written) as Attacked;
+  const name = attacks[index]?.name ?? "";
+  if (written.trim() === "") return { requests: 0, wrong: [`${name}: the attacker did not end`] };
+  const { requests, wrong } = JSON.parse(written) as Attacked;
+  return { requests, wrong: wrong.map((one) => `${name.slice(0, 30)}…: ${one}`) };
 }
 
 /** Waits until every honest run has its verdict and was sent on, at most a minute. */
@@ -172,7 +204,8 @@ async function settled() {
   }
 }
 
-function show({ tried, requests, peakMib, longestMs, refusals, controlMs, cpuShare, wrong }: Row): void {
+function show(row: Row): void {
+  const { tried, requests, peakMib, longestMs, refusals, controlMs, cpuShare, starvedShare, wrong } = row;
   const cells = [
     tried.padEnd(96),
     String(requests).padStart(9),
@@ -181,6 +214,7 @@ function show({ tried, requests, peakMib, longestMs, refusals, controlMs, cpuSha
     `${refusals}`.padStart(4),
     `${controlMs.toFixed(0)} ms`.padStart(9),
     `${(100 * cpuShare).toFixed(0)} %`.padStart(6),
+    `${(100 * starvedShare).toFixed(0)} %`.padStart(7),
     wrong.join("; "),
   ];
   console.log(cells.join("  ").trimEnd());

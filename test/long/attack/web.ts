@@ -1,28 +1,5 @@
-import { request } from "node:http";
 import { type Attack, repeated } from "./attack.ts";
-
-/** One request with exactly these headers; its status, 0 when the connection was closed. */
-function ask(
-  address: string,
-  method: string,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-  body = "",
-): Promise<number> {
-  const { hostname, port } = new URL(`http://${address}`);
-  return new Promise((resolve) => {
-    const sent = request(
-      { hostname, port, path, method, headers, setHost: headers["host"] === undefined },
-      (answer) => {
-        answer.resume();
-        answer.on("close", () => resolve(answer.statusCode ?? 0));
-      },
-    );
-    sent.setTimeout(5_000, () => sent.destroy());
-    sent.on("error", () => resolve(0));
-    sent.end(body);
-  });
-}
+import { ask, type Outcome } from "./request.ts";
 
 /** Reads, and changes nothing. */
 const reader = { authorization: `Bearer ${process.env["ATTACK_READ_TOKEN"] ?? ""}` };
@@ -35,9 +12,9 @@ export const webAttacks: readonly Attack[] = [
       repeated(target, 4, async (round) => {
         const headers = { "content-type": "application/json" };
         const more = round % 2 === 0 ? { origin: "https://evil.example" } : { host: "evil.example:4318" };
-        const status = await ask(target.http, "POST", "/v1/traces", { ...headers, ...more }, "{}");
-        // 0: nothing came for five seconds, which the honest clients measure.
-        return status === 403 || status === 0 ? null : `${JSON.stringify(more)} answered ${status}`;
+        const about = { address: target.http, method: "POST", path: "/v1/traces", body: "{}" };
+        const outcome = await ask({ ...about, headers: { ...headers, ...more } });
+        return outcome === 403 ? null : `${JSON.stringify(more)} answered ${outcome}`;
       }),
   },
   {
@@ -48,7 +25,7 @@ export const webAttacks: readonly Attack[] = [
           method: string,
           path: string,
           headers: Record<string, string>,
-          expected: number[],
+          expected: Outcome[],
         ][] = [
           ["GET", "/api/v1/runs", { host: "evil.example" }, [403]],
           ["POST", "/api/v1/reload", { origin: "https://evil.example" }, [403]],
@@ -59,14 +36,12 @@ export const webAttacks: readonly Attack[] = [
           ["GET", "/ui/..%2F..%2F..%2Fetc%2Fpasswd", reader, [400, 404]],
           ["GET", `/api/v1/verdicts?limit=${"9".repeat(300)}`, reader, [400]],
           ["GET", `/api/v1/runs?query=${"x".repeat(9_000)}`, reader, [200, 400, 404, 414, 431]],
-          ["GET", `/${"x".repeat(40_000)}`, {}, [0, 431]],
+          ["GET", `/${"x".repeat(40_000)}`, {}, ["closed", 431]],
           ["PUT", "/api/v1/verdicts", {}, [401, 403, 404, 405]],
         ];
         const [method, path, headers, expected] = cases[round % cases.length] ?? ["GET", "/", {}, [200]];
-        const status = await ask(target.admin, method, path, headers);
-        return expected.includes(status) || status === 0
-          ? null
-          : `${method} ${path.slice(0, 40)} answered ${status}`;
+        const outcome = await ask({ address: target.admin, method, path, headers, body: "" });
+        return expected.includes(outcome) ? null : `${method} ${path.slice(0, 40)} answered ${outcome}`;
       }),
   },
 ];
