@@ -32,7 +32,7 @@ export async function openPool({ settings, most, statementMs }: ConnectionParts)
     application_name: "tracejury",
     allowExitOnIdle: true,
   });
-  // A connection that breaks while nobody uses it; the next question makes another one.
+  // A connection that breaks while it is idle; the next statement makes another one.
   pool.on("error", () => undefined);
   return pool;
 }
@@ -101,8 +101,8 @@ export function codeOf(error: unknown): string {
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : "";
 }
 
-/** What only a person can mend: a wrong password, database or right, a certificate that is not trusted. */
-export function needsMending(error: unknown): boolean {
+/** Whether only the user can fix it: a wrong password, database or right, a certificate that is not trusted. */
+export function needsUser(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   if (/^(28|3D|42501)/.test(codeOf(error))) return true;
   return (

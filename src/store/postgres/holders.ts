@@ -8,7 +8,7 @@ export interface HoldersOptions {
   /** Settles when the tables are there; rejects while the database cannot be reached. */
   readonly ready: () => Promise<void>;
   readonly worker: string;
-  /** Told of traces that were found to be split, each once. */
+  /** Called with the number of traces that were newly found to be split. */
   readonly onSplit: (traces: number) => void;
 }
 

@@ -8,7 +8,7 @@ import { SqlArchive } from "../sql-archive.ts";
 import type { Steps } from "../steps.ts";
 import { StoreError } from "../store-error.ts";
 import type { JudgedRecord } from "../stored.ts";
-import { nameOf, needsMending, openPool } from "./connection.ts";
+import { nameOf, needsUser, openPool } from "./connection.ts";
 import { Holders } from "./holders.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { RecordWriter } from "./record-writer.ts";
@@ -22,9 +22,9 @@ export interface PostgresStoreOptions {
   readonly maxAgeMs: number;
   readonly events: ExportEvents;
   readonly spill: Spill | undefined;
-  /** Told why the database cannot be used now, and of traces that went to several processes. */
+  /** Called with the reason why the database cannot be used now, and when traces went to several processes. */
   readonly warn: (message: string) => void;
-  /** Told of traces of this process that were found to be split, each once. */
+  /** Called with the number of this process's traces that were newly found to be split. */
   readonly onSplit?: (traces: number) => void;
   readonly now?: () => number;
 }
@@ -99,7 +99,7 @@ export class PostgresStore extends SqlArchive {
 
   /**
    * Opens it, whether the database answers or not: what is to be written waits then.
-   * @throws StoreError when only a person can mend it: no address, a wrong password, a newer schema
+   * @throws StoreError when only its user can fix it: no address, a wrong password, a newer schema
    */
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
     const { settings } = options;
@@ -110,7 +110,7 @@ export class PostgresStore extends SqlArchive {
     try {
       await store.#ready();
     } catch (error) {
-      if (error instanceof StoreError || needsMending(error)) {
+      if (error instanceof StoreError || needsUser(error)) {
         await store.close();
         throw new StoreError(`the store ${nameOf(url)} cannot be used: ${(error as Error).message}`);
       }
@@ -201,7 +201,7 @@ export class PostgresStore extends SqlArchive {
       if (newest > this.#newest) this.announce();
       this.#newest = newest;
     } catch {
-      // They are told when it answers again.
+      // Listeners are called when it answers again.
     }
   }
 
@@ -211,7 +211,7 @@ export class PostgresStore extends SqlArchive {
       await this.#ready();
       return await retainRuns(this.#writing, this.#dialect, maxAgeMs, now());
     } catch {
-      return 0; // said when something is to be written
+      return 0; // reported when something is to be written
     }
   }
 }

@@ -20,7 +20,7 @@ export interface RecordWriterOptions {
   readonly dialect: Dialect;
   /** Settles when the tables are there; rejects while they cannot be made. */
   readonly ready: () => Promise<void>;
-  /** Told when the tables have gone. */
+  /** Called when the tables are missing. */
   readonly noTables: () => void;
   readonly onWritten: () => void;
 }
