@@ -25,6 +25,8 @@ export const googleAdk: Adapter = {
     result: ["gcp.vertex.agent.tool_response"],
     usage: ["gcp.vertex.agent.llm_response"],
   },
+  // Its model-backed agents ask a model before they transfer; sequential, parallel and loop agents do not.
+  onlyOrders: true,
   copies: ["execute_tool (merged"],
   // Google counts thoughts apart from the candidates' tokens; versions that report them by the conventions' name add them.
   apart: ({ span }) => ({ reasoning: span.named("gen_ai.usage.reasoning.output_tokens") === undefined }),

@@ -32,6 +32,8 @@ export interface Adapter {
   readonly role?: (span: SpanFacts, role: Role) => Role;
   /** Fields of marked spans that no attribute holds, or that must be taken apart first. RequestedToolCall before the tables. */
   readonly derive?: Partial<Record<Field, (span: SpanFacts) => JsonValue | undefined>>;
+  /** An agent of this framework whose span has no model call of its own only orders the agents within: it hands over nothing. */
+  readonly onlyOrders?: true;
   /** How this framework wraps the user's words in its first message; the first group is the plain query. */
   readonly wrappedQuery?: readonly RegExp[];
   /** Token counts that this producer leaves out of the input or output count of a call. */

@@ -159,6 +159,17 @@ const cases: Readonly<Record<string, Case>> = {
     tools: [],
     spans: [langgraph({ "output.value": langchain("Noted.") }), openinference("a", 1, requested("Reading"))],
   },
+  "LangChain ToolStrategy: OpenLLMetry": {
+    scope: "opentelemetry.instrumentation.langchain",
+    spans: [
+      agent(),
+      ...calls("Reading"),
+      span("w", "r", "gauger.workflow", 1, 80, {
+        "traceloop.span.kind": "workflow",
+        "traceloop.entity.output": json({ outputs: JSON.parse(langchain("Noted.")) as object, kwargs: {} }),
+      }),
+    ],
+  },
   "LangChain ToolStrategy: after a retry": {
     scope: "otel",
     spans: [

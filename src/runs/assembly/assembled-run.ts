@@ -96,7 +96,7 @@ export class AssembledRun implements AgentRun, Explained {
     this.closeReason = closeReason;
     this.service = evidence.fragments[0].service;
     const steps = (this.#steps = readSteps(evidence));
-    this.agent = firstAgent(evidence, steps) ?? rootName(root) ?? this.service;
+    this.agent = firstAgent(evidence, steps) ?? steps.namedAgent ?? rootName(root) ?? this.service;
     this.finalAgent = lastAgent(evidence, steps) ?? this.agent;
     this.tools = toolsOf(evidence, steps, this.agent);
     this.handoffs = handoffsOf(steps, this.agent);
@@ -271,6 +271,7 @@ function callCount({ calls }: Evidence, coverage: Coverage): number | null {
 /** The agent of the first model call, else of the first agent's span; names in attributes come before names of spans. */
 function firstAgent({ allCalls, agentNodes }: Evidence, steps: Steps): string | null | undefined {
   const [first] = allCalls;
+  if (steps.outerAgent !== undefined) return steps.outerAgent;
   if (first !== undefined) return steps.agentOfCall.get(first);
   const declared = agentNodes.find((node) => node.has("agent") && node.agentName !== undefined);
   return (declared ?? agentNodes.find(({ agentName }) => agentName !== undefined))?.agentName;

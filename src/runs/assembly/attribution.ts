@@ -2,8 +2,9 @@ import type { LlmCall } from "../fragments/llm-call.ts";
 import { plainName } from "../messages/pick.ts";
 import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
-import { isAgentName, isDotted, nameInSpan } from "../span/agent-name.ts";
+import { isAgentName, isNamedAgent, isOperation, nameInSpan } from "../span/agent-name.ts";
 import { FirstAtLeast } from "../index/first-at-least.ts";
+import type { Evidence } from "./evidence.ts";
 import { agentInMetadata } from "./graph-path.ts";
 import { MaxEndTree } from "../index/max-end-tree.ts";
 
@@ -17,9 +18,19 @@ export class Attribution {
   readonly #inside = new Nearest((node) => (this.#targets.has(node) ? true : undefined));
   #running: Running | undefined;
   readonly #agents: readonly SpanNode[];
+  readonly #wrapper: SpanNode | undefined;
 
-  /** `targets`: the tool spans that hand over, and to whom; `named`: all agents that a hand-off names. */
-  constructor(nodes: readonly SpanNode[], targets: ReadonlyMap<SpanNode, string>, named: readonly string[]) {
+  /**
+   * `targets`: the tool spans that hand over, and to whom; `named`: all agents that a hand-off names; `wrapper`: the span around the run
+   * whose own name is no agent's.
+   */
+  constructor(
+    nodes: readonly SpanNode[],
+    targets: ReadonlyMap<SpanNode, string>,
+    named: readonly string[],
+    wrapper?: SpanNode,
+  ) {
+    this.#wrapper = wrapper;
     this.#targets = targets;
     this.#node = named.length === 0 ? undefined : nodesCalled(named);
     this.#agents = nodes.filter((node) => node.role === "agent" && node.agentName !== undefined);
@@ -41,6 +52,7 @@ export class Attribution {
 
   /** `isOwn`: the span whose agent is asked for, not one above it. */
   #nameAt(at: SpanNode, isOwn: boolean): string | undefined {
+    if (at === this.#wrapper) return undefined;
     if (at.role === "agent") return at.agentName;
     return this.#chains.get(at) ?? ownName(at, isOwn);
   }
@@ -109,13 +121,34 @@ function isChain({ role, children }: SpanNode): boolean {
   return (role === "step" || role === "workflow" || role === "unknown") && children.length > 0;
 }
 
+/**
+ * The agent that a producer names somewhere in a run whose outermost span has only a name of its own: that may be an operation's or a
+ * wrapper's. Agents inside tools, and those that are named after the first call only, are others'.
+ */
+export function namedWithin({
+  root,
+  nodes,
+  allCalls,
+}: Pick<Evidence, "root" | "nodes" | "allCalls">): string | undefined {
+  if (isNamedAgent(root)) return undefined;
+  const until = allCalls[0]?.end ?? Infinity;
+  const inTool = new Nearest(({ role }) => (role === "tool" ? true : undefined));
+  for (const node of nodes) {
+    if (node.start > until) return undefined;
+    if (node === root || !node.reading.has("agent") || inTool.of(node.parent) === true) continue;
+    const name = node.text("agent");
+    if (isAgentName(name)) return name;
+  }
+  return undefined;
+}
+
 /** Where nothing names an agent: the name of the workflow, or of the run's outermost span. */
 export function rootName(root: SpanNode): string | undefined {
   if (root.role !== "workflow" && root.role !== "step" && root.role !== "agent") return undefined;
   const given = root.text("agent");
   if (isAgentName(given)) return given;
   const name = nameInSpan(root.span.name);
-  return isAgentName(name) && !isDotted(name) ? name : undefined;
+  return isAgentName(name) && !isOperation(name) ? name : undefined;
 }
 
 /** The name of a workflow's span: a sub-agent that is written as a flow. */

@@ -3,6 +3,7 @@ import { plainName } from "../messages/pick.ts";
 import type { Handoff } from "../../model/run.ts";
 import { sameAgent } from "../span/agent-name.ts";
 import type { Agents } from "./agents.ts";
+import type { Delegations } from "./delegations.ts";
 import type { Evidence } from "./evidence.ts";
 import { handoffSpans } from "./handoff-spans.ts";
 import type { Step } from "./step.ts";
@@ -18,7 +19,12 @@ interface Work {
 type Found = Handoff & { readonly at: number };
 
 /** The hand-offs of a run, in order: those that models asked for, those that spans show, and those that a new agent's work tells. */
-export function handoffsOf(evidence: Evidence, work: Work, agents: Agents): Handoff[] {
+export function handoffsOf(
+  evidence: Evidence,
+  work: Work,
+  agents: Agents,
+  delegations: Delegations,
+): Handoff[] {
   const found = [...askedFor(work)];
   addSpans(evidence, found);
   const known = new Set(found.map(({ to }) => plainName(to)));
@@ -26,7 +32,9 @@ export function handoffsOf(evidence: Evidence, work: Work, agents: Agents): Hand
     known.add(plainName(handoff.to));
     found.push(handoff);
   };
-  for (const change of changes(evidence, work)) if (!known.has(plainName(change.to))) add(change);
+  for (const handoff of delegated(delegations)) if (!known.has(plainName(handoff.to))) add(handoff);
+  for (const change of changes(evidence, work, delegations))
+    if (!known.has(plainName(change.to))) add(change);
   if (evidence.allCalls.length === 0)
     for (const nested of nestedIn(evidence, agents)) if (!known.has(plainName(nested.to))) add(nested);
   return found.sort((a, b) => a.at - b.at).map(({ at: _at, ...handoff }) => handoff);
@@ -61,18 +69,29 @@ function addSpans({ nodes }: Evidence, found: Found[]): void {
   }
 }
 
+/** From agents that asked no model themselves. */
+function* delegated({ all }: Delegations): Generator<Found> {
+  for (const { from, to } of all) {
+    if (from.agentName === undefined || to.agentName === undefined) continue;
+    const { spanId } = to.span;
+    yield { spanId, from: from.agentName, to: to.agentName, kind: "change", inferred: true, at: to.start };
+  }
+}
+
 /** A new agent's first call; it is a hand-off where nothing handed over to it. */
-function* changes({ calls }: Evidence, { agentOfCall }: Work): Generator<Found> {
+function* changes({ calls }: Evidence, { agentOfCall }: Work, delegations: Delegations): Generator<Found> {
   const seen = new Set<string>();
   let before: string | undefined;
   for (const call of calls) {
     const agent = agentOfCall.get(call) ?? undefined;
     if (agent === undefined) continue;
-    const isNew = !seen.has(plainName(agent));
-    seen.add(plainName(agent));
+    // An agent that asks no model itself got the work, and gave it to this one.
+    const to = delegations.outermost(call.node)?.agentName ?? agent;
+    const isNew = !seen.has(plainName(to)) && !seen.has(plainName(agent));
+    seen.add(plainName(agent)).add(plainName(to));
     const { spanId } = call.node.span;
     if (isNew && before !== undefined)
-      yield { spanId, from: before, to: agent, kind: "change", inferred: true, at: call.start };
+      yield { spanId, from: before, to, kind: "change", inferred: true, at: call.start };
     before = agent;
   }
 }

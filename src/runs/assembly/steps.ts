@@ -7,7 +7,8 @@ import type { Handoff } from "../../model/run.ts";
 import { collectRequests } from "./requested-tools.ts";
 import { isAgentName } from "../span/agent-name.ts";
 import { Agents } from "./agents.ts";
-import { agentOnMessage, Attribution, workflowName } from "./attribution.ts";
+import { agentOnMessage, Attribution, namedWithin, workflowName } from "./attribution.ts";
+import { Delegations } from "./delegations.ts";
 import type { Evidence } from "./evidence.ts";
 import { isFinalAnswer, isTransfer, targetOf } from "./handoff-target.ts";
 import { handoffsOf } from "./handoffs.ts";
@@ -21,6 +22,10 @@ import { matchUses } from "./tool-uses.ts";
 export interface Steps {
   readonly steps: readonly Step[];
   readonly handoffs: readonly Handoff[];
+  /** The agent that, without a model call of its own, handed over to the agent of the first call. */
+  readonly outerAgent: string | undefined;
+  /** The agent that a producer names, where the outermost span has only a name of its own. */
+  readonly namedAgent: string | undefined;
   readonly agentOfCall: ReadonlyMap<LlmCall, string | null>;
   readonly agentOfUse: ReadonlyMap<ToolUse, string | null>;
 }
@@ -38,16 +43,20 @@ export function readSteps(evidence: Evidence): Steps {
     if (target === undefined) continue;
     for (const span of use.spans) for (const node of span.nodes) targets.set(node, target);
   }
+  const namedAgent = namedWithin(evidence);
   const who = new Attribution(
     nodes,
     targets,
     steps.flatMap(({ target }) => target ?? []),
+    namedAgent === undefined ? undefined : evidence.root,
   );
   const agentOfCall = agentsOfCalls(evidence, steps, who);
   const before = callsByTime(calls);
   const agentOfUse = new Map(uses.map((use) => [use, agentOfToolUse(use, calls, before, agentOfCall, who)]));
-  const handoffs = handoffsOf(evidence, { steps, agentOfCall, agentOfUse }, agents);
-  return { steps, handoffs, agentOfCall, agentOfUse };
+  const delegations = new Delegations(evidence.agentNodes, calls);
+  const handoffs = handoffsOf(evidence, { steps, agentOfCall, agentOfUse }, agents, delegations);
+  const outer = calls[0] === undefined ? undefined : delegations.outermost(calls[0].node)?.agentName;
+  return { steps, handoffs, outerAgent: outer, namedAgent, agentOfCall, agentOfUse };
 }
 
 /** The agents' own spelling of their names, as spans of agents and hand-offs give it. */

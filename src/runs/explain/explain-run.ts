@@ -23,7 +23,7 @@ export function explainRun(run: AgentRun, evidence: Evidence, steps: Steps): Exp
     ...boundary(run, evidence),
     query(run, evidence),
     answer(run, evidence, steps),
-    agent(run, evidence),
+    agent(run, evidence, steps),
     conversation(run, evidence),
     status(run, evidence),
     calls(run, evidence),
@@ -164,7 +164,7 @@ function answer(run: AgentRun, evidence: Evidence, { steps }: Steps): Explanatio
   return { ...explained, note: `given through the tool ${useName(given.use) ?? "?"}: ${given.output}` };
 }
 
-function agent(run: AgentRun, evidence: Evidence): Explanation {
+function agent(run: AgentRun, evidence: Evidence, { outerAgent, namedAgent }: Steps): Explanation {
   const candidates = evidence.nodes.flatMap((node): Candidate[] => {
     const named = sourcesOf(node, "agent").flatMap(({ raw, ...source }) =>
       typeof raw === "string" ? [{ ...source, text: raw }] : [],
@@ -173,12 +173,19 @@ function agent(run: AgentRun, evidence: Evidence): Explanation {
     return own === undefined ? named : [{ ...spanSource(node, own), text: own }];
   });
   const isService = run.agent === run.service && !candidates.some(({ text }) => text === run.agent);
+  const isNamed = namedAgent !== undefined && namedAgent === run.agent;
+  const note =
+    outerAgent === undefined
+      ? isNamed
+        ? "a name that a producer declares outranks that of the outermost span"
+        : null
+      : "an agent without a model call of its own that runs another hands over to it, and is the run's agent";
   return sorted(
     "agent",
     run.agent,
     distinct(candidates),
     () => "another agent of the run, or a framework's constant: the agent of the first model call counts",
-    isService ? "no span names an agent: the service's name" : null,
+    isService ? "no span names an agent: the service's name" : note,
   );
 }
 

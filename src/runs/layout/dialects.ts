@@ -17,6 +17,8 @@ export class Dialects {
   readonly #copies: readonly string[];
   /** Those that have the last word on a span's role. */
   readonly correcting: readonly Adapter[];
+  /** An agent without a model call of its own only orders others. */
+  readonly onlyOrders: boolean;
   /** Some field is derived from several attributes, or from part of one. */
   readonly hasDerived: boolean;
 
@@ -27,6 +29,7 @@ export class Dialects {
     this.#copies = this.adapters.flatMap(({ copies }) => copies ?? []);
     this.correcting = this.adapters.filter(({ role }) => role !== undefined);
     this.withHabits = this.adapters.filter(({ apart, cumulative }) => (apart ?? cumulative) !== undefined);
+    this.onlyOrders = this.adapters.some(({ onlyOrders }) => onlyOrders === true);
     this.derive = fieldNames.map((field) => {
       const all = this.adapters.flatMap((adapter) => adapter.derive?.[field] ?? []);
       return all.length === 0 ? undefined : all;

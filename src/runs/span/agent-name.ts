@@ -74,6 +74,11 @@ const constants: ReadonlySet<string> = new Set(
     "spring_ai chat_client",
     "chat_client",
     "strands_agent",
+    "model_request",
+    "model_response",
+    "single_run",
+    "single_run_sequential",
+    "single_run_parallel",
   ].map(plainName),
 );
 
@@ -87,6 +92,7 @@ const mayBeAgents = remembered((name) => {
   if (constants.has(plainName(name)) || isPlaceholder(name)) return false;
   if (/[{}<>]/.test(name)) return false;
   if (/^(?:step|turn|iteration|task|node)[\s_-]*\d+$/i.test(name)) return false;
+  if (/^ai\.(?:generate|stream)[A-Z]/.test(name)) return false;
   return !/^(?:[A-Z]\w*|_\w+)\.\w+$/.test(name);
 });
 
@@ -108,7 +114,14 @@ export function agentNameOf(node: SpanSource): string | undefined {
     if (isAgentName(inferred)) return inferred;
   }
   const named = nameInSpan(node.span.name);
-  return isAgentName(named) && !isDotted(named) && !isModelName(named, node) ? named : undefined;
+  return isAgentName(named) && !isOperation(named) && !isModelName(named, node) ? named : undefined;
+}
+
+/** Whether a producer names the agent: in an attribute, or in a span's name that says whose it is, such as `invoke_agent clerk`. */
+export function isNamedAgent(node: SpanSource): boolean {
+  const given = node.text("agent");
+  if (isAgentName(given)) return true;
+  return nameInSpan(node.span.name) !== node.span.name;
 }
 
 export function nameInSpan(name: string): string {
@@ -119,9 +132,9 @@ export function nameInSpan(name: string): string {
   return name;
 }
 
-/** `claude_code.interaction`: an operation's name. */
-export function isDotted(name: string): boolean {
-  return /^[a-z_]+(?:\.[a-z_]+)+$/.test(name);
+/** `claude_code.interaction`, `checkout-trace`: the name of an operation or of a wrapper around the agent. */
+export function isOperation(name: string): boolean {
+  return /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(name) || /[-_. ]trace$/i.test(name);
 }
 
 /** `invoke_agent gpt-4o-mini`: a span without an agent's name is named after the model. */

@@ -67,13 +67,21 @@ const storedKeys = [
   "structuredOutput",
 ] as const;
 
+/** Around a run's state. */
+const stateKeys = ["outputs", "output", "result", "update", "data"] as const;
+
 /** The structured result that frameworks store beside a run's messages, as its JSON. */
-export function storedOutput(value: JsonValue | undefined): string | undefined {
+export function storedOutput(value: JsonValue | undefined, depth = 0): string | undefined {
   const inner = value === undefined ? undefined : unfold(value);
   if (!isObject(inner)) return undefined;
   for (const key of storedKeys) {
     const stored = inner[key];
     if (stored !== undefined && stored !== null && stored !== "") return plainJson(unfold(stored));
+  }
+  if (depth > 2) return undefined;
+  for (const key of stateKeys) {
+    const found = storedOutput(inner[key], depth + 1);
+    if (found !== undefined) return found;
   }
   return undefined;
 }

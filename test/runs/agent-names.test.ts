@@ -1,0 +1,246 @@
+import { describe, expect, it } from "vitest";
+import type { AgentRun } from "../../src/model/run.ts";
+import { isExplained } from "../../src/runs/explain/explained.ts";
+import { document, span } from "../support/otlp.ts";
+import { replayed } from "../support/replayed.ts";
+
+/** Who a run's agent is: by declared names, by what runs what, and never by the name of an operation or wrapper. */
+
+type Span = ReturnType<typeof span>;
+type Attributes = NonNullable<Parameters<typeof span>[5]>;
+
+async function run(spans: readonly Span[], scope = "test"): Promise<AgentRun> {
+  const [one, ...others] = await replayed(document(spans, { scope }));
+  if (one === undefined || others.length > 0) throw new Error(`${others.length + (one ? 1 : 0)} runs`);
+  return one;
+}
+
+const agent = (id: string, parent: string | undefined, name: string, start: number, end: number): Span =>
+  span(id, parent, `invoke_agent ${name}`, start, end, {
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.agent.name": name,
+  });
+const openinference = (id: string, parent: string | undefined, name: string, more: Attributes = {}): Span =>
+  span(id, parent, name, 0, 90, { "openinference.span.kind": "AGENT", ...more });
+const chat = (id: string, parent: string, at: number, more: Attributes = {}): Span =>
+  span(id, parent, "chat small", at, at + 5, {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": "small",
+    "gen_ai.usage.input_tokens": 10,
+    "gen_ai.usage.output_tokens": 2,
+    ...more,
+  });
+const pairs = ({ handoffs }: AgentRun): string[] => handoffs.map(({ from, to }) => `${from} → ${to}`);
+const noteOn = (one: AgentRun): string | null | undefined =>
+  (isExplained(one) ? one.explain() : []).find(({ fact }) => fact === "agent")?.note;
+
+describe("an agent without a model call of its own that runs another", () => {
+  it.each([
+    [
+      "the conventions",
+      [agent("r", undefined, "TriageAgent", 0, 90), agent("b", "r", "BillingAgent", 5, 80)],
+    ],
+    [
+      "OpenInference",
+      [openinference("r", undefined, "TriageAgent"), openinference("b", "r", "BillingAgent")],
+    ],
+    [
+      "OpenInference, by attribute",
+      [
+        openinference("r", undefined, "run", { "agent.name": "TriageAgent" }),
+        openinference("b", "r", "run", { "agent.name": "BillingAgent" }),
+      ],
+    ],
+    [
+      "Langfuse",
+      [
+        span("r", undefined, "TriageAgent", 0, 90, { "langfuse.observation.type": "agent" }),
+        span("b", "r", "BillingAgent", 5, 80, { "langfuse.observation.type": "agent" }),
+      ],
+    ],
+  ])("hands over to it and is the run's agent: %s", async (_, spans) => {
+    const one = await run([...spans, chat("a", "b", 10)]);
+    expect({ agent: one.agent, finalAgent: one.finalAgent, handoffs: pairs(one) }).toEqual({
+      agent: "TriageAgent",
+      finalAgent: "BillingAgent",
+      handoffs: ["TriageAgent → BillingAgent"],
+    });
+    expect(one.llm.map(({ agent: who }) => who)).toEqual(["BillingAgent"]);
+    expect(one.handoffs[0]).toMatchObject({ kind: "change", inferred: true });
+    expect(noteOn(one)).toContain("without a model call of its own");
+  });
+
+  it("with a step between them", async () => {
+    const step = span("s", "r", "run", 2, 88, { "openinference.span.kind": "CHAIN" });
+    const spans = [agent("r", undefined, "TriageAgent", 0, 90), step, agent("b", "s", "BillingAgent", 5, 80)];
+    expect(pairs(await run([...spans, chat("a", "b", 10)]))).toEqual(["TriageAgent → BillingAgent"]);
+  });
+
+  it("where no model call is in the data", async () => {
+    const one = await run([
+      agent("r", undefined, "TriageAgent", 0, 90),
+      agent("b", "r", "BillingAgent", 5, 80),
+    ]);
+    expect({ agent: one.agent, handoffs: pairs(one) }).toEqual({
+      agent: "TriageAgent",
+      handoffs: ["TriageAgent → BillingAgent"],
+    });
+  });
+
+  it("over two levels", async () => {
+    const spans = [
+      agent("r", undefined, "Desk", 0, 90),
+      agent("t", "r", "TriageAgent", 1, 89),
+      agent("b", "t", "BillingAgent", 5, 80),
+    ];
+    const one = await run([...spans, chat("a", "b", 10)]);
+    expect({ agent: one.agent, handoffs: pairs(one) }).toEqual({
+      agent: "Desk",
+      handoffs: ["Desk → TriageAgent", "TriageAgent → BillingAgent"],
+    });
+  });
+
+  it("below an agent that has calls", async () => {
+    const spans = [
+      agent("r", undefined, "Desk", 0, 90),
+      chat("a", "r", 1),
+      agent("t", "r", "TriageAgent", 10, 80),
+      agent("b", "t", "BillingAgent", 11, 79),
+      chat("c", "b", 20),
+    ];
+    const one = await run(spans);
+    expect({ agent: one.agent, handoffs: pairs(one) }).toEqual({
+      agent: "Desk",
+      handoffs: expect.arrayContaining(["Desk → TriageAgent", "TriageAgent → BillingAgent"]) as string[],
+    });
+    expect(one.handoffs).toHaveLength(2);
+  });
+
+  it("chooses among several where its name says so", async () => {
+    const one = await run([
+      agent("r", undefined, "support_router", 0, 90),
+      agent("b", "r", "BillingAgent", 5, 40),
+      chat("a", "b", 10),
+      agent("t", "r", "TechnicalAgent", 45, 80),
+      chat("c", "t", 50),
+    ]);
+    expect({ agent: one.agent, handoffs: pairs(one) }).toEqual({
+      agent: "support_router",
+      handoffs: ["support_router → BillingAgent", "support_router → TechnicalAgent"],
+    });
+  });
+});
+
+describe("what hands over nothing", () => {
+  const inner = [agent("b", "r", "writer", 5, 40), chat("a", "b", 10)];
+  const second = [agent("t", "r", "editor", 45, 80), chat("c", "t", 50)];
+
+  it.each([
+    ["one agent after another", [...inner, ...second]],
+    ["agents side by side", [...inner, agent("t", "r", "editor", 6, 41), chat("c", "t", 11)]],
+    ["one agent again and again", [...inner, agent("t", "r", "writer", 45, 80), chat("c", "t", 50)]],
+  ])("a container: %s", async (_, spans) => {
+    const one = await run([agent("r", undefined, "newsroom", 0, 90), ...spans]);
+    expect(pairs(one).filter((pair) => pair.includes("newsroom"))).toEqual([]);
+    expect(one.agent).toBe("writer");
+  });
+
+  it.each(["SequentialAgent", "review_pipeline", "parallel_search", "LoopAgent", "writers_team"])(
+    "a container around one agent, by its name: %s",
+    async (name) => {
+      expect(pairs(await run([agent("r", undefined, name, 0, 90), ...inner]))).toEqual([]);
+    },
+  );
+
+  it("an agent of Google's kit, which asks a model before it transfers", async () => {
+    const spans = [agent("r", undefined, "newsroom", 0, 90), ...inner];
+    expect(pairs(await run(spans, "gcp.vertex.agent"))).toEqual([]);
+  });
+
+  it("a span around the agent that a producer does not name", async () => {
+    const one = await run([
+      openinference("r", undefined, "support-desk"),
+      openinference("b", "r", "run", { "agent.name": "TriageAgent" }),
+      chat("a", "b", 10),
+    ]);
+    expect({ agent: one.agent, handoffs: pairs(one) }).toEqual({ agent: "TriageAgent", handoffs: [] });
+  });
+
+  it("two layers of one agent", async () => {
+    const one = await run([
+      agent("r", undefined, "clerk", 0, 90),
+      agent("b", "r", "clerk", 1, 89),
+      chat("a", "b", 5),
+    ]);
+    expect({ agent: one.agent, handoffs: pairs(one) }).toEqual({ agent: "clerk", handoffs: [] });
+  });
+});
+
+describe("a declared agent name outranks the name of the outermost span", () => {
+  const root = (name: string, more: Attributes): Span => span("r", undefined, name, 0, 90, more);
+  const aiSdk = { "ai.operationId": "ai.generateText", "operation.name": "ai.generateText" };
+
+  it.each([
+    [
+      "on a model call",
+      root("support-trace", { "langfuse.observation.type": "agent" }),
+      { "gen_ai.agent.name": "clerk" },
+    ],
+    [
+      "below a workflow",
+      root("nightly", { "traceloop.span.kind": "workflow" }),
+      { "gen_ai.agent.name": "clerk" },
+    ],
+    [
+      "below an application",
+      root("handle_message", { "openinference.span.kind": "CHAIN" }),
+      { "agent.name": "clerk" },
+    ],
+  ])("%s", async (_, outer, named) => {
+    const one = await run([outer, chat("a", "r", 5, named)]);
+    expect(one.agent).toBe("clerk");
+    expect(one.llm.map(({ agent: who }) => who)).toEqual(["clerk"]);
+  });
+
+  it("on a step beside the calls", async () => {
+    const step = span("s", "r", "plan", 1, 4, {
+      "gen_ai.operation.name": "plan",
+      "gen_ai.agent.name": "clerk",
+    });
+    const one = await run([openinference("r", undefined, "desk"), step, chat("a", "r", 5)]);
+    expect(one.agent).toBe("clerk");
+    expect(one.llm.map(({ agent: who }) => who)).toEqual(["clerk"]);
+    expect(noteOn(one)).toContain("outranks");
+  });
+
+  it("but not that of an agent within a tool, or of one that came later", async () => {
+    const one = await run([
+      openinference("r", undefined, "desk"),
+      chat("a", "r", 5),
+      span("t", "r", "ask", 20, 60, { "openinference.span.kind": "TOOL", "tool.name": "ask" }),
+      agent("b", "t", "clerk", 21, 59),
+      chat("c", "b", 30),
+      chat("d", "r", 70),
+    ]);
+    expect(one.agent).toBe("desk");
+  });
+
+  it.each([
+    ["ai.generateText", aiSdk],
+    ["ai.streamObject", { ...aiSdk, "ai.operationId": "ai.streamObject" }],
+    ["model_request", { "openinference.span.kind": "CHAIN" }],
+    ["single_run_sequential", { "gen_ai.operation.name": "invoke_agent" }],
+    ["checkout-trace", { "langfuse.observation.type": "agent" }],
+    ["checkout.handle", { "gen_ai.operation.name": "invoke_agent" }],
+  ])("names of operations, nodes, strategies and wrappers are no agents: %s", async (name, attributes) => {
+    expect((await run([root(name, attributes), chat("a", "r", 5)])).agent).toBe("shop");
+  });
+
+  it.each([
+    ["LangWatch", "gauger", { "langwatch.span.type": "agent" }],
+    ["OpenInference", "gauger", { "openinference.span.kind": "AGENT" }],
+    ["AI SDK", "ai.generateText gauger", { ...aiSdk, "ai.telemetry.functionId": "gauger" }],
+  ])("a root that is the agent is one: %s", async (_, name, attributes) => {
+    expect((await run([root(name, attributes), chat("a", "r", 5)])).agent).toBe("gauger");
+  });
+});
