@@ -14,6 +14,5 @@ export const crewai: Adapter = {
     input: ["crew_inputs", "crewai.task.description"],
     output: ["crewai.crew.result"],
   },
-  wrappedQuery: [/^\s*Current Task: ([\s\S]+?)\n\nThis is the expected criteria/],
   role: ({ span }, role) => (span.scopeName === "crewai.telemetry" ? "message" : role),
 };

@@ -25,6 +25,7 @@ const openinference = (id: string, parent: string | undefined, name: string, mor
 const chat = (id: string, parent: string, at: number, more: Attributes = {}): Span =>
   span(id, parent, "chat small", at, at + 5, {
     "gen_ai.operation.name": "chat",
+    "gen_ai.response.finish_reasons": ["stop"],
     "gen_ai.request.model": "small",
     "gen_ai.usage.input_tokens": 10,
     "gen_ai.usage.output_tokens": 2,
@@ -141,8 +142,20 @@ describe("what hands over nothing", () => {
     ["one agent again and again", [...inner, agent("t", "r", "writer", 45, 80), chat("c", "t", 50)]],
   ])("a container: %s", async (_, spans) => {
     const one = await run([agent("r", undefined, "newsroom", 0, 90), ...spans]);
-    expect(pairs(one).filter((pair) => pair.includes("newsroom"))).toEqual([]);
-    expect(one.agent).toBe("writer");
+    expect({ agent: one.agent, handoffs: one.handoffs }).toEqual({ agent: "newsroom", handoffs: [] });
+    expect(one.llm.map(({ agent: who }) => who)).not.toContain("newsroom");
+  });
+
+  it("members of a group chat, who speak one after the other", async () => {
+    const workflow = span("r", undefined, "workflow.run", 0, 90, {
+      "gen_ai.operation.name": "invoke_workflow",
+    });
+    const one = await run([workflow, ...inner, ...second]);
+    expect({ agent: one.agent, finalAgent: one.finalAgent, handoffs: one.handoffs }).toEqual({
+      agent: "writer",
+      finalAgent: "editor",
+      handoffs: [],
+    });
   });
 
   it.each(["SequentialAgent", "review_pipeline", "parallel_search", "LoopAgent", "writers_team"])(
@@ -232,6 +245,8 @@ describe("a declared agent name outranks the name of the outermost span", () => 
     ["single_run_sequential", { "gen_ai.operation.name": "invoke_agent" }],
     ["checkout-trace", { "langfuse.observation.type": "agent" }],
     ["checkout.handle", { "gen_ai.operation.name": "invoke_agent" }],
+    ["execute_event_loop_cycle", { "gen_ai.operation.name": "invoke_agent" }],
+    ["crewai", { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "crewai" }],
   ])("names of operations, nodes, strategies and wrappers are no agents: %s", async (name, attributes) => {
     expect((await run([root(name, attributes), chat("a", "r", 5)])).agent).toBe("shop");
   });

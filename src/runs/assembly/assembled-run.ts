@@ -33,6 +33,7 @@ import { runAttributes } from "./run-attributes.ts";
 import { serviceTierOf } from "./service-tier.ts";
 import { errorTextOf, failureOf, isTripped, statusOf } from "./status.ts";
 import { readSteps, type Steps } from "./steps.ts";
+import { plainAnswer } from "../text/wrapped-text.ts";
 import type { StitchOptions } from "../stitching/stitch-options.ts";
 import { toolsOf } from "./tools.ts";
 import { unknownsOf, unpricedOf } from "./unknowns.ts";
@@ -102,7 +103,8 @@ export class AssembledRun implements AgentRun, Explained {
     this.handoffs = handoffsOf(steps, this.agent);
     this.query = queryOf(evidence);
     const failure = failureOf(evidence);
-    this.answer = failure === undefined ? answerOf(evidence, steps) : answerOfFailed(evidence, failure);
+    const answer = failure === undefined ? answerOf(evidence, steps) : answerOfFailed(evidence, failure);
+    this.answer = answer === null ? null : plainAnswer(answer);
     const isEmpty = saysNothing(evidence, steps, this.answer);
     this.status = isEmpty ? null : statusOf(evidence);
     this.error = this.status === "error" ? (errorTextOf(evidence) ?? null) : null;
@@ -116,11 +118,11 @@ export class AssembledRun implements AgentRun, Explained {
     this.usage = runUsage(evidence, coverage);
     const { input, output } = this.usage;
     this.totalTokens = input === null || output === null ? null : input + output;
-    this.models =
-      allCalls.length > 0 ? distinct(models.map(({ request }) => request)) : agentModels(evidence);
     const failed = new Set(evidence.failedCalls);
+    const named = allCalls.length > 0 ? models : agentModels(evidence);
+    this.models = distinct(named.map(({ request }) => request));
     this.responseModels = distinct(
-      models.flatMap(({ response }, at) => (failed.has(allCalls[at] as LlmCall) ? [] : response)),
+      named.flatMap(({ response }, at) => (failed.has(allCalls[at] as LlmCall) ? [] : response)),
     );
     this.costUsd = sumOfCosts(this.llm);
     this.priceSource = this.#priced.find(({ source }) => source !== null)?.source ?? null;
@@ -288,8 +290,12 @@ function handoffsOf({ handoffs }: Steps, agent: string | null): Handoff[] {
     .filter(({ from, to }) => from === null || !sameAgent(from, to));
 }
 
-function agentModels({ agentNodes }: Evidence): string[] {
-  return distinct(agentNodes.map((node) => node.text("requestModel") ?? node.text("model") ?? null));
+/** Where no model call is in the data: the models that the agents' spans name. */
+function agentModels({ agentNodes }: Evidence): Models[] {
+  return agentNodes.map((node) => {
+    const response = node.text("responseModel") ?? node.text("model") ?? null;
+    return { request: node.text("requestModel") ?? response, response };
+  });
 }
 
 function sumOfCosts(calls: readonly ModelCall[]): number | null {

@@ -40,13 +40,15 @@ const choosing: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The agents whose spans have no model call of their own and run another agent: they hand over to it. One that runs several only orders
- * them, unless its name says that it chooses.
+ * The agents whose spans have no model call of their own and run other agents. One that runs one agent, or whose name says that it chooses,
+ * hands over to it; others only order the agents within.
  */
 export class Delegations {
+  /** Those that hand over. */
   readonly all: readonly Delegation[];
   readonly #agent: Nearest<SpanNode>;
-  readonly #fromByTo = new Map<SpanNode, SpanNode>();
+  /** By the agent that is run, the one that runs it, whether it hands over or not. */
+  readonly #runBy = new Map<SpanNode, SpanNode>();
 
   /** `agents`: spans of agents, by start. */
   constructor(agents: readonly SpanNode[], calls: readonly LlmCall[]) {
@@ -54,17 +56,21 @@ export class Delegations {
       node.role === "agent" && node.agentName !== undefined ? node : undefined,
     );
     this.all = agents.length < 2 ? [] : this.#find(agents, calls);
-    for (const { from, to } of this.all) this.#fromByTo.set(to, from);
   }
 
-  /** The outermost agent that, directly or over others, handed over to the one at work in a span; undefined where none did. */
+  /** The outermost agent that, directly or over others, ran the one at work in a span and asked no model itself. */
   outermost(node: SpanNode): SpanNode | undefined {
     let outer: SpanNode | undefined;
-    let at = this.#owner(node);
-    for (let from = at && this.#fromByTo.get(at); from !== undefined; from = this.#fromByTo.get(from)) {
-      outer = at = from;
-    }
+    const at = this.#owner(node);
+    for (let from = at && this.#runBy.get(at); from !== undefined; from = this.#runBy.get(from)) outer = from;
     return outer;
+  }
+
+  /** Whether two agents only worked one after the other: their spans lie beside each other, and the first asked for nothing more. */
+  areOrdered(before: LlmCall, after: LlmCall): boolean {
+    const [a, b] = [this.#owner(before.node), this.#owner(after.node)];
+    if (a === undefined || b === undefined || a === b || isWithin(a, b) || isWithin(b, a)) return false;
+    return before.requests.length === 0 && (before.finish === "stop" || before.text !== undefined);
   }
 
   /** The agent at work in a span: of spans of one agent within each other the outermost. */
@@ -89,11 +95,22 @@ export class Delegations {
       if (known === undefined) run.set(from, [node]);
       else known.push(node);
     }
-    return [...run].flatMap(([from, inner]) =>
-      handsOver(from, inner) ? inner.map((to) => ({ from, to })) : [],
-    );
+    return [...run].flatMap(([from, inner]) => {
+      // A span's own name may be a wrapper's: beside an agent that a producer names it is.
+      if (!isNamedAgent(from) && inner.some(isNamedAgent)) return [];
+      for (const node of inner) this.#runBy.set(node, from);
+      return handsOver(from, inner) ? inner.map((to) => ({ from, to })) : [];
+    });
   }
 }
+
+function isWithin(node: SpanNode, outer: SpanNode): boolean {
+  for (let at = node.parent, hops = 0; at !== undefined && hops < MOST_HOPS; at = at.parent, hops++)
+    if (at === outer) return true;
+  return false;
+}
+
+const MOST_HOPS = 64;
 
 function isSame(a: SpanNode, b: SpanNode): boolean {
   return a.agentName !== undefined && b.agentName !== undefined && sameAgent(a.agentName, b.agentName);
@@ -101,8 +118,6 @@ function isSame(a: SpanNode, b: SpanNode): boolean {
 
 function handsOver(from: SpanNode, inner: readonly SpanNode[]): boolean {
   if (from.reading.dialects.onlyOrders) return false;
-  // A span's own name may be a wrapper's: beside an agent that a producer names it is.
-  if (!isNamedAgent(from) && inner.some(isNamedAgent)) return false;
   const words = wordsOf(from.agentName ?? "");
   if (words.some((word) => choosing.has(word))) return true;
   return inner.length === 1 && !words.some((word) => ordering.has(word));

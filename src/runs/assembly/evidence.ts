@@ -3,6 +3,7 @@ import type { Fragment } from "../fragments/fragment.ts";
 import type { LlmCall } from "../fragments/llm-call.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import { coversSeveral } from "./covering.ts";
+import { MessageRecords } from "./message-records.ts";
 import { Records } from "./records.ts";
 import { sortCalls } from "./sort-calls.ts";
 
@@ -28,6 +29,7 @@ export class Evidence {
   readonly retrieverNodes: readonly SpanNode[];
   readonly guardrailNodes: readonly SpanNode[];
   #records: Records | undefined;
+  #messageRecords: MessageRecords | undefined;
   #lastCall: LlmCall | null | undefined;
   readonly #findings = new Findings<Evidence>();
 
@@ -82,6 +84,11 @@ export class Evidence {
   /** Records about calls that stand on other spans than the calls' own. */
   get records(): Records {
     return (this.#records ??= new Records(this.nodes));
+  }
+
+  /** Messages about tool calls on spans of agents and steps; computed only where the tools' own spans lack something. */
+  get messageRecords(): MessageRecords {
+    return (this.#messageRecords ??= new MessageRecords(this.nodes));
   }
 
   /** The result of `find`, computed once. */

@@ -81,18 +81,20 @@ function* delegated({ all }: Delegations): Generator<Found> {
 /** A new agent's first call; it is a hand-off where nothing handed over to it. */
 function* changes({ calls }: Evidence, { agentOfCall }: Work, delegations: Delegations): Generator<Found> {
   const seen = new Set<string>();
-  let before: string | undefined;
+  let before: { readonly agent: string; readonly call: LlmCall } | undefined;
   for (const call of calls) {
     const agent = agentOfCall.get(call) ?? undefined;
     if (agent === undefined) continue;
-    // An agent that asks no model itself got the work, and gave it to this one.
-    const to = delegations.outermost(call.node)?.agentName ?? agent;
-    const isNew = !seen.has(plainName(to)) && !seen.has(plainName(agent));
-    seen.add(plainName(agent)).add(plainName(to));
-    const { spanId } = call.node.span;
-    if (isNew && before !== undefined)
-      yield { spanId, from: before, to, kind: "change", inferred: true, at: call.start };
-    before = agent;
+    const isNew = !seen.has(plainName(agent));
+    seen.add(plainName(agent));
+    if (isNew && before !== undefined && !delegations.areOrdered(before.call, call)) {
+      // An agent that asks no model itself got the work, and gave it to this one.
+      const to = delegations.outermost(call.node)?.agentName ?? agent;
+      const isOwn = delegations.outermost(before.call.node)?.agentName === to;
+      const { spanId } = call.node.span;
+      if (!isOwn) yield { spanId, from: before.agent, to, kind: "change", inferred: true, at: call.start };
+    }
+    before = { agent, call };
   }
 }
 

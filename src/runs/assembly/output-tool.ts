@@ -10,7 +10,7 @@ import { type ToolUse, useArguments, useName } from "./tool-use.ts";
 
 /** Tools of a framework's own by which a model gives a structured answer. */
 const outputNames =
-  /^(?:final_result(?:_\w+)?|structured_?(?:response|output)|set_model_response|__structured_output__)$/i;
+  /^(?:final_result(?:_\w+)?|structured_?(?:response|output)|set_model_response|__structured_output__|generate_?structured_?output|extract-\d+)$/i;
 
 /** What frameworks return to the model for such a tool, whatever its name. */
 const acknowledgement =

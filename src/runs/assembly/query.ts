@@ -2,6 +2,7 @@ import type { Adapter } from "../adapter.ts";
 import { looseValue } from "../inference/unclaimed-events.ts";
 import type { LlmCall } from "../fragments/llm-call.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
+import { plainQuery } from "../text/wrapped-text.ts";
 import { messagesWithin } from "../messages/read-messages.ts";
 import { lastText, queryIn } from "../span/read-texts.ts";
 import type { SpanNode } from "../span/span-node.ts";
@@ -17,31 +18,43 @@ type Asking = Pick<Evidence, "root" | "nodes" | "calls" | "failedCalls">;
  * root has the plain query. A root whose input is something else (a workflow's argument) is not believed.
  */
 export function queryOf(evidence: Asking): string | null {
-  const asked = rootQuery(evidence);
   const call = evidence.calls[0] ?? evidence.failedCalls[0];
   const sent = call === undefined ? undefined : firstUserText(call);
-  const { adapters } = evidence.root.reading.dialects;
-  return queryAmong(asked, sent, adapters) ?? firstWords(evidence) ?? null;
+  const asked = rootQuery(evidence, sent);
+  const query = queryAmong(asked, sent, () => adaptersOf(evidence, call)) ?? firstWords(evidence);
+  return query === undefined ? null : plainQuery(query);
+}
+
+/** The dialects of the outermost spans and of the first call: any of these may have put words around the user's. */
+function adaptersOf(evidence: Pick<Asking, "root">, call: LlmCall | undefined): readonly Adapter[] {
+  const nodes = call === undefined ? [...fromRoot(evidence)] : [...fromRoot(evidence), call.node];
+  return [...new Set([evidence.root, ...nodes].flatMap(({ reading }) => reading.dialects.adapters))];
 }
 
 /** The query, from what the run's root was asked and what its first call was sent; undefined where neither has words. */
 function queryAmong(
   asked: string | undefined,
   sent: string | undefined,
-  adapters: readonly Adapter[],
+  adapters: () => readonly Adapter[],
 ): string | undefined {
   if (sent === undefined) return asked;
-  if (asked === undefined || asked === sent) return unwrapped(sent, adapters);
-  return holds(sent, asked) ? asked : unwrapped(sent, adapters);
+  if (asked === undefined || asked === sent) return unwrapped(sent, adapters());
+  return holds(sent, asked) ? asked : unwrapped(sent, adapters());
 }
 
-/** From the outermost span with a text down to the first agent. */
-function rootQuery(evidence: Pick<Asking, "root">): string | undefined {
+/**
+ * From the outermost span with a text down to the first agent: the first text that is among the words that the first call was sent, else
+ * the first. What an application's own span was given may be something else.
+ */
+function rootQuery(evidence: Pick<Asking, "root">, sent: string | undefined): string | undefined {
+  let first: string | undefined;
   for (const node of fromRoot(evidence)) {
     const found = nodeQuery(node);
-    if (found !== undefined) return found;
+    if (found === undefined) continue;
+    if (sent === undefined || holds(sent, found)) return found;
+    first ??= found;
   }
-  return undefined;
+  return first;
 }
 
 /** The root and, until there is a text, the spans within it that ran first. */

@@ -1,5 +1,5 @@
 import { errorInResult } from "../span/read-tool.ts";
-import { unwrapResult } from "../span/read-arguments.ts";
+import { printsError, unwrapResult } from "../span/read-arguments.ts";
 import type { LlmCall } from "../fragments/llm-call.ts";
 import type { JsonValue } from "../../model/json.ts";
 import type { ToolCall } from "../../model/run.ts";
@@ -34,8 +34,10 @@ function toolOf(
   const span = use.spans[use.spans.length - 1];
   const first = use.spans[0]?.nodes[0];
   const last = span?.nodes[0];
-  const record = recordOf(use, evidence);
-  const result = resultOf(use) ?? record?.result;
+  const own = useArguments(use);
+  const returned = resultOf(use);
+  const record = recordOf(use, own === undefined || returned === undefined, evidence);
+  const result = returned ?? record?.result;
   const error = errorOf(use, result, evidence) ?? record?.error ?? null;
   return {
     spanId: last?.span.spanId ?? null,
@@ -44,7 +46,7 @@ function toolOf(
       calls[Math.max(use.asked?.call ?? 0, 0)]?.node.span.traceId ??
       evidence.root.span.traceId,
     name: useName(use),
-    arguments: useArguments(use) ?? record?.arguments,
+    arguments: own ?? record?.arguments,
     result: error === null ? result : undefined,
     error,
     agent: steps.agentOfUse.get(use) ?? agent,
@@ -56,9 +58,19 @@ function toolOf(
   };
 }
 
-function recordOf({ asked, spans }: ToolUse, evidence: Evidence): ToolRecord | undefined {
+/** By the ids of the call: what log records say, and where the spans lack something what messages on other spans say. */
+function recordOf({ asked, spans }: ToolUse, lacks: boolean, evidence: Evidence): ToolRecord | undefined {
   const ids = [...(asked?.ids ?? []), ...spans.flatMap(({ callId }) => callId ?? [])];
-  return ids.map((id) => evidence.records.tool(id)).find((record) => record !== undefined);
+  const record = ids.map((id) => evidence.records.tool(id)).find((one) => one !== undefined);
+  if (!lacks || ids.length === 0) return record;
+  const said = ids.map((id) => evidence.messageRecords.tool(id)).find((one) => one !== undefined);
+  if (said === undefined || record === undefined) return record ?? said;
+  return {
+    name: record.name ?? said.name,
+    arguments: record.arguments ?? said.arguments,
+    result: record.result ?? said.result,
+    error: record.error ?? said.error,
+  };
 }
 
 /** The span's own result; a copy in a later history where the span has none or was cut off. */
@@ -70,7 +82,7 @@ function resultOf({ asked, spans }: ToolUse): JsonValue | undefined {
 }
 
 function isCutOff(text: string, whole: string): boolean {
-  const begin = text.replace(/(?:\.\.\.|…|\[truncated\])$/, "");
+  const begin = text.replace(/(?:\s*(?:\.\.\.|…|[[(<](?:\.\.\.)?\s?truncated[^\])>]*[\])>]))+$/i, "");
   return whole.length > begin.length && begin.length > 0 && whole.startsWith(begin);
 }
 
@@ -89,6 +101,7 @@ function errorOf(
   if (last !== undefined && last.error !== null && isOwn) return last.error;
   const text = typeof result === "string" ? result : JSON.stringify(result ?? "error");
   if (asked?.result?.isError === true) return text;
+  if (printsError(asked?.result?.content)) return text;
   if (last?.result !== undefined) return null;
   return errorInResult(result) ?? (typeof result === "string" && errorText.test(result) ? result : null);
 }

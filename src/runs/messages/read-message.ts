@@ -25,7 +25,8 @@ const noCalls: readonly RequestedCall[] = [];
 export function readMessage(object: JsonObject, role: MessageRole): Message {
   const outer = withPublicNames(object);
   const core = coreOf(outer);
-  const own = roleOf(outer) ?? (core === outer ? undefined : roleOf(core)) ?? role;
+  const given = roleOf(outer) ?? (core === outer ? undefined : roleOf(core));
+  const own = given ?? role;
   const parts: Parts = { texts: [], calls: [], results: [] };
   const content = core["parts"] ?? core["contents"] ?? core["blocks"] ?? core["items"] ?? undefined;
   const plain = core["content"] ?? core["text"] ?? core["value"] ?? undefined;
@@ -39,11 +40,21 @@ export function readMessage(object: JsonObject, role: MessageRole): Message {
   const beside = callsBeside(core);
   return {
     role: own === "user" && parts.calls.length > 0 ? "assistant" : own,
-    name: textOf(core["name"]) ?? textOf(core["author"]) ?? textOf(core["source"]) ?? null,
+    name:
+      textOf(core["name"]) ??
+      textOf(core["author"]) ??
+      textOf(core["source"]) ??
+      roleWord(core, given) ??
+      null,
     text: joined(parts.texts, plain),
     calls: beside.length > 0 ? beside : parts.calls,
     results: parts.results,
   };
+}
+
+/** A word of the producer's own in place of a role: the name of who speaks. */
+function roleWord(core: JsonObject, given: MessageRole | undefined): string | undefined {
+  return given === undefined ? idOf(core["role"]) : undefined;
 }
 
 /** What is inside OpenInference's `message`, LangChain's `kwargs` and `data`, and a choice's `message`. */

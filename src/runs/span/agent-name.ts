@@ -77,6 +77,8 @@ const constants: ReadonlySet<string> = new Set(
     "model_request",
     "model_response",
     "single_run",
+    "crewai",
+    "autogen",
     "single_run_sequential",
     "single_run_parallel",
   ].map(plainName),
@@ -134,7 +136,7 @@ export function nameInSpan(name: string): string {
 
 /** `claude_code.interaction`, `checkout-trace`: the name of an operation or of a wrapper around the agent. */
 export function isOperation(name: string): boolean {
-  return /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(name) || /[-_. ]trace$/i.test(name);
+  return /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|[-_. ][Tt]race$|^execute_[a-z_]+$/.test(name);
 }
 
 /** `invoke_agent gpt-4o-mini`: a span without an agent's name is named after the model. */

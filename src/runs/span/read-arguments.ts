@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { unfold } from "../messages/unfold.ts";
-import { joinTexts } from "../messages/read-call.ts";
+import { joinTexts, saysError } from "../messages/read-call.ts";
+import { classKey } from "../text/python-repr.ts";
 
 /** A tool's arguments without what decorators and frameworks wrap around them. */
 export function unwrapArguments(value: JsonValue | undefined, depth = 0): JsonValue | undefined {
@@ -58,6 +59,8 @@ export function unwrapResult(value: JsonValue | undefined, depth = 0): JsonValue
 }
 
 function wrappedResult(value: JsonObject): JsonValue | undefined {
+  const printed = classKey in value ? joinTexts(value["content"]) : undefined;
+  if (typeof printed === "string") return printed;
   for (const key of ["kwargs", "data"]) {
     const core = value[key];
     if (isObject(core) && "content" in core && ("tool_call_id" in core || "type" in value))
@@ -80,6 +83,14 @@ function wrappedResult(value: JsonObject): JsonValue | undefined {
   for (const key of envelopes)
     if (key in value && onlyKeys(value, key, "type", "isError")) return value[key] ?? undefined;
   return undefined;
+}
+
+/** Whether an object that a framework printed as a tool's result says that the tool failed: `ToolResponse(…, state=<State.ERROR: 'error'>)`. */
+export function printsError(value: JsonValue | undefined): boolean {
+  const inner = value === undefined ? undefined : unfold(value);
+  if (!isObject(inner) || !(classKey in inner)) return false;
+  const { state } = inner;
+  return saysError(inner) || (typeof state === "string" && /^(?:error|failed|failure)$/i.test(state));
 }
 
 /** What may stand beside a list of parts: `{ content: […], isError: false, metadata: null }`. */

@@ -7,6 +7,7 @@ import type { Histories } from "../messages/history.ts";
 import type { Reading, SpanReading } from "./span-reading.ts";
 import { readCall } from "../messages/read-call.ts";
 import { withPrintedSteps } from "../messages/printed-steps.ts";
+import { withNamedResults } from "../messages/named-results.ts";
 import { messagesWithin, readMessages, textMessage } from "../messages/read-messages.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
 import { isObject } from "../../model/json.ts";
@@ -36,16 +37,21 @@ function knownInputs(reading: SpanReading, attached: Attached): readonly Message
     if (!source.has("inputMessages")) continue;
     for (const value of source.all("inputMessages"))
       if (found.add(readMessages(value, "user", reading.histories)) && hasNoMoreCalls(found.best, sources))
-        return withPrintedSteps(found.best);
+        return asSent(found.best);
   }
   if (attached.inputs.length > 0 && found.add(attached.inputs) && hasNoMoreCalls(found.best, sources))
-    return withPrintedSteps(found.best);
+    return asSent(found.best);
   if (reading.has("eventMessages")) found.add(listedEvents(reading, false));
   for (const source of sources) {
     if (source.has("input"))
       for (const value of source.all("input")) addGeneric(value, "user", found, reading.histories);
   }
-  return withPrintedSteps(found.best);
+  return asSent(found.best);
+}
+
+/** Texts that stand for calls and results of tools as these. */
+function asSent(messages: readonly Message[]): readonly Message[] {
+  return withNamedResults(withPrintedSteps(messages));
 }
 
 /** What a model call returned. */

@@ -8,7 +8,7 @@ import { messagesWithin } from "../messages/read-messages.ts";
 import { unfold } from "../messages/unfold.ts";
 import type { SpanSource } from "./span-source.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
-import { unwrapArguments, unwrapResult } from "./read-arguments.ts";
+import { printsError, unwrapArguments, unwrapResult } from "./read-arguments.ts";
 import { exceptionsOf, failureText, isControlFlow } from "./read-failure.ts";
 
 /** What a tool span says of its call. Undefined: not said. */
@@ -37,7 +37,7 @@ export function readTool(node: SpanSource): ToolEvidence {
         looseValue(node.attached.loose, "arguments", "input"),
     ),
     result,
-    error: toolError(node, result, message),
+    error: toolError(node, result, message) ?? printedError(returned, result),
   };
 }
 
@@ -139,6 +139,11 @@ function toolError(
   if (isControlFlow(node.reading)) return null;
   if (node.text("errorType") !== undefined) return failureText(node.reading);
   return result === undefined ? (node.text("error") ?? null) : null;
+}
+
+function printedError(returned: JsonValue | undefined, result: JsonValue | undefined): string | null {
+  if (!printsError(returned)) return null;
+  return typeof result === "string" && result !== "" ? result : "error";
 }
 
 /** It failed, and nothing on the span says how. */
