@@ -327,3 +327,32 @@ it.each([
   });
   expect(JSON.parse(given ?? "null")).toEqual(JSON.parse(data));
 });
+
+it("a client that returns data is a model call, and the data are the answer", async () => {
+  const {
+    answer: given,
+    query,
+    llmCalls,
+    models,
+  } = await run({
+    scope: "openinference.instrumentation.instructor",
+    spans: [
+      span("r", undefined, "instructor.create", 0, 90, {
+        "openinference.span.kind": "CHAIN",
+        "instructor.response_model": "Reading",
+        "llm.model_name": "small",
+        "llm.invocation_parameters": json({ model: "small", max_retries: 3 }),
+        "llm.input_messages.0.message.role": "user",
+        "llm.input_messages.0.message.content": question,
+        "input.value": json([{ role: "user", content: question }]),
+        "output.value": answer,
+      }),
+    ],
+  });
+  expect({ given, query, llmCalls, models }).toEqual({
+    given: answer,
+    query: question,
+    llmCalls: 1,
+    models: ["small"],
+  });
+});

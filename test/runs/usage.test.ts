@@ -151,6 +151,11 @@ describe("Spring AI: each call of a tool loop reports the sum so far", () => {
     expect(noteOn("input_tokens", one)).toContain("1 of 2 calls report a sum that includes the calls before");
   });
 
+  it("where the span above was never received", async () => {
+    const spans = [chat("a", "x", 1, [100, 10]), tool("t", "x", 10), chat("b", "x", 20, [230, 22])];
+    expect((await run(scope, spans)).usage).toMatchObject({ input: 230, output: 22 });
+  });
+
   it("three calls", async () => {
     const spans = [
       client,

@@ -3,11 +3,14 @@ import type { SpanNode } from "../span/span-node.ts";
 
 /**
  * Some producers report with each call of a tool loop the usage of all calls of the loop so far. Where one of them is at work, and the
- * counts can be sums, each call counts what it adds to the one before. `calls`: by start.
+ * counts can be sums, each call counts what it adds to the one before. `calls`: by start; `nodes`: all of the trace's spans.
  */
-export function withoutEarlierUsage(calls: readonly LlmCall[]): readonly LlmCall[] {
+export function withoutEarlierUsage(
+  calls: readonly LlmCall[],
+  nodes: readonly SpanNode[],
+): readonly LlmCall[] {
   const [first] = calls;
-  if (first === undefined || calls.length < 2 || !mayAddUp(first.node)) return calls;
+  if (first === undefined || calls.length < 2 || !mayAddUp(first.node, nodes)) return calls;
   const loops = new Map<SpanNode | undefined, LlmCall[]>();
   for (const call of calls) {
     const loop = loops.get(call.node.parent);
@@ -27,7 +30,7 @@ export function withoutEarlierUsage(calls: readonly LlmCall[]): readonly LlmCall
 }
 
 /** By the nearest spans around that say whose they are, else by those beside it. */
-function mayAddUp(node: SpanNode): boolean {
+function mayAddUp(node: SpanNode, nodes: readonly SpanNode[]): boolean {
   for (
     let at: SpanNode | undefined = node, hops = 0;
     at !== undefined && hops < MOST_HOPS;
@@ -36,7 +39,11 @@ function mayAddUp(node: SpanNode): boolean {
     const habit = habitOf(at);
     if (habit !== undefined) return habit;
   }
-  return node.parent?.children.some((beside) => habitOf(beside) === true) === true;
+  if (node.parent !== undefined) return node.parent.children.some((beside) => habitOf(beside) === true);
+  const { parentSpanId } = node.span;
+  // The span above was never received: those that name the same one lie beside.
+  if (parentSpanId === undefined) return false;
+  return nodes.some((beside) => beside.span.parentSpanId === parentSpanId && habitOf(beside) === true);
 }
 
 const MOST_HOPS = 16;

@@ -50,7 +50,7 @@ export class Fragment {
     this.start = root.start;
     this.service = root.span.resource.text(SERVICE) ?? null;
     const calls = innermostCalls(nodes);
-    this.calls = calls.length > 0 ? withoutEarlierUsage(calls) : transcriptCalls(nodes);
+    this.calls = calls.length > 0 ? withoutEarlierUsage(calls, nodes) : transcriptCalls(nodes);
   }
 
   /** End of the span that ended last, Unix milliseconds. */
