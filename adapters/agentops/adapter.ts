@@ -4,7 +4,7 @@ import type { Adapter } from "../../src/runs/adapter.ts";
 export const agentops: Adapter = {
   dialect: "agentops",
   markers: ["agentops.span.kind", "openai_agents.span_id", "agentops.entity.name"],
-  scopes: ["agentops"],
+  scopes: ["agentops", "agentops.instrumentation.*"],
   roles: [
     {
       attribute: "agentops.span.kind",
@@ -24,6 +24,8 @@ export const agentops: Adapter = {
     },
   ],
   names: [
+    // What the model requested, as a span within the call: the tool runs elsewhere.
+    { pattern: /^tool_call\./, role: "copy" },
     { pattern: /^Agent workflow$/i, role: "workflow" },
     { pattern: /^Response$/, role: "call" },
     { pattern: /^Handoff$/, role: "handoff" },

@@ -14,7 +14,7 @@ export const haystack: Adapter = {
     "haystack.agent.step.llm.input",
     "haystack.agent.step.tool.input",
   ],
-  scopes: ["haystack", "openinference.instrumentation.haystack"],
+  scopes: ["haystack", "openinference.instrumentation.haystack", "opentelemetry.instrumentation.haystack"],
   names: [
     { pattern: /^haystack\.pipeline\.run$|^haystack\.async_pipeline\.run$/, role: "workflow", own: true },
     { pattern: /^haystack\.agent\.run$/, role: "agent", own: true },
@@ -53,8 +53,12 @@ const kinds: readonly (readonly [RegExp, Role])[] = [
   [/^Agent$/, "agent"],
 ];
 
-/** A component's span is named the same for all; its class says what it is. */
+/**
+ * A component's span is named the same for all; its class says what it is. The span that OpenLLMetry puts within a generator's holds nothing but
+ * the key of the generator's result in place of the answer, `replies`.
+ */
 function component({ span }: SpanFacts, role: Role): Role {
+  if (role === "call" && span.named("gen_ai.completion.0.content") === "replies") return "copy";
   if (span.name !== "haystack.component.run") return role;
   const type = span.named("haystack.component.type");
   return (typeof type === "string" && kinds.find(([pattern]) => pattern.test(type))?.[1]) || "step";

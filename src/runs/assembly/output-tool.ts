@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import { canonical } from "../index/canonical.ts";
 import { unfold } from "../messages/unfold.ts";
-import { storedOutput } from "../span/read-texts.ts";
+import { storedOutput, structuredAnswer } from "../span/read-texts.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import type { Evidence } from "./evidence.ts";
 import { isFinalAnswer } from "./handoff-target.ts";
@@ -105,7 +105,7 @@ export function storedAnswer(evidence: Pick<Evidence, "root" | "nodes">): string
 /** The result that a span of an agent says was stored. */
 export function storedIn(node: SpanNode): string | undefined {
   const text = node.has("outputText") ? node.text("outputText") : undefined;
-  if (text !== undefined) return text;
+  if (text !== undefined) return structuredAnswer(node.json("outputText"));
   return node.has("output") ? storedOutput(node.json("output")) : undefined;
 }
 

@@ -32,7 +32,10 @@ function isNever(): boolean {
   return false;
 }
 
-/** What a call was sent: its messages without those at the end that repeat what it returned, as some producers write them. */
+/**
+ * What a call was sent: its messages without those at the end that repeat what it returned, as some producers write them, or that are
+ * empty: AgentScope puts the reply to come there.
+ */
 export function sentTo(call: LlmCall): readonly Message[] {
   const { inputs } = call;
   let end = inputs.length;
@@ -44,6 +47,7 @@ export function sentTo(call: LlmCall): readonly Message[] {
 /** It has a text or requests of the call's own, or results of these. */
 function isReturned({ role, text, calls, results }: Message, call: LlmCall): boolean {
   if (role === "user" || (calls.length + results.length === 0 && role !== "assistant")) return false;
+  if (calls.length + results.length === 0 && (text === null || text === "")) return true;
   const own = call.requests;
   if (calls.length + results.length > 0) {
     if (own.length === 0) return false;
@@ -63,7 +67,9 @@ export function endsWithUser(sent: readonly Message[]): boolean {
 function isResult(inputs: readonly Message[], place: number): boolean {
   let at = place - 1;
   while (at >= 0 && isUsers(inputs[at] as Message)) at--;
-  return (inputs[at]?.calls.length ?? 0) > 0;
+  const before = inputs[at];
+  // A message that holds requests and all their results is the whole of what an agent did, and a user may speak after it.
+  return before !== undefined && before.calls.length > before.results.length;
 }
 
 function isUsers({ role, text, calls, results }: Message): boolean {

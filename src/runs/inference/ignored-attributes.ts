@@ -30,6 +30,7 @@ export const ignoredAttributes: readonly string[] = [
   "input.mime_type",
   "output.mime_type",
   "tool.description",
+  "instructor.response_model",
   "tool.parameters",
   "user.id",
   "tag.tags",

@@ -19,6 +19,16 @@ export function isMessage(value: JsonValue): value is JsonObject {
   return kind !== "call" && kind !== "result";
 }
 
+/** A tool that the model may call, which Langfuse's callback lists after the messages as if a tool had said it. */
+export function isDefinition(value: JsonValue | undefined): boolean {
+  const content = isObject(value) && value["role"] === "tool" ? value["content"] : undefined;
+  return (
+    isObject(content) &&
+    content["type"] === "function" &&
+    "parameters" in (objectOf(content["function"]) ?? {})
+  );
+}
+
 const noCalls: readonly RequestedCall[] = [];
 
 /** One message in any notation; `role` where it does not give its own. */

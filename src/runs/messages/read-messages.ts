@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { Message, MessageRole } from "../../model/message.ts";
 import { addPart, kindOf, type Parts } from "./read-part.ts";
-import { isMessage, readMessage } from "./read-message.ts";
+import { isDefinition, isMessage, readMessage } from "./read-message.ts";
 import type { Histories } from "./history.ts";
 import { roleNamed } from "./roles.ts";
 import { unfold, valueIn } from "./unfold.ts";
@@ -96,11 +96,12 @@ function messagesIn(
 }
 
 function listOf(
-  list: readonly JsonValue[],
+  given: readonly JsonValue[],
   role: MessageRole,
   depth: number,
   histories: Histories | undefined,
 ): readonly Message[] {
+  const list = isDefinition(given[given.length - 1]) ? given.filter((item) => !isDefinition(item)) : given;
   const shared = histories?.messagesOf(list, role, (item) =>
     isMessage(item) ? histories.message(item, role, readMessage) : undefined,
   );

@@ -96,10 +96,13 @@ function plainJson(value: JsonValue): string {
 export function structuredAnswer(value: JsonValue | undefined): string | undefined {
   if (value === undefined || messagesWithin(value, "assistant").length > 0) return undefined;
   if (typeof value === "string") return value;
-  return (isObject(value) && Object.keys(value).length > 0) || (isArray(value) && value.length > 0)
-    ? JSON.stringify(value)
-    : undefined;
+  if (isObject(value))
+    return Object.keys(value).length === 0 || isDeferral(value) ? undefined : JSON.stringify(value);
+  return isArray(value) && value.length > 0 ? JSON.stringify(value) : undefined;
 }
+
+/** What Pydantic AI returns when an agent waits for a person: the calls to be run elsewhere and those to be approved. No answer. */
+const isDeferral = (value: JsonObject): boolean => isArray(value["calls"]) && isArray(value["approvals"]);
 
 export function lastText(messages: readonly Message[], role: Message["role"]): string | undefined {
   for (let at = messages.length - 1; at >= 0; at -= 1) {
