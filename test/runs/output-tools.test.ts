@@ -334,6 +334,7 @@ it("a client that returns data is a model call, and the data are the answer", as
     query,
     llmCalls,
     models,
+    responseModels,
   } = await run({
     scope: "openinference.instrumentation.instructor",
     spans: [
@@ -349,6 +350,7 @@ it("a client that returns data is a model call, and the data are the answer", as
       }),
     ],
   });
+  expect(responseModels).not.toContain("Reading");
   expect({ given, query, llmCalls, models }).toEqual({
     given: answer,
     query: question,

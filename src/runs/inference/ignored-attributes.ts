@@ -2,6 +2,8 @@
 export const ignoredAttributes: readonly string[] = [
   "server.address",
   "server.port",
+  // The schema that a client asks for.
+  "instructor.response_model",
   "gen_ai.request.temperature",
   "gen_ai.request.top_p",
   "gen_ai.request.top_k",
