@@ -37,6 +37,7 @@ export const logfire: Adapter = {
   role,
   derive: {
     tool,
+    outputText: streamed,
     agent,
     guardrail: ({ span }) => named(span.named("name"), span.name.startsWith("Guardrail")),
   },
@@ -61,6 +62,15 @@ const answers = ["outputMessages", "output", "inputTokens", "outputTokens", "usa
 
 function named(value: JsonValue | undefined, applies: boolean): JsonValue | undefined {
   return applies && value !== null ? value : undefined;
+}
+
+/** Older versions keep the words of a stream beside the count of its chunks. */
+function streamed(facts: SpanFacts): JsonValue | undefined {
+  if (!facts.span.name.startsWith("streaming response")) return undefined;
+  const response = facts.json("output");
+  if (response === null || typeof response !== "object" || !("combined_chunk_content" in response))
+    return undefined;
+  return response.combined_chunk_content;
 }
 
 /** Span names are templates; their fields have the names, and `logfire.msg` is the template filled in. */

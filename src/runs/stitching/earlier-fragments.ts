@@ -1,4 +1,5 @@
 import type { FragmentBoundary } from "./fragment-boundary.ts";
+import { ToolSeekers } from "./tool-seekers.ts";
 import { signature } from "./fragment-boundary.ts";
 
 /** The fragments before one, by what a later one may take up. Of several the one added last, the latest, is found. */
@@ -10,6 +11,7 @@ export class EarlierFragments {
   readonly #byTarget = new Map<string, FragmentBoundary>();
   readonly #byWaitingTool = new Map<string, FragmentBoundary>();
   readonly #openByConversation = new Map<string, FragmentBoundary>();
+  readonly #seekers = new ToolSeekers();
   readonly #order = new Map<FragmentBoundary, number>();
 
   add(boundary: FragmentBoundary): void {
@@ -20,6 +22,7 @@ export class EarlierFragments {
     }
     if (boundary.hasNoAgentSpan && boundary.finalText !== undefined)
       this.#byFinalText.set(boundary.finalText, boundary);
+    if (boundary.seeksTools) this.#seekers.add(boundary);
     if (boundary.isOpen) this.#addOpen(boundary);
   }
 
@@ -70,6 +73,11 @@ export class EarlierFragments {
   /** Open, with one of these tools waiting. */
   thatWaitsFor(tools: Iterable<string>): FragmentBoundary | undefined {
     return this.#latest(tools, this.#byWaitingTool);
+  }
+
+  /** Whose calls asked for this tool, of which it has no span. */
+  thatSeeks(tool: FragmentBoundary): FragmentBoundary | undefined {
+    return this.#seekers.of(tool);
   }
 
   openIn(conversation: string): FragmentBoundary | undefined {

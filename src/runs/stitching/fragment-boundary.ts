@@ -15,6 +15,7 @@ export class FragmentBoundary {
   #thisTurn: readonly Message[] | undefined;
   #hasNoAgentSpan: boolean | undefined;
   #isOpen: boolean | undefined;
+  #seeksTools: boolean | undefined;
   #targets: readonly string[] | undefined;
   #conversation: string | null | undefined;
 
@@ -71,6 +72,26 @@ export class FragmentBoundary {
   /** Complete in itself: nothing that comes later belongs to it. */
   get isWhole(): boolean {
     return !this.hasNoAgentSpan && !this.isOpen;
+  }
+
+  /** Whole but for the spans of the tools that its calls asked for: these may be traces of their own. */
+  get seeksTools(): boolean {
+    return (this.#seeksTools ??= this.#lacksTools());
+  }
+
+  #lacksTools(): boolean {
+    const { calls, nodes } = this.fragment;
+    if (calls.length === 0 || nodes.some(({ role }) => role === "tool") || !this.isWhole) return false;
+    return calls.some(({ requests, finish }) =>
+      requests.length > 0
+        ? requests.some(({ name, arguments: args }) => name === null || !isAside(name, args))
+        : finish === "tool_call",
+    );
+  }
+
+  /** The trace of a tool that ran for an agent in another trace. */
+  get isLoneTool(): boolean {
+    return this.fragment.root.role === "tool" && this.fragment.calls.length === 0 && this.hasNoAgentSpan;
   }
 
   /** Begins like the middle of a run: what came before may be in another trace. */
@@ -156,6 +177,11 @@ export class FragmentBoundary {
       ...this.lastRequests.map(({ name, arguments: args }) => signature(name ?? undefined, args)),
     ];
   }
+}
+
+/** It gives the answer, or hands over: no tool runs for it. */
+function isAside(name: string, args: RequestedCall["arguments"]): boolean {
+  return isOutputName(name) || targetOf(name, args, () => undefined) !== undefined;
 }
 
 function sinceUser(messages: readonly Message[]): readonly Message[] {

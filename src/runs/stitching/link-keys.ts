@@ -1,5 +1,6 @@
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { signature } from "./fragment-boundary.ts";
+import { seekingKeys, soughtKeys } from "./tool-seekers.ts";
 import { squeeze } from "../index/texts.ts";
 
 /** What a fragment leaves for another to take up, and what it takes up itself. */
@@ -23,6 +24,7 @@ function* leftBy(boundary: FragmentBoundary): Generator<string> {
     yield `call ${signature(name ?? undefined, args)}`;
   }
   if (boundary.hasNoAgentSpan && finalText !== undefined) yield `text ${finalText}`;
+  if (boundary.seeksTools) yield* seekingKeys(boundary);
   if (!boundary.isOpen) return;
   if (lastRequests.length === 0 && boundary.asked !== undefined) yield `question ${boundary.asked}`;
   for (const target of boundary.targets) yield `agent ${target}`;
@@ -43,6 +45,7 @@ function* takenBy(boundary: FragmentBoundary): Generator<string> {
       if (role === "assistant" && text !== null && text !== "") yield `text ${squeeze(text)}`;
   }
   if (boundary.firstAgent !== undefined) yield `agent ${boundary.firstAgent}`;
+  if (boundary.isLoneTool) yield* soughtKeys(boundary);
   for (const tool of boundary.leadingTools) yield `tool ${tool}`;
   if (conversation !== undefined && !boundary.startsAnew) yield `conversation ${conversation}`;
 }

@@ -59,4 +59,14 @@ const resumesTool: Rule = (later, earlier) => earlier.thatWaitsFor(later.leading
 const goesOnOpen: Rule = (later, earlier) =>
   later.conversation === undefined || later.startsAnew ? undefined : earlier.openIn(later.conversation);
 
-const rules: readonly Rule[] = [continuesHistory, continuesText, takesOver, resumesTool, goesOnOpen];
+/** A tool's span lost its way to the agent that asked for it, as with streams that other threads read. */
+const ranForAgent: Rule = (later, earlier) => (later.isLoneTool ? earlier.thatSeeks(later) : undefined);
+
+const rules: readonly Rule[] = [
+  continuesHistory,
+  continuesText,
+  takesOver,
+  resumesTool,
+  goesOnOpen,
+  ranForAgent,
+];

@@ -239,7 +239,8 @@ export class PendingFragments {
   }
 }
 
-/** A run whose last part is an agent's, and ended with an answer. */
+/** A run whose last part is an agent's, and ended with an answer; traces of its tools may still come. */
 function isClosed({ members }: Group): boolean {
-  return members[members.length - 1]?.isWhole === true;
+  const last = members[members.length - 1];
+  return last?.isWhole === true && !last.seeksTools;
 }
