@@ -245,7 +245,7 @@ describe.each(Object.entries(cases))("%s", (_, one) => {
       names: one.tools ?? ["gauge"],
       handoffs: [],
       complete: true,
-      missing: [],
+      missing: [expect.objectContaining({ what: "cost" })],
     });
   });
 
@@ -269,7 +269,7 @@ describe("what is no output tool", () => {
     });
     expect({ given, complete }).toEqual({ given: null, complete: false });
     expect(tools.map(({ name }) => name)).toEqual(["gauge", "report"]);
-    expect(missing).toMatchObject([{ what: "end" }]);
+    expect(missing).toMatchObject([{ what: "end" }, { what: "cost" }, { what: "tool_execution" }]);
   });
 
   it("a tool that a request allowed alone, and that ran", async () => {

@@ -26,6 +26,7 @@ import { conversationOf } from "./conversation.ts";
 import type { Evidence } from "./evidence.ts";
 import { handoffsOffered } from "./handoffs-offered.ts";
 import { type Coverage, coverageOf, runUsage } from "./llm-usage.ts";
+import { missingValues } from "./missing-values.ts";
 import { distinct, type Models, modelsOf } from "./models.ts";
 import { queryOf } from "./query.ts";
 import { retrievalOf } from "./retrievals.ts";
@@ -74,6 +75,7 @@ export class AssembledRun implements AgentRun, Explained {
   readonly #evidence: Evidence;
   readonly #options: StitchOptions;
   readonly #steps: Steps;
+  readonly #coverage: Coverage;
   readonly #priced: readonly PricedCall[];
   readonly #gaps: readonly Missing[];
   #conversationId: string | null | undefined;
@@ -113,7 +115,7 @@ export class AssembledRun implements AgentRun, Explained {
     const models = allCalls.map((call) => modelsOf(call, evidence.records));
     this.#priced = allCalls.map((call, at) => this.#price(call, models[at] ?? noModels));
     this.llm = this.#priced.map(({ modelCall }) => modelCall);
-    const coverage = coverageOf(evidence, steps, this.answer !== null);
+    const coverage = (this.#coverage = coverageOf(evidence, steps, this.answer !== null));
     this.llmCalls = callCount(evidence, coverage);
     this.usage = runUsage(evidence, coverage);
     const { input, output } = this.usage;
@@ -217,10 +219,12 @@ export class AssembledRun implements AgentRun, Explained {
 
   get missing(): readonly Missing[] {
     if (this.#missing === undefined) {
-      const { query, answer, status, usage } = this;
-      const known = { query, answer, failed: status === "error", inputTokens: usage.input };
       const hasNoEnd = this.#gaps.some(({ what }) => what === "end");
-      const unknowns = [...unknownsOf(this.#evidence, known), ...unpricedOf(this.#priced)];
+      const unknowns = [
+        ...missingValues(this, this.#evidence, this.#coverage),
+        ...unknownsOf(this.#evidence),
+        ...unpricedOf(this.#priced),
+      ];
       this.#missing = [...this.#gaps, ...unknowns.filter(({ what }) => !(what === "answer" && hasNoEnd))];
     }
     return this.#missing;

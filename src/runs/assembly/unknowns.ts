@@ -6,17 +6,8 @@ import { isUsageRecord } from "../fragments/usage-records.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import type { TokenCounts } from "../span/read-usage.ts";
 
-/** What a run's telemetry left open, though the run itself is whole. */
-export interface Known {
-  readonly query: string | null;
-  readonly answer: string | null;
-  readonly failed: boolean;
-  readonly inputTokens: number | null;
-}
-
-/** What cannot be known of a run, and why; unlike gaps these do not make it incomplete. */
-export function unknownsOf({ calls, allCalls, nodes, toolNodes }: Evidence, known: Known): Missing[] {
-  const worked = calls.length > 0 || toolNodes.length > 0;
+/** What a run's telemetry holds twice, differently, or only in part; unlike gaps these do not make it incomplete. */
+export function unknownsOf({ calls, allCalls, nodes }: Evidence): Missing[] {
   const differing = calls.filter(hasTwoCounts).length;
   const records: SpanNode[] = [];
   let cut = 0;
@@ -28,15 +19,6 @@ export function unknownsOf({ calls, allCalls, nodes, toolNodes }: Evidence, know
     unexamined += reading.unexamined;
   }
   const unknowns: Missing[] = [];
-  if (known.query === null && worked)
-    unknowns.push({
-      what: "query",
-      why: "no words of a user anywhere: contents are switched off or were cut off",
-    });
-  if (known.answer === null && !known.failed && worked)
-    unknowns.push({ what: "answer", why: "no words of the last model call and none of the root" });
-  if (known.inputTokens === null && worked)
-    unknowns.push({ what: "tokens", why: "not every model call reports its usage" });
   if (differing > 0)
     unknowns.push({
       what: "tokens",
