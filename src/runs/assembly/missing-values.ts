@@ -43,7 +43,9 @@ function costReason({ llm, usage }: Values): string {
   const nameless = served.filter(({ model, responseModel }) => (responseModel ?? model) === null).length;
   if (nameless > 0) return `${nameless} of ${llm.length} model calls name no model`;
   if (usage.input === null || served.some((call) => call.usage.input === null)) return "tokens are unknown";
-  const names = [...new Set(served.map(({ model, responseModel }) => responseModel ?? model))].sort();
+  const names = [
+    ...new Set(served.flatMap(({ model, responseModel }) => responseModel ?? model ?? [])),
+  ].sort();
   return `no price for ${names.join(", ")}: give one under \`prices:\` in the configuration`;
 }
 
