@@ -87,7 +87,9 @@ function* changes({ calls }: Evidence, { agentOfCall }: Work, delegations: Deleg
     if (agent === undefined) continue;
     const isNew = !seen.has(plainName(agent));
     seen.add(plainName(agent));
-    if (isNew && before !== undefined && !delegations.areOrdered(before.call, call)) {
+    // Who hands over is done with its call: agents whose calls overlap work side by side.
+    const isAfter = before !== undefined && call.start >= before.call.end;
+    if (isNew && before !== undefined && isAfter && !delegations.areOrdered(before.call, call)) {
       // An agent that asks no model itself got the work, and gave it to this one.
       const to = delegations.outermost(call.node)?.agentName ?? agent;
       const isOwn = delegations.outermost(before.call.node)?.agentName === to;
