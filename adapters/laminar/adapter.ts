@@ -27,7 +27,10 @@ export const laminar: Adapter = {
     input: ["lmnr.span.input"],
     output: ["lmnr.span.output"],
   },
-  role: (facts, role) => (graphAgent(facts) === undefined ? role : "agent"),
+  role: (facts, role) => {
+    if (graphAgent(facts) !== undefined) return "agent";
+    return role === "unknown" ? "step" : role;
+  },
   derive: { agent: graphAgent },
 };
 

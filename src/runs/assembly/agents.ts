@@ -1,9 +1,15 @@
 import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
-import { sameAgent } from "../span/agent-name.ts";
+import { isAgentName, sameAgent } from "../span/agent-name.ts";
 import { workflowName } from "./attribution.ts";
 import { FirstAtLeast } from "../index/first-at-least.ts";
 import type { ToolUse } from "./tool-use.ts";
+
+/** The span of a LangGraph graph with a name of its own: in a tool it is the agent that the tool runs. */
+function isGraph({ role, span, children }: SpanNode): boolean {
+  if (role === "tool" || !isAgentName(span.name)) return false;
+  return children.some((child) => child.span.name === "__start__");
+}
 
 /** The agents of a run, where they lie. */
 export class Agents {
@@ -41,6 +47,7 @@ export class Agents {
   #firstIn(node: SpanNode): string | undefined {
     const queue = [...node.children];
     for (const one of queue) {
+      if (isGraph(one) && one.parent === node) return one.span.name;
       if (one.role === "agent" || one.role === "workflow") {
         const name = one.role === "agent" ? one.agentName : this.#workflow.of(one);
         if (name !== undefined) return name;

@@ -271,7 +271,7 @@ function callCount({ calls }: Evidence, coverage: Coverage): number | null {
   if (coverage !== "all") return null;
   const isCounted = (call: LlmCall): boolean =>
     !(call instanceof TranscriptCall) || call.counts.input !== undefined;
-  return calls.every(isCounted) ? calls.length : null;
+  return calls.every(isCounted) ? calls.reduce((sum, call) => sum + call.completions, 0) : null;
 }
 
 /** The agent of the first model call, else of the first agent's span; names in attributes come before names of spans. */

@@ -15,7 +15,7 @@ export class Attribution {
   readonly #chains: ReadonlyMap<SpanNode, string>;
   readonly #node: Nearest<string | null> | undefined;
   readonly #above = new Nearest((node) => this.#targets.get(node) ?? this.#nameAt(node, false));
-  readonly #inside = new Nearest((node) => (this.#targets.has(node) ? true : undefined));
+  readonly #inside = new Nearest((node) => (this.#targets.has(node) ? node : undefined));
   #running: Running | undefined;
   readonly #agents: readonly SpanNode[];
   readonly #wrapper: SpanNode | undefined;
@@ -40,14 +40,25 @@ export class Attribution {
 
   /** By the span's own metadata, else by the nearest span above that is an agent's or hands over to one. */
   agentOf(node: SpanNode): string | undefined {
-    const inMetadata = agentInMetadata(node) ?? this.#node?.of(node) ?? undefined;
-    if (inMetadata !== undefined) return inMetadata;
-    return this.#nameAt(node, true) ?? this.#above.of(node.parent) ?? this.#besides(node);
+    const named = this.#named(node);
+    const tool = named === undefined || this.#targets.size === 0 ? undefined : this.#inside.of(node.parent);
+    // LangChain passes a tool's metadata on to the agent that the tool runs: the name in them is that of the agent that handed over.
+    return tool !== undefined && this.#named(tool) === named ? this.#targets.get(tool) : named;
+  }
+
+  #named(node: SpanNode): string | undefined {
+    return (
+      agentInMetadata(node) ??
+      this.#node?.of(node) ??
+      this.#nameAt(node, true) ??
+      this.#above.of(node.parent) ??
+      this.#besides(node)
+    );
   }
 
   /** Whether a span's work is done for another agent, which gets the word back after it. */
   isInside(node: SpanNode): boolean {
-    return this.#inside.of(node.parent) === true;
+    return this.#inside.of(node.parent) !== undefined;
   }
 
   /** `isOwn`: the span whose agent is asked for, not one above it. */

@@ -75,7 +75,9 @@ export class Evidence {
   get lastCall(): LlmCall | undefined {
     if (this.#lastCall === undefined) {
       const last = this.calls[this.calls.length - 1];
-      const covering = last && this.calls.find((call) => call.end > last.end && coversSeveral(call, this));
+      const covering =
+        last &&
+        this.calls.find((call) => call.end > last.end && (call.completions > 1 || coversSeveral(call, this)));
       this.#lastCall = covering ?? last ?? null;
     }
     return this.#lastCall ?? undefined;

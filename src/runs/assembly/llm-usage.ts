@@ -22,7 +22,7 @@ export type Coverage =
 export function coverageOf(evidence: Evidence, steps: Steps, hasAnswer: boolean): Coverage {
   const { calls } = evidence;
   if (calls.length === 0) return isWithoutCall(evidence, hasAnswer) ? "zero" : "none";
-  if (calls.some((call) => coversSeveral(call, evidence))) return "covered";
+  if (calls.some((call) => call.completions === 1 && coversSeveral(call, evidence))) return "covered";
   return isUnclosed(evidence, steps, hasAnswer) ? "unclosed" : "all";
 }
 

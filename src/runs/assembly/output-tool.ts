@@ -1,7 +1,8 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 import { canonical } from "../index/canonical.ts";
 import { unfold } from "../messages/unfold.ts";
-import { storedOutput, structuredAnswer } from "../span/read-texts.ts";
+import { messagesWithin } from "../messages/read-messages.ts";
+import { lastText, storedOutput, structuredAnswer } from "../span/read-texts.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import type { Evidence } from "./evidence.ts";
 import { isFinalAnswer } from "./handoff-target.ts";
@@ -10,7 +11,7 @@ import { type ToolUse, useArguments, useName } from "./tool-use.ts";
 
 /** Tools of a framework's own by which a model gives a structured answer. */
 const outputNames =
-  /^(?:final_result(?:_\w+)?|structured_?(?:response|output)|set_model_response|__structured_output__|generate_?structured_?output|extract-\d+)$/i;
+  /^(?:final_result(?:_\w+)?|(?:strands_|generate_?)?structured_?(?:response|output)|set_model_response|__structured_output__|extract-\d+)$/i;
 
 /** What frameworks return to the model for such a tool, whatever its name. */
 const acknowledgement =
@@ -65,10 +66,20 @@ function reasonAtEnd(use: ToolUse, name: string, evidence: Evidence): string | u
   if (use.spans.length > 0 || use.asked?.result !== undefined) return undefined;
   if (isOnlyChoice(name, node)) return "the request allowed no other tool, and nothing ran it";
   const args = useArguments(use);
-  const stored = args === undefined ? undefined : storedAnswer(evidence);
+  const stored = args === undefined ? undefined : (storedAnswer(evidence) ?? acknowledged(evidence));
   return stored !== undefined && canonical(unfold(stored)) === canonical(args)
     ? "the framework stored its arguments as the run's result"
     : undefined;
+}
+
+/** What LangChain says in the agent's name for a structured answer: `Returning structured response: {…}`. */
+const announced = /^Returning structured response: (?=[{[])/;
+
+function acknowledged({ root }: Evidence): string | undefined {
+  const text = root.has("output")
+    ? lastText(messagesWithin(root.json("output"), "assistant"), "assistant")
+    : undefined;
+  return text !== undefined && announced.test(text) ? text.replace(announced, "") : undefined;
 }
 
 /** The tools that a request declares as carriers of the answer. */

@@ -3,6 +3,7 @@ import type { SpanNode } from "../span/span-node.ts";
 import { Nearest } from "../span/nearest.ts";
 import { exceptionsOf } from "../span/read-failure.ts";
 import type { Message } from "../../model/message.ts";
+import { grouped } from "../index/grouped.ts";
 import { withoutDuplicates } from "./duplicate-calls.ts";
 
 /**
@@ -28,12 +29,38 @@ export function sortCalls(calls: readonly LlmCall[]): SortedCalls {
     else if (!isNothing(call)) served.push(call);
   }
   const layers = new Layers();
-  const kept = withoutDuplicates(served, (stays, leftOut) => layers.add(stays, leftOut));
+  const kept = withoutDuplicates(withoutUnanswered(served), (stays, leftOut) => layers.add(stays, leftOut));
   const whole = layers.isEmpty ? kept : kept.map((call) => layers.whole(call));
   if (failed.length === 0) return { served: whole, failed, all: whole };
   const all = new Set([...kept, ...failed]);
   const inOrder = ordered.filter((one) => all.has(one));
   return { served: whole, failed, all: layers.isEmpty ? inOrder : inOrder.map((call) => layers.whole(call)) };
+}
+
+/**
+ * A call without usage, output and end, where every other call of its scope has usage, was never answered: it was suspended for an
+ * approval, and the run that goes on shows it again.
+ */
+function withoutUnanswered(calls: LlmCall[]): LlmCall[] {
+  if (calls.length < 2 || !calls.some(isUnanswered)) return calls;
+  const others = grouped(
+    calls.filter((call) => !isUnanswered(call)),
+    ({ node }) => node.span.scopeName,
+  );
+  return calls.filter((call) => {
+    const beside = isUnanswered(call) ? others.get(call.node.span.scopeName) : undefined;
+    return beside === undefined || beside.some(({ counts }) => counts.output === undefined);
+  });
+}
+
+function isUnanswered(call: LlmCall): boolean {
+  const { counts } = call;
+  return (
+    counts.input === undefined &&
+    counts.output === undefined &&
+    call.finish === null &&
+    call.outputs.every(isEmpty)
+  );
 }
 
 /** The spans of calls that were left out as another instrumentation's view of a call that stays: they lend it what it lacks. */

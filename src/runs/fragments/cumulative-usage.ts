@@ -10,7 +10,8 @@ export function withoutEarlierUsage(
   nodes: readonly SpanNode[],
 ): readonly LlmCall[] {
   const [first] = calls;
-  if (first === undefined || calls.length < 2 || !mayAddUp(first.node, nodes)) return calls;
+  if (first === undefined || (calls.length < 2 && loopLength(first) < 2)) return calls;
+  if (!mayAddUp(first.node, nodes)) return calls;
   const loops = new Map<SpanNode | undefined, LlmCall[]>();
   for (const call of calls) {
     const loop = loops.get(call.node.parent);
@@ -22,11 +23,22 @@ export function withoutEarlierUsage(
     if (!areSums(loop)) continue;
     for (const [at, call] of loop.entries()) if (at > 0) before.set(call, loop[at - 1] as LlmCall);
   }
-  if (before.size === 0) return calls;
   return calls.map((call) => {
     const earlier = before.get(call);
-    return earlier === undefined ? call : call.including(earlier);
+    const completions = loopLength(call);
+    const one = completions > 1 ? call.standingFor(completions) : call;
+    return earlier === undefined ? one : one.including(earlier);
   });
+}
+
+/** Streamed, such a loop calls itself: each call lies within the one before, and all have the sum in the end. */
+function loopLength({ node, around }: LlmCall): number {
+  let length = 1;
+  for (const { span, counts } of around) {
+    const isLoop = span.name === node.span.name && span.scopeName === node.span.scopeName;
+    if (isLoop && counts.input === node.counts.input && counts.output === node.counts.output) length++;
+  }
+  return length;
 }
 
 /** By the nearest spans around that say whose they are, else by those beside it. */

@@ -1,5 +1,6 @@
 import { LlmCall } from "./llm-call.ts";
 import { CallLayers, isCounted } from "./call-layers.ts";
+import { grouped } from "../index/grouped.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import { withoutUsageRecords } from "./usage-records.ts";
 import { StateMessages } from "./state-messages.ts";
@@ -20,13 +21,23 @@ export function innermostCalls(nodes: readonly SpanNode[]): LlmCall[] {
     for (let at = layers.above(node); at !== undefined && !outer.has(at); at = layers.above(at))
       outer.add(at);
   const leaves = whole.filter((node) => !outer.has(node));
+  const parts =
+    whole.length === spans.length ? noParts : grouped(spans.filter(isAnswer), (node) => layers.above(node));
   const held = new HeldCalls(leaves, layers);
   const state = new StateMessages(nodes);
   return leaves.map((leaf) => {
     const around = held.aroundOnly(leaf);
     const counted = records.get(leaf);
-    return new LlmCall(leaf, counted === undefined ? around : [...around, ...counted], layers, state);
+    const all = counted === undefined ? around : [...around, ...counted];
+    return new LlmCall(leaf, all, layers, state, undefined, parts.get(leaf)?.length);
   });
+}
+
+const noParts: ReadonlyMap<SpanNode | undefined, readonly SpanNode[]> = new Map();
+
+/** A call span that returned something, and leaves its model and usage to the one around: Mastra's steps, exported to Arize. */
+function isAnswer(node: SpanNode): boolean {
+  return !isCounted(node) && (node.reading.has("output") || node.reading.has("outputMessages"));
 }
 
 /**

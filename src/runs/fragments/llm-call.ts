@@ -27,6 +27,8 @@ export class LlmCall {
   #failure: string | null | undefined;
   #usage: Usage | undefined;
   #counts: TokenCounts | undefined;
+  /** How many completions its spans stand for: more than one where a span has the usage of all, and spans within it what each returned. */
+  readonly completions: number;
   /** The call whose usage this one's includes. */
   readonly #before: LlmCall | undefined;
 
@@ -37,7 +39,9 @@ export class LlmCall {
     layers?: CallLayers,
     state?: StateMessages,
     before?: LlmCall,
+    completions = 1,
   ) {
+    this.completions = completions;
     this.#before = before;
     this.node = node;
     this.around = around;
@@ -47,12 +51,24 @@ export class LlmCall {
 
   /** The same call with what other spans of it know, found elsewhere. */
   with(copies: readonly SpanNode[]): LlmCall {
-    return new LlmCall(this.node, [...this.around, ...copies], this.#layers, this.#state, this.#before);
+    return new LlmCall(
+      this.node,
+      [...this.around, ...copies],
+      this.#layers,
+      this.#state,
+      this.#before,
+      this.completions,
+    );
   }
 
   /** The same call, whose reported usage includes that of an earlier one. */
   including(before: LlmCall): LlmCall {
-    return new LlmCall(this.node, this.around, this.#layers, this.#state, before);
+    return new LlmCall(this.node, this.around, this.#layers, this.#state, before, this.completions);
+  }
+
+  /** The same call, known to be several completions. */
+  standingFor(completions: number): LlmCall {
+    return new LlmCall(this.node, this.around, this.#layers, this.#state, this.#before, completions);
   }
 
   /** What the framework's state says of the message that this call returned. */

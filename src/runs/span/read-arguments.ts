@@ -48,7 +48,8 @@ const envelopes = [
 export function unwrapResult(value: JsonValue | undefined, depth = 0): JsonValue | undefined {
   if (value === undefined || value === null || depth > 6) return value ?? undefined;
   const inner = unfold(value, 1);
-  if (typeof inner === "string") return inner === value ? inner : unwrapResult(inner, depth + 1);
+  if (typeof inner === "string")
+    return inner === value ? withoutReminders(inner) : unwrapResult(inner, depth + 1);
   if (isArray(inner)) {
     const text = joinTexts(inner);
     return typeof text === "string" ? unwrapResult(text, depth + 1) : inner.length === 0 ? inner : value;
@@ -57,6 +58,15 @@ export function unwrapResult(value: JsonValue | undefined, depth = 0): JsonValue
   const wrapped = wrappedResult(inner);
   return wrapped === undefined ? value : unwrapResult(wrapped, depth + 1);
 }
+
+/** Claude Code adds words to the model behind what a tool returned. */
+function withoutReminders(text: string): string {
+  if (!text.endsWith(reminderEnd)) return text;
+  const at = text.lastIndexOf("<system-reminder>");
+  return at < 0 ? text : withoutReminders(text.slice(0, at).trimEnd());
+}
+
+const reminderEnd = "</system-reminder>";
 
 function wrappedResult(value: JsonObject): JsonValue | undefined {
   const printed = classKey in value ? joinTexts(value["content"]) : undefined;

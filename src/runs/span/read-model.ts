@@ -9,6 +9,7 @@ const aboutResponse = new Set([
   "llm_output",
   "llmOutput",
   "generation_info",
+  "generationInfo",
   "meta",
   "raw",
   "custom",
