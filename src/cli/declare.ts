@@ -43,7 +43,13 @@ export const declareTest: Declare = (program, io, done) => {
   withConfig(program.command("test"))
     .description("replay dumps against specs, or run the agent itself: report and exit code")
     .argument("[dump...]", "dump files, folders or globs; - reads standard input")
-    .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
+    .optionsGroup("Input:")
+    .option(
+      "--spec <file>",
+      "spec file or glob; repeat for several (the configuration's specs when not given)",
+      collect,
+      [],
+    )
     .option(
       "--exec <command>",
       "run the agent for each query: 'python agent.py {query}'; also {query_id}, {run}",
@@ -59,8 +65,12 @@ export const declareTest: Declare = (program, io, done) => {
     )
     .option("--timeout <seconds>", "for one call of the agent", whole(1, 86_400), 120)
     .option("--keep <dir>", "where what the agent sends is kept (below data_dir when not given)")
+    .optionsGroup("Choose:")
+    .option("--last-failed", "only queries of which a run failed or was not decided in the last test")
+    .option("--watch", "judge again when a spec, the configuration or a dump changes, until Ctrl+C")
     .option("--query <text|id>", "only this query; repeat for several", collect, [])
     .option("--tags <a,b>", "only queries that carry one of these tags", list)
+    .optionsGroup("Judge:")
     .option(
       "--judge <mode>",
       "auto | off | required (the configuration's judge.mode when not given)",
@@ -71,10 +81,12 @@ export const declareTest: Declare = (program, io, done) => {
       "put this share of the runs to all judges of the ensemble, 0 to 1",
       share,
     )
+    .optionsGroup("Output:")
     .option("--verbose", "every check of every run; so it is for ten runs or fewer")
     .option("--quiet", "failures and the counts only")
     .option("--format <format>", formats.join(" | "), choice(...formats), "console")
     .option("--output <format=path>", "also write a report to a file; repeat for several", collect, [])
+    .optionsGroup("Exit code:")
     .option("--on-incomplete <what>", "error | warn | fail", choice("error", "warn", "fail"), "error")
     .option("--on-missing <what>", "error | warn | fail", choice("error", "warn", "fail"), "error")
     .option(
@@ -83,8 +95,10 @@ export const declareTest: Declare = (program, io, done) => {
       choice("warn", "regression", "new"),
     )
     .option("--known <result>", "the saved result, where it does not stand behind --fail-on new")
+    .optionsGroup("Compare:")
     .option("--baseline <version>", "compare with the runs saved under this version")
     .option("--baseline-dir <dir>", "where baselines are (the spec's baseline_dir when not given)")
+    .optionsGroup("Scale:")
     .option("--skip-invalid", "go on after input that cannot be read, without exit code 2")
     .option(
       "--shard <i/n>",

@@ -1,4 +1,6 @@
+import { dirname } from "node:path";
 import { Command, CommanderError } from "commander";
+import { findConfig } from "../config/find-config.ts";
 import { escapeControlsInValue } from "../model/control-characters.ts";
 import { version } from "../version.ts";
 import {
@@ -55,33 +57,70 @@ async function report(error: unknown, io: Io): Promise<ExitCode> {
   return ExitCode.couldNotTell;
 }
 
+/** A command that names no configuration gets the project's. */
+function takeConfig(action: Command, io: Io): void {
+  const { config } = action.opts<{ config?: readonly string[] }>();
+  if (config === undefined || config.length > 0) return;
+  const found = findConfig(io.cwd);
+  if (found === undefined) return;
+  action.setOptionValueWithSource("config", [found], "implied");
+  action.setOptionValueWithSource("configFolder", dirname(found), "implied");
+}
+
 /** In the order of the help. */
-const declarations: readonly (readonly [name: string, declare: Declare])[] = [
-  ["serve", declareServe],
-  ["test", declareTest],
-  ["merge", declareMerge],
-  ["save", declareSave],
-  ["baselines", declareBaselines],
-  ["diff", declareDiff],
-  ["backtest", declareBacktest],
-  ["calibrate", declareCalibrate],
-  ["promote", declarePromote],
-  ["init", declareInit],
-  ["report", declareReport],
-  ["export-metrics", declareExportMetrics],
-  ["judge-audit", declareJudgeAudit],
-  ["strength", declareStrength],
-  ["coverage", declareCoverage],
-  ["inspect", declareInspect],
-  ["doctor", declareDoctor],
-  ["validate", declareValidate],
-  ["config", declareConfig],
-  ["schema", declareSchema],
-  ["mcp", declareMcp],
+const groups: readonly (readonly [
+  heading: string,
+  readonly (readonly [name: string, declare: Declare])[],
+])[] = [
+  [
+    "Evaluate:",
+    [
+      ["test", declareTest],
+      ["diff", declareDiff],
+      ["report", declareReport],
+      ["backtest", declareBacktest],
+      ["save", declareSave],
+      ["baselines", declareBaselines],
+      ["merge", declareMerge],
+      ["export-metrics", declareExportMetrics],
+    ],
+  ],
+  [
+    "Understand:",
+    [
+      ["inspect", declareInspect],
+      ["doctor", declareDoctor],
+      ["coverage", declareCoverage],
+      ["strength", declareStrength],
+      ["judge-audit", declareJudgeAudit],
+    ],
+  ],
+  [
+    "Author:",
+    [
+      ["init", declareInit],
+      ["promote", declarePromote],
+      ["calibrate", declareCalibrate],
+      ["validate", declareValidate],
+      ["schema", declareSchema],
+    ],
+  ],
+  [
+    "Operate:",
+    [
+      ["serve", declareServe],
+      ["config", declareConfig],
+      ["mcp", declareMcp],
+    ],
+  ],
 ];
 
+const commandNames: ReadonlySet<string> = new Set(
+  groups.flatMap(([, commands]) => commands.map(([name]) => name)),
+);
+
 export function isCommand(name: string | undefined): boolean {
-  return declarations.some(([declared]) => declared === name);
+  return name !== undefined && commandNames.has(name);
 }
 
 /**
@@ -100,7 +139,14 @@ export function createProgram(io: Io, done: (code: ExitCode) => void, only?: str
       writeOut: (text) => void io.stdout.write(escapeControlsInValue(text)),
       writeErr: (text) => void io.stderr.write(escapeControlsInValue(text)),
     });
-  const asked = declarations.filter(([name]) => name === only);
-  for (const [, declare] of asked.length === 0 ? declarations : asked) declare(program, io, done);
+  program.hook("preAction", (_, action) => takeConfig(action, io));
+  for (const [heading, commands] of groups) {
+    program.commandsGroup(heading);
+    for (const [name, declare] of commands) if (!isCommand(only) || name === only) declare(program, io, done);
+  }
+  program.addHelpText(
+    "after",
+    "\ntracejury COMMAND --help shows the options and an example.\nDocumentation: docs/commands.md, and the page of a running serve (http://127.0.0.1:4319/)",
+  );
   return program;
 }

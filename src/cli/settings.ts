@@ -1,3 +1,4 @@
+import { isAbsolute, join } from "node:path";
 import { checks } from "../evaluate/registry.ts";
 import type { Config } from "../config/config.ts";
 import { fileReader } from "../config/file-reader.ts";
@@ -14,6 +15,8 @@ import { type Io, write } from "./io.ts";
 export interface ConfigFlags {
   readonly config: readonly string[];
   readonly set: readonly string[];
+  /** Set where the configuration was found, and not named: the folder that its paths are relative to. */
+  readonly configFolder?: string;
 }
 
 export interface Settings {
@@ -33,7 +36,19 @@ export async function readConfig(flags: ConfigFlags, io: Io): Promise<Extract<Lo
   const loaded = loadConfig({ files: flags.config, set: flags.set, env: io.env, reader: fileReader });
   await sayProblems(loaded.problems, loaded.texts, io);
   if (!loaded.ok) throw new UserError("the configuration is invalid, see above");
-  return loaded;
+  const { configFolder: folder = "." } = flags;
+  return folder === "." ? loaded : { ...loaded, config: withPathsFrom(folder, loaded.config) };
+}
+
+/** Paths of a configuration above the working folder are meant from where it is. */
+function withPathsFrom(folder: string, config: Config): Config {
+  const from = (path: string): string => (isAbsolute(path) ? path : join(folder, path));
+  return {
+    ...config,
+    specs: config.specs.map(from),
+    dataDir: from(config.dataDir),
+    baselineDir: config.baselineDir === null ? null : from(config.baselineDir),
+  };
 }
 
 /** The specs that the values name, compiled, with what the configuration adds to them; `onFile` is told of each file that was read. Every problem of every file is said on stderr; errors end the command. */

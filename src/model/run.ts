@@ -1,6 +1,6 @@
 import type { JsonValue } from "./json.ts";
 import type { Message } from "./message.ts";
-import type { SourceLine } from "./span-view.ts";
+import type { SourceLine } from "./source-line.ts";
 
 /** What the telemetry could not tell, and why. `what` is a field of the run ("usage", "answer", "tool_arguments"). */
 export interface Missing {

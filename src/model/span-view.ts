@@ -1,6 +1,7 @@
 import type { AttributeKey } from "./attribute-key.ts";
 import type { JsonValue } from "./json.ts";
 import type { KeyLayout } from "./key-layout.ts";
+import type { SourceLine } from "./source-line.ts";
 
 /**
  * A text value as it was received: UTF-8, in a JSON body with the escapes of a JSON string. Positions are byte offsets in `view`.
@@ -95,12 +96,6 @@ export const SpanKind = {
   producer: 4,
   consumer: 5,
 } as const;
-
-/** A line of a file, from 1; in binary files records are counted. */
-export interface SourceLine {
-  readonly file: string;
-  readonly line: number;
-}
 
 /** What adapters see of one span: the same for protobuf, JSON and files. Stable as long as its trace is being read. */
 export interface SpanView extends AttributesView {

@@ -8,7 +8,7 @@ import {
   SCOPE_WIDTH,
   SPAN_WIDTH,
 } from "./columns.ts";
-import type { SourceLine } from "../model/span-view.ts";
+import type { SourceLine } from "../model/source-line.ts";
 import type { RowTables } from "./row-tables.ts";
 
 export type Encoding = "protobuf" | "json";

@@ -1,11 +1,5 @@
-import type {
-  AttributesView,
-  EventView,
-  LinkView,
-  LogView,
-  SourceLine,
-  SpanView,
-} from "../model/span-view.ts";
+import type { SourceLine } from "../model/source-line.ts";
+import type { AttributesView, EventView, LinkView, LogView, SpanView } from "../model/span-view.ts";
 import { AttributeSet } from "./attribute-set.ts";
 import {
   attributeAt,

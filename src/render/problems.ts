@@ -1,5 +1,5 @@
 import { printable } from "./printable.ts";
-import type { SourceLine } from "../model/span-view.ts";
+import type { SourceLine } from "../model/source-line.ts";
 import type { ReportedVerdict } from "./reported.ts";
 import type { SourcePlace, TestResult } from "./result.ts";
 import { relaxed, type Standing, standingIn } from "./standing.ts";

@@ -1,5 +1,5 @@
 import { sha256 } from "../model/sha256.ts";
-import type { SourceLine } from "../model/span-view.ts";
+import type { SourceLine } from "../model/source-line.ts";
 import { printable } from "./printable.ts";
 import { type Problem, problemsOf } from "./problems.ts";
 import type { TestResult } from "./result.ts";

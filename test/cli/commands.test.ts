@@ -55,7 +55,7 @@ test("validate: 0 for the example specs, 1 for an invalid file with its place, 2
   expect((await runCli("validate", "no-such-file.yaml")).code).toBe(2);
 });
 
-test.each(["test", "calibrate", "coverage", "strength", "judge-audit"])(
+test.each(["calibrate", "coverage", "strength", "judge-audit"])(
   "%s asks for the spec it needs",
   async (command) => {
     const { code, stdout, stderr } = await runCli(command, "test/fixtures/runs");

@@ -81,6 +81,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   await write(io.stdout, `${JSON.stringify({ listening: live.listening })}\n`);
   const status = io.stderr.isTTY ? assemblingLine(live, io.stderr) : undefined;
   if (demo) await showDemo(live, io);
+  else if (io.stderr.isTTY) await write(io.stderr, addressLines(live));
   log.info({ listening: live.listening, specs: specs.map(({ name }) => name) }, "ready");
   const signal = await stopped;
   status?.stop();
@@ -96,6 +97,17 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
     setTimeout(() => process.exit(ExitCode.passed), LINGER_MS).unref();
   }
   return ExitCode.passed;
+}
+
+/** For people: where the page is, and what points an agent at this process. */
+function addressLines(live: Live): string {
+  const { http, admin } = live.listening;
+  return [
+    "",
+    ...(admin === null ? [] : [` page             http://${admin}/`]),
+    ...(http === null ? [] : [` point an agent   export OTEL_EXPORTER_OTLP_ENDPOINT=http://${http}`]),
+    "\n",
+  ].join("\n");
 }
 
 async function showDemo(live: Live, io: Io): Promise<void> {

@@ -20,6 +20,8 @@ export interface TestOptions extends JudgingOptions {
   readonly format: Format;
   readonly verbose?: boolean;
   readonly quiet?: boolean;
+  /** Judges again when a file changes, until the process is stopped. */
+  readonly watch?: boolean;
   readonly output: readonly string[];
   /** A result of an earlier test, for `--fail-on new`. */
   readonly known?: string;
@@ -39,8 +41,24 @@ export interface TestOptions extends JudgingOptions {
 
 /** Replays dumps against specs, reports, and says in the exit code what came of it. */
 export async function test(names: readonly string[], options: TestOptions, io: Io): Promise<ExitCode> {
+  if (options.watch !== true) return (await testOnce(names, options, io)).code;
+  if (options.exec !== undefined || options.url !== undefined || names.includes("-"))
+    throw new UserError("--watch judges dumps again when they change: name files or folders");
+  const { untilStopped } = await import("../engine/watching.ts");
+  return untilStopped(() => testOnce(names, options, io), io);
+}
+
+/** One judgement of all runs. */
+interface Tested {
+  readonly code: ExitCode;
+  /** What it was made of: dumps, specs with what they include, the configuration. */
+  readonly files: readonly string[];
+}
+
+async function testOnce(names: readonly string[], options: TestOptions, io: Io): Promise<Tested> {
   const { dumps, known } = withoutKnown(names, options);
   const prepared = await prepare(options, known, io);
+  const files = [...dumps, ...prepared.files, ...options.config];
   const { config, specs, selected, references, gated, rules } = prepared;
   const outputs = openOutputs(options.output);
   for (const problem of references.problems) await write(io.stderr, `warning: ${problem}\n`);
@@ -73,10 +91,12 @@ export async function test(names: readonly string[], options: TestOptions, io: I
       invalidInput: invalid,
       gated,
     };
-    if (shard !== undefined) return await writePart({ ...shard, seen: found.seen, findings }, io);
+    if (shard !== undefined)
+      return { code: await writePart({ ...shard, seen: found.seen, findings }, io), files };
     const result = testResult(findings, rules);
     await writeReports(result, options.format, outputs, io, detailOf(options));
-    return result.exit.code;
+    (await import("../engine/last-failed.ts")).saveLastFailed(result, config.dataDir);
+    return { code: result.exit.code, files };
   } finally {
     found.close();
     crew?.close();

@@ -7,6 +7,7 @@ import type { KnownProblems } from "../../render/known-problems.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
 import type { UserCheckRefusal } from "../../user-checks/open-user-checks.ts";
 import type { BaselineChoice, References } from "../baseline/references.ts";
+import { UserError } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../settings.ts";
 import type { Room } from "./findings/findings-list.ts";
@@ -18,6 +19,7 @@ import { ownsRun, type Shard } from "./shard.ts";
 
 /** The options of `test` that say how runs are judged. */
 export interface JudgingOptions extends ConfigFlags {
+  /** Files, folders or globs; the configuration's when empty. */
   readonly spec: readonly string[];
   readonly query: readonly string[];
   readonly tags?: readonly string[];
@@ -26,6 +28,8 @@ export interface JudgingOptions extends ConfigFlags {
   readonly onIncomplete: Relaxation;
   readonly onMissing: Relaxation;
   readonly failOn?: "warn" | "regression" | "new";
+  /** Only the queries that failed last. */
+  readonly lastFailed?: boolean;
   readonly baseline?: string;
   readonly baselineDir?: string;
   readonly skipInvalid?: boolean;
@@ -43,6 +47,8 @@ export interface JudgingOptions extends ConfigFlags {
 export interface Prepared {
   readonly config: Config;
   readonly specs: readonly CompiledSpec[];
+  /** The specs' files, with those that they include. */
+  readonly files: readonly string[];
   readonly selected: readonly SpecQuery[];
   readonly references: References;
   readonly gated: readonly GatedQuery[];
@@ -55,8 +61,21 @@ export interface Prepared {
  */
 export async function prepare(options: JudgingOptions, known: string | null, io: Io): Promise<Prepared> {
   const { config } = await loadSettings(options, io);
-  const specs = await loadSpecs(options.spec, io, config);
-  const selected = selectQueries(specs, { queries: options.query, tags: options.tags ?? [] });
+  const named = options.spec.length > 0 ? options.spec : config.specs;
+  if (named.length === 0)
+    throw new UserError(
+      "there is no spec to judge with",
+      "name one, as in --spec specs/rag-agent.yaml, or list `specs:` in tracejury.yaml",
+    );
+  const files: string[] = [];
+  const specs = await loadSpecs(named, io, config, (file) => files.push(file));
+  const among =
+    options.lastFailed === true
+      ? (await import("./last-failed.ts")).readLastFailed(config.dataDir)
+      : undefined;
+  const selected = selectQueries(specs, { queries: options.query, tags: options.tags ?? [] }).filter(
+    ({ spec, query }) => among === undefined || among.has(spec.name, query.id),
+  );
   const references = await referencesFor(specs, {
     version: options.baseline ?? config.baseline ?? undefined,
     dir: options.baselineDir ?? config.baselineDir ?? undefined,
@@ -75,7 +94,7 @@ export async function prepare(options: JudgingOptions, known: string | null, io:
     ...(known === null ? {} : { known: await problemsIn(known) }),
     skipInvalid: options.skipInvalid === true,
   };
-  return { config, specs, selected, references, gated, rules };
+  return { config, specs, files, selected, references, gated, rules };
 }
 
 /** Saved runs to compare with, read only where a spec or an option names some: reading them needs the schema of verdicts. */

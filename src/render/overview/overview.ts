@@ -1,4 +1,5 @@
 import type { Outcome } from "../../model/outcome.ts";
+import type { SourceLine } from "../../model/source-line.ts";
 import { compare, type ReportedVerdict } from "../reported.ts";
 import type { TestResult } from "../result.ts";
 import { type Standing, standingIn } from "../standing.ts";
@@ -8,11 +9,6 @@ import type { CheckJson, VerdictJson } from "../verdict-schema.ts";
 const MOST_SOURCES = 50;
 /** Different messages of one check that are counted apart. */
 const MOST_MESSAGES = 20;
-
-export interface SourceLine {
-  readonly file: string;
-  readonly line: number;
-}
 
 /** Verdicts of one query in which the same checks have the outcome. */
 export interface VerdictGroup {

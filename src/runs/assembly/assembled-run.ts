@@ -12,7 +12,8 @@ import type {
   ToolCall,
   Usage,
 } from "../../model/run.ts";
-import type { SourceLine, SpanView } from "../../model/span-view.ts";
+import type { SourceLine } from "../../model/source-line.ts";
+import type { SpanView } from "../../model/span-view.ts";
 import { explainRun } from "../explain/explain-run.ts";
 import type { Explained } from "../explain/explained.ts";
 import type { LlmCall } from "../fragments/llm-call.ts";

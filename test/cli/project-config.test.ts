@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { findConfig } from "../../src/config/find-config.ts";
+
+const command = resolve("bin/tracejury.js");
+const install = resolve("test/fixtures/runs/rag-install.langgraph.jsonl");
+const broken = resolve("test/fixtures/runs/rag-weather-broken.langgraph.jsonl");
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tracejury-project-"));
+  mkdirSync(join(folder, ".git"));
+  mkdirSync(join(folder, "specs"));
+  mkdirSync(join(folder, "agents", "rag"), { recursive: true });
+  copyFileSync("specs/rag-agent.yaml", join(folder, "specs", "rag-agent.yaml"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function tracejury(cwd: string, ...words: readonly string[]): ReturnType<typeof spawnSync> {
+  return spawnSync(process.execPath, [command, ...words], { cwd, encoding: "utf8" });
+}
+
+describe("the configuration of a project", () => {
+  it("is in the working folder, or the nearest one above up to the repository", () => {
+    const inner = join(folder, "agents", "rag");
+    expect(findConfig(inner)).toBeUndefined();
+    writeFileSync(join(folder, "tracejury.yaml"), "");
+    expect(findConfig(inner)).toBe(join("..", "..", "tracejury.yaml"));
+    writeFileSync(join(folder, "agents", "tracejury.yaml"), "");
+    expect(findConfig(inner)).toBe(join("..", "tracejury.yaml"));
+    expect(findConfig(folder)).toBe("tracejury.yaml");
+  });
+
+  it("is not looked for above the repository, nor above a folder outside of one", () => {
+    const repository = join(folder, "agents");
+    mkdirSync(join(repository, ".git"));
+    writeFileSync(join(folder, "tracejury.yaml"), "");
+    expect(findConfig(join(repository, "rag"))).toBeUndefined();
+    rmSync(join(repository, ".git"), { recursive: true });
+    rmSync(join(folder, ".git"), { recursive: true });
+    expect(findConfig(join(repository, "rag"))).toBeUndefined();
+  });
+
+  it("names the specs that test judges by, relative to where it is", () => {
+    writeFileSync(join(folder, "tracejury.yaml"), "specs: [specs/rag-agent.yaml]\n");
+    const ran = tracejury(
+      join(folder, "agents", "rag"),
+      "test",
+      install,
+      "--judge",
+      "off",
+      "--on-missing",
+      "warn",
+    );
+    expect(ran.stderr).toBe("");
+    expect(ran.stdout).toContain("PASS");
+    expect(ran.status).toBe(0);
+  });
+
+  it("is not needed where specs/ holds the specs, and a missing spec is an error", () => {
+    expect(tracejury(folder, "test", install, "--judge", "off", "--on-missing", "warn").status).toBe(0);
+    rmSync(join(folder, "specs"), { recursive: true });
+    const ran = tracejury(folder, "test", install);
+    expect(ran.stderr).toContain("no spec to judge with");
+    expect(ran.status).toBe(2);
+  });
+});
+
+describe("--last-failed", () => {
+  const flags = ["--judge", "off", "--on-missing", "warn"];
+
+  it("judges the queries again that failed in the last test, and no others", () => {
+    writeFileSync(join(folder, "tracejury.yaml"), "specs: [specs]\n");
+    expect(tracejury(folder, "test", install, broken, ...flags).status).toBe(1);
+    const again = tracejury(folder, "test", install, broken, ...flags, "--last-failed");
+    expect(again.stdout).toContain("1 verdict: 1 failed");
+    expect(again.stdout).not.toContain("AgentCI");
+  });
+
+  it("says what to do where no test has failed", () => {
+    writeFileSync(join(folder, "tracejury.yaml"), "specs: [specs]\n");
+    tracejury(folder, "test", install, broken, ...flags);
+    expect(tracejury(folder, "test", install, ...flags).status).toBe(0);
+    const ran = tracejury(folder, "test", install, ...flags, "--last-failed");
+    expect(ran.stderr).toContain("names no query that failed");
+    expect(ran.status).toBe(2);
+  });
+});
+
+describe("--watch", () => {
+  const started: ChildProcess[] = [];
+  afterEach(() => started.splice(0).forEach((child) => child.kill("SIGKILL")));
+
+  it("judges again when a spec or a dump changes, and survives a spec that is invalid for a while", async () => {
+    const dump = join(folder, "traces.jsonl");
+    copyFileSync(install, dump);
+    const spec = join(folder, "specs", "rag-agent.yaml");
+    const text = readFileSync(spec, "utf8");
+    const words = ["test", dump, "--spec", spec, "--judge", "off", "--on-missing", "warn", "--watch"];
+    const child = spawn(process.execPath, [command, ...words], { cwd: folder });
+    started.push(child);
+    let output = "";
+    let errors = "";
+    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+    const until = (done: () => boolean): Promise<void> =>
+      vi.waitFor(() => expect(done()).toBe(true), { timeout: 20_000 });
+    await until(() => errors.split("watching").length === 2);
+    await until(() => output.includes("1 verdict: 1 passed"));
+    writeFileSync(spec, "queries: [");
+    await until(() => errors.includes("invalid") && errors.split("watching").length === 3);
+    writeFileSync(spec, text);
+    await until(() => errors.split("watching").length === 4);
+    copyFileSync(broken, dump);
+    await until(() => errors.split("watching").length === 5);
+    await until(() => output.includes("1 verdict: 1 failed"));
+    child.kill("SIGINT");
+    const [code] = (await once(child, "exit")) as [number];
+    expect(code).toBe(1);
+  }, 90_000);
+});
