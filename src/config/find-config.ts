@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
-export const CONFIG_NAME = "tracejury.yaml";
+const CONFIG_NAME = "tracejury.yaml";
 
 /**
  * The configuration of a project: `tracejury.yaml` in the working folder, else in the nearest one above up to the folder that holds `.git`.

@@ -10,7 +10,7 @@ const MIB = 2 ** 20;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** One POST to the OTLP port. */
-export function post(
+function post(
   address: string,
   headers: Record<string, string>,
   body: Uint8Array | string,
