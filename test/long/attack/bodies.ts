@@ -10,11 +10,7 @@ const MIB = 2 ** 20;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** One POST to the OTLP port. */
-function post(
-  address: string,
-  headers: Record<string, string>,
-  body: Uint8Array | string,
-): Promise<Outcome> {
+function post(address: string, headers: Record<string, string>, body: Uint8Array | string): Promise<Outcome> {
   return ask({ address, method: "POST", path: "/v1/traces", headers, body, agent });
 }
 
