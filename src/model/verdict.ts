@@ -36,7 +36,7 @@ export interface WaivedBy {
   readonly expires: string;
 }
 
-/** EvalView's codes for what is wrong with tools and their order, and ours for a forbidden one. */
+/** EvalView's codes for what is wrong with tools and their order, and ours for a forbidden one and for calls with arguments. */
 export const reasonCodes = [
   "TOOL_MISSING",
   "TOOL_NAME_MISMATCH",
@@ -47,10 +47,13 @@ export const reasonCodes = [
   "SEQUENCE_ORDER_VIOLATION",
   "SEQUENCE_MISSING_TOOLS",
   "SEQUENCE_TOOL_NOT_FOUND",
+  "CALL_ARGUMENTS_MISMATCH",
+  "CALL_MISSING",
+  "CALL_UNEXPECTED",
 ] as const;
 export type ReasonCode = (typeof reasonCodes)[number];
 
-/** One thing that is wrong, for programs: names are those of the spec and of the run. */
+/** One thing that is wrong, for programs: names are those of the spec and of the run; `CALL_…` has calls with their arguments as text. */
 export interface Reason {
   readonly code: ReasonCode;
   /** Which call of the run, from 1; null when it is about none in particular. */

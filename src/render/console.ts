@@ -4,6 +4,7 @@ import { differenceLine } from "./diff-console.ts";
 import { counted, duration, printable } from "./printable.ts";
 import type { ReportedVerdict } from "./reported.ts";
 import type { TestResult } from "./result.ts";
+import { callDifferences, withoutCalls } from "./terminal/call-differences.ts";
 import { inspectCommand } from "./terminal/failure.ts";
 import { groupedReport } from "./terminal/grouped-report.ts";
 import { outcomeGlyphs, outcomeWords, paint } from "./terminal/outcome-marks.ts";
@@ -150,7 +151,7 @@ function layerLines(name: string, layer: LayerJson, error: string | null, theme:
 
 function checkLines(check: CheckJson, theme: Theme): readonly string[] {
   const mark = paint(check.outcome, outcomeGlyphs[check.outcome], theme);
-  const said = printable(check.message, 400);
+  const said = printable(withoutCalls(check.message), 400);
   const quiet = check.outcome === "pass" || check.outcome === "skip";
   const lines = [`     ${mark} ${check.check.padEnd(26)} ${quiet ? theme.dim(said) : said}`];
   const indent = " ".repeat(34);
@@ -160,6 +161,7 @@ function checkLines(check: CheckJson, theme: Theme): readonly string[] {
   if (check.judge?.rationale != null)
     lines.push(theme.dim(`${indent}judge: ${printable(check.judge.rationale, 400)}`));
   if (check.remedy !== null) lines.push(theme.hint(`${indent}→ ${printable(check.remedy, 400)}`));
+  lines.push(...callDifferences(check, theme).map((line) => `${" ".repeat(indent.length - 5)}${line}`));
   return lines;
 }
 

@@ -50,7 +50,7 @@ skipped; a baseline that has no file for the query makes them \`incomplete\`. Ch
 
 What is wrong with tools and their order is in the \`reasons\` of a check as well, one by one and for programs: a code (\`TOOL_MISSING\`,
 \`TOOL_NAME_MISMATCH\`, \`TOOL_UNEXPECTED\`, \`TOOL_FORBIDDEN\`, \`CATEGORY_NOT_SATISFIED\`, \`SEQUENCE_LENGTH_MISMATCH\`,
-\`SEQUENCE_ORDER_VIOLATION\`, \`SEQUENCE_MISSING_TOOLS\`, \`SEQUENCE_TOOL_NOT_FOUND\`), the step, what was expected and what happened.`;
+\`SEQUENCE_ORDER_VIOLATION\`, \`SEQUENCE_MISSING_TOOLS\`, \`SEQUENCE_TOOL_NOT_FOUND\`; with calls and their arguments as text, \`CALL_ARGUMENTS_MISMATCH\`, \`CALL_MISSING\`, \`CALL_UNEXPECTED\`), the step, what was expected and what happened.`;
 
 export const layerTitles: Readonly<Record<Layer, string>> = {
   correctness: "### correctness",

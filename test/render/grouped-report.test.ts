@@ -122,3 +122,52 @@ describe("an answer that is not the expected one", () => {
     expect(lines[expected + 2]?.indexOf("^")).toBe(lines[expected]?.indexOf("not help"));
   });
 });
+
+describe("calls that are not the expected ones", () => {
+  const calls = {
+    id: "weather",
+    path: {
+      expected_tool_calls: [
+        { name: "search", arguments: { q: "maps", page: 1 } },
+        { name: "book", arguments: { id: 7 } },
+      ],
+    },
+  };
+  const called: RunText = {
+    ...declined,
+    tools: [
+      { name: "search", arguments: { q: "maps", page: 2 } },
+      { name: "pay", arguments: { usd: 3 } },
+    ],
+  };
+  const wanted = [
+    '- search(q: "maps", page: 1)',
+    '+ search(q: "maps", page: 2)',
+    "- book(id: 7)   not called",
+    "+ pay(usd: 3)   not expected",
+  ];
+
+  it.each(["grouped", "full"] as const)("are a diff of their arguments, said once: %s", (detail) => {
+    const text = report(runs(1, called, { ...calls, severity: { path: "fail" } }), detail);
+    const shown = text.split("\n").map((line) => line.trim());
+    const from = shown.indexOf(wanted[0] ?? "");
+    expect(shown.slice(from, from + wanted.length)).toEqual(wanted);
+    expect(text).not.toContain("expected | happened");
+    expect(text).toContain("book was never called");
+  });
+
+  it("are in the verdict for programs, with the number of the call", () => {
+    const [reported] = runs(1, called, calls);
+    const check = reported?.verdict.layers.path.checks.find((one) => one.check === "expected_tool_calls");
+    expect(check?.reasons).toEqual([
+      {
+        code: "CALL_ARGUMENTS_MISMATCH",
+        step: 1,
+        expected: 'search(q: "maps", page: 1)',
+        actual: 'search(q: "maps", page: 2)',
+      },
+      { code: "CALL_MISSING", step: null, expected: "book(id: 7)", actual: null },
+      { code: "CALL_UNEXPECTED", step: 2, expected: null, actual: "pay(usd: 3)" },
+    ]);
+  });
+});

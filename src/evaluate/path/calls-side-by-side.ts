@@ -1,6 +1,7 @@
 import { isObject } from "../../model/json.ts";
 import { deepEqual } from "../metrics/deep-equal.ts";
 import type { ComparedCall } from "../metrics/tool-call-accuracy.ts";
+import type { Reason } from "../../model/verdict.ts";
 import { short, textual } from "../text.ts";
 
 const MOST_PAIRS = 6;
@@ -8,26 +9,45 @@ const MOST_ARGUMENTS = 6;
 const LONGEST_VALUE = 40;
 
 /**
- * Each expected call beside the call that fits it best, then the calls that nothing expects: `search(page: 1) | search(page: 2)`. Only
- * pairs that differ, the first few; empty when none does.
+ * Each expected call beside the call that fits it best, then the calls that nothing expects. Only pairs that differ; with each call as
+ * text, such as `search(page: 1)`.
  */
-export function callsSideBySide(expected: readonly ComparedCall[], made: readonly ComparedCall[]): string {
+export function differingCalls(
+  expected: readonly ComparedCall[],
+  made: readonly ComparedCall[],
+): readonly Reason[] {
   const taken = new Set<number>();
   const partners = expected.map((wanted) => {
     const at = bestFree(wanted, made, taken);
     if (at !== undefined) taken.add(at);
-    return at === undefined ? undefined : made[at];
+    return at;
   });
-  const pairs: string[] = [];
-  for (const [at, wanted] of expected.entries()) {
-    const partner = partners[at];
-    if (partner === undefined || !isSame(wanted, partner))
-      pairs.push(`${callText(wanted)} | ${partner === undefined ? "(not called)" : callText(partner)}`);
-  }
-  for (const [at, call] of made.entries())
-    if (!taken.has(at)) pairs.push(`(not expected) | ${callText(call)}`);
-  const rest = pairs.length - MOST_PAIRS;
-  return [...pairs.slice(0, MOST_PAIRS), ...(rest > 0 ? [`and ${rest} more`] : [])].join("; ");
+  const pairs = expected.flatMap((wanted, index): Reason[] => {
+    const at = partners[index];
+    const partner = at === undefined ? undefined : made[at];
+    if (at === undefined || partner === undefined)
+      return [{ code: "CALL_MISSING", step: null, expected: callText(wanted), actual: null }];
+    if (isSame(wanted, partner)) return [];
+    const texts = { expected: callText(wanted), actual: callText(partner) };
+    return [{ code: "CALL_ARGUMENTS_MISMATCH", step: at + 1, ...texts }];
+  });
+  const others = made.flatMap((call, at): Reason[] =>
+    taken.has(at) ? [] : [{ code: "CALL_UNEXPECTED", step: at + 1, expected: null, actual: callText(call) }],
+  );
+  return [...pairs, ...others];
+}
+
+/** Precedes the calls in a message; what follows repeats the check's reasons. */
+export const besideMark = "; expected | happened: ";
+
+/** `search(page: 1) | search(page: 2)`, the first few; empty when no calls differ. */
+export function callsSideBySide(differing: readonly Reason[]): string {
+  if (differing.length === 0) return "";
+  const pairs = differing
+    .slice(0, MOST_PAIRS)
+    .map(({ expected, actual }) => `${expected ?? "(not expected)"} | ${actual ?? "(not called)"}`);
+  const rest = differing.length - pairs.length;
+  return `${besideMark}${[...pairs, ...(rest > 0 ? [`and ${rest} more`] : [])].join("; ")}`;
 }
 
 /** The place of the free call of that tool with the most equal arguments; of several the first. */

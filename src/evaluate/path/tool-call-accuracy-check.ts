@@ -4,9 +4,10 @@ import { type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, skip, violated } from "../finding.ts";
 import { nearMissHint } from "../fold-name.ts";
 import { type AccuracyRule, type ComparedCall, toolCallAccuracy } from "../metrics/tool-call-accuracy.ts";
+import { together } from "../reasons.ts";
 import { expectedCalls } from "../references.ts";
 import { arrows, listed, share } from "../text.ts";
-import { callsSideBySide } from "./calls-side-by-side.ts";
+import { callsSideBySide, differingCalls } from "./calls-side-by-side.ts";
 import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
 
 const callText = z.strictObject({
@@ -93,9 +94,9 @@ function compare(
   if (value === null) return noCallsExpected(context);
   const measure = `tool-call accuracy ${share(value)}, at least ${share(min)} wanted`;
   if (value >= min) return pass(value, measure);
-  const pairs = callsSideBySide(expected, context.metrics.used);
-  const beside = pairs === "" ? "" : `; expected | happened: ${pairs}`;
-  return violated(value, `${measure}: ${firstDifference(context, expected)}${beside}`, allToolSpans(context));
+  const differing = differingCalls(expected, context.metrics.used);
+  const message = `${measure}: ${firstDifference(context, expected)}${callsSideBySide(differing)}`;
+  return violated(value, message, allToolSpans(context), together(differing));
 }
 
 /** Expected calls written as an empty list: no call at all was expected. */

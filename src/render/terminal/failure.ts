@@ -7,6 +7,7 @@ import type { ReportedVerdict } from "../reported.ts";
 import type { Theme } from "../theme.ts";
 import type { CheckJson, VerdictJson } from "../verdict-schema.ts";
 import { answerDifference } from "./answer-difference.ts";
+import { callDifferences, withoutCalls } from "./call-differences.ts";
 import { outcomeWords } from "./outcome-marks.ts";
 import { toolTable } from "./tool-table.ts";
 
@@ -49,7 +50,7 @@ function checkLines(
   const isOne = counts.length <= 1;
   const shown = counts.slice(0, MOST_MESSAGES).map(([message, count], at) => {
     const head = at === 0 ? `   ${check.check.padEnd(NAME)} ` : indent;
-    return `${head}${printable(message, 300)}${isOne ? "" : theme.dim(` (${counted(count, "run")})`)}`;
+    return `${head}${printable(withoutCalls(message), 300)}${isOne ? "" : theme.dim(` (${counted(count, "run")})`)}`;
   });
   const rest = counts.length - shown.length;
   return [
@@ -63,6 +64,7 @@ function checkLines(
       : [theme.dim(`${indent}judge: ${printable(check.judge.rationale, 400)}`)]),
     ...(check.remedy === null ? [] : [theme.hint(`${indent}→ ${printable(check.remedy, 300)}`)]),
     ...answerDifference(check, verdict, theme),
+    ...callDifferences(check, theme),
   ];
 }
 
