@@ -20,7 +20,7 @@ import {
 } from "./declare.ts";
 import { declareBacktest, declareCalibrate, declareInit, declarePromote } from "./declare-authoring.ts";
 import { declareBaselines, declareDiff, declareSave } from "./declare-baselines.ts";
-import { declareMcp } from "./declare-mcp.ts";
+import { declareMcp, declareSession } from "./declare-mcp.ts";
 import type { Declare } from "./option-values.ts";
 import { ExitCode, UserError } from "./exit-code.ts";
 import { type Io, processIo, write } from "./io.ts";
@@ -111,6 +111,7 @@ const groups: readonly (readonly [
       ["serve", declareServe],
       ["config", declareConfig],
       ["mcp", declareMcp],
+      ["session", declareSession],
     ],
   ],
 ];

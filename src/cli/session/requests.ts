@@ -1,0 +1,46 @@
+import { z } from "zod";
+
+const id = z.int().min(0).describe("Stands in the answer, too");
+
+/** What a test runner's plug-in may ask for, one JSON object a line. */
+export const requestSchema = z.discriminatedUnion("method", [
+  z.strictObject({
+    id,
+    method: z.literal("queries").describe("The queries of spec files"),
+    specs: z.array(z.string()).min(1),
+  }),
+  z.strictObject({
+    id,
+    method: z
+      .literal("begin")
+      .describe("An agent is about to be called: what arrives from now on is that call's"),
+  }),
+  z.strictObject({
+    id,
+    method: z.literal("finish").describe("The call has ended and its exporter is flushed: the runs it made"),
+    wait_ms: z.int().min(0).max(600_000).describe("Longest wait for a complete run"),
+  }),
+  z.strictObject({
+    id,
+    method: z.literal("judge").describe("Evaluates runs of earlier calls by one query of a spec"),
+    runs: z.array(z.string()).min(1).describe("Run ids"),
+    spec: z.string(),
+    query: z.string().describe("Its id"),
+  }),
+  z.strictObject({
+    id,
+    method: z.literal("check").describe("One assertion about a run of an earlier call"),
+    run: z.string(),
+    check: z.discriminatedUnion("name", [
+      z.strictObject({ name: z.literal("uses_tools"), expected: z.array(z.string()) }),
+      z.strictObject({ name: z.literal("uses_exactly_tools"), expected: z.array(z.string()) }),
+      z.strictObject({ name: z.literal("hands_off_to"), expected: z.array(z.string()) }),
+      z.strictObject({ name: z.literal("answers_with"), expected: z.string() }),
+      z.strictObject({ name: z.literal("costs_less_than"), expected: z.number() }),
+      z.strictObject({ name: z.literal("uses_fewer_tokens_than"), expected: z.number() }),
+    ]),
+  }),
+]);
+
+export type SessionRequest = z.infer<typeof requestSchema>;
+export type RequestOf<Method extends SessionRequest["method"]> = Extract<SessionRequest, { method: Method }>;

@@ -1,0 +1,241 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { run } from "../../src/cli/main.ts";
+import { resultSchema } from "../../src/render/verdict-schema.ts";
+import { runCli } from "../support/run-cli.ts";
+
+/*
+ * What plug-ins of test runners speak. Agents are recorded requests that are sent to the session's port.
+ */
+
+const broken = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";
+const fixed = "test/fixtures/runs/rag-weather-fixed.langgraph.jsonl";
+const spec = "specs/rag-agent.yaml";
+
+let dir = "";
+const open = new Set<Talk>();
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "session-"));
+});
+afterEach(async () => {
+  for (const talk of open) await talk.end();
+  open.clear();
+});
+afterAll(() => rmSync(dir, { recursive: true }));
+
+/** One process's side of a session: a request is a line, its answer the next line. */
+class Talk {
+  readonly #stdin = new PassThrough();
+  readonly #stdout = new PassThrough();
+  readonly #lines = createInterface({ input: this.#stdout })[Symbol.asyncIterator]();
+  readonly #code: Promise<number>;
+  endpoint = "";
+  #id = 0;
+
+  constructor(words: readonly string[], env: NodeJS.ProcessEnv) {
+    this.#code = run(["node", "tracejury", "session", ...words], {
+      stdin: this.#stdin,
+      stdout: this.#stdout as unknown as NodeJS.WriteStream,
+      stderr: new PassThrough() as unknown as NodeJS.WriteStream,
+      env,
+      cwd: process.cwd(),
+    });
+  }
+
+  async line(): Promise<Record<string, unknown>> {
+    const { value } = (await this.#lines.next()) as { value: string };
+    return JSON.parse(value) as Record<string, unknown>;
+  }
+
+  async ask(method: string, parameters: object = {}): Promise<Record<string, unknown>> {
+    return this.raw(JSON.stringify({ id: ++this.#id, method, ...parameters }));
+  }
+
+  async raw(line: string): Promise<Record<string, unknown>> {
+    this.#stdin.write(`${line}\n`);
+    return this.line();
+  }
+
+  async end(): Promise<number> {
+    this.#stdin.end();
+    return this.#code;
+  }
+
+  /** What an agent that was recorded sends. */
+  async send(file: string): Promise<void> {
+    const headers = { "content-type": "application/json" };
+    for (const body of readFileSync(file, "utf8").split("\n").filter(Boolean))
+      await fetch(`${this.endpoint}/v1/traces`, { method: "POST", headers, body });
+  }
+
+  /** A call of that agent. Gives the runs it made. */
+  async call(file: string): Promise<{ run_id: string; complete: boolean }[]> {
+    await this.ask("begin");
+    await this.send(file);
+    const { result } = (await this.ask("finish", { wait_ms: 60_000 })) as { result: { runs: [] } };
+    return result.runs;
+  }
+}
+
+async function talk(
+  words: readonly string[] = ["--judge", "off"],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Talk> {
+  const opened = new Talk(words, env);
+  open.add(opened);
+  const { ready } = (await opened.line()) as { ready: { endpoint: string } };
+  opened.endpoint = ready.endpoint;
+  return opened;
+}
+
+describe("tracejury session", () => {
+  test("says first which protocol it speaks and where it receives, and ends with its input", async () => {
+    const opened = new Talk([], {});
+    const line = await opened.line();
+    expect(line).toEqual({
+      ready: {
+        protocol: 1,
+        version: expect.any(String),
+        endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      },
+    });
+    expect(await opened.end()).toBe(0);
+  });
+
+  test("lists the queries of a spec with their places, and which have a text to ask", async () => {
+    const file = join(dir, "wild.yaml");
+    writeFileSync(
+      file,
+      'agent: shop\nqueries:\n  - { id: order, query: "Where is it?", cost: { max_llm_calls: 3 } }\n  - { id: rest, query: "*", cost: { max_llm_calls: 3 } }\n',
+    );
+    const { result } = await (await talk()).ask("queries", { specs: [file] });
+    expect(result).toEqual({
+      queries: [
+        { spec: "wild", file, line: 3, query_id: "order", query: "Where is it?", can_be_asked: true },
+        { spec: "wild", file, line: 4, query_id: "rest", query: "*", can_be_asked: false },
+      ],
+    });
+  });
+
+  test("judges the run of a call as `test` judges a dump", async () => {
+    const opened = await talk();
+    const [made] = await opened.call(broken);
+    const { result } = (await opened.ask("judge", { runs: [made?.run_id], spec, query: "weather" })) as {
+      result: { result: unknown; report: string };
+    };
+    const told = resultSchema.parse(result.result);
+    const words = ["test", broken, "--spec", spec, "--query", "weather", "--judge", "off"];
+    const replayed = resultSchema.parse(JSON.parse((await runCli(...words, "--format", "json")).stdout));
+    expect(told.summary).toEqual({ ...replayed.summary });
+    expect(told.verdicts[0]?.layers).toEqual(replayed.verdicts[0]?.layers);
+    expect(result.report).toContain("FORBIDDEN TOOL: tavily_search was called and forbidden");
+    expect(result.report).toContain("exit 1: 1 run failed");
+  });
+
+  test("a query is judged by its id even where the agent was asked something else", async () => {
+    const opened = await talk();
+    const [made] = await opened.call(fixed);
+    const { result } = (await opened.ask("judge", { runs: [made?.run_id], spec, query: "install" })) as {
+      result: { result: unknown };
+    };
+    const { verdicts, summary } = resultSchema.parse(result.result);
+    expect(summary).toMatchObject({ total: 1, missing: 0 });
+    expect(verdicts[0]).toMatchObject({ query_id: "install", match: { how: "id" } });
+  });
+
+  test("a call's runs are its own: none of an earlier call comes again", async () => {
+    const opened = await talk();
+    const [first] = await opened.call(broken);
+    const second = await opened.call(fixed);
+    expect(second).toHaveLength(1);
+    expect(second[0]?.run_id).not.toBe(first?.run_id);
+    await opened.ask("begin");
+    await opened.send(broken);
+    const { result } = await opened.ask("finish", { wait_ms: 0 });
+    expect(result).toMatchObject({
+      runs: [],
+      silence: { reason: expect.stringMatching(/none is a part of/) },
+    });
+    // An earlier run can still be asserted about.
+    const check = { name: "uses_tools", expected: ["tavily_search"] };
+    expect(await opened.ask("check", { run: first?.run_id, check })).toMatchObject({
+      result: { pass: true },
+    });
+  });
+
+  test("waits for telemetry that arrives after the call, and not longer than it has to", async () => {
+    const opened = await talk();
+    await opened.ask("begin");
+    const answer = opened.ask("finish", { wait_ms: 60_000 });
+    await opened.send(fixed);
+    expect(await answer).toMatchObject({ result: { runs: [{ complete: true }], silence: null } });
+  });
+
+  test("of a call that sent nothing it says why: that is neither a pass nor a failure", async () => {
+    const opened = await talk([], { OTEL_SDK_DISABLED: "true" });
+    await opened.ask("begin");
+    expect(await opened.ask("finish", { wait_ms: 0 })).toMatchObject({
+      result: {
+        runs: [],
+        requests: 0,
+        spans: 0,
+        silence: { reason: expect.stringMatching(/OTEL_SDK_DISABLED/) },
+      },
+    });
+  });
+
+  test.each([
+    [{ name: "uses_tools", expected: ["tavily_search"] }, true, /used tavily_search/],
+    [{ name: "uses_tools", expected: ["order_pizza"] }, false, /did not use order_pizza/],
+    [{ name: "uses_exactly_tools", expected: ["tavily_search"] }, false, /expected tavily_search/],
+    [{ name: "hands_off_to", expected: [] }, true, /hand-offs/],
+    [{ name: "answers_with", expected: "no such words" }, false, /no such words/],
+    [{ name: "costs_less_than", expected: 1 }, true, /is the limit/],
+    [{ name: "uses_fewer_tokens_than", expected: 10 }, false, /4,200 tokens/],
+  ])("checks %j", async (check, pass, message) => {
+    const opened = await talk();
+    const [made] = await opened.call(broken);
+    expect(await opened.ask("check", { run: made?.run_id, check })).toMatchObject({
+      result: { pass, message: expect.stringMatching(message) },
+    });
+  });
+
+  test.each([
+    ["no JSON", "hello", /not JSON/],
+    ["no known method", '{"id":1,"method":"dance"}', /not understood/],
+    ["a spec that is not there", '{"id":1,"method":"queries","specs":["nowhere.yaml"]}', /nowhere\.yaml/],
+    ["a spec that is none", '{"id":1,"method":"queries","specs":["package.json"]}', /package\.json/],
+    [
+      "a run that is not there",
+      '{"id":1,"method":"judge","runs":["x"],"spec":"specs/rag-agent.yaml","query":"weather"}',
+      /run x/,
+    ],
+  ])("%s gets an error, and the session goes on", async (_, line, message) => {
+    const opened = await talk();
+    expect(await opened.raw(line)).toMatchObject({ error: { message: expect.stringMatching(message) } });
+    expect(await opened.call(fixed)).toHaveLength(1);
+  });
+
+  test("a query that the spec does not have is an error that names those it has", async () => {
+    const opened = await talk();
+    const [made] = await opened.call(fixed);
+    expect(await opened.ask("judge", { runs: [made?.run_id], spec, query: "nope" })).toMatchObject({
+      error: { message: `${spec} has no query nope`, fix: expect.stringMatching(/weather/) },
+    });
+  });
+
+  test("what it received is deleted in the end, or kept where --keep says", async () => {
+    const keep = join(dir, "kept");
+    const opened = await talk(["--keep", keep]);
+    await opened.call(fixed);
+    await opened.end();
+    expect(readdirSync(keep).length).toBeGreaterThan(0);
+    const again = await runCli("test", keep, "--spec", spec, "--query", "weather", "--judge", "off");
+    expect(again.stdout).toContain("1 run,");
+    expect(existsSync(keep)).toBe(true);
+  });
+});
