@@ -1,8 +1,8 @@
 import { type CallFingerprint, isCopy } from "./call-fingerprint.ts";
 import { FingerprintRows } from "./fingerprint-rows.ts";
-import { SetIndex } from "../index/set-index.ts";
+import { RowsByTime } from "./rows-by-time.ts";
 
-/** Prints of released runs' calls; the oldest are forgotten first. */
+/** Fingerprints of released runs' calls; the oldest are forgotten first. */
 export class FingerprintTable {
   readonly #limit: number;
   #newer = new Generation();
@@ -26,13 +26,14 @@ export class FingerprintTable {
   }
 }
 
-/** Prints by what a copy has in common with its original; put in order only when somebody asks, which is seldom. */
+/** Fingerprints by what a copy has in common with its original; indexed only when one is searched, which is rare. */
 class Generation {
   readonly #fingerprints = new FingerprintRows();
   #indexed = 0;
-  /** Rows of fingerprints. */
-  readonly #byResponse = new SetIndex<string, number>();
-  readonly #byOutput = new SetIndex<number | undefined, number>();
+  /** The scope of the first call with a response id; null where calls of several scopes have it. */
+  readonly #scopeOfResponse = new Map<string, string | null>();
+  /** By the count of output tokens; undefined where none was reported. */
+  readonly #byOutput = new Map<number | undefined, RowsByTime>();
 
   get size(): number {
     return this.#fingerprints.size;
@@ -46,21 +47,27 @@ class Generation {
     if (this.#fingerprints.areAllOf(call.scope)) return false;
     this.#index();
     const { responseId, output } = call;
-    if (responseId !== undefined && this.#holds(this.#byResponse.get(responseId), call)) return true;
-    if (output === undefined) return false;
-    return this.#holds(this.#byOutput.get(output), call) || this.#holds(this.#byOutput.get(undefined), call);
+    if (responseId !== undefined) {
+      const scope = this.#scopeOfResponse.get(responseId);
+      if (scope !== undefined && scope !== call.scope) return true;
+    }
+    return output !== undefined && (this.#holds(output, call) || this.#holds(undefined, call));
   }
 
   #index(): void {
     for (; this.#indexed < this.#fingerprints.size; this.#indexed++) {
-      const { output, responseId } = this.#fingerprints.at(this.#indexed);
-      this.#byOutput.add(output, this.#indexed);
-      if (responseId !== undefined) this.#byResponse.add(responseId, this.#indexed);
+      const { start, end, output, scope, responseId } = this.#fingerprints.at(this.#indexed);
+      let rows = this.#byOutput.get(output);
+      if (rows === undefined) this.#byOutput.set(output, (rows = new RowsByTime()));
+      rows.add(this.#indexed, start, end);
+      if (responseId === undefined) continue;
+      const known = this.#scopeOfResponse.get(responseId);
+      if (known !== scope) this.#scopeOfResponse.set(responseId, known === undefined ? scope : null);
     }
   }
 
-  #holds(rows: Iterable<number>, call: CallFingerprint): boolean {
-    for (const row of rows) if (isCopy(call, this.#fingerprints.at(row))) return true;
-    return false;
+  #holds(output: number | undefined, call: CallFingerprint): boolean {
+    const isOriginal = (row: number): boolean => isCopy(call, this.#fingerprints.at(row));
+    return this.#byOutput.get(output)?.some(call.start - 1, call.end + 1, isOriginal) === true;
   }
 }
