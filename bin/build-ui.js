@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Builds the page of the admin port from ui/ into dist/page/, unless what is there is newer than its sources.
+// Builds the page of the admin port from ui/ into dist/page/, and the page of the HTML report into dist/report/, unless what is there is newer
+// than its sources.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const outDir = join(root, "dist/page");
 
 function changed(path) {
   const found = statSync(path, { throwIfNoEntry: false });
@@ -18,12 +18,29 @@ const sources = [
   "ui",
   "bin/build-ui.js",
   "src/evaluate/text.ts",
+  "src/render/html/report-data.ts",
   "src/render/printable.ts",
   "src/render/sequence-diff.ts",
   "package-lock.json",
 ];
 const newest = Math.max(...sources.map((path) => changed(join(root, path))));
-if (changed(join(outDir, "index.html")) <= newest) {
+
+/** Where each page is built, and the file that stands for it. Files of the report have fixed names: every report holds their text. */
+const pages = [
+  { input: "index.html", outDir: "dist/page", output: {} },
+  {
+    input: "report.html",
+    outDir: "dist/report",
+    output: {
+      entryFileNames: "report.js",
+      assetFileNames: "report[extname]",
+      codeSplitting: false,
+    },
+  },
+];
+
+for (const { input, outDir, output } of pages) {
+  if (changed(join(root, outDir, input)) > newest) continue;
   const { build } = await import("vite");
   await build({
     root: join(root, "ui"),
@@ -32,12 +49,13 @@ if (changed(join(outDir, "index.html")) <= newest) {
     logLevel: "warn",
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
     build: {
-      outDir,
+      outDir: join(root, outDir),
       emptyOutDir: true,
       assetsDir: "",
       target: "es2022",
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
+      rolldownOptions: { input: join(root, "ui", input), output },
     },
   });
 }

@@ -3,7 +3,7 @@ import { csvReport } from "./csv.ts";
 import type { Format } from "./format-names.ts";
 import { githubReport } from "./github.ts";
 import { gitlabReport } from "./gitlab.ts";
-import { htmlReport } from "./html.ts";
+import { htmlReport, type ReportPage } from "./html/html.ts";
 import { junitReport } from "./junit.ts";
 import { markdownReport } from "./markdown.ts";
 import { prometheusReport } from "./prometheus.ts";
@@ -24,30 +24,50 @@ const reporters = {
   csv: csvReport,
   gitlab: gitlabReport,
   sarif: sarifReport,
-  html: htmlReport,
-} satisfies Record<Format, (result: TestResult, theme: Theme, detail?: Detail) => string | Iterable<string>>;
+  html: htmlWithPage,
+} satisfies Record<Format, Reporter>;
 
-function* consoleWithoutCommands(result: TestResult, theme: Theme, detail?: Detail): Generator<string> {
+/** What only some of the formats need. */
+export interface FormatOptions {
+  /** Of `console`. */
+  readonly detail?: Detail | undefined;
+  /** Of `html`, which cannot be written without. */
+  readonly page?: ReportPage | undefined;
+}
+
+type Reporter = (result: TestResult, theme: Theme, options: FormatOptions) => string | Iterable<string>;
+
+function htmlWithPage(result: TestResult, _: Theme, { page }: FormatOptions): Iterable<string> {
+  if (page === undefined) throw new Error("the HTML report needs the page that the build made of it");
+  return htmlReport(result, page);
+}
+
+function* consoleWithoutCommands(
+  result: TestResult,
+  theme: Theme,
+  { detail }: FormatOptions,
+): Generator<string> {
   for (const section of consoleReport(result, theme, detail)) yield withoutCommands(section);
 }
 
-/**
- * The report in pieces, to be written one after the other; it ends in a line feed. Only `console` is decorated by the theme.
- * @param detail of `console`
- */
+/** The report in pieces, to be written one after the other; it ends in a line feed. Only `console` is decorated by the theme. */
 export function reportPieces(
   result: TestResult,
   format: Format,
   theme: Theme,
-  detail?: Detail,
+  options: FormatOptions = {},
 ): Iterable<string> {
-  const reporter: (result: TestResult, theme: Theme, detail?: Detail) => string | Iterable<string> =
-    reporters[format];
-  const report = reporter(result, theme, detail);
+  const reporter: Reporter = reporters[format];
+  const report = reporter(result, theme, options);
   return typeof report === "string" ? [report] : report;
 }
 
 /** The whole report as text. */
-export function renderReport(result: TestResult, format: Format, theme: Theme): string {
-  return [...reportPieces(result, format, theme)].join("");
+export function renderReport(
+  result: TestResult,
+  format: Format,
+  theme: Theme,
+  options: FormatOptions = {},
+): string {
+  return [...reportPieces(result, format, theme, options)].join("");
 }

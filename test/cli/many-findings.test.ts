@@ -7,6 +7,7 @@ import { HeldFindings } from "../../src/cli/engine/findings/held-findings.ts";
 import { TemporaryFile } from "../../src/cli/engine/findings/temporary-file.ts";
 import { UserError } from "../../src/cli/exit-code.ts";
 import { formats } from "../../src/render/format-names.ts";
+import { reportPage } from "../support/report-page.ts";
 import { renderReport } from "../../src/render/formats.ts";
 import { partLines } from "../../src/render/part.ts";
 import { type ReportedRun, type ReportedVerdict, reportVerdict } from "../../src/render/reported.ts";
@@ -84,8 +85,12 @@ describe("findings that do not stay in memory", () => {
         const held = hold(all);
         try {
           const gated = [{ spec: "rag-agent", queryId: "q", reliability: { min_runs: 2 } }];
-          const report = renderReport(resultOf({ ...held.findings(), gated }), format, plainTheme);
-          expect(report).toBe(renderReport(resultOf({ ...all, gated }), format, plainTheme));
+          const report = renderReport(resultOf({ ...held.findings(), gated }), format, plainTheme, {
+            page: reportPage,
+          });
+          expect(report).toBe(
+            renderReport(resultOf({ ...all, gated }), format, plainTheme, { page: reportPage }),
+          );
         } finally {
           held.close();
         }

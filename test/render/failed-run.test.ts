@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { slackBody } from "../../src/export/webhook/slack.ts";
 import { webhookVerdict } from "../../src/export/webhook/verdict-body.ts";
 import { renderReport } from "../../src/render/formats.ts";
+import { reportPage } from "../support/report-page.ts";
 import { reportVerdict } from "../../src/render/reported.ts";
 import { plainTheme } from "../../src/render/theme.ts";
 import { verdictJson } from "../../src/render/verdict-json.ts";
@@ -21,7 +22,7 @@ const query = {
 const verdict = evaluated(query, run);
 const fine = evaluated({ ...query, path: {} }, {});
 const report = (format: Parameters<typeof renderReport>[1], of = verdict): string =>
-  renderReport(resultOf({ verdicts: [reportVerdict(of)] }), format, plainTheme);
+  renderReport(resultOf({ verdicts: [reportVerdict(of)] }), format, plainTheme, { page: reportPage });
 
 /** Where a text stands first; fails when it is not there. */
 function placeOf(text: string, within: string): number {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { formats } from "../../src/render/format-names.ts";
 import { renderReport } from "../../src/render/formats.ts";
 import { plainTheme } from "../../src/render/theme.ts";
+import { reportPage } from "../support/report-page.ts";
 import { golden } from "../support/golden.ts";
 import { parseCommands } from "../support/github-commands.ts";
 import { textsOf, readXml } from "../support/xml.ts";
@@ -23,7 +24,7 @@ const files: Readonly<Record<string, string>> = {
 
 describe("a report reads as it did", () => {
   test.each(formats)("%s", (format) => {
-    const report = renderReport(sampleResult(), format, plainTheme);
+    const report = renderReport(sampleResult(), format, plainTheme, { page: reportPage });
     expect(report).toBe(golden(files[format] ?? `report.${format}`, report));
   });
 });
@@ -42,7 +43,7 @@ const hidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028-\u202
 function always(format: (typeof formats)[number], holds: (report: string, text: string) => void): void {
   fc.assert(
     fc.property(hostile, (text) => {
-      holds(renderReport(hostileResult(text), format, plainTheme), text);
+      holds(renderReport(hostileResult(text), format, plainTheme, { page: reportPage }), text);
     }),
     { numRuns: 60 },
   );
@@ -59,7 +60,9 @@ describe("whatever strangers wrote", () => {
   test.each(formats.filter((format) => !["console", "json", "prometheus"].includes(format)))(
     "%s stays small beside an answer of 1 MB",
     (format) => {
-      const report = renderReport(hostileResult("🙂x]]>".repeat(200_000)), format, plainTheme);
+      const report = renderReport(hostileResult("🙂x]]>".repeat(200_000)), format, plainTheme, {
+        page: reportPage,
+      });
       expect(report.length).toBeLessThan(120_000);
     },
   );
@@ -128,7 +131,7 @@ describe("formats of numbers and rows", () => {
 describe("html", () => {
   test("no element, script or address but its own", () => {
     const tags = (report: string): number => report.split("<").length;
-    const usual = tags(renderReport(hostileResult("x"), "html", plainTheme));
+    const usual = tags(renderReport(hostileResult("x"), "html", plainTheme, { page: reportPage }));
     always("html", (report) => {
       expect(tags(report)).toBeLessThanOrEqual(usual + 1);
       expect(report.match(/<script/g)).toHaveLength(2);

@@ -8,6 +8,7 @@ import { githubSummary } from "../../render/github.ts";
 import type { TestResult } from "../../render/result.ts";
 import { colourTheme, plainTheme } from "../../render/theme.ts";
 import { UserError } from "../exit-code.ts";
+import { readReportPage } from "./report-page.ts";
 import { type Io, wantsColour, write } from "../io.ts";
 
 export interface Output {
@@ -65,9 +66,11 @@ export async function writeReports(
   detail?: Detail,
 ): Promise<void> {
   const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
-  for (const text of gathered(reportPieces(result, format, theme, detail))) await write(io.stdout, text);
+  const isHtml = [format, ...outputs.map((output) => output.format)].includes("html");
+  const options = { detail, page: isHtml ? readReportPage() : undefined };
+  for (const text of gathered(reportPieces(result, format, theme, options))) await write(io.stdout, text);
   for (const output of outputs) {
-    saveReport(output.path, reportPieces(result, output.format, plainTheme));
+    saveReport(output.path, reportPieces(result, output.format, plainTheme, { page: options.page }));
   }
   if (io.env["GITHUB_ACTIONS"] === "true" && format !== "github") {
     await write(io.stderr, renderReport(result, "github", plainTheme));

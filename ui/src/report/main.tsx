@@ -1,0 +1,14 @@
+import { render } from "preact";
+import type { ReportData } from "../../../src/render/html/report-data.ts";
+import { Report } from "./report.tsx";
+
+const root = document.querySelector("#report");
+const text = document.querySelector("#data")?.textContent;
+if (root !== null && text != null) {
+  const data = JSON.parse(text) as ReportData;
+  const draw = (isPrinted: boolean): void => render(<Report data={data} isPrinted={isPrinted} />, root);
+  // On paper everything is open.
+  window.addEventListener("beforeprint", () => draw(true));
+  window.addEventListener("afterprint", () => draw(false));
+  draw(false);
+}

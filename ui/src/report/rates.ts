@@ -1,0 +1,115 @@
+import type { ReportRun } from "../../../src/render/html/report-data.ts";
+import type { Outcome } from "../types.ts";
+
+/** How the verdicts of one query came out under one model, agent or attribute. */
+export interface RateCell {
+  readonly counts: Readonly<Partial<Record<Outcome, number>>>;
+  readonly total: number;
+  /** Passed, with a warning or without, and failed. */
+  readonly decided: number;
+  /** Null where nothing was decided. */
+  readonly rate: number | null;
+  readonly worst: Outcome;
+}
+
+export interface RateRow {
+  readonly spec: string;
+  readonly id: string;
+  readonly cells: ReadonlyMap<string, RateCell>;
+  readonly all: RateCell;
+}
+
+export interface RateTable {
+  /** The most frequent first. */
+  readonly columns: readonly string[];
+  /** Columns beyond those that are shown. */
+  readonly moreColumns: number;
+  /** The lowest pass rate first, undecided queries behind. */
+  readonly rows: readonly RateRow[];
+}
+
+/** What a table can be split by: models, agents, and attributes that have a few values. */
+export function splits(runs: readonly ReportRun[]): readonly string[] {
+  const values = new Map<string, Set<string>>();
+  for (const { attributes } of runs) {
+    for (const [key, value] of Object.entries(attributes)) {
+      const seen = values.get(key) ?? new Set<string>();
+      values.set(key, seen.add(value));
+    }
+  }
+  const useful = [...values].filter(([, seen]) => seen.size > 1 && seen.size <= mostColumns);
+  return ["model", "agent", ...useful.map(([key]) => key)];
+}
+
+const mostColumns = 12;
+
+/** The column of a run: its model, its agent, or an attribute. */
+export function columnOf({ models, agent, attributes }: ReportRun, by: string): string {
+  if (by === "model") return models.length === 0 ? "unknown" : models.join(" + ");
+  if (by === "agent") return agent === "" ? "unknown" : agent;
+  return attributes[by] ?? "unknown";
+}
+
+export function rateTable(runs: readonly ReportRun[], by: string): RateTable {
+  const rows = new Map<string, CountedRow>();
+  const frequency = new Map<string, number>();
+  for (const run of runs) {
+    const key = `${run.spec}\n${run.id}`;
+    const row = rows.get(key) ?? { spec: run.spec, id: run.id, cells: new Map(), all: new Counted() };
+    rows.set(key, row);
+    const column = columnOf(run, by);
+    frequency.set(column, (frequency.get(column) ?? 0) + 1);
+    const cell = row.cells.get(column) ?? new Counted();
+    row.cells.set(column, cell);
+    cell.add(run.outcome);
+    row.all.add(run.outcome);
+  }
+  const columns = [...frequency].sort((a, b) => b[1] - a[1]).map(([name]) => name);
+  return {
+    columns: columns.slice(0, mostColumns),
+    moreColumns: Math.max(0, columns.length - mostColumns),
+    rows: [...rows.values()].sort((a, b) => rank(a.all) - rank(b.all)),
+  };
+}
+
+interface CountedRow {
+  readonly spec: string;
+  readonly id: string;
+  readonly cells: Map<string, Counted>;
+  readonly all: Counted;
+}
+
+/** Queries that fail come first, then undecided ones, then those with warnings. */
+function rank({ rate, worst }: RateCell): number {
+  if (rate !== null && rate < 1) return rate;
+  if (worst === "error" || worst === "incomplete") return 1;
+  return worst === "warn" ? 2 : 3;
+}
+
+const worstFirst: readonly Outcome[] = ["fail", "error", "incomplete", "warn", "pass"];
+
+class Counted implements RateCell {
+  readonly counts: Partial<Record<Outcome, number>> = {};
+  total = 0;
+
+  add(outcome: Outcome): void {
+    this.counts[outcome] = (this.counts[outcome] ?? 0) + 1;
+    this.total++;
+  }
+
+  get #passed(): number {
+    return (this.counts.pass ?? 0) + (this.counts.warn ?? 0);
+  }
+
+  get decided(): number {
+    return this.#passed + (this.counts.fail ?? 0);
+  }
+
+  get rate(): number | null {
+    return this.decided === 0 ? null : this.#passed / this.decided;
+  }
+
+  get worst(): Outcome {
+    return worstFirst.find((outcome) => this.counts[outcome] !== undefined) ?? "skip";
+  }
+}

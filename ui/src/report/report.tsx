@@ -1,0 +1,63 @@
+import type { ReportData, ReportGroup, ReportRun } from "../../../src/render/html/report-data.ts";
+import { useMemo, useState } from "../hooks.ts";
+import { counted } from "../format.ts";
+import { FailureGroup } from "./failure-group.tsx";
+import { Headline } from "./headline.tsx";
+import { type CellFilter, Matrix } from "./matrix.tsx";
+import { SlimGroups } from "./slim-groups.tsx";
+import { VerdictList } from "./verdict-list.tsx";
+
+/** The whole report: what failed, what was not decided, rates by query, every verdict. */
+export function Report({ data, isPrinted }: { data: ReportData; isPrinted: boolean }) {
+  const [cell, setCell] = useState<CellFilter | null>(null);
+  const byRun = useMemo(() => new Map(data.runs.map((run) => [`${run.spec}\n${run.run}`, run])), [data]);
+  const exampleOf = ({ spec, example }: ReportGroup): ReportRun | undefined =>
+    byRun.get(`${spec}\n${example}`);
+  const of = (part: ReportGroup["part"]): readonly ReportGroup[] =>
+    data.groups.filter((group) => group.part === part);
+  const filterBy = (wanted: CellFilter): void => {
+    setCell(wanted);
+    document.querySelector("#verdicts")?.scrollIntoView();
+  };
+  return (
+    <main>
+      <Headline data={data} />
+      {of("failed").map((group, at) => (
+        <FailureGroup key={at} group={group} example={exampleOf(group)} />
+      ))}
+      <SlimGroups title="Not decided" groups={of("undecided")} />
+      <SlimGroups title="Warnings" groups={of("warned")} />
+      <Problems data={data} />
+      {data.runs.length > 0 && <Matrix runs={data.runs} onCell={filterBy} />}
+      <VerdictList runs={data.runs} cell={cell} onClear={() => setCell(null)} isPrinted={isPrinted} />
+      <footer class="quiet">
+        tracejury {data.version} ·{" "}
+        {data.specs.map(([file, hash]) => `${file} ${hash.slice(0, 12)}`).join(", ")}
+      </footer>
+    </main>
+  );
+}
+
+/** More problems than this are folded. */
+const few = 5;
+
+function Problems({ data: { problems, moreProblems } }: { data: ReportData }) {
+  if (problems.length === 0) return null;
+  return (
+    <section class="panel" aria-label="Problems beside the runs">
+      <details class="body" open={problems.length <= few}>
+        <summary>
+          <h2>{counted(problems.length + moreProblems, "problem")} beside the runs</h2>
+        </summary>
+        <ul class="problems">
+          {problems.map(([title, message], at) => (
+            <li key={at}>
+              <strong>{title}</strong>: {message}
+            </li>
+          ))}
+          {moreProblems > 0 && <li class="quiet">… and {moreProblems} more</li>}
+        </ul>
+      </details>
+    </section>
+  );
+}
