@@ -108,5 +108,5 @@ function jsonOf(result: TestResult): ResultJson {
 }
 
 function textOf(result: TestResult): string {
-  return [...reportPieces(result, "console", plainTheme, "full")].join("");
+  return [...reportPieces(result, "console", plainTheme, { detail: "full" })].join("");
 }
