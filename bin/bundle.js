@@ -44,7 +44,7 @@ const joined = [
 ];
 
 /** Not joined, and loaded at first use, too. */
-const loadedLate = ["re2js", "fzstd", "@pydantic/genai-prices"];
+const loadedLate = ["csv-parse/sync", "re2js", "fzstd", "@pydantic/genai-prices"];
 
 /** What a replay reads in any case is in one file. */
 const replaying = ["cli/main", "cli/commands/test"].map((path) => join(root, `dist/src/${path}.js`));

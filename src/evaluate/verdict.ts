@@ -34,6 +34,7 @@ export function toVerdict(judged: JudgedRun): Verdict {
     outcome: evaluation.outcome,
     hardFail: evaluation.hardFail,
     ...(query.expectedFail === undefined ? {} : { expectedFail: true }),
+    ...(query.row === undefined ? {} : { row: query.row }),
     layers: evaluation.layers,
     metrics: evaluation.metrics,
     provenance: { specHash: spec.hash, engine, judge, prices: run.priceSource },

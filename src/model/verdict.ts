@@ -1,6 +1,7 @@
 import type { JsonValue } from "./json.ts";
 import type { Layer, Outcome } from "./outcome.ts";
 import type { AgentRun } from "./run.ts";
+import type { SourceLine } from "./source-line.ts";
 
 /** Where in a spec file something is written; line and column count from 1. */
 export interface SourcePosition {
@@ -129,6 +130,8 @@ export interface Verdict {
   readonly hardFail: boolean;
   /** The query has `expected_fail: true`: a failure warns, a pass fails. */
   readonly expectedFail?: true;
+  /** The row of the table that the query is from; absent where a spec writes it. */
+  readonly row?: SourceLine;
   readonly layers: Readonly<Record<Layer, LayerResult>>;
   /** Null: could not be computed. */
   readonly metrics: ReadonlyMap<string, number | null>;

@@ -20,6 +20,8 @@ export type Detail = "full" | "grouped" | "quiet";
 
 /** Up to so many runs are shown one by one. */
 const FEW_RUNS = 10;
+/** Of more gates only those that do not hold are shown. */
+const FEW_GROUPS = 20;
 
 /**
  * The report that people read; the last lines are the counts, and why the exit code.
@@ -173,17 +175,21 @@ function answerLine({ answer }: ReportedVerdict, theme: Theme): string {
 
 function gateSections({ groups }: TestResult, theme: Theme): readonly (readonly string[])[] {
   if (groups.length === 0) return [];
-  const lines = groups.flatMap(({ spec, queryId, report }) => {
+  const isLong = groups.length > FEW_GROUPS;
+  const shown = isLong ? groups.filter(({ report: { gate } }) => gate?.outcome !== "pass") : groups;
+  const lines = shown.flatMap(({ spec, queryId, report }) => {
     const outcome = report.gate?.outcome ?? "pass";
-    const shown = outcome === "pass" ? "pass" : outcome === "fail" ? "fail" : "incomplete";
+    const kind = outcome === "pass" ? "pass" : outcome === "fail" ? "fail" : "incomplete";
     const needed = report.gate?.runsNeeded;
     const more = outcome === "not_enough_runs" && needed ? ` (about ${counted(needed, "more run")})` : "";
     const word = outcome === "not_enough_runs" ? "not enough runs" : outcome;
     const said = `${word}: ${printable(report.gate?.reason ?? "", 300)}${more}`;
     return [
-      `   ${paint(shown, outcomeGlyphs[shown], theme)} ${spec} · ${queryId}: ${said}`,
+      `   ${paint(kind, outcomeGlyphs[kind], theme)} ${spec} · ${queryId}: ${said}`,
       ...scoreLine(report, "score").map((line) => theme.dim(`     ${line}`)),
     ];
   });
-  return [["Reliability", ...lines]];
+  const held = groups.length - shown.length;
+  const rest = held > 0 ? [`   ${paint("pass", outcomeGlyphs.pass, theme)} ${held} others hold`] : [];
+  return [["Reliability", ...rest, ...lines]];
 }

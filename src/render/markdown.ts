@@ -107,6 +107,7 @@ function row({ verdict, tools }: ReportedVerdict): string {
 /** Runs that are shown one by one; of more the groups are. */
 const FEW_RUNS = 10;
 const MOST_GROUPS = 50;
+const MOST_LINES = 12;
 
 /** What failed, could not be decided and warned, a row for each query and its failed checks; then the queries that passed. */
 function groupTables({ failed, undecided, warned, queries }: Overview): readonly string[] {
@@ -132,7 +133,15 @@ function groupTable(title: string, groups: readonly VerdictGroup[], isOpen: bool
   ].join("\n");
 }
 
-function groupRow({ outcome, spec, queryId, count, messages, example: { verdict } }: VerdictGroup): string {
+function groupRow({
+  outcome,
+  spec,
+  queryId,
+  rows,
+  count,
+  messages,
+  example: { verdict },
+}: VerdictGroup): string {
   const why = [...messages].map(
     ([check, texts]) => `${code(check)} ${plain([...texts.keys()][0] ?? "", 200)}`,
   );
@@ -140,7 +149,14 @@ function groupRow({ outcome, spec, queryId, count, messages, example: { verdict 
   const place =
     source === undefined ? code(verdict.run_id.slice(0, 12)) : code(`${source.file}:${source.line}`, 200);
   const reason = verdict.error === null ? why : [plain(verdict.error, 200), ...why];
-  return `| ${signs[outcome]} | ${code(queryId, 90)}<br>${plain(spec)} | ${count} | ${reason.slice(0, 4).join("<br>")} | ${place} |`;
+  return `| ${signs[outcome]} | ${code(queryId, 90)}<br>${plain(spec)}${rowsCell(rows)} | ${count} | ${reason.slice(0, 4).join("<br>")} | ${place} |`;
+}
+
+/** The rows of a table that the group is about; empty for a query that a spec writes. */
+function rowsCell(rows: VerdictGroup["rows"]): string {
+  if (rows.length === 0) return "";
+  const lines = rows.slice(0, MOST_LINES).map(({ line }) => line);
+  return `<br>${plain(`lines ${lines.join(", ")}${rows.length > lines.length ? " …" : ""}`)}`;
 }
 
 function passedTable(queries: readonly QueryOverview[]): string {

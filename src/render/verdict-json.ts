@@ -21,6 +21,7 @@ export function verdictJson(verdict: Verdict): VerdictJson {
     outcome: verdict.outcome,
     hard_fail: verdict.hardFail,
     ...(verdict.expectedFail === undefined ? {} : { expected_fail: true }),
+    ...(verdict.row === undefined ? {} : { row: { file: verdict.row.file, line: verdict.row.line } }),
     complete: run.complete,
     close_reason: run.closeReason,
     revision: verdict.revision,

@@ -105,6 +105,10 @@ export const verdictSchema = z.strictObject({
     .literal(true)
     .describe("The query has `expected_fail: true`: a failure warns, a pass fails; absent otherwise")
     .exactOptional(),
+  row: z
+    .strictObject({ file: z.string(), line: count })
+    .describe("The row of the table that the query is from; absent for queries that a spec writes")
+    .exactOptional(),
   complete: z.boolean(),
   close_reason: z.string(),
   revision: count,

@@ -31,6 +31,8 @@ export interface QueryContext {
   readonly presetAt: Place | undefined;
   /** Tools by category that the configuration adds. */
   readonly toolCategories: ToolCategories;
+  /** Whether a query at this place is a row of a table. */
+  readonly isRow: (place: Place) => boolean;
 }
 
 /** A query that has met its schema, with the defaults merged in, ready to judge with. `written` is the same without the defaults. */
@@ -58,6 +60,7 @@ export function compileQuery(
     spans: (value["spans"] as readonly SpanAssertion[] | undefined) ?? [],
     expectedFail: value["expected_fail"] === true ? position(expectedFail?.keyAt ?? node.at) : undefined,
     written,
+    ...(context.isRow(node.at) ? { row: { file: node.at.file, line: node.at.line } } : {}),
     ...(context.preset === undefined ? {} : { preset: context.preset }),
     ...expected,
     checks: [...unwrittenChecks(node, expected, context), ...expected.checks, ...blockChecks(node, value)],

@@ -3,6 +3,7 @@ import type { JudgeSettings } from "../evaluate/judge/settings.ts";
 import type { Preset } from "../evaluate/metrics/match-mode.ts";
 import type { JsonObject, JsonValue } from "../model/json.ts";
 import type { Layer, Outcome } from "../model/outcome.ts";
+import type { SourceLine } from "../model/source-line.ts";
 import type { SourcePosition } from "../model/verdict.ts";
 import type { Reliability, RetrievalBlock, Scoring, SpanAssertion, Waiver } from "./blocks.ts";
 
@@ -59,6 +60,8 @@ export interface CompiledQuery extends Expectations {
   readonly expectedFail: SourcePosition | undefined;
   /** The query as the spec writes it, without the defaults. */
   readonly written: JsonObject;
+  /** The row of the table that the query is from; absent where the spec writes it. */
+  readonly row?: SourceLine;
   /** Whose meaning ambiguous mode names have; AgentCI\'s when absent. */
   readonly preset?: Preset;
   /** The words of one run are filled in: it is made for that run alone. */

@@ -15,6 +15,7 @@ import { readDocument, type DocumentSource } from "./document/read-document.ts";
 import { schemaProblems } from "./document/schema-problems.ts";
 import type { SourceReader } from "./document/source-reader.ts";
 import { assignIds } from "./ids.ts";
+import { type CellNames, expandQueries } from "./table/expand-queries.ts";
 import { otherNames } from "./other-names.ts";
 import { specSchemas, type SpecSchemas } from "./schema.ts";
 import { meaningProblems } from "./meaning.ts";
@@ -53,18 +54,30 @@ const emptyDepth = 3;
 export function loadSpec(source: DocumentSource, options: LoadSpecOptions): LoadedSpec {
   const { root, problems, texts } = readDocument(source, { ...options, opaqueKeys });
   if (!root) return { ok: false, problems: sortProblems(problems), texts };
-  const loader = new SpecLoader(withoutExtensions(root), options);
+  const { query: schema } = specSchemas(options.checks);
+  const expanded = expandQueries(withoutExtensions(root), source, {
+    ...options,
+    schema,
+    opaqueKeys,
+    keepEmpty,
+  });
+  const read = { texts: new Map([...texts, ...expanded.texts]) };
+  // Without its rows a table's queries are not known: what else is wrong with them is shown once it can be read.
+  if (hasErrors(expanded.problems))
+    return { ok: false, problems: sortProblems([...problems, ...expanded.problems]), ...read };
+  const loader = new SpecLoader(expanded.root, options, expanded.cells);
   // What could not be read leaves gaps that are not the author's.
   const found = hasErrors(problems) ? loader.problems().filter(isNoGap) : loader.problems();
-  const all = sortProblems([...problems, ...found]);
-  if (hasErrors(all)) return { ok: false, problems: all, texts };
-  return { ok: true, spec: loader.compile(source.file), problems: all, texts };
+  const all = sortProblems([...problems, ...found.map((problem) => expanded.cells.named(problem))]);
+  if (hasErrors(all)) return { ok: false, problems: all, ...read };
+  return { ok: true, spec: loader.compile(source.file), problems: all, ...read };
 }
 
 const MANY_QUERIES = 100;
 
 class SpecLoader {
   private readonly root: DocumentNode;
+  private readonly cells: CellNames;
   private readonly checks: readonly Check[];
   private readonly toolCategories: ToolCategories;
   private readonly schemas: SpecSchemas;
@@ -73,8 +86,9 @@ class SpecLoader {
   /** Each query with the defaults merged in. */
   private readonly queries: readonly DocumentNode[];
 
-  constructor(root: DocumentNode, { checks, toolCategories = {} }: LoadSpecOptions) {
+  constructor(root: DocumentNode, { checks, toolCategories = {} }: LoadSpecOptions, cells: CellNames) {
     this.root = root;
+    this.cells = cells;
     this.toolCategories = toolCategories;
     this.checks = checks;
     this.schemas = specSchemas(checks);
@@ -104,6 +118,7 @@ class SpecLoader {
       preset: value["preset"] as Preset | undefined,
       presetAt: entryOf(this.root, "preset")?.keyAt,
       toolCategories: this.toolCategories,
+      isRow: (place) => this.cells.isRow(place),
     };
     const queries = this.queries.map((query) => withoutEmpty(query, emptyDepth, keepEmpty));
     const ids = assignIds(

@@ -27,7 +27,7 @@ queries:
 
 At the root there may also be \`description\`, \`preset\`, \`baseline_dir\` and \`baseline\`, \`judge_config\`, \`waivers\`, \`definitions\`, and, for all
 queries, \`severity\`, \`scoring\` and \`reliability\`. Blocks are shared with YAML anchors, \`!include path\` and \`$ref: "#/definitions/NAME"\` (or
-\`$ref: "file.yaml#/NAME"\`); root keys that begin with \`x-\` are left alone. Nothing is asserted that is not written.
+\`$ref: "file.yaml#/NAME"\`); \`queries_from: cases.csv\` makes a query of each row of a table (see \`tables.md\`); root keys that begin with \`x-\` are left alone. Nothing is asserted that is not written.
 
 Each check comes to one outcome: \`pass\`; \`fail\` or \`warn\`, a violation; \`skip\`, nothing to judge; \`incomplete\`, the telemetry does not tell, with
 what to switch on; \`error\`, the evaluator itself failed. Reaching a limit exactly holds, and nothing is rounded before it is compared.`;

@@ -84,18 +84,37 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
       .describe("What the user asks one after the other, and what to expect each time")
       .exactOptional(),
   });
+  const table = text.describe(
+    "A .csv, .tsv or .jsonl file, each row of which is a query; `{column}` in any text of the block is the row's",
+  );
+  // Where a column stands, any key may hold text: what it comes to is checked row by row.
+  const rows = z.looseObject({ queries_from: table }).describe("One query for each row of a table");
   const defaults = z.strictObject(shared).describe("Merged into every query; the query's own values win");
   return {
     query,
     defaults,
-    frame: documentSchema(z.unknown(), z.array(z.record(z.string(), z.unknown())).min(1), shared),
-    document: documentSchema(defaults, z.array(query).min(1), shared),
+    frame: documentSchema(
+      z.unknown(),
+      { queries: z.array(z.record(z.string(), z.unknown())).min(1) },
+      shared,
+    ),
+    document: documentSchema(
+      defaults,
+      {
+        queries: z
+          .array(z.union([query, rows]))
+          .min(1)
+          .exactOptional(),
+        queries_from: table.exactOptional(),
+      },
+      shared,
+    ),
   };
 }
 
 function documentSchema(
   defaults: z.ZodType,
-  queries: z.ZodType,
+  queries: Readonly<Record<string, z.ZodType>>,
   shared: { severity: z.ZodType; reliability: z.ZodType; scoring: z.ZodType },
 ): z.ZodType {
   return z.strictObject({
@@ -115,7 +134,7 @@ function documentSchema(
       .describe("Blocks for `$ref: '#/definitions/…'`")
       .exactOptional(),
     defaults: defaults.exactOptional(),
-    queries,
+    ...queries,
   });
 }
 

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { fileReader } from "../../src/config/file-reader.ts";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { evaluateWithJudges } from "../../src/evaluate/evaluate-with-judges.ts";
 import { checks } from "../../src/evaluate/registry.ts";
@@ -18,7 +19,7 @@ const file = "test/fixtures/specs/every-key.yaml";
 const text = readFileSync(file, "utf8");
 
 function loaded(): CompiledSpec {
-  const result = loadSpec({ file, text }, { checks });
+  const result = loadSpec({ file, text, realPath: realpathSync(file) }, { checks, reader: fileReader });
   if (!result.ok) throw new Error(result.problems.map(({ message }) => message).join("\n"));
   return result.spec;
 }
@@ -35,7 +36,14 @@ describe("a spec with every key", () => {
     const known = new Set(propertiesOf(specJsonSchema(checks)));
 
     expect([...known].filter((key) => !written.has(key))).toEqual([]);
-    expect(loaded().queries.map(({ id }) => id)).toEqual(["refund", "chat", "rest", "known"]);
+    expect(loaded().queries.map(({ id }) => id)).toEqual([
+      "refund",
+      "chat",
+      "rest",
+      "known",
+      "case-1",
+      "case-2",
+    ]);
   });
 
   test("has a result for every check that it writes, none of them an error", () => {

@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { fileReader } from "../../src/config/file-reader.ts";
 import { retrievalChecksOf } from "../../src/evaluate/blocks/retrieval-checks.ts";
 import { judgedSpanAssertion, spanAssertion } from "../../src/evaluate/blocks/span-assertions.ts";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
@@ -29,7 +30,10 @@ describe("the unit of a check's value is known", () => {
 
   test("for every number that a spec with every key measures", () => {
     const file = "test/fixtures/specs/every-key.yaml";
-    const loaded = loadSpec({ file, text: readFileSync(file, "utf8") }, { checks });
+    const loaded = loadSpec(
+      { file, text: readFileSync(file, "utf8"), realPath: realpathSync(file) },
+      { checks, reader: fileReader },
+    );
     if (!loaded.ok) throw new Error("the spec is not valid");
     const run = runOf({
       query: "q",

@@ -13,7 +13,10 @@ const MOST_MESSAGES = 20;
 /** Verdicts of one query in which the same checks have the outcome. */
 export interface VerdictGroup {
   readonly spec: string;
+  /** Id of the query; the name of the table for queries that are its rows. */
   readonly queryId: string;
+  /** Rows of a table that the verdicts are about, by line; empty for a query that a spec writes. */
+  readonly rows: readonly SourceLine[];
   readonly outcome: Outcome;
   /** Names of these checks, in the verdict's order; `error` for a run that ended in one. */
   readonly checks: readonly string[];
@@ -25,10 +28,13 @@ export interface VerdictGroup {
   readonly messages: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
-/** What the verdicts of one query have in common. */
+/** What the verdicts of one query, or of all rows of a table, have in common. */
 export interface QueryOverview {
   readonly spec: string;
+  /** Id of the query; the name of the table for queries that are its rows. */
   readonly queryId: string;
+  /** How many rows of a table they are; 0 for a query that a spec writes. */
+  readonly rowCount: number;
   /** By outcome: how many verdicts. */
   readonly counts: Readonly<Record<Outcome, number>>;
   /** Milliseconds of passed runs; undefined where none is known. */
@@ -64,7 +70,8 @@ export function overviewOf(result: TestResult): Overview {
   const queries = new Map<string, QueryCount>();
   const groups = new Map<string, GroupCount>();
   for (const reported of result.verdicts) {
-    const { spec, query_id: queryId, outcome } = reported.verdict;
+    const { spec, outcome } = reported.verdict;
+    const queryId = nameOf(reported.verdict);
     const query = `${spec}\n${queryId}`;
     const count = queries.get(query) ?? new QueryCount(spec, queryId);
     queries.set(query, count);
@@ -86,6 +93,11 @@ export function overviewOf(result: TestResult): Overview {
   };
 }
 
+/** What verdicts are grouped by: the query, or the table that it is a row of. */
+function nameOf({ row, query_id: queryId }: VerdictJson): string {
+  return row?.file ?? queryId;
+}
+
 /** The checks that gave the verdict its outcome. */
 export function decidingChecks({ layers, outcome }: VerdictJson): readonly CheckJson[] {
   const all = [...layers.correctness.checks, ...layers.path.checks, ...layers.cost.checks];
@@ -103,6 +115,7 @@ class GroupCount implements VerdictGroup {
   readonly checks: readonly string[];
   readonly example: ReportedVerdict;
   readonly sources: SourceLine[] = [];
+  readonly #rows = new Map<number, SourceLine>();
   readonly messages = new Map<string, Map<string, number>>();
   count = 0;
 
@@ -110,16 +123,21 @@ class GroupCount implements VerdictGroup {
 
   constructor(part: Part, example: ReportedVerdict, checks: readonly CheckJson[]) {
     this.part = part;
-    const { spec, query_id: queryId, outcome } = example.verdict;
+    const { spec, outcome } = example.verdict;
     this.spec = spec;
-    this.queryId = queryId;
+    this.queryId = nameOf(example.verdict);
     this.outcome = outcome;
     this.checks = names(checks);
     this.example = example;
     this.add(example, checks);
   }
 
-  add({ verdict: { source } }: ReportedVerdict, checks: readonly CheckJson[]): void {
+  get rows(): readonly SourceLine[] {
+    return [...this.#rows.values()].sort((a, b) => a.line - b.line);
+  }
+
+  add({ verdict: { source, row } }: ReportedVerdict, checks: readonly CheckJson[]): void {
+    if (row !== undefined) this.#rows.set(row.line, row);
     if (this.count > 0 && source !== undefined && this.sources.length < MOST_SOURCES)
       this.sources.push(source);
     this.count++;
@@ -137,6 +155,7 @@ class QueryCount implements QueryOverview {
   readonly queryId: string;
   readonly counts = { fail: 0, error: 0, incomplete: 0, warn: 0, pass: 0, skip: 0 };
   readonly #durations: number[] = [];
+  readonly #rows = new Set<number>();
   costUsd: number | undefined;
 
   constructor(spec: string, queryId: string) {
@@ -144,7 +163,12 @@ class QueryCount implements QueryOverview {
     this.queryId = queryId;
   }
 
-  add({ outcome, metrics }: VerdictJson): void {
+  get rowCount(): number {
+    return this.#rows.size;
+  }
+
+  add({ outcome, metrics, row }: VerdictJson): void {
+    if (row !== undefined) this.#rows.add(row.line);
     this.counts[outcome]++;
     if (outcome !== "pass") return;
     const { latency_ms: latency, cost_usd: cost } = metrics;

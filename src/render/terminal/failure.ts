@@ -1,5 +1,6 @@
 import { dollars, grouped } from "../../evaluate/text.ts";
 import { layers } from "../../model/outcome.ts";
+import type { SourceLine } from "../../model/source-line.ts";
 import type { VerdictGroup } from "../overview/overview.ts";
 import { decidingChecks } from "../overview/overview.ts";
 import { counted, duration, printable } from "../printable.ts";
@@ -32,6 +33,7 @@ export function failureLines(group: VerdictGroup, runs: number, theme: Theme): r
     ...besideLines(verdict, theme),
     ...tools(example, theme),
     ...answer(example, theme),
+    ...(group.rows.length === 0 ? [] : ["", `   rows     ${rowsText(group.rows)}`]),
     "",
     ...exampleLines(group, theme),
     "",
@@ -66,6 +68,17 @@ function checkLines(
     ...answerDifference(check, verdict, theme),
     ...callDifferences(check, theme),
   ];
+}
+
+const MOST_ROWS = 8;
+
+/** The rows of a table that a group is about: `cases.csv:3, :7, :9 and 12 more`. */
+export function rowsText(rows: readonly SourceLine[]): string {
+  const [first, ...others] = rows.slice(0, MOST_ROWS);
+  if (first === undefined) return "";
+  const rest = rows.length - 1 - others.length;
+  const places = [`${printable(first.file)}:${first.line}`, ...others.map(({ line }) => `:${line}`)];
+  return `${places.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
 /** Other checks that did not pass: one line. */

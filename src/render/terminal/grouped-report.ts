@@ -9,7 +9,7 @@ import {
 import { counted, duration, printable } from "../printable.ts";
 import type { TestResult } from "../result.ts";
 import type { Theme } from "../theme.ts";
-import { failureLines } from "./failure.ts";
+import { failureLines, rowsText } from "./failure.ts";
 import { paint } from "./outcome-marks.ts";
 import { withoutVerdict } from "./without-verdict.ts";
 
@@ -50,7 +50,7 @@ function passedLines({ queries }: Overview, theme: Theme): readonly string[] {
 }
 
 function passedLine(
-  { queryId, counts, medianMs, costUsd }: QueryOverview,
+  { queryId, rowCount, counts, medianMs, costUsd }: QueryOverview,
   width: number,
   theme: Theme,
 ): string {
@@ -61,7 +61,8 @@ function passedLine(
   ];
   const failed = counts.fail === 0 ? "" : `   ${theme.bad(`✗ ${counts.fail} failed`)}, below`;
   const name = printable(queryId, 48).padEnd(width);
-  return ` ${theme.good("✓")} ${name} ${theme.dim(figures.join(""))}${failed}`;
+  const rows = rowCount === 0 ? "" : theme.dim(`   ${counted(rowCount, "row")}`);
+  return ` ${theme.good("✓")} ${name} ${theme.dim(figures.join(""))}${rows}${failed}`;
 }
 
 function warnedLines({ warned }: Overview, theme: Theme): readonly string[] {
@@ -79,7 +80,7 @@ function undecidedLines({ undecided }: Overview, theme: Theme): readonly string[
 
 /** A group in one line: how often, and why the first one did not pass. */
 function groupLine(
-  { queryId, outcome, count, checks, example, messages }: VerdictGroup,
+  { queryId, rows, outcome, count, checks, example, messages }: VerdictGroup,
   theme: Theme,
 ): string {
   const [first = "error"] = checks;
@@ -89,7 +90,12 @@ function groupLine(
   const reason = printable(said, Math.max(40, 110 - others.length));
   const glyph = paint(outcome, outcome === "warn" ? "▲" : outcome === "error" ? "!" : "?", theme);
   const rule = decidingChecks(example.verdict)[0]?.source;
-  const place = rule == null ? "" : theme.dim(`   ${printable(rule.file)}:${rule.line}`);
+  const place =
+    rows.length > 0
+      ? theme.dim(`   ${rowsText(rows)}`)
+      : rule == null
+        ? ""
+        : theme.dim(`   ${printable(rule.file)}:${rule.line}`);
   return ` ${glyph} ${printable(queryId, 48).padEnd(18)} ${theme.dim(`×${count}`.padStart(5))}   ${first}: ${reason}${others}${place}`;
 }
 

@@ -1,0 +1,209 @@
+import { CsvError, parse } from "csv-parse/sync";
+import { isArray, isObject, type JsonValue, parseJson } from "../../model/json.ts";
+import type { Place } from "../document/node.ts";
+import { fileProblem, problemAt, type Problem } from "../document/problem.ts";
+
+/** One value of a row with its place. */
+export interface Cell {
+  readonly column: string;
+  readonly value: JsonValue;
+  readonly at: Place;
+}
+
+export interface TableRow {
+  /** Counts from 1; the head of a CSV file is no row. */
+  readonly number: number;
+  readonly at: Place;
+  readonly cells: ReadonlyMap<string, Cell>;
+}
+
+export interface Table {
+  readonly file: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly TableRow[];
+  readonly problems: readonly Problem[];
+}
+
+const longest = 8 * 1024 * 1024;
+const mostRows = 10_000;
+
+/** Whether the name is that of a table; by its extension. */
+export function isTableName(file: string): boolean {
+  return /\.(?:csv|tsv|jsonl|ndjson)$/i.test(file);
+}
+
+/** Reads CSV (RFC 4180, `;` instead of `,` where the head has it), TSV, or one JSON object a line. All problems are found at once. */
+export function readTable(file: string, text: string): Table {
+  const none = { file, columns: [], rows: [] };
+  if (text.length > longest)
+    return {
+      ...none,
+      problems: [fileProblem(file, "table/too-large", "longer than 8 MiB", "split the table")],
+    };
+  const table = /\.(?:csv|tsv)$/i.test(file) ? readCsv(file, text) : readJsonLines(file, text);
+  if (table.problems.length > 0) return table;
+  if (table.rows.length === 0)
+    return {
+      ...table,
+      problems: [fileProblem(file, "table/empty", "the table has no row", "write one row for each query")],
+    };
+  if (table.rows.length <= mostRows) return table;
+  const message = `the table has ${table.rows.length} rows, more than ${mostRows}`;
+  return { ...table, problems: [fileProblem(file, "table/too-large", message, "split the table")] };
+}
+
+/** What `info: true` and `raw: true` make of each record. */
+interface CsvRecord {
+  readonly record: readonly string[];
+  readonly raw: string;
+  readonly info: { readonly lines: number };
+}
+
+function readCsv(file: string, text: string): Table {
+  let records: readonly CsvRecord[];
+  try {
+    records = parse(text, {
+      bom: true,
+      delimiter: delimiterOf(file, text),
+      info: true,
+      raw: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+    }) as unknown as readonly CsvRecord[];
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return { file, columns: [], rows: [], problems: [csvProblem(file, error)] };
+  }
+  const [head, ...body] = records;
+  const columns = head?.record ?? [];
+  const problems = headProblems(file, columns, head);
+  const rows = body.flatMap((record, index) => {
+    const at = placeOfRecord(file, record);
+    const extra = record.record.slice(columns.length).some((cell) => cell !== "");
+    if (extra || record.record.length < columns.length) {
+      problems.push(widthProblem(at, index + 1, record.record.length, columns.length));
+      return [];
+    }
+    return [{ number: index + 1, at, cells: csvCells(columns, record, at) }];
+  });
+  return { file, columns: columns.filter((name) => name !== ""), rows, problems };
+}
+
+/** Spreadsheets of some languages write `;`: it counts where the first line has one and no comma. */
+function delimiterOf(file: string, text: string): string {
+  if (/\.tsv$/i.test(file)) return "\t";
+  const [head = ""] = text.split(/\r?\n/, 1);
+  return head.includes(";") && !head.includes(",") ? ";" : ",";
+}
+
+function csvProblem(file: string, error: CsvError): Problem {
+  const line = Number(error["lines"] ?? 1);
+  const hints: Readonly<Record<string, string>> = {
+    CSV_QUOTE_NOT_CLOSED: 'close the quotation mark; write `""` for one inside of quoted text',
+    CSV_INVALID_CLOSING_QUOTE: 'write `""` for a quotation mark inside of quoted text',
+    INVALID_OPENING_QUOTE: 'quote the whole cell, and write `""` for a quotation mark inside',
+  };
+  const at = { file, line, column: 1, length: 1 };
+  return problemAt(at, "table/syntax", `not valid CSV: ${error.message}`, hints[error.code] ?? null);
+}
+
+function headProblems(file: string, columns: readonly string[], head: CsvRecord | undefined): Problem[] {
+  const at = { file, line: 1, column: 1, length: Math.max(1, head?.raw.trimEnd().length ?? 1) };
+  const twice = columns.find((name, index) => name !== "" && columns.indexOf(name) !== index);
+  if (twice === undefined) return [];
+  return [problemAt(at, "table/duplicate-column", `two columns are named \`${twice}\``, "rename one")];
+}
+
+function widthProblem(at: Place, row: number, cells: number, columns: number): Problem {
+  const message = `row ${row} has ${cells} cells, the head has ${columns}`;
+  return problemAt(at, "table/width", message, "quote cells that contain the separator, or line breaks");
+}
+
+/** A record ends on the line that is counted, and may begin some lines above. */
+function placeOfRecord(file: string, { raw, info }: CsvRecord): Place {
+  const text = raw.replace(/^[\r\n]+|[\r\n]+$/g, "");
+  const breaks = text.split(/\r\n|[\r\n]/);
+  return {
+    file,
+    line: info.lines - breaks.length + 1,
+    column: 1,
+    length: Math.max(1, breaks[0]?.length ?? 1),
+  };
+}
+
+function csvCells(
+  columns: readonly string[],
+  { record, raw }: CsvRecord,
+  row: Place,
+): ReadonlyMap<string, Cell> {
+  const text = raw.replace(/^[\r\n]+/, "");
+  const cells = new Map<string, Cell>();
+  let from = 0;
+  for (const [index, column] of columns.entries()) {
+    const value = record[index] ?? "";
+    const written = value.replaceAll('"', '""');
+    const found = text.indexOf(written, from);
+    const start = found < 0 ? from : found;
+    from = start + written.length;
+    if (column !== "")
+      cells.set(column, {
+        column,
+        value: value === "" ? null : value,
+        at: within(row, text, start, written),
+      });
+  }
+  return cells;
+}
+
+/** The place of a part of a record, whose text begins at the place of the row. */
+function within(row: Place, text: string, start: number, written: string): Place {
+  const before = text.slice(0, start).split(/\r\n|[\r\n]/);
+  const [firstLine = ""] = written.split(/[\r\n]/, 1);
+  const column = (before.at(-1)?.length ?? 0) + 1;
+  return {
+    file: row.file,
+    line: row.line + before.length - 1,
+    column,
+    length: Math.max(1, firstLine.length),
+  };
+}
+
+function readJsonLines(file: string, text: string): Table {
+  const problems: Problem[] = [];
+  const rows: TableRow[] = [];
+  const columns = new Set<string>();
+  for (const [index, line] of text
+    .replace(/^\ufeff/, "")
+    .split(/\r?\n/)
+    .entries()) {
+    if (line.trim() === "") continue;
+    const at = { file, line: index + 1, column: 1, length: line.trimEnd().length };
+    const value = parseJson(line);
+    if (!isObject(value)) {
+      const what = value === undefined ? "not valid JSON" : "not a JSON object";
+      problems.push(
+        problemAt(at, "table/syntax", `row ${rows.length + 1} is ${what}`, "write one object a line"),
+      );
+      continue;
+    }
+    for (const column of Object.keys(value)) columns.add(column);
+    rows.push({ number: rows.length + 1, at, cells: jsonCells(value, line, at) });
+  }
+  return { file, columns: [...columns], rows, problems };
+}
+
+function jsonCells(
+  value: Readonly<Record<string, JsonValue>>,
+  line: string,
+  at: Place,
+): ReadonlyMap<string, Cell> {
+  return new Map(
+    Object.entries(value).map(([column, cell]) => {
+      const key = line.indexOf(`${JSON.stringify(column)}:`);
+      const isBlank = cell === "" || (isArray(cell) && cell.length === 0);
+      const place = key < 0 ? at : { ...at, column: key + 1, length: JSON.stringify(column).length };
+      return [column, { column, value: isBlank ? null : cell, at: place }];
+    }),
+  );
+}

@@ -1,0 +1,58 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+/*
+ * Pages whose blocks are followed to the letter: a block with `file=NAME` is written, a block of `sh` is run and ends with `exit=CODE`.
+ */
+const pages = ["docs/tables.md"];
+
+interface Block {
+  readonly language: string;
+  readonly file: string | undefined;
+  readonly exit: number;
+  readonly text: string;
+}
+
+function blocksOf(page: string): readonly Block[] {
+  const found = readFileSync(page, "utf8").matchAll(/^```(\w+)([^\n]*)\n([\s\S]*?)^```$/gm);
+  return [...found].map(([, language = "", info = "", text = ""]) => ({
+    language,
+    file: /file=(\S+)/.exec(info)?.[1],
+    exit: Number(/exit=(\d)/.exec(info)?.[1] ?? 0),
+    text,
+  }));
+}
+
+describe.each(pages)("%s, followed to the letter", (page) => {
+  let folder = "";
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "recipe-"));
+    for (const name of ["bin", "dist", "docs", "node_modules", "config", "package.json"])
+      symlinkSync(resolve(name), join(folder, name));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const blocks = blocksOf(page).filter(({ language, file }) => language === "sh" || file !== undefined);
+
+  test("has commands", () => {
+    expect(blocks.some(({ language }) => language === "sh")).toBe(true);
+  });
+
+  test.each(blocks)(
+    "$language $file $text",
+    ({ file, text, exit }) => {
+      if (file !== undefined) {
+        mkdirSync(dirname(join(folder, file)), { recursive: true });
+        writeFileSync(join(folder, file), text);
+        return;
+      }
+      const script = `tracejury() { node "$PWD/bin/tracejury.js" "$@"; }\n${text}`;
+      const { status, stdout, stderr } = spawnSync("bash", ["-c", script], { cwd: folder, encoding: "utf8" });
+      expect({ status, said: status === exit ? "" : stdout + stderr }).toEqual({ status: exit, said: "" });
+    },
+    60_000,
+  );
+});
