@@ -1,3 +1,4 @@
+import { defaultBody } from "../runner/default-body.ts";
 import { parseShard } from "./engine/shard.ts";
 import { formats } from "../render/format-names.ts";
 import {
@@ -52,10 +53,14 @@ export const declareTest: Declare = (program, io, done) => {
     )
     .option(
       "--exec <command>",
-      "run the agent for each query: 'python agent.py {query}'; also {query_id}, {run}",
+      "run the agent for each query: 'python agent.py {query}'; also {query_id}, {run}, and of a conversation {session}, {history}, {turn}",
     )
     .option("--url <address>", "ask an agent that runs already; its telemetry is expected at receive.http")
-    .option("--body <json>", "what --url sends", '{"query": {query}}')
+    .option(
+      "--body <json>",
+      "what --url sends; also {query_id}, {run}, and of a conversation {session}, {history}, {messages}, {turn}",
+      defaultBody,
+    )
     .option("--runs <number>", "how often each query is put to the agent", whole(1, 1000), 1)
     .option(
       "--workers <number>",

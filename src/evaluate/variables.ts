@@ -44,7 +44,29 @@ export function usesVariables(query: CompiledQuery): boolean {
  */
 export function withVariables(query: CompiledQuery, captures: ReadonlyMap<string, string>): CompiledQuery {
   const { names, used } = usageOf(query);
-  if (!used) return query;
+  return used ? { ...query, ...filledExpectations(query, names, captures), isFilled: true } : query;
+}
+
+/** A conversation's query with what the answers of its turns gave (`capture`) in place of `{name}` in the checks of all turns. */
+export function withTurnVariables(
+  query: CompiledQuery,
+  captures: ReadonlyMap<string, string>,
+): CompiledQuery {
+  const names = new Set(query.turns.flatMap(({ capture }) => [...(capture?.keys() ?? [])]));
+  if (names.size === 0) return query;
+  return {
+    ...query,
+    turns: query.turns.map((turn) => ({ ...turn, ...filledExpectations(turn, names, captures) })),
+    ...filledExpectations(query, names, captures),
+    isFilled: true,
+  };
+}
+
+function filledExpectations(
+  query: Expectations,
+  names: ReadonlySet<string>,
+  captures: ReadonlyMap<string, string>,
+): Pick<Expectations, "settings" | "checks"> {
   const fill = (value: JsonValue, key: string): JsonValue =>
     filled(value, names, captures, key === "regex_match");
   const settings = Object.fromEntries(
@@ -65,7 +87,7 @@ export function withVariables(query: CompiledQuery, captures: ReadonlyMap<string
     const limit = bound.limit as JsonValue;
     return { ...bound, limit: fill(limit, bound.check.key), written: limit };
   });
-  return { ...query, settings, checks, isFilled: true };
+  return { settings, checks };
 }
 
 /** The query as its spec writes it, with what its pattern captured in place of `{name}` in the layers; rubrics are left as they are. */
@@ -133,7 +155,7 @@ function unknown(bound: BoundCheck, name: string): BoundCheck {
     evaluate: ({ run }) =>
       incomplete(
         "query",
-        `what {${name}} stands for is not known: the run's query does not fit the pattern`,
+        `what {${name}} stands for is not known: the query or the answer that it is from does not fit its pattern`,
         run,
       ),
   });

@@ -1,26 +1,87 @@
+import { compilePattern, type Pattern } from "../model/pattern.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { CompiledTurn } from "../spec/compiled.ts";
+import type { Captures } from "./hit.ts";
 import { normaliseText } from "./normalise.ts";
 
+type Turn = Pick<CompiledTurn, "text" | "capture">;
+
+export interface TurnsOfRuns {
+  /** The run of each turn; null where nobody asked it. */
+  readonly runs: readonly (AgentRun | null)[];
+  /** What the turns captured from their answers. */
+  readonly captures: Captures;
+}
+
 /**
- * Which run of a conversation answers each turn of a query; null where nobody asked it. Each turn takes the first run after the
- * one before it that asked its text (case, white space and end punctuation aside; `"*"` is any). Where texts were not captured, runs
+ * Which run of a conversation answers each turn of a query. Each turn takes the first run after the one before it that asked its text, with
+ * what earlier answers said filled in (case, white space and end punctuation aside; `"*"` is any). Where texts were not captured, runs
  * and turns stand in order as long as there are as many of the one as of the other.
  */
-export function runsOfTurns(
-  turns: readonly Pick<CompiledTurn, "text">[],
-  runs: readonly AgentRun[],
-): readonly (AgentRun | null)[] {
-  if (runs.length === turns.length && runs.some(({ query }) => query === null)) return runs;
+export function runsOfTurns(turns: readonly Turn[], runs: readonly AgentRun[]): TurnsOfRuns {
+  const captures = new Map<string, string>();
+  const isInOrder = runs.length === turns.length && runs.some(({ query }) => query === null);
   const asked = runs.map(({ query }) => (query === null ? null : normaliseText(query)));
   let next = 0;
-  return turns.map(({ text }) => {
-    const wanted = text === "*" ? undefined : normaliseText(text);
-    for (let at = next; at < runs.length; at++) {
-      if (wanted !== undefined && asked[at] !== wanted) continue;
-      next = at + 1;
-      return runs[at] ?? null;
-    }
-    return null;
+  const found = turns.map((turn, index) => {
+    const at = isInOrder ? index : indexOfTurn(turn, asked, next, captures);
+    const run = runs[at] ?? null;
+    if (run === null) return null;
+    next = at + 1;
+    captureFrom(turn, run.answer, captures);
+    return run;
   });
+  return { runs: found, captures };
+}
+
+function indexOfTurn(
+  { text }: Turn,
+  asked: readonly (string | null)[],
+  from: number,
+  captures: Captures,
+): number {
+  if (text === "*") return from;
+  const wanted = normaliseText(filledText(text, captures));
+  const found = asked.indexOf(wanted, from);
+  return found < 0 ? asked.length : found;
+}
+
+const marks = /\{([A-Za-z_]\w*)\}/g;
+
+/** The text of a turn with what earlier turns captured in place of `{name}`; other braces are left. */
+export function filledText(text: string, captures: Captures): string {
+  return text.replaceAll(marks, (whole, name: string) => captures.get(name) ?? whole);
+}
+
+/** The names in braces that a text needs and that no answer gave yet, of those that any turn captures. */
+export function unfilledNames(text: string, turns: readonly Turn[], captures: Captures): readonly string[] {
+  const known = new Set(turns.flatMap(({ capture }) => [...(capture?.keys() ?? [])]));
+  return [...text.matchAll(marks)].flatMap(([, name = ""]) =>
+    known.has(name) && !captures.has(name) ? [name] : [],
+  );
+}
+
+/** Adds what the turn captures from an answer. */
+export function captureFrom({ capture }: Turn, answer: string | null, captures: Map<string, string>): void {
+  if (capture === undefined || answer === null) return;
+  for (const [name, pattern] of patternsOf(capture)) {
+    const groups = pattern.groups(answer);
+    const value = groups?.get(name) ?? groups?.get(WHOLE);
+    if (value !== undefined) captures.set(name, value);
+  }
+}
+
+const WHOLE = "tracejury_whole";
+const compiled = new WeakMap<ReadonlyMap<string, string>, ReadonlyMap<string, Pattern>>();
+
+function patternsOf(capture: ReadonlyMap<string, string>): ReadonlyMap<string, Pattern> {
+  let patterns = compiled.get(capture);
+  if (patterns === undefined) {
+    const made = [...capture].flatMap(([name, source]): [string, Pattern][] => {
+      const result = compilePattern(`(?P<${WHOLE}>${source})`);
+      return result.ok ? [[name, result.pattern]] : [];
+    });
+    compiled.set(capture, (patterns = new Map(made)));
+  }
+  return patterns;
 }

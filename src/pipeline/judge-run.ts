@@ -9,7 +9,7 @@ import { expectFailure } from "../evaluate/expect-failure.ts";
 import type { Unasked } from "../evaluate/without-judge.ts";
 import { waive } from "../evaluate/waive.ts";
 import { toVerdict, verdictId } from "../evaluate/verdict.ts";
-import { usesVariables, withVariables } from "../evaluate/variables.ts";
+import { usesVariables, withTurnVariables, withVariables } from "../evaluate/variables.ts";
 import type { Captures } from "../match/hit.ts";
 import { capturesOf } from "../match/variables.ts";
 import { createMatcher, type Matcher, type MatchResult, type UnmatchedCause } from "../match/matcher.ts";
@@ -215,10 +215,11 @@ function createClaim(options: JudgeRunOptions): (run: AgentRun) => Claimed {
       } else if (selected === undefined || selected.has(found.query)) {
         const { query, match } = found;
         const facts = factsOf(query);
-        const filled = facts.usesVariables ? withVariables(query, captured(found, run)) : query;
+        const turns = run.turns === undefined ? undefined : runsOfTurns(query.turns, run.turns);
+        const ofText = facts.usesVariables ? withVariables(query, captured(found, run)) : query;
+        const filled = turns === undefined ? ofText : withTurnVariables(ofText, turns.captures);
         const id = verdictId(run, spec, query);
-        const turnRuns =
-          run.turns === undefined ? noTurns : { turnRuns: runsOfTurns(query.turns, run.turns) };
+        const turnRuns = turns === undefined ? noTurns : { turnRuns: turns.runs };
         claimed.claims.push({
           spec,
           query,

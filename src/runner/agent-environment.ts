@@ -1,5 +1,5 @@
 import { queryIdAttribute } from "../match/matcher.ts";
-import type { CallPlan } from "./call.ts";
+import { type CallPlan, textOfPlan } from "./call.ts";
 
 /** Settings that would send an agent's telemetry elsewhere. */
 const ELSEWHERE =
@@ -26,9 +26,16 @@ export function agentEnvironment(
     OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
     OTEL_RESOURCE_ATTRIBUTES: joined(env["OTEL_RESOURCE_ATTRIBUTES"], id),
     BAGGAGE: joined(env["BAGGAGE"], id),
-    TRACEJURY_QUERY: plan.query.text,
+    TRACEJURY_QUERY: textOfPlan(plan),
     TRACEJURY_QUERY_ID: plan.query.id,
     TRACEJURY_RUN: String(plan.number),
+    ...(plan.turn === undefined
+      ? {}
+      : {
+          TRACEJURY_SESSION: plan.turn.session,
+          TRACEJURY_TURN: String(plan.turn.number),
+          TRACEJURY_HISTORY: JSON.stringify(plan.turn.history),
+        }),
   };
 }
 

@@ -1,6 +1,17 @@
 import type { AgentRun } from "../model/run.ts";
 import type { CompiledQuery, CompiledSpec } from "../spec/compiled.ts";
 
+/** One message of a conversation, with what was said before. */
+export interface PlannedTurn {
+  /** From 1. */
+  readonly number: number;
+  readonly text: string;
+  /** The same for all turns of a conversation, and for no other. */
+  readonly session: string;
+  /** Questions and answers before it. */
+  readonly history: readonly { readonly role: "user" | "assistant"; readonly content: string }[];
+}
+
 /** One query to be put to the agent once. */
 export interface CallPlan {
   readonly spec: CompiledSpec;
@@ -9,6 +20,13 @@ export interface CallPlan {
   readonly number: number;
   /** Where what the agent sends and prints is kept. */
   readonly folder: string;
+  /** Which turn, where the query is a conversation and its turns are put one by one. */
+  readonly turn?: PlannedTurn;
+}
+
+/** What the agent is asked. */
+export function textOfPlan({ turn, query }: CallPlan): string {
+  return turn?.text ?? query.text;
 }
 
 /** `failed`: it ended with an error. `silent`: it ended well and no agent run came of it. */
@@ -32,7 +50,12 @@ export interface AgentCall {
   readonly hint: string;
 }
 
-/** The queries of the specs as calls, `runs` of each: all first calls, then all second ones. Wildcards and conversations ask nothing. */
+/** Whether each text that is to be put to the agent is known. */
+export function isAskable({ text, turns }: Pick<CompiledQuery, "text" | "turns">): boolean {
+  return turns.length === 0 ? text !== "*" : turns.every((turn) => turn.text !== "*");
+}
+
+/** The queries of the specs as calls, `runs` of each: all first calls, then all second ones. Queries without a text to ask are left out. */
 export function plansOf(
   selected: readonly { readonly spec: CompiledSpec; readonly query: CompiledQuery }[],
   runs: number,
@@ -41,7 +64,7 @@ export function plansOf(
   const asked = new Map<string, { readonly spec: CompiledSpec; readonly query: CompiledQuery }>();
   for (const one of selected) {
     const { query } = one;
-    if (query.text === "*" || query.scope === "conversation") continue;
+    if (!isAskable(query)) continue;
     const key = JSON.stringify([query.id, query.text]);
     if (!asked.has(key)) asked.set(key, one);
   }

@@ -1,14 +1,14 @@
 import { queryIdAttribute } from "../match/matcher.ts";
 import { normaliseText } from "../match/normalise.ts";
 import type { AgentRun } from "../model/run.ts";
-import type { AgentCall } from "./call.ts";
+import { type AgentCall, textOfPlan } from "./call.ts";
 
 /**
  * The runs of a call, the one that answers its query marked with the query's id where the agent's telemetry carries neither the id nor
  * the text: what came over a call's own port while nothing else was asked belongs to that query.
  */
 export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">): readonly AgentRun[] {
-  const text = normaliseText(plan.query.text);
+  const text = normaliseText(textOfPlan(plan));
   const tells = (run: AgentRun): boolean =>
     run.attributes.has(queryIdAttribute) || (run.query !== null && normaliseText(run.query) === text);
   if (runs.some(tells)) return runs;

@@ -3,9 +3,10 @@ import { queryIdAttribute } from "../match/matcher.ts";
 import { normaliseText } from "../match/normalise.ts";
 import type { AgentRun } from "../model/run.ts";
 import { askingSpan } from "./asking-span.ts";
-import type { AgentCall, CallPlan } from "./call.ts";
+import { type AgentCall, type CallPlan, textOfPlan } from "./call.ts";
 import type { CallReceiver } from "./call-receiver.ts";
 import { requestBody } from "./command-line.ts";
+import { defaultBody, defaultTurnBody } from "./default-body.ts";
 import { withQueryId } from "./known-query.ts";
 
 export interface UrlOptions {
@@ -94,9 +95,12 @@ async function ask(
         "content-type": "application/json",
         ...options.headers,
         traceparent,
-        baggage: `${queryIdAttribute}=${encodeURIComponent(plan.query.id)}`,
+        baggage: [
+          `${queryIdAttribute}=${encodeURIComponent(plan.query.id)}`,
+          ...(plan.turn === undefined ? [] : [`session.id=${plan.turn.session}`]),
+        ].join(","),
       },
-      body: requestBody(options.body, plan),
+      body: requestBody(bodyFor(plan, options.body), plan),
       signal,
     });
     await drained(response);
@@ -110,6 +114,10 @@ async function ask(
       error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
     return { ok: false, timedOut: false, reason: `the agent could not be asked: ${cause}` };
   }
+}
+
+function bodyFor({ turn }: CallPlan, body: string): string {
+  return turn !== undefined && body === defaultBody ? defaultTurnBody : body;
 }
 
 /** Reads an answer that may come piece by piece to its end, without keeping it. */
@@ -135,7 +143,7 @@ async function runsOf(
   const aborted = new Promise<void>((resolve) => {
     over.addEventListener("abort", () => resolve(), { once: true });
   });
-  const text = normaliseText(plan.query.text);
+  const text = normaliseText(textOfPlan(plan));
   for (;;) {
     const next = options.receiver.next();
     const all = await options.readRuns(come());

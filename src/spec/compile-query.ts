@@ -156,8 +156,13 @@ function shownCheck({ runs }: UserCheck): string {
 }
 
 function compileTurn(node: DocumentNode, query: DocumentNode, context: QueryContext): CompiledTurn {
-  const text = asObject(toValue(node))["query"] as string;
-  return { text, ...expectations(node, entryOf(query, "severity"), context) };
+  const value = asObject(toValue(node));
+  const capture = new Map(Object.entries(asObject(value["capture"]) as Readonly<Record<string, string>>));
+  return {
+    text: value["query"] as string,
+    ...(capture.size === 0 ? {} : { capture }),
+    ...expectations(node, entryOf(query, "severity"), context),
+  };
 }
 
 function matchRules(match: JsonObject): MatchRules {

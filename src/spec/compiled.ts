@@ -40,6 +40,8 @@ export interface Expectations {
 /** One message of a conversation and what is expected after it. */
 export interface CompiledTurn extends Expectations {
   readonly text: string;
+  /** Name → pattern of what its answer says; absent where later turns use nothing of it. */
+  readonly capture?: ReadonlyMap<string, string>;
 }
 
 export interface CompiledQuery extends Expectations {

@@ -118,6 +118,8 @@ export const conversations = `## Conversations
 
 \`scope: conversation\` judges the runs of one conversation as a whole, once it is quiet; \`turns\` says what the user asks one after the other,
 each with layers of its own. Found by its first turn. A turn nobody asked leaves its checks \`incomplete\`.
+\`tracejury test --exec\` and \`--url\` put the turns to the agent; what a turn captures (\`capture: { ticket: "T-[0-9]+" }\`) stands for
+\`{ticket}\` in later turns and in checks (see \`conversations.md\`).
 
 \`\`\`yaml
 queries:

@@ -3,6 +3,7 @@ import type { Check } from "../evaluate/check.ts";
 import { judgeSettingsSchema } from "../evaluate/judge/settings.ts";
 import { userChecksSchema } from "../evaluate/user-check.ts";
 import { layers, type Layer } from "../model/outcome.ts";
+import { patternText } from "../model/pattern-text.ts";
 import {
   blockCheckKeys,
   consequenceSchema,
@@ -41,7 +42,17 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
   const layerShape = Object.fromEntries(
     layers.map((layer) => [layer, layerSchema(layer, checks).exactOptional()]),
   );
-  const turn = z.strictObject({ query: text, description: z.string().exactOptional(), ...layerShape });
+  const turn = z.strictObject({
+    query: text.describe('What the user says; `{name}` is what an earlier turn captured, "*" is anything'),
+    description: z.string().exactOptional(),
+    capture: z
+      .record(z.string().regex(/^[A-Za-z_]\w*$/, "a name of letters, digits and `_`"), patternText)
+      .describe(
+        "What later turns may use: name → RE2 pattern of it in the answer (its group of that name, else all)",
+      )
+      .exactOptional(),
+    ...layerShape,
+  });
   const shared = {
     description: z.string().describe("For people").exactOptional(),
     tags: z.array(text).describe("What `--tags` selects by").exactOptional(),

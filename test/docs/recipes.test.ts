@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 /*
  * Pages whose blocks are followed to the letter: a block with `file=NAME` is written, a block of `sh` is run and ends with `exit=CODE`.
  */
-const pages = ["docs/tables.md"];
+const pages = ["docs/conversations.md", "docs/tables.md"];
 
 interface Block {
   readonly language: string;
@@ -30,7 +30,7 @@ describe.each(pages)("%s, followed to the letter", (page) => {
   let folder = "";
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "recipe-"));
-    for (const name of ["bin", "dist", "docs", "node_modules", "config", "package.json"])
+    for (const name of ["bin", "dist", "docs", "node_modules", "config", "package.json", "test"])
       symlinkSync(resolve(name), join(folder, name));
   });
   afterAll(() => rmSync(folder, { recursive: true }));

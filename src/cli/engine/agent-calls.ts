@@ -3,9 +3,10 @@ import type { Config } from "../../config/config.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { AddressError } from "../../receive/address.ts";
 import { counted, duration, printable } from "../../render/printable.ts";
-import { type AgentCall, type CallPlan, plansOf } from "../../runner/call.ts";
+import { type AgentCall, type CallPlan, isAskable, plansOf } from "../../runner/call.ts";
 import { callAll } from "../../runner/call-all.ts";
 import { openCallReceiver } from "../../runner/call-receiver.ts";
+import { converse, runsOfConversation } from "../../runner/converse.ts";
 import { execCall } from "../../runner/exec-call.ts";
 import { runsWithQuery } from "../../runner/known-query.ts";
 import type { ProcessTree } from "../../runner/process-tree.ts";
@@ -42,11 +43,11 @@ export async function callAgent(options: AgentCallOptions): Promise<AgentCalls> 
   const plans = plansOf(selected, runs, (query, number) =>
     join(keep, `${query.id.replaceAll(/[^\w.-]/g, "_")}-${number}`),
   );
-  const left = selected.filter(({ query }) => query.text === "*" || query.scope === "conversation").length;
+  const left = selected.filter(({ query }) => !isAskable(query)).length;
   if (left > 0) {
     await write(
       io.stderr,
-      `${counted(left, "query", "queries")} not asked: wildcards and conversations have no question to put\n`,
+      `${counted(left, "query", "queries")} not asked: wildcards have no question to put\n`,
     );
   }
   const { agent } = options;
@@ -66,8 +67,8 @@ async function started(
   process.once("SIGINT", interrupted);
   process.once("SIGTERM", interrupted);
   try {
-    const calls = await callAll(plans, workers, async (plan) => {
-      const call = await execCall(plan, {
+    const start = (plan: CallPlan): Promise<AgentCall> =>
+      execCall(plan, {
         command,
         env: io.env,
         cwd: io.cwd,
@@ -78,11 +79,16 @@ async function started(
           void tree.ended.then(() => trees.delete(tree));
         },
       });
+    const calls = await callAll(plans, workers, async (plan) => {
+      const call = isConversation(plan) ? await converse(plan, start) : await start(plan);
       await tell(call, io);
       return call;
     });
     await write(io.stderr, `what was received is kept in ${keep}\n`);
-    return { calls, source: sourceOf(calls.flatMap(runsWithQuery)) };
+    const judged = calls.flatMap((call) =>
+      isConversation(call.plan) ? runsOfConversation(call) : runsWithQuery(call),
+    );
+    return { calls, source: sourceOf(judged) };
   } finally {
     process.removeListener("SIGINT", interrupted);
     process.removeListener("SIGTERM", interrupted);
@@ -101,14 +107,20 @@ async function asked(
   const read = async (files: readonly string[]): Promise<readonly AgentRun[]> =>
     files.length === 0 ? [] : (await readRuns(files, options)).runs;
   const claimed = new Set<string>();
-  const ask = async (plan: CallPlan): Promise<UrlCall> => {
+  const ask = async (plan: CallPlan): Promise<UrlCalls> => {
     const how = { url, body, headers: {}, timeoutMs, receiver, readRuns: read, claimed };
-    const found = await urlCall(plan, how);
-    await tell(found.call, io);
-    return found;
+    const turns: UrlCall[] = [];
+    const put = async (one: CallPlan): Promise<AgentCall> => {
+      const asked = await urlCall(one, how);
+      turns.push(asked);
+      return asked.call;
+    };
+    const call = isConversation(plan) ? await converse(plan, put) : await put(plan);
+    await tell(call, io);
+    return { call, turns };
   };
   await write(io.stderr, `the agent's telemetry is expected at ${receiver.endpoint}\n`);
-  const done: UrlCall[] = [];
+  const done: UrlCalls[] = [];
   try {
     done.push(...(await callAll(plans, workers, ask)));
   } finally {
@@ -116,7 +128,38 @@ async function asked(
   }
   const runs = await read(receiver.kept);
   await write(io.stderr, `what was received is kept in ${keep}\n`);
-  return { calls: done.map(({ call }) => call), source: sourceOf(runsOfUrlCalls(done, runs)) };
+  return { calls: done.map(({ call }) => call), source: sourceOf(judgedRuns(done, runs)) };
+}
+
+/** What came of one plan, and the request of each of its turns. */
+interface UrlCalls {
+  readonly call: AgentCall;
+  readonly turns: readonly UrlCall[];
+}
+
+/** All runs there are at the end: those of a conversation as one, the others each marked with its query. */
+function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): readonly AgentRun[] {
+  const said = new Set<AgentRun>();
+  const conversations = done.flatMap(({ call, turns }) => {
+    if (!isConversation(call.plan)) return [];
+    const traces = new Set(turns.map(({ traceId }) => traceId));
+    const ids = new Set(call.runs.map(({ runId }) => runId));
+    const own = runs.filter(({ runId, traceIds }) => ids.has(runId) || traceIds.some((id) => traces.has(id)));
+    for (const run of own) said.add(run);
+    return runsOfConversation({ plan: call.plan, runs: own });
+  });
+  const single = done.filter(({ call }) => !isConversation(call.plan)).flatMap(({ turns }) => turns);
+  return [
+    ...conversations,
+    ...runsOfUrlCalls(
+      single,
+      runs.filter((run) => !said.has(run)),
+    ),
+  ];
+}
+
+function isConversation({ query }: CallPlan): boolean {
+  return query.scope === "conversation";
 }
 
 async function readRuns(
