@@ -98,3 +98,22 @@ export const declarePromote: Declare = (program, io, done) => {
       done(await (await import("./commands/promote.ts")).promote(what, options, io)),
     );
 };
+
+export const declarePropose: Declare = (program, io, done) => {
+  withConfig(program.command("propose"))
+    .description(
+      "tests of what went wrong in recorded runs, one for each question: redacted dumps and a file of queries",
+    )
+    .argument("<dump...>", "dump files, folders or globs; - reads standard input")
+    .requiredOption("--spec <file>", "the spec that the runs are judged by; it is not changed")
+    .option("--into <file>", "file for the queries (NAME.proposed.yaml beside the spec when not given)")
+    .option("--to <dir>", "where the dumps go (fixtures beside the spec when not given)")
+    .option("--most <number>", "no more tests than this", whole(1, 1000), 20)
+    .option("--redact <what>", "none | secrets | all", choice("none", "secrets", "all"), "secrets")
+    .option("--dry-run", "write nothing, show the queries")
+    .option("--format <format>", "console | json", choice("console", "json"), "console")
+    .addHelpText("after", example("tracejury propose traces.jsonl --spec specs/rag-agent.yaml --dry-run"))
+    .action(async (dumps, options) =>
+      done(await (await import("./commands/propose.ts")).propose(dumps, options, io)),
+    );
+};

@@ -18,7 +18,13 @@ import {
   declareTest,
   declareValidate,
 } from "./declare.ts";
-import { declareBacktest, declareCalibrate, declareInit, declarePromote } from "./declare-authoring.ts";
+import {
+  declareBacktest,
+  declareCalibrate,
+  declareInit,
+  declarePromote,
+  declarePropose,
+} from "./declare-authoring.ts";
 import { declareBaselines, declareDiff, declareSave } from "./declare-baselines.ts";
 import { declareMcp, declareSession } from "./declare-mcp.ts";
 import type { Declare } from "./option-values.ts";
@@ -100,6 +106,7 @@ const groups: readonly (readonly [
     [
       ["init", declareInit],
       ["promote", declarePromote],
+      ["propose", declarePropose],
       ["calibrate", declareCalibrate],
       ["validate", declareValidate],
       ["schema", declareSchema],

@@ -1,15 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { GivenExpectations } from "../../authoring/promoted-query.ts";
-import type { Config } from "../../config/config.ts";
 import type { JudgeMode } from "../../judge/settings.ts";
 import type { Verdict } from "../../model/verdict.ts";
-import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { writePrivateFile } from "../../private-files.ts";
 import { verdictText } from "../../render/console.ts";
 import { colourTheme, plainTheme } from "../../render/theme.ts";
 import { verdictJson } from "../../render/verdict-json.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
+import { asRecorded } from "../authoring/as-recorded.ts";
 import { chooseRun, goodRun, recordedRuns } from "../authoring/chosen-run.ts";
 import {
   fixtureRedactor,
@@ -104,23 +103,6 @@ export async function promote(what: readonly string[], options: PromoteOptions, 
   } finally {
     fetched.remove();
   }
-}
-
-/** The chosen run as its redacted fixture has it. */
-async function asRecorded(
-  dump: string,
-  { run }: JudgedRun,
-  spec: CompiledSpec,
-  config: Config,
-  io: Io,
-): Promise<JudgedRun> {
-  const { judged } = await recordedRuns([dump], spec, config, io);
-  const same = judged.find((one) => one.run.runId === run.runId);
-  if (same !== undefined) return same;
-  throw new UserError(
-    `run ${run.runId} is no run any more once its telemetry is redacted`,
-    "promote it with --redact secrets or --redact none",
-  );
 }
 
 function place(file: string, text: string, put: typeof writePrivateFile = writeFileSync): void {
