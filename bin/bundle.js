@@ -2,13 +2,17 @@
 // Joins what tsc built with the libraries that every start needs into a few files, dist/lib/: reading a thousand small ones takes longer
 // than everything else that `serve` does before it listens. They are CommonJS, whose compiled code can be kept on every version of Node, and
 // load each other, libraries and Node's modules at first use. Does nothing when what is there is newer than what it is made of.
+// `--all-libraries FOLDER` writes the same with every library inside, for where nothing is installed beside it.
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const outDir = join(root, "dist/lib");
+const { values } = parseArgs({ options: { "all-libraries": { type: "string" } } });
+const completeDir = values["all-libraries"];
+const outDir = completeDir ?? join(root, "dist/lib");
 const entries = [
   "cli/main",
   "compile-cache/start",
@@ -43,6 +47,12 @@ const joined = [
   "zod",
 ];
 
+/** Libraries that our code requires by name while it runs: in a complete bundle each is a package beside it. */
+const requiredByName = ["fzstd", "lz4js", "protobufjs", "snappyjs"];
+
+/** In no bundle: the user's own, and what Node has itself from 22.13. */
+const neverJoined = ["vitest", "@photostructure/sqlite"];
+
 /** Not joined, and loaded at first use, too. */
 const loadedLate = ["csv-parse/sync", "re2js", "fzstd", "@pydantic/genai-prices"];
 
@@ -69,7 +79,7 @@ const reachable = new Map();
 const isNew = ["dist/.tsbuildinfo", "bin/bundle.js", "package-lock.json"].every(
   (path) => changed(join(root, path)) <= changed(join(outDir, "content-hash.txt")),
 );
-if (!isNew) await bundle();
+if (completeDir !== undefined || !isNew) await bundle();
 
 function changed(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -104,7 +114,7 @@ async function bundle() {
     root,
     configFile: false,
     logLevel: "error",
-    ssr: { noExternal: joined },
+    ssr: completeDir === undefined ? { noExternal: joined } : { noExternal: true, external: neverJoined },
     // A library's ES modules lose what nobody uses.
     resolve: { mainFields: ["module", "main"] },
     plugins: [finish],
@@ -115,10 +125,13 @@ async function bundle() {
       target: "node20",
       minify: false,
       rolldownOptions: {
-        input: Object.fromEntries(entries.map((path) => [basename(path), join(root, `dist/src/${path}.js`)])),
+        input: Object.fromEntries([
+          ...entries.map((path) => [basename(path), join(root, `dist/src/${path}.js`)]),
+          ...(completeDir === undefined ? [] : requiredByName).map((name) => [packageEntry(name), name]),
+        ]),
         output: {
           format: "cjs",
-          entryFileNames: "[name].cjs",
+          entryFileNames: ({ name }) => (name.startsWith("node_modules/") ? "[name].js" : "[name].cjs"),
           chunkFileNames: "[name].cjs",
           comments: false,
           // Loading by `import()` from code that was compiled before is experimental; none of these libraries needs it.
@@ -133,6 +146,10 @@ async function bundle() {
   writeFileSync(join(outDir, "vitest.js"), matchersModule());
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   writeFileSync(join(outDir, "content-hash.txt"), `${version}-${content.digest("hex").slice(0, 16)}\n`);
+}
+
+function packageEntry(name) {
+  return `node_modules/${name}/index`;
 }
 
 /** A file for each library, one for all of OpenTelemetry, one for the command line, one for what a replay reads besides. */

@@ -1,0 +1,1 @@
+"""Tracejury: an OpenTelemetry collector that judges AI agents."""
