@@ -27,6 +27,7 @@ import {
 } from "./declare-authoring.ts";
 import { declareBaselines, declareDiff, declareSave } from "./declare-baselines.ts";
 import { declareMcp, declareSession } from "./declare-mcp.ts";
+import { declarePull } from "./declare-pull.ts";
 import type { Declare } from "./option-values.ts";
 import { ExitCode, UserError } from "./exit-code.ts";
 import { type Io, processIo, write } from "./io.ts";
@@ -116,6 +117,7 @@ const groups: readonly (readonly [
     "Operate:",
     [
       ["serve", declareServe],
+      ["pull", declarePull],
       ["config", declareConfig],
       ["mcp", declareMcp],
       ["session", declareSession],

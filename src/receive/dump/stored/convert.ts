@@ -37,6 +37,13 @@ export function convertDump(text: string): Converted | undefined {
   return collector.converted();
 }
 
+/** The same of answers of a store's API, some of which may hold no span. `line` of what is invalid is the answer's number. */
+export function convertAnswers(answers: readonly JsonValue[]): Converted {
+  const collector = new Collector();
+  for (const [at, answer] of answers.entries()) collector.takeAny(answer, at + 1);
+  return collector.converted() ?? { documents: [], invalid: [] };
+}
+
 class Collector {
   readonly #documents: JsonObject[] = [];
   readonly #flat: JsonObject[] = [];
@@ -46,12 +53,18 @@ class Collector {
   #known = false;
 
   take(value: JsonValue, line: number): void {
+    if (!this.takeAny(value, line))
+      this.refuse("no trace of Jaeger, Tempo, Phoenix or Langfuse is in it", line);
+  }
+
+  /** Returns whether something in the value is known. */
+  takeAny(value: JsonValue, line: number): boolean {
     this.#line = line;
     const before = this.#found();
     this.#walk(value, {}, 0);
-    if (this.#found() === before)
-      this.refuse("no trace of Jaeger, Tempo, Phoenix or Langfuse is in it", line);
-    else this.#known = true;
+    const isKnown = this.#found() > before;
+    this.#known ||= isKnown;
+    return isKnown;
   }
 
   refuse(reason: string, line = this.#line): void {

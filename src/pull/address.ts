@@ -1,0 +1,89 @@
+import { PullError } from "./pull-error.ts";
+
+export type SourceKind = "phoenix" | "tempo" | "jaeger";
+
+interface AddressForm {
+  /** An example with a path that the store understands. */
+  readonly example: string;
+  /** Options behind `?` besides `since`, `until` and `limit`. */
+  readonly options: readonly string[];
+}
+
+const forms: Readonly<Record<SourceKind, AddressForm>> = {
+  phoenix: { example: "phoenix:http://localhost:6006/default", options: [] },
+  tempo: { example: "tempo:http://localhost:3200", options: ["query", "org"] },
+  jaeger: { example: "jaeger:http://localhost:16686/my-service", options: [] },
+};
+const windowOptions = ["since", "until", "limit"];
+const kinds = Object.keys(forms);
+
+/** Where traces are stored, as an address on the command line says it. */
+export interface SourceAddress {
+  readonly kind: SourceKind;
+  /** The address without its options, to be shown. It holds no credentials. */
+  readonly name: string;
+  /** Address of the store, without options. */
+  readonly url: URL;
+  readonly options: ReadonlyMap<string, string>;
+}
+
+function kindOf(argument: string): SourceKind | undefined {
+  const [, kind = ""] = /^([a-z0-9]+):/i.exec(argument) ?? [];
+  return kinds.includes(kind.toLowerCase()) ? (kind.toLowerCase() as SourceKind) : undefined;
+}
+
+/** @throws PullError when it is no address of a store that can be pulled from */
+export function parseSourceAddress(argument: string): SourceAddress {
+  const kind = kindOf(argument);
+  if (kind === undefined)
+    throw new PullError(
+      `${argument} is not the address of a trace store`,
+      `write the store before the address: ${kinds.map((one) => forms[one as SourceKind].example).join(", ")}`,
+    );
+  const url = parseUrl(kind, argument.slice(kind.length + 1));
+  const options = optionsOf(kind, url);
+  url.search = "";
+  url.hash = "";
+  return { kind, name: `${kind}:${url.href.replace(/\/$/, "")}`, url, options };
+}
+
+function parseUrl(kind: SourceKind, text: string): URL {
+  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined)
+    throw new PullError(`the address of ${kind} is not a URL`, `write it as in ${forms[kind].example}`);
+  if (url.username !== "" || url.password !== "")
+    throw new PullError(
+      `the address ${kind}:${url.origin} holds credentials, which shells and logs keep`,
+      "give them in the environment: docs/pull.md lists the variables of each store",
+    );
+  return url;
+}
+
+function optionsOf(kind: SourceKind, url: URL): Map<string, string> {
+  const allowed = [...windowOptions, ...forms[kind].options];
+  for (const name of url.searchParams.keys())
+    if (!allowed.includes(name))
+      throw new PullError(
+        `the address of ${kind} has the option "${name}", which is unknown`,
+        `it takes ${allowed.join(", ")}`,
+      );
+  return new Map(url.searchParams);
+}
+
+/** The last part of the path, and the address of what is before it: `http://host/base/project` is `project` at `http://host/base`. */
+export function splitLastSegment(url: URL): { readonly base: URL; readonly last: string } {
+  const segments = url.pathname.split("/").filter((segment) => segment !== "");
+  const last = decodeURIComponent(segments.pop() ?? "");
+  const base = new URL(url);
+  base.pathname = segments.join("/");
+  return { base, last };
+}
+
+/** Most traces of a pull. @throws PullError when it is not a whole number above 0 */
+export function parseLimit(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new PullError(
+    `limit is "${text}", which is not a number of traces`,
+    "write a whole number, as in 1000",
+  );
+}

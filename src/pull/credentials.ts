@@ -1,0 +1,65 @@
+import type { SourceKind } from "./address.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How a store is told who asks. */
+interface Credentials {
+  /** Variable with a token for `Authorization: Bearer`. */
+  readonly token?: string;
+  /** Variables with user and password for `Authorization: Basic`. */
+  readonly basic?: readonly [user: string, password: string];
+  /** Variable with further headers, `name=value,name=value`. */
+  readonly headers?: string;
+}
+
+const variables: Readonly<Record<SourceKind, Credentials>> = {
+  phoenix: { token: "PHOENIX_API_KEY", headers: "PHOENIX_CLIENT_HEADERS" },
+  tempo: { token: "TEMPO_BEARER_TOKEN", basic: ["TEMPO_USERNAME", "TEMPO_PASSWORD"] },
+  jaeger: { token: "JAEGER_BEARER_TOKEN", basic: ["JAEGER_USERNAME", "JAEGER_PASSWORD"] },
+};
+
+/** Headers for every store, for what stands before it. */
+const ANY_STORE = "TRACEJURY_PULL_HEADERS";
+
+/** The request headers that the environment gives for a store. */
+export function credentialHeaders(kind: SourceKind, env: Environment): Headers {
+  const { token, basic, headers } = variables[kind];
+  const found = new Headers();
+  const user = basic && env[basic[0]];
+  if (basic !== undefined && user !== undefined && user !== "") {
+    const pair = Buffer.from(`${user}:${env[basic[1]] ?? ""}`).toString("base64");
+    found.set("authorization", `Basic ${pair}`);
+  }
+  const bearer = token && env[token];
+  if (bearer !== undefined && bearer !== "") found.set("authorization", `Bearer ${bearer}`);
+  for (const [name, value] of [...pairsOf(headers && env[headers]), ...pairsOf(env[ANY_STORE])])
+    found.set(name, value);
+  return found;
+}
+
+function pairsOf(text = ""): [name: string, value: string][] {
+  return text.split(",").flatMap((pair): [string, string][] => {
+    const at = pair.indexOf("=");
+    const name = pair.slice(0, Math.max(0, at)).trim();
+    return /^[\w-]+$/.test(name) ? [[name, decoded(pair.slice(at + 1).trim())]] : [];
+  });
+}
+
+/** OpenTelemetry's variables have such values percent-encoded. */
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+/** What to set where a store refuses a request. */
+export function credentialsFix(kind: SourceKind): string {
+  const { token, basic } = variables[kind];
+  const named = [
+    ...(token === undefined ? [] : [token]),
+    ...(basic === undefined ? [] : [basic.join(" and ")]),
+  ];
+  return `set ${named.join(", or ")} to credentials that may read traces`;
+}

@@ -1,0 +1,61 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../model/json.ts";
+import { convertAnswers } from "../receive/dump/stored/convert.ts";
+import type { Page } from "./trace-source.ts";
+
+/** A page as lines of OTLP/JSON. */
+export interface OtlpPage {
+  readonly lines: readonly string[];
+  readonly spans: number;
+  /** What is wrong with spans that were left out. */
+  readonly invalid: readonly string[];
+  readonly next: string | null;
+}
+
+/** Makes OTLP of pages, and counts the traces in them. */
+export class OtlpConversion {
+  readonly #limit: number;
+  readonly #traceIds = new Set<string>();
+  readonly #earlier: number;
+
+  /** `limit`: most traces, of which an earlier part of this pull gave `earlier`. */
+  constructor(limit: number, earlier: number) {
+    this.#limit = limit;
+    this.#earlier = earlier;
+  }
+
+  get traces(): number {
+    return this.#earlier + this.#traceIds.size;
+  }
+
+  /** Whether as many traces were found as are wanted. */
+  get isComplete(): boolean {
+    return this.traces >= this.#limit;
+  }
+
+  /** Spans of traces above the limit are left out. */
+  convert({ answers, next }: Page): OtlpPage {
+    const { documents, invalid } = convertAnswers(answers);
+    let spans = 0;
+    const keeps = (span: JsonValue): boolean => {
+      const id = isObject(span) ? span["traceId"] : undefined;
+      if (typeof id === "string" && !this.#traceIds.has(id)) {
+        if (this.isComplete) return false;
+        this.#traceIds.add(id);
+      }
+      spans++;
+      return true;
+    };
+    const lines = documents.map((document) => JSON.stringify(filterSpans(document, keeps)));
+    return { lines, spans, invalid: invalid.map(({ reason }) => reason), next };
+  }
+}
+
+function filterSpans(document: JsonObject, keeps: (span: JsonValue) => boolean): JsonValue {
+  const filter = (value: JsonValue | undefined, path: readonly string[]): JsonValue => {
+    const [key, ...deeper] = path;
+    if (key === undefined) return isArray(value) ? value.filter(keeps) : [];
+    if (!isArray(value)) return [];
+    return value.map((one) => (isObject(one) ? { ...one, [key]: filter(one[key], deeper) } : one));
+  };
+  return { resourceSpans: filter(document["resourceSpans"], ["scopeSpans", "spans"]) };
+}

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { PullError } from "./pull-error.ts";
+
+const FILE = ".tracejury-pull.json";
+
+const sourceState = z.object({
+  /** What the user asked for: the same again goes on with an unfinished pull. */
+  asked: z.string(),
+  file: z.string(),
+  since_ms: z.number(),
+  until_ms: z.number(),
+  /** Length of the file when `cursor` was reached; what is behind it belongs to a page that was not finished. */
+  bytes: z.number(),
+  cursor: z.string().nullable(),
+  spans: z.number(),
+  traces: z.number(),
+  is_done: z.boolean(),
+});
+const stateFile = z.object({ version: z.literal(1), sources: z.record(z.string(), sourceState) });
+
+/** How far the last pull from a source came. */
+export type SourceState = z.infer<typeof sourceState>;
+
+/** The state file of a folder: how far each source was pulled into it. */
+export class PullState {
+  readonly #path: string;
+  readonly #sources: Record<string, SourceState>;
+
+  /** @throws PullError when the file is damaged */
+  constructor(folder: string) {
+    this.#path = join(folder, FILE);
+    this.#sources = existsSync(this.#path) ? this.#read() : {};
+  }
+
+  get(source: string): SourceState | undefined {
+    return this.#sources[source];
+  }
+
+  /** Replaces the file at once, so that a pull that is killed leaves a whole one. */
+  save(source: string, state: SourceState): void {
+    this.#sources[source] = state;
+    const temporary = `${this.#path}.new`;
+    writeFileSync(temporary, `${JSON.stringify({ version: 1, sources: this.#sources }, null, 2)}\n`);
+    renameSync(temporary, this.#path);
+  }
+
+  #read(): Record<string, SourceState> {
+    try {
+      return stateFile.parse(JSON.parse(readFileSync(this.#path, "utf8"))).sources;
+    } catch {
+      throw new PullError(`${this.#path} is damaged`, "delete it: pulls then begin anew, in new files");
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { splitLastSegment } from "../address.ts";
+import { PullError } from "../pull-error.ts";
+import type { QueryParameter } from "../store-client.ts";
+import type { Page, SourceRequest } from "../trace-source.ts";
+
+/** Traces whose spans are asked for at once. */
+const TRACES = 50;
+const SPANS = 1000;
+
+/**
+ * The traces of a project that began in the window, newest first, each with all its spans: `/v1/projects/P/traces`, then
+ * `/v1/projects/P/spans?trace_id=…`. The cursor is that of the traces.
+ */
+export async function* phoenixPages(
+  { address, window, client }: SourceRequest,
+  cursor: string | null,
+): AsyncGenerator<Page> {
+  const { base, last: project } = splitLastSegment(address.url);
+  if (project === "")
+    throw new PullError(`${address.name} names no project`, `add it: ${address.name}/default`);
+  const path = `/v1/projects/${encodeURIComponent(project)}`;
+  const spansOf = async (traceIds: readonly string[]): Promise<JsonValue[]> => {
+    const answers: JsonValue[] = [];
+    for (let next: string | null = ""; next !== null;) {
+      const query: QueryParameter[] = traceIds.map((id) => ["trace_id", id]);
+      if (next !== "") query.push(["cursor", next]);
+      const answer = await client.getJson(base, `${path}/spans`, [...query, ["limit", SPANS]]);
+      answers.push(answer);
+      next = nextCursor(answer);
+    }
+    return answers;
+  };
+  let next = cursor;
+  do {
+    const query: QueryParameter[] = [
+      ["start_time", new Date(window.sinceMs).toISOString()],
+      ["end_time", new Date(window.untilMs).toISOString()],
+      ["sort", "start_time"],
+      ["order", "desc"],
+      ["limit", TRACES],
+    ];
+    if (next !== null) query.push(["cursor", next]);
+    const answer = await client.findJson(base, `${path}/traces`, query);
+    if (answer === undefined) throw noProject(address.name, project);
+    const traceIds = dataOf(answer).flatMap(({ trace_id: id }) => (typeof id === "string" ? [id] : []));
+    next = nextCursor(answer);
+    yield { answers: traceIds.length === 0 ? [] : await spansOf(traceIds), next };
+  } while (next !== null);
+}
+
+function noProject(name: string, project: string): PullError {
+  return new PullError(
+    `${name}: there is no project ${project}, or this Phoenix cannot list traces`,
+    "the path's last part is the project, as in phoenix:http://localhost:6006/default; update a Phoenix that has no /v1/projects/NAME/traces",
+  );
+}
+
+function dataOf(answer: JsonValue): JsonObject[] {
+  const data = isObject(answer) ? answer["data"] : undefined;
+  return isArray(data) ? data.filter(isObject) : [];
+}
+
+function nextCursor(answer: JsonValue): string | null {
+  const next = isObject(answer) ? answer["next_cursor"] : undefined;
+  return typeof next === "string" && next !== "" ? next : null;
+}

@@ -1,0 +1,70 @@
+import { isArray, isObject, type JsonValue } from "../../model/json.ts";
+import { timeSlices } from "../time-slices.ts";
+import type { Page, SourceRequest } from "../trace-source.ts";
+import type { PullWindow } from "../window.ts";
+
+/** Traces that one search asks for. */
+const TRACES = 500;
+/** Traces that are read at a time. */
+const CONCURRENCY = 4;
+
+/**
+ * The traces that a TraceQL query finds (all, where the address has no `?query=`), newest first: `/api/search`, then each trace by its id. The
+ * cursor is the end of the time that is left.
+ */
+export async function* tempoPages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
+  const { address, client, onGap } = request;
+  // Tempo's times are whole seconds.
+  const window = {
+    sinceMs: Math.floor(request.window.sinceMs / 1000) * 1000,
+    untilMs: cursor === null ? Math.ceil(request.window.untilMs / 1000) * 1000 : Number(cursor),
+  };
+  const query = address.options.get("query") ?? "{}";
+  const search = async (slice: PullWindow) => {
+    const answer = await client.getJson(address.url, "/api/search", [
+      ["q", query],
+      ["start", slice.sinceMs / 1000],
+      ["end", slice.untilMs / 1000],
+      ["limit", TRACES],
+      ["spss", 1],
+    ]);
+    const answered = traceIdsIn(answer);
+    return { answer: answered, isFull: answered.length >= TRACES };
+  };
+  const gap = (slice: PullWindow): void =>
+    onGap(`more than ${TRACES} traces began at ${new Date(slice.sinceMs).toISOString()}: some are missing`);
+  const known = new Set<string>();
+  for await (const { answer, startMs } of timeSlices(window, search, { shortestMs: 1000, onGap: gap })) {
+    const traceIds = answer.filter((id) => !known.has(id));
+    for (const id of traceIds) known.add(id);
+    const answers: JsonValue[] = [];
+    for (let at = 0; at < traceIds.length; at += CONCURRENCY) {
+      const some = traceIds.slice(at, at + CONCURRENCY).map((id) => readTrace(request, id));
+      answers.push(...(await Promise.all(some)).filter((one) => one !== undefined));
+    }
+    yield { answers, next: startMs <= window.sinceMs ? null : String(startMs) };
+  }
+}
+
+/** Undefined for a trace that was removed meanwhile. */
+async function readTrace(
+  { address, client, onGap }: SourceRequest,
+  id: string,
+): Promise<JsonValue | undefined> {
+  const answer =
+    (await client.findJson(address.url, `/api/v2/traces/${id}`)) ??
+    (await client.findJson(address.url, `/api/traces/${id}`));
+  if (isObject(answer) && answer["status"] === "PARTIAL")
+    onGap(`Tempo gives only a part of trace ${id}: it is larger than max_bytes_per_trace`);
+  if (isObject(answer) && isObject(answer["trace"]) && Object.keys(answer["trace"]).length === 0)
+    return undefined;
+  return answer;
+}
+
+function traceIdsIn(answer: JsonValue): string[] {
+  const traces = isObject(answer) ? answer["traces"] : undefined;
+  if (!isArray(traces)) return [];
+  return traces.flatMap((trace) =>
+    isObject(trace) && typeof trace["traceID"] === "string" ? [trace["traceID"].padStart(32, "0")] : [],
+  );
+}

@@ -1,0 +1,245 @@
+import { backoffMs, LONGEST_RETRY_AFTER_MS } from "../judge/backoff.ts";
+import type { Clock } from "../judge/clock.ts";
+import { type JsonValue, parseJson } from "../model/json.ts";
+import type { SourceAddress } from "./address.ts";
+import { credentialHeaders, credentialsFix } from "./credentials.ts";
+import { PullError } from "./pull-error.ts";
+
+const ATTEMPTS = 6;
+const TIMEOUT_MS = 120_000;
+/** JSON of an answer is held whole. */
+const MAX_BODY_BYTES = 256 * 2 ** 20;
+/** Connections that broke, or were not made in time. */
+const temporaryCodes: ReadonlySet<string> = new Set([
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "UND_ERR_SOCKET",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+]);
+const MAX_SHOWN = 200;
+
+export type QueryParameter = readonly [name: string, value: string | number];
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Buffer;
+}
+
+/** What the client needs from outside; tests bring their own clock. */
+export interface ClientOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  /** Reports a wait, for the progress line. */
+  readonly onWait: (reason: string, ms: number) => void;
+}
+
+/**
+ * Reads JSON from a store's HTTP API: repeats requests that the store was too busy for, after the time it asks for (`Retry-After`), else with
+ * exponential backoff. Credentials come from the environment and are part of no message.
+ */
+export class StoreClient {
+  readonly #address: SourceAddress;
+  readonly #options: ClientOptions;
+  readonly #headers: Headers;
+
+  constructor(
+    address: SourceAddress,
+    options: ClientOptions,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    this.#address = address;
+    this.#options = options;
+    this.#headers = credentialHeaders(address.kind, options.env);
+    this.#headers.set("accept", "application/json");
+    for (const [name, value] of Object.entries(headers)) this.#headers.set(name, value);
+  }
+
+  /** @throws PullError when the store does not answer with JSON */
+  async getJson(base: URL, path: string, query: readonly QueryParameter[] = []): Promise<JsonValue> {
+    const found = await this.findJson(base, path, query);
+    if (found !== undefined) return found;
+    throw new PullError(
+      `${this.#address.name}: ${base.origin}${pathOf(base, path)} does not exist (HTTP 404)`,
+      `is this the address of ${this.#address.kind}, with its base path?`,
+    );
+  }
+
+  /** The same, undefined where the store answers 404. */
+  async findJson(
+    base: URL,
+    path: string,
+    query: readonly QueryParameter[] = [],
+  ): Promise<JsonValue | undefined> {
+    const url = new URL(base);
+    url.pathname = pathOf(base, path);
+    for (const [name, value] of query) url.searchParams.append(name, String(value));
+    return await this.#readJson(url, {});
+  }
+
+  /** Posts JSON and reads JSON; undefined where the store answers 404. For requests that may be repeated. */
+  async postJson(base: URL, path: string, body: JsonValue): Promise<JsonValue | undefined> {
+    const url = new URL(base);
+    url.pathname = pathOf(base, path);
+    return await this.#readJson(url, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "content-type": "application/json" },
+    });
+  }
+
+  async #readJson(url: URL, init: RequestInit): Promise<JsonValue | undefined> {
+    const { status, body, headers } = await this.#withRetries(url, init);
+    if (status === 404) return undefined;
+    if (status >= 400) throw this.#refused(url, status, body);
+    const value = parseJson(body.toString("utf8"));
+    if (value !== undefined) return value;
+    const type = headers.get("content-type") ?? "something else";
+    throw new PullError(
+      `${this.#address.name}: ${url.origin}${url.pathname} answered with ${type.split(";")[0]}, not with JSON`,
+      `is this the address of ${this.#address.kind}, with its base path, and not of a login page?`,
+    );
+  }
+
+  async #withRetries(url: URL, init: RequestInit): Promise<Answer> {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.#request(url, init);
+      const isLast = attempt === ATTEMPTS;
+      if ("problem" in answer) {
+        if (isLast || !answer.isTemporary) throw answer.problem;
+        await this.#wait("no answer", backoffMs(attempt, 0));
+      } else if (isBusy(answer.status)) {
+        if (isLast) return answer;
+        const asked = retryAfterMs(answer.headers, this.#options.clock.now());
+        if (asked !== null && asked > LONGEST_RETRY_AFTER_MS) throw this.#busyForLong(asked);
+        await this.#wait(`HTTP ${answer.status}`, asked ?? backoffMs(attempt, 0));
+      } else return answer;
+    }
+  }
+
+  async #wait(reason: string, ms: number): Promise<void> {
+    this.#options.onWait(reason, ms);
+    await this.#options.clock.sleep(ms);
+  }
+
+  async #request(url: URL, init: RequestInit): Promise<Answer | Unanswered> {
+    try {
+      const headers = new Headers(this.#headers);
+      for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
+      const response = await fetch(url, { ...init, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      return { status: response.status, headers: response.headers, body: await readBody(response) };
+    } catch (error) {
+      return this.#unanswered(url, error);
+    }
+  }
+
+  #unanswered(url: URL, error: unknown): Unanswered {
+    const at = `${this.#address.name}: ${url.origin}`;
+    if (error instanceof RangeError)
+      return {
+        isTemporary: false,
+        problem: new PullError(
+          `${at} sent an answer of more than ${MAX_BODY_BYTES / 2 ** 20} MiB`,
+          "pull a shorter time at once",
+        ),
+      };
+    const code = codeOf(error);
+    if (code === "ENOTFOUND" || code === "EAI_AGAIN")
+      return {
+        isTemporary: false,
+        problem: new PullError(`${at} has no address: the name is unknown`, "check the host name"),
+      };
+    if (code === "ECONNREFUSED")
+      return {
+        isTemporary: false,
+        problem: new PullError(
+          `${at} does not answer: nothing listens there`,
+          `start ${this.#address.kind}, or check host and port`,
+        ),
+      };
+    const isLate = error instanceof Error && error.name === "TimeoutError";
+    const reason = isLate
+      ? `no answer within ${TIMEOUT_MS / 1000} seconds`
+      : (code ?? "the connection broke");
+    return {
+      isTemporary: isLate || (code !== undefined && temporaryCodes.has(code)),
+      problem: new PullError(
+        `${at} cannot be read: ${reason}`,
+        "run the same command again: it goes on where it stopped",
+      ),
+    };
+  }
+
+  #busyForLong(ms: number): PullError {
+    return new PullError(
+      `${this.#address.name} asks to wait ${Math.ceil(ms / 1000)} seconds before the next request`,
+      "run the same command again then: it goes on where it stopped",
+    );
+  }
+
+  #refused(url: URL, status: number, body: Buffer): PullError {
+    const at = `${this.#address.name}: ${url.origin}${url.pathname} answered HTTP ${status}`;
+    if (status === 401 || status === 403) return new PullError(at, credentialsFix(this.#address.kind));
+    const said = this.#withoutSecrets(body.toString("utf8").replaceAll(/\s+/g, " ").trim()).slice(
+      0,
+      MAX_SHOWN,
+    );
+    const fix = isBusy(status) ? "run the same command again later: it goes on where it stopped" : undefined;
+    return new PullError(said === "" ? at : `${at}: ${said}`, fix);
+  }
+
+  /** Servers may repeat what was sent to them. */
+  #withoutSecrets(text: string): string {
+    let shown = text;
+    for (const [name, value] of this.#headers) {
+      if (name === "accept") continue;
+      for (const secret of [value, value.replace(/^(?:Bearer|Basic) /, "")])
+        if (secret.length >= 4) shown = shown.replaceAll(secret, "[hidden]");
+    }
+    return shown;
+  }
+}
+
+interface Unanswered {
+  readonly problem: PullError;
+  readonly isTemporary: boolean;
+}
+
+function pathOf(base: URL, path: string): string {
+  return `${base.pathname.replace(/\/$/, "")}${path}`;
+}
+
+function isBusy(status: number): boolean {
+  return status === 429 || status === 408 || (status >= 502 && status <= 504);
+}
+
+/** What the store asks to wait: seconds, or until a date. */
+function retryAfterMs(headers: Headers, nowMs: number): number | null {
+  const after = headers.get("retry-after")?.trim();
+  if (after === undefined) return null;
+  if (/^\d+(?:\.\d+)?$/.test(after)) return Number(after) * 1000;
+  const date = Date.parse(after);
+  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
+}
+
+async function readBody(response: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_BODY_BYTES) throw new RangeError("the answer is too large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function codeOf(error: unknown): string | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    const { code } = at as { code?: unknown };
+    if (typeof code === "string" && /^[A-Z_0-9]{1,40}$/.test(code)) return code;
+  }
+  return undefined;
+}

@@ -1,0 +1,24 @@
+import type { JsonValue } from "../model/json.ts";
+import type { SourceAddress } from "./address.ts";
+import type { StoreClient } from "./store-client.ts";
+import type { PullWindow } from "./window.ts";
+
+/** A part of what a store holds. */
+export interface Page {
+  /** As the store gives them out, in any form that dumps may have. */
+  readonly answers: readonly JsonValue[];
+  /** Where the next page begins, for a pull that goes on later; null after the last. */
+  readonly next: string | null;
+}
+
+/** What a source reads from. */
+export interface SourceRequest {
+  readonly address: SourceAddress;
+  readonly window: PullWindow;
+  readonly client: StoreClient;
+  /** Reports that the store did not give everything. */
+  readonly onGap: (message: string) => void;
+}
+
+/** The pages of a store, from a cursor that an earlier page gave, or from the beginning. */
+export type TraceSource = (request: SourceRequest, cursor: string | null) => AsyncIterable<Page>;

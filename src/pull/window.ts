@@ -1,0 +1,35 @@
+import { parseDuration } from "../config/quantities.ts";
+import { PullError } from "./pull-error.ts";
+
+/** Spans that started in this time are pulled. Milliseconds since 1970; the end is exclusive. */
+export interface PullWindow {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+/** What the user asks for, as texts: durations before now, or dates. */
+export interface WindowTexts {
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+const DEFAULT_SINCE = "24h";
+
+/** @throws PullError when a text is no time, or nothing is between the two */
+export function windowOf({ since = DEFAULT_SINCE, until = "0s" }: WindowTexts, nowMs: number): PullWindow {
+  const window = { sinceMs: timeOf("since", since, nowMs), untilMs: timeOf("until", until, nowMs) };
+  if (window.sinceMs >= window.untilMs)
+    throw new PullError(`nothing is between --since ${since} and --until ${until}`, "swap them");
+  return window;
+}
+
+function timeOf(option: string, text: string, nowMs: number): number {
+  const ago = parseDuration(text);
+  if (ago !== undefined) return nowMs - ago;
+  const date = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : NaN;
+  if (!Number.isNaN(date)) return date;
+  throw new PullError(
+    `${option} is "${text}", which is neither a duration nor a date`,
+    "write 30m, 24h, 7d or 2026-11-23T08:00:00Z",
+  );
+}
