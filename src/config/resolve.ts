@@ -1,6 +1,6 @@
 import { defaultPatience, type Patience } from "../assemble/patience.ts";
 import type { Rotation } from "../export/file/rotation.ts";
-import type { ExportSettings, WebhookDestination } from "../export/settings.ts";
+import type { ExportSettings, ScoresDestination, WebhookDestination } from "../export/settings.ts";
 import type { ForwardDestination } from "../forward/settings.ts";
 import type { JudgeServiceSettings, ProviderSettings } from "../judge/settings.ts";
 import { outcomes } from "../model/outcome.ts";
@@ -69,11 +69,13 @@ function patience(assemble: ConfigDocument["assemble"]): Patience {
 }
 
 function exportSettings(exported: ConfigDocument["export"]): ExportSettings {
-  const { file = null, otlp, webhook, queue, span, revisions, content } = exported;
+  const { file = null, otlp, webhook, scores, link = null, queue, span, revisions, content } = exported;
   return {
     file,
     rotation: rotation(exported.rotate),
     webhook: webhook.map(webhookDestination),
+    scores: scores.map(scoresDestination),
+    link,
     queueBytes: bytes(queue),
     otlp: otlp.map(({ timeout, ...destination }) => ({ ...destination, timeoutMs: milliseconds(timeout) })),
     span,
@@ -106,6 +108,16 @@ function webhookDestination(written: ConfigDocument["export"]["webhook"][number]
     maxBatch: written.max_batch,
     maxDelayMs: milliseconds(written.max_delay),
     timeoutMs: milliseconds(written.timeout),
+  };
+}
+
+function scoresDestination(written: ConfigDocument["export"]["scores"][number]): ScoresDestination {
+  const { timeout, wait, ...destination } = written;
+  return {
+    ...destination,
+    key: destination.key ?? null,
+    timeoutMs: milliseconds(timeout),
+    waitMs: milliseconds(wait),
   };
 }
 

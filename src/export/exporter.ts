@@ -15,8 +15,9 @@ import { encodeJudgeSpan } from "./otlp/encode.ts";
 import { type EncodedVerdict, encodeVerdict } from "./otlp/encode-verdict.ts";
 import { judgeSpan } from "./judge-span.ts";
 import { noSpills, type Spills } from "./queue/spills.ts";
-import type { ExportSettings } from "./settings.ts";
+import type { ExportSettings, ScoresDestination } from "./settings.ts";
 import { RevisionPolicy } from "./revision-policy.ts";
+import { createScores } from "./scores/scores.ts";
 import { webhookVerdict } from "./webhook/verdict-body.ts";
 import { createWebhook } from "./webhook/webhook.ts";
 
@@ -33,7 +34,7 @@ export interface VerdictExporterOptions extends OtlpOptions {
   readonly allowedNetworks?: readonly string[];
 }
 
-/** Sends verdicts out: OTLP log records and spans, posts to webhooks, and lines of a file. */
+/** Sends verdicts out: OTLP log records and spans, posts to webhooks, scores, and lines of a file. */
 export interface VerdictExporter {
   /** Takes a verdict, or a revision of one. Returns at once; what there is no room for is counted. */
   publish(verdict: Verdict, options?: PublishOptions): void;
@@ -66,6 +67,8 @@ interface Prepared {
   readonly line: Uint8Array | undefined;
   /** By webhook; undefined for one that does not want it. */
   readonly posts: readonly (Uint8Array | undefined)[];
+  /** By destination of scores; undefined where none of the wanted ones is in the verdict. */
+  readonly scores: readonly (Uint8Array | undefined)[];
   readonly done: (() => void) | undefined;
 }
 
@@ -94,9 +97,23 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
       now,
     }),
   );
+  const scores = settings.scores.map((destination, index) =>
+    createScores({
+      destination,
+      key: `export.scores[${index}]`,
+      version: options.version,
+      listeners: options.listeners ?? [],
+      content: settings.content,
+      link: settings.link,
+      events,
+      spill: spills.of(scoresName(destination)),
+      now,
+    }),
+  );
   const sinks: readonly (Sink | undefined)[] = [
     ...destinations.flatMap(({ logs, traces }) => [logs, traces]),
     ...webhooks,
+    ...scores,
     file,
   ];
   const policy = new RevisionPolicy<Prepared>(settings.revisions, options.lateWindowMs);
@@ -104,6 +121,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
     otlp: shapes === undefined ? undefined : encodeVerdict(verdict, shapes, now()),
     line: file === undefined || isInFile === true ? undefined : jsonBytes(render(verdict)),
     posts: postsOf(verdict),
+    scores: scores.map((one) => one.recordOf(verdict)),
     done,
   });
   const postsOf = (verdict: Verdict): readonly (Uint8Array | undefined)[] => {
@@ -111,13 +129,17 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
     const post = wanted.includes(true) ? jsonBytes(webhookVerdict(verdict, settings.content)) : undefined;
     return wanted.map((wants) => (wants ? post : undefined));
   };
-  const send = ({ otlp, line, posts, done }: Prepared): void => {
+  const send = ({ otlp, line, posts, scores: records, done }: Prepared): void => {
     const ways = afterAll(done);
     const sent = ways.one();
     if (otlp !== undefined) offerVerdict(destinations, otlp, () => ways.one());
     for (const [index, webhook] of webhooks.entries()) {
       const post = posts[index];
       if (post !== undefined) webhook.offer([post], ways.one());
+    }
+    for (const [index, one] of scores.entries()) {
+      const record = records[index];
+      if (record !== undefined) one.offer([record], ways.one());
     }
     if (line !== undefined) file?.offer([line], ways.one());
     sent();
@@ -168,7 +190,7 @@ function jsonBytes(value: object): Uint8Array {
 }
 
 /** Names of the outputs that need a place for what they cannot send: their addresses, the file's path. */
-export function outputNames({ file, otlp, webhook, span }: ExportSettings): readonly string[] {
+export function outputNames({ file, otlp, webhook, scores, span }: ExportSettings): readonly string[] {
   const signals = ["logs", "traces"] as const;
   return [
     ...otlp.flatMap(({ endpoint, signals: wanted }, index) =>
@@ -177,8 +199,14 @@ export function outputNames({ file, otlp, webhook, span }: ExportSettings): read
         .map((signal) => signalUrl(endpoint, signal, `export.otlp[${index}].endpoint`)),
     ),
     ...webhook.map(({ url }) => url),
+    ...scores.map(scoresName),
     ...(file === null ? [] : [file]),
   ];
+}
+
+/** Apart from an OTLP destination or a webhook of the same address. */
+function scoresName({ kind, endpoint }: ScoresDestination): string {
+  return `${endpoint}#${kind}-scores`;
 }
 
 /** Calls `done` once every function it gave out has been called. */

@@ -33,6 +33,26 @@ export interface WebhookDestination {
   readonly timeoutMs: number;
 }
 
+export const scoreKinds = ["langfuse", "phoenix", "mlflow"] as const;
+export type ScoreKind = (typeof scoreKinds)[number];
+
+/** A tool that shows traces, in which judged traces get scores. */
+export interface ScoresDestination {
+  readonly kind: ScoreKind;
+  /** Base address of its API. */
+  readonly endpoint: string;
+  readonly key: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Evaluation names, or keys of the spec, of what is posted; `*` stands for any characters. */
+  readonly names: readonly string[];
+  /** Where the score of a check is put: on the run, or on the span it rests on. */
+  readonly on: "run" | "check";
+  /** For one request. */
+  readonly timeoutMs: number;
+  /** How long a verdict waits for its trace to be there. */
+  readonly waitMs: number;
+}
+
 export type RevisionChoice = "final" | "first" | "all";
 
 /** The `export` section of the configuration, complete. */
@@ -43,6 +63,9 @@ export interface ExportSettings {
   readonly rotation: Rotation | null;
   readonly otlp: readonly OtlpDestination[];
   readonly webhook: readonly WebhookDestination[];
+  readonly scores: readonly ScoresDestination[];
+  /** Address under which people open our own page; null: scores have no link. */
+  readonly link: string | null;
   /** Disk space for what one output cannot be sent, in bytes. */
   readonly queueBytes: number;
   readonly span: SpanPlacement;
@@ -69,11 +92,22 @@ export const webhookDefaults: Omit<WebhookDestination, "url"> = {
   timeoutMs: 10_000,
 };
 
+export const scoresDefaults: Omit<ScoresDestination, "kind" | "endpoint"> = {
+  key: null,
+  headers: {},
+  names: ["tracejury.*"],
+  on: "run",
+  timeoutMs: 10_000,
+  waitMs: 600_000,
+};
+
 export const exportDefaults: ExportSettings = {
   file: null,
   rotation: null,
   otlp: [],
   webhook: [],
+  scores: [],
+  link: null,
   queueBytes: 256 * 2 ** 20,
   span: "child",
   revisions: "final",

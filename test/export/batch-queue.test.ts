@@ -5,6 +5,7 @@ import {
   createBatchQueue,
   type SendResult,
 } from "../../src/export/queue/batch-queue.ts";
+import type { Spill } from "../../src/export/queue/spill.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -218,4 +219,89 @@ test("a queue that is more than half full is behind, unless its backend does not
   failing.queue.offer([record(1, 60)]);
   await vi.advanceTimersByTimeAsync(10);
   expect(failing.queue.isBehind).toBe(false);
+});
+
+describe("records that the backend cannot take yet", () => {
+  /** Postpones records that begin with 9 while `isAbsent`. */
+  const postponing = (options: Partial<BatchQueueOptions> = {}) => {
+    const state = { isAbsent: true };
+    const requests: number[][] = [];
+    const counts = { sent: 0, dropped: 0 };
+    const queue = createBatchQueue({
+      send: (records) => {
+        requests.push(records.map((one) => one[0] ?? -1));
+        const postponed = state.isAbsent ? records.filter((one) => one[0] === 9) : [];
+        return Promise.resolve({ outcome: "delivered", postponed });
+      },
+      onSent: (records) => (counts.sent += records),
+      onDropped: (records) => (counts.dropped += records),
+      maxDelayMs: 100,
+      postponeMs: 5000,
+      ...options,
+    });
+    return { state, requests, counts, queue };
+  };
+
+  test("hold up nothing, wait, and are sent again until they are taken", async () => {
+    const { state, requests, counts, queue } = postponing();
+    const done: string[] = [];
+    queue.offer([record(9)], () => done.push("nine"));
+    queue.offer([record(1)], () => done.push("one"));
+    await queue.flush();
+    queue.offer([record(2)]);
+    await queue.flush();
+    expect(requests).toEqual([[9, 1], [2]]);
+    expect({ done, sent: counts.sent, records: queue.records }).toEqual({
+      done: ["one"],
+      sent: 2,
+      records: 1,
+    });
+    await vi.advanceTimersByTimeAsync(5100);
+    state.isAbsent = false;
+    await vi.advanceTimersByTimeAsync(5100);
+    expect(requests.slice(2)).toEqual([[9], [9]]);
+    expect({ done, counts, records: queue.records }).toEqual({
+      done: ["one", "nine"],
+      counts: { sent: 3, dropped: 0 },
+      records: 0,
+    });
+  });
+
+  test("wait on the disk where there is one, also those that were there before", async () => {
+    const kept: (readonly Uint8Array[])[] = [];
+    const disk = new Map<object, readonly Uint8Array[]>();
+    const spill: Spill = {
+      left: [],
+      add: (records) => {
+        const block = { records: records.length, bytes: records.length };
+        disk.set(block, records);
+        kept.push(records);
+        return Promise.resolve(block);
+      },
+      read: (block) => Promise.resolve(disk.get(block) ?? null),
+      done: (block) => void disk.delete(block),
+      close: () => Promise.resolve(),
+    };
+    const { state, requests, counts, queue } = postponing({ spill });
+    queue.offer([record(9), record(1)]);
+    await queue.flush();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect([...disk.values()]).toEqual([[record(9)]]);
+    expect({ requests, records: queue.records }).toEqual({ requests: [[9, 1], [9]], records: 1 });
+    state.isAbsent = false;
+    await vi.advanceTimersByTimeAsync(5000);
+    expect({ disk: disk.size, counts, records: queue.records }).toEqual({
+      disk: 0,
+      counts: { sent: 2, dropped: 0 },
+      records: 0,
+    });
+  });
+
+  test("are tried once more when the queue is closed, and then given up where there is no disk", async () => {
+    const { requests, counts, queue } = postponing();
+    queue.offer([record(9)]);
+    await queue.flush();
+    await queue.close(1000);
+    expect({ requests, counts }).toEqual({ requests: [[9], [9]], counts: { sent: 0, dropped: 1 } });
+  });
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { scoreKinds } from "../../export/settings.ts";
 import { outcomes } from "../../model/outcome.ts";
 import { duration, size } from "../quantities.ts";
 import { endpoint, headers, text } from "./values.ts";
@@ -44,6 +45,32 @@ const webhook = z.strictObject({
   timeout: duration({ min: "100ms", max: "5m" }).describe("For one attempt").default("10s"),
 });
 
+const scores = z.strictObject({
+  kind: z.enum(scoreKinds).describe("Which tool it is"),
+  endpoint: endpoint.describe("Base address of its API, such as http://phoenix:6006"),
+  key: text
+    .describe(
+      "langfuse: PUBLIC_KEY:SECRET_KEY; phoenix: an API key; mlflow: USER:PASSWORD or a token; absent: none",
+    )
+    .exactOptional(),
+  headers: headers.describe("Sent with each request").default({}),
+  names: z
+    .array(text)
+    .min(1)
+    .describe(
+      "What is posted: evaluation names (tracejury.verdict, path.tool_recall) or keys of the spec (min_tool_recall); * is any characters",
+    )
+    .default(["tracejury.*"]),
+  on: z
+    .enum(["run", "check"])
+    .describe("Where the score of a check is put: on the run, or on the span it rests on")
+    .default("run"),
+  wait: duration({ min: "0s", max: "1d" })
+    .describe("How long a verdict waits for its trace to be there (phoenix, mlflow)")
+    .default("10m"),
+  timeout: duration({ min: "100ms", max: "5m" }).describe("For one request").default("10s"),
+});
+
 const rotate = z.strictObject({
   max_size: size({ min: "1KiB" })
     .describe("A larger file is put aside; absent: whatever its size")
@@ -61,6 +88,10 @@ export const exported = z.strictObject({
     .prefault({}),
   otlp: z.array(destination).describe("Backends that verdicts are sent to").default([]),
   webhook: z.array(webhook).describe("Addresses that verdicts are posted to").default([]),
+  scores: z.array(scores).describe("Tools that show traces, in which judged traces get scores").default([]),
+  link: endpoint
+    .describe("Address under which people open this page, for links in scores; absent: no links")
+    .exactOptional(),
   queue: size({ min: "1MiB" })
     .describe(
       "Disk space for what one output cannot be sent yet; in memory, 16 MiB, when journal.durability is memory",

@@ -21,10 +21,10 @@ export interface HttpTarget {
   readonly guard?: AddressGuard;
 }
 
-/** What came of one POST; the three kinds, and their names, are those of the SDK's transports. */
+/** What came of one request; the three kinds, and their names, are those of the SDK's transports. */
 export type HttpResponse =
   | { readonly status: "success"; readonly data?: Uint8Array }
-  | { readonly status: "failure"; readonly error: Error }
+  | { readonly status: "failure"; readonly error: Error; readonly statusCode?: number }
   | { readonly status: "retryable"; readonly error: RetryableError };
 
 /** Not delivered, and worth another try. */
@@ -39,6 +39,12 @@ export class RetryableError extends Error {
   }
 }
 
+/** Which resource is asked, and how; a POST to the target's own address when absent. */
+export interface HttpResource {
+  readonly method: "GET" | "POST" | "PATCH";
+  readonly url: string;
+}
+
 class TimedOut extends Error {}
 
 /** In the shape of the SDK's transports. Theirs retries by itself, out of reach: it cannot be stopped, nor told to wait longer. */
@@ -47,6 +53,7 @@ export interface HttpTransport {
     body: Uint8Array,
     timeoutMs: number,
     headers?: Readonly<Record<string, string>>,
+    resource?: HttpResource,
   ): Promise<HttpResponse>;
   /** Breaks off what is under way. */
   shutdown(): void;
@@ -62,9 +69,9 @@ const isRetryableOtlp = (status: number): boolean => retryableStatus.includes(st
 const compress = promisify(gzip);
 
 export function createHttpTransport(target: HttpTarget): HttpTransport {
-  const { url, headers, compression, userAgent, guard } = target;
+  const { url: targetUrl, headers, compression, userAgent, guard } = target;
   const { contentType = "application/x-protobuf", isRetryable = isRetryableOtlp } = target;
-  const secure = url.startsWith("https:");
+  const secure = targetUrl.startsWith("https:");
   const agent = new (secure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 4 });
   const underWay = new Set<AbortController>();
   let isStopped = false;
@@ -75,7 +82,7 @@ export function createHttpTransport(target: HttpTarget): HttpTransport {
     ...headers,
   };
   return {
-    send: async (body, timeoutMs, more = {}) => {
+    send: async (body, timeoutMs, more = {}, { method, url } = { method: "POST", url: targetUrl }) => {
       const sent = compression === "gzip" ? await compress(body) : body;
       // Of this request alone, and gone with it: a signal that outlives requests, or a timer, would hold their bodies.
       const cut = new AbortController();
@@ -83,7 +90,7 @@ export function createHttpTransport(target: HttpTarget): HttpTransport {
       if (isStopped) cut.abort();
       underWay.add(cut);
       const options = {
-        method: "POST",
+        method,
         agent,
         signal: cut.signal,
         headers: { ...ownHeaders, ...more, "content-length": sent.length },
@@ -92,7 +99,7 @@ export function createHttpTransport(target: HttpTarget): HttpTransport {
       try {
         guard?.checkUrl(new URL(url));
         return await answerTo(
-          await post(secure ? httpsRequest : httpRequest, url, options, sent),
+          await answerOf(secure ? httpsRequest : httpRequest, url, options, sent),
           isRetryable,
         );
       } catch (error) {
@@ -110,7 +117,7 @@ export function createHttpTransport(target: HttpTarget): HttpTransport {
   };
 }
 
-function post(
+function answerOf(
   request: typeof httpRequest,
   url: string,
   options: RequestOptions,
@@ -135,7 +142,7 @@ async function answerTo(
   }
   await bodyOf(response, mostRefusalBytes).catch(() => undefined);
   const message = `HTTP ${status} ${response.statusMessage ?? ""}`.trim();
-  if (!isRetryable(status)) return { status: "failure", error: new Error(message) };
+  if (!isRetryable(status)) return { status: "failure", error: new Error(message), statusCode: status };
   return {
     status: "retryable",
     error: new RetryableError(message, retryAfterMs(response.headers["retry-after"])),

@@ -8,6 +8,8 @@ export type SendResult =
       readonly outcome: "delivered";
       /** Records that the backend left out; they are not sent again. */
       readonly rejected?: number;
+      /** Records that the backend cannot take yet, of those that were sent: they are sent again after `postponeMs`. */
+      readonly postponed?: readonly Uint8Array[];
     }
   | { readonly outcome: "rejected"; readonly error: string }
   | {
@@ -35,6 +37,8 @@ export interface BatchQueueOptions {
   readonly maxDelayMs?: number;
   readonly firstBackoffMs?: number;
   readonly maxBackoffMs?: number;
+  /** How long records wait that the backend could not take yet. */
+  readonly postponeMs?: number;
 }
 
 export interface BatchQueue {
@@ -63,6 +67,7 @@ const defaults = {
   maxDelayMs: 1000,
   firstBackoffMs: 1000,
   maxBackoffMs: 30_000,
+  postponeMs: 5000,
   onSpilled: () => undefined,
   spill: undefined,
 };
@@ -90,6 +95,10 @@ class Queue implements BatchQueue {
   /** On the disk; they came before what waits in memory. */
   readonly #blocks: Block[];
   #waiting: Waiting[] = [];
+  /** What the backend could not take yet, in memory and on the disk; `#postponeTimer` puts it at the end of the queue. */
+  #postponed: Waiting[] = [];
+  readonly #postponedBlocks: Block[] = [];
+  #postponeTimer: NodeJS.Timeout | undefined;
   /** Out of memory's queue, and neither sent nor on the disk yet. */
   #leaving = 0;
   #bytes = 0;
@@ -113,7 +122,9 @@ class Queue implements BatchQueue {
   }
 
   get records(): number {
-    return this.#blocks.reduce((sum, { records }) => sum + records, this.#waiting.length + this.#leaving);
+    const onDisk = [...this.#blocks, ...this.#postponedBlocks];
+    const inMemory = this.#waiting.length + this.#postponed.length + this.#leaving;
+    return onDisk.reduce((sum, { records }) => sum + records, inMemory);
   }
 
   get bytes(): number {
@@ -121,7 +132,7 @@ class Queue implements BatchQueue {
   }
 
   get diskBytes(): number {
-    return this.#blocks.reduce((sum, { bytes }) => sum + bytes, 0);
+    return [...this.#blocks, ...this.#postponedBlocks].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   get isBehind(): boolean {
@@ -146,7 +157,7 @@ class Queue implements BatchQueue {
   }
 
   async flush(): Promise<void> {
-    while (this.records > 0) {
+    while (this.#hasWork() || this.#leaving > 0) {
       const delivered = await new Promise<boolean>((resolve) => {
         this.#flushers.push(resolve);
         this.#start();
@@ -159,6 +170,7 @@ class Queue implements BatchQueue {
   async close(timeoutMs: number): Promise<void> {
     if (this.#state === "open") this.#state = "closing";
     clearTimeout(this.#spillTimer);
+    this.#resumePostponed();
     this.#rest?.end();
     const deadline = timer(timeoutMs, { keepsProcess: true });
     while (this.#worker !== undefined && !deadline.over && !this.#mayWait())
@@ -221,27 +233,69 @@ class Queue implements BatchQueue {
     const result: SendResult =
       records === null ? { outcome: "rejected", error: "unreadable" } : await send(records);
     if (result.outcome === "retry" || this.#state === "closed") return result;
+    const postponed = result.outcome === "delivered" ? (result.postponed ?? []) : [];
+    if (postponed.length > 0 && !(await this.#keepPostponed(postponed))) return notKept;
     this.#blocks.shift();
     this.#spill?.done(block);
     if (records === null) onDropped(block.records, "unreadable");
-    else if (result.outcome === "delivered") onSent(block.records - (result.rejected ?? 0));
+    else if (result.outcome === "delivered")
+      onSent(block.records - (result.rejected ?? 0) - postponed.length);
     else onDropped(block.records, "rejected");
     return result;
+  }
+
+  /** False when there is no disk, or it did not take them. */
+  async #keepPostponed(records: readonly Uint8Array[]): Promise<boolean> {
+    if (this.#spill === undefined) return false;
+    try {
+      this.#postponedBlocks.push(await this.#spill.add(records));
+    } catch {
+      return false;
+    }
+    this.#postpone();
+    return true;
+  }
+
+  #postpone(): void {
+    if (this.#state !== "open") return;
+    this.#postponeTimer ??= setTimeout(() => this.#resumePostponed(), this.#options.postponeMs).unref();
+  }
+
+  #resumePostponed(): void {
+    clearTimeout(this.#postponeTimer);
+    this.#postponeTimer = undefined;
+    this.#blocks.push(...this.#postponedBlocks.splice(0));
+    this.#waiting.push(...this.#postponed);
+    this.#postponed = [];
+    if (this.#hasWork()) this.#start();
   }
 
   async #sendBatch(batch: readonly Waiting[]): Promise<SendResult> {
     this.#inFlight = batch;
     const result = await this.#options.send(batch.map(({ record }) => record));
     if (this.#state === "closed") return result;
-    this.#inFlight = [];
     if (result.outcome === "retry") {
+      this.#inFlight = [];
       this.#putBack(batch);
       return result;
     }
-    if (result.outcome === "delivered") this.#options.onSent(batch.length - (result.rejected ?? 0));
-    else this.#options.onDropped(batch.length, "rejected");
-    this.#left(batch);
+    const again = new Set(result.outcome === "delivered" ? result.postponed : []);
+    const later = batch.filter(({ record }) => again.has(record));
+    const onDisk = later.length === 0 || (await this.#keepPostponed([...again]));
+    if (this.#isClosed()) return result;
+    this.#inFlight = [];
+    const sent = batch.length - later.length;
+    if (result.outcome === "delivered") this.#options.onSent(sent - (result.rejected ?? 0));
+    else this.#options.onDropped(sent, "rejected");
+    this.#left(onDisk ? batch : batch.filter(({ record }) => !again.has(record)));
+    if (!onDisk) this.#postponeInMemory(later);
     return result;
+  }
+
+  #postponeInMemory(later: readonly Waiting[]): void {
+    this.#leaving -= later.length;
+    this.#postponed.push(...later);
+    this.#postpone();
   }
 
   /** Puts on the disk what a backend that is down or slow would let pile up. */
@@ -306,6 +360,10 @@ class Queue implements BatchQueue {
     for (const { offer } of batch) if (--offer.open === 0) offer.done?.();
   }
 
+  #isClosed(): boolean {
+    return this.#state === "closed";
+  }
+
   #isFull(): boolean {
     return (
       this.#waiting.length >= this.#options.maxBatchRecords || this.#bytes >= this.#options.maxBatchBytes
@@ -337,6 +395,9 @@ class Queue implements BatchQueue {
     // Whether the last batch arrived is not known: it is sent again by the next process rather than lost.
     this.#putBack(this.#inFlight);
     this.#inFlight = [];
+    clearTimeout(this.#postponeTimer);
+    this.#waiting.push(...this.#postponed);
+    this.#postponed = [];
     await this.#spillAll();
     if (this.#waiting.length > 0) this.#options.onDropped(this.#waiting.length, "closed");
     this.#waiting = [];
@@ -345,6 +406,9 @@ class Queue implements BatchQueue {
     await this.#spill?.close();
   }
 }
+
+/** The disk did not keep what is postponed: the block it is from is sent again. */
+const notKept: SendResult = { outcome: "retry", error: "postponed records cannot be kept", retryAfterMs: 0 };
 
 function size(records: readonly Uint8Array[]): number {
   let bytes = 0;

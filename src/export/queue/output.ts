@@ -22,7 +22,7 @@ export interface OutputOptions {
   readonly spill?: Spill | undefined;
   readonly limits?: Pick<
     BatchQueueOptions,
-    "maxQueueBytes" | "maxBatchBytes" | "maxBatchRecords" | "maxDelayMs"
+    "maxQueueBytes" | "maxBatchBytes" | "maxBatchRecords" | "maxDelayMs" | "postponeMs"
   >;
 }
 

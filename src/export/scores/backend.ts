@@ -1,0 +1,65 @@
+import type { HttpResponse } from "../otlp/http-transport.ts";
+import type { ScoredVerdict } from "./score.ts";
+
+/** What became of one verdict's scores. `absent`: the backend does not have the judged trace, or not yet. */
+export type Posted =
+  | { readonly outcome: "taken" | "absent" }
+  | { readonly outcome: "refused"; readonly error: string }
+  | { readonly outcome: "retry"; readonly error: string; readonly retryAfterMs: number };
+
+/** One request to a backend; `path` is put behind its address. */
+export type ScoreRequest = (
+  method: "GET" | "POST" | "PATCH",
+  path: string,
+  body?: object,
+) => Promise<HttpResponse>;
+
+/** How one kind of backend takes scores. */
+export interface ScoreBackend {
+  /** The header that carries the key. */
+  authorization(key: string): string;
+  /** Posts verdicts' scores; one result each, in their order. Scores that were posted before are replaced, never doubled. */
+  post(verdicts: readonly ScoredVerdict[], request: ScoreRequest): Promise<readonly Posted[]>;
+}
+
+export const taken: Posted = { outcome: "taken" };
+const absent: Posted = { outcome: "absent" };
+
+/** A response as a result; where `absentOn404`, the backend says 404 of a trace or span it does not have. */
+export function postedOf(response: HttpResponse, absentOn404 = false): Posted {
+  if (response.status === "success") return taken;
+  if (response.status === "retryable") {
+    return { outcome: "retry", error: response.error.message, retryAfterMs: response.error.retryAfterMs };
+  }
+  if (absentOn404 && response.statusCode === 404) return absent;
+  return { outcome: "refused", error: response.error.message };
+}
+
+/** The result for all, of the results for parts: whatever is not taken comes first. */
+export function worstOf(results: readonly Posted[]): Posted {
+  const found = (outcome: Posted["outcome"]): Posted | undefined =>
+    results.find((result) => result.outcome === outcome);
+  return found("retry") ?? found("absent") ?? found("refused") ?? taken;
+}
+
+export function basic(key: string): string {
+  return `Basic ${Buffer.from(key).toString("base64")}`;
+}
+
+export function bearer(key: string): string {
+  return `Bearer ${key}`;
+}
+
+const atOnce = 4;
+
+/** Maps with a few calls at a time, results in the order of the items. */
+export async function mapFewAtOnce<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (let at = 0; at < items.length; at += atOnce) {
+    results.push(...(await Promise.all(items.slice(at, at + atOnce).map(map))));
+  }
+  return results;
+}

@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import {
+  basic,
+  bearer,
+  mapFewAtOnce,
+  type Posted,
+  postedOf,
+  type ScoreBackend,
+  type ScoreRequest,
+  taken,
+  worstOf,
+} from "./backend.ts";
+import type { Score, ScoredVerdict } from "./score.ts";
+
+/** As much of an assessment as tells whether it is one of ours. */
+interface Assessment {
+  readonly assessment_id?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** Under which of our own names an assessment holds the score's id. */
+const scoreIdKey = "tracejury.score.id";
+
+/**
+ * MLflow: assessments of a trace. They have ids of MLflow's own in some stores, so those of the trace are read first; one that is there is
+ * changed where it is of an earlier revision.
+ */
+export const mlflow: ScoreBackend = {
+  authorization: (key) => (key.includes(":") ? basic(key) : bearer(key)),
+  post: (verdicts, request) => mapFewAtOnce(verdicts, (verdict) => postVerdict(verdict, request)),
+};
+
+async function postVerdict(verdict: ScoredVerdict, request: ScoreRequest): Promise<Posted> {
+  const results: Posted[] = [];
+  for (const traceId of new Set(verdict.scores.map((score) => score.traceId))) {
+    const path = `/api/3.0/mlflow/traces/tr-${traceId}`;
+    const response = await request("GET", path);
+    if (response.status !== "success") return postedOf(response, true);
+    const present = assessmentsOf(response.data);
+    const scores = verdict.scores.filter((score) => score.traceId === traceId);
+    for (const score of scores)
+      results.push(await postScore(verdict, score, present, `${path}/assessments`, request));
+  }
+  return worstOf(results);
+}
+
+async function postScore(
+  { revision }: ScoredVerdict,
+  score: Score,
+  present: readonly Assessment[],
+  path: string,
+  request: ScoreRequest,
+): Promise<Posted> {
+  const body = assessment(score);
+  const before = present.find(({ metadata }) => metadata?.[scoreIdKey] === score.id);
+  if (before === undefined) return postedOf(await request("POST", path, { assessment: body }), true);
+  if (Number(before.metadata?.["tracejury.revision"]) >= revision) return taken;
+  const change = { assessment: body, update_mask: "feedback,rationale,metadata" };
+  return postedOf(await request("PATCH", `${path}/${before.assessment_id ?? ""}`, change), true);
+}
+
+function assessment(score: Score): object {
+  const { id, name, explanation, judge, traceId, spanId, metadata } = score;
+  return {
+    // Ours where MLflow takes it, so that two writers cannot add the same score; it has room for 50 characters.
+    assessment_id: `a-${createHash("sha256").update(id).digest("hex").slice(0, 32)}`,
+    trace_id: `tr-${traceId}`,
+    span_id: spanId,
+    assessment_name: name,
+    source:
+      judge === null
+        ? { source_type: "CODE", source_id: "tracejury" }
+        : { source_type: "LLM_JUDGE", source_id: judge },
+    feedback: feedback(score),
+    rationale: explanation,
+    metadata: { ...metadata, [scoreIdKey]: id },
+  };
+}
+
+/** Verdicts and layers are their outcome; a check is its number, and an error where it could not be told. */
+function feedback({ about, label, value, explanation, errorType }: Score): object {
+  if (about !== "check") return { value: label };
+  if (value !== null) return { value };
+  if (label !== "incomplete" && label !== "error") return { value: label };
+  return { error: { error_code: (errorType ?? label).toUpperCase(), error_message: explanation } };
+}
+
+function assessmentsOf(answer: Uint8Array | undefined): readonly Assessment[] {
+  const { trace } = JSON.parse(Buffer.from(answer ?? []).toString()) as {
+    readonly trace?: { readonly trace_info?: { readonly assessments?: readonly Assessment[] } };
+  };
+  return trace?.trace_info?.assessments ?? [];
+}

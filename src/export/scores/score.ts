@@ -1,0 +1,116 @@
+import type { Verdict } from "../../model/verdict.ts";
+import type { AttributeValue } from "../attribute.ts";
+import type { ScoresDestination } from "../settings.ts";
+import { evaluationResults } from "../verdict-records.ts";
+
+/** One answer about a run, in a form that every backend can be given. */
+export interface Score {
+  /** The same for each attempt and each revision: of the verdict and the score's name. */
+  readonly id: string;
+  /** `gen_ai.evaluation.name` of the same answer in OTLP. */
+  readonly name: string;
+  readonly about: "verdict" | "layer" | "check";
+  /** One of the six outcomes. */
+  readonly label: string;
+  /** Null where nothing was decided. */
+  readonly value: number | null;
+  readonly explanation: string;
+  /** Model of the judge that decided; null for code. */
+  readonly judge: string | null;
+  readonly errorType: string | null;
+  readonly traceId: string;
+  /** The run's root, or the span that the check rests on. */
+  readonly spanId: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** The scores of one verdict. */
+export interface ScoredVerdict {
+  readonly verdictId: string;
+  readonly revision: number;
+  /** The judged run's. */
+  readonly traceId: string;
+  readonly rootSpanId: string;
+  readonly judgedUnixMs: number;
+  /** End of the run: the same however often it is judged. */
+  readonly endUnixMs: number;
+  /** The run on our own page; null when its address is not configured. */
+  readonly link: string | null;
+  readonly scores: readonly Score[];
+}
+
+export interface ScoringOptions extends Pick<ScoresDestination, "names" | "on"> {
+  readonly content: boolean;
+  /** Address of our own page. */
+  readonly link: string | null;
+}
+
+/** The scores of a verdict that `names` asks for; none may be. */
+export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnixMs: number): ScoredVerdict {
+  const { run, verdictId, revision } = verdict;
+  const wanted = options.names.map(namePattern);
+  const link = options.link === null ? null : `${options.link.replace(/\/+$/, "")}/runs/${run.runId}`;
+  const { common, results } = evaluationResults(verdict, options.content);
+  const shared = textsOf(common, /^(tracejury\.(verdict|spec|query|run|revision)|gen_ai\.agent\.)/);
+  const counts = new Map<string, number>();
+  const scores = results.flatMap(({ span, outcome, attributes }): Score[] => {
+    const text = (name: string): string | null => textOf(attributes.get(name));
+    const name = text("gen_ai.evaluation.name") ?? "";
+    const check = text("tracejury.check.name");
+    if (!wanted.some((pattern) => pattern.test(name) || (check !== null && pattern.test(check)))) return [];
+    const about = check !== null ? "check" : text("tracejury.layer") === null ? "verdict" : "layer";
+    // Nothing was asserted; of a later revision it replaces what was.
+    if (outcome === "skip" && about !== "verdict" && revision === 1) return [];
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    const value = attributes.get("gen_ai.evaluation.score.value");
+    return [
+      {
+        id: count === 1 ? `${verdictId}-${name}` : `${verdictId}-${name}-${count}`,
+        name,
+        about,
+        label: outcome,
+        value: typeof value === "number" ? value : null,
+        explanation: text("gen_ai.evaluation.explanation") ?? "",
+        judge: text("tracejury.evaluator.model"),
+        errorType: text("error.type"),
+        traceId: options.on === "check" ? span.traceId : run.traceId,
+        spanId: options.on === "check" ? span.spanId : run.rootSpanId,
+        metadata: {
+          ...shared,
+          ...textsOf(attributes, /^tracejury\./),
+          "tracejury.outcome": outcome,
+          ...(link === null ? {} : { "tracejury.link": link }),
+        },
+      },
+    ];
+  });
+  return {
+    verdictId,
+    revision,
+    traceId: run.traceId,
+    rootSpanId: run.rootSpanId,
+    judgedUnixMs: nowUnixMs,
+    endUnixMs: Math.floor(run.startUnixMs + (run.durationMs ?? 0)),
+    link,
+    scores,
+  };
+}
+
+/** A name with `*` for any characters. */
+function namePattern(written: string): RegExp {
+  const parts = written.split("*").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join(".*")}$`);
+}
+
+function textsOf(
+  attributes: ReadonlyMap<string, AttributeValue>,
+  names: RegExp,
+): Readonly<Record<string, string>> {
+  const texts = [...attributes].map(([name, value]) => [name, String(value)] as const);
+  return Object.fromEntries(texts.filter(([name]) => names.test(name)));
+}
+
+function textOf(value: AttributeValue | undefined): string | null {
+  return typeof value === "string" ? value : null;
+}

@@ -1,0 +1,117 @@
+import type { Verdict } from "../../model/verdict.ts";
+import type { ExportEvents } from "../export-events.ts";
+import { refuseOwnListener } from "../otlp/endpoint.ts";
+import { createHttpTransport } from "../otlp/http-transport.ts";
+import type { SendResult } from "../queue/batch-queue.ts";
+import { createOutput, type Output } from "../queue/output.ts";
+import type { Spill } from "../queue/spill.ts";
+import type { ScoreKind, ScoresDestination } from "../settings.ts";
+import type { Posted, ScoreBackend, ScoreRequest } from "./backend.ts";
+import { langfuse } from "./langfuse.ts";
+import { mlflow } from "./mlflow.ts";
+import { phoenix } from "./phoenix.ts";
+import { type ScoredVerdict, scoredVerdict } from "./score.ts";
+
+const backends: Readonly<Record<ScoreKind, ScoreBackend>> = { langfuse, phoenix, mlflow };
+
+/** Verdicts in one batch. */
+const mostVerdicts = 100;
+/** Verdicts whose newest posted revision is remembered. */
+const mostRevisions = 10_000;
+
+export interface ScoresOptions {
+  readonly destination: ScoresDestination;
+  /** Place of the destination in the configuration, for messages. */
+  readonly key: string;
+  readonly version: string;
+  readonly listeners: readonly string[];
+  readonly content: boolean;
+  /** Address of our own page, for links. */
+  readonly link: string | null;
+  readonly events: ExportEvents;
+  readonly spill: Spill | undefined;
+  readonly now: () => number;
+}
+
+/** Posts scores to one backend; each record holds those of one verdict. */
+export interface ScoresOutput extends Output {
+  /** The record of a verdict; undefined when it has none of the scores that are wanted. */
+  recordOf(verdict: Verdict): Uint8Array | undefined;
+}
+
+/** @throws EndpointError for an address that is none, or one of our own listeners */
+export function createScores(options: ScoresOptions): ScoresOutput {
+  const { destination, key, version, listeners, content, link, events, spill, now } = options;
+  const { kind, endpoint, names, on, timeoutMs, waitMs } = destination;
+  refuseOwnListener(endpoint, listeners, `${key}.endpoint`);
+  const backend = backends[kind];
+  const base = endpoint.replace(/\/+$/, "");
+  const transport = createHttpTransport({
+    url: base,
+    headers: {
+      ...(destination.key === null ? {} : { authorization: backend.authorization(destination.key) }),
+      ...destination.headers,
+    },
+    compression: "none",
+    contentType: "application/json",
+    userAgent: `tracejury/${version}`,
+    isRetryable: (status) => status >= 500 || [408, 425, 429].includes(status),
+  });
+  const request: ScoreRequest = (method, path, body) => {
+    const bytes = body === undefined ? new Uint8Array(0) : Buffer.from(JSON.stringify(body));
+    return transport.send(bytes, timeoutMs, {}, { method, url: `${base}${path}` });
+  };
+  const route = { exporter: kind, signal: "verdicts", destination: new URL(endpoint).host } as const;
+  const isNewest = newestRevisions();
+  const output = createOutput({
+    route,
+    events,
+    spill,
+    limits: { maxBatchRecords: mostVerdicts },
+    send: async (records): Promise<SendResult> => {
+      const verdicts = records.map((record) => JSON.parse(Buffer.from(record).toString()) as ScoredVerdict);
+      const current = verdicts.filter(isNewest);
+      const results = current.length === 0 ? [] : await backend.post(current, request);
+      const byVerdict = new Map(current.map((verdict, at) => [verdict, results[at]]));
+      const posted = verdicts.map((verdict) => byVerdict.get(verdict) ?? { outcome: "taken" as const });
+      const retry = posted.find((result) => result.outcome === "retry");
+      if (retry !== undefined) return retry;
+      const isLate = verdicts.map(({ judgedUnixMs }) => now() - judgedUnixMs > waitMs);
+      const refused = posted.flatMap((result, at) => refusal(result, isLate[at] === true));
+      const [why] = refused;
+      if (why !== undefined) events.rejected({ ...route, records: refused.length, why });
+      const postponed = records.filter((_, at) => posted[at]?.outcome === "absent" && isLate[at] === false);
+      return { outcome: "delivered", rejected: refused.length, postponed };
+    },
+  });
+  return {
+    ...output,
+    recordOf: (verdict) => {
+      const scored = scoredVerdict(verdict, { names, on, content, link }, now());
+      return scored.scores.length === 0 ? undefined : Buffer.from(JSON.stringify(scored));
+    },
+    close: async (timeoutMs) => {
+      await output.close(timeoutMs);
+      transport.shutdown();
+    },
+  };
+}
+
+/** Why a verdict's scores are given up; none when they are not. */
+function refusal(result: Posted, isLate: boolean): readonly string[] {
+  if (result.outcome === "refused") return [result.error];
+  return result.outcome === "absent" && isLate ? ["the judged trace is not there"] : [];
+}
+
+/** Leaves out revisions that come after a later one: those of a trace that was absent wait, and what waits goes last. */
+function newestRevisions(): (verdict: ScoredVerdict) => boolean {
+  const newest = new Map<string, number>();
+  return ({ verdictId, revision }) => {
+    if ((newest.get(verdictId) ?? 0) > revision) return false;
+    newest.delete(verdictId);
+    newest.set(verdictId, revision);
+    const [oldest] = newest.keys();
+    if (newest.size > mostRevisions && oldest !== undefined) newest.delete(oldest);
+    return true;
+  };
+}

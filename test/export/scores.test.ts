@@ -1,0 +1,328 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { ExportEvents } from "../../src/export/export-events.ts";
+import { silentEvents } from "../../src/export/export-events.ts";
+import { createVerdictExporter, outputNames, type VerdictExporter } from "../../src/export/exporter.ts";
+import { openSpills } from "../../src/export/queue/spills.ts";
+import {
+  exportDefaults,
+  type ExportSettings,
+  type ScoreKind,
+  type ScoresDestination,
+  scoresDefaults,
+} from "../../src/export/settings.ts";
+import type { Verdict } from "../../src/model/verdict.ts";
+import {
+  type ScoreBackendSink,
+  startLangfuse,
+  startMlflow,
+  startPhoenix,
+} from "../support/score-backends.ts";
+import { checkOf, judgedRun, judgeRecordOf, verdictOf } from "../support/verdict-of.ts";
+
+const starts = { langfuse: startLangfuse, phoenix: startPhoenix, mlflow: startMlflow };
+const kinds: readonly ScoreKind[] = ["langfuse", "phoenix", "mlflow"];
+/** What a tool is told: name of the score and what it shows. */
+const shown = ({ scores }: ScoreBackendSink): Record<string, unknown> =>
+  Object.fromEntries([...scores.values()].map(({ name, value }) => [name, value]));
+
+let folder: string;
+let exporter: VerdictExporter | undefined;
+let sink: ScoreBackendSink | undefined;
+let nowUnixMs: number;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "scores-"));
+  nowUnixMs = 1_700_000_000_500;
+});
+afterEach(async () => {
+  await exporter?.close(0);
+  await sink?.close();
+  sink = undefined;
+  await rm(folder, { recursive: true });
+});
+
+async function start(kind: ScoreKind): Promise<ScoreBackendSink> {
+  sink = await starts[kind]();
+  return sink;
+}
+
+async function open(
+  kind: ScoreKind,
+  { url }: ScoreBackendSink,
+  scores: Partial<ScoresDestination> = {},
+  settings: Partial<ExportSettings> = {},
+  events: Partial<ExportEvents> = {},
+): Promise<VerdictExporter> {
+  const complete = {
+    ...exportDefaults,
+    revisions: "all" as const,
+    scores: [{ ...scoresDefaults, kind, endpoint: url, ...scores }],
+    ...settings,
+  };
+  const spills = await openSpills({
+    dir: folder,
+    outputs: outputNames(complete),
+    budgetBytes: 2 ** 22,
+    sync: false,
+    mayYield: false,
+    onYield: () => undefined,
+    onDamage: () => undefined,
+    onError: () => undefined,
+  });
+  exporter = createVerdictExporter({
+    settings: complete,
+    spills,
+    version: "1.2.3",
+    resource: {},
+    render: () => ({}),
+    lateWindowMs: 1000,
+    now: () => nowUnixMs,
+    events: { ...silentEvents, ...events },
+  });
+  return exporter;
+}
+
+const checks = [
+  checkOf({ check: "expected_in_answer", layer: "correctness", message: "the answer has “Mondays”" }),
+  checkOf({
+    check: "llm_judge",
+    layer: "correctness",
+    outcome: "incomplete",
+    message: "no key",
+    judge: judgeRecordOf({ score: null, rationale: "quotes the answer" }),
+  }),
+  checkOf({
+    check: "min_tool_recall",
+    metric: "tool_recall",
+    layer: "path",
+    outcome: "warn",
+    value: 0.5,
+    limit: 1,
+    spanIds: ["00000000000000aa"],
+  }),
+];
+
+function verdict(given: Partial<Verdict> = {}): Verdict {
+  return verdictOf(checks, { verdictId: "v-1", ...given });
+}
+
+describe("a judged trace gets", () => {
+  test("in Phoenix, annotations of the run's root span", async () => {
+    const phoenix = await start("phoenix");
+    const scores = await open("phoenix", phoenix, { key: "px-key" }, { link: "https://judge.example/" });
+    scores.publish(verdict());
+    await scores.flush();
+    expect(shown(phoenix)).toEqual({
+      "tracejury.verdict": { label: "incomplete", score: null },
+      "tracejury.correctness": { label: "incomplete", score: null },
+      "tracejury.path": { label: "warn", score: 0 },
+    });
+    const [first] = phoenix.scores.values();
+    expect(first).toMatchObject({
+      target: "eee19b7ec3c1b174",
+      by: "CODE",
+      metadata: {
+        "tracejury.verdict.id": "v-1",
+        "tracejury.revision": "1",
+        "tracejury.link": "https://judge.example/runs/5b8efff798038103d269b633813fc60c-eee19b7ec3c1b174",
+      },
+    });
+    expect(phoenix.requests[0]?.headers.authorization).toBe("Bearer px-key");
+  });
+
+  test("in Langfuse, numeric scores of what is known and categories of what could not be told", async () => {
+    const langfuse = await start("langfuse");
+    const scores = await open(
+      "langfuse",
+      langfuse,
+      { key: "pk:sk", names: ["tracejury.*", "tool_recall", "min_tool_recall"], on: "check" },
+      { link: "https://judge.example" },
+    );
+    scores.publish(verdict());
+    await scores.flush();
+    expect(shown(langfuse)).toEqual({
+      "tracejury.verdict": "incomplete",
+      "tracejury.correctness": "incomplete",
+      "tracejury.path": 0,
+      "path.tool_recall": 0.5,
+    });
+    const byName = new Map([...langfuse.scores.values()].map((score) => [score.name, score]));
+    expect(byName.get("tracejury.path")?.target).toBe("5b8efff798038103d269b633813fc60c");
+    expect(byName.get("path.tool_recall")?.target).toBe("5b8efff798038103d269b633813fc60c/00000000000000aa");
+    expect(byName.get("tracejury.verdict")?.explanation).toMatch(
+      /^incomplete: .*\nhttps:\/\/judge\.example\/runs\//s,
+    );
+    expect(langfuse.requests[0]?.headers.authorization).toBe(`Basic ${btoa("pk:sk")}`);
+  });
+
+  test("in MLflow, assessments: outcomes, numbers of checks, and errors where nothing could be told", async () => {
+    const mlflow = await start("mlflow");
+    const scores = await open("mlflow", mlflow, { key: "token", names: ["*"] });
+    scores.publish(verdict());
+    await scores.flush();
+    expect(shown(mlflow)).toEqual({
+      "tracejury.verdict": { value: "incomplete" },
+      "tracejury.correctness": { value: "incomplete" },
+      "correctness.expected_in_answer": { value: 1 },
+      "correctness.llm_judge": {
+        error: { error_code: "INCOMPLETE", error_message: expect.stringContaining("could not be told") },
+      },
+      "tracejury.path": { value: "warn" },
+      "path.tool_recall": { value: 0.5 },
+    });
+    expect([...mlflow.scores.values()].map(({ by }) => by)).toContain("LLM_JUDGE");
+    expect(mlflow.requests[0]?.headers.authorization).toBe("Bearer token");
+  });
+});
+
+describe.each(kinds)("%s", (kind) => {
+  test("has each score once, of the newest revision, however often verdicts are sent", async () => {
+    const backend = await start(kind);
+    const first = await open(kind, backend);
+    first.publish(verdict());
+    await first.flush();
+    await first.close(1000);
+    // Another process that does not know what was sent.
+    const second = await open(kind, backend);
+    second.publish(verdict());
+    await second.flush();
+    expect(backend.scores.size).toBe(3);
+    const passed = verdictOf([checkOf({ check: "max_llm_calls", layer: "cost" })]);
+    second.publish({ ...passed, verdictId: "v-1", revision: 2 });
+    await second.flush();
+    expect(backend.scores.size).toBe(4); // and the layer that the first revision had nothing about
+    const [score] = backend.scores.values();
+    expect(score?.metadata).toMatchObject({ "tracejury.revision": "2", "tracejury.outcome": "pass" });
+  });
+
+  test("that is down gets them later, from a later process, too", async () => {
+    const backend = await start(kind);
+    backend.refusal = 503;
+    const failures: string[] = [];
+    const first = await open(kind, backend, {}, {}, { failed: ({ error }) => failures.push(error) });
+    first.publish(verdict());
+    await first.flush();
+    await first.close(1000);
+    expect({ failures: new Set(failures), scores: backend.scores.size }).toEqual({
+      failures: new Set(["HTTP 503 Service Unavailable"]),
+      scores: 0,
+    });
+    backend.refusal = null;
+    const second = await open(kind, backend);
+    await second.flush();
+    expect(backend.scores.size).toBe(3);
+  });
+
+  test("gets no text of runs or judges without export.content, and gets it with", async () => {
+    const backend = await start(kind);
+    const scores = await open(kind, backend, { names: ["*"] });
+    const told = { ...verdict(), run: judgedRun({ query: "a secret question" }) };
+    scores.publish(told);
+    await scores.flush();
+    const said = (): string => JSON.stringify([...backend.scores.values()]);
+    expect(said()).not.toMatch(/secret|Mondays|quotes the answer/);
+    await scores.close(1000);
+    backend.scores.clear();
+    const open2 = await open(kind, backend, { names: ["*"] }, { content: true });
+    open2.publish({ ...told, verdictId: "v-2" });
+    await open2.flush();
+    expect(said()).toMatch(/Mondays/);
+  });
+
+  test("that refuses them is not asked again, and that is counted", async () => {
+    const backend = await start(kind);
+    backend.refusal = 403;
+    const counts = { sent: 0, lost: 0 };
+    const scores = await open(
+      kind,
+      backend,
+      {},
+      {},
+      {
+        sent: ({ records }) => void (counts.sent += records),
+        rejected: ({ records }) => void (counts.lost += records),
+      },
+    );
+    scores.publish(verdict());
+    await scores.flush();
+    expect(counts).toEqual({ sent: 0, lost: 1 });
+    expect(new Set(backend.requests.map(({ path }) => path)).size).toBe(1);
+  });
+});
+
+describe.each([
+  ["phoenix" as const, "00000000000000b1", { rootSpanId: "00000000000000b1" }],
+  ["mlflow" as const, "tr-5b8efff798038103d269b633813fc6b1", { traceId: "5b8efff798038103d269b633813fc6b1" }],
+])("where %s does not have the trace yet", (kind, target, run) => {
+  test("its verdict waits without holding up others, and no longer than it should", async () => {
+    const backend = await start(kind);
+    backend.present = new Set(["eee19b7ec3c1b174", "tr-5b8efff798038103d269b633813fc60c"]);
+    const whys: string[] = [];
+    const scores = await open(
+      kind,
+      backend,
+      { waitMs: 60_000 },
+      {},
+      { rejected: ({ why }) => whys.push(why) },
+    );
+    scores.publish(verdict({ verdictId: "v-late", run: judgedRun(run) }));
+    scores.publish(verdict({ verdictId: "v-1" }));
+    await scores.flush();
+    expect(backend.scores.size).toBe(3);
+    await scores.close(1000);
+    backend.present.add(target);
+    const later = await open(kind, backend);
+    await later.flush();
+    expect(backend.scores.size).toBe(6);
+    later.publish(
+      verdict({
+        verdictId: "v-never",
+        run: judgedRun({ traceId: "f".repeat(32), rootSpanId: "f".repeat(16) }),
+      }),
+    );
+    await later.flush();
+    await later.close(1000);
+    nowUnixMs += 700_000;
+    const last = await open(kind, backend, {}, {}, { rejected: ({ why }) => whys.push(why) });
+    await last.flush();
+    expect(whys).toEqual(["the judged trace is not there"]);
+    expect(backend.scores.size).toBe(6);
+  });
+});
+
+test("what Langfuse could not take for now is sent again, what it refuses is given up alone", async () => {
+  let answers: Record<string, number> = { "tracejury.path": 400 };
+  const refused: string[] = [];
+  sink = await startLangfuse((name) => answers[name] ?? 201);
+  const scores = await open("langfuse", sink, {}, {}, { rejected: ({ why }) => refused.push(why) });
+  scores.publish(verdict());
+  await scores.flush();
+  expect({ refused, scores: sink.scores.size }).toEqual({ refused: ["HTTP 400 no"], scores: 2 });
+  answers = { "tracejury.correctness": 500 };
+  scores.publish(verdict({ verdictId: "v-2" }));
+  await scores.flush();
+  expect(sink.scores.size).toBe(4);
+  answers = {};
+  await scores.flush();
+  expect(sink.scores.size).toBe(5);
+});
+
+test("an endpoint that is our own listener is refused", () => {
+  const settings = {
+    ...exportDefaults,
+    scores: [{ ...scoresDefaults, kind: "phoenix" as const, endpoint: "http://127.0.0.1:4318" }],
+  };
+  expect(() =>
+    createVerdictExporter({
+      settings,
+      version: "1",
+      resource: {},
+      render: () => ({}),
+      lateWindowMs: 0,
+      listeners: ["127.0.0.1:4318"],
+    }),
+  ).toThrow(/export\.scores\[0\]\.endpoint/);
+});
