@@ -12,6 +12,9 @@ export const limitUpTo = (most: number, otherwise: number): z.ZodDefault<z.ZodCo
 export const limit = limitUpTo(500, 50);
 export const cursor = z.string().describe("The `next` of the page before");
 export const agent = z.string().describe("Case, separators and dots do not matter");
+/** A parameter that may be given several times: any of its values will do. */
+export const repeatable = <Value extends z.ZodType>(value: Value): z.ZodOptional<z.ZodArray<Value>> =>
+  z.array(value).max(50, "Give it 50 times at most").optional();
 export const moment = z
   .string()
   .refine(

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { suggest } from "../spec/document/suggest.ts";
 import { badParameter, type Problem } from "./problem.ts";
 
@@ -10,19 +10,26 @@ export function parseQuery<Query extends z.ZodObject>(
   parameters: URLSearchParams,
 ): { readonly query: z.output<Query> } | { readonly problem: Problem } {
   const known = Object.keys(schema.shape);
-  const given = new Map<string, string>();
+  const given = new Map<string, string | string[]>();
   for (const [name, value] of parameters) {
     if (!known.includes(name)) return { problem: unknown(name, known) };
-    if (given.has(name)) return { problem: badParameter(name, "is given twice", "Give it once.") };
-    given.set(name, value);
+    const before = given.get(name);
+    if (isRepeatable(schema.shape[name])) given.set(name, [...(before ?? []), value]);
+    else if (before === undefined) given.set(name, value);
+    else return { problem: badParameter(name, "is given twice", "Give it once.") };
   }
   const parsed = schema.safeParse(Object.fromEntries(given));
   if (parsed.success) return { query: parsed.data };
   const [issue] = parsed.error.issues;
   const name = String(issue?.path[0] ?? "");
   const value = given.get(name);
-  const why = value === undefined ? "is missing" : `is "${value.slice(0, 100)}"`;
+  const why = value === undefined ? "is missing" : `is "${String(value).slice(0, 100)}"`;
   return { problem: badParameter(name, why, `${issue?.message ?? "Use another value"}.`) };
+}
+
+/** Whether a parameter takes several values, one for each time it is given. */
+function isRepeatable(type: unknown): boolean {
+  return type instanceof z.ZodArray || (type instanceof z.ZodOptional && type.unwrap() instanceof z.ZodArray);
 }
 
 function unknown(name: string, known: readonly string[]): Problem {

@@ -55,14 +55,23 @@ export interface VerdictStore {
   ): Promise<{ readonly json: string; readonly verdicts: readonly StoredVerdict[] } | undefined>;
 }
 
+/** One value or several, of which any will do. */
+export type OneOrMore<Value> = Value | readonly Value[];
+
 export interface RunFilter {
   /** `none`: no query claims it. */
-  readonly outcome?: Outcome | "none";
-  readonly agent?: string;
-  readonly service?: string;
+  readonly outcome?: OneOrMore<Outcome | "none">;
+  readonly agent?: OneOrMore<string>;
+  readonly service?: OneOrMore<string>;
   readonly conversation?: string;
   /** Id of a query that claims it. */
-  readonly query?: string;
+  readonly query?: OneOrMore<string>;
+  /** Name of a check that failed, warned or was not decided. */
+  readonly check?: OneOrMore<string>;
+  /** `service.version` of the agent. */
+  readonly version?: OneOrMore<string>;
+  /** The whole name of a model. */
+  readonly modelName?: OneOrMore<string>;
   /** A part of a model's name, in any case. */
   readonly model?: string;
   readonly trace?: string;
@@ -70,6 +79,12 @@ export interface RunFilter {
   readonly text?: string;
   readonly since?: number;
   readonly until?: number;
+}
+
+/** What a list of runs is sorted by; runs where it is unknown come last. */
+export interface RunOrder {
+  readonly by: "began" | "took" | "tokens" | "cost";
+  readonly isAscending: boolean;
 }
 
 /** A line of a list of runs. */
@@ -89,6 +104,8 @@ export interface RunSummary {
   readonly total_tokens: number | null;
   readonly cost_usd: number | null;
   readonly models: readonly string[];
+  /** `service.version` of the agent; null where unknown, and in runs that older versions stored. */
+  readonly version: string | null;
   readonly seen_unix_ms: number;
   /** Newest revisions, in the order they were first judged. */
   readonly verdicts: readonly VerdictSummary[];
@@ -100,6 +117,34 @@ export interface VerdictSummary {
   readonly query_id: string;
   readonly outcome: Outcome;
   readonly layers: Readonly<Record<Layer, Outcome>>;
+  /** The query has `expected_fail: true`. */
+  readonly expected_fail: boolean;
+  /** Why it did not pass: checks of its outcome before others, the first few. */
+  readonly reasons: readonly VerdictReason[];
+}
+
+export interface VerdictReason {
+  readonly layer: Layer;
+  readonly check: string;
+  readonly outcome: Outcome;
+  readonly message: string;
+}
+
+export const facetNames = ["outcome", "query", "check", "agent", "model", "service", "version"] as const;
+export type FacetName = (typeof facetNames)[number];
+
+/** How many runs fit a filter, and how many would with another value of one facet. */
+export interface RunFacets {
+  readonly total: number;
+  /** Whether only the newest runs were counted, as there are too many. */
+  readonly is_partial: boolean;
+  /** The most frequent first. Counts of a facet are of runs that fit the filter's other facets. */
+  readonly facets: Readonly<Record<FacetName, readonly FacetValue[]>>;
+}
+
+export interface FacetValue {
+  readonly value: string;
+  readonly runs: number;
 }
 
 /** The part of time that sums are made over, in whole hours; Unix milliseconds. */
@@ -216,7 +261,14 @@ export interface JudgedSample {
 
 /** A store that outlives the process: lists, sums, annotations, and new verdicts as they come. */
 export interface Archive extends VerdictStore {
-  runs(filter: RunFilter, limit: number, cursor: string | null): Promise<Page<RunSummary> | undefined>;
+  /** Newest first where there is no order; undefined when `cursor` is none. */
+  runs(
+    filter: RunFilter,
+    limit: number,
+    cursor: string | null,
+    order?: RunOrder,
+  ): Promise<Page<RunSummary> | undefined>;
+  facets(filter: RunFilter): Promise<RunFacets>;
   revisions(verdictId: string): Promise<readonly StoredVerdict[]>;
   /** The run's telemetry as it was received; undefined when there is no such run, empty when it is not kept. */
   telemetry(runId: string): Promise<readonly Telemetry[] | undefined>;

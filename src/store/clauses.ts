@@ -1,4 +1,5 @@
 import sql, { join, raw, type Sql } from "sql-template-tag";
+import type { OneOrMore } from "./archive.ts";
 
 /** A condition on a value; undefined where there is none. */
 export function when<Value>(value: Value | undefined, condition: (value: Value) => Sql): Sql | undefined {
@@ -7,6 +8,15 @@ export function when<Value>(value: Value | undefined, condition: (value: Value) 
 
 export function equal(column: string, value: string | number | undefined): Sql | undefined {
   return when(value, (given) => sql`${raw(column)} = ${given}`);
+}
+
+/** A condition on one of several values; on a single one as it is. */
+export function oneOf<Value extends string>(
+  given: OneOrMore<Value> | undefined,
+  condition: (value: Value) => Sql,
+): Sql | undefined {
+  if (given === undefined || typeof given === "string") return when(given, condition);
+  return given.length === 0 ? undefined : sql`(${join(given.map(condition), " OR ")})`;
 }
 
 /** At or after `since` and before `until`, each where it is given. */

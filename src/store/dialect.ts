@@ -17,8 +17,8 @@ export interface Dialect {
   readonly smallQuery: Sql;
   /** The error in a run's JSON, as a JSON text; NULL where there is none. */
   readonly errorOfRun: Sql;
-  /** A JSON text that has the outcomes of a verdict's layers where the verdict has them. */
-  readonly layersOfVerdict: Sql;
+  /** A JSON text with `expected_fail`, the layers' outcomes and their unmet checks, each where the verdict has it. */
+  readonly outlineOfVerdict: Sql;
   /** How a verdict `v` found its query. */
   readonly matchOfVerdict: Sql;
   /** Names of the tools that a run `r` used, in order, as a JSON text. */

@@ -3,11 +3,15 @@ import type { Trace } from "../assemble/trace.ts";
 import { redactOtlp } from "../redact/redact-otlp.ts";
 import type { Redactor } from "../redact/redactor.ts";
 import type { AgentRun } from "../model/run.ts";
+import type { Verdict } from "../model/verdict.ts";
 import type { JudgedRun } from "../pipeline/judge-run.ts";
 import { runDetailJson } from "../render/run-detail.ts";
 import { verdictJson } from "../render/verdict-json.ts";
 import { otlpObject } from "./otlp-json.ts";
 import type { JudgedRecord, RunRecord } from "./stored.ts";
+
+/** Characters of a version that are stored. */
+const LONGEST_VERSION = 200;
 
 /**
  * A judged run as it is stored: text and bytes that hold on to nothing. `traces`: what its telemetry is cut from.
@@ -27,6 +31,7 @@ export function judgedRecord(
       spec: verdict.spec,
       queryId: verdict.queryId,
       outcome: verdict.outcome,
+      unmetChecks: unmetChecks(verdict),
       json: JSON.stringify(verdictJson(verdict)),
     })),
     unjudged: [...judged.unmatched, ...judged.ambiguous].map(({ spec, reason, candidates }) => ({
@@ -58,8 +63,21 @@ function runRecord(run: AgentRun): RunRecord {
     totalTokens,
     costUsd,
     models,
+    version: versionOf(run),
     json,
   };
+}
+
+/** Names of the checks that neither passed nor were skipped, each once. */
+function unmetChecks({ layers }: Verdict): string[] {
+  const results = [...layers.correctness.checks, ...layers.path.checks, ...layers.cost.checks];
+  const unmet = results.filter(({ outcome }) => outcome !== "pass" && outcome !== "skip");
+  return [...new Set(unmet.map(({ check }) => check))];
+}
+
+function versionOf({ attributes }: AgentRun): string | null {
+  const version = attributes.get("service.version");
+  return version === undefined ? null : String(version).slice(0, LONGEST_VERSION);
 }
 
 function telemetryOf(trace: Trace, redactor: Redactor | null): TraceBytes[] {

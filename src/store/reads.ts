@@ -3,12 +3,14 @@ import { labelsByRunId, listAnnotations } from "./annotations.ts";
 import type {
   AnnotationFilter,
   RunFilter,
+  RunOrder,
   SampleFilter,
   StoredVerdict,
   VerdictFilter,
   Window,
 } from "./archive.ts";
 import type { Dialect } from "./dialect.ts";
+import { facetsOf } from "./read-facets.ts";
 import { pageOfRuns, pageOfUnjudged, runJson, telemetryOf } from "./read-runs.ts";
 import { samplesOf } from "./read-samples.ts";
 import * as verdicts from "./read-verdicts.ts";
@@ -23,8 +25,9 @@ export function readsOf(dialect: Dialect) {
       verdicts.oneVerdict(dialect, verdictId, revision),
     revisions: (verdictId: string) => verdicts.revisionsOf(dialect, verdictId),
     run: (runId: string) => runWithVerdicts(dialect, runId),
-    runs: (filter: RunFilter, limit: number, cursor: string | null) =>
-      pageOfRuns(dialect, filter, limit, cursor),
+    runs: (filter: RunFilter, limit: number, cursor: string | null, order?: RunOrder) =>
+      pageOfRuns(dialect, filter, limit, cursor, order),
+    facets: (filter: RunFilter) => facetsOf(dialect, filter),
     telemetry: (runId: string) => telemetryOf(dialect, runId),
     sums: (window: Window, bucketMs: number | null) => dialect.sums(window, bucketMs),
     samples: (filter: SampleFilter, limit: number) => samplesOf(dialect, filter, limit),

@@ -11,6 +11,7 @@ export abstract class SqlArchive implements Archive {
   readonly revisions = this.#reading("revisions");
   readonly run = this.#reading("run");
   readonly runs = this.#reading("runs");
+  readonly facets = this.#reading("facets");
   readonly telemetry = this.#reading("telemetry");
   readonly sums = this.#reading("sums");
   readonly samples = this.#reading("samples");

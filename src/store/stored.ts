@@ -18,6 +18,8 @@ export interface RunRecord {
   readonly totalTokens: number | null;
   readonly costUsd: number | null;
   readonly models: readonly string[];
+  /** `service.version` of the agent; absent in records that an older version queued. */
+  readonly version?: string | null;
   readonly json: string;
 }
 
@@ -27,6 +29,8 @@ export interface VerdictRecord {
   readonly spec: string;
   readonly queryId: string;
   readonly outcome: Outcome;
+  /** Names of the checks that failed, warned or were not decided; absent in records that an older version queued. */
+  readonly unmetChecks?: readonly string[];
   readonly json: string;
 }
 

@@ -25,7 +25,7 @@ export interface MoreColumns {
 }
 
 const run = columnsOf({
-  text: "run_id agent agent_folded service conversation_id query outcome models json",
+  text: "run_id agent agent_folded service conversation_id query outcome models version unmet_checks query_ids json",
   boolean: "complete",
   "double precision": "start_ms duration_ms total_tokens cost_usd",
   bigint: "seen_ms",

@@ -79,6 +79,7 @@ describe.each(storeKinds.map((kind) => [kind.name, kind] as const))("a store in 
           total_tokens: 7,
           cost_usd: 0.5,
           models: ["m"],
+          version: null,
           seen_unix_ms: now,
           verdicts: [
             {
@@ -87,9 +88,92 @@ describe.each(storeKinds.map((kind) => [kind.name, kind] as const))("a store in 
               query_id: "q",
               outcome: "fail",
               layers: { correctness: "fail", path: "pass", cost: "pass" },
+              expected_fail: false,
+              reasons: [
+                { layer: "correctness", check: "not_in_answer", outcome: "fail", message: "so it is" },
+              ],
             },
           ],
         },
+      ]);
+    });
+
+    test("runs, by several values of a facet, of which any will do", async () => {
+      const { archive, add } = await open();
+      await add(
+        record({ run: 1, outcome: "fail", models: ["gpt-4o"], version: "1.0" }),
+        record({ run: 2, outcome: "warn", models: ["gpt-4o-mini", "o3"], version: "1.1", service: "desk" }),
+        record({ run: 3, outcome: null, models: ['a "b"'] }),
+      );
+      const ids = async (filter: Parameters<Archive["runs"]>[0]): Promise<string[] | undefined> =>
+        (await archive.runs(filter, 10, null))?.items.map(({ run_id: id }) => id);
+      expect(await ids({ outcome: ["fail", "none"] })).toEqual([runIdOf(3), runIdOf(1)]);
+      expect(await ids({ modelName: "gpt-4o" })).toEqual([runIdOf(1)]);
+      expect(await ids({ model: "gpt-4o" })).toEqual([runIdOf(2), runIdOf(1)]);
+      expect(await ids({ modelName: ['a "b"', "o3"] })).toEqual([runIdOf(3), runIdOf(2)]);
+      expect(await ids({ version: ["1.0", "1.1"], service: ["desk"] })).toEqual([runIdOf(2)]);
+      expect(await ids({ check: "not_in_answer" })).toEqual([runIdOf(1)]);
+      expect(await ids({ check: ["expected_tools", "not_in"] })).toEqual([]);
+      expect(await ids({ query: ["q", "other"], agent: ["Trip Planner"] })).toEqual([runIdOf(2), runIdOf(1)]);
+    });
+
+    test("runs in another order, page by page, with those of which it is unknown last", async () => {
+      const { archive, add } = await open();
+      const costs = [0.2, null, 0.5, 0.2, null];
+      await add(...costs.map((costUsd, at) => record({ run: at + 1, costUsd, durationMs: 1e-7 * (at + 1) })));
+      const pages = async (order: NonNullable<Parameters<Archive["runs"]>[3]>): Promise<string[]> => {
+        const ids: string[] = [];
+        for (let cursor: string | null = null, first = true; first || cursor !== null; first = false) {
+          const page = await archive.runs({ agent: "tripplanner" }, 2, cursor, order);
+          ids.push(...(page?.items.map(({ run_id: id }) => id) ?? []));
+          cursor = page?.next ?? null;
+        }
+        return ids;
+      };
+      const runs = (...numbers: readonly number[]): string[] => numbers.map(runIdOf);
+      expect(await pages({ by: "cost", isAscending: false })).toEqual(runs(3, 4, 1, 5, 2));
+      expect(await pages({ by: "cost", isAscending: true })).toEqual(runs(4, 1, 3, 5, 2));
+      expect(await pages({ by: "took", isAscending: true })).toEqual(runs(1, 2, 3, 4, 5));
+      expect(await archive.runs({}, 2, "1~x", { by: "cost", isAscending: true })).toBeUndefined();
+    });
+
+    test("counts of each facet's values, over the runs that fit the other facets", async () => {
+      const { archive, add } = await open();
+      await add(
+        record({ run: 1, outcome: "fail", models: ["a", "b"], version: "1" }),
+        record({ run: 2, outcome: "pass", models: ["a"], agent: "trip_planner" }),
+        record({ run: 3, outcome: null, agent: null, judgedUnixMs: now + HOUR }),
+      );
+      const all = await archive.facets({});
+      expect(all).toMatchObject({ total: 3, is_partial: false });
+      expect(new Set(all.facets.outcome)).toEqual(
+        new Set(["fail", "pass", "none"].map((value) => ({ value, runs: 1 }))),
+      );
+      expect(all.facets.agent).toMatchObject([{ runs: 2 }]);
+      expect(all.facets).toMatchObject({
+        query: [{ value: "q", runs: 2 }],
+        check: [{ value: "not_in_answer", runs: 1 }],
+        model: [{ value: "a", runs: 2 }, { runs: 1 }, { runs: 1 }],
+        service: [{ value: "shop", runs: 3 }],
+        version: [{ value: "1", runs: 1 }],
+      });
+      const narrowed = await archive.facets({ modelName: "a", outcome: ["fail"] });
+      expect(narrowed.total).toBe(1);
+      expect(new Set(narrowed.facets.outcome.map(({ value }) => value))).toEqual(new Set(["fail", "pass"]));
+      expect(new Set(narrowed.facets.model.map(({ value }) => value))).toEqual(new Set(["a", "b"]));
+      expect((await archive.facets({ agent: "Trip Planner", text: "nowhere" })).facets.agent).toEqual([
+        { value: "Trip Planner", runs: 0 },
+      ]);
+      expect((await archive.facets({ since: now + 1 })).total).toBe(1);
+    });
+
+    test("a list of runs tells a failure that the spec expects, and says why each verdict is no pass", async () => {
+      const { archive, add } = await open();
+      await add(record({ run: 1, outcome: "fail", expectedFail: true }), record({ run: 2 }));
+      const verdicts = (await archive.runs({}, 10, null))?.items.flatMap((run) => run.verdicts);
+      expect(verdicts).toMatchObject([
+        { expected_fail: false, reasons: [] },
+        { expected_fail: true, reasons: [{ check: "not_in_answer", message: "so it is" }] },
       ]);
     });
 

@@ -15,6 +15,11 @@ export interface Made {
   readonly query?: string;
   readonly costUsd?: number | null;
   readonly tools?: readonly string[];
+  readonly service?: string;
+  readonly models?: readonly string[];
+  readonly version?: string;
+  readonly durationMs?: number;
+  readonly expectedFail?: true;
   /** Of telemetry; none is kept when null. */
   readonly bytes?: Uint8Array | null;
 }
@@ -38,16 +43,17 @@ export function record(made: Made = {}): JudgedRecord {
       runId: runIdOf(run),
       traceIds: [traceIdOf(run)],
       agent,
-      service: "shop",
+      service: made.service ?? "shop",
       conversationId: null,
       query: made.query ?? "where?",
       answer: "there",
       complete: true,
       startUnixMs: judgedUnixMs,
-      durationMs: 100,
+      durationMs: made.durationMs ?? 100,
       totalTokens: 7,
       costUsd,
-      models: ["m"],
+      models: made.models ?? ["m"],
+      version: made.version ?? null,
       json: JSON.stringify(details),
     },
     verdicts:
@@ -60,7 +66,8 @@ export function record(made: Made = {}): JudgedRecord {
               spec: "s",
               queryId: "q",
               outcome,
-              json: verdictJson(run, revision, outcome),
+              unmetChecks: outcome === "fail" ? ["not_in_answer"] : [],
+              json: verdictJson(run, revision, outcome, made.expectedFail),
             },
           ],
     unjudged: outcome === null ? [{ spec: "s", reason: "unmatched", candidates: ["q", "r"] }] : [],
@@ -72,7 +79,7 @@ export function record(made: Made = {}): JudgedRecord {
   };
 }
 
-function verdictJson(run: number, revision: number, outcome: Outcome): string {
+function verdictJson(run: number, revision: number, outcome: Outcome, expectedFail?: true): string {
   const check = (name: string, result: Outcome): object => ({
     check: name,
     outcome: result,
@@ -92,6 +99,7 @@ function verdictJson(run: number, revision: number, outcome: Outcome): string {
     revision,
     outcome,
     hard_fail: false,
+    ...(expectedFail === true && { expected_fail: true }),
     complete: true,
     close_reason: "root_complete",
     layers: {

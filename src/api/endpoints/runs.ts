@@ -2,9 +2,15 @@ import { z } from "zod";
 import { escapeControls } from "../../model/control-characters.ts";
 import { layers, outcomes } from "../../model/outcome.ts";
 import { endpoint, type Endpoint } from "../endpoint.ts";
-import { agent, cursor, limit, moment, none, timesOf } from "../parameters.ts";
+import { cursor, limit, moment, none, repeatable, timesOf } from "../parameters.ts";
 import { badCursor, forgotten, notFound } from "../problem.ts";
-import type { Archive, TelemetryReading } from "../../store/archive.ts";
+import {
+  type Archive,
+  type FacetName,
+  facetNames,
+  type RunFilter,
+  type TelemetryReading,
+} from "../../store/archive.ts";
 import { defined } from "./verdicts.ts";
 
 const summary = z.strictObject({
@@ -21,6 +27,7 @@ const summary = z.strictObject({
   total_tokens: z.number().nullable(),
   cost_usd: z.number().nullable(),
   models: z.array(z.string()),
+  version: z.string().nullable().describe("`service.version` of the agent"),
   seen_unix_ms: z.number().describe("When it was judged last"),
   verdicts: z.array(
     z.strictObject({
@@ -29,9 +36,42 @@ const summary = z.strictObject({
       query_id: z.string(),
       outcome: z.enum(outcomes),
       layers: z.record(z.enum(layers), z.enum(outcomes)),
+      expected_fail: z.boolean().describe("The query has `expected_fail: true`"),
+      reasons: z
+        .array(
+          z.strictObject({
+            layer: z.enum(layers),
+            check: z.string(),
+            outcome: z.enum(outcomes),
+            message: z.string(),
+          }),
+        )
+        .describe("Why it did not pass: checks of its outcome before others, at most 3"),
     }),
   ),
 });
+
+const sorts = ["began", "took", "tokens", "cost"] as const;
+
+/** What narrows a list of runs. */
+const filters = {
+  outcome: repeatable(z.enum([...outcomes, "none"])).describe("none: no query claims it"),
+  agent: repeatable(z.string()).describe("Case, separators and dots do not matter"),
+  service: repeatable(z.string()),
+  conversation: z.string().optional(),
+  query: repeatable(z.string()).describe("Id of a query that claims it"),
+  check: repeatable(z.string()).describe("Name of a check that failed, warned or was not decided"),
+  version: repeatable(z.string()).describe("`service.version` of the agent"),
+  model: z.string().describe("A part of a model's name").optional(),
+  model_name: repeatable(z.string()).describe("The whole name of a model"),
+  trace: z.string().optional(),
+  text: z.string().min(1).max(200).describe("A part of the query; a page may be short").optional(),
+  since: moment.optional(),
+  until: moment.optional(),
+};
+type Filters = z.output<z.ZodObject<typeof filters>>;
+
+const facet = z.array(z.strictObject({ value: z.string(), runs: z.number() }));
 
 const unjudged = z.strictObject({
   run_id: z.string(),
@@ -54,33 +94,38 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
       path: "/api/v1/runs",
       summary: "Runs, newest first, judged or not",
       query: z.strictObject({
-        outcome: z
-          .enum([...outcomes, "none"])
-          .describe("none: no query claims it")
+        ...filters,
+        sort: z
+          .enum(sorts)
+          .describe("Newest first when absent; runs where it is unknown come last")
           .optional(),
-        agent: agent.optional(),
-        service: z.string().optional(),
-        conversation: z.string().optional(),
-        query: z.string().describe("Id of a query that claims it").optional(),
-        model: z.string().describe("A part of a model's name").optional(),
-        trace: z.string().optional(),
-        text: z.string().min(1).max(200).describe("A part of the query; a page may be short").optional(),
-        since: moment.optional(),
-        until: moment.optional(),
+        order: z.enum(["asc", "desc"]).describe("Of `sort`; the greatest first when absent").optional(),
         limit,
         cursor: cursor.optional(),
       }),
       answer: z.strictObject({ runs: z.array(summary), next: z.string().nullable() }),
-      handle: async ({ query: { limit: most, cursor: from = null, since, until, ...filter } }) => {
-        const found = await archive.runs(
-          defined({ ...filter, ...timesOf({ since, until }, now()) }),
-          most,
-          from,
-        );
+      handle: async ({ query: { limit: most, cursor: from = null, sort, order, ...filter } }) => {
+        const sorted = sort === undefined ? undefined : { by: sort, isAscending: order === "asc" };
+        const found = await archive.runs(runFilter(filter, now()), most, from, sorted);
         return found === undefined
           ? { problem: badCursor() }
           : { json: { runs: found.items, next: found.next } };
       },
+    }),
+    endpoint(none, {
+      method: "get",
+      path: "/api/v1/facets",
+      summary:
+        "How many runs fit, and how many would with another value of one parameter: those of the newest 100,000 runs",
+      query: z.strictObject(filters),
+      answer: z.strictObject({
+        total: z.number(),
+        is_partial: z.boolean().describe("There are more runs than were counted"),
+        facets: z.strictObject(
+          Object.fromEntries(facetNames.map((name) => [name, facet])) as Record<FacetName, typeof facet>,
+        ),
+      }),
+      handle: async ({ query }) => ({ json: await archive.facets(runFilter(query, now())) }),
     }),
     endpoint(none, {
       method: "get",
@@ -133,4 +178,11 @@ export function runEndpoints(archive: Archive, reading: TelemetryReading, now: (
       },
     }),
   ];
+}
+
+function runFilter(
+  { since, until, model_name: modelName, ...filter }: Filters,
+  nowUnixMs: number,
+): RunFilter {
+  return defined({ ...filter, modelName, ...timesOf({ since, until }, nowUnixMs) });
 }

@@ -35,7 +35,7 @@ export function postgresDialect(worker: string): Dialect {
     errorOfRun: raw(
       String.raw`substring(json from '^\{(?:"[a-z_]+":(?:null|${TEXT}),)*"status":"error","error":(${TEXT})')`,
     ),
-    layersOfVerdict: sql`json`,
+    outlineOfVerdict: sql`json`,
     matchOfVerdict: raw(String.raw`substring(v.json from '"match":\{"how":"([a-z]+)"')`),
     toolsOfRun: sql`r.tools`,
     hasAttribute: (name, value) => sql`${attributeText(name, value)} = ANY(r.attributes)`,

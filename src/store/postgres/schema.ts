@@ -70,6 +70,12 @@ const migrations: readonly string[] = [
   `,
   // What became of a run's changes, as JSON.
   `ALTER TABLE tracejury.annotations ADD COLUMN changes text;`,
+  // What a list of runs is narrowed by.
+  `
+  ALTER TABLE tracejury.runs ADD COLUMN version text;
+  ALTER TABLE tracejury.runs ADD COLUMN unmet_checks text;
+  ALTER TABLE tracejury.runs ADD COLUMN query_ids text;
+  `,
 ];
 
 /** Waits for those who write; ends with the transaction. */

@@ -86,6 +86,16 @@ export const migrations: readonly string[] = [
   `,
   // What became of a run's changes, as JSON.
   `ALTER TABLE annotations ADD COLUMN changes TEXT;`,
+  // What a list of runs is narrowed and sorted by: read from the index alone, as a run's JSON makes its row long.
+  `
+  ALTER TABLE runs ADD COLUMN version TEXT;
+  ALTER TABLE runs ADD COLUMN unmet_checks TEXT;
+  ALTER TABLE runs ADD COLUMN query_ids TEXT;
+  CREATE INDEX runs_facets ON runs (
+    seen_ms, outcome, agent, agent_folded, service, models, version, unmet_checks, query_ids,
+    start_ms, duration_ms, total_tokens, cost_usd
+  );
+  `,
 ];
 
 /** How many migrations the database has run, by its own number. */

@@ -21,7 +21,10 @@ export const sqliteDialect: Dialect = {
   smallQuery: sql`coalesce(query_folded, lower(query))`,
   errorOfRun: raw(`json_quote(json_extract(${sound("json")}, '$.error'))`),
   // Taken out here: a page of runs would read the whole text of all their verdicts otherwise.
-  layersOfVerdict: raw(`json_object('layers', json_object(${layers.map(outcomeOfLayer).join(", ")}))`),
+  outlineOfVerdict: raw(
+    `json_object('expected_fail', json(CASE WHEN json_extract(${sound("json")}, '$.expected_fail') = 1 THEN 'true' ELSE 'false' END),
+      'layers', json_object(${layers.map(outlineOfLayer).join(", ")}))`,
+  ),
   matchOfVerdict: raw(`json_extract(${sound("v.json")}, '$.match.how')`),
   toolsOfRun: raw(
     `(SELECT json_group_array(json_extract(value, '$.name')) FROM json_each(${sound("r.json")}, '$.tools')
@@ -44,8 +47,14 @@ export const sqliteDialect: Dialect = {
   },
 };
 
-function outcomeOfLayer(layer: Layer): string {
-  return `'${layer}', json_object('outcome', json_extract(${sound("json")}, '$.layers.${layer}.outcome'))`;
+function outlineOfLayer(layer: Layer): string {
+  const texts = ["check", "outcome", "message"].map((key) => `'${key}', json_extract(value, '$.${key}')`);
+  return `'${layer}', json_object(
+    'outcome', json_extract(${sound("json")}, '$.layers.${layer}.outcome'),
+    'checks', json((
+      SELECT json_group_array(json_object(${texts.join(", ")})) FROM json_each(${sound("verdicts.json")}, '$.layers.${layer}.checks')
+      WHERE type = 'object' AND json_extract(value, '$.outcome') NOT IN ('pass', 'skip')
+    )))`;
 }
 
 /** Null where SQLite's lower(), which knows ASCII only, gives the same. */
