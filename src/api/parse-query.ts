@@ -14,7 +14,7 @@ export function parseQuery<Query extends z.ZodObject>(
   for (const [name, value] of parameters) {
     if (!known.includes(name)) return { problem: unknown(name, known) };
     const before = given.get(name);
-    if (isRepeatable(schema.shape[name])) given.set(name, [...(before ?? []), value]);
+    if (isRepeatable(schema.shape[name])) given.set(name, [before ?? [], value].flat());
     else if (before === undefined) given.set(name, value);
     else return { problem: badParameter(name, "is given twice", "Give it once.") };
   }

@@ -77,7 +77,9 @@ function unmetChecks({ layers }: Verdict): string[] {
 
 function versionOf({ attributes }: AgentRun): string | null {
   const version = attributes.get("service.version");
-  return version === undefined ? null : String(version).slice(0, LONGEST_VERSION);
+  if (version === undefined) return null;
+  const text = typeof version === "string" ? version : JSON.stringify(version);
+  return text.slice(0, LONGEST_VERSION);
 }
 
 function telemetryOf(trace: Trace, redactor: Redactor | null): TraceBytes[] {

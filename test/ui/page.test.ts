@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
@@ -7,9 +6,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { parse } from "yaml";
 import { runCli } from "../support/run-cli.ts";
 import { openBrowser } from "./browser.ts";
+import { openPage, violations } from "./open-page.ts";
 import { type Served, serve } from "./served.ts";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 let browser: Browser;
 let served: Served;
@@ -30,19 +28,9 @@ afterAll(async () => {
   await served.live.stop(2_000);
 });
 
-/** Opens a view; whatever the browser complains about fails the test. */
-async function open(path: string, width = 1280, colorScheme: "light" | "dark" = "light"): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width, height: 800 }, locale: "en-US", colorScheme });
-  page.setDefaultTimeout(10_000);
-  const complaints: string[] = [];
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
-  onTestFinished(async () => {
-    await page.close();
-    expect(complaints).toEqual([]);
-  });
-  await page.goto(`${served.address}${path}`);
-  return page;
+/** Opens a view. */
+function open(path: string, width = 1280, colorScheme: "light" | "dark" = "light"): Promise<Page> {
+  return openPage(browser, `${served.address}${path}`, { width, colorScheme });
 }
 
 /** What the list says of itself. */
@@ -52,8 +40,8 @@ function count(page: Page, words: string): Locator {
 
 describe("a run that failed", () => {
   test("is found by its outcome, says why, and shows the steps that a check rests on", async () => {
-    const page = await open("/");
-    await page.getByLabel("Outcome").selectOption("fail");
+    const page = await open("/runs");
+    await page.getByRole("group", { name: "Verdict" }).getByRole("checkbox", { name: /^fail/ }).check();
     await count(page, "2 runs").waitFor();
     await page.getByRole("link", { name: /weather in Tokyo/ }).click();
 
@@ -73,7 +61,7 @@ describe("a run that failed", () => {
   });
 
   test("looks the same to whoever opens the link", async () => {
-    const page = await open("/?outcome=fail&text=weather");
+    const page = await open("/runs?outcome=fail&text=weather");
     await count(page, "1 run").waitFor();
     await page.getByRole("link", { name: /weather in Tokyo/ }).click();
     await page.getByRole("button", { name: /max_tool_calls/ }).click();
@@ -143,7 +131,7 @@ describe("the other views", () => {
 });
 
 test("a run becomes a query block, and a verdict gets a label that is kept", async () => {
-  const page = await open("/?agent=rag-agent&outcome=pass");
+  const page = await open("/runs?agent=rag-agent&outcome=pass");
   await page.getByRole("link", { name: /weather in Tokyo/ }).click();
   await page.getByRole("button", { name: "Copy as query" }).click();
   await page.getByRole("button", { name: "Copy query" }).click();
@@ -159,7 +147,7 @@ test("a run becomes a query block, and a verdict gets a label that is kept", asy
 });
 
 test("a run's telemetry, downloaded, is a dump that says the same; it becomes a fixture or a baseline", async () => {
-  const page = await open("/?agent=rag-agent&outcome=fail");
+  const page = await open("/runs?agent=rag-agent&outcome=fail");
   await page.getByRole("link", { name: /weather in Tokyo/ }).click();
   const folder = mkdtempSync(join(tmpdir(), "tracejury-download-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -186,20 +174,20 @@ test("a run's telemetry, downloaded, is a dump that says the same; it becomes a 
 });
 
 test("a paused list stands still and counts what has come", async () => {
-  const page = await open("/?agent=dev-agent");
-  await count(page, "1 run").waitFor();
+  const page = await open("/runs?agent=dev-agent");
+  await count(page, "1 run: 1 failed").waitFor();
   await page.getByRole("button", { name: /Pause/ }).click();
   await served.send("dev-json.agents-sdk");
-  await count(page, "1 run · 1 new").waitFor();
-  expect(await page.locator(".run-row").count()).toBe(1);
-  await page.getByRole("button", { name: /Go on/ }).click();
-  await count(page, "2 runs").waitFor();
-  expect(await page.locator(".run-row").count()).toBe(2);
+  await page.getByRole("button", { name: "1 new" }).waitFor();
+  expect(await page.locator("a.run-row").count()).toBe(1);
+  await page.getByRole("button", { name: "1 new" }).click();
+  await count(page, "2 runs: 1 failed").waitFor();
+  expect(await page.locator("a.run-row").count()).toBe(2);
 });
 
 describe.each(["light", "dark"] as const)("%s", (scheme) => {
   test.each([
-    ["live", "/", "Runs"],
+    ["runs", "/runs", "Runs"],
     ["run", "run", "What's the weather in Tokyo?"],
     ["queries", "/queries", "Queries"],
     ["compare", "/compare?a_model=gpt-4o-mini&b_model=gpt-4o-2024", "Compare"],
@@ -224,25 +212,6 @@ describe.each(["light", "dark"] as const)("%s", (scheme) => {
     }
   });
 });
-
-/** What axe finds serious. */
-async function violations(page: Page): Promise<string[]> {
-  // A policy without unsafe-eval holds for injected text too; a file that the browser is told to run is let in by the debugger.
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const run = (globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe.run();
-    const { violations: found } = await run;
-    return found
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-  });
-}
-
-interface Violation {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
 
 async function pathOfFailure(): Promise<string> {
   const answer = await fetch(`${served.address}/api/v1/runs?outcome=fail&agent=rag-agent`);

@@ -21,13 +21,19 @@ const unreachable = new ApiError(
   "Start it again with `tracejury serve`; this page goes on by itself.",
 );
 
+/** Parameters by name; a list gives one several times, and an empty text leaves it out. */
+type Parameters = Readonly<Record<string, string | readonly string[]>>;
+
 /** Asks the API. @throws ApiError */
 export async function ask<T>(
   path: string,
-  { parameters = {}, ...init }: RequestInit & { readonly parameters?: Readonly<Record<string, string>> } = {},
+  { parameters = {}, ...init }: RequestInit & { readonly parameters?: Parameters } = {},
 ): Promise<T> {
-  const given = Object.entries(parameters).filter(([, value]) => value !== "");
-  const query = given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
+  const given = Object.entries(parameters).flatMap(([name, values]) =>
+    [values].flat().map((value) => [name, value]),
+  );
+  const present = given.filter(([, value]) => value !== "");
+  const query = present.length === 0 ? "" : `?${new URLSearchParams(present).toString()}`;
   let response: Response;
   try {
     response = await fetch(`${path}${query}`, init);

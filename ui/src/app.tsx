@@ -1,13 +1,13 @@
 import { path } from "./route.ts";
+import { RunView } from "./run/run-view.tsx";
+import { RunsView } from "./runs/runs-view.tsx";
 import { setTheme, theme, type Theme } from "./theme.ts";
 import { CompareView } from "./views/compare.tsx";
-import { LiveView } from "./views/live.tsx";
 import { QueriesView } from "./views/queries.tsx";
-import { RunView } from "./views/run.tsx";
 import { SystemView } from "./views/system.tsx";
 
 const views = [
-  { path: "/", name: "Live" },
+  { path: "/runs", name: "Runs" },
   { path: "/queries", name: "Queries" },
   { path: "/compare", name: "Compare" },
   { path: "/system", name: "System" },
@@ -43,7 +43,7 @@ export function App() {
 const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]")?.href;
 
 function isCurrent(to: string, at: string): boolean {
-  return to === at || (to === "/" && at.startsWith("/runs/"));
+  return to === at || (to === "/runs" && (at === "/" || at.startsWith("/runs/")));
 }
 
 function View({ at }: { at: string }) {
@@ -54,7 +54,7 @@ function View({ at }: { at: string }) {
   if (at === "/queries") return <QueriesView />;
   if (at === "/compare") return <CompareView />;
   if (at === "/system") return <SystemView />;
-  return <LiveView />;
+  return <RunsView />;
 }
 
 function ThemeChoice() {

@@ -35,6 +35,17 @@ export function ago(unixMs: number, nowMs: number): string {
   return moment(unixMs).slice(0, 16);
 }
 
+/** Local time of a day: `04:50:12` today, `22 Nov 04:50` before, with the year where it is another. */
+export function clock(unixMs: number, nowMs = Date.now()): string {
+  const [date, now] = [new Date(unixMs), new Date(nowMs)];
+  const [day = "", timeOfDay = ""] = moment(unixMs).split(" ");
+  if (day === moment(nowMs).split(" ")[0]) return timeOfDay;
+  if (date.getFullYear() !== now.getFullYear()) return day;
+  return `${date.getDate()} ${months[date.getMonth()]} ${timeOfDay.slice(0, 5)}`;
+}
+
+const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
 /** Local time as `2026-11-22 04:50:12`. */
 export function moment(unixMs: number): string {
   const date = new Date(unixMs);

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 
-export { useEffect, useMemo, useRef, useState } from "preact/hooks";
+export { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 export type DependencyList = readonly unknown[];
 
 /** Calls now and then while the part is shown and the page can be seen. */

@@ -21,17 +21,25 @@ export function parameter(name: string): string {
   return address.value.searchParams.get(name) ?? "";
 }
 
-/** The present address with other parameters; empty ones go. */
-export function withParameters(changes: Readonly<Record<string, string>>): string {
+/** All values of a parameter that may be there several times. */
+export function parameters(name: string): readonly string[] {
+  return address.value.searchParams.getAll(name).filter((value) => value !== "");
+}
+
+/** Parameters to be changed; several values are several parameters, an empty one removes it. */
+export type ParameterChanges = Readonly<Record<string, string | readonly string[]>>;
+
+/** The present address with other parameters. */
+export function withParameters(changes: ParameterChanges): string {
   const url = new URL(address.value);
   for (const [name, value] of Object.entries(changes)) {
-    if (value === "") url.searchParams.delete(name);
-    else url.searchParams.set(name, value);
+    url.searchParams.delete(name);
+    for (const one of [value].flat()) if (one !== "") url.searchParams.append(name, one);
   }
   return `${url.pathname}${url.search}`;
 }
 
-export function setParameters(changes: Readonly<Record<string, string>>): void {
+export function setParameters(changes: ParameterChanges): void {
   go(withParameters(changes), { replace: true });
 }
 

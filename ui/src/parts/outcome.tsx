@@ -22,6 +22,15 @@ export function OutcomeMark({ outcome, small = false }: { outcome: Outcome | nul
 
 const shortNames: Readonly<Record<Layer, string>> = { correctness: "answer", path: "path", cost: "cost" };
 
+/** Beside an outcome whose failure the spec expects. */
+export function ExpectedFail() {
+  return (
+    <span class="badge" title="The query has expected_fail: true: a failure warns, a pass fails">
+      expected fail
+    </span>
+  );
+}
+
 /** The three layers of a verdict, side by side. */
 export function LayerMarks({ outcomes }: { outcomes: Readonly<Record<Layer, Outcome>> }) {
   return (

@@ -67,7 +67,7 @@ function Queries({ data }: { data: QueryData }) {
       {judged.length === 0 ? (
         <Empty title="No query was judged in this time">
           <p>
-            Choose a longer time, or see <a href="/">Live</a> for how to send runs here.
+            Choose a longer time, or see <a href="/runs">Runs</a> for how to send runs here.
           </p>
         </Empty>
       ) : (

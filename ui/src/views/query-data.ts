@@ -1,7 +1,7 @@
 import { flakiness } from "../../../src/statistics/flakiness.ts";
 import { ApiError, ask } from "../api.ts";
 import type { Outcome } from "../types.ts";
-import { type UnjudgedJson, unjudgedRuns } from "./not-judged.tsx";
+import { type UnjudgedJson, unjudgedRuns } from "../runs/not-judged.tsx";
 
 /** Of `/api/v1/queries` and `/api/v1/trends`. */
 export interface Sums {

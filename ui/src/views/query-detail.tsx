@@ -3,15 +3,15 @@ import { useLoaded } from "../api.ts";
 import { useMemo } from "../hooks.ts";
 import { Loaded } from "../parts/notice.tsx";
 import { axis, type Colour, Plot } from "../parts/plot.tsx";
-import { listRuns, type RunFilter } from "../runs.ts";
-import { RunRow } from "./run-row.tsx";
+import { listRuns } from "../runs/listed-run.ts";
+import { RunRow } from "../runs/run-row.tsx";
 import type { QueryLine } from "./query-data.ts";
 
 const mostFailures = 5;
 
 /** A query over time, and the runs that failed it last. */
 export function QueryDetail({ line }: { line: QueryLine }) {
-  const filter: RunFilter = { outcome: "fail", agent: "", query: line.id, model: "", text: "" };
+  const filter = { outcome: ["fail"], query: [line.id] };
   const loading = useLoaded(() => listRuns(filter, mostFailures), [line.key, line.sums?.verdicts]);
   const data = useMemo(() => trendData(line), [line.trend]);
   return (
@@ -43,7 +43,7 @@ export function QueryDetail({ line }: { line: QueryLine }) {
         }
       </Loaded>
       <p>
-        <a href={`/?query=${encodeURIComponent(line.id)}`}>All runs of this query</a> ·{" "}
+        <a href={`/runs?query=${encodeURIComponent(line.id)}`}>All runs of this query</a> ·{" "}
         <a href={`/compare?query=${encodeURIComponent(line.id)}&spec=${encodeURIComponent(line.spec)}`}>
           Compare them
         </a>

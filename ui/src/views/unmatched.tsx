@@ -6,7 +6,7 @@ import { Loaded } from "../parts/notice.tsx";
 import { queryBlock } from "../run/query-block.ts";
 import type { RunJson } from "../types.ts";
 import { clustersOf, type Cluster } from "./query-data.ts";
-import type { UnjudgedJson } from "./not-judged.tsx";
+import type { UnjudgedJson } from "../runs/not-judged.tsx";
 
 /** What people ask that no spec is about, most asked first. */
 export function Unmatched({ runs }: { runs: readonly UnjudgedJson[] }) {

@@ -43,7 +43,7 @@ export function NotJudged() {
     <details class="not-judged">
       <summary>
         {counted(count, "run")}
-        {loading.value.length === most ? " or more" : ""} not judged by every spec that could
+        {loading.value.length === most ? " or more" : ""} matched no query of at least one spec
       </summary>
       <ul>
         {[...groups.entries()].map(([key, [one, ...others]]) =>

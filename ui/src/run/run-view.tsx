@@ -2,13 +2,13 @@ import { ApiError, ask, useLoaded } from "../api.ts";
 import { Loaded } from "../parts/notice.tsx";
 import { OutcomeMark } from "../parts/outcome.tsx";
 import { parameter, withParameters } from "../route.ts";
-import { chosenCheck, Layers } from "../run/checks.tsx";
-import { Conversation } from "../run/conversation.tsx";
-import { RunHeader } from "../run/header.tsx";
-import { History } from "../run/history.tsx";
-import { Labels } from "../run/labels.tsx";
-import { Tools } from "../run/tools.tsx";
-import { Waterfall } from "../run/waterfall.tsx";
+import { chosenCheck, Layers } from "./checks.tsx";
+import { Conversation } from "./conversation.tsx";
+import { RunHeader } from "./header.tsx";
+import { History } from "./history.tsx";
+import { Labels } from "./labels.tsx";
+import { Tools } from "./tools.tsx";
+import { Waterfall } from "./waterfall.tsx";
 import type { RunJson, SpanJson, VerdictJson } from "../types.ts";
 
 interface Whole {
@@ -38,7 +38,7 @@ export function RunView({ id }: { id: string }) {
   return (
     <div class="view run">
       <p class="crumbs">
-        <a href="/">Runs</a> › <code>{id.slice(0, 24)}…</code>
+        <a href="/runs">Runs</a> › <code>{id.slice(0, 24)}…</code>
       </p>
       <Loaded from={loading}>{(whole) => <Run {...whole} />}</Loaded>
     </div>

@@ -1,37 +1,56 @@
 import { ApiError } from "../api.ts";
 import { useEffect, useEvery, useRef, useState } from "../hooks.ts";
-import { type ListedRun, listRuns, type RunFilter } from "../runs.ts";
+import type { RunFilter } from "./filter.ts";
+import { type ListedRun, listRuns } from "./listed-run.ts";
+import { useVerdictEvents } from "./verdict-events.ts";
 
 const pageSize = 100;
 const pollMs = 3_000;
 /** Of new runs so many pages are read at once; what lies further down is reached by scrolling. */
 const mostNewPages = 5;
 
-interface Live {
+export interface Live {
+  /** Stands for the filter. */
+  readonly key: string;
   readonly runs: readonly ListedRun[];
   /** How many have come while the list stands still. */
   readonly waiting: number;
+  readonly showWaiting: () => void;
   readonly more: boolean;
   readonly loadMore: () => void;
   readonly error: ApiError | null;
   readonly loaded: boolean;
+  /** Grows whenever there are other runs. */
+  readonly changes: number;
 }
 
-/** The runs that fit a filter, newest first, kept up to date; while `paused` new ones wait and are counted. */
-export function useLiveRuns(filter: RunFilter, paused: boolean): Live {
+/** What was last listed: going back to the list shows it at once, where it was left. */
+let last: { readonly key: string; readonly runs: readonly ListedRun[]; readonly next: string | null } | null =
+  null;
+
+/** The runs that fit a filter, kept up to date; while `isHeld` new ones wait and are counted. Sorted lists do not grow by themselves. */
+export function useLiveRuns(filter: RunFilter, isHeld: boolean): Live {
   const key = JSON.stringify(filter);
-  const [runs, setRuns] = useState<readonly ListedRun[]>([]);
+  const isSorted = filter.sort !== "";
+  const before = last?.key === key ? last : null;
+  const [runs, setRuns] = useState<readonly ListedRun[]>(before?.runs ?? []);
   const [waiting, setWaiting] = useState<readonly ListedRun[]>([]);
-  const [next, setNext] = useState<string | null>(null);
-  const [loadedKey, setLoadedKey] = useState("");
+  const [next, setNext] = useState<string | null>(before?.next ?? null);
+  const [loadedKey, setLoadedKey] = useState(before?.key ?? "");
   const [error, setError] = useState<ApiError | null>(null);
+  const [changes, setChanges] = useState(0);
   // `wantsMore`: the end of the list came near while something else was being read.
-  const current = useRef({ key, runs, paused, next, busy: false, wantsMore: false });
-  current.current = { ...current.current, key, runs, paused, next };
+  const current = useRef({ key, runs, waiting, isHeld, next, busy: false, wantsMore: false });
+  current.current = { ...current.current, key, runs, waiting, isHeld, next };
   const show = (shown: readonly ListedRun[], goesOn = current.current.next): void => {
     Object.assign(current.current, { runs: shown, next: goesOn });
+    last = { key, runs: shown, next: goesOn };
     setRuns(shown);
     setNext(goesOn);
+  };
+  const wait = (held: readonly ListedRun[]): void => {
+    if (held.length !== current.current.waiting.length) setChanges((count) => count + 1);
+    setWaiting(held);
   };
 
   const failed = (reason: unknown): void => {
@@ -40,17 +59,19 @@ export function useLiveRuns(filter: RunFilter, paused: boolean): Live {
     );
   };
   const refresh = async (): Promise<void> => {
-    if (current.current.busy) return;
+    if (current.current.busy || (isSorted && current.current.runs.length > pageSize)) return;
     current.current.busy = true;
     try {
       const known = new Set(current.current.runs.map(({ run_id }) => run_id));
-      const fresh = await newest(filter, known);
+      const fresh = isSorted ? await listRuns(filter, pageSize) : await newest(filter, known);
       if (current.current.key !== key) return;
       setError(null);
-      const goesOn = known.size === 0 ? fresh.next : current.current.next;
       setLoadedKey(key);
-      if (current.current.paused) setWaiting(fresh.runs.filter((run) => !known.has(run.run_id)));
-      else show(merged(fresh.runs, current.current.runs), goesOn);
+      const added = fresh.runs.filter((run) => !known.has(run.run_id));
+      if (current.current.isHeld && known.size > 0) return wait(added);
+      const goesOn = known.size === 0 || isSorted ? fresh.next : current.current.next;
+      if (added.length > 0) setChanges((count) => count + 1);
+      show(isSorted ? fresh.runs : merged(fresh.runs, current.current.runs), goesOn);
     } catch (reason) {
       failed(reason);
     } finally {
@@ -65,18 +86,21 @@ export function useLiveRuns(filter: RunFilter, paused: boolean): Live {
   };
 
   useEffect(() => {
-    show([], null);
+    if (last?.key !== key) show([], null);
     setWaiting([]);
     Object.assign(current.current, { busy: false, wantsMore: false });
     void refresh();
   }, [key]);
-  useEffect(() => {
-    if (paused) return;
+  const showWaiting = (): void => {
+    show(merged(current.current.waiting, current.current.runs));
     setWaiting([]);
     void refresh();
-  }, [paused]);
+  };
+  useEffect(() => {
+    if (!isHeld) showWaiting();
+  }, [isHeld]);
   useEvery(pollMs, () => void refresh(), [key]);
-  useEvents(() => void refresh(), key);
+  useVerdictEvents(() => void refresh(), key);
 
   const loadMore = (): void => {
     const { next: from, busy } = current.current;
@@ -98,7 +122,17 @@ export function useLiveRuns(filter: RunFilter, paused: boolean): Live {
       done();
     }
   };
-  return { runs, waiting: waiting.length, more: next !== null, loadMore, error, loaded: loadedKey === key };
+  return {
+    key,
+    runs,
+    waiting: waiting.length,
+    showWaiting,
+    more: next !== null,
+    loadMore,
+    error,
+    loaded: loadedKey === key,
+    changes,
+  };
 }
 
 async function newest(
@@ -125,22 +159,4 @@ function merged(first: readonly ListedRun[], second: readonly ListedRun[]): read
     ...new Map(first.map((run) => [run.run_id, run])).values(),
     ...second.filter((run) => !there.has(run.run_id)),
   ];
-}
-
-/** Calls soon after verdicts have come. Where the API has no events, asking now and then must do. */
-function useEvents(call: () => void, key: string): void {
-  useEffect(() => {
-    const events = new EventSource("/api/v1/events");
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    events.addEventListener("verdict", () => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        call();
-      }, 300);
-    });
-    return () => {
-      clearTimeout(timer);
-      events.close();
-    };
-  }, [key]);
 }

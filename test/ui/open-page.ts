@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+export interface Look {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: "light" | "dark";
+}
+
+/** Opens an address until the test ends; whatever the browser complains about fails the test. */
+export async function openPage(browser: Browser, address: string, look: Look = {}): Promise<Page> {
+  const { width = 1280, height = 800, colorScheme = "light" } = look;
+  const page = await browser.newPage({ viewport: { width, height }, locale: "en-US", colorScheme });
+  page.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  onTestFinished(async () => {
+    await page.close();
+    expect(complaints).toEqual([]);
+  });
+  await page.goto(address);
+  return page;
+}
+
+/** What axe finds serious. */
+export async function violations(page: Page): Promise<string[]> {
+  // A policy without unsafe-eval holds for injected text too; a file that the browser is told to run is let in by the debugger.
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const run = (globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe.run();
+    const { violations: found } = await run;
+    return found
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+  });
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string }[];
+}

@@ -1,0 +1,101 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser } from "./browser.ts";
+import { type Look, openPage, violations } from "./open-page.ts";
+import { type Served, serve } from "./served.ts";
+
+let browser: Browser;
+let served: Served;
+
+beforeAll(async () => {
+  [browser, served] = await Promise.all([openBrowser(), serve()]);
+  await served.send(
+    "rag-weather-broken.langgraph",
+    "rag-weather-fixed.langgraph",
+    "rag-aws.langgraph",
+    "support-cancel.agents-sdk",
+    "dev-forbidden.agents-sdk",
+  );
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await served.live.stop(2_000);
+});
+
+const open = (path: string, look?: Look): Promise<Page> =>
+  openPage(browser, `${served.address}${path}`, look);
+const queries = (page: Page): Promise<string[]> => page.locator("a.run-row .c-query").allTextContents();
+
+describe("the list of runs", () => {
+  test("says in 36 pixels which run it was and why it failed", async () => {
+    const page = await open("/runs?outcome=fail&query=weather");
+    const row = page.getByRole("link", { name: /weather in Tokyo/ });
+    expect(await row.locator(".c-why").textContent()).toMatch(/^tavily_search was called/);
+    expect((await row.boundingBox())?.height).toBe(36);
+    expect(await page.locator(".heads").innerText()).toMatch(/^Outcome\s+Query\s+Why\s+Model/);
+  });
+
+  test("counts each facet's values, and is narrowed by them, each view with an address of its own", async () => {
+    const page = await open("/runs");
+    const checks = page.getByRole("group", { name: "Unmet check" });
+    await checks.getByRole("checkbox", { name: /^forbidden_tools 2$/ }).check();
+    await page.getByRole("status").getByText("2 runs: 2 failed").waitFor();
+    await page.getByRole("group", { name: "Agent" }).getByRole("checkbox", { name: "dev-agent 1" }).check();
+    await page.getByRole("status").getByText("1 run: 1 failed").waitFor();
+    // Other values of the same facet stay there, with the runs that they would add.
+    await page.getByRole("group", { name: "Agent" }).getByRole("checkbox", { name: "rag-agent 1" }).check();
+    await page.getByRole("status").getByText("2 runs: 2 failed").waitFor();
+    const again = await open(new URL(page.url()).pathname + new URL(page.url()).search);
+    await again.getByRole("status").getByText("2 runs: 2 failed").waitFor();
+    await again.getByRole("link", { name: /^agent: dev-agent/ }).click();
+    await again.getByRole("link", { name: /^agent: rag-agent/ }).click();
+    await again.getByRole("link", { name: "Clear", exact: true }).click();
+    await again.getByRole("status").getByText("5 runs: 2 failed").waitFor();
+    expect(new URL(again.url()).search).toBe("");
+  });
+
+  test("is sorted by its heads", async () => {
+    const page = await open("/runs");
+    await page.getByRole("link", { name: "Tokens" }).click();
+    await page.getByRole("link", { name: /^Tokens.*highest first/ }).waitFor();
+    await expect.poll(async () => (await queries(page))[0]).toBe("What's the weather in Tokyo?");
+    const falling = await queries(page);
+    await page.getByRole("link", { name: /^Tokens.*highest first/ }).click();
+    await page.getByRole("link", { name: /^Tokens.*lowest first/ }).waitFor();
+    await expect.poll(() => queries(page)).toEqual(falling.toReversed());
+  });
+
+  test("names the filter to do without where no run fits", async () => {
+    const page = await open("/runs?query=weather&agent=dev-agent");
+    await page.getByRole("link", { name: "Without query weather: 1 run" }).waitFor();
+    await page.getByRole("link", { name: "Without agent dev-agent: 2 runs" }).click();
+    await page.getByRole("status").getByText("2 runs: 1 failed").waitFor();
+    expect(new URL(page.url()).search).toBe("?query=weather");
+  });
+
+  test("is where it was left after a look at a run", async () => {
+    const page = await open("/runs", { height: 340 });
+    await page.locator("a.run-row").first().waitFor();
+    await page.locator(".virtual").evaluate((box) => (box.scrollTop = 10));
+    await page
+      .getByRole("link", { name: /weather in Tokyo/ })
+      .first()
+      .click();
+    await page.getByRole("heading", { level: 1, name: "What's the weather in Tokyo?" }).waitFor();
+    await page.goBack();
+    await expect.poll(() => page.locator(".virtual").evaluate((box) => box.scrollTop)).toBe(10);
+  });
+});
+
+describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
+  test.each([1280, 390])("at %i pixels nothing keeps people out or sticks out", async (width) => {
+    const page = await open("/runs?outcome=fail", { width, colorScheme });
+    await page.locator("a.run-row").first().waitFor();
+    if (width < 720) await page.getByRole("button", { name: /^Filters/ }).click();
+    await page.getByRole("group", { name: "Verdict" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+    ).toBeLessThanOrEqual(0);
+  });
+});

@@ -1,0 +1,110 @@
+import { ApiError, ask, useLoaded } from "../api.ts";
+import { grouped } from "../../../src/evaluate/text.ts";
+import { useState } from "../hooks.ts";
+import { OutcomeMark } from "../parts/outcome.tsx";
+import { setParameters } from "../route.ts";
+import { type Outcome, outcomes } from "../types.ts";
+import { apiParameters, type FacetName, facetNames, type RunFilter } from "./filter.ts";
+
+export interface FacetValue {
+  readonly value: string;
+  readonly runs: number;
+}
+
+/** `/api/v1/facets`. */
+export interface Facets {
+  /** Runs that fit the whole filter. */
+  readonly total: number;
+  readonly is_partial: boolean;
+  readonly facets: Readonly<Record<FacetName, readonly FacetValue[]>>;
+}
+
+/** Counts for a filter, asked again with each `tick`; null while loading, and where the store does not count. */
+export function useFacets(filter: RunFilter, tick: number): Facets | null {
+  const { sort: _, order: __, ...counted } = filter;
+  const loading = useLoaded(() => loadFacets(filter), [JSON.stringify(counted), tick]);
+  return loading.state === "ready" ? loading.value : null;
+}
+
+async function loadFacets(filter: RunFilter): Promise<Facets | null> {
+  const { sort: _, order: __, ...parameters } = apiParameters(filter);
+  try {
+    return await ask<Facets>("/api/v1/facets", { parameters });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** What runs can be narrowed by, each value with its number of runs. */
+export function FacetPanel({ facets, filter }: { facets: Facets | null; filter: RunFilter }) {
+  return (
+    <form class="facets" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+      {facetNames.map((name) => (
+        <Facet key={name} name={name} values={inOrder(name, facets?.facets[name])} chosen={filter[name]} />
+      ))}
+    </form>
+  );
+}
+
+const shownAtFirst = 6;
+
+const titles: Readonly<Record<FacetName, string>> = {
+  outcome: "Verdict",
+  check: "Unmet check",
+  query: "Query",
+  agent: "Agent",
+  model: "Model",
+  service: "Service",
+  version: "Version",
+};
+
+interface FacetProps {
+  readonly name: FacetName;
+  readonly values: readonly FacetValue[];
+  readonly chosen: readonly string[];
+}
+
+function Facet({ name, values, chosen }: FacetProps) {
+  const [isWhole, setWhole] = useState(false);
+  if (values.length === 0) return null;
+  const shown = isWhole
+    ? values
+    : values.filter(({ value }, at) => at < shownAtFirst || chosen.includes(value));
+  const choose = (value: string, isChosen: boolean): void =>
+    setParameters({ [name]: isChosen ? [...chosen, value] : chosen.filter((one) => one !== value) });
+  return (
+    <fieldset>
+      <legend>{titles[name]}</legend>
+      {shown.map(({ value, runs }) => (
+        <label key={value} title={value}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(value)}
+            onChange={(event) => choose(value, event.currentTarget.checked)}
+          />
+          <span class="cut">{name === "outcome" ? <OutcomeName value={value} /> : value}</span>
+          <span class="num quiet">{grouped(runs)}</span>
+        </label>
+      ))}
+      {values.length > shown.length && (
+        <button type="button" class="plain" onClick={() => setWhole(true)}>
+          {values.length - shown.length} more
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+/** A value of the facet `outcome`: glyph and word. */
+function OutcomeName({ value }: { value: string }) {
+  return <OutcomeMark outcome={value === "none" ? null : (value as Outcome)} />;
+}
+
+const outcomeOrder: readonly string[] = [...outcomes, "none"];
+
+/** Outcomes from the worst to the best, other values as they come: the most frequent first. */
+function inOrder(name: FacetName, values: readonly FacetValue[] = []): readonly FacetValue[] {
+  if (name !== "outcome") return values;
+  return values.toSorted((a, b) => outcomeOrder.indexOf(a.value) - outcomeOrder.indexOf(b.value));
+}

@@ -1,0 +1,44 @@
+import { brief, clock, money, number, time } from "../format.ts";
+import { ExpectedFail, OutcomeMark } from "../parts/outcome.tsx";
+import type { ListedRun } from "./listed-run.ts";
+
+export const columns = ["Outcome", "Query", "Why", "Model", "Took", "Tokens", "Cost", "Began"] as const;
+
+/** One run as a line of a list: a link to it. */
+export function RunRow({ run }: { run: ListedRun }) {
+  const why = reasonOf(run);
+  return (
+    <a class="run-row" href={`/runs/${encodeURIComponent(run.run_id)}`} data-row>
+      <span class="c-outcome">
+        <OutcomeMark outcome={run.outcome} />
+        {run.verdicts.some((verdict) => verdict.expected_fail) && <ExpectedFail />}
+      </span>
+      <span class="c-query cut">{run.query === null ? "(query unknown)" : brief(run.query, 200)}</span>
+      <span class="c-why cut" title={why.text}>
+        {why.text}
+        {why.more > 0 && <span class="quiet"> +{why.more}</span>}
+      </span>
+      <span class="c-model cut quiet">{run.models.length === 0 ? "–" : run.models.join(", ")}</span>
+      <span class="num">{time(run.duration_ms)}</span>
+      <span class="num c-tokens">{number(run.total_tokens)}</span>
+      <span class="num">{money(run.cost_usd)}</span>
+      <span class="num quiet c-began">{run.start_unix_ms === null ? "–" : clock(run.start_unix_ms)}</span>
+    </a>
+  );
+}
+
+/** Why the run did not pass: the first reason of its worst verdict, and how many more there are. Empty for one that passed. */
+function reasonOf({ verdicts, outcome, error }: ListedRun): { text: string; more: number } {
+  if (outcome === null) return { text: error ?? "matched no query", more: 0 };
+  const reasons = (verdicts.find((verdict) => verdict.outcome === outcome)?.reasons ?? []).filter(
+    (reason) => reason.outcome === outcome,
+  );
+  const [first] = reasons;
+  // A model error is the reason of whatever came of it.
+  if (error !== null && outcome !== "pass" && first?.message.includes(error.slice(0, 40)) !== true)
+    return { text: brief(error, 200), more: reasons.length };
+  return {
+    text: first === undefined ? "" : brief(first.message, 200),
+    more: Math.max(0, reasons.length - 1),
+  };
+}
