@@ -130,26 +130,36 @@ function addFrom(value: JsonValue, found: Map<string, KnownMessage>, depth: numb
   if (isArray(value)) for (const item of value) addFrom(item, found, depth + 1);
   else if (isObject(value)) {
     if (hasMetadata(value)) add(value, found);
-    else for (const inner of Object.values(value)) addFrom(inner, found, depth + 1);
+    else
+      for (const key in value) {
+        const inner = value[key];
+        if (typeof inner === "object" && inner !== null) addFrom(inner, found, depth + 1);
+      }
   }
 }
 
 /** A message that is there twice, once with and once without the agent's name: the fuller one. */
 function add(object: JsonObject, found: Map<string, KnownMessage>): void {
   const message = readMessage(object, "assistant");
+  if (message.role !== "assistant") return;
+  const key = keyOf(message);
+  const known = found.get(key);
+  if (known !== undefined && (known.message.name !== null || message.name === null)) return;
   const counts = findCounts(object);
   const model = responseModelIn(object);
-  if (message.role !== "assistant" || (counts === undefined && model === undefined)) return;
-  const key = message.calls.map(({ id }) => id).join(" ") || (message.text ?? "");
-  const known = found.get(key);
-  if (known === undefined || (known.message.name === null && message.name !== null)) {
-    found.set(key, { message, counts: counts ?? {}, model });
-  }
+  if (counts !== undefined || model !== undefined) found.set(key, { message, counts: counts ?? {}, model });
+}
+
+function keyOf({ calls, text }: Message): string {
+  const [first, ...others] = calls;
+  if (first === undefined) return text ?? "";
+  return (others.length === 0 ? (first.id ?? "") : calls.map(({ id }) => id).join(" ")) || (text ?? "");
 }
 
 function hasMetadata(object: JsonObject): boolean {
-  const inner = [object, object["kwargs"], object["data"]];
-  return inner.some(
-    (one) => isObject(one) && (isObject(one["response_metadata"]) || isObject(one["usage_metadata"])),
-  );
+  return isWithMetadata(object) || isWithMetadata(object["kwargs"]) || isWithMetadata(object["data"]);
+}
+
+function isWithMetadata(value: JsonValue | undefined): boolean {
+  return isObject(value) && (isObject(value["response_metadata"]) || isObject(value["usage_metadata"]));
 }

@@ -35,16 +35,16 @@ export interface SharedItems {
 export class ListHistory {
   /** The last one used first. */
   #lists: ParsedList[] = [];
-  readonly #shared = new Map<readonly JsonValue[], SharedItems>();
+  #shared: Map<readonly JsonValue[], SharedItems> | undefined;
 
   /** What `list`, part of a value that `continued` returned, has in common with an earlier one. */
   sharedItems(list: readonly JsonValue[]): SharedItems | undefined {
-    return this.#shared.get(list);
+    return this.#shared?.get(list);
   }
 
   /** Notes that a list begins with items of an earlier one. */
   share(list: readonly JsonValue[], shared: SharedItems): void {
-    this.#shared.set(list, shared);
+    (this.#shared ??= new Map()).set(list, shared);
   }
 
   /** The value of a text that continues a list parsed before; undefined for any other. */
@@ -98,7 +98,7 @@ export class ListHistory {
     const more = key === undefined ? rest : isObject(rest) ? rest[key] : undefined;
     if (!isArray(more) || goesOn !== more.length > 0) return undefined;
     const items = first === 0 ? before.items.concat(more) : [...before.items.slice(first), ...more];
-    this.#shared.set(items, { base: before.items, first, count: before.items.length - first });
+    this.share(items, { base: before.items, first, count: before.items.length - first });
     const close = json.itemBounds(goesOn ? json.after(after) : after).pop() ?? text.end;
     this.#keep({ text, json, open, close, items, bounds: undefined }, first === 0 ? before : undefined);
     return key === undefined ? items : { ...(rest as JsonObject), [key]: items };

@@ -88,8 +88,7 @@ function messagesIn(
   }
   if (isArray(value)) return listOf(value, role, depth, histories);
   if (!isObject(value)) return [];
-  if (isMessage(value))
-    return [histories === undefined ? readMessage(value, role) : histories.message(value, role, readMessage)];
+  if (isMessage(value)) return [readMessage(value, role)];
   if (kindOf(value) !== "none") return partsAsMessage([value], role);
   const keyed = role === "assistant" && "assistant" in value ? keyedByRole(value) : undefined;
   return keyed === undefined ? enveloped(value, role, depth, histories) : [keyed];
@@ -103,7 +102,7 @@ function listOf(
 ): readonly Message[] {
   const list = isDefinition(given[given.length - 1]) ? given.filter((item) => !isDefinition(item)) : given;
   const shared = histories?.messagesOf(list, role, (item) =>
-    isMessage(item) ? histories.message(item, role, readMessage) : undefined,
+    isMessage(item) ? readMessage(item, role) : undefined,
   );
   if (shared !== undefined && shared.length > 0) return shared;
   const pair = asPair(list);

@@ -19,6 +19,13 @@ export function valueIn(text: string, parse: ParseJson = parseJson): JsonValue |
   return readRepr(start);
 }
 
+/** Whether a text begins like one that holds a value, for which `unfold` may give something else. */
+export function mayHoldValue(text: string): boolean {
+  return beginsLikeValue.test(text);
+}
+
+const beginsLikeValue = /^\s*(?:["[{(<]|[A-Za-z_][\w.]*\(|[a-z_]\w*=['"[{(<\dNTF])/;
+
 /** The value behind texts within texts; a text that holds none stays what it is. */
 export function unfold(value: JsonValue, depth = 3): JsonValue {
   if (typeof value !== "string" || depth === 0) return value;

@@ -9,7 +9,8 @@ const SHALLOW = 16;
  */
 export class Nearest<T> {
   readonly #tell: (node: SpanNode) => T | undefined;
-  readonly #known = new Map<SpanNode, T | undefined>();
+  /** Made when a span lies deep. */
+  #known: Map<SpanNode, T | undefined> | undefined;
 
   constructor(tell: (node: SpanNode) => T | undefined) {
     this.#tell = tell;
@@ -26,14 +27,15 @@ export class Nearest<T> {
   }
 
   #fromDeep(from: SpanNode): T | undefined {
+    const known = (this.#known ??= new Map());
     const silent: SpanNode[] = [];
     let found: T | undefined;
     for (let at: SpanNode | undefined = from; at !== undefined; at = at.parent) {
-      found = this.#known.get(at) ?? this.#tell(at);
-      if (found !== undefined || this.#known.has(at)) break;
+      found = known.get(at) ?? this.#tell(at);
+      if (found !== undefined || known.has(at)) break;
       silent.push(at);
     }
-    for (const one of silent) this.#known.set(one, found);
+    for (const one of silent) known.set(one, found);
     return found;
   }
 }

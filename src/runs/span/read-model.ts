@@ -49,8 +49,9 @@ function find(value: JsonValue, under: string, depth: number): string | undefine
 }
 
 function within(value: JsonObject, depth: number): string | undefined {
-  for (const [key, inner] of Object.entries(value)) {
-    if (content.has(key)) continue;
+  for (const key in value) {
+    const inner = value[key];
+    if (inner === undefined || typeof inner === "number" || content.has(key)) continue;
     const found = find(inner, key, depth + 1);
     if (found !== undefined) return found;
   }

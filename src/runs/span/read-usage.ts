@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
-import { unfold } from "../messages/unfold.ts";
+import { remembered } from "../../model/remembered.ts";
+import { mayHoldValue, unfold } from "../messages/unfold.ts";
 import { plainName } from "../messages/pick.ts";
 
 /** Token counts as a producer gave them; undefined where it gave none. */
@@ -76,6 +77,9 @@ function spelled(count: Count, ...names: readonly string[]): [string, Count][] {
 }
 
 const usageKey = /usage|token/i;
+const isUsageKey = remembered((name) => usageKey.test(name));
+/** The count that a key names; null for any other key. */
+const countNamed = remembered((name) => spellings.get(plainName(name)) ?? null);
 const maxDepth = 7;
 
 /** Counts in a usage object of any vendor, nested details included. */
@@ -87,11 +91,12 @@ export function readCounts(value: JsonValue | undefined): TokenCounts {
 
 function addCounts(value: JsonValue, counts: TokenCounts, depth: number): void {
   if (!isObject(value) || depth > 3) return;
-  for (const [name, inner] of Object.entries(value)) {
-    const count = spellings.get(plainName(name));
+  for (const name in value) {
+    const inner = value[name];
     const number = typeof inner === "string" && /^\d+$/.test(inner) ? Number(inner) : inner;
     if (typeof number === "number") {
-      if (count !== undefined) counts[count] ??= number;
+      const count = countNamed(name);
+      if (count !== null) counts[count] ??= number;
     } else if (isObject(inner)) addCounts(inner, counts, depth + 1);
   }
 }
@@ -129,18 +134,28 @@ function collectCounts(value: JsonValue, depth: number, found: TokenCounts[]): v
     for (const item of value) collectCounts(item, depth + 1, found);
     return;
   }
-  if (typeof value === "string" && depth > 0 && usageKey.test(value)) {
+  if (typeof value === "string") {
+    if (depth === 0 || !mayHoldValue(value) || !usageKey.test(value)) return;
     const inner = unfold(value);
     if (typeof inner !== "string") collectCounts(inner, depth + 1, found);
     return;
   }
   if (!isObject(value)) return;
-  const inside: JsonValue[] = [];
-  for (const [name, inner] of Object.entries(value)) {
-    if (isObject(inner) && usageKey.test(name) && hasCounts(inner)) found.push(readCounts(inner));
-    else inside.push(inner);
+  /** Keys of usage objects, which are not searched any further. */
+  let read: string[] | undefined;
+  for (const name in value) {
+    const inner = value[name];
+    if (!isObject(inner) || !isUsageKey(name)) continue;
+    const counts = readCounts(inner);
+    if (counts.input === undefined || counts.output === undefined) continue;
+    found.push(counts);
+    (read ??= []).push(name);
   }
-  for (const inner of inside) collectCounts(inner, depth + 1, found);
+  for (const name in value) {
+    const inner = value[name];
+    if (inner === undefined || typeof inner === "number" || read?.includes(name) === true) continue;
+    collectCounts(inner, depth + 1, found);
+  }
 }
 
 export function hasCounts(value: JsonObject): boolean {

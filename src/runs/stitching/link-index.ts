@@ -5,12 +5,18 @@ import { type LinkKeys, linkKeysOf } from "./link-keys.ts";
 
 /** Finds the fragments that may be of one run, among many that are not. */
 export class LinkIndex {
+  /** Added since fragments were last searched: a replay that is read once never searches any. */
+  readonly #fresh = new Set<FragmentBoundary>();
   readonly #linkKeys = new Map<FragmentBoundary, LinkKeys>();
   readonly #left = new SetIndex<string, FragmentBoundary>();
   readonly #taken = new SetIndex<string, FragmentBoundary>();
   readonly #calls = new NearbyCalls();
 
   add(boundary: FragmentBoundary): void {
+    this.#fresh.add(boundary);
+  }
+
+  #index(boundary: FragmentBoundary): void {
     const linkKeys = linkKeysOf(boundary);
     this.#linkKeys.set(boundary, linkKeys);
     for (const tie of linkKeys.left) this.#left.add(tie, boundary);
@@ -19,6 +25,7 @@ export class LinkIndex {
   }
 
   remove(boundary: FragmentBoundary): void {
+    if (this.#fresh.delete(boundary)) return;
     const linkKeys = this.#linkKeys.get(boundary);
     if (linkKeys === undefined) return;
     this.#linkKeys.delete(boundary);
@@ -29,6 +36,8 @@ export class LinkIndex {
 
   /** A fragment and all that are tied to it, directly or over others. */
   of(boundary: FragmentBoundary): Set<FragmentBoundary> {
+    for (const one of this.#fresh) this.#index(one);
+    this.#fresh.clear();
     const found = new Set([boundary]);
     const [left, taken] = [new Set<string>(), new Set<string>()];
     for (const one of found) {
