@@ -38,6 +38,7 @@ import { readSteps, type Steps } from "./steps.ts";
 import { plainAnswer } from "../text/wrapped-text.ts";
 import type { StitchOptions } from "../stitching/stitch-options.ts";
 import { toolsOf } from "./tools.ts";
+import { unansweredCall } from "./unanswered-call.ts";
 import { unknownsOf, unpricedOf } from "./unknowns.ts";
 
 /**
@@ -101,13 +102,14 @@ export class AssembledRun implements AgentRun, Explained {
     this.service = evidence.fragments[0].service;
     const steps = (this.#steps = readSteps(evidence));
     this.agent = firstAgent(evidence, steps) ?? steps.namedAgent ?? rootName(root) ?? this.service;
-    this.finalAgent = lastAgent(evidence, steps) ?? this.agent;
     this.tools = toolsOf(evidence, steps, this.agent);
     this.handoffs = handoffsOf(steps, this.agent);
     this.query = queryOf(evidence);
     const failure = failureOf(evidence);
     const answer = failure === undefined ? answerOf(evidence, steps) : answerOfFailed(evidence, failure);
     this.answer = answer === null ? null : plainAnswer(answer);
+    const unanswered = unansweredCall(evidence, steps, this.answer);
+    this.finalAgent = agentOf(unanswered ?? evidence.lastCall, steps) ?? this.agent;
     const isEmpty = saysNothing(evidence, steps, this.answer);
     this.status = isEmpty ? null : statusOf(evidence);
     this.error = this.status === "error" ? (errorTextOf(evidence) ?? null) : null;
@@ -116,7 +118,12 @@ export class AssembledRun implements AgentRun, Explained {
     const models = allCalls.map((call) => modelsOf(call, evidence.records));
     this.#priced = allCalls.map((call, at) => this.#price(call, models[at] ?? noModels));
     this.llm = this.#priced.map(({ modelCall }) => modelCall);
-    const coverage = (this.#coverage = coverageOf(evidence, steps, this.answer !== null));
+    const coverage = (this.#coverage = coverageOf(
+      evidence,
+      steps,
+      this.answer !== null,
+      unanswered !== undefined,
+    ));
     this.llmCalls = callCount(evidence, coverage);
     this.usage = runUsage(evidence, coverage);
     const { input, output } = this.usage;
@@ -284,8 +291,8 @@ function firstAgent({ allCalls, agentNodes }: Evidence, steps: Steps): string | 
   return (declared ?? agentNodes.find(({ agentName }) => agentName !== undefined))?.agentName;
 }
 
-function lastAgent({ lastCall }: Evidence, steps: Steps): string | null | undefined {
-  return lastCall === undefined ? undefined : steps.agentOfCall.get(lastCall);
+function agentOf(call: LlmCall | undefined, steps: Steps): string | null | undefined {
+  return call === undefined ? undefined : steps.agentOfCall.get(call);
 }
 
 /** Hand-offs from one agent to another; the run's agent is the source where no span names one. */

@@ -57,6 +57,11 @@ export function targetOf(
   return known === undefined ? undefined : { to: known };
 }
 
+/** Whether a tool of this name gives control back; frameworks put such calls into histories that no model asked for. */
+export function isReturn(name: string | null): boolean {
+  return name !== null && named.exec(name)?.[1] !== undefined;
+}
+
 /** Whether a tool of this name hands over, to an agent that its arguments name. */
 export function isTransfer(name: string): boolean {
   return transfer.test(name);

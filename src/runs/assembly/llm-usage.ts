@@ -14,16 +14,24 @@ export type Coverage =
   | "covered"
   /** The call that gave the answer is not there. */
   | "unclosed"
+  /** A call is not there: a later one's history shows what it asked for. */
+  | "lost"
   /** No call is there although an agent worked. */
   | "none"
   /** No call was made. */
   | "zero";
 
-export function coverageOf(evidence: Evidence, steps: Steps, hasAnswer: boolean): Coverage {
+export function coverageOf(
+  evidence: Evidence,
+  steps: Steps,
+  hasAnswer: boolean,
+  isUnanswered: boolean,
+): Coverage {
   const { calls } = evidence;
   if (calls.length === 0) return isWithoutCall(evidence, hasAnswer) ? "zero" : "none";
   if (calls.some((call) => call.completions === 1 && coversSeveral(call, evidence))) return "covered";
-  return isUnclosed(evidence, steps, hasAnswer) ? "unclosed" : "all";
+  if (steps.isCallLost) return "lost";
+  return isUnanswered ? "unclosed" : "all";
 }
 
 /** Nothing was done, and nothing says that a model was asked: an agent that names its model and ended well asked it. */
@@ -52,24 +60,11 @@ function worked(evidence: Evidence): boolean {
   );
 }
 
-/** The last call asked for tools, they ran, and yet there is an answer. */
-function isUnclosed(evidence: Evidence, steps: Steps, hasAnswer: boolean): boolean {
-  const last = evidence.calls[evidence.calls.length - 1];
-  if (last === undefined || last.text !== undefined || last.requests.length === 0) return false;
-  if (evidence.failedCalls.some((call) => call.start > last.start) || !hasAnswer) return false;
-  const place = evidence.allCalls.indexOf(last);
-  const asked = steps.steps.filter(({ use }) => use.asked?.call === place);
-  return (
-    asked.length > 0 &&
-    asked.every(({ use, aside, target }) => !aside && target === undefined && use.spans.length > 0)
-  );
-}
-
 /** The run's tokens: the calls' sum where all are there, else what the agents' own spans add up to. */
 export function runUsage(evidence: Evidence, coverage: Coverage): Usage {
   if (coverage === "all") return sumUsage(evidence.calls.map(({ usage }) => usage));
   if (coverage === "zero") return { input: 0, output: 0, cached: null, cacheWrite: null, reasoning: null };
-  if (coverage === "unclosed") return unknownUsage;
+  if (coverage === "unclosed" || coverage === "lost") return unknownUsage;
   const agents = evidence.agentNodes;
   const usages = (coverage === "none" ? outermost(agents) : withCalls(agents, evidence)).map(nodeUsage);
   return usages.length === 0 || usages.some(({ input }) => input === null) ? unknownUsage : sumUsage(usages);

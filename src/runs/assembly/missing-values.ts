@@ -26,6 +26,7 @@ const callReasons: Readonly<Record<Coverage, string>> = {
   all: "messages of a transcript show no calls: instrument the model client",
   covered: "one span stands for several model calls: instrument the model client, so that each has a span",
   unclosed: "the call that gave the answer has no span: have the process flush its exporter before it ends",
+  lost: "a later call's history shows a model call that has no span, or one without contents: raise the exporter's queue size, or sample whole traces",
   none: "no model call has a span: instrument the model client",
   zero: "no model call was made",
 };

@@ -2,6 +2,7 @@ import type { LlmCall } from "../fragments/llm-call.ts";
 import { plainName } from "../messages/pick.ts";
 import type { JsonValue } from "../../model/json.ts";
 import type { Message, RequestedCall, ReturnedResult } from "../../model/message.ts";
+import { isReturn } from "./handoff-target.ts";
 import { canonical } from "../index/canonical.ts";
 
 /** A tool call that a model asked for, with what came back. */
@@ -21,21 +22,47 @@ export interface RequestedToolCall {
  * The tool calls in the messages of a run's model calls, in the order asked. Each call's history repeats those before it: an
  * entry there is new only if neither its id nor its n-th occurrence is known.
  */
-export function collectRequests(calls: readonly LlmCall[]): RequestedToolCall[] {
+export function collectRequests(calls: readonly LlmCall[]): Requests {
   const ledger = new Ledger();
+  const begin = lastUserMessage(calls[0]?.inputs ?? []);
+  const query = calls[0]?.inputs[begin]?.text;
+  let isCallLost = false;
+  let silent = 0;
   for (const [index, call] of calls.entries()) {
-    const turn = index === 0 ? lastUserMessage(call.inputs) : -1;
     const before = call.node.reading.histories.continuedBy(call.inputs);
-    ledger.history(call.inputs, index - 1, turn, before);
+    const turn = index === 0 ? begin : before === undefined ? lastWords(call.inputs, query) : -1;
+    const unseen = ledger.history(call.inputs, index - 1, turn, before);
+    if (unseen > silent) isCallLost = true;
+    silent = Math.max(0, silent - unseen) + (mayHaveAsked(call) ? 1 : 0);
     for (const request of call.requests) ledger.output(request, index);
     for (const message of call.outputs) for (const result of message.results) ledger.answer(result);
   }
-  return ledger.asked.filter((one) => !one.earlier);
+  return { asked: ledger.asked.filter((one) => !one.earlier), isCallLost };
+}
+
+/** What the model calls of a run asked for. */
+export interface Requests {
+  /** In the order asked. */
+  readonly asked: readonly RequestedToolCall[];
+  /** A history shows a turn that no model call in the data can have been. */
+  readonly isCallLost: boolean;
+}
+
+/** Its span leaves out what it returned, or the tools that it asked for. */
+function mayHaveAsked(call: LlmCall): boolean {
+  return call.requests.length === 0 && (call.finish !== "stop" || call.text === undefined);
 }
 
 /** Where the current turn begins in a call's history. */
 function lastUserMessage(messages: readonly Message[]): number {
   return messages.findLastIndex(({ role, text }) => role === "user" && text !== null && text !== "");
+}
+
+/** Where the user's words stand in a later call's history; a router before it may not have seen the earlier turns. */
+function lastWords(messages: readonly Message[], words: string | null | undefined): number {
+  return typeof words === "string"
+    ? messages.findLastIndex(({ role, text }) => role === "user" && text === words)
+    : -1;
 }
 
 class Ledger {
@@ -52,19 +79,29 @@ class Ledger {
 
   /**
    * Entries before message `turn` are of earlier turns.
+   * @returns how many of the model's turns are there of which nothing was known, earlier ones aside
    * @param before the list that `messages` begins with: if it was the last one given here, only what follows it is read
    */
-  history(messages: readonly Message[], call: number, turn: number, before?: readonly Message[]): void {
+  history(messages: readonly Message[], call: number, turn: number, before?: readonly Message[]): number {
     const last = before !== undefined && before === this.#last?.messages ? this.#last : undefined;
     const seen = last?.seen ?? new Occurrences((request) => this.#signatureOf(request));
     const here = last?.here ?? new Waiting();
+    const turns = new Turns();
     for (let at = last?.messages.length ?? 0; at < messages.length; at++) {
       const message = messages[at];
       if (message === undefined) continue;
-      for (const request of message.calls) here.add(this.#recall(request, call, at < turn, seen));
-      for (const result of message.results) this.answer(result, here);
+      for (const request of message.calls) {
+        const known = this.asked.length;
+        here.add(this.#recall(request, call, at < turn, seen));
+        if (!isReturn(request.name)) turns.add(this.asked.length > known && at >= turn);
+      }
+      for (const result of message.results) {
+        turns.end();
+        this.answer(result, here);
+      }
     }
     this.#last = { messages, seen, here };
+    return turns.unseen;
   }
 
   output(request: RequestedCall, call: number): void {
@@ -133,6 +170,27 @@ class Ledger {
     this.#requests.push(request);
     if (request.id !== null) this.#byId.set(request.id, asked);
     return asked;
+  }
+}
+
+/**
+ * The model's turns in a history: requests without a result between them are of one turn. The last one, without any result, may be what the
+ * call itself returned: some producers put both into one list.
+ */
+class Turns {
+  unseen = 0;
+  #requests = 0;
+  #new = 0;
+
+  add(isNew: boolean): void {
+    this.#requests += 1;
+    if (isNew) this.#new += 1;
+  }
+
+  end(): void {
+    if (this.#requests > 0 && this.#new === this.#requests) this.unseen += 1;
+    this.#requests = 0;
+    this.#new = 0;
   }
 }
 

@@ -15,6 +15,7 @@ import { handoffsOf } from "./handoffs.ts";
 import { outputUses } from "./output-tool.ts";
 import type { Step } from "./step.ts";
 import { toolSpans } from "./tool-spans.ts";
+import { ranUnasked } from "./ran-unasked.ts";
 import { type ToolUse, useArguments, useName } from "./tool-use.ts";
 import { matchUses } from "./tool-uses.ts";
 
@@ -28,12 +29,15 @@ export interface Steps {
   readonly namedAgent: string | undefined;
   readonly agentOfCall: ReadonlyMap<LlmCall, string | null>;
   readonly agentOfUse: ReadonlyMap<ToolUse, string | null>;
+  /** Some model call has no span: a later one's history shows what it asked for. */
+  readonly isCallLost: boolean;
 }
 
 export function readSteps(evidence: Evidence): Steps {
   const { allCalls: calls, nodes } = evidence;
   const spans = toolSpans(nodes);
-  const uses = matchUses(collectRequests(calls), spans, calls);
+  const { asked, isCallLost } = collectRequests(calls);
+  const uses = matchUses(asked, spans, calls);
   const agents = new Agents(nodes);
   const spell = speller(nodes);
   const outputs = new Map(outputUses(evidence, uses).map(({ use, why }) => [use, why]));
@@ -56,7 +60,15 @@ export function readSteps(evidence: Evidence): Steps {
   const delegations = new Delegations(evidence.agentNodes, calls);
   const handoffs = handoffsOf(evidence, { steps, agentOfCall, agentOfUse }, agents, delegations);
   const outer = calls[0] === undefined ? undefined : delegations.outermost(calls[0].node)?.agentName;
-  return { steps, handoffs, outerAgent: outer, namedAgent, agentOfCall, agentOfUse };
+  return {
+    steps,
+    handoffs,
+    outerAgent: outer,
+    namedAgent,
+    agentOfCall,
+    agentOfUse,
+    isCallLost: isCallLost || ranUnasked(uses, calls),
+  };
 }
 
 /** The agents' own spelling of their names, as spans of agents and hand-offs give it. */

@@ -1,0 +1,54 @@
+import type { LlmCall } from "../fragments/llm-call.ts";
+import { grouped } from "../index/grouped.ts";
+import type { ToolUse } from "./tool-use.ts";
+
+/**
+ * Whether a tool ran that no model call in the data asked for, after one whose own requests had all run, and before another call: a call
+ * between the two is not in the data. Tools that a program runs by itself come before the first request, or after words.
+ * @param uses in order
+ * @param calls answered and failed, by start
+ */
+export function ranUnasked(uses: readonly ToolUse[], calls: readonly LlmCall[]): boolean {
+  if (!uses.some(({ asked }) => asked === undefined)) return false;
+  const callsByParent = grouped(calls, ({ node }) => node.span.parentSpanId ?? "");
+  const usesByCall = grouped(uses, ({ asked }) => asked?.call);
+  const placeOf = new Map(calls.map((call, place) => [call, place]));
+  const ranAllBefore = (call: LlmCall, time: number): boolean => {
+    const own = usesByCall.get(placeOf.get(call) ?? -1) ?? [];
+    return own.length === call.requests.length && own.every(({ spans }) => endOf(spans) <= time);
+  };
+  return uses.some(({ asked, spans: [span] }) => {
+    if (asked !== undefined || span === undefined) return false;
+    const [
+      {
+        span: { parentSpanId = "" },
+        start,
+        end,
+      },
+    ] = span.nodes;
+    const beside = callsByParent.get(parentSpanId) ?? [];
+    const next = firstFrom(beside, end);
+    const before = beside[next - 1];
+    return (
+      next < beside.length &&
+      before !== undefined &&
+      before.requests.length > 0 &&
+      ranAllBefore(before, start)
+    );
+  });
+}
+
+/** The first of the calls, which are in order, that starts at that time or later. */
+function firstFrom(calls: readonly LlmCall[], time: number): number {
+  let [low, high] = [0, calls.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((calls[middle]?.start ?? Infinity) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function endOf(spans: ToolUse["spans"]): number {
+  return spans.length === 0 ? Infinity : Math.max(...spans.map(({ nodes }) => nodes[0].end));
+}

@@ -1,0 +1,113 @@
+import type { ExportRequest, Json } from "../../../bench/data/real/recordings.ts";
+import { below, type Random } from "../../fuzz/chance.ts";
+
+/** One change of a recording. */
+export interface Damage {
+  /** What was done to what: `remove attribute`. */
+  readonly kind: string;
+  /** The key or name of what was changed. */
+  readonly what: string;
+  readonly requests: readonly ExportRequest[];
+}
+
+interface Part {
+  readonly kind: "attribute" | "event" | "span" | "log record";
+  readonly what: string;
+  /** The list that the part stands in, and its place. */
+  readonly list: Loose[];
+  readonly at: number;
+}
+
+/** JSON that is being changed. */
+type Loose = Record<string, unknown>;
+
+/** In no table, and of no meaning. */
+const unknownWord = "qorvex";
+
+const operations = ["remove", "rename", "truncate"] as const;
+
+/** The requests with one attribute, event, span or log record removed, renamed or truncated; undefined where the choice changes nothing. */
+export function damaged(requests: readonly ExportRequest[], random: Random): Damage | undefined {
+  const copies = structuredClone(requests) as ExportRequest[];
+  const parts = copies.flatMap(({ document }) => partsOf(document));
+  const kinds = [...new Set(parts.map(({ kind }) => kind))];
+  // Attributes outnumber everything else: they get half of the changes, the other kinds share the rest.
+  const others = kinds.filter((kind) => kind !== "attribute");
+  const kind = random() < 0.5 ? "attribute" : others[below(others.length, random)];
+  const fitting = parts.filter((part) => part.kind === kind);
+  const part = fitting[below(fitting.length, random)];
+  const operation = operations[below(operations.length, random)] ?? "remove";
+  if (part === undefined || !change(part, operation)) return undefined;
+  return { kind: `${operation} ${part.kind}`, what: part.what, requests: copies };
+}
+
+function change(part: Part, operation: (typeof operations)[number]): boolean {
+  const item = part.list[part.at] as Loose;
+  if (operation === "remove") return part.list.splice(part.at, 1).length > 0;
+  return operation === "rename" ? rename(part.kind, item) : truncate(item);
+}
+
+function rename(kind: Part["kind"], item: Loose): boolean {
+  const key = kind === "attribute" ? "key" : kind === "log record" ? "eventName" : "name";
+  const name = item[key];
+  if (typeof name !== "string" || name === "") return false;
+  item[key] = name.replace(/[^.:/_ ]+$/, unknownWord);
+  return item[key] !== name;
+}
+
+/** A text loses its second half; a span, an event or a log record the second half of its attributes, as limits on their count do. */
+function truncate(item: Loose): boolean {
+  const value = (item["value"] ?? item["body"]) as Loose | undefined;
+  const text = value?.["stringValue"];
+  if (value !== undefined && typeof text === "string" && text.length > 1) {
+    value["stringValue"] = text.slice(0, Math.floor(text.length / 2));
+    return true;
+  }
+  const attributes = item["attributes"];
+  if (!Array.isArray(attributes) || attributes.length < 2) return false;
+  attributes.splice(Math.ceil(attributes.length / 2));
+  return true;
+}
+
+function partsOf(document: Json): Part[] {
+  return [
+    ...lists(document, "resourceSpans").flatMap((resource) => [
+      ...attributesOf(resource["resource"]),
+      ...lists(resource, "scopeSpans").flatMap((scope) => spansOf(lists(scope, "spans"))),
+    ]),
+    ...lists(document, "resourceLogs").flatMap((resource) =>
+      lists(resource, "scopeLogs").flatMap((scope) => logRecordsOf(lists(scope, "logRecords"))),
+    ),
+  ];
+}
+
+function spansOf(spans: Loose[]): Part[] {
+  return spans.flatMap((span, at): Part[] => [
+    { kind: "span", what: nameOf(span["name"]), list: spans, at },
+    ...attributesOf(span),
+    ...lists(span, "events").flatMap((event, place, events): Part[] => [
+      { kind: "event", what: nameOf(event["name"]), list: events, at: place },
+      ...attributesOf(event),
+    ]),
+  ]);
+}
+
+function logRecordsOf(records: Loose[]): Part[] {
+  return records.flatMap((record, at): Part[] => [
+    { kind: "log record", what: nameOf(record["eventName"]), list: records, at },
+    ...attributesOf(record),
+  ]);
+}
+
+function attributesOf(holder: unknown): Part[] {
+  const attributes = lists(holder as Loose, "attributes");
+  return attributes.map((one, at) => ({ kind: "attribute", what: nameOf(one["key"]), list: attributes, at }));
+}
+
+function lists(holder: Json | undefined, key: string): Loose[] {
+  return (holder?.[key] ?? []) as Loose[];
+}
+
+function nameOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,157 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Recording, recordingsBelow, requestsOf } from "../../../bench/data/real/recordings.ts";
+import { runJson } from "../../../src/render/run-json.ts";
+import { below, type Random } from "../../fuzz/chance.ts";
+import { seeded } from "../../fuzz/seeded.ts";
+import { replayedRuns } from "../runs/assemble.ts";
+import { brief } from "../runs/differences.ts";
+import { asJson } from "../runs/records.ts";
+import { type Damage, damaged } from "./damages.ts";
+
+/*
+ * npm run damage -- --scorer FILE [--recordings DIR] [--variants N] [--pick N] [--seed N] [--keep DIR]: how often a run that was assembled from damaged
+ * telemetry claims what is not true. Of each picked recording, one attribute, event, span or log record at a time is removed, renamed or truncated; the
+ * scorer searches what the damaged telemetry still holds: a value that it does not hold and that the run states otherwise is a false claim.
+ * The scorer is the program of `npm run unknown`. Exits with 1 where more than one variant in a hundred has a false claim.
+ */
+
+const mostFalsePercent = 1;
+
+const { values } = parseArgs({
+  options: {
+    scorer: { type: "string" },
+    recordings: { type: "string", multiple: true, default: ["test/fixtures/recordings"] },
+    variants: { type: "string", default: "2000" },
+    pick: { type: "string", default: "50" },
+    seed: { type: "string", default: "1" },
+    keep: { type: "string" },
+  },
+});
+const { scorer, recordings: folders } = values;
+if (scorer === undefined) {
+  console.error(
+    "usage: npm run damage -- --scorer FILE [--recordings DIR] [--variants N] [--pick N] [--seed N] [--keep DIR]",
+  );
+  process.exit(2);
+}
+
+interface Miss {
+  readonly recording: string;
+  readonly field: string;
+  readonly state?: string;
+  readonly want: unknown;
+  readonly got: unknown;
+}
+
+/** Longer recordings take the time of many others. */
+const mostBytes = 300_000;
+
+const folder = values.keep ?? mkdtempSync(join(tmpdir(), "damage-"));
+try {
+  process.exitCode = measure(scorer) ? 0 : 1;
+} finally {
+  if (values.keep === undefined) rmSync(folder, { recursive: true });
+}
+
+function measure(scorerFile: string): boolean {
+  const random = seeded(Number(values.seed));
+  const picked = pick(recordingsBelow(folders).filter(isShort), Number(values.pick), random);
+  const whole = new Map(picked.map((recording) => [recording.name, write(recording, "whole", undefined)]));
+  const each = Math.ceil(Number(values.variants) / picked.length);
+  const damages = new Map<string, Damage>();
+  const lines = [...whole.values()].flat();
+  for (const recording of picked) {
+    const requests = requestsOf(recording);
+    for (let number = 0; number < each;) {
+      const damage = damaged(requests, random);
+      if (damage === undefined) continue;
+      const name = String(number++).padStart(3, "0");
+      damages.set(join(recording.name, name), damage);
+      lines.push(...write(recording, name, damage));
+    }
+  }
+  const runs = join(folder, "runs.jsonl");
+  writeFileSync(runs, lines.join(""));
+  return report(missesOf(scorerFile, runs), damages);
+}
+
+function isShort({ files }: Recording): boolean {
+  return files.reduce((sum, file) => sum + readFileSync(file).length, 0) <= mostBytes;
+}
+
+function pick(all: readonly Recording[], count: number, random: Random): Recording[] {
+  const left = [...all];
+  return Array.from({ length: Math.min(count, all.length) }, () =>
+    left.splice(below(left.length, random), 1),
+  ).flat();
+}
+
+/** Writes the recording, damaged, below the folder; returns its runs as lines. */
+function write(recording: Recording, variant: string, damage: Damage | undefined): string[] {
+  const requests = damage?.requests ?? requestsOf(recording);
+  const name = join(recording.name, variant);
+  const target = join(folder, name);
+  mkdirSync(target, { recursive: true });
+  for (const signal of ["traces", "logs"] as const) {
+    const documents = requests
+      .filter((one) => one.signal === signal)
+      .map(({ document }) => `${JSON.stringify(document)}\n`);
+    if (documents.length > 0) writeFileSync(join(target, `${signal}.jsonl`), documents.join(""));
+  }
+  const truth = join(dirname(recording.files[0] ?? ""), "expected.json");
+  writeFileSync(join(target, "expected.json"), readFileSync(truth));
+  return replayedRuns(requests.map(asJson)).map(
+    (run) => `${JSON.stringify({ recording: name, ...runJson(run, true) })}\n`,
+  );
+}
+
+function missesOf(scorerFile: string, runs: string): Miss[] {
+  const args = ["--recordings", folder, "--runs", runs, "--json", "--misses"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [scorerFile, ...args], {
+    encoding: "utf8",
+    maxBuffer: 2 ** 30,
+  });
+  if (status !== 0) throw new Error(`the scorer exited with ${status}: ${stderr.trim()}`);
+  return (JSON.parse(stdout) as { readonly misses: readonly Miss[] }).misses.slice();
+}
+
+function report(misses: readonly Miss[], damages: ReadonlyMap<string, Damage>): boolean {
+  const before = new Set(
+    misses
+      .filter(({ recording }) => basename(recording) === "whole")
+      .map((miss) => dirname(miss.recording) + miss.field),
+  );
+  const news = misses.filter(
+    (miss) => damages.has(miss.recording) && !before.has(dirname(miss.recording) + miss.field),
+  );
+  const claims = news.filter(
+    ({ state, got }) => state === "absent" && got !== null && got !== undefined && got !== "no run",
+  );
+  const byCause = new Map<string, Miss[]>();
+  for (const claim of claims) {
+    const cause = `${damages.get(claim.recording)?.kind}: ${claim.field}`;
+    byCause.set(cause, [...(byCause.get(cause) ?? []), claim]);
+  }
+  for (const [cause, all] of [...byCause].sort(([, a], [, b]) => b.length - a.length)) {
+    console.log(`${String(all.length).padStart(4)}  ${cause}`);
+    for (const { recording, want, got } of all) {
+      console.log(
+        `        ${recording}: ${damages.get(recording)?.what}\n            truth ${brief(want)}\n            claim ${brief(got)}`,
+      );
+    }
+  }
+  const variants = new Set(claims.map(({ recording }) => recording)).size;
+  const wrong = new Set(
+    news.filter(({ got }) => got !== null && got !== "no run").map(({ recording }) => recording),
+  ).size;
+  const percent = (100 * variants) / damages.size;
+  console.log(
+    `${variants} of ${damages.size} variants with a false claim (${percent.toFixed(2)} %, at most ${mostFalsePercent} %), ${claims.length} false claims; ` +
+      `${wrong} variants with another value than the truth that the telemetry still holds or not`,
+  );
+  return percent <= mostFalsePercent;
+}
