@@ -194,6 +194,8 @@ export const declareReport: Declare = (program, io, done) => {
       [],
     )
     .option("--group-by <what>", "query | agent | model | name of a run attribute", "query")
+    .option("--since <when>", "only runs since: a date, or so long before the newest run (30d, 12h)")
+    .option("--trend", "when pass rate, cost, latency and tokens of each group changed, and what else did")
     .option("--base <key>", "the group that others are compared with, query by query")
     .option("--confidence <share>", "of the intervals", share, 0.95)
     .option("--seed <number>", "of the bootstrap", Number, 42)

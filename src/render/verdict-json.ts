@@ -15,6 +15,7 @@ export function verdictJson(verdict: Verdict): VerdictJson {
     trace_id: run.traceId,
     run_id: run.runId,
     service: run.service,
+    start_unix_ms: run.startUnixMs,
     match: { how: verdict.match.how, score: verdict.match.score },
     verdict_id: verdict.verdictId,
     error: run.error,

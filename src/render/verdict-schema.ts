@@ -89,6 +89,10 @@ export const verdictSchema = z.strictObject({
   trace_id: z.string(),
   run_id: z.string(),
   service: z.string().nullable(),
+  start_unix_ms: z
+    .number()
+    .describe("When the run began; absent in results of older versions")
+    .exactOptional(),
   match: z.strictObject({
     how: z.enum(["id", "exact", "normalised", "pattern", "similarity", "wildcard"]),
     score: z.number(),

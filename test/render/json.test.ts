@@ -133,7 +133,7 @@ describe("a verdict", () => {
   test("has the documented keys in the documented order", () => {
     const json = verdictJson(evaluated({ path: { max_tool_calls: 0 } }, rich));
     expect(Object.keys(json).join(" ")).toBe(
-      "query_id query spec agent trace_id run_id service match verdict_id error outcome hard_fail complete close_reason revision " +
+      "query_id query spec agent trace_id run_id service start_unix_ms match verdict_id error outcome hard_fail complete close_reason revision " +
         "attributes models tools answer layers metrics provenance",
     );
     expect(Object.keys(json.layers.path.checks[0] ?? {}).join(" ")).toBe(

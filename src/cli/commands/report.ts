@@ -2,7 +2,7 @@ import { reliabilityLimits } from "../../render/gated-groups.ts";
 import { reportConsole } from "../../render/report-console.ts";
 import { reportJson } from "../../render/report-json.ts";
 import type { InvalidInput } from "../../render/result.ts";
-import { colourTheme, plainTheme } from "../../render/theme.ts";
+import { colourTheme, plainTheme, type Theme } from "../../render/theme.ts";
 import type { Reliability } from "../../spec/blocks.ts";
 import type { PercentileMethod } from "../../statistics/describe.ts";
 import type { Adjustment } from "../../statistics/multiple-testing.ts";
@@ -11,6 +11,7 @@ import type { IntervalMethod } from "../../statistics/report-options.ts";
 import { type ReportData, summarize } from "../../statistics/report.ts";
 import { type ReportInput, type ReportInputOptions, readReportInputs } from "../engine/report-inputs.ts";
 import { ExitCode, UserError } from "../exit-code.ts";
+import { inputsSince, parseSince } from "../engine/since.ts";
 import { type Io, wantsColour, write } from "../io.ts";
 
 export interface ReportOptions extends ReportInputOptions {
@@ -23,6 +24,10 @@ export interface ReportOptions extends ReportInputOptions {
   readonly interval: IntervalMethod;
   readonly format: "console" | "json";
   readonly skipInvalid?: boolean;
+  /** Only runs that began since. */
+  readonly since?: string;
+  /** Changes over time in place of groups side by side. */
+  readonly trend?: boolean;
 }
 
 /**
@@ -30,24 +35,62 @@ export interface ReportOptions extends ReportInputOptions {
  * flakiness, and how the groups differ. Exit code 1 when a reliability gate fails, 2 when one can not tell yet, or nothing was there.
  */
 export async function report(inputs: readonly string[], options: ReportOptions, io: Io): Promise<ExitCode> {
-  const { judged, invalid } = await readReportInputs(inputs, options, io);
+  const since = options.since === undefined ? undefined : parseSince(options.since);
+  const { judged: all, invalid } = await readReportInputs(inputs, options, io);
+  const judged = since === undefined ? all : inputsSince(all, since);
   await warnOfLeftOut(judged, invalid, options, io);
+  if (options.trend === true) return reportTrend(judged, invalid, options, io);
   const data = summarizeInputs(judged, options);
   await write(io.stdout, rendered(data, options, io));
   return exitCode(data, invalid, options);
 }
 
+/** Exit code 2 when there was no run with a known time. */
+async function reportTrend(
+  judged: readonly ReportInput[],
+  invalid: readonly InvalidInput[],
+  options: ReportOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const { isTimed, trendsOfInputs } = await import("../engine/trends-of-inputs.ts");
+  const timed = withSpecNames(judged, options.groupBy).filter(isTimed);
+  const untimed = judged.filter(({ key }) => key !== null).length - timed.length;
+  if (untimed > 0) {
+    const why = "their verdicts were written by an older version: judge the dumps again";
+    await write(io.stderr, `warning: ${untimed} judged runs without a time are left out; ${why}\n`);
+  }
+  const trends = trendsOfInputs(timed);
+  const { groupBy } = options;
+  if (options.format === "json") {
+    const { trendJson } = await import("../../render/trend-json.ts");
+    const groups = trends.map(({ key, trend }) => ({ key, ...trendJson(trend) }));
+    await write(io.stdout, `${JSON.stringify({ group_by: groupBy, groups })}\n`);
+  } else {
+    const { trendConsole } = await import("../../render/trend-console.ts");
+    await write(io.stdout, trendConsole(groupBy, trends, themeOf(io)));
+  }
+  const isUnread = invalid.length > 0 && options.skipInvalid !== true;
+  return trends.length === 0 || isUnread ? ExitCode.couldNotTell : ExitCode.passed;
+}
+
 /** Where queries of several specs share an id, the spec's name is part of the group's key. */
+function withSpecNames(judged: readonly ReportInput[], groupBy: string): readonly ReportInput[] {
+  const shared = groupBy === "query" ? sharedIds(judged) : new Set<string>();
+  return judged.map((input) =>
+    input.key !== null && shared.has(input.key) ? { ...input, key: `${input.spec}/${input.key}` } : input,
+  );
+}
+
 function summarizeInputs(judged: readonly ReportInput[], options: ReportOptions): ReportData {
-  const shared = options.groupBy === "query" ? sharedIds(judged) : new Set<string>();
   const gates = new Map<string, Reliability | undefined>();
-  const observations = judged.flatMap(({ key, spec, observation, reliability }) => {
-    if (key === null) return [];
-    const name = shared.has(key) ? `${spec}/${key}` : key;
-    const same = !gates.has(name) || JSON.stringify(gates.get(name)) === JSON.stringify(reliability);
-    gates.set(name, same ? reliability : undefined);
-    return [{ ...observation, key: name }];
-  });
+  const observations = withSpecNames(judged, options.groupBy).flatMap(
+    ({ key: name, observation, reliability }) => {
+      if (name === null) return [];
+      const same = !gates.has(name) || JSON.stringify(gates.get(name)) === JSON.stringify(reliability);
+      gates.set(name, same ? reliability : undefined);
+      return [{ ...observation, key: name }];
+    },
+  );
   try {
     return summarize(observations, {
       groupBy: options.groupBy,
@@ -97,7 +140,11 @@ async function warnOfLeftOut(
 
 function rendered(data: ReportData, { format }: ReportOptions, io: Io): string {
   if (format === "json") return `${JSON.stringify(reportJson(data))}\n`;
-  return reportConsole(data, wantsColour(io.stdout, io.env) ? colourTheme : plainTheme);
+  return reportConsole(data, themeOf(io));
+}
+
+function themeOf(io: Io): Theme {
+  return wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
 }
 
 function exitCode(

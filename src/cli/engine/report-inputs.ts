@@ -7,7 +7,8 @@ import type { InvalidInput } from "../../render/result.ts";
 import type { VerdictJson } from "../../render/verdict-schema.ts";
 import type { Reliability } from "../../spec/blocks.ts";
 import type { CompiledSpec } from "../../spec/compiled.ts";
-import { groupKey, type Observation, observe } from "../../statistics/observation.ts";
+import type { Circumstances } from "../../statistics/change-points/circumstances.ts";
+import { groupKey, type Observation, observe, toolsUsed } from "../../statistics/observation.ts";
 import { version } from "../../version.ts";
 import { type Io, write } from "../io.ts";
 import { type ConfigFlags, loadSettings, loadSpecs } from "../settings.ts";
@@ -33,6 +34,9 @@ export interface ReportInput {
   readonly queryId: string;
   /** Its own key is empty. */
   readonly observation: Observation;
+  /** When the run began; null where it is not known. */
+  readonly unixMs: number | null;
+  readonly circumstances: Circumstances;
   readonly reliability: Reliability | undefined;
 }
 
@@ -76,6 +80,13 @@ function inputOfJson(
     spec: verdict.spec,
     queryId: verdict.query_id,
     observation: { ...observeJson(verdict, ""), query: queryUnitOfJson(verdict) },
+    unixMs: verdict.start_unix_ms ?? null,
+    circumstances: {
+      serviceVersion: groupKeyJson(verdict, "service.version"),
+      models: groupKeyJson(verdict, "model"),
+      specHash: verdict.provenance.spec_hash,
+      tools: verdict.tools ?? null,
+    },
     reliability: gates.get(placeOf(verdict.spec, verdict.query_id)),
   };
 }
@@ -90,6 +101,13 @@ function inputOf(
     spec: verdict.spec,
     queryId: verdict.queryId,
     observation: { ...observe(verdict, ""), query: queryUnitOf(verdict) },
+    unixMs: verdict.run.startUnixMs,
+    circumstances: {
+      serviceVersion: groupKey(verdict, "service.version"),
+      models: groupKey(verdict, "model"),
+      specHash: verdict.provenance.specHash,
+      tools: toolsUsed(verdict.run),
+    },
     reliability: reliabilities.get(placeOf(verdict.spec, verdict.queryId)),
   };
 }

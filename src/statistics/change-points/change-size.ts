@@ -1,0 +1,65 @@
+import { wilsonInterval } from "../interval.ts";
+import { mean } from "../moments.ts";
+import { median } from "../quantiles.ts";
+import { typicalShift } from "../stratified-rank-sum.ts";
+
+const CONFIDENCE = 0.95;
+
+/** The values on one side of a change. */
+export interface Level {
+  readonly runs: number;
+  readonly mean: number;
+  readonly median: number;
+}
+
+/** By how much values changed: `ratio` is a fraction of what they were (0.2 for a fifth more), `difference` an amount. */
+export interface ChangeSize {
+  readonly scale: "ratio" | "difference";
+  readonly estimate: number;
+  /** With 95 % confidence; null where there are too few runs. */
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+export function levelOf(values: Float64Array): Level {
+  return { runs: values.length, mean: mean(values) ?? Number.NaN, median: median(values) ?? Number.NaN };
+}
+
+/** Of two shares of values that are 0 or 1, with Newcombe's interval from the Wilson intervals of both (Statistics in Medicine 17, 1998). */
+export function changeOfRate(before: Float64Array, after: Float64Array): ChangeSize {
+  const [a, b] = [rateOf(before), rateOf(after)];
+  const estimate = b.rate - a.rate;
+  return {
+    scale: "difference",
+    estimate,
+    low: estimate - Math.hypot(b.rate - b.low, a.high - a.rate),
+    high: estimate + Math.hypot(b.high - b.rate, a.rate - a.low),
+  };
+}
+
+function rateOf(values: Float64Array): { rate: number; low: number; high: number } {
+  const passed = values.reduce((sum, value) => sum + value, 0);
+  const { low, high } = wilsonInterval(passed, values.length, CONFIDENCE) ?? { low: 0, high: 1 };
+  return { rate: passed / values.length, low, high };
+}
+
+/**
+ * The typical change (Hodges and Lehmann's estimate) and the interval of all changes that Mann and Whitney's test does not reject; as a
+ * fraction where all values are above zero.
+ */
+export function changeOfValues(before: Float64Array, after: Float64Array): ChangeSize {
+  const isRatio = before.every(isAboveZero) && after.every(isAboveZero);
+  const scaled = (values: Float64Array): Float64Array => (isRatio ? values.map(Math.log) : values);
+  const shift = typicalShift([{ first: scaled(after), second: scaled(before) }], CONFIDENCE);
+  const back = (value: number): number => (isRatio ? Math.expm1(value) : value);
+  return {
+    scale: isRatio ? "ratio" : "difference",
+    estimate: back(shift?.estimate ?? 0),
+    low: shift?.interval == null ? null : back(shift.interval.low),
+    high: shift?.interval == null ? null : back(shift.interval.high),
+  };
+}
+
+function isAboveZero(value: number): boolean {
+  return value > 0;
+}

@@ -1,0 +1,106 @@
+import { fisherExact } from "../fisher.ts";
+
+/** Of a run, what may explain that it differs from others; null where it is not known. */
+export interface Circumstances {
+  readonly serviceVersion: string | null;
+  /** As `modelsKey` gives them. */
+  readonly models: string | null;
+  readonly specHash: string | null;
+  /** Names of the tools used. */
+  readonly tools: readonly string[] | null;
+}
+
+/** Something that changed when a measure did. */
+export interface Coincidence {
+  readonly what: "service.version" | "model" | "spec" | "tool";
+  /** What runs had before and have no longer, or less often; null where something was only added. */
+  readonly from: string | null;
+  /** What runs have now; null where something only went. */
+  readonly to: string | null;
+  /** Of `to`, else of `from`: the share of runs before and after. */
+  readonly shareBefore: number;
+  readonly shareAfter: number;
+}
+
+/** A share must change by so much, and by more than chance, to be worth a word. */
+const LEAST_CHANGE = 0.3;
+const SIGNIFICANCE = 0.001;
+
+interface Moved {
+  readonly value: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** What is different about runs before and after a change: what most likely came with it stands first. */
+export function coincidencesOf(
+  before: readonly Circumstances[],
+  after: readonly Circumstances[],
+): Coincidence[] {
+  const single = (
+    what: Coincidence["what"],
+    valueOf: (one: Circumstances) => string | null,
+  ): Coincidence[] => {
+    const values = (runs: readonly Circumstances[]) => runs.flatMap((run) => valueOf(run) ?? []);
+    const moved = movedBetween(
+      values(before).map((value) => [value]),
+      values(after).map((value) => [value]),
+    );
+    const [to = null] = moved.filter(({ before: a, after: b }) => b > a).toSorted(byChange);
+    const [from = null] = moved.filter(({ before: a, after: b }) => b < a).toSorted(byChange);
+    return to === null && from === null ? [] : [coincidence(what, from, to)];
+  };
+  const tools = (runs: readonly Circumstances[]) => runs.flatMap(({ tools: used }) => (used ? [used] : []));
+  return [
+    ...single("service.version", ({ serviceVersion }) => serviceVersion),
+    ...single("model", ({ models }) => models),
+    ...single("spec", ({ specHash }) => specHash),
+    ...movedBetween(tools(before), tools(after))
+      .toSorted(byChange)
+      .map((one) =>
+        one.after > one.before ? coincidence("tool", null, one) : coincidence("tool", one, null),
+      ),
+  ];
+}
+
+function coincidence(what: Coincidence["what"], from: Moved | null, to: Moved | null): Coincidence {
+  const shown = to ?? from;
+  return {
+    what,
+    from: from?.value ?? null,
+    to: to?.value ?? null,
+    shareBefore: shown?.before ?? 0,
+    shareAfter: shown?.after ?? 0,
+  };
+}
+
+/** The values of which clearly more or fewer runs have one after than before. */
+function movedBetween(
+  before: readonly (readonly string[])[],
+  after: readonly (readonly string[])[],
+): Moved[] {
+  if (before.length === 0 || after.length === 0) return [];
+  const [a, b] = [countsOf(before), countsOf(after)];
+  return [...new Set([...a.keys(), ...b.keys()])].flatMap((value) => {
+    const [inA, inB] = [a.get(value) ?? 0, b.get(value) ?? 0];
+    const moved = { value, before: inA / before.length, after: inB / after.length };
+    if (Math.abs(moved.after - moved.before) < LEAST_CHANGE) return [];
+    const p = fisherExact([
+      [inA, before.length - inA],
+      [inB, after.length - inB],
+    ]);
+    return p <= SIGNIFICANCE ? [moved] : [];
+  });
+}
+
+function countsOf(runs: readonly (readonly string[])[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const values of runs) {
+    for (const value of new Set(values)) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function byChange(one: Moved, other: Moved): number {
+  return Math.abs(other.after - other.before) - Math.abs(one.after - one.before);
+}

@@ -1,0 +1,154 @@
+import { describe, expect, test } from "vitest";
+import { coincidencesOf } from "../../src/statistics/change-points/circumstances.ts";
+import { chanceOfMaximum } from "../../src/statistics/change-points/max-type.ts";
+import { type TimedRun, trendOf } from "../../src/statistics/change-points/trend.ts";
+import { createRandom, type Random } from "../../src/statistics/random.ts";
+
+const DAY = 86_400_000;
+const start = Date.UTC(2026, 9, 1);
+
+interface Levels {
+  readonly rate: number;
+  readonly cost: number;
+}
+
+/** Runs of thirty days, so many a day, with what holds on each. */
+function runsOf(random: Random, perDay: number, levelsOn: (day: number) => Levels): TimedRun[] {
+  return Array.from({ length: 30 * perDay }, (_, i) => {
+    const day = Math.floor(i / perDay);
+    const { rate, cost } = levelsOn(day);
+    return {
+      unixMs: start + (day + random.uniform()) * DAY,
+      passed: random.uniform() < rate,
+      costUsd: cost * Math.exp(random.normal()),
+      latencyMs: null,
+      tokens: null,
+    };
+  });
+}
+
+const changesOf = (runs: readonly TimedRun[], measure: string) =>
+  trendOf(runs).measures.find((one) => one.measure === measure)?.changes ?? [];
+
+describe("when a measure changed", () => {
+  test("a fall of the pass rate is found at its day, with its size and an interval of both", () => {
+    const runs = runsOf(createRandom(1), 40, (day) => ({ rate: day < 20 ? 0.95 : 0.7, cost: 0.01 }));
+    const [change, ...others] = changesOf(runs, "pass_rate");
+    expect(others).toEqual([]);
+    expect(change).toMatchObject({ direction: "down", atUnixMs: start + 20 * DAY });
+    expect(change?.lowUnixMs).toBeLessThan(start + 20 * DAY);
+    expect(change?.highUnixMs).toBeGreaterThanOrEqual(start + 20 * DAY);
+    expect(change?.p).toBeLessThan(1e-6);
+    expect(change?.before.runs).toBe(800);
+    expect(change?.size.low).toBeLessThan(-0.25);
+    expect(change?.size.high).toBeGreaterThan(-0.25);
+    expect(change?.size.high).toBeLessThan(0);
+    expect(changesOf(runs, "cost_usd")).toEqual([]);
+  });
+
+  test("a rise that ends again is two changes, whatever the order of the runs", () => {
+    const runs = runsOf(createRandom(2), 60, (day) => ({
+      rate: 0.9,
+      cost: day >= 10 && day < 18 ? 0.02 : 0.01,
+    }));
+    const changes = changesOf(runs, "cost_usd");
+    expect(changes.map(({ direction, atUnixMs }) => [direction, (atUnixMs - start) / DAY])).toEqual([
+      ["up", 10],
+      ["down", 18],
+    ]);
+    expect(changes[0]?.size).toMatchObject({ scale: "ratio" });
+    expect(changes[0]?.size.estimate).toBeCloseTo(1, 0);
+    expect(changesOf(runs.toReversed(), "cost_usd")).toEqual(changes);
+  });
+
+  test("steady queries have no change but in a few of a thousand", () => {
+    const random = createRandom(3);
+    let changed = 0;
+    for (let i = 0; i < 150; i++) {
+      const rate = 0.5 + random.uniform() / 2;
+      if (
+        changesOf(
+          runsOf(random, 12, () => ({ rate, cost: 1 })),
+          "pass_rate",
+        ).length > 0
+      )
+        changed++;
+    }
+    expect(changed).toBeLessThanOrEqual(2);
+  });
+
+  test("days whose runs resemble one another are not taken for changes", () => {
+    const random = createRandom(4);
+    let changed = 0;
+    for (let i = 0; i < 40; i++) {
+      const loads = Array.from({ length: 30 }, () => Math.exp(random.normal()));
+      if (
+        changesOf(
+          runsOf(random, 50, (day) => ({ rate: 1, cost: loads[day] ?? 1 })),
+          "cost_usd",
+        ).length > 0
+      )
+        changed++;
+    }
+    expect(changed).toBeLessThanOrEqual(2);
+  });
+
+  test("a single failure, a single run and no run are no change", () => {
+    const runs = runsOf(createRandom(5), 5, () => ({ rate: 1, cost: 1 }));
+    const last = runs.map((run, at) => ({ ...run, passed: at < runs.length - 1 }));
+    expect(changesOf(last, "pass_rate")).toEqual([]);
+    expect(changesOf(runs.slice(0, 1), "pass_rate")).toEqual([]);
+    expect(trendOf([])).toMatchObject({ runs: 0, measures: [] });
+  });
+
+  test("runs that could not be decided count for cost only", () => {
+    const runs = runsOf(createRandom(6), 5, () => ({ rate: 1, cost: 1 })).map((run) => ({
+      ...run,
+      passed: null,
+    }));
+    expect(trendOf(runs).measures.map(({ measure }) => measure)).toEqual(["cost_usd"]);
+  });
+});
+
+test("the chance of the largest z is that of simulated series", () => {
+  const random = createRandom(7);
+  const counts = [20, 35, 10, 40, 25, 30, 5, 35, 20, 30];
+  const total = counts.reduce((a, b) => a + b, 0);
+  const limit = 2.8;
+  const rounds = 20_000;
+  let beyond = 0;
+  for (let i = 0; i < rounds; i++) {
+    const sums = counts.map((count) => Math.sqrt(count) * random.normal());
+    const mean = sums.reduce((a, b) => a + b, 0) / total;
+    let sum = 0;
+    let seen = 0;
+    const isBeyond = counts.slice(0, -1).some((count, at) => {
+      sum += sums[at] ?? 0;
+      seen += count;
+      return Math.abs(sum - seen * mean) / Math.sqrt((seen * (total - seen)) / total) > limit;
+    });
+    if (isBeyond) beyond++;
+  }
+  const chance = chanceOfMaximum(limit, counts);
+  expect(chance).toBeGreaterThan(beyond / rounds - 0.003);
+  expect(chance).toBeLessThan(1.2 * (beyond / rounds));
+});
+
+test("what else changed: a version that replaced another, a tool that is new, nothing that stayed", () => {
+  const run = (serviceVersion: string, tools: readonly string[]) => ({
+    serviceVersion,
+    models: "gpt-4o",
+    specHash: null,
+    tools,
+  });
+  const before = Array.from({ length: 50 }, () => run("1.4", ["search"]));
+  const after = Array.from({ length: 50 }, (_, at) =>
+    run(at < 5 ? "1.4" : "1.5", ["search", "fetch", "fetch"]),
+  );
+  expect(coincidencesOf(before, after)).toEqual([
+    { what: "service.version", from: "1.4", to: "1.5", shareBefore: 0, shareAfter: 0.9 },
+    { what: "tool", from: null, to: "fetch", shareBefore: 0, shareAfter: 1 },
+  ]);
+  expect(coincidencesOf(before, before)).toEqual([]);
+  expect(coincidencesOf([], after)).toEqual([]);
+});
