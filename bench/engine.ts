@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { checks } from "../src/evaluate/registry.ts";
+import { checks } from "../src/evaluate/checks/registry.ts";
 import type { AgentRun } from "../src/model/run.ts";
 import { createJudgeRun, type JudgedRun } from "../src/pipeline/judge-run.ts";
-import type { CompiledSpec } from "../src/spec/compiled.ts";
+import type { CompiledSpec } from "../src/evaluate/query/compiled.ts";
 import { loadSpec } from "../src/spec/load.ts";
 
 const file = fileURLToPath(new URL("../../bench/spec.yaml", import.meta.url));

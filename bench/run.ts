@@ -14,7 +14,7 @@ import type { Figure, Settings } from "./harness/case.ts";
 import { run } from "./harness/command.ts";
 import type { Report } from "./harness/report.ts";
 import { failed } from "./harness/result.ts";
-import { withoutPretenuring } from "../src/limits/garbage.ts";
+import { withoutPretenuring } from "../src/receive/admission/garbage.ts";
 import { isAsked, isWanted } from "./harness/table.ts";
 
 const cases = [real, waits, decode, stages, adapt, evaluate, replay, receive, memory, forward, journal];

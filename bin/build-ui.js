@@ -17,10 +17,10 @@ function changed(path) {
 const sources = [
   "ui",
   "bin/build-ui.js",
-  "src/evaluate/text.ts",
+  "src/evaluate/rules/text.ts",
   "src/render/html/report-data.ts",
-  "src/render/printable.ts",
-  "src/render/sequence-diff.ts",
+  "src/render/terminal/printable.ts",
+  "src/render/diff/sequence-diff.ts",
   "package-lock.json",
 ];
 const newest = Math.max(...sources.map((path) => changed(join(root, path))));

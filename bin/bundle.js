@@ -15,12 +15,12 @@ const completeDir = values["all-libraries"];
 const outDir = completeDir ?? join(root, "dist/lib");
 const entries = [
   "cli/main",
-  "compile-cache/start",
+  "cli/compile-cache/start",
   "index",
   "assert",
   "library/run-checks",
-  "store/sqlite/reading-worker",
-  "cli/engine/workers/replay-worker",
+  "store/sqlite/reading/reading-worker",
+  "replay/workers/replay-worker",
 ];
 
 /**
@@ -57,7 +57,7 @@ const neverJoined = ["vitest", "@photostructure/sqlite"];
 const loadedLate = ["csv-parse/sync", "re2js", "fzstd", "@pydantic/genai-prices"];
 
 /** What a replay reads in any case is in one file. */
-const replaying = ["cli/main", "cli/commands/test"].map((path) => join(root, `dist/src/${path}.js`));
+const replaying = ["cli/main", "replay/test"].map((path) => join(root, `dist/src/${path}.js`));
 
 /** Our own code keeps its lines and the names of its functions, for whoever reads a stack; names inside functions get short. */
 const legible = {
@@ -71,7 +71,7 @@ const legible = {
 const libraryOf = (id) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? null;
 
 /** What few replays need, with a file of its own, so that its library is loaded when it is used. */
-const seldom = new Map([[join(root, "dist/src/evaluate/json-schema.js"), "json-schema-check"]]);
+const seldom = new Map([[join(root, "dist/src/evaluate/rules/json-schema.js"), "json-schema-check"]]);
 
 /** Modules by the path of one that imports them. */
 const reachable = new Map();

@@ -11,7 +11,10 @@ const { version } = JSON.parse(read("package.json"));
 /** @type {readonly (readonly [string, () => boolean])[]} */
 const steps = [
   ["nothing is uncommitted", () => run("git", "status", "--porcelain").stdout === ""],
-  ["src/version.ts says the same version", () => read("src/version.ts").includes(`"${version}"`)],
+  [
+    "src/process/version.ts says the same version",
+    () => read("src/process/version.ts").includes(`"${version}"`),
+  ],
   [
     `the changelog has ${version} with its day`,
     () =>

@@ -9,7 +9,7 @@
 import { AssertionError } from "node:assert";
 import type { AgentRun } from "./model/run.ts";
 import * as checks from "./library/run-checks.ts";
-import type { CompiledSpec } from "./spec/compiled.ts";
+import type { CompiledSpec } from "./evaluate/query/compiled.ts";
 
 /** The run used all of these tools, in any order, others beside them. @throws AssertionError */
 export function assertUsesTools(run: AgentRun, tools: readonly string[]): void {

@@ -10,7 +10,7 @@
 import { expect } from "vitest";
 import * as checks from "./library/run-checks.ts";
 import type { AgentRun } from "./model/run.ts";
-import type { CompiledSpec } from "./spec/compiled.ts";
+import type { CompiledSpec } from "./evaluate/query/compiled.ts";
 
 interface RunMatchers<Result> {
   /** The run used all of these tools, in any order, others beside them. */

@@ -3,51 +3,113 @@ import { builtinModules } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 
-/** Which folders of ours each folder of the pure core may import, beside itself. The shell may import everything to its left. */
+/**
+ * Which folders each folder of src may import, beside itself. The first table is the pure core: no Node built-in, no clock, no
+ * randomness, no environment. The second is the shell, which does input and output and makes no decision about a run.
+ */
 const core: Record<string, readonly string[]> = {
-  "src/model": [],
-  "src/otlp": ["src/model"],
-  "src/assemble": ["src/model", "src/otlp"],
-  "src/runs": ["src/model", "src/assemble"],
-  "src/statistics": ["src/model"],
-  "src/price": ["src/model"],
-  "src/redact": ["src/model"],
-  "src/evaluate": ["src/model", "src/statistics", "src/spec/compiled.ts"],
-  "src/spec": ["src/model", "src/evaluate"],
-  "src/match": ["src/model", "src/spec"],
-  "src/doctor": ["src/model", "src/assemble", "src/runs", "src/evaluate", "src/spec"],
-  "src/render": [
-    "src/model",
-    "src/evaluate",
-    "src/statistics",
-    "src/spec",
-    "src/match",
-    "src/doctor",
-    "src/baseline",
-    "src/backtest",
-    "src/authoring",
+  structures: ["model"],
+  model: [],
+  otlp: ["model"],
+  assemble: ["model", "otlp"],
+  runs: ["model", "structures", "assemble"],
+  statistics: ["model"],
+  redact: ["model"],
+  evaluate: ["model", "structures", "statistics"],
+  spec: ["model", "structures", "evaluate"],
+  match: ["model", "evaluate"],
+  pipeline: ["model", "otlp", "assemble", "runs", "match", "evaluate"],
+  json: ["model", "statistics", "match"],
+  baseline: ["model", "redact", "statistics", "match", "evaluate", "json"],
+  authoring: ["model", "structures", "assemble", "runs", "match", "evaluate", "spec"],
+  render: ["model", "structures", "statistics", "match", "evaluate", "spec", "json", "baseline", "authoring"],
+};
+
+const shell: Record<string, readonly string[]> = {
+  process: ["structures"],
+  security: ["model", "structures"],
+  journal: ["model", "otlp", "assemble"],
+  receive: ["model", "structures", "otlp", "journal", "security"],
+  judge: ["model", "structures", "evaluate", "json", "process", "security"],
+  export: [
+    "model",
+    "structures",
+    "otlp",
+    "assemble",
+    "pipeline",
+    "json",
+    "process",
+    "security",
+    "journal",
+    "receive",
+    "judge",
   ],
-  "src/backtest": ["src/model"],
-  "src/authoring": ["src/model", "src/assemble", "src/evaluate", "src/spec", "src/match"],
-  "src/baseline": [
-    "src/model",
-    "src/redact",
-    "src/evaluate",
-    "src/statistics",
-    "src/spec",
-    "src/match",
-    "src/render/run-json.ts",
-    "src/render/verdict-json.ts",
-    "src/render/verdict-schema.ts",
+  telemetry: ["model", "structures", "export"],
+  store: ["model", "otlp", "assemble", "pipeline", "evaluate", "redact", "json", "process", "export"],
+  config: [
+    "model",
+    "assemble",
+    "pipeline",
+    "evaluate",
+    "spec",
+    "redact",
+    "process",
+    "security",
+    "receive",
+    "judge",
+    "export",
+    "store",
+    "telemetry",
   ],
-  "src/pipeline": [
-    "src/model",
-    "src/otlp",
-    "src/assemble",
-    "src/runs",
-    "src/match",
-    "src/evaluate",
-    "src/spec",
+  api: [
+    "model",
+    "structures",
+    "otlp",
+    "assemble",
+    "pipeline",
+    "statistics",
+    "evaluate",
+    "spec",
+    "json",
+    "render",
+    "process",
+    "security",
+    "store",
+    "config",
+  ],
+  mcp: ["model", "structures", "json", "render", "security"],
+  pull: ["model", "receive", "judge", "config", "process"],
+  replay: [...Object.keys(core), "process", "security", "receive", "judge", "config", "mcp", "store"],
+  collector: [
+    ...Object.keys(core),
+    "process",
+    "security",
+    "journal",
+    "receive",
+    "judge",
+    "export",
+    "telemetry",
+    "store",
+    "config",
+    "api",
+    "replay",
+  ],
+  library: [...Object.keys(core), "process", "telemetry", "config", "replay", "collector"],
+  cli: [
+    ...Object.keys(core),
+    "process",
+    "security",
+    "receive",
+    "judge",
+    "telemetry",
+    "store",
+    "config",
+    "api",
+    "mcp",
+    "pull",
+    "replay",
+    "collector",
+    "library",
   ],
 };
 
@@ -58,15 +120,42 @@ const files = [...typescriptFiles("src"), ...typescriptFiles("adapters")];
 const importsOf = new Map(files.map((file) => [file, readImports(file)]));
 
 describe("the import law", () => {
-  test("the core is pure and imports only leftwards", () => {
+  test("each folder of src has a row", () => {
+    const folders = readdirSync("src").filter((name) => statSync(join("src", name)).isDirectory());
+
+    expect(folders.sort()).toEqual([...Object.keys(core), ...Object.keys(shell)].sort());
+  });
+
+  test("a folder imports what its row names", () => {
+    const rows = { ...core, ...shell };
     const strangers = files.flatMap((file) => {
-      const folder = coreFolder(file);
+      const folder = folderOf(file);
       if (folder === undefined) return [];
-      const allowed = [folder, ...(core[folder] ?? [])];
+      return (importsOf.get(file) ?? [])
+        .filter((target) => target.startsWith("src/"))
+        .filter((target) => ![folder, ...(rows[folder] ?? [])].includes(folderOf(target) ?? ""))
+        .map((target) => `${file} → ${target}`);
+    });
+
+    expect(strangers).toEqual([]);
+  });
+
+  test("no two folders import each other", () => {
+    const rows: Record<string, readonly string[]> = { ...core, ...shell };
+    const pairs = Object.keys(rows).flatMap((a) =>
+      (rows[a] ?? []).filter((b) => rows[b]?.includes(a)).map((b) => `${a} ↔ ${b}`),
+    );
+
+    expect(pairs).toEqual([]);
+  });
+
+  test("the core imports no folder of the shell and only libraries that compute", () => {
+    const strangers = files.flatMap((file) => {
+      if (!isCore(file)) return [];
       return (importsOf.get(file) ?? [])
         .filter((target) =>
           target.startsWith("src/")
-            ? !allowed.some((prefix) => target === prefix || target.startsWith(`${prefix}/`))
+            ? !isCore(target)
             : !pureLibraries.some((library) => target === library || target.startsWith(`${library}/`)),
         )
         .map((target) => `${file} → ${target}`);
@@ -79,7 +168,7 @@ describe("the import law", () => {
     const reads =
       /\b(Date\.now|new Date\(\)|performance\.now|Math\.random|crypto\.|process\.|console\.(?!ts)|setTimeout|setInterval|fetch\()/;
     const readers = files
-      .filter((file) => coreFolder(file) !== undefined)
+      .filter(isCore)
       .map((file) => `${file}: ${reads.exec(withoutComments(readFileSync(file, "utf8")))?.[0]}`)
       .filter((line) => !line.endsWith(": undefined"));
 
@@ -98,9 +187,11 @@ describe("the import law", () => {
     expect(strangers).toEqual([]);
   });
 
-  test("nothing in src but the command line imports the adapters", () => {
+  test("only what puts the parts together imports the adapters", () => {
     const importers = files.filter(
-      (file) => file.startsWith("src/") && !file.startsWith("src/cli/") && file !== "src/index.ts",
+      (file) =>
+        file.startsWith("src/") &&
+        !["src/replay/", "src/collector/", "src/cli/"].some((folder) => file.startsWith(folder)),
     );
 
     expect(
@@ -126,8 +217,13 @@ describe("the import law", () => {
   });
 });
 
-function coreFolder(file: string): string | undefined {
-  return Object.keys(core).find((folder) => file.startsWith(`${folder}/`));
+/** The folder of src that a file is in; undefined for the entry points beside them. */
+function folderOf(file: string): string | undefined {
+  return /^src\/([^/]+)\//.exec(file)?.[1];
+}
+
+function isCore(file: string): boolean {
+  return (folderOf(file) ?? "") in core;
 }
 
 function typescriptFiles(folder: string): string[] {

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { readTracesJson } from "../../src/otlp/read-json.ts";
-import { readTraces } from "../../src/otlp/read-protobuf.ts";
+import { readTracesJson } from "../../src/otlp/json/read-json.ts";
+import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import { type Bodies, bodiesOf, recordedBodies } from "../data/bodies.ts";
 import { decodeToObjects } from "../data/protobuf.ts";
 import type { Profile } from "../data/requests.ts";

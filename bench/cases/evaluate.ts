@@ -1,9 +1,9 @@
-import { checks } from "../../src/evaluate/registry.ts";
+import { checks } from "../../src/evaluate/checks/registry.ts";
 import { type EvaluateOptions, evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { createMatcher, type MatchResult } from "../../src/match/matcher.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { createJudgeRun, type JudgedRun } from "../../src/pipeline/judge-run.ts";
-import type { CompiledSpec } from "../../src/spec/compiled.ts";
+import type { CompiledSpec } from "../../src/evaluate/query/compiled.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 import { judgedRuns, specText } from "../data/judged-runs.ts";
 import { prose } from "../data/prose.ts";

@@ -1,7 +1,7 @@
-import { cutOut } from "../../src/forward/cut-out.ts";
-import { spanAt } from "../../src/otlp/batch.ts";
-import { SpanColumn } from "../../src/otlp/columns.ts";
-import { readTraces } from "../../src/otlp/read-protobuf.ts";
+import { cutOut } from "../../src/export/forward/tail/cut-out.ts";
+import { spanAt } from "../../src/otlp/rows/batch.ts";
+import { SpanColumn } from "../../src/otlp/rows/columns.ts";
+import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import { bodiesOf } from "../data/bodies.ts";
 import { encode, encodeMessage, toMessage } from "../data/protobuf.ts";
 import { requests } from "../data/requests.ts";

@@ -2,7 +2,7 @@ import { createReadStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { replay as replayFiles } from "../../src/cli/engine/replay.ts";
+import { replay as replayFiles } from "../../src/replay/replay.ts";
 import { bodiesOf } from "../data/bodies.ts";
 import { type ObjectRequest, ObjectTraces } from "../data/object-runs.ts";
 import { decodeToObjects } from "../data/protobuf.ts";

@@ -1,10 +1,10 @@
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { adapters } from "../../adapters/index.ts";
 import { Assembler } from "../../src/assemble/assembler.ts";
-import { endlessPatience } from "../../src/assemble/patience.ts";
+import { endlessPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
 import type { AgentRun } from "../../src/model/run.ts";
-import { readTraces } from "../../src/otlp/read-protobuf.ts";
+import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import { type Bodies, bodiesOf } from "../data/bodies.ts";
 import { judgeAll } from "../engine.ts";
 import type { Case, Figure, Settings } from "../harness/case.ts";

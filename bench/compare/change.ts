@@ -1,8 +1,8 @@
-import { percentileInterval } from "../../src/statistics/bootstrap.ts";
-import type { Interval } from "../../src/statistics/interval.ts";
-import { twoSidedZ } from "../../src/statistics/normal.ts";
-import { medianOfSorted } from "../../src/statistics/quantiles.ts";
-import { createRandom } from "../../src/statistics/random.ts";
+import { percentileInterval } from "../../src/statistics/estimates/bootstrap.ts";
+import type { Interval } from "../../src/statistics/estimates/interval.ts";
+import { twoSidedZ } from "../../src/statistics/tests/normal.ts";
+import { medianOfSorted } from "../../src/statistics/samples/quantiles.ts";
+import { createRandom } from "../../src/statistics/samples/random.ts";
 
 /** How far apart two figures are: the log of the ratio of their medians, or, for powers, which may be 0, the difference. */
 export type Scale = "ratio" | "difference";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { readTraces } from "../../src/otlp/read-protobuf.ts";
+import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import { encode, encodeJson } from "./protobuf.ts";
 import { realBodies } from "./real/bodies.ts";
 import { type BodyProfile, type Profile, requests } from "./requests.ts";

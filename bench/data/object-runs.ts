@@ -1,5 +1,5 @@
 import type { AgentRun, ModelCall, ToolCall, Usage } from "../../src/model/run.ts";
-import { unixNanoseconds } from "../../src/model/unix-nanoseconds.ts";
+import { unixNanoseconds } from "../../src/model/telemetry/unix-nanoseconds.ts";
 
 /*
  * The straightforward way from decoded objects to runs, for comparison: a map of spans by trace, a record of attributes for each span. Knows the one

@@ -1,6 +1,6 @@
-import { readTraces } from "../../src/otlp/read-protobuf.ts";
-import { spanAt } from "../../src/otlp/batch.ts";
-import { SpanColumn } from "../../src/otlp/columns.ts";
+import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
+import { spanAt } from "../../src/otlp/rows/batch.ts";
+import { SpanColumn } from "../../src/otlp/rows/columns.ts";
 
 /** Where the trace ids of a generated protobuf body stand: each is the first field of its span. */
 export function traceIdPlaces(body: Uint8Array): number[] {

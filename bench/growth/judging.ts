@@ -1,9 +1,9 @@
 import { adapters } from "../../adapters/index.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { Assembler } from "../../src/assemble/assembler.ts";
-import { endlessPatience } from "../../src/assemble/patience.ts";
+import { endlessPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
-import { readTraces } from "../../src/otlp/read-protobuf.ts";
+import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import { judgeAll } from "../engine.ts";
 
 const fragments = new FragmentReader(adapters);

@@ -1,4 +1,4 @@
-import { checks } from "../../src/evaluate/registry.ts";
+import { checks } from "../../src/evaluate/checks/registry.ts";
 import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 import { judgedRuns, specText } from "../data/judged-runs.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { askingSpan } from "../../src/runner/asking-span.ts";
+import { askingSpan } from "../../src/replay/agent/asking-span.ts";
 import { conclude, type Result } from "../harness/result.ts";
 import { freePort, RecordedAgent } from "./agent.ts";
 import { expectationsOf, type Kind, type Said, toldRight } from "./expectations.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Assembler } from "../../src/assemble/assembler.ts";
-import { defaultPatience } from "../../src/assemble/patience.ts";
-import { readTraces } from "../../src/otlp/read-protobuf.ts";
+import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import { type ObjectRequest, ObjectTraces } from "../data/object-runs.ts";
 import { decodeToObjects } from "../data/protobuf.ts";
 import { renumber, traceIdPlaces } from "../data/trace-ids.ts";

@@ -1,5 +1,5 @@
-import { replay } from "../../src/cli/engine/replay.ts";
-import { withoutPretenuring } from "../../src/limits/garbage.ts";
+import { replay } from "../../src/replay/replay.ts";
+import { withoutPretenuring } from "../../src/receive/admission/garbage.ts";
 import { judgeAll } from "../engine.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { replay } from "../../src/cli/engine/replay.ts";
-import { withoutPretenuring } from "../../src/limits/garbage.ts";
+import { replay } from "../../src/replay/replay.ts";
+import { withoutPretenuring } from "../../src/receive/admission/garbage.ts";
 import { conversation, type HistoryDialect, type HistoryForm } from "../data/conversation.ts";
 import { DumpStream, replicasOf } from "../data/real/bodies.ts";
 import { judgeAll } from "../engine.ts";

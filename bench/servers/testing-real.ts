@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { run } from "../../src/cli/main.ts";
-import { withoutPretenuring } from "../../src/limits/garbage.ts";
+import { withoutPretenuring } from "../../src/receive/admission/garbage.ts";
 import { type Dump, DumpStream, replicasOf } from "../data/real/bodies.ts";
 import { specText } from "../engine.ts";
 

@@ -1,17 +1,17 @@
 import { Hono } from "hono";
 import type { Guard } from "../security/guard.ts";
-import { page } from "./page.ts";
-import { type PageFiles, viewPaths } from "./page-files.ts";
-import { notFound, type Problem, problemResponse } from "./problem.ts";
-import { refusal, refusalHeaders, refusalReason, type RefusalReason } from "./refusal.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { page } from "./page/page.ts";
+import { type PageFiles, viewPaths } from "./page/page-files.ts";
+import { notFound, type Problem, problemResponse } from "./http/problem.ts";
+import { refusal, refusalHeaders, refusalReason, type RefusalReason } from "./http/refusal.ts";
+import type { Endpoint } from "./http/endpoint.ts";
 import { type Reloaded, reloadEndpoints } from "./endpoints/reload.ts";
 import { systemEndpoints, type SystemReading } from "./endpoints/system.ts";
 import { verdictEndpoints } from "./endpoints/verdicts.ts";
-import { openApi } from "./openapi.ts";
-import { serveEndpoints } from "./serve-endpoints.ts";
+import { openApi } from "./http/openapi.ts";
+import { serveEndpoints } from "./http/serve-endpoints.ts";
 import type { VerdictStore } from "../store/archive.ts";
-import { version } from "../version.ts";
+import { version } from "../process/version.ts";
 
 export interface Readiness {
   readonly ready: boolean;

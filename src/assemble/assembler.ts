@@ -1,18 +1,18 @@
-import { type Batch, logAt, spanAt } from "../otlp/batch.ts";
-import { ATTRIBUTE_WIDTH, LOG_WIDTH, LogColumn, SPAN_WIDTH, SpanColumn } from "../otlp/columns.ts";
-import { scopeNames } from "../otlp/scope-names.ts";
+import { type Batch, logAt, spanAt } from "../otlp/rows/batch.ts";
+import { ATTRIBUTE_WIDTH, LOG_WIDTH, LogColumn, SPAN_WIDTH, SpanColumn } from "../otlp/rows/columns.ts";
+import { scopeNames } from "../otlp/rows/scope-names.ts";
 import type { CloseReason } from "../model/run.ts";
 import { AssemblerCounts, uncounted } from "./assembler-counts.ts";
 import { ClosedTraces } from "./closed-traces.ts";
-import { dueMs } from "./due.ts";
-import { IdTable } from "./id-table.ts";
-import { LooseLogs } from "./loose-logs.ts";
+import { dueMs } from "./timeouts/due.ts";
+import { IdTable } from "./ids/id-table.ts";
+import { LooseLogs } from "./logs/uncorrelated-logs.ts";
 import { type BatchShare, OpenTrace } from "./open-trace.ts";
-import { PinnedBatches } from "./pinned-batches.ts";
-import type { Patience } from "./patience.ts";
-import { isRoot } from "./rows.ts";
+import { PinnedBatches } from "./batches/reference-counted-batches.ts";
+import type { Patience } from "./timeouts/trace-timeouts.ts";
+import { isRoot } from "./batches/rows.ts";
 import { hasDanglingParent, toTrace } from "./to-trace.ts";
-import { TimingWheel } from "./timing-wheel.ts";
+import { TimingWheel } from "./timeouts/timing-wheel.ts";
 import type { Trace } from "./trace.ts";
 
 const TICK_MS = 100;

@@ -1,8 +1,8 @@
-import type { IdTable } from "./id-table.ts";
-import { LastIds } from "./last-ids.ts";
+import type { IdTable } from "./ids/id-table.ts";
+import { LastIds } from "./ids/last-ids.ts";
 import type { OpenTrace } from "./open-trace.ts";
-import type { Patience } from "./patience.ts";
-import type { PinnedBatches } from "./pinned-batches.ts";
+import type { Patience } from "./timeouts/trace-timeouts.ts";
+import type { PinnedBatches } from "./batches/reference-counted-batches.ts";
 
 /** Closed traces, oldest first: their spans are kept for a while, in case more come, then only their ids, to know what comes too late. */
 export class ClosedTraces {

@@ -1,7 +1,7 @@
-import type { Batch } from "../otlp/batch.ts";
-import type { Identified } from "./id-table.ts";
-import type { RowRef } from "./row-ref.ts";
-import type { Timed } from "./timing-wheel.ts";
+import type { Batch } from "../otlp/rows/batch.ts";
+import type { Identified } from "./ids/id-table.ts";
+import type { RowRef } from "./batches/row-ref.ts";
+import type { Timed } from "./timeouts/timing-wheel.ts";
 
 /** First rows of the chains that a batch holds for one trace; -1 for none. The chain goes on through the rows' NEXT column. */
 export interface BatchShare {

@@ -1,16 +1,24 @@
 import type { CloseReason } from "../model/run.ts";
-import type { LogView } from "../model/span-view.ts";
-import { spanAt } from "../otlp/batch.ts";
-import { LogColumn, SpanColumn } from "../otlp/columns.ts";
-import { viewLog } from "../otlp/log-view.ts";
-import { viewSpan } from "../otlp/span-view.ts";
-import { hexOf } from "../otlp/text.ts";
-import { isDuring, type LooseLogs } from "./loose-logs.ts";
+import type { LogView } from "../model/telemetry/span-view.ts";
+import { spanAt } from "../otlp/rows/batch.ts";
+import { LogColumn, SpanColumn } from "../otlp/rows/columns.ts";
+import { viewLog } from "../otlp/rows/log-view.ts";
+import { viewSpan } from "../otlp/rows/span-view.ts";
+import { hexOf } from "../otlp/bytes/text.ts";
+import { isDuring, type LooseLogs } from "./logs/uncorrelated-logs.ts";
 import type { OpenTrace } from "./open-trace.ts";
-import type { Placed, RowRef } from "./row-ref.ts";
-import { compareIds, compareSpanIds, compareTimes, isRoot, logRows, sortedRows, spanRows } from "./rows.ts";
+import type { Placed, RowRef } from "./batches/row-ref.ts";
+import {
+  compareIds,
+  compareSpanIds,
+  compareTimes,
+  isRoot,
+  logRows,
+  sortedRows,
+  spanRows,
+} from "./batches/rows.ts";
 import type { Trace } from "./trace.ts";
-import { uniqueLogs } from "./unique-logs.ts";
+import { uniqueLogs } from "./logs/unique-logs.ts";
 
 /** Puts what arrived in any order, split over any requests and perhaps twice, into the one order all of it has. */
 export function toTrace(

@@ -1,5 +1,5 @@
 import type { CloseReason } from "../model/run.ts";
-import type { LogView, SpanView } from "../model/span-view.ts";
+import type { LogView, SpanView } from "../model/telemetry/span-view.ts";
 
 /** All spans of one trace id, as the assembler released them. */
 export interface Trace {

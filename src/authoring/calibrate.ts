@@ -1,5 +1,5 @@
 import type { AgentRun } from "../model/run.ts";
-import type { CompiledQuery, CompiledSpec } from "../spec/compiled.ts";
+import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts";
 import { type Budget, budgetKeys, limitFor, observe } from "./observed.ts";
 
 /** One limit of a query beside what was seen. */

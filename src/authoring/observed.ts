@@ -1,4 +1,4 @@
-import { RunQuantities } from "../evaluate/run-quantities.ts";
+import { RunQuantities } from "../evaluate/quantities/run-quantities.ts";
 import type { AgentRun } from "../model/run.ts";
 
 /** What recorded runs of one question did, as far as limits are made from it. */

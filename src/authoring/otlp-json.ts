@@ -1,6 +1,6 @@
 import type { Trace } from "../assemble/trace.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../model/json.ts";
-import type { AttributesView, LogView, SpanView } from "../model/span-view.ts";
+import type { AttributesView, LogView, SpanView } from "../model/telemetry/span-view.ts";
 
 /** A trace as an OTLP/JSON request for its spans, and one for its log records where it has any. */
 export function otlpJsonOf(trace: Trace): readonly JsonObject[] {

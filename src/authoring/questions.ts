@@ -1,5 +1,5 @@
-import { foldAgentName } from "../match/agent-name.ts";
-import { normaliseText } from "../match/normalise.ts";
+import { foldAgentName } from "../match/rules/agent-name.ts";
+import { normaliseText } from "../match/rules/normalise.ts";
 import type { AgentRun } from "../model/run.ts";
 
 /** Runs of one agent that were asked the same. */

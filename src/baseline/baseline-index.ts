@@ -1,7 +1,7 @@
-import { foldAgentName } from "../match/agent-name.ts";
-import { normaliseText } from "../match/normalise.ts";
-import type { CompiledQuery, CompiledSpec } from "../spec/compiled.ts";
-import type { Baseline } from "./baseline.ts";
+import { foldAgentName } from "../match/rules/agent-name.ts";
+import { normaliseText } from "../match/rules/normalise.ts";
+import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts";
+import type { Baseline } from "./file/baseline.ts";
 
 export interface BaselineEntry {
   readonly file: string;

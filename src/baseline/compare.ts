@@ -1,8 +1,12 @@
-import { costDifferences, answerDifferences, fingerprintDifferences } from "./measure-differences.ts";
-import type { Difference, DifferenceSeverity } from "./difference.ts";
-import { improved, regressions } from "./regressions.ts";
+import {
+  costDifferences,
+  answerDifferences,
+  fingerprintDifferences,
+} from "./differences/measure-differences.ts";
+import type { Difference, DifferenceSeverity } from "./differences/difference.ts";
+import { improved, regressions } from "./differences/regressions.ts";
 import type { Side } from "./side.ts";
-import { routingDifferences, toolDifferences } from "./structure-differences.ts";
+import { routingDifferences, toolDifferences } from "./differences/structure-differences.ts";
 
 /** How one run differs from another. */
 export interface Comparison {

@@ -1,13 +1,13 @@
-import { foldAgentName } from "../match/agent-name.ts";
-import { normaliseText } from "../match/normalise.ts";
+import { foldAgentName } from "../match/rules/agent-name.ts";
+import { normaliseText } from "../match/rules/normalise.ts";
 import type { SourcePosition } from "../model/verdict.ts";
-import type { CompiledQuery, CompiledSpec } from "../spec/compiled.ts";
-import type { Baseline } from "./baseline.ts";
+import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts";
+import type { Baseline } from "./file/baseline.ts";
 import { type BaselineEntry, isAbout } from "./baseline-index.ts";
 import { compareSides, type Comparison, nearest } from "./compare.ts";
 import { asRedacted, savedSide } from "./saved-side.ts";
 import type { Side } from "./side.ts";
-import { type Tiers, tiersOf } from "./tiers.ts";
+import { type Tiers, tiersOf } from "./differences/tiers.ts";
 
 /** Two versions of one query beside each other. */
 export interface QueryDiff extends Comparison {

@@ -1,6 +1,6 @@
-import type { Reference } from "../evaluate/check.ts";
-import { RunQuantities } from "../evaluate/run-quantities.ts";
-import type { Baseline } from "./baseline.ts";
+import type { Reference } from "../evaluate/checks/check.ts";
+import { RunQuantities } from "../evaluate/quantities/run-quantities.ts";
+import type { Baseline } from "./file/baseline.ts";
 
 /** What checks compare a run with, from a saved one. */
 export function referenceOf({ version, run }: Baseline): Reference {

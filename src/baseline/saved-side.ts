@@ -1,12 +1,12 @@
 import { evaluateQuery } from "../evaluate/evaluate.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AgentRun } from "../model/run.ts";
-import { runJson } from "../render/run-json.ts";
-import type { CompiledQuery, CompiledSpec } from "../spec/compiled.ts";
-import type { Baseline } from "./baseline.ts";
-import { type RedactionRule, redactJson } from "./redact.ts";
+import { runJson } from "../json/run-json.ts";
+import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts";
+import type { Baseline } from "./file/baseline.ts";
+import { type RedactionRule, redactJson } from "./file/redact.ts";
 import { referenceOf } from "./reference.ts";
-import { runFromJson } from "./run-from-json.ts";
+import { runFromJson } from "./file/run-from-json.ts";
 import { judgedByJson, judgedByVerdict, type Side } from "./side.ts";
 
 /**

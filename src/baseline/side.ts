@@ -3,7 +3,7 @@ import type { Layer, Outcome } from "../model/outcome.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { Verdict } from "../model/verdict.ts";
 import { ownOutcome } from "../statistics/observation.ts";
-import type { VerdictJson } from "../render/verdict-schema.ts";
+import type { VerdictJson } from "../json/verdict-schema.ts";
 
 /** One of two runs that are compared. */
 export interface Side {

@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import { Command, CommanderError } from "commander";
-import { findConfig } from "../config/find-config.ts";
-import { escapeControlsInValue } from "../model/control-characters.ts";
-import { version } from "../version.ts";
+import { findConfig } from "../config/find/find-config.ts";
+import { escapeControlsInValue } from "../structures/control-characters.ts";
+import { version } from "../process/version.ts";
 import {
   declareCoverage,
   declareDoctor,
@@ -17,20 +17,20 @@ import {
   declareStrength,
   declareTest,
   declareValidate,
-} from "./declare.ts";
+} from "./declare/declare.ts";
 import {
   declareBacktest,
   declareCalibrate,
   declareInit,
   declarePromote,
   declarePropose,
-} from "./declare-authoring.ts";
-import { declareBaselines, declareDiff, declareSave } from "./declare-baselines.ts";
-import { declareMcp, declareSession } from "./declare-mcp.ts";
-import { declarePull } from "./declare-pull.ts";
-import type { Declare } from "./option-values.ts";
-import { ExitCode, UserError } from "./exit-code.ts";
-import { type Io, processIo, write } from "./io.ts";
+} from "./declare/declare-authoring.ts";
+import { declareBaselines, declareDiff, declareSave } from "./declare/declare-baselines.ts";
+import { declareMcp, declareSession } from "./declare/declare-mcp.ts";
+import { declarePull } from "./declare/declare-pull.ts";
+import type { Declare } from "./declare/option-values.ts";
+import { ExitCode, UserError } from "../process/exit-code.ts";
+import { type Io, processIo, write } from "../process/io.ts";
 
 /** Runs one command line, to which the process belongs, and sets the process's exit code. */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<void> {

@@ -1,14 +1,14 @@
-import type { Patience } from "../assemble/patience.ts";
+import type { Patience } from "../assemble/timeouts/trace-timeouts.ts";
 import type { ExportSettings } from "../export/settings.ts";
-import type { ForwardDestination } from "../forward/settings.ts";
+import type { ForwardDestination } from "../export/forward/settings.ts";
 import type { JudgeServiceSettings } from "../judge/settings.ts";
 import type { Sampling } from "../pipeline/decisions.ts";
-import type { PriceOverrides } from "../price/price.ts";
+import type { PriceOverrides } from "../model/price/price.ts";
 import type { KafkaSettings } from "../receive/kafka/settings.ts";
 import type { RedactionSettings } from "../redact/redactor.ts";
 import type { SecuritySettings } from "../security/settings.ts";
 import type { StoreSettings } from "../store/settings.ts";
-import type { LogOptions } from "../telemetry/log.ts";
+import type { LogOptions } from "../telemetry/log/log.ts";
 
 /** Where data is kept when nothing else is written. */
 export const DEFAULT_DATA_DIR = "./tracejury-data";

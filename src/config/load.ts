@@ -1,19 +1,19 @@
 import type { z } from "zod";
 import { withoutEmpty } from "../spec/document/merge.ts";
 import { mapNode, nodeAt, toValue, type DocumentNode } from "../spec/document/node.ts";
-import { fileProblem, hasErrors, sortProblems, type Problem } from "../spec/document/problem.ts";
+import { fileProblem, hasErrors, sortProblems, type Problem } from "../spec/document/problems/problem.ts";
 import { readDocument } from "../spec/document/read-document.ts";
-import { schemaProblems } from "../spec/document/schema-problems.ts";
-import { shown } from "../spec/document/issue-words.ts";
+import { schemaProblems } from "../spec/document/problems/schema-problems.ts";
+import { shown } from "../spec/document/problems/issue-words.ts";
 import type { SourceReader } from "../spec/document/source-reader.ts";
-import { coerceText } from "./coerce.ts";
+import { coerceText } from "./document/coerce.ts";
 import type { Config } from "./config.ts";
-import { originsOf, type Origin } from "./origins.ts";
+import { originsOf, type Origin } from "./document/origins.ts";
 import { resolveConfig } from "./resolve.ts";
 import { configSchema, type ConfigDocument } from "./schema.ts";
-import { secretsOf } from "./secrets.ts";
-import { mergeAll, readSetValue, setName } from "./set-values.ts";
-import { substitute } from "./substitute.ts";
+import { secretsOf } from "./document/secrets.ts";
+import { mergeAll, readSetValue, setName } from "./document/set-values.ts";
+import { substitute } from "./document/substitute.ts";
 
 export interface ConfigSources {
   /** Paths; later ones win over earlier ones, key by key, lists as a whole. */

@@ -1,7 +1,7 @@
-import { defaultPatience, type Patience } from "../assemble/patience.ts";
+import { defaultPatience, type Patience } from "../assemble/timeouts/trace-timeouts.ts";
 import type { Rotation } from "../export/file/rotation.ts";
 import type { ExportSettings, ScoresDestination, WebhookDestination } from "../export/settings.ts";
-import type { ForwardDestination } from "../forward/settings.ts";
+import type { ForwardDestination } from "../export/forward/settings.ts";
 import type { JudgeServiceSettings, ProviderSettings } from "../judge/settings.ts";
 import { outcomes } from "../model/outcome.ts";
 import type { Config } from "./config.ts";

@@ -1,9 +1,9 @@
 import type { AgentRun } from "../model/run.ts";
 import type { CheckResult } from "../model/verdict.ts";
-import type { CompiledQuery, CompiledSpec } from "../spec/compiled.ts";
-import { assess } from "./assess.ts";
-import type { Assessment } from "./assessment.ts";
-import type { NoReference, Reference } from "./check.ts";
+import type { CompiledQuery, CompiledSpec } from "./query/compiled.ts";
+import { assess } from "./assess/assess.ts";
+import type { Assessment } from "./assess/assessment.ts";
+import type { NoReference, Reference } from "./checks/check.ts";
 import {
   assessConversation,
   type TurnAssessment,
@@ -11,13 +11,13 @@ import {
 } from "./conversation/assess-conversation.ts";
 import { ofTurn } from "./conversation/of-turn.ts";
 import { conclude, type Evaluation, type Rating } from "./evaluate.ts";
-import { judgeOutputQuality } from "./judge/output-quality.ts";
-import { type Judges, sittingOf, type SpecJudging } from "./judge/session.ts";
-import { judgeQuery } from "./judge/stages.ts";
-import { needsQuality } from "./score/score.ts";
-import type { UserCheckPort } from "./user-check-port.ts";
-import { notRun, runUserChecks } from "./user-check-results.ts";
-import { type Unasked, withoutJudge } from "./without-judge.ts";
+import { judgeOutputQuality } from "./judge/checks/output-quality.ts";
+import { type Judges, sittingOf, type SpecJudging } from "./judge/ask/session.ts";
+import { judgeQuery } from "./judge/ask/stages.ts";
+import { needsQuality } from "./quantities/score.ts";
+import type { UserCheckPort } from "./checks/user/user-check-port.ts";
+import { notRun, runUserChecks } from "./checks/user/user-check-results.ts";
+import { type Unasked, withoutJudge } from "./judge/without-judge.ts";
 
 export interface JudgedEvaluateOptions {
   readonly reference: Reference | NoReference;

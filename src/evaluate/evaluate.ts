@@ -1,19 +1,19 @@
 import type { Layer, Outcome } from "../model/outcome.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { CheckResult, JudgeRecord, LayerResult } from "../model/verdict.ts";
-import type { CompiledQuery } from "../spec/compiled.ts";
-import { allMetrics } from "./all-metrics.ts";
-import { assess } from "./assess.ts";
-import type { Assessment } from "./assessment.ts";
-import type { CheckContext, NoReference, Reference } from "./check.ts";
+import type { CompiledQuery } from "./query/compiled.ts";
+import { allMetrics } from "./quantities/all-metrics.ts";
+import { assess } from "./assess/assess.ts";
+import type { Assessment } from "./assess/assessment.ts";
+import type { CheckContext, NoReference, Reference } from "./checks/check.ts";
 import { assessConversation, turnsWithoutJudge } from "./conversation/assess-conversation.ts";
-import { judgedMetrics } from "./judge/judged-metrics.ts";
-import { layerResult, verdictOutcome } from "./layer-result.ts";
-import { LazyMetrics } from "./lazy-metrics.ts";
-import { minScoreKey, scoreValue } from "./score/score.ts";
-import { askCheck } from "./settle.ts";
-import { notRun } from "./user-check-results.ts";
-import { type Unasked, withoutJudge } from "./without-judge.ts";
+import { judgedMetrics } from "./judge/reply/judged-metrics.ts";
+import { layerResult, verdictOutcome } from "./result/layer-result.ts";
+import { LazyMetrics } from "./quantities/lazy-metrics.ts";
+import { minScoreKey, scoreValue } from "./quantities/score.ts";
+import { askCheck } from "./result/settle.ts";
+import { notRun } from "./checks/user/user-check-results.ts";
+import { type Unasked, withoutJudge } from "./judge/without-judge.ts";
 
 export interface EvaluateOptions extends Unasked {
   readonly reference: Reference | NoReference;

@@ -1,7 +1,7 @@
-import type { JudgeCall } from "../judge/scheduler.ts";
-import { escapeControls } from "../model/control-characters.ts";
+import type { JudgeCall } from "../judge/limits/scheduler.ts";
+import { escapeControls } from "../structures/control-characters.ts";
 import type { Verdict } from "../model/verdict.ts";
-import { type ExportEvents, silentEvents } from "./export-events.ts";
+import { type ExportEvents, silentEvents } from "./records/export-events.ts";
 import { createFileExporter } from "./file/file-exporter.ts";
 import {
   offerSpans,
@@ -13,7 +13,7 @@ import {
 import { signalUrl } from "./otlp/endpoint.ts";
 import { encodeJudgeSpan } from "./otlp/encode.ts";
 import { type EncodedVerdict, encodeVerdict } from "./otlp/encode-verdict.ts";
-import { judgeSpan } from "./judge-span.ts";
+import { judgeSpan } from "./records/judge-span.ts";
 import { noSpills, type Spills } from "./queue/spills.ts";
 import type { ExportSettings, ScoresDestination } from "./settings.ts";
 import { RevisionPolicy } from "./revision-policy.ts";

@@ -1,6 +1,6 @@
 import { type Outcome, outcomes } from "../model/outcome.ts";
 import type { Rotation } from "./file/rotation.ts";
-import type { SpanPlacement } from "./verdict-span.ts";
+import type { SpanPlacement } from "./records/verdict-span.ts";
 
 export type Signal = "logs" | "traces" | "metrics";
 

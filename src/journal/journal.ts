@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
-import type { Disk } from "./disk.ts";
-import { errorCode, JournalOpenError } from "./errors.ts";
-import { acquireLock, type Lock } from "./lock.ts";
-import { nodeDisk } from "./node-disk.ts";
+import type { Disk } from "./disk/disk.ts";
+import { errorCode, JournalOpenError } from "./disk/errors.ts";
+import { acquireLock, type Lock } from "./disk/lock.ts";
+import { nodeDisk } from "./disk/node-disk.ts";
 import {
   decodeForwarded,
   decodeJudgement,
@@ -19,11 +19,11 @@ import {
   type Judgement,
   RecordKind,
   type RequestMeta,
-} from "./notes.ts";
+} from "./records/notes.ts";
 import { QueuedRequests } from "./queued-requests.ts";
-import type { Repairs } from "./repairs.ts";
-import type { Entry } from "./segment.ts";
-import { SegmentLog } from "./segment-log.ts";
+import type { Repairs } from "./segments/repairs.ts";
+import type { Entry } from "./segments/segment.ts";
+import { SegmentLog } from "./segments/segment-log.ts";
 
 export interface JournalOptions {
   readonly dir: string;

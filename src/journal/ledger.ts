@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenTrace } from "../assemble/open-trace.ts";
-import { hexOf } from "../otlp/text.ts";
+import { hexOf } from "../otlp/bytes/text.ts";
 import type { Trace } from "../assemble/trace.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { Verdict } from "../model/verdict.ts";
-import type { Batch } from "../otlp/batch.ts";
-import { JournalFull } from "./errors.ts";
-import { Held } from "./held.ts";
+import type { Batch } from "../otlp/rows/batch.ts";
+import { JournalFull } from "./disk/errors.ts";
+import { Held } from "./records/held.ts";
 import type { FinishedIn, PastJudgement } from "./journal.ts";
-import type { Forwarded, Judgement } from "./notes.ts";
+import type { Forwarded, Judgement } from "./records/notes.ts";
 import { type Resumed, verdictKey } from "./resumption.ts";
 
 const GATHER_MS = 50;

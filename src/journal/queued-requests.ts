@@ -1,6 +1,6 @@
-import { encodeSentOn, RecordKind } from "./notes.ts";
-import type { Entry } from "./segment.ts";
-import type { SegmentLog } from "./segment-log.ts";
+import { encodeSentOn, RecordKind } from "./records/notes.ts";
+import type { Entry } from "./segments/segment.ts";
+import type { SegmentLog } from "./segments/segment-log.ts";
 
 interface Needed {
   /** The backends that have not got it. */

@@ -1,4 +1,4 @@
-import type { Judgement } from "./notes.ts";
+import type { Judgement } from "./records/notes.ts";
 
 /** A judgement that another process wrote down; `delivered` is null when it is not known that everybody had got its verdicts. */
 export interface Said extends Judgement {

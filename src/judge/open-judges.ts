@@ -1,8 +1,8 @@
-import type { Judges } from "../evaluate/judge/session.ts";
-import { type AuditLookup, readAudits } from "./audit-file.ts";
-import { openVerdictCache } from "./cache-file.ts";
+import type { Judges } from "../evaluate/judge/ask/session.ts";
+import { type AuditLookup, readAudits } from "./files/audit-file.ts";
+import { openVerdictCache } from "./cache/cache-file.ts";
 import { type JudgeProblem, type JudgeSurroundings, resolveJudges } from "./resolve.ts";
-import { loadRubrics, ownRubricFolder } from "./rubric-files.ts";
+import { loadRubrics, ownRubricFolder } from "./files/rubric-files.ts";
 import type { JudgeServiceSettings } from "./settings.ts";
 
 export interface OpenJudges {

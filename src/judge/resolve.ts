@@ -1,15 +1,15 @@
-import type { JudgePort, JudgeUsage, Unavailable } from "../evaluate/judge/port.ts";
-import { failed } from "../evaluate/judge/port.ts";
-import { withRepair } from "../evaluate/judge/repair.ts";
-import type { VerdictCache } from "./cache-file.ts";
-import { cached } from "./cached.ts";
-import { type Clock, systemClock } from "./clock.ts";
-import { type Address, type Environment, findAddress } from "./endpoints.ts";
-import { createAddressGuard } from "../security/address-guard.ts";
-import { checkedFetch } from "./checked-fetch.ts";
-import { parseModel } from "./model-name.ts";
-import type { Endpoint, Provider } from "./provider.ts";
-import { type JudgeCall, scheduled } from "./scheduler.ts";
+import type { JudgePort, JudgeUsage, Unavailable } from "../evaluate/judge/ask/port.ts";
+import { failed } from "../evaluate/judge/ask/port.ts";
+import { withRepair } from "../evaluate/judge/ask/repair.ts";
+import type { VerdictCache } from "./cache/cache-file.ts";
+import { cached } from "./cache/cached.ts";
+import { type Clock, systemClock } from "./limits/clock.ts";
+import { type Address, type Environment, findAddress } from "./providers/endpoints.ts";
+import { createAddressGuard } from "../security/addresses/address-guard.ts";
+import { checkedFetch } from "./providers/checked-fetch.ts";
+import { parseModel } from "./providers/model-name.ts";
+import type { Endpoint, Provider } from "./providers/provider.ts";
+import { type JudgeCall, scheduled } from "./limits/scheduler.ts";
 import type { JudgeServiceSettings } from "./settings.ts";
 
 export interface JudgeSurroundings {
@@ -113,8 +113,8 @@ function router(settings: JudgeServiceSettings, surroundings: JudgeSurroundings,
 
 /** The clients are loaded when they are needed: Anthropic's library alone takes longer than most replays. */
 async function makeProvider(kind: Address["kind"], endpoint: Endpoint): Promise<Provider> {
-  if (kind === "anthropic") return (await import("./anthropic.ts")).anthropicProvider(endpoint);
-  return (await import("./openai.ts")).openaiProvider(endpoint);
+  if (kind === "anthropic") return (await import("./providers/anthropic.ts")).anthropicProvider(endpoint);
+  return (await import("./providers/openai.ts")).openaiProvider(endpoint);
 }
 
 /** What to tell people when `--judge required` can not be met; null when it can. */

@@ -2,12 +2,12 @@ import { createJudgeRun } from "../pipeline/judge-run.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { Verdict } from "../model/verdict.ts";
 import { evaluateQuery } from "../evaluate/evaluate.ts";
-import { expectFailure } from "../evaluate/expect-failure.ts";
-import { toVerdict } from "../evaluate/verdict.ts";
-import { waive } from "../evaluate/waive.ts";
-import { today } from "../cli/engine/today.ts";
-import type { CompiledSpec } from "../spec/compiled.ts";
-import { version } from "../version.ts";
+import { expectFailure } from "../evaluate/result/expect-failure.ts";
+import { toVerdict } from "../evaluate/result/verdict.ts";
+import { waive } from "../evaluate/result/waive.ts";
+import { today } from "../replay/judging/today.ts";
+import type { CompiledSpec } from "../evaluate/query/compiled.ts";
+import { version } from "../process/version.ts";
 import { TracejuryError } from "./settings.ts";
 
 export interface EvaluateOptions {

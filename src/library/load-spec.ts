@@ -1,6 +1,6 @@
-import { readSpec } from "../cli/settings.ts";
-import type { CompiledSpec } from "../spec/compiled.ts";
-import { renderProblem } from "../spec/document/frame.ts";
+import { readSpec } from "../config/command-settings.ts";
+import type { CompiledSpec } from "../evaluate/query/compiled.ts";
+import { renderProblem } from "../spec/document/problems/frame.ts";
 import { TracejuryError } from "./settings.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { loadSettings } from "../cli/settings.ts";
+import { loadSettings } from "../config/command-settings.ts";
 import type { AgentRun } from "../model/run.ts";
 import { called, type CommonOptions } from "./settings.ts";
 
@@ -20,7 +20,7 @@ export interface ReadRuns {
  * @throws TracejuryError for files that are not there and invalid configurations
  */
 export async function readRuns(dumps: readonly string[], options: CommonOptions = {}): Promise<ReadRuns> {
-  const { replay } = await import("../cli/engine/replay.ts");
+  const { replay } = await import("../replay/replay.ts");
   const runs: AgentRun[] = [];
   const { result } = await called(options, async (io) => {
     const { config } = await loadSettings({ config: options.config ?? [], set: options.set ?? [] }, io);

@@ -1,8 +1,8 @@
-import { RunQuantities } from "../evaluate/run-quantities.ts";
-import { arrows, dollars, grouped, listed } from "../evaluate/text.ts";
+import { RunQuantities } from "../evaluate/quantities/run-quantities.ts";
+import { arrows, dollars, grouped, listed } from "../evaluate/rules/text.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { Verdict } from "../model/verdict.ts";
-import type { CompiledSpec } from "../spec/compiled.ts";
+import type { CompiledSpec } from "../evaluate/query/compiled.ts";
 import { evaluate } from "./evaluate.ts";
 import { loadSpec } from "./load-spec.ts";
 

@@ -1,6 +1,6 @@
-import { capturedIo } from "../cli/captured-io.ts";
-import { UserError } from "../cli/exit-code.ts";
-import type { Io } from "../cli/io.ts";
+import { capturedIo } from "../process/captured-io.ts";
+import { UserError } from "../process/exit-code.ts";
+import type { Io } from "../process/io.ts";
 
 /** What every function of the library takes. */
 export interface CommonOptions {

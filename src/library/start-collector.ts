@@ -1,5 +1,5 @@
-import { loadSettings, loadSpecs } from "../cli/settings.ts";
-import type { VerdictJson } from "../render/verdict-schema.ts";
+import { loadSettings, loadSpecs } from "../config/command-settings.ts";
+import type { VerdictJson } from "../json/verdict-schema.ts";
 import { called, type CommonOptions } from "./settings.ts";
 
 export interface CollectorOptions extends CommonOptions {
@@ -29,12 +29,12 @@ const STOP_MS = 10_000;
  * @throws TracejuryError for invalid specs and configurations, and for ports that are in use
  */
 export async function startCollector(options: CollectorOptions = {}): Promise<Collector> {
-  const { startLive } = await import("../cli/serve/live.ts");
-  const { liveSettings, started } = await import("../cli/serve/live-settings.ts");
-  const { openJudging } = await import("../cli/engine/judging.ts");
-  const { openReferences } = await import("../cli/baseline/references.ts");
-  const { createLog } = await import("../telemetry/log.ts");
-  const { verdictJson } = await import("../render/verdict-json.ts");
+  const { startLive } = await import("../collector/collector.ts");
+  const { liveSettings, started } = await import("../collector/settings/settings.ts");
+  const { openJudging } = await import("../replay/judging/judging.ts");
+  const { openReferences } = await import("../replay/baselines/references.ts");
+  const { createLog } = await import("../telemetry/log/log.ts");
+  const { verdictJson } = await import("../json/verdict-json.ts");
   const { onVerdict } = options;
   const { result } = await called(options, async (io) => {
     const { config } = await loadSettings({ config: options.config ?? [], set: options.set ?? [] }, io);

@@ -1,5 +1,5 @@
-import { replayOnly } from "../cli/engine/replay-only.ts";
-import type { ResultJson } from "../render/verdict-schema.ts";
+import { replayOnly } from "../replay/replay-only.ts";
+import type { ResultJson } from "../json/verdict-schema.ts";
 import { called, type CommonOptions, TracejuryError } from "./settings.ts";
 
 export interface TestDumpsOptions extends CommonOptions {
@@ -21,7 +21,7 @@ export interface TestDumpsOptions extends CommonOptions {
  * @throws TracejuryError for files that are not there, invalid specs and configurations, judges that are required and missing
  */
 export async function testDumps(dumps: readonly string[], options: TestDumpsOptions): Promise<ResultJson> {
-  const { test } = await import("../cli/commands/test.ts");
+  const { test } = await import("../replay/test.ts");
   const { stdout, stderr } = await called(options, (io) =>
     test(
       dumps,

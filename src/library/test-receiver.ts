@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentRun } from "../model/run.ts";
-import { openCallReceiver } from "../runner/call-receiver.ts";
+import { openCallReceiver } from "../replay/agent/call-receiver.ts";
 import { readRuns } from "./read-runs.ts";
 import { TracejuryError } from "./settings.ts";
 

@@ -1,6 +1,6 @@
 import type { AgentRun } from "../model/run.ts";
-import { foldAgentName } from "./agent-name.ts";
-import { normaliseText, tidyText } from "./normalise.ts";
+import { foldAgentName } from "./rules/agent-name.ts";
+import { normaliseText, tidyText } from "./rules/normalise.ts";
 
 /** Runs that no query claims and that asked the same thing, as far as its wording goes. */
 export interface Cluster {

@@ -1,4 +1,4 @@
-import type { CompiledQuery } from "../spec/compiled.ts";
+import type { CompiledQuery } from "../evaluate/query/compiled.ts";
 
 /** What a pattern captured from a run's query, by variable or group name. */
 export type Captures = ReadonlyMap<string, string>;

@@ -1,10 +1,10 @@
 import type { AgentRun } from "../model/run.ts";
 import type { QueryMatch } from "../model/verdict.ts";
-import type { CompiledQuery, CompiledSpec } from "../spec/compiled.ts";
-import { AgentNames } from "./agent-name.ts";
+import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts";
+import { AgentNames } from "./rules/agent-name.ts";
 import { hitOf, type Captures, type Hit } from "./hit.ts";
-import { SpecIndex } from "./spec-index.ts";
-import { whereHolds } from "./where.ts";
+import { SpecIndex } from "./index/spec-index.ts";
+import { whereHolds } from "./rules/where.ts";
 
 /** The run attribute by which a test harness names the query it asked. */
 export const queryIdAttribute = "tracejury.query.id";

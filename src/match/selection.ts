@@ -1,5 +1,5 @@
-import type { CompiledQuery, CompiledSpec } from "../spec/compiled.ts";
-import { normaliseText } from "./normalise.ts";
+import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts";
+import { normaliseText } from "./rules/normalise.ts";
 
 /** What `--query` and `--tags` ask for; empty lists ask for everything. */
 export interface Selection {

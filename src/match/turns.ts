@@ -1,8 +1,8 @@
-import { compilePattern, type Pattern } from "../model/pattern.ts";
+import { compilePattern, type Pattern } from "../model/patterns/pattern.ts";
 import type { AgentRun } from "../model/run.ts";
-import type { CompiledTurn } from "../spec/compiled.ts";
+import type { CompiledTurn } from "../evaluate/query/compiled.ts";
 import type { Captures } from "./hit.ts";
-import { normaliseText } from "./normalise.ts";
+import { normaliseText } from "./rules/normalise.ts";
 
 type Turn = Pick<CompiledTurn, "text" | "capture">;
 

@@ -2,8 +2,8 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import { isAllowedHost } from "../security/host-check.ts";
-import type { Address } from "../receive/address.ts";
+import { isAllowedHost } from "../security/addresses/host-check.ts";
+import type { Address } from "../security/addresses/address.ts";
 import type { Guard } from "../security/guard.ts";
 import type { Scope } from "../security/settings.ts";
 

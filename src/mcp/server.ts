@@ -6,7 +6,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js";
-import { escapeControls } from "../model/control-characters.ts";
+import { escapeControls } from "../structures/control-characters.ts";
 import type { Tool } from "./tool.ts";
 import { ToolError } from "./tool-error.ts";
 

@@ -1,4 +1,4 @@
-import type { Batch } from "./batch.ts";
+import type { Batch } from "./rows/batch.ts";
 
 /** The body as a whole cannot be read. `offset` is the byte at which that showed. */
 export interface Unreadable {

@@ -1,4 +1,4 @@
-import type { Rejected } from "./batch.ts";
+import type { Rejected } from "./rows/batch.ts";
 
 /** Counts the spans of one request that are refused, and keeps the first reason. */
 export class Rejections {

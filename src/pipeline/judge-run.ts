@@ -1,22 +1,22 @@
-import type { NoReference, Reference } from "../evaluate/check.ts";
+import type { NoReference, Reference } from "../evaluate/checks/check.ts";
 import { evaluateQuery, type Evaluation } from "../evaluate/evaluate.ts";
 import { evaluateWithJudges } from "../evaluate/evaluate-with-judges.ts";
-import { judgeProvenance } from "../evaluate/judge/provenance.ts";
-import type { Judges, SpecJudging } from "../evaluate/judge/session.ts";
-import { needsQuality } from "../evaluate/score/score.ts";
-import type { UserCheckPort } from "../evaluate/user-check-port.ts";
-import { expectFailure } from "../evaluate/expect-failure.ts";
-import type { Unasked } from "../evaluate/without-judge.ts";
-import { waive } from "../evaluate/waive.ts";
-import { toVerdict, verdictId } from "../evaluate/verdict.ts";
-import { usesVariables, withTurnVariables, withVariables } from "../evaluate/variables.ts";
+import { judgeProvenance } from "../evaluate/judge/ask/provenance.ts";
+import type { Judges, SpecJudging } from "../evaluate/judge/ask/session.ts";
+import { needsQuality } from "../evaluate/quantities/score.ts";
+import type { UserCheckPort } from "../evaluate/checks/user/user-check-port.ts";
+import { expectFailure } from "../evaluate/result/expect-failure.ts";
+import type { Unasked } from "../evaluate/judge/without-judge.ts";
+import { waive } from "../evaluate/result/waive.ts";
+import { toVerdict, verdictId } from "../evaluate/result/verdict.ts";
+import { usesVariables, withTurnVariables, withVariables } from "../evaluate/rules/variables.ts";
 import type { Captures } from "../match/hit.ts";
-import { capturesOf } from "../match/variables.ts";
+import { capturesOf } from "../match/rules/variables.ts";
 import { createMatcher, type Matcher, type MatchResult, type UnmatchedCause } from "../match/matcher.ts";
 import { runsOfTurns } from "../match/turns.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { QueryMatch, Unjudged, Verdict } from "../model/verdict.ts";
-import type { CompiledQuery, CompiledSpec } from "../spec/compiled.ts";
+import type { CompiledQuery, CompiledSpec } from "../evaluate/query/compiled.ts";
 import { Revisions } from "./revisions.ts";
 
 /** What became of one run: a verdict for each spec whose query it matched, a note where several queries of a spec or no spec at all claim it. */

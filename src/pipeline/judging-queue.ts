@@ -1,4 +1,4 @@
-import type { Unasked } from "../evaluate/without-judge.ts";
+import type { Unasked } from "../evaluate/judge/without-judge.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { JudgedRun, Pending } from "./judge-run.ts";
 

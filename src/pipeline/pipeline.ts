@@ -4,7 +4,7 @@ import type { Assembler } from "../assemble/assembler.ts";
 import type { Trace } from "../assemble/trace.ts";
 import type { RunStitcher } from "../runs/stitching/run-stitcher.ts";
 import type { AgentRun, CloseReason } from "../model/run.ts";
-import type { Batch } from "../otlp/batch.ts";
+import type { Batch } from "../otlp/rows/batch.ts";
 import type { Conversations } from "./conversation/conversations.ts";
 
 export interface PipelineParts {

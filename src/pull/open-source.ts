@@ -1,4 +1,4 @@
-import type { Clock } from "../judge/clock.ts";
+import type { Clock } from "../judge/limits/clock.ts";
 import type { SourceAddress, SourceKind } from "./address.ts";
 import { StoreClient } from "./store-client.ts";
 import type { Page, TraceSource } from "./trace-source.ts";

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock } from "../judge/clock.ts";
+import type { Clock } from "../judge/limits/clock.ts";
 import { parseLimit, parseSourceAddress, type SourceAddress } from "./address.ts";
 import { sourcePages } from "./open-source.ts";
 import { OtlpConversion } from "./otlp-lines.ts";

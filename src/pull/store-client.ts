@@ -1,5 +1,5 @@
-import { backoffMs, LONGEST_RETRY_AFTER_MS } from "../judge/backoff.ts";
-import type { Clock } from "../judge/clock.ts";
+import { backoffMs, LONGEST_RETRY_AFTER_MS } from "../judge/limits/backoff.ts";
+import type { Clock } from "../judge/limits/clock.ts";
 import { type JsonValue, parseJson } from "../model/json.ts";
 import type { SourceAddress } from "./address.ts";
 import { credentialHeaders, credentialsFix } from "./credentials.ts";

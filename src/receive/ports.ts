@@ -1,10 +1,8 @@
 import type { SecureContextOptions } from "node:tls";
 
-import type { Coding } from "./content-coding.ts";
+import type { Encoding, Signal } from "../otlp/signal.ts";
+import type { Coding } from "./body/content-coding.ts";
 
-/** What an exporter sends: the three signals that are taken. */
-export type Signal = "traces" | "logs" | "metrics";
-export type Encoding = "protobuf" | "json";
 /** How it came: OTLP/HTTP (over HTTP/1 or HTTP/2), OTLP/gRPC, or a record of Kafka. */
 export type Transport = "http" | "grpc" | "kafka";
 

@@ -1,9 +1,14 @@
-import { isLoopback } from "../security/exposure.ts";
-import { isAllowedHost } from "../security/host-check.ts";
-import { type Address, formatAddress, parseAddress, type AddressSetting } from "./address.ts";
-import type { ReceiveContext } from "./context.ts";
-import { createHttp1, type Connections } from "./http1.ts";
-import { Port } from "./port.ts";
+import { isLoopback } from "../security/addresses/exposure.ts";
+import { isAllowedHost } from "../security/addresses/host-check.ts";
+import {
+  type Address,
+  formatAddress,
+  parseAddress,
+  type AddressSetting,
+} from "../security/addresses/address.ts";
+import type { ReceiveContext } from "./connection/context.ts";
+import { createHttp1, type Connections } from "./http/http1.ts";
+import { Port } from "./http/port.ts";
 import type {
   Accept,
   Admission,
@@ -13,10 +18,10 @@ import type {
   ReceiverLog,
   ReceiverTls,
 } from "./ports.ts";
-import { UNLIMITED } from "./reservation.ts";
-import { DEFAULT_TIMEOUTS, type Timeouts } from "./timeouts.ts";
-import { Turns } from "./turns.ts";
-import { Watch } from "./watch.ts";
+import { UNLIMITED } from "./intake/reservation.ts";
+import { DEFAULT_TIMEOUTS, type Timeouts } from "./connection/timeouts.ts";
+import { Turns } from "./connection/turns.ts";
+import { Watch } from "./connection/watch.ts";
 
 export interface ReceiverOptions {
   /** `host:port` for OTLP/HTTP, port 0 for any free one, or `off`. */

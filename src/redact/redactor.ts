@@ -1,10 +1,10 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../model/json.ts";
-import { compilePattern, type Pattern } from "../model/pattern.ts";
-import { type Detector, replaceDetected } from "./detectors.ts";
+import { compilePattern, type Pattern } from "../model/patterns/pattern.ts";
+import { type Detector, replaceDetected } from "./detectors/detectors.ts";
 import { fitsGlob } from "./glob.ts";
-import { looksRandom } from "./random-looking.ts";
-import { secretName } from "./secret-names.ts";
-import { looksIssued } from "./secret-values.ts";
+import { looksRandom } from "./detectors/random-looking.ts";
+import { secretName } from "./detectors/secret-names.ts";
+import { looksIssued } from "./detectors/secret-values.ts";
 
 export interface RedactionSettings {
   /** Attributes and keys in JSON whose values are taken out as a whole; `*` stands for anything, case does not matter. */

@@ -1,9 +1,9 @@
-import { dollars, grouped } from "../evaluate/text.ts";
+import { dollars, grouped } from "../evaluate/rules/text.ts";
 import type { ChangeSize } from "../statistics/change-points/change-size.ts";
 import type { Coincidence } from "../statistics/change-points/circumstances.ts";
 import type { ExplainedChange, TrendMeasure } from "../statistics/change-points/trend.ts";
-import { counted, duration, printable } from "./printable.ts";
-import type { Theme } from "./theme.ts";
+import { counted, duration, printable } from "./terminal/printable.ts";
+import type { Theme } from "./terminal/theme.ts";
 import type { ExplainedTrend } from "./trend-json.ts";
 
 /** A group of runs, such as those of one query, over time. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../model/json.ts";
-import type { EventView, SpanView } from "../model/span-view.ts";
+import type { EventView, SpanView } from "../model/telemetry/span-view.ts";
 import type { Field } from "./layout/fields.ts";
 import type { Role } from "./role.ts";
 

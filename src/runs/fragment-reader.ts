@@ -1,4 +1,4 @@
-import { SpanKind, type SpanView } from "../model/span-view.ts";
+import { SpanKind, type SpanView } from "../model/telemetry/span-view.ts";
 import type { Trace } from "../assemble/trace.ts";
 import type { Adapter } from "./adapter.ts";
 import { classify } from "./span/role-of-span.ts";

@@ -1,24 +1,24 @@
 import type { z } from "zod";
-import type { Check } from "../evaluate/check.ts";
+import type { Check } from "../evaluate/checks/check.ts";
 import type { JudgeSettings } from "../evaluate/judge/settings.ts";
 import type { Preset } from "../evaluate/metrics/match-mode.ts";
 import type { JsonObject } from "../model/json.ts";
-import { sha256 } from "../model/sha256.ts";
-import type { Waiver } from "./blocks.ts";
-import { canonicalJson } from "../model/canonical-json.ts";
-import { compileQuery, type QueryContext, type ToolCategories } from "./compile-query.ts";
-import type { CompiledSpec } from "./compiled.ts";
+import { sha256 } from "../structures/sha256.ts";
+import type { Waiver } from "../evaluate/query/blocks.ts";
+import { canonicalJson } from "../structures/canonical-json.ts";
+import { compileQuery, type QueryContext, type ToolCategories } from "./compile/compile-query.ts";
+import type { CompiledSpec } from "../evaluate/query/compiled.ts";
 import { mergeNodes, withoutEmpty } from "./document/merge.ts";
 import { entryOf, mapNode, toValue, type DocumentNode } from "./document/node.ts";
-import { hasErrors, sortProblems, type Problem } from "./document/problem.ts";
+import { hasErrors, sortProblems, type Problem } from "./document/problems/problem.ts";
 import { readDocument, type DocumentSource } from "./document/read-document.ts";
-import { schemaProblems } from "./document/schema-problems.ts";
+import { schemaProblems } from "./document/problems/schema-problems.ts";
 import type { SourceReader } from "./document/source-reader.ts";
-import { assignIds } from "./ids.ts";
+import { assignIds } from "./compile/ids.ts";
 import { type CellNames, expandQueries } from "./table/expand-queries.ts";
-import { otherNames } from "./other-names.ts";
+import { otherNames } from "./reference/other-names.ts";
 import { specSchemas, type SpecSchemas } from "./schema.ts";
-import { meaningProblems } from "./meaning.ts";
+import { meaningProblems } from "./compile/meaning.ts";
 
 export interface LoadSpecOptions {
   /** Every check there is; their order is the order of results. */

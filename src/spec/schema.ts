@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Check } from "../evaluate/check.ts";
+import type { Check } from "../evaluate/checks/check.ts";
 import { judgeSettingsSchema } from "../evaluate/judge/settings.ts";
-import { userChecksSchema } from "../evaluate/user-check.ts";
+import { userChecksSchema } from "../evaluate/checks/user/user-check.ts";
 import { layers, type Layer } from "../model/outcome.ts";
-import { patternText } from "../model/pattern-text.ts";
+import { patternText } from "../model/patterns/pattern-text.ts";
 import {
   blockCheckKeys,
   consequenceSchema,
@@ -15,7 +15,7 @@ import {
   severitySchema,
   spanAssertionSchema,
   waiverSchema,
-} from "./blocks.ts";
+} from "../evaluate/query/blocks.ts";
 
 export interface SpecSchemas {
   /** A whole spec, as editors see it. */

@@ -1,4 +1,4 @@
-import type { Retention } from "./stored.ts";
+import type { Retention } from "./read/stored.ts";
 
 export interface StoreSettings {
   /** `auto`: in a file where there is SQLite, else in memory. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { adapters } from "../../adapters/index.ts";
-import { replay } from "../../src/cli/engine/replay.ts";
+import { replay } from "../../src/replay/replay.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { subsetOf } from "./run-subset.ts";
 

@@ -11,16 +11,20 @@ const names = JSON.parse(readFileSync("test/adapters/recorded-names.json", "utf8
 /** Where a name stands for something else. */
 const excepted: readonly (readonly [file: string, name: string, why: string])[] = [
   ["src/spec/load.ts", "rag-agent", "the example's spec, in a comment"],
-  ["src/match/agent-name.ts", "rag-agent", "spellings of a name, in a comment"],
-  ["src/match/agent-name.ts", "rag_agent", "spellings of a name, in a comment"],
-  ["src/evaluate/path/tool-categories.ts", "read_file", "usual names of tools, by category"],
-  ["src/evaluate/path/tool-categories.ts", "write_file", "usual names of tools, by category"],
+  ["src/replay/judging/preparing.ts", "rag-agent", "an example's file, in a message"],
+  ["src/match/rules/agent-name.ts", "rag-agent", "spellings of a name, in a comment"],
+  ["src/match/rules/agent-name.ts", "rag_agent", "spellings of a name, in a comment"],
+  ["src/evaluate/checks/path/tools/tool-categories.ts", "read_file", "usual names of tools, by category"],
+  ["src/evaluate/checks/path/tools/tool-categories.ts", "write_file", "usual names of tools, by category"],
 ];
 
 describe("the names of the recordings", () => {
   // The command line, the library's entry points and the reference show examples, and there is a demo: they name files of ours.
   const isExample = (path: string) =>
-    path.startsWith("src/cli/") || /^src\/[^/]+$/.test(path) || path === "src/spec/reference-prose.ts";
+    path.startsWith("src/cli/") ||
+    path === "src/collector/terminal/demo.ts" ||
+    /^src\/[^/]+$/.test(path) ||
+    path === "src/spec/reference/reference-prose.ts";
   const files = [...textsIn("adapters"), ...textsIn("src")].filter(({ path }) => !isExample(path));
 
   it.each(Object.keys(names))("%s are in no adapter and nowhere in the source", (kind) => {

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { type Admin, createAdmin } from "../../src/api/admin.ts";
-import { createRecentStore, type RecentStore } from "../../src/api/recent-store.ts";
+import { type Admin, createAdmin } from "../../src/api/http/admin.ts";
+import { createRecentStore, type RecentStore } from "../../src/api/recent/recent-store.ts";
 import type { Readiness } from "../../src/api/routes.ts";
 import { Guard } from "../../src/security/guard.ts";
 import type { AgentRun } from "../../src/model/run.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Outcome, outcomes } from "../../src/model/outcome.ts";
-import type { JudgedRecord } from "../../src/store/stored.ts";
+import type { JudgedRecord } from "../../src/store/read/stored.ts";
 import { serveArchive } from "./served-archive.ts";
 
 /*

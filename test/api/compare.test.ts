@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JudgedRecord } from "../../src/store/stored.ts";
+import type { JudgedRecord } from "../../src/store/read/stored.ts";
 import { archiveOfTest } from "./served-archive.ts";
 
 const now = 1_700_000_000_000;

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Allowance } from "../../src/api/allowance.ts";
-import { createRecentStore, type RecentStore } from "../../src/api/recent-store.ts";
-import type { Batch } from "../../src/otlp/batch.ts";
-import { Ring } from "../../src/api/ring.ts";
-import { garbageCollector } from "../../src/limits/garbage.ts";
+import { Allowance } from "../../src/api/http/allowance.ts";
+import { createRecentStore, type RecentStore } from "../../src/api/recent/recent-store.ts";
+import type { Batch } from "../../src/otlp/rows/batch.ts";
+import { Ring } from "../../src/api/recent/ring.ts";
+import { garbageCollector } from "../../src/receive/admission/garbage.ts";
 import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";
 
 test("a ring keeps what a list would keep that drops its oldest until it fits", () => {

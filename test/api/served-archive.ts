@@ -1,10 +1,10 @@
 import { onTestFinished } from "vitest";
-import { createAdmin } from "../../src/api/admin.ts";
+import { createAdmin } from "../../src/api/http/admin.ts";
 import { archiveEndpoints } from "../../src/api/archive-endpoints.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
-import { telemetryReading } from "../../src/store/read-telemetry.ts";
+import { telemetryReading } from "../../src/store/read/read-telemetry.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
-import type { JudgedRecord } from "../../src/store/stored.ts";
+import type { JudgedRecord } from "../../src/store/read/stored.ts";
 
 export interface ServedArchive {
   readonly store: SqliteStore;

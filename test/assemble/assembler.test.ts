@@ -2,8 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import type { OpenTrace } from "../../src/assemble/open-trace.ts";
-import { defaultPatience, endlessPatience, type Patience } from "../../src/assemble/patience.ts";
-import { hexOf } from "../../src/otlp/text.ts";
+import {
+  defaultPatience,
+  endlessPatience,
+  type Patience,
+} from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { hexOf } from "../../src/otlp/bytes/text.ts";
 import type { Trace } from "../../src/assemble/trace.ts";
 import { batchOf, spanIdOf, type TestSpan, traceIdOf } from "../support/spans.ts";
 

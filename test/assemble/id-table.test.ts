@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Identified, IdTable } from "../../src/assemble/id-table.ts";
+import { type Identified, IdTable } from "../../src/assemble/ids/id-table.ts";
 
 type Words = [number, number, number, number];
 

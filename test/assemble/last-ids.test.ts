@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { LastIds } from "../../src/assemble/last-ids.ts";
+import { LastIds } from "../../src/assemble/ids/last-ids.ts";
 
 const word = fc.integer({ min: -2, max: 2 });
 const id = fc

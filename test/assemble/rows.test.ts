@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sortedRows } from "../../src/assemble/rows.ts";
+import { sortedRows } from "../../src/assemble/batches/rows.ts";
 
 test("rows are sorted as an array sorts itself, however many there are, and equal ones keep their order", () => {
   const rows = fc.array(fc.record({ key: fc.nat({ max: 9 }), came: fc.nat() }), { maxLength: 60 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { garbageCollector } from "../../src/limits/garbage.ts";
-import { type Timed, TimingWheel } from "../../src/assemble/timing-wheel.ts";
+import { garbageCollector } from "../../src/receive/admission/garbage.ts";
+import { type Timed, TimingWheel } from "../../src/assemble/timeouts/timing-wheel.ts";
 
 const TICK = 100;
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { nothingRedacted, Redactor } from "../../src/redact/redactor.ts";
-import { resultSchema } from "../../src/render/verdict-schema.ts";
+import { resultSchema } from "../../src/json/verdict-schema.ts";
 import { secretSample } from "../redact/secret-sample.ts";
 import { recordedDump, type RecordedRun } from "../support/recorded-run.ts";
 import { runCli } from "../support/run-cli.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { baselineJson, readBaseline } from "../../src/baseline/file-format.ts";
-import { redactJson, redactText } from "../../src/baseline/redact.ts";
-import { runFromJson } from "../../src/baseline/run-from-json.ts";
-import { baselineFile } from "../../src/cli/baseline/files.ts";
-import { runJson } from "../../src/render/run-json.ts";
+import { baselineJson, readBaseline } from "../../src/baseline/file/file-format.ts";
+import { redactJson, redactText } from "../../src/baseline/file/redact.ts";
+import { runFromJson } from "../../src/baseline/file/run-from-json.ts";
+import { baselineFile } from "../../src/replay/baselines/files.ts";
+import { runJson } from "../../src/json/run-json.ts";
 import { runOf } from "../support/run-of.ts";
 import { verdictOf } from "../support/verdict-of.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readTraces } from "../../src/otlp/read-protobuf.ts";
+import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import { DumpStream, realBodies } from "../../bench/data/real/bodies.ts";
 import { markPlaces, renumberMarks, withoutMarks } from "../../bench/data/real/marks.ts";
 import {

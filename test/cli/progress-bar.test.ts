@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { progressBar } from "../../src/cli/engine/progress-bar.ts";
+import { progressBar } from "../../src/replay/progress-bar.ts";
 
 function terminal(isTTY: boolean) {
   const written: string[] = [];

@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { findConfig } from "../../src/config/find-config.ts";
+import { findConfig } from "../../src/config/find/find-config.ts";
 
 const command = resolve("bin/tracejury.js");
 const install = resolve("test/fixtures/runs/rag-install.langgraph.jsonl");

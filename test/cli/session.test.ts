@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { run } from "../../src/cli/main.ts";
-import { resultSchema } from "../../src/render/verdict-schema.ts";
+import { resultSchema } from "../../src/json/verdict-schema.ts";
 import { runCli } from "../support/run-cli.ts";
 
 /*

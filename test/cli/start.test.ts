@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { processIo } from "../../src/cli/io.ts";
+import { processIo } from "../../src/process/io.ts";
 import { createProgram } from "../../src/cli/main.ts";
 
 const io = processIo();

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { capturedIo } from "../../src/cli/captured-io.ts";
-import { replayOnly } from "../../src/cli/engine/replay-only.ts";
-import { test as testCommand } from "../../src/cli/commands/test.ts";
-import { rangesOf } from "../../src/cli/engine/workers/ranges.ts";
-import { runWorkers } from "../../src/cli/engine/workers/run-workers.ts";
+import { capturedIo } from "../../src/process/captured-io.ts";
+import { replayOnly } from "../../src/replay/replay-only.ts";
+import { test as testCommand } from "../../src/replay/test.ts";
+import { rangesOf } from "../../src/replay/workers/ranges.ts";
+import { runWorkers } from "../../src/replay/workers/run-workers.ts";
 import { MixedDump } from "../support/mixed-dump.ts";
 import { runCli } from "../support/run-cli.ts";
 

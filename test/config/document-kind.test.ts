@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { documentKind } from "../../src/config/document-kind.ts";
+import { documentKind } from "../../src/config/find/document-kind.ts";
 
 test.each([
   ["agent: a\nqueries: []\n", "spec"],

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fileReader } from "../../src/config/file-reader.ts";
-import { findSpecs } from "../../src/config/find-specs.ts";
-import { checks } from "../../src/evaluate/registry.ts";
+import { fileReader } from "../../src/config/find/file-reader.ts";
+import { findSpecs } from "../../src/config/find/find-specs.ts";
+import { checks } from "../../src/evaluate/checks/registry.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 
 let folder = "";

@@ -2,10 +2,10 @@ import { readFileSync, readdirSync } from "node:fs";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { configJsonSchema } from "../../src/config/json-schema.ts";
-import { checks } from "../../src/evaluate/registry.ts";
-import { verdictJsonSchema } from "../../src/render/verdict-schema.ts";
-import { specJsonSchema } from "../../src/spec/json-schema.ts";
+import { configJsonSchema } from "../../src/config/reference/json-schema.ts";
+import { checks } from "../../src/evaluate/checks/registry.ts";
+import { verdictJsonSchema } from "../../src/json/verdict-schema.ts";
+import { specJsonSchema } from "../../src/spec/reference/json-schema.ts";
 
 const made: Readonly<Record<string, object>> = {
   "config/spec.schema.json": specJsonSchema(checks),

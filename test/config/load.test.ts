@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { defaultPatience } from "../../src/assemble/patience.ts";
+import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import type { Config } from "../../src/config/config.ts";
-import { fileReader } from "../../src/config/file-reader.ts";
+import { fileReader } from "../../src/config/find/file-reader.ts";
 import { loadConfig, type LoadedConfig } from "../../src/config/load.ts";
 import { destinationDefaults, exportDefaults } from "../../src/export/settings.ts";
 import { judgeDefaults } from "../../src/judge/settings.ts";

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { fileReader } from "../../src/config/file-reader.ts";
+import { fileReader } from "../../src/config/find/file-reader.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import type { ConfigDocument } from "../../src/config/schema.ts";
-import { configKeys, pathText, renderConfigReference } from "../../src/config/reference.ts";
+import { configKeys, pathText, renderConfigReference } from "../../src/config/reference/reference.ts";
 import { runCliWith } from "../support/run-cli.ts";
 
 const keys = configKeys();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Assembler } from "../../src/assemble/assembler.ts";
-import { defaultPatience } from "../../src/assemble/patience.ts";
+import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { seeded } from "../fuzz/seeded.ts";
 import { batchOf, type TestSpan } from "../support/spans.ts";
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
-import { defaultPatience } from "../../src/assemble/patience.ts";
-import { startLive } from "../../src/cli/serve/live.ts";
+import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startLive } from "../../src/collector/collector.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
-import { createLog } from "../../src/telemetry/log.ts";
+import { createLog } from "../../src/telemetry/log/log.ts";
 import { agentTrace, requestAsProtobuf } from "../chaos/agent-trace.ts";
 import { exampleSpec } from "../support/spec-of.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { SpanView } from "../../src/model/span-view.ts";
-import { type Batch, spanAt } from "../../src/otlp/batch.ts";
-import { SpanColumn } from "../../src/otlp/columns.ts";
-import { viewSpan } from "../../src/otlp/span-view.ts";
-import { intakeBatches } from "../../src/receive/intake-batches.ts";
+import type { SpanView } from "../../src/model/telemetry/span-view.ts";
+import { type Batch, spanAt } from "../../src/otlp/rows/batch.ts";
+import { SpanColumn } from "../../src/otlp/rows/columns.ts";
+import { viewSpan } from "../../src/otlp/rows/span-view.ts";
+import { intakeBatches } from "../../src/receive/intake/intake-batches.ts";
 import { encode, TracesData } from "../otlp/oracle.ts";
 import { type HttpAnswer, receive, send } from "../receive/support.ts";
 

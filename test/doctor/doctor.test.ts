@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { needsByKey } from "../../src/doctor/needs.ts";
-import { producerOf, producers } from "../../src/doctor/producers/known.ts";
-import { checkOf } from "../../src/evaluate/registry.ts";
+import { needsByKey } from "../../src/authoring/doctor/needs.ts";
+import { producerOf, producers } from "../../src/authoring/doctor/producers/known.ts";
+import { checkOf } from "../../src/evaluate/checks/registry.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
 
 const weather = "test/fixtures/runs/rag-weather-broken.langgraph.jsonl";

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
-import { spanAt } from "../../src/otlp/batch.ts";
-import { SpanColumn } from "../../src/otlp/columns.ts";
-import { hexAt } from "../../src/otlp/text.ts";
-import type { DumpItem } from "../../src/receive/dump/dump-item.ts";
+import { spanAt } from "../../src/otlp/rows/batch.ts";
+import { SpanColumn } from "../../src/otlp/rows/columns.ts";
+import { hexAt } from "../../src/otlp/bytes/text.ts";
+import type { DumpItem } from "../../src/receive/dump/records/dump-item.ts";
 import { type Dumps, openDumps } from "../../src/receive/dump/dumps.ts";
 import { encode, LogsData, MetricsData, TracesData } from "../otlp/oracle.ts";
 

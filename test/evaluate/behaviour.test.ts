@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { anomaliesOf } from "../../src/evaluate/behaviour/anomalies.ts";
-import { coherenceIssues, coherenceOf } from "../../src/evaluate/behaviour/coherence.ts";
-import { trustFlags, trustOf } from "../../src/evaluate/behaviour/trust.ts";
+import { anomaliesOf } from "../../src/evaluate/checks/behaviour/anomalies.ts";
+import { coherenceIssues, coherenceOf } from "../../src/evaluate/checks/behaviour/coherence.ts";
+import { trustFlags, trustOf } from "../../src/evaluate/checks/behaviour/trust.ts";
 import { runOf, type RunText, toolOf, type ToolText } from "../support/run-of.ts";
 
 const calls = (...texts: readonly ToolText[]) => texts.map((text, at) => toolOf(text, at));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
-import { checks } from "../../src/evaluate/registry.ts";
+import { checks } from "../../src/evaluate/checks/registry.ts";
 import type { CheckResult } from "../../src/model/verdict.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 import { runOf, type RunText } from "../support/run-of.ts";

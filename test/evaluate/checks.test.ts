@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { NoReference, Reference } from "../../src/evaluate/check.ts";
+import type { NoReference, Reference } from "../../src/evaluate/checks/check.ts";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
-import { checks } from "../../src/evaluate/registry.ts";
+import { checks } from "../../src/evaluate/checks/registry.ts";
 import type { JsonValue } from "../../src/model/json.ts";
 import type { CheckResult } from "../../src/model/verdict.ts";
 import { queryOf, type QueryText, referenceOf } from "../support/query-of.ts";

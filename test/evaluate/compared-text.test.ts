@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { comparedText } from "../../src/evaluate/correctness/compared-text.ts";
+import { comparedText } from "../../src/evaluate/checks/correctness/compared-text.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import { evaluated } from "../support/evaluated.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { NoReference } from "../../src/evaluate/check.ts";
+import type { NoReference } from "../../src/evaluate/checks/check.ts";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { queryOf } from "../support/query-of.ts";
 import { runOf } from "../support/run-of.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
-import { expectFailure } from "../../src/evaluate/expect-failure.ts";
-import { waive } from "../../src/evaluate/waive.ts";
+import { expectFailure } from "../../src/evaluate/result/expect-failure.ts";
+import { waive } from "../../src/evaluate/result/waive.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { dateAt } from "../../src/evaluate/correctness/grounding/dates.ts";
-import { Evidence } from "../../src/evaluate/correctness/grounding/evidence.ts";
-import { kinds, statedValues } from "../../src/evaluate/correctness/grounding/values.ts";
+import { dateAt } from "../../src/evaluate/checks/correctness/grounding/dates.ts";
+import { Evidence } from "../../src/evaluate/checks/correctness/grounding/evidence.ts";
+import { kinds, statedValues } from "../../src/evaluate/checks/correctness/grounding/values.ts";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { queryOf } from "../support/query-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileSchema } from "../../src/evaluate/json-schema.ts";
+import { compileSchema } from "../../src/evaluate/rules/json-schema.ts";
 import type { JsonValue } from "../../src/model/json.ts";
 
 /** What is wrong with a value; throws when the schema cannot be used. */

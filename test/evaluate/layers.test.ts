@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { defineCheck, type NoReference } from "../../src/evaluate/check.ts";
-import { assess } from "../../src/evaluate/assess.ts";
+import { defineCheck, type NoReference } from "../../src/evaluate/checks/check.ts";
+import { assess } from "../../src/evaluate/assess/assess.ts";
 import { conclude, evaluateQuery } from "../../src/evaluate/evaluate.ts";
-import { verdictId, toVerdict } from "../../src/evaluate/verdict.ts";
-import type { CompiledQuery, CompiledSpec } from "../../src/spec/compiled.ts";
+import { verdictId, toVerdict } from "../../src/evaluate/result/verdict.ts";
+import type { CompiledQuery, CompiledSpec } from "../../src/evaluate/query/compiled.ts";
 import type { CloseReason } from "../../src/model/run.ts";
 import { worst } from "../../src/model/outcome.ts";
 import { z } from "zod";

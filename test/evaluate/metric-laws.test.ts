@@ -1,22 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { coherenceIssues, coherenceOf } from "../../src/evaluate/behaviour/coherence.ts";
-import { trustFlags, trustOf } from "../../src/evaluate/behaviour/trust.ts";
-import type { CheckContext } from "../../src/evaluate/check.ts";
+import { coherenceIssues, coherenceOf } from "../../src/evaluate/checks/behaviour/coherence.ts";
+import { trustFlags, trustOf } from "../../src/evaluate/checks/behaviour/trust.ts";
+import type { CheckContext } from "../../src/evaluate/checks/check.ts";
 import { shareOfChanges } from "../../src/evaluate/metrics/changes.ts";
-import { commonSubsequence } from "../../src/evaluate/metrics/common-subsequence.ts";
-import { editDistance } from "../../src/evaluate/metrics/edit-distance.ts";
+import { commonSubsequence } from "../../src/evaluate/metrics/sequences/common-subsequence.ts";
+import { editDistance } from "../../src/evaluate/metrics/sequences/edit-distance.ts";
 import { adjacentRepeats, adjacentRepeatsAtMost, longestCycle } from "../../src/evaluate/metrics/loops.ts";
 import { type PlainMode, plainModes } from "../../src/evaluate/metrics/match-mode.ts";
 import { mismatch } from "../../src/evaluate/metrics/mismatch.ts";
 import { progress } from "../../src/evaluate/metrics/progress.ts";
-import { editSimilarity, sequenceSimilarity } from "../../src/evaluate/metrics/sequence-similarity.ts";
+import {
+  editSimilarity,
+  sequenceSimilarity,
+} from "../../src/evaluate/metrics/sequences/sequence-similarity.ts";
 import { strategicDrift } from "../../src/evaluate/metrics/strategic-drift.ts";
 import { skillEfficiency, tokenShare } from "../../src/evaluate/metrics/token-components.ts";
 import { toolCallAccuracy } from "../../src/evaluate/metrics/tool-call-accuracy.ts";
 import { f1, toolPrecision, toolRecall } from "../../src/evaluate/metrics/tool-sets.ts";
-import { RunQuantities } from "../../src/evaluate/run-quantities.ts";
-import { scoreOf } from "../../src/evaluate/score/score.ts";
+import { RunQuantities } from "../../src/evaluate/quantities/run-quantities.ts";
+import { scoreOf } from "../../src/evaluate/quantities/score.ts";
 import { runOf } from "../support/run-of.ts";
 
 const tool: fc.Arbitrary<string> = fc.constantFrom("search", "grade", "rerank", "answer", "refund");

@@ -5,7 +5,10 @@ import { resolveMode } from "../../src/evaluate/metrics/match-mode.ts";
 import { mismatch } from "../../src/evaluate/metrics/mismatch.ts";
 import { progress } from "../../src/evaluate/metrics/progress.ts";
 import { ratio } from "../../src/evaluate/metrics/ratio.ts";
-import { editSimilarity, sequenceSimilarity } from "../../src/evaluate/metrics/sequence-similarity.ts";
+import {
+  editSimilarity,
+  sequenceSimilarity,
+} from "../../src/evaluate/metrics/sequences/sequence-similarity.ts";
 import { strategicDrift } from "../../src/evaluate/metrics/strategic-drift.ts";
 import { type AccuracyRule, toolCallAccuracy } from "../../src/evaluate/metrics/tool-call-accuracy.ts";
 import type { JsonValue } from "../../src/model/json.ts";

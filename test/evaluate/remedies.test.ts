@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { remedyFor } from "../../src/evaluate/remedies.ts";
+import { remedyFor } from "../../src/evaluate/result/remedies.ts";
 import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
 import { evaluated } from "../support/evaluated.ts";
 import { runOf, type RunText } from "../support/run-of.ts";

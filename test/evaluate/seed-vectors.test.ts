@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
-import { checks } from "../../src/evaluate/registry.ts";
-import { defaultCategories } from "../../src/evaluate/path/tool-categories.ts";
+import { checks } from "../../src/evaluate/checks/registry.ts";
+import { defaultCategories } from "../../src/evaluate/checks/path/tools/tool-categories.ts";
 import type { CheckResult } from "../../src/model/verdict.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 import { referenceOf } from "../support/query-of.ts";

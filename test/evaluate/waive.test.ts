@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
-import { waive } from "../../src/evaluate/waive.ts";
+import { waive } from "../../src/evaluate/result/waive.ts";
 import { runOf } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
 

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Attributes, AttributeValue } from "../../src/export/attribute.ts";
+import type { Attributes, AttributeValue } from "../../src/export/records/attribute.ts";
 import { encodeAttributes } from "../../src/export/otlp/attribute-block.ts";
 import { encodeVerdict } from "../../src/export/otlp/encode-verdict.ts";
 import { encodeJudgeSpan, encodeLogRecord } from "../../src/export/otlp/encode.ts";
 import { createRequestEncoder } from "../../src/export/otlp/request.ts";
-import { judgeSpan } from "../../src/export/judge-span.ts";
-import { evaluationResults } from "../../src/export/verdict-records.ts";
-import { verdictSpan } from "../../src/export/verdict-span.ts";
+import { judgeSpan } from "../../src/export/records/judge-span.ts";
+import { evaluationResults } from "../../src/export/records/verdict-records.ts";
+import { verdictSpan } from "../../src/export/records/verdict-span.ts";
 import { arbitraryVerdict } from "../support/arbitrary-verdict.ts";
 import { decodeLogs, decodeSpans } from "../support/otlp-sink.ts";
 

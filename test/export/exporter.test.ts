@@ -9,7 +9,7 @@ import {
   type ExportSettings,
   type OtlpDestination,
 } from "../../src/export/settings.ts";
-import { verdictSpanId } from "../../src/export/verdict-span.ts";
+import { verdictSpanId } from "../../src/export/records/verdict-span.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
 import { checkOf, judgedRun, verdictOf } from "../support/verdict-of.ts";

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, rmdir, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type ExportEvents, silentEvents } from "../../src/export/export-events.ts";
+import { type ExportEvents, silentEvents } from "../../src/export/records/export-events.ts";
 import { createFileExporter } from "../../src/export/file/file-exporter.ts";
 
 let folder: string;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { endlessPatience } from "../../src/assemble/patience.ts";
-import { createEngine } from "../../src/cli/engine/engine.ts";
+import { endlessPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { createEngine } from "../../src/replay/engine.ts";
 import { encodeVerdict } from "../../src/export/otlp/encode-verdict.ts";
 import { createRequestEncoder } from "../../src/export/otlp/request.ts";
-import { rootEvents } from "../../src/export/root-events.ts";
-import { evaluationResults } from "../../src/export/verdict-records.ts";
+import { rootEvents } from "../../src/export/records/root-events.ts";
+import { evaluationResults } from "../../src/export/records/verdict-records.ts";
 import type { AgentRun } from "../../src/model/run.ts";
-import { decodeRequest } from "../../src/receive/decode-request.ts";
+import { decodeRequest } from "../../src/receive/body/decode-request.ts";
 import { decodeSpans } from "../support/otlp-sink.ts";
 import { asJson, asProtobuf, type LooseSpan, spansOfLines } from "../support/reencode.ts";
 import { checkOf, verdictOf } from "../support/verdict-of.ts";

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ExportEvents } from "../../src/export/export-events.ts";
-import { silentEvents } from "../../src/export/export-events.ts";
+import type { ExportEvents } from "../../src/export/records/export-events.ts";
+import { silentEvents } from "../../src/export/records/export-events.ts";
 import { createVerdictExporter, outputNames, type VerdictExporter } from "../../src/export/exporter.ts";
 import { openSpills } from "../../src/export/queue/spills.ts";
 import {

@@ -10,7 +10,7 @@ import {
   type SendResult,
 } from "../../src/export/queue/batch-queue.ts";
 import { openSpill, type Spill } from "../../src/export/queue/spill.ts";
-import { nodeDisk } from "../../src/journal/node-disk.ts";
+import { nodeDisk } from "../../src/journal/disk/node-disk.ts";
 
 let folder: string;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { evaluationResults } from "../../src/export/verdict-records.ts";
+import { evaluationResults } from "../../src/export/records/verdict-records.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import type { CheckResult, Verdict } from "../../src/model/verdict.ts";
 import { checkOf, judgedRun, judgeRecordOf, verdictOf } from "../support/verdict-of.ts";

@@ -1,8 +1,8 @@
 import { createServer, type Http2Session } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { createGrpcSender } from "../../src/forward/grpc-sender.ts";
-import type { OutgoingRequest } from "../../src/forward/delivery.ts";
+import { createGrpcSender } from "../../src/export/forward/backend/grpc-sender.ts";
+import type { OutgoingRequest } from "../../src/export/forward/backend/delivery.ts";
 
 test("a connection on which nothing is answered is not used again, though it is open", async () => {
   const sessions: Http2Session[] = [];

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { Backend } from "../../src/forward/backend.ts";
-import type { Delivery } from "../../src/forward/delivery.ts";
-import type { Outgoing } from "../../src/forward/outgoing.ts";
-import { memoryStore } from "../../src/forward/store.ts";
-import { garbageCollector } from "../../src/limits/garbage.ts";
+import { Backend } from "../../src/export/forward/backend/backend.ts";
+import type { Delivery } from "../../src/export/forward/backend/delivery.ts";
+import type { Outgoing } from "../../src/export/forward/outgoing.ts";
+import { memoryStore } from "../../src/export/forward/queue/store.ts";
+import { garbageCollector } from "../../src/receive/admission/garbage.ts";
 
 const nothing = { failing() {}, working() {}, dropped() {}, rejected() {} };
 const done: Delivery = { kind: "delivered", rejected: 0, message: "" };

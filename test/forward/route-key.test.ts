@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { Resting } from "../../src/forward/resting.ts";
-import { formerKeyOf, keyOf } from "../../src/forward/route.ts";
-import { forwardDefaults } from "../../src/forward/settings.ts";
+import { Resting } from "../../src/export/forward/queue/resting.ts";
+import { formerKeyOf, keyOf } from "../../src/export/forward/route.ts";
+import { forwardDefaults } from "../../src/export/forward/settings.ts";
 
 const of = (endpoint: string) => ({ ...forwardDefaults, endpoint });
 const password = ["s3same", "open"].join("-");

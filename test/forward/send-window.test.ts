@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SendWindow } from "../../src/forward/send-window.ts";
+import { SendWindow } from "../../src/export/forward/backend/send-window.ts";
 
 function opened(atOnce = 4) {
   const clock = { nowMs: 0 };

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { type ClientHttp2Session, connect, constants } from "node:http2";
 import { createReceiver } from "../../src/receive/receiver.ts";
-import { intakeBatches } from "../../src/receive/intake-batches.ts";
+import { intakeBatches } from "../../src/receive/intake/intake-batches.ts";
 import { Finding } from "./finding.ts";
 import type { GrpcAttempt } from "./mutate-grpc.ts";
 import type { HttpAttempt } from "./mutate-coded.ts";

@@ -1,8 +1,8 @@
 import { adapters } from "../../adapters/index.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { Assembler } from "../../src/assemble/assembler.ts";
-import { endlessPatience } from "../../src/assemble/patience.ts";
-import { decodeRequest } from "../../src/receive/decode-request.ts";
+import { endlessPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { decodeRequest } from "../../src/receive/body/decode-request.ts";
 import { Finding } from "./finding.ts";
 import type { Encoding } from "./mutants.ts";
 

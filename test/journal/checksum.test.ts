@@ -2,7 +2,7 @@ import { createCipheriv } from "node:crypto";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ChecksumForm, checksumForm, checksumOf } from "../../src/journal/checksum.ts";
+import { ChecksumForm, checksumForm, checksumOf } from "../../src/journal/disk/checksum.ts";
 
 const meta = Buffer.from("meta");
 const bytesOf = (length: number): Uint8Array => Uint8Array.from({ length }, (_, at) => (at * 7919) >> 5);

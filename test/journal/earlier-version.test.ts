@@ -4,12 +4,12 @@ import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { openSpill } from "../../src/export/queue/spill.ts";
-import { DiskStore } from "../../src/forward/disk-store.ts";
-import { batchTraceIds } from "../../src/journal/batch-traces.ts";
+import { DiskStore } from "../../src/export/forward/queue/disk-store.ts";
+import { batchTraceIds } from "../../src/journal/records/batch-traces.ts";
 import { openJournal } from "../../src/journal/journal.ts";
-import { nodeDisk } from "../../src/journal/node-disk.ts";
-import type { Repairs } from "../../src/journal/repairs.ts";
-import { decodeRequest } from "../../src/receive/decode-request.ts";
+import { nodeDisk } from "../../src/journal/disk/node-disk.ts";
+import type { Repairs } from "../../src/journal/segments/repairs.ts";
+import { decodeRequest } from "../../src/receive/body/decode-request.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 

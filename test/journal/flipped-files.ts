@@ -1,7 +1,7 @@
 import { openSpill } from "../../src/export/queue/spill.ts";
-import { DiskStore } from "../../src/forward/disk-store.ts";
+import { DiskStore } from "../../src/export/forward/queue/disk-store.ts";
 import { type Journal, openJournal } from "../../src/journal/journal.ts";
-import { noRepairs, type Repairs } from "../../src/journal/repairs.ts";
+import { noRepairs, type Repairs } from "../../src/journal/segments/repairs.ts";
 import { MemoryDisk } from "./memory-disk.ts";
 
 /** What became of files with one flipped bit each. */

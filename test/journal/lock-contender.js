@@ -1,5 +1,5 @@
 // Takes and releases a folder's lock on its parent's messages, and answers whether it holds the lock.
-import { acquireLock } from "../../dist/src/journal/lock.js";
+import { acquireLock } from "../../dist/src/journal/disk/lock.js";
 
 let lock = null;
 process.on("message", (question) => void answer(question));

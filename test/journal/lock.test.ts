@@ -13,7 +13,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { acquireLock } from "../../src/journal/lock.ts";
+import { acquireLock } from "../../src/journal/disk/lock.ts";
 
 /** No process has this id: Linux gives at most 2^22. */
 const DEAD = 2 ** 22 + 17;

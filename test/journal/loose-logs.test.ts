@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { Assembler } from "../../src/assemble/assembler.ts";
-import { defaultPatience } from "../../src/assemble/patience.ts";
+import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { Ledger } from "../../src/journal/ledger.ts";
-import { readLogsJson, readTracesJson } from "../../src/otlp/read-json.ts";
+import { readLogsJson, readTracesJson } from "../../src/otlp/json/read-json.ts";
 
 const resource = (service: string) => ({
   attributes: [{ key: "service.name", value: { stringValue: service } }],

@@ -1,4 +1,4 @@
-import type { Disk, DiskFile } from "../../src/journal/disk.ts";
+import type { Disk, DiskFile } from "../../src/journal/disk/disk.ts";
 
 export type Call =
   "list" | "create" | "reopen" | "append" | "sync" | "read" | "truncate" | "rename" | "remove";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { JournalFull, JournalUnwritable, RecordDamaged } from "../../src/journal/errors.ts";
-import { noRepairs, type Repairs } from "../../src/journal/repairs.ts";
-import type { Entry } from "../../src/journal/segment.ts";
-import { HEADER_BYTES } from "../../src/journal/segment-format.ts";
-import { SegmentLog, type SegmentLogOptions } from "../../src/journal/segment-log.ts";
+import { JournalFull, JournalUnwritable, RecordDamaged } from "../../src/journal/disk/errors.ts";
+import { noRepairs, type Repairs } from "../../src/journal/segments/repairs.ts";
+import type { Entry } from "../../src/journal/segments/segment.ts";
+import { HEADER_BYTES } from "../../src/journal/segments/segment-format.ts";
+import { SegmentLog, type SegmentLogOptions } from "../../src/journal/segments/segment-log.ts";
 import { failure, MemoryDisk } from "./memory-disk.ts";
 
 const noMeta = new Uint8Array();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Entry } from "../../src/journal/segment.ts";
-import { SegmentLog } from "../../src/journal/segment-log.ts";
+import type { Entry } from "../../src/journal/segments/segment.ts";
+import { SegmentLog } from "../../src/journal/segments/segment-log.ts";
 import { MemoryDisk } from "./memory-disk.ts";
 
 const noMeta = new Uint8Array();

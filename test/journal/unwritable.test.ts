@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { JournalUnwritable } from "../../src/journal/errors.ts";
+import { JournalUnwritable } from "../../src/journal/disk/errors.ts";
 import { Ledger } from "../../src/journal/ledger.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import type { Verdict } from "../../src/model/verdict.ts";

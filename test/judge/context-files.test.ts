@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { specJudging } from "../../src/judge/context-files.ts";
+import { specJudging } from "../../src/judge/files/context-files.ts";
 
 test("context files are found beside their spec; others are undefined", async () => {
   const folder = await mkdtemp(join(tmpdir(), "spec-"));

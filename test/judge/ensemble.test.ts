@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type Ballot, majorityLabel, needsMoreVotes, tally } from "../../src/evaluate/judge/ensemble.ts";
+import { type Ballot, majorityLabel, needsMoreVotes, tally } from "../../src/evaluate/judge/ask/ensemble.ts";
 import { panelAdvice, modelFamily } from "../../src/evaluate/judge/family.ts";
-import { sampled } from "../../src/evaluate/judge/sample.ts";
-import type { JudgeLabel } from "../../src/evaluate/judge/scored.ts";
+import { sampled } from "../../src/evaluate/judge/ask/sample.ts";
+import type { JudgeLabel } from "../../src/evaluate/judge/reply/scored.ts";
 import type { EnsembleStrategy } from "../../src/evaluate/judge/settings.ts";
 
 const votes = (...of: (readonly [number, JudgeLabel, number?])[]): Ballot[] =>

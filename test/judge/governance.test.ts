@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { labelOf, readLabels } from "../../src/evaluate/judge/labels.ts";
-import { judgeOutputQuality } from "../../src/evaluate/judge/output-quality.ts";
-import { judgeProvenance } from "../../src/evaluate/judge/provenance.ts";
-import { sittingOf } from "../../src/evaluate/judge/session.ts";
-import { judgePrice } from "../../src/judge/price.ts";
+import { labelOf, readLabels } from "../../src/evaluate/judge/audit/labels.ts";
+import { judgeOutputQuality } from "../../src/evaluate/judge/checks/output-quality.ts";
+import { judgeProvenance } from "../../src/evaluate/judge/ask/provenance.ts";
+import { sittingOf } from "../../src/evaluate/judge/ask/session.ts";
+import { judgePrice } from "../../src/judge/providers/price.ts";
 import { refusal } from "../../src/judge/resolve.ts";
-import { createPricer } from "../../src/price/price.ts";
+import { createPricer } from "../../src/model/price/price.ts";
 import { runOf } from "../support/run-of.ts";
 import { judgesOf, judging } from "./support/judging.ts";
 import { replied, said, scriptedPort } from "./support/scripted-port.ts";

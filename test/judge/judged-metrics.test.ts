@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { evaluateWithJudges } from "../../src/evaluate/evaluate-with-judges.ts";
-import type { JudgeRequest } from "../../src/evaluate/judge/port.ts";
+import type { JudgeRequest } from "../../src/evaluate/judge/ask/port.ts";
 import type { JudgeSettings } from "../../src/evaluate/judge/settings.ts";
 import type { JsonValue } from "../../src/model/json.ts";
 import { queryOf, type QueryText } from "../support/query-of.ts";

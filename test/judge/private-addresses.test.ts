@@ -3,8 +3,8 @@ import { gzipSync } from "node:zlib";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { checkedFetch } from "../../src/judge/checked-fetch.ts";
-import { createAddressGuard } from "../../src/security/address-guard.ts";
+import { checkedFetch } from "../../src/judge/providers/checked-fetch.ts";
+import { createAddressGuard } from "../../src/security/addresses/address-guard.ts";
 
 const resolvingTo = (address: string): typeof lookup =>
   ((_host: string, _options: object, callback: (...result: unknown[]) => void) =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../src/model/json.ts";
 import type { JudgeSettings } from "../../src/evaluate/judge/settings.ts";
 import type { Message } from "../../src/model/message.ts";
-import { adherence, readClassified } from "../../src/evaluate/judge/topics.ts";
+import { adherence, readClassified } from "../../src/evaluate/judge/checks/topics.ts";
 import { runOf } from "../support/run-of.ts";
 import { judgedOnce } from "./support/judging.ts";
 import { replied, said, scriptedPort } from "./support/scripted-port.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { wantedModels } from "../../src/evaluate/judge/wanted-models.ts";
-import { findAddress } from "../../src/judge/endpoints.ts";
-import { parseModel } from "../../src/judge/model-name.ts";
+import { findAddress } from "../../src/judge/providers/endpoints.ts";
+import { parseModel } from "../../src/judge/providers/model-name.ts";
 import { openJudges } from "../../src/judge/open-judges.ts";
 import { resolveJudges } from "../../src/judge/resolve.ts";
 import { judgeDefaults, type JudgeServiceSettings, type ProviderSettings } from "../../src/judge/settings.ts";

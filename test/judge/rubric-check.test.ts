@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../src/model/json.ts";
-import type { JudgePort } from "../../src/evaluate/judge/port.ts";
-import { withRepair } from "../../src/evaluate/judge/repair.ts";
+import type { JudgePort } from "../../src/evaluate/judge/ask/port.ts";
+import { withRepair } from "../../src/evaluate/judge/ask/repair.ts";
 import type { JudgeSettings } from "../../src/evaluate/judge/settings.ts";
 import { runOf } from "../support/run-of.ts";
 import { judgedOnce, judging } from "./support/judging.ts";

@@ -5,9 +5,9 @@ import {
   type JudgeReply,
   type JudgeRequest,
   type JudgeUsage,
-} from "../../src/evaluate/judge/port.ts";
-import { backoffMs } from "../../src/judge/backoff.ts";
-import { type JudgeCall, scheduled, type SchedulerOptions } from "../../src/judge/scheduler.ts";
+} from "../../src/evaluate/judge/ask/port.ts";
+import { backoffMs } from "../../src/judge/limits/backoff.ts";
+import { type JudgeCall, scheduled, type SchedulerOptions } from "../../src/judge/limits/scheduler.ts";
 import { judgeDefaults } from "../../src/judge/settings.ts";
 import { fakeClock, settle } from "./support/fake-clock.ts";
 import { replied, said, scriptedPort } from "./support/scripted-port.ts";

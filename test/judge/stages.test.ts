@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { JudgePort } from "../../src/evaluate/judge/port.ts";
-import { judgeQuery } from "../../src/evaluate/judge/stages.ts";
+import type { JudgePort } from "../../src/evaluate/judge/ask/port.ts";
+import { judgeQuery } from "../../src/evaluate/judge/ask/stages.ts";
 import type { CheckResult } from "../../src/model/verdict.ts";
 import { queryOf } from "../support/query-of.ts";
 import { runOf } from "../support/run-of.ts";

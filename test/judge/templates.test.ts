@@ -2,9 +2,9 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findTemplate, resolveRubric } from "../../src/evaluate/judge/rubric.ts";
-import { mapThreshold } from "../../src/evaluate/judge/threshold.ts";
-import { loadRubrics, ownRubricFolder } from "../../src/judge/rubric-files.ts";
+import { findTemplate, resolveRubric } from "../../src/evaluate/judge/prompt/rubric.ts";
+import { mapThreshold } from "../../src/evaluate/judge/reply/threshold.ts";
+import { loadRubrics, ownRubricFolder } from "../../src/judge/files/rubric-files.ts";
 
 const own = await loadRubrics([ownRubricFolder()]);
 

@@ -1,6 +1,6 @@
 import { assert, double, property } from "fast-check";
 import { expect, test } from "vitest";
-import { mapThreshold } from "../../src/evaluate/judge/threshold.ts";
+import { mapThreshold } from "../../src/evaluate/judge/reply/threshold.ts";
 
 test.each([
   [0, 1],

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { defaultPatience } from "../../src/assemble/patience.ts";
-import { startLive } from "../../src/cli/serve/live.ts";
-import type { Live } from "../../src/cli/serve/live-port.ts";
+import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startLive } from "../../src/collector/collector.ts";
+import type { Live } from "../../src/collector/inputs/live-port.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
 import type { JudgedRun } from "../../src/pipeline/judge-run.ts";
 import type { KafkaSettings } from "../../src/receive/kafka/settings.ts";
-import { createLog } from "../../src/telemetry/log.ts";
+import { createLog } from "../../src/telemetry/log/log.ts";
 import { type AgentTrace, agentTrace, requestAsJson, requestAsProtobuf } from "../chaos/agent-trace.ts";
 import { specOf } from "../support/spec-of.ts";
 import { FakeBroker, FakeMember, kafkaDefaults } from "./support.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { FairAdmission, tenantBy } from "../../src/limits/fair-admission.ts";
-import { MemoryBudget } from "../../src/limits/memory-budget.ts";
+import { FairAdmission, tenantBy } from "../../src/receive/admission/fair-admission.ts";
+import { MemoryBudget } from "../../src/receive/admission/memory-budget.ts";
 
 const MIB = 2 ** 20;
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { MemoryBudget } from "../../src/limits/memory-budget.ts";
-import { acceptWithin, readingCost } from "../../src/limits/reading-cost.ts";
-import { RARE_WIDTH } from "../../src/otlp/columns.ts";
-import { protobufRowBytes } from "../../src/otlp/row-bytes.ts";
-import { readLogs, readTraces } from "../../src/otlp/read-protobuf.ts";
+import { MemoryBudget } from "../../src/receive/admission/memory-budget.ts";
+import { acceptWithin, readingCost } from "../../src/receive/admission/reading-cost.ts";
+import { RARE_WIDTH } from "../../src/otlp/rows/columns.ts";
+import { protobufRowBytes } from "../../src/otlp/rows/row-bytes.ts";
+import { readLogs, readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import { encode, LogsData, TracesData } from "../otlp/oracle.ts";
 
 const attributes = fc.array(fc.record({ key: fc.string(), value: fc.record({ stringValue: fc.string() }) }), {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { FairAdmission } from "../../src/limits/fair-admission.ts";
-import { MemoryBudget } from "../../src/limits/memory-budget.ts";
+import { FairAdmission } from "../../src/receive/admission/fair-admission.ts";
+import { MemoryBudget } from "../../src/receive/admission/memory-budget.ts";
 import { call, frame, PROTOBUF_TYPE, receive, send, session, statusIn } from "../receive/support.ts";
 
 const MIB = 2 ** 20;

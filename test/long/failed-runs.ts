@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Outcome } from "../../src/model/outcome.ts";
-import type { ResultJson } from "../../src/render/verdict-schema.ts";
+import type { ResultJson } from "../../src/json/verdict-schema.ts";
 import { testDumps } from "../../src/library/test-dumps.ts";
 
 /*

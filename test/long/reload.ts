@@ -1,4 +1,4 @@
-import { reloadUnderLoad } from "../serve/reload-scenario.ts";
+import { reloadUnderLoad } from "../collector/reload-scenario.ts";
 
 /*
  * npm run reload: a hundred changes of everything that a running process reads, under load, told by the API, by signals and by the files

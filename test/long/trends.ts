@@ -1,6 +1,6 @@
 import { changePoints } from "../../src/statistics/change-points/change-points.ts";
 import { type TimeSeries, timeSeries } from "../../src/statistics/change-points/bins.ts";
-import { createRandom, type Random } from "../../src/statistics/random.ts";
+import { createRandom, type Random } from "../../src/statistics/samples/random.ts";
 
 /*
  * `npm run trends [SERIES] [SEED]`: simulates queries with a pass rate, a cost, a latency and tokens over sixty days, of which the last thirty

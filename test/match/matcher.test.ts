@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMatcher, type MatchedRun, type MatchResult } from "../../src/match/matcher.ts";
-import { normaliseText } from "../../src/match/normalise.ts";
-import { similarity } from "../../src/match/similarity.ts";
-import { whereHolds } from "../../src/match/where.ts";
-import { compilePattern } from "../../src/model/pattern.ts";
-import type { CompiledQuery, CompiledSpec } from "../../src/spec/compiled.ts";
+import { normaliseText } from "../../src/match/rules/normalise.ts";
+import { similarity } from "../../src/match/rules/similarity.ts";
+import { whereHolds } from "../../src/match/rules/where.ts";
+import { compilePattern } from "../../src/model/patterns/pattern.ts";
+import type { CompiledQuery, CompiledSpec } from "../../src/evaluate/query/compiled.ts";
 import { sampleRun, sampleSpec, type SampleQuery } from "./sample-spec.ts";
 
 function match(run: MatchedRun, queries: readonly SampleQuery[], agent = "*"): MatchResult {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { normaliseText } from "../../src/match/normalise.ts";
+import { normaliseText } from "../../src/match/rules/normalise.ts";
 
 test.each([
   ["How do I  install\tAgentCI ?", "how do i install agentci"],

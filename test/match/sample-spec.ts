@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../src/model/json.ts";
 import type { MatchedRun } from "../../src/match/matcher.ts";
-import type { CompiledQuery, CompiledSpec } from "../../src/spec/compiled.ts";
+import type { CompiledQuery, CompiledSpec } from "../../src/evaluate/query/compiled.ts";
 
 const source = { file: "demo.yaml", line: 1, column: 1 };
 

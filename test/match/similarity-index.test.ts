@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { normaliseText } from "../../src/match/normalise.ts";
-import { similarity } from "../../src/match/similarity.ts";
-import { SimilarityIndex } from "../../src/match/similarity-index.ts";
+import { normaliseText } from "../../src/match/rules/normalise.ts";
+import { similarity } from "../../src/match/rules/similarity.ts";
+import { SimilarityIndex } from "../../src/match/index/similarity-index.ts";
 import { sampleSpec } from "./sample-spec.ts";
 
 const word = fc.oneof(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { similarity, Wording } from "../../src/match/similarity.ts";
+import { similarity, Wording } from "../../src/match/rules/similarity.ts";
 
 /** The textbook table. */
 function slowCommonSubsequence(a: string, b: string): number {

@@ -17,11 +17,11 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { parse } from "yaml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { defaultPatience } from "../../src/assemble/patience.ts";
-import { startLive } from "../../src/cli/serve/live.ts";
-import type { Live } from "../../src/cli/serve/live-port.ts";
+import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startLive } from "../../src/collector/collector.ts";
+import type { Live } from "../../src/collector/inputs/live-port.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
-import { createLog } from "../../src/telemetry/log.ts";
+import { createLog } from "../../src/telemetry/log/log.ts";
 import { runCli } from "../support/run-cli.ts";
 import { exampleSpec } from "../support/spec-of.ts";
 

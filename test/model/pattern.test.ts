@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compilePattern, type Pattern, type PatternFlags } from "../../src/model/pattern.ts";
+import { compilePattern, type Pattern, type PatternFlags } from "../../src/model/patterns/pattern.ts";
 
 function compiled(source: string, flags?: PatternFlags): Pattern {
   const result = compilePattern(source, flags);

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { SpanColumn } from "../../src/otlp/columns.ts";
-import { spanAt } from "../../src/otlp/batch.ts";
-import { cutProtobuf } from "../../src/otlp/cut-protobuf.ts";
-import { readTracesJson } from "../../src/otlp/read-json.ts";
-import { readTraces } from "../../src/otlp/read-protobuf.ts";
-import { selectJson } from "../../src/otlp/select-json.ts";
+import { SpanColumn } from "../../src/otlp/rows/columns.ts";
+import { spanAt } from "../../src/otlp/rows/batch.ts";
+import { cutProtobuf } from "../../src/otlp/protobuf/cut-protobuf.ts";
+import { readTracesJson } from "../../src/otlp/json/read-json.ts";
+import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
+import { selectJson } from "../../src/otlp/json/select-json.ts";
 import { agentTrace, requestAsJson, requestAsProtobuf } from "../chaos/agent-trace.ts";
 import { decodeSpans } from "../support/otlp-sink.ts";
 

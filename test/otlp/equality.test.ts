@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Batch } from "../../src/otlp/batch.ts";
-import { readLogsJson, readTracesJson } from "../../src/otlp/read-json.ts";
-import { readLogs, readTraces } from "../../src/otlp/read-protobuf.ts";
+import type { Batch } from "../../src/otlp/rows/batch.ts";
+import { readLogsJson, readTracesJson } from "../../src/otlp/json/read-json.ts";
+import { readLogs, readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import type { ReadResult } from "../../src/otlp/read-result.ts";
 import { logMessage, traceMessage } from "./forms.ts";
 import { JsonWriter, plain, type Style } from "./json-writer.ts";

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readLogsJson, readMetricsJson, readTracesJson } from "../../src/otlp/read-json.ts";
-import { readLogs, readMetrics, readTraces } from "../../src/otlp/read-protobuf.ts";
+import { readLogsJson, readMetricsJson, readTracesJson } from "../../src/otlp/json/read-json.ts";
+import { readLogs, readMetrics, readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import { traceMessage } from "./forms.ts";
 import { JsonWriter, plain as compact } from "./json-writer.ts";
 import { encode, TracesData } from "./oracle.ts";

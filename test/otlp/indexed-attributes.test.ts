@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isArray } from "../../src/model/json.ts";
-import type { AttributesView } from "../../src/model/span-view.ts";
-import { readTracesJson } from "../../src/otlp/read-json.ts";
-import { viewSpan } from "../../src/otlp/span-view.ts";
+import type { AttributesView } from "../../src/model/telemetry/span-view.ts";
+import { readTracesJson } from "../../src/otlp/json/read-json.ts";
+import { viewSpan } from "../../src/otlp/rows/span-view.ts";
 import { document, span } from "../support/otlp.ts";
 
 type Row = readonly [key: string, value: string | number];

@@ -1,8 +1,8 @@
 import type { JsonValue } from "../../src/model/json.ts";
-import type { AttributesView, LogView, SpanView } from "../../src/model/span-view.ts";
-import type { Batch } from "../../src/otlp/batch.ts";
-import { viewLog } from "../../src/otlp/log-view.ts";
-import { viewSpan } from "../../src/otlp/span-view.ts";
+import type { AttributesView, LogView, SpanView } from "../../src/model/telemetry/span-view.ts";
+import type { Batch } from "../../src/otlp/rows/batch.ts";
+import { viewLog } from "../../src/otlp/rows/log-view.ts";
+import { viewSpan } from "../../src/otlp/rows/span-view.ts";
 import { LogsData, TracesData } from "./oracle.ts";
 
 /* Everything the views say of a batch, and the same told from what protobufjs decoded: to be compared. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { key } from "../../src/model/attribute-key.ts";
-import type { SpanView } from "../../src/model/span-view.ts";
-import type { Batch } from "../../src/otlp/batch.ts";
-import { viewLog } from "../../src/otlp/log-view.ts";
-import { readLogsJson, readMetricsJson, readTracesJson } from "../../src/otlp/read-json.ts";
+import { key } from "../../src/model/telemetry/attribute-key.ts";
+import type { SpanView } from "../../src/model/telemetry/span-view.ts";
+import type { Batch } from "../../src/otlp/rows/batch.ts";
+import { viewLog } from "../../src/otlp/rows/log-view.ts";
+import { readLogsJson, readMetricsJson, readTracesJson } from "../../src/otlp/json/read-json.ts";
 import type { ReadResult } from "../../src/otlp/read-result.ts";
-import { viewSpan } from "../../src/otlp/span-view.ts";
+import { viewSpan } from "../../src/otlp/rows/span-view.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const IDS = `"traceId":"0af7651916cd43dd8448eb211c80319c","spanId":"b7ad6b7169203331"`;

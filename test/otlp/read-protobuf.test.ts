@@ -1,11 +1,11 @@
 import protobuf from "protobufjs";
 import { describe, expect, test } from "vitest";
-import { key } from "../../src/model/attribute-key.ts";
-import type { Batch } from "../../src/otlp/batch.ts";
-import { viewLog } from "../../src/otlp/log-view.ts";
-import { readLogs, readMetrics, readTraces } from "../../src/otlp/read-protobuf.ts";
+import { key } from "../../src/model/telemetry/attribute-key.ts";
+import type { Batch } from "../../src/otlp/rows/batch.ts";
+import { viewLog } from "../../src/otlp/rows/log-view.ts";
+import { readLogs, readMetrics, readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import type { ReadResult } from "../../src/otlp/read-result.ts";
-import { viewSpan } from "../../src/otlp/span-view.ts";
+import { viewSpan } from "../../src/otlp/rows/span-view.ts";
 import { encode, LogsData, MetricsData, TracesData } from "./oracle.ts";
 
 const bytes = (size: number, value: number): Uint8Array => new Uint8Array(size).fill(value);

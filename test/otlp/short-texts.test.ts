@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { decodeText } from "../../src/otlp/text.ts";
+import { decodeText } from "../../src/otlp/bytes/text.ts";
 
 it("reads short texts as they are, however often they come and whatever came between", () => {
   const encoder = new TextEncoder();

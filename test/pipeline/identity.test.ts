@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { defaultPatience, endlessPatience } from "../../src/assemble/patience.ts";
-import { createEngine } from "../../src/cli/engine/engine.ts";
+import { defaultPatience, endlessPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { createEngine } from "../../src/replay/engine.ts";
 import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
-import { decodeRequest } from "../../src/receive/decode-request.ts";
-import { verdictJson } from "../../src/render/verdict-json.ts";
+import { decodeRequest } from "../../src/receive/body/decode-request.ts";
+import { verdictJson } from "../../src/json/verdict-json.ts";
 import { asJson, asProtobuf, type LooseSpan, spansOfLines } from "../support/reencode.ts";
 import { exampleSpec, specOf } from "../support/spec-of.ts";
 

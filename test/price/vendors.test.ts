@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Usage } from "../../src/model/run.ts";
-import { createPricer } from "../../src/price/price.ts";
+import { createPricer } from "../../src/model/price/price.ts";
 import { runCliWith } from "../support/run-cli.ts";
 
 /*

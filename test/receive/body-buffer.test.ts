@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { BodyBuffer } from "../../src/receive/body-buffer.ts";
+import { BodyBuffer } from "../../src/receive/body/body-buffer.ts";
 import type { Admission } from "../../src/receive/ports.ts";
-import { Reservation, UNLIMITED } from "../../src/receive/reservation.ts";
+import { Reservation, UNLIMITED } from "../../src/receive/intake/reservation.ts";
 
 const LIMIT = 300_000;
 const sizes = fc.array(fc.oneof(fc.nat(50), fc.nat(70_000)), { maxLength: 12 });

@@ -10,7 +10,7 @@ import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import { describe, expect, test } from "vitest";
 import type { Acceptance, Refusal } from "../../src/receive/ports.ts";
-import { readTraces } from "../../src/otlp/read-protobuf.ts";
+import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import { ACCEPTED, receive, type Running, type Taken } from "./support.ts";
 
 const exporters: [string, (at: Running, compression?: CompressionAlgorithm) => SpanExporter][] = [

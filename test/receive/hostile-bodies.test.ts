@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { encode, TracesData } from "../otlp/oracle.ts";
-import { intakeBatches } from "../../src/receive/intake-batches.ts";
+import { intakeBatches } from "../../src/receive/intake/intake-batches.ts";
 import { createReceiver, type Receiver } from "../../src/receive/receiver.ts";
 import {
   call,

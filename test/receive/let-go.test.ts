@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { BodyBuffer } from "../../src/receive/body-buffer.ts";
-import { letGo } from "../../src/receive/let-go.ts";
-import { Reservation, UNLIMITED } from "../../src/receive/reservation.ts";
+import { BodyBuffer } from "../../src/receive/body/body-buffer.ts";
+import { letGo } from "../../src/receive/body/free-buffer.ts";
+import { Reservation, UNLIMITED } from "../../src/receive/intake/reservation.ts";
 
 describe("letting go of memory", () => {
   test("frees bytes that have their memory to themselves", () => {

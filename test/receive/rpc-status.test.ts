@@ -6,8 +6,8 @@ import {
   encodeStatus,
   responseJson,
   statusJson,
-} from "../../src/receive/rpc-status.ts";
-import { parseGrpcTimeout } from "../../src/receive/grpc-timeout.ts";
+} from "../../src/receive/grpc/rpc-status.ts";
+import { parseGrpcTimeout } from "../../src/receive/grpc/grpc-timeout.ts";
 import { decode, decodeStatus } from "./support.ts";
 
 const text = fc.string({ unit: "binary", maxLength: 3000 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { LARGE_BODY_BYTES, type Turn, Turns } from "../../src/receive/turns.ts";
+import { LARGE_BODY_BYTES, type Turn, Turns } from "../../src/receive/connection/turns.ts";
 import { ACCEPTED, JSON_TYPE, rawConnection, receive, send } from "./support.ts";
 
 const GZIP = { "content-encoding": "gzip" };

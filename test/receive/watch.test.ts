@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { Pace } from "../../src/receive/pace.ts";
-import { DEFAULT_TIMEOUTS } from "../../src/receive/timeouts.ts";
-import { Watch } from "../../src/receive/watch.ts";
+import { Pace } from "../../src/receive/connection/pace.ts";
+import { DEFAULT_TIMEOUTS } from "../../src/receive/connection/timeouts.ts";
+import { Watch } from "../../src/receive/connection/watch.ts";
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Admission } from "../../src/receive/ports.ts";
-import { Reservation, UNLIMITED } from "../../src/receive/reservation.ts";
-import { readZstdFrames } from "../../src/receive/zstd-frames.ts";
-import { ZstdWorker } from "../../src/receive/zstd-worker.ts";
-import { unzstd } from "../../src/receive/zstd.ts";
+import { Reservation, UNLIMITED } from "../../src/receive/intake/reservation.ts";
+import { readZstdFrames } from "../../src/receive/body/zstd-frames.ts";
+import { ZstdWorker } from "../../src/receive/body/zstd-worker.ts";
+import { unzstd } from "../../src/receive/body/zstd.ts";
 import { PROTOBUF_TYPE, receive, send } from "./support.ts";
 
 /** What the zstd command made: 300,000 bytes of one line again and again, with and without its size in the header. */

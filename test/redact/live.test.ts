@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { redactedJudges } from "../../src/cli/engine/redaction.ts";
-import type { JudgeRequest } from "../../src/evaluate/judge/port.ts";
+import { redactedJudges } from "../../src/replay/judging/redaction.ts";
+import type { JudgeRequest } from "../../src/evaluate/judge/ask/port.ts";
 import { Redactor } from "../../src/redact/redactor.ts";
 import { canaries } from "./canaries.ts";
 import { redact, reportedOutputs, servedOutputs } from "./outputs.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fitsGlob } from "../../src/redact/glob.ts";
 import { type RedactionSettings, Redactor } from "../../src/redact/redactor.ts";
-import { detectors } from "../../src/redact/detectors.ts";
+import { detectors } from "../../src/redact/detectors/detectors.ts";
 import { redactOtlp } from "../../src/redact/redact-otlp.ts";
 import { canaries } from "./canaries.ts";
 import { beyond, inContext, secretSample, textsOf } from "./secret-sample.ts";

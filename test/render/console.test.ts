@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { consoleReport } from "../../src/render/console.ts";
-import { printable } from "../../src/render/printable.ts";
-import { reportUnjudged, reportVerdict } from "../../src/render/reported.ts";
-import { runTree } from "../../src/render/run-tree.ts";
-import { colourTheme, plainTheme } from "../../src/render/theme.ts";
+import { consoleReport } from "../../src/render/terminal/console.ts";
+import { printable } from "../../src/render/terminal/printable.ts";
+import { reportUnjudged, reportVerdict } from "../../src/render/findings/reported.ts";
+import { runTree } from "../../src/render/commands/run-tree.ts";
+import { colourTheme, plainTheme } from "../../src/render/terminal/theme.ts";
 import { evaluated } from "../support/evaluated.ts";
 import { resultOf } from "../support/result-of.ts";
 import { runOf, type RunText } from "../support/run-of.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { consoleReport, type Detail } from "../../src/render/console.ts";
-import { markdownReport } from "../../src/render/markdown.ts";
-import { reportVerdict, type ReportedVerdict } from "../../src/render/reported.ts";
-import { plainTheme } from "../../src/render/theme.ts";
+import { consoleReport, type Detail } from "../../src/render/terminal/console.ts";
+import { markdownReport } from "../../src/render/formats/markdown.ts";
+import { reportVerdict, type ReportedVerdict } from "../../src/render/findings/reported.ts";
+import { plainTheme } from "../../src/render/terminal/theme.ts";
 import { evaluated } from "../support/evaluated.ts";
 import type { QueryText } from "../support/query-of.ts";
 import { resultOf } from "../support/result-of.ts";

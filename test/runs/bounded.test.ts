@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createEngine } from "../../src/cli/engine/engine.ts";
+import { createEngine } from "../../src/replay/engine.ts";
 import type { AgentRun } from "../../src/model/run.ts";
-import { runJson } from "../../src/render/run-json.ts";
-import { decodeRequest } from "../../src/receive/decode-request.ts";
-import { defaultPatience, endlessPatience } from "../../src/assemble/patience.ts";
+import { runJson } from "../../src/json/run-json.ts";
+import { decodeRequest } from "../../src/receive/body/decode-request.ts";
+import { defaultPatience, endlessPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { replay } from "../../src/cli/engine/replay.ts";
+import { replay } from "../../src/replay/replay.ts";
 import { isExplained } from "../../src/runs/explain/explained.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import type { AgentRun } from "../../src/model/run.ts";

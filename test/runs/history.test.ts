@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../../src/model/json.ts";
-import { BodyText } from "../../src/otlp/text-bytes.ts";
+import { BodyText } from "../../src/otlp/bytes/text-bytes.ts";
 import { Histories } from "../../src/runs/messages/history.ts";
 
 /** Reads texts as spans hold them: as they are in a protobuf body, with escapes in a JSON body. */

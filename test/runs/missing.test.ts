@@ -1,6 +1,6 @@
 import { globSync } from "tinyglobby";
 import { describe, expect, it } from "vitest";
-import { replay } from "../../src/cli/engine/replay.ts";
+import { replay } from "../../src/replay/replay.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";

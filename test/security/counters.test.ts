@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { defaultPatience } from "../../src/assemble/patience.ts";
-import { startLive } from "../../src/cli/serve/live.ts";
-import type { Live } from "../../src/cli/serve/live-port.ts";
+import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startLive } from "../../src/collector/collector.ts";
+import type { Live } from "../../src/collector/inputs/live-port.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
 import { securityDefaults } from "../../src/security/settings.ts";
-import { createLog } from "../../src/telemetry/log.ts";
+import { createLog } from "../../src/telemetry/log/log.ts";
 
 let live: Live;
 let folder: string;

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readCredentials } from "../../src/security/credentials.ts";
-import { isLoopback, refuseExposure } from "../../src/security/exposure.ts";
+import { isLoopback, refuseExposure } from "../../src/security/addresses/exposure.ts";
 import { Guard } from "../../src/security/guard.ts";
-import { isAllowedOrigin } from "../../src/security/origins.ts";
+import { isAllowedOrigin } from "../../src/security/addresses/origins.ts";
 import type { Scope } from "../../src/security/settings.ts";
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;

@@ -4,7 +4,7 @@ import { request as httpsRequest } from "node:https";
 import { connect as connectTls, type ConnectionOptions } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Guard } from "../../src/security/guard.ts";
-import { isAllowedOrigin } from "../../src/security/origins.ts";
+import { isAllowedOrigin } from "../../src/security/addresses/origins.ts";
 import { readTls, type TlsMaterial } from "../../src/security/tls.ts";
 import {
   call,

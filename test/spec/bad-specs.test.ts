@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { checks } from "../../src/evaluate/registry.ts";
-import { renderProblem } from "../../src/spec/document/frame.ts";
+import { checks } from "../../src/evaluate/checks/registry.ts";
+import { renderProblem } from "../../src/spec/document/problems/frame.ts";
 import type { SourceReader } from "../../src/spec/document/source-reader.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 

@@ -1,13 +1,13 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { fileReader } from "../../src/config/file-reader.ts";
+import { fileReader } from "../../src/config/find/file-reader.ts";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { evaluateWithJudges } from "../../src/evaluate/evaluate-with-judges.ts";
-import { checks } from "../../src/evaluate/registry.ts";
+import { checks } from "../../src/evaluate/checks/registry.ts";
 import type { CheckResult } from "../../src/model/verdict.ts";
-import type { CompiledQuery, CompiledSpec } from "../../src/spec/compiled.ts";
-import { specJsonSchema } from "../../src/spec/json-schema.ts";
+import type { CompiledQuery, CompiledSpec } from "../../src/evaluate/query/compiled.ts";
+import { specJsonSchema } from "../../src/spec/reference/json-schema.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 import { judgesOf } from "../judge/support/judging.ts";
 import { replied, scriptedPort } from "../judge/support/scripted-port.ts";

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
 import { tokenParts } from "../../src/evaluate/metrics/token-components.ts";
-import { checks } from "../../src/evaluate/registry.ts";
-import { retrievalSchema, scoringSchema, spanAssertionSchema } from "../../src/spec/blocks.ts";
+import { checks } from "../../src/evaluate/checks/registry.ts";
+import { retrievalSchema, scoringSchema, spanAssertionSchema } from "../../src/evaluate/query/blocks.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 import { specOf } from "../support/spec-of.ts";
 

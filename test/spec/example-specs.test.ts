@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { checks } from "../../src/evaluate/registry.ts";
+import { checks } from "../../src/evaluate/checks/registry.ts";
 import { createMatcher } from "../../src/match/matcher.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 import { sampleRun } from "../match/sample-spec.ts";

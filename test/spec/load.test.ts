@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { loadSpec, type LoadedSpec } from "../../src/spec/load.ts";
-import type { CompiledQuery, CompiledSpec } from "../../src/spec/compiled.ts";
-import { checks } from "../../src/evaluate/registry.ts";
+import type { CompiledQuery, CompiledSpec } from "../../src/evaluate/query/compiled.ts";
+import { checks } from "../../src/evaluate/checks/registry.ts";
 import { sampleChecks } from "./sample-checks.ts";
 
 function load(text: string): LoadedSpec {

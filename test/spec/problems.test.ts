@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { codeFrame, renderProblem } from "../../src/spec/document/frame.ts";
-import { problemAt } from "../../src/spec/document/problem.ts";
-import { editDistance, suggest } from "../../src/spec/document/suggest.ts";
+import { codeFrame, renderProblem } from "../../src/spec/document/problems/frame.ts";
+import { problemAt } from "../../src/spec/document/problems/problem.ts";
+import { editDistance, suggest } from "../../src/spec/document/problems/suggest.ts";
 
 const keys = ["max_tool_calls", "max_total_tokens", "expected_tools", "forbidden_tools", "query", "tags"];
 

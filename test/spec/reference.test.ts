@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
-import { checks } from "../../src/evaluate/registry.ts";
-import { renderSpecReference } from "../../src/spec/reference.ts";
+import { checks } from "../../src/evaluate/checks/registry.ts";
+import { renderSpecReference } from "../../src/spec/reference/reference.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 import { queryOf } from "../support/query-of.ts";
 import { runOf } from "../support/run-of.ts";

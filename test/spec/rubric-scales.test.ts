@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checks } from "../../src/evaluate/registry.ts";
+import { checks } from "../../src/evaluate/checks/registry.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 
 function scaleProblems(correctness: string): { message: string; hint: string | null; line: number }[] {

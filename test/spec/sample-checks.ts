@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineCheck, type Check } from "../../src/evaluate/check.ts";
+import { defineCheck, type Check } from "../../src/evaluate/checks/check.ts";
 import type { Layer } from "../../src/model/outcome.ts";
-import { patternText } from "../../src/model/pattern-text.ts";
+import { patternText } from "../../src/model/patterns/pattern-text.ts";
 
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);

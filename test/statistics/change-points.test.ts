@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { coincidencesOf } from "../../src/statistics/change-points/circumstances.ts";
 import { chanceOfMaximum } from "../../src/statistics/change-points/max-type.ts";
 import { type TimedRun, trendOf } from "../../src/statistics/change-points/trend.ts";
-import { createRandom, type Random } from "../../src/statistics/random.ts";
+import { createRandom, type Random } from "../../src/statistics/samples/random.ts";
 
 const DAY = 86_400_000;
 const start = Date.UTC(2026, 9, 1);

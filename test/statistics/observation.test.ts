@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { groupKeyJson, observeJson } from "../../src/render/observe-json.ts";
-import { verdictJson } from "../../src/render/verdict-json.ts";
-import { flipSource } from "../../src/statistics/flip-source.ts";
+import { groupKeyJson, observeJson } from "../../src/json/observe-json.ts";
+import { verdictJson } from "../../src/json/verdict-json.ts";
+import { flipSource } from "../../src/statistics/groups/flip-source.ts";
 import { groupKey, observe, sideOf } from "../../src/statistics/observation.ts";
 import { runOf, type RunText } from "../support/run-of.ts";
 import { checkOf, judgeRecordOf, verdictOf } from "../support/verdict-of.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { bootstrapInterval, meanEstimator } from "../../src/statistics/bootstrap.ts";
-import { wilsonInterval, type Interval } from "../../src/statistics/interval.ts";
-import { mean, sampleStdDev } from "../../src/statistics/moments.ts";
-import { mannWhitneyPower } from "../../src/statistics/power.ts";
-import { createRandom, type Random } from "../../src/statistics/random.ts";
+import { bootstrapInterval, meanEstimator } from "../../src/statistics/estimates/bootstrap.ts";
+import { wilsonInterval, type Interval } from "../../src/statistics/estimates/interval.ts";
+import { mean, sampleStdDev } from "../../src/statistics/samples/moments.ts";
+import { mannWhitneyPower } from "../../src/statistics/estimates/power.ts";
+import { createRandom, type Random } from "../../src/statistics/samples/random.ts";
 
 /** Share of the samples whose interval holds the true value. */
 function coverage(

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase, replaceDatabase } from "../../src/store/sqlite/open-database.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
-import type { JudgedRecord } from "../../src/store/stored.ts";
+import type { JudgedRecord } from "../../src/store/read/stored.ts";
 
 /** What became of a store with flipped bits in its files. */
 export interface FlippedStores {

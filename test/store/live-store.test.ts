@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { defaultPatience } from "../../src/assemble/patience.ts";
-import { startLive } from "../../src/cli/serve/live.ts";
-import type { Live } from "../../src/cli/serve/live-port.ts";
+import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startLive } from "../../src/collector/collector.ts";
+import type { Live } from "../../src/collector/inputs/live-port.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
-import { createLog } from "../../src/telemetry/log.ts";
+import { createLog } from "../../src/telemetry/log/log.ts";
 import { runCli } from "../support/run-cli.ts";
 import { exampleSpec } from "../support/spec-of.ts";
 

@@ -1,10 +1,10 @@
 import { onTestFinished } from "vitest";
-import { silentEvents } from "../../src/export/export-events.ts";
+import { silentEvents } from "../../src/export/records/export-events.ts";
 import type { Archive } from "../../src/store/archive.ts";
 import { PostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
-import type { JudgedRecord } from "../../src/store/stored.ts";
+import type { JudgedRecord } from "../../src/store/read/stored.ts";
 import { hasPostgres, PostgresServer } from "../support/postgres-server.ts";
 import { now } from "./stored-records.ts";
 

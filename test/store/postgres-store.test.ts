@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { silentEvents } from "../../src/export/export-events.ts";
+import { silentEvents } from "../../src/export/records/export-events.ts";
 import { openSpills, type Spills } from "../../src/export/queue/spills.ts";
 import { PostgresStore, type PostgresStoreOptions } from "../../src/store/postgres/postgres-store.ts";
 import { WRITING } from "../../src/store/postgres/schema.ts";

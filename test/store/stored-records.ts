@@ -1,5 +1,5 @@
 import type { Outcome } from "../../src/model/outcome.ts";
-import type { JudgedRecord } from "../../src/store/stored.ts";
+import type { JudgedRecord } from "../../src/store/read/stored.ts";
 
 export const now = 1_700_000_000_000;
 export const HOUR = 3_600_000;

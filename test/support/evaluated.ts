@@ -1,8 +1,8 @@
-import type { Reference } from "../../src/evaluate/check.ts";
+import type { Reference } from "../../src/evaluate/checks/check.ts";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
-import { toVerdict } from "../../src/evaluate/verdict.ts";
+import { toVerdict } from "../../src/evaluate/result/verdict.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
-import type { CompiledSpec } from "../../src/spec/compiled.ts";
+import type { CompiledSpec } from "../../src/evaluate/query/compiled.ts";
 import { queryOf, type QueryText } from "./query-of.ts";
 import { runOf, type RunText } from "./run-of.ts";
 

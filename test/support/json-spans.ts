@@ -1,6 +1,12 @@
-import { type AttributeKey, declaredKey, keyName } from "../../src/model/attribute-key.ts";
+import { type AttributeKey, declaredKey, keyName } from "../../src/model/telemetry/attribute-key.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../src/model/json.ts";
-import type { AttributesView, EventView, LinkView, LogView, SpanView } from "../../src/model/span-view.ts";
+import type {
+  AttributesView,
+  EventView,
+  LinkView,
+  LogView,
+  SpanView,
+} from "../../src/model/telemetry/span-view.ts";
 import type { Trace } from "../../src/assemble/trace.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { JsonValue } from "../../src/model/json.ts";
 import { type Layer, layers } from "../../src/model/outcome.ts";
-import type { Reference } from "../../src/evaluate/check.ts";
+import type { Reference } from "../../src/evaluate/checks/check.ts";
 import type { Preset } from "../../src/evaluate/metrics/match-mode.ts";
-import { checkOf } from "../../src/evaluate/registry.ts";
-import type { BoundCheck, CompiledQuery } from "../../src/spec/compiled.ts";
+import { checkOf } from "../../src/evaluate/checks/registry.ts";
+import type { BoundCheck, CompiledQuery } from "../../src/evaluate/query/compiled.ts";
 
 type LayerText = Readonly<Record<string, JsonValue>>;
 

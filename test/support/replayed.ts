@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { replay } from "../../src/cli/engine/replay.ts";
+import { replay } from "../../src/replay/replay.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 
 /** The runs that OTLP/JSON documents hold, through the whole engine as replay uses it; by start. */

@@ -1,6 +1,6 @@
-import { resultJsonText } from "../../src/render/result-json.ts";
-import type { TestResult } from "../../src/render/result.ts";
-import type { ResultJson } from "../../src/render/verdict-schema.ts";
+import { resultJsonText } from "../../src/render/json/result-json.ts";
+import type { TestResult } from "../../src/render/json/result.ts";
+import type { ResultJson } from "../../src/json/verdict-schema.ts";
 
 /** What `test --format json` writes, read again. */
 export function resultJson(result: TestResult): ResultJson {

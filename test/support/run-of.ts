@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../src/model/json.ts";
 import type { AgentRun, Handoff, ModelCall, ToolCall, Usage } from "../../src/model/run.ts";
-import { unixNanoseconds } from "../../src/model/unix-nanoseconds.ts";
+import { unixNanoseconds } from "../../src/model/telemetry/unix-nanoseconds.ts";
 
 const unknownUsage: Usage = { input: null, output: null, cached: null, cacheWrite: null, reasoning: null };
 const START = 1_750_000_000_000;

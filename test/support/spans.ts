@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { readTraces } from "../../src/otlp/read-protobuf.ts";
-import type { Batch } from "../../src/otlp/batch.ts";
+import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
+import type { Batch } from "../../src/otlp/rows/batch.ts";
 import { encode, TracesData } from "../otlp/oracle.ts";
 
 /** A span of a test, ids as small numbers. Times in milliseconds since `epochMs`. */

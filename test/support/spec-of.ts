@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { checks } from "../../src/evaluate/registry.ts";
-import type { CompiledSpec } from "../../src/spec/compiled.ts";
-import { renderProblem } from "../../src/spec/document/frame.ts";
+import { checks } from "../../src/evaluate/checks/registry.ts";
+import type { CompiledSpec } from "../../src/evaluate/query/compiled.ts";
+import { renderProblem } from "../../src/spec/document/problems/frame.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 
 /** A spec from YAML text; throws with its problems when it is invalid. */

@@ -1,11 +1,11 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { fileReader } from "../../src/config/file-reader.ts";
-import { retrievalChecksOf } from "../../src/evaluate/blocks/retrieval-checks.ts";
-import { judgedSpanAssertion, spanAssertion } from "../../src/evaluate/blocks/span-assertions.ts";
+import { fileReader } from "../../src/config/find/file-reader.ts";
+import { retrievalChecksOf } from "../../src/evaluate/checks/blocks/retrieval-checks.ts";
+import { judgedSpanAssertion, spanAssertion } from "../../src/evaluate/checks/blocks/span-assertions.ts";
 import { evaluateQuery } from "../../src/evaluate/evaluate.ts";
-import { checks } from "../../src/evaluate/registry.ts";
-import { recordedValue, unitOf } from "../../src/telemetry/check-values.ts";
+import { checks } from "../../src/evaluate/checks/registry.ts";
+import { recordedValue, unitOf } from "../../src/telemetry/metrics/instruments/check-values.ts";
 import { loadSpec } from "../../src/spec/load.ts";
 import { runOf } from "../support/run-of.ts";
 

@@ -1,9 +1,13 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { otlpMetricReaders } from "../../src/export/otlp/metric-reader.ts";
-import { silentEvents } from "../../src/export/export-events.ts";
+import { silentEvents } from "../../src/export/records/export-events.ts";
 import { destinationDefaults, exportDefaults } from "../../src/export/settings.ts";
-import { type Instrument, instruments, type MetricName } from "../../src/telemetry/instruments.ts";
-import { createMeter, type OwnMeter } from "../../src/telemetry/meter.ts";
+import {
+  type Instrument,
+  instruments,
+  type MetricName,
+} from "../../src/telemetry/metrics/instruments/instruments.ts";
+import { createMeter, type OwnMeter } from "../../src/telemetry/metrics/meter.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 
 let meter: OwnMeter;

@@ -1,17 +1,21 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { commonAttributes } from "../../src/export/common-attributes.ts";
-import type { AttributeValue } from "../../src/export/attribute.ts";
-import { judgeSpan, judgeSpanName } from "../../src/export/judge-span.ts";
-import { evaluationEvent, evaluationResults } from "../../src/export/verdict-records.ts";
-import { verdictSpan, verdictSpanName } from "../../src/export/verdict-span.ts";
-import type { JudgeCall } from "../../src/judge/scheduler.ts";
+import { commonAttributes } from "../../src/export/records/common-attributes.ts";
+import type { AttributeValue } from "../../src/export/records/attribute.ts";
+import { judgeSpan, judgeSpanName } from "../../src/export/records/judge-span.ts";
+import { evaluationEvent, evaluationResults } from "../../src/export/records/verdict-records.ts";
+import { verdictSpan, verdictSpanName } from "../../src/export/records/verdict-span.ts";
+import type { JudgeCall } from "../../src/judge/limits/scheduler.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
-import { type Instrument, instruments } from "../../src/telemetry/instruments.ts";
-import { renderTelemetryReference } from "../../src/telemetry/reference.ts";
-import { groupsOf, parseRegistry, type RegistryAttribute } from "../../src/telemetry/registry.ts";
-import { ownResource } from "../../src/telemetry/resource.ts";
+import { type Instrument, instruments } from "../../src/telemetry/metrics/instruments/instruments.ts";
+import { renderTelemetryReference } from "../../src/telemetry/reports/reference.ts";
+import {
+  groupsOf,
+  parseRegistry,
+  type RegistryAttribute,
+} from "../../src/telemetry/metrics/instruments/registry.ts";
+import { ownResource } from "../../src/telemetry/metrics/resource.ts";
 import { arbitraryVerdict } from "../support/arbitrary-verdict.ts";
 
 const yaml = readFileSync("docs/telemetry.yaml", "utf8");

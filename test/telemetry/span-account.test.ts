@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { createEngine } from "../../src/cli/engine/engine.ts";
-import { defaultPatience } from "../../src/assemble/patience.ts";
-import { intakeBatches } from "../../src/receive/intake-batches.ts";
-import { createRandom } from "../../src/statistics/random.ts";
-import { observeAssembler, recordItems } from "../../src/telemetry/collector-metrics.ts";
-import { createMeter } from "../../src/telemetry/meter.ts";
+import { createEngine } from "../../src/replay/engine.ts";
+import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { intakeBatches } from "../../src/receive/intake/intake-batches.ts";
+import { createRandom } from "../../src/statistics/samples/random.ts";
+import { observeAssembler, recordItems } from "../../src/telemetry/metrics/instruments/collector-metrics.ts";
+import { createMeter } from "../../src/telemetry/metrics/meter.ts";
 import { agentTrace, type PlainSpan, requestAsJson, requestAsProtobuf } from "../chaos/agent-trace.ts";
 import { spanAccount } from "../support/span-account.ts";
 

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type PageFiles, readPageFiles } from "../../src/api/page-files.ts";
-import { defaultPatience } from "../../src/assemble/patience.ts";
-import { startLive } from "../../src/cli/serve/live.ts";
-import type { Live } from "../../src/cli/serve/live-port.ts";
-import { packageFolder } from "../../src/package-folder.ts";
+import { type PageFiles, readPageFiles } from "../../src/api/page/page-files.ts";
+import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startLive } from "../../src/collector/collector.ts";
+import type { Live } from "../../src/collector/inputs/live-port.ts";
+import { packageFolder } from "../../src/process/package-folder.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
 import type { StoreSettings } from "../../src/store/settings.ts";
-import { createLog } from "../../src/telemetry/log.ts";
+import { createLog } from "../../src/telemetry/log/log.ts";
 import { exampleSpec } from "../support/spec-of.ts";
 
 const inMemory: StoreSettings = {

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { endlessPatience } from "../../../src/assemble/patience.ts";
-import { createEngine } from "../../../src/cli/engine/engine.ts";
+import { endlessPatience } from "../../../src/assemble/timeouts/trace-timeouts.ts";
+import { createEngine } from "../../../src/replay/engine.ts";
 import type { AgentRun } from "../../../src/model/run.ts";
-import { decodeRequest } from "../../../src/receive/decode-request.ts";
+import { decodeRequest } from "../../../src/receive/body/decode-request.ts";
 import type { ExportRequest, Recording } from "./recordings.ts";
 
 /** What the runs of a recording were about. */

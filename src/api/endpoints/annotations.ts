@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { endpoint, type Endpoint } from "../endpoint.ts";
-import { none } from "../parameters.ts";
-import { forgotten, notFound } from "../problem.ts";
+import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { none } from "../http/parameters.ts";
+import { forgotten, notFound } from "../http/problem.ts";
 import { shareOfChanges } from "../../evaluate/metrics/changes.ts";
 import type { Annotation, Archive, Changes } from "../../store/archive.ts";
 import { defined } from "./verdicts.ts";

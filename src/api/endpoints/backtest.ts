@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { endpoint, type Endpoint } from "../endpoint.ts";
-import { moment, none, timesOf } from "../parameters.ts";
-import type { Problem } from "../problem.ts";
+import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { moment, none, timesOf } from "../http/parameters.ts";
+import type { Problem } from "../http/problem.ts";
 import type { RunFilter } from "../../store/archive.ts";
 
 export interface BacktestRequest {

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { outcomes } from "../../model/outcome.ts";
-import { queryUnit } from "../../render/query-unit.ts";
-import { comparisonJson } from "../../render/report-json.ts";
-import { comparePairs } from "../../statistics/compare.ts";
-import { known, sortOut } from "../../statistics/group-runs.ts";
-import { wilsonInterval } from "../../statistics/interval.ts";
+import { queryUnit } from "../../json/query-unit.ts";
+import { comparisonJson } from "../../render/json/report-json.ts";
+import { comparePairs } from "../../statistics/compare/compare.ts";
+import { known, sortOut } from "../../statistics/groups/group-runs.ts";
+import { wilsonInterval } from "../../statistics/estimates/interval.ts";
 import type { Observation } from "../../statistics/observation.ts";
-import { percentile } from "../../statistics/quantiles.ts";
-import { endpoint, type Endpoint } from "../endpoint.ts";
-import { agent, moment, none, timesOf } from "../parameters.ts";
+import { percentile } from "../../statistics/samples/quantiles.ts";
+import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { agent, moment, none, timesOf } from "../http/parameters.ts";
 import type { Archive, JudgedSample, SampleFilter } from "../../store/archive.ts";
 import { defined } from "./verdicts.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Decision, Decisions } from "../../pipeline/decisions.ts";
 import type { TraceRecord, TraceRecords } from "../../pipeline/trace-records.ts";
-import { endpoint, type Endpoint } from "../endpoint.ts";
-import { limitUpTo, none } from "../parameters.ts";
+import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { limitUpTo, none } from "../http/parameters.ts";
 
 /** As many as are remembered. */
 const limit = limitUpTo(10_000, 10_000);

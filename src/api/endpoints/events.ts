@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { escapeControls } from "../../model/control-characters.ts";
-import { endpoint, type Endpoint } from "../endpoint.ts";
-import { none } from "../parameters.ts";
+import { escapeControls } from "../../structures/control-characters.ts";
+import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { none } from "../http/parameters.ts";
 import type { Archive } from "../../store/archive.ts";
 
 /** A line of comment now and then tells both ends that the other is there. */

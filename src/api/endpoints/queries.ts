@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { wilsonInterval } from "../../statistics/interval.ts";
-import { endpoint, type Endpoint } from "../endpoint.ts";
-import { agent, moment, none, timesOf } from "../parameters.ts";
+import { wilsonInterval } from "../../statistics/estimates/interval.ts";
+import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { agent, moment, none, timesOf } from "../http/parameters.ts";
 import type { Archive, VerdictSums } from "../../store/archive.ts";
 import { defined } from "./verdicts.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { endpoint, type Endpoint } from "../endpoint.ts";
-import { none } from "../parameters.ts";
-import type { Problem } from "../problem.ts";
+import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { none } from "../http/parameters.ts";
+import type { Problem } from "../http/problem.ts";
 
 const reloaded = z.strictObject({
   ok: z.boolean().describe("True; where something is wrong the answer is an error"),

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { escapeControls } from "../../model/control-characters.ts";
+import { escapeControls } from "../../structures/control-characters.ts";
 import { layers, outcomes } from "../../model/outcome.ts";
-import { endpoint, type Endpoint } from "../endpoint.ts";
-import { cursor, limit, moment, none, repeatable, timesOf } from "../parameters.ts";
-import { badCursor, forgotten, notFound } from "../problem.ts";
+import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { cursor, limit, moment, none, repeatable, timesOf } from "../http/parameters.ts";
+import { badCursor, forgotten, notFound } from "../http/problem.ts";
 import {
   type Archive,
   type FacetName,

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { endpoint, type Endpoint } from "../endpoint.ts";
-import { none } from "../parameters.ts";
-import { notFound } from "../problem.ts";
-import { readSamples } from "../prometheus-text.ts";
+import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { none } from "../http/parameters.ts";
+import { notFound } from "../http/problem.ts";
+import { readSamples } from "../page/prometheus-text.ts";
 
 /** What the collector tells of itself. */
 export interface SystemReading {

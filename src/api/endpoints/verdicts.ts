@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { verdictSchema } from "../../render/verdict-schema.ts";
-import { endpoint, type Endpoint } from "../endpoint.ts";
-import { agent, cursor, limit, moment, none, outcome, timesOf } from "../parameters.ts";
-import { badCursor, badParameter, forgotten, notFound } from "../problem.ts";
+import { verdictSchema } from "../../json/verdict-schema.ts";
+import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { agent, cursor, limit, moment, none, outcome, timesOf } from "../http/parameters.ts";
+import { badCursor, badParameter, forgotten, notFound } from "../http/problem.ts";
 import type { StoredVerdict, VerdictStore } from "../../store/archive.ts";
 
 const filters = z.strictObject({

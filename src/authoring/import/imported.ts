@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
-import type { ProposedQuery } from "../spec-text.ts";
+import type { ProposedQuery } from "../query-text/spec-text.ts";
 
 /** A document of another tool. */
 export interface SourceDocument {

@@ -1,8 +1,8 @@
 import type { Config } from "../../config/config.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
-import type { CompiledSpec } from "../../spec/compiled.ts";
-import { UserError } from "../exit-code.ts";
-import type { Io } from "../io.ts";
+import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
+import { UserError } from "../../process/exit-code.ts";
+import type { Io } from "../../process/io.ts";
 import { recordedRuns } from "./chosen-run.ts";
 
 /** The chosen run as its redacted fixture has it. @throws UserError when redaction leaves no such run */

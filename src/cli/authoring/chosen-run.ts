@@ -1,16 +1,16 @@
 import type { Trace } from "../../assemble/trace.ts";
 import type { Config } from "../../config/config.ts";
-import { normaliseText } from "../../match/normalise.ts";
-import { attributesNeeded } from "../../match/where.ts";
+import { normaliseText } from "../../match/rules/normalise.ts";
+import { attributesNeeded } from "../../match/rules/where.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { createJudgeRun, type JudgedRun } from "../../pipeline/judge-run.ts";
-import { printable } from "../../render/printable.ts";
-import type { CompiledSpec } from "../../spec/compiled.ts";
-import { version } from "../../version.ts";
-import { replay } from "../engine/replay.ts";
-import { today } from "../engine/today.ts";
-import { UserError } from "../exit-code.ts";
-import { type Io, write } from "../io.ts";
+import { printable } from "../../render/terminal/printable.ts";
+import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
+import { version } from "../../process/version.ts";
+import { replay } from "../../replay/replay.ts";
+import { today } from "../../replay/judging/today.ts";
+import { UserError } from "../../process/exit-code.ts";
+import { type Io, write } from "../../process/io.ts";
 import { telemetryOf } from "./served-telemetry.ts";
 
 /** Recorded runs, judged without asking a model, and their traces. */

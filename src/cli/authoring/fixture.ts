@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { otlpJsonOf } from "../../authoring/otlp-json.ts";
 import type { Trace } from "../../assemble/trace.ts";
-import { detectors } from "../../redact/detectors.ts";
+import { detectors } from "../../redact/detectors/detectors.ts";
 import { redactOtlp } from "../../redact/redact-otlp.ts";
 import { nothingRedacted, type RedactionSettings, Redactor } from "../../redact/redactor.ts";
-import { assignIds } from "../../spec/ids.ts";
-import { openRedactor } from "../engine/redaction.ts";
+import { assignIds } from "../../spec/compile/ids.ts";
+import { openRedactor } from "../../replay/judging/redaction.ts";
 
 export type RedactChoice = "none" | "secrets" | "all";
 

@@ -7,10 +7,10 @@ import { importAgentevals } from "../../authoring/import/agentevals.ts";
 import { importEvalview } from "../../authoring/import/evalview.ts";
 import type { Imported, SourceDocument } from "../../authoring/import/imported.ts";
 import { importPromptfoo } from "../../authoring/import/promptfoo.ts";
-import { type ProposedQuery, specText } from "../../authoring/spec-text.ts";
-import { escapeControls } from "../../model/control-characters.ts";
+import { type ProposedQuery, specText } from "../../authoring/query-text/spec-text.ts";
+import { escapeControls } from "../../structures/control-characters.ts";
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
-import { UserError } from "../exit-code.ts";
+import { UserError } from "../../process/exit-code.ts";
 
 const importers = {
   agentci: importAgentci,

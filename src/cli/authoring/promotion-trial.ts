@@ -1,18 +1,18 @@
 import type { Config } from "../../config/config.ts";
 import type { JudgeMode } from "../../judge/settings.ts";
-import { runStatus } from "../../evaluate/correctness/run-status.ts";
+import { runStatus } from "../../evaluate/checks/correctness/run-status.ts";
 import { evaluateQuery } from "../../evaluate/evaluate.ts";
-import { withVariables } from "../../evaluate/variables.ts";
-import { capturesOf } from "../../match/variables.ts";
+import { withVariables } from "../../evaluate/rules/variables.ts";
+import { capturesOf } from "../../match/rules/variables.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
-import { printable } from "../../render/printable.ts";
-import type { CompiledQuery, CompiledSpec } from "../../spec/compiled.ts";
-import { judgeDumps } from "../engine/judge-dumps.ts";
-import { UserError } from "../exit-code.ts";
-import type { Io } from "../io.ts";
-import { parseSpec } from "../settings.ts";
+import { printable } from "../../render/terminal/printable.ts";
+import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
+import { judgeDumps } from "../../replay/judging/judge-dumps.ts";
+import { UserError } from "../../process/exit-code.ts";
+import type { Io } from "../../process/io.ts";
+import { parseSpec } from "../../config/command-settings.ts";
 import { type Draft, type DraftExtras, noExtras } from "./promotion.ts";
 
 /** A fixture on which drafts are tried. */

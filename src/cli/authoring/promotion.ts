@@ -1,5 +1,5 @@
-import { appendQuery } from "../../authoring/append-query.ts";
-import { editQuery, type QueryEdit } from "../../authoring/edit-query.ts";
+import { appendQuery } from "../../authoring/query-text/append-query.ts";
+import { editQuery, type QueryEdit } from "../../authoring/query-text/edit-query.ts";
 import {
   addedExpectations,
   assertsAnything,
@@ -7,16 +7,16 @@ import {
   type GivenExpectations,
   promotedQuery,
   promotedTodo,
-} from "../../authoring/promoted-query.ts";
-import { queryText } from "../../authoring/spec-text.ts";
-import { writtenWith } from "../../evaluate/variables.ts";
-import { capturesOf } from "../../match/variables.ts";
+} from "../../authoring/query-text/promoted-query.ts";
+import { queryText } from "../../authoring/query-text/spec-text.ts";
+import { writtenWith } from "../../evaluate/rules/variables.ts";
+import { capturesOf } from "../../match/rules/variables.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
-import type { CompiledQuery, CompiledSpec } from "../../spec/compiled.ts";
-import { assignIds } from "../../spec/ids.ts";
-import { UserError } from "../exit-code.ts";
+import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
+import { assignIds } from "../../spec/compile/ids.ts";
+import { UserError } from "../../process/exit-code.ts";
 import { namingText } from "./fixture.ts";
 
 /** What a draft has beyond its expectations. */

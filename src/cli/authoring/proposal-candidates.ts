@@ -1,4 +1,4 @@
-import { normaliseText } from "../../match/normalise.ts";
+import { normaliseText } from "../../match/rules/normalise.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 

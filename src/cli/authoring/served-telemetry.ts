@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UserError } from "../exit-code.ts";
+import { UserError } from "../../process/exit-code.ts";
 
 export interface Telemetry {
   readonly dumps: readonly string[];

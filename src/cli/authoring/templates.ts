@@ -1,4 +1,4 @@
-import type { ProposedQuery } from "../../authoring/spec-text.ts";
+import type { ProposedQuery } from "../../authoring/query-text/spec-text.ts";
 
 /** What a spec begins with when nothing was recorded. */
 export const exampleQuery: ProposedQuery = {

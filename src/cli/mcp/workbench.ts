@@ -1,10 +1,10 @@
 import type { Called, Workbench } from "../../mcp/workbench.ts";
-import { replayOnly } from "../engine/replay-only.ts";
-import { ExitCode, UserError } from "../exit-code.ts";
-import type { Io } from "../io.ts";
-import type { ConfigFlags } from "../settings.ts";
-import { capturedIo } from "../captured-io.ts";
-import type { UserCheckRefusal } from "../../user-checks/open-user-checks.ts";
+import { replayOnly } from "../../replay/replay-only.ts";
+import { ExitCode, UserError } from "../../process/exit-code.ts";
+import type { Io } from "../../process/io.ts";
+import type { ConfigFlags } from "../../config/command-settings.ts";
+import { capturedIo } from "../../process/captured-io.ts";
+import type { UserCheckRefusal } from "../../judge/user-checks/open-user-checks.ts";
 
 const commandsNotAllowed: UserCheckRefusal = {
   message: "not run: it would start a program, and this MCP server was started without --allow-commands",
@@ -34,7 +34,7 @@ export function createWorkbench(
   return {
     test: ({ dumps, specs, queries, judge, mayRunCommands }) =>
       called(async (io) => {
-        const { test } = await import("../commands/test.ts");
+        const { test } = await import("../../replay/test.ts");
         return test(
           dumps,
           {
@@ -50,15 +50,17 @@ export function createWorkbench(
         );
       }),
     inspect: (dumps, format) =>
-      called(async (io) => (await import("../commands/inspect.ts")).inspect(dumps, { ...flags, format }, io)),
+      called(async (io) =>
+        (await import("../commands/understand/inspect.ts")).inspect(dumps, { ...flags, format }, io),
+      ),
     doctor: (dumps, specs) =>
       called(async (io) => {
-        const { doctor } = await import("../commands/doctor.ts");
+        const { doctor } = await import("../commands/understand/doctor.ts");
         return doctor(dumps, { ...flags, spec: specs, format: "console" }, io);
       }),
     validate: (files) =>
       called(async (io) =>
-        (await import("../commands/validate.ts")).validate(files, { format: "console" }, io),
+        (await import("../commands/understand/validate.ts")).validate(files, { format: "console" }, io),
       ),
   };
 }

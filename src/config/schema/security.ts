@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { networksOf } from "../../security/networks.ts";
+import { networksOf } from "../../security/addresses/networks.ts";
 import { scopes } from "../../security/settings.ts";
 import { text } from "./values.ts";
 

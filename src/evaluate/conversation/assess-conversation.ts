@@ -1,13 +1,13 @@
 import type { Layer } from "../../model/outcome.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult } from "../../model/verdict.ts";
-import type { CompiledQuery, CompiledTurn } from "../../spec/compiled.ts";
-import { assess } from "../assess.ts";
-import type { Assessment } from "../assessment.ts";
-import type { NoReference, Reference } from "../check.ts";
-import { layerResult } from "../layer-result.ts";
-import { incompleteResult } from "../settle.ts";
-import { type Unasked, withoutJudge } from "../without-judge.ts";
+import type { CompiledQuery, CompiledTurn } from "../query/compiled.ts";
+import { assess } from "../assess/assess.ts";
+import type { Assessment } from "../assess/assessment.ts";
+import type { NoReference, Reference } from "../checks/check.ts";
+import { layerResult } from "../result/layer-result.ts";
+import { incompleteResult } from "../result/settle.ts";
+import { type Unasked, withoutJudge } from "../judge/without-judge.ts";
 import { ofTurn } from "./of-turn.ts";
 
 /** A baseline is of a whole conversation; its turns are compared with what the spec says of them. */

@@ -1,5 +1,5 @@
-import type { BoundCheck, CompiledQuery } from "../../spec/compiled.ts";
-import { needsQuality } from "../score/score.ts";
+import type { BoundCheck, CompiledQuery } from "../query/compiled.ts";
+import { needsQuality } from "../quantities/score.ts";
 import type { JudgeSettings } from "./settings.ts";
 
 /** The models a spec's judged checks will be put to; undefined stands for the default model. Empty without such checks. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../model/json.ts";
-import { deepEqual } from "./deep-equal.ts";
+import { deepEqual } from "./sequences/deep-equal.ts";
 
 /**
  * AgentCI's loop count: positions i > 0 with P[i] = P[i−1]; in 0 … |P|−1. A,B,A,B counts 0 here (see `longestCycle`). A call

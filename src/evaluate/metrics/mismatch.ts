@@ -1,5 +1,5 @@
 import type { Reason } from "../../model/verdict.ts";
-import { missingTools as whatIsMissing, reason, unexpectedTools } from "../reasons.ts";
+import { missingTools as whatIsMissing, reason, unexpectedTools } from "../result/reasons.ts";
 import type { PlainMode } from "./match-mode.ts";
 
 /** How a run's tools differ from the reference. */

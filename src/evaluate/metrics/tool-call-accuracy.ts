@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
-import { deepEqual } from "./deep-equal.ts";
+import { deepEqual } from "./sequences/deep-equal.ts";
 
 /** A call as a spec expects it or a run made it. Arguments that are not an object count as none. */
 export interface ComparedCall {

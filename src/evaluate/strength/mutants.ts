@@ -1,8 +1,8 @@
 import type { AgentRun, ModelCall } from "../../model/run.ts";
-import { sha256 } from "../../model/sha256.ts";
-import { createRandom } from "../../statistics/random.ts";
-import { foldName } from "../fold-name.ts";
-import { grouped, short } from "../text.ts";
+import { sha256 } from "../../structures/sha256.ts";
+import { createRandom } from "../../statistics/samples/random.ts";
+import { foldName } from "../rules/fold-name.ts";
+import { grouped, short } from "../rules/text.ts";
 import { withOtherDigits } from "./falsify.ts";
 import type { Mutant, Mutation } from "./mutant.ts";
 import { dropped, forged, repeated, swapped } from "./mutate-tools.ts";

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { AgentRun, ToolCall } from "../../model/run.ts";
-import { short } from "../text.ts";
+import { short } from "../rules/text.ts";
 import { falsified } from "./falsify.ts";
 import type { Mutant } from "./mutant.ts";
 

@@ -1,10 +1,10 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { Layer } from "../../model/outcome.ts";
 import type { AgentRun } from "../../model/run.ts";
-import type { CompiledQuery } from "../../spec/compiled.ts";
-import { assess } from "../assess.ts";
-import { kinds, statedValues, wordsOf } from "../correctness/grounding/values.ts";
-import { checkOf } from "../registry.ts";
+import type { CompiledQuery } from "../query/compiled.ts";
+import { assess } from "../assess/assess.ts";
+import { kinds, statedValues, wordsOf } from "../checks/correctness/grounding/values.ts";
+import { checkOf } from "../checks/registry.ts";
 import { isTelling } from "./stop-words.ts";
 import type { Mutant, Mutation } from "./mutant.ts";
 

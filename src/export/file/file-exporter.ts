@@ -1,5 +1,5 @@
 import { verdictKey } from "../../journal/resumption.ts";
-import type { ExportEvents } from "../export-events.ts";
+import type { ExportEvents } from "../records/export-events.ts";
 import { createOutput, type Output } from "../queue/output.ts";
 import type { Block, Spill } from "../queue/spill.ts";
 import { LineFile } from "./line-file.ts";

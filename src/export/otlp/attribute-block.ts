@@ -1,4 +1,4 @@
-import type { Attributes, AttributeValue } from "../attribute.ts";
+import type { Attributes, AttributeValue } from "../records/attribute.ts";
 import { Output, textLength, varintLength } from "./output.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { ExportEvents } from "../export-events.ts";
+import type { ExportEvents } from "../records/export-events.ts";
 import type { ExportSettings, OtlpDestination } from "../settings.ts";
 import type { EncodedVerdict, Shapes } from "./encode-verdict.ts";
 import { refuseOwnListener } from "./endpoint.ts";

@@ -1,6 +1,6 @@
 import type { Verdict } from "../../model/verdict.ts";
-import { evaluationResults } from "../verdict-records.ts";
-import { type SpanPlacement, verdictSpan } from "../verdict-span.ts";
+import { evaluationResults } from "../records/verdict-records.ts";
+import { type SpanPlacement, verdictSpan } from "../records/verdict-span.ts";
 import { encodeAttributes } from "./attribute-block.ts";
 import { encodeLogRecord, encodeSpan } from "./encode.ts";
 

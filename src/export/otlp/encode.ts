@@ -1,9 +1,9 @@
 import type { Outcome } from "../../model/outcome.ts";
-import { unixNanoseconds } from "../../model/unix-nanoseconds.ts";
-import { type JudgeSpan, judgeSpanName } from "../judge-span.ts";
-import type { SpanReference } from "../judged-span.ts";
-import { evaluationEvent } from "../verdict-records.ts";
-import { type VerdictSpan, verdictSpanName } from "../verdict-span.ts";
+import { unixNanoseconds } from "../../model/telemetry/unix-nanoseconds.ts";
+import { type JudgeSpan, judgeSpanName } from "../records/judge-span.ts";
+import type { SpanReference } from "../records/judged-span.ts";
+import { evaluationEvent } from "../records/verdict-records.ts";
+import { type VerdictSpan, verdictSpanName } from "../records/verdict-span.ts";
 import { type AttributeBlock, encodeAttributes, writeAttributes } from "./attribute-block.ts";
 import { Output, textLength } from "./output.ts";
 

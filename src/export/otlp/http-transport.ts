@@ -7,7 +7,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { AddressGuard } from "../../security/address-guard.ts";
+import type { AddressGuard } from "../../security/addresses/address-guard.ts";
 
 export interface HttpTarget {
   readonly url: string;

@@ -5,7 +5,7 @@ import {
   type PushMetricExporter,
   type ResourceMetrics,
 } from "@opentelemetry/sdk-metrics";
-import type { ExportEvents } from "../export-events.ts";
+import type { ExportEvents } from "../records/export-events.ts";
 import type { ExportSettings, OtlpDestination } from "../settings.ts";
 import { createDelegate } from "./delegate.ts";
 import { refuseOwnListener, signalUrl } from "./endpoint.ts";

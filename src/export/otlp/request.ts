@@ -1,5 +1,5 @@
-import { ownScope } from "../../model/own-scope.ts";
-import type { Attributes } from "../attribute.ts";
+import { ownScope } from "../../model/telemetry/own-scope.ts";
+import type { Attributes } from "../records/attribute.ts";
 import { encodeAttributes, writeAttributes } from "./attribute-block.ts";
 import { Output } from "./output.ts";
 

@@ -1,5 +1,5 @@
 import { ProtobufLogsSerializer, ProtobufTraceSerializer } from "@opentelemetry/otlp-transformer";
-import type { ExportEvents } from "../export-events.ts";
+import type { ExportEvents } from "../records/export-events.ts";
 import type { OtlpDestination } from "../settings.ts";
 import { createOutput, type Output } from "../queue/output.ts";
 import type { Spills } from "../queue/spills.ts";

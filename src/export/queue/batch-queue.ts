@@ -1,4 +1,4 @@
-import type { DropReason } from "../export-events.ts";
+import type { DropReason } from "../records/export-events.ts";
 import type { Block, Spill } from "./spill.ts";
 import { timer } from "./timer.ts";
 

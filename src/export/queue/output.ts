@@ -1,4 +1,4 @@
-import type { ExportEvents, ExportRoute } from "../export-events.ts";
+import type { ExportEvents, ExportRoute } from "../records/export-events.ts";
 import { type BatchQueueOptions, createBatchQueue, type SendResult } from "./batch-queue.ts";
 import type { Spill } from "./spill.ts";
 

@@ -1,7 +1,7 @@
-import type { Disk } from "../../journal/disk.ts";
-import { KeptRecords } from "../../journal/kept-records.ts";
-import type { Repairs } from "../../journal/repairs.ts";
-import type { Entry } from "../../journal/segment.ts";
+import type { Disk } from "../../journal/disk/disk.ts";
+import { KeptRecords } from "../../journal/records/kept-records.ts";
+import type { Repairs } from "../../journal/segments/repairs.ts";
+import type { Entry } from "../../journal/segments/segment.ts";
 
 /** Some records that wait on the disk together. */
 export interface Block {

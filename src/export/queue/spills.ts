@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { JournalOpenError } from "../../journal/errors.ts";
-import { acquireLock, type Lock } from "../../journal/lock.ts";
-import { nodeDisk } from "../../journal/node-disk.ts";
-import type { Repairs } from "../../journal/repairs.ts";
+import { JournalOpenError } from "../../journal/disk/errors.ts";
+import { acquireLock, type Lock } from "../../journal/disk/lock.ts";
+import { nodeDisk } from "../../journal/disk/node-disk.ts";
+import type { Repairs } from "../../journal/segments/repairs.ts";
 import { openSpill, type Spill } from "./spill.ts";
 
 /** The places on the disk where outputs keep what they cannot send. */

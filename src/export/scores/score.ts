@@ -1,7 +1,7 @@
 import type { Verdict } from "../../model/verdict.ts";
-import type { AttributeValue } from "../attribute.ts";
+import type { AttributeValue } from "../records/attribute.ts";
 import type { ScoresDestination } from "../settings.ts";
-import { evaluationResults } from "../verdict-records.ts";
+import { evaluationResults } from "../records/verdict-records.ts";
 
 /** One answer about a run, in a form that every backend can be given. */
 export interface Score {

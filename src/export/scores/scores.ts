@@ -1,5 +1,5 @@
 import type { Verdict } from "../../model/verdict.ts";
-import type { ExportEvents } from "../export-events.ts";
+import type { ExportEvents } from "../records/export-events.ts";
 import { refuseOwnListener } from "../otlp/endpoint.ts";
 import { createHttpTransport } from "../otlp/http-transport.ts";
 import type { SendResult } from "../queue/batch-queue.ts";

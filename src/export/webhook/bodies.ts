@@ -1,4 +1,4 @@
-import type { VerdictJson } from "../../render/verdict-schema.ts";
+import type { VerdictJson } from "../../json/verdict-schema.ts";
 import { slackBody } from "./slack.ts";
 
 /** The body of a request about these verdicts; each record is a verdict as JSON. */

@@ -1,7 +1,7 @@
 import type { CheckResult, LayerResult, Verdict } from "../../model/verdict.ts";
-import { verdictJson } from "../../render/verdict-json.ts";
-import type { CheckJson, LayerJson, VerdictJson } from "../../render/verdict-schema.ts";
-import { explainCheck, explainLayer } from "../explanation.ts";
+import { verdictJson } from "../../json/verdict-json.ts";
+import type { CheckJson, LayerJson, VerdictJson } from "../../json/verdict-schema.ts";
+import { explainCheck, explainLayer } from "../records/explanation.ts";
 
 /** A verdict as webhooks get it: the object that files hold, without `content` emptied of all text of the run and of judges. */
 export function webhookVerdict(verdict: Verdict, content: boolean): VerdictJson {

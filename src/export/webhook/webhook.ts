@@ -1,8 +1,12 @@
 import type { Verdict } from "../../model/verdict.ts";
-import { type AddressGuard, BlockedAddressError, createAddressGuard } from "../../security/address-guard.ts";
+import {
+  type AddressGuard,
+  BlockedAddressError,
+  createAddressGuard,
+} from "../../security/addresses/address-guard.ts";
 import { refuseOwnListener } from "../otlp/endpoint.ts";
 import { createHttpTransport } from "../otlp/http-transport.ts";
-import type { ExportEvents } from "../export-events.ts";
+import type { ExportEvents } from "../records/export-events.ts";
 import { createOutput, type Output } from "../queue/output.ts";
 import type { SendResult } from "../queue/batch-queue.ts";
 import type { Spill } from "../queue/spill.ts";

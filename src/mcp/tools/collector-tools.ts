@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isObject, type JsonObject, type JsonValue, parseJson } from "../../model/json.ts";
 import { outcomes } from "../../model/outcome.ts";
-import { verdictText } from "../../render/console.ts";
-import { plainTheme } from "../../render/theme.ts";
-import { verdictSchema } from "../../render/verdict-schema.ts";
+import { verdictText } from "../../render/terminal/console.ts";
+import { plainTheme } from "../../render/terminal/theme.ts";
+import { verdictSchema } from "../../json/verdict-schema.ts";
 import type { Collector } from "../collector.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { ToolError } from "../tool-error.ts";

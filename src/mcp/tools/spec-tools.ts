@@ -3,7 +3,7 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { isObject, parseJson } from "../../model/json.ts";
-import { proposeQuery } from "../../render/query-block.ts";
+import { proposeQuery } from "../../render/json/query-block.ts";
 import type { Collector } from "../collector.ts";
 import type { Folder } from "../folder.ts";
 import { defineTool, type Tool } from "../tool.ts";

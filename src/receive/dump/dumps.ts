@@ -1,13 +1,13 @@
 import { createReadStream, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
-import type { DumpItem } from "./dump-item.ts";
-import { indexDump } from "./index-dump.ts";
-import { LastPositions } from "./last-positions.ts";
-import { type DumpPath, findDumps } from "./paths.ts";
+import type { DumpItem } from "./records/dump-item.ts";
+import { indexDump } from "./index/index-dump.ts";
+import { LastPositions } from "./index/last-positions.ts";
+import { type DumpPath, findDumps } from "./files/paths.ts";
 import type { ReadingShare } from "./reading-share.ts";
 import { DumpReader } from "./read-dump.ts";
-import { Spool } from "./spool.ts";
+import { Spool } from "./files/spool.ts";
 import { unpackStored } from "./stored/unpack.ts";
 
 /**

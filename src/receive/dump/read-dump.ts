@@ -1,12 +1,12 @@
-import { FramedRecords, RawRecord } from "./binary-records.ts";
-import { openSource } from "./byte-source.ts";
-import type { DumpItem } from "./dump-item.ts";
-import { type Form, formOf, resembles } from "./form.ts";
-import { JsonRecords } from "./json-records.ts";
-import type { DumpPath } from "./paths.ts";
+import { FramedRecords, RawRecord } from "./records/binary-records.ts";
+import { openSource } from "./files/byte-source.ts";
+import type { DumpItem } from "./records/dump-item.ts";
+import { type Form, formOf, resembles } from "./records/form.ts";
+import { JsonRecords } from "./records/json-records.ts";
+import type { DumpPath } from "./files/paths.ts";
 import type { ReadingShare, RecordShare } from "./reading-share.ts";
-import type { Found, Splitter } from "./splitter.ts";
-import { Window } from "./window.ts";
+import type { Found, Splitter } from "./records/splitter.ts";
+import { Window } from "./files/window.ts";
 
 const NO_TELEMETRY = "not OTLP: it has none of resourceSpans, resourceLogs, resourceMetrics";
 

@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
-import { readZstdFrames } from "../zstd-frames.ts";
-import { ZstdWorker } from "../zstd-worker.ts";
+import { readZstdFrames } from "../body/zstd-frames.ts";
+import { ZstdWorker } from "../body/zstd-worker.ts";
 
 /** One way to compress a batch of records, in the shape that kafkajs asks for. */
 export interface Codec {

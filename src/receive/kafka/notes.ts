@@ -5,7 +5,7 @@ import {
   encodeJudgement,
   encodeTraceIds,
   type Judgement,
-} from "../../journal/notes.ts";
+} from "../../journal/records/notes.ts";
 import { type Resumed, Resumption } from "../../journal/resumption.ts";
 import type { KafkaPort, KafkaRecord, Tail } from "./port.ts";
 

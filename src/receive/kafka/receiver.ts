@@ -1,4 +1,5 @@
-import type { Acceptance, Encoding, ReceivedRequest, Signal } from "../ports.ts";
+import type { Encoding, Signal } from "../../otlp/signal.ts";
+import type { Acceptance, ReceivedRequest } from "../ports.ts";
 import { type PoisonKind, deadLetter, putAside } from "./dead-letters.ts";
 import { PartitionOffsets, type RecordPlace } from "./partition-offsets.ts";
 import type { GroupEvents, KafkaBatch, KafkaPort, KafkaRecord, TopicPartition } from "./port.ts";

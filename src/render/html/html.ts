@@ -1,6 +1,6 @@
-import { sha256 } from "../../model/sha256.ts";
-import { elementText } from "../escape.ts";
-import type { TestResult } from "../result.ts";
+import { sha256 } from "../../structures/sha256.ts";
+import { elementText } from "../terminal/escape.ts";
+import type { TestResult } from "../json/result.ts";
 import { reportHead, reportRun } from "./report-of.ts";
 
 /** Script and style that every HTML report holds, as the build made them of the page's components. */

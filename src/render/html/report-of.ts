@@ -1,14 +1,14 @@
-import { dollars, grouped } from "../../evaluate/text.ts";
+import { dollars, grouped } from "../../evaluate/rules/text.ts";
 import { layers } from "../../model/outcome.ts";
-import { visible } from "../escape.ts";
+import { visible } from "../terminal/escape.ts";
 import { decidingChecks, type Overview, overviewOf, type VerdictGroup } from "../overview/overview.ts";
-import { duration, printable } from "../printable.ts";
-import { type Problem, problemsBeside } from "../problems.ts";
-import type { ComparedRun, ReportedStep, ReportedVerdict } from "../reported.ts";
-import type { TestResult } from "../result.ts";
-import { inspectCommand } from "../terminal/failure.ts";
-import { withoutCalls } from "../terminal/call-differences.ts";
-import type { CheckJson } from "../verdict-schema.ts";
+import { duration, printable } from "../terminal/printable.ts";
+import { type Problem, problemsBeside } from "../problems/problems.ts";
+import type { ComparedRun, ReportedStep, ReportedVerdict } from "../findings/reported.ts";
+import type { TestResult } from "../json/result.ts";
+import { inspectCommand } from "../terminal/grouped/failure.ts";
+import { withoutCalls } from "../terminal/grouped/call-differences.ts";
+import type { CheckJson } from "../../json/verdict-schema.ts";
 import type {
   ReportCheck,
   ReportCompared,

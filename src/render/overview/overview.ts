@@ -1,9 +1,9 @@
 import type { Outcome } from "../../model/outcome.ts";
 import type { SourceLine } from "../../model/source-line.ts";
-import { compare, type ReportedVerdict } from "../reported.ts";
-import type { TestResult } from "../result.ts";
-import { type Standing, standingIn } from "../standing.ts";
-import type { CheckJson, VerdictJson } from "../verdict-schema.ts";
+import { compare, type ReportedVerdict } from "../findings/reported.ts";
+import type { TestResult } from "../json/result.ts";
+import { type Standing, standingIn } from "../tally/standing.ts";
+import type { CheckJson, VerdictJson } from "../../json/verdict-schema.ts";
 
 /** Sources that a group names besides its example's. */
 const MOST_SOURCES = 50;

@@ -13,7 +13,7 @@ import type {
   Usage,
 } from "../../model/run.ts";
 import type { SourceLine } from "../../model/source-line.ts";
-import type { SpanView } from "../../model/span-view.ts";
+import type { SpanView } from "../../model/telemetry/span-view.ts";
 import { explainRun } from "../explain/explain-run.ts";
 import type { Explained } from "../explain/explained.ts";
 import type { LlmCall } from "../fragments/llm-call.ts";

@@ -1,5 +1,5 @@
-import type { KeyLayout } from "../../model/key-layout.ts";
-import type { AttributesView } from "../../model/span-view.ts";
+import type { KeyLayout } from "../../model/telemetry/key-layout.ts";
+import type { AttributesView } from "../../model/telemetry/span-view.ts";
 
 /** Attributes of resource and root that are kept on every run. */
 const always: readonly string[] = [

@@ -1,6 +1,6 @@
 import type { SpanNode } from "../span/span-node.ts";
 import type { JsonValue } from "../../model/json.ts";
-import type { AttributesView, SpanView } from "../../model/span-view.ts";
+import type { AttributesView, SpanView } from "../../model/telemetry/span-view.ts";
 import type { KeptAttributes } from "./kept-attributes.ts";
 
 /** The attributes to keep of the resource, then of all spans above the root, then of the root itself. */

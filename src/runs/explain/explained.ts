@@ -1,6 +1,6 @@
 import type { Explanation } from "../../model/explanation.ts";
 import type { AgentRun } from "../../model/run.ts";
-import type { SpanView } from "../../model/span-view.ts";
+import type { SpanView } from "../../model/telemetry/span-view.ts";
 
 /** A run that was read from telemetry, and can tell where. */
 export interface Explained {

@@ -1,7 +1,7 @@
 import type { Trace } from "../../assemble/trace.ts";
-import { key } from "../../model/attribute-key.ts";
+import { key } from "../../model/telemetry/attribute-key.ts";
 import type { CloseReason } from "../../model/run.ts";
-import type { LogView } from "../../model/span-view.ts";
+import type { LogView } from "../../model/telemetry/span-view.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import { withoutEarlierUsage } from "./cumulative-usage.ts";
 import { innermostCalls } from "./innermost-calls.ts";

@@ -1,4 +1,4 @@
-import { SpanKind } from "../../model/span-view.ts";
+import { SpanKind } from "../../model/telemetry/span-view.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import { transcriptCalls } from "./transcript-calls.ts";
 

@@ -1,4 +1,4 @@
-import type { SpanView } from "../../model/span-view.ts";
+import type { SpanView } from "../../model/telemetry/span-view.ts";
 import { isTellingName } from "../span/role-of-span.ts";
 import type { FieldLayout } from "../layout/field-layout.ts";
 import type { FieldReader } from "../span/span-reading.ts";

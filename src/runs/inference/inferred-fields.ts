@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
-import type { AttributesView } from "../../model/span-view.ts";
+import type { AttributesView } from "../../model/telemetry/span-view.ts";
 import { type FieldSource, type FieldTable, isDeclaredClaim } from "../layout/field-table.ts";
 import type { Field } from "../layout/fields.ts";
 import type { Role } from "../role.ts";

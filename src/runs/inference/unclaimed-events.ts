@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../model/json.ts";
-import type { AttributesView } from "../../model/span-view.ts";
+import type { AttributesView } from "../../model/telemetry/span-view.ts";
 import type { Field } from "../layout/fields.ts";
 import { unfold } from "../messages/unfold.ts";
 import { readCounts, type TokenCounts } from "../span/read-usage.ts";

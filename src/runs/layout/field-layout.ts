@@ -1,4 +1,4 @@
-import type { AttributesView } from "../../model/span-view.ts";
+import type { AttributesView } from "../../model/telemetry/span-view.ts";
 import type { Dialects } from "./dialects.ts";
 import { type FieldSource, type FieldTable, isDeclaredClaim } from "./field-table.ts";
 import { type Field, fieldIndex, fieldNames } from "./fields.ts";

@@ -1,5 +1,5 @@
 import { type JsonValue, parseJson } from "../../model/json.ts";
-import type { AttributesView } from "../../model/span-view.ts";
+import type { AttributesView } from "../../model/telemetry/span-view.ts";
 import type { FieldSource } from "./field-table.ts";
 import { type Field, fieldIndex } from "./fields.ts";
 import { isAbsentId, isAbsentName } from "../text/absent-id.ts";

@@ -1,6 +1,6 @@
 import { isArray, type JsonValue } from "../../model/json.ts";
 import type { Message, MessageRole } from "../../model/message.ts";
-import type { AttributesView, AttributeTree, TextBytes } from "../../model/span-view.ts";
+import type { AttributesView, AttributeTree, TextBytes } from "../../model/telemetry/span-view.ts";
 import { ListHistory } from "./list-history.ts";
 
 /** How the messages of a list of message objects were read. */

@@ -1,4 +1,4 @@
-import type { TextBytes } from "../../model/span-view.ts";
+import type { TextBytes } from "../../model/telemetry/span-view.ts";
 
 const QUOTE = 34;
 const COMMA = 44;

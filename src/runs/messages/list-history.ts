@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../model/json.ts";
-import type { TextBytes } from "../../model/span-view.ts";
+import type { TextBytes } from "../../model/telemetry/span-view.ts";
 import { JsonText, type OpenList } from "./json-text.ts";
 
 /** Longer texts are not worth retaining. */

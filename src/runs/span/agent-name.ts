@@ -1,7 +1,7 @@
 import { plainName } from "../messages/pick.ts";
 import type { SpanSource } from "./span-source.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
-import { remembered } from "../../model/remembered.ts";
+import { remembered } from "../../structures/bounded-memo.ts";
 
 /** Names that frameworks give to any agent, or to steps that are none. */
 const constants: ReadonlySet<string> = new Set(

@@ -1,5 +1,5 @@
 import { type JsonValue, parseJson } from "../../model/json.ts";
-import type { AttributesView, TextBytes } from "../../model/span-view.ts";
+import type { AttributesView, TextBytes } from "../../model/telemetry/span-view.ts";
 import type { FieldSource } from "../layout/field-table.ts";
 import { valueOf } from "../layout/field-text.ts";
 import type { Histories } from "../messages/history.ts";

@@ -1,7 +1,7 @@
-import { key } from "../../model/attribute-key.ts";
+import { key } from "../../model/telemetry/attribute-key.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { Message, MessageRole } from "../../model/message.ts";
-import type { AttributesView, EventView, LogView, SpanView } from "../../model/span-view.ts";
+import type { AttributesView, EventView, LogView, SpanView } from "../../model/telemetry/span-view.ts";
 import type { Field } from "../layout/fields.ts";
 import type { LooseEvent } from "../inference/unclaimed-events.ts";
 import { readMessage } from "../messages/read-message.ts";

@@ -1,5 +1,5 @@
-import { key } from "../../model/attribute-key.ts";
-import type { SpanView } from "../../model/span-view.ts";
+import { key } from "../../model/telemetry/attribute-key.ts";
+import type { SpanView } from "../../model/telemetry/span-view.ts";
 import type { SpanReading } from "./span-reading.ts";
 
 const EXCEPTION_TYPE = key("exception.type");

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
-import { remembered } from "../../model/remembered.ts";
+import { remembered } from "../../structures/bounded-memo.ts";
 import { mayHoldValue, unfold } from "../messages/unfold.ts";
 import { plainName } from "../messages/pick.ts";
 

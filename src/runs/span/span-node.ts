@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
-import type { SpanView } from "../../model/span-view.ts";
+import type { SpanView } from "../../model/telemetry/span-view.ts";
 import type { Field } from "../layout/fields.ts";
 import { inputsOf, outputsOf } from "./read-contents.ts";
 import { type Attached, readAttached } from "./read-events.ts";

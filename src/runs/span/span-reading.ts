@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../model/json.ts";
-import type { KeyLayout } from "../../model/key-layout.ts";
-import type { AttributesView, SpanView } from "../../model/span-view.ts";
+import type { KeyLayout } from "../../model/telemetry/key-layout.ts";
+import type { AttributesView, SpanView } from "../../model/telemetry/span-view.ts";
 import type { SpanFacts } from "../adapter.ts";
 import { type InferredFields, inferFields } from "../inference/inferred-fields.ts";
 import type { Dialects } from "../layout/dialects.ts";

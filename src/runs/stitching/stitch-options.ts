@@ -1,5 +1,5 @@
 import type { Fragment } from "../fragments/fragment.ts";
-import type { SpanView } from "../../model/span-view.ts";
+import type { SpanView } from "../../model/telemetry/span-view.ts";
 import type { Usage } from "../../model/run.ts";
 import type { KeptAttributes } from "../assembly/kept-attributes.ts";
 

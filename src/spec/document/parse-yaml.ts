@@ -9,7 +9,7 @@ import {
   type YAMLError,
 } from "yaml";
 import type { Place } from "./node.ts";
-import { fileProblem, problemAt, type Problem } from "./problem.ts";
+import { fileProblem, problemAt, type Problem } from "./problems/problem.ts";
 
 /** A parsed file and the way from its nodes to lines and columns. */
 export interface YamlFile {

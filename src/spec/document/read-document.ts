@@ -11,7 +11,7 @@ import {
   type Place,
 } from "./node.ts";
 import { parseYaml, type YamlFile } from "./parse-yaml.ts";
-import { problemAt, warningAt, type Problem } from "./problem.ts";
+import { problemAt, warningAt, type Problem } from "./problems/problem.ts";
 import { folderOf, isAbsolute, isInside, joinPath, type SourceReader } from "./source-reader.ts";
 
 export interface DocumentSource {

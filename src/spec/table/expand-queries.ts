@@ -10,9 +10,9 @@ import {
   type Place,
 } from "../document/node.ts";
 import { mergeNodes, withoutEmpty } from "../document/merge.ts";
-import { problemAt, type Problem } from "../document/problem.ts";
+import { problemAt, type Problem } from "../document/problems/problem.ts";
 import { folderOf, isAbsolute, isInside, joinPath, type SourceReader } from "../document/source-reader.ts";
-import { suggest } from "../document/suggest.ts";
+import { suggest } from "../document/problems/suggest.ts";
 import type { DocumentSource } from "../document/read-document.ts";
 import { fillRow, namesIn, nodeOf, onlyName, type Reading, readAs } from "./fill-row.ts";
 import { isTableName, readTable, type Table, type TableRow } from "./read-table.ts";

@@ -1,7 +1,7 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { isArray, isObject, type JsonValue, parseJson } from "../../model/json.ts";
 import type { Place } from "../document/node.ts";
-import { fileProblem, problemAt, type Problem } from "../document/problem.ts";
+import { fileProblem, problemAt, type Problem } from "../document/problems/problem.ts";
 
 /** One value of a row with its place. */
 export interface Cell {

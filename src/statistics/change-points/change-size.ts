@@ -1,7 +1,7 @@
-import { wilsonInterval } from "../interval.ts";
-import { mean } from "../moments.ts";
-import { median } from "../quantiles.ts";
-import { typicalShift } from "../stratified-rank-sum.ts";
+import { wilsonInterval } from "../estimates/interval.ts";
+import { mean } from "../samples/moments.ts";
+import { median } from "../samples/quantiles.ts";
+import { typicalShift } from "../tests/stratified-rank-sum.ts";
 
 const CONFIDENCE = 0.95;
 

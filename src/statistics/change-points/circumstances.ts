@@ -1,4 +1,4 @@
-import { fisherExact } from "../fisher.ts";
+import { fisherExact } from "../tests/fisher.ts";
 
 /** Of a run, what may explain that it differs from others; null where it is not known. */
 export interface Circumstances {

@@ -1,4 +1,4 @@
-import { normalSurvival } from "../normal.ts";
+import { normalSurvival } from "../tests/normal.ts";
 
 const STEPS = 48;
 

@@ -1,6 +1,6 @@
-import { hypergeometricWeights } from "../fisher.ts";
-import { normalQuantile, normalSurvival } from "../normal.ts";
-import { rank } from "../ranks.ts";
+import { hypergeometricWeights } from "../tests/fisher.ts";
+import { normalQuantile, normalSurvival } from "../tests/normal.ts";
+import { rank } from "../tests/ranks.ts";
 
 /** What a test of splits needs of the observations of one stretch of time. */
 export interface Scores {

@@ -1,4 +1,4 @@
-import { mean } from "../moments.ts";
+import { mean } from "../samples/moments.ts";
 import { type Bin, binsOf, binWidthMs, type TimeSeries, timeSeries } from "./bins.ts";
 import { type ChangePoint, changePoints } from "./change-points.ts";
 import { changeOfRate, changeOfValues, type ChangeSize, type Level, levelOf } from "./change-size.ts";

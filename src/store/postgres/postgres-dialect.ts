@@ -1,12 +1,12 @@
 import sql, { raw } from "sql-template-tag";
-import { foldName } from "../../evaluate/fold-name.ts";
+import { foldName } from "../../evaluate/rules/fold-name.ts";
 import type { VerdictSums, Window } from "../archive.ts";
-import { allOf, between, equal } from "../clauses.ts";
-import type { Dialect } from "../dialect.ts";
-import { gathered, HOUR_MS, wholeHours } from "../gather-sums.ts";
-import type { Row, Steps } from "../steps.ts";
-import type { RunRecord } from "../stored.ts";
-import { tablesWith } from "../tables.ts";
+import { allOf, between, equal } from "../sql/clauses.ts";
+import type { Dialect } from "../sql/dialect.ts";
+import { gathered, HOUR_MS, wholeHours } from "../read/gather-sums.ts";
+import type { Row, Steps } from "../sql/steps.ts";
+import type { RunRecord } from "../read/stored.ts";
+import { tablesWith } from "../sql/tables.ts";
 
 /** Characters of an agent's name that are compared: an index takes no longer ones. */
 const LONGEST_NAME = 500;

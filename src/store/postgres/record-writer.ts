@@ -1,11 +1,11 @@
 import type { Pool } from "pg";
-import type { ExportEvents, ExportRoute, QueueFill } from "../../export/export-events.ts";
+import type { ExportEvents, ExportRoute, QueueFill } from "../../export/records/export-events.ts";
 import type { SendResult } from "../../export/queue/batch-queue.ts";
 import { createOutput, type Output } from "../../export/queue/output.ts";
 import type { Spill } from "../../export/queue/spill.ts";
-import type { Dialect } from "../dialect.ts";
-import type { JudgedRecord } from "../stored.ts";
-import { writeRecords } from "../write-records.ts";
+import type { Dialect } from "../sql/dialect.ts";
+import type { JudgedRecord } from "../read/stored.ts";
+import { writeRecords } from "../write/write-records.ts";
 import { codeOf, inTransaction } from "./connection.ts";
 import { decodeRecord, encodeRecord } from "./record.ts";
 import { lockWriting } from "./schema.ts";

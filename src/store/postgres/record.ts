@@ -1,4 +1,4 @@
-import type { JudgedRecord } from "../stored.ts";
+import type { JudgedRecord } from "../read/stored.ts";
 
 type Written = Omit<JudgedRecord, "telemetry"> & {
   readonly telemetry: readonly (readonly [

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { deleteRuns, oldestRuns } from "../delete-runs.ts";
-import type { Dialect } from "../dialect.ts";
+import { deleteRuns, oldestRuns } from "../write/delete-runs.ts";
+import type { Dialect } from "../sql/dialect.ts";
 import { inTransaction } from "./connection.ts";
 import { lockWriting } from "./schema.ts";
 import { runOver } from "./session.ts";

@@ -1,6 +1,6 @@
 import { Sql } from "sql-template-tag";
 import type { ClientBase, Pool } from "pg";
-import { type Insert, type Row, runLater, type Steps } from "../steps.ts";
+import { type Insert, type Row, runLater, type Steps } from "../sql/steps.ts";
 
 /** Carries out work over a connection, or over any of a pool's. */
 export function runOver<Result>(client: ClientBase | Pool, steps: Steps<Result>): Promise<Result> {

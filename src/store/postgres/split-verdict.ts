@@ -1,8 +1,8 @@
-import { noSignOfError, runStatus } from "../../evaluate/correctness/run-status.ts";
-import { verdictOutcome } from "../../evaluate/layer-result.ts";
-import { checks } from "../../evaluate/registry.ts";
+import { noSignOfError, runStatus } from "../../evaluate/checks/correctness/run-status.ts";
+import { verdictOutcome } from "../../evaluate/result/layer-result.ts";
+import { checks } from "../../evaluate/checks/registry.ts";
 import { type Outcome, worst } from "../../model/outcome.ts";
-import type { CheckJson, LayerJson, VerdictJson } from "../../render/verdict-schema.ts";
+import type { CheckJson, LayerJson, VerdictJson } from "../../json/verdict-schema.ts";
 
 const SPLIT_REMEDY =
   "Send all spans of a trace to the same process: route by trace id, and change the number of processes seldom.";

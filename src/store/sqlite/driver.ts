@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { Row } from "../steps.ts";
+import type { Row } from "../sql/steps.ts";
 import type { Database, Statement } from "./database.ts";
 
 /** `node:sqlite` for versions of Node without it. */

@@ -1,6 +1,6 @@
-import { DELETED_AT_ONCE, deleteRuns, oldestRuns } from "../delete-runs.ts";
-import type { Steps } from "../steps.ts";
-import type { Retention } from "../stored.ts";
+import { DELETED_AT_ONCE, deleteRuns, oldestRuns } from "../write/delete-runs.ts";
+import type { Steps } from "../sql/steps.ts";
+import type { Retention } from "../read/stored.ts";
 import { trimRollups } from "./rollups.ts";
 import type { SqliteSession } from "./session.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";

@@ -1,8 +1,8 @@
 import sql from "sql-template-tag";
-import { DAY_HOURS, HOUR_MS } from "../gather-sums.ts";
-import { numberOrNull, textOrNull } from "../row-values.ts";
-import type { Row, Steps } from "../steps.ts";
-import type { Table } from "../tables.ts";
+import { DAY_HOURS, HOUR_MS } from "../read/gather-sums.ts";
+import { numberOrNull, textOrNull } from "../write/row-values.ts";
+import type { Row, Steps } from "../sql/steps.ts";
+import type { Table } from "../sql/tables.ts";
 
 /** What is summed over verdicts. */
 export const measures = ["verdicts", "duration_ms", "cost_usd", "costs", "tokens", "token_counts"] as const;

@@ -1,7 +1,7 @@
 import { Sql } from "sql-template-tag";
-import type { Insert, Row, Steps } from "../steps.ts";
-import { runNow } from "../steps.ts";
-import type { Table } from "../tables.ts";
+import type { Insert, Row, Steps } from "../sql/steps.ts";
+import { runNow } from "../sql/steps.ts";
+import type { Table } from "../sql/tables.ts";
 import { type Database, type Statement, transaction, type Value } from "./database.ts";
 import { rollupTables } from "./rollups.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";

@@ -1,8 +1,8 @@
 import sql, { empty, raw } from "sql-template-tag";
-import { foldName } from "../../evaluate/fold-name.ts";
+import { foldName } from "../../evaluate/rules/fold-name.ts";
 import { type Layer, layers } from "../../model/outcome.ts";
-import type { Dialect } from "../dialect.ts";
-import { tablesWith } from "../tables.ts";
+import type { Dialect } from "../sql/dialect.ts";
+import { tablesWith } from "../sql/tables.ts";
 import { writeVerdicts } from "./rollups.ts";
 import { sumsOf } from "./sums.ts";
 

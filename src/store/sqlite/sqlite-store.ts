@@ -1,11 +1,11 @@
-import { readsOf, type ReadName, type ReadResult, type Reads, stepsOf } from "../reads.ts";
-import { SqlArchive } from "../sql-archive.ts";
-import type { Steps } from "../steps.ts";
-import type { JudgedRecord, Retention } from "../stored.ts";
-import { writeRecords } from "../write-records.ts";
+import { readsOf, type ReadName, type ReadResult, type Reads, stepsOf } from "../read/reads.ts";
+import { SqlArchive } from "../sql/sql-archive.ts";
+import type { Steps } from "../sql/steps.ts";
+import type { JudgedRecord, Retention } from "../read/stored.ts";
+import { writeRecords } from "../write/write-records.ts";
 import { isDamage, isTransient } from "./damage.ts";
 import type { Database } from "./database.ts";
-import { ReadingThread } from "./reading-thread.ts";
+import { ReadingThread } from "./reading/reading-thread.ts";
 import { retain } from "./retain.ts";
 import { SqliteSession } from "./session.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";

@@ -1,8 +1,8 @@
 import sql, { raw } from "sql-template-tag";
 import type { VerdictSums, Window } from "../archive.ts";
-import { allOf, equal } from "../clauses.ts";
-import { DAY_HOURS, gathered, HOUR_MS, wholeHours } from "../gather-sums.ts";
-import type { Row, Steps } from "../steps.ts";
+import { allOf, equal } from "../sql/clauses.ts";
+import { DAY_HOURS, gathered, HOUR_MS, wholeHours } from "../read/gather-sums.ts";
+import type { Row, Steps } from "../sql/steps.ts";
 import { measures } from "./rollups.ts";
 
 const sums = raw(measures.map((name) => `sum(${name}) AS ${name}`).join(", "));

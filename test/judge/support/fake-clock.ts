@@ -1,4 +1,4 @@
-import type { Clock } from "../../../src/judge/clock.ts";
+import type { Clock } from "../../../src/judge/limits/clock.ts";
 
 interface Sleeper {
   readonly until: number;

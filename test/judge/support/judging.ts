@@ -1,11 +1,11 @@
-import { judgeQuery } from "../../../src/evaluate/judge/stages.ts";
-import type { JudgePort } from "../../../src/evaluate/judge/port.ts";
-import type { Judges } from "../../../src/evaluate/judge/session.ts";
+import { judgeQuery } from "../../../src/evaluate/judge/ask/stages.ts";
+import type { JudgePort } from "../../../src/evaluate/judge/ask/port.ts";
+import type { Judges } from "../../../src/evaluate/judge/ask/session.ts";
 import type { JudgeSettings } from "../../../src/evaluate/judge/settings.ts";
 import type { JsonValue } from "../../../src/model/json.ts";
 import type { AgentRun } from "../../../src/model/run.ts";
 import type { CheckResult } from "../../../src/model/verdict.ts";
-import { loadRubrics, ownRubricFolder } from "../../../src/judge/rubric-files.ts";
+import { loadRubrics, ownRubricFolder } from "../../../src/judge/files/rubric-files.ts";
 import { queryOf } from "../../support/query-of.ts";
 import { runOf } from "../../support/run-of.ts";
 

@@ -1,5 +1,5 @@
-import type { JudgePort, JudgeReply, JudgeRequest } from "../../../src/evaluate/judge/port.ts";
-import { failed } from "../../../src/evaluate/judge/port.ts";
+import type { JudgePort, JudgeReply, JudgeRequest } from "../../../src/evaluate/judge/ask/port.ts";
+import { failed } from "../../../src/evaluate/judge/ask/port.ts";
 import type { JsonValue } from "../../../src/model/json.ts";
 
 /** A reply that carries the JSON, with plausible usage. */

@@ -18,7 +18,7 @@ export const localAttacks: readonly { readonly name: string; readonly tests: rea
   },
   {
     name: "a journal and queues with flipped bits",
-    tests: ["test/journal/flipped-files.test.ts", "test/serve/damage.test.ts"],
+    tests: ["test/journal/flipped-files.test.ts", "test/collector/damage.test.ts"],
   },
   {
     name: "several processes that take over the lock of one journal",

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, ServeProcess } from "../../chaos/serve-process.ts";
-import { readSamples } from "../../../src/api/prometheus-text.ts";
+import { readSamples } from "../../../src/api/page/prometheus-text.ts";
 import { spanAccount } from "../../support/span-account.ts";
 
 const SPEC = `version: 1

@@ -1,7 +1,11 @@
-import { defaultPatience, endlessPatience, type Patience } from "../../../src/assemble/patience.ts";
-import { createEngine, type EngineOptions } from "../../../src/cli/engine/engine.ts";
+import {
+  defaultPatience,
+  endlessPatience,
+  type Patience,
+} from "../../../src/assemble/timeouts/trace-timeouts.ts";
+import { createEngine, type EngineOptions } from "../../../src/replay/engine.ts";
 import type { AgentRun } from "../../../src/model/run.ts";
-import { decodeRequest } from "../../../src/receive/decode-request.ts";
+import { decodeRequest } from "../../../src/receive/body/decode-request.ts";
 import type { Body } from "./records.ts";
 
 /** The runs in the bodies as a replay gives them, by start. */

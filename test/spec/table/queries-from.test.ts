@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { checks } from "../../../src/evaluate/registry.ts";
-import type { CompiledSpec } from "../../../src/spec/compiled.ts";
+import { checks } from "../../../src/evaluate/checks/registry.ts";
+import type { CompiledSpec } from "../../../src/evaluate/query/compiled.ts";
 import { loadSpec, type LoadedSpec } from "../../../src/spec/load.ts";
 
 /** Loads `specs/demo.yaml` beside these files. */

@@ -1,5 +1,5 @@
 import { ApiError, ask, useLoaded } from "../api.ts";
-import { grouped } from "../../../src/evaluate/text.ts";
+import { grouped } from "../../../src/evaluate/rules/text.ts";
 import { useState } from "../hooks.ts";
 import { OutcomeMark } from "../parts/outcome.tsx";
 import { setParameters } from "../route.ts";

@@ -1,4 +1,4 @@
-import { flakiness } from "../../../src/statistics/flakiness.ts";
+import { flakiness } from "../../../src/statistics/groups/flakiness.ts";
 import { ApiError, ask } from "../api.ts";
 import type { Outcome } from "../types.ts";
 import { type UnjudgedJson, unjudgedRuns } from "../runs/not-judged.tsx";

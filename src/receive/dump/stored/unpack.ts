@@ -1,7 +1,7 @@
-import { openSource } from "../byte-source.ts";
-import { DumpError } from "../dump-error.ts";
-import type { DumpPath } from "../paths.ts";
-import type { Spool } from "../spool.ts";
+import { openSource } from "../files/byte-source.ts";
+import { DumpError } from "../files/dump-error.ts";
+import type { DumpPath } from "../files/paths.ts";
+import type { Spool } from "../files/spool.ts";
 import { convertDump } from "./convert.ts";
 import { isStoreDump } from "./recognise.ts";
 

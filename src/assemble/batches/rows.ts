@@ -1,0 +1,108 @@
+import { logAt, spanAt } from "../../otlp/rows/batch.ts";
+import { LogColumn, SpanColumn } from "../../otlp/rows/columns.ts";
+import type { OpenTrace } from "../open-trace.ts";
+import type { Placed, RowRef } from "./row-ref.ts";
+
+export function isRoot(rows: Int32Array, at: number): boolean {
+  return ((rows[at + SpanColumn.parentSpanId] ?? 0) | (rows[at + SpanColumn.parentSpanId + 1] ?? 0)) === 0;
+}
+
+/** The trace's span rows, in the order they came. */
+export function spanRows(open: OpenTrace): Placed[] {
+  const found: Placed[] = [];
+  for (let share = open.lastShare; share !== undefined; share = share.before) {
+    const { batch } = share;
+    for (let row = share.firstSpan; row >= 0;) {
+      const at = spanAt(row);
+      found.push({ batch, row, at, index: -1 });
+      row = batch.rows[at + SpanColumn.next] ?? -1;
+    }
+  }
+  return found.reverse(); // chains run backwards
+}
+
+/** The trace's log rows, in the order they came. */
+export function logRows(open: OpenTrace): RowRef[] {
+  const found: RowRef[] = [];
+  for (let share = open.lastShare; share !== undefined; share = share.before) {
+    const { batch } = share;
+    for (let row = share.firstLog; row >= 0;) {
+      const at = logAt(batch, row);
+      found.push({ batch, row, at });
+      row = batch.rows[at + LogColumn.next] ?? -1;
+    }
+  }
+  return found.reverse();
+}
+
+/** By one column of unsigned 64-bit numbers, kept as low word and high word. */
+export function compareTimes(a: RowRef, b: RowRef, column: number): number {
+  return compareColumns(a, column, b, column);
+}
+
+/** The same, by a column of each. */
+export function compareColumns(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
+  const left = a.at + aColumn;
+  const right = b.at + bColumn;
+  const high = orderOf(unsigned(a.batch.rows[left + 1]), unsigned(b.batch.rows[right + 1]));
+  return high !== 0 ? high : orderOf(unsigned(a.batch.rows[left]), unsigned(b.batch.rows[right]));
+}
+
+function unsigned(word = 0): number {
+  return word >>> 0;
+}
+
+/** -1, 0 or 1: a difference of words may be too large to be passed on without making an object of it. */
+function orderOf(a: number, b: number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** By the span ids in a column of each, as their hex digits would sort. */
+export function compareIds(a: RowRef, aColumn: number, b: RowRef, bColumn: number): number {
+  const left = a.at + aColumn;
+  const right = b.at + bColumn;
+  const first = idOrder(a.batch.rows[left], b.batch.rows[right]);
+  return first !== 0 ? first : idOrder(a.batch.rows[left + 1], b.batch.rows[right + 1]);
+}
+
+export function compareSpanIds(a: RowRef, b: RowRef): number {
+  return compareIds(a, SpanColumn.spanId, b, SpanColumn.spanId);
+}
+
+/** Up to so many rows, the machinery of sorting costs more than the sorting. */
+const FEW = 24;
+
+/** A sorted copy; equal rows keep their order. */
+export function sortedRows<Row>(rows: readonly Row[], compare: (a: Row, b: Row) => number): Row[] {
+  if (rows.length > FEW) return rows.toSorted(compare);
+  const sorted = rows.slice();
+  for (let end = 1; end < sorted.length; end++) {
+    const row = sorted[end] as Row;
+    let at = end;
+    for (; at > 0 && compare(sorted[at - 1] as Row, row) > 0; at--) sorted[at] = sorted[at - 1] as Row;
+    sorted[at] = row;
+  }
+  return sorted;
+}
+
+/** Byte for byte the same, as an exporter's second attempt is. Only rows of one encoding can be. */
+export function sameBytes(a: RowRef, b: RowRef, column: number): boolean {
+  const length = a.batch.rows[a.at + column + 1] ?? 0;
+  if (length !== b.batch.rows[b.at + column + 1]) return false;
+  const left = a.batch.rows[a.at + column] ?? 0;
+  const right = b.batch.rows[b.at + column] ?? 0;
+  for (let index = 0; index < length; index++) {
+    if (a.batch.body[left + index] !== b.batch.body[right + index]) return false;
+  }
+  return true;
+}
+
+/** Equal words, of which there are many, need not be turned round. */
+function idOrder(a = 0, b = 0): number {
+  return a === b ? 0 : orderOf(bigEndian(a), bigEndian(b));
+}
+
+/** The word's bytes, read little-endian, as the number they write from left to right. */
+function bigEndian(word = 0): number {
+  return (((word & 0xff) << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24)) >>> 0;
+}

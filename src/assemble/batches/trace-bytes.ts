@@ -1,0 +1,63 @@
+import type { LogView } from "../../model/telemetry/span-view.ts";
+import type { Batch } from "../../otlp/rows/batch.ts";
+import { LogColumn, SpanColumn } from "../../otlp/rows/columns.ts";
+import { cutJson, type JsonRecord } from "../../otlp/json/cut-json.ts";
+import { cutProtobuf } from "../../otlp/protobuf/cut-protobuf.ts";
+import { placeOfLog } from "../../otlp/rows/log-view.ts";
+import { placeOfSpan } from "../../otlp/rows/span-view.ts";
+import type { Trace } from "../trace.ts";
+
+/** Telemetry of one trace, cut out of one request: an OTLP message of its own. */
+export interface TraceBytes {
+  readonly signal: "traces" | "logs";
+  readonly encoding: "protobuf" | "json";
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * The spans and log records of a trace as they were sent, one message for each request they came in. Read again they give the same
+ * trace. Requests are in the order of the trace's spans.
+ */
+export function traceBytes(trace: Trace): TraceBytes[] {
+  const spans = new Map<Batch, JsonRecord[]>();
+  const logs = new Map<Batch, JsonRecord[]>();
+  for (const span of trace.spans) {
+    const place = placeOfSpan(span);
+    if (place === undefined) continue;
+    const { resource, scopeName, scopeVersion } = span;
+    add(spans, { place, ...bytesAt(place, SpanColumn.bytes), resource, scopeName, scopeVersion });
+    for (const log of span.logs) addLog(logs, log);
+  }
+  for (const log of trace.looseLogs) addLog(logs, log);
+  return [...messages("traces", spans), ...messages("logs", logs)];
+}
+
+function addLog(to: Map<Batch, JsonRecord[]>, log: LogView): void {
+  const place = placeOfLog(log);
+  if (place === undefined) return;
+  const { resource, scopeName } = log;
+  add(to, { place, ...bytesAt(place, LogColumn.bytes), resource, scopeName, scopeVersion: "" });
+}
+
+function bytesAt({ batch, at }: JsonRecord["place"], column: number): { start: number; length: number } {
+  return { start: batch.rows[at + column] ?? 0, length: batch.rows[at + column + 1] ?? 0 };
+}
+
+function add(to: Map<Batch, JsonRecord[]>, record: JsonRecord): void {
+  const records = to.get(record.place.batch);
+  if (records === undefined) to.set(record.place.batch, [record]);
+  else records.push(record);
+}
+
+function messages(
+  signal: TraceBytes["signal"],
+  records: ReadonlyMap<Batch, readonly JsonRecord[]>,
+): TraceBytes[] {
+  return [...records].map(([batch, some]) => {
+    const bytes =
+      batch.encoding === "json"
+        ? cutJson(signal, some)
+        : cutProtobuf(batch, new Set(some.map(({ start }) => start)));
+    return { signal, encoding: batch.encoding, bytes };
+  });
+}

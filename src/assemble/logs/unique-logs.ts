@@ -1,0 +1,71 @@
+import type { LogView } from "../../model/telemetry/span-view.ts";
+import { hashBytes } from "../../otlp/bytes/byte-table.ts";
+import { LogColumn } from "../../otlp/rows/columns.ts";
+import { viewLog } from "../../otlp/rows/log-view.ts";
+import type { RowRef } from "../batches/row-ref.ts";
+import { compareIds, compareTimes, sameBytes } from "../batches/rows.ts";
+
+/** In time order, records of one time in the order they came; a record sent twice once. */
+export function uniqueLogs(received: readonly RowRef[]): RowRef[] {
+  const sorted = received.toSorted((a, b) => compareTimes(a, b, LogColumn.time));
+  const unique: RowRef[] = [];
+  for (let from = 0; from < sorted.length;) {
+    const first = sorted[from] as RowRef;
+    let to = from + 1;
+    while (to < sorted.length && compareTimes(first, sorted[to] as RowRef, LogColumn.time) === 0) to++;
+    if (to === from + 1) unique.push(first);
+    else addUnique(sorted.slice(from, to), unique);
+    from = to;
+  }
+  return unique;
+}
+
+/** Of records of one time. */
+function addUnique(records: readonly RowRef[], unique: RowRef[]): void {
+  const encoding = records[0]?.batch.encoding;
+  if (records.some(({ batch }) => batch.encoding !== encoding)) {
+    addUniqueContents(records, unique);
+    return;
+  }
+  const byHash = new Map<number, RowRef[]>();
+  for (const record of records) {
+    const hash = hashOf(record);
+    const alike = byHash.get(hash);
+    if (alike?.some((other) => isSame(other, record)) === true) continue;
+    if (alike === undefined) byHash.set(hash, [record]);
+    else alike.push(record);
+    unique.push(record);
+  }
+}
+
+/** A record sent once as JSON and once as protobuf has other bytes and the same content. */
+function addUniqueContents(records: readonly RowRef[], unique: RowRef[]): void {
+  const contents = new Set<string>();
+  for (const record of records) {
+    const content = contentOf(viewLog(record.batch, record.row));
+    if (contents.has(content)) continue;
+    contents.add(content);
+    unique.push(record);
+  }
+}
+
+function contentOf(log: LogView): string {
+  const attributes = log.keys().map((key) => [key, log.named(key) ?? null]);
+  return JSON.stringify([
+    log.spanId ?? null,
+    log.eventName,
+    log.severityNumber,
+    log.body ?? null,
+    attributes,
+  ]);
+}
+
+function hashOf({ batch, at }: RowRef): number {
+  const { rows, view } = batch;
+  const span = (rows[at + LogColumn.spanId] ?? 0) ^ Math.imul(rows[at + LogColumn.spanId + 1] ?? 0, 31);
+  return span ^ hashBytes(view, rows[at + LogColumn.bytes] ?? 0, rows[at + LogColumn.bytes + 1] ?? 0);
+}
+
+function isSame(a: RowRef, b: RowRef): boolean {
+  return compareIds(a, LogColumn.spanId, b, LogColumn.spanId) === 0 && sameBytes(a, b, LogColumn.bytes);
+}

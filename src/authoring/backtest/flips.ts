@@ -1,0 +1,127 @@
+import type { Outcome } from "../../model/outcome.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { CheckResult, SourcePosition, Unjudged, Verdict } from "../../model/verdict.ts";
+
+/** What became of a run under one spec: a verdict's outcome, or that there was none. */
+export type Fate = Outcome | "unmatched" | "ambiguous";
+
+export interface Standing {
+  readonly fate: Fate;
+  /** Null without a verdict. */
+  readonly queryId: string | null;
+}
+
+/** A check whose outcome differs; null where a spec does not ask for it. */
+export interface CheckFlip {
+  readonly layer: string;
+  readonly check: string;
+  readonly before: Outcome | null;
+  readonly after: Outcome | null;
+  /** What it says now; what it said, where it is not asked any more. */
+  readonly message: string;
+  readonly source: SourcePosition | null;
+}
+
+/** A run that the changed spec judges differently. */
+export interface Flip {
+  readonly spec: string;
+  readonly runId: string;
+  readonly traceId: string;
+  readonly query: string | null;
+  readonly startUnixMs: number;
+  readonly before: Standing;
+  readonly after: Standing;
+  readonly checks: readonly CheckFlip[];
+}
+
+/** What one spec made of one run. */
+export interface Judgement {
+  readonly verdict: Verdict | undefined;
+  readonly ambiguous: Unjudged | undefined;
+}
+
+/** Null when the run is judged alike; which query it was matched to does not matter for that. */
+export function flipOf(spec: string, run: AgentRun, before: Judgement, after: Judgement): Flip | null {
+  const old = standingOf(before);
+  const now = standingOf(after);
+  if (old.fate === now.fate) return null;
+  return {
+    spec,
+    runId: run.runId,
+    traceId: run.traceId,
+    query: run.query,
+    startUnixMs: run.startUnixMs,
+    before: old,
+    after: now,
+    checks: checkFlips(before.verdict, after.verdict),
+  };
+}
+
+function standingOf({ verdict, ambiguous }: Judgement): Standing {
+  if (verdict !== undefined) return { fate: verdict.outcome, queryId: verdict.queryId };
+  return { fate: ambiguous === undefined ? "unmatched" : "ambiguous", queryId: null };
+}
+
+function checkFlips(before: Verdict | undefined, after: Verdict | undefined): readonly CheckFlip[] {
+  const old = checksOf(before);
+  const now = checksOf(after);
+  return [...new Set([...now.keys(), ...old.keys()])].flatMap((key) => {
+    const left = old.get(key);
+    const right = now.get(key);
+    const shown = right ?? left;
+    if (shown === undefined || left?.outcome === right?.outcome) return [];
+    const { layer, check, message, source } = shown;
+    return [{ layer, check, before: left?.outcome ?? null, after: right?.outcome ?? null, message, source }];
+  });
+}
+
+/** The checks by layer and key; of those that stand several times each by its number. */
+function checksOf(verdict: Verdict | undefined): ReadonlyMap<string, CheckResult> {
+  const found = new Map<string, CheckResult>();
+  if (verdict === undefined) return found;
+  const { correctness, path, cost } = verdict.layers;
+  for (const result of [...correctness.checks, ...path.checks, ...cost.checks]) {
+    let number = 0;
+    const key = (): string => JSON.stringify([result.layer, result.check, number]);
+    while (found.has(key())) number++;
+    found.set(key(), result);
+  }
+  return found;
+}
+
+/** Whether a run that was well, or could not be judged, is a failure under the changed spec. */
+export function isWorse({ before, after }: Flip): boolean {
+  return after.fate === "fail" && before.fate !== "fail";
+}
+
+export interface BacktestReport {
+  /** File and hash of each spec. */
+  readonly base: readonly SpecName[];
+  readonly spec: readonly SpecName[];
+  readonly runs: number;
+  /** Runs that at least one of the specs has a verdict on. */
+  readonly judged: number;
+  /** In the order of the runs. */
+  readonly flips: readonly Flip[];
+  /** Queries without a run, by the changed specs. */
+  readonly missing: readonly string[];
+}
+
+export interface SpecName {
+  readonly file: string;
+  readonly hash: string;
+}
+
+/** `pass → fail` and the like with their numbers, most frequent first. */
+export function countFlips(
+  flips: readonly Flip[],
+): readonly (readonly [from: Fate, to: Fate, count: number])[] {
+  const counts = new Map<string, [Fate, Fate, number]>();
+  for (const { before, after } of flips) {
+    const key = `${before.fate} ${after.fate}`;
+    const known = counts.get(key);
+    if (known === undefined) counts.set(key, [before.fate, after.fate, 1]);
+    else known[2]++;
+  }
+  return [...counts.values()].sort((a, b) => b[2] - a[2] || (`${a[0]} ${a[1]}` < `${b[0]} ${b[1]}` ? -1 : 1));
+}

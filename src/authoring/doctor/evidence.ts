@@ -1,0 +1,125 @@
+import type { AgentRun, ModelCall, ToolCall } from "../../model/run.ts";
+
+/** What checks rest on, in the order in which it is reported. */
+const evidenceNames = [
+  "query",
+  "answer",
+  "messages",
+  "system_instructions",
+  "tool_definitions",
+  "tool_names",
+  "tool_arguments",
+  "tool_results",
+  "model_calls",
+  "models",
+  "finish_reasons",
+  "usage",
+  "cost",
+  "agent_names",
+  "session_ids",
+  "handoffs_available",
+  "retrieved_documents",
+] as const;
+
+export type EvidenceName = (typeof evidenceNames)[number];
+
+/** Evidence that only comes when the instrumentation may record what was said. */
+export const contentEvidence = [
+  "query",
+  "answer",
+  "messages",
+  "system_instructions",
+  "tool_definitions",
+  "tool_arguments",
+  "tool_results",
+  "retrieved_documents",
+] as const satisfies readonly EvidenceName[];
+
+/** `not_seen`: nothing in the runs could have had it (no tool was called). */
+export type EvidenceState = "present" | "partial" | "absent" | "not_seen";
+
+/** How many of those that could have some evidence do have it. */
+export interface EvidenceCount {
+  readonly name: EvidenceName;
+  readonly have: number;
+  readonly of: number;
+  readonly unit: "run" | "tool call" | "model call" | "retrieval";
+  readonly state: EvidenceState;
+}
+
+type Unit = EvidenceCount["unit"];
+
+const units: Partial<Record<EvidenceName, Unit>> = {
+  tool_names: "tool call",
+  tool_arguments: "tool call",
+  tool_results: "tool call",
+  models: "model call",
+  finish_reasons: "model call",
+  usage: "model call",
+  cost: "model call",
+  retrieved_documents: "retrieval",
+};
+
+/** Counts evidence run by run; no run is kept. */
+export class EvidenceTally {
+  readonly #have = new Map<EvidenceName, number>();
+  readonly #of = new Map<EvidenceName, number>();
+
+  /** @param namesAgent whether a span of the run says an agent's name, rather than the service's standing in for it */
+  add(run: AgentRun, namesAgent: boolean): void {
+    this.#count("query", run.query !== null);
+    if (run.status !== "error") this.#count("answer", run.answer !== null);
+    this.#count("model_calls", run.llmCalls !== null);
+    this.#count("agent_names", run.agent !== null && (namesAgent || run.agent !== run.service));
+    this.#count("session_ids", run.conversationId !== null);
+    if (run.handoffs.length > 0) this.#count("handoffs_available", run.handoffsAvailable !== null);
+    if (run.llm.length > 0) {
+      this.#count("messages", run.messages.length > 0);
+      this.#count("system_instructions", run.systemInstructions !== null);
+      this.#count("tool_definitions", run.toolDefinitions !== null);
+    }
+    for (const tool of run.tools) this.#tool(tool);
+    for (const call of run.llm) this.#call(call);
+    for (const { documents } of run.retrievals) {
+      this.#count(
+        "retrieved_documents",
+        documents.some(({ content }) => content !== null),
+      );
+    }
+  }
+
+  counts(): readonly EvidenceCount[] {
+    return evidenceNames.map((name) => {
+      const have = this.#have.get(name) ?? 0;
+      const of = this.#of.get(name) ?? 0;
+      return { name, have, of, unit: units[name] ?? "run", state: stateOf(have, of) };
+    });
+  }
+
+  #tool(tool: ToolCall): void {
+    this.#count("tool_names", tool.name !== null);
+    this.#count("tool_arguments", tool.arguments !== undefined);
+    if (tool.executed !== false && tool.error === null)
+      this.#count("tool_results", tool.result !== undefined);
+  }
+
+  /** A failed call has no usage to report. */
+  #call(call: ModelCall): void {
+    this.#count("models", call.model !== null || call.responseModel !== null);
+    if (call.error !== null) return;
+    this.#count("finish_reasons", call.finishReason !== null);
+    this.#count("usage", call.usage.input !== null && call.usage.output !== null);
+    this.#count("cost", call.costUsd !== null);
+  }
+
+  #count(name: EvidenceName, has: boolean): void {
+    this.#of.set(name, (this.#of.get(name) ?? 0) + 1);
+    if (has) this.#have.set(name, (this.#have.get(name) ?? 0) + 1);
+  }
+}
+
+function stateOf(have: number, of: number): EvidenceState {
+  if (of === 0) return "not_seen";
+  if (have === of) return "present";
+  return have === 0 ? "absent" : "partial";
+}

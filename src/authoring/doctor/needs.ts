@@ -1,0 +1,52 @@
+import type { Check } from "../../evaluate/checks/check.ts";
+import type { EvidenceName } from "./evidence.ts";
+
+/** What checks rest on beyond what their layer rests on. A check that is not listed has its layer's needs. */
+export const needsByKey: Readonly<Record<string, readonly EvidenceName[]>> = {
+  run_status: [],
+  grounded: ["answer", "tool_results"],
+  max_tool_calls: [],
+  max_tool_errors: ["tool_names"],
+  max_loops: ["tool_names"],
+  expected_tool_calls: ["tool_names", "tool_arguments"],
+  tool_call_accuracy: ["tool_names", "tool_arguments"],
+  expected_handoff: ["agent_names"],
+  expected_handoffs: ["agent_names"],
+  expected_handoffs_available: ["handoffs_available"],
+  max_handoff_count: ["agent_names"],
+  max_total_tokens: ["usage"],
+  max_llm_calls: ["model_calls"],
+  max_latency_ms: [],
+  max_cost_usd: ["cost"],
+  max_cost_multiplier: ["cost"],
+};
+
+/** The evidence that a check rests on. */
+export function evidenceFor({ key, layer, judged }: Check): readonly EvidenceName[] {
+  if (judged === true) return ["query", "answer"];
+  const own = Object.hasOwn(needsByKey, key) ? needsByKey[key] : undefined;
+  if (own !== undefined) return own;
+  return layer === "correctness" ? ["answer"] : layer === "path" ? ["tool_names"] : [];
+}
+
+const fields: ReadonlyMap<string, EvidenceName> = new Map([
+  ["answer", "answer"],
+  ["query", "query"],
+  ["messages", "messages"],
+  ["tools", "tool_names"],
+  ["tool_names", "tool_names"],
+  ["tool_arguments", "tool_arguments"],
+  ["tool_results", "tool_results"],
+  ["retrievals", "retrieved_documents"],
+  ["usage", "usage"],
+  ["cost", "cost"],
+  ["llm_calls", "model_calls"],
+  ["handoffs", "agent_names"],
+  ["handoffs_available", "handoffs_available"],
+  ["conversation", "session_ids"],
+]);
+
+/** The evidence behind a field that a verdict calls missing. */
+export function evidenceOfField(field: string): EvidenceName | undefined {
+  return fields.get(field);
+}

@@ -1,0 +1,131 @@
+import { todoCheck } from "../../evaluate/checks/blocks/todo-check.ts";
+import { assess } from "../../evaluate/assess/assess.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { Layer } from "../../model/outcome.ts";
+import type { BoundCheck, CompiledSpec } from "../../evaluate/query/compiled.ts";
+import type { EvidenceCount, EvidenceName } from "./evidence.ts";
+import { evidenceFor } from "./needs.ts";
+
+/**
+ * Whether telemetry can carry a check. `supported`: decided in every run looked at. `partly`: in some. `unsupported`: in none.
+ * `not_seen`: nothing in these runs could have had what the check rests on. `needs_reference`: it compares with a baseline, none is named.
+ */
+export type Support = "supported" | "partly" | "unsupported" | "not_seen" | "needs_reference";
+
+export interface CheckSupport {
+  readonly check: string;
+  readonly layer: Layer;
+  /** Ids of the queries that have it. */
+  readonly queries: readonly string[];
+  readonly support: Support;
+  /** Decided so often, of so many times asked: each run against each query. */
+  readonly decided: number;
+  readonly asked: number;
+  readonly needs: readonly EvidenceName[];
+  /** What was missing, most frequent first: evidence, or a field of the run that verdicts name. */
+  readonly missing: readonly string[];
+  /** What to do, in words that hold for any instrumentation; null when nothing is missing. */
+  readonly remedy: string | null;
+  /** Its verdict also takes a judge model. */
+  readonly judge: boolean;
+}
+
+/** Asks every check of the spec about every run: not whether the run is good, but whether the check can tell. */
+export function supportOf(
+  spec: CompiledSpec,
+  runs: readonly AgentRun[],
+  evidence: readonly EvidenceCount[],
+): readonly CheckSupport[] {
+  const asked = new Map<string, Asked>();
+  const of = (bound: BoundCheck): Asked => {
+    const { key } = bound.check;
+    let one = asked.get(key);
+    if (one === undefined) asked.set(key, (one = new Asked(bound)));
+    return one;
+  };
+  for (const query of spec.queries) {
+    for (const bound of query.checks) if (restsOnTelemetry(bound)) of(bound).queries.push(query.id);
+    for (const run of runs) {
+      const { judged, layers } = assess(run, query, { missing: "not-asked", version: null });
+      for (const bound of judged) of(bound).judge(run);
+      for (const result of [...layers.correctness.checks, ...layers.path.checks, ...layers.cost.checks]) {
+        asked.get(result.check)?.add(run, result);
+      }
+    }
+  }
+  return [...asked.values()].map((one) => one.conclude(evidence));
+}
+
+/** A `todo` waits for the spec's author, whatever the telemetry has. */
+function restsOnTelemetry({ check }: BoundCheck): boolean {
+  return check.qualifier !== true && check.key !== todoCheck.key;
+}
+
+interface Answer {
+  readonly outcome: string;
+  readonly missing: readonly string[];
+  readonly remedy: string | null;
+}
+
+/** What became of one check over all runs and queries. */
+class Asked {
+  readonly queries: string[] = [];
+  readonly #bound: BoundCheck;
+  readonly #missing = new Map<string, number>();
+  #remedy: string | null = null;
+  #decided = 0;
+  #asked = 0;
+  #skipped = false;
+
+  constructor(bound: BoundCheck) {
+    this.#bound = bound;
+  }
+
+  add(run: AgentRun, { outcome, missing, remedy }: Answer): void {
+    if (outcome === "skip") {
+      // A run that failed lacks evidence, which is no fault of the telemetry; checks of the answer compare with no reference.
+      if (run.status !== "error" && this.#bound.check.layer !== "correctness") this.#skipped = true;
+      return;
+    }
+    if (outcome !== "incomplete") {
+      this.#asked += 1;
+      this.#decided += 1;
+      return;
+    }
+    this.#asked += 1;
+    this.#remedy ??= remedy;
+    for (const field of missing) this.#missing.set(field, (this.#missing.get(field) ?? 0) + 1);
+  }
+
+  /** A judge check can be asked as soon as there is an answer to show. */
+  judge(run: AgentRun): void {
+    if (run.status === "error" && run.answer === null) return;
+    const missing = run.answer === null ? ["answer"] : [];
+    this.add(run, { outcome: missing.length === 0 ? "pass" : "incomplete", missing, remedy: null });
+  }
+
+  conclude(evidence: readonly EvidenceCount[]): CheckSupport {
+    const { check } = this.#bound;
+    const needs = evidenceFor(check);
+    const unseen = evidence.some(({ name, state }) => needs.includes(name) && state === "not_seen");
+    return {
+      check: check.key,
+      layer: check.layer,
+      queries: this.queries,
+      support: this.#support(unseen),
+      decided: this.#decided,
+      asked: this.#asked,
+      needs,
+      missing: [...this.#missing].sort(([, a], [, b]) => b - a).map(([field]) => field),
+      remedy: this.#remedy,
+      judge: check.judged === true,
+    };
+  }
+
+  #support(unseen: boolean): Support {
+    if (this.#asked === 0) return this.#skipped ? "needs_reference" : "not_seen";
+    if (this.#decided === 0) return "unsupported";
+    if (this.#decided < this.#asked) return "partly";
+    return unseen ? "not_seen" : "supported";
+  }
+}

@@ -1,0 +1,151 @@
+import { checkOf } from "../../evaluate/checks/registry.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { QueryEdit } from "./edit-query.ts";
+import { limitFor, observe } from "../observed.ts";
+
+/** What `promote` was given to expect of a right run. */
+export interface GivenExpectations {
+  readonly expectTools?: readonly string[];
+  readonly forbid?: readonly string[];
+  /** Texts that the answer must hold. */
+  readonly answer?: readonly string[];
+  readonly maxCalls?: number;
+}
+
+/** What stands in a promoted query until its author has written what it expects. */
+export const promotedTodo =
+  "Say what a right run does (expected_tools, forbidden_tools, max_tool_calls, expected_in_answer, …), then remove this key.";
+
+/** Keys that say which runs a query is about, and nothing of what it expects. */
+const head: ReadonlySet<string> = new Set([
+  "id",
+  "query",
+  "description",
+  "tags",
+  "match",
+  "scope",
+  "turns",
+  "todo",
+  "expected_fail",
+]);
+
+/** The blocks of a query that expect something of its runs. */
+export function expectingBlocks(written: JsonObject): JsonObject {
+  const own = Object.entries(written).filter(([key, value]) => !head.has(key) && value !== null);
+  return Object.fromEntries(own);
+}
+
+/** Whether blocks of a query assert anything: `severity` alone and empty layers do not. */
+export function assertsAnything(blocks: JsonObject): boolean {
+  return Object.entries(blocks).some(
+    ([key, value]) =>
+      key !== "severity" &&
+      key !== "reliability" &&
+      !(isObject(value) && Object.keys(value).every((inner) => inner === "severity")),
+  );
+}
+
+/** What is laid over a query's own expectations: those of a run that was right, then those given, which win. */
+export function addedExpectations(
+  written: JsonObject,
+  like: AgentRun | undefined,
+  given: GivenExpectations,
+): readonly QueryEdit[] {
+  const own = objectAt(written, "path");
+  const ofLike = like === undefined ? {} : pathOf(like, own);
+  const path = { ...own, ...ofLike };
+  const correctness = objectAt(written, "correctness");
+  const edits = editsOf("path", ofLike);
+  const add = (layer: "path" | "correctness", key: string, value: JsonValue | undefined): void => {
+    if (value !== undefined) edits.push({ path: [layer, key], value });
+  };
+  add("path", "expected_tools", joined(path["expected_tools"], given.expectTools));
+  add("path", "forbidden_tools", joined(path["forbidden_tools"], given.forbid));
+  add(
+    "path",
+    "max_tool_calls",
+    given.maxCalls === undefined ? undefined : lower(path, "max_tool_calls", given.maxCalls),
+  );
+  add("correctness", "expected_in_answer", joined(correctness["expected_in_answer"], given.answer));
+  return edits;
+}
+
+/** The tools, hand-offs, calls and loops of a run that was right; no limit that is written is raised. */
+function pathOf(run: AgentRun, written: JsonObject): JsonObject {
+  const { toolsOfAll, handoffsOfAll, most, mostLoops } = observe([run]);
+  const calls = limitFor("max_tool_calls", most.max_tool_calls);
+  return {
+    ...(toolsOfAll.length > 0 ? { expected_tools: toolsOfAll } : {}),
+    ...(calls === null ? {} : { max_tool_calls: lower(written, "max_tool_calls", calls) }),
+    ...(mostLoops === null ? {} : { max_loops: lower(written, "max_loops", mostLoops) }),
+    ...(handoffsOfAll.length > 0 ? { expected_handoffs: handoffsOfAll } : {}),
+  };
+}
+
+/** The query to write: what the matched one expects with `edits` laid over it; its path checks fail the run. */
+export function promotedQuery(
+  { id, text }: { readonly id: string; readonly text: string },
+  matched: JsonObject,
+  edits: readonly QueryEdit[],
+): JsonObject {
+  const { severity, ...blocks } = expectingBlocks(matched);
+  const correctness = { ...objectAt(blocks, "correctness"), ...editedIn("correctness", edits) };
+  const path = { ...objectAt(blocks, "path"), ...editedIn("path", edits) };
+  const hasPath = Object.keys(path).length > 0 || "retrieval" in blocks || "spans" in blocks;
+  const where = objectAt(matched, "match")["where"];
+  const softened = isObject(severity) ? withoutPath(severity) : {};
+  const { correctness: _, path: __, ...others } = blocks;
+  return {
+    id,
+    query: text,
+    tags: ["promoted"],
+    ...(where === undefined ? {} : { match: { where } }),
+    ...(Object.keys(softened).length === 0 ? {} : { severity: softened }),
+    ...(Object.keys(correctness).length === 0 ? {} : { correctness }),
+    ...(hasPath ? { path: { ...path, severity: "fail" } } : {}),
+    ...others,
+  };
+}
+
+/** What a query or spec says of checks outside the path layer. */
+function withoutPath(severity: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(severity).filter(([key]) => {
+      const layer = checkOf(key)?.layer ?? key;
+      return layer === "correctness" || layer === "cost";
+    }),
+  );
+}
+
+function editsOf(layer: string, block: JsonObject): QueryEdit[] {
+  return Object.entries(block).map(([key, value]) => ({ path: [layer, key], value }));
+}
+
+function editedIn(layer: string, edits: readonly QueryEdit[]): JsonObject {
+  return Object.fromEntries(
+    edits.flatMap(({ path: [first, key], value }) =>
+      first === layer && key !== undefined && value !== undefined ? [[key, value] as const] : [],
+    ),
+  );
+}
+
+function lower(written: JsonObject, key: string, limit: number): number {
+  const known = written[key];
+  return typeof known === "number" ? Math.min(known, limit) : limit;
+}
+
+/** What is written already, and what is given beside it, each once; undefined where nothing is given. */
+function joined(
+  written: JsonValue | undefined,
+  given: readonly string[] | undefined,
+): readonly JsonValue[] | undefined {
+  if (given === undefined || given.length === 0) return undefined;
+  const known = isArray(written) ? written : [];
+  return [...known, ...given.filter((one) => !known.includes(one))];
+}
+
+function objectAt(value: JsonObject, key: string): JsonObject {
+  const found = value[key];
+  return isObject(found) ? found : {};
+}

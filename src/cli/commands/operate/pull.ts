@@ -1,0 +1,61 @@
+import { systemClock } from "../../../judge/limits/clock.ts";
+import { PullError } from "../../../pull/pull-error.ts";
+import { countsText, PullProgress } from "../../../pull/pull-progress.ts";
+import { type PulledToFolder, pullToFolder } from "../../../pull/pull-to-folder.ts";
+import { ExitCode, UserError } from "../../../process/exit-code.ts";
+import { type Io, write } from "../../../process/io.ts";
+
+export interface PullOptions {
+  readonly since?: string;
+  readonly until?: string;
+  readonly limit?: number;
+  readonly out: string;
+}
+
+/** Prints the files that were written. Exit 2 where spans were left out. */
+export async function pull(sources: readonly string[], options: PullOptions, io: Io): Promise<ExitCode> {
+  const { since, until, limit, out } = options;
+  let isWhole = true;
+  for (const source of sources) {
+    const pulled = await pullOrExplain(source, {
+      asked: { since, until, limit },
+      folder: out,
+      env: io.env,
+      clock: systemClock,
+      progressFor: (name) => new PullProgress(io.stderr, name),
+    });
+    await write(io.stderr, summaryOf(pulled));
+    if (pulled.file !== undefined) await write(io.stdout, `${pulled.file}\n`);
+    isWhole &&= pulled.invalid.length + pulled.gaps.length === 0;
+  }
+  return isWhole ? ExitCode.passed : ExitCode.couldNotTell;
+}
+
+async function pullOrExplain(...asked: Parameters<typeof pullToFolder>): Promise<PulledToFolder> {
+  try {
+    return await pullToFolder(...asked);
+  } catch (error) {
+    if (error instanceof PullError) throw new UserError(error.message, error.fix);
+    throw error;
+  }
+}
+
+/** Spans of one pull that are named; of others only the number is said. */
+const SHOWN = 10;
+
+function summaryOf(pulled: PulledToFolder): string {
+  const { name, spans, traces, sinceMs, untilMs, isResumed, isLimited, invalid, gaps } = pulled;
+  const what = spans === 0 ? "no trace" : countsText({ spans, traces });
+  const lines = [
+    `${name}: ${what} from ${timeText(sinceMs)} to ${timeText(untilMs)}${isResumed ? ", with what was pulled before" : ""}`,
+    ...(isLimited ? [`  the limit of ${traces} traces is reached: there may be more`] : []),
+    ...gaps.map((gap) => `  ${gap}`),
+    ...invalid.slice(0, SHOWN).map((reason) => `  left out: ${reason}`),
+    ...(invalid.length > SHOWN ? [`  and ${invalid.length - SHOWN} more left out`] : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function timeText(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
+}

@@ -1,0 +1,67 @@
+import { adapters } from "../../../../adapters/index.ts";
+import { Doctor } from "../../../authoring/doctor/diagnosis.ts";
+import { Survey } from "../../../authoring/doctor/survey.ts";
+import { doctorConsole, type ShownDiagnosis } from "../../../render/commands/doctor-console.ts";
+import { doctorJson } from "../../../render/json/doctor-json.ts";
+import { colourTheme, plainTheme } from "../../../render/terminal/theme.ts";
+import { doctorOf } from "../../../replay/judging/doctor-of.ts";
+import { replay } from "../../../replay/replay.ts";
+import { ExitCode, UserError } from "../../../process/exit-code.ts";
+import { type Io, wantsColour, write } from "../../../process/io.ts";
+import { type ConfigFlags, loadSettings, loadSpecs } from "../../../config/command-settings.ts";
+
+export interface DoctorOptions extends ConfigFlags {
+  readonly spec: readonly string[];
+  readonly format: "console" | "json";
+}
+
+/** Exit 2 when there is no run, input cannot be read, or a check of the spec lacks evidence; else 0. */
+export async function doctor(dumps: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
+  if (dumps.some((dump) => /^https?:\/\//i.test(dump))) return await askCollector(dumps, options, io);
+  const { config } = await loadSettings(options, io);
+  const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
+  const survey = new Survey(adapters);
+  const physician = new Doctor(survey);
+  const { invalid } = await replay(dumps, {
+    config,
+    stdin: io.stdin,
+    terminal: io.stderr,
+    onTrace: (trace) => survey.add(trace),
+    onRun: (run) => physician.add(run),
+  });
+  const diagnosis = physician.diagnose(specs);
+  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
+  await write(
+    io.stdout,
+    options.format === "json"
+      ? `${JSON.stringify(doctorJson(diagnosis))}\n`
+      : doctorConsole(diagnosis, theme),
+  );
+  for (const { file, line, reason } of invalid) {
+    await write(io.stderr, `${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
+  }
+  if (diagnosis.runs === 0) await write(io.stderr, "no agent run in the input\n");
+  return invalid.length > 0 || !isEnough(diagnosis) ? ExitCode.couldNotTell : ExitCode.passed;
+}
+
+/** A running collector is asked about the telemetry that it keeps, and the specs that it judges by. */
+async function askCollector(urls: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
+  const [url] = urls;
+  if (url === undefined || urls.length > 1)
+    throw new UserError("a collector's address stands alone", "ask about dumps in a call of its own");
+  if (options.spec.length > 0)
+    throw new UserError(
+      "--spec does not go with a collector's address",
+      "a collector answers for its own specs",
+    );
+  const { json, diagnosis } = await doctorOf(url, io.env["TRACEJURY_TOKEN"]);
+  const theme = wantsColour(io.stdout, io.env) ? colourTheme : plainTheme;
+  await write(io.stdout, options.format === "json" ? `${json.trim()}\n` : doctorConsole(diagnosis, theme));
+  if (diagnosis.runs === 0) await write(io.stderr, "the collector has no run yet\n");
+  return isEnough(diagnosis) ? ExitCode.passed : ExitCode.couldNotTell;
+}
+
+function isEnough({ runs, specs }: Pick<ShownDiagnosis, "runs" | "specs">): boolean {
+  const checks = specs.flatMap((spec) => spec.checks);
+  return runs > 0 && !checks.some(({ support }) => support === "unsupported" || support === "partly");
+}

@@ -1,0 +1,31 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { configJsonSchema } from "../../config/reference/json-schema.ts";
+import { renderConfigReference } from "../../config/reference/reference.ts";
+import { processIo } from "../../process/io.ts";
+import { createProgram } from "../main.ts";
+import { renderCommandReference } from "./reference.ts";
+import { checks } from "../../evaluate/checks/registry.ts";
+import { verdictJsonSchema } from "../../json/verdict-schema.ts";
+import { specJsonSchema } from "../../spec/reference/json-schema.ts";
+import { renderSpecReference } from "../../spec/reference/reference.ts";
+import { renderTelemetryReference } from "../../telemetry/reports/reference.ts";
+
+/*
+ * `npm run generate`: writes the files that are made from the code, in the working directory. Tests fail when one is stale.
+ */
+
+const generated: readonly (readonly [file: string, content: () => string])[] = [
+  ["config/spec.schema.json", () => json(specJsonSchema(checks))],
+  ["config/config.schema.json", () => json(configJsonSchema())],
+  ["config/verdict.schema.json", () => json(verdictJsonSchema())],
+  ["docs/configuration.md", renderConfigReference],
+  ["docs/spec.md", () => renderSpecReference(checks)],
+  ["docs/commands.md", () => renderCommandReference(createProgram(processIo(), () => undefined))],
+  ["docs/telemetry.md", () => renderTelemetryReference(readFileSync("docs/telemetry.yaml", "utf8"))],
+];
+
+for (const [file, content] of generated) writeFileSync(file, content());
+
+function json(schema: object): string {
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}

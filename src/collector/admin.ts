@@ -1,0 +1,75 @@
+import type { Admin } from "../api/http/admin.ts";
+import { decisionEndpoints } from "../api/endpoints/decisions.ts";
+import type { Receiver } from "../receive/receiver.ts";
+import type { Engine } from "../replay/engine.ts";
+import { limitedLog } from "../telemetry/log/limited-log.ts";
+import { startAdmin } from "./inputs/admin-port.ts";
+import { backtesting } from "./evaluation/backtest-of-store.ts";
+import type { Consuming } from "./inputs/kafka-accept-log.ts";
+import type { Fates } from "./evaluation/trace-lifecycle.ts";
+import type { Journalling } from "./inputs/journal-accept-log.ts";
+import type { LiveOptions } from "./settings/options.ts";
+import type { LiveRules } from "./evaluation/rules.ts";
+import type { LiveSecurity } from "./inputs/open-security.ts";
+import type { LiveSinks } from "./outputs/sinks.ts";
+import { statusOf, systemOf } from "./status.ts";
+import type { RunLine } from "./evaluation/evaluation-pipeline.ts";
+
+export interface LiveAdminParts {
+  readonly security: LiveSecurity;
+  readonly rules: LiveRules;
+  readonly sinks: LiveSinks;
+  readonly line: RunLine;
+  readonly fates: Fates;
+  readonly engine: Engine;
+  readonly receiver: Receiver;
+  readonly consuming: Consuming | null;
+  readonly journalling: Journalling | null;
+  readonly isStopping: () => boolean;
+}
+
+/** Opens the port for people and scrapers; null where it is off. Rejects with `AddressError`. */
+export function openAdmin(options: LiveOptions, parts: LiveAdminParts): Promise<Admin | null> {
+  const { settings, log, reloading } = options;
+  const { security, rules, line, fates, engine, receiver } = parts;
+  const { results, meter } = parts.sinks;
+  const { recorder } = meter;
+  const limited = limitedLog(log);
+  return startAdmin(settings.admin, receiver, {
+    guard: security.guard,
+    allowedHosts: () => security.allowedHosts,
+    tls: security.adminTls,
+    store: results.store,
+    archive: (clock) => [
+      ...(results.endpoints?.(clock) ?? []),
+      ...decisionEndpoints(line.decisions, fates.records, engine.assembler),
+      ...backtesting(results.archive, () => rules.by.specs, settings, clock),
+    ],
+    page: options.page,
+    system: systemOf(() => rules.by.specs, options.shownConfig, results.archive),
+    metricsHandler: () => meter.prometheus(),
+    ready: () => {
+      const reasons = unready(parts);
+      return { ready: reasons.length === 0, reasons, damage: parts.sinks.damage.notices };
+    },
+    status: async () => ({
+      ...statusOf(engine, rules.by.specs),
+      store: await results.status(),
+      reload: reloading?.last() ?? null,
+    }),
+    reload: reloading?.now,
+    onError: (error) => limited.error({ err: error }, "a request of the admin port failed"),
+    onRefused: (reason) => recorder.count("tracejury.admin.refused_requests", 1, [reason]),
+    connectionCut: (reason) => recorder.count("tracejury.admin.connections_cut", 1, [reason]),
+  });
+}
+
+/** Why nothing should be sent here now. */
+function unready({ journalling, consuming, isStopping }: LiveAdminParts): string[] {
+  const trouble = journalling?.trouble ?? null;
+  return [
+    ...(isStopping() ? ["shutting down"] : []),
+    ...(trouble === null ? [] : [`journal: ${trouble}`]),
+    ...(consuming === null || consuming.trouble === null ? [] : [`kafka: ${consuming.trouble}`]),
+  ];
+}

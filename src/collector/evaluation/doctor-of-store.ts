@@ -1,0 +1,36 @@
+import { adapters } from "../../../adapters/index.ts";
+import type { Archive } from "../../store/archive.ts";
+import { defaultPatience } from "../../assemble/timeouts/trace-timeouts.ts";
+import { Doctor } from "../../authoring/doctor/diagnosis.ts";
+import { Survey } from "../../authoring/doctor/survey.ts";
+import { doctorJson } from "../../render/json/doctor-json.ts";
+import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
+import { readTelemetry } from "../../store/read/read-telemetry.ts";
+import { createEngine } from "../../replay/engine.ts";
+
+/** Enough runs to see what each instrumentation writes, few enough to be read while somebody waits. */
+const MOST_RUNS = 100;
+
+/** What the telemetry of the last stored runs can show, as `doctor` says it of a dump. */
+export async function doctorOfStore(archive: Archive, specs: readonly CompiledSpec[]): Promise<object> {
+  const survey = new Survey(adapters);
+  const doctor = new Doctor(survey);
+  const { pipeline } = createEngine({
+    patience: defaultPatience,
+    quietMs: Infinity,
+    attributes: [],
+    prices: {},
+    seed: 1,
+    onTrace: (trace) => survey.add(trace),
+    onRun: (run) => doctor.add(run),
+  });
+  const page = await archive.runs({}, MOST_RUNS, null);
+  for (const { run_id: runId } of page?.items ?? []) {
+    for (const part of (await archive.telemetry(runId)) ?? []) {
+      const batch = readTelemetry(part);
+      if (batch !== undefined) pipeline.accept(batch, 0);
+    }
+  }
+  pipeline.drain("eof", 0);
+  return doctorJson(doctor.diagnose(specs));
+}

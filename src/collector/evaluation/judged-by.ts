@@ -1,0 +1,48 @@
+import type { Config } from "../../config/config.ts";
+import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
+import { openReferences } from "../../replay/baselines/references.ts";
+import { type Judging, openJudging } from "../../replay/judging/judging.ts";
+import type { JudgeCalls, JudgedBy } from "../settings/options.ts";
+
+export interface OpenedJudgedBy {
+  readonly by: JudgedBy;
+  readonly warnings: readonly string[];
+  /** What is wrong with files of rubrics; among the warnings, too. */
+  readonly rubricProblems: readonly string[];
+  /** Writes what is still to be kept, and ends what runs. */
+  readonly close: () => Promise<void>;
+}
+
+/** Opens all that runs are judged by: judges, checks of the project's own, baselines. @throws UserError */
+export async function openJudgedBy(
+  config: Config,
+  specs: readonly CompiledSpec[],
+  env: NodeJS.ProcessEnv,
+): Promise<OpenedJudgedBy> {
+  const judgeCalls: JudgeCalls = { tell: () => undefined };
+  const judging: Judging = await openJudging({
+    config,
+    mode: undefined,
+    specs,
+    sampleEnsemble: null,
+    env,
+    observe: (call) => judgeCalls.tell(call),
+  });
+  const references = openReferences(specs, {
+    version: config.baseline ?? undefined,
+    dir: config.baselineDir ?? undefined,
+  });
+  return {
+    by: {
+      specs,
+      unasked: judging.unasked,
+      userChecks: judging.userChecks,
+      reference: references.reference,
+      judgeCalls,
+      judging: judging.asking && { asking: judging.asking, abort: judging.abort },
+    },
+    rubricProblems: judging.rubricProblems,
+    warnings: [...judging.warnings(), ...references.problems],
+    close: judging.close,
+  };
+}

@@ -1,0 +1,66 @@
+import { createAskingJudge, type JudgedRun, type Pending } from "../../pipeline/judge-run.ts";
+import type { Revisions } from "../../pipeline/revisions.ts";
+import { nothingRedacted, type Redactor } from "../../redact/redactor.ts";
+import type { AgentRun } from "../../model/run.ts";
+import { version } from "../../process/version.ts";
+import { openRedactor } from "../../replay/judging/redaction.ts";
+import { today } from "../../replay/judging/today.ts";
+import type { JudgeCalls, JudgedBy, LiveOptions, Renewal } from "../settings/options.ts";
+
+/** What runs are judged by, and what is blotted out of them: replaced as a whole. */
+export class LiveRules {
+  readonly #revisions: Revisions;
+  readonly #tell: JudgeCalls["tell"];
+  #by: JudgedBy;
+  #judge: (run: AgentRun) => JudgedRun | Pending;
+  #redactor: Redactor | null;
+
+  /** @param tell gets each request to a judge */
+  constructor(options: LiveOptions, revisions: Revisions, tell: JudgeCalls["tell"]) {
+    this.#revisions = revisions;
+    this.#tell = tell;
+    this.#by = options;
+    this.#redactor = openRedactor(options.settings.redact ?? nothingRedacted);
+    this.#judge = this.#judgeBy(options);
+  }
+
+  get by(): JudgedBy {
+    return this.#by;
+  }
+
+  /** Null when nothing is to be redacted. */
+  get redactor(): Redactor | null {
+    return this.#redactor;
+  }
+
+  judge(run: AgentRun): JudgedRun | Pending {
+    return this.#judge(run);
+  }
+
+  /** Makes ready for others; the function given makes them count, and cannot fail. */
+  prepare({ by, settings }: Renewal): () => void {
+    const redactor = openRedactor(settings.redact ?? nothingRedacted);
+    const judge = this.#judgeBy(by);
+    return () => {
+      this.#by = by;
+      this.#judge = judge;
+      this.#redactor = redactor;
+    };
+  }
+
+  #judgeBy({ specs, unasked, userChecks, reference, judging, judgeCalls }: JudgedBy) {
+    if (judgeCalls !== undefined) judgeCalls.tell = this.#tell;
+    return createAskingJudge(
+      {
+        specs,
+        unasked,
+        userChecks,
+        engine: version,
+        revisions: this.#revisions,
+        today,
+        ...(reference === undefined ? {} : { reference }),
+      },
+      judging?.asking,
+    );
+  }
+}

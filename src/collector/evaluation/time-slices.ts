@@ -1,0 +1,40 @@
+import type { Engine } from "../../replay/engine.ts";
+
+/** Traces that are closed between two looks at the clock, and how long closing them may keep requests waiting. */
+const AT_ONCE = 32;
+const LONGEST_MS = 50;
+
+/** Closes traces that are due, in slices. */
+export interface CatchingUp {
+  /** Closes what is due, the rest of it in later turns of the event loop when it is much. */
+  catchUp(): void;
+  /** Closes nothing more: the rest waits in the journal. A slice after the journal is closed could note nothing of what it finds. */
+  stop(): void;
+}
+
+/** @param isBehind whether verdicts come faster than they are written; no trace is closed meanwhile */
+export function catchingUp(
+  { pipeline }: Pick<Engine, "pipeline">,
+  now: () => number,
+  isBehind: () => boolean = () => false,
+): CatchingUp {
+  let next: NodeJS.Immediate | undefined;
+  const slice = (): void => {
+    next = undefined;
+    const until = now() + LONGEST_MS;
+    while (!isBehind() && pipeline.tick(now(), AT_ONCE)) {
+      if (now() < until) continue;
+      next = setImmediate(slice);
+      return;
+    }
+  };
+  return {
+    catchUp() {
+      if (next === undefined) slice();
+    },
+    stop() {
+      clearImmediate(next);
+      next = undefined;
+    },
+  };
+}

@@ -1,0 +1,287 @@
+import { hexOf } from "../../otlp/bytes/text.ts";
+import { batchTraceIds, traceIdAt } from "../../journal/records/batch-traces.ts";
+import { JournalFull, JournalUnwritable } from "../../journal/disk/errors.ts";
+import type { FinishedIn, Journal, Position } from "../../journal/journal.ts";
+import { Ledger, type Sending } from "../../journal/ledger.ts";
+import { Resumption } from "../../journal/resumption.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { Verdict } from "../../model/verdict.ts";
+import type { Batch } from "../../otlp/rows/batch.ts";
+import type { Revisions } from "../../pipeline/revisions.ts";
+import { decodeRequest } from "../../receive/body/decode-request.ts";
+import type { ReceivedRequest, Refusal } from "../../receive/ports.ts";
+import {
+  observeJournal,
+  recordNotKept,
+  recordRecovered,
+} from "../../telemetry/metrics/instruments/collector-metrics.ts";
+import type { DamageReport } from "../../telemetry/reports/damage-report.ts";
+import type { Log } from "../../telemetry/log/log.ts";
+import type { Recorder } from "../../telemetry/metrics/recorder.ts";
+import type { HeldAbout, Holding } from "../../export/forward/tail/holding.ts";
+import type { Resting } from "../../export/forward/queue/resting.ts";
+import type { RequestMeta, SentMeta } from "../../journal/records/notes.ts";
+import type { Engine } from "../../replay/engine.ts";
+import { alreadyWritten, type JournalSettings, journalIn } from "./open-journal.ts";
+
+export interface JournallingOptions {
+  readonly settings: JournalSettings;
+  /** The file of verdicts, if there is one. */
+  readonly verdictFile: string | null;
+  /** How long log records that name no trace wait for their span. */
+  readonly looseMs: number;
+  readonly revisions: Revisions;
+  /** Writes what the store still gathers. */
+  readonly flush: () => void;
+  readonly recorder: Recorder;
+  readonly damage: DamageReport;
+  readonly log: Log;
+  readonly now: () => number;
+  /** What holds telemetry back until it is judged; nothing does when absent. */
+  readonly holding?: Holding | null;
+  /** What lets backends' queues rest on the journal; each has its own copies when absent. */
+  readonly resting?: Resting | null;
+}
+
+const SWEEP_MS = 1_000;
+/** How long a failure to write counts as the state of things. */
+const UNWELL_MS = 5_000;
+const RETRY_AFTER_S = 1;
+
+/** What makes `serve` survive a crash: requests are written down before they are answered, and taken up again at the start. */
+export class Journalling {
+  readonly ledger: Ledger<Position>;
+  readonly #journal: Journal;
+  readonly #options: JournallingOptions;
+  #engine: Engine | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #failedAtMs = -Infinity;
+  #failure = "";
+
+  private constructor(
+    journal: Journal,
+    ledger: (onError: (error: unknown) => void) => Ledger<Position>,
+    options: JournallingOptions,
+  ) {
+    this.#journal = journal;
+    this.#options = options;
+    this.ledger = ledger((error) => this.#failed(error));
+    observeJournal(options.recorder, journal);
+  }
+
+  /** Null when there is to be none after all. Rejects with `JournalOpenError`. */
+  static async open(options: JournallingOptions): Promise<Journalling | null> {
+    const journal = await journalIn(options.settings, options.log, options.damage);
+    if (journal === null) return null;
+    const inFile = await alreadyWritten(journal, options.verdictFile);
+    const { looseMs, flush } = options;
+    const resumption = new Resumption(journal.past.judgements, inFile);
+    const resume = resumption.resume.bind(resumption);
+    const ledger = (onError: (error: unknown) => void): Ledger<Position> =>
+      new Ledger({ journal, resume, looseMs, flush, onError });
+    return new Journalling(journal, ledger, options);
+  }
+
+  /** Why telemetry is being refused; null while all is well. */
+  get trouble(): string | null {
+    return this.#options.now() - this.#failedAtMs < UNWELL_MS ? this.#failure : null;
+  }
+
+  /** Puts what an earlier process left into the pipeline again, and begins to keep the journal in step with it. */
+  async start(engine: Engine): Promise<void> {
+    this.#engine = engine;
+    const { log, recorder, holding } = this.#options;
+    const restless = new Set<string>();
+    let sentOn = 0;
+    holding?.resume(this.#journal.past.forwarded);
+    const { finished, requests, judgements } = this.#journal.past;
+    const traceIds = new Set<string>();
+    let spans = 0;
+    for await (const { body, meta, position, queues } of this.#journal.recover()) {
+      if (queues.length > 0) sentOn++;
+      for (const queue of this.#resume(meta, body, queues, position)) restless.add(queue);
+      const batch = batchOf(body, meta);
+      if (batch === null) {
+        this.#journal.release(position);
+        continue;
+      }
+      spans += batch.spanCount;
+      for (const id of batchTraceIds(batch)) if (!finished.has(id)) traceIds.add(id);
+      this.#hold(batch, position, meta, finished);
+      this.#take(engine, batch, position, (rows, at) => finished.has(traceIdAt(rows, at)));
+    }
+    if (restless.size > 0)
+      log.warn({ destinations: [...restless] }, "requests waited for backends that are not there any more");
+    this.ledger.recovered(traceIds, this.#journal.past);
+    recordRecovered(recorder, spans);
+    if (sentOn > 0)
+      log.info({ requests: sentOn }, "requests that an earlier run left in the journal are forwarded");
+    if (traceIds.size > 0) {
+      log.info(
+        { requests, spans, traces: traceIds.size, judged: judgements.length },
+        "unfinished traces are taken up again",
+      );
+    }
+    this.#timer = setInterval(() => void this.#sweep(), SWEEP_MS).unref();
+  }
+
+  /** Keeps a request, then hands it to the pipeline. Gives a refusal when it cannot be kept. */
+  async take(batch: Batch, request: ReceivedRequest): Promise<Refusal | null> {
+    const engine = this.#engine;
+    if (engine === undefined) return refusal("not started yet");
+    const { signal, encoding } = request;
+    const { resting = null, settings } = this.#options;
+    const queues = resting?.queuesFor(batch.body, request, settings.budget) ?? [];
+    const sent = this.#sentMeta(request, queues);
+    try {
+      const meta = { signal, encoding, receivedUnixMs: Date.now(), ...(sent === undefined ? {} : { sent }) };
+      const position = await this.#journal.append(batch.body, meta);
+      if (queues.length > 0) resting?.begin(request, queues, this.#journal.share(position));
+      this.#hold(batch, position, meta, undefined, request);
+      this.#take(engine, batch, position);
+      return null;
+    } catch (error) {
+      if (!(error instanceof JournalFull || error instanceof JournalUnwritable)) throw error;
+      this.#failed(error);
+      recordNotKept(this.#options.recorder, error instanceof JournalFull ? "full" : "unwritable");
+      return refusal(error.message);
+    }
+  }
+
+  /** Whether a run is to be judged, and not the same as was judged before the restart. */
+  begin(run: AgentRun): boolean {
+    const resumed = this.ledger.begin(run);
+    for (const [verdictId, revision] of resumed?.given ?? [])
+      this.#options.revisions.resume(verdictId, revision);
+    return resumed?.isSettled !== true;
+  }
+
+  publish(
+    run: AgentRun,
+    verdicts: readonly Verdict[],
+    send: (verdict: Verdict, sending: Sending) => void,
+  ): void {
+    this.ledger.publish(run, verdicts, send);
+  }
+
+  /** Settles when everything is written down that has been said so far. */
+  settled(): Promise<void> {
+    return this.ledger.settled();
+  }
+
+  /** Finishes what was judged, keeps the rest for the next start. Everything that sends verdicts has to be closed before. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.ledger.close();
+    this.#engine?.assembler.forgetClosed();
+    await this.#sweep(false);
+    const { openTraces = 0 } = this.#engine?.assembler ?? {};
+    if (openTraces > 0)
+      this.#options.log.info({ traces: openTraces }, "unfinished traces wait in the journal");
+    await this.#journal.close();
+  }
+
+  /** What is to be kept of a request besides its body, so that it can be sent on after a restart; nothing if it need not be. */
+  #sentMeta({ sent }: ReceivedRequest, queues: readonly string[]): SentMeta | undefined {
+    const { holding = null, resting = null } = this.#options;
+    if (holding === null && queues.length === 0) return undefined;
+    const headers: Record<string, string> = {};
+    for (const name of [...(holding?.headerNames ?? []), ...(resting?.headerNames ?? [])]) {
+      const value = sent?.header(name);
+      if (value !== undefined) headers[name] = value;
+    }
+    return { isCompressed: (sent?.coding ?? null) !== null, headers, queues };
+  }
+
+  /** Gives queues that are to have sent the request on, and are not there. */
+  #resume(
+    meta: RequestMeta,
+    body: Uint8Array,
+    queues: readonly string[],
+    position: Position,
+  ): readonly string[] {
+    if (queues.length === 0) return queues;
+    const request = this.#journal.share(position);
+    const { resting = null } = this.#options;
+    if (resting !== null) return resting.resume(meta, body, queues, request);
+    for (const queue of queues) request.sentOn(queue);
+    return queues;
+  }
+
+  /** @param finished traces that are done with */
+  #hold(
+    batch: Batch,
+    { number }: Position,
+    { signal, encoding, receivedUnixMs, sent }: RequestMeta,
+    finished: ReadonlySet<string> | undefined,
+    request?: ReceivedRequest,
+  ): void {
+    const { holding, now } = this.#options;
+    if (holding === undefined || holding === null) return;
+    const about = { signal, encoding, number, ...aboutSent(sent) };
+    const ageMs = request === undefined ? Math.max(0, Date.now() - receivedUnixMs) : 0;
+    holding.add(batch, about, now() - ageMs, { request, finished });
+  }
+
+  #take(
+    engine: Engine,
+    batch: Batch,
+    position: Position,
+    isOver?: (rows: Int32Array, at: number) => boolean,
+  ): void {
+    const { counts } = engine.assembler;
+    const loose = counts.looseLogs;
+    const now = this.#options.now();
+    const traces = engine.pipeline.accept(batch, now, isOver);
+    const hasLoose = counts.looseLogs > loose;
+    this.ledger.took(
+      batch,
+      position,
+      traces,
+      hasLoose ? { mayJoin: () => engine.assembler.mayJoin(batch) } : null,
+      now,
+    );
+  }
+
+  /** @param mayGoOn whether what was judged may still get more spans */
+  async #sweep(mayGoOn = true): Promise<void> {
+    const engine = this.#engine;
+    if (engine === undefined) return;
+    let held: Set<string> | undefined;
+    const finishedIn: FinishedIn = (body, meta) => {
+      const batch = batchOf(body, meta);
+      if (batch === null) return [];
+      const live = (held ??= new Set(Array.from(engine.assembler.heldIds(), hexOf)));
+      return [...batchTraceIds(batch)].filter((id) => !live.has(id) && !this.ledger.keeps(id));
+    };
+    const openTraceIds = (): Set<string> => {
+      const open = engine.pipeline.openTraceIds(mayGoOn);
+      for (const id of this.#options.holding?.openTraceIds() ?? []) open.add(id);
+      return open;
+    };
+    await this.ledger.sweep(this.#options.now(), openTraceIds, finishedIn);
+  }
+
+  #failed(error: unknown): void {
+    const isNews = this.trouble === null;
+    this.#failedAtMs = this.#options.now();
+    this.#failure = error instanceof Error ? error.message : String(error);
+    if (isNews) this.#options.log.error({ err: error }, "the journal cannot be written");
+  }
+}
+
+function batchOf(
+  body: Uint8Array,
+  { signal, encoding }: Pick<ReceivedRequest, "signal" | "encoding">,
+): Batch | null {
+  const decoded = decodeRequest(body, signal, encoding);
+  return decoded.ok ? decoded.batch : null;
+}
+
+function aboutSent(sent: SentMeta | undefined): Pick<HeldAbout, "isCompressed" | "header"> {
+  return { isCompressed: sent?.isCompressed ?? false, header: (name) => sent?.headers[name] };
+}
+
+function refusal(message: string): Refusal {
+  return { kind: "unavailable", retryAfterS: RETRY_AFTER_S, message: `not kept: ${message}` };
+}

@@ -1,0 +1,343 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { hexOf } from "../../otlp/bytes/text.ts";
+import type { OpenTrace } from "../../assemble/open-trace.ts";
+import type { Trace } from "../../assemble/trace.ts";
+import { batchTraceIds, traceIdAt } from "../../journal/records/batch-traces.ts";
+import { Ledger, type Notebook, type Sending } from "../../journal/ledger.ts";
+import type { Judgement } from "../../journal/records/notes.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { Verdict } from "../../model/verdict.ts";
+import type { Batch } from "../../otlp/rows/batch.ts";
+import type { Revisions } from "../../pipeline/revisions.ts";
+import { SharedNotes } from "../../receive/kafka/notes.ts";
+import type { PartitionOffsets, RecordPlace } from "../../receive/kafka/partition-offsets.ts";
+import type { KafkaPort } from "../../receive/kafka/port.ts";
+import { type AcceptRecord, KafkaReceiver, type RecordOutcome } from "../../receive/kafka/receiver.ts";
+import type { KafkaSettings } from "../../receive/kafka/settings.ts";
+import type { Log } from "../../telemetry/log/log.ts";
+import type { Engine } from "../../replay/engine.ts";
+import { OwnedTraces } from "../evaluation/owned-traces.ts";
+
+export interface ConsumingOptions {
+  readonly settings: KafkaSettings;
+  readonly port: KafkaPort;
+  /** How long log records that name no trace wait for their span. */
+  readonly looseMs: number;
+  readonly revisions: Revisions;
+  /** Writes what the store still gathers. */
+  readonly flush: () => void;
+  readonly onRecord: (topic: string, outcome: RecordOutcome, bytes: number) => void;
+  readonly log: Log;
+  /** `performance.now`. */
+  readonly now: () => number;
+}
+
+const SWEEP_MS = 1_000;
+const ANEW_MS = 3_000;
+const SURE_MS = 50;
+/** For each step of a stop that a broker has a part in. */
+const STOP_MS = 2_000;
+/** Of the session's time-out: for so long after the broker confirmed us nobody else can have our partitions. */
+const LEASE_SHARE = 0.8;
+
+/** A place in Kafka, or a note, which nobody has to let go of. */
+type Place = RecordPlace | { readonly note: Judgement };
+
+/**
+ * Reads telemetry from Kafka, which is its journal: an offset is committed once all traces before it are finished, so that whoever gets the
+ * partition next puts the others together again. Says nothing about a trace that may be another process's by now.
+ */
+export class Consuming {
+  readonly #options: ConsumingOptions;
+  readonly #receiver: KafkaReceiver;
+  readonly #notes: SharedNotes;
+  readonly #ledger: Ledger<Place>;
+  readonly #traces = new OwnedTraces();
+  #engine: Engine | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** Runs of which it is not known whether they are still ours. */
+  #parked: { readonly run: AgentRun; readonly again: () => void }[] = [];
+  #aliveMs = -Infinity;
+  #isCaughtUp = false;
+  #isFaulty = false;
+  #isOver = false;
+
+  constructor(
+    options: ConsumingOptions,
+    accepting: (take: (batch: Batch, place: RecordPlace) => void) => AcceptRecord,
+  ) {
+    this.#options = options;
+    const { port, settings, log, looseMs, flush, onRecord } = options;
+    this.#notes = new SharedNotes(port, settings.notes);
+    this.#ledger = new Ledger({
+      journal: this.#notebook(),
+      resume: (runId, print) => this.#notes.resume(runId, print),
+      looseMs,
+      flush,
+      onError: (error) => log.error({ err: error }, "what was judged cannot be noted in Kafka"),
+    });
+    this.#receiver = new KafkaReceiver(port, settings, {
+      accept: accepting((batch, place) => this.#take(batch, place)),
+      events: {
+        record: onRecord,
+        lost: (partitions) => this.#handOver(partitions),
+        gained: (partitions) => this.#gain(partitions),
+        alive: (atMs) => this.#alive(atMs),
+        warn: (details, message) => {
+          this.#isFaulty ||= "err" in details;
+          log.warn(details, message);
+        },
+      },
+    });
+  }
+
+  /** Why nothing is read; null while all is well. */
+  get trouble(): string | null {
+    if (this.#isFresh) return null;
+    return this.#isFaulty ? "no connection to Kafka" : "not a member of the group yet";
+  }
+
+  get partitions(): readonly PartitionOffsets[] {
+    return this.#receiver.partitions;
+  }
+
+  /** Begins to read, in the background: brokers that are away are waited for. */
+  start(engine: Engine): void {
+    this.#engine = engine;
+    void this.#begin();
+    this.#timer = setInterval(() => void this.#sweep(), SWEEP_MS).unref();
+  }
+
+  async #begin(): Promise<void> {
+    const { port, log } = this.#options;
+    for (; !this.#isOver; await sleep(ANEW_MS, undefined, { ref: false })) {
+      try {
+        await this.#notes.start();
+        return await port.start(this.#receiver);
+      } catch (error) {
+        this.#isFaulty = true;
+        const { brokers } = this.#options.settings;
+        log.warn({ brokers, reason: (error as Error).message }, "Kafka cannot be read; it is tried again");
+      }
+    }
+  }
+
+  /** A trace was released by the assembler. Gives false when it is not from Kafka. */
+  closed(trace: Trace): boolean {
+    if (!this.#traces.has(trace.traceId)) return false;
+    this.#ledger.closed(trace);
+    return true;
+  }
+
+  /** The assembler forgets a trace. Gives false when some of it is not from Kafka. */
+  gone(trace: OpenTrace): boolean {
+    const places = this.#ledger.placesOf(trace);
+    if (places.length > 0) this.#ledger.gone(trace);
+    return places.length > 0 && places.length === trace.shares.length;
+  }
+
+  owns(run: AgentRun): boolean {
+    return this.#traces.owns(run);
+  }
+
+  /**
+   * Whether something may be said about a run. In doubt it is `later`, and `again` is called once that is known; of a run that another
+   * process has it is `never`.
+   */
+  may(run: AgentRun, again: () => void): "now" | "later" | "never" {
+    const whose = this.#traces.whose(run);
+    if (whose === "another's") return "never";
+    if (whose === "nobody's" || (this.#isFresh && this.#isCaughtUp)) return "now";
+    this.#parked.push({ run, again });
+    return "later";
+  }
+
+  /** Whether a run is to be judged, and not the same as was judged by whoever had the partition before. */
+  begin(run: AgentRun): boolean {
+    const resumed = this.#ledger.begin(run);
+    for (const [verdictId, revision] of resumed?.given ?? [])
+      this.#options.revisions.resume(verdictId, revision);
+    this.#traces.begin(run);
+    return resumed?.isSettled !== true;
+  }
+
+  publish(
+    run: AgentRun,
+    verdicts: readonly Verdict[],
+    send: (verdict: Verdict, sending: Sending) => void,
+  ): void {
+    this.#ledger.publish(run, verdicts, send);
+  }
+
+  end(run: AgentRun): void {
+    if (this.#traces.whose(run) === "ours") this.#ledger.end(run);
+  }
+
+  /** Takes nothing more and leaves what is open to others. */
+  letGo(): void {
+    this.#isOver = true;
+    clearInterval(this.#timer);
+    this.#receiver.end();
+    this.#drop((trace) => trace.state === "open" && this.#ledger.placesOf(trace).length > 0);
+  }
+
+  /** Settles when everything is noted that has been said so far, or when that takes too long. */
+  settled(): Promise<void> {
+    return atMost(STOP_MS, this.#ledger.settled());
+  }
+
+  /** Commits up to what is open, and leaves the group. Everything that sends verdicts has to be closed before. */
+  async stop(): Promise<void> {
+    await this.settled();
+    this.#engine?.assembler.forgetClosed();
+    await atMost(STOP_MS, this.#sweep(false));
+    // Brokers that do not answer find out by themselves that this process is gone.
+    await atMost(STOP_MS, Promise.allSettled([this.#notes.stop(), this.#options.port.stop()]));
+  }
+
+  get #isFresh(): boolean {
+    const { now, settings } = this.#options;
+    return now() - this.#aliveMs < settings.sessionTimeoutMs * LEASE_SHARE;
+  }
+
+  #take(batch: Batch, place: RecordPlace): void {
+    const engine = this.#engine;
+    if (engine === undefined) return;
+    const { counts } = engine.assembler;
+    const loose = counts.looseLogs;
+    const now = this.#options.now();
+    const isOver = (rows: Int32Array, at: number): boolean => this.#notes.isFinished(traceIdAt(rows, at));
+    const traces = engine.pipeline.accept(batch, now, isOver);
+    const hasLoose = counts.looseLogs > loose;
+    if (traces > 0) this.#traces.take(batchTraceIds(batch));
+    this.#ledger.took(
+      batch,
+      place,
+      traces,
+      hasLoose ? { mayJoin: () => engine.assembler.mayJoin(batch) } : null,
+      now,
+    );
+  }
+
+  #alive(atMs: number): void {
+    this.#aliveMs = Math.max(this.#aliveMs, atMs);
+    this.#isFaulty = false;
+    this.#unpark();
+  }
+
+  #unpark(): void {
+    if (!this.#isFresh || !this.#isCaughtUp || this.#parked.length === 0) return;
+    for (const { again } of this.#parked.splice(0)) again();
+  }
+
+  #gain(partitions: readonly PartitionOffsets[]): void {
+    this.#options.log.info({ partitions: named(partitions) }, "reads partitions of Kafka");
+    this.#isCaughtUp = false;
+    void this.#catchUp();
+  }
+
+  async #catchUp(): Promise<void> {
+    try {
+      await this.#notes.caughtUp();
+      await this.#receiver.open();
+      this.#isCaughtUp = true;
+      this.#unpark();
+    } catch (error) {
+      this.#options.log.warn(
+        { err: error },
+        "what the group has done cannot be found out; it is tried again",
+      );
+      setTimeout(() => void this.#catchUp(), SWEEP_MS).unref();
+    }
+  }
+
+  #handOver(partitions: readonly PartitionOffsets[]): void {
+    const gone = new Set(partitions);
+    const isAnothers = (place: Place): boolean => "note" in place || gone.has(place.offsets);
+    const leaving = new Set(this.#ledger.leavingTo(isAnothers));
+    const dropped = this.#drop((trace) => {
+      const places = this.#ledger.placesOf(trace);
+      return places.length > 0 && places.length === trace.shares.length && places.every(isAnothers);
+    }, leaving);
+    this.#notes.handOver();
+    this.#options.log.info(
+      { partitions: named(partitions), traces: dropped },
+      "partitions of Kafka went to another process; it reads again what was not finished",
+    );
+    const parked = this.#parked.splice(0);
+    for (const { again } of parked) again(); // those that went are dropped, the others wait again
+  }
+
+  #drop(which: (trace: OpenTrace) => boolean, besides: ReadonlySet<string> = new Set()): number {
+    const ids = new Set(besides);
+    const dropped = this.#engine?.assembler.handOver(which, (id) => besides.has(hexOf(id)));
+    for (const id of dropped ?? []) ids.add(hexOf(id));
+    this.#ledger.handOver(ids);
+    this.#traces.lose(ids);
+    return ids.size;
+  }
+
+  /** @param mayGoOn whether what was judged may still get more spans */
+  async #sweep(mayGoOn = true): Promise<void> {
+    const engine = this.#engine;
+    if (engine === undefined || !this.#isFresh) return;
+    const openTraceIds = (): Set<string> => {
+      const ids = engine.pipeline.openTraceIds(mayGoOn);
+      for (const { run } of this.#parked) for (const id of run.traceIds) ids.add(id);
+      return ids;
+    };
+    await this.#ledger.sweep(this.#options.now(), openTraceIds, () => []);
+    this.#traces.prune(
+      () => new Set(Array.from(engine.assembler.heldIds(), hexOf)),
+      (id) => this.#ledger.keeps(id),
+    );
+    await this.#receiver.commit();
+  }
+
+  /** Notes what is going to be said, however long that takes, unless another process has the traces meanwhile. */
+  async #surely(traceIds: readonly string[], note: () => Promise<void>): Promise<void> {
+    const isOurs = (): boolean => !this.#isOver && this.#traces.ownsAny(traceIds);
+    while (isOurs()) {
+      const isNoted = await note().then(
+        () => true,
+        () => false,
+      );
+      while (isOurs() && !this.#isFresh) await sleep(SURE_MS, undefined, { ref: false });
+      if (isNoted) return;
+    }
+  }
+
+  #notebook(): Notebook<Place> {
+    return {
+      release: (place) => {
+        if ("offset" in place) place.offsets.release(place.offset);
+      },
+      noteJudged: async (judgement) => {
+        await this.#surely(judgement.traceIds, () => this.#notes.judged(judgement));
+        return { note: judgement };
+      },
+      maySend: (traceIds) => this.#traces.ownsAny(traceIds),
+      noteDelivered: async (judged) => {
+        if ("note" in judged) await this.#notes.delivered(judged.note);
+        return judged;
+      },
+      noteForwarded: () => Promise.reject(new Error("what comes from Kafka is not sent on")),
+      finish: async (traceIds) => {
+        await this.#notes.finish(traceIds);
+        this.#traces.finish(traceIds);
+      },
+      makeRoom: async () => undefined,
+    };
+  }
+}
+
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timedOut = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([work, timedOut]);
+  clearTimeout(timer);
+}
+
+function named(partitions: readonly PartitionOffsets[]): string[] {
+  return partitions.map(({ topic, partition }) => `${topic}/${partition}`);
+}

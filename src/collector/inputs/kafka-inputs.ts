@@ -1,0 +1,59 @@
+import { type MemoryBudget, unavailable } from "../../receive/admission/memory-budget.ts";
+import { acceptWithin } from "../../receive/admission/reading-cost.ts";
+import type { Batch } from "../../otlp/rows/batch.ts";
+import { intakeBatches } from "../../receive/intake/intake-batches.ts";
+import { kafkajsPort } from "../../receive/kafka/kafkajs-port.ts";
+import type { RecordPlace } from "../../receive/kafka/partition-offsets.ts";
+import type { AcceptRecord } from "../../receive/kafka/receiver.ts";
+import { recordItems } from "../../telemetry/metrics/instruments/collector-metrics.ts";
+import { observePartitions, recordKafkaRecord } from "../../telemetry/metrics/instruments/kafka-metrics.ts";
+import type { Recorder } from "../../telemetry/metrics/recorder.ts";
+import { Consuming, type ConsumingOptions } from "./kafka-accept-log.ts";
+import type { LiveOptions } from "../settings/options.ts";
+
+/** Makes ready to read from Kafka; null when nothing is. */
+export async function openConsuming(
+  { settings, log, kafkaPort }: LiveOptions,
+  parts: Pick<ConsumingOptions, "revisions" | "flush" | "now"> & {
+    readonly recorder: Recorder;
+    readonly accepting: (take: (batch: Batch, place: RecordPlace) => void) => AcceptRecord;
+  },
+): Promise<Consuming | null> {
+  const { kafka = null, patience } = settings;
+  if (kafka === null) return null;
+  const { recorder, accepting, ...rest } = parts;
+  const port = kafkaPort ?? (await kafkajsPort(kafka, (said) => log.debug(`kafka: ${said}`)));
+  const onRecord: ConsumingOptions["onRecord"] = (topic, outcome, bytes) =>
+    recordKafkaRecord(recorder, topic, outcome, bytes);
+  const looseMs = patience.idleMs + patience.rootCapMs;
+  const consuming = new Consuming({ ...rest, settings: kafka, port, looseMs, onRecord, log }, accepting);
+  observePartitions(recorder, () => consuming.partitions);
+  return consuming;
+}
+
+/** The way of a record into the pipeline; it is put off while memory is short, before traces have to be closed early for it. */
+export function acceptingRecords(
+  take: (batch: Batch, place: RecordPlace) => void,
+  budget: () => MemoryBudget | null,
+  recorder: Recorder,
+): AcceptRecord {
+  return (body, request, place) => {
+    let isKept = false;
+    const accept = intakeBatches(
+      (batch) => {
+        isKept = true;
+        take(batch, place);
+        return undefined;
+      },
+      ({ transport, signal }, accepted, refused) =>
+        recordItems(recorder, transport, signal, accepted, refused),
+    );
+    const memory = budget();
+    const kept = (): boolean => isKept;
+    if (memory === null) return { acceptance: accept(body, request), kept };
+    if (memory.used + body.length > memory.soft) {
+      return { acceptance: unavailable("out of memory for telemetry in flight", Math.random()), kept };
+    }
+    return { acceptance: acceptWithin(memory, accept)(body, request), kept };
+  };
+}

@@ -1,0 +1,32 @@
+import type { Renewal } from "../settings/options.ts";
+
+export interface Listening {
+  readonly http: string | null;
+  readonly grpc: string | null;
+  readonly admin: string | null;
+}
+
+export interface Live {
+  readonly listening: Listening;
+  /** Traces that wait for more spans. */
+  openTraces(): number;
+  /** Settles once no trace is open. */
+  whenIdle(): Promise<void>;
+  /** Settles once no run waits for judges. */
+  whenJudged(): Promise<void>;
+  /**
+   * Makes ready for other specs, judges, credentials, certificates and redaction; the function given makes them count, all at once,
+   * and cannot fail. Runs that are before their judges are finished by what they were begun with.
+   * @throws SecurityError, or Error where something needs another start; all stays as it was
+   */
+  prepare(renewal: Renewal): () => void;
+  /** Counts a renewal, or one that was refused. */
+  noteReload(outcome: "done" | "failed"): void;
+  /** Files besides the configuration whose change calls for a renewal. */
+  readonly securityFiles: readonly string[];
+  /**
+   * Takes nothing more and sends verdicts out; gives up when the time is over. What is open waits in the journal for the next start;
+   * without a journal it is closed as `shutdown`.
+   */
+  stop(timeoutMs: number): Promise<void>;
+}

@@ -1,0 +1,50 @@
+import { writtenVerdicts } from "../../export/file/written-verdicts.ts";
+import { JournalOpenError } from "../../journal/disk/errors.ts";
+import { type Journal, openJournal } from "../../journal/journal.ts";
+import { verdictKey } from "../../journal/resumption.ts";
+import type { DamageReport, StorageDamage } from "../../telemetry/reports/damage-report.ts";
+import type { Log } from "../../telemetry/log/log.ts";
+
+export interface JournalSettings {
+  readonly dir: string;
+  readonly durability: "fsync" | "flush";
+  readonly budget: number;
+  /**
+   * Nobody chose the folder: a second process takes another one beside it, and where nothing can be written there is no journal, which is
+   * said. A folder that was chosen is used, or it is an error.
+   */
+  readonly mayYield?: boolean;
+}
+
+/** Processes that may share a folder nobody chose. */
+const MOST_BESIDE = 16;
+
+/** Opens the journal; null when there is to be none after all. Rejects with `JournalOpenError`. */
+export async function journalIn(
+  settings: JournalSettings,
+  log: Log,
+  damage: DamageReport,
+): Promise<Journal | null> {
+  const { durability, budget: budgetBytes, mayYield = false } = settings;
+  for (let second = 1; ; second++) {
+    const dir = second === 1 ? settings.dir : `${settings.dir}-${second}`;
+    try {
+      const onDamage = (found: StorageDamage): void => damage.found("journal", dir, found);
+      return await openJournal({ dir, durability, budgetBytes, onDamage });
+    } catch (error) {
+      if (!mayYield || !(error instanceof JournalOpenError)) throw error;
+      if (error.isInUse && second < MOST_BESIDE) continue;
+      log.warn(`no journal, so what is open is lost when the process is killed: ${error.message}`);
+      return null;
+    }
+  }
+}
+
+/** Verdicts of an earlier process that may not have been delivered, and are in the file. */
+export async function alreadyWritten(journal: Journal, file: string | null): Promise<Set<string>> {
+  if (file === null) return new Set();
+  const unsure = journal.past.judgements.filter(({ delivered }) => delivered === null);
+  const ids = new Set(unsure.flatMap(({ verdicts }) => verdicts.map(({ verdictId }) => verdictId)));
+  const written = await writtenVerdicts(file, ids);
+  return new Set(written.map(({ verdictId, revision }) => verdictKey(verdictId, revision)));
+}

@@ -1,0 +1,73 @@
+import { acceptAndForward } from "../../export/forward/accept-and-forward.ts";
+import type { Forwarder } from "../../export/forward/forwarder.ts";
+import { FairAdmission, tenantBy } from "../../receive/admission/fair-admission.ts";
+import type { MemoryBudget } from "../../receive/admission/memory-budget.ts";
+import { acceptWithin } from "../../receive/admission/reading-cost.ts";
+import { intakeBatches } from "../../receive/intake/intake-batches.ts";
+import type { Accept } from "../../receive/ports.ts";
+import { createReceiver, type Receiver } from "../../receive/receiver.ts";
+import { recordItems, recordRequest } from "../../telemetry/metrics/instruments/collector-metrics.ts";
+import type { Recorder } from "../../telemetry/metrics/recorder.ts";
+import type { Engine } from "../../replay/engine.ts";
+import { holdWithoutJournal } from "../evaluation/trace-lifecycle.ts";
+import type { Journalling } from "./journal-accept-log.ts";
+import type { LiveOptions } from "../settings/options.ts";
+import type { LiveSecurity } from "./open-security.ts";
+import type { Results } from "../outputs/results.ts";
+import { limitedLog } from "../../telemetry/log/limited-log.ts";
+import { largestBody } from "../memory.ts";
+
+export interface LiveReceiverParts {
+  readonly engine: Engine;
+  readonly journalling: Journalling | null;
+  readonly forwarder: Forwarder | null;
+  readonly memory: MemoryBudget | null;
+  readonly results: Results;
+  readonly recorder: Recorder;
+  readonly security: LiveSecurity;
+  readonly now: () => number;
+}
+
+/** Opens the ports for telemetry. Rejects with `AddressError`. */
+export function openReceiver({ settings, log }: LiveOptions, parts: LiveReceiverParts): Promise<Receiver> {
+  const { memory, recorder, security, now } = parts;
+  return createReceiver({
+    http: settings.http,
+    grpc: settings.grpc,
+    maxBody: memory === null ? settings.maxBody : largestBody(settings.maxBody, memory, log),
+    log: limitedLog(log),
+    authorize: (authorization) => security.guard.admit(authorization, "ingest"),
+    crossOrigin: security.allowsAnyOrigin ? { allows: (origin) => security.allowsOrigin(origin) } : null,
+    allowedHosts: () => security.allowedHosts,
+    tls: security.receiveTls,
+    accept: acceptLive(parts),
+    ...(memory === null
+      ? {}
+      : { admission: new FairAdmission(memory, now, tenantBy(settings.tenantHeader ?? null)) }),
+    events: {
+      request: (transport, signal, outcome, wireBytes) =>
+        recordRequest(recorder, transport, signal, outcome, wireBytes),
+      connectionCut: (reason) => recorder.count("tracejury.receiver.connections_cut", 1, [reason]),
+    },
+  });
+}
+
+/** The way of a request: past the memory there is, into the backends' queues, the journal and the pipeline. */
+function acceptLive(parts: LiveReceiverParts): Accept {
+  const { engine, journalling, forwarder, memory, results, recorder, now } = parts;
+  const holding = forwarder?.holding ?? null;
+  const take = intakeBatches(
+    (batch, request) => {
+      if (journalling !== null) return results.noted(batch, journalling.take(batch, request));
+      if (holding !== null) holdWithoutJournal(holding, batch, request, now());
+      engine.pipeline.accept(batch, now());
+      return results.noted(batch, undefined);
+    },
+    ({ transport, signal }, accepted, refused) => recordItems(recorder, transport, signal, accepted, refused),
+  );
+  const passing =
+    forwarder === null
+      ? take
+      : acceptAndForward(forwarder, take, () => recorder.count("tracejury.forward.loops", 1, []));
+  return memory === null ? passing : acceptWithin(memory, passing);
+}

@@ -1,0 +1,73 @@
+import { getHeapStatistics } from "node:v8";
+import { garbageCollector, heapGrowth } from "../receive/admission/garbage.ts";
+import { MemoryBudget } from "../receive/admission/memory-budget.ts";
+import type { Holding } from "../export/forward/tail/holding.ts";
+import type { Log } from "../telemetry/log/log.ts";
+import type { Engine } from "../replay/engine.ts";
+
+/** Closing traces is work: so many at a time, and no longer than this in one tick. */
+const CLOSED_AT_ONCE = 8;
+const LONGEST_MS = 50;
+/** Of the memory that there is, so that one request cannot keep all others out. */
+const LARGEST_SHARE = 0.75;
+
+/** Opens the account of the process's memory; what the engine holds is in it. */
+export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudget {
+  const now = (): number => performance.now();
+  const resident = (): number => process.memoryUsage.rss();
+  const budget = new MemoryBudget({
+    limit,
+    base: resident(),
+    resident,
+    onShort: heapGrowth(),
+    heap: () => getHeapStatistics().used_heap_size,
+    collect: garbageCollector(),
+    now,
+    random: Math.random,
+  });
+  budget.watch(() => engine.assembler.heldBytes);
+  budget.watch(() => engine.pipeline.fragmentBytes);
+  if (budget.limit > limit) {
+    log.warn({ limit, used: budget.limit }, "limits.memory is less than the process takes at rest: raised");
+  }
+  return budget;
+}
+
+/**
+ * Closes traces early when memory runs short. To be called several times a second.
+ * @param isBehind whether verdicts come faster than they are written; closing more traces would take memory then, and free none
+ */
+export function relieve(
+  budget: MemoryBudget,
+  { pipeline, assembler }: Engine,
+  nowMs: number,
+  holding: Holding | null,
+  isBehind: () => boolean,
+): void {
+  const heldBytes = (): number => assembler.heldBytes + pipeline.fragmentBytes;
+  budget.check();
+  // For a request that did not fit: closed traces that only wait for late spans are worth less.
+  const wanted = budget.takeWanted();
+  if (wanted > 0) pipeline.relieve(Math.max(0, assembler.heldBytes - wanted), nowMs, 0);
+  const excess = budget.takeExcess();
+  const target = Math.max(0, heldBytes() - excess);
+  if (excess > 0 || wanted > 0) pipeline.forgetReleased();
+  if (excess === 0) return;
+  holding?.relieve(excess);
+  const until = performance.now() + LONGEST_MS;
+  while (heldBytes() > target && performance.now() < until && !isBehind()) {
+    const before = heldBytes();
+    // Of the two that hold telemetry, the one that holds more: many open traces must not cost all fragments, nor the other way round.
+    if (pipeline.fragmentBytes > assembler.heldBytes) pipeline.evictFragments(CLOSED_AT_ONCE, nowMs);
+    else pipeline.relieve(Math.max(0, assembler.heldBytes - (before - target)), nowMs, CLOSED_AT_ONCE);
+    if (heldBytes() === before) break;
+  }
+}
+
+/** A body that memory could never be given for is refused as too large instead of again and again. */
+export function largestBody(maxBody: number, budget: MemoryBudget, log: Log): number {
+  const most = Math.floor(budget.hard * LARGEST_SHARE);
+  if (most >= maxBody) return maxBody;
+  log.warn({ max_body: maxBody, most }, "limits.memory leaves no room for the largest requests: lowered");
+  return most;
+}

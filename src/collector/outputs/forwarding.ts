@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { EventsOf } from "../../export/forward/tail/held-bodies.ts";
+import type { ForwardEvents } from "../../export/forward/route.ts";
+import { Forwarder } from "../../export/forward/forwarder.ts";
+import type { ForwardDestination, ForwardDurability } from "../../export/forward/settings.ts";
+import { JournalOpenError } from "../../journal/disk/errors.ts";
+import { observeForwarder } from "../../telemetry/metrics/instruments/forward-metrics.ts";
+import type { DamageReport } from "../../telemetry/reports/damage-report.ts";
+import { type LimitedLog, limitedLog } from "../../telemetry/log/limited-log.ts";
+import type { Log } from "../../telemetry/log/log.ts";
+import type { Recorder } from "../../telemetry/metrics/recorder.ts";
+import { version } from "../../process/version.ts";
+
+/** Where telemetry is sent on to, and how what waits is kept. */
+export interface ForwardSettings {
+  readonly destinations: readonly ForwardDestination[];
+  /** Folder of data; the queues get one in it. */
+  readonly dataDir: string;
+  readonly durability: ForwardDurability;
+}
+
+/** Of each queue in memory: beside the disk, or instead of it. */
+const BESIDE_DISK_BYTES = 8 << 20;
+const IN_MEMORY_BYTES = 64 << 20;
+
+export interface ForwardingParts {
+  readonly listeners: readonly string[];
+  readonly recorder: Recorder;
+  readonly damage: DamageReport;
+  readonly log: Log;
+  /** What verdicts say as events of their root. */
+  readonly eventsOf: EventsOf;
+}
+
+/** Logs that a backend fails, and that it works again, at most once a minute each: one that refuses now and then would fill the log. */
+export function failureLog(log: Log, limited: LimitedLog): Pick<ForwardEvents, "failing" | "working"> {
+  const failing = new Set<string>();
+  return {
+    failing(destination, error) {
+      if (limited.warn({ destination, error }, "forwarding fails; what comes in waits"))
+        failing.add(destination);
+    },
+    working(destination, failures) {
+      if (!failing.delete(destination)) return;
+      log.info({ destination, failures }, "forwarding works again");
+    },
+  };
+}
+
+/** Opens the queues to the backends; null when there are none. */
+export async function openForwarding(
+  settings: ForwardSettings | undefined,
+  { listeners, recorder, damage, log, eventsOf }: ForwardingParts,
+): Promise<Forwarder | null> {
+  if (settings === undefined || settings.destinations.length === 0) return null;
+  const { destinations, dataDir, durability } = settings;
+  const limited = limitedLog(log);
+  const dir = join(dataDir, "forward");
+  const opening = Forwarder.open({
+    destinations,
+    dir,
+    durability,
+    instance: randomUUID(),
+    version,
+    listeners,
+    eventsOf,
+    memoryBytes: durability === "memory" ? IN_MEMORY_BYTES : BESIDE_DISK_BYTES,
+    now: () => performance.now(),
+    random: Math.random,
+    events: {
+      ...failureLog(log, limited),
+      rejected: (destination, items, why) =>
+        limited.warn({ destination, items, why }, "backend rejected a part of what was forwarded"),
+      dropped: (destination, signal, reason, error) =>
+        limited.error({ destination, signal, reason, error }, "a request was not forwarded"),
+      damaged: (destination, found) => damage.found("forward", `the queue to ${destination}`, found),
+      storeFailed: (destination, error) =>
+        limited.error({ destination, err: error }, "a forward queue cannot be written"),
+    },
+  });
+  const forwarder = await opening.catch((error: unknown) => {
+    if (error instanceof JournalOpenError || !(error instanceof Error && "code" in error)) throw error;
+    throw new JournalOpenError(`the forward queues in ${dir} cannot be opened: ${error.message}`);
+  });
+  observeForwarder(recorder, forwarder.backends);
+  for (const { name, backend } of forwarder.backends) {
+    const { recovered } = backend.counts;
+    if (recovered > 0)
+      log.info({ destination: name, requests: recovered }, "requests left by an earlier run are forwarded");
+  }
+  return forwarder;
+}

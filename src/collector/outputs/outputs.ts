@@ -1,0 +1,60 @@
+import {
+  createVerdictExporter,
+  outputNames,
+  type VerdictExporter,
+  type VerdictExporterOptions,
+} from "../../export/exporter.ts";
+import { noSpills, openSpills, type Spills } from "../../export/queue/spills.ts";
+import type { DamageReport, StorageDamage } from "../../telemetry/reports/damage-report.ts";
+import type { Log } from "../../telemetry/log/log.ts";
+
+/** Where outputs keep on the disk what they cannot send. */
+export interface OutputQueueSettings {
+  readonly dir: string;
+  /** Whether it has to survive a loss of power, or a crash of the process only. */
+  readonly sync: boolean;
+  /** Nobody chose the folder: without it outputs keep things in memory, which is said. */
+  readonly mayYield: boolean;
+}
+
+/**
+ * Rejects with `JournalOpenError` when the folder cannot be used and was chosen, with `EndpointError` and `BlockedAddressError` for
+ * addresses that cannot be used.
+ */
+export async function openOutputs(
+  queues: OutputQueueSettings | undefined,
+  options: Omit<VerdictExporterOptions, "spills">,
+  log: Log,
+  damage: DamageReport,
+): Promise<VerdictExporter> {
+  const { settings } = options;
+  const onDamage = (where: string, found: StorageDamage): void => damage.found("export", where, found);
+  const about = { outputs: outputNames(settings), queueBytes: settings.queueBytes, log, onDamage };
+  const spills = queues === undefined ? noSpills : await openQueues({ ...queues, ...about });
+  try {
+    return createVerdictExporter({ ...options, spills });
+  } catch (error) {
+    await spills.close();
+    throw error;
+  }
+}
+
+export interface OpenQueuesOptions extends OutputQueueSettings {
+  readonly outputs: readonly string[];
+  /** Of each. */
+  readonly queueBytes: number;
+  readonly log: Log;
+  /** @param where the folder of one output's queue */
+  readonly onDamage: (where: string, found: StorageDamage) => void;
+}
+
+/** Rejects with `JournalOpenError` when the folder cannot be used and was chosen. */
+export function openQueues({ queueBytes, log, ...options }: OpenQueuesOptions): Promise<Spills> {
+  return openSpills({
+    ...options,
+    budgetBytes: queueBytes,
+    onYield: (error) =>
+      log.warn(`what an output cannot send is kept in memory only, and lost at the end: ${error.message}`),
+    onError: (error) => log.error({ err: error }, "what an output could not send cannot be kept"),
+  });
+}

@@ -1,0 +1,286 @@
+import { dirname, join } from "node:path";
+import { archiveEndpoints } from "../../api/archive-endpoints.ts";
+import { Allowance } from "../../api/http/allowance.ts";
+import type { Endpoint } from "../../api/http/endpoint.ts";
+import { createRecentStore } from "../../api/recent/recent-store.ts";
+import type { Archive, VerdictStore } from "../../store/archive.ts";
+import type { Trace } from "../../assemble/trace.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { ExportEvents } from "../../export/records/export-events.ts";
+import { noSpills } from "../../export/queue/spills.ts";
+import type { JudgedRun } from "../../pipeline/judge-run.ts";
+import { isExplained } from "../../runs/explain/explained.ts";
+import type { Batch } from "../../otlp/rows/batch.ts";
+import { placeOfSpan } from "../../otlp/rows/span-view.ts";
+import { batchTraceIds } from "../../journal/records/batch-traces.ts";
+import type { Refusal } from "../../receive/ports.ts";
+import type { DamageReport } from "../../telemetry/reports/damage-report.ts";
+import type { Recorder } from "../../telemetry/metrics/recorder.ts";
+import { runDetailJson } from "../../json/run-detail.ts";
+import type { Redactor } from "../../redact/redactor.ts";
+import { verdictJson } from "../../json/verdict-json.ts";
+import { DRIVER_PACKAGE, findDriver } from "../../store/sqlite/driver.ts";
+import { judgedRecord } from "../../store/write/judged-record.ts";
+import { KeptTraces } from "../../store/write/kept-traces.ts";
+import { limitedLog } from "../../telemetry/log/limited-log.ts";
+import type { Database } from "../../store/sqlite/database.ts";
+import { type OpenedDatabase, openDatabase, replaceDatabase } from "../../store/sqlite/open-database.ts";
+import { telemetryReading } from "../../store/read/read-telemetry.ts";
+import type { StoreSettings } from "../../store/settings.ts";
+import { NO_URL, PostgresStore } from "../../store/postgres/postgres-store.ts";
+import { SqliteStore } from "../../store/sqlite/sqlite-store.ts";
+import { StoreError } from "../../store/store-error.ts";
+import type { JudgedRecord } from "../../store/read/stored.ts";
+import type { Log } from "../../telemetry/log/log.ts";
+import { openQueues, type OutputQueueSettings } from "./outputs.ts";
+
+/** Where results are kept for people to look at: in a file, or the last ones in memory. */
+export interface Results {
+  readonly store: VerdictStore;
+  /** Null where only the last verdicts are kept. */
+  readonly archive: Archive | null;
+  /** What a store in a file can be asked beyond that. */
+  readonly endpoints: ((now: () => number) => readonly Endpoint[]) | undefined;
+  /** Must see each trace before its runs. */
+  readonly onTrace: ((trace: Trace) => void) | undefined;
+  onRun(run: AgentRun): void;
+  /**
+   * `judged` may be redacted; `run` is the one that was told by `onRun`. Null, or settles when what there is to keep is safe without
+   * the journal.
+   */
+  onJudged(judged: JudgedRun, run: AgentRun): Promise<void> | null;
+  /** This process holds spans of these traces, and did not get them over Kafka. */
+  onHeld(traceIds: Iterable<string>): void;
+  /** The same of a batch, once it is known not to be refused; passes on what is. */
+  noted<Taken extends Refused>(batch: Batch, taken: Taken): Taken;
+  /** Whether spans of these traces are known to have gone to another process. */
+  isSplit(traceIds: readonly string[]): boolean;
+  /** To be called now and then with the traces of which runs may still come. */
+  letGo(openTraceIds: () => ReadonlySet<string>): void;
+  /** Writes what was handed over and waits. */
+  flush(): void;
+  /** Runs that were not kept, because there were more than can be looked at. */
+  leftOut(): number;
+  status(): Promise<object | null>;
+  /** Nothing more is told: writes what waits, or puts it where the next process finds it. */
+  drain(timeoutMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Null, or nothing, when a batch was taken. */
+type Refused = Promise<Refusal | null> | undefined;
+
+export interface ResultsOptions {
+  readonly settings: StoreSettings | undefined;
+  readonly redactor: () => Redactor | null;
+  readonly log: Log;
+  readonly events: ExportEvents;
+  readonly recorder: Recorder;
+  readonly damage: DamageReport;
+  /** Where a database's records wait on the disk; in memory when absent. */
+  readonly queues: OutputQueueSettings | undefined;
+  readonly queueBytes: number;
+}
+
+/** Rejects with `StoreError` when a file or database is asked for and cannot be used. */
+export async function openResults(options: ResultsOptions): Promise<Results> {
+  const { settings, log } = options;
+  if (settings === undefined) return recentResults();
+  if (settings.mode === "postgres") return sharedResults(settings, options);
+  if (settings.mode === "memory") {
+    return findDriver() === undefined ? recentResults() : fileResults(inMemory(settings), options);
+  }
+  if (settings.mode === "auto" && findDriver() === undefined) {
+    log.warn(
+      `there is no SQLite in this Node, and ${DRIVER_PACKAGE} is not installed: only the last verdicts are kept, in memory`,
+    );
+    return recentResults();
+  }
+  try {
+    return fileResults(settings, options);
+  } catch (error) {
+    if (!(error instanceof StoreError) || !error.isFull) throw error;
+    // To stay away would keep the journal from being worked off, which is what makes room again.
+    log.error(`${error.message}: runs are kept in memory until the next start`);
+    return fileResults(inMemory(settings), options);
+  }
+}
+
+const MOST_IN_MEMORY = 128 * 2 ** 20;
+
+function inMemory(settings: StoreSettings): StoreSettings {
+  const { maxAgeMs, maxBytes } = settings.retention;
+  return {
+    ...settings,
+    path: ":memory:",
+    retention: { maxAgeMs, maxBytes: Math.min(maxBytes, MOST_IN_MEMORY) },
+  };
+}
+
+function recentResults(): Results {
+  const store = createRecentStore({ renderVerdict: verdictJson, renderRun: runDetailJson });
+  return {
+    store,
+    archive: null,
+    endpoints: undefined,
+    onTrace: undefined,
+    onRun: () => undefined,
+    onJudged: ({ run, verdicts }, found) => {
+      const shown = run.turns === undefined ? run : undefined;
+      store.add({ shown, verdicts }, batchesOf(found), Date.now());
+      return null;
+    },
+    ...alone,
+    flush: () => undefined,
+    letGo: () => undefined,
+    leftOut: () => store.leftOut,
+    status: () => Promise.resolve(null),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** The requests that a run, or a conversation's turns, hold on to. */
+function batchesOf(run: AgentRun): ReadonlySet<Batch> {
+  const batches = new Set<Batch>();
+  for (const one of run.turns ?? [run]) {
+    if (!isExplained(one)) continue;
+    for (const span of one.spans) {
+      const place = placeOfSpan(span);
+      if (place !== undefined) batches.add(place.batch);
+    }
+  }
+  return batches;
+}
+
+/** No other process shares the store. */
+const alone: Pick<Results, "onHeld" | "noted" | "isSplit" | "drain"> = {
+  onHeld: () => undefined,
+  noted: (_, taken) => taken,
+  isSplit: () => false,
+  drain: () => Promise.resolve(),
+};
+
+function fileResults(
+  settings: StoreSettings,
+  { redactor, log, damage }: Pick<ResultsOptions, "redactor" | "log" | "damage">,
+): Results {
+  const opened = ({ database, warning }: OpenedDatabase): Database => {
+    if (warning !== null) damage.replaced("store", warning);
+    return database;
+  };
+  const { path } = settings;
+  const limited = limitedLog(log);
+  const store = new SqliteStore({
+    database: opened(openDatabase(path, Date.now())),
+    ...(path === ":memory:"
+      ? {}
+      : { threadPath: path, replace: (error) => opened(replaceDatabase(path, error, Date.now())) }),
+    retention: settings.retention,
+    onError: (error) => limited.error({ err: error }, "the store cannot be written; it is tried again"),
+  });
+  const keeping = keepingIn(settings, redactor, (record) => {
+    store.add(record);
+    return null;
+  });
+  return {
+    ...keeping,
+    store,
+    archive: store,
+    endpoints: (now) => archiveEndpoints(store, telemetryReading, now),
+    ...alone,
+    flush: () => void store.flush(),
+    leftOut: () => keeping.leftOut() + store.leftOut,
+    status: () => store.status(),
+    close: () => Promise.resolve(store.close()),
+  };
+}
+
+/** Rejects with `StoreError`. */
+async function sharedResults(
+  settings: StoreSettings,
+  { redactor, log, events, recorder, damage, queues, queueBytes }: ResultsOptions,
+): Promise<Results> {
+  const { postgres, retention } = settings;
+  const url = postgres?.url ?? null;
+  if (postgres === undefined || url === null) throw new StoreError(NO_URL);
+  const spills =
+    queues === undefined
+      ? noSpills
+      : await openQueues({
+          ...besides(queues),
+          outputs: [url],
+          queueBytes,
+          log,
+          onDamage: (where, found) => damage.found("store_queue", where, found),
+        });
+  const opened = PostgresStore.open({
+    settings: { ...postgres, url },
+    maxAgeMs: retention.maxAgeMs,
+    events,
+    spill: spills.of(url),
+    warn: (message) => log.warn(message),
+    onSplit: (traces) => recorder.count("tracejury.traces.split", traces, []),
+  });
+  const store = await opened.catch(async (error: unknown) => {
+    await spills.close();
+    throw error;
+  });
+  return {
+    ...keepingIn(settings, redactor, (record) => store.add(record)),
+    store,
+    archive: store,
+    endpoints: (now) => archiveEndpoints(store, telemetryReading, now),
+    onHeld: (traceIds) => store.holders.seen(traceIds),
+    noted: (batch, taken) => {
+      const note = (): void => store.holders.seen(batchTraceIds(batch));
+      if (taken === undefined) note();
+      else void taken.then((refusal) => refusal ?? note());
+      return taken;
+    },
+    isSplit: (traceIds) => store.holders.isSplit(traceIds),
+    flush: () => undefined,
+    status: () => store.status(),
+    drain: async (timeoutMs) => {
+      await store.drain(timeoutMs);
+      await spills.close();
+    },
+    close: () => store.close(),
+  };
+}
+
+/** A folder of its own, for it is closed at its own time. */
+function besides(queues: OutputQueueSettings): OutputQueueSettings {
+  return { ...queues, dir: join(dirname(queues.dir), "store-queue") };
+}
+
+type Keeping = Pick<Results, "onTrace" | "onRun" | "onJudged" | "letGo" | "leftOut">;
+
+/** What is the same for every store that keeps runs with their telemetry. */
+function keepingIn(
+  settings: StoreSettings,
+  redactor: () => Redactor | null,
+  add: (record: JudgedRecord) => Promise<void> | null,
+): Keeping {
+  const traces = settings.telemetry ? new KeptTraces() : undefined;
+  const good = new Allowance(settings.perSecond * 4, settings.perSecond);
+  const bad = new Allowance(settings.perSecond * 4, settings.perSecond);
+  let leftOut = 0;
+  return {
+    onTrace: traces && ((trace) => traces.add(trace)),
+    onRun: (run) => traces?.claim(run),
+    onJudged: (judged, run) => {
+      const now = Date.now();
+      const allowance = judged.verdicts.some(({ outcome }) => outcome !== "pass" && outcome !== "skip")
+        ? bad
+        : good;
+      if (!allowance.take(now)) {
+        leftOut++;
+        return null;
+      }
+      const kept = judged.run.turns === undefined ? (traces?.of(run) ?? null) : null;
+      return add(judgedRecord(judged, kept, now, redactor()));
+    },
+    letGo: (openTraceIds) => traces?.letGo(openTraceIds),
+    leftOut: () => leftOut,
+  };
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import type { VerdictExporter } from "../../export/exporter.ts";
+import { otlpMetricReaders } from "../../export/otlp/metric-reader.ts";
+import { rootEvents } from "../../export/records/root-events.ts";
+import type { Forwarder } from "../../export/forward/forwarder.ts";
+import type { Redactor } from "../../redact/redactor.ts";
+import { verdictJson } from "../../json/verdict-json.ts";
+import { exportReport } from "../../telemetry/reports/export-report.ts";
+import { type DamageReport, damageReport } from "../../telemetry/reports/damage-report.ts";
+import { createMeter, type OwnMeter } from "../../telemetry/metrics/meter.ts";
+import { ownResource } from "../../telemetry/metrics/resource.ts";
+import { version } from "../../process/version.ts";
+import { openForwarding } from "./forwarding.ts";
+import type { LiveOptions, LiveSettings } from "../settings/options.ts";
+import { openOutputs } from "./outputs.ts";
+import { openResults, type Results } from "./results.ts";
+import type { Undo } from "../disposable-stack.ts";
+
+/** Where everything goes that comes of telemetry. */
+export interface LiveSinks {
+  readonly meter: OwnMeter;
+  /** Gets what is found damaged on the disk. */
+  readonly damage: DamageReport;
+  readonly results: Results;
+  readonly exporter: VerdictExporter;
+  readonly forwarder: Forwarder | null;
+}
+
+/** Opens counters, store, outputs and the queues to backends. Rejects when one cannot be opened. */
+export async function openSinks(
+  { settings, log }: LiveOptions,
+  redactor: () => Redactor | null,
+  undo: Undo,
+): Promise<LiveSinks> {
+  const resource = ownResource(version, randomUUID());
+  const meter = createMeter({ version, resource, otelcolNames: settings.otelcolNames });
+  const { recorder } = meter;
+  const events = exportReport(recorder, log);
+  const damage = damageReport(recorder, log, () => performance.now());
+  const results = await openResults({
+    settings: settings.store,
+    redactor,
+    log,
+    events,
+    recorder,
+    damage,
+    queues: settings.outputQueues,
+    queueBytes: settings.export.queueBytes,
+  });
+  undo.add(() => results.close());
+  recorder.observe("tracejury.store.left_out", (report) => report(results.leftOut(), []));
+  const listeners = ownListeners(settings);
+  meter.attach(otlpMetricReaders({ settings: settings.export, version, listeners, events }));
+  const exporter = await openOutputs(
+    settings.outputQueues,
+    {
+      settings: settings.export,
+      allowedNetworks: settings.security?.allowedNetworks ?? [],
+      version,
+      resource,
+      listeners,
+      render: verdictJson,
+      lateWindowMs: settings.patience.lateWindowMs,
+      events,
+    },
+    log,
+    damage,
+  );
+  undo.add(() => exporter.close(0));
+  const forwarder = await openForwarding(settings.forward, {
+    listeners,
+    recorder,
+    damage,
+    log,
+    eventsOf: (verdicts) => rootEvents(verdicts, settings.export.content),
+  });
+  undo.add(() => forwarder?.close(0));
+  return { meter, damage, results, exporter, forwarder };
+}
+
+function ownListeners({ http, grpc, admin }: LiveSettings): readonly string[] {
+  return [http, grpc, admin].filter((address) => address !== "off" && !address.endsWith(":0"));
+}

@@ -1,0 +1,14 @@
+import { judgesConversations } from "../../pipeline/judge-run.ts";
+import type { LiveOptions, Renewal } from "./options.ts";
+
+/** @throws Error when specs ask for what was decided at the start */
+export function needsNoRestart(begun: LiveOptions, { by, settings }: Renewal): void {
+  if (judgesConversations(by.specs) && !judgesConversations(begun.specs)) {
+    throw new Error("a spec judges conversations, and none did at the start: restart to put them together");
+  }
+  const kept = new Set(begun.settings.attributes);
+  const missing = settings.attributes.filter((name) => !kept.has(name));
+  if (missing.length > 0) {
+    throw new Error(`runs do not keep ${missing.join(", ")}, which was not asked for at the start: restart`);
+  }
+}

@@ -1,0 +1,102 @@
+import type { PageFiles } from "../../api/page/page-files.ts";
+import type { Patience } from "../../assemble/timeouts/trace-timeouts.ts";
+import type { UserCheckPort } from "../../evaluate/checks/user/user-check-port.ts";
+import type { Unasked } from "../../evaluate/judge/without-judge.ts";
+import type { ExportSettings } from "../../export/settings.ts";
+import type { JudgeCall } from "../../judge/limits/scheduler.ts";
+import type { Sampling } from "../../pipeline/decisions.ts";
+import type { Asking, JudgedRun, JudgeRunOptions } from "../../pipeline/judge-run.ts";
+import type { PriceOverrides } from "../../model/price/price.ts";
+import type { KafkaPort } from "../../receive/kafka/port.ts";
+import type { KafkaSettings } from "../../receive/kafka/settings.ts";
+import type { RedactionSettings } from "../../redact/redactor.ts";
+import type { SecuritySettings } from "../../security/settings.ts";
+import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
+import type { StoreSettings } from "../../store/settings.ts";
+import type { Log } from "../../telemetry/log/log.ts";
+import type { ForwardSettings } from "../outputs/forwarding.ts";
+import type { JournalSettings } from "../inputs/open-journal.ts";
+import type { OutputQueueSettings } from "../outputs/outputs.ts";
+import type { ReloadResult } from "./reload.ts";
+
+export interface LiveSettings {
+  readonly http: string;
+  readonly grpc: string;
+  readonly admin: string;
+  readonly maxBody: number;
+  /** Null or absent: nothing is read from Kafka. */
+  readonly kafka?: KafkaSettings | null;
+  /** What the process may take, in bytes; absent: nothing is refused for want of memory. */
+  readonly memory?: number;
+  /** Names who a request is from; by credential when absent. */
+  readonly tenantHeader?: string | null;
+  readonly patience: Patience;
+  /** As `idle` when absent. */
+  readonly conversationIdleMs?: number;
+  readonly export: ExportSettings;
+  /** What outputs cannot send waits in memory when absent. */
+  readonly outputQueues?: OutputQueueSettings | undefined;
+  /** Which runs are evaluated; all when absent. */
+  readonly sampling?: Sampling;
+  /** Where telemetry is sent on to; absent: nowhere. */
+  readonly forward?: ForwardSettings;
+  readonly attributes: readonly string[];
+  readonly prices: PriceOverrides;
+  readonly otelcolNames: boolean;
+  /** Null or absent: what is open is lost when the process ends. */
+  readonly journal?: JournalSettings | null;
+  /** Everybody may come in when absent. */
+  readonly security?: SecuritySettings;
+  /** Nothing is redacted when absent. */
+  readonly redact?: RedactionSettings;
+  /** The last verdicts are kept in memory when absent. */
+  readonly store?: StoreSettings;
+}
+
+/** What runs are judged by: replaced as a whole when specs or rubrics change. */
+export interface JudgedBy {
+  readonly specs: readonly CompiledSpec[];
+  readonly unasked: Unasked;
+  /** Runs the checks of the project's own. */
+  readonly userChecks?: UserCheckPort | undefined;
+  /** Language models that judge; undefined when none is to be asked. */
+  readonly judging?: LiveJudging | undefined;
+  /** What runs are compared with. */
+  readonly reference?: JudgeRunOptions["reference"];
+  /** Where requests to judges are told, so that they are sent out as spans. */
+  readonly judgeCalls?: JudgeCalls;
+}
+
+/** Told of each request to a judge; whoever sends them out puts itself in. */
+export interface JudgeCalls {
+  tell: (call: JudgeCall) => void;
+}
+
+export interface LiveOptions extends JudgedBy {
+  /** What the admin port shows to people; a plain table when absent. */
+  readonly page?: PageFiles | undefined;
+  /** The configuration as it takes effect, secrets masked, as JSON text; not shown when absent. */
+  readonly shownConfig?: (() => string) | undefined;
+  /** Reads specs and configuration again, when the API is asked to. */
+  readonly reloading?: {
+    readonly last: () => ReloadResult | null;
+    readonly now: () => Promise<ReloadResult | null>;
+  };
+  readonly settings: LiveSettings;
+  readonly log: Log;
+  readonly onJudged?: (judged: JudgedRun) => void;
+  /** Instead of the client that speaks to brokers. */
+  readonly kafkaPort?: KafkaPort;
+}
+
+/** What can change while serving. */
+export interface Renewal {
+  readonly by: JudgedBy;
+  readonly settings: LiveSettings;
+}
+
+export interface LiveJudging {
+  readonly asking: Asking;
+  /** Ends all questions that are still open. */
+  readonly abort: () => void;
+}

@@ -1,0 +1,97 @@
+import { dirname } from "node:path";
+import { watch } from "chokidar";
+import type { Log } from "../../telemetry/log/log.ts";
+
+export interface ReloadOptions {
+  /** Reads everything anew and makes it count; rejects when something is wrong, with all as it was. Gives what to say. */
+  readonly reload: () => Promise<object>;
+  readonly log: Log;
+  readonly onOutcome: (outcome: "done" | "failed") => void;
+  readonly now?: () => number;
+}
+
+/** How the last reload went. */
+export interface ReloadResult {
+  /** False: all stayed as it was. */
+  readonly ok: boolean;
+  /** What asked for it. */
+  readonly why: string;
+  /** What was wrong; null when nothing was. */
+  readonly reason: string | null;
+  readonly at_unix_ms: number;
+}
+
+/** One reload after the other; a request during one leads to one more after it, however many they are. */
+export class Reloading {
+  readonly #options: ReloadOptions;
+  #running: Promise<void> | undefined;
+  #again: string | undefined;
+  #last: ReloadResult | null = null;
+
+  constructor(options: ReloadOptions) {
+    this.#options = options;
+  }
+
+  /** Null before the first one. */
+  get last(): ReloadResult | null {
+    return this.#last;
+  }
+
+  /** Settles when what is on the disk now has been read. Never rejects. */
+  async request(why: string): Promise<ReloadResult | null> {
+    if (this.#running === undefined) this.#running = this.#run(why);
+    else this.#again = why;
+    await this.#running;
+    return this.#last;
+  }
+
+  async #run(first: string): Promise<void> {
+    let why: string | undefined = first;
+    while (why !== undefined) {
+      this.#again = undefined;
+      await this.#once(why);
+      why = this.#again;
+    }
+    this.#running = undefined;
+  }
+
+  async #once(why: string): Promise<void> {
+    const { reload, log, onOutcome, now = Date.now } = this.#options;
+    const ended = (reason: string | null): void => {
+      this.#last = { ok: reason === null, why, reason, at_unix_ms: now() };
+      onOutcome(reason === null ? "done" : "failed");
+    };
+    try {
+      const said = await reload();
+      log.info({ why, ...said }, "reloaded");
+      ended(null);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      log.error({ why, reason }, "not reloaded: what was good before stays");
+      ended(reason);
+    }
+  }
+}
+
+/** Watches files, and folders for files that come to be in them. */
+export function watchFiles(
+  files: readonly string[],
+  onChange: (file: string) => void,
+): { close(): Promise<void> } {
+  // The folders: a file that is replaced by renaming is another file.
+  const folders = [...new Set(files.map((file) => dirname(file)))];
+  const wanted = new Set(files);
+  // Kubernetes puts each version of a mounted ConfigMap or Secret into a folder `..TIME`, and removes the one before when the new one counts.
+  const isOurs = (path: string): boolean => wanted.has(path) || /\.ya?ml$|(^|\/)\.\.[^/]+$/.test(path);
+  const watcher = watch(folders, {
+    ignoreInitial: true,
+    depth: 0,
+    // Something that goes on growing beside them, such as a file of verdicts, would be looked at again and again, even after the end.
+    ignored: (path, stats) => stats?.isFile() === true && !isOurs(path),
+    awaitWriteFinish: { stabilityThreshold: 100, pollInterval: 20 },
+  });
+  watcher.on("all", (_event, path) => {
+    if (isOurs(path)) onChange(path);
+  });
+  return { close: () => watcher.close() };
+}

@@ -1,0 +1,40 @@
+import type { RouteOptions } from "../api/routes.ts";
+import type { Archive } from "../store/archive.ts";
+import type { CompiledSpec } from "../evaluate/query/compiled.ts";
+import { version } from "../process/version.ts";
+import type { Engine } from "../replay/engine.ts";
+import { doctorOfStore } from "./evaluation/doctor-of-store.ts";
+import type { LiveOptions } from "./settings/options.ts";
+
+/** What the page shows of the process: its specs, its configuration, what its producers leave out. */
+export function systemOf(
+  specs: () => readonly CompiledSpec[],
+  shownConfig: LiveOptions["shownConfig"],
+  archive: Archive | null,
+): NonNullable<RouteOptions["system"]> {
+  return {
+    specs: () =>
+      specs().map(({ name, file, hash, agent, queries }) => {
+        return { name, file, hash, agent, queries: queries.map(({ id, text }) => ({ id, query: text })) };
+      }),
+    config: shownConfig,
+    doctor: archive === null ? undefined : () => doctorOfStore(archive, specs()),
+  };
+}
+
+/** What `/api/status` tells. */
+export function statusOf(engine: Engine, specs: readonly CompiledSpec[]): object {
+  return {
+    version,
+    open_traces: engine.assembler.openTraces,
+    open_bytes: engine.assembler.openBytes,
+    spans: engine.assembler.counts,
+    specs: specs.map(({ name, file, hash, agent, queries }) => ({
+      name,
+      file,
+      hash,
+      agent,
+      queries: queries.length,
+    })),
+  };
+}

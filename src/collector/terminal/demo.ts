@@ -1,0 +1,77 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { packageFolder } from "../../process/package-folder.ts";
+import type { LiveSettings } from "../settings/options.ts";
+
+/** Recorded runs that show a newcomer the outcomes: one passes, one warns (a budget), one fails (a forbidden tool). */
+const recordings = [
+  "rag-weather-fixed.langgraph.jsonl",
+  "rag-langgraph.langgraph.jsonl",
+  "rag-weather-broken.langgraph.jsonl",
+];
+
+const folder = new URL("test/fixtures/runs/", packageFolder());
+
+/** The example specs, wherever the command is started. */
+export function demoSpecs(): string[] {
+  return [fileURLToPath(new URL("specs/*.yaml", packageFolder()))];
+}
+
+/** Shorter waits than in earnest, for a newcomer wants to see something; nothing is left behind on the disk. */
+export function demoSettings(settings: LiveSettings): LiveSettings {
+  const { patience, store } = settings;
+  return {
+    ...settings,
+    patience: { ...patience, rootQuietMs: 1_000, rootOpenMs: 4_000, idleMs: 20_000 },
+    ...(store === undefined ? {} : { store: { ...store, mode: "memory" } }),
+    journal: null,
+    outputQueues: undefined,
+  };
+}
+
+/** Sends the recorded runs to our own receiver, one request a line, as their exporters did. Gives how many requests were taken. */
+export async function sendRecordings(http: string): Promise<number> {
+  let taken = 0;
+  for (const name of recordings) {
+    // The package does not carry them.
+    if (!existsSync(new URL(name, folder))) continue;
+    const text = await readFile(fileURLToPath(new URL(name, folder)), "utf8");
+    for (const line of text.split("\n")) {
+      if (line.trim() === "") continue;
+      const answer = await fetch(`http://${http}/v1/traces`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: line,
+      });
+      if (answer.ok) taken++;
+    }
+  }
+  return taken;
+}
+
+/** What to type so that an agent of one's own sends its traces here. */
+export function pointingLines(http: string): string {
+  const endpoint = `http://${http}`;
+  return `Point an agent at it:
+
+  LangGraph (Python)
+    pip install openinference-instrumentation-langchain opentelemetry-sdk opentelemetry-exporter-otlp
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+    from openinference.instrumentation.langchain import LangChainInstrumentor
+    provider = TracerProvider()
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    LangChainInstrumentor().instrument(tracer_provider=provider)
+
+  OpenAI Agents SDK (Python)
+    pip install openinference-instrumentation-openai-agents opentelemetry-sdk opentelemetry-exporter-otlp
+    … the same provider, then
+    from openinference.instrumentation.openai_agents import OpenAIAgentsInstrumentor
+    OpenAIAgentsInstrumentor().instrument(tracer_provider=provider)
+
+  and start it with
+    OTEL_EXPORTER_OTLP_ENDPOINT=${endpoint} python agent.py
+`;
+}

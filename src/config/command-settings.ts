@@ -1,0 +1,106 @@
+import { isAbsolute, join } from "node:path";
+import { checks } from "../evaluate/checks/registry.ts";
+import type { Config } from "./config.ts";
+import { fileReader } from "./find/file-reader.ts";
+import { findSpecs } from "./find/find-specs.ts";
+import { loadConfig, type LoadedConfig } from "./load.ts";
+import type { CompiledSpec } from "../evaluate/query/compiled.ts";
+import { renderProblem } from "../spec/document/problems/frame.ts";
+import type { Problem } from "../spec/document/problems/problem.ts";
+import type { DocumentSource } from "../spec/document/read-document.ts";
+import { loadSpec } from "../spec/load.ts";
+import { UserError } from "../process/exit-code.ts";
+import { type Io, write } from "../process/io.ts";
+
+export interface ConfigFlags {
+  readonly config: readonly string[];
+  readonly set: readonly string[];
+  /** Set where the configuration was found, and not named: the folder that its paths are relative to. */
+  readonly configFolder?: string;
+}
+
+export interface Settings {
+  readonly config: Config;
+  /** Values that must never be printed. */
+  readonly secrets: readonly string[];
+}
+
+/** The configuration as files, flags and environment make it. Every problem is said on stderr; errors end the command. */
+export async function loadSettings(flags: ConfigFlags, io: Io): Promise<Settings> {
+  const { config, secrets } = await readConfig(flags, io);
+  return { config, secrets };
+}
+
+/** The same with everything that is known about where it is from. */
+export async function readConfig(flags: ConfigFlags, io: Io): Promise<Extract<LoadedConfig, { ok: true }>> {
+  const loaded = loadConfig({ files: flags.config, set: flags.set, env: io.env, reader: fileReader });
+  await sayProblems(loaded.problems, loaded.texts, io);
+  if (!loaded.ok) throw new UserError("the configuration is invalid, see above");
+  const { configFolder: folder = "." } = flags;
+  return folder === "." ? loaded : { ...loaded, config: withPathsFrom(folder, loaded.config) };
+}
+
+/** Paths of a configuration above the working folder are meant from where it is. */
+function withPathsFrom(folder: string, config: Config): Config {
+  const from = (path: string): string => (isAbsolute(path) ? path : join(folder, path));
+  return {
+    ...config,
+    specs: config.specs.map(from),
+    dataDir: from(config.dataDir),
+    baselineDir: config.baselineDir === null ? null : from(config.baselineDir),
+  };
+}
+
+/** The specs that the values name, compiled, with what the configuration adds to them; `onFile` is told of each file that was read. Every problem of every file is said on stderr; errors end the command. */
+export async function loadSpecs(
+  values: readonly string[],
+  io: Io,
+  config?: Pick<Config, "toolCategories">,
+  onFile?: (file: string) => void,
+): Promise<CompiledSpec[]> {
+  const found = findSpecs(values, io.cwd);
+  if (!found.ok) {
+    await sayProblems(found.problems, new Map(), io);
+    throw new UserError("no spec to judge with, see above");
+  }
+  const specs: CompiledSpec[] = [];
+  let invalid = 0;
+  for (const file of found.files) {
+    const loaded = readSpec(file, config);
+    await sayProblems(loaded.problems, loaded.texts, io);
+    for (const read of loaded.texts.keys()) onFile?.(read);
+    if (loaded.ok) specs.push(loaded.spec);
+    else invalid++;
+  }
+  if (invalid > 0) throw new UserError(`${invalid} of ${found.files.length} specs are invalid, see above`);
+  return specs;
+}
+
+/** Reads one spec file from disk. @throws UserError when it cannot be read */
+export function readSpec(file: string, config?: Pick<Config, "toolCategories">): ReturnType<typeof loadSpec> {
+  const source = fileReader.read(file);
+  if (!source.ok) throw new UserError(`${file}: ${source.reason}`);
+  return parseSpec({ file, text: source.text, realPath: source.realPath }, config);
+}
+
+/** The same of a text that may not be on disk yet; what it includes is read relative to `file`. */
+export function parseSpec(
+  source: DocumentSource,
+  config?: Pick<Config, "toolCategories">,
+): ReturnType<typeof loadSpec> {
+  return loadSpec(source, {
+    checks,
+    reader: fileReader,
+    ...(config === undefined ? {} : { toolCategories: config.toolCategories }),
+  });
+}
+
+async function sayProblems(
+  problems: readonly Problem[],
+  texts: ReadonlyMap<string, string>,
+  io: Io,
+): Promise<void> {
+  for (const problem of problems) {
+    await write(io.stderr, `${renderProblem(problem, texts.get(problem.file))}\n\n`);
+  }
+}

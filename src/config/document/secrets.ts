@@ -1,0 +1,42 @@
+import type { DocumentNode } from "../../spec/document/node.ts";
+
+const secretName = /key|token|secret|password|authorization|credential|cookie/i;
+const shortestSecretPath = 16;
+
+/**
+ * Values that logs and prints must never show: all header values, texts under a name that speaks of secrets, passwords in addresses, and
+ * paths of webhooks, which are often as good as a password.
+ */
+export function secretsOf(root: DocumentNode, replaced: ReadonlySet<DocumentNode>): string[] {
+  const found = new Set<string>();
+  const visit = (node: DocumentNode, secret: boolean, inHeaders: boolean, inWebhook: boolean) => {
+    if (node.kind === "list") {
+      for (const item of node.items) visit(item, secret, inHeaders, inWebhook);
+    } else if (node.kind === "map") {
+      for (const [key, entry] of node.entries) {
+        const headers = inHeaders || key === "headers";
+        const webhook = inWebhook || key === "webhook";
+        visit(entry.node, headers || isSecret(key, entry.node), headers, webhook);
+      }
+    } else if (typeof node.value === "string" && node.value !== "") {
+      if (secret) found.add(node.value);
+      const path = inWebhook ? secretPath(node.value) : undefined;
+      if (path !== undefined) found.add(path);
+      const password = /^\w+:\/\/[^/@]*?:([^/]+)@/.exec(node.value)?.[1];
+      if (password !== undefined) found.add(password);
+    }
+  };
+  const isSecret = (key: string, node: DocumentNode) => {
+    if (key.endsWith("_file")) return false;
+    // `key_env` names a variable, which is no secret; what has been put in its place may be one.
+    return secretName.test(key) && (!key.endsWith("_env") || replaced.has(node));
+  };
+  visit(root, false, false, false);
+  return [...found];
+}
+
+/** A path long enough to hold a key. */
+function secretPath(url: string): string | undefined {
+  const path = /^https?:\/\/[^/?#]+([/?].*)$/i.exec(url)?.[1];
+  return path !== undefined && path.length >= shortestSecretPath ? path : undefined;
+}

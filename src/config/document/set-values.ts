@@ -1,0 +1,54 @@
+import { mergeNodes } from "../../spec/document/merge.ts";
+import { mapNode, type DocumentNode, type MapNode, type Place } from "../../spec/document/node.ts";
+import { problemAt, type Problem } from "../../spec/document/problems/problem.ts";
+import { readDocument } from "../../spec/document/read-document.ts";
+
+/** The name that places in a `--set` argument carry. */
+export function setName(argument: string): string {
+  return `--set ${argument}`;
+}
+
+/** What one `--set a.b=VALUE` says, VALUE being YAML; a key that has dots in it is quoted: `prices."gpt-4.1"={…}`. */
+export function readSetValue(argument: string, problems: Problem[]): DocumentNode | undefined {
+  const file = setName(argument);
+  const equals = endOfPath(argument);
+  const keys = splitPath(argument.slice(0, equals));
+  const whole: Place = { file, line: 1, column: 1, length: Math.max(1, argument.length) };
+  if (equals < 0 || keys.length === 0 || keys.includes("")) {
+    problems.push(
+      problemAt(
+        whole,
+        "config/bad-set",
+        "`--set` takes a key and a value",
+        "write --set receive.http=127.0.0.1:0",
+      ),
+    );
+    return undefined;
+  }
+  // Blanks keep the value where it stands in the argument, so that places fit.
+  const text = `${" ".repeat(equals + 1)}${argument.slice(equals + 1)}`;
+  const read = readDocument({ file, text });
+  problems.push(...read.problems);
+  const keyAt = { ...whole, length: Math.max(1, equals) };
+  return read.root && keys.reduceRight<DocumentNode>((node, key) => only(key, node, keyAt), read.root);
+}
+
+function only(key: string, node: DocumentNode, keyAt: Place): MapNode {
+  return mapNode(keyAt, new Map([[key, { keyAt, node }]]));
+}
+
+function endOfPath(argument: string): number {
+  const path = /^(?:"[^"]*"|[^="])*/.exec(argument)?.[0] ?? "";
+  return argument[path.length] === "=" ? path.length : -1;
+}
+
+function splitPath(path: string): string[] {
+  return [...path.matchAll(/(?:^|\.)(?:"([^"]*)"|([^."]*))/g)].map(
+    ([, quoted, plain]) => quoted ?? plain?.trim() ?? "",
+  );
+}
+
+/** Several documents as one, later ones over earlier ones. */
+export function mergeAll(nodes: readonly DocumentNode[]): DocumentNode | undefined {
+  return nodes.length === 0 ? undefined : nodes.reduce(mergeNodes);
+}

@@ -1,0 +1,85 @@
+import {
+  listNode,
+  mapNode,
+  type DocumentNode,
+  type MapEntry,
+  type ScalarNode,
+} from "../../spec/document/node.ts";
+import { problemAt, type Problem } from "../../spec/document/problems/problem.ts";
+import type { SourceReader } from "../../spec/document/source-reader.ts";
+import { suggest } from "../../spec/document/problems/suggest.ts";
+
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly reader: SourceReader;
+}
+
+export interface Substituted {
+  readonly root: DocumentNode;
+  /** The values that came from elsewhere, in whole or in part. */
+  readonly replaced: ReadonlySet<DocumentNode>;
+}
+
+/** `${env:NAME}`, `${env:NAME:-default}`, `${file:PATH}`, `${NAME}` for `${env:NAME}`, and `$$` for a dollar sign. */
+const reference = /\$\$|\$\{(?:(env|file):)?([^}]*)\}/g;
+
+/**
+ * Puts environment variables and file contents into text values. What is put in is not looked at again. Keys, numbers and the
+ * like are left alone.
+ */
+export function substitute(root: DocumentNode, around: Surroundings, problems: Problem[]): Substituted {
+  const replaced = new Set<DocumentNode>();
+  const visit = (node: DocumentNode): DocumentNode => {
+    if (node.kind === "list") return listNode(node.at, node.items.map(visit));
+    if (node.kind === "map") {
+      const entries = [...node.entries].map(([key, entry]): [string, MapEntry] => [
+        key,
+        { ...entry, node: visit(entry.node) },
+      ]);
+      return mapNode(node.at, new Map(entries));
+    }
+    if (typeof node.value !== "string" || !node.value.includes("$")) return node;
+    const value = node.value.replaceAll(
+      reference,
+      (whole, kind: string | undefined, body: string | undefined) =>
+        whole === "$$" ? "$" : valueOf(kind ?? "env", body ?? "", node, around, problems),
+    );
+    const result: ScalarNode = { ...node, value, text: value };
+    replaced.add(result);
+    return result;
+  };
+  return { root: visit(root), replaced };
+}
+
+function valueOf(
+  kind: string,
+  body: string,
+  node: ScalarNode,
+  around: Surroundings,
+  problems: Problem[],
+): string {
+  if (kind === "file") return fileContent(body, node, around.reader, problems);
+  const [name, fallback] = splitDefault(body);
+  const value = around.env[name];
+  if (value !== undefined && (value !== "" || fallback === undefined)) return value;
+  if (fallback !== undefined) return fallback;
+  const near = suggest(name, Object.keys(around.env));
+  const hint = near === undefined ? `set it, or give a default: \${env:${name}:-…}` : `did you mean ${near}?`;
+  problems.push(
+    problemAt(node.at, "config/unset-variable", `the environment variable ${name} is not set`, hint),
+  );
+  return "";
+}
+
+function splitDefault(body: string): [string, string | undefined] {
+  const at = body.indexOf(":-");
+  return at < 0 ? [body.trim(), undefined] : [body.slice(0, at).trim(), body.slice(at + 2)];
+}
+
+/** Without the line break that editors put at the end. */
+function fileContent(path: string, node: ScalarNode, reader: SourceReader, problems: Problem[]): string {
+  const read = reader.read(path.trim());
+  if (read.ok) return read.text.replace(/\r?\n$/, "");
+  problems.push(problemAt(node.at, "config/unreadable-file", `cannot read ${path.trim()}: ${read.reason}`));
+  return "";
+}

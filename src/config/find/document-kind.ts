@@ -1,0 +1,32 @@
+import { suggest } from "../../spec/document/problems/suggest.ts";
+import { configSchema } from "../schema.ts";
+
+const configKeys = Object.keys(configSchema.shape);
+const specKeys = [
+  "version",
+  "agent",
+  "queries",
+  "defaults",
+  "judge_config",
+  "preset",
+  "baseline_dir",
+  "waivers",
+];
+
+/**
+ * Whether a YAML text is a configuration or a spec, told by the keys at its margin, misspelt ones included; a spec when it could
+ * be either. Works on text that is no valid YAML, too.
+ */
+export function documentKind(text: string): "config" | "spec" {
+  const keys = [...text.matchAll(/^["']?([A-Za-z]\w*)["']?[ \t]*:/gm)].map((match) => match[1] ?? "");
+  const flow = [...text.slice(0, 4096).matchAll(/^\s*\{\s*["']?([A-Za-z]\w*)["']?\s*:/g)].map(
+    (match) => match[1] ?? "",
+  );
+  const all = new Set([...keys, ...flow]);
+  const likeness = (known: readonly string[]) => {
+    let sum = 0;
+    for (const key of all) sum += known.includes(key) ? 2 : suggest(key, known) === undefined ? 0 : 1;
+    return sum;
+  };
+  return likeness(configKeys) > likeness(specKeys) ? "config" : "spec";
+}

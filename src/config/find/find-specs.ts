@@ -1,0 +1,51 @@
+import { statSync } from "node:fs";
+import { globSync, isDynamicPattern } from "tinyglobby";
+import { fileProblem, type Problem } from "../../spec/document/problems/problem.ts";
+
+export type FoundSpecs =
+  | { readonly ok: true; readonly files: readonly string[] }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/**
+ * The files that `--spec` values, or the `specs` of a configuration, name: paths, folders (the YAML files directly in them) and
+ * globs, relative to `cwd`. Each file once, in order of the values, a glob's by name. A value that names nothing is a problem.
+ */
+export function findSpecs(values: readonly string[], cwd: string): FoundSpecs {
+  const files = new Set<string>();
+  const problems: Problem[] = [];
+  for (const value of values) {
+    const found = filesOf(value, cwd);
+    if (found.length === 0) problems.push(nothing(value));
+    for (const file of found) files.add(file);
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, files: [...files] };
+}
+
+function filesOf(value: string, cwd: string): string[] {
+  const path = value.replaceAll("\\", "/");
+  const kind = kindOf(path, cwd);
+  if (kind === "file") return [path];
+  const pattern = kind === "folder" ? `${path.replace(/\/+$/, "")}/*.{yaml,yml}` : path;
+  if (kind === "none" && !isDynamicPattern(path)) return [];
+  return globSync(pattern, { cwd, onlyFiles: true, expandDirectories: false }).sort();
+}
+
+function kindOf(path: string, cwd: string): "file" | "folder" | "none" {
+  const stats = statSync(path.startsWith("/") || /^[A-Za-z]:/.test(path) ? path : `${cwd}/${path}`, {
+    throwIfNoEntry: false,
+  });
+  if (stats === undefined) return "none";
+  return stats.isDirectory() ? "folder" : "file";
+}
+
+function nothing(value: string): Problem {
+  const message = isDynamicPattern(value)
+    ? `no file fits the pattern ${value}`
+    : `there is no spec file or folder ${value}`;
+  return fileProblem(
+    value,
+    "spec/not-found",
+    message,
+    "paths are relative to the working directory; quote globs, so that the shell leaves them alone",
+  );
+}

@@ -1,0 +1,54 @@
+import { type Layer, layers } from "../../model/outcome.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { LayerResult } from "../../model/verdict.ts";
+import type { CompiledQuery } from "../query/compiled.ts";
+import type { Assessment } from "./assessment.ts";
+import type { CheckContext, NoReference, Reference } from "../checks/check.ts";
+import { layerResult } from "../result/layer-result.ts";
+import { type LayerPlan, planOf } from "./plan.ts";
+import { RunQuantities } from "../quantities/run-quantities.ts";
+import { askLayer } from "../result/settle.ts";
+
+/** Asks every deterministic check of the query; those of judges and of the project's own are left to be asked. */
+export function assess(run: AgentRun, query: CompiledQuery, reference: Reference | NoReference): Assessment {
+  const metrics = new RunQuantities(run);
+  const { preset, settings } = query;
+  const contextOf = (layer: Layer): CheckContext => ({
+    run,
+    metrics,
+    settings: settings[layer],
+    reference,
+    preset,
+  });
+  const contexts = {
+    correctness: contextOf("correctness"),
+    path: contextOf("path"),
+    cost: contextOf("cost"),
+  };
+  const plan = planOf(query);
+  const concluded = {
+    correctness: layerOf(plan.layers.correctness, contexts.correctness),
+    path: layerOf(plan.layers.path, contexts.path),
+    cost: layerOf(plan.layers.cost, contexts.cost),
+  };
+  const failed = layers.some((layer) => concluded[layer].outcome === "fail");
+  return {
+    run,
+    contexts,
+    layers: concluded,
+    judged: plan.judged,
+    user: plan.user,
+    score: plan.score,
+    scoring: query.scoring,
+    failed,
+    hard: failed && layers.some((layer) => hasHardFailure(plan.layers[layer], concluded[layer])),
+  };
+}
+
+function layerOf(plan: LayerPlan, context: CheckContext): LayerResult {
+  return layerResult(askLayer(plan, context));
+}
+
+function hasHardFailure({ bounds }: LayerPlan, { checks: results }: LayerResult): boolean {
+  return bounds.some(({ check }, at) => check.hard === true && results[at]?.outcome === "fail");
+}

@@ -1,0 +1,25 @@
+import type { Layer } from "../../model/outcome.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { LayerResult } from "../../model/verdict.ts";
+import type { BoundCheck, CompiledQuery } from "../query/compiled.ts";
+import type { CheckContext } from "../checks/check.ts";
+
+/** A run after the deterministic checks of a query, before its judges. */
+export interface Assessment {
+  readonly run: AgentRun;
+  readonly contexts: Readonly<Record<Layer, CheckContext>>;
+  /** The layers so far, their results in the order of the registry. */
+  readonly layers: Readonly<Record<Layer, LayerResult>>;
+  /** Judge checks, yet to be asked. */
+  readonly judged: readonly BoundCheck[];
+  /** Checks of the project's own, yet to be run. */
+  readonly user: readonly BoundCheck[];
+  /** `scoring.min_score`, where it is written: a judge may still tell what it could not. */
+  readonly score: BoundCheck | undefined;
+  /** `scoring` as written; undefined where no score is asked for. */
+  readonly scoring: CompiledQuery["scoring"];
+  /** A check failed: the judges need not be asked. */
+  readonly failed: boolean;
+  /** A check that nothing softens was violated. */
+  readonly hard: boolean;
+}

@@ -1,0 +1,71 @@
+import type { Layer } from "../../model/outcome.ts";
+import type { CheckResult } from "../../model/verdict.ts";
+import type { BoundCheck, CompiledQuery } from "../query/compiled.ts";
+import type { Finding, Prepared } from "../checks/check.ts";
+import { prepare, prepareOnce } from "./prepare.ts";
+import { minScoreKey } from "../quantities/score.ts";
+
+/**
+ * The deterministic checks that a query writes in one layer, ready to be asked. One list for each thing rather than an object for each
+ * check: a run of another query came before, so all of this is far away in memory, and lists come as a whole.
+ */
+export interface LayerPlan {
+  readonly asks: readonly Prepared[];
+  readonly bounds: readonly BoundCheck[];
+  /** The known finding that each check gave last about a complete run, and what became of it. */
+  readonly findings: (Finding | undefined)[];
+  readonly results: (CheckResult | undefined)[];
+}
+
+/** What is to be asked about every run of a query: worked out once, and kept as long as the query is. */
+export interface Plan {
+  /** Deterministic checks, in the order of the registry. */
+  readonly layers: Readonly<Record<Layer, LayerPlan>>;
+  readonly judged: readonly BoundCheck[];
+  readonly user: readonly BoundCheck[];
+  /** `scoring.min_score`, where it is written. */
+  readonly score: BoundCheck | undefined;
+}
+
+const plans = new WeakMap<CompiledQuery, Plan>();
+
+export function planOf(query: CompiledQuery): Plan {
+  let plan = plans.get(query);
+  if (plan === undefined) plans.set(query, (plan = makePlan(query)));
+  return plan;
+}
+
+function makePlan(query: CompiledQuery): Plan {
+  const asked = query.checks.filter(({ check }) => check.qualifier !== true);
+  const deterministic = asked.filter(({ check }) => check.judged !== true && check.user === undefined);
+  const ofLayer = (layer: Layer): LayerPlan => {
+    const bounds = deterministic.filter(({ check }) => check.layer === layer);
+    return {
+      asks: bounds.map((bound) => readyFor(bound, query)),
+      bounds,
+      findings: bounds.map(() => undefined),
+      results: bounds.map(() => undefined),
+    };
+  };
+  return {
+    layers: { correctness: ofLayer("correctness"), path: ofLayer("path"), cost: ofLayer("cost") },
+    judged: asked.filter(({ check }) => check.judged === true),
+    user: asked.filter(({ check }) => check.judged !== true && check.user !== undefined),
+    score: deterministic.find(({ check }) => check.key === minScoreKey),
+  };
+}
+
+/** A check of a query as it is asked. One that cannot even be prepared says so of every run. */
+function readyFor(
+  bound: BoundCheck,
+  { settings, preset, isFilled }: Pick<CompiledQuery, "settings" | "preset" | "isFilled">,
+): Prepared {
+  const layer = settings[bound.check.layer];
+  try {
+    return isFilled === true ? prepareOnce(bound, layer, preset) : prepare(bound, layer, preset);
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}

@@ -1,0 +1,76 @@
+import type { BoundCheck } from "../query/compiled.ts";
+import type { Check, CheckContext, Prepared, Terms } from "../checks/check.ts";
+import type { Preset } from "../metrics/match-mode.ts";
+
+type Settings = CheckContext["settings"];
+
+/** Notes what a check asks for while it is prepared: another query that writes the same there may share it. */
+class NotedTerms implements Terms {
+  readonly preset: Preset | undefined;
+  readonly #settings: Settings;
+  /** What was asked for, as JSON: a key of the layer, or "" for the whole of it. */
+  readonly asked = new Map<string, string | undefined>();
+
+  constructor(settings: Settings, preset: Preset | undefined) {
+    this.#settings = settings;
+    this.preset = preset;
+  }
+
+  beside(key: string): unknown {
+    this.asked.set(key, JSON.stringify(this.#settings[key]));
+    return this.#settings[key];
+  }
+
+  layer(): Settings {
+    this.asked.set("", JSON.stringify(this.#settings));
+    return this.#settings;
+  }
+}
+
+interface Shared {
+  readonly asked: ReadonlyMap<string, string | undefined>;
+  readonly prepared: Prepared;
+}
+
+/** Specs are reloaded while the process lives: a table starts anew rather than grow. */
+const MOST_SHARED = 4096;
+const MOST_ALIKE = 63;
+const shared = new WeakMap<Check, Map<string, Shared[]>>();
+
+/**
+ * A check made ready for a query. Most queries of a spec write most limits alike: they share what is prepared, so that it stays near
+ * while runs of one query follow those of another.
+ */
+export function prepare(
+  { check, limit }: BoundCheck,
+  settings: Settings,
+  preset: Preset | undefined,
+): Prepared {
+  let table = shared.get(check);
+  if (table === undefined) shared.set(check, (table = new Map()));
+  const key = `${preset ?? ""}:${JSON.stringify(limit)}`;
+  const alike = table.get(key) ?? [];
+  const found = alike.find(({ asked }) => writesTheSame(settings, asked));
+  if (found !== undefined) return found.prepared;
+  const terms = new NotedTerms(settings, preset);
+  const prepared = check.prepare(limit, terms);
+  if (table.size >= MOST_SHARED) table.clear();
+  table.set(key, [...alike.slice(-MOST_ALIKE), { asked: terms.asked, prepared }]);
+  return prepared;
+}
+
+/** The same for a limit that a run's own words were filled into: no other query will write it. */
+export function prepareOnce(
+  { check, limit }: BoundCheck,
+  settings: Settings,
+  preset: Preset | undefined,
+): Prepared {
+  return check.prepare(limit, new NotedTerms(settings, preset));
+}
+
+function writesTheSame(settings: Settings, asked: Shared["asked"]): boolean {
+  for (const [key, json] of asked) {
+    if (JSON.stringify(key === "" ? settings : settings[key]) !== json) return false;
+  }
+  return true;
+}

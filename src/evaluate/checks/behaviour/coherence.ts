@@ -1,0 +1,107 @@
+import type { AgentRun } from "../../../model/run.ts";
+import { listed } from "../../rules/text.ts";
+import { type Claims, claimsIn, contradiction } from "./claims.ts";
+import { rounded } from "./trust.ts";
+
+/** Where a conversation does not hold together. */
+export interface CoherenceIssue {
+  readonly category: "context_amnesia" | "tool_regression" | "strategy_drift" | "output_contradiction";
+  /** From 1. */
+  readonly turn: number;
+  readonly said: string;
+  readonly penalty: number;
+}
+
+const ERROR = 0.2;
+const WARNING = 0.1;
+const MOST_TURNS = 100;
+
+/**
+ * EvalView's coherence over the turns of a conversation, by their wording and tools alone: an answer that ignores what the user takes up
+ * again (context amnesia, from the third turn), a turn that drops as many tools as it keeps of an earlier one (tool regression), other
+ * tools in the second half than in the first (strategy drift, from four turns), and an answer that contradicts an earlier one. English only.
+ */
+export function coherenceIssues(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
+  const seen = turns.slice(0, MOST_TURNS);
+  return [...amnesia(seen), ...regressions(seen), ...drift(seen), ...contradictions(seen)];
+}
+
+/** 1 less 0.2 for a contradiction and 0.1 for any other issue; in 0–1. */
+export function coherenceOf(issues: readonly CoherenceIssue[]): number {
+  return rounded(Math.max(0, 1 - issues.reduce((sum, { penalty }) => sum + penalty, 0)));
+}
+
+function amnesia(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
+  if (turns.length < 3) return [];
+  const early = new Set(
+    turns.slice(0, Math.max(1, Math.floor(turns.length / 2))).flatMap(({ query }) => namedIn(query ?? "")),
+  );
+  return turns.flatMap(({ query, answer }, at) => {
+    if (at < 2 || answer === null || answer === "") return [];
+    const takenUp = [...new Set(namedIn(query ?? ""))].filter((name) => early.has(name));
+    const folded = answer.toLowerCase();
+    if (takenUp.length === 0 || takenUp.some((name) => folded.includes(name))) return [];
+    const said = `turn ${at + 1} does not take up ${listed(takenUp)}`;
+    return [{ category: "context_amnesia", turn: at + 1, said, penalty: WARNING } as const];
+  });
+}
+
+/** Names of several capitalised words, quoted texts and numbers, in lower case. */
+function namedIn(text: string): readonly string[] {
+  const shown = text.slice(0, 5000);
+  const names = shown.match(/\b[A-Z][a-z]+(?: [A-Z][a-z]+)+\b/g) ?? [];
+  const quoted = [...shown.matchAll(/["']([^"']{2,30})["']/g)].map(([, inner = ""]) => inner);
+  const numbers = shown.match(/\b\d{2,}\b/g) ?? [];
+  return [...names, ...quoted, ...numbers].map((name) => name.toLowerCase());
+}
+
+function toolsOf({ tools }: AgentRun): ReadonlySet<string> {
+  return new Set(tools.flatMap(({ name, executed }) => (name === null || executed === false ? [] : [name])));
+}
+
+function regressions(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
+  const used = turns.map(toolsOf);
+  return used.flatMap((own, at) => {
+    if (own.size === 0) return [];
+    let most: readonly string[] = [];
+    let before = 0;
+    for (let earlier = 0; earlier < at; earlier++) {
+      const theirs = [...(used[earlier] ?? [])];
+      const dropped = theirs.filter((name) => !own.has(name));
+      const kept = theirs.length - dropped.length;
+      if (kept > 0 && dropped.length >= kept && dropped.length > most.length) {
+        most = dropped;
+        before = earlier + 1;
+      }
+    }
+    if (most.length === 0) return [];
+    const said = `turn ${at + 1} uses ${listed(most)} no more, as turn ${before} did`;
+    return [{ category: "tool_regression", turn: at + 1, said, penalty: WARNING } as const];
+  });
+}
+
+function drift(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
+  if (turns.length < 4) return [];
+  const middle = Math.floor(turns.length / 2);
+  const first = new Set(turns.slice(0, middle).flatMap((turn) => [...toolsOf(turn)]));
+  const second = new Set(turns.slice(middle).flatMap((turn) => [...toolsOf(turn)]));
+  if (first.size === 0 || second.size === 0) return [];
+  const shared = [...first].filter((name) => second.has(name)).length;
+  const alike = shared / (first.size + second.size - shared);
+  if (alike >= 0.3 || (first.size - shared < 2 && second.size - shared < 2)) return [];
+  const said = `from turn ${middle + 1} on other tools are used than before`;
+  return [{ category: "strategy_drift", turn: middle + 1, said, penalty: WARNING }];
+}
+
+function contradictions(turns: readonly AgentRun[]): readonly CoherenceIssue[] {
+  const claims: readonly Claims[] = turns.map(({ answer }) => claimsIn(answer ?? ""));
+  return claims.flatMap((own, at) => {
+    for (let earlier = 0; earlier < at; earlier++) {
+      const found = contradiction(claims[earlier] ?? own, own);
+      if (found === undefined) continue;
+      const said = `turn ${at + 1} contradicts turn ${earlier + 1} about ${found}`;
+      return [{ category: "output_contradiction", turn: at + 1, said, penalty: ERROR } as const];
+    }
+    return [];
+  });
+}

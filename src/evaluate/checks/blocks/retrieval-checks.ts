@@ -1,0 +1,167 @@
+import { z } from "zod";
+import type { RetrievedDocument } from "../../../model/run.ts";
+import type { CompiledQuery } from "../../query/compiled.ts";
+import { type Check, type CheckContext, defineCheck, type Finding } from "../check.ts";
+import { incomplete, pass, skip, violated } from "../../result/finding.ts";
+import { count, quoted } from "../../rules/text.ts";
+import { retrievedBy, type Retrieved } from "./retrieved.ts";
+
+export type RetrievalBlock = NonNullable<CompiledQuery["retrieval"]>;
+
+/** What a check sees: at least one retrieval, each with documents that are known. */
+interface Found {
+  readonly context: CheckContext;
+  readonly block: RetrievalBlock;
+  readonly retrievals: readonly (Retrieved & { readonly documents: readonly RetrievedDocument[] })[];
+  readonly documents: readonly RetrievedDocument[];
+}
+
+/** One key of the block. */
+interface Rule {
+  readonly summary: string;
+  readonly judge: (found: Found) => Finding;
+}
+
+/**
+ * AgentCI's retrieval layer. Each key is a check of the path layer. A run that retrieved nothing at all is skipped, and one whose
+ * documents were not captured is left open: it is never guessed what a retriever returned.
+ */
+function retrievalCheck(key: string, { summary, judge }: Rule, block: RetrievalBlock): Check {
+  return defineCheck({
+    key: `retrieval.${key}`,
+    layer: "path",
+    metric: `retrieval.${key}`,
+    summary,
+    limit: z.json(),
+    undoable: true,
+    evaluate(context) {
+      const retrievals = retrievedBy(context.run, block);
+      const hidden = (what: string): Finding => incomplete("retrievals", what, context.run);
+      if (retrievals.length === 0) {
+        if (context.metrics.lacks(block.tool === undefined ? "retrievals" : "tools")) {
+          return hidden("retrievals may have been left out");
+        }
+        return skip("nothing was retrieved in this run");
+      }
+      const known = retrievals.flatMap(({ spanId, documents }) =>
+        documents === undefined ? [] : [{ spanId, documents }],
+      );
+      if (known.length < retrievals.length) return hidden("what a retrieval returned was not captured");
+      const documents = known.flatMap((it) => it.documents);
+      return judge({ context, block, retrievals: known, documents });
+    },
+  });
+}
+
+/** Each retrieval by itself: violated where one does not hold. */
+function each(
+  { retrievals }: Found,
+  holds: (documents: number) => boolean,
+  limit: string,
+  worst: (counts: readonly number[]) => number,
+): Finding {
+  const counts = retrievals.map(({ documents }) => documents.length);
+  const value = worst(counts);
+  const measure = `${count(value, "document")} in a retrieval, ${limit}`;
+  const wrong = retrievals.filter(({ documents }) => !holds(documents.length));
+  if (wrong.length === 0) return pass(value, measure);
+  return {
+    ...violated(
+      value,
+      measure,
+      wrong.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])),
+    ),
+    final: true,
+  };
+}
+
+const least = (counts: readonly number[]): number =>
+  counts.reduce((least, one) => Math.min(least, one), Infinity);
+const most = (counts: readonly number[]): number =>
+  counts.reduce((most, one) => Math.max(most, one), -Infinity);
+
+const declines = ["i don't know", "i do not know", "could not find", "couldn't find", "no information"];
+
+function forbidEmpty(found: Found): Finding {
+  const { context, block } = found;
+  if (block.forbid_empty !== true) return skip("empty retrievals are allowed");
+  const answer = context.run.answer?.toLowerCase();
+  const refused = (block.refusal_markers ?? declines).some((it) => answer?.includes(it.toLowerCase()));
+  const finding = each(found, (documents) => documents > 0, "none may be empty", least);
+  if (finding.outcome !== "violated" || !refused) return finding;
+  return pass(finding.value, "a retrieval was empty, and the answer says so");
+}
+
+function minScore({ context, block, retrievals }: Found): Finding {
+  const limit = block.min_score ?? 0;
+  const bests = retrievals.map(({ documents }) =>
+    documents.reduce<number | null>(
+      (best, { score }) => (score === null ? best : Math.max(best ?? -Infinity, score)),
+      null,
+    ),
+  );
+  const known = bests.filter((best) => best !== null);
+  const worst = known.length === 0 ? null : known.reduce((least, one) => Math.min(least, one), Infinity);
+  const measure = `best documents score ${worst ?? "unknown"} or more, at least ${limit} asked for`;
+  if (worst !== null && worst < limit) return violated(worst, measure);
+  if (known.length === bests.length) return pass(worst, measure);
+  return incomplete("retrievals", "a retrieval has no scores", context.run);
+}
+
+/** Which of the texts are in none of the documents. */
+function lacking(
+  { documents }: Found,
+  texts: readonly string[],
+  of: (document: RetrievedDocument) => string | null,
+): { lost: readonly string[]; known: boolean } {
+  const shown = documents.map((document) => of(document)?.toLowerCase() ?? null);
+  const lost = texts.filter((text) => !shown.some((it) => it?.includes(text.toLowerCase())));
+  return { lost, known: !shown.includes(null) };
+}
+
+function allThere(
+  found: Found,
+  texts: readonly string[],
+  of: (document: RetrievedDocument) => string | null,
+  what: string,
+): Finding {
+  const { lost, known } = lacking(found, texts, of);
+  const value = texts.length - lost.length;
+  if (lost.length === 0) return pass(value, `${value} of ${count(texts.length, what)} retrieved`);
+  const message = `not retrieved: ${quoted(lost)}`;
+  return known ? violated(value, message) : incomplete("retrievals", message, found.context.run);
+}
+
+const rules: Readonly<Record<string, Rule>> = {
+  forbid_empty: { summary: "No retrieval came back empty.", judge: forbidEmpty },
+  min_results: {
+    summary: "Each retrieval returned at least so many.",
+    judge: (found) => {
+      const limit = found.block.min_results ?? 0;
+      return each(found, (documents) => documents >= limit, `at least ${limit} asked for`, least);
+    },
+  },
+  max_results: {
+    summary: "Each retrieval returned at most so many.",
+    judge: (found) => {
+      const limit = found.block.max_results ?? Infinity;
+      return each(found, (documents) => documents <= limit, `at most ${limit} allowed`, most);
+    },
+  },
+  min_score: { summary: "Each retrieval's best document scored enough.", judge: minScore },
+  expected_sources: {
+    summary: "These sources were retrieved.",
+    judge: (found) => allThere(found, found.block.expected_sources ?? [], ({ id }) => id, "source"),
+  },
+  facts_in_context: {
+    summary: "These texts were retrieved.",
+    judge: (found) => allThere(found, found.block.facts_in_context ?? [], ({ content }) => content, "text"),
+  },
+};
+
+/** The checks that a `retrieval` block asks for, by key as written. */
+export function retrievalChecksOf(block: RetrievalBlock): readonly (readonly [key: string, check: Check])[] {
+  return Object.entries(rules)
+    .filter(([key]) => Object.hasOwn(block, key))
+    .map(([key, rule]) => [key, retrievalCheck(key, rule, block)] as const);
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { type Check, type CheckContext, defineCheck, type Finding } from "../check.ts";
+import { pass, skip, violated } from "../../result/finding.ts";
+import { toolsHidden } from "../path/tools/tool-evidence.ts";
+import { minScoreKey, type Score, scoreOf, type Scoring } from "../../quantities/score.ts";
+import { share } from "../../rules/text.ts";
+
+/**
+ * EvalView's `min_score` on 100·(tool accuracy·w + output quality·w + sequence correctness·w). Output quality takes a judge; without
+ * one the score is only known to lie in a range, which decides where it can: below the limit even at its best, or above it at worst.
+ * Under `preset: evalview` a forbidden tool makes the score 0, and the message tells what it would have been.
+ */
+export function minScoreCheck(scoring: Scoring): Check {
+  return defineCheck({
+    key: minScoreKey,
+    layer: "path",
+    metric: "score",
+    summary: "The weighted score reaches this, 0 to 100.",
+    limit: z.number().min(0).max(100),
+    undoable: true,
+    evaluate(context, limit) {
+      const score = scoreOf(context, scoring);
+      if (score === null) return toolsHidden(context);
+      const measure = `score ${shown(score)}, at least ${points(limit)} asked for (${parts(score)})`;
+      if (score.forbidden && context.preset === "evalview" && limit > 0) {
+        return violated(0, `a forbidden tool was called: score 0, it would have been ${shown(score)}`);
+      }
+      if (score.low >= limit) return pass(score.value, measure);
+      if (score.high < limit) return violated(score.value, measure);
+      return undecided(context, measure, score);
+    },
+  });
+}
+
+function undecided({ outputQuality }: CheckContext, measure: string, { low }: Score): Finding {
+  if (outputQuality === "failed") return skip("a check failed before output quality was judged", low);
+  if (outputQuality === "off") return skip("judges are off (--judge off), and the score hangs on one");
+  return {
+    outcome: "incomplete",
+    value: null,
+    message: `${measure}; output quality is not known`,
+    missing: ["output_quality"],
+    remedy:
+      "Let a judge rate the output (set its key, or judge_config.model), or give output_quality the weight 0.",
+  };
+}
+
+function shown({ value, low, high }: Score): string {
+  return value === null ? `${points(low)} to ${points(high)}` : points(value);
+}
+
+function parts({ toolAccuracy, sequence, quality }: Score): string {
+  const output = quality === null ? "" : `, output quality ${points(quality)} of 100`;
+  return `tool accuracy ${share(toolAccuracy)}, sequence ${share(sequence)}${output}`;
+}
+
+function points(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}

@@ -1,0 +1,140 @@
+import { isArray, isObject, type JsonValue, parseJson } from "../../../model/json.ts";
+import type { AgentRun } from "../../../model/run.ts";
+
+export type StepKind = "agent" | "model" | "tool" | "retrieval" | "handoff" | "guardrail";
+
+/** One step of a run as a span assertion looks at it. */
+export interface Step {
+  readonly kind: StepKind;
+  readonly name: string | null;
+  readonly spanId: string | null;
+  /** What can be looked at by a dotted path; undefined: the telemetry does not tell. */
+  readonly fields: Readonly<Record<string, JsonValue | undefined>>;
+}
+
+/** AgentCI's names of the kinds. */
+const agentci: Readonly<Record<string, StepKind>> = {
+  TOOL: "tool",
+  NODE: "agent",
+  HANDOFF: "handoff",
+  GUARDRAIL: "guardrail",
+  LLM: "model",
+};
+
+export function stepKind(written: string): StepKind {
+  return agentci[written] ?? (written as StepKind);
+}
+
+/** The steps of a kind, all when undefined, each in the order of its kind. */
+export function stepsOf(run: AgentRun, kind: StepKind | undefined): readonly Step[] {
+  const wanted = (of: StepKind, make: () => readonly Step[]): readonly Step[] =>
+    kind === undefined || kind === of ? make() : [];
+  return [
+    ...wanted("agent", () => agentSteps(run)),
+    ...wanted("model", () => modelSteps(run)),
+    ...wanted("tool", () => toolSteps(run)),
+    ...wanted("retrieval", () => retrievalSteps(run)),
+    ...wanted("handoff", () =>
+      run.handoffs.map(({ spanId, from, to, kind: how }) => ({
+        kind: "handoff",
+        name: to,
+        spanId,
+        fields: { from, to, kind: how },
+      })),
+    ),
+    ...wanted("guardrail", () =>
+      run.guardrails.map(({ spanId, name, triggered }) => ({
+        kind: "guardrail",
+        name,
+        spanId,
+        fields: { name, triggered: triggered ?? undefined },
+      })),
+    ),
+  ];
+}
+
+/** Each agent that did something, once. */
+function agentSteps(run: AgentRun): readonly Step[] {
+  const names = [run.agent, ...run.llm.map((call) => call.agent), ...run.tools.map((call) => call.agent)];
+  return [...new Set([...names, run.finalAgent])].flatMap((name) =>
+    name === null ? [] : [{ kind: "agent", name, spanId: null, fields: { name } } satisfies Step],
+  );
+}
+
+function modelSteps(run: AgentRun): readonly Step[] {
+  return run.llm.map((call) => ({
+    kind: "model",
+    name: call.model,
+    spanId: call.spanId,
+    fields: {
+      model: call.model ?? undefined,
+      response_model: call.responseModel ?? undefined,
+      finish_reason: call.finishReason ?? undefined,
+      agent: call.agent ?? undefined,
+      error: call.error,
+      input_tokens: call.usage.input ?? undefined,
+      output_tokens: call.usage.output ?? undefined,
+      cost_usd: call.costUsd ?? undefined,
+      duration_ms: call.durationMs ?? undefined,
+    },
+  }));
+}
+
+function toolSteps(run: AgentRun): readonly Step[] {
+  return run.tools
+    .filter((call) => call.executed !== false)
+    .map((call) => ({
+      kind: "tool",
+      name: call.name,
+      spanId: call.spanId,
+      fields: {
+        name: call.name ?? undefined,
+        arguments: call.arguments,
+        // A failed call has no result; that is known.
+        result: call.result ?? (call.error === null ? undefined : null),
+        error: call.error,
+        agent: call.agent ?? undefined,
+        duration_ms: call.durationMs ?? undefined,
+      },
+    }));
+}
+
+function retrievalSteps(run: AgentRun): readonly Step[] {
+  return run.retrievals.map(({ spanId, query, documents }) => ({
+    kind: "retrieval",
+    name: null,
+    spanId,
+    fields: {
+      query: query ?? undefined,
+      documents: documents.map(({ id, content, score }) => ({ id, content, score })),
+    },
+  }));
+}
+
+/** What stands at a dotted path: undefined when the telemetry does not hold the field, null when there is nothing of that name. */
+export function fieldAt({ fields }: Step, path: string): JsonValue | undefined {
+  const [first = "", ...rest] = path.split(".");
+  let value = Object.hasOwn(fields, first) ? fields[first] : null;
+  for (const part of rest) {
+    if (value === undefined || value === null) return value;
+    value = below(value, part);
+  }
+  return value;
+}
+
+/** Results are often JSON written as text. */
+function below(value: JsonValue, part: string): JsonValue {
+  const opened = typeof value === "string" ? parseJson(value) : value;
+  if (isArray(opened)) return /^\d+$/.test(part) ? (opened[Number(part)] ?? null) : null;
+  return isObject(opened) && Object.hasOwn(opened, part) ? (opened[part] ?? null) : null;
+}
+
+/** All that a step says, for assertions that name no field. */
+export function wholeText({ name, fields }: Step): string {
+  return [name ?? "", ...Object.values(fields).map(textOf)].join("\n");
+}
+
+export function textOf(value: JsonValue | undefined): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

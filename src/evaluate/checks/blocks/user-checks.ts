@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { type Check, defineCheck, type Finding } from "../check.ts";
+import type { UserCheck } from "../user/user-check.ts";
+
+/** A check of the project's own as the layers know it. A port runs it; asked directly it can not tell. */
+export function boundUserCheck(user: UserCheck): Check {
+  const key = `checks.${user.name}`;
+  return defineCheck({
+    key,
+    layer: user.layer,
+    metric: key,
+    summary: "A check of the project's own passes.",
+    limit: z.json(),
+    undoable: true,
+    user,
+    evaluate: (): Finding => ({
+      outcome: "skip",
+      value: null,
+      message: "checks of your own are not run here",
+    }),
+  });
+}

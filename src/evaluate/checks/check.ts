@@ -1,0 +1,123 @@
+import type { z } from "zod";
+import type { JsonValue } from "../../model/json.ts";
+import type { Layer } from "../../model/outcome.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { Reason } from "../../model/verdict.ts";
+import type { Preset } from "../metrics/match-mode.ts";
+import type { RunMetrics } from "../quantities/run-metrics.ts";
+import type { UserCheck } from "./user/user-check.ts";
+
+/** What a run is compared with where the spec itself does not say: a saved baseline's run. */
+export interface Reference {
+  readonly version: string;
+  /** Null when the saved run does not tell which tools it used. */
+  readonly tools: readonly string[] | null;
+  readonly costUsd: number | null;
+  readonly totalTokens: number | null;
+  readonly llmCalls: number | null;
+  readonly latencyMs: number | null;
+  readonly answer: string | null;
+}
+
+/** Why there is no reference: nobody asked for one, or the one asked for has no file for this query. */
+export type NoReference = { readonly missing: "not-asked" | "no-file"; readonly version: string | null };
+
+export interface CheckContext {
+  readonly run: AgentRun;
+  /** Quantities computed from the run once, on first use. */
+  readonly metrics: RunMetrics;
+  /** The whole layer as written, for keys that qualify one another (`sequence_mode`, `sequence_metric`). */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly reference: Reference | NoReference;
+  /** Whose meaning ambiguous names have; undefined is AgentCI's. */
+  readonly preset: Preset | undefined;
+  /**
+   * What a judge gave for the output, 0 to 100; "failed" when a check failed before it, "off" when judges are off; undefined when the judge
+   * was not called, or gave no usable reply.
+   */
+  readonly outputQuality?: number | "failed" | "off";
+}
+
+/**
+ * What a check found. `skip` needs a reason in `message`, which names the rule and no content of the run: it is exported as it is.
+ * `incomplete` needs `missing` and `remedy`.
+ */
+export interface Finding {
+  readonly outcome: "pass" | "violated" | "skip" | "incomplete" | "error";
+  /** What was measured, typed and unrounded; null when it could not be. */
+  readonly value: JsonValue;
+  readonly message: string;
+  readonly remedy?: string;
+  readonly missing?: readonly string[];
+  readonly spanIds?: readonly string[];
+  readonly reasons?: readonly Reason[];
+  /** This violation cannot be undone by spans that are still missing, although the check's violations mostly can. */
+  readonly final?: boolean;
+  /** A prepared check gives this very object over and over: what it means for a complete run need not be worked out anew. */
+  readonly known?: true;
+}
+
+/** What else a query writes that bears on how one of its checks reads its own limit. What is asked for is noted: see `prepare.ts`. */
+export interface Terms {
+  readonly preset: Preset | undefined;
+  /** What the check's layer writes under another key. */
+  beside(key: string): unknown;
+  /** The check's layer as written. */
+  layer(): CheckContext["settings"];
+}
+
+/** A check with a query's limit: what hangs on the spec alone is done, what hangs on the run is not. */
+export type Prepared = (context: CheckContext) => Finding;
+
+/**
+ * One check, declared once: the spec's schema, JSON Schema, reference page and messages come from here.
+ * `prepare`, and what it gives, are pure functions of their arguments.
+ */
+export interface Check<Limit = unknown> {
+  /** The key in the spec. */
+  readonly key: string;
+  readonly layer: Layer;
+  /** The quantity it looks at; the key when it measures none. */
+  readonly metric: string;
+  /** One sentence for the reference page: what passes. */
+  readonly summary: string;
+  /** Formula, edge cases and source, for the reference page. */
+  readonly details?: string;
+  /** The limit as written; no transforms, so that a JSON Schema can be made from it. */
+  readonly limit: z.ZodType<Limit>;
+  /** The limit of a query that does not write the key; absent: nothing is asserted where nothing is written. */
+  readonly unwritten?: Limit;
+  /** Whether a violation found now may be undone by spans that are still missing (a budget exceeded may not). */
+  readonly undoable: boolean;
+  /** What a violation means by default; the layer decides when absent: correctness fails, path and cost warn. */
+  readonly onViolation?: "fail" | "warn";
+  /** A violation fails the run whatever `severity:` says. */
+  readonly hard?: boolean;
+  /** True for keys that only qualify others and give no result of their own. */
+  readonly qualifier?: boolean;
+  /** Keys of the same layer without any of which this one says nothing; `validate` warns when none is there. */
+  readonly needs?: readonly string[];
+  /** Asks a language model; evaluated by the judge stages, not here. */
+  readonly judged?: boolean;
+  /** A check of the project's own, run by a port after the deterministic checks and before the judges. */
+  readonly user?: UserCheck;
+  /** Asked once a query; what it gives, once a run. */
+  prepare(limit: Limit, terms: Terms): Prepared;
+}
+
+/** A check as it is declared: one that has nothing to prepare just evaluates. */
+type Declared<Limit> = Omit<Check<Limit>, "prepare"> &
+  (
+    | { evaluate(context: CheckContext, limit: Limit): Finding }
+    | { prepare(limit: Limit, terms: Terms): Prepared }
+  );
+
+/** Declares a check with its limit's type inferred from the schema. */
+export function defineCheck<Limit>(declared: Declared<Limit>): Check {
+  if (!("evaluate" in declared)) return declared;
+  const check: Check<Limit> = {
+    ...declared,
+    prepare: (limit) => (context) => declared.evaluate(context, limit),
+  };
+  return check;
+}

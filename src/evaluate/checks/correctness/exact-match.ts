@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { defineCheck } from "../check.ts";
+import { pass, violated } from "../../result/finding.ts";
+import { answerSpans, withoutAnswer } from "./answer.ts";
+
+/** AgentCI `exact_match`: answer and text are equal once white space around them is removed; case counts. */
+export const exactMatch = defineCheck({
+  key: "exact_match",
+  layer: "correctness",
+  metric: "exact_match",
+  summary: "The answer is exactly this text, white space around it aside.",
+  details:
+    "Both sides trimmed; case counts. An empty text is a text: only an empty answer is equal to it. (AgentCI)",
+  limit: z.string(),
+  undoable: true,
+  evaluate(context, limit) {
+    const answer = context.run.answer;
+    if (answer === null) return withoutAnswer(context);
+    const actual = answer.trim();
+    const expected = limit.trim();
+    if (actual === expected) return pass(true, "the answer is the expected text");
+    return violated(false, `the answer ${difference(actual, expected)}`, answerSpans(context));
+  },
+});
+
+/** Where the two part, without quoting the answer. */
+function difference(actual: string, expected: string): string {
+  if (actual.toLowerCase() === expected.toLowerCase()) return "differs from the expected text in case only";
+  if (actual === "") return "is empty";
+  if (actual.includes(expected)) return "has the expected text and more around it";
+  const end = Math.min(actual.length, expected.length);
+  let at = 0;
+  while (at < end && actual[at] === expected[at]) at++;
+  return `differs from the expected text at character ${at + 1}`;
+}

@@ -1,0 +1,122 @@
+import { z } from "zod";
+import type { AgentRun } from "../../../model/run.ts";
+import { type CheckContext, defineCheck, type Finding } from "../check.ts";
+import { incomplete, pass } from "../../result/finding.ts";
+import { count, listed } from "../../rules/text.ts";
+import { withoutAnswer } from "./answer.ts";
+import { Evidence } from "./grounding/evidence.ts";
+import { type Kind, kinds, type StatedValue, statedValues } from "./grounding/values.ts";
+import type { JsonValue } from "../../../model/json.ts";
+
+const rule = z.strictObject({
+  in: z.enum(["answer", "arguments"]).exactOptional(),
+  kinds: z.array(z.enum(kinds)).min(1).exactOptional(),
+});
+
+interface Ungrounded {
+  readonly value: StatedValue;
+  /** Where it stands: "the answer", "the arguments of refund". */
+  readonly place: string;
+  readonly spanId: string | null;
+}
+
+/**
+ * Every id, number, date, URL and e-mail address in the answer (or in the tool arguments) occurs in the query, a tool result or a
+ * retrieval of the run; for arguments, in a result of an earlier call. Deterministic. The value is how many do not.
+ */
+export const grounded = defineCheck({
+  key: "grounded",
+  layer: "correctness",
+  metric: "ungrounded_values",
+  summary:
+    "Every id, number, date, URL and e-mail in answer or arguments comes from query, tool results or retrievals.",
+  details:
+    "Numbers compare by value (`1,234.50` = `1234.5`), dates by day, ids and addresses without case. In `arguments` only results of earlier calls count. Evidence that was not captured leaves it open.",
+  limit: rule,
+  undoable: true,
+  evaluate(context, limit) {
+    const { run } = context;
+    const wanted = new Set<Kind>(limit.kinds ?? kinds);
+    if (limit.in === "arguments") return conclude(context, inArguments(context, wanted), earlierResults);
+    const { answer } = run;
+    if (answer === null) return withoutAnswer(context);
+    const evidence = told(run);
+    for (const call of context.metrics.used) evidence.add(call.result);
+    const loose = statedValues(answer, wanted).filter((value) => !evidence.grounds(value));
+    return conclude(
+      context,
+      loose.map((value) => ({ value, place: "the answer", spanId: run.rootSpanId })),
+    );
+  },
+});
+
+function told(run: AgentRun): Evidence {
+  const evidence = new Evidence();
+  evidence.add(run.query ?? undefined);
+  for (const { query, documents } of run.retrievals) {
+    evidence.add(query ?? undefined);
+    for (const { id, content } of documents) evidence.add([id ?? "", content ?? ""]);
+  }
+  return evidence;
+}
+
+function inArguments(context: CheckContext, wanted: ReadonlySet<Kind>): readonly Ungrounded[] {
+  const evidence = told(context.run);
+  const loose: Ungrounded[] = [];
+  for (const call of context.metrics.used) {
+    const place = `the arguments of ${call.name ?? "an unnamed tool"}`;
+    for (const value of statedValues(textOf(call.arguments), wanted)) {
+      if (!evidence.grounds(value)) loose.push({ value, place, spanId: call.spanId });
+    }
+    evidence.add(call.result);
+  }
+  return loose;
+}
+
+/** The scalar values of arguments, one a line; keys are the tool's, not the model's. */
+function textOf(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "object" ? Object.values(value).map(textOf).join("\n") : String(value);
+}
+
+const earlierResults = "the results of earlier calls";
+
+/** `results`: which results of tools count; undefined for those of all tools that were called. */
+function conclude(context: CheckContext, loose: readonly Ungrounded[], results?: string): Finding {
+  if (loose.length === 0) return pass(0, "every value comes from the query, a tool result or a retrieval");
+  const hidden = hiddenEvidence(context);
+  if (hidden !== undefined) {
+    const message = `${count(loose.length, "value")} cannot be traced, and ${hidden.what}`;
+    return incomplete(hidden.field, message, context.run);
+  }
+  const named = loose.map(({ value, place }) => `${value.kind} ${value.text} in ${place}`);
+  return {
+    outcome: "violated",
+    value: loose.length,
+    message: `${listed(named)}: neither in the query nor in ${sources(context, results)}`,
+    spanIds: [...new Set(loose.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])))],
+  };
+}
+
+/** Evidence that the telemetry left out, in which an untraced value may stand. */
+function hiddenEvidence({ run, metrics }: CheckContext): { field: string; what: string } | undefined {
+  if (run.query === null) return { field: "query", what: "the query was not captured" };
+  if (metrics.lacks("tools")) return { field: "tools", what: "tool calls may be missing" };
+  if (metrics.used.some((call) => call.result === undefined && call.error === null)) {
+    return { field: "tool_results", what: "not every tool result was captured" };
+  }
+  const blank = run.retrievals.some(({ documents }) => documents.some(({ content }) => content === null));
+  return blank || metrics.lacks("retrievals")
+    ? { field: "retrievals", what: "not every retrieved document was captured" }
+    : undefined;
+}
+
+function sources({ run, metrics }: CheckContext, counting: string | undefined): string {
+  const tools = [...new Set(metrics.toolNames.map((name) => name ?? "an unnamed tool"))];
+  const results = tools.length === 0 ? "" : (counting ?? `the results of ${listed(tools)}`);
+  const retrievals = run.retrievals.length === 0 ? "" : count(run.retrievals.length, "retrieval");
+  return (
+    [results, retrievals].filter((source) => source !== "").join(" or ") ||
+    "any tool result (no tool was called)"
+  );
+}

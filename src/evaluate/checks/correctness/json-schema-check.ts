@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { parseJson } from "../../../model/json.ts";
+import { defineCheck } from "../check.ts";
+import { pass, violated } from "../../result/finding.ts";
+import { compileSchema, type SchemaProblem } from "../../rules/json-schema.ts";
+import { answerSpans, withoutAnswer } from "./answer.ts";
+
+const schemaText = z.record(z.string(), z.unknown()).superRefine((schema, problems) => {
+  const compiled = compileSchema(schema);
+  if (!compiled.ok)
+    problems.addIssue({ code: "custom", message: `not a JSON Schema that can be used: ${compiled.reason}` });
+});
+
+/** AgentCI `json_schema`: the answer parses as JSON and validates; either failing is a violation. */
+export const jsonSchema = defineCheck({
+  key: "json_schema",
+  layer: "correctness",
+  metric: "json_schema",
+  summary: "The answer is JSON that validates against this JSON Schema.",
+  details:
+    "Drafts 4, 6, 7, 2019-09 and 2020-12, the last when `$schema` names none; a parse error and a schema error are both violations. JSON in a code fence is not JSON. (AgentCI)",
+  limit: schemaText,
+  undoable: true,
+  evaluate(context, limit) {
+    const answer = context.run.answer;
+    if (answer === null) return withoutAnswer(context);
+    const schema = compileSchema(limit);
+    if (!schema.ok)
+      return { outcome: "error", value: null, message: `the schema cannot be used: ${schema.reason}` };
+    const value = parseJson(answer);
+    if (value === undefined)
+      return violated(false, `the answer is not JSON${fenced(answer)}`, answerSpans(context));
+    const problems = schema.validate(value);
+    if (problems.length === 0) return pass(true, "the answer validates against the schema");
+    return violated(false, problems.map(described).join("; "), answerSpans(context));
+  },
+});
+
+function described({ path, message }: SchemaProblem): string {
+  return `${path === "" ? "the answer" : path} ${message}`;
+}
+
+function fenced(answer: string): string {
+  return answer.trimStart().startsWith("```") ? ": it is wrapped in a Markdown code fence" : "";
+}

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { defineCheck } from "../check.ts";
+import { known, pass, skip, violated } from "../../result/finding.ts";
+import { answerSpans } from "./answer.ts";
+
+/** How the run ended. Every query has it: `ok` where nothing is written. */
+export const runStatus = defineCheck({
+  key: "run_status",
+  layer: "correctness",
+  metric: "run_status",
+  summary:
+    "The run ended without an error (`ok`, which holds for every query unless written), in one (`error`), or `any`.",
+  details:
+    "A run failed when its root, its agent or its last model call ended in an error, or a guardrail stopped it; the message is the error's text. A tool's error that the agent handled, and an attempt that was retried, are no errors of the run. An unknown status, or an incomplete run that shows no error, asserts nothing. Where a run failed, checks that lack evidence because of it are skipped, and so are judges; an answer that was captured still gets every other check.",
+  limit: z.enum(["ok", "error", "any"]),
+  unwritten: "ok",
+  undoable: false,
+  prepare(limit) {
+    const ended = known(pass("ok", "the run ended without an error"));
+    const anyAccepted = known(skip("any status is accepted"));
+    return (context) => {
+      const { status, error, complete } = context.run;
+      if (limit === "any") return anyAccepted;
+      if (status === "error") {
+        if (limit === "error") return pass(status, `the run ended in an error: ${error ?? NO_TEXT}`);
+        return violated(status, error ?? `the run ended in an error: ${NO_TEXT}`, answerSpans(context));
+      }
+      if (status === null) return unknownStatus;
+      if (!complete) return noError;
+      return limit === "ok"
+        ? ended
+        : violated(status, "the run ended without an error", answerSpans(context));
+    };
+  },
+});
+
+const NO_TEXT = "the telemetry has no text of it";
+const unknownStatus = skip("the telemetry does not show how the run ended");
+/** An incomplete run without a sign of an error asserts nothing. */
+export const noSignOfError = "the run is not complete, and what arrived of it shows no error";
+const noError = skip(noSignOfError, "ok");

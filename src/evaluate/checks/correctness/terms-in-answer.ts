@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { defineCheck, type Terms } from "../check.ts";
+import { known, pass, skip, violated } from "../../result/finding.ts";
+import { quoted } from "../../rules/text.ts";
+import { AnswerTerms, occursAnyhow, occursVisibly } from "./answer-terms.ts";
+import { answerSpans, withoutAnswer } from "./answer.ts";
+import { answerIn } from "./compared-text.ts";
+
+const terms = z.array(z.string());
+
+/** AgentCI `expected_in_answer`: every term is a substring of the answer, case ignored. An empty list passes. */
+export const expectedInAnswer = defineCheck({
+  key: "expected_in_answer",
+  layer: "correctness",
+  metric: "expected_in_answer",
+  summary: "Every term occurs in the answer; case is ignored.",
+  details:
+    "Substrings in lower case, in NFC, without characters that do not show (zero-width spaces, soft hyphens); an empty list holds. One message names all terms that lack. (AgentCI)",
+  limit: terms,
+  undoable: true,
+  prepare(limit, terms) {
+    if (refutes(terms)) return () => suspended;
+    const wanted = new AnswerTerms(limit, occursVisibly);
+    const has = known(pass(true, "the answer has every expected term"));
+    return (context) => {
+      const answer = answerIn(context.metrics);
+      if (answer === null) return withoutAnswer(context);
+      if (wanted.first(answer, false) === -1) return has;
+      return violated(false, `the answer lacks ${quoted(wanted.all(answer, false))}`, answerSpans(context));
+    };
+  },
+});
+
+/** AgentCI `any_expected_in_answer`: at least one term is a substring of the answer, case ignored. */
+export const anyExpectedInAnswer = defineCheck({
+  key: "any_expected_in_answer",
+  layer: "correctness",
+  metric: "any_expected_in_answer",
+  summary: "At least one term occurs in the answer; case is ignored.",
+  details: "Compared as in `expected_in_answer`. (AgentCI)",
+  limit: z.array(z.string()).min(1),
+  undoable: true,
+  prepare(limit) {
+    const wanted = new AnswerTerms(limit, occursVisibly);
+    const hits = limit.map((term) => known(pass(true, `the answer has ${JSON.stringify(term)}`)));
+    return (context) => {
+      const answer = answerIn(context.metrics);
+      if (answer === null) return withoutAnswer(context);
+      return (
+        hits[wanted.first(answer, true)] ??
+        violated(false, `the answer has none of ${quoted(limit)}`, answerSpans(context))
+      );
+    };
+  },
+});
+
+/** AgentCI `not_in_answer`: no term is a substring of the answer, case ignored. */
+export const notInAnswer = defineCheck({
+  key: "not_in_answer",
+  layer: "correctness",
+  metric: "not_in_answer",
+  summary: "No term occurs in the answer; case is ignored.",
+  details:
+    "Substrings in lower case, as written or folded: in NFKC (full-width and styled letters are plain ones) without characters that do not show. An empty list holds. Written in an incomplete run's answer, it stays a failure. (AgentCI)",
+  limit: terms,
+  undoable: false,
+  prepare(limit, terms) {
+    if (refutes(terms)) return () => suspended;
+    const unwanted = new AnswerTerms(limit, occursAnyhow);
+    const clean = known(pass(true, "no forbidden term in the answer"));
+    return (context) => {
+      const answer = answerIn(context.metrics);
+      if (answer === null) return withoutAnswer(context);
+      if (unwanted.first(answer, true) === -1) return clean;
+      const present = quoted(unwanted.all(answer, true));
+      const disguised = unwanted.disguised(answer);
+      const form = disguised.length === 0 ? "" : `; ${quoted(disguised)} in another form of its letters`;
+      return violated(false, `the answer has ${present}, which must not occur${form}`, answerSpans(context));
+    };
+  },
+});
+
+/** AgentCI: an agent that is to correct a false premise has to name what it denies, so the word lists do not apply. */
+function refutes(terms: Terms): boolean {
+  return terms.beside("refutes_premise") === true;
+}
+
+const suspended = known(skip("suspended by refutes_premise: a correction may use any of these words"));

@@ -1,0 +1,40 @@
+import type { CheckContext, Finding } from "../check.ts";
+import { incomplete, pass, violated } from "../../result/finding.ts";
+
+/** What a budget is about. */
+export interface Measure {
+  /** The field that is missing when the whole is not known. */
+  readonly field: string;
+  readonly shown: (value: number) => string;
+  /** How the limit is written behind "at most"; like the total when absent. */
+  readonly shownLimit?: (value: number) => string;
+}
+
+/** `total` is the whole, null when it is not known; `known` then tells the part that is known for sure. */
+export type Budget = (
+  context: CheckContext,
+  total: number | null,
+  known: (context: CheckContext) => number,
+) => Finding;
+
+/**
+ * A total against its limit; equality passes. Of a total that is not fully known, the known part alone may exceed the limit, which
+ * nothing can undo; otherwise it cannot be told.
+ */
+export function withinBudget(limit: number, { field, shown, shownLimit = shown }: Measure): Budget {
+  const allowed = `, at most ${shownLimit(limit)} allowed`;
+  return (context, total, known) => {
+    if (total !== null) {
+      const message = shown(total) + allowed;
+      return total <= limit ? pass(total, message) : violated(total, message, rootOf(context));
+    }
+    const part = known(context);
+    if (part > limit) return violated(part, `at least ${shown(part)}${allowed}`, rootOf(context));
+    const message = part > 0 ? `at least ${shown(part)}; the rest is unknown` : `unknown${allowed}`;
+    return incomplete(field, message, context.run);
+  };
+}
+
+function rootOf(context: CheckContext): readonly string[] {
+  return [context.run.rootSpanId];
+}

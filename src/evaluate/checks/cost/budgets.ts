@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { defineCheck } from "../check.ts";
+import { count, dollars, grouped } from "../../rules/text.ts";
+import { withinBudget } from "./budget.ts";
+
+const wholeNumber = z.int().min(0);
+
+/** AgentCI `max_total_tokens`: input and output tokens of the run's model calls, each once, ≤ limit. */
+export const maxTotalTokens = defineCheck({
+  key: "max_total_tokens",
+  layer: "cost",
+  metric: "total_tokens",
+  summary: "At most this many tokens, input and output together.",
+  details:
+    "Each model call once, cached and reasoning tokens included. A call without usage leaves it open, unless the known part alone is too much. (AgentCI)",
+  limit: wholeNumber,
+  undoable: false,
+  prepare(limit) {
+    const budget = withinBudget(limit, { field: "usage", shown: tokens, shownLimit: grouped });
+    return (context) => budget(context, context.run.totalTokens, ({ metrics }) => metrics.knownTokens);
+  },
+});
+
+/** AgentCI `max_llm_calls`: completions served ≤ limit. */
+export const maxLlmCalls = defineCheck({
+  key: "max_llm_calls",
+  layer: "cost",
+  metric: "llm_calls",
+  summary: "At most this many model calls.",
+  details: "Completions served. (AgentCI)",
+  limit: wholeNumber,
+  undoable: false,
+  prepare(limit) {
+    const budget = withinBudget(limit, { field: "llm_calls", shown: modelCalls, shownLimit: grouped });
+    return (context) => budget(context, context.run.llmCalls, ({ metrics }) => metrics.knownModelCalls);
+  },
+});
+
+/** AgentCI `max_latency_ms`: last end − first start of the run ≤ limit. */
+export const maxLatencyMs = defineCheck({
+  key: "max_latency_ms",
+  layer: "cost",
+  metric: "latency_ms",
+  summary: "The run took at most this many milliseconds of wall-clock time.",
+  details: "Last end − first start. Fails under `preset: evalview`. (AgentCI)",
+  limit: z.number().min(0),
+  undoable: false,
+  prepare(limit) {
+    const budget = withinBudget(limit, { field: "duration", shown: milliseconds });
+    return (context) => budget(context, context.run.durationMs, ({ run }) => run.durationMs);
+  },
+});
+
+/** AgentCI `max_cost_usd`: cost of the run's model calls ≤ limit. */
+export const maxCostUsd = defineCheck({
+  key: "max_cost_usd",
+  layer: "cost",
+  metric: "cost_usd",
+  summary: "The run cost at most this many US dollars.",
+  details: "As the telemetry says, else by the price table. Fails under `preset: evalview`. (AgentCI)",
+  limit: z.number().min(0),
+  undoable: false,
+  prepare(limit) {
+    const budget = withinBudget(limit, { field: "cost", shown: dollars });
+    return (context) => budget(context, context.run.costUsd, ({ metrics }) => metrics.knownCostUsd);
+  },
+});
+
+function tokens(value: number): string {
+  return count(value, "token");
+}
+
+function modelCalls(value: number): string {
+  return count(value, "model call");
+}
+
+function milliseconds(value: number): string {
+  return `${grouped(Math.round(value * 10) / 10)} ms`;
+}

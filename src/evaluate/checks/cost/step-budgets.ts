@@ -1,0 +1,183 @@
+import { z } from "zod";
+import type { AgentRun, ModelCall, ToolCall } from "../../../model/run.ts";
+import { type CheckContext, defineCheck, type Finding } from "../check.ts";
+import { incomplete, pass, violated } from "../../result/finding.ts";
+import { foldName } from "../../rules/fold-name.ts";
+import { count, dollars, grouped, listed, short } from "../../rules/text.ts";
+
+const whole = z.int().min(0);
+const amount = z.number().min(0);
+
+const agentBudget = z.strictObject({
+  max_total_tokens: whole.describe("Input and output tokens of its model calls").exactOptional(),
+  max_llm_calls: whole.describe("Its model calls").exactOptional(),
+  max_cost_usd: amount.describe("Cost of its model calls, in US dollars").exactOptional(),
+  max_tool_calls: whole.describe("Its tool calls").exactOptional(),
+});
+
+const toolBudget = z.strictObject({
+  max_calls: whole.describe("Calls of it").exactOptional(),
+  max_latency_ms: amount.describe("Time all its calls take together, in milliseconds").exactOptional(),
+  max_call_latency_ms: amount.describe("Time a single call takes, in milliseconds").exactOptional(),
+});
+
+/** One limit of one agent or tool, measured. */
+interface Measure {
+  /** "researcher: 3,000 tokens". */
+  readonly said: string;
+  readonly limit: number;
+  readonly known: number;
+  /** The field that hides a part of it; undefined when all is known. */
+  readonly hidden: string | undefined;
+  readonly spanIds: readonly string[];
+}
+
+/**
+ * What each named agent may use: tokens, model calls, cost, tool calls, as far as the spans say whose they are. Names compare without
+ * case and separators; an agent that took no part used nothing. The value is how many limits are exceeded.
+ */
+export const agentBudgets = defineCheck({
+  key: "agent_budgets",
+  layer: "cost",
+  metric: "agent_budgets_exceeded",
+  summary: "No agent named here used more than its budget of tokens, calls or cost.",
+  details: "As far as the spans name the agent. The value is how many limits are exceeded.",
+  limit: z.record(z.string(), agentBudget),
+  undoable: false,
+  evaluate(context, limit) {
+    return concluded(
+      context,
+      Object.entries(limit).flatMap(([agent, budget]) => agentMeasures(context, agent, budget)),
+    );
+  },
+});
+
+/**
+ * What each named tool may take: calls, time in all, time a call. Names compare without case and separators. The value is how many
+ * limits are exceeded.
+ */
+export const toolBudgets = defineCheck({
+  key: "tool_budgets",
+  layer: "cost",
+  metric: "tool_budgets_exceeded",
+  summary: "No tool named here was called more often, or took longer, than its budget.",
+  details: "The value is how many limits are exceeded.",
+  limit: z.record(z.string(), toolBudget),
+  undoable: false,
+  evaluate(context, limit) {
+    return concluded(
+      context,
+      Object.entries(limit).flatMap(([tool, budget]) => toolMeasures(context, tool, budget)),
+    );
+  },
+});
+
+function agentMeasures(
+  context: CheckContext,
+  agent: string,
+  budget: z.infer<typeof agentBudget>,
+): readonly Measure[] {
+  const { run, metrics } = context;
+  const own = run.llm.filter((call) => belongs(call, agent));
+  const stray = run.llmCalls === null || run.llm.some((call) => call.agent === null) ? "agents" : undefined;
+  const tools = metrics.used.filter((call) => belongs(call, agent));
+  const strayTools = metrics.lacks("tools")
+    ? "tools"
+    : metrics.used.some((call) => call.agent === null)
+      ? "agents"
+      : undefined;
+  const of = (
+    limit: number | undefined,
+    value: (call: ModelCall) => number | null,
+    field: string,
+    shown: (total: number) => string,
+  ): readonly Measure[] => {
+    if (limit === undefined) return [];
+    const known = sum(own, value);
+    const hidden = stray ?? (own.some((call) => value(call) === null) ? field : undefined);
+    return [{ said: `${short(agent)}: ${shown(known)}`, limit, known, hidden, spanIds: spansOf(own) }];
+  };
+  return [
+    ...of(budget.max_total_tokens, tokensOf, "usage", (total) => count(total, "token")),
+    ...of(
+      budget.max_llm_calls,
+      () => 1,
+      "llm_calls",
+      (total) => count(total, "model call"),
+    ),
+    ...of(budget.max_cost_usd, (call) => call.costUsd, "cost", dollars),
+    ...measure(
+      budget.max_tool_calls,
+      `${short(agent)}: ${count(tools.length, "tool call")}`,
+      tools.length,
+      strayTools,
+      tools,
+    ),
+  ];
+}
+
+function toolMeasures(
+  { metrics }: CheckContext,
+  tool: string,
+  budget: z.infer<typeof toolBudget>,
+): readonly Measure[] {
+  const name = foldName(tool);
+  const calls = metrics.used.filter((call) => call.name !== null && foldName(call.name) === name);
+  const missing = metrics.toolsMissing;
+  const untimed = missing ?? (calls.some((call) => call.durationMs === null) ? "tool_durations" : undefined);
+  const total = sum(calls, (call) => call.durationMs);
+  const longest = calls.reduce((most, call) => Math.max(most, call.durationMs ?? 0), 0);
+  const shown = short(tool);
+  return [
+    ...measure(budget.max_calls, `${shown}: ${count(calls.length, "call")}`, calls.length, missing, calls),
+    ...measure(budget.max_latency_ms, `${shown}: ${milliseconds(total)} in all`, total, untimed, calls),
+    ...measure(
+      budget.max_call_latency_ms,
+      `${shown}: ${milliseconds(longest)} for one call`,
+      longest,
+      untimed,
+      calls,
+    ),
+  ];
+}
+
+function measure(
+  limit: number | undefined,
+  said: string,
+  known: number,
+  hidden: string | undefined,
+  calls: readonly ToolCall[],
+): readonly Measure[] {
+  return limit === undefined ? [] : [{ said, limit, known, hidden, spanIds: spansOf(calls) }];
+}
+
+function concluded({ run }: CheckContext, measures: readonly Measure[]): Finding {
+  const exceeded = measures.filter(({ known, limit }) => known > limit);
+  if (exceeded.length > 0) {
+    const told = exceeded.map(({ said, limit }) => `${said}, at most ${grouped(limit)} allowed`);
+    return violated(exceeded.length, listed(told), exceeded.flatMap(({ spanIds }) => spanIds).slice(0, 32));
+  }
+  const hidden = measures.find((one) => one.hidden !== undefined);
+  if (hidden?.hidden === undefined) return pass(0, "every budget was kept");
+  return incomplete(hidden.hidden, `${hidden.said} at least; the rest cannot be told`, run);
+}
+
+function belongs({ agent }: Pick<ModelCall, "agent">, wanted: string): boolean {
+  return agent !== null && foldName(agent) === foldName(wanted);
+}
+
+function tokensOf({ usage }: AgentRun["llm"][number]): number | null {
+  return usage.input === null || usage.output === null ? null : usage.input + usage.output;
+}
+
+function sum<Call>(calls: readonly Call[], of: (call: Call) => number | null): number {
+  return calls.reduce((total, call) => total + (of(call) ?? 0), 0);
+}
+
+function spansOf(calls: readonly { readonly spanId: string | null }[]): readonly string[] {
+  return calls.flatMap(({ spanId }) => (spanId === null ? [] : [spanId]));
+}
+
+function milliseconds(value: number): string {
+  return `${grouped(Math.round(value * 10) / 10)} ms`;
+}

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { type Check, defineCheck } from "../check.ts";
+import { incomplete, pass, violated } from "../../result/finding.ts";
+import { skillEfficiency, tokenEfficiency, tokensOf } from "../../metrics/token-components.ts";
+import type { AgentRun } from "../../../model/run.ts";
+import { grouped, share } from "../../rules/text.ts";
+
+interface Rule {
+  readonly key: string;
+  readonly metric: string;
+  readonly summary: string;
+  readonly details: string;
+  readonly limit: z.ZodType<number>;
+  readonly name: string;
+  readonly measure: (skill: number | null, schema: number | null) => number | null;
+  readonly atLeast?: true;
+  readonly shown?: (value: number) => string;
+}
+
+/** A measure over the tokens of tool schemas and of skills, which the root tells; reaching the limit is enough. */
+function componentCheck({
+  key,
+  metric,
+  summary,
+  details,
+  limit,
+  name,
+  measure,
+  atLeast,
+  shown = share,
+}: Rule): Check {
+  return defineCheck({
+    key,
+    layer: "cost",
+    metric,
+    summary,
+    details,
+    limit,
+    undoable: true,
+    evaluate({ run }, bar) {
+      const value = measured(run, measure);
+      if (value === null) {
+        return incomplete("token_components", `${name} cannot be told`, run);
+      }
+      const holds = atLeast === true ? value >= bar : value <= bar;
+      const wanted = atLeast === true ? `at least ${shown(bar)} wanted` : `at most ${shown(bar)} allowed`;
+      const message = `${name} ${shown(value)}, ${wanted}`;
+      return holds ? pass(value, message) : violated(value, message, [run.rootSpanId]);
+    },
+  });
+}
+
+function measured({ attributes }: AgentRun, measure: Rule["measure"]): number | null {
+  return measure(tokensOf(attributes, "skill_prompt"), tokensOf(attributes, "tool_schema"));
+}
+
+/** ProjectScylla `schema_overhead`: tokens that tool schemas take ≤ limit. */
+export const maxSchemaOverhead = componentCheck({
+  key: "max_schema_overhead",
+  metric: "schema_overhead",
+  summary: "Tool schemas take at most this many tokens.",
+  details: "Root attribute `tracejury.tokens.tool_schema`. (ProjectScylla)",
+  limit: z.int().min(0),
+  name: "schema overhead",
+  measure: (_, schema) => schema,
+  shown: grouped,
+});
+
+/** ProjectScylla `skill_efficiency`: skill / (skill + schema) ≥ limit, 0–1; 0 when both are 0. */
+export const minSkillEfficiency = componentCheck({
+  key: "min_skill_efficiency",
+  metric: "skill_efficiency",
+  summary: "Skill prompts are at least this share of skill prompts and tool schemas together.",
+  details:
+    "skill / (skill + schema); 0 when both are 0. Root attributes `tracejury.tokens.skill_prompt` and `.tool_schema`. (ProjectScylla)",
+  limit: z.number().min(0).max(1),
+  name: "skill efficiency",
+  measure: skillEfficiency,
+  atLeast: true,
+});
+
+/** ProjectScylla `token_efficiency_ratio`: schema / skill ≤ limit; unknown without skill tokens, where ProjectScylla has infinity. */
+export const maxTokenEfficiency = componentCheck({
+  key: "max_token_efficiency",
+  metric: "token_efficiency",
+  summary: "Tool schemas take at most this many times the tokens of skill prompts.",
+  details: "schema / skill; unknown without skill tokens, where ProjectScylla has infinity.",
+  limit: z.number().min(0),
+  name: "tokens of tool schemas over those of skills:",
+  measure: tokenEfficiency,
+});

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { type CheckContext, defineCheck, type Finding } from "../check.ts";
+import { incomplete, pass, violated } from "../../result/finding.ts";
+import { type TokenPart, tokenParts, tokenShare, tokensOfPart } from "../../metrics/token-components.ts";
+import { count, listed, share } from "../../rules/text.ts";
+
+const fraction = z.number().min(0).max(1);
+const bounds = z
+  .union([
+    fraction.describe("Greatest share"),
+    z.strictObject({
+      min: fraction.describe("Least share").exactOptional(),
+      max: fraction.describe("Greatest share").exactOptional(),
+    }),
+  ])
+  .refine((written) => typeof written === "number" || (written.min ?? 0) <= (written.max ?? 1), {
+    message: "`min` is above `max`",
+  });
+const rule = z.strictObject(
+  Object.fromEntries(tokenParts.map((part) => [part, bounds.exactOptional()])) as Record<
+    TokenPart,
+    z.ZodExactOptional<typeof bounds>
+  >,
+);
+
+/** One part of a run's tokens against its bounds. */
+interface Measure {
+  readonly part: TokenPart;
+  readonly value: number | null;
+  readonly min: number;
+  readonly max: number;
+}
+
+/**
+ * ProjectScylla's token components as shares of all tokens, 0–1, each within its bounds; reaching one is enough. Input, output, cached,
+ * cache-write and reasoning tokens are told by the model calls, the other parts by the run's root. The value is how many are out of
+ * bounds.
+ */
+export const tokenShares = defineCheck({
+  key: "token_shares",
+  layer: "cost",
+  metric: "token_shares_missed",
+  summary:
+    "Each part named here (tool_schema, cached, …) is at most this share of all tokens, or within `min` and `max`.",
+  details:
+    "Input, output, cached, cache-write and reasoning tokens are told by the model calls; the other parts by the root, as `tracejury.tokens.<part>`. The value is how many are out of bounds. (ProjectScylla)",
+  limit: rule,
+  undoable: true,
+  evaluate(context, limit) {
+    const measures = tokenParts.flatMap((part) => measureOf(context, part, limit[part]));
+    const wrong = measures.filter(({ value, min, max }) => value !== null && (value < min || value > max));
+    if (wrong.length > 0) return violated(wrong.length, listed(wrong.map(said)), [context.run.rootSpanId]);
+    const unknown = measures.filter(({ value }) => value === null).map(({ part }) => part);
+    if (unknown.length > 0) return hidden(context, unknown);
+    return pass(0, `${count(measures.length, "share")} of the tokens within bounds`);
+  },
+});
+
+function measureOf(
+  { run }: CheckContext,
+  part: TokenPart,
+  written: z.infer<typeof bounds> | undefined,
+): readonly Measure[] {
+  if (written === undefined) return [];
+  const { min = 0, max = 1 } = typeof written === "number" ? { max: written } : written;
+  return [{ part, value: tokenShare(tokensOfPart(run, part), run.totalTokens), min, max }];
+}
+
+function said({ part, value, min, max }: Measure): string {
+  const is = `${part} is ${share(value ?? 0)} of all tokens`;
+  return (value ?? 0) < min ? `${is}, at least ${share(min)} wanted` : `${is}, at most ${share(max)} allowed`;
+}
+
+function hidden({ run }: CheckContext, parts: readonly TokenPart[]): Finding {
+  const field =
+    run.totalTokens === null || parts.some((part) => isUsage(part)) ? "usage" : "token_components";
+  return incomplete(field, `how many tokens are ${listed(parts)} cannot be told`, run);
+}
+
+function isUsage(part: TokenPart): boolean {
+  return part === "input" || part === "output" || part === "cached" || part === "cache_write";
+}

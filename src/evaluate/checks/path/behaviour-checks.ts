@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { anomaliesOf, type Anomaly } from "../behaviour/anomalies.ts";
+import { coherenceIssues, coherenceOf } from "../behaviour/coherence.ts";
+import { trustFlags, trustOf } from "../behaviour/trust.ts";
+import { type CheckContext, defineCheck } from "../check.ts";
+import { incomplete, pass, skip, violated } from "../../result/finding.ts";
+import { count, listed, share } from "../../rules/text.ts";
+import { progressOf } from "./progress-check.ts";
+import { spansOf, toolsHidden } from "./tools/tool-evidence.ts";
+
+const ANOMALIES = Symbol("anomalies");
+
+/** EvalView's behaviour anomalies of the run; null when they cannot be told. */
+export function anomaliesIn(context: CheckContext): readonly Anomaly[] | null {
+  const { metrics } = context;
+  if (metrics.knownNames === null) return null;
+  return metrics.once(ANOMALIES, () => anomaliesOf(metrics.used, progressOf(context)?.open ?? []));
+}
+
+/** EvalView's anomaly report: number of anomalies ≤ limit. */
+export const maxAnomalies = defineCheck({
+  key: "max_anomalies",
+  layer: "path",
+  metric: "anomalies",
+  summary: "At most this many oddities in what the run did, though the answer may look right.",
+  details:
+    "Three or more equal calls in a row; five or more calls in a row of tools used before; a failed call made again unchanged twice or more; a tool called five times or more; `expected_steps` left out. (EvalView's behaviour anomalies)",
+  limit: z.int().min(0),
+  undoable: true,
+  evaluate(context, limit) {
+    if (context.metrics.knownNames === null) return toolsHidden(context);
+    const found = anomaliesIn(context);
+    if (found === null)
+      return incomplete("tool_arguments", "the arguments of a call were not captured", context.run);
+    const measure = `${found.length === 1 ? "1 anomaly" : `${found.length} anomalies`}, at most ${limit} allowed`;
+    if (found.length <= limit) return pass(found.length, measure);
+    const places = new Set(found.flatMap(({ calls }) => calls));
+    const message = `${measure}: ${listed(found.map(({ pattern, said }) => `${pattern} (${said})`))}`;
+    return violated(
+      found.length,
+      message,
+      spansOf(context, (at) => places.has(at)),
+    );
+  },
+});
+
+/** EvalView's trust of the run; null when tool calls are hidden. */
+export function trustIn({ run, metrics }: CheckContext): number | null {
+  return metrics.knownNames === null ? null : trustOf(trustFlags(run, metrics.used));
+}
+
+/** EvalView's trust score ≥ limit. */
+export const minTrust = defineCheck({
+  key: "min_trust",
+  layer: "path",
+  metric: "trust",
+  summary: "Signs that the run found its answer instead of working it out leave at least this trust, 0 to 1.",
+  details:
+    "1 less 0.3 for a critical, 0.15 for a suspicious, 0.05 for any other sign: tools that come upon tests, baselines or expected answers (0.15, twice 0.3), files of an evaluation (0.15), tools called and done within 500 ms (0.05; 250 ms 0.15). (EvalView's trust report, without the signs that rest on a score)",
+  limit: z.number().min(0).max(1),
+  undoable: true,
+  evaluate(context, limit) {
+    const { run, metrics } = context;
+    if (metrics.knownNames === null) return toolsHidden(context);
+    const flags = trustFlags(run, metrics.used);
+    const value = trustOf(flags);
+    const measure = `trust ${share(value)}, at least ${share(limit)} wanted`;
+    if (value >= limit) return pass(value, measure);
+    const places = new Set(flags.flatMap(({ calls }) => calls));
+    return violated(
+      value,
+      `${measure}: ${listed(flags.map(({ sign, said }) => `${sign} (${said})`))}`,
+      spansOf(context, (at) => places.has(at)),
+    );
+  },
+});
+
+/** EvalView's coherence of a conversation; null for anything with fewer than two turns. */
+export function coherenceIn({ run }: CheckContext): number | null {
+  const turns = run.turns ?? [];
+  return turns.length < 2 ? null : coherenceOf(coherenceIssues(turns));
+}
+
+/** EvalView's coherence score of a conversation ≥ limit. */
+export const minCoherence = defineCheck({
+  key: "min_coherence",
+  layer: "path",
+  metric: "coherence",
+  summary: "The turns of a conversation hold together at least this much, 0 to 1.",
+  details:
+    "1 less 0.2 for each answer that contradicts an earlier one, 0.1 for each turn that ignores what the user takes up again, that drops as many tools as it keeps, or from which on other tools are used. By wording and tools alone, in English. Skipped for runs and for fewer than two turns. (EvalView's coherence report)",
+  limit: z.number().min(0).max(1),
+  undoable: true,
+  evaluate({ run, metrics }, limit) {
+    const turns = run.turns ?? [];
+    if (turns.length < 2) return skip("there are no two turns of a conversation");
+    const unheard = turns.filter(({ answer }) => answer === null).length;
+    const issues = coherenceIssues(turns);
+    const value = coherenceOf(issues);
+    const measure = `coherence ${share(value)} over ${count(turns.length, "turn")}, at least ${share(limit)} wanted`;
+    if (value < limit)
+      return violated(
+        value,
+        `${measure}: ${listed(issues.map(({ category, said }) => `${category} (${said})`))}`,
+        [run.rootSpanId],
+      );
+    if (unheard > 0 || metrics.knownNames === null)
+      return incomplete(unheard > 0 ? "answer" : "tools", `${measure}; not every turn was captured`, run);
+    return pass(value, measure);
+  },
+});

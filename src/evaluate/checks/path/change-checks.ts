@@ -1,0 +1,51 @@
+import { z } from "zod";
+import type { AgentRun } from "../../../model/run.ts";
+import { type Check, defineCheck } from "../check.ts";
+import { incomplete, pass, violated } from "../../result/finding.ts";
+import { shareOfChanges } from "../../metrics/changes.ts";
+import { share } from "../../rules/text.ts";
+
+type Part = "failed" | "reverted";
+
+/** The share of a run's changes that failed or were reverted, from its root's attributes; null when they do not tell. */
+export function changesShare({ attributes }: AgentRun, part: Part): number | null {
+  const of = (name: string): number | null => {
+    const value = attributes.get(`tracejury.changes.${name}`);
+    return typeof value === "number" ? value : null;
+  };
+  return shareOfChanges(of(part), of("total"));
+}
+
+function changeCheck(key: string, metric: string, part: Part, summary: string): Check {
+  return defineCheck({
+    key,
+    layer: "path",
+    metric,
+    summary,
+    details: `${part} / total, 0 without changes. (ProjectScylla)`,
+    limit: z.number().min(0).max(1),
+    undoable: true,
+    evaluate({ run }, limit) {
+      const value = changesShare(run, part);
+      if (value === null) return incomplete("changes", `how many changes were ${part} is not recorded`, run);
+      const message = `share of changes ${part} ${share(value)}, at most ${share(limit)} allowed`;
+      return value <= limit ? pass(value, message) : violated(value, message, [run.rootSpanId]);
+    },
+  });
+}
+
+/** ProjectScylla change-fail percentage: failed / total changes ≤ limit, a fraction; 0 without changes. */
+export const maxChangeFailRate = changeCheck(
+  "max_cfp",
+  "cfp",
+  "failed",
+  "At most this share of the run's changes failed (root attributes tracejury.changes.total and .failed).",
+);
+
+/** ProjectScylla revert rate: reverted / total changes ≤ limit, a fraction; 0 without changes. */
+export const maxRevertRate = changeCheck(
+  "max_pr_revert_rate",
+  "pr_revert_rate",
+  "reverted",
+  "At most this share of the run's changes was reverted (root attributes tracejury.changes.total and .reverted).",
+);

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { type CheckContext, defineCheck, type Finding } from "../check.ts";
+import { incomplete, knownByNumber, pass, violated } from "../../result/finding.ts";
+import { foldName } from "../../rules/fold-name.ts";
+import { count, listed } from "../../rules/text.ts";
+
+/** AgentCI `expected_handoff`: the agent is among the run's hand-off targets. Agent names compare without case and separators. */
+export const expectedHandoff = defineCheck({
+  key: "expected_handoff",
+  layer: "path",
+  metric: "expected_handoff",
+  summary: "The run handed over to this agent.",
+  details: "Agent names compare without case and separators. (AgentCI)",
+  limit: z.string().min(1),
+  undoable: true,
+  evaluate(context, limit) {
+    const wanted = foldName(limit);
+    const targets = targetsOf(context);
+    if (targets.some((target) => foldName(target) === wanted))
+      return pass(targets, `handed over to ${limit}`);
+    if (context.metrics.lacks("handoffs")) return hidden(context);
+    return violated(targets, `expected a hand-off to ${limit}; ${happened(targets)}`, spans(context));
+  },
+});
+
+/** The run handed over to these agents, in this order; others in between are allowed. */
+export const expectedHandoffs = defineCheck({
+  key: "expected_handoffs",
+  layer: "path",
+  metric: "expected_handoffs",
+  summary: "The run handed over to these agents in this order; others in between are allowed.",
+  details: "Agent names compare without case and separators.",
+  limit: z.array(z.string().min(1)).min(1),
+  undoable: true,
+  evaluate(context, limit) {
+    const targets = targetsOf(context);
+    let next = 0;
+    for (const target of targets) {
+      if (next < limit.length && foldName(target) === foldName(limit[next] ?? "")) next++;
+    }
+    if (next === limit.length) return pass(targets, `handed over to ${limit.join(" → ")}`);
+    if (context.metrics.lacks("handoffs")) return hidden(context);
+    const after = next === 0 ? "" : ` after ${limit[next - 1]}`;
+    return violated(targets, `no hand-off to ${limit[next]}${after}; ${happened(targets)}`, spans(context));
+  },
+});
+
+/** AgentCI `expected_handoffs_available`: every listed agent was on offer. */
+export const expectedHandoffsAvailable = defineCheck({
+  key: "expected_handoffs_available",
+  layer: "path",
+  metric: "expected_handoffs_available",
+  summary: "Each of these agents was on offer as a hand-off target.",
+  details: "`incomplete` where the telemetry does not list the agents on offer. (AgentCI)",
+  limit: z.array(z.string().min(1)),
+  undoable: true,
+  evaluate(context, limit) {
+    const offered = context.run.handoffsAvailable;
+    if (offered === null) {
+      return incomplete("handoffs_available", "the agents on offer were not recorded", context.run);
+    }
+    const folded = new Set(offered.map(foldName));
+    const absent = limit.filter((name) => !folded.has(foldName(name)));
+    if (absent.length === 0) return pass([...offered], "every expected agent was on offer");
+    return violated(
+      [...offered],
+      `${listed(absent)} not on offer; offered: ${listed(offered)}`,
+      spans(context),
+    );
+  },
+});
+
+/** AgentCI `max_handoff_count`: number of hand-offs ≤ limit. */
+export const maxHandoffCount = defineCheck({
+  key: "max_handoff_count",
+  layer: "path",
+  metric: "handoffs",
+  summary: "At most this many hand-offs.",
+  details: "(AgentCI)",
+  limit: z.int().min(0),
+  undoable: false,
+  prepare(limit) {
+    const measure = (made: number): string => `${count(made, "hand-off")}, at most ${limit} allowed`;
+    const within = knownByNumber((made) => pass(made, measure(made)));
+    return (context) => {
+      const made = context.run.handoffs.length;
+      if (made > limit) {
+        return violated(made, `${measure(made)}: ${targetsOf(context).join(" → ")}`, spans(context));
+      }
+      return context.metrics.lacks("handoffs") ? hidden(context) : within(made);
+    };
+  },
+});
+
+function targetsOf(context: CheckContext): readonly string[] {
+  return context.run.handoffs.map(({ to }) => to);
+}
+
+function happened(targets: readonly string[]): string {
+  return targets.length === 0 ? "no hand-off happened" : `happened: ${targets.join(" → ")}`;
+}
+
+function hidden(context: CheckContext): Finding {
+  return incomplete("handoffs", "hand-offs may have been left out", context.run);
+}
+
+function spans(context: CheckContext): readonly string[] {
+  return context.run.handoffs.flatMap(({ spanId }) => (spanId === null ? [] : [spanId]));
+}

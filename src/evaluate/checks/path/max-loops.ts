@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { defineCheck } from "../check.ts";
+import { knownByNumber, pass, violated } from "../../result/finding.ts";
+import { adjacentRepeatsAtMost, longestCycle } from "../../metrics/loops.ts";
+import { count, tallied } from "../../rules/text.ts";
+import { spansOf, toolsHidden } from "./tools/tool-evidence.ts";
+
+/**
+ * AgentCI `max_loops`: calls that repeat the tool of the call before them ≤ limit. 0 is legal. Longer cycles (A,B,A,B) do not
+ * count; the message names them.
+ */
+export const maxLoops = defineCheck({
+  key: "max_loops",
+  layer: "path",
+  metric: "loops",
+  summary: "At most this many calls repeat the tool called just before.",
+  details:
+    "Positions with P[i] = P[i−1]: search, search, grade, grade, grade has 3; A, B, A, B has 0 (see the metric `cycle_repeats`). 0 is legal. (AgentCI)",
+  limit: z.int().min(0),
+  // A call that is still missing may stand between two that look adjacent.
+  undoable: true,
+  prepare(limit) {
+    const measure = (loops: number): string => `${count(loops, "loop")}, at most ${limit} allowed`;
+    const within = knownByNumber((loops) => pass(loops, measure(loops)));
+    return (context) => {
+      const { loops, toolNames: names, toolsMissing } = context.metrics;
+      if (loops > limit) {
+        const isRepeat = (at: number): boolean => at > 0 && names[at] !== null && names[at] === names[at - 1];
+        const repeated = tallied(names.filter((_, at) => isRepeat(at)));
+        const message = `${measure(loops)}; called again at once: ${repeated}${cycle(names)}`;
+        return violated(loops, message, spansOf(context, isRepeat));
+      }
+      if (toolsMissing === "tools") return toolsHidden(context);
+      if (toolsMissing !== undefined && adjacentRepeatsAtMost(names) > limit) return toolsHidden(context);
+      return within(loops);
+    };
+  },
+});
+
+function cycle(names: readonly (string | null)[]): string {
+  const found = longestCycle(names);
+  return found === undefined ? "" : `; also the cycle ${found.tools.join(" → ")} ×${found.turns}`;
+}

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { type CheckContext, defineCheck, type Finding } from "../check.ts";
+import { pass, skip, violated } from "../../result/finding.ts";
+import { foldName, nearMissHint } from "../../rules/fold-name.ts";
+import { progress, type Progress } from "../../metrics/progress.ts";
+import { expectedSteps as stepsOf } from "../../rules/references.ts";
+import { listed, share } from "../../rules/text.ts";
+import { goalAlignment } from "./strategic-drift-check.ts";
+import { allToolSpans, toolsHidden } from "./tools/tool-evidence.ts";
+
+const weight = z.number().positive().exactOptional();
+const stepText = z.union([
+  z.string().min(1),
+  z.strictObject({ tool: z.string().min(1), weight, goal_alignment: goalAlignment }),
+  z.strictObject({ agent: z.string().min(1), weight }),
+]);
+
+/** Steps the run should take, tools or agents: progress 1, unless `min_progress` sets another bar. */
+export const expectedSteps = defineCheck({
+  key: "expected_steps",
+  layer: "path",
+  metric: "progress",
+  summary:
+    "The run took these steps: tools it called or agents it reached, each with an optional weight, and `goal_alignment` for `max_strategic_drift`.",
+  details:
+    "progress = weight of the steps taken / weight of all, at most 1; `progress_raw` counts repeats again. Must be 1 unless `min_progress` sets another bar. (ProjectScylla r_prog)",
+  limit: z.array(stepText),
+  undoable: true,
+  evaluate(context) {
+    if (context.settings["min_progress"] === undefined) return compare(context, 1);
+    return skip("min_progress sets the bar", progressOf(context)?.share ?? null);
+  },
+});
+
+/** ProjectScylla r_prog: weight of the expected steps taken over the weight of all ≥ limit; skipped without expected steps. */
+export const minProgress = defineCheck({
+  key: "min_progress",
+  layer: "path",
+  metric: "progress",
+  summary: "At least this share of the expected steps, by weight, was taken.",
+  details: "Without `expected_steps` skipped. (ProjectScylla)",
+  limit: z.number().min(0).max(1),
+  undoable: true,
+  needs: ["expected_steps"],
+  evaluate: compare,
+});
+
+function compare(context: CheckContext, limit: number): Finding {
+  const made = progressOf(context);
+  if (made === null) return skip("no expected_steps in the spec");
+  const measure = `progress ${share(made.share)}, at least ${share(limit)} wanted`;
+  if (made.share >= limit) return pass(made.share, measure);
+  if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
+  const hint = nearMissHint(made.open, context.metrics.toolNames);
+  return violated(made.share, `${measure}: not taken: ${listed(made.open)}${hint}`, allToolSpans(context));
+}
+
+const PROGRESS = Symbol("progress");
+
+/** Progress of the run over `expected_steps`; null without any. */
+export function progressOf(context: CheckContext): Progress | null {
+  return context.metrics.once(PROGRESS, () => measure(context));
+}
+
+function measure(context: CheckContext): Progress | null {
+  const steps = stepsOf(context);
+  if (steps === null) return null;
+  const tools = context.metrics.toolNames.filter((name) => name !== null);
+  // Who took part matters only where a step is not plainly a tool that was called.
+  if (steps.every((step) => !step.agent && tools.includes(step.name))) return progress(steps, tools);
+  const agents = agentsReached(context);
+  // Agents are told apart from tools by a prefix that no tool's name is compared with.
+  const expected = steps.map((step) => {
+    const isAgent = step.agent || (!tools.includes(step.name) && agents.includes(foldName(step.name)));
+    return isAgent ? { name: `agent ${foldName(step.name)}`, weight: step.weight } : step;
+  });
+  const made = progress(expected, [...tools, ...agents.map((name) => `agent ${name}`)]);
+  return made === null ? null : { ...made, open: made.open.map((name) => written(name, steps)) };
+}
+
+function written(open: string, steps: readonly { readonly name: string }[]): string {
+  if (!open.startsWith("agent ")) return open;
+  return steps.find((step) => `agent ${foldName(step.name)}` === open)?.name ?? open;
+}
+
+/** Agents that took part, folded: the first one, each hand-off's target, and any that a call names. */
+function agentsReached({ run }: CheckContext): readonly string[] {
+  const reached: string[] = [];
+  if (run.agent !== null) reached.push(foldName(run.agent));
+  for (const { to } of run.handoffs) reached.push(foldName(to));
+  const named = new Set<string>();
+  for (const { agent } of run.llm) if (agent !== null) named.add(agent);
+  for (const { agent } of run.tools) if (agent !== null) named.add(agent);
+  for (const name of named) if (!reached.includes(foldName(name))) reached.push(foldName(name));
+  return reached;
+}

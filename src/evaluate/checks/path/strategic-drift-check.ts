@@ -1,0 +1,102 @@
+import { z } from "zod";
+import type { AgentRun } from "../../../model/run.ts";
+import { type CheckContext, defineCheck } from "../check.ts";
+import { pass, skip, violated } from "../../result/finding.ts";
+import { type Alignment, strategicDrift } from "../../metrics/strategic-drift.ts";
+import { toolsOnCourse } from "../../rules/references.ts";
+import { share, tallied } from "../../rules/text.ts";
+import { spansOf, toolsHidden } from "./tools/tool-evidence.ts";
+
+/** `goal_alignment` of a tool, beside its weight. */
+export const goalAlignment = z
+  .number()
+  .min(0)
+  .max(1)
+  .exactOptional()
+  .describe("How far calls of the tool serve the goal: 1 (when absent) not off course, 0 wholly");
+
+/**
+ * ProjectScylla strategic drift ≤ limit. Expected are the tools of `expected_tools`, `expected_tool_sequence`, `expected_tool_calls` and
+ * `expected_steps`, allowed those of `allowed_tools`.
+ */
+export const maxStrategicDrift = defineCheck({
+  key: "max_strategic_drift",
+  layer: "path",
+  metric: "strategic_drift",
+  summary: "At most this share of the calls went to tools that are neither expected nor allowed.",
+  details:
+    "1 − Σ(goal_alignment·weight) / Σ(weight) over the calls; 0 without calls. `goal_alignment` is 1 for expected and allowed tools and 0 for others, unless `expected_steps` or `allowed_tools` grade it, or the root does as `tracejury.goal_alignment.TOOL`, which comes first. (ProjectScylla)",
+  limit: z.number().min(0).max(1),
+  undoable: true,
+  evaluate(context, limit) {
+    const names = context.metrics.knownNames;
+    const of = alignmentsOf(context);
+    if (of === null) return skip("no expected or allowed tools in the spec to drift from");
+    if (names === null) return toolsHidden(context);
+    const value = strategicDrift(names, of);
+    const measure = `strategic drift ${share(value)}, at most ${share(limit)} allowed`;
+    if (value <= limit) return pass(value, measure);
+    const off = names.filter((name) => of(name).alignment < 1).map((name) => graded(name, of(name)));
+    return violated(
+      value,
+      `${measure}: off course: ${tallied(off)}`,
+      spansOf(context, (at) => of(names[at] ?? "").alignment < 1),
+    );
+  },
+});
+
+/** Qualifies `max_strategic_drift`: tools that are no step of their own but not off course either. */
+export const allowedTools = defineCheck({
+  key: "allowed_tools",
+  layer: "path",
+  metric: "allowed_tools",
+  summary:
+    "Tools that do not count as drift, beside the expected ones; each with an optional weight and `goal_alignment`.",
+  details: "(ProjectScylla)",
+  limit: z.array(
+    z.union([
+      z.string().min(1),
+      z.strictObject({
+        tool: z.string().min(1),
+        weight: z.number().positive().exactOptional(),
+        goal_alignment: goalAlignment,
+      }),
+    ]),
+  ),
+  undoable: true,
+  needs: ["max_strategic_drift"],
+  qualifier: true,
+  evaluate: () => pass(null, "names tools that max_strategic_drift lets pass"),
+});
+
+/** The drift of the run; null when neither spec nor run tells what serves the goal, or calls are hidden. */
+export function driftOf(context: CheckContext): number | null {
+  const of = alignmentsOf(context);
+  const names = context.metrics.knownNames;
+  return of === null || names === null ? null : strategicDrift(names, of);
+}
+
+const offCourse: Alignment = { alignment: 0, weight: 1 };
+
+/** How a call of each tool counts; null where the spec names no tools and the run does not grade each that it called. */
+function alignmentsOf(context: CheckContext): ((name: string) => Alignment) | null {
+  const { run, metrics } = context;
+  const course = toolsOnCourse(context);
+  const calls = metrics.knownNames ?? [];
+  if (course === null && (calls.length === 0 || calls.some((name) => gradeOf(run, name) === null)))
+    return null;
+  return (name) => {
+    const written = course?.get(name) ?? offCourse;
+    return { ...written, alignment: gradeOf(run, name) ?? written.alignment };
+  };
+}
+
+/** `goal_alignment` of a tool as the run's root gives it; null where it gives none in 0–1. */
+function gradeOf({ attributes }: AgentRun, name: string): number | null {
+  const value = attributes.get(`tracejury.goal_alignment.${name}`);
+  return typeof value === "number" && value >= 0 && value <= 1 ? value : null;
+}
+
+function graded(name: string, { alignment }: Alignment): string {
+  return alignment === 0 ? name : `${name} (goal alignment ${share(alignment)})`;
+}

@@ -1,0 +1,94 @@
+import { isObject } from "../../../../model/json.ts";
+import { deepEqual } from "../../../metrics/sequences/deep-equal.ts";
+import type { ComparedCall } from "../../../metrics/tool-call-accuracy.ts";
+import type { Reason } from "../../../../model/verdict.ts";
+import { short, textual } from "../../../rules/text.ts";
+
+const MOST_PAIRS = 6;
+const MOST_ARGUMENTS = 6;
+const LONGEST_VALUE = 40;
+
+/**
+ * Each expected call beside the call that fits it best, then the calls that nothing expects. Only pairs that differ; with each call as
+ * text, such as `search(page: 1)`.
+ */
+export function differingCalls(
+  expected: readonly ComparedCall[],
+  made: readonly ComparedCall[],
+): readonly Reason[] {
+  const taken = new Set<number>();
+  const partners = expected.map((wanted) => {
+    const at = bestFree(wanted, made, taken);
+    if (at !== undefined) taken.add(at);
+    return at;
+  });
+  const pairs = expected.flatMap((wanted, index): Reason[] => {
+    const at = partners[index];
+    const partner = at === undefined ? undefined : made[at];
+    if (at === undefined || partner === undefined)
+      return [{ code: "CALL_MISSING", step: null, expected: callText(wanted), actual: null }];
+    if (isSame(wanted, partner)) return [];
+    const texts = { expected: callText(wanted), actual: callText(partner) };
+    return [{ code: "CALL_ARGUMENTS_MISMATCH", step: at + 1, ...texts }];
+  });
+  const others = made.flatMap((call, at): Reason[] =>
+    taken.has(at) ? [] : [{ code: "CALL_UNEXPECTED", step: at + 1, expected: null, actual: callText(call) }],
+  );
+  return [...pairs, ...others];
+}
+
+/** Precedes the calls in a message; what follows repeats the check's reasons. */
+export const besideMark = "; expected | happened: ";
+
+/** `search(page: 1) | search(page: 2)`, the first few; empty when no calls differ. */
+export function callsSideBySide(differing: readonly Reason[]): string {
+  if (differing.length === 0) return "";
+  const pairs = differing
+    .slice(0, MOST_PAIRS)
+    .map(({ expected, actual }) => `${expected ?? "(not expected)"} | ${actual ?? "(not called)"}`);
+  const rest = differing.length - pairs.length;
+  return `${besideMark}${[...pairs, ...(rest > 0 ? [`and ${rest} more`] : [])].join("; ")}`;
+}
+
+/** The place of the free call of that tool with the most equal arguments; of several the first. */
+function bestFree(
+  wanted: ComparedCall,
+  made: readonly ComparedCall[],
+  taken: ReadonlySet<number>,
+): number | undefined {
+  let best: number | undefined;
+  let most = -1;
+  for (const [at, call] of made.entries()) {
+    if (taken.has(at) || call.name !== wanted.name) continue;
+    const equal = isSame(wanted, call) ? Infinity : equalArguments(wanted, call);
+    if (equal > most) [best, most] = [at, equal];
+  }
+  return best;
+}
+
+function isSame(wanted: ComparedCall, call: ComparedCall): boolean {
+  return call.name === wanted.name && deepEqual(argumentsOf(wanted), argumentsOf(call));
+}
+
+function equalArguments(wanted: ComparedCall, call: ComparedCall): number {
+  const given = argumentsOf(call);
+  return Object.entries(argumentsOf(wanted)).filter(([name, value]) => {
+    const own = Object.hasOwn(given, name) ? given[name] : undefined;
+    return own !== undefined && deepEqual(own, value);
+  }).length;
+}
+
+function argumentsOf({ arguments: given }: ComparedCall) {
+  return isObject(given) ? given : {};
+}
+
+/** `search(page: 1, q: "maps")`, long values cut. */
+function callText({ name, arguments: given }: ComparedCall): string {
+  const entries = Object.entries(isObject(given) ? given : {});
+  const shown = entries.slice(0, MOST_ARGUMENTS).map(([key, value]) => {
+    const text = typeof value === "string" ? JSON.stringify(value) : textual(value, LONGEST_VALUE * 2);
+    return `${short(key)}: ${text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE)}…`}`;
+  });
+  if (entries.length > shown.length) shown.push("…");
+  return `${name === null ? "(unnamed)" : short(name)}(${shown.join(", ")})`;
+}

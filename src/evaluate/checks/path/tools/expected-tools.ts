@@ -1,0 +1,174 @@
+import { z } from "zod";
+import { type CheckContext, defineCheck, type Finding } from "../../check.ts";
+import { finallyViolated, known, knownByNumber, pass, skip, violated } from "../../../result/finding.ts";
+import { nearMissHint } from "../../../rules/fold-name.ts";
+import { f1, toolPrecision, toolRecall, toolsFound } from "../../../metrics/tool-sets.ts";
+import {
+  expectedTools as reference,
+  type ReferenceTools,
+  withoutReference,
+  writtenTools,
+} from "../../../rules/references.ts";
+import { missingTools, together, unexpectedTools } from "../../../result/reasons.ts";
+import { listed, share, tallied } from "../../../rules/text.ts";
+import { allToolSpans, spansOf, toolsHidden } from "./tool-evidence.ts";
+
+const fraction = z.number().min(0).max(1);
+const NEEDS = "expected_tools";
+
+/**
+ * AgentCI `expected_tools`: every one was called, recall 1.0; an empty list asserts that no tool was. With `min_tool_recall`
+ * beside it that bar decides, and this key only names the tools.
+ */
+export const expectedTools = defineCheck({
+  key: "expected_tools",
+  layer: "path",
+  metric: "tool_recall",
+  summary: "All of these tools were called; an empty list means no tool at all.",
+  details:
+    "tool_recall = |E∩U| / |E| over sets, E expected, U used; must be 1 unless `min_tool_recall` sets another bar. Names compare exactly; a near miss is named. (AgentCI)",
+  limit: z.array(z.string()),
+  undoable: true,
+  prepare(limit, terms) {
+    if (limit.length === 0) return noTools;
+    const found = toolsFound(limit);
+    if (terms.beside("min_tool_recall") !== undefined) {
+      const told = knownByNumber((hits) => skip("min_tool_recall sets the bar", hits / found.of));
+      return (context) => told(found.in(context.metrics.toolNames));
+    }
+    const message = limit.length === 1 ? "the expected tool was called" : "all expected tools were called";
+    const all = known(pass(1, message));
+    return (context) => {
+      const names = context.metrics.toolNames;
+      const hits = found.in(names);
+      if (hits === found.of) return all;
+      if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
+      return {
+        ...violated(hits / found.of, absent(limit, names), allToolSpans(context)),
+        reasons: missingTools(limit, names),
+      };
+    };
+  },
+});
+
+function noTools(context: CheckContext): Finding {
+  const names = context.metrics.toolNames;
+  if (names.length > 0) {
+    const message = `no tool was expected, called: ${tallied(names)}`;
+    return {
+      ...finallyViolated(1, message, allToolSpans(context)),
+      reasons: unexpectedTools([], names),
+    };
+  }
+  return context.metrics.toolsMissing === undefined
+    ? pass(1, "no tool was called, as expected")
+    : toolsHidden(context);
+}
+
+function absent(expected: readonly string[], names: readonly (string | null)[]): string {
+  const missing = expected.filter((name, at) => expected.indexOf(name) === at && !names.includes(name));
+  const called = names.length === 0 ? "no tool was called" : `called: ${tallied(names)}`;
+  return `${listed(missing)} ${missing.length === 1 ? "was" : "were"} never called; ${called}${nearMissHint(missing, names)}`;
+}
+
+/** AgentCI `min_tool_recall`: |E∩U|/|E| ≥ limit; E from `expected_tools`, else the baseline's tools. */
+export const minToolRecall = defineCheck({
+  key: "min_tool_recall",
+  layer: "path",
+  metric: "tool_recall",
+  summary: "At least this share of the expected tools was called.",
+  details:
+    "|E∩U| / |E|; E empty: 1. E is `expected_tools`, else the baseline's tools, else the check is skipped. (AgentCI)",
+  limit: fraction,
+  undoable: true,
+  prepare(limit, terms) {
+    const bar = measure("tool recall", limit);
+    const judge = (context: CheckContext, expected: readonly string[], recall: number): Finding => {
+      if (recall >= limit) return pass(recall, bar(recall));
+      if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
+      const { toolNames } = context.metrics;
+      const message = `${bar(recall)}: ${absent(expected, toolNames)}`;
+      return {
+        ...violated(recall, message, allToolSpans(context)),
+        reasons: missingTools(expected, toolNames),
+      };
+    };
+    const written = writtenTools(terms)?.names;
+    if (written === undefined || written.length === 0) {
+      return (context) => {
+        const expected = reference(context);
+        if (expected === undefined) return withoutReference(context, NEEDS);
+        return judge(context, expected.names, toolRecall(expected.names, context.metrics.toolNames));
+      };
+    }
+    const found = toolsFound(written);
+    const enough = knownByNumber((hits) => pass(hits / found.of, bar(hits / found.of)));
+    return (context) => {
+      const hits = found.in(context.metrics.toolNames);
+      return hits / found.of >= limit ? enough(hits) : judge(context, written, hits / found.of);
+    };
+  },
+});
+
+/** AgentCI `min_tool_precision`: |E∩U|/|U| ≥ limit. */
+export const minToolPrecision = defineCheck({
+  key: "min_tool_precision",
+  layer: "path",
+  metric: "tool_precision",
+  summary: "At least this share of the tools called was expected.",
+  details: "|E∩U| / |U|; U empty: 1 if E is empty, else 0. (AgentCI)",
+  limit: fraction,
+  undoable: true,
+  prepare(limit, terms) {
+    const bar = measure("tool precision", limit);
+    const written = writtenTools(terms);
+    return (context) => {
+      const expected = written ?? reference(context);
+      if (expected === undefined) return withoutReference(context, NEEDS);
+      const names = context.metrics.knownNames;
+      if (names === null) return toolsHidden(context);
+      const precision = toolPrecision(expected.names, names);
+      if (precision >= limit) return pass(precision, bar(precision));
+      const spans = spansOf(context, (at) => !expected.names.includes(names[at] ?? ""));
+      const message = `${bar(precision)}: ${unexpected(expected, names)}`;
+      return violated(precision, message, spans, unexpectedTools(expected.names, names));
+    };
+  },
+});
+
+function unexpected(expected: ReferenceTools, names: readonly string[]): string {
+  const extra = names.filter((name) => !expected.names.includes(name));
+  return extra.length === 0 ? "no expected tool was called" : `not in ${expected.from}: ${tallied(extra)}`;
+}
+
+/** Harmonic mean of recall and precision ≥ limit (AgentCI metrics reference). */
+export const minToolF1 = defineCheck({
+  key: "min_tool_f1",
+  layer: "path",
+  metric: "tool_f1",
+  summary: "The harmonic mean of tool recall and precision is at least this.",
+  details: "2PR / (P+R); 0 if both are 0. (AgentCI)",
+  limit: fraction,
+  undoable: true,
+  evaluate(context, limit) {
+    const expected = reference(context);
+    if (expected === undefined) return withoutReference(context, NEEDS);
+    const names = context.metrics.knownNames;
+    if (names === null) return toolsHidden(context);
+    const recall = toolRecall(expected.names, names);
+    const precision = toolPrecision(expected.names, names);
+    const value = f1(precision, recall);
+    const measured = measure("tool F1", limit)(value);
+    if (value >= limit) return pass(value, measured);
+    const parts = `recall ${share(recall)}, precision ${share(precision)}`;
+    return {
+      ...violated(value, `${measured} (${parts})`, allToolSpans(context)),
+      reasons: together(missingTools(expected.names, names), unexpectedTools(expected.names, names)),
+    };
+  },
+});
+
+function measure(name: string, limit: number): (value: number) => string {
+  const wanted = `, at least ${share(limit)} wanted`;
+  return (value) => `${name} ${share(value)}${wanted}`;
+}

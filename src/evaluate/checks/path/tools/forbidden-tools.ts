@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { defineCheck } from "../../check.ts";
+import { known, pass, violated } from "../../../result/finding.ts";
+import { foldName } from "../../../rules/fold-name.ts";
+import { reason, together } from "../../../result/reasons.ts";
+import { listed } from "../../../rules/text.ts";
+import { spansOf, toolsHidden } from "./tool-evidence.ts";
+
+/**
+ * None of these tools was called. Names compare without case and separators (EvalView), a tool counts once however often it was
+ * called, and a hit fails the run whatever `severity:` says.
+ */
+export const forbiddenTools = defineCheck({
+  key: "forbidden_tools",
+  layer: "path",
+  metric: "forbidden_tools",
+  summary: "None of these tools was called (EditFile = edit-file = edit_file); a hit always fails the run.",
+  details:
+    "Case, `-`, `_`, dots and blanks are ignored; a tool counts once however often it was called. Exit code 1, whatever `severity` says. (AgentCI; names as in EvalView)",
+  limit: z.array(z.string()),
+  undoable: false,
+  onViolation: "fail",
+  hard: true,
+  prepare(limit) {
+    const forbidden = new Set(limit.map(foldName));
+    const isForbidden = (name: string | null | undefined): boolean =>
+      typeof name === "string" && forbidden.has(foldName(name));
+    const clean = known(pass([], "no forbidden tool was called"));
+    return (context) => {
+      const names = context.metrics.toolNames;
+      if (names.some(isForbidden)) {
+        const called = distinct(names.filter(isForbidden));
+        const message = `${listed(called)} ${called.length === 1 ? "was" : "were"} called and forbidden`;
+        const spans = spansOf(context, (at) => isForbidden(names[at]));
+        const reasons = called.map((name) =>
+          reason("TOOL_FORBIDDEN", { step: names.indexOf(name) + 1, actual: name }),
+        );
+        return violated(called, message, spans, together(reasons));
+      }
+      const hidden = context.metrics.toolsMissing !== undefined && limit.length > 0;
+      return hidden ? toolsHidden(context) : clean;
+    };
+  },
+});
+
+/** Each tool once, in the first spelling that occurred. */
+function distinct(names: readonly (string | null)[]): readonly string[] {
+  const seen = new Map<string, string>();
+  for (const name of names) if (name !== null && !seen.has(foldName(name))) seen.set(foldName(name), name);
+  return [...seen.values()];
+}

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { defineCheck } from "../../check.ts";
+import { knownByNumber, pass, violated } from "../../../result/finding.ts";
+import { count, tallied } from "../../../rules/text.ts";
+import { spansOf, toolsHidden } from "./tool-evidence.ts";
+
+/** Number of tool calls that ended in an error ≤ limit. */
+export const maxToolErrors = defineCheck({
+  key: "max_tool_errors",
+  layer: "path",
+  metric: "tool_errors",
+  summary: "At most this many tool calls ended in an error.",
+  details: "A call that was made again counts, too; see the metrics `retries` and `unrecovered_errors`.",
+  limit: z.int().min(0),
+  undoable: false,
+  prepare(limit) {
+    const measure = (errors: number): string => `${count(errors, "tool error")}, at most ${limit} allowed`;
+    const within = knownByNumber((errors) => pass(errors, measure(errors)));
+    return (context) => {
+      const { toolErrors: errors, used, toolsMissing } = context.metrics;
+      if (errors > limit) {
+        const failed = tallied(used.filter((call) => call.error !== null).map((call) => call.name));
+        const spans = spansOf(context, (at) => used[at]?.error !== null);
+        return violated(errors, `${measure(errors)}: ${failed}`, spans);
+      }
+      return toolsMissing === "tools" ? toolsHidden(context) : within(errors);
+    };
+  },
+});

@@ -1,0 +1,168 @@
+import { z } from "zod";
+import { isObject, type JsonValue } from "../../../../model/json.ts";
+import { type CheckContext, defineCheck, type Finding } from "../../check.ts";
+import { incomplete, pass, skip, violated } from "../../../result/finding.ts";
+import { nearMissHint } from "../../../rules/fold-name.ts";
+import {
+  type AccuracyRule,
+  type ComparedCall,
+  toolCallAccuracy,
+} from "../../../metrics/tool-call-accuracy.ts";
+import { together } from "../../../result/reasons.ts";
+import { expectedCalls } from "../../../rules/references.ts";
+import { arrows, listed, share } from "../../../rules/text.ts";
+import { callsSideBySide, differingCalls } from "./calls-side-by-side.ts";
+import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
+
+const callText = z.strictObject({
+  name: z.string().min(1),
+  arguments: z.record(z.string(), z.json()).exactOptional(),
+});
+
+const ruleText = z.strictObject({
+  variant: z.enum(["ragas-spring", "ragas-python"]).exactOptional(),
+  mode: z.enum(["strict", "flexible"]).exactOptional(),
+  argument_match_threshold: z.number().min(0).max(1).exactOptional(),
+  min: z.number().min(0).max(1).exactOptional(),
+});
+type RuleText = z.infer<typeof ruleText>;
+
+/** The calls a run should make, with arguments: accuracy 1 by `tool_call_accuracy`'s rules, unless that sets a `min`. */
+export const expectedToolCalls = defineCheck({
+  key: "expected_tool_calls",
+  layer: "path",
+  metric: "tool_call_accuracy",
+  summary: "These calls were made with these arguments (tool_call_accuracy says how they are compared).",
+  details:
+    "Accuracy 1 by the rules of `tool_call_accuracy`, unless that has a `min`. Calls beyond the expected ones count against it: one more call is enough to miss 1. An empty list asserts that nothing is called. The message shows expected and actual calls side by side, where they differ.",
+  limit: z.array(callText),
+  undoable: true,
+  evaluate(context, limit) {
+    const rule = writtenRule(context);
+    if (rule.min !== undefined) return skip("tool_call_accuracy sets the bar", accuracyOf(context));
+    return compare(context, limit, rule, 1);
+  },
+});
+
+/** Spring AI RAGAS and Ragas (Python) tool-call accuracy of the run's calls against `expected_tool_calls` ≥ min. */
+export const toolCallAccuracyCheck = defineCheck({
+  key: "tool_call_accuracy",
+  layer: "path",
+  metric: "tool_call_accuracy",
+  summary: "How well the calls made fit expected_tool_calls (ragas-spring or ragas-python), at least `min`.",
+  details:
+    "`ragas-spring` (default): each call takes the best free expected one, order ignored, score F1, so that extra calls cost precision; `strict` wants equal arguments, `flexible` the share `argument_match_threshold` (0.8) of the expected ones, and a match counts whole. `ragas-python`: names in order (any order if `flexible`, and no call more), score the mean share of equal arguments. Nothing called: 0.",
+  limit: ruleText,
+  undoable: true,
+  needs: ["expected_tool_calls"],
+  evaluate(context, limit) {
+    const expected = expectedCalls(context);
+    if (expected === null) return skip("nothing to compare with: no expected_tool_calls in the spec");
+    if (limit.min === undefined) return skip("no `min`: expected_tool_calls asks for 1", accuracyOf(context));
+    return compare(context, expected, limit, limit.min);
+  },
+});
+
+function writtenRule(context: CheckContext): RuleText {
+  const written = context.settings["tool_call_accuracy"];
+  return typeof written === "object" && written !== null ? written : {};
+}
+
+function ruleOf(text: RuleText): AccuracyRule {
+  return {
+    variant: text.variant ?? "ragas-spring",
+    mode: text.mode ?? "strict",
+    argumentMatchThreshold: text.argument_match_threshold ?? 0.8,
+  };
+}
+
+/** The measure for the verdict's `metrics`; null without expected calls or with calls or arguments hidden. */
+export function accuracyOf(context: CheckContext): number | null {
+  const expected = expectedCalls(context);
+  if (expected === null || context.metrics.knownNames === null || argumentsHidden(context, expected))
+    return null;
+  return toolCallAccuracy(context.metrics.used, expected, ruleOf(writtenRule(context)));
+}
+
+function compare(
+  context: CheckContext,
+  expected: readonly ComparedCall[],
+  rule: RuleText,
+  min: number,
+): Finding {
+  if (context.metrics.knownNames === null) return toolsHidden(context);
+  if (argumentsHidden(context, expected)) {
+    return incomplete("tool_arguments", "the arguments of a call were not captured", context.run);
+  }
+  const value = toolCallAccuracy(context.metrics.used, expected, ruleOf(rule));
+  if (value === null) return noCallsExpected(context);
+  const measure = `tool-call accuracy ${share(value)}, at least ${share(min)} wanted`;
+  if (value >= min) return pass(value, measure);
+  const differing = differingCalls(expected, context.metrics.used);
+  const message = `${measure}: ${firstDifference(context, expected)}${callsSideBySide(differing)}`;
+  return violated(value, message, allToolSpans(context), together(differing));
+}
+
+/** Expected calls written as an empty list: no call at all was expected. */
+function noCallsExpected(context: CheckContext): Finding {
+  const names = context.metrics.toolNames;
+  return names.length === 0
+    ? pass(null, "no tool was called, as expected")
+    : violated(null, `no call was expected, happened ${arrows(names)}`, allToolSpans(context));
+}
+
+function argumentsHidden(context: CheckContext, expected: readonly ComparedCall[]): boolean {
+  return context.metrics.used.some(
+    (call) =>
+      call.arguments === undefined &&
+      expected.some((wanted) => wanted.name === call.name && hasArguments(wanted)),
+  );
+}
+
+function hasArguments(call: ComparedCall): boolean {
+  return call.arguments !== undefined && Object.keys(call.arguments as Record<string, JsonValue>).length > 0;
+}
+
+/** What is wrong first: an expected tool that was not called, else arguments that differ (by name; values are the run's own). */
+function firstDifference(context: CheckContext, expected: readonly ComparedCall[]): string {
+  const names = context.metrics.toolNames;
+  const absent = expected.flatMap(({ name }) => (name !== null && !names.includes(name) ? [name] : []));
+  if (absent.length > 0) return `${absent[0]} was never called${nearMissHint(absent, names)}`;
+  for (const wanted of expected) {
+    const differing = differingArguments(context, wanted);
+    if (differing !== undefined) return `${wanted.name} was never called with the expected ${differing}`;
+  }
+  const further = furtherArguments(context, expected);
+  const besides = further === undefined ? "" : `; ${further}, which the expected call has not`;
+  return `expected ${arrows(expected.map(({ name }) => name))}, happened ${arrows(names)}${besides}`;
+}
+
+/** The first call of an expected tool that was made with more arguments than any expected call of it has. */
+function furtherArguments(context: CheckContext, expected: readonly ComparedCall[]): string | undefined {
+  for (const call of context.metrics.used) {
+    const alike = expected.filter(({ name }) => name === call.name);
+    const known = new Set(alike.flatMap((wanted) => argumentNames(wanted)));
+    const further = argumentNames(call).filter((name) => !known.has(name));
+    if (alike.length > 0 && further.length > 0) return `${call.name} was called with ${listed(further)}`;
+  }
+  return undefined;
+}
+
+function argumentNames({ arguments: given }: ComparedCall): readonly string[] {
+  return isObject(given) ? Object.keys(given) : [];
+}
+
+/** Names of the arguments in which the closest call of that tool differs. */
+function differingArguments(context: CheckContext, wanted: ComparedCall): string | undefined {
+  let fewest: readonly string[] | undefined;
+  const entries = Object.entries((wanted.arguments ?? {}) as Record<string, JsonValue>);
+  for (const call of context.metrics.used) {
+    if (call.name !== wanted.name) continue;
+    const given = (call.arguments ?? {}) as Record<string, JsonValue>;
+    const differing = entries
+      .filter(([name, value]) => JSON.stringify(given[name]) !== JSON.stringify(value))
+      .map(([name]) => name);
+    if (fewest === undefined || differing.length < fewest.length) fewest = differing;
+  }
+  return fewest === undefined || fewest.length === 0 ? undefined : fewest.join(", ");
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { type CheckContext, defineCheck } from "../../check.ts";
+import { pass, violated } from "../../../result/finding.ts";
+import { foldName } from "../../../rules/fold-name.ts";
+import { reason, together } from "../../../result/reasons.ts";
+import { listed } from "../../../rules/text.ts";
+import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
+
+/** EvalView's eight categories; `bash` is in all but `web`. */
+const defaults: Readonly<Record<string, readonly string[]>> = {
+  file_read: ["read_file", "bash", "text_editor", "cat", "view", "str_replace_editor"],
+  file_write: ["write_file", "bash", "text_editor", "edit_file", "create_file"],
+  file_list: ["list_directory", "bash", "ls", "find", "directory_tree"],
+  search: ["grep", "ripgrep", "bash", "search_files", "code_search"],
+  shell: ["bash", "shell", "terminal", "execute", "run_command"],
+  web: ["web_search", "browse", "fetch_url", "http_request", "curl"],
+  git: ["git", "bash", "git_commit", "git_push", "github"],
+  python: ["python", "bash", "python_repl", "execute_python", "jupyter"],
+};
+
+export const defaultCategories: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(defaults));
+
+/** A category's tools: the project's own (`tool_categories`) beside the defaults of that name. */
+export function toolsOfCategory(context: CheckContext, category: string): readonly string[] {
+  const own = context.settings["tool_categories"];
+  const added: unknown =
+    typeof own === "object" && own !== null && Object.hasOwn(own, category)
+      ? (own as Record<string, unknown>)[category]
+      : undefined;
+  return [...(defaultCategories.get(category) ?? []), ...(Array.isArray(added) ? (added as string[]) : [])];
+}
+
+/**
+ * EvalView tool categories: each is satisfied by any one tool in it, names compared without case and separators. The value is the
+ * share that is satisfied.
+ */
+export const expectedToolCategories = defineCheck({
+  key: "expected_tool_categories",
+  layer: "path",
+  metric: "tool_category_recall",
+  summary: "Of each category (file_read, search, web, … or the project's own) at least one tool was called.",
+  details:
+    "Categories: `file_read`, `file_write`, `file_list`, `search`, `shell`, `web`, `git`, `python`, and those of `tool_categories`. Any tool of a category satisfies it; one through `bash` alone is said to prove little. The value is the share satisfied. (EvalView)",
+  limit: z.array(z.string().min(1)).min(1),
+  undoable: true,
+  evaluate(context, limit) {
+    const called = calledNames(context);
+    const absent: string[] = [];
+    const byShell: string[] = [];
+    for (const category of limit) {
+      const hit = toolsOfCategory(context, category).filter((tool) => called.has(foldName(tool)));
+      if (hit.length === 0) absent.push(category);
+      else if (hit.every((tool) => foldName(tool) === "bash")) byShell.push(category);
+    }
+    const value = (limit.length - absent.length) / limit.length;
+    if (absent.length === 0) return pass(value, `every category was used${throughShell(byShell)}`);
+    if (context.metrics.toolsMissing !== undefined) return toolsHidden(context);
+    const wanted = absent.map((category) => describe(context, category));
+    const message = `no tool of ${listed(wanted)}${throughShell(byShell)}`;
+    const reasons = absent.map((category) => reason("CATEGORY_NOT_SATISFIED", { expected: category }));
+    return violated(value, message, allToolSpans(context), together(reasons));
+  },
+});
+
+/** A project's own categories; they extend the default of the same name. */
+export const toolCategories = defineCheck({
+  key: "tool_categories",
+  layer: "path",
+  metric: "tool_categories",
+  summary: "The project's own tool categories, by name; they extend the defaults.",
+  details: "Also in the configuration, for all specs. (EvalView)",
+  limit: z.record(z.string(), z.array(z.string().min(1))),
+  undoable: true,
+  needs: ["expected_tool_categories"],
+  qualifier: true,
+  evaluate: () => pass(null, "names the tools of expected_tool_categories"),
+});
+
+function calledNames(context: CheckContext): ReadonlySet<string> {
+  const called = new Set<string>();
+  for (const name of context.metrics.toolNames) if (name !== null) called.add(foldName(name));
+  return called;
+}
+
+function describe(context: CheckContext, category: string): string {
+  const tools = toolsOfCategory(context, category);
+  return tools.length === 0 ? `${category} (an unknown category)` : `${category} (${tools.join(", ")})`;
+}
+
+function throughShell(categories: readonly string[]): string {
+  return categories.length === 0 ? "" : `; ${listed(categories)} only through bash, which proves little`;
+}

@@ -1,0 +1,27 @@
+import type { CheckContext, Finding } from "../../check.ts";
+import { incomplete } from "../../../result/finding.ts";
+
+/** What a check on tools answers when calls or their names are hidden and what is known does not decide. */
+export function toolsHidden(context: CheckContext): Finding {
+  const field = context.metrics.toolsMissing ?? "tools";
+  const message = field === "tools" ? "tool calls may have been left out" : "not every tool call has a name";
+  return incomplete(field, message, context.run);
+}
+
+/** A verdict names this many spans of a violation; an agent gone wild may have made thousands. */
+const MOST_SPANS = 32;
+
+/** Spans of the tool calls picked by index into the tools used, the first few of them. */
+export function spansOf(context: CheckContext, picked: (at: number) => boolean): readonly string[] {
+  const spans: string[] = [];
+  const { used } = context.metrics;
+  for (let at = 0; at < used.length && spans.length < MOST_SPANS; at++) {
+    const spanId = used[at]?.spanId ?? null;
+    if (spanId !== null && picked(at) && !spans.includes(spanId)) spans.push(spanId);
+  }
+  return spans;
+}
+
+export function allToolSpans(context: CheckContext): readonly string[] {
+  return spansOf(context, () => true);
+}

@@ -1,0 +1,185 @@
+import { z } from "zod";
+import { type CheckContext, defineCheck, type Finding, type Terms } from "../../check.ts";
+import { finallyViolated, known, pass, violated } from "../../../result/finding.ts";
+import { nearMissHint } from "../../../rules/fold-name.ts";
+import {
+  type BareMode,
+  bareModes,
+  type PlainMode,
+  plainModes,
+  resolveMode,
+} from "../../../metrics/match-mode.ts";
+import { type Mismatch, mismatch } from "../../../metrics/mismatch.ts";
+import { editSimilarity, sequenceSimilarity } from "../../../metrics/sequences/sequence-similarity.ts";
+import {
+  acceptedSequences,
+  closestSequence,
+  expectedSequence,
+  withoutReference,
+} from "../../../rules/references.ts";
+import { together } from "../../../result/reasons.ts";
+import { arrows, share } from "../../../rules/text.ts";
+import { allToolSpans, toolsHidden } from "./tool-evidence.ts";
+
+const modeName = z.enum([...plainModes, ...bareModes]);
+const NEEDS = "expected_tool_sequence";
+
+/**
+ * How the tools used relate to the reference (`expected_tool_sequence`, else the baseline's tools). Bare words (`subset`) mean
+ * what the preset says, AgentCI's meaning without one.
+ */
+export const matchMode = defineCheck({
+  key: "match_mode",
+  layer: "path",
+  metric: "match_mode",
+  summary: "The tools used relate to the reference in this way.",
+  details: "See *Modes* below. (AgentCI)",
+  limit: modeName,
+  undoable: true,
+  prepare(limit, terms) {
+    const compare = comparison(limit, terms);
+    return (context) => {
+      const expected = expectedSequence(context);
+      return expected === undefined ? withoutReference(context, NEEDS) : compare(context, expected.names);
+    };
+  },
+});
+
+/**
+ * The tools were called in this sequence; `sequence_mode` loosens it, `same-order` when absent. The value is the sequence that
+ * happened.
+ */
+export const expectedToolSequence = defineCheck({
+  key: "expected_tool_sequence",
+  layer: "path",
+  metric: "expected_tool_sequence",
+  summary: "The tools were called in this sequence (sequence_mode says how strictly).",
+  details: "`same-order` unless `sequence_mode` says otherwise; the value is what happened. (AgentCI)",
+  limit: z.array(z.string()),
+  undoable: true,
+  prepare(limit, terms) {
+    const compare = comparison(sequenceModeOf(terms), terms);
+    return (context) => happened(compare(context, limit), context);
+  },
+});
+
+/**
+ * The tools were called in one of these sequences, as strictly as `sequence_mode` says. The one most similar to what happened is
+ * compared and named; it is also what `match_mode` and `min_sequence_similarity` compare with when no `expected_tool_sequence` is there.
+ */
+export const acceptedToolSequences = defineCheck({
+  key: "accepted_tool_sequences",
+  layer: "path",
+  metric: "accepted_tool_sequences",
+  summary: "The tools were called in one of these sequences (sequence_mode says how strictly).",
+  details: "The most similar one is compared with and named. (EvalView's accepted variants)",
+  limit: z.array(z.array(z.string())).min(1),
+  undoable: true,
+  prepare(_, terms) {
+    const compare = comparison(sequenceModeOf(terms), terms);
+    return (context) => {
+      const accepted = acceptedSequences(context);
+      const tried = accepted.map((one) => ({ one, found: compare(context, one.names) }));
+      const hit = tried.find(({ found }) => found.outcome !== "violated");
+      const closest = closestSequence(context, accepted);
+      const chosen = hit ?? tried.find(({ one }) => one === closest) ?? tried[0];
+      if (chosen === undefined) return withoutReference(context, NEEDS);
+      const { one, found } = chosen;
+      return happened({ ...found, message: `${one.from}: ${found.message}` }, context);
+    };
+  },
+});
+
+/** Qualifies `expected_tool_sequence`. */
+export const sequenceMode = defineCheck({
+  key: "sequence_mode",
+  layer: "path",
+  metric: "sequence_mode",
+  summary: "How strictly expected_tool_sequence is meant; same-order when absent.",
+  details: "See *Modes* below. (EvalView)",
+  limit: modeName,
+  undoable: true,
+  needs: ["expected_tool_sequence", "accepted_tool_sequences"],
+  qualifier: true,
+  evaluate: () => pass(null, "says how expected_tool_sequence is meant"),
+});
+
+function sequenceModeOf(terms: Terms): PlainMode | BareMode {
+  const written = terms.beside("sequence_mode");
+  return typeof written === "string" ? (written as PlainMode | BareMode) : "same-order";
+}
+
+/** What was found, with the sequence that happened as its value. */
+function happened(found: Finding, { metrics }: CheckContext): Finding {
+  if (found.outcome === "pass") return pass(metrics.toolNames, found.message);
+  const { outcome, message, spanIds, reasons, final } = found;
+  if (outcome !== "violated") return { ...found, value: metrics.toolNames };
+  return (final === true ? finallyViolated : violated)(metrics.toolNames, message, spanIds, reasons);
+}
+
+type Comparison = (context: CheckContext, expected: readonly string[]) => Finding;
+
+function comparison(written: PlainMode | BareMode, { preset }: Terms): Comparison {
+  const mode = resolveMode(written, preset);
+  const matching = known(pass(true, `the tools match (${mode})`));
+  return (context, expected) => {
+    const names = context.metrics.knownNames;
+    if (names === null) return toolsHidden(context);
+    const wrong = mismatch(mode, names, expected);
+    return wrong === undefined ? matching : differing(context, mode, wrong, expected, names);
+  };
+}
+
+function differing(
+  context: CheckContext,
+  mode: PlainMode,
+  wrong: Mismatch,
+  expected: readonly string[],
+  names: readonly string[],
+): Finding {
+  const hint = nearMissHint(
+    expected.filter((name) => !names.includes(name)),
+    names,
+  );
+  const message = `not ${mode}: ${wrong.reason}${hint}; expected ${arrows(expected)}, happened ${arrows(names)}`;
+  const tell = wrong.final ? finallyViolated : violated;
+  return tell(false, message, allToolSpans(context), together(wrong.reasons));
+}
+
+/** AgentCI `min_sequence_similarity`: 2·LCS/(|P|+|R|) ≥ limit, or by `sequence_metric: edit` 1 − ED/max(|P|,|R|). */
+export const minSequenceSimilarity = defineCheck({
+  key: "min_sequence_similarity",
+  layer: "path",
+  metric: "sequence_similarity",
+  summary: "The order of tools is at least this similar to the reference (0–1).",
+  details:
+    "2·LCS / (|P|+|R|); both empty 1, one empty 0; [search, rerank, generate] against [search, generate] is 0.8. With `sequence_metric: edit`: 1 − Levenshtein / max(|P|, |R|), there 0.667. R is the spec's sequence, else the baseline's. (AgentCI)",
+  limit: z.number().min(0).max(1),
+  undoable: true,
+  evaluate(context, limit) {
+    const expected = expectedSequence(context);
+    if (expected === undefined) return withoutReference(context, NEEDS);
+    const names = context.metrics.knownNames;
+    if (names === null) return toolsHidden(context);
+    const byEdits = context.settings["sequence_metric"] === "edit";
+    const value = byEdits ? editSimilarity(names, expected.names) : sequenceSimilarity(names, expected.names);
+    const measure = `${byEdits ? "edit" : "sequence"} similarity ${share(value)}, at least ${share(limit)} wanted`;
+    if (value >= limit) return pass(value, measure);
+    const message = `${measure}: expected ${arrows(expected.names)}, happened ${arrows(names)}`;
+    return violated(value, message, allToolSpans(context));
+  },
+});
+
+/** Qualifies `min_sequence_similarity`. */
+export const sequenceMetric = defineCheck({
+  key: "sequence_metric",
+  layer: "path",
+  metric: "sequence_metric",
+  summary: "Which similarity min_sequence_similarity measures: lcs (default) or edit.",
+  details: "(AgentCI)",
+  limit: z.enum(["lcs", "edit"]),
+  undoable: true,
+  needs: ["min_sequence_similarity"],
+  qualifier: true,
+  evaluate: () => pass(null, "says how min_sequence_similarity is measured"),
+});

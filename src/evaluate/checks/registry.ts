@@ -1,0 +1,103 @@
+import type { Check } from "./check.ts";
+import { maxCostMultiplier } from "./cost/max-cost-multiplier.ts";
+import { maxCostUsd, maxLatencyMs, maxLlmCalls, maxTotalTokens } from "./cost/budgets.ts";
+import { agentBudgets, toolBudgets } from "./cost/step-budgets.ts";
+import { maxSchemaOverhead, maxTokenEfficiency, minSkillEfficiency } from "./cost/token-components.ts";
+import { tokenShares } from "./cost/token-shares.ts";
+import { exactMatch } from "./correctness/exact-match.ts";
+import { grounded } from "./correctness/grounded.ts";
+import { jsonSchema } from "./correctness/json-schema-check.ts";
+import { regexMatch } from "./correctness/regex-match.ts";
+import { runStatus } from "./correctness/run-status.ts";
+import { anyExpectedInAnswer, expectedInAnswer, notInAnswer } from "./correctness/terms-in-answer.ts";
+import { judgedChecks } from "../judge/checks/checks.ts";
+import { maxAnomalies, minCoherence, minTrust } from "./path/behaviour-checks.ts";
+import { maxChangeFailRate, maxRevertRate } from "./path/change-checks.ts";
+import { expectedTools, minToolF1, minToolPrecision, minToolRecall } from "./path/tools/expected-tools.ts";
+import { forbiddenTools } from "./path/tools/forbidden-tools.ts";
+import {
+  expectedHandoff,
+  expectedHandoffs,
+  expectedHandoffsAvailable,
+  maxHandoffCount,
+} from "./path/handoffs.ts";
+import { maxLoops } from "./path/max-loops.ts";
+import { maxToolCalls } from "./path/tools/max-tool-calls.ts";
+import { maxToolErrors } from "./path/tools/max-tool-errors.ts";
+import { expectedSteps, minProgress } from "./path/progress-check.ts";
+import { allowedTools, maxStrategicDrift } from "./path/strategic-drift-check.ts";
+import { expectedToolCalls, toolCallAccuracyCheck } from "./path/tools/tool-call-accuracy-check.ts";
+import { expectedToolCategories, toolCategories } from "./path/tools/tool-categories.ts";
+import {
+  acceptedToolSequences,
+  expectedToolSequence,
+  matchMode,
+  minSequenceSimilarity,
+  sequenceMetric,
+  sequenceMode,
+} from "./path/tools/tool-order.ts";
+
+/**
+ * Every check there is, in the order in which the reference page lists them; judge checks in the order of their stages. The spec's
+ * schema, its JSON Schema, the messages of `validate` and the reference page are made from this list.
+ */
+export const checks: readonly Check[] = [
+  runStatus,
+  expectedInAnswer,
+  anyExpectedInAnswer,
+  notInAnswer,
+  exactMatch,
+  regexMatch,
+  jsonSchema,
+  grounded,
+  ...judgedChecks,
+  maxToolCalls,
+  expectedTools,
+  minToolRecall,
+  minToolPrecision,
+  minToolF1,
+  forbiddenTools,
+  maxLoops,
+  matchMode,
+  expectedToolSequence,
+  acceptedToolSequences,
+  sequenceMode,
+  minSequenceSimilarity,
+  sequenceMetric,
+  expectedToolCalls,
+  toolCallAccuracyCheck,
+  expectedToolCategories,
+  toolCategories,
+  expectedHandoff,
+  expectedHandoffs,
+  expectedHandoffsAvailable,
+  maxHandoffCount,
+  expectedSteps,
+  minProgress,
+  maxStrategicDrift,
+  allowedTools,
+  maxToolErrors,
+  maxAnomalies,
+  minTrust,
+  minCoherence,
+  maxChangeFailRate,
+  maxRevertRate,
+  maxCostMultiplier,
+  maxTotalTokens,
+  maxLlmCalls,
+  maxLatencyMs,
+  maxCostUsd,
+  agentBudgets,
+  toolBudgets,
+  tokenShares,
+  maxSchemaOverhead,
+  minSkillEfficiency,
+  maxTokenEfficiency,
+];
+
+const byKey: ReadonlyMap<string, Check> = new Map(checks.map((check) => [check.key, check]));
+
+/** The check of a key as specs write it. */
+export function checkOf(key: string): Check | undefined {
+  return byKey.get(key);
+}

@@ -1,0 +1,31 @@
+import type { AgentRun } from "../../../model/run.ts";
+import type { CheckResult } from "../../../model/verdict.ts";
+import type { CompiledQuery, CompiledSpec } from "../../query/compiled.ts";
+import type { Assessment } from "../../assess/assessment.ts";
+import type { Finding } from "../check.ts";
+import { askCheck, settle } from "../../result/settle.ts";
+import type { UserCheckPort } from "./user-check-port.ts";
+
+/** Results of the checks of the project's own where they are not run: `skip`. */
+export function notRun({ user, contexts }: Assessment): readonly CheckResult[] {
+  return user.map((bound) => askCheck(bound, contexts[bound.check.layer]));
+}
+
+/** Runs the checks of the project's own side by side. Never rejects. */
+export async function runUserChecks(
+  { user, contexts }: Assessment,
+  port: UserCheckPort,
+  run: AgentRun,
+  query: CompiledQuery,
+  spec: CompiledSpec,
+): Promise<readonly CheckResult[]> {
+  return Promise.all(
+    user.map(async (bound) => {
+      const { check } = bound;
+      const finding = check.user === undefined ? lost : await port.run(check.user, run, query, spec);
+      return settle(bound, finding, contexts[check.layer]);
+    }),
+  );
+}
+
+const lost: Finding = { outcome: "error", value: null, message: "the check is none of the project's own" };

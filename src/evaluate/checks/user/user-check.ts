@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { JsonValue } from "../../../model/json.ts";
+import type { Layer } from "../../../model/outcome.ts";
+
+/** A check of the project's own, which runs outside of this process or thread. */
+export interface UserCheck {
+  /** What it is called in results: `checks.<name>`. */
+  readonly name: string;
+  /** `./checks.mjs#name`, relative to the spec, or a command line. */
+  readonly runs: { readonly module: string; readonly exported: string } | { readonly command: string };
+  readonly layer: Layer;
+  /** Handed over as it is written. */
+  readonly args: JsonValue;
+  readonly timeoutMs: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 5_000;
+const MOST_TIMEOUT_MS = 120_000;
+
+const moduleText = z
+  .string()
+  .regex(/^[^#]+\.(?:mjs|js|cjs)#[A-Za-z_$][\w$]*$/, "a module and what it exports, as in ./checks.mjs#name");
+
+const written = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(/^[A-Za-z_][\w-]{0,59}$/, "letters, digits, `_` and `-`")
+      .describe("What it is called in results; as the export or command when absent")
+      .exactOptional(),
+    module: moduleText
+      .describe("Exported function of a JavaScript module, as in ./checks.mjs#name")
+      .exactOptional(),
+    command: z
+      .string()
+      .regex(/\S/, "text that is not blank")
+      .describe("Command that reads the run as JSON and writes the result as JSON")
+      .exactOptional(),
+    layer: z
+      .enum(["correctness", "path", "cost"])
+      .describe("Where it counts; correctness when absent")
+      .exactOptional(),
+    args: z.json().describe("Handed over to it").exactOptional(),
+    timeout_ms: z
+      .int()
+      .min(1)
+      .max(MOST_TIMEOUT_MS)
+      .describe("How long it may take; 5000 when absent")
+      .exactOptional(),
+  })
+  .refine(({ module, command }) => (module === undefined) !== (command === undefined), {
+    message: "needs either `module` or `command`",
+  });
+
+const one = z.union([moduleText, written]);
+
+/** `checks:` of a query. */
+export const userChecksSchema = z
+  .union([one, z.array(one).min(1)])
+  .describe("Checks of your own: functions of a JavaScript module, or commands");
+export type UserCheckText = z.infer<typeof one>;
+
+/** A written check with its defaults. */
+export function userCheckOf(text: UserCheckText): UserCheck {
+  const {
+    name,
+    module,
+    command = "",
+    layer,
+    args,
+    timeout_ms,
+  } = typeof text === "string" ? ({ module: text } as Exclude<UserCheckText, string>) : text;
+  const [file = "", exported = ""] = module?.split("#") ?? [];
+  return {
+    name: name ?? (module === undefined ? programName(command) : exported),
+    runs: module === undefined ? { command } : { module: file, exported },
+    layer: layer ?? "correctness",
+    args: args ?? null,
+    timeoutMs: timeout_ms ?? DEFAULT_TIMEOUT_MS,
+  };
+}
+
+/** `python3 tools/check_refund.py --strict` → `check_refund`. */
+function programName(command: string): string {
+  const words = command.split(/\s+/).filter((word) => word !== "" && !word.startsWith("-"));
+  const script = words.find((word) => /\.\w+$/.test(word)) ?? words[0] ?? "";
+  const name = script.slice(script.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
+  return name.replaceAll(/[^\w-]/g, "_").slice(0, 60) || "command";
+}

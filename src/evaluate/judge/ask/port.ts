@@ -1,0 +1,93 @@
+import type { JsonObject, JsonValue } from "../../../model/json.ts";
+
+/** One question to one judge model. The whole of it (but for `signal`, `runId` and `check`) identifies a cached reply. */
+export interface JudgeRequest {
+  /** As written in the spec: `provider/model`, or a bare model name. */
+  readonly model: string;
+  /** Ours and the spec author's; the same for every run judged by a rubric, so that providers can cache it. */
+  readonly system: string;
+  /** Holds the judged text, fenced. */
+  readonly user: string;
+  /** JSON Schema of the reply. */
+  readonly schema: JsonObject;
+  readonly maxTokens: number;
+  readonly temperature: number;
+  /** False: the provider's structured output is not to be used. */
+  readonly structured: boolean;
+  /** Which of several independent replies to the same question, from 0. */
+  readonly sample: number;
+  readonly rubric: string;
+  readonly promptHash: string;
+  /** Whose budget pays. */
+  readonly runId: string;
+  /** What is wrong with a reply; empty when it can be used. Only such replies are cached. */
+  readonly check: (json: JsonValue) => readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/** Tokens of one call; null where the provider does not say. `input` includes cached ones. */
+export interface JudgeUsage {
+  readonly input: number | null;
+  readonly output: number | null;
+  readonly cached: number | null;
+}
+
+export interface JudgeReplied {
+  readonly ok: true;
+  /** The reply parsed; the raw text when it is not JSON. */
+  readonly json: JsonValue;
+  readonly usage: JudgeUsage;
+  readonly durationMs: number;
+  readonly cached: boolean;
+  /** The model ran into its token limit. */
+  readonly cutOff: boolean;
+}
+
+const judgeErrors = [
+  "timeout",
+  "rate_limited",
+  "overloaded",
+  "server_error",
+  "unreachable",
+  "unauthorized",
+  "not_found",
+  "bad_request",
+  "refused",
+  "invalid_reply",
+  "budget",
+  "cancelled",
+  "internal",
+] as const;
+export type JudgeErrorType = (typeof judgeErrors)[number];
+
+export interface JudgeFailed {
+  readonly ok: false;
+  /** Of low cardinality: an `error.type`. */
+  readonly errorType: JudgeErrorType;
+  /** For people; never holds a key. */
+  readonly message: string;
+  readonly retryable: boolean;
+  /** What the provider asked for; null when it did not say. */
+  readonly retryAfterMs: number | null;
+  readonly durationMs: number;
+}
+
+export type JudgeReply = JudgeReplied | JudgeFailed;
+
+/** Why a model can not be asked at all, and what to set. */
+export interface Unavailable {
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** Asks judge models. Never rejects: whatever goes wrong is a reply with `ok: false`. */
+export interface JudgePort {
+  ask(request: JudgeRequest): Promise<JudgeReply>;
+  /** Null when the model can be asked. */
+  unavailable(model: string): Unavailable | null;
+}
+
+/** A failed reply that no retry would mend. */
+export function failed(errorType: JudgeErrorType, message: string, durationMs = 0): JudgeFailed {
+  return { ok: false, errorType, message, retryable: false, retryAfterMs: null, durationMs };
+}

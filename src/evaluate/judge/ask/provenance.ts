@@ -1,0 +1,12 @@
+import type { CheckResult } from "../../../model/verdict.ts";
+
+/** Which judges were asked, and with which instructions: `model@prompt hash`, each once, in alphabetical order. */
+export function judgeProvenance(results: Iterable<CheckResult>): readonly string[] {
+  const asked = new Set<string>();
+  for (const { judge } of results) {
+    if (judge === null) continue;
+    const models = judge.votes.length > 0 ? judge.votes.map((it) => it.model) : [judge.model];
+    for (const model of models) asked.add(`${model}@${judge.promptHash}`);
+  }
+  return [...asked].sort();
+}

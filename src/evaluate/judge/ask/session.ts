@@ -1,0 +1,67 @@
+import type { AgentRun } from "../../../model/run.ts";
+import type { JudgePort } from "./port.ts";
+import { DEFAULT_MAX_TEXT } from "../prompt/prompt.ts";
+import type { RubricLibrary } from "../prompt/rubric.ts";
+import { sampled } from "./sample.ts";
+import { type JudgeSettings, type Panel, panelOf } from "../settings.ts";
+import type { Asking } from "./ask.ts";
+
+/** What judging needs for the whole process; made once. */
+export interface Judges {
+  /** With its repairs, retries, budgets and cache around it. */
+  readonly port: JudgePort;
+  /** For specs that name none. */
+  readonly defaultModel: string;
+  readonly rubrics: RubricLibrary;
+  /** `--sample-ensemble`: the share of runs put to the ensemble; null when not given. */
+  readonly sampleEnsemble: number | null;
+  /** Longest text of one block shown to a judge, in characters. */
+  readonly maxText?: number;
+  /** Whether judge-audit found a rubric reliable with these models. */
+  readonly audited?: (rubric: string, models: readonly string[]) => boolean;
+}
+
+/** What one spec adds. */
+export interface SpecJudging {
+  /** `judge_config`. */
+  readonly settings: JudgeSettings;
+  /** The text of a `context_file`, by its path as written; undefined when it could not be read. */
+  readonly contextFile: (path: string) => string | undefined;
+}
+
+/** One run before the judges. */
+export interface Sitting {
+  readonly run: AgentRun;
+  readonly judges: Judges;
+  readonly asking: Asking;
+  readonly panel: Panel;
+  readonly maxText: number;
+  readonly contextFile: (path: string) => string | undefined;
+}
+
+export function sittingOf(
+  run: AgentRun,
+  judges: Judges,
+  spec: SpecJudging,
+  signal?: AbortSignal,
+  repeat = 0,
+): Sitting {
+  const { settings } = spec;
+  const chosen = judges.sampleEnsemble === null ? null : sampled(run.runId, judges.sampleEnsemble);
+  return {
+    run,
+    judges,
+    asking: {
+      port: judges.port,
+      runId: run.runId,
+      repeat,
+      temperature: settings.temperature ?? 0,
+      maxTokens: settings.max_tokens ?? 1024,
+      structured: settings.structured_output ?? true,
+      ...(signal === undefined ? {} : { signal }),
+    },
+    panel: panelOf(settings, judges.defaultModel, chosen),
+    maxText: judges.maxText ?? DEFAULT_MAX_TEXT,
+    contextFile: spec.contextFile,
+  };
+}

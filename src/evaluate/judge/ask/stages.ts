@@ -1,0 +1,174 @@
+import type { AgentRun } from "../../../model/run.ts";
+import type { CheckResult } from "../../../model/verdict.ts";
+import type { BoundCheck, CompiledQuery } from "../../query/compiled.ts";
+import { remedyFor } from "../../result/remedies.ts";
+import { judgeGoal } from "../checks/goal.ts";
+import { failedJudgement, judgedResult, type Judgement } from "../reply/judged-result.ts";
+import type { GoalAccuracyLimit, RubricLimit, TopicAdherenceLimit } from "../prompt/limits.ts";
+import { hasCriteria, resolveRubric, type Rubric, type RubricLibrary } from "../prompt/rubric.ts";
+import { judgeRubric } from "../checks/rubric-check.ts";
+import { type Judges, type Sitting, sittingOf, type SpecJudging } from "./session.ts";
+import { judgeSteps } from "../checks/span-check.ts";
+import { judgeTopics } from "../checks/topics.ts";
+
+export interface JudgeQueryOptions {
+  readonly run: AgentRun;
+  readonly query: CompiledQuery;
+  /** What the deterministic checks of all layers found. */
+  readonly deterministic: readonly CheckResult[];
+  /** "off": judged checks are skipped. */
+  readonly judges: Judges | "off";
+  readonly spec: SpecJudging;
+  readonly signal?: AbortSignal;
+}
+
+/** One thing to ask about, as the spec wrote it. */
+interface Task {
+  readonly bound: BoundCheck;
+  /** What it measures, where that is not the metric of its key. */
+  readonly metric?: string;
+  readonly judge: (sitting: Sitting) => Promise<Judgement>;
+}
+
+/** Rubrics side by side, then safety, then hallucination: each stage only when nothing before it failed. */
+const stageOf: Readonly<Record<string, number>> = {
+  llm_judge: 0,
+  refutes_premise: 0,
+  goal_accuracy: 0,
+  topic_adherence: 0,
+  spans: 0,
+  safety_check: 1,
+  hallucination_check: 2,
+};
+const LAST_STAGE = 2;
+
+/**
+ * Evaluates the judged checks of a query: one result for each rubric, in stages. A failure in any deterministic check or in an
+ * earlier stage skips what is left. Never rejects; a judge that fails gives `error`.
+ */
+export async function judgeQuery(options: JudgeQueryOptions): Promise<CheckResult[]> {
+  const { run, query, judges } = options;
+  const judged = query.checks.filter((bound) => bound.check.judged === true);
+  if (judged.length === 0) return [];
+  const library = judges === "off" ? undefined : judges.rubrics;
+  const tasks = judged.flatMap((bound) => tasksOf(bound, library));
+  if (judges === "off") return tasks.map((task) => skipped(task, "judges are off (--judge off)"));
+  const failed = gate(options.deterministic);
+  if (failed !== null) return tasks.map((task) => skipped(task, failed));
+  if (!run.complete) return tasks.map((task) => resultOf(task, unfinished(run)));
+  return runStages(tasks, options.deterministic, sittingOf(run, judges, options.spec, options.signal));
+}
+
+async function runStages(
+  tasks: readonly Task[],
+  before: readonly CheckResult[],
+  sitting: Sitting,
+): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (let stage = 0; stage <= LAST_STAGE; stage++) {
+    const due = tasks.filter((task) => (stageOf[task.bound.check.key] ?? 0) === stage);
+    const reason = gate([...before, ...results]);
+    results.push(...(await Promise.all(due.map((task) => settle(task, sitting, reason)))));
+  }
+  return results;
+}
+
+function gate(results: readonly CheckResult[]): string | null {
+  const failures = results.filter((it) => it.outcome === "fail").map((it) => it.check);
+  return failures.length === 0 ? null : `not asked: ${[...new Set(failures)].join(", ")} failed before`;
+}
+
+async function settle(task: Task, sitting: Sitting, reason: string | null): Promise<CheckResult> {
+  if (reason !== null) return skipped(task, reason);
+  try {
+    return resultOf(task, await task.judge(sitting));
+  } catch {
+    return resultOf(task, failedJudgement("internal", `${task.bound.check.key} could not be judged`));
+  }
+}
+
+function skipped(task: Task, message: string): CheckResult {
+  return resultOf(task, { outcome: "skip", message });
+}
+
+function resultOf({ bound, metric }: Task, found: Judgement): CheckResult {
+  return judgedResult(bound, metric === undefined ? found : { metric, ...found });
+}
+
+/** More spans may bring another answer, so nothing a judge says now would last. */
+function unfinished(run: AgentRun): Judgement {
+  return {
+    outcome: "incomplete",
+    message: "not judged: the run is not complete",
+    remedy: remedyFor("run", run),
+    missing: ["run"],
+  };
+}
+
+/** The rubrics that a query's judged checks put to judges, in their order. Rubrics that can not be resolved are left out. */
+export function rubricsOf(query: CompiledQuery, library: RubricLibrary): readonly Rubric[] {
+  return query.checks
+    .filter((bound) => bound.check.judged === true)
+    .flatMap((bound) => rubricLimits(bound))
+    .flatMap(({ limit, builtIn }) => {
+      const resolved = resolveRubric(limit, library, builtIn);
+      return "rubric" in resolved ? [resolved.rubric] : [];
+    });
+}
+
+interface WrittenRubric {
+  readonly limit: RubricLimit | boolean;
+  /** The template of a key that has one of its own. */
+  readonly builtIn: string | undefined;
+}
+
+function rubricLimits({ check, limit }: BoundCheck): readonly WrittenRubric[] {
+  if (check.key === "llm_judge")
+    return (limit as readonly RubricLimit[]).map((it) => ({ limit: it, builtIn: undefined }));
+  const builtIn = builtInRubric[check.key];
+  return builtIn === undefined || limit === false ? [] : [{ limit: limit as RubricLimit | true, builtIn }];
+}
+
+const builtInRubric: Readonly<Record<string, string>> = {
+  refutes_premise: "refutes_premise",
+  safety_check: "safety",
+  hallucination_check: "hallucination",
+};
+
+/** Limits have passed their schema when the spec was compiled. */
+function tasksOf(bound: BoundCheck, library: RubricLibrary | undefined): readonly Task[] {
+  const { limit, check } = bound;
+  if (check.key === "goal_accuracy")
+    return [{ bound, judge: (sitting) => judgeGoal(sitting, limit as GoalAccuracyLimit) }];
+  if (check.key === "spans")
+    return [{ bound, judge: (sitting) => judgeSteps(sitting, limit as CompiledQuery["spans"][number]) }];
+  if (check.key === "topic_adherence")
+    return [{ bound, judge: (sitting) => judgeTopics(sitting, limit as TopicAdherenceLimit) }];
+  if (stageOf[check.key] === undefined)
+    return [{ bound, judge: () => Promise.resolve(failedJudgement("internal", "no judge knows this key")) }];
+  return rubricLimits(bound).map((it, i) => rubricTask(item(bound, i), it, library));
+}
+
+/** The check as if it were written where its item is. */
+function item(bound: BoundCheck, index: number): BoundCheck {
+  return { ...bound, source: bound.itemSources[index] ?? bound.source };
+}
+
+function rubricTask(
+  bound: BoundCheck,
+  { limit, builtIn }: WrittenRubric,
+  library: RubricLibrary | undefined,
+): Task {
+  return {
+    bound,
+    ...(hasCriteria(limit, library, builtIn) ? { metric: "impl_rate" } : {}),
+    judge: async (sitting) => {
+      const resolved = resolveRubric(limit, sitting.judges.rubrics, builtIn);
+      if ("rubric" in resolved) return judgeRubric(sitting, resolved.rubric);
+      return {
+        ...failedJudgement("internal", resolved.problem),
+        remedy: "correct the rubric's name in the spec",
+      };
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import type { AgentRun } from "../../../model/run.ts";
+import type { CheckResult } from "../../../model/verdict.ts";
+import type { CompiledQuery } from "../../query/compiled.ts";
+import { type AuditCase, auditRubric, type PassOrFail, type RubricAudit } from "./audit.ts";
+import { biasOf, type BiasProbe, padded, type ProbePair } from "./probes.ts";
+import type { Judgement } from "../reply/judged-result.ts";
+import type { Rubric } from "../prompt/rubric.ts";
+import { judgeRubric } from "../checks/rubric-check.ts";
+import { type Judges, sittingOf, type SpecJudging } from "../ask/session.ts";
+import { panelOf } from "../settings.ts";
+import { rubricsOf } from "../ask/stages.ts";
+
+/** One recorded run to audit judges with. */
+export interface AuditItem {
+  readonly id: string;
+  readonly run: AgentRun;
+  readonly query: CompiledQuery;
+  /** What the deterministic checks found. */
+  readonly deterministic: readonly CheckResult[];
+  readonly label: PassOrFail | null;
+}
+
+export interface AuditOptions {
+  readonly items: readonly AuditItem[];
+  /** Best without a cache: kept replies never flip. */
+  readonly judges: Judges;
+  readonly spec: SpecJudging;
+  readonly repeats: number;
+  /** Also judge each answer made longer, and with its material in reverse order. */
+  readonly probes: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface AuditedRubric extends RubricAudit {
+  readonly probes: { readonly length: BiasProbe; readonly position: BiasProbe } | null;
+}
+
+/** Judges every item by each rubric of its query, several times, whatever its deterministic checks say. */
+export async function auditJudges(options: AuditOptions): Promise<readonly AuditedRubric[]> {
+  const byRubric = new Map<string, { readonly rubric: Rubric; readonly items: AuditItem[] }>();
+  for (const item of options.items)
+    for (const rubric of rubricsOf(item.query, options.judges.rubrics)) {
+      const group = byRubric.get(rubric.id) ?? { rubric, items: [] };
+      group.items.push(item);
+      byRubric.set(rubric.id, group);
+    }
+  return Promise.all([...byRubric.values()].map(({ rubric, items }) => auditOne(options, rubric, items)));
+}
+
+async function auditOne(
+  options: AuditOptions,
+  rubric: Rubric,
+  items: readonly AuditItem[],
+): Promise<AuditedRubric> {
+  const cases = await Promise.all(items.map((item) => caseOf(options, rubric, item)));
+  const { models } = panelOf(options.spec.settings, options.judges.defaultModel, null);
+  const audit = auditRubric(rubric.id, rubric.model ?? models.join(" + "), cases);
+  return { ...audit, probes: options.probes ? await probe(options, rubric, items) : null };
+}
+
+async function caseOf(options: AuditOptions, rubric: Rubric, item: AuditItem): Promise<AuditCase> {
+  const repeats = Array.from({ length: options.repeats }, (_, repeat) => repeat);
+  const outcomes = await Promise.all(
+    repeats.map(async (repeat) =>
+      outcomeOf(
+        await judgeRubric(sittingOf(item.run, options.judges, options.spec, options.signal, repeat), rubric),
+      ),
+    ),
+  );
+  return { id: item.id, outcomes, label: item.label, checks: truthOf(item.deterministic) };
+}
+
+function outcomeOf({ outcome }: Judgement): PassOrFail | null {
+  if (outcome === "pass") return "pass";
+  return outcome === "violated" ? "fail" : null;
+}
+
+/** How the run ended says nothing of its answer. */
+function truthOf(results: readonly CheckResult[]): PassOrFail | null {
+  const correctness = results.filter((it) => it.layer === "correctness" && it.check !== "run_status");
+  if (correctness.some((it) => it.outcome === "fail")) return "fail";
+  return correctness.some((it) => it.outcome === "pass") ? "pass" : null;
+}
+
+/** Two changes that should not move a score: an answer padded with words that say nothing, and material in reverse order. */
+async function probe(
+  options: AuditOptions,
+  rubric: Rubric,
+  items: readonly AuditItem[],
+): Promise<{ length: BiasProbe; position: BiasProbe }> {
+  const score = async (run: AgentRun, asked: Rubric): Promise<number | null> => {
+    const { judge } = await judgeRubric(sittingOf(run, options.judges, options.spec, options.signal), asked);
+    return judge?.score ?? null;
+  };
+  const turned: Rubric = {
+    ...rubric,
+    inputs: [...rubric.inputs].reverse(),
+    criteria: [...rubric.criteria].reverse(),
+  };
+  const scores = await Promise.all(
+    items.map(async ({ run }) => {
+      const longer = run.answer === null ? run : withAnswer(run, padded(run.answer));
+      return Promise.all([score(run, rubric), score(longer, rubric), score(run, turned)]);
+    }),
+  );
+  return {
+    length: biasOf(scores.flatMap(([original, changed]) => pairOf(original, changed))),
+    position: biasOf(scores.flatMap(([original, , changed]) => pairOf(original, changed))),
+  };
+}
+
+function pairOf(original: number | null, changed: number | null): readonly ProbePair[] {
+  return original === null || changed === null ? [] : [{ original, changed }];
+}
+
+/** Runs read their texts lazily, so they are wrapped and not copied. */
+function withAnswer(run: AgentRun, answer: string): AgentRun {
+  return new Proxy(run, {
+    get: (target, name): unknown => (name === "answer" ? answer : Reflect.get(target, name, target)),
+  });
+}

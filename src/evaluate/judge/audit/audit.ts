@@ -1,0 +1,130 @@
+import { count } from "../../rules/text.ts";
+import { cohensKappa, type Confusion, confusionOf } from "./kappa.ts";
+
+export type PassOrFail = "pass" | "fail";
+
+/** One answer that a rubric judged several times. */
+export interface AuditCase {
+  readonly id: string;
+  /** What each repeat said; null: the judge failed to answer. */
+  readonly outcomes: readonly (PassOrFail | null)[];
+  /** A person's label; null without one. It counts as a check, and outranks the others. */
+  readonly label: PassOrFail | null;
+  /** What the query's deterministic checks found; null when it has none or they could not tell. */
+  readonly checks: PassOrFail | null;
+}
+
+export interface AuditStatistics {
+  readonly cases: number;
+  /** Cases with at least one answer. */
+  readonly judged: number;
+  /** Cases with two or more answers, how many of these did not agree with themselves, and their share. */
+  readonly repeated: number;
+  readonly flips: number;
+  readonly flipRate: number | null;
+  /** Judged cases with a label or deterministic checks. */
+  readonly checkable: number;
+  /** Checkable cases that the label or the checks failed. */
+  readonly failedByChecks: number;
+  /** How many of those the judge passed, and their share; null where the checks failed none. */
+  readonly falsePasses: number;
+  readonly falsePassRate: number | null;
+  /** Judged cases with a label, by what the judge (majority of the repeats) and the label say. */
+  readonly labelled: number;
+  readonly confusion: Confusion;
+  readonly agreement: number | null;
+  /** Cohen's kappa of judge and labels; null when undefined. */
+  readonly kappa: number | null;
+}
+
+export type AuditVerdict = "reliable" | "needs calibration" | "unreliable" | "error";
+
+export interface RubricAudit extends AuditStatistics {
+  readonly rubric: string;
+  readonly model: string;
+  readonly verdict: AuditVerdict;
+  /** Which limits were missed; empty when reliable. */
+  readonly reasons: readonly string[];
+  /** Fewer than five checkable cases: the rates are anecdotes. */
+  readonly anecdotal: boolean;
+}
+
+const ANECDOTE = 5;
+
+/**
+ * How far a rubric's judge can be trusted. Unreliable: any false pass, and by AgentCI's limits flips over 20 %, agreement under 75 %, or
+ * kappa under 0.4. Needs calibration: flips over 5 %, or agreement under 90 %. A rate that is unknown misses no limit.
+ */
+export function auditRubric(rubric: string, model: string, cases: readonly AuditCase[]): RubricAudit {
+  const statistics = auditStatistics(cases);
+  const { verdict, reasons } = trust(statistics);
+  return { rubric, model, ...statistics, verdict, reasons, anecdotal: statistics.checkable < ANECDOTE };
+}
+
+function trust(it: AuditStatistics): Pick<RubricAudit, "verdict" | "reasons"> {
+  if (it.judged === 0) return { verdict: "error", reasons: ["the judge answered no case"] };
+  const severe = missed([
+    [over(it.flipRate, 0.2), "flips on more than 20 % of the repeated cases"],
+    [it.falsePasses > 0, falsePassReason(it)],
+    [under(it.agreement, 0.75), "agrees with less than 75 % of the labels"],
+    [under(it.kappa, 0.4), "kappa is under 0.4: little better than chance"],
+  ]);
+  if (severe.length > 0) return { verdict: "unreliable", reasons: severe };
+  const mild = missed([
+    [over(it.flipRate, 0.05), "flips on more than 5 % of the repeated cases"],
+    [under(it.agreement, 0.9), "agrees with less than 90 % of the labels"],
+  ]);
+  return { verdict: mild.length > 0 ? "needs calibration" : "reliable", reasons: mild };
+}
+
+/** A judge that passes what is known to be bad lets the next regression through, however few such answers there were. */
+function falsePassReason({ falsePasses, failedByChecks }: AuditStatistics): string {
+  return `not trustworthy: passes ${falsePasses} of the ${count(failedByChecks, "answer")} that checks or labels fail`;
+}
+
+function auditStatistics(cases: readonly AuditCase[]): AuditStatistics {
+  const judged = cases
+    .map((it) => ({ ...it, said: it.outcomes.filter((outcome) => outcome !== null) }))
+    .filter((it) => it.said.length > 0)
+    .map((it) => ({ ...it, verdict: majority(it.said), truth: it.label ?? it.checks }));
+  const repeated = judged.filter((it) => it.said.length > 1);
+  const flips = repeated.filter((it) => new Set(it.said).size > 1).length;
+  const checkable = judged.filter((it) => it.truth !== null);
+  const failed = checkable.filter((it) => it.truth === "fail");
+  const falsePasses = failed.filter((it) => it.verdict === "pass").length;
+  const confusion = confusionOf(
+    judged.flatMap((it) => (it.label === null ? [] : [[it.verdict, it.label] as const])),
+  );
+  const labelled = judged.filter((it) => it.label !== null).length;
+  return {
+    cases: cases.length,
+    judged: judged.length,
+    repeated: repeated.length,
+    flips,
+    flipRate: share(flips, repeated.length),
+    checkable: checkable.length,
+    failedByChecks: failed.length,
+    falsePasses,
+    falsePassRate: share(falsePasses, failed.length),
+    labelled,
+    confusion,
+    agreement: share(confusion.truePass + confusion.trueFail, labelled),
+    kappa: cohensKappa(confusion),
+  };
+}
+
+/** A tie fails: a judge that can not make up its mind has not passed the answer. */
+function majority(said: readonly PassOrFail[]): PassOrFail {
+  return said.filter((it) => it === "pass").length * 2 > said.length ? "pass" : "fail";
+}
+
+function share(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole;
+}
+
+function missed(limits: readonly (readonly [missed: boolean, reason: string])[]): readonly string[] {
+  return limits.filter(([hit]) => hit).map(([, reason]) => reason);
+}
+
+const over = (value: number | null, limit: number): boolean => value !== null && value > limit;
+const under = (value: number | null, limit: number): boolean => value !== null && value < limit;

@@ -1,0 +1,150 @@
+import { z } from "zod";
+import type { JsonValue } from "../../../model/json.ts";
+import { ask } from "../ask/ask.ts";
+import { mean } from "../ask/ensemble.ts";
+import type { Block } from "../prompt/fence.ts";
+import { failedJudgement, type Judgement, unseenJudgement } from "../reply/judged-result.ts";
+import type { GoalAccuracyLimit } from "../prompt/limits.ts";
+import { materialOf } from "../prompt/material.ts";
+import { askAll, ballots, type Bench, benchOf, failureOf, recordOf } from "../ask/panel.ts";
+import { buildPrompt, type Prompt } from "../prompt/prompt.ts";
+import { quorumOf, tooFewJudges, tooFewReplies } from "../ask/quorum.ts";
+import { rationaleText, read, type Reading } from "../reply/reading.ts";
+import { objectSchema, textSchema } from "../reply/reply-schema.ts";
+import type { Sitting } from "../ask/session.ts";
+
+const RUBRIC = "goal_accuracy";
+
+/**
+ * Agent goal accuracy (Spring AI RAGAS): each model says whether the goal was achieved, 1 or 0; the value is their mean. With a
+ * reference the outcome is compared with it; without one the goal is inferred first, by the first model that answers.
+ */
+export async function judgeGoal(sitting: Sitting, limit: GoalAccuracyLimit): Promise<Judgement> {
+  const { reference, min, models } = normalised(limit);
+  const { blocks, absent } = materialOf(sitting.run, ["conversation"]);
+  if (absent.length > 0) return unseenJudgement(absent, sitting.run);
+  const asked = models ?? sitting.panel.models;
+  const bench = benchOf(sitting.asking.port, asked);
+  const quorum = quorumOf(sitting.panel.quorum, asked.length);
+  const unasked = tooFewJudges(bench, quorum);
+  if (unasked !== undefined) return unasked;
+  const goal = reference ?? (await inferGoal(sitting, bench, blocks));
+  if (typeof goal !== "string") return goal;
+  return askAchieved(sitting, { bench, quorum, min }, blocks, goal, reference !== undefined);
+}
+
+interface Goal {
+  readonly reference: string | undefined;
+  readonly min: number;
+  readonly models: readonly string[] | undefined;
+}
+
+/** `with_reference` without a reference falls back to inferring, as the source does. */
+function normalised(limit: GoalAccuracyLimit): Goal {
+  if (typeof limit === "number") return { reference: undefined, min: limit, models: undefined };
+  if (typeof limit === "string") return { reference: limit, min: 0.5, models: undefined };
+  const reference = limit.mode === "without_reference" ? undefined : limit.reference;
+  return { reference, min: limit.min ?? 0.5, models: limit.models };
+}
+
+const goalReply = z.object({ goal: rationaleText.refine((it) => it.trim() !== "") });
+
+async function inferGoal(
+  sitting: Sitting,
+  bench: Bench,
+  blocks: readonly Block[],
+): Promise<string | Judgement> {
+  const prompt = buildPrompt(
+    [
+      "You read a conversation between a user and an AI agent and say what the user wanted to get done in the end.",
+    ],
+    blocks,
+    "What was the user's goal?",
+    objectSchema({ goal: textSchema("the user's goal, in one sentence") }),
+    sitting.maxText,
+  );
+  const failures = [];
+  for (const { model, sample } of bench.seats) {
+    const answer = await ask(sitting.asking, model, sample, RUBRIC, prompt, (json) => read(goalReply, json));
+    if (answer.ok) return answer.value.goal;
+    failures.push({ model, answer });
+  }
+  const { errorType, message } = failureOf(failures);
+  return failedJudgement(errorType, `goal_accuracy could not be judged: ${message}`);
+}
+
+interface GoalPanel {
+  readonly bench: Bench;
+  readonly quorum: number;
+  /** Share of the judges that must see the goal achieved. */
+  readonly min: number;
+}
+
+async function askAchieved(
+  sitting: Sitting,
+  { bench, quorum, min }: GoalPanel,
+  blocks: readonly Block[],
+  goal: string,
+  given: boolean,
+): Promise<Judgement> {
+  const prompt = achievedPrompt(blocks, goal, given, sitting.maxText);
+  const votes = await askAll(sitting.asking, bench, RUBRIC, prompt, readAchieved);
+  const answers = ballots(votes);
+  // Not a number without replies, which then count as too few.
+  const value = mean(answers.map((it) => (it.achieved ? 1 : 0)));
+  const label = value >= min ? "pass" : "fail";
+  const judge = recordOf(RUBRIC, prompt, bench, votes, { score: value, label }, (it) => ({
+    score: it.achieved ? 1 : 0,
+    label: it.achieved ? "pass" : "fail",
+    rationale: it.rationale,
+  }));
+  const unanswered = tooFewReplies(RUBRIC, bench, quorum, votes, judge);
+  if (unanswered !== undefined) return unanswered;
+  const compared = given ? "the reference goal" : "the goal inferred from the conversation";
+  const message = `${answers.filter((it) => it.achieved).length} of ${answers.length} judges see ${compared} achieved, needs a share of ${min}`;
+  const found: Judgement = { outcome: value >= min ? "pass" : "violated", value, limit: min, message, judge };
+  if (prompt.cut.length === 0) return found;
+  const unread = "but the judge did not see the whole conversation";
+  return {
+    ...found,
+    outcome: "incomplete",
+    message: `${message}; ${unread}`,
+    missing: ["conversation"],
+    remedy: "raise judge.max_text",
+  };
+}
+
+function achievedPrompt(blocks: readonly Block[], goal: string, given: boolean, maxText: number): Prompt {
+  const instructions = [
+    "You decide whether an AI agent achieved a goal by the end of a conversation: what counts is what was done and told, not what was promised.",
+  ];
+  if (given) instructions.push(`The goal as it should have ended:\n${goal}`);
+  const schema = objectSchema({
+    rationale: textSchema("why, in a few sentences"),
+    achieved: { type: "boolean", description: "whether the goal was achieved" },
+  });
+  const shown = given ? blocks : [{ name: "GOAL", text: goal }, ...blocks];
+  const question = given ? "Was the goal achieved?" : "Was the goal named in GOAL achieved?";
+  return buildPrompt(instructions, shown, question, schema, maxText);
+}
+
+interface Achieved {
+  readonly achieved: boolean;
+  readonly rationale: string;
+}
+
+const achievedReply = z.object({
+  achieved: z.boolean().exactOptional(),
+  label: z.enum(["pass", "fail"]).exactOptional(),
+  rationale: rationaleText.default(""),
+});
+
+/** Models that answer with the customary label instead of `achieved` are understood. */
+function readAchieved(json: JsonValue): Reading<Achieved> {
+  const reply = read(achievedReply, json);
+  if (!reply.ok) return reply;
+  const { achieved, label, rationale } = reply.value;
+  const said = achieved ?? (label === undefined ? undefined : label === "pass");
+  if (said === undefined) return { ok: false, problems: ["achieved is missing"] };
+  return { ok: true, value: { achieved: said, rationale } };
+}

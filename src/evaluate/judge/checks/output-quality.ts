@@ -1,0 +1,23 @@
+import type { JudgeRecord } from "../../../model/verdict.ts";
+import { resolveRubric } from "../prompt/rubric.ts";
+import { judgeRubric } from "./rubric-check.ts";
+import type { Sitting } from "../ask/session.ts";
+
+const TEMPLATE = "output_quality@1";
+
+export interface OutputQuality {
+  /** 0–100; null when it could not be judged. */
+  readonly value: number | null;
+  /** Why there is no value, or how it came about. */
+  readonly message: string;
+  readonly judge: JudgeRecord | null;
+}
+
+/** EvalView's output quality: its four criteria of equal weight, on its scale of 0–100. */
+export async function judgeOutputQuality(sitting: Sitting): Promise<OutputQuality> {
+  const resolved = resolveRubric(TEMPLATE, sitting.judges.rubrics);
+  if ("problem" in resolved) return { value: null, message: resolved.problem, judge: null };
+  const { outcome, value, message, judge = null } = await judgeRubric(sitting, resolved.rubric);
+  const known = (outcome === "pass" || outcome === "violated") && typeof value === "number";
+  return { value: known ? value * 100 : null, message, judge };
+}

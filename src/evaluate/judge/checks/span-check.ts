@@ -1,0 +1,79 @@
+import type { AgentRun } from "../../../model/run.ts";
+import type { CompiledQuery } from "../../query/compiled.ts";
+import { fieldAt, type Step, stepKind, stepsOf, textOf, wholeText } from "../../checks/blocks/span-fields.ts";
+import { remedyFor } from "../../result/remedies.ts";
+import { count } from "../../rules/text.ts";
+import type { Block } from "../prompt/fence.ts";
+import { failedJudgement, type Judgement } from "../reply/judged-result.ts";
+import { resolveRubric, type Rubric } from "../prompt/rubric.ts";
+import { judgeBlocks } from "./rubric-check.ts";
+import type { Sitting } from "../ask/session.ts";
+
+type SpanAssertion = CompiledQuery["spans"][number];
+
+/** A run gone wild may have made thousands of calls; each costs a question. */
+const MOST_STEPS = 8;
+
+/**
+ * AgentCI's judge on a field of a step: every step of the kind and name is put to the rubric by itself, with the query for context, and
+ * all must pass. A field that was not captured leaves it open; no such step is what the assertion itself is about.
+ */
+export async function judgeSteps(sitting: Sitting, assertion: SpanAssertion): Promise<Judgement> {
+  const resolved = resolveRubric(assertion.judge ?? "", sitting.judges.rubrics);
+  if ("problem" in resolved) return failedJudgement("internal", resolved.problem);
+  const kind = assertion.kind === undefined ? undefined : stepKind(assertion.kind);
+  const steps = stepsOf(sitting.run, kind).filter(
+    ({ name }) => assertion.name === undefined || name === assertion.name,
+  );
+  if (steps.length === 0) return { outcome: "skip", message: "there is no such step to judge" };
+  const found = await Promise.all(
+    steps.slice(0, MOST_STEPS).map((step) => judgeStep(sitting, resolved.rubric, assertion, step)),
+  );
+  const worst = found.reduce((one, other) => (rank(other) < rank(one) ? other : one));
+  const at = found.indexOf(worst);
+  const message = `step ${at + 1} of ${steps.length}: ${worst.message}`;
+  if (worst.outcome !== "pass" || steps.length <= MOST_STEPS) return { ...worst, message };
+  return {
+    ...worst,
+    outcome: "incomplete",
+    message: `${message}; ${count(steps.length - MOST_STEPS, "further step")} not judged`,
+    missing: ["judge"],
+    remedy: "Narrow the assertion down with `name`, or ask about the whole run in llm_judge.",
+  };
+}
+
+async function judgeStep(
+  sitting: Sitting,
+  rubric: Rubric,
+  { field }: SpanAssertion,
+  step: Step,
+): Promise<Judgement> {
+  const value = field === undefined ? wholeText(step) : fieldAt(step, field);
+  if (value === null && step.fields["error"] != null && field?.split(".")[0] === "result")
+    return { outcome: "skip", message: "the call failed and has no result" };
+  if (value !== undefined) {
+    return judgeBlocks(
+      sitting,
+      rubric,
+      [...queryOf(sitting.run), { name: "ANSWER", text: textOf(value) }],
+      [],
+    );
+  }
+  const missing = (field ?? "").startsWith("arguments") ? "tool_arguments" : "tool_results";
+  return {
+    outcome: "incomplete",
+    message: `${field ?? "it"} was not captured`,
+    missing: [missing],
+    remedy: remedyFor(missing, sitting.run),
+  };
+}
+
+function queryOf({ query }: AgentRun): readonly Block[] {
+  return query === null ? [] : [{ name: "QUERY", text: query }];
+}
+
+const order = ["violated", "error", "incomplete", "pass", "skip"] as const;
+
+function rank({ outcome }: Judgement): number {
+  return order.indexOf(outcome);
+}

@@ -1,0 +1,64 @@
+import { mapThreshold } from "../reply/threshold.ts";
+
+/** What is wrong with the anchors of a rubric's scale, and what to write instead. */
+export interface AnchorProblem {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Scores that judges give. */
+const LOWEST = 1;
+const HIGHEST = 5;
+
+/** `1: off topic`, `5 - perfect`, `3. so so`. */
+const numbered = /^\s*(-?\d+(?:\.\d+)?)\s*(?:[:.)=]|[-–—]\s)/;
+
+/**
+ * Why judges, who score 1 to 5, cannot keep to a scale and to its threshold both; null where they can. `threshold` is null where it is not
+ * known: then only the anchors are looked at.
+ */
+export function anchorProblem(scale: readonly string[], threshold: number | null): AnchorProblem | null {
+  const scores = scale.map((anchor) => scoreOf(anchor));
+  const known = scores.filter((score) => score !== null);
+  const outside = known.filter((score) => score < LOWEST || score > HIGHEST);
+  if (outside.length > 0) {
+    return {
+      message: `the scale has an anchor for ${outside.join(" and ")}, but judges score ${LOWEST} to ${HIGHEST}`,
+      hint: "number the anchors from 1 to 5, and set `threshold` accordingly",
+    };
+  }
+  if (scale.length === HIGHEST || scale.length === 0) return null;
+  if (known.length < scale.length) {
+    const asked = threshold === null ? "" : ` (threshold ${threshold} asks for ${mapThreshold(threshold)})`;
+    return {
+      message: `the scale has ${scale.length} anchors and does not say which of the scores 1 to 5 they are${asked}`,
+      hint: "begin each anchor with its score, as in `1: …` and `5: …`, or write five anchors",
+    };
+  }
+  return threshold === null ? null : againstThreshold(known, threshold);
+}
+
+/** Anchors of which none passes, or each. */
+function againstThreshold(scores: readonly number[], threshold: number): AnchorProblem | null {
+  const passing = mapThreshold(threshold);
+  const highest = Math.max(...scores);
+  const lowest = Math.min(...scores);
+  if (highest < passing) {
+    return {
+      message: `threshold ${threshold} asks for a score of ${passing}, and the highest anchor of the scale is ${highest}: a judge who keeps to the anchors never passes`,
+      hint: `write anchors up to 5, or \`threshold: ${highest / HIGHEST}\``,
+    };
+  }
+  if (lowest >= passing) {
+    return {
+      message: `threshold ${threshold} asks for a score of ${passing}, and the lowest anchor of the scale is ${lowest}: a judge who keeps to the anchors never fails`,
+      hint: "write anchors from 1, or raise `threshold`",
+    };
+  }
+  return null;
+}
+
+function scoreOf(anchor: string): number | null {
+  const found = numbered.exec(anchor)?.[1];
+  return found === undefined ? null : Number(found);
+}

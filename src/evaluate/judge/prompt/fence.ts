@@ -1,0 +1,55 @@
+import { sha256 } from "../../../structures/sha256.ts";
+
+/** A piece of material shown to a judge. */
+export interface Block {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface Fenced {
+  readonly text: string;
+  /** Names of blocks that were too long to show whole. */
+  readonly cut: readonly string[];
+}
+
+/**
+ * Puts each block between markers that its content cannot contain: they carry a code made from the hash of all of it. Long
+ * blocks keep their beginning and end; the note about that stands outside the fence.
+ */
+export function fence(blocks: readonly Block[], maxText: number): Fenced {
+  const shown = blocks.map((block) => cutMiddle(block, maxText));
+  const code = unusedCode(shown.map((it) => it.text));
+  const parts = shown.map(({ name, text, note }) => {
+    return `${note}<<<${name} ${code}>>>\n${text}\n<<<END ${name} ${code}>>>`;
+  });
+  const intro = `The material stands between marker lines that carry the code ${code}.`;
+  return {
+    text: [intro, ...parts].join("\n\n"),
+    cut: shown.filter((it) => it.note !== "").map((it) => it.name),
+  };
+}
+
+function unusedCode(texts: readonly string[]): string {
+  const all = texts.join("\n");
+  for (let round = 0; ; round++) {
+    const code = sha256(`fence ${round} ${all}`).slice(0, 16);
+    if (!all.toLowerCase().includes(code)) return code;
+  }
+}
+
+interface Shown extends Block {
+  readonly note: string;
+}
+
+function cutMiddle({ name, text }: Block, maxText: number): Shown {
+  if (text.length <= maxText) return { name, text: wellFormed(text), note: "" };
+  const tail = Math.floor(maxText / 3);
+  const shown = wellFormed(`${text.slice(0, maxText - tail)}\n[…]\n${text.slice(text.length - tail)}`);
+  const note = `(${name} is too long: its first ${maxText - tail} and last ${tail} of ${text.length} characters are shown)\n`;
+  return { name, text: shown, note };
+}
+
+/** Half of a surrogate pair is no text: a provider's JSON parser may refuse it. */
+function wellFormed(text: string): string {
+  return text.replaceAll(/\p{Surrogate}/gu, "\ufffd");
+}

@@ -1,0 +1,108 @@
+import type { JsonValue } from "../../../model/json.ts";
+import type { Message } from "../../../model/message.ts";
+import type { AgentRun, Retrieval, ToolCall } from "../../../model/run.ts";
+import type { Block } from "./fence.ts";
+import type { JudgeInput } from "./limits.ts";
+
+/** What a judge is shown of a run. */
+export interface Material {
+  readonly blocks: readonly Block[];
+  /** Inputs asked for that the telemetry does not hold at all. */
+  readonly absent: readonly JudgeInput[];
+  /** Evidence that is partly missing, named for people: "the result of tool search". */
+  readonly gaps: readonly string[];
+}
+
+/** Collects what a rubric wants to see. `context` is the text of its `context_file`. */
+export function materialOf(run: AgentRun, inputs: readonly JudgeInput[], context?: string): Material {
+  const blocks: Block[] = context === undefined ? [] : [{ name: "REFERENCE", text: context }];
+  const absent: JudgeInput[] = [];
+  const gaps: string[] = [];
+  for (const input of inputs) {
+    const text = readers[input](run, gaps);
+    if (text === null) absent.push(input);
+    else blocks.push({ name: input.toUpperCase(), text });
+  }
+  return { blocks, absent, gaps };
+}
+
+const readers: Record<JudgeInput, (run: AgentRun, gaps: string[]) => string | null> = {
+  query: (run) => run.query,
+  answer: (run) => run.answer,
+  tools: toolText,
+  retrievals: retrievalText,
+  conversation: conversationText,
+};
+
+function used(run: AgentRun): readonly ToolCall[] {
+  return run.tools.filter((call) => call.executed !== false);
+}
+
+function toolText(run: AgentRun, gaps: string[]): string | null {
+  const calls = used(run);
+  for (const call of calls)
+    if (call.result === undefined && call.error === null)
+      gaps.push(`the result of tool ${call.name ?? "(unnamed)"}`);
+  if (calls.length > 0 && calls.every((call) => call.result === undefined && call.error === null))
+    return null;
+  return calls.length === 0 ? "(no tool was called)" : calls.map(describeCall).join("\n\n");
+}
+
+function describeCall(call: ToolCall, index: number): string {
+  const given = call.arguments === undefined ? "arguments unknown" : show(call.arguments);
+  const error = call.error === null ? "" : `\nerror: ${call.error}`;
+  const result = call.result === undefined ? "(not captured)" : show(call.result);
+  return `[tool ${index + 1}] ${call.name ?? "(unnamed)"} ${given}${error}\nresult: ${result}`;
+}
+
+function retrievalText(run: AgentRun, gaps: string[]): string | null {
+  const found = run.retrievals;
+  for (const it of found)
+    if (it.documents.some((doc) => doc.content === null))
+      gaps.push(`documents of the retrieval "${it.query ?? ""}"`);
+  const contents = found.flatMap((it) => it.documents.map((doc) => doc.content));
+  if (contents.length > 0 && contents.every((content) => content === null)) return null;
+  return found.length === 0 ? "(nothing was retrieved)" : found.map(describeRetrieval).join("\n\n");
+}
+
+function describeRetrieval(retrieval: Retrieval, index: number): string {
+  const documents = retrieval.documents.map(
+    (doc, i) => `document ${doc.id ?? i + 1}: ${doc.content ?? "(not captured)"}`,
+  );
+  return [`[retrieval ${index + 1}] ${retrieval.query ?? ""}`, ...documents].join("\n");
+}
+
+/** The messages, or what is known of them from query, tool calls and answer; null when not even that. */
+function conversationText(run: AgentRun, gaps: string[]): string | null {
+  const spoken = run.messages.filter((message) => message.role !== "system");
+  const told = spoken.map(describeMessage);
+  const answer = run.answer;
+  if (told.length === 0) {
+    if (run.query === null || answer === null) return null;
+    const calls = used(run).map(describeCall);
+    return [`user: ${run.query}`, ...calls, `assistant: ${answer}`].join("\n\n");
+  }
+  if (answer !== null && answer !== "" && !spoken.some((message) => message.text?.includes(answer)))
+    told.push(`assistant: ${answer}`);
+  if (!spoken.some((message) => message.role === "assistant") && answer === null)
+    gaps.push("the assistant's answer");
+  return told.join("\n\n");
+}
+
+function describeMessage(message: Message): string {
+  const speaker = message.name === null ? message.role : `${message.role} (${message.name})`;
+  const lines = [`${speaker}: ${message.text ?? ""}`.trimEnd()];
+  for (const call of message.calls)
+    lines.push(
+      `  calls ${call.name ?? "(unnamed)"} ${call.arguments === undefined ? "" : show(call.arguments)}`,
+    );
+  for (const result of message.results)
+    lines.push(
+      `  ${result.isError ? "error" : "result"} of ${result.name ?? "a tool"}: ${show(result.content ?? null)}`,
+    );
+  return lines.join("\n");
+}
+
+function show(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,128 @@
+import { sha256 } from "../../../structures/sha256.ts";
+import type { CriterionLimit, JudgeInput, RubricFields, RubricLimit } from "./limits.ts";
+
+export interface Criterion {
+  readonly id: string;
+  readonly text: string;
+  readonly weight: number;
+  readonly kind: "binary" | "scaled";
+}
+
+/** A question to a judge, complete. */
+export interface Rubric {
+  /** `name@version` of a template, else a name that no other rubric has. */
+  readonly id: string;
+  readonly rule: string;
+  readonly scale: readonly string[];
+  /** 0–1. */
+  readonly threshold: number;
+  readonly examples: readonly Readonly<Record<string, unknown>>[];
+  /** Empty: one score of 1–5. */
+  readonly criteria: readonly Criterion[];
+  readonly inputs: readonly JudgeInput[];
+  /** Inputs without which nothing can be judged. */
+  readonly needs: readonly JudgeInput[];
+  /** Each claim of the answer is looked up in the evidence. */
+  readonly claims: boolean;
+  readonly contextFile: string | null;
+  readonly model: string | null;
+  readonly blocking: "always" | "only-if-audited";
+}
+
+/** A rubric from a file. */
+export interface RubricTemplate extends Rubric {
+  readonly name: string;
+  readonly version: number;
+  readonly description: string;
+}
+
+/** By `name@version`. */
+export type RubricLibrary = ReadonlyMap<string, RubricTemplate>;
+
+export type RubricResolution = { readonly rubric: Rubric } | { readonly problem: string };
+
+/** `name@version`, or a bare name for its newest version. */
+export function findTemplate(library: RubricLibrary, name: string): RubricTemplate | undefined {
+  const exact = library.get(name);
+  if (exact !== undefined || name.includes("@")) return exact;
+  const versions = [...library.values()].filter((it) => it.name === name);
+  return versions.sort((a, b) => b.version - a.version)[0];
+}
+
+/**
+ * The rubric a spec means. `builtIn` is the template of keys that have one of their own (`safety_check`); what the spec writes
+ * replaces the template's.
+ */
+export function resolveRubric(
+  limit: RubricLimit | boolean,
+  library: RubricLibrary,
+  builtIn?: string,
+): RubricResolution {
+  const written: RubricFields = typeof limit === "object" ? limit : {};
+  const name = typeof limit === "string" ? limit : (written.rubric ?? builtIn);
+  const template = name === undefined ? undefined : findTemplate(library, name);
+  if (name !== undefined && template === undefined) return { problem: unknownTemplate(name, library) };
+  if (template === undefined && written.rule === undefined && written.criteria === undefined)
+    return { problem: "the rubric has no `rule`, `rubric` or `criteria`" };
+  return { rubric: merge(written, template) };
+}
+
+/** Whether what a spec writes is scored by weighted criteria; of a template that is not at hand it is not known, and false. */
+export function hasCriteria(
+  limit: RubricLimit | boolean,
+  library: RubricLibrary = new Map(),
+  builtIn?: string,
+): boolean {
+  if (typeof limit === "object" && limit.criteria !== undefined) return true;
+  const resolved = resolveRubric(limit, library, builtIn);
+  return "rubric" in resolved && resolved.rubric.criteria.length > 0;
+}
+
+function unknownTemplate(name: string, library: RubricLibrary): string {
+  const known = [...library.keys()].sort().join(", ");
+  return `no rubric template is called "${name}"; there are: ${known === "" ? "none" : known}`;
+}
+
+function merge(written: RubricFields, template: RubricTemplate | undefined): Rubric {
+  const criteria =
+    written.criteria?.map(criterion) ?? (written.rule === undefined ? template?.criteria : []) ?? [];
+  const changed = written.rule !== undefined || written.criteria !== undefined;
+  return {
+    id: written.name ?? (template !== undefined && !changed ? template.id : inlineId(written)),
+    rule: written.rule ?? template?.rule ?? "",
+    scale: written.scale ?? (changed ? [] : template?.scale) ?? [],
+    threshold: written.threshold ?? template?.threshold ?? (criteria.length > 0 ? 0.7 : 0.5),
+    examples: written.few_shot_examples ?? (changed ? [] : template?.examples) ?? [],
+    criteria,
+    inputs: written.inputs ?? template?.inputs ?? ["query", "answer"],
+    needs: template?.needs.filter((it) => written.inputs?.includes(it) ?? true) ?? needed(written.inputs),
+    claims: template?.claims ?? false,
+    contextFile: written.context_file ?? template?.contextFile ?? null,
+    model: written.model ?? template?.model ?? null,
+    blocking: written.blocking ?? template?.blocking ?? "always",
+  };
+}
+
+function needed(inputs: readonly JudgeInput[] | undefined): readonly JudgeInput[] {
+  return inputs === undefined || inputs.includes("answer") ? ["answer"] : [];
+}
+
+export function criterion(written: CriterionLimit, index: number): Criterion {
+  return {
+    id: written.id ?? `c${index + 1}`,
+    text: written.text,
+    weight: written.weight ?? 1,
+    kind: written.kind ?? "scaled",
+  };
+}
+
+/** Readable and unique: two rules that begin alike differ in their hash. */
+function inlineId(written: RubricFields): string {
+  const text = written.rule ?? written.criteria?.map((it) => it.text).join(" ") ?? "";
+  const slug = text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
+    .replaceAll(/^-|-$/g, "");
+  const short = slug.slice(0, 40).replaceAll(/\p{Surrogate}|-$/gu, "");
+  return `${short === "" ? "rubric" : short}-${sha256(JSON.stringify(written)).slice(0, 6)}`;
+}

@@ -1,0 +1,105 @@
+import type { JsonValue } from "../../../model/json.ts";
+import type { AgentRun } from "../../../model/run.ts";
+import type { CheckResult, JudgeRecord } from "../../../model/verdict.ts";
+import type { BoundCheck } from "../../query/compiled.ts";
+import { failedWithoutAnswer } from "../../rules/failed-run.ts";
+import { remedyFor } from "../../result/remedies.ts";
+import type { JudgeInput } from "../prompt/limits.ts";
+import type { JudgeErrorType, Unavailable } from "../ask/port.ts";
+
+/** What a judged check came to, before it is a result. */
+export interface Judgement {
+  readonly outcome: "pass" | "violated" | "skip" | "incomplete" | "error";
+  readonly message: string;
+  readonly metric?: string;
+  readonly value?: JsonValue;
+  readonly limit?: JsonValue;
+  readonly remedy?: string;
+  readonly missing?: readonly string[];
+  readonly errorType?: JudgeErrorType;
+  readonly judge?: JudgeRecord;
+  /** Only warns: its rubric may not block yet. */
+  readonly soft?: boolean;
+}
+
+/** The result of a check as its spec wrote it. */
+export function judgedResult(bound: BoundCheck, found: Judgement): CheckResult {
+  return {
+    check: bound.check.key,
+    metric: found.metric ?? bound.check.metric,
+    layer: bound.check.layer,
+    outcome: found.outcome === "violated" ? violation(bound, found) : found.outcome,
+    value: found.value ?? null,
+    limit: found.limit ?? null,
+    message: found.message,
+    remedy: found.remedy ?? null,
+    missing: found.missing ?? [],
+    spanIds: [],
+    source: bound.source,
+    judge: found.judge ?? null,
+    ...(found.errorType === undefined ? {} : { errorType: found.errorType }),
+  };
+}
+
+function violation(bound: BoundCheck, found: Judgement): "fail" | "warn" {
+  if (found.soft === true) return "warn";
+  return bound.severity ?? bound.check.onViolation ?? (bound.check.layer === "correctness" ? "fail" : "warn");
+}
+
+const remedies: Partial<Record<JudgeErrorType, string>> = {
+  timeout: "raise judge.timeout, or choose a faster judge model",
+  rate_limited: "lower judge.concurrency or judge.requests_per_minute, or run again later",
+  overloaded: "run again later",
+  server_error: "run again later",
+  unreachable: "check the judge's base_url and the network",
+  unauthorized: "check the judge's key",
+  not_found: "check the judge's model name and base_url",
+  bad_request: "check the judge's model name and settings",
+  refused: "choose another judge model, or reword the rubric",
+  invalid_reply: "choose a judge model that follows instructions better, or one with structured output",
+  budget: "raise judge.budget",
+  cancelled: "run again",
+};
+
+export function failedJudgement(errorType: JudgeErrorType, message: string, judge?: JudgeRecord): Judgement {
+  return {
+    outcome: "error",
+    errorType,
+    message,
+    remedy: remedies[errorType] ?? "run again; report it when it stays",
+    ...(judge === undefined ? {} : { judge }),
+  };
+}
+
+/** No judge of the panel can be asked. */
+export function unavailableJudgement(reasons: readonly Unavailable[]): Judgement {
+  const remedy = [...new Set(reasons.map((it) => it.remedy))].join("; ");
+  return {
+    outcome: "incomplete",
+    message: `not judged: ${[...new Set(reasons.map((it) => it.message))].join("; ")}`,
+    remedy: `${remedy}; or run with --judge off`,
+    missing: ["judge"],
+  };
+}
+
+/** What a judge would have to see is not in the telemetry; of a run that failed, the answer cannot be. */
+export function unseenJudgement(inputs: readonly JudgeInput[], run: AgentRun): Judgement {
+  if (run.status === "error" && inputs.includes("answer") && run.answer === null)
+    return { outcome: "skip", message: `not judged: ${failedWithoutAnswer}` };
+  const missing = inputs.map((it) => fieldOf[it]);
+  return {
+    outcome: "incomplete",
+    message: `not judged: the telemetry does not hold the ${inputs.join(", ")}`,
+    remedy: remedyFor(missing[0] ?? "messages", run),
+    missing,
+  };
+}
+
+/** The run's field that each input is read from. */
+const fieldOf: Record<JudgeInput, string> = {
+  query: "query",
+  answer: "answer",
+  tools: "tool_results",
+  retrievals: "retrievals",
+  conversation: "messages",
+};

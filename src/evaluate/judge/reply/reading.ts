@@ -1,0 +1,24 @@
+import { z } from "zod";
+import type { JsonValue } from "../../../model/json.ts";
+
+/** A reply understood, or what is wrong with it in words that quote nothing of it. */
+export type Reading<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problems: readonly string[] };
+
+const MAX_RATIONALE = 4000;
+
+/** Free text of a judge, kept to a bearable length. */
+export const rationaleText = z
+  .string()
+  .transform((it) => (it.length > MAX_RATIONALE ? `${it.slice(0, MAX_RATIONALE)}…` : it));
+
+export function read<T>(schema: z.ZodType<T>, json: JsonValue): Reading<T> {
+  if (typeof json !== "object" || json === null || Array.isArray(json))
+    return { ok: false, problems: ["the reply is not one JSON object"] };
+  const result = schema.safeParse(json);
+  if (result.success) return { ok: true, value: result.data };
+  const problems = result.error.issues
+    .slice(0, 5)
+    .map((it) => `${it.path.map(String).join(".") || "the object"}: ${it.code}`);
+  return { ok: false, problems };
+}

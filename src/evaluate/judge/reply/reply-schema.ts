@@ -1,0 +1,14 @@
+import type { JsonObject } from "../../../model/json.ts";
+
+/** An object schema in the subset that every provider's structured output takes: all keys required, no other key. */
+export function objectSchema(properties: Readonly<Record<string, JsonObject>>): JsonObject {
+  return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+export const textSchema = (description: string): JsonObject => ({ type: "string", description });
+export const listSchema = (items: JsonObject): JsonObject => ({ type: "array", items });
+export const choiceSchema = (values: readonly (string | number)[], description: string): JsonObject => ({
+  type: typeof values[0] === "number" ? "integer" : "string",
+  enum: values,
+  description,
+});

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import type { JsonObject, JsonValue } from "../../../model/json.ts";
+import type { Block } from "../prompt/fence.ts";
+import { buildPrompt, type Prompt } from "../prompt/prompt.ts";
+import { rationaleText, read, type Reading } from "./reading.ts";
+import { choiceSchema, listSchema, objectSchema, textSchema } from "./reply-schema.ts";
+import type { Rubric } from "../prompt/rubric.ts";
+
+export const judgeLabels = ["pass", "fail", "borderline"] as const;
+export type JudgeLabel = (typeof judgeLabels)[number];
+
+/** One judge's answer to a rubric. */
+export interface Scored {
+  /** 1–5; for weighted criteria 0–1, or null when none applies. */
+  readonly score: number | null;
+  readonly label: JudgeLabel;
+  readonly rationale: string;
+  /** 0–1; null when it was not asked for or not given. */
+  readonly confidence: number | null;
+  /** How many claims were checked, and how many have no support; null when claims were not asked for. */
+  readonly claims: { readonly checked: number; readonly unsupported: number } | null;
+}
+
+const DEFAULT_SCALE = [
+  "1: does not meet the rubric at all",
+  "2: meets little of it; serious faults",
+  "3: meets a part of it; clear gaps",
+  "4: meets it but for trifles",
+  "5: meets all of it",
+];
+
+/** The prompt for one score of 1–5. */
+export function scoredPrompt(
+  rubric: Rubric,
+  blocks: readonly Block[],
+  confidence: boolean,
+  maxText: number,
+): Prompt {
+  return buildPrompt(
+    instructions(rubric),
+    blocks,
+    "Judge the material above by the rubric.",
+    scoredSchema(rubric.claims, confidence),
+    maxText,
+  );
+}
+
+function instructions(rubric: Rubric): readonly string[] {
+  const scale = rubric.scale.length > 0 ? rubric.scale : DEFAULT_SCALE;
+  const parts = [
+    "You judge one answer of an AI agent by one rubric, and by nothing else. Neither length, style nor confidence earns anything the rubric does not ask for. Give your reasons first, then the score that follows from them.",
+    `Rubric:\n${rubric.rule}`,
+    `Scores:\n${scale.join("\n")}`,
+    "Label: pass when the rubric is met, fail when it is not, borderline when it could be argued either way.",
+  ];
+  if (rubric.claims) parts.push(CLAIMS);
+  if (rubric.contextFile !== null)
+    parts.push("REFERENCE is the only truth you may use; what you know from elsewhere does not count.");
+  if (rubric.examples.length > 0)
+    parts.push(`Graded examples:\n${rubric.examples.map((it) => JSON.stringify(it)).join("\n")}`);
+  return parts;
+}
+
+const CLAIMS = `First list the factual claims of the ANSWER, each with whether TOOLS, RETRIEVALS, REFERENCE or the QUERY support it:
+"yes" when they state it or it follows from them, "no" when they contradict it or say nothing of it. Leave out greetings,
+offers, questions and opinions. An answer without claims has nothing unsupported.`;
+
+function scoredSchema(claims: boolean, confidence: boolean): JsonObject {
+  const claim = objectSchema({
+    claim: textSchema("one factual claim"),
+    supported: choiceSchema(["yes", "no"], "whether the evidence supports it"),
+  });
+  return objectSchema({
+    ...(claims ? { claims: listSchema(claim) } : {}),
+    rationale: textSchema("why, in a few sentences"),
+    score: choiceSchema([1, 2, 3, 4, 5], "by the scores above"),
+    label: choiceSchema(judgeLabels, "by the rubric"),
+    ...(confidence ? { confidence: { type: "number", description: "how sure you are, 0 to 1" } } : {}),
+  });
+}
+
+const label = z.preprocess(
+  (it) => (typeof it === "string" ? it.trim().toLowerCase() : it),
+  z.enum(judgeLabels),
+);
+
+/** Models without structured output write "4" as well. */
+const score = z.preprocess(
+  (it) => (typeof it === "string" && /^[1-5]$/.test(it.trim()) ? Number(it) : it),
+  z.int().min(1).max(5),
+);
+
+const scoredReply = z.object({
+  score,
+  label,
+  rationale: rationaleText,
+  confidence: z.number().min(0).max(1).nullish(),
+  claims: z.array(z.object({ claim: z.string(), supported: z.enum(["yes", "no"]) })).nullish(),
+});
+
+/** Reads a reply to `scoredPrompt`. */
+export function readScored(json: JsonValue): Reading<Scored> {
+  const reply = read(scoredReply, json);
+  if (!reply.ok) return reply;
+  const { score, label, rationale, confidence, claims } = reply.value;
+  const unsupported = claims?.filter((it) => it.supported === "no") ?? [];
+  const listed = unsupported.slice(0, 20).map((it) => `\nunsupported: ${it.claim.slice(0, 300)}`);
+  return {
+    ok: true,
+    value: {
+      score,
+      label,
+      rationale: rationale + listed.join(""),
+      confidence: confidence ?? null,
+      claims: claims == null ? null : { checked: claims.length, unsupported: unsupported.length },
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { JsonValue } from "../../model/json.ts";
+import type { CheckResult } from "../../model/verdict.ts";
+import type { BoundCheck } from "../query/compiled.ts";
+import type { Assessment } from "../assess/assessment.ts";
+import { failedWithoutAnswer } from "../rules/failed-run.ts";
+import { judgedResult, type Judgement } from "./reply/judged-result.ts";
+import type { RubricLimit } from "./prompt/limits.ts";
+import { hasCriteria } from "./prompt/rubric.ts";
+import { remedyFor } from "../result/remedies.ts";
+
+/** What becomes of judge checks that nobody asks: left out by wish, or lacking a judge. */
+export interface Unasked {
+  readonly judge: "off" | "incomplete";
+  /** What to set so that a judge can be asked; names the variable. */
+  readonly remedy?: string | undefined;
+  /** Why nobody is asked; that no judge is configured when absent. */
+  readonly why?: string | undefined;
+}
+
+const SET_A_KEY =
+  "Set the judge's key (ANTHROPIC_API_KEY, OPENAI_API_KEY or the provider's own `key_env`), or leave judge checks out with --judge off.";
+
+/** Results of the judge checks when no judge is asked, one for each rubric: `skip` or `incomplete`, never a pass. */
+export function withoutJudge(assessment: Assessment, unasked: Unasked): readonly CheckResult[] {
+  const found = unaskedJudgement(assessment, unasked);
+  return assessment.judged.flatMap((bound) =>
+    questionsOf(bound).map((limit, at) =>
+      judgedResult(
+        { ...bound, source: bound.itemSources[at] ?? bound.source },
+        { ...(isImplRate(bound, limit) ? { metric: "impl_rate" } : {}), ...found, limit },
+      ),
+    ),
+  );
+}
+
+function isImplRate({ check }: BoundCheck, limit: JsonValue): boolean {
+  return check.key === "llm_judge" && hasCriteria(limit as RubricLimit);
+}
+
+/** One a rubric; a check switched off with `false` asks nothing. */
+function questionsOf({ limit }: BoundCheck): readonly JsonValue[] {
+  if (Array.isArray(limit)) return limit as readonly JsonValue[];
+  return limit === false ? [] : [limit as JsonValue];
+}
+
+function unaskedJudgement({ run, failed }: Assessment, { judge, remedy, why }: Unasked): Judgement {
+  if (judge === "off") return { outcome: "skip", message: "judges are off (--judge off)" };
+  if (failed) return { outcome: "skip", message: "not asked: a check before it failed" };
+  if (run.answer === null && run.status === "error")
+    return { outcome: "skip", message: `not judged: ${failedWithoutAnswer}` };
+  if (run.answer === null) {
+    const message = "not judged: the answer was not captured";
+    return { outcome: "incomplete", message, missing: ["answer"], remedy: remedyFor("answer", run) };
+  }
+  const message = why ?? "not judged: no judge is configured";
+  return { outcome: "incomplete", message, missing: ["judge"], remedy: remedy ?? SET_A_KEY };
+}

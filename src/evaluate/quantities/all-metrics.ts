@@ -1,0 +1,137 @@
+import type { AgentRun } from "../../model/run.ts";
+import type { CheckContext } from "../checks/check.ts";
+import { retries, stalledCalls, unrecoveredErrors } from "../metrics/anomalies.ts";
+import { longestCycle } from "../metrics/loops.ts";
+import { ratio } from "../metrics/ratio.ts";
+import { editSimilarity, sequenceSimilarity } from "../metrics/sequences/sequence-similarity.ts";
+import {
+  skillEfficiency,
+  tokenComponents,
+  tokenEfficiency,
+  tokenShare,
+  tokensOf,
+} from "../metrics/token-components.ts";
+import { f1, toolPrecision, toolRecall } from "../metrics/tool-sets.ts";
+import { anomaliesIn, coherenceIn, trustIn } from "../checks/path/behaviour-checks.ts";
+import { changesShare } from "../checks/path/change-checks.ts";
+import { progressOf } from "../checks/path/progress-check.ts";
+import { driftOf } from "../checks/path/strategic-drift-check.ts";
+import { accuracyOf } from "../checks/path/tools/tool-call-accuracy-check.ts";
+import { expectedSequence, expectedSteps, expectedTools } from "../rules/references.ts";
+
+export type Metrics = Map<string, number | null>;
+
+/**
+ * Every quantity of a run that a verdict reports, asserted or not; null where it cannot be computed or there is nothing to compare
+ * with. `path` and `cost` are the contexts of those layers.
+ */
+export function allMetrics(path: CheckContext, cost: CheckContext): Metrics {
+  const metrics: Metrics = new Map();
+  addTools(metrics, path);
+  addSequence(metrics, path);
+  addAnomalies(metrics, path);
+  addProcess(metrics, path);
+  addCost(metrics, cost);
+  addTokenComponents(metrics, cost.run);
+  return metrics;
+}
+
+function addTools(metrics: Metrics, context: CheckContext): void {
+  const { toolNames, toolErrors, toolsMissing, knownNames } = context.metrics;
+  const expected = expectedTools(context);
+  const known = knownNames !== null && expected !== undefined;
+  const recall = known ? toolRecall(expected.names, knownNames) : null;
+  const precision = known ? toolPrecision(expected.names, knownNames) : null;
+  metrics.set("tool_calls", toolsMissing === "tools" ? null : toolNames.length);
+  metrics.set("tool_errors", toolsMissing === "tools" ? null : toolErrors);
+  metrics.set("tool_recall", recall);
+  metrics.set("tool_precision", precision);
+  metrics.set("tool_f1", recall === null || precision === null ? null : f1(precision, recall));
+  metrics.set("tool_call_accuracy", accuracyOf(context));
+}
+
+function addSequence(metrics: Metrics, context: CheckContext): void {
+  const { knownNames } = context.metrics;
+  const expected = expectedSequence(context);
+  const comparable = knownNames !== null && expected !== undefined;
+  metrics.set("sequence_similarity", comparable ? sequenceSimilarity(knownNames, expected.names) : null);
+  metrics.set("edit_similarity", comparable ? editSimilarity(knownNames, expected.names) : null);
+  metrics.set("loops", knownNames === null ? null : context.metrics.loops);
+  metrics.set("same_argument_loops", sameArgumentLoops(context));
+  metrics.set("cycle_repeats", knownNames === null ? null : cycleRepeats(knownNames));
+}
+
+function addAnomalies(metrics: Metrics, context: CheckContext): void {
+  const { knownNames, used } = context.metrics;
+  const steps = expectedSteps(context);
+  const made = progressOf(context);
+  metrics.set("retries", knownNames === null ? null : retries(used));
+  metrics.set("stalled_calls", knownNames === null ? null : stalledCalls(used));
+  metrics.set("unrecovered_errors", knownNames === null ? null : unrecoveredErrors(used));
+  const skipped = steps === null || made === null || knownNames === null ? null : made.open.length;
+  metrics.set("skipped_steps", skipped);
+  metrics.set("anomalies", anomaliesIn(context)?.length ?? null);
+  // These read all that tools returned and was said, which few runs are asked about.
+  if (context.settings["min_trust"] !== undefined) metrics.set("trust", trustIn(context));
+  if (context.run.turns !== undefined) metrics.set("coherence", coherenceIn(context));
+}
+
+/** Calls without captured arguments might be the same: with two or more repeats of a tool it cannot be told. */
+function sameArgumentLoops({ metrics }: CheckContext): number | null {
+  if (metrics.knownNames === null) return null;
+  if (metrics.loops < 2) return 0;
+  return metrics.used.some((call) => call.arguments === undefined) ? null : metrics.sameArgumentLoops;
+}
+
+/** How often the longest cycle over several tools came round again. */
+function cycleRepeats(names: readonly string[]): number {
+  const cycle = longestCycle(names);
+  return cycle === undefined ? 0 : cycle.turns - 1;
+}
+
+function addProcess(metrics: Metrics, context: CheckContext): void {
+  const { run } = context;
+  const made = progressOf(context);
+  const unknown = context.metrics.toolsMissing !== undefined;
+  metrics.set("progress", made === null || unknown ? null : made.share);
+  metrics.set("progress_raw", made === null || unknown ? null : made.raw);
+  metrics.set("strategic_drift", driftOf(context));
+  metrics.set("handoffs", context.metrics.lacks("handoffs") ? null : run.handoffs.length);
+  metrics.set("cfp", changesShare(run, "failed"));
+  metrics.set("pr_revert_rate", changesShare(run, "reverted"));
+}
+
+function addCost(metrics: Metrics, context: CheckContext): void {
+  const { run, reference, settings } = context;
+  metrics.set("total_tokens", run.totalTokens);
+  metrics.set("input_tokens", run.usage.input);
+  metrics.set("output_tokens", run.usage.output);
+  metrics.set("cached_tokens", run.usage.cached);
+  metrics.set("cache_write_tokens", run.usage.cacheWrite);
+  metrics.set("reasoning_tokens", run.usage.reasoning);
+  metrics.set("llm_calls", run.llmCalls);
+  metrics.set("latency_ms", run.durationMs);
+  metrics.set("cost_usd", run.costUsd);
+  metrics.set("cost_multiplier", ratio(run.costUsd, "missing" in reference ? null : reference.costUsd));
+  metrics.set("token_ratio", ratio(run.totalTokens, limitOf(settings["max_total_tokens"])));
+  metrics.set("latency_ratio", ratio(run.durationMs, limitOf(settings["max_latency_ms"])));
+}
+
+function addTokenComponents(metrics: Metrics, { attributes, usage, totalTokens }: AgentRun): void {
+  const skill = tokensOf(attributes, "skill_prompt");
+  const schema = tokensOf(attributes, "tool_schema");
+  metrics.set("schema_overhead", schema);
+  metrics.set("skill_efficiency", skillEfficiency(skill, schema));
+  metrics.set("token_efficiency", tokenEfficiency(skill, schema));
+  metrics.set("cached_share", tokenShare(usage.cached, totalTokens));
+  metrics.set("cache_write_share", tokenShare(usage.cacheWrite, totalTokens));
+  metrics.set("reasoning_share", tokenShare(usage.reasoning, totalTokens));
+  for (const component of tokenComponents) {
+    const tokens = tokensOf(attributes, component);
+    if (tokens !== null) metrics.set(`token_share.${component}`, tokenShare(tokens, totalTokens));
+  }
+}
+
+function limitOf(written: unknown): number | null {
+  return typeof written === "number" ? written : null;
+}

@@ -1,0 +1,97 @@
+import type { AgentRun, ToolCall } from "../../model/run.ts";
+import { adjacentRepeats, sameArgumentLoops } from "../metrics/loops.ts";
+import type { RunMetrics } from "./run-metrics.ts";
+
+/** A run's quantities: nothing is computed, and no text read from the telemetry, before somebody asks. */
+export class RunQuantities implements RunMetrics {
+  readonly run: AgentRun;
+  readonly used: readonly ToolCall[];
+  readonly toolNames: readonly (string | null)[];
+  readonly toolsMissing: "tools" | "tool_names" | undefined;
+  readonly toolErrors: number;
+  #foldedAnswer: string | null | undefined;
+  #loops: number | undefined;
+  #sameArgumentLoops: number | undefined;
+  #knownTokens: number | undefined;
+  #knownCostUsd: number | undefined;
+  #computed: Map<symbol, unknown> | undefined;
+
+  constructor(run: AgentRun) {
+    this.run = run;
+    const used = usedOf(run.tools);
+    const names = used.map(nameOf);
+    let unnamed = false;
+    let errors = 0;
+    for (let at = 0; at < used.length; at++) {
+      const { name, error } = used[at] as ToolCall;
+      if (name === null) unnamed = true;
+      if (error !== null) errors++;
+    }
+    this.used = used;
+    this.toolNames = names;
+    this.toolErrors = errors;
+    this.toolsMissing = this.lacks("tools") ? "tools" : unnamed ? "tool_names" : undefined;
+  }
+
+  get knownNames(): readonly string[] | null {
+    return this.toolsMissing === undefined ? (this.toolNames as readonly string[]) : null;
+  }
+
+  get foldedAnswer(): string | null {
+    if (this.#foldedAnswer === undefined) this.#foldedAnswer = this.run.answer?.toLowerCase() ?? null;
+    return this.#foldedAnswer;
+  }
+
+  get loops(): number {
+    return (this.#loops ??= adjacentRepeats(this.toolNames));
+  }
+
+  get sameArgumentLoops(): number {
+    return (this.#sameArgumentLoops ??= sameArgumentLoops(this.used));
+  }
+
+  get knownTokens(): number {
+    return (this.#knownTokens ??= this.run.totalTokens ?? knownTokens(this.run));
+  }
+
+  get knownCostUsd(): number {
+    return (this.#knownCostUsd ??= this.run.costUsd ?? sum(this.run, (call) => call.costUsd));
+  }
+
+  get knownModelCalls(): number {
+    return this.run.llmCalls ?? this.run.llm.length;
+  }
+
+  once<Value>(what: symbol, compute: () => Value): Value {
+    const computed = (this.#computed ??= new Map());
+    if (!computed.has(what)) computed.set(what, compute());
+    return computed.get(what) as Value;
+  }
+
+  lacks(what: string): boolean {
+    const missing = this.run.missing;
+    for (let at = 0; at < missing.length; at++) if (missing[at]?.what === what) return true;
+    return false;
+  }
+}
+
+function usedOf(tools: readonly ToolCall[]): readonly ToolCall[] {
+  for (let at = 0; at < tools.length; at++) if (tools[at]?.executed === false) return tools.filter(wasUsed);
+  return tools;
+}
+
+function nameOf(call: ToolCall): string | null {
+  return call.name;
+}
+
+function wasUsed(call: ToolCall): boolean {
+  return call.executed !== false;
+}
+
+function knownTokens(run: AgentRun): number {
+  return sum(run, (call) => (call.usage.input ?? 0) + (call.usage.output ?? 0));
+}
+
+function sum(run: AgentRun, of: (call: AgentRun["llm"][number]) => number | null): number {
+  return run.llm.reduce((total, call) => total + (of(call) ?? 0), 0);
+}

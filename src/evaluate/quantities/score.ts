@@ -1,0 +1,117 @@
+import type { CompiledQuery } from "../query/compiled.ts";
+import type { CheckContext } from "../checks/check.ts";
+import { foldName } from "../rules/fold-name.ts";
+import { toolRecall } from "../metrics/tool-sets.ts";
+import { toolsOfCategory } from "../checks/path/tools/tool-categories.ts";
+import { expectedSequence, expectedTools } from "../rules/references.ts";
+
+export type Scoring = NonNullable<CompiledQuery["scoring"]>;
+
+export const minScoreKey = "scoring.min_score";
+
+/** EvalView's shares. */
+const usualWeights = { tool_accuracy: 0.3, output_quality: 0.5, sequence_correctness: 0.2 };
+
+/** EvalView's score of a run, 0 to 100, as far as it is known. */
+export interface Score {
+  /** Shares, 0 to 1. */
+  readonly toolAccuracy: number;
+  readonly sequence: number;
+  /** 0 to 100; null without a judge's reply. */
+  readonly quality: number | null;
+  readonly low: number;
+  readonly high: number;
+  /** Null while it is only known to lie between `low` and `high`. */
+  readonly value: number | null;
+  /** A forbidden tool was called: EvalView then scores 0. */
+  readonly forbidden: boolean;
+}
+
+/** 100·(tool accuracy·w + output quality·w + sequence correctness·w); null when the tools are not known. `context` is the path layer's. */
+export function scoreOf(context: CheckContext, { weights = usualWeights }: Scoring): Score | null {
+  const names = context.metrics.knownNames;
+  if (names === null) return null;
+  const accuracy = toolAccuracy(context, names);
+  const sequence = sequenceCorrectness(context, names);
+  const quality = typeof context.outputQuality === "number" ? context.outputQuality : null;
+  const known = 100 * (accuracy * weights.tool_accuracy + sequence * weights.sequence_correctness);
+  const low = known + (quality ?? 0) * weights.output_quality;
+  const high = known + (quality ?? 100) * weights.output_quality;
+  return {
+    toolAccuracy: accuracy,
+    sequence,
+    quality,
+    low,
+    high,
+    value: low === high ? low : null,
+    forbidden: forbiddenCalled(context),
+  };
+}
+
+/**
+ * EvalView's score of a run as one number. A run that failed before its judge counts 0 for output quality; under `preset: evalview` one that
+ * called a forbidden tool scores 0 in all. Null while the score is only known to lie in a range.
+ */
+export function scoreValue(context: CheckContext, scoring: Scoring): number | null {
+  if (context.preset === "evalview" && forbiddenCalled(context)) return 0;
+  const score = scoreOf(context, scoring);
+  if (score === null || score.value !== null) return score?.value ?? null;
+  return context.outputQuality === "failed" && context.run.complete ? score.low : null;
+}
+
+function forbiddenCalled({ settings, metrics }: CheckContext): boolean {
+  const written = settings["forbidden_tools"];
+  if (!Array.isArray(written)) return false;
+  const forbidden = new Set((written as readonly string[]).map(foldName));
+  return metrics.toolNames.some((name) => name !== null && forbidden.has(foldName(name)));
+}
+
+/** Whether a judge's opinion of the output counts. */
+export function needsQuality({ weights = usualWeights }: Scoring): boolean {
+  return weights.output_quality > 0;
+}
+
+/** Expected tools that were used and categories that were, of all expected; 1 when nothing is expected. */
+function toolAccuracy(context: CheckContext, names: readonly string[]): number {
+  const tools = new Set(expectedTools(context)?.names);
+  const written = context.settings["expected_tool_categories"];
+  const categories = Array.isArray(written) ? (written as readonly string[]) : [];
+  const wanted = tools.size + categories.length;
+  if (wanted === 0) return 1;
+  const folded = new Set(names.map(foldName));
+  const satisfied = categories.filter((category) =>
+    toolsOfCategory(context, category).some((tool) => folded.has(foldName(tool))),
+  ).length;
+  const found = tools.size === 0 ? 0 : toolRecall([...tools], names) * tools.size;
+  return (found + satisfied) / wanted;
+}
+
+/**
+ * Share of the expected sequence that was followed: in order (extras allowed), place by place, or in any order. Calls beyond it cost
+ * nothing, as in EvalView: `expected_tool_sequence` is what notices them.
+ */
+function sequenceCorrectness(context: CheckContext, names: readonly string[]): number {
+  const expected = expectedSequence(context)?.names ?? [];
+  if (expected.length === 0) return 1;
+  const mode = context.settings["sequence_mode"];
+  if (mode === "exact" || mode === "strict" || mode === "same-order") {
+    const same = expected.filter((name, at) => names[at] === name).length;
+    return same / expected.length;
+  }
+  if (mode === "unordered" || mode === "same-calls" || mode === "contains-calls") {
+    return overlap(expected, names) / expected.length;
+  }
+  let at = 0;
+  for (const name of names) if (name === expected[at]) at++;
+  return at / expected.length;
+}
+
+function overlap(expected: readonly string[], names: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const name of names) left.set(name, (left.get(name) ?? 0) + 1);
+  return expected.filter((name) => {
+    const times = left.get(name) ?? 0;
+    left.set(name, times - 1);
+    return times > 0;
+  }).length;
+}

@@ -1,0 +1,52 @@
+import { type Layer, layers, type Outcome, worse } from "../../model/outcome.ts";
+import type { CheckResult, LayerResult } from "../../model/verdict.ts";
+
+/**
+ * A verdict's outcome from its layers: the worst decides. A run that is not complete is never better than `incomplete`, even where
+ * warnings that no further span can undo are all there is.
+ */
+export function verdictOutcome(
+  results: Readonly<Record<Layer, Pick<LayerResult, "outcome">>>,
+  complete: boolean,
+): Outcome {
+  let outcome: Outcome = "skip";
+  for (const layer of layers) outcome = worse(outcome, results[layer].outcome);
+  return outcome === "warn" && !complete ? "incomplete" : outcome;
+}
+
+/** A layer from its checks: the worst outcome decides, and the reason names the check that did. */
+export function layerResult(checks: readonly CheckResult[]): LayerResult {
+  let outcome: Outcome = "skip";
+  for (let at = 0; at < checks.length; at++) {
+    const other = (checks[at] as CheckResult).outcome;
+    if (other !== outcome) outcome = worse(outcome, other);
+  }
+  return { outcome, reason: reasonOf(outcome, checks), checks };
+}
+
+function reasonOf(outcome: Outcome, checks: readonly CheckResult[]): string {
+  if (checks.length === 0) return "nothing asserted";
+  let deciding = 0;
+  let first: CheckResult | undefined;
+  for (const check of checks) {
+    if (check.outcome !== outcome) continue;
+    deciding++;
+    first ??= check;
+  }
+  if (outcome === "pass") return passed(deciding, checks.length - deciding);
+  const more = deciding > 1 ? ` (and ${deciding - 1} more)` : "";
+  return `${first?.check ?? ""}: ${first?.message ?? ""}${more}`;
+}
+
+/** Reasons given before, by checks that hold and checks skipped: most layers of most runs have one of a few. */
+const given: string[][] = [];
+
+function passed(count: number, skipped: number): string {
+  const known = (given[count] ??= []);
+  return (known[skipped] ??= passedText(count, skipped));
+}
+
+function passedText(count: number, skipped: number): string {
+  const held = count === 1 ? "1 check holds" : `all ${count} checks hold`;
+  return skipped === 0 ? held : `${held}, ${skipped} skipped`;
+}

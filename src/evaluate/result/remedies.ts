@@ -1,0 +1,61 @@
+import type { AgentRun } from "../../model/run.ts";
+import { contentRemedy, isContent, isContentOff } from "../rules/content-capture.ts";
+
+/**
+ * What to do about evidence that is missing, by field of the run. Texts depend on the run's data only, never on how it was closed,
+ * so that a replayed and a live verdict are the same bytes.
+ */
+const general: ReadonlyMap<string, string> = new Map([
+  [
+    "usage",
+    "Let the model client report token usage (for OpenAI streams: stream_options.include_usage = true).",
+  ],
+  [
+    "cost",
+    "Give prices for these models under `prices:` in the config, or let the model calls report usage and a known model name.",
+  ],
+  ["llm_calls", "Instrument the model client as well, so that each completion has a span of its own."],
+  ["tool_names", "Set the tool's name on its span: gen_ai.tool.name, or tool.name for OpenInference."],
+  [
+    "handoffs",
+    "Instrument the agent framework itself: hand-offs are not visible from the model client's spans alone.",
+  ],
+  [
+    "handoffs_available",
+    "Record the tool definitions given to the model (gen_ai.tool.definitions): hand-off targets are listed there.",
+  ],
+  [
+    "reference",
+    "Save a baseline for this query (`tracejury save`), or write the expected tools into the spec.",
+  ],
+  [
+    "agents",
+    "Have the instrumentation name the agent on model and tool spans: gen_ai.agent.name, there or on a span above.",
+  ],
+  ["tool_durations", "Instrument the tools, so that each call has a span of its own."],
+  [
+    "token_components",
+    "Set tracejury.tokens.<component> (tool_schema, skill_prompt, …) on the run's root span, and let the model client report usage.",
+  ],
+  ["changes", "Set tracejury.changes.total, .failed and .reverted on the run's root span."],
+  [
+    "run",
+    "Have the process flush its exporter before it ends, keep all spans of a run in one pipeline, and raise `assemble.idle` if the agent pauses for long.",
+  ],
+]);
+
+/** One sentence that says what to switch on or to record so that `field` arrives next time, checked against what this run has. */
+export function remedyFor(field: string, run: AgentRun): string {
+  const known = general.get(field);
+  if (known !== undefined) return known;
+  if (field === "tools") return toolsRemedy(run);
+  if (isContent(field)) return contentRemedy(field, run);
+  return `Have the instrumentation record ${field.replaceAll("_", " ")}.`;
+}
+
+function toolsRemedy(run: AgentRun): string {
+  const spans = "Instrument the tools (a span for each call)";
+  return isContentOff("messages", run)
+    ? `${spans}, or switch content capture on so that calls can be read from messages.`
+    : `${spans}.`;
+}

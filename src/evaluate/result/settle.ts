@@ -1,0 +1,130 @@
+import type { JsonValue } from "../../model/json.ts";
+import type { Outcome } from "../../model/outcome.ts";
+import type { CheckResult } from "../../model/verdict.ts";
+import type { BoundCheck } from "../query/compiled.ts";
+import type { CheckContext, Finding, Prepared } from "../checks/check.ts";
+import { unlessFailed } from "../rules/failed-run.ts";
+import type { LayerPlan } from "../assess/plan.ts";
+import { prepareOnce } from "../assess/prepare.ts";
+import { remedyFor } from "./remedies.ts";
+
+const none: readonly string[] = [];
+
+/** Asks one check and gives its finding an outcome. A check that throws is an `error` of ours, never the agent's failure. */
+export function askCheck(bound: BoundCheck, context: CheckContext): CheckResult {
+  const ask: Prepared = (about) => prepareOnce(bound, context.settings, context.preset)(about);
+  return settle(bound, safely(ask, context), context);
+}
+
+/** Asks all checks of a layer. What a known finding means for complete runs is worked out when it comes for the first time in a row. */
+export function askLayer(plan: LayerPlan, context: CheckContext): readonly CheckResult[] {
+  const { asks, findings, results } = plan;
+  const { complete } = context.run;
+  const given = [...results];
+  for (let at = 0; at < asks.length; at++) {
+    const finding = safely(asks[at] as Prepared, context);
+    if (finding.known !== true || !complete) {
+      given[at] = settle(plan.bounds[at] as BoundCheck, finding, context);
+    } else {
+      if (findings[at] !== finding) {
+        findings[at] = finding;
+        results[at] = settle(plan.bounds[at] as BoundCheck, finding, context);
+      }
+      given[at] = results[at];
+    }
+  }
+  return given as readonly CheckResult[];
+}
+
+function safely(ask: Prepared, context: CheckContext): Finding {
+  try {
+    return ask(context);
+  } catch (error) {
+    return broken(error);
+  }
+}
+
+function broken(error: unknown): Finding {
+  const said = error instanceof Error ? error.message : String(error);
+  return {
+    outcome: "error",
+    value: null,
+    message: `the check itself failed: ${said}`,
+    remedy: "This is a fault of the check, not of the agent: report it, or take the check out of the spec.",
+  };
+}
+
+/**
+ * From what a check found to its result. Of an incomplete run only violations that more data cannot undo are kept; whatever else
+ * was found so far is `incomplete`.
+ */
+export function settle(bound: BoundCheck, finding: Finding, context: CheckContext): CheckResult {
+  const { outcome: found } = finding;
+  if (found === "pass") {
+    return context.run.complete ? resultOf(bound, finding, "pass") : unfinished(bound, finding, context);
+  }
+  if (found === "incomplete") {
+    const known = unlessFailed(finding, context.run);
+    return resultOf(bound, known, known === finding ? "incomplete" : "skip");
+  }
+  if (found !== "violated") return resultOf(bound, finding, found);
+  const mayBeUndone = bound.check.undoable && finding.final !== true;
+  if (!context.run.complete && mayBeUndone) return unfinished(bound, finding, context);
+  return resultOf(bound, finding, severityOf(bound, context));
+}
+
+function severityOf({ check, severity }: BoundCheck, context: CheckContext): "fail" | "warn" {
+  if (check.hard === true) return "fail";
+  if (severity !== undefined) return severity;
+  if (check.onViolation !== undefined) return check.onViolation;
+  if (check.layer === "correctness") return "fail";
+  return context.preset === "evalview" && evalviewFails.has(check.key) ? "fail" : "warn";
+}
+
+/** EvalView's `max_cost`, `max_latency` and `min_score` fail a test. */
+const evalviewFails: ReadonlySet<string> = new Set(["max_cost_usd", "max_latency_ms", "scoring.min_score"]);
+
+function unfinished(bound: BoundCheck, finding: Finding, context: CheckContext): CheckResult {
+  const message = `the run is not complete; so far: ${finding.message}`;
+  return {
+    ...resultOf(bound, finding, "incomplete"),
+    message,
+    missing: ["run"],
+    remedy: remedyFor("run", context.run),
+  };
+}
+
+/** A check that could not be asked at all. */
+export function incompleteResult(
+  bound: BoundCheck,
+  found: Required<Pick<Finding, "message" | "missing" | "remedy">>,
+): CheckResult {
+  return resultOf(bound, { ...found, outcome: "incomplete", value: null }, "incomplete");
+}
+
+/** Made for each check of each run, therefore without spreading. */
+function resultOf(bound: BoundCheck, finding: Finding, outcome: Outcome): CheckResult {
+  const { key, metric, layer } = bound.check;
+  const { value, message, remedy = null, missing = none, spanIds = none, reasons } = finding;
+  const limit = bound.written ?? (bound.limit as JsonValue);
+  const { source } = bound;
+  const judge = null;
+  const check = key;
+  if (reasons === undefined)
+    return { check, metric, layer, outcome, value, limit, message, remedy, missing, spanIds, source, judge };
+  return {
+    check,
+    metric,
+    layer,
+    outcome,
+    value,
+    limit,
+    message,
+    remedy,
+    missing,
+    spanIds,
+    source,
+    judge,
+    reasons,
+  };
+}

@@ -1,0 +1,60 @@
+import { sha256 } from "../../structures/sha256.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { QueryMatch, Verdict } from "../../model/verdict.ts";
+import type { CompiledQuery, CompiledSpec } from "../query/compiled.ts";
+import type { Evaluation } from "../evaluate.ts";
+
+export interface JudgedRun {
+  /** From `verdictId`, where it is known already. */
+  readonly verdictId?: string;
+  readonly run: AgentRun;
+  readonly spec: CompiledSpec;
+  readonly query: CompiledQuery;
+  readonly match: QueryMatch;
+  readonly evaluation: Evaluation;
+  /** 1 for the first verdict about the run. */
+  readonly revision: number;
+  /** The engine's version. */
+  readonly engine: string;
+  /** Judge models and prompt hashes that were asked. */
+  readonly judge?: readonly string[];
+}
+
+/** Puts together what is said about one run against one query. */
+export function toVerdict(judged: JudgedRun): Verdict {
+  const { run, spec, query, match, evaluation, revision, engine, judge = [] } = judged;
+  return {
+    verdictId: judged.verdictId ?? verdictId(run, spec, query),
+    revision,
+    spec: spec.name,
+    specAgent: spec.agent,
+    queryId: query.id,
+    match,
+    run,
+    outcome: evaluation.outcome,
+    hardFail: evaluation.hardFail,
+    ...(query.expectedFail === undefined ? {} : { expectedFail: true }),
+    ...(query.row === undefined ? {} : { row: query.row }),
+    layers: evaluation.layers,
+    metrics: evaluation.metrics,
+    provenance: { specHash: spec.hash, engine, judge, prices: run.priceSource },
+  };
+}
+
+const marks = new WeakMap<CompiledSpec, Map<string, string>>();
+
+/**
+ * `<run id>-<16 hex digits of the SHA-256 of spec name, spec hash and query id>`: the same over revisions, live and replayed. The
+ * run id, which strangers choose, stands in it whole, so that no two runs can share a verdict.
+ */
+export function verdictId(run: AgentRun, spec: CompiledSpec, query: CompiledQuery): string {
+  let ofSpec = marks.get(spec);
+  if (ofSpec === undefined) marks.set(spec, (ofSpec = new Map()));
+  let mark = ofSpec.get(query.id);
+  if (mark === undefined) {
+    mark = sha256([spec.name, spec.hash, query.id].join("\u0000")).slice(0, 16);
+    ofSpec.set(query.id, mark);
+  }
+  // Joined, so that what remembers the id keeps one string and not the pieces that the run's id was put together of.
+  return [run.runId, mark].join("-");
+}

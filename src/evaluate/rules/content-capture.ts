@@ -1,0 +1,109 @@
+import type { AgentRun } from "../../model/run.ts";
+
+/**
+ * Fields that only arrive when the instrumentation may record content, and where its conventions put them: for the case that content
+ * was recorded, and this field was not.
+ */
+const places = {
+  query: "the user's message: gen_ai.input.messages of the first model call, or the input of the root span",
+  answer: "the final answer: gen_ai.output.messages of the last model call, or the output of the root span",
+  messages: "the messages: gen_ai.input.messages and gen_ai.output.messages of the model calls",
+  tool_arguments:
+    "the arguments on the tools' spans: gen_ai.tool.call.arguments, or input.value for OpenInference",
+  tool_results: "the results on the tools' spans: gen_ai.tool.call.result, or output.value for OpenInference",
+  retrievals: "the documents on the retrieval spans: gen_ai.retrieval.documents, or retrieval.documents",
+} as const;
+type ContentField = keyof typeof places;
+
+export function isContent(field: string): field is ContentField {
+  return Object.hasOwn(places, field);
+}
+
+interface Capture {
+  /** The instrumentation family: a word that occurs in its dialect's name. */
+  readonly dialect: string;
+  /** What switches the recording of content on. */
+  readonly setting: string;
+  /** Inputs and outputs have switches of their own: one of them may be off alone. */
+  readonly bySide?: true;
+}
+
+/** The first whose word occurs in a dialect's name is used. */
+const captures: readonly Capture[] = [
+  {
+    dialect: "openinference",
+    setting:
+      "unset OPENINFERENCE_HIDE_INPUTS, OPENINFERENCE_HIDE_OUTPUTS and the other OPENINFERENCE_HIDE_… variables",
+    bySide: true,
+  },
+  { dialect: "traceloop", setting: "set TRACELOOP_TRACE_CONTENT=true" },
+  { dialect: "openllmetry", setting: "set TRACELOOP_TRACE_CONTENT=true" },
+  { dialect: "langsmith", setting: "unset LANGSMITH_HIDE_INPUTS and LANGSMITH_HIDE_OUTPUTS", bySide: true },
+  {
+    dialect: "langfuse",
+    setting: "remove the `mask` function or let it keep inputs and outputs",
+    bySide: true,
+  },
+  {
+    dialect: "ai-sdk",
+    setting: "set experimental_telemetry: { recordInputs: true, recordOutputs: true }",
+    bySide: true,
+  },
+  {
+    dialect: "vercel",
+    setting: "set experimental_telemetry: { recordInputs: true, recordOutputs: true }",
+    bySide: true,
+  },
+  { dialect: "pydantic", setting: "set InstrumentationSettings(include_content=True)" },
+  {
+    dialect: "semantic-kernel",
+    setting: "set SEMANTICKERNEL_EXPERIMENTAL_GENAI_ENABLE_OTEL_DIAGNOSTICS_SENSITIVE=true",
+  },
+  { dialect: "agent-framework", setting: "set ENABLE_SENSITIVE_DATA=true" },
+];
+
+const otelCapture: Capture = {
+  dialect: "",
+  setting:
+    "set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true (newer versions: span_only or span_and_event)",
+};
+
+/** What to do about content that is missing: the switch, unless the run shows that it is on. */
+export function contentRemedy(field: ContentField, run: AgentRun): string {
+  if (isContentOff(field, run)) {
+    return `Switch content capture on in the agent's process: ${captureOf(run).setting}.`;
+  }
+  if (run.missing.some(({ what }) => what === "attributes")) {
+    return "Raise the SDK's attribute limits (OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT): spans of this run lost attributes to them.";
+  }
+  return `Content capture is on, for this run has other content. Have the instrumentation record ${places[field]}.`;
+}
+
+/**
+ * Whether content capture may be off for the field. It is on where the run holds other content; with a switch for each side, where it
+ * holds other content of the field's side.
+ */
+export function isContentOff(field: ContentField, run: AgentRun): boolean {
+  const { bySide } = captureOf(run);
+  if (bySide !== true) return !hasInputs(run) && !hasOutputs(run);
+  return field === "query" ? !hasInputs(run) : field === "messages" || !hasOutputs(run);
+}
+
+function captureOf({ dialects }: AgentRun): Capture {
+  const found = captures.find(({ dialect: word }) => dialects.some((dialect) => dialect.includes(word)));
+  return found ?? otelCapture;
+}
+
+function hasInputs(run: AgentRun): boolean {
+  const asked = run.messages.some(
+    ({ role, text }) => (role === "user" || role === "system") && text !== null,
+  );
+  return run.query !== null || asked || run.retrievals.some(({ query }) => query !== null);
+}
+
+function hasOutputs(run: AgentRun): boolean {
+  const said = run.messages.some(({ role, text }) => role === "assistant" && text !== null);
+  const worked = run.tools.some((call) => call.arguments !== undefined || call.result !== undefined);
+  const found = run.retrievals.some(({ documents }) => documents.some(({ content }) => content !== null));
+  return run.answer !== null || said || worked || found;
+}

@@ -1,0 +1,118 @@
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { JsonValue } from "../../model/json.ts";
+import { compilePattern } from "../../model/patterns/pattern.ts";
+
+export type SchemaText = Readonly<Record<string, unknown>>;
+
+export interface SchemaProblem {
+  /** JSON pointer into the value; empty for the whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export type CompiledSchema =
+  | { readonly ok: true; validate(value: JsonValue): readonly SchemaProblem[] }
+  | { readonly ok: false; readonly reason: string };
+
+const known = new WeakMap<SchemaText, CompiledSchema>();
+
+/**
+ * Compiles a JSON Schema (drafts 4, 6, 7, 2019-09 and 2020-12, the last when `$schema` names none). Its patterns run on RE2, so that no
+ * schema can make an answer take exponential time. Nothing is ever fetched: a `$ref` to elsewhere is refused. Kept per schema
+ * object.
+ */
+export function compileSchema(schema: SchemaText): CompiledSchema {
+  let compiled = known.get(schema);
+  if (compiled === undefined) known.set(schema, (compiled = compile(schema)));
+  return compiled;
+}
+
+function compile(schema: SchemaText): CompiledSchema {
+  let check: ValidateFunction;
+  try {
+    check = engineFor(schema).compile(isOlder(schema) ? (asDraft7(schema) as SchemaText) : schema);
+  } catch (error) {
+    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+  }
+  return {
+    ok: true,
+    validate: (value) => (check(value) ? [] : (check.errors ?? []).map(problem)),
+  };
+}
+
+function problem(error: ErrorObject): SchemaProblem {
+  const extra: unknown = error.params["additionalProperty"] ?? error.params["unevaluatedProperty"];
+  const named = typeof extra === "string" ? ` (${JSON.stringify(extra)})` : "";
+  const choices: unknown = error.params["allowedValues"];
+  const among = Array.isArray(choices)
+    ? `: ${choices.map((choice) => JSON.stringify(choice)).join(", ")}`
+    : "";
+  return { path: error.instancePath, message: `${error.message ?? error.keyword}${named}${among}` };
+}
+
+function isOlder({ $schema }: SchemaText): boolean {
+  return typeof $schema === "string" && /draft-0[46]/.test($schema);
+}
+
+/** Keys under which a word that looks like a keyword is a name or a value. */
+const names: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "definitions",
+  "dependencies",
+]);
+const values: ReadonlySet<string> = new Set(["enum", "const", "default", "examples"]);
+
+/** A schema of draft 4 or 6 as one of draft 7: bounds that exclude are numbers there, and `id` is `$id`. */
+function asDraft7(schema: unknown, isNames = false): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => asDraft7(item));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const written = schema as Record<string, unknown>;
+  if (isNames) return Object.fromEntries(Object.entries(written).map(([key, item]) => [key, asDraft7(item)]));
+  const converted: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(written)) {
+    if (key === "$schema") continue;
+    if (key.startsWith("exclusive") && typeof value === "boolean") continue;
+    if (key === "minimum" && written["exclusiveMinimum"] === true) converted["exclusiveMinimum"] = value;
+    else if (key === "maximum" && written["exclusiveMaximum"] === true) converted["exclusiveMaximum"] = value;
+    else if (key === "id" && typeof value === "string") converted["$id"] = value;
+    else converted[key] = values.has(key) ? value : asDraft7(value, names.has(key));
+  }
+  return converted;
+}
+
+/** A fresh engine for each schema: two specs may use one `$id`. Made of the draft that the schema names. */
+function engineFor(schema: SchemaText): Ajv {
+  const draft = typeof schema["$schema"] === "string" ? schema["$schema"] : "";
+  const engine = /draft-0[4-7]/.test(draft)
+    ? new Ajv(options)
+    : draft.includes("2019-09")
+      ? new Ajv2019(options)
+      : new Ajv2020(options);
+  formats(engine);
+  return engine;
+}
+
+/** The package is CommonJS: its function is the module itself or its `default`, by who loads it. */
+const formats = (
+  typeof addFormats === "function" ? addFormats : (addFormats as { default: unknown }).default
+) as (engine: Ajv) => unknown;
+
+/** The engine tells patterns apart by what `toString` says. */
+function linear(source: string): { test(text: string): boolean; toString(): string } {
+  const compiled = compilePattern(source, { language: "javascript" });
+  if (!compiled.ok) throw new Error(`pattern ${JSON.stringify(source)}: ${compiled.problem.message}`);
+  const { pattern } = compiled;
+  return { test: (text) => pattern.test(text), toString: () => source };
+}
+
+const options: Options = {
+  strict: false,
+  allErrors: false,
+  validateFormats: true,
+  logger: false,
+  code: { regExp: Object.assign(linear, { code: "linear" }) },
+};

@@ -1,0 +1,182 @@
+import type { CheckContext, Finding, NoReference, Reference, Terms } from "../checks/check.ts";
+import { incomplete, skip } from "../result/finding.ts";
+import { sequenceSimilarity } from "../metrics/sequences/sequence-similarity.ts";
+import type { ExpectedStep } from "../metrics/progress.ts";
+import type { Alignment } from "../metrics/strategic-drift.ts";
+import type { ComparedCall } from "../metrics/tool-call-accuracy.ts";
+
+type Settings = CheckContext["settings"];
+
+/** What a reference measure compares the run with: the spec's own list, else the baseline's. */
+export interface ReferenceTools {
+  readonly names: readonly string[];
+  /** For messages: "expected_tools", "baseline v2". */
+  readonly from: string;
+}
+
+/** A step of `expected_steps` with its weight. */
+export interface WrittenStep extends ExpectedStep, Alignment {
+  /** Written as an agent. */
+  readonly agent: boolean;
+}
+
+/** Of several accepted sequences the one most similar to the run's; the first of equals. Undefined without any, or where tools are hidden. */
+export function closestSequence(
+  { metrics }: CheckContext,
+  accepted: readonly ReferenceTools[],
+): ReferenceTools | undefined {
+  const names = metrics.knownNames;
+  if (names === null || accepted.length < 2) return accepted[0];
+  let best = accepted[0];
+  let most = -1;
+  for (const candidate of accepted) {
+    const similarity = sequenceSimilarity(names, candidate.names);
+    if (similarity > most) [best, most] = [candidate, similarity];
+  }
+  return best;
+}
+
+/** `accepted_tool_sequences` of a layer, as references named by their number. */
+export function acceptedSequences(context: CheckContext): readonly ReferenceTools[] {
+  return writtenIn(context.settings).accepted;
+}
+
+/** What one query's path layer writes down, read once for all runs. */
+interface Written {
+  readonly tools: ReferenceTools | undefined;
+  readonly sequence: ReferenceTools | undefined;
+  readonly accepted: readonly ReferenceTools[];
+  readonly calls: readonly ComparedCall[] | null;
+  readonly steps: readonly WrittenStep[] | null;
+  readonly course: ReadonlyMap<string, Alignment> | null;
+}
+
+const read = new WeakMap<Settings, Written>();
+
+function writtenIn(settings: Settings): Written {
+  let written = read.get(settings);
+  if (written === undefined) read.set(settings, (written = readSettings(settings)));
+  return written;
+}
+
+function readSettings(settings: Settings): Written {
+  const calls = listOf(settings, "expected_tool_calls") as readonly ComparedCall[] | null;
+  const stepTexts = listOf(settings, "expected_steps") as readonly StepText[] | null;
+  const steps = stepTexts?.map(stepOf) ?? null;
+  return {
+    tools: fromSpec(settings, "expected_tools"),
+    sequence: fromSpec(settings, "expected_tool_sequence"),
+    accepted: ((listOf(settings, "accepted_tool_sequences") ?? []) as readonly (readonly string[])[]).map(
+      (names, at) => ({ names, from: `accepted_tool_sequences[${at + 1}]` }),
+    ),
+    calls,
+    steps,
+    course: courseOf(settings, calls, steps),
+  };
+}
+
+function listOf(settings: Settings, key: string): readonly unknown[] | null {
+  const list = settings[key];
+  return Array.isArray(list) ? list : null;
+}
+
+function namesOf(settings: Settings, key: string): readonly string[] | null {
+  return listOf(settings, key) as readonly string[] | null;
+}
+
+function fromSpec(settings: Settings, key: string): ReferenceTools | undefined {
+  const names = namesOf(settings, key);
+  return names === null ? undefined : { names, from: key };
+}
+
+/** A step, or an allowed tool, as a spec writes it. */
+type StepText =
+  | string
+  | {
+      readonly tool?: string | undefined;
+      readonly agent?: string | undefined;
+      readonly weight?: number | undefined;
+      readonly goal_alignment?: number | undefined;
+    };
+
+function stepOf(step: StepText): WrittenStep {
+  if (typeof step === "string") return { name: step, weight: 1, agent: false, alignment: 1 };
+  const { tool, agent, weight = 1, goal_alignment: alignment = 1 } = step;
+  return { name: tool ?? agent ?? "", weight, agent: agent !== undefined, alignment };
+}
+
+/** Tools that are on course, with how their calls count; null when the spec names none. */
+function courseOf(
+  settings: Settings,
+  calls: readonly ComparedCall[] | null,
+  steps: readonly WrittenStep[] | null,
+): ReadonlyMap<string, Alignment> | null {
+  const allowed = listOf(settings, "allowed_tools") as readonly StepText[] | null;
+  const lists = [
+    ...["expected_tools", "expected_tool_sequence"].map((key) => namesOf(settings, key)),
+    ...((listOf(settings, "accepted_tool_sequences") ?? []) as readonly (readonly string[])[]),
+  ];
+  const written = [allowed, calls, steps, ...lists];
+  if (written.every((list) => list === null)) return null;
+  const course = new Map<string, Alignment>();
+  const names = [...lists.flatMap((list) => list ?? []), ...(calls ?? []).flatMap(({ name }) => name ?? [])];
+  for (const name of names) course.set(name, { alignment: 1, weight: 1 });
+  for (const { name, weight, agent, alignment } of [...(allowed ?? []).map(stepOf), ...(steps ?? [])])
+    if (!agent) course.set(name, { alignment, weight });
+  return course;
+}
+
+/** `expected_tools` beside a check; undefined when it is not written. */
+export function writtenTools(terms: Terms): ReferenceTools | undefined {
+  const names = terms.beside("expected_tools");
+  return Array.isArray(names) ? { names: names as readonly string[], from: "expected_tools" } : undefined;
+}
+
+/** The tools that recall and precision are measured against; undefined when neither spec nor baseline names any. */
+export function expectedTools(context: CheckContext): ReferenceTools | undefined {
+  return writtenIn(context.settings).tools ?? fromBaseline(context.reference);
+}
+
+/**
+ * The sequence that match modes and similarities are measured against: the spec's, of several accepted ones the most similar, else the
+ * baseline's.
+ */
+export function expectedSequence(context: CheckContext): ReferenceTools | undefined {
+  const { sequence, accepted } = writtenIn(context.settings);
+  return sequence ?? closestSequence(context, accepted) ?? fromBaseline(context.reference);
+}
+
+function fromBaseline(reference: Reference | NoReference): ReferenceTools | undefined {
+  if ("missing" in reference || reference.tools === null) return undefined;
+  return { names: reference.tools, from: `baseline ${reference.version}` };
+}
+
+/** `expected_tool_calls` as written; null when it is not. */
+export function expectedCalls(context: CheckContext): readonly ComparedCall[] | null {
+  return writtenIn(context.settings).calls;
+}
+
+/** `expected_steps` with the weights filled in (1 by default); null when it is not written. */
+export function expectedSteps(context: CheckContext): readonly WrittenStep[] | null {
+  return writtenIn(context.settings).steps;
+}
+
+/** Tools that the spec expects or allows, with how their calls count in drift; null when it names none. */
+export function toolsOnCourse(context: CheckContext): ReadonlyMap<string, Alignment> | null {
+  return writtenIn(context.settings).course;
+}
+
+/** What a check answers when it has nothing to compare with: `skip`, or `incomplete` when a baseline was asked for by name. */
+export function withoutReference(context: CheckContext, needs: string | null): Finding {
+  const { reference } = context;
+  if ("missing" in reference && reference.missing === "no-file") {
+    const which = reference.version === null ? "the baseline" : `baseline ${reference.version}`;
+    return incomplete("reference", `${which} has no run of this query to compare with`, context.run);
+  }
+  if (!("missing" in reference)) {
+    const message = `baseline ${reference.version} does not tell which tools its run used`;
+    return incomplete("reference", message, context.run);
+  }
+  const written = needs === null ? "" : `no ${needs} in the spec, `;
+  return skip(`nothing to compare with: ${written}no baseline asked for`);
+}

@@ -1,0 +1,119 @@
+import type { JsonValue } from "../../model/json.ts";
+
+/** Wording shared by the checks' messages: numbers, plurals and lists, without locale or clock. */
+
+/** `11 tool calls`, `1 tool call`, `4,200 tokens`. */
+export function count(value: number, noun: string): string {
+  return `${grouped(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
+/** Whole numbers with thousands separators, others with up to three decimals. */
+export function grouped(value: number): string {
+  if (Number.isInteger(value) && value < 1_000_000) {
+    if (value < 1000) return String(value);
+    const rest = value % 1000;
+    return `${(value - rest) / 1000},${rest < 10 ? "00" : rest < 100 ? "0" : ""}${rest}`;
+  }
+  const [whole = "", fraction] = String(Math.round(value * 1000) / 1000).split(".");
+  return fraction === undefined ? separated(whole) : `${separated(whole)}.${fraction}`;
+}
+
+function separated(digits: string): string {
+  let shown = digits;
+  for (let at = digits.length - 3; at > 0 && digits[at - 1] !== "-"; at -= 3) {
+    shown = `${shown.slice(0, at)},${shown.slice(at)}`;
+  }
+  return shown;
+}
+
+const shares: string[] = [];
+
+/** A share as people read it, at most three decimals: 0.667. */
+export function share(value: number): string {
+  const thousandths = Math.round(value * 1000);
+  if (!(thousandths >= 0 && thousandths <= 1000)) return String(thousandths / 1000);
+  return (shares[thousandths] ??= String(thousandths / 1000));
+}
+
+/** US dollars with up to six decimals and at least two: $0.008, $3.00. */
+export function dollars(value: number): string {
+  const millionths = value * 1e6;
+  const whole = Math.round(millionths);
+  // Away from the middle between two numbers the product rounds as the exact value does, at a tenth of the time of `toFixed`.
+  if (whole >= 0 && whole < 1e9 && Math.abs(millionths - whole) < 0.49) return plainDollars(whole);
+  const fixed = value.toFixed(6);
+  let end = fixed.length;
+  while (fixed.charAt(end - 1) === "0" && fixed.charAt(end - 3) !== ".") end--;
+  return `$${fixed.slice(0, end)}`;
+}
+
+function plainDollars(millionths: number): string {
+  let fraction = millionths % 1e6;
+  const dollars = (millionths - fraction) / 1e6;
+  let digits = 6;
+  while (digits > 2 && fraction % 10 === 0) {
+    fraction /= 10;
+    digits--;
+  }
+  return `$${dollars}.${String(fraction).padStart(digits, "0")}`;
+}
+
+const MOST_LISTED = 8;
+
+const LONGEST_NAME = 80;
+
+/** A name that strangers chose, cut where no tool's name goes on. */
+export function short(name: string): string {
+  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}…`;
+}
+
+/** A value as text, the first so many characters of it. */
+export function textual(value: JsonValue | undefined, most: number): string {
+  if (value === undefined) return "";
+  return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, most);
+}
+
+/** `a, b and c`; beyond eight the rest is counted. */
+export function listed(items: readonly string[]): string {
+  const shown = items.slice(0, MOST_LISTED).map(short);
+  const rest = items.length - shown.length;
+  if (rest > 0) return `${shown.join(", ")} and ${rest} more`;
+  const last = shown.pop();
+  if (last === undefined) return "none";
+  return shown.length === 0 ? last : `${shown.join(", ")} and ${last}`;
+}
+
+/** Terms of a rule in quotation marks. */
+export function quoted(items: readonly string[]): string {
+  return listed(items.map((item) => JSON.stringify(item)));
+}
+
+/** Tools with how often each was called, in order of first call: `search ×9, rerank`. */
+export function tallied(names: readonly (string | null)[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) {
+    const shown = name === null ? "an unnamed tool" : short(name);
+    counts.set(shown, (counts.get(shown) ?? 0) + 1);
+  }
+  return listed([...counts].map(([name, times]) => (times === 1 ? name : `${name} ×${times}`)));
+}
+
+/** A sequence of tools, repeats drawn together and shortened in the middle: `search ×9 → grade → … 7 more … → answer`. */
+export function arrows(names: readonly (string | null)[]): string {
+  if (names.length === 0) return "no tools";
+  const shown = drawnTogether(names.map((name) => (name === null ? "(unnamed)" : short(name))));
+  if (shown.length <= MOST_LISTED + 1) return shown.join(" → ");
+  const head = shown.slice(0, MOST_LISTED - 1);
+  const tail = shown.slice(-1);
+  return [...head, `… ${shown.length - MOST_LISTED} more …`, ...tail].join(" → ");
+}
+
+function drawnTogether(names: readonly string[]): readonly string[] {
+  const groups: { name: string; times: number }[] = [];
+  for (const name of names) {
+    const last = groups.at(-1);
+    if (last?.name === name) last.times++;
+    else groups.push({ name, times: 1 });
+  }
+  return groups.map(({ name, times }) => (times === 1 ? name : `${name} ×${times}`));
+}

@@ -1,0 +1,163 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { layers } from "../../model/outcome.ts";
+import type { BoundCheck, CompiledQuery, Expectations } from "../query/compiled.ts";
+import { defineCheck } from "../checks/check.ts";
+import { incomplete } from "../result/finding.ts";
+
+/** Keys whose text has another use for braces, or goes to a model as an instruction. */
+const literal: ReadonlySet<string> = new Set(["json_schema"]);
+
+const mark = /\{([A-Za-z_]\w*)\}/g;
+const named = /\{([A-Za-z_]\w*)\}|\(\?P?<([A-Za-z_]\w*)>/g;
+
+interface Usage {
+  /** The variables that the query's pattern captures. */
+  readonly names: ReadonlySet<string>;
+  /** Whether a check names one. */
+  readonly used: boolean;
+}
+
+const usages = new WeakMap<CompiledQuery, Usage>();
+
+function usageOf(query: CompiledQuery): Usage {
+  let usage = usages.get(query);
+  if (usage === undefined) {
+    const names = namesIn(query.match.pattern ?? "");
+    const used = names.size > 0 && query.checks.some((bound) => usesAny(bound, names));
+    usages.set(query, (usage = { names, used }));
+  }
+  return usage;
+}
+
+function namesIn(pattern: string): ReadonlySet<string> {
+  return new Set([...pattern.matchAll(named)].map((match) => match[1] ?? match[2] ?? ""));
+}
+
+/** Whether checks of the query name a variable that its pattern captures: `expected_in_answer: ["{city}"]`. */
+export function usesVariables(query: CompiledQuery): boolean {
+  return usageOf(query).used;
+}
+
+/**
+ * The query as it is meant for a run: `{name}` in the limits of its checks replaced by what its pattern captured. A check that names
+ * what was not captured can not be told. Rubrics are left as they are: what a user wrote must not become an instruction to a judge.
+ */
+export function withVariables(query: CompiledQuery, captures: ReadonlyMap<string, string>): CompiledQuery {
+  const { names, used } = usageOf(query);
+  return used ? { ...query, ...filledExpectations(query, names, captures), isFilled: true } : query;
+}
+
+/** A conversation's query with what the answers of its turns gave (`capture`) in place of `{name}` in the checks of all turns. */
+export function withTurnVariables(
+  query: CompiledQuery,
+  captures: ReadonlyMap<string, string>,
+): CompiledQuery {
+  const names = new Set(query.turns.flatMap(({ capture }) => [...(capture?.keys() ?? [])]));
+  if (names.size === 0) return query;
+  return {
+    ...query,
+    turns: query.turns.map((turn) => ({ ...turn, ...filledExpectations(turn, names, captures) })),
+    ...filledExpectations(query, names, captures),
+    isFilled: true,
+  };
+}
+
+function filledExpectations(
+  query: Expectations,
+  names: ReadonlySet<string>,
+  captures: ReadonlyMap<string, string>,
+): Pick<Expectations, "settings" | "checks"> {
+  const fill = (value: JsonValue, key: string): JsonValue =>
+    filled(value, names, captures, key === "regex_match");
+  const settings = Object.fromEntries(
+    layers.map((layer) => [
+      layer,
+      Object.fromEntries(
+        Object.entries(query.settings[layer]).map(([key, value]) => [
+          key,
+          literal.has(key) ? value : fill(value as JsonValue, key),
+        ]),
+      ),
+    ]),
+  ) as unknown as Expectations["settings"];
+  const checks = query.checks.map((bound) => {
+    if (!usesAny(bound, names)) return bound;
+    const absent = variablesIn(bound.limit as JsonValue, names).find((name) => !captures.has(name));
+    if (absent !== undefined) return unknown(bound, absent);
+    const limit = bound.limit as JsonValue;
+    return { ...bound, limit: fill(limit, bound.check.key), written: limit };
+  });
+  return { settings, checks };
+}
+
+/** The query as its spec writes it, with what its pattern captured in place of `{name}` in the layers; rubrics are left as they are. */
+export function writtenWith(query: CompiledQuery, captures: ReadonlyMap<string, string>): JsonObject {
+  const { names } = usageOf(query);
+  const judged = new Set(query.checks.flatMap(({ check }) => (check.judged === true ? [check.key] : [])));
+  const layer = (block: JsonValue): JsonValue =>
+    isObject(block)
+      ? Object.fromEntries(
+          Object.entries(block).map(([key, value]) => [
+            key,
+            literal.has(key) || judged.has(key)
+              ? value
+              : filled(value, names, captures, key === "regex_match"),
+          ]),
+        )
+      : block;
+  const isLayer = (key: string): boolean => layers.some((name) => name === key);
+  return Object.fromEntries(
+    Object.entries(query.written).map(([key, value]) => [key, isLayer(key) ? layer(value) : value]),
+  );
+}
+
+function usesAny({ check, limit }: BoundCheck, names: ReadonlySet<string>): boolean {
+  if (check.judged === true || literal.has(check.key)) return false;
+  return variablesIn(limit as JsonValue, names).length > 0;
+}
+
+function variablesIn(value: JsonValue, names: ReadonlySet<string>): readonly string[] {
+  if (typeof value === "string")
+    return [...value.matchAll(mark)].flatMap(([, name = ""]) => (names.has(name) ? [name] : []));
+  if (isArray(value)) return value.flatMap((item) => variablesIn(item, names));
+  return isObject(value) ? Object.values(value).flatMap((item) => variablesIn(item, names)) : [];
+}
+
+function filled(
+  value: JsonValue,
+  names: ReadonlySet<string>,
+  captures: ReadonlyMap<string, string>,
+  isPattern: boolean,
+): JsonValue {
+  if (typeof value === "string") {
+    return value.replaceAll(mark, (whole, name: string) => {
+      const captured = names.has(name) ? captures.get(name) : undefined;
+      if (captured === undefined) return whole;
+      return isPattern ? captured.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`) : captured;
+    });
+  }
+  if (isArray(value)) return value.map((item) => filled(item, names, captures, isPattern));
+  if (!isObject(value)) return value;
+  const result = Object.create(null) as Record<string, JsonValue>;
+  for (const [key, item] of Object.entries(value)) result[key] = filled(item, names, captures, isPattern);
+  return result;
+}
+
+function unknown(bound: BoundCheck, name: string): BoundCheck {
+  const { key, layer, metric, summary, limit, undoable } = bound.check;
+  const check = defineCheck({
+    key,
+    layer,
+    metric,
+    summary,
+    limit,
+    undoable,
+    evaluate: ({ run }) =>
+      incomplete(
+        "query",
+        `what {${name}} stands for is not known: the query or the answer that it is from does not fit its pattern`,
+        run,
+      ),
+  });
+  return { ...bound, check };
+}

@@ -1,0 +1,153 @@
+import { type ClientHttp2Session, connect, constants, type IncomingHttpHeaders } from "node:http2";
+import type { Signal } from "../../../otlp/signal.ts";
+import { RpcCode } from "../../../receive/grpc/rpc-status.ts";
+import {
+  boundedWait,
+  type Delivery,
+  delivered,
+  MOST_ANSWER_BYTES,
+  type OutgoingRequest,
+  type Sender,
+} from "./delivery.ts";
+import type { SenderOptions } from "./http-sender.ts";
+import { retryDelayMs } from "./retry-info.ts";
+
+const METHODS = {
+  traces: "/opentelemetry.proto.collector.trace.v1.TraceService/Export",
+  logs: "/opentelemetry.proto.collector.logs.v1.LogsService/Export",
+  metrics: "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export",
+} as const satisfies Record<Signal, string>;
+
+/** CANCELLED, DEADLINE_EXCEEDED, ABORTED, OUT_OF_RANGE, UNAVAILABLE, DATA_LOSS. */
+const RETRYABLE: readonly number[] = [1, RpcCode.deadlineExceeded, 10, 11, RpcCode.unavailable, 15];
+const RETRYABLE_HTTP: readonly number[] = [429, 502, 503, 504];
+const PREFIX = 5;
+/** Of answers' headers; a message in them may be long, but not endless. */
+const MOST_HEADER_BYTES = 64 << 10;
+
+/**
+ * Sends protobuf bodies as they are over OTLP/gRPC, compressed ones flagged as such.
+ * @throws TypeError when the endpoint is no address
+ */
+export function createGrpcSender(options: SenderOptions): Sender {
+  const authority = new URL(options.endpoint).origin;
+  let session: ClientHttp2Session | undefined;
+  let closed = false;
+  const open = (): ClientHttp2Session => {
+    if (session !== undefined && !session.closed && !session.destroyed) return session;
+    const opened = connect(authority, {
+      settings: { enablePush: false, maxHeaderListSize: MOST_HEADER_BYTES },
+    });
+    opened.on("error", () => opened.destroy());
+    opened.on("goaway", () => opened.close());
+    opened.unref();
+    session = opened;
+    return opened;
+  };
+  /** Lets what is under way end; the next attempt gets a connection of its own. */
+  const retire = (sick: ClientHttp2Session): void => {
+    if (session === sick) session = undefined;
+    if (!sick.closed && !sick.destroyed) sick.close();
+  };
+  return {
+    send: (outgoing) =>
+      closed
+        ? Promise.resolve({ kind: "later", error: "closed", retryAfterMs: null })
+        : attempt(open(), outgoing, options, retire),
+    close: () => {
+      closed = true;
+      session?.destroy();
+    },
+  };
+}
+
+function attempt(
+  session: ClientHttp2Session,
+  outgoing: OutgoingRequest,
+  options: SenderOptions,
+  retire: (session: ClientHttp2Session) => void,
+): Promise<Delivery> {
+  return new Promise((resolve) => {
+    const stream = session.request({
+      ...outgoing.headers,
+      ...lowerCased(options.headers),
+      ":method": "POST",
+      ":path": METHODS[outgoing.signal],
+      "content-type": "application/grpc",
+      te: "trailers",
+      "user-agent": options.userAgent,
+      "grpc-timeout": `${Math.ceil(options.timeoutMs)}m`,
+      ...(outgoing.coding === null ? {} : { "grpc-encoding": outgoing.coding }),
+    });
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      stream.close(constants.NGHTTP2_CANCEL);
+    }, options.timeoutMs);
+    const head: IncomingHttpHeaders = {};
+    const pieces: Buffer[] = [];
+    let length = 0;
+    let fault = "";
+    stream.on("response", (headers) => void Object.assign(head, headers));
+    stream.on("trailers", (trailers) => void Object.assign(head, trailers));
+    stream.on("data", (piece: Buffer) => {
+      length += piece.length;
+      if (length <= MOST_ANSWER_BYTES) pieces.push(piece);
+      else stream.close(constants.NGHTTP2_CANCEL);
+    });
+    stream.on("error", (error) => (fault = error.message));
+    stream.on("close", () => {
+      clearTimeout(timer);
+      // A connection on which calls get no answer, or one without end, may be dead or choked, and the backend well.
+      if (length > MOST_ANSWER_BYTES || head[":status"] === undefined) retire(session);
+      // An answer that is too long began, so the call was taken.
+      if (length > MOST_ANSWER_BYTES) return resolve(delivered(outgoing.signal, "protobuf", null));
+      if (timedOut) fault = `no answer within ${options.timeoutMs} ms`;
+      resolve(deliveryOf(head, Buffer.concat(pieces), outgoing.signal, fault));
+    });
+    stream.write(prefixOf(outgoing));
+    stream.end(outgoing.body);
+  });
+}
+
+function deliveryOf(head: IncomingHttpHeaders, answer: Buffer, signal: Signal, fault: string): Delivery {
+  const status = head["grpc-status"];
+  if (status === undefined) {
+    const http = head[":status"] === undefined ? undefined : Number(head[":status"]);
+    const error =
+      http === undefined
+        ? fault || "the connection ended before the answer"
+        : `HTTP ${http} without a gRPC status`;
+    const refused = http !== undefined && http !== 200 && !RETRYABLE_HTTP.includes(http);
+    return refused ? { kind: "refused", error } : { kind: "later", error, retryAfterMs: null };
+  }
+  const code = Number(status);
+  if (code === RpcCode.ok) return delivered(signal, "protobuf", answer.subarray(PREFIX));
+  const error = `gRPC status ${code} ${messageOf(head["grpc-message"])}`.trim();
+  const details = head["grpc-status-details-bin"];
+  const wait = typeof details === "string" ? retryDelayMs(Buffer.from(details, "base64")) : null;
+  if (RETRYABLE.includes(code) || (code === RpcCode.resourceExhausted && wait !== null)) {
+    return { kind: "later", error, retryAfterMs: wait === null ? null : boundedWait(wait) };
+  }
+  return { kind: "refused", error };
+}
+
+function messageOf(header: string | string[] | undefined): string {
+  const text = String(header ?? "").slice(0, 500);
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function prefixOf({ body, coding }: OutgoingRequest): Buffer {
+  const prefix = Buffer.alloc(PREFIX);
+  prefix.writeUInt8(coding === null ? 0 : 1, 0);
+  prefix.writeUInt32BE(body.length, 1);
+  return prefix;
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

@@ -1,0 +1,180 @@
+import { EndpointError, refuseOwnListener } from "../otlp/endpoint.ts";
+import { acquireLock, type Lock } from "../../journal/disk/lock.ts";
+import type { ReceivedRequest, Refusal } from "../../receive/ports.ts";
+import type { Backend } from "./backend/backend.ts";
+import type { EventsOf } from "./tail/held-bodies.ts";
+import { Hold } from "./tail/hold.ts";
+import { type HeaderOf, Holding, type HoldingRoute } from "./tail/holding.ts";
+import { HOP_HEADER, hopsWith, isLoop } from "./loop-guard.ts";
+import { messageOf, offerFitting } from "./offer-fitting.ts";
+import type { Outgoing } from "./outgoing.ts";
+import { Resting, type RestingRoute } from "./queue/resting.ts";
+import { keyOf, openRoutes, type Route, type RouteOptions } from "./route.ts";
+import type { ForwardDestination } from "./settings.ts";
+
+export interface ForwarderOptions extends RouteOptions {
+  /** What marks requests that this process has sent on. */
+  readonly instance: string;
+  /** Addresses we listen on, as `host:port`; no backend may be one of them. */
+  readonly listeners: readonly string[];
+  /** What verdicts say as events of the root they are about; nothing is added when absent. */
+  readonly eventsOf?: EventsOf;
+}
+
+/** Sends requests on to every backend: the bytes that came, at once, whatever becomes of their evaluation. */
+export class Forwarder {
+  readonly #options: ForwarderOptions;
+  readonly #routes: readonly Route[];
+
+  readonly #lock: Lock | null;
+  /** Null when every backend gets everything at once. */
+  readonly holding: Holding | null;
+  /** Null when the queues are not kept on the disk. */
+  readonly resting: Resting | null;
+
+  private constructor(options: ForwarderOptions, routes: readonly Route[], lock: Lock | null) {
+    this.#options = options;
+    this.#lock = lock;
+    this.#routes = routes;
+    const held = routes.filter(({ destination }) => destination.hold !== null);
+    this.holding = held.length === 0 ? null : new Holding(held.flatMap((route) => this.#holdingRoute(route)));
+    const resting = routes.filter(({ destination }) => destination.hold === null);
+    this.resting =
+      options.durability === "memory" ? null : new Resting(resting.map((route) => this.#restingRoute(route)));
+  }
+
+  /**
+   * Rejects with `EndpointError` for a backend that is no address, one of our own listeners or there twice, with `JournalOpenError` when another process
+   * has the queues, and when a queue's folder cannot be read.
+   */
+  static async open(options: ForwarderOptions): Promise<Forwarder> {
+    for (const [index, { endpoint }] of options.destinations.entries()) {
+      refuseOwnListener(endpoint, options.listeners, `forward[${index}].endpoint`);
+    }
+    refuseTwins(options.destinations);
+    const lock = options.durability === "memory" ? null : await acquireLock(options.dir);
+    try {
+      return new Forwarder(options, await openRoutes(options), lock);
+    } catch (error) {
+      await lock?.release();
+      throw error;
+    }
+  }
+
+  /** The backends with their host names, for counting. */
+  get backends(): readonly { readonly name: string; readonly backend: Backend }[] {
+    return this.#routes;
+  }
+
+  /** Bytes that all queues take in memory. */
+  get heldBytes(): number {
+    return this.#routes.reduce((sum, { backend }) => sum + backend.heldBytes, 0);
+  }
+
+  /** Why nothing can be taken now; null when every backend's queue has room. */
+  refusal(): Refusal | null {
+    for (const { backend } of this.#routes) {
+      const refusal = backend.refusal();
+      if (refusal !== null) return refusal;
+    }
+    return null;
+  }
+
+  isLoop(request: ReceivedRequest): boolean {
+    return isLoop(request.sent?.header(HOP_HEADER), this.#options.instance);
+  }
+
+  /**
+   * Takes a request for every backend, but for what of it is held; resolves when all have kept it. A refusal says that some have not: it is
+   * to be sent again.
+   */
+  async forward(body: Uint8Array, request: ReceivedRequest): Promise<Refusal | null> {
+    const offers = this.#routes.flatMap((route) => {
+      const outgoing = this.#outgoing(body, request, route);
+      if (outgoing === null) return [];
+      const copy = this.resting?.copyFor(request, route.key, outgoing) ?? null;
+      return [copy === null ? offerFitting(route, outgoing, body) : route.backend.rest(outgoing, copy)];
+    });
+    const refusals = await Promise.all(offers);
+    return refusals.find((refusal) => refusal !== null) ?? null;
+  }
+
+  /** Sends what it can in the time given; what is left waits on the disk. */
+  async close(timeoutMs: number): Promise<void> {
+    await Promise.all(this.#routes.map(({ backend }) => backend.close(timeoutMs)));
+    await this.#lock?.release();
+  }
+
+  /** What of a request goes on at once; null for nothing. */
+  #outgoing(body: Uint8Array, request: ReceivedRequest, { key, destination }: Route): Outgoing | null {
+    const { signal, encoding, sent } = request;
+    const rest = destination.hold === null ? "whole" : (this.holding?.restOf(request, key) ?? null);
+    if (rest === null) return null;
+    const headers = this.#headers((name) => sent?.header(name), destination);
+    return rest === "whole"
+      ? { signal, encoding, headers, coding: sent?.coding ?? null, body: sent?.body ?? body }
+      : { signal, encoding, headers, coding: null, body: rest };
+  }
+
+  #holdingRoute(route: Route): HoldingRoute[] {
+    const { name, key, formerKey, destination, backend } = route;
+    const { hold } = destination;
+    if (hold === null) return [];
+    return [
+      {
+        name,
+        key,
+        formerKey,
+        hold: new Hold(hold),
+        eventsOf: hold.events ? (this.#options.eventsOf ?? null) : null,
+        headerNames: headerNames(destination),
+        headersFor: (header) => this.#headers(header, destination),
+        offer: (outgoing) => offerFitting(route, outgoing, null),
+        unfit: ({ signal }, error) => backend.dropUnfit(signal, messageOf(error)),
+      },
+    ];
+  }
+
+  #restingRoute({ key, formerKey, destination, backend }: Route): RestingRoute {
+    return {
+      key,
+      formerKey,
+      headerNames: headerNames(destination),
+      takes: ({ encoding }) => destination.protocol === "http" || encoding === "protobuf",
+      isWell: () => backend.isWell,
+      resume: ({ signal, encoding, sent }, body, copyOf) => {
+        const headers = this.#headers((name) => sent?.headers[name], destination);
+        const outgoing = { signal, encoding, headers, coding: null, body };
+        backend.resume(outgoing, copyOf(outgoing));
+      },
+    };
+  }
+
+  #headers(header: HeaderOf, { passHeaders }: ForwardDestination): Record<string, string> {
+    const headers: Record<string, string> = {};
+    for (const name of passHeaders) {
+      const value = header(name);
+      if (value !== undefined) headers[name] = value;
+    }
+    headers[HOP_HEADER] = hopsWith(header(HOP_HEADER), this.#options.instance);
+    return headers;
+  }
+}
+
+/** A queue is found again by the address of its backend, so that two cannot have the same. @throws EndpointError */
+function refuseTwins(destinations: readonly ForwardDestination[]): void {
+  const keys = destinations.map(keyOf);
+  for (const [index, key] of keys.entries()) {
+    const first = keys.indexOf(key);
+    if (first === index) continue;
+    throw new EndpointError(
+      `forward[${index}].endpoint: "${destinations[index]?.endpoint}" is the backend of forward[${first}]; everything would be sent to it ` +
+        `twice. Leave one of them out.`,
+    );
+  }
+}
+
+/** Headers of a sender that are looked at, by lower-case name. */
+function headerNames({ passHeaders }: ForwardDestination): readonly string[] {
+  return [...passHeaders, HOP_HEADER];
+}

@@ -1,0 +1,104 @@
+import type { SharedRequest } from "../../../journal/journal.ts";
+import type { RequestMeta } from "../../../journal/records/notes.ts";
+import type { ReceivedRequest } from "../../../receive/ports.ts";
+import type { Outgoing } from "../outgoing.ts";
+import type { Copy } from "./store.ts";
+
+/** A backend whose queue may rest on the journal. */
+export interface RestingRoute {
+  /** Names it in the journal. */
+  readonly key: string;
+  /** Its name in the journals of earlier versions. */
+  readonly formerKey: string;
+  /** Headers of a sender that are looked at, by lower-case name. */
+  readonly headerNames: readonly string[];
+  /** Whether it takes the request as it is kept. */
+  takes(request: Pick<ReceivedRequest, "encoding">): boolean;
+  /** Whether it gets what it is sent. One that lags has a queue of its own, so that the journal need not keep up with it. */
+  isWell(): boolean;
+  /** Puts a request of an earlier process into the queue. */
+  resume(meta: RequestMeta, body: Uint8Array, copy: (outgoing: Outgoing) => Copy): void;
+}
+
+interface Rest {
+  readonly queues: readonly string[];
+  readonly request: SharedRequest;
+}
+
+/** Of requests that wait for one backend, and as a share of the journal; beyond that its own queue takes them. */
+const MOST_BYTES = 32 << 20;
+const MOST_OF_JOURNAL = 1 / 8;
+
+/**
+ * Spares backends' queues their own copy of a request on the disk: where the journal has the very bytes that are to be sent on, its record
+ * stays until they are, and the queue rests on it.
+ */
+export class Resting {
+  readonly #routes: readonly RestingRoute[];
+  readonly #rests = new WeakMap<ReceivedRequest, Rest>();
+  /** Of what each queue has resting, by its key. */
+  readonly #bytes = new Map<string, number>();
+
+  constructor(routes: readonly RestingRoute[]) {
+    this.#routes = routes;
+  }
+
+  /** Headers that have to be kept to send a request on after a restart, by lower-case name. */
+  get headerNames(): readonly string[] {
+    return this.#routes.flatMap(({ headerNames }) => headerNames);
+  }
+
+  /**
+   * The queues that are to rest on the journal's record of a request, once it is there.
+   * @param journalBytes that the journal may take
+   */
+  queuesFor(body: Uint8Array, request: ReceivedRequest, journalBytes: number): readonly string[] {
+    if (request.sent?.body !== body) return []; // compressed: what is sent on are other bytes
+    const most = Math.min(MOST_BYTES, journalBytes * MOST_OF_JOURNAL);
+    return this.#routes
+      .filter((route) => this.#bytesOf(route.key) + body.length <= most)
+      .filter((route) => route.takes(request) && route.isWell())
+      .map(({ key }) => key);
+  }
+
+  /** The journal has a request for these queues. */
+  begin(received: ReceivedRequest, queues: readonly string[], request: SharedRequest): void {
+    if (queues.length > 0) this.#rests.set(received, { queues, request });
+  }
+
+  /** What a queue has of a request instead of a copy of its own; null when it needs one. */
+  copyFor(received: ReceivedRequest, key: string, outgoing: Outgoing): Copy | null {
+    const rest = this.#rests.get(received);
+    return rest?.queues.includes(key) === true ? this.#copy(rest.request, key, outgoing) : null;
+  }
+
+  /** Takes up a request of an earlier process for the queues that have not sent it on. Gives those that there are no more. */
+  resume(
+    meta: RequestMeta,
+    body: Uint8Array,
+    queues: readonly string[],
+    request: SharedRequest,
+  ): readonly string[] {
+    return queues.filter((key) => {
+      const route = this.#routes.find((one) => one.key === key || one.formerKey === key);
+      if (route === undefined) request.sentOn(key);
+      else route.resume(meta, body, (outgoing) => this.#copy(request, key, outgoing));
+      return route === undefined;
+    });
+  }
+
+  #copy(request: SharedRequest, key: string, { body: { length }, ...about }: Outgoing): Copy {
+    this.#bytes.set(key, this.#bytesOf(key) + length);
+    return {
+      read: async () => ({ ...about, body: await request.read() }),
+      done: () => {
+        this.#bytes.set(key, this.#bytesOf(key) - length);
+        request.sentOn(key);
+      },
+    };
+  }
+
+  #bytesOf(key: string): number {
+    return this.#bytes.get(key) ?? 0;
+  }
+}

@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { nodeDisk } from "../../journal/disk/node-disk.ts";
+import type { Repairs } from "../../journal/segments/repairs.ts";
+import type { Signal } from "../../otlp/signal.ts";
+import { Backend, type BackendEvents } from "./backend/backend.ts";
+import type { Sender } from "./backend/delivery.ts";
+import { DiskStore } from "./queue/disk-store.ts";
+import { createGrpcSender } from "./backend/grpc-sender.ts";
+import { createHttpSender, type SenderOptions } from "./backend/http-sender.ts";
+import type { ForwardDestination, ForwardDurability } from "./settings.ts";
+import { type ForwardStore, memoryStore } from "./queue/store.ts";
+
+/** Events with the host of the backend that they are about. */
+export interface ForwardEvents {
+  failing(destination: string, error: string): void;
+  working(destination: string, failures: number): void;
+  dropped(destination: string, signal: Signal | null, reason: string, error: string): void;
+  rejected(destination: string, items: number, message: string): void;
+  /** Files of a queue are damaged. */
+  damaged(destination: string, found: Repairs): void;
+  /** A queue's notes could not be written. */
+  storeFailed(destination: string, error: unknown): void;
+}
+
+export interface RouteOptions {
+  readonly destinations: readonly ForwardDestination[];
+  /** Folder for the queues. */
+  readonly dir: string;
+  readonly durability: ForwardDurability;
+  readonly version: string;
+  /** Bytes that a queue may take in memory. */
+  readonly memoryBytes: number;
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly events: ForwardEvents;
+}
+
+/** Requests to one backend at one time. */
+const AT_ONCE = 4;
+
+/** The way to one backend. */
+export interface Route {
+  readonly name: string;
+  /** Tells it from the others of the same name. */
+  readonly key: string;
+  readonly formerKey: string;
+  readonly destination: ForwardDestination;
+  readonly backend: Backend;
+}
+
+/** Opens the queues. Rejects when the folder of one cannot be read. */
+export async function openRoutes(options: RouteOptions): Promise<Route[]> {
+  const { now, random } = options;
+  const routes: Route[] = [];
+  for (const [index, destination] of options.destinations.entries()) {
+    const name = new URL(destination.endpoint).host;
+    const sender = senderFor(destination, `forward[${index}]`, options.version);
+    const store = await storeFor(destination, name, options);
+    const { maxElapsedMs } = destination;
+    const events = eventsFor(name, options.events);
+    const backend = new Backend({ sender, store, atOnce: AT_ONCE, maxElapsedMs, now, random, events });
+    const [key, formerKey] = [keyOf(destination), formerKeyOf(destination)];
+    routes.push({ name, key, formerKey, destination, backend });
+  }
+  return routes;
+}
+
+/**
+ * Names a backend in the journal, without the credentials of its address: where it has some, with a digest in their place, so that
+ * two accounts at one address are two backends.
+ */
+export function keyOf(destination: ForwardDestination): string {
+  const { protocol, endpoint } = destination;
+  const url = new URL(endpoint);
+  if (url.username === "" && url.password === "" && url.search === "") return formerKeyOf(destination);
+  return `${protocol} ${url.origin}${url.pathname} #${digestOf(destination)}`;
+}
+
+/** The name that earlier versions wrote: with the whole address. */
+export function formerKeyOf({ protocol, endpoint }: ForwardDestination): string {
+  return `${protocol} ${endpoint}`;
+}
+
+/** Names the folder of a backend's queue, too. */
+function digestOf(destination: ForwardDestination): string {
+  return createHash("sha256").update(formerKeyOf(destination)).digest("hex").slice(0, 8);
+}
+
+function senderFor(destination: ForwardDestination, key: string, version: string): Sender {
+  const { endpoint, headers, timeoutMs, protocol } = destination;
+  const options: SenderOptions = {
+    endpoint,
+    key,
+    headers,
+    timeoutMs,
+    userAgent: `tracejury/${version}`,
+    atOnce: AT_ONCE,
+  };
+  return protocol === "grpc" ? createGrpcSender(options) : createHttpSender(options);
+}
+
+/** The queue of a backend is found again by its address. */
+function storeFor(
+  destination: ForwardDestination,
+  name: string,
+  options: RouteOptions,
+): Promise<ForwardStore> {
+  const { queueBytes } = destination;
+  const { durability, memoryBytes, random, events } = options;
+  if (durability === "memory") return Promise.resolve(memoryStore(Math.min(queueBytes, memoryBytes)));
+  const folder = `${name.replaceAll(/[^\w.-]/g, "_").slice(0, 80)}-${digestOf(destination)}`;
+  return DiskStore.open({
+    disk: nodeDisk(join(options.dir, folder)),
+    sync: durability === "fsync",
+    budgetBytes: queueBytes,
+    cacheBytes: memoryBytes,
+    salt: () => Math.floor(random() * 2 ** 32),
+    onError: (error) => events.storeFailed(name, error),
+    onDamage: (found) => events.damaged(name, found),
+  });
+}
+
+function eventsFor(name: string, events: ForwardEvents): BackendEvents {
+  return {
+    failing: (error) => events.failing(name, error),
+    working: (failures) => events.working(name, failures),
+    dropped: (signal, reason, error) => events.dropped(name, signal, reason, error),
+    rejected: (items, message) => events.rejected(name, items, message),
+  };
+}

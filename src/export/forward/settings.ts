@@ -1,0 +1,33 @@
+import type { HoldSettings } from "./tail/hold.ts";
+
+/** One backend that telemetry is sent on to. */
+export interface ForwardDestination {
+  /** Base address; for HTTP `/v1/traces` and the like are appended. */
+  readonly endpoint: string;
+  readonly protocol: "http" | "grpc";
+  /** Sent with each request; they win over those passed on. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Headers of the sender that go on with its request, by lower-case name. */
+  readonly passHeaders: readonly string[];
+  /** For one attempt. */
+  readonly timeoutMs: number;
+  /** Bytes of requests that may wait. */
+  readonly queueBytes: number;
+  /** A request that fails for so long while others get through is given up. */
+  readonly maxElapsedMs: number;
+  /** Traces go on once they are judged; null: every request goes on at once, as it came. */
+  readonly hold: (HoldSettings & { readonly events: boolean }) | null;
+}
+
+/** How requests that wait are kept: as the journal keeps what was accepted. */
+export type ForwardDurability = "fsync" | "flush" | "memory";
+
+export const forwardDefaults: Omit<ForwardDestination, "endpoint"> = {
+  protocol: "http",
+  headers: {},
+  passHeaders: [],
+  timeoutMs: 10_000,
+  queueBytes: 2 ** 30,
+  maxElapsedMs: 300_000,
+  hold: null,
+};

@@ -1,0 +1,80 @@
+import { gzip } from "node:zlib";
+import { promisify } from "node:util";
+import type { Verdict } from "../../../model/verdict.ts";
+import { traceIdAt } from "../../../journal/records/batch-traces.ts";
+import { type Batch, logAt, spanAt } from "../../../otlp/rows/batch.ts";
+import { LogColumn, SpanColumn } from "../../../otlp/rows/columns.ts";
+import { type AddedEvents, cutOut } from "./cut-out.ts";
+import type { HeldRequest, HeldTrace } from "./held-trace.ts";
+import type { Outgoing } from "../outgoing.ts";
+
+/** The events of verdicts that go into their root. */
+export type EventsOf = (verdicts: readonly Verdict[]) => AddedEvents;
+
+/**
+ * What was held of some traces, as requests: one for each that they came in, with their records alone, each as it was sent. Verdicts are added to
+ * the roots they are about, as events, behind what is there.
+ */
+export async function heldBodies(
+  traces: readonly HeldTrace[],
+  eventsOf: EventsOf | null,
+): Promise<Outgoing[]> {
+  const rows = new Map<HeldRequest, number[]>();
+  const verdicts = new Map<string, Verdict[]>();
+  for (const { parts, runs } of traces) {
+    for (const [request, some] of parts) rows.set(request, [...(rows.get(request) ?? []), ...some]);
+    if (eventsOf === null) continue;
+    for (const run of runs.values())
+      for (const verdict of run.verdicts) {
+        const root = `${verdict.run.traceId} ${verdict.run.rootSpanId}`;
+        verdicts.set(root, [...(verdicts.get(root) ?? []), verdict]);
+      }
+  }
+  return Promise.all(
+    Array.from(rows, async ([request, some]) => {
+      const events = new Map<number, AddedEvents>();
+      if (request.signal === "traces" && eventsOf !== null && verdicts.size > 0)
+        addRoots(request.batch, some, verdicts, eventsOf, events);
+      return outgoingOf(request, some, events);
+    }),
+  );
+}
+
+async function outgoingOf(
+  { batch, signal, encoding, headers, isCompressed }: HeldRequest,
+  rows: readonly number[],
+  events: ReadonlyMap<number, AddedEvents>,
+): Promise<Outgoing> {
+  const [atOf, column] =
+    signal === "logs" ? [(row: number) => logAt(batch, row), LogColumn.bytes] : [spanAt, SpanColumn.bytes];
+  const starts = new Set(rows.map((row) => batch.rows[atOf(row) + column] ?? -1));
+  const isWhole = starts.size === batch.spanCount + batch.logCount && batch.rejected.count === 0;
+  const body = isWhole && events.size === 0 ? batch.body : cutOut(batch, starts, events);
+  const sent = isCompressed ? await promisify(gzip)(body) : body;
+  return { signal, encoding, headers, coding: isCompressed ? "gzip" : null, body: sent };
+}
+
+/** Finds the judged roots among the rows. A verdict is said once, however often its root came. */
+function addRoots(
+  batch: Batch,
+  rows: readonly number[],
+  verdicts: Map<string, Verdict[]>,
+  eventsOf: EventsOf,
+  into: Map<number, AddedEvents>,
+): void {
+  for (const row of rows) {
+    const at = spanAt(row);
+    const id = `${traceIdAt(batch.rows, at + SpanColumn.traceId)} ${spanIdAt(batch, at)}`;
+    const about = verdicts.get(id);
+    if (about === undefined) continue;
+    into.set(batch.rows[at + SpanColumn.bytes] ?? -1, eventsOf(about));
+    verdicts.delete(id);
+  }
+}
+
+function spanIdAt({ rows }: Batch, at: number): string {
+  const bytes = Buffer.alloc(8);
+  bytes.writeInt32LE(rows[at + SpanColumn.spanId] ?? 0, 0);
+  bytes.writeInt32LE(rows[at + SpanColumn.spanId + 1] ?? 0, 4);
+  return bytes.toString("hex");
+}

@@ -1,0 +1,225 @@
+import { PinnedBatches } from "../../../assemble/batches/reference-counted-batches.ts";
+import type { Trace } from "../../../assemble/trace.ts";
+import { traceIdAt } from "../../../journal/records/batch-traces.ts";
+import { ownScope } from "../../../model/telemetry/own-scope.ts";
+import type { AgentRun } from "../../../model/run.ts";
+import type { Verdict } from "../../../model/verdict.ts";
+import { type Batch, logAt, spanAt } from "../../../otlp/rows/batch.ts";
+import { LogColumn, SpanColumn } from "../../../otlp/rows/columns.ts";
+import { scopeNames } from "../../../otlp/rows/scope-names.ts";
+import { cutOut } from "./cut-out.ts";
+import { type HeldRequest, HeldTrace } from "./held-trace.ts";
+import { decideKeep, type Keep, type KeepDecision } from "./keep.ts";
+
+export interface HoldSettings {
+  /** No trace waits longer. */
+  readonly maxWaitMs: number;
+  /** Null: all of them. */
+  readonly keep: Keep | null;
+}
+
+/** A trace that was decided about, to be sent on or left out. */
+export interface Decided extends KeepDecision {
+  readonly trace: HeldTrace;
+  /** More of one that was decided about before. */
+  readonly isLate: boolean;
+}
+
+const ERROR = 2;
+const NO_TRACE = "0".repeat(32);
+/** Decisions that are remembered for spans that come late. */
+const DECISIONS_KEPT = 100_000;
+
+/**
+ * Holds traces back until they are judged, and no longer than they may wait: then they go on as they are, whatever the judges do. What belongs
+ * to no trace is not held.
+ */
+export class Hold {
+  readonly settings: HoldSettings;
+  /** In the order in which the first of them came. */
+  readonly #held = new Map<string, HeldTrace>();
+  readonly #decided = new Map<string, KeepDecision>();
+  /** Of an earlier process: traces that were decided about, with the last request that was meant. */
+  readonly #past = new Map<string, { readonly through: number; readonly kept: boolean }>();
+  /** Of traces that the assembler has let go of. */
+  readonly #pinned = new PinnedBatches();
+
+  constructor(settings: HoldSettings) {
+    this.settings = settings;
+  }
+
+  /** Traces that wait. */
+  get size(): number {
+    return this.#held.size;
+  }
+
+  /** Memory that nobody else accounts for. */
+  get heldBytes(): number {
+    return this.#pinned.bytes;
+  }
+
+  has(traceId: string): boolean {
+    return this.#held.has(traceId);
+  }
+
+  traceIds(): IterableIterator<string> {
+    return this.#held.keys();
+  }
+
+  /** What an earlier process had decided. */
+  resume(traceIds: readonly string[], decision: KeepDecision, through: number): void {
+    for (const id of traceIds) {
+      this.#past.set(id, { through, kept: decision.kept });
+      this.#remember(id, decision);
+    }
+  }
+
+  /**
+   * Takes the rows of a request that belong to traces.
+   * @param sinceMs when it came
+   * @param finished traces that are left out
+   * @returns what is not held: null for nothing, `whole` when nothing of the request is. Of one that was kept for a restart that went on then.
+   */
+  add(request: HeldRequest, sinceMs: number, finished?: ReadonlySet<string>): Uint8Array | "whole" | null {
+    const { batch, number } = request;
+    const held = new Set<number>();
+    for (const { traceId, row, start } of rowsWithTrace(batch)) {
+      if (finished?.has(traceId) === true) continue;
+      const past = this.#past.get(traceId);
+      if (past !== undefined && number <= past.through) continue;
+      this.#traceOf(traceId, sinceMs).add(request, row);
+      held.add(start);
+    }
+    const { spanCount, logCount, rejected } = batch;
+    if (held.size === spanCount + logCount && rejected.count === 0) return null;
+    if (held.size === 0) return "whole";
+    return cutOut(batch, { has: (start) => !held.has(start) });
+  }
+
+  /** The assembler has put a trace together, for the first time or again. */
+  closed(trace: Trace): void {
+    const held = this.#held.get(trace.traceId);
+    if (held === undefined) return;
+    held.isClosed = true;
+    for (const span of trace.spans) {
+      if (span.status === ERROR) held.hasError = true;
+      held.startMs = Math.min(held.startMs, span.startUnixMs);
+      held.endMs = Math.max(held.endMs, span.endUnixMs);
+    }
+  }
+
+  /** The assembler lets go of a trace. */
+  gone(traceId: string): void {
+    const held = this.#held.get(traceId);
+    if (held === undefined || held.isOnlyOurs) return;
+    held.isOnlyOurs = true;
+    held.pinned = [...held.parts.keys()].map(({ batch }) => batch);
+    for (const batch of held.pinned) this.#pinned.pin(batch);
+  }
+
+  /**
+   * A run was judged, or it is known that it has no verdict.
+   * @param verdicts null when an earlier process gave them, and it is not known any more how they were
+   */
+  judged(run: AgentRun, verdicts: readonly Verdict[] | null): void {
+    for (const id of run.traceIds) {
+      const held = this.#held.get(id);
+      held?.runs.set(run.runId, { traceId: run.traceId, verdicts: verdicts ?? [] });
+      if (held !== undefined && verdicts === null) held.isUnsure = true;
+    }
+  }
+
+  /**
+   * Gives what is decided now.
+   * @param settled traces of which all runs were judged
+   */
+  decide(settled: ReadonlySet<string>, nowMs: number): Decided[] {
+    const decided: Decided[] = [];
+    for (const held of this.#held.values()) {
+      const known = this.#decided.get(held.traceId);
+      const isSettled = held.isClosed && settled.has(held.traceId);
+      if (known !== undefined) decided.push(this.#release(held, known));
+      else if (isSettled) decided.push(this.#release(held, this.#decision(held)));
+      else if (nowMs - held.sinceMs >= this.settings.maxWaitMs)
+        decided.push(this.#release(held, { kept: true, why: "timeout" }));
+    }
+    return decided;
+  }
+
+  /** Sends the oldest on as they are, until so much memory is free. */
+  relieve(bytes: number): Decided[] {
+    const decided: Decided[] = [];
+    const target = Math.max(0, this.heldBytes - bytes);
+    for (const held of this.#held.values()) {
+      if (this.heldBytes <= target) break;
+      if (held.isOnlyOurs) decided.push(this.#release(held, { kept: true, why: "memory" }));
+    }
+    return decided;
+  }
+
+  /** Everything, as it is. */
+  drain(): Decided[] {
+    return [...this.#held.values()].map((held) => this.#release(held, { kept: true, why: "shutdown" }));
+  }
+
+  #decision(held: HeldTrace): KeepDecision {
+    const decision = decideKeep(knownOf(held), this.settings.keep);
+    return held.isUnsure && !decision.kept ? { kept: true, why: "restart" } : decision;
+  }
+
+  #release(held: HeldTrace, decision: KeepDecision): Decided {
+    const isLate = this.#decided.has(held.traceId);
+    this.#held.delete(held.traceId);
+    for (const batch of held.pinned) this.#pinned.unpin(batch);
+    this.#remember(held.traceId, decision);
+    return { ...decision, trace: held, isLate };
+  }
+
+  #remember(traceId: string, decision: KeepDecision): void {
+    this.#decided.delete(traceId);
+    this.#decided.set(traceId, decision);
+    if (this.#decided.size <= DECISIONS_KEPT) return;
+    for (const oldest of this.#decided.keys()) {
+      this.#decided.delete(oldest);
+      this.#past.delete(oldest);
+      break;
+    }
+  }
+
+  #traceOf(traceId: string, sinceMs: number): HeldTrace {
+    let held = this.#held.get(traceId);
+    if (held === undefined) this.#held.set(traceId, (held = new HeldTrace(traceId, sinceMs)));
+    return held;
+  }
+}
+
+function knownOf({
+  shareId,
+  outcomes,
+  hasError,
+  startMs,
+  endMs,
+}: HeldTrace): Parameters<typeof decideKeep>[0] {
+  return { shareId, outcomes, hasError, durationMs: Math.max(0, endMs - startMs) };
+}
+
+/** Rows of what is neither our own nor without a trace. */
+function* rowsWithTrace(batch: Batch): Generator<{ traceId: string; row: number; start: number }> {
+  const { rows } = batch;
+  const ours = scopeNames(batch).map((name) => name === ownScope);
+  for (let row = 0; row < batch.spanCount; row++) {
+    const at = spanAt(row);
+    if (ours[rows[at + SpanColumn.scope] ?? -1] === true) continue;
+    yield {
+      traceId: traceIdAt(rows, at + SpanColumn.traceId),
+      row,
+      start: rows[at + SpanColumn.bytes] ?? -1,
+    };
+  }
+  for (let row = 0; row < batch.logCount; row++) {
+    const at = logAt(batch, row);
+    const traceId = traceIdAt(rows, at + LogColumn.traceId);
+    if (ours[rows[at + LogColumn.scope] ?? -1] === true || traceId === NO_TRACE) continue;
+    yield { traceId, row, start: rows[at + LogColumn.bytes] ?? -1 };
+  }
+}

@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Trace } from "../../../assemble/trace.ts";
+import type { AgentRun } from "../../../model/run.ts";
+import type { Verdict } from "../../../model/verdict.ts";
+import type { Batch } from "../../../otlp/rows/batch.ts";
+import type { ReceivedRequest, Refusal } from "../../../receive/ports.ts";
+import { type EventsOf, heldBodies } from "./held-bodies.ts";
+import type { HeldTrace } from "./held-trace.ts";
+import type { Decided, Hold } from "./hold.ts";
+import type { KeepDecision } from "./keep.ts";
+import type { Outgoing } from "../outgoing.ts";
+
+/** A backend that gets traces when they are judged. */
+export interface HoldingRoute {
+  readonly name: string;
+  /** Names it in the journal. */
+  readonly key: string;
+  /** Its name in the journals of earlier versions. */
+  readonly formerKey: string;
+  readonly hold: Hold;
+  /** What verdicts say as events of their root; null: nothing is added. */
+  readonly eventsOf: EventsOf | null;
+  /** Headers of a sender that are looked at, by lower-case name. */
+  readonly headerNames: readonly string[];
+  headersFor(header: HeaderOf): Record<string, string>;
+  /** Keeps a request for the backend; gives why not. */
+  offer(outgoing: Outgoing): Promise<Refusal | null>;
+  unfit(outgoing: Pick<Outgoing, "signal">, error: unknown): void;
+}
+
+export type HeaderOf = (name: string) => string | undefined;
+
+/** What is known of a request whose parts are held. */
+export interface HeldAbout {
+  readonly signal: ReceivedRequest["signal"];
+  readonly encoding: ReceivedRequest["encoding"];
+  readonly isCompressed: boolean;
+  readonly header: HeaderOf;
+  /** Its number in the journal; 0 without one. */
+  readonly number: number;
+}
+
+/** What was decided about traces, to be written down once it has been carried out. */
+export interface ForwardedNote {
+  readonly destination: string;
+  readonly kept: boolean;
+  readonly traceIds: readonly string[];
+  /** The number of the newest request that is meant. */
+  readonly through: number;
+}
+
+export interface HoldingEvents {
+  decided(destination: string, traceId: string, decision: KeepDecision): void;
+  /** Writes down what was carried out; settles when it is kept. */
+  note(note: ForwardedNote): Promise<void>;
+}
+
+const RETRY_MS = 250;
+
+/** Holds traces back for the backends that want them judged, and lets them go. */
+export class Holding {
+  readonly routes: readonly HoldingRoute[];
+  /** To be set before anything is decided. */
+  events: HoldingEvents = { decided: () => undefined, note: () => Promise.resolve() };
+  /** Decided, and not carried out yet. */
+  readonly #leaving = new Map<string, number>();
+  readonly #rests = new WeakMap<ReceivedRequest, Map<string, Uint8Array | "whole" | null>>();
+  readonly #working = new Set<Promise<void>>();
+  #isClosed = false;
+
+  constructor(routes: readonly HoldingRoute[]) {
+    this.routes = routes;
+  }
+
+  /** Memory that is in nobody else's account. */
+  get heldBytes(): number {
+    return this.routes.reduce((sum, { hold }) => sum + hold.heldBytes, 0);
+  }
+
+  /** What an earlier process has carried out. */
+  resume(notes: readonly ForwardedNote[]): void {
+    for (const { destination, kept, traceIds, through } of notes)
+      for (const { key, formerKey, hold } of this.routes)
+        if (key === destination || formerKey === destination)
+          hold.resume(traceIds, { kept, why: "restart" }, through);
+  }
+
+  /** Headers that have to be kept to send a request on after a restart, by lower-case name. */
+  get headerNames(): readonly string[] {
+    return this.routes.flatMap((route) => route.headerNames);
+  }
+
+  /**
+   * Takes what belongs to traces of a request that is kept in the journal.
+   * @param from the request, or, for one of an earlier process, the traces of it that are done with
+   */
+  add(
+    batch: Batch,
+    about: HeldAbout,
+    sinceMs: number,
+    {
+      request,
+      finished,
+    }: { request?: ReceivedRequest | undefined; finished?: ReadonlySet<string> | undefined },
+  ): void {
+    const { signal, encoding, isCompressed, number, header } = about;
+    const rests = new Map<string, Uint8Array | "whole" | null>();
+    for (const route of this.routes) {
+      const held = { batch, signal, encoding, isCompressed, number, headers: route.headersFor(header) };
+      rests.set(route.key, route.hold.add(held, sinceMs, finished));
+    }
+    if (request !== undefined) this.#rests.set(request, rests);
+  }
+
+  /** What of a request goes on at once; null for nothing. */
+  restOf(request: ReceivedRequest, key: string): Uint8Array | "whole" | null {
+    return this.#rests.get(request)?.get(key) ?? (this.#rests.has(request) ? null : "whole");
+  }
+
+  closed(trace: Trace): void {
+    for (const { hold } of this.routes) hold.closed(trace);
+  }
+
+  gone(traceId: string): void {
+    for (const { hold } of this.routes) hold.gone(traceId);
+  }
+
+  /** @param verdicts null when an earlier process gave them */
+  judged(run: AgentRun, verdicts: readonly Verdict[] | null): void {
+    for (const { hold } of this.routes) hold.judged(run, verdicts);
+  }
+
+  /** Lets go of what is decided, and of what has waited long enough. To be called several times a second. */
+  tick(settled: ReadonlySet<string>, nowMs: number): void {
+    for (const route of this.routes)
+      if (route.hold.size > 0) this.#leave(route, route.hold.decide(settled, nowMs));
+  }
+
+  /** Sends the oldest on as they are. */
+  relieve(bytes: number): void {
+    for (const route of this.routes) this.#leave(route, route.hold.relieve(bytes));
+  }
+
+  /** Traces whose spans are not all where they are to go. */
+  openTraceIds(): Set<string> {
+    return new Set([...this.#leaving.keys(), ...this.routes.flatMap(({ hold }) => [...hold.traceIds()])]);
+  }
+
+  /** @param sendsOn whether what waits goes on as it is; else it waits in the journal */
+  async close(sendsOn: boolean): Promise<void> {
+    if (sendsOn) for (const route of this.routes) this.#leave(route, route.hold.drain());
+    this.#isClosed = true;
+    await Promise.all(this.#working);
+  }
+
+  #leave(route: HoldingRoute, decided: readonly Decided[]): void {
+    if (decided.length === 0) return;
+    for (const { trace, kept, why, isLate } of decided) {
+      this.#leaving.set(trace.traceId, (this.#leaving.get(trace.traceId) ?? 0) + 1);
+      // What comes late goes the way its trace went, and is no decision of its own.
+      if (!isLate) this.events.decided(route.name, trace.traceId, { kept, why });
+    }
+    const work = this.#carryOut(route, decided).finally(() => {
+      this.#working.delete(work);
+      for (const { trace } of decided) this.#left(trace.traceId);
+    });
+    this.#working.add(work);
+  }
+
+  async #carryOut(route: HoldingRoute, decided: readonly Decided[]): Promise<void> {
+    const kept = decided.filter((one) => one.kept).map(({ trace }) => trace);
+    if (!(await this.#send(route, kept))) return;
+    // What comes late is not written down: at worst, after a crash, it is sent twice.
+    const fresh = decided.filter(({ isLate }) => !isLate);
+    for (const isKept of [true, false]) {
+      const traces = fresh.filter((one) => one.kept === isKept).map(({ trace }) => trace);
+      if (traces.length > 0) await this.events.note(noteOf(route.key, isKept, traces));
+    }
+  }
+
+  /** Settles when everything is in the backend's queue: false when that could not be before the end. */
+  async #send(route: HoldingRoute, traces: readonly HeldTrace[]): Promise<boolean> {
+    let bodies: Outgoing[] = [];
+    try {
+      bodies = await heldBodies(traces, route.eventsOf);
+    } catch (error) {
+      route.unfit({ signal: "traces" }, error);
+    }
+    for (const body of bodies) {
+      while ((await route.offer(body)) !== null) {
+        if (this.#isClosed) return false;
+        await sleep(RETRY_MS);
+      }
+    }
+    return true;
+  }
+
+  #left(traceId: string): void {
+    const left = (this.#leaving.get(traceId) ?? 1) - 1;
+    if (left === 0) this.#leaving.delete(traceId);
+    else this.#leaving.set(traceId, left);
+  }
+}
+
+function noteOf(destination: string, kept: boolean, traces: readonly HeldTrace[]): ForwardedNote {
+  return {
+    destination,
+    kept,
+    traceIds: traces.map(({ traceId }) => traceId),
+    through: Math.max(...traces.map(({ through }) => through)),
+  };
+}

@@ -1,0 +1,69 @@
+import { type Layer, type Outcome, layers, outcomes } from "../../model/outcome.ts";
+import type { JsonValue } from "../../model/json.ts";
+import type { CheckResult, LayerResult, Verdict } from "../../model/verdict.ts";
+import { bounded } from "./attribute.ts";
+
+const longestLimit = 200;
+
+/**
+ * Why a check has its outcome. Without `content` it is built from the rule and numbers alone: no text of the answer, of a tool, or
+ * of a judge can get into it. A skip was decided by the rule alone, so its reason is said.
+ */
+export function explainCheck(check: CheckResult, content: boolean): string {
+  const parts = content ? [check.message, check.judge?.rationale ?? null] : [ruleAndNumbers(check)];
+  if (check.missing.length > 0 && !content) parts.push(`Missing: ${check.missing.join(", ")}.`);
+  parts.push(check.remedy);
+  return bounded(parts.filter((part) => part !== null && part !== "").join(" "));
+}
+
+/** How many checks of a layer have which outcome, and the names of those that are not a pass. */
+export function explainLayer(result: LayerResult, content: boolean): string {
+  if (content) return bounded(result.reason);
+  if (result.checks.length === 0) return "No checks.";
+  return bounded(`${outcomes.flatMap((outcome) => namesWith(result.checks, outcome)).join("; ")}.`);
+}
+
+/** The outcome of each layer with the checks that decided it. */
+export function explainVerdict(verdict: Verdict, content: boolean): string {
+  return bounded(layers.map((layer) => layerInVerdict(layer, verdict.layers[layer], content)).join(" "));
+}
+
+function layerInVerdict(layer: Layer, result: LayerResult, content: boolean): string {
+  const head = `${layer} ${result.outcome}`;
+  if (content) return `${head}: ${result.reason}`;
+  const deciding = result.checks.filter((check) => check.outcome === result.outcome);
+  if (result.outcome === "pass" || deciding.length === 0) return `${head}.`;
+  return `${head}: ${deciding.map((check) => check.check).join(", ")}.`;
+}
+
+function namesWith(checks: readonly CheckResult[], outcome: Outcome): string[] {
+  const names = checks.filter((check) => check.outcome === outcome).map((check) => check.check);
+  if (names.length === 0) return [];
+  return [outcome === "pass" ? `${names.length} pass` : `${names.length} ${outcome} (${names.join(", ")})`];
+}
+
+function ruleAndNumbers(check: CheckResult): string {
+  const rule = check.limit === null ? check.check : `${check.check} ${limitText(check.limit)}`;
+  const measured = typeof check.value === "number" ? `, ${check.metric} is ${numberText(check.value)}` : "";
+  const score = typeof check.judge?.score === "number" ? `, judged ${numberText(check.judge.score)}` : "";
+  const reason = check.outcome === "skip" && check.message !== "" ? `, ${check.message}` : "";
+  return `${rule}: ${said[check.outcome]}${measured}${score}${reason}.`;
+}
+
+const said: Readonly<Record<Outcome, string>> = {
+  pass: "holds",
+  fail: "does not hold",
+  warn: "does not hold",
+  skip: "not evaluated",
+  incomplete: "could not be told",
+  error: "the evaluator failed",
+};
+
+function limitText(limit: JsonValue): string {
+  return bounded(typeof limit === "string" ? limit : JSON.stringify(limit), longestLimit);
+}
+
+/** Rounded for people; the score has the exact value. */
+function numberText(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}

@@ -1,0 +1,49 @@
+import type { ScoreKind } from "../settings.ts";
+
+/** Which way out an event is about. `destination` is the host and port, or the file. */
+export interface ExportRoute {
+  readonly exporter: "otlp_http" | "webhook" | ScoreKind | "file" | "postgres";
+  readonly signal: "logs" | "traces" | "metrics" | "verdicts" | "runs";
+  readonly destination: string;
+}
+
+/** What an exporter has to tell: telemetry counts it, the log says it. */
+export interface ExportEvents {
+  /** Handed over to be sent. Every such record, and every recovered one, is sent or dropped in the end, or waits. */
+  taken(event: ExportRoute & { readonly records: number }): void;
+  /** Left on the disk by an earlier process, to be sent by this one. */
+  recovered(event: ExportRoute & { readonly records: number }): void;
+  /** Not sent at once: it waits on the disk. */
+  spilled(event: ExportRoute & { readonly records: number }): void;
+  sent(event: ExportRoute & { readonly records: number }): void;
+  /** Given up by us. */
+  dropped(event: ExportRoute & { readonly records: number; readonly why: DropReason }): void;
+  /** Not taken by a backend that accepted the rest of the request. */
+  rejected(event: ExportRoute & { readonly records: number; readonly why: string }): void;
+  /** One request or write went wrong; `retry` tells that it is tried again. */
+  failed(event: ExportRoute & { readonly outcome: string; readonly error: string }): void;
+  /** Makes the fill of a queue observable. */
+  watchQueue(route: ExportRoute, queue: QueueFill): void;
+}
+
+export interface QueueFill {
+  /** In memory and on the disk. */
+  readonly records: number;
+  /** In memory. */
+  readonly bytes: number;
+  readonly diskBytes: number;
+}
+
+export type DropReason = "queue_full" | "rejected" | "closed" | "unreadable";
+
+/** Hears nothing. */
+export const silentEvents: ExportEvents = {
+  taken: () => {},
+  recovered: () => {},
+  spilled: () => {},
+  sent: () => {},
+  dropped: () => {},
+  rejected: () => {},
+  failed: () => {},
+  watchQueue: () => {},
+};

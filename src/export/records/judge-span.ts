@@ -1,0 +1,65 @@
+import type { JudgeCall } from "../../judge/limits/scheduler.ts";
+import { sha256 } from "../../structures/sha256.ts";
+import { type Attributes, type AttributeValue, bounded } from "./attribute.ts";
+import type { SpanReference } from "./judged-span.ts";
+
+export const judgeSpanName = "tracejury.judge";
+
+/** One request to a judge. It has a trace of its own, so that what judging costs is not counted to the agent, and a link to the judged root. */
+export interface JudgeSpan {
+  readonly span: SpanReference;
+  readonly judged: SpanReference;
+  readonly startUnixMs: number;
+  readonly endUnixMs: number;
+  readonly attributes: Attributes;
+  readonly errorMessage: string | undefined;
+}
+
+const sampled = 1;
+
+/** Requests about one run share a trace. */
+export function judgeSpan(call: JudgeCall): JudgeSpan {
+  const { runId, startUnixMs, endUnixMs, errorType } = call;
+  const dash = runId.indexOf("-");
+  const judged = { traceId: runId.slice(0, dash), spanId: runId.slice(dash + 1), traceFlags: sampled };
+  const own = [runId, call.rubric, call.model, call.attempt, startUnixMs].join("\n");
+  return {
+    span: {
+      traceId: sha256(`judging\n${runId}`).slice(0, 32),
+      spanId: sha256(own).slice(0, 16),
+      traceFlags: sampled,
+    },
+    judged,
+    startUnixMs,
+    endUnixMs,
+    attributes: attributesOf(call),
+    errorMessage: errorType === null ? undefined : errorType,
+  };
+}
+
+function attributesOf({
+  runId,
+  model,
+  provider,
+  rubric,
+  attempt,
+  errorType,
+  usage,
+  costUsd,
+}: JudgeCall): Attributes {
+  const attributes = new Map<string, AttributeValue>([
+    ["gen_ai.operation.name", "chat"],
+    ["gen_ai.provider.name", bounded(provider)],
+    ["gen_ai.request.model", bounded(model)],
+    ["tracejury.run.id", runId],
+    ["tracejury.judge.rubric", bounded(rubric)],
+    ["tracejury.judge.attempt", BigInt(attempt)],
+  ]);
+  if (errorType !== null) attributes.set("error.type", errorType);
+  if (usage !== null && usage.input !== null)
+    attributes.set("gen_ai.usage.input_tokens", BigInt(usage.input));
+  if (usage !== null && usage.output !== null)
+    attributes.set("gen_ai.usage.output_tokens", BigInt(usage.output));
+  if (costUsd !== null) attributes.set("tracejury.judge.cost", costUsd);
+  return attributes;
+}

@@ -1,0 +1,30 @@
+import type { AgentRun } from "../../model/run.ts";
+import type { CheckResult } from "../../model/verdict.ts";
+
+/** What a record is about: ids in lower-case hex, W3C trace flags. */
+export interface SpanReference {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly traceFlags: number;
+}
+
+const sampled = 1;
+
+export function rootSpan(run: AgentRun): SpanReference {
+  return { traceId: run.traceId, spanId: run.rootSpanId, traceFlags: run.rootTraceFlags ?? sampled };
+}
+
+/** The span a check rests on; the run's root when it rests on none, on several, or on one whose trace is not known. */
+export function checkedSpan(run: AgentRun, check: CheckResult): SpanReference {
+  const root = rootSpan(run);
+  const [spanId, ...others] = check.spanIds;
+  if (spanId === undefined || others.length > 0) return root;
+  const traceId = traceOf(run, spanId);
+  return traceId === undefined ? root : { ...root, traceId, spanId };
+}
+
+function traceOf(run: AgentRun, spanId: string): string | undefined {
+  if (run.traceIds.length <= 1) return run.traceId;
+  for (const call of [...run.llm, ...run.tools]) if (call.spanId === spanId) return call.traceId;
+  return undefined;
+}

@@ -1,0 +1,53 @@
+import type { Verdict } from "../../model/verdict.ts";
+import type { Attributes, AttributeValue } from "./attribute.ts";
+import { encodeAttributes } from "../otlp/attribute-block.ts";
+import { encodeEvents } from "../otlp/encode.ts";
+import { evaluationEvent, evaluationResults } from "./verdict-records.ts";
+
+/** The events of verdicts, to be put into the judged root: as fields of a protobuf span, or as the inside of a JSON array of events. */
+export interface RootEvents {
+  protobuf(): Uint8Array;
+  json(): string;
+}
+
+/** @param content lets answer texts and the judges' reasons into the explanations */
+export function rootEvents(verdicts: readonly Verdict[], content: boolean): RootEvents {
+  const said = verdicts.map((verdict) => ({
+    ...evaluationResults(verdict, content),
+    timeUnixNano: verdict.run.rootEndUnixNano,
+  }));
+  return {
+    protobuf: () =>
+      Buffer.concat(
+        said.map(({ common, results, timeUnixNano }) =>
+          encodeEvents(
+            results.map((result) => ({ ...result, attributes: encodeAttributes(result.attributes) })),
+            encodeAttributes(common),
+            timeUnixNano,
+          ),
+        ),
+      ),
+    json: () =>
+      said
+        .flatMap(({ common, results, timeUnixNano }) =>
+          results.map(({ attributes }) =>
+            JSON.stringify({
+              timeUnixNano: String(timeUnixNano),
+              name: evaluationEvent,
+              attributes: [...keyValues(common), ...keyValues(attributes)],
+            }),
+          ),
+        )
+        .join(","),
+  };
+}
+
+function keyValues(attributes: Attributes): object[] {
+  return [...attributes].map(([key, value]) => ({ key, value: anyValue(value) }));
+}
+
+function anyValue(value: AttributeValue): object {
+  if (typeof value === "string") return { stringValue: value };
+  if (typeof value === "boolean") return { boolValue: value };
+  return typeof value === "bigint" ? { intValue: String(value) } : { doubleValue: value };
+}

@@ -1,0 +1,149 @@
+import { type Layer, layers, type Outcome } from "../../model/outcome.ts";
+import type { CheckResult, LayerResult, Verdict } from "../../model/verdict.ts";
+import { type Attributes, type AttributeValue, bounded } from "./attribute.ts";
+import { commonAttributes } from "./common-attributes.ts";
+import { explainCheck, explainLayer, explainVerdict } from "./explanation.ts";
+import { checkedSpan, rootSpan, type SpanReference } from "./judged-span.ts";
+
+/** The event name the GenAI conventions define for evaluations, on log records and span events alike. */
+export const evaluationEvent = "gen_ai.evaluation.result";
+
+/** One answer about a run: the verdict, a layer of it, or a check. */
+interface EvaluationResult {
+  readonly span: SpanReference;
+  readonly outcome: Outcome;
+  /** Without those of `commonAttributes`. */
+  readonly attributes: Attributes;
+}
+
+/** All that is sent about one verdict: the verdict first, then each layer followed by its checks. */
+export interface EvaluationResults {
+  /** Carried by every one of `results`. */
+  readonly common: Attributes;
+  readonly results: readonly EvaluationResult[];
+}
+
+/**
+ * Says a verdict in the words of the GenAI conventions. `content` lets answer texts and the judges' rationale into the explanations;
+ * without it they hold rules and numbers only.
+ */
+export function evaluationResults(verdict: Verdict, content: boolean): EvaluationResults {
+  const root = rootSpan(verdict.run);
+  const { outcome } = verdict;
+  const results: EvaluationResult[] = [
+    { span: root, outcome, attributes: verdictAttributes(verdict, content) },
+  ];
+  for (const layer of layers) {
+    const result = verdict.layers[layer];
+    const attributes = layerAttributes(layer, result, content);
+    results.push({ span: root, outcome: result.outcome, attributes });
+    for (const check of result.checks) {
+      const span = checkedSpan(verdict.run, check);
+      results.push({ span, outcome: check.outcome, attributes: checkAttributes(verdict, check, content) });
+    }
+  }
+  return { common: commonAttributes(verdict), results };
+}
+
+/** Warnings allow a run to pass. Outcomes that decide nothing have no score, so that averages over scores leave them out. */
+const verdictScores: Readonly<Partial<Record<Outcome, number>>> = { pass: 1, warn: 1, fail: 0 };
+/** A layer that warns did not hold. */
+const layerScores: Readonly<Partial<Record<Outcome, number>>> = { pass: 1, warn: 0, fail: 0 };
+
+type Building = Map<string, AttributeValue>;
+
+function verdictAttributes(verdict: Verdict, content: boolean): Attributes {
+  const { outcome } = verdict;
+  const attributes = evaluation("tracejury.verdict", outcome, explainVerdict(verdict, content));
+  addIfKnown(attributes, "gen_ai.evaluation.score.value", verdictScores[outcome]);
+  if (outcome === "error") {
+    addErrorType(
+      attributes,
+      layers.flatMap((layer) => verdict.layers[layer].checks),
+    );
+  }
+  return attributes;
+}
+
+function layerAttributes(
+  layer: Layer,
+  { outcome, reason, checks }: LayerResult,
+  content: boolean,
+): Attributes {
+  const explanation = explainLayer({ outcome, reason, checks }, content);
+  const attributes = evaluation(`tracejury.${layer}`, outcome, explanation);
+  attributes.set("tracejury.layer", layer);
+  addIfKnown(attributes, "gen_ai.evaluation.score.value", layerScores[outcome]);
+  if (outcome === "error") addErrorType(attributes, checks);
+  return attributes;
+}
+
+function checkAttributes(verdict: Verdict, check: CheckResult, content: boolean): Attributes {
+  const { layer, metric, outcome } = check;
+  const attributes = evaluation(`${layer}.${metric}`, outcome, explainCheck(check, content));
+  attributes.set("tracejury.layer", layer);
+  attributes.set("tracejury.check.name", check.check);
+  if (outcome === "error") addErrorType(attributes, [check]);
+  addEvaluator(attributes, check);
+  addIfKnown(attributes, "gen_ai.evaluation.score.value", scoreOf(check));
+  addIfKnown(attributes, "tracejury.check.limit", limitOf(check));
+  addIfKnown(attributes, "gen_ai.response.id", judgedCompletion(verdict, check));
+  return attributes;
+}
+
+function evaluation(name: string, outcome: Outcome, explanation: string): Building {
+  const attributes: Building = new Map();
+  attributes.set("gen_ai.evaluation.name", name);
+  attributes.set("gen_ai.evaluation.score.label", outcome);
+  attributes.set("gen_ai.evaluation.explanation", explanation);
+  return attributes;
+}
+
+function addIfKnown(attributes: Building, name: string, value: AttributeValue | undefined): void {
+  if (value !== undefined) attributes.set(name, value);
+}
+
+/** Who decided; nothing when nobody did. */
+function addEvaluator(attributes: Building, { judge, outcome }: CheckResult): void {
+  if (judge !== null) {
+    attributes.set("tracejury.evaluator.type", "llm");
+    attributes.set("tracejury.evaluator.model", bounded(judge.model));
+    attributes.set("tracejury.evaluator.prompt.hash", judge.promptHash);
+  } else if (outcome === "pass" || outcome === "warn" || outcome === "fail") {
+    attributes.set("tracejury.evaluator.type", "code");
+  }
+}
+
+/** What failed: as the evaluator says, else whether it was a judge or code of ours. */
+function addErrorType(attributes: Building, checks: readonly CheckResult[]): void {
+  const failed = checks.find((check) => check.outcome === "error");
+  const unnamed = failed !== undefined && failed.judge !== null ? "judge_error" : "evaluator_error";
+  attributes.set("error.type", failed?.errorType ?? unnamed);
+}
+
+/** The measure itself; 1 or 0 for a yes/no check that was decided; undefined when unknown. */
+function scoreOf(check: CheckResult): number | undefined {
+  const { value } = check;
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  if (check.metric !== check.check) {
+    if (value === null) return undefined;
+    if (typeof value === "boolean") return value ? 1 : 0;
+  }
+  if (check.outcome === "pass") return 1;
+  return check.outcome === "fail" || check.outcome === "warn" ? 0 : undefined;
+}
+
+function limitOf(check: CheckResult): AttributeValue | undefined {
+  const { limit } = check;
+  if (limit === null) return undefined;
+  if (typeof limit === "string") return bounded(limit);
+  if (typeof limit === "number" || typeof limit === "boolean") return limit;
+  return bounded(JSON.stringify(limit));
+}
+
+/** The id of the completion a check rests on, when it rests on one alone. */
+function judgedCompletion(verdict: Verdict, check: CheckResult): string | undefined {
+  if (check.spanIds.length !== 1) return undefined;
+  const call = verdict.run.llm.find((one) => one.spanId === check.spanIds[0]);
+  return call?.responseId ?? undefined;
+}

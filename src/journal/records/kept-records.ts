@@ -1,0 +1,104 @@
+import { RecordDamaged } from "../disk/errors.ts";
+import type { Entry } from "../segments/segment.ts";
+import { SegmentLog, type SegmentLogOptions } from "../segments/segment-log.ts";
+
+export interface KeptRecordsOptions extends SegmentLogOptions {
+  /** Told when something could not be written down; nothing is lost by it, but something may be seen twice. */
+  readonly onError: (error: unknown) => void;
+}
+
+const RECORD = 1;
+/** Numbers of records that are done. */
+const DONE = 2;
+const NOTE_EVERY_MS = 100;
+const EMPTY = new Uint8Array(0);
+const NUMBER_BYTES = 8;
+
+/**
+ * Records in segment files, each kept until it is done. Which of them are done is noted now and then: after a crash, those of the last
+ * tenth of a second are found again.
+ */
+export class KeptRecords {
+  /** What an earlier process left, in order. */
+  readonly left: readonly Entry[];
+  readonly #log: SegmentLog;
+  readonly #onError: (error: unknown) => void;
+  readonly #noting = new Set<Promise<void>>();
+  #done: number[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor(log: SegmentLog, left: readonly Entry[], onError: (error: unknown) => void) {
+    this.#log = log;
+    this.left = left;
+    this.#onError = onError;
+  }
+
+  /** Rejects when the folder cannot be read. `look` sees the records of an earlier process, also those that are done. */
+  static async open(
+    options: KeptRecordsOptions,
+    look?: (entry: Entry, meta: Uint8Array) => void,
+  ): Promise<KeptRecords> {
+    const done = new Set<number>();
+    const opened = await SegmentLog.open(options, (entry, meta, body) => {
+      if (entry.kind === RECORD) look?.(entry, meta);
+      else if (entry.kind === DONE) for (const number of numbersIn(body)) done.add(number);
+    });
+    const left: Entry[] = [];
+    for (const entry of opened.entries) {
+      if (entry.kind === RECORD && !done.has(entry.number)) left.push(entry);
+      else opened.log.release(entry);
+    }
+    return new KeptRecords(opened.log, left, options.onError);
+  }
+
+  /** Resolves when the record is kept as durably as promised. Rejects with `JournalFull` or `JournalUnwritable`. */
+  add(meta: Uint8Array, body: Uint8Array): Promise<Entry> {
+    return this.#log.append(RECORD, meta, body);
+  }
+
+  /** Null when it cannot be read any more. */
+  async read(entry: Entry): Promise<{ readonly meta: Uint8Array; readonly body: Uint8Array } | null> {
+    try {
+      return await this.#log.read(entry);
+    } catch (error) {
+      if (!(error instanceof RecordDamaged)) this.#onError(error); // the log reports damage
+      return null;
+    }
+  }
+
+  /** The record is not needed any more. */
+  done(entry: Entry): void {
+    this.#log.release(entry);
+    this.#done.push(entry.number);
+    this.#timer ??= setTimeout(() => this.#note(), NOTE_EVERY_MS).unref();
+  }
+
+  async close(): Promise<void> {
+    this.#note();
+    await Promise.all(this.#noting);
+    await this.#log.close();
+  }
+
+  #note(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#done.length === 0) return;
+    const body = new Uint8Array(Float64Array.from(this.#done).buffer);
+    this.#done = [];
+    // Segments go from the oldest on, so a note never goes before the records that it is about.
+    const noted = this.#log.append(DONE, EMPTY, body, true).then(
+      (entry) => this.#log.release(entry),
+      (error: unknown) => this.#onError(error),
+    );
+    this.#noting.add(noted);
+    void noted.finally(() => this.#noting.delete(noted));
+  }
+}
+
+function numbersIn(body: Uint8Array): number[] {
+  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+  const numbers: number[] = [];
+  for (let at = 0; at + NUMBER_BYTES <= body.length; at += NUMBER_BYTES)
+    numbers.push(view.getFloat64(at, true));
+  return numbers;
+}

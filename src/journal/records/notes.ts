@@ -1,0 +1,171 @@
+import type { Encoding, Signal } from "../../otlp/signal.ts";
+
+/** The kinds of records in a journal. */
+export const RecordKind = {
+  request: 1,
+  judged: 2,
+  delivered: 3,
+  finished: 4,
+  forwarded: 5,
+  sentOn: 6,
+} as const;
+
+/** What is kept of a request besides its body. */
+export interface RequestMeta {
+  readonly signal: Signal;
+  readonly encoding: Encoding;
+  readonly receivedUnixMs: number;
+  /** What is needed to send it on, where it does not go on at once. */
+  readonly sent?: SentMeta;
+}
+
+export interface SentMeta {
+  readonly isCompressed: boolean;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Backends whose queues rest on this record. */
+  readonly queues: readonly string[];
+}
+
+/** Requests that a backend has got, by their numbers. */
+export interface SentOn {
+  readonly queue: string;
+  readonly numbers: readonly number[];
+}
+
+/** Traces that a backend has got, or is not to get: as far as they are in requests up to a number. */
+export interface Forwarded {
+  readonly destination: string;
+  readonly kept: boolean;
+  readonly through: number;
+  readonly traceIds: readonly string[];
+}
+
+/** What was said about a run, before it was sent out. */
+export interface Judgement {
+  readonly runId: string;
+  /** The run's traces. */
+  readonly traceIds: readonly string[];
+  /** What was in them. */
+  readonly print: string;
+  readonly verdicts: readonly { readonly verdictId: string; readonly revision: number }[];
+}
+
+const signals: readonly Signal[] = ["traces", "logs", "metrics"];
+const encodings: readonly Encoding[] = ["protobuf", "json"];
+const META_BYTES = 10;
+const ID_BYTES = 16;
+
+export function encodeMeta({ signal, encoding, receivedUnixMs, sent }: RequestMeta): Uint8Array {
+  const meta = Buffer.alloc(META_BYTES);
+  meta.writeUInt8(signals.indexOf(signal), 0);
+  meta.writeUInt8(encodings.indexOf(encoding), 1);
+  meta.writeDoubleLE(receivedUnixMs, 2);
+  if (sent === undefined) return meta;
+  return Buffer.concat([meta, Buffer.from(JSON.stringify([sent.isCompressed, sent.headers, sent.queues]))]);
+}
+
+/** Null when this version does not know what it says. */
+export function decodeMeta(bytes: Uint8Array): RequestMeta | null {
+  const meta = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const signal = signals[meta[0] ?? -1];
+  const encoding = encodings[meta[1] ?? -1];
+  if (signal === undefined || encoding === undefined || meta.length < META_BYTES) return null;
+  const sent = meta.length > META_BYTES ? decodeSent(meta.toString("utf8", META_BYTES)) : undefined;
+  return { signal, encoding, receivedUnixMs: meta.readDoubleLE(2), ...(sent === undefined ? {} : { sent }) };
+}
+
+function decodeSent(text: string): SentMeta | undefined {
+  try {
+    const [isCompressed, headers, queues] = JSON.parse(text) as unknown[];
+    if (typeof headers !== "object" || headers === null) return undefined;
+    const texts = Object.entries(headers).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    );
+    return {
+      isCompressed: isCompressed === true,
+      headers: Object.fromEntries(texts),
+      queues: Array.isArray(queues) ? queues.map(String) : [],
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+export function encodeForwarded({ destination, kept, through, traceIds }: Forwarded): Uint8Array {
+  return Buffer.from(JSON.stringify([destination, kept, through, traceIds]));
+}
+
+/** Null when this version does not know what it says. */
+export function decodeForwarded(bytes: Uint8Array): Forwarded | null {
+  try {
+    const [destination, kept, through, traceIds] = JSON.parse(Buffer.from(bytes).toString()) as unknown[];
+    if (typeof destination !== "string" || typeof through !== "number" || !Array.isArray(traceIds))
+      return null;
+    return { destination, kept: kept === true, through, traceIds: traceIds.map(String) };
+  } catch {
+    return null;
+  }
+}
+
+export function encodeSentOn({ queue, numbers }: SentOn): Uint8Array {
+  return Buffer.from(JSON.stringify([queue, ...numbers]));
+}
+
+/** Null when this version does not know what it says. */
+export function decodeSentOn(bytes: Uint8Array): SentOn | null {
+  try {
+    const [queue, ...numbers] = JSON.parse(Buffer.from(bytes).toString()) as unknown[];
+    return typeof queue === "string" ? { queue, numbers: numbers.map(Number) } : null;
+  } catch {
+    return null;
+  }
+}
+
+export function encodeJudgement({ runId, traceIds, print, verdicts }: Judgement): Uint8Array {
+  const ids = verdicts.map(({ verdictId, revision }) => [verdictId, revision]);
+  return Buffer.from(JSON.stringify([runId, traceIds, print, ids]));
+}
+
+/** Null when this version does not know what it says. */
+export function decodeJudgement(bytes: Uint8Array): Judgement | null {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(bytes).toString());
+    if (!Array.isArray(read)) return null;
+    const [runId, traceIds, print, verdicts]: unknown[] = read;
+    if (typeof runId !== "string" || typeof print !== "string") return null;
+    if (!Array.isArray(traceIds) || !Array.isArray(verdicts)) return null;
+    return { runId, traceIds: traceIds.map(String), print, verdicts: verdicts.flatMap(verdictOf) };
+  } catch {
+    return null;
+  }
+}
+
+function verdictOf(written: unknown): Judgement["verdicts"] {
+  if (!Array.isArray(written)) return [];
+  const [verdictId, revision]: unknown[] = written;
+  return typeof verdictId === "string" && typeof revision === "number" ? [{ verdictId, revision }] : [];
+}
+
+/** The record that a note is about, by its number. */
+export function encodeNumber(number: number): Uint8Array {
+  const bytes = Buffer.alloc(8);
+  bytes.writeDoubleLE(number);
+  return bytes;
+}
+
+export function decodeNumber(bytes: Uint8Array): number {
+  return bytes.length < 8 ? -1 : Buffer.from(bytes).readDoubleLE();
+}
+
+/** Trace ids, one after the other. */
+export function encodeTraceIds(traceIds: readonly string[]): Uint8Array {
+  return Buffer.from(traceIds.join(""), "hex");
+}
+
+export function decodeTraceIds(bytes: Uint8Array): string[] {
+  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
+  return Array.from({ length: Math.floor(bytes.length / ID_BYTES) }, (_, index) =>
+    hex.slice(index * ID_BYTES * 2, (index + 1) * ID_BYTES * 2),
+  );
+}

@@ -1,0 +1,118 @@
+import type { Disk } from "../disk/disk.ts";
+import { noRepairs, type Repairs } from "./repairs.ts";
+import { type Entry, Segment, segmentName, segmentSequence } from "./segment.ts";
+import { isUnfinished, recordBytes } from "./segment-format.ts";
+import { readSegment, recordIn, type SegmentContents } from "./segment-reader.ts";
+import { SPARE_NAME } from "../disk/spare-file.ts";
+
+export interface Found {
+  /** In order, each with its records. */
+  readonly segments: Segment[];
+  readonly entries: Entry[];
+  readonly nextSequence: number;
+  readonly nextNumber: number;
+  readonly repairs: Repairs;
+}
+
+/** Sees every good record while the segments are read. The bytes are views that do not outlive the call. */
+export type Visit = (entry: Entry, meta: Uint8Array, body: Uint8Array) => void;
+
+const CORRUPT = ".corrupt";
+/** Files put aside that are kept for a look at them. */
+const MOST_CORRUPT = 4;
+
+/** Reads all segments of a folder, repairs what it can, and puts aside what it cannot. Rejects only when the folder itself cannot be read. */
+export async function openSegments(disk: Disk, visit: Visit): Promise<Found> {
+  const names = await disk.list();
+  const sequences = names.flatMap((name) => segmentSequence(name) ?? []).sort((a, b) => a - b);
+  const repairs = noRepairs();
+  const segments: Segment[] = [];
+  const entries: Entry[] = [];
+  const numbers = new Set<number>();
+  const newest = sequences[sequences.length - 1];
+  if (names.includes(SPARE_NAME)) await disk.remove(SPARE_NAME).catch(ignore);
+  for (const sequence of sequences) {
+    const segment = await openSegment(disk, sequence, repairs, (entry, meta, body) => {
+      if (numbers.has(entry.number)) return entry.segment.drop(entry, recordBytes(entry)); // moved, and the crash came before the old one was deleted
+      numbers.add(entry.number);
+      entries.push(entry);
+      visit(entry, meta, body);
+    });
+    if (segment !== null) segments.push(segment);
+  }
+  await forgetCorrupt(disk, names);
+  return {
+    segments,
+    entries,
+    nextSequence: (newest ?? 0) + 1,
+    nextNumber: entries.reduce((most, { number }) => Math.max(most, number), 0) + 1,
+    repairs,
+  };
+}
+
+async function openSegment(
+  disk: Disk,
+  sequence: number,
+  repairs: Repairs,
+  visit: Visit,
+): Promise<Segment | null> {
+  const name = segmentName(sequence);
+  const bytes = await disk.read(name).catch(() => null);
+  if (bytes !== null && isUnfinished(bytes)) {
+    if (bytes.length > 0) repairs.tornTails++;
+    await disk.remove(name).catch(ignore);
+    return null;
+  }
+  const contents = bytes === null ? null : readSegment(bytes);
+  if (
+    bytes === null ||
+    contents === null ||
+    contents.header.sequence !== sequence ||
+    isUnreadable(contents)
+  ) {
+    await putAside(disk, name, repairs);
+    return null;
+  }
+  const { header, damages, rest, goodBytes, records } = contents;
+  const segment = new Segment(sequence, bytes.length, header.salt);
+  if (header.isDamaged) repairs.damagedHeaders++;
+  repairs.damagedPlaces += damages.length;
+  for (const damage of damages) repairs.damagedBytes += damage.bytes;
+  if (rest === "torn write") repairs.tornTails++;
+  // What is damaged is not cut off: it can be looked at until all the other records of the file are finished.
+  if (rest === "torn write" || rest === "old bytes") {
+    const cut = disk.truncate(name, goodBytes);
+    if (await cut.then(() => true, no)) segment.bytes = goodBytes;
+  }
+  for (const place of records) {
+    const { meta, body } = recordIn(bytes, place);
+    visit(segment.hold(place, recordBytes(place)), meta, body);
+  }
+  return segment;
+}
+
+/** Whether no record can be read where some should be: such a file is neither cut nor deleted. */
+function isUnreadable({ header, records, damages, rest }: SegmentContents): boolean {
+  return records.length === 0 && (damages.length > 0 || (!header.hasCopy && rest !== "nothing"));
+}
+
+async function putAside(disk: Disk, name: string, repairs: Repairs): Promise<void> {
+  repairs.corruptFiles++;
+  await disk.rename(name, `${name}${CORRUPT}`).catch(ignore);
+}
+
+async function forgetCorrupt(disk: Disk, names: readonly string[]): Promise<void> {
+  const old = names
+    .filter((name) => name.endsWith(CORRUPT))
+    .sort()
+    .slice(0, -MOST_CORRUPT);
+  for (const name of old) await disk.remove(name).catch(ignore);
+}
+
+function no(): boolean {
+  return false;
+}
+
+function ignore(): void {
+  // A disk that cannot be repaired may still be read; writing will tell what is the matter with it.
+}

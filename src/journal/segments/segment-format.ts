@@ -1,0 +1,177 @@
+import { crc32 } from "node:zlib";
+import { ChecksumForm, checksumForm, checksumOf } from "../disk/checksum.ts";
+
+/*
+ * A segment is a header and then records, one after the other; numbers are little-endian.
+ *
+ *   header  8 magic · 4 format version, 2 for a file that was a segment before · 4 salt · 8 sequence number of the segment (float64)
+ *   copy    a record of kind 0 and number 0 with the header as its body: the header's checksum and second copy
+ *   record  4 marker · 4 CRC of the head from byte 8 on · 4 checksum of meta and body · 4 length of the body · 8 number (float64) ·
+ *           2 length of meta · 1 kind · 1 form of the checksum · meta · body
+ *
+ * CRCs are CRC-32 started with the segment's salt, a random number: bytes that a stranger sends inside a body cannot pass for a record
+ * when a damaged segment is searched for the next good one, and neither can what is left of an earlier segment.
+ *
+ * Behind the last record of a file that was a segment before comes an end mark, as many zeros as a head has bytes, and then what is left of
+ * the earlier segment. Without the mark, a damaged last record would look like the rest of the earlier segment.
+ *
+ * Versions up to 0.1.0 wrote neither copy nor end mark. They read both: a record of a kind they do not know, and old bytes.
+ */
+
+const PLAIN_HEADER_BYTES = 24;
+export const HEAD_BYTES = 28;
+/** Header and copy: where the first record of a segment begins. */
+export const HEADER_BYTES = PLAIN_HEADER_BYTES + HEAD_BYTES + PLAIN_HEADER_BYTES;
+const HEADER_KIND = 0;
+export const END_MARK = Buffer.alloc(HEAD_BYTES);
+const FORMAT_VERSION = 1;
+/** Old bytes may follow the records. */
+const REUSED_VERSION = 2;
+const MAGIC = Buffer.from("tjsegmnt", "latin1");
+export const MARKER = Buffer.from([0xf1, 0x52, 0x45, 0xc7]);
+export const MAX_META_BYTES = 0xffff;
+
+export interface SegmentHeader {
+  readonly salt: number;
+  /** Segments are read in the order of these. */
+  readonly sequence: number;
+  /** The file was another segment before, and is written over. */
+  readonly isReused: boolean;
+}
+
+/** What is to be written. Kinds and meta mean something to the writer only. */
+export interface NewRecord {
+  readonly kind: number;
+  /** Tells copies of one record from records that look alike. */
+  readonly number: number;
+  readonly meta: Uint8Array;
+  readonly body: Uint8Array;
+}
+
+/** Where a record is, and what its head says. */
+export interface RecordPlace {
+  readonly kind: number;
+  readonly number: number;
+  /** Where its head begins in the segment. */
+  readonly at: number;
+  readonly metaBytes: number;
+  readonly bodyBytes: number;
+}
+
+/** A header as it was found in a file. */
+export interface FoundHeader extends SegmentHeader {
+  /** Whether the header is confirmed by its copy; files of older versions have none. */
+  readonly hasCopy: boolean;
+  /** The header itself differs from the copy, which is good. */
+  readonly isDamaged: boolean;
+  /** Where the first record begins. */
+  readonly bytes: number;
+}
+
+/** A record that was found in a segment. */
+export interface FoundRecord extends RecordPlace {
+  readonly form: ChecksumForm;
+}
+
+/** The header and its copy. */
+export function encodeHeader(header: SegmentHeader): Uint8Array {
+  const plain = encodePlainHeader(header);
+  const head = Buffer.alloc(HEAD_BYTES);
+  encodeHead({ kind: HEADER_KIND, number: 0, meta: Buffer.alloc(0), body: plain }, header.salt, head);
+  return Buffer.concat([plain, head, plain]);
+}
+
+function encodePlainHeader({ salt, sequence, isReused }: SegmentHeader): Buffer {
+  const header = Buffer.alloc(PLAIN_HEADER_BYTES);
+  MAGIC.copy(header);
+  header.writeUInt32LE(isReused ? REUSED_VERSION : FORMAT_VERSION, 8);
+  header.writeUInt32LE(salt, 12);
+  header.writeDoubleLE(sequence, 16);
+  return header;
+}
+
+/** The header of a segment, from its copy where that is good. Null when this is no segment, or one of a later format. */
+export function decodeHeader(segment: Buffer): FoundHeader | null {
+  const plain = decodePlainHeader(segment);
+  const copy = decodeCopy(segment);
+  if (copy === null) {
+    return plain && { ...plain, hasCopy: false, isDamaged: false, bytes: PLAIN_HEADER_BYTES };
+  }
+  const isDamaged = !segment.subarray(0, PLAIN_HEADER_BYTES).equals(encodePlainHeader(copy));
+  return { ...copy, hasCopy: true, isDamaged, bytes: HEADER_BYTES };
+}
+
+/** Whether a file is the beginning of a segment without a record: of any version, as its first write was broken off. */
+export function isUnfinished(file: Uint8Array): boolean {
+  return (
+    file.length < PLAIN_HEADER_BYTES + HEAD_BYTES &&
+    MAGIC.subarray(0, file.length).equals(file.subarray(0, MAGIC.length))
+  );
+}
+
+/** The copy has the salt of its own checksum in it: it is good when both agree. */
+function decodeCopy(segment: Buffer): SegmentHeader | null {
+  if (segment.length < HEADER_BYTES) return null;
+  const header = decodePlainHeader(segment.subarray(PLAIN_HEADER_BYTES + HEAD_BYTES));
+  if (header === null) return null;
+  const place = decodeHead(segment, PLAIN_HEADER_BYTES, header.salt);
+  const isCopy =
+    place?.kind === HEADER_KIND && place.metaBytes === 0 && place.bodyBytes === PLAIN_HEADER_BYTES;
+  return isCopy && isIntact(segment, place, header.salt) ? header : null;
+}
+
+function decodePlainHeader(bytes: Buffer): SegmentHeader | null {
+  if (bytes.length < PLAIN_HEADER_BYTES) return null;
+  const version = bytes.readUInt32LE(8);
+  const isReused = version === REUSED_VERSION;
+  if (!bytes.subarray(0, 8).equals(MAGIC) || (version !== FORMAT_VERSION && !isReused)) return null;
+  const sequence = bytes.readDoubleLE(16);
+  if (!Number.isSafeInteger(sequence) || sequence < 0) return null;
+  return { salt: bytes.readUInt32LE(12), sequence, isReused };
+}
+
+/** The bytes a record takes in a segment. */
+export function recordBytes({ metaBytes, bodyBytes }: Pick<RecordPlace, "metaBytes" | "bodyBytes">): number {
+  return HEAD_BYTES + metaBytes + bodyBytes;
+}
+
+/** Writes a record's head and meta into `into`, which has room for both. The body follows them in the file. */
+export function encodeHead(record: NewRecord, salt: number, into: Buffer): void {
+  const { kind, number, meta, body } = record;
+  MARKER.copy(into);
+  const form = checksumForm(body);
+  into.writeUInt32LE(checksumOf(form, salt, meta, body), 8);
+  into.writeUInt32LE(body.length, 12);
+  into.writeDoubleLE(number, 16);
+  into.writeUInt16LE(meta.length, 24);
+  into.writeUInt8(kind, 26);
+  into.writeUInt8(form, 27);
+  into.writeUInt32LE(crc32(into.subarray(8, HEAD_BYTES), salt), 4);
+  into.set(meta, HEAD_BYTES);
+}
+
+/** The head at this place; null when there is no good one. Says nothing about meta and body. */
+export function decodeHead(segment: Buffer, at: number, salt: number): FoundRecord | null {
+  if (at + HEAD_BYTES > segment.length || segment.readUInt32LE(at) !== MARKER.readUInt32LE()) return null;
+  if (segment.readUInt32LE(at + 4) !== crc32(segment.subarray(at + 8, at + HEAD_BYTES), salt)) return null;
+  const form = segment.readUInt8(at + 27);
+  if (form !== ChecksumForm.plain && form !== ChecksumForm.tagged) return null;
+  return {
+    at,
+    form,
+    kind: segment.readUInt8(at + 26),
+    number: segment.readDoubleLE(at + 16),
+    metaBytes: segment.readUInt16LE(at + 24),
+    bodyBytes: segment.readUInt32LE(at + 12),
+  };
+}
+
+/** Whether meta and body of a record are there as they were written. */
+export function isIntact(segment: Buffer, place: FoundRecord, salt: number): boolean {
+  const from = place.at + HEAD_BYTES;
+  const middle = from + place.metaBytes;
+  const to = middle + place.bodyBytes;
+  if (to > segment.length) return false;
+  const [meta, body] = [segment.subarray(from, middle), segment.subarray(middle, to)];
+  return segment.readUInt32LE(place.at + 8) === checksumOf(place.form, salt, meta, body);
+}

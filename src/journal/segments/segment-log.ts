@@ -1,0 +1,331 @@
+import type { Disk } from "../disk/disk.ts";
+import { asJournalError, JournalFull, JournalUnwritable, RecordDamaged } from "../disk/errors.ts";
+import { openSegments, type Visit } from "./open-segments.ts";
+import { isAnyRepair, noRepairs, type Repairs } from "./repairs.ts";
+import { type Entry, placeOf, Segment } from "./segment.ts";
+import {
+  decodeHead,
+  HEAD_BYTES,
+  HEADER_BYTES,
+  isIntact,
+  MAX_META_BYTES,
+  type NewRecord,
+  recordBytes,
+} from "./segment-format.ts";
+import { recordIn } from "./segment-reader.ts";
+import { SegmentWriter } from "./segment-writer.ts";
+import { SpareFile } from "../disk/spare-file.ts";
+
+export interface SegmentLogOptions {
+  readonly disk: Disk;
+  /** Whether an append has to survive a loss of power, or a crash of the process only. */
+  readonly sync: boolean;
+  /** Bytes that all segments together may take. */
+  readonly budgetBytes: number;
+  /** Random 32-bit numbers. */
+  readonly salt: () => number;
+  /** Gets what is found damaged, or was cut off: when the files are read at the start, and later when a record is. */
+  readonly onDamage?: (found: Repairs) => void;
+  /** Length at which a segment is full; by default a share of the budget. */
+  readonly segmentBytes?: number;
+}
+
+interface Waiting {
+  readonly record: NewRecord;
+  readonly bytes: number;
+  readonly done: (entry: Entry) => void;
+  readonly failed: (error: JournalFull | JournalUnwritable) => void;
+}
+
+/** The segment that is written to. */
+interface Active {
+  readonly segment: Segment;
+  readonly writer: SegmentWriter;
+}
+
+const MIB = 2 ** 20;
+/** Most bytes that are written at one go. */
+const MOST_AT_ONCE = 8 * MIB;
+/** Writing over a shorter file saves nothing. */
+const LEAST_REUSED = MIB / 8;
+
+/**
+ * Records on a disk, in order, each kept until it is released. Appends that come while others are being written share one write and one
+ * sync. Segments are deleted from the oldest on, as soon as nothing in them is live; `moveOldest` makes that happen when one live record
+ * holds up many dead ones.
+ */
+export class SegmentLog {
+  readonly #disk: Disk;
+  readonly #options: SegmentLogOptions;
+  readonly #segmentBytes: number;
+  readonly #reserve: number;
+  /** Oldest first; the last one may be the one that is written. */
+  readonly #segments: Segment[];
+  readonly #spare: SpareFile;
+  #active: Active | undefined;
+  #nextSequence: number;
+  #nextNumber: number;
+  #usedBytes: number;
+  #waiting: Waiting[] = [];
+  #waitingBytes = 0;
+  #working: Promise<void> | undefined;
+  #removalFailed = false;
+  /** Records that were found damaged since the start. */
+  readonly #damaged = new WeakSet<Entry>();
+  #isClosed = false;
+
+  private constructor(options: SegmentLogOptions, found: Awaited<ReturnType<typeof openSegments>>) {
+    this.#options = options;
+    this.#disk = options.disk;
+    this.#spare = new SpareFile(options.disk);
+    this.#segmentBytes =
+      options.segmentBytes ?? Math.min(Math.max(options.budgetBytes / 16, MIB / 4), 32 * MIB);
+    this.#reserve = Math.min(options.budgetBytes / 16, 4 * MIB) + this.#segmentBytes;
+    this.#segments = found.segments;
+    this.#nextSequence = found.nextSequence;
+    this.#nextNumber = found.nextNumber;
+    this.#usedBytes = found.segments.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** Reads what is there; `visit` sees each record that is not released, in order. Rejects when the folder cannot be read. */
+  static async open(
+    options: SegmentLogOptions,
+    visit: Visit,
+  ): Promise<{ log: SegmentLog; entries: readonly Entry[]; repairs: Repairs }> {
+    const found = await openSegments(options.disk, visit);
+    const log = new SegmentLog(options, found);
+    if (isAnyRepair(found.repairs)) options.onDamage?.(found.repairs);
+    return { log, entries: found.entries, repairs: found.repairs };
+  }
+
+  get usedBytes(): number {
+    return this.#usedBytes + this.#spare.bytes;
+  }
+
+  get liveBytes(): number {
+    return this.#segments.reduce((sum, { liveBytes }) => sum + liveBytes, 0);
+  }
+
+  get segmentCount(): number {
+    return this.#segments.length;
+  }
+
+  /**
+   * Resolves when the record is as durable as the log promises. Rejects with `JournalFull` or `JournalUnwritable`; the record is not kept
+   * then. `meta` is at most 65,535 bytes.
+   * @param isSmall a note about other records: may use the last bit of the budget, so that a full log can still be emptied
+   */
+  append(kind: number, meta: Uint8Array, body: Uint8Array, isSmall = false): Promise<Entry> {
+    if (this.#isClosed) return Promise.reject(new JournalUnwritable("the journal is closed"));
+    if (meta.length > MAX_META_BYTES) return Promise.reject(new RangeError("meta is too long"));
+    const bytes = HEAD_BYTES + meta.length + body.length;
+    const room = this.#options.budgetBytes - (isSmall ? 0 : this.#reserve); // moving a segment takes room as well
+    if (this.#usedBytes + this.#waitingBytes + bytes + HEADER_BYTES > room) {
+      return Promise.reject(
+        new JournalFull(`the journal's budget of ${this.#options.budgetBytes} bytes is used up`),
+      );
+    }
+    return this.#enqueue({ kind, number: this.#nextNumber++, meta, body }, bytes);
+  }
+
+  /** The record is not needed any more. Its segment goes when it is the oldest and holds nothing live. */
+  release(entry: Entry): void {
+    if (!entry.isLive) return;
+    entry.isLive = false;
+    entry.segment.drop(entry, recordBytes(entry));
+    this.#removalFailed = false;
+    if (this.#canRemove()) this.#work();
+  }
+
+  /** Rejects with `RecordDamaged` when the record is not as it was written, and with the disk's error when it cannot be read. */
+  async read(entry: Entry): Promise<{ meta: Uint8Array; body: Uint8Array }> {
+    const { segment, at } = entry;
+    const bytes = await this.#disk.readAt(segment.name, at, recordBytes(entry));
+    const record = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const place = decodeHead(record, 0, segment.salt);
+    if (place?.number === entry.number && isIntact(record, place, segment.salt))
+      return recordIn(bytes, place);
+    const hasMoved = entry.segment !== segment || entry.at !== at;
+    if (!hasMoved && !this.#damaged.has(entry)) {
+      this.#damaged.add(entry);
+      this.#options.onDamage?.({ ...noRepairs(), damagedPlaces: 1, damagedBytes: bytes.length });
+    }
+    throw new RecordDamaged(`record ${entry.number} of ${segment.name} is damaged`);
+  }
+
+  /** Whether more than half of the budget is used, and more than half of that by records that are not needed any more. */
+  get isMostlyDead(): boolean {
+    return this.#usedBytes > this.#options.budgetBytes / 2 && this.liveBytes * 2 < this.#usedBytes;
+  }
+
+  /**
+   * Writes what is live in the oldest segment again, at the end, and deletes the segment.
+   * @param before may append what has to be known before the segment is gone
+   */
+  async moveOldest(before?: (moved: readonly Entry[]) => Promise<void>): Promise<void> {
+    const oldest = this.#segments[0];
+    if (oldest === undefined || oldest === this.#active?.segment) return;
+    if (this.#usedBytes + this.#waitingBytes + oldest.liveBytes > this.#options.budgetBytes) return;
+    const entries = [...oldest.live];
+    const copies: [Entry, Entry][] = [];
+    try {
+      for (const entry of entries) {
+        if (!entry.isLive) continue;
+        const read = await this.#readUndamaged(entry);
+        if (read === null) continue;
+        const record = { kind: entry.kind, number: entry.number, ...read };
+        copies.push([entry, await this.#enqueue(record, recordBytes(entry))]);
+      }
+      await before?.(entries.filter(({ isLive }) => isLive));
+    } catch (error) {
+      for (const [, copy] of copies) this.release(copy);
+      throw asJournalError(error);
+    }
+    for (const [entry, copy] of copies) follow(entry, copy);
+    this.#removalFailed = false;
+    if (this.#canRemove()) this.#work();
+    await this.idle();
+  }
+
+  /** Resolves when nothing is being written or deleted. */
+  async idle(): Promise<void> {
+    while (this.#working !== undefined) await this.#working;
+  }
+
+  /** Writes what waits, then lets go of the files. Deletes those that hold nothing live. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.idle();
+    await this.#active?.writer.close().catch(() => undefined);
+    this.#active = undefined;
+    await this.#removeDead();
+    await this.#spare.drop();
+  }
+
+  /** Null for a record that is damaged; nothing needs it any more then. */
+  async #readUndamaged(entry: Entry): Promise<{ meta: Uint8Array; body: Uint8Array } | null> {
+    try {
+      return await this.read(entry);
+    } catch (error) {
+      if (!(error instanceof RecordDamaged)) throw error;
+      this.release(entry);
+      return null;
+    }
+  }
+
+  #enqueue(record: NewRecord, bytes: number): Promise<Entry> {
+    return new Promise((done, failed) => {
+      this.#waiting.push({ record, bytes, done, failed });
+      this.#waitingBytes += bytes;
+      this.#work();
+    });
+  }
+
+  #work(): void {
+    this.#working ??= this.#workOff().finally(() => {
+      this.#working = undefined;
+      if (this.#waiting.length > 0 || this.#canRemove()) this.#work();
+    });
+  }
+
+  async #workOff(): Promise<void> {
+    await Promise.resolve(); // whoever appends in this turn goes with the first write
+    while (this.#waiting.length > 0) await this.#write(this.#nextBatch());
+    await this.#removeDead();
+  }
+
+  #nextBatch(): Waiting[] {
+    let bytes = 0;
+    const end = this.#waiting.findIndex((one) => (bytes += one.bytes) > MOST_AT_ONCE);
+    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : Math.max(end, 1));
+  }
+
+  async #write(batch: readonly Waiting[]): Promise<void> {
+    const bytes = batch.reduce((sum, one) => sum + one.bytes, 0);
+    try {
+      const { segment, writer } = await this.#roomFor(bytes);
+      const places = await writer.append(batch.map(({ record }) => record));
+      segment.bytes = writer.bytes;
+      this.#usedBytes += bytes;
+      this.#waitingBytes -= bytes;
+      for (const [index, one] of batch.entries()) {
+        one.done(segment.hold(placeOf(one.record, places[index] ?? 0), one.bytes));
+      }
+    } catch (error) {
+      this.#waitingBytes -= bytes;
+      if (this.#active?.writer.isSound === false) await this.#seal();
+      for (const one of batch) one.failed(asJournalError(error));
+    }
+  }
+
+  /** The segment to write to, a new one when the last is full or spoilt. */
+  async #roomFor(bytes: number): Promise<Active> {
+    const active = this.#active;
+    if (
+      active !== undefined &&
+      (active.writer.bytes <= HEADER_BYTES || active.writer.bytes + bytes <= this.#segmentBytes)
+    ) {
+      return active;
+    }
+    await this.#seal();
+    await this.#removeDead(); // there may be no other pause for it
+    const segment = new Segment(this.#nextSequence++, HEADER_BYTES, this.#options.salt());
+    const { name, sequence, salt } = segment;
+    const writer = await this.#spare.use((spareBytes) =>
+      SegmentWriter.create(this.#disk, { name, sequence, salt, spareBytes }, this.#options.sync),
+    );
+    this.#segments.push(segment);
+    this.#usedBytes += HEADER_BYTES;
+    this.#active = { segment, writer };
+    return this.#active;
+  }
+
+  async #seal(): Promise<void> {
+    const { writer } = this.#active ?? {};
+    this.#active = undefined;
+    await writer?.close().catch(() => undefined);
+  }
+
+  /** The oldest segment, when it can go. The active one can as well, once it is full of dead records. */
+  #removable(): Segment | undefined {
+    const oldest = this.#segments[0];
+    if (oldest === undefined || oldest.live.size > 0) return undefined;
+    return oldest === this.#active?.segment && oldest.bytes < this.#segmentBytes ? undefined : oldest;
+  }
+
+  #canRemove(): boolean {
+    return !this.#removalFailed && this.#removable() !== undefined;
+  }
+
+  async #removeDead(): Promise<void> {
+    for (let dead = this.#removable(); dead !== undefined; dead = this.#removable()) {
+      if (dead === this.#active?.segment) await this.#seal();
+      try {
+        if (this.#isWorthKeeping(dead)) await this.#spare.keep(dead.name, dead.bytes);
+        else await this.#disk.remove(dead.name);
+      } catch {
+        this.#removalFailed = true; // tried again with the next release
+        return;
+      }
+      this.#segments.shift();
+      this.#usedBytes -= dead.bytes;
+    }
+  }
+
+  #isWorthKeeping({ bytes }: Segment): boolean {
+    if (this.#spare.bytes > 0 || this.#isClosed || bytes < LEAST_REUSED) return false;
+    return this.#usedBytes < this.#options.budgetBytes / 2;
+  }
+}
+
+/** A moved record goes on living where its copy is. */
+function follow(entry: Entry, copy: Entry): void {
+  const bytes = recordBytes(entry);
+  copy.segment.drop(copy, bytes);
+  entry.segment.drop(entry, bytes);
+  if (!entry.isLive) return;
+  entry.segment = copy.segment;
+  entry.at = copy.at;
+  entry.segment.live.add(entry);
+  entry.segment.liveBytes += bytes;
+}

@@ -1,0 +1,94 @@
+import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { z } from "zod";
+import { type JsonValue, parseJson } from "../../model/json.ts";
+
+const FORMAT = 1;
+const MAX_ENTRIES = 1_000_000;
+
+const entrySchema = z.object({
+  v: z.literal(FORMAT),
+  key: z.string().regex(/^[0-9a-f]{64}$/),
+  model: z.string(),
+  rubric: z.string(),
+  prompt_hash: z.string(),
+  content_hash: z.string(),
+  reply: z.json(),
+});
+
+/** One kept reply. `content_hash` is of the judged text, for people who look for it. */
+export type CacheEntry = Omit<z.infer<typeof entrySchema>, "reply"> & { readonly reply: JsonValue };
+
+export interface VerdictCache {
+  get(key: string): JsonValue | undefined;
+  /** Kept at once in memory, and appended to the file in the background. */
+  put(entry: Omit<CacheEntry, "v">): void;
+  /** Lines of the file that could not be used, and what went wrong in writing it. */
+  readonly problems: readonly string[];
+  /** Waits until everything is written. */
+  flush(): Promise<void>;
+}
+
+/** Opens a cache file of JSON lines, or begins one. Files of several jobs may be joined line by line; of one key the first counts. */
+export async function openVerdictCache(path: string): Promise<VerdictCache> {
+  const problems: string[] = [];
+  const entries = readEntries(path, await readIfThere(path, problems), problems);
+  let writing: Promise<void> = mkdir(dirname(path), { recursive: true }).then(
+    () => undefined,
+    () => undefined,
+  );
+  let broken = false;
+  const append = async (line: string): Promise<void> => {
+    if (broken) return;
+    try {
+      await appendFile(path, line);
+    } catch (error) {
+      broken = true;
+      problems.push(`${path}: can not be written (${codeOf(error)}); replies are not kept`);
+    }
+  };
+  return {
+    problems,
+    get: (key) => entries.get(key),
+    put: (entry) => {
+      if (entries.has(entry.key) || entries.size >= MAX_ENTRIES) return;
+      entries.set(entry.key, entry.reply);
+      const line = `${JSON.stringify({ v: FORMAT, ...entry })}\n`;
+      writing = writing.then(() => append(line));
+    },
+    flush: () => writing,
+  };
+}
+
+async function readIfThere(path: string, problems: string[]): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") problems.push(`${path}: can not be read (${codeOf(error)})`);
+    return "";
+  }
+}
+
+function readEntries(path: string, text: string, problems: string[]): Map<string, JsonValue> {
+  const entries = new Map<string, JsonValue>();
+  const bad: number[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const entry = entrySchema.safeParse(parseJson(line));
+    if (!entry.success) bad.push(index + 1);
+    else if (!entries.has(entry.data.key) && entries.size < MAX_ENTRIES)
+      entries.set(entry.data.key, entry.data.reply);
+  }
+  if (bad.length > 0) problems.push(`${path}: ${bad.length} unusable lines are skipped (${listed(bad)})`);
+  return entries;
+}
+
+function listed(lines: readonly number[]): string {
+  const shown = lines.slice(0, 5).join(", ");
+  return `line ${shown}${lines.length > 5 ? ", …" : ""}`;
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return code ?? "unknown error";
+}

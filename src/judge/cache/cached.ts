@@ -1,0 +1,58 @@
+import type { JudgePort, JudgeReply, JudgeRequest } from "../../evaluate/judge/ask/port.ts";
+import type { JsonValue } from "../../model/json.ts";
+import { sha256 } from "../../structures/sha256.ts";
+import type { CacheEntry, VerdictCache } from "./cache-file.ts";
+import { cacheKey } from "./cache-key.ts";
+
+/**
+ * Answers known questions from a cache, and asks a question only once when it comes several times at once. Only replies that
+ * could be used are kept.
+ */
+export function cached(port: JudgePort, cache: VerdictCache): JudgePort {
+  const underWay = new Map<string, Promise<JudgeReply>>();
+  const ask = async (request: JudgeRequest): Promise<JudgeReply> => {
+    const key = cacheKey(request);
+    const kept = cache.get(key);
+    if (kept !== undefined && request.check(kept).length === 0) return fromCache(kept);
+    const same = underWay.get(key);
+    if (same !== undefined) return afterSame(await same, request);
+    const asking = port.ask(request);
+    underWay.set(key, asking);
+    try {
+      const reply = await asking;
+      if (reply.ok && request.check(reply.json).length === 0) cache.put(entryOf(key, request, reply.json));
+      return reply;
+    } finally {
+      underWay.delete(key);
+    }
+  };
+  /** Whoever asked first may have been cancelled; that is no reason for the others. */
+  const afterSame = async (reply: JudgeReply, request: JudgeRequest): Promise<JudgeReply> => {
+    if (reply.ok) return { ...reply, cached: true, durationMs: 0 };
+    return reply.errorType === "cancelled" && request.signal?.aborted !== true ? ask(request) : reply;
+  };
+  return { unavailable: (model) => port.unavailable(model), ask };
+}
+
+function fromCache(json: JsonValue): JudgeReply {
+  return {
+    ok: true,
+    json,
+    usage: { input: 0, output: 0, cached: 0 },
+    durationMs: 0,
+    cached: true,
+    cutOff: false,
+  };
+}
+
+function entryOf(key: string, request: JudgeRequest, reply: JsonValue): Omit<CacheEntry, "v"> {
+  const { model, rubric, promptHash } = request;
+  return {
+    key,
+    model,
+    rubric,
+    prompt_hash: promptHash,
+    content_hash: sha256(request.user).slice(0, 16),
+    reply,
+  };
+}

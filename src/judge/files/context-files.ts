@@ -1,0 +1,28 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { SpecJudging } from "../../evaluate/judge/ask/session.ts";
+import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
+
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Reads the `context_file`s of one spec, relative to it; each once. A file that can not be read, or is too large, is undefined. */
+function contextFiles(specFile: string): (path: string) => string | undefined {
+  const read = new Map<string, string | undefined>();
+  return (path) => {
+    if (!read.has(path)) read.set(path, readText(resolve(dirname(specFile), path)));
+    return read.get(path);
+  };
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return statSync(path).size > MAX_BYTES ? undefined : readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** What one spec adds to judging: its `judge_config` and the files beside it. */
+export function specJudging(spec: Pick<CompiledSpec, "file" | "judgeConfig">): SpecJudging {
+  return { settings: spec.judgeConfig, contextFile: contextFiles(spec.file) };
+}

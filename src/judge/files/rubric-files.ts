@@ -1,0 +1,60 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { RubricTemplate } from "../../evaluate/judge/prompt/rubric.ts";
+import { anchorProblem } from "../../evaluate/judge/prompt/anchors.ts";
+import { readTemplate } from "../../evaluate/judge/prompt/template.ts";
+import { packageFolder } from "../../process/package-folder.ts";
+
+export interface RubricFiles {
+  readonly rubrics: ReadonlyMap<string, RubricTemplate>;
+  /** What is wrong with files that could not be used. */
+  readonly problems: readonly string[];
+  /** Scales of usable files that judges cannot keep to. */
+  readonly warnings: readonly string[];
+}
+
+/** The project's own templates: `config/rubrics`, beside the package. */
+export function ownRubricFolder(): string {
+  return fileURLToPath(new URL("config/rubrics", packageFolder()));
+}
+
+/** Reads all templates of the folders; a later folder replaces a template of the same name and version. */
+export async function loadRubrics(folders: readonly string[]): Promise<RubricFiles> {
+  const rubrics = new Map<string, RubricTemplate>();
+  const problems: string[] = [];
+  const warnings: string[] = [];
+  for (const folder of folders) {
+    const names = await readdir(folder).catch(() => {
+      problems.push(`${folder}: can not be read`);
+      return [];
+    });
+    for (const name of names.filter((it) => /\.ya?ml$/.test(it)).sort())
+      await addTemplate(join(folder, name), name, rubrics, { problems, warnings });
+  }
+  return { rubrics, problems, warnings };
+}
+
+async function addTemplate(
+  path: string,
+  fileName: string,
+  rubrics: Map<string, RubricTemplate>,
+  { problems, warnings }: { readonly problems: string[]; readonly warnings: string[] },
+): Promise<void> {
+  const source = await readFile(path, "utf8").catch(() => null);
+  if (source === null) {
+    problems.push(`${path}: can not be read`);
+    return;
+  }
+  const read = readTemplate(source);
+  if (!read.ok) {
+    problems.push(...read.problems.map((it) => `${path}: ${it}`));
+    return;
+  }
+  const { template } = read;
+  const scale = template.criteria.length > 0 ? null : anchorProblem(template.scale, template.threshold);
+  if (scale !== null) warnings.push(`${path}: ${scale.message}; ${scale.hint}`);
+  const expected = `${template.name}.v${template.version}`;
+  if (fileName.replace(/\.ya?ml$/, "") === expected) rubrics.set(template.id, template);
+  else problems.push(`${path}: holds ${template.id}, so its name must be ${expected}.yaml`);
+}

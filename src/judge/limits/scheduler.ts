@@ -1,0 +1,239 @@
+import {
+  failed,
+  type JudgeErrorType,
+  type JudgeFailed,
+  type JudgePort,
+  type JudgeReply,
+  type JudgeRequest,
+  type JudgeUsage,
+} from "../../evaluate/judge/ask/port.ts";
+import { backoffMs, LONGEST_RETRY_AFTER_MS } from "./backoff.ts";
+import { type Budget, type Cost, createBudget } from "./budget.ts";
+import type { Clock } from "./clock.ts";
+import { createLane, type Lane } from "./provider-limiter.ts";
+import { type Semaphore, semaphore } from "./semaphore.ts";
+import type { JudgeServiceSettings } from "../settings.ts";
+
+/** One call that was made, for telemetry. Holds neither prompt nor reply. */
+export interface JudgeCall {
+  readonly model: string;
+  readonly provider: string;
+  readonly rubric: string;
+  readonly runId: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly startUnixMs: number;
+  readonly endUnixMs: number;
+  readonly errorType: JudgeErrorType | null;
+  readonly usage: JudgeUsage | null;
+  readonly costUsd: number | null;
+}
+
+export interface SchedulerOptions {
+  readonly limits: Pick<
+    JudgeServiceSettings,
+    "concurrency" | "requestsPerMinute" | "tokensPerMinute" | "timeoutMs" | "retries" | "budget"
+  >;
+  readonly clock: Clock;
+  /** 0–1, for the jitter of retries. */
+  readonly random: () => number;
+  /** The provider that serves a model. */
+  readonly providerOf: (model: string) => string;
+  /** Dollars for the given tokens; null when the model's price is unknown. */
+  readonly price: (model: string, usage: JudgeUsage) => number | null;
+  readonly observe?: (call: JudgeCall) => void;
+}
+
+/**
+ * Puts limits around a port: so many calls at a time, so many requests and tokens a minute, a time-out for each attempt, retries
+ * with jitter (or when the provider says), and budgets. Never rejects.
+ */
+export function scheduled(port: JudgePort, options: SchedulerOptions): JudgePort {
+  const state: State = {
+    port,
+    options,
+    slots: semaphore(options.limits.concurrency),
+    budget: createBudget(options.limits.budget),
+    lanes: new Map(),
+  };
+  return {
+    unavailable: (model) => port.unavailable(model),
+    ask: (request) => attempts(state, request),
+  };
+}
+
+interface State {
+  readonly port: JudgePort;
+  readonly options: SchedulerOptions;
+  readonly slots: Semaphore;
+  readonly budget: Budget;
+  readonly lanes: Map<string, Lane>;
+}
+
+const cancelled = (): JudgeFailed => failed("cancelled", "the judge was not waited for");
+
+async function attempts(state: State, request: JudgeRequest): Promise<JudgeReply> {
+  const { limits, clock, random } = state.options;
+  for (let attempt = 1; ; attempt++) {
+    const reply = await oneAttempt(state, request, attempt);
+    if (reply.ok || !reply.retryable) return reply;
+    if (attempt > limits.retries) return gaveUp(reply, attempt);
+    const waitMs = reply.retryAfterMs ?? backoffMs(attempt, random());
+    if (waitMs > LONGEST_RETRY_AFTER_MS)
+      return gaveUp(
+        { ...reply, message: `${reply.message}, asking to wait ${Math.round(waitMs / 1000)} s` },
+        attempt,
+      );
+    await clock.sleep(waitMs, request.signal);
+    if (request.signal?.aborted === true) return cancelled();
+  }
+}
+
+function gaveUp(reply: JudgeFailed, attempts: number): JudgeFailed {
+  const message = attempts > 1 ? `${reply.message} (${attempts} attempts)` : reply.message;
+  return { ...reply, message, retryable: false };
+}
+
+async function oneAttempt(state: State, request: JudgeRequest, attempt: number): Promise<JudgeReply> {
+  const leave = await state.slots.enter(request.signal);
+  if (leave === null) return cancelled();
+  try {
+    const ready = await admitted(state, request);
+    return "settle" in ready ? await call(state, request, attempt, ready) : ready;
+  } finally {
+    leave();
+  }
+}
+
+/** A call that may be made now, already booked with its estimate. */
+interface Ticket {
+  readonly started: number;
+  readonly settle: (cost: Cost) => void;
+}
+
+/** Waits for the provider's rates and the budget. */
+async function admitted(state: State, request: JudgeRequest): Promise<Ticket | JudgeFailed> {
+  const { clock, price, limits } = state.options;
+  const lane = laneOf(state, request.model);
+  const estimate = estimateOf(request, price);
+  const priced = limits.budget.run.usd === null && limits.budget.hour.usd === null;
+  if (!priced && price(request.model, MEASURE) === null)
+    return failed("budget", `no price is known for ${request.model}, so the judges' budget can not be kept`);
+  for (;;) {
+    if (request.signal?.aborted === true) return cancelled();
+    const now = clock.now();
+    const closedMs = lane.closedFor(now);
+    if (closedMs > 0)
+      return failed(
+        "unreachable",
+        `the judge failed several times in a row and is not asked for ${Math.ceil(closedMs / 1000)} s`,
+      );
+    const waitMs = lane.waitFor(now, estimate.tokens);
+    if (waitMs > 0) {
+      await clock.sleep(waitMs, request.signal);
+      continue;
+    }
+    const admission = state.budget.admit(request.runId, estimate, now);
+    if (admission.state === "go") {
+      const correct = lane.start(now, estimate.tokens);
+      const settle = (cost: Cost): void => {
+        correct(cost.tokens);
+        admission.settle(cost);
+      };
+      return { started: now, settle };
+    }
+    if (admission.state === "spent") return failed("budget", admission.message);
+    await admission.settled;
+  }
+}
+
+async function call(
+  state: State,
+  request: JudgeRequest,
+  attempt: number,
+  { started, settle }: Ticket,
+): Promise<JudgeReply> {
+  const { clock, price, observe, providerOf } = state.options;
+  const reply = await withTimeout(state, request);
+  settle(costOf(request, reply, price));
+  noteHealth(laneOf(state, request.model), reply, clock.now());
+  observe?.({
+    model: request.model,
+    provider: providerOf(request.model),
+    rubric: request.rubric,
+    runId: request.runId,
+    attempt,
+    startUnixMs: started,
+    endUnixMs: clock.now(),
+    errorType: reply.ok ? null : reply.errorType,
+    usage: reply.ok ? reply.usage : null,
+    costUsd: reply.ok ? price(request.model, reply.usage) : null,
+  });
+  return reply;
+}
+
+function noteHealth(lane: Lane, reply: JudgeReply, now: number): void {
+  if (reply.ok) lane.succeeded();
+  else if (
+    reply.errorType === "unreachable" ||
+    reply.errorType === "server_error" ||
+    reply.errorType === "timeout"
+  )
+    lane.failed(now);
+  if (!reply.ok && reply.errorType === "rate_limited" && reply.retryAfterMs !== null)
+    lane.pause(now + Math.min(reply.retryAfterMs, LONGEST_RETRY_AFTER_MS));
+}
+
+/** One call of the port, ended by the time-out or the caller's signal, whether the port heeds them or not. */
+async function withTimeout({ port, options }: State, request: JudgeRequest): Promise<JudgeReply> {
+  const { clock, limits } = options;
+  const started = clock.now();
+  const ending = new AbortController();
+  const finished = new AbortController();
+  const cancel = (): void => ending.abort();
+  request.signal?.addEventListener("abort", cancel, { once: true });
+  const timedOut = clock.sleep(limits.timeoutMs, finished.signal).then((): JudgeReply => {
+    if (!finished.signal.aborted) ending.abort();
+    const message = `the judge did not answer within ${limits.timeoutMs / 1000} s`;
+    return { ...failed("timeout", message, clock.now() - started), retryable: true };
+  });
+  const stopped = new Promise<JudgeReply>((resolve) => {
+    request.signal?.addEventListener("abort", () => resolve(cancelled()), {
+      once: true,
+      signal: finished.signal,
+    });
+  });
+  try {
+    return await Promise.race([stopped, timedOut, port.ask({ ...request, signal: ending.signal })]);
+  } finally {
+    finished.abort();
+    request.signal?.removeEventListener("abort", cancel);
+  }
+}
+
+function laneOf({ lanes, options }: State, model: string): Lane {
+  const name = options.providerOf(model);
+  const lane = lanes.get(name) ?? createLane(options.limits);
+  lanes.set(name, lane);
+  return lane;
+}
+
+const MEASURE: JudgeUsage = { input: 1000, output: 1000, cached: null };
+const CHARACTERS_A_TOKEN = 4;
+
+/** About what a call will use: its text at four characters a token, and a reply of the longest allowed length. */
+function estimateOf(request: JudgeRequest, price: SchedulerOptions["price"]): Cost {
+  const input = Math.ceil((request.system.length + request.user.length) / CHARACTERS_A_TOKEN);
+  const usage: JudgeUsage = { input, output: request.maxTokens, cached: null };
+  return { tokens: input + request.maxTokens, usd: price(request.model, usage) ?? 0 };
+}
+
+/** What a call used: as its provider says, else as estimated from the text. A failed call is taken to cost nothing. */
+function costOf(request: JudgeRequest, reply: JudgeReply, price: SchedulerOptions["price"]): Cost {
+  if (!reply.ok) return { tokens: 0, usd: 0 };
+  const typed = Math.ceil(JSON.stringify(reply.json).length / CHARACTERS_A_TOKEN);
+  const input =
+    reply.usage.input ?? Math.ceil((request.system.length + request.user.length) / CHARACTERS_A_TOKEN);
+  const output = reply.usage.output ?? typed;
+  return { tokens: input + output, usd: price(request.model, { ...reply.usage, input, output }) ?? 0 };
+}

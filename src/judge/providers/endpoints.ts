@@ -1,0 +1,92 @@
+import type { Unavailable } from "../../evaluate/judge/ask/port.ts";
+import { parseModel, providerSettings } from "./model-name.ts";
+import type { Endpoint } from "./provider.ts";
+import type { JudgeServiceSettings, ProviderSettings } from "../settings.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where and how a provider is reached, but for fetch and clock. */
+export type Address = Pick<Endpoint, "name" | "baseUrl" | "key" | "auth"> & {
+  readonly kind: ProviderSettings["kind"];
+};
+
+export type AddressFinding = { readonly address: Address } | { readonly unavailable: Unavailable };
+
+/** Finds the endpoint and key of a model's provider. Keys come from the environment and nowhere else. */
+export function findAddress(
+  model: string,
+  settings: Pick<JudgeServiceSettings, "providers">,
+  env: Environment,
+): AddressFinding {
+  const { provider, id } = parseModel(model);
+  const found = providerSettings(provider, settings);
+  if (found === undefined || id === "") return { unavailable: unknownProvider(model, provider, settings) };
+  const declared = settings.providers.has(provider);
+  const baseUrl = found.baseUrl ?? baseUrlFromEnv(found.kind, declared, env);
+  if (baseUrl !== null && !isHttpUrl(baseUrl)) return { unavailable: badAddress(provider) };
+  const { key, bearer, variable } = declared ? namedKey(found, env) : builtInKey(found.kind, env);
+  if (key === null && variable !== null && (declared || baseUrl === null))
+    return { unavailable: { message: `${model} needs a key`, remedy: `set ${variable}` } };
+  return {
+    address: {
+      name: provider,
+      kind: found.kind,
+      baseUrl,
+      key,
+      auth: found.auth ?? (bearer ? "bearer" : null),
+    },
+  };
+}
+
+function baseUrlFromEnv(kind: ProviderSettings["kind"], declared: boolean, env: Environment): string | null {
+  if (declared) return null;
+  return set(env, kind === "anthropic" ? "ANTHROPIC_BASE_URL" : "OPENAI_BASE_URL");
+}
+
+interface Key {
+  readonly key: string | null;
+  readonly bearer: boolean;
+  /** What to set when there is no key; null when none is needed. */
+  readonly variable: string | null;
+}
+
+function namedKey(found: ProviderSettings, env: Environment): Key {
+  const key = found.keyEnv === null ? null : set(env, found.keyEnv);
+  return { key, bearer: false, variable: found.keyEnv };
+}
+
+function builtInKey(kind: ProviderSettings["kind"], env: Environment): Key {
+  if (kind === "openai")
+    return { key: set(env, "OPENAI_API_KEY"), bearer: false, variable: "OPENAI_API_KEY" };
+  const key = set(env, "ANTHROPIC_API_KEY");
+  const token = key === null ? set(env, "ANTHROPIC_AUTH_TOKEN") : null;
+  return { key: key ?? token, bearer: token !== null, variable: "ANTHROPIC_API_KEY" };
+}
+
+function set(env: Environment, name: string): string | null {
+  const value = env[name]?.trim();
+  return value === undefined || value === "" ? null : value;
+}
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+function unknownProvider(
+  model: string,
+  provider: string,
+  settings: Pick<JudgeServiceSettings, "providers">,
+): Unavailable {
+  const known = ["anthropic", "openai", ...settings.providers.keys()].join(", ");
+  return {
+    message: `the judge model "${model}" names no known provider (there are ${known})`,
+    remedy: `declare judge.providers.${provider} in the configuration, or write anthropic/… or openai/…`,
+  };
+}
+
+function badAddress(provider: string): Unavailable {
+  return {
+    message: `the address of judge provider ${provider} is not an http(s) URL`,
+    remedy: `correct judge.providers.${provider}.base_url or the variable it comes from`,
+  };
+}

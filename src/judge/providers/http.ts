@@ -1,0 +1,121 @@
+import { failed, type JudgeErrorType, type JudgeFailed } from "../../evaluate/judge/ask/port.ts";
+import { isObject, parseJson } from "../../model/json.ts";
+import type { Endpoint } from "./provider.ts";
+import { redact } from "../redact.ts";
+
+const MAX_BODY = 4 * 1024 * 1024;
+
+/** A fetch that follows no redirect (it would carry the key along) and reads no more than a judge's reply can need. */
+export function guardedFetch(inner: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const response = await inner(input, { ...init, redirect: "error" });
+    const body = await readBody(response);
+    const { status, statusText, headers } = response;
+    const kept = new Headers(headers);
+    kept.delete("content-encoding");
+    kept.delete("content-length");
+    return new Response(status === 204 || status === 304 ? null : body, {
+      status,
+      statusText,
+      headers: kept,
+    });
+  };
+}
+
+async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_BODY) throw new RangeError("the judge's reply is too large");
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+const byStatus: Readonly<Record<number, readonly [type: JudgeErrorType, retryable: boolean]>> = {
+  400: ["bad_request", false],
+  401: ["unauthorized", false],
+  403: ["unauthorized", false],
+  404: ["not_found", false],
+  408: ["timeout", true],
+  409: ["overloaded", true],
+  413: ["bad_request", false],
+  422: ["bad_request", false],
+  429: ["rate_limited", true],
+  503: ["overloaded", true],
+  529: ["overloaded", true],
+};
+
+/**
+ * The failure an HTTP error stands for. Of the server's words only a short code is taken: the rest may repeat what was
+ * judged, or a key.
+ */
+export function httpFailure(
+  endpoint: Endpoint,
+  status: number,
+  headers: Headers,
+  body: unknown,
+): JudgeFailed {
+  const [errorType, retryable] =
+    byStatus[status] ?? (status >= 500 ? ["server_error", true] : ["bad_request", false]);
+  const code = errorCode(body);
+  const said = code === null ? "" : ` (${redact(code, endpoint.key)})`;
+  return {
+    ...failed(errorType, `${endpoint.name} answered ${status}${said}`),
+    retryable,
+    retryAfterMs: retryAfterMs(headers, endpoint.now()),
+  };
+}
+
+function errorCode(body: unknown): string | null {
+  const json = typeof body === "string" ? parseJson(body) : body;
+  const error = isRecord(json) && isRecord(json["error"]) ? json["error"] : json;
+  if (!isRecord(error)) return null;
+  const code = [error["code"], error["type"]].find((it) => typeof it === "string");
+  return typeof code === "string" && /^[\w.-]{1,64}$/.test(code) ? code : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return isObject(value as never);
+}
+
+/** What the server asked to wait, in milliseconds: `retry-after-ms`, `retry-after` in seconds or as a date. */
+function retryAfterMs(headers: Headers, now: number): number | null {
+  const ms = headers.get("retry-after-ms");
+  if (ms !== null && /^\d+(\.\d+)?$/.test(ms)) return Number(ms);
+  const after = headers.get("retry-after");
+  if (after === null) return null;
+  if (/^\d+(\.\d+)?$/.test(after.trim())) return Number(after) * 1000;
+  const date = Date.parse(after);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+/** The failure an exception of fetch stands for. */
+export function networkFailure(endpoint: Endpoint, error: unknown, aborted: boolean): JudgeFailed {
+  if (aborted) return failed("cancelled", `${endpoint.name} was not waited for`);
+  const causes = causesOf(error);
+  if (causes.some((it) => it instanceof RangeError))
+    return failed("invalid_reply", `${endpoint.name} sent more than a judge can need`);
+  if (causes.some((it) => it instanceof SyntaxError)) return notJson(endpoint);
+  const code = causes
+    .map((it) => (it as { code?: unknown }).code)
+    .find((it) => typeof it === "string" && /^[A-Z_0-9]{1,40}$/.test(it));
+  if (code === "BLOCKED_ADDRESS")
+    return failed(
+      "unreachable",
+      `${endpoint.name} leads to a private address; security.allowed_networks says which may be asked`,
+    );
+  const said = typeof code === "string" ? ` (${code})` : "";
+  return { ...failed("unreachable", `${endpoint.name} can not be reached${said}`), retryable: true };
+}
+
+export function notJson(endpoint: Endpoint): JudgeFailed {
+  return { ...failed("invalid_reply", `${endpoint.name} sent a body that is not JSON`), retryable: true };
+}
+
+function causesOf(error: unknown): readonly Error[] {
+  const causes: Error[] = [];
+  for (let at = error; at instanceof Error && causes.length < 5; at = at.cause) causes.push(at);
+  return causes;
+}

@@ -1,0 +1,191 @@
+import { z } from "zod";
+import { extractJson } from "../../evaluate/judge/reply/extract-json.ts";
+import {
+  failed,
+  type JudgeFailed,
+  type JudgeReply,
+  type JudgeRequest,
+  type JudgeUsage,
+} from "../../evaluate/judge/ask/port.ts";
+import { parseJson } from "../../model/json.ts";
+import { guardedFetch, httpFailure, networkFailure, notJson } from "./http.ts";
+import { type Habits, habitsAfter, startingHabits } from "./openai-habits.ts";
+import type { Endpoint, Provider } from "./provider.ts";
+import { redactJson } from "../redact.ts";
+
+const VENDOR = "https://api.openai.com/v1";
+const MAX_EXCHANGES = 6;
+
+/**
+ * Any server with OpenAI's chat completions: OpenAI, Azure, Ollama, vLLM, LM Studio, OpenRouter. What a model does not take
+ * (structured output, a temperature) is learnt from its refusals and left out from then on.
+ */
+export function openaiProvider(endpoint: Endpoint): Provider {
+  const send = guardedFetch(endpoint.fetch);
+  const known = new Map<string, Habits>();
+  let path = "";
+  return {
+    ask: async (model, request) => {
+      const started = endpoint.now();
+      let habits = known.get(model) ?? startingHabits(endpoint.baseUrl ?? VENDOR, request.structured);
+      for (let left = MAX_EXCHANGES; ; left--) {
+        const exchange = await post(endpoint, send, path, model, request, habits);
+        const durationMs = endpoint.now() - started;
+        if (exchange.reply !== null) {
+          known.set(model, habits);
+          return { ...exchange.reply, durationMs };
+        }
+        if (exchange.failure.errorType === "not_found" && path === "" && lacksVersion(endpoint.baseUrl)) {
+          path = "/v1";
+          continue;
+        }
+        const next = exchange.refused === null ? null : habitsAfter(habits, exchange.refused);
+        if (next === null || left <= 1) return { ...exchange.failure, durationMs };
+        habits = next;
+      }
+    },
+  };
+}
+
+type Exchange =
+  | { readonly reply: JudgeReply }
+  | {
+      readonly reply: null;
+      readonly failure: JudgeFailed;
+      /** What a server said that does not take the request as it is. */
+      readonly refused: string | null;
+    };
+
+async function post(
+  endpoint: Endpoint,
+  send: typeof fetch,
+  path: string,
+  model: string,
+  request: JudgeRequest,
+  habits: Habits,
+): Promise<Exchange> {
+  try {
+    const response = await send(chatUrl(endpoint.baseUrl ?? VENDOR, path), {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json", ...authorisation(endpoint) },
+      body: JSON.stringify(bodyOf(model, request, habits)),
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+    });
+    const body = await response.text();
+    if (response.ok) return { reply: readCompletion(endpoint, body) };
+    const failure = httpFailure(endpoint, response.status, response.headers, body);
+    return {
+      reply: null,
+      failure,
+      refused: response.status === 400 || response.status === 422 ? body : null,
+    };
+  } catch (error) {
+    const failure = networkFailure(endpoint, error, request.signal?.aborted === true);
+    return { reply: null, failure, refused: null };
+  }
+}
+
+function chatUrl(base: string, path: string): URL {
+  const url = new URL(base);
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}${path}/chat/completions`;
+  return url;
+}
+
+function lacksVersion(base: string | null): boolean {
+  return base !== null && new URL(base).pathname === "/";
+}
+
+function authorisation({ key, auth, baseUrl }: Endpoint): Record<string, string> {
+  if (key === null) return {};
+  const azure = baseUrl !== null && /\.azure\.com$/i.test(new URL(baseUrl).hostname);
+  return (auth ?? (azure ? "api-key" : "bearer")) === "api-key"
+    ? { "api-key": key }
+    : { authorization: `Bearer ${key}` };
+}
+
+function bodyOf(model: string, request: JudgeRequest, habits: Habits): object {
+  return {
+    model,
+    messages: [
+      { role: "system", content: request.system },
+      { role: "user", content: request.user },
+    ],
+    [habits.lengthKey]: request.maxTokens,
+    ...(habits.temperature ? { temperature: request.temperature } : {}),
+    ...responseFormat(request, habits),
+  };
+}
+
+function responseFormat({ schema }: JudgeRequest, { format }: Habits): object {
+  if (format === "text") return {};
+  if (format === "json_object") return { response_format: { type: "json_object" } };
+  return {
+    response_format: { type: "json_schema", json_schema: { name: "judgement", strict: true, schema } },
+  };
+}
+
+const count = z.number().int().nonnegative().nullish();
+const part = z.object({ text: z.string().nullish() });
+
+const completion = z.object({
+  choices: z
+    .array(
+      z.object({
+        finish_reason: z.string().nullish(),
+        message: z.object({
+          content: z.union([z.string(), z.array(part)]).nullish(),
+          refusal: z.string().nullish(),
+        }),
+      }),
+    )
+    .min(1),
+  usage: z
+    .object({
+      prompt_tokens: count,
+      completion_tokens: count,
+      prompt_tokens_details: z.object({ cached_tokens: count }).nullish(),
+    })
+    .nullish(),
+});
+
+function readCompletion(endpoint: Endpoint, body: string): JudgeReply {
+  const json = parseJson(body);
+  if (json === undefined) return notJson(endpoint);
+  const parsed = completion.safeParse(json);
+  const choice = parsed.data?.choices[0];
+  if (parsed.data === undefined || choice === undefined)
+    return {
+      ...failed("invalid_reply", `${endpoint.name} sent something else than a chat completion`),
+      retryable: true,
+    };
+  const { message, finish_reason: finish } = choice;
+  if (finish === "content_filter" || (message.refusal ?? "") !== "")
+    return failed("refused", `${endpoint.name} refused to judge`);
+  return {
+    ok: true,
+    json: redactJson(extractJson(withoutThoughts(textOf(message.content))), endpoint.key),
+    usage: usageOf(parsed.data.usage),
+    durationMs: 0,
+    cached: false,
+    cutOff: finish === "length",
+  };
+}
+
+function textOf(content: z.infer<typeof completion>["choices"][number]["message"]["content"]): string {
+  if (content == null) return "";
+  return typeof content === "string" ? content : content.map((it) => it.text ?? "").join("");
+}
+
+/** Reasoning that some servers leave in front of the reply. */
+function withoutThoughts(text: string): string {
+  const end = text.lastIndexOf("</think>");
+  return end < 0 ? text : text.slice(end + "</think>".length);
+}
+
+function usageOf(usage: z.infer<typeof completion>["usage"]): JudgeUsage {
+  return {
+    input: usage?.prompt_tokens ?? null,
+    output: usage?.completion_tokens ?? null,
+    cached: usage?.prompt_tokens_details?.cached_tokens ?? null,
+  };
+}

@@ -1,0 +1,11 @@
+import type { JudgeUsage } from "../../evaluate/judge/ask/port.ts";
+import type { Pricer } from "../../model/price/price.ts";
+
+/** Prices judge calls with the table that prices the agents' calls. The provider of a gateway says nothing about a price. */
+export function judgePrice(
+  price: Pricer,
+  now: () => number,
+): (modelId: string, usage: JudgeUsage) => number | null {
+  return (modelId, { input, output, cached }) =>
+    price(null, modelId, { input, output, cached, cacheWrite: null, reasoning: null }, now())?.usd ?? null;
+}

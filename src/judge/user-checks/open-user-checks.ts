@@ -1,0 +1,121 @@
+import { dirname, resolve } from "node:path";
+import type { Finding } from "../../evaluate/checks/check.ts";
+import type { UserCheck } from "../../evaluate/checks/user/user-check.ts";
+import type { UserCheckPort } from "../../evaluate/checks/user/user-check-port.ts";
+import type { AgentRun } from "../../model/run.ts";
+import { runJson } from "../../json/run-json.ts";
+import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
+import { ModuleThread } from "./module-thread.ts";
+import { broken } from "./reply.ts";
+import { runCommand } from "./run-command.ts";
+
+/** Commands at a time. */
+const MOST_COMMANDS = 4;
+const MOST_INPUT_CHARACTERS = 16 * 2 ** 20;
+
+export interface UserChecks extends UserCheckPort {
+  close(): Promise<void>;
+}
+
+/** Why the checks of the project's own must not run here, and what the user can do about it. */
+export interface UserCheckRefusal {
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/**
+ * Runs the checks of the project's own: modules in threads, commands as processes, both relative to the spec. They get the few
+ * environment variables that programs need to run, and no keys. With a `refusal` nothing runs and each such check is `incomplete`.
+ * Undefined when no query has such checks.
+ */
+export function openUserChecks(
+  specs: readonly CompiledSpec[],
+  env: NodeJS.ProcessEnv,
+  refusal?: UserCheckRefusal,
+): UserChecks | undefined {
+  const wanted = specs.some(({ queries }) =>
+    queries.some(({ checks }) => checks.some(({ check }) => check.user !== undefined)),
+  );
+  if (!wanted) return undefined;
+  return refusal === undefined ? new Runner(bareEnv(env)) : refusing(refusal);
+}
+
+function refusing({ message, remedy }: UserCheckRefusal): UserChecks {
+  const finding: Finding = { outcome: "incomplete", value: null, message, missing: ["check"], remedy };
+  return { run: () => Promise.resolve(finding), close: () => Promise.resolve() };
+}
+
+class Runner implements UserChecks {
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #threads = new Map<string, ModuleThread>();
+  readonly #waiting: (() => void)[] = [];
+  #commands = 0;
+
+  constructor(env: NodeJS.ProcessEnv) {
+    this.#env = env;
+  }
+
+  async run(check: UserCheck, run: AgentRun, query: CompiledQuery, spec: CompiledSpec): Promise<Finding> {
+    const input = inputOf(check, run, query, spec);
+    if (input.length > MOST_INPUT_CHARACTERS) return broken("the run is too large to be handed over");
+    const folder = dirname(resolve(spec.file));
+    const { runs, timeoutMs } = check;
+    if ("command" in runs) return this.#command(runs.command, input, timeoutMs, folder);
+    return this.#thread(resolve(folder, runs.module)).run(runs.exported, input, timeoutMs);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#threads.values()].map((thread) => thread.close()));
+  }
+
+  #thread(file: string): ModuleThread {
+    const known = this.#threads.get(file) ?? new ModuleThread(file, this.#env);
+    this.#threads.set(file, known);
+    return known;
+  }
+
+  async #command(command: string, input: string, timeoutMs: number, cwd: string): Promise<Finding> {
+    if (this.#commands >= MOST_COMMANDS) await new Promise<void>((next) => this.#waiting.push(next));
+    else this.#commands++;
+    try {
+      return await runCommand(command, input, timeoutMs, { cwd, env: this.#env });
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#commands--;
+      else next();
+    }
+  }
+}
+
+/** What a check is handed: the run as `inspect --full` shows it, the query, and its own arguments. */
+function inputOf(check: UserCheck, run: AgentRun, query: CompiledQuery, spec: CompiledSpec): string {
+  return JSON.stringify({
+    format_version: 1,
+    check: check.name,
+    args: check.args,
+    spec: spec.name,
+    query: { id: query.id, text: query.text, tags: query.tags },
+    run: runJson(run, true),
+    ...(run.turns === undefined ? {} : { turns: run.turns.map((turn) => runJson(turn, true)) }),
+  });
+}
+
+const passedOn = [
+  "PATH",
+  "HOME",
+  "LANG",
+  "LC_ALL",
+  "TZ",
+  "TMPDIR",
+  "TEMP",
+  "TMP",
+  "SystemRoot",
+  "COMSPEC",
+  "PATHEXT",
+];
+
+function bareEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const])),
+  );
+}

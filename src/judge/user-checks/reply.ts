@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { type JsonValue, parseJson } from "../../model/json.ts";
+import type { Finding } from "../../evaluate/checks/check.ts";
+
+/** Larger results are refused. */
+export const MOST_REPLY_BYTES = 256 * 1024;
+const LONGEST_MESSAGE = 2_000;
+
+const reply = z.union([
+  z.boolean(),
+  z.looseObject({
+    pass: z.boolean().exactOptional(),
+    outcome: z.enum(["pass", "fail", "skip", "incomplete"]).exactOptional(),
+    value: z.json().exactOptional(),
+    message: z.string().exactOptional(),
+    remedy: z.string().exactOptional(),
+    missing: z.array(z.string()).exactOptional(),
+    span_ids: z.array(z.string()).exactOptional(),
+  }),
+]);
+
+const outcomes = { pass: "pass", fail: "violated", skip: "skip", incomplete: "incomplete" } as const;
+
+/** What a check of the project's own answered, as a finding. Anything but the documented shape is an `error`. */
+export function readReply(text: string): Finding {
+  const json: JsonValue | undefined = parseJson(text);
+  const read = reply.safeParse(json);
+  if (json === undefined || !read.success) return broken("its result is not the JSON that is documented");
+  const said = typeof read.data === "boolean" ? { pass: read.data } : read.data;
+  const outcome = said.outcome ?? (said.pass === undefined ? undefined : said.pass ? "pass" : "fail");
+  if (outcome === undefined) return broken("its result has neither `pass` nor `outcome`");
+  const message = said.message ?? (outcome === "pass" ? "the check passed" : "the check did not pass");
+  return {
+    outcome: outcomes[outcome],
+    value: said.value ?? null,
+    message: message.slice(0, LONGEST_MESSAGE),
+    ...(outcome === "incomplete" ? { missing: said.missing ?? [] } : {}),
+    ...(said.remedy === undefined ? {} : { remedy: said.remedy.slice(0, LONGEST_MESSAGE) }),
+    ...(said.span_ids === undefined ? {} : { spanIds: said.span_ids.slice(0, 100) }),
+  };
+}
+
+/** The check itself failed: neither pass nor fail of the agent. */
+export function broken(why: string): Finding {
+  return {
+    outcome: "error",
+    value: null,
+    message: `the check could not be run: ${why.slice(0, LONGEST_MESSAGE)}`,
+    remedy: "fix the check, or give it more time with `timeout_ms`",
+  };
+}

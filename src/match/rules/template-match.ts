@@ -1,0 +1,57 @@
+import type { Template } from "../../evaluate/query/template.ts";
+import { foldCase, tidyText } from "./normalise.ts";
+
+/** A text prepared once for many templates. */
+export interface TemplateText {
+  /** In its own case, for what is captured. */
+  readonly tidy: string;
+  readonly folded: string;
+}
+
+export function prepareText(text: string): TemplateText {
+  const tidy = tidyText(text);
+  return { tidy, folded: foldCase(tidy) };
+}
+
+/** A template whose texts are folded like the texts it is held against. */
+export interface FoldedTemplate {
+  readonly literals: readonly string[];
+  readonly variables: readonly string[];
+}
+
+/** Stands for a variable while the texts around it are folded as one; a private character that no text should hold. */
+const gap = "\ue000";
+
+export function foldTemplate({ literals, variables }: Template): FoldedTemplate {
+  const joined = literals.map((literal) => literal.replaceAll(gap, "")).join(gap);
+  return { literals: foldCase(tidyText(joined)).split(gap), variables };
+}
+
+/**
+ * What the variables stand for when the whole text fits the template; undefined when it does not. Each variable takes as little
+ * as the rest allows, at least one character, and one that occurs twice must stand for the same.
+ */
+export function matchTemplate(
+  template: FoldedTemplate,
+  { tidy, folded }: TemplateText,
+): ReadonlyMap<string, string> | undefined {
+  const { literals, variables } = template;
+  const first = literals[0] ?? "";
+  const last = literals.at(-1) ?? "";
+  if (!folded.startsWith(first) || !folded.endsWith(last)) return undefined;
+  const end = folded.length - last.length;
+  const source = tidy.length === folded.length ? tidy : folded;
+  const found = new Map<string, string>();
+  let at = first.length;
+  for (const [index, name] of variables.entries()) {
+    const literal = literals[index + 1] ?? "";
+    const stop = index === variables.length - 1 ? end : folded.indexOf(literal, at + 1);
+    if (stop <= at || stop > end) return undefined;
+    const value = source.slice(at, stop).trim();
+    if (value === "" || (found.has(name) && foldCase(found.get(name) ?? "") !== foldCase(value)))
+      return undefined;
+    found.set(name, value);
+    at = stop + literal.length;
+  }
+  return found;
+}

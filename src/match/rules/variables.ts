@@ -1,0 +1,28 @@
+import { compilePattern } from "../../model/patterns/pattern.ts";
+import { isTemplate, parseTemplate } from "../../evaluate/query/template.ts";
+import type { CompiledQuery } from "../../evaluate/query/compiled.ts";
+import type { Captures } from "../hit.ts";
+import { foldTemplate, matchTemplate, prepareText } from "./template-match.ts";
+
+const none: Captures = new Map();
+const readers = new WeakMap<CompiledQuery, (text: string) => Captures | undefined>();
+
+/** What a query's pattern captures from a text, also where the run was found by other means; empty when it does not fit. */
+export function capturesOf(query: CompiledQuery, text: string | null): Captures {
+  if (text === null) return none;
+  let reader = readers.get(query);
+  if (reader === undefined) readers.set(query, (reader = readerOf(query.match.pattern)));
+  return reader(text) ?? none;
+}
+
+function readerOf(pattern: string | undefined): (text: string) => Captures | undefined {
+  if (pattern === undefined) return () => undefined;
+  if (isTemplate(pattern)) {
+    const parsed = parseTemplate(pattern);
+    if (!parsed.ok) return () => undefined;
+    const template = foldTemplate(parsed.template);
+    return (text) => matchTemplate(template, prepareText(text));
+  }
+  const compiled = compilePattern(pattern);
+  return compiled.ok ? (text) => compiled.pattern.groups(text) : () => undefined;
+}

@@ -1,0 +1,34 @@
+import { isArray, type JsonValue } from "../../model/json.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
+
+/**
+ * Whether the run has every attribute the query asks for. A written list means any of its values; an attribute that is a list has
+ * each of its own. Numbers and booleans equal their text, since senders write either.
+ */
+export function whereHolds(
+  where: ReadonlyMap<string, JsonValue>,
+  run: Pick<AgentRun, "attributes">,
+): boolean {
+  for (const [name, wanted] of where) {
+    const actual = run.attributes.get(name);
+    if (actual === undefined) return false;
+    const held = isArray(actual) ? actual : [actual];
+    const options = isArray(wanted) ? wanted : [wanted];
+    if (!options.some((option) => held.some((value) => sameScalar(option, value)))) return false;
+  }
+  return true;
+}
+
+function sameScalar(a: JsonValue, b: JsonValue): boolean {
+  return a === b || (isScalar(a) && isScalar(b) && String(a) === String(b));
+}
+
+function isScalar(value: JsonValue): value is string | number | boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+/** The attributes that runs must keep for the specs to be matched. */
+export function attributesNeeded(specs: readonly CompiledSpec[]): ReadonlySet<string> {
+  return new Set(specs.flatMap((spec) => spec.queries.flatMap((query) => [...query.match.where.keys()])));
+}

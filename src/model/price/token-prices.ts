@@ -1,0 +1,64 @@
+import type { Usage } from "../run.ts";
+
+/** A price that rises for the whole request once its input exceeds a number of tokens. */
+export interface TieredPrice {
+  readonly base: number;
+  readonly tiers: readonly { readonly start: number; readonly price: number }[];
+}
+
+/**
+ * US dollars per million tokens. `cached` and `cacheWrite` fall back to `input`, `longCacheWrite` to `cacheWrite`, `reasoning` to
+ * `output`.
+ */
+export interface TokenPrices {
+  readonly input: number | TieredPrice | undefined;
+  readonly output: number | TieredPrice | undefined;
+  readonly cached: number | TieredPrice | undefined;
+  readonly cacheWrite: number | TieredPrice | undefined;
+  readonly longCacheWrite?: number | TieredPrice | undefined;
+  readonly reasoning: number | TieredPrice | undefined;
+  /** US dollars for the request itself. */
+  readonly request?: number;
+}
+
+const MILLION = 1_000_000;
+
+/**
+ * Cost of one call in US dollars: each token once, cached and cache-write tokens being part of the input and reasoning of the
+ * output. Null when a number that has a price is unknown, or parts exceed their whole.
+ */
+export function priceOf(prices: TokenPrices, usage: Usage): number | null {
+  const input = tokens(usage.input, prices.input);
+  const output = tokens(usage.output, prices.output);
+  if (input === null || output === null) return null;
+  const cached = usage.cached ?? 0;
+  const written = usage.cacheWrite ?? 0;
+  const long = usage.longCacheWrite ?? 0;
+  const reasoning = usage.reasoning ?? 0;
+  const plain = input - cached - written;
+  const said = output - reasoning;
+  if (!(plain >= 0 && said >= 0 && cached >= 0 && long >= 0 && written >= long && reasoning >= 0))
+    return null;
+  const at = (price: number | TieredPrice | undefined): number => tierOf(price ?? 0, input);
+  const perMillion =
+    plain * at(prices.input) +
+    cached * at(prices.cached ?? prices.input) +
+    (written - long) * at(prices.cacheWrite ?? prices.input) +
+    long * at(prices.longCacheWrite ?? prices.cacheWrite ?? prices.input) +
+    said * at(prices.output) +
+    reasoning * at(prices.reasoning ?? prices.output);
+  return perMillion / MILLION + (prices.request ?? 0);
+}
+
+/** A count; 0 when it is unknown and free anyway (an embedding has no output), null when it is unknown and has a price. */
+function tokens(count: number | null, price: number | TieredPrice | undefined): number | null {
+  if (count === null) return price === undefined ? 0 : null;
+  return Number.isFinite(count) && count >= 0 ? count : null;
+}
+
+function tierOf(price: number | TieredPrice, input: number): number {
+  if (typeof price === "number") return price;
+  let current = price.base;
+  for (const { start, price: own } of price.tiers) if (input > start) current = own;
+  return current;
+}

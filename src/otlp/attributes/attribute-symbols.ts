@@ -1,0 +1,153 @@
+import { type AttributeKey, declaredKeys, keyName } from "../../model/telemetry/attribute-key.ts";
+import { BytePool, ByteTable, hashBytes, sameBytes } from "../bytes/byte-table.ts";
+
+/** Symbols below are keys that code declared (their ids); from here on, keys that only senders know. */
+export const FIRST_DYNAMIC = 4096;
+const LAST_SYMBOL = 65_535;
+/** A longer key that nobody declared gets no symbol. */
+const LONGEST_DYNAMIC = 96;
+/** No symbol: the key stays in the body. */
+const NO_SYMBOL = -1;
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+const pool = new BytePool();
+let declaredSlots = 1024;
+let declared = new ByteTable(declaredSlots, declaredSlots, pool);
+let seeded = 0;
+const dynamic = new ByteTable(1 << 17, 32, pool);
+const dynamicNames: string[] = [];
+/** Symbols of dynamic keys that code declared later. */
+const promoted = new Map<number, AttributeKey>();
+const segmentsOf: (readonly string[])[] = [];
+
+/** Where in the pool each symbol's key is, and how long. */
+const places = new Int32Array(LAST_SYMBOL + 1);
+const lengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
+/** The same lengths for keys that stand in JSON as they are, without escapes; -1 for others. */
+const plainLengths = new Int32Array(LAST_SYMBOL + 1).fill(-1);
+/** Producers write keys in the same order time and again: for each symbol the one that followed it last. */
+const followers = new Uint16Array(LAST_SYMBOL + 1);
+let previous = 0;
+
+/** Takes up keys that were declared since the last call. Readers call it once a request, views when they begin. */
+export function seedSymbols(): void {
+  if (seeded !== declaredKeys()) seed();
+}
+
+function seed(): void {
+  const count = declaredKeys();
+  if (count > FIRST_DYNAMIC) throw new RangeError(`more than ${FIRST_DYNAMIC} attribute keys are declared`);
+  const first = growFor(count) ? 0 : seeded;
+  seeded = count;
+  for (let id = first; id < count; id++) declare(id as AttributeKey);
+}
+
+/** Replaces the table by an empty one where so many keys would fill more than a fourth of it. */
+function growFor(count: number): boolean {
+  const enough = 2 ** Math.ceil(Math.log2(count * 4));
+  if (enough <= declaredSlots) return false;
+  declaredSlots = enough;
+  declared = new ByteTable(declaredSlots, declaredSlots, pool);
+  return true;
+}
+
+function declare(key: AttributeKey): void {
+  const bytes = encoder.encode(keyName(key));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const hash = hashBytes(view, 0, bytes.length);
+  place(key, declared.add(view, 0, bytes.length, hash, key), bytes.length);
+  const symbol = dynamic.find(view, 0, bytes.length, hash);
+  if (symbol < 0) return;
+  promoted.set(symbol, key);
+  lengths[symbol] = -1;
+  plainLengths[symbol] = -1;
+}
+
+function place(symbol: number, at: number, length: number): void {
+  places[symbol] = at;
+  lengths[symbol] = length;
+  plainLengths[symbol] = isPlain(at, length) ? length : -1;
+}
+
+function isPlain(at: number, length: number): boolean {
+  for (let i = at; i < at + length; i++) {
+    const byte = pool.view.getUint8(i);
+    if (byte < 32 || byte === QUOTE || byte === BACKSLASH) return false;
+  }
+  return true;
+}
+
+/** The symbol of a key of any length, made if there is room; `NO_SYMBOL` otherwise. */
+export function internKey(view: DataView, offset: number, length: number): number {
+  const guess = followers[previous] as number;
+  if (lengths[guess] === length && sameBytes(pool.view, places[guess] as number, view, offset, length)) {
+    previous = guess;
+    return guess;
+  }
+  const symbol = findKey(view, offset, length);
+  if (symbol >= 0) {
+    followers[previous] = symbol;
+    previous = symbol;
+  }
+  return symbol;
+}
+
+/** The symbol whose key is expected next, if it is at `offset` in JSON text, with a quote behind it; `NO_SYMBOL` otherwise. */
+export function expectedKey(view: DataView, offset: number): number {
+  const guess = followers[previous] as number;
+  const length = plainLengths[guess] as number;
+  const end = offset + length;
+  if (length < 0 || end >= view.byteLength || view.getUint8(end) !== QUOTE) return NO_SYMBOL;
+  if (!sameBytes(pool.view, places[guess] as number, view, offset, length)) return NO_SYMBOL;
+  previous = guess;
+  return guess;
+}
+
+/** How many bytes a symbol's key has. */
+export function keyLength(symbol: number): number {
+  return lengths[symbol] as number;
+}
+
+function findKey(view: DataView, offset: number, length: number): number {
+  const hash = hashBytes(view, offset, length);
+  const id = declared.find(view, offset, length, hash);
+  if (id >= 0) return id;
+  const symbol = dynamic.find(view, offset, length, hash);
+  return symbol >= 0 ? symbol : addKey(view, offset, length, hash);
+}
+
+function addKey(view: DataView, offset: number, length: number, hash: number): number {
+  const symbol = FIRST_DYNAMIC + dynamicNames.length;
+  if (length > LONGEST_DYNAMIC || symbol > LAST_SYMBOL) return NO_SYMBOL;
+  const at = dynamic.add(view, offset, length, hash, symbol);
+  if (at < 0) return NO_SYMBOL;
+  place(symbol, at, length);
+  dynamicNames.push(decoder.decode(new Uint8Array(view.buffer, view.byteOffset + offset, length)));
+  return symbol;
+}
+
+/** The symbol of a key given as text (a JSON key that was written with escapes). */
+export function internName(name: string): number {
+  const bytes = encoder.encode(name);
+  return internKey(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0, bytes.length);
+}
+
+/** The declared key that a dynamic symbol stands for, because code declared it after the symbol was made; -1 for others. */
+export function promotedKey(symbol: number): number {
+  return promoted.size === 0 ? -1 : (promoted.get(symbol) ?? -1);
+}
+
+export function symbolName(symbol: number): string {
+  if (symbol < FIRST_DYNAMIC) return keyName(symbol as AttributeKey);
+  return dynamicNames[symbol - FIRST_DYNAMIC] ?? "";
+}
+
+/** The parts of a symbol's key between its dots; split once. */
+export function symbolSegments(symbol: number): readonly string[] {
+  return (segmentsOf[symbol] ??= symbolName(symbol).split("."));
+}

@@ -1,0 +1,127 @@
+import { isArray, type JsonValue } from "../../model/json.ts";
+import { symbolName, symbolSegments } from "./attribute-symbols.ts";
+import type { Batch } from "../rows/batch.ts";
+import { sameBytes } from "../bytes/byte-table.ts";
+import { ATTRIBUTE_WIDTH, ValueType } from "../rows/columns.ts";
+import { MAX_LEAVES, TreeBuilder } from "./tree.ts";
+import { keyAt, valueAt } from "./values.ts";
+
+/** At most so many attributes are searched for indexed keys. */
+const MOST_SEARCHED = 65_536;
+
+/** The attributes of a set whose keys begin with a prefix: the nested value that they spread out. */
+export class IndexedAttributes {
+  readonly #batch: Batch;
+  /** Positions in the batch's rows, in the order received. */
+  readonly #rows: readonly number[];
+  /** How many parts the prefix has. */
+  readonly #depth: number;
+
+  constructor(batch: Batch, start: number, count: number, prefix: string) {
+    this.#batch = batch;
+    this.#depth = prefix.split(".").length;
+    const below = `${prefix}.`;
+    const rows: number[] = [];
+    const end = start + Math.min(count, MOST_SEARCHED) * ATTRIBUTE_WIDTH;
+    for (let at = start; at < end; at += ATTRIBUTE_WIDTH) {
+      const head = batch.rows[at] as number;
+      const name = (head & 255) === ValueType.pair ? keyAt(batch, at) : symbolName(head >>> 8);
+      if (name.startsWith(below)) rows.push(at);
+    }
+    this.#rows = rows;
+  }
+
+  /** `undefined` when there are no such attributes. */
+  tree(): JsonValue | undefined {
+    return this.#build(0);
+  }
+
+  /** The same value; leading items made of attributes that equal those of `like` are taken from its tree. */
+  treeLike(like: IndexedAttributes, items: readonly JsonValue[]): JsonValue | undefined {
+    const shared = Math.min(this.#itemsEqualTo(like), items.length);
+    if (shared === 0) return this.tree();
+    const first = this.#rows.findIndex((at) => this.#itemAt(at) >= shared);
+    if (first < 0) return items.length === shared ? items : items.slice(0, shared);
+    const rest = this.#build(first);
+    if (!isArray(rest)) return this.tree();
+    return [...items.slice(0, shared), ...rest];
+  }
+
+  #build(from: number): JsonValue | undefined {
+    const builder = new TreeBuilder();
+    for (let index = from; index < this.#rows.length; index++) {
+      const at = this.#rows[index] as number;
+      builder.add(this.#partsAt(at), this.#depth, valueAt(this.#batch, at) ?? null);
+    }
+    return builder.result();
+  }
+
+  #partsAt(at: number): readonly string[] {
+    const head = this.#batch.rows[at] as number;
+    return (head & 255) === ValueType.pair ? keyAt(this.#batch, at).split(".") : symbolSegments(head >>> 8);
+  }
+
+  /** Number of the list's item that the attribute at `at` is a part of; NaN for a key that is no index. */
+  #itemAt(at: number): number {
+    return indexIn(this.#partsAt(at)[this.#depth] ?? "");
+  }
+
+  /** How many leading items consist of the same attributes, in the same order, as in `like`; 0 where items are not in order. */
+  #itemsEqualTo(like: IndexedAttributes): number {
+    if (this.#rows.length > MAX_LEAVES || this.#depth !== like.#depth) return 0;
+    let equal = 0;
+    while (equal < this.#rows.length && equal < like.#rows.length && this.#equals(equal, like)) equal++;
+    return Math.min(this.#orderedUntil(equal), like.#orderedUntil(equal));
+  }
+
+  #equals(index: number, like: IndexedAttributes): boolean {
+    const [a, b] = [this.#rows[index] as number, like.#rows[index] as number];
+    const [mine, other] = [this.#batch.rows, like.#batch.rows];
+    const head = mine[a] as number;
+    if (head !== other[b]) return false;
+    const type = head & 255;
+    const [first, second] = [mine[a + 1] as number, mine[a + 2] as number];
+    if (type === ValueType.text || type === ValueType.escapedText)
+      return (
+        second === other[b + 2] &&
+        sameBytes(this.#batch.view, first, like.#batch.view, other[b + 1] as number, second)
+      );
+    return isNumber(type) && first === other[b + 1] && second === other[b + 2];
+  }
+
+  /**
+   * The number of leading items that lie wholly before attribute `end`; 0 unless items come in ascending order without gaps up to there, and
+   * none of them again afterwards.
+   */
+  #orderedUntil(end: number): number {
+    let item = -1;
+    for (let index = 0; index < end; index++) {
+      const next = this.#itemAt(this.#rows[index] as number);
+      if (next !== item && next !== item + 1) return 0;
+      item = next;
+    }
+    let whole = item + 1;
+    for (let index = end; index < this.#rows.length; index++) {
+      const next = this.#itemAt(this.#rows[index] as number);
+      if (Number.isNaN(next)) return 0;
+      whole = Math.min(whole, next);
+    }
+    return Math.max(whole, 0);
+  }
+}
+
+/** The number that at most nine digits are; NaN for any other part of a key. */
+function indexIn(part: string): number {
+  if (part.length === 0 || part.length > 9) return Number.NaN;
+  let index = 0;
+  for (let i = 0; i < part.length; i++) {
+    const digit = part.charCodeAt(i) - 48;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    index = index * 10 + digit;
+  }
+  return index;
+}
+
+function isNumber(type: number): boolean {
+  return type === ValueType.int || type === ValueType.double || type === ValueType.bool;
+}

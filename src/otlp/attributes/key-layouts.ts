@@ -1,0 +1,91 @@
+import { type AttributeKey, declaredKeys } from "../../model/telemetry/attribute-key.ts";
+import { type KeyLayout, LAYOUT_CELLS } from "../../model/telemetry/key-layout.ts";
+import { FIRST_DYNAMIC, promotedKey, seedSymbols } from "./attribute-symbols.ts";
+import type { Batch } from "../rows/batch.ts";
+import { ATTRIBUTE_WIDTH, ValueType } from "../rows/columns.ts";
+
+/** A set with more attributes than this has a layout of its own. */
+const MOST_SHARED = 256;
+
+/** A layout that also knows where each key stands. */
+export class PlacedKeys implements KeyLayout {
+  readonly cell: number;
+  readonly keys: Int32Array;
+  /** What the layout was told by, to know another set of it; empty when it is not shared. */
+  readonly symbols: Int32Array;
+  /** How many keys code had declared when it was made. */
+  readonly declared = declaredKeys();
+  /** By key: the place of the last attribute that has it, counted from 1; 0 for none. */
+  private readonly places: Uint16Array | Uint32Array;
+
+  constructor(keys: Int32Array, cell: number, symbols: Int32Array) {
+    this.cell = cell;
+    this.keys = keys;
+    this.symbols = symbols;
+    this.places = keys.length < 65_535 ? new Uint16Array(this.declared) : new Uint32Array(this.declared);
+    for (let place = 0; place < keys.length; place++) {
+      const key = keys[place] as number;
+      if (key >= 0) this.places[key] = place + 1;
+    }
+  }
+
+  /** The place of the last attribute with this key; -1 when there is none. */
+  placeOf(key: AttributeKey): number {
+    return (this.places[key] ?? 0) - 1;
+  }
+}
+
+/** The layouts seen last, one cell for each hash: a newcomer takes the cell, so that strangers cannot make the table grow. */
+const cells: (PlacedKeys | undefined)[] = Array.from({ length: LAYOUT_CELLS }, () => undefined);
+const unshared = new Int32Array(0);
+
+/** The layout of the `count` attributes from `start` in a batch's rows. */
+export function layoutOf(batch: Batch, start: number, count: number): PlacedKeys {
+  seedSymbols();
+  const { rows } = batch;
+  const end = start + count * ATTRIBUTE_WIDTH;
+  let hash = count;
+  for (let at = start; at < end; at += ATTRIBUTE_WIDTH) {
+    const head = rows[at] as number;
+    if ((head & 255) === ValueType.pair) return own(batch, start, count);
+    hash = Math.imul(hash ^ (head >>> 8), 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  if (count > MOST_SHARED) return own(batch, start, count);
+  const cell = hash & (LAYOUT_CELLS - 1);
+  const known = cells[cell];
+  if (known !== undefined && isLayout(known, rows, start, count)) return known;
+  const symbols = new Int32Array(count);
+  for (let place = 0; place < count; place++) {
+    symbols[place] = (rows[start + place * ATTRIBUTE_WIDTH] as number) >>> 8;
+  }
+  return (cells[cell] = new PlacedKeys(symbols.map(declaredSymbol), cell, symbols));
+}
+
+function isLayout(layout: PlacedKeys, rows: Int32Array, start: number, count: number): boolean {
+  const { symbols } = layout;
+  if (symbols.length !== count || layout.declared !== declaredKeys()) return false;
+  for (let place = 0, at = start; place < count; place++, at += ATTRIBUTE_WIDTH) {
+    if (symbols[place] !== (rows[at] as number) >>> 8) return false;
+  }
+  return true;
+}
+
+function own(batch: Batch, start: number, count: number): PlacedKeys {
+  const keys = new Int32Array(count);
+  for (let place = 0; place < count; place++)
+    keys[place] = declaredAt(batch, start + place * ATTRIBUTE_WIDTH);
+  return new PlacedKeys(keys, -1, unshared);
+}
+
+function declaredSymbol(symbol: number): number {
+  return symbol < FIRST_DYNAMIC ? symbol : promotedKey(symbol);
+}
+
+/** The declared key of the attribute at `at`; -1 when no code has declared it. */
+function declaredAt(batch: Batch, at: number): number {
+  const head = batch.rows[at] as number;
+  // A key that code declared has a symbol: decoding the others would cost more than reading the body did.
+  if ((head & 255) === ValueType.pair) return -1;
+  return declaredSymbol(head >>> 8);
+}

@@ -1,0 +1,141 @@
+import type { Batch } from "../rows/batch.ts";
+import { hashBytes, sameBytes } from "./byte-table.ts";
+
+/** Strings up to this many bytes are kept and shared: names, models, tools, roles. */
+const SHORT = 64;
+const CELLS = 1 << 12;
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+const Cell = {
+  hash: 0,
+  length: 1,
+  /** Hash of a string that came lately and is not kept. */
+  once: 2,
+} as const;
+const CELL_WIDTH = 4;
+
+/**
+ * The last short strings seen twice, one cell for each hash: a newcomer takes the cell, so the cache needs no bound but its size. Ids, which
+ * come once, are not kept: they would drive out names, and each would stay alive until another came.
+ */
+class TextCache {
+  private readonly bytes = new DataView(new ArrayBuffer(CELLS * SHORT));
+  private readonly texts: string[] = Array.from({ length: CELLS }, () => "");
+  /** Side by side for each cell, so that a look at it loads one line of memory: see `Cell`. */
+  private readonly cells = new Int32Array(CELLS * CELL_WIDTH);
+
+  get(view: DataView, offset: number, length: number): string {
+    const hash = hashBytes(view, offset, length);
+    const cell = hash & (CELLS - 1);
+    const at = cell * CELL_WIDTH;
+    const { cells } = this;
+    if (cells[at + Cell.hash] === hash && cells[at + Cell.length] === length) {
+      if (sameBytes(this.bytes, cell * SHORT, view, offset, length)) return this.texts[cell] ?? "";
+    }
+    const source = new Uint8Array(view.buffer, view.byteOffset + offset, length);
+    const text = decoder.decode(source);
+    if (cells[at + Cell.once] === hash) this.keep(cell, hash, source, text);
+    else cells[at + Cell.once] = hash;
+    return text;
+  }
+
+  private keep(cell: number, hash: number, bytes: Uint8Array, text: string): void {
+    this.cells[cell * CELL_WIDTH + Cell.hash] = hash;
+    this.cells[cell * CELL_WIDTH + Cell.length] = bytes.length;
+    this.texts[cell] = text;
+    new Uint8Array(this.bytes.buffer, cell * SHORT, bytes.length).set(bytes);
+  }
+}
+
+const cache = new TextCache();
+
+/** Decodes UTF-8; bytes that are none become replacement characters. */
+export function decodeText(view: DataView, offset: number, length: number): string {
+  if (length === 0) return "";
+  if (length <= SHORT) return cache.get(view, offset, length);
+  return decoder.decode(new Uint8Array(view.buffer, view.byteOffset + offset, length));
+}
+
+/** Decodes the inside of a JSON string that has escapes. The reader has checked it. */
+export function decodeEscaped(view: DataView, offset: number, length: number): string {
+  const literal = decoder.decode(new Uint8Array(view.buffer, view.byteOffset + offset - 1, length + 2));
+  return JSON.parse(literal) as string;
+}
+
+/** Replaces the escapes of a JSON string, given without its quotes. */
+export function unescape(text: string): string {
+  return text.includes("\\") ? (JSON.parse(`"${text}"`) as string) : text;
+}
+
+/** The text that the two ints at `at` of a batch's rows point to. */
+export function textAt(batch: Batch, at: number): string {
+  const offset = batch.rows[at] as number;
+  const length = batch.rows[at + 1] as number;
+  return length < 0 ? decodeEscaped(batch.view, offset, ~length) : decodeText(batch.view, offset, length);
+}
+
+const DIGITS = new Uint8Array(Array.from("0123456789abcdef", (digit) => digit.charCodeAt(0)));
+
+/** Lower-case hex of an id's words, of which there are two or four. */
+export function hexAt(rows: Int32Array, at: number, words: number): string {
+  const first = hexOfTwo(rows[at] as number, rows[at + 1] as number);
+  return words === 2 ? first : first + hexOfTwo(rows[at + 2] as number, rows[at + 3] as number);
+}
+
+/** A trace id's four words as lower-case hex. */
+export function hexOf([a = 0, b = 0, c = 0, d = 0]: readonly number[]): string {
+  return hexOfTwo(a, b) + hexOfTwo(c, d);
+}
+
+/** In one step, because ids are keys: a string put together from parts has to be written out before it can be looked up. */
+function hexOfTwo(low: number, high: number): string {
+  return String.fromCharCode(
+    digit(low >>> 4),
+    digit(low),
+    digit(low >>> 12),
+    digit(low >>> 8),
+    digit(low >>> 20),
+    digit(low >>> 16),
+    digit(low >>> 28),
+    digit(low >>> 24),
+    digit(high >>> 4),
+    digit(high),
+    digit(high >>> 12),
+    digit(high >>> 8),
+    digit(high >>> 20),
+    digit(high >>> 16),
+    digit(high >>> 28),
+    digit(high >>> 24),
+  );
+}
+
+function digit(bits: number): number {
+  return DIGITS[bits & 15] as number;
+}
+
+const lastWords = new Int32Array(4);
+let lastTraceId = "";
+
+/** Lower-case hex of a trace id. Spans are looked at trace by trace, so the last one is mostly the same. */
+export function traceHexAt(rows: Int32Array, at: number): string {
+  let same = lastTraceId !== "";
+  for (let i = 0; i < 4; i++) if (rows[at + i] !== lastWords[i]) same = false;
+  if (same) return lastTraceId;
+  for (let i = 0; i < 4; i++) lastWords[i] = rows[at + i] as number;
+  return (lastTraceId = hexAt(rows, at, 4));
+}
+
+/** Milliseconds since 1970 from the two words of a time in nanoseconds. */
+export function millisecondsAt(rows: Int32Array, at: number): number {
+  const low = (rows[at] as number) >>> 0;
+  const high = (rows[at + 1] as number) >>> 0;
+  return (high * 4_294_967_296 + low) / 1e6;
+}
+
+/** The same time in nanoseconds, exactly. */
+export function nanosecondsAt(rows: Int32Array, at: number): bigint {
+  const low = BigInt.asUintN(32, BigInt(rows[at] as number));
+  const high = BigInt.asUintN(32, BigInt(rows[at + 1] as number));
+  return (high << 32n) | low;
+}

@@ -1,0 +1,76 @@
+import type { JsonValue } from "../../model/json.ts";
+import type { AttributesView } from "../../model/telemetry/span-view.ts";
+import type { Place } from "../rows/place.ts";
+
+/** One record of a JSON request, and what stands around it. */
+export interface JsonRecord {
+  readonly place: Place;
+  /** Offset and length of its text in the body. */
+  readonly start: number;
+  readonly length: number;
+  readonly resource: AttributesView;
+  readonly scopeName: string;
+  readonly scopeVersion: string;
+}
+
+/** A request with only these records, each as its sender wrote it; resources and scopes are written anew. */
+export function cutJson(signal: "traces" | "logs", records: readonly JsonRecord[]): Uint8Array {
+  const utf8 = new TextDecoder();
+  const [containers, scopes, items] =
+    signal === "traces"
+      ? ["resourceSpans", "scopeSpans", "spans"]
+      : ["resourceLogs", "scopeLogs", "logRecords"];
+  const parts = [...byResource(records)].map(([resource, ofResource]) => {
+    const inside = [...byScope(ofResource)].map(([scope, ofScope]) => {
+      const texts = ofScope.map(({ place, start, length }) =>
+        utf8.decode(place.batch.body.subarray(start, start + length)),
+      );
+      return `{"scope":${scope},"${items}":[${texts.join(",")}]}`;
+    });
+    return `{"resource":${resource},"${scopes}":[${inside.join(",")}]}`;
+  });
+  return new TextEncoder().encode(`{"${containers}":[${parts.join(",")}]}`);
+}
+
+function byResource(records: readonly JsonRecord[]): Map<string, JsonRecord[]> {
+  return grouped(records, ({ resource }) => JSON.stringify({ attributes: attributesOf(resource) }));
+}
+
+function byScope(records: readonly JsonRecord[]): Map<string, JsonRecord[]> {
+  return grouped(records, ({ scopeName, scopeVersion }) =>
+    JSON.stringify({ name: scopeName, ...(scopeVersion === "" ? {} : { version: scopeVersion }) }),
+  );
+}
+
+function grouped(
+  records: readonly JsonRecord[],
+  keyOf: (record: JsonRecord) => string,
+): Map<string, JsonRecord[]> {
+  const groups = new Map<string, JsonRecord[]>();
+  for (const record of records) {
+    const key = keyOf(record);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [record]);
+    else group.push(record);
+  }
+  return groups;
+}
+
+function attributesOf(view: AttributesView): object[] {
+  return [...new Set(view.keys())].map((key) => ({ key, value: anyValue(view.named(key)) }));
+}
+
+/** A value as OTLP/JSON writes it. */
+function anyValue(value: JsonValue | undefined): object {
+  if (typeof value === "string") return { stringValue: value };
+  if (typeof value === "boolean") return { boolValue: value };
+  if (typeof value === "number") {
+    return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  }
+  if (Array.isArray(value)) return { arrayValue: { values: value.map(anyValue) } };
+  if (typeof value === "object" && value !== null) {
+    const values = Object.entries(value).map(([key, one]) => ({ key, value: anyValue(one) }));
+    return { kvlistValue: { values } };
+  }
+  return {};
+}

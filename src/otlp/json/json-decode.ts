@@ -1,0 +1,148 @@
+import type { JsonValue } from "../../model/json.ts";
+import { normalBase64 } from "../bytes/base64.ts";
+import { Field } from "./json-fields.ts";
+import { IntegerReader } from "./values/json-integer.ts";
+import { JsonScanner } from "./json-scanner.ts";
+import { doubleJson, int64Json } from "../bytes/number.ts";
+
+/*
+ * Values of a body that the reader has already walked and found sound: of the types they should be, and nested at most `MAX_DEPTH`
+ * deep, which bounds the recursion.
+ */
+
+/** Decodes `AnyValue` objects; `at` is the position behind the last. */
+class Decoder {
+  at = 0;
+  private readonly scanner = new JsonScanner();
+  private readonly integers = new IntegerReader(this.scanner);
+
+  begin(view: DataView): void {
+    this.scanner.view = view;
+  }
+
+  list(p: number): JsonValue[] {
+    const list: JsonValue[] = [];
+    this.values(p, (at) => list.push(this.scanner.isNull(at) ? this.skipped(at) : (this.value(at) ?? null)));
+    return list;
+  }
+
+  map(p: number): JsonValue {
+    const map = Object.create(null) as Record<string, JsonValue>;
+    this.values(p, (at) => {
+      if (this.scanner.isNull(at)) this.skipped(at);
+      else {
+        const [key, value] = this.pair(at);
+        map[key] = value ?? null;
+      }
+    });
+    return map;
+  }
+
+  pair(p: number): readonly [key: string, value: JsonValue | undefined] {
+    let key = "";
+    let value: JsonValue | undefined;
+    this.members(p, (field, at) => {
+      if (field === Field.key) key = this.text(at);
+      else if (field === Field.value) value = this.value(at) ?? value;
+      else this.skipped(at);
+    });
+    return [key, value];
+  }
+
+  private value(p: number): JsonValue | undefined {
+    let value: JsonValue | undefined;
+    this.members(p, (field, at) => {
+      value = this.variant(field, at) ?? value;
+    });
+    return value;
+  }
+
+  private variant(field: number, p: number): JsonValue | undefined {
+    switch (field) {
+      case Field.stringValue:
+        return this.text(p);
+      case Field.intValue:
+        this.at = this.integers.read(p);
+        return int64Json(this.integers.low, this.integers.high);
+      case Field.boolValue:
+        this.at = this.scanner.skip(p);
+        return this.scanner.view.getUint8(p) === 116;
+      case Field.doubleValue:
+        return doubleJson(Number(this.scanner.isString(p) ? this.text(p) : this.source(p)));
+      case Field.bytesValue:
+        return normalBase64(this.text(p));
+      case Field.arrayValue:
+        return this.list(p);
+      case Field.kvlistValue:
+        return this.map(p);
+      default:
+        this.skipped(p);
+        return undefined;
+    }
+  }
+
+  private values(p: number, element: (at: number) => void): void {
+    const { scanner } = this;
+    this.members(p, (field, at) => {
+      if (field !== Field.values) {
+        this.skipped(at);
+        return;
+      }
+      let next = scanner.enterArray(at);
+      while (next >= 0) {
+        element(next);
+        next = scanner.nextElement(this.at);
+      }
+      this.at = ~next;
+    });
+  }
+
+  private members(p: number, member: (field: number, at: number) => void): void {
+    const { scanner } = this;
+    let next = scanner.enterObject(p);
+    while (next >= 0) {
+      const at = scanner.member(next);
+      member(scanner.field, at);
+      next = scanner.nextMember(this.at);
+    }
+    this.at = ~next;
+  }
+
+  private text(p: number): string {
+    this.at = this.scanner.string(p + 1);
+    return this.scanner.text(p + 1, this.at - 1);
+  }
+
+  private source(p: number): string {
+    this.at = this.scanner.skip(p);
+    return this.scanner.source(p, this.at);
+  }
+
+  private skipped(p: number): null {
+    this.at = this.scanner.skip(p);
+    return null;
+  }
+}
+
+const decoder = new Decoder();
+
+/** The elements of the `ArrayValue` at `offset`; an empty one is null. */
+export function jsonList(view: DataView, offset: number): JsonValue[] {
+  decoder.begin(view);
+  return decoder.list(offset);
+}
+
+/** The entries of the `KeyValueList` at `offset`. Of duplicate keys the last wins. */
+export function jsonMap(view: DataView, offset: number): JsonValue {
+  decoder.begin(view);
+  return decoder.map(offset);
+}
+
+/** The `KeyValue` at `offset`. */
+export function jsonPair(
+  view: DataView,
+  offset: number,
+): readonly [key: string, value: JsonValue | undefined] {
+  decoder.begin(view);
+  return decoder.pair(offset);
+}

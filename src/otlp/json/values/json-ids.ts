@@ -1,0 +1,79 @@
+import { HEX_DIGIT, type JsonScanner } from "../json-scanner.ts";
+
+/** Reads an id in hex, of any case, into words of `data`. */
+export class IdReader {
+  /** What was wrong with the id last read; undefined when it is good, or empty. */
+  problem: string | undefined;
+  /** Whether the id last read was an empty text, which OTLP/JSON writes for no id. */
+  empty = false;
+  private readonly scanner: JsonScanner;
+
+  constructor(scanner: JsonScanner) {
+    this.scanner = scanner;
+  }
+
+  /** The id at `p`, of `words` 4-byte words; `data` is only written when it is good. Returns the position behind it. */
+  read(p: number, words: number, data: Int32Array, at: number): number {
+    const { scanner } = this;
+    this.empty = false;
+    this.problem = undefined;
+    if (!scanner.isString(p)) {
+      this.problem = "is not a string";
+      return scanner.skip(p);
+    }
+    const end = scanner.string(p + 1);
+    const length = end - p - 2;
+    if (scanner.escaped) this.escapedId(scanner.text(p + 1, end - 1), words, data, at);
+    else this.id(scanner.view, p + 1, length, words, data, at);
+    return end;
+  }
+
+  private id(view: DataView, p: number, length: number, words: number, data: Int32Array, at: number): void {
+    if (length === 0) {
+      this.empty = true;
+      return;
+    }
+    if (length !== words * 8) {
+      this.problem = `has ${length} hex digits instead of ${words * 8}`;
+      return;
+    }
+    if (!readHex(view, p, words, data, at)) this.problem = "is not hex";
+  }
+
+  private escapedId(text: string, words: number, data: Int32Array, at: number): void {
+    const bytes = new TextEncoder().encode(text);
+    this.id(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length, words, data, at);
+  }
+}
+
+/** Reads two or four words of hex digits, of any case, into `data`; false, with `data` as it was, when they are none. */
+export function readHex(view: DataView, p: number, words: number, data: Int32Array, at: number): boolean {
+  bad = 0;
+  const first = word(view, p);
+  const second = word(view, p + 8);
+  const third = words > 2 ? word(view, p + 16) : 0;
+  const fourth = words > 2 ? word(view, p + 24) : 0;
+  if (bad > 15) return false;
+  data[at] = first;
+  data[at + 1] = second;
+  if (words > 2) {
+    data[at + 2] = third;
+    data[at + 3] = fourth;
+  }
+  return true;
+}
+
+/** All digits that `word` has met, one over the other: above 15 when one was none. */
+let bad = 0;
+
+/** Eight hex digits as the word that their bytes are little-endian. */
+function word(view: DataView, p: number): number {
+  return byte(view, p) | (byte(view, p + 2) << 8) | (byte(view, p + 4) << 16) | (byte(view, p + 6) << 24);
+}
+
+function byte(view: DataView, p: number): number {
+  const high = HEX_DIGIT[view.getUint8(p)] as number;
+  const low = HEX_DIGIT[view.getUint8(p + 1)] as number;
+  bad |= high | low;
+  return (high << 4) | low;
+}

@@ -1,0 +1,72 @@
+import { enumNames } from "./json-enums.ts";
+import { IdReader } from "./json-ids.ts";
+import type { JsonScanner } from "../json-scanner.ts";
+import type { JsonValueReader } from "./json-values.ts";
+
+/**
+ * Reads single fields into a row. Each method takes the value's position, what to call it in a problem, and where in the row it goes;
+ * it returns the position behind the value. A value that cannot be taken is a problem of `values`, and leaves the row as it is.
+ */
+export class JsonScalars {
+  readonly ids: IdReader;
+  private readonly scanner: JsonScanner;
+  private readonly values: JsonValueReader;
+
+  constructor(scanner: JsonScanner, values: JsonValueReader) {
+    this.scanner = scanner;
+    this.values = values;
+    this.ids = new IdReader(scanner);
+  }
+
+  /** An id of `words` 4-byte words. */
+  id(p: number, what: string, words: number, data: Int32Array, at: number): number {
+    const end = this.ids.read(p, words, data, at);
+    if (this.ids.problem !== undefined) this.values.problem ??= `${what} ${this.ids.problem}`;
+    return end;
+  }
+
+  /** A text: offset, and length, which is `~length` when it has escapes. */
+  text(p: number, what: string, data: Int32Array, at: number): number {
+    const { scanner } = this;
+    if (!scanner.isString(p)) return this.values.mismatch(p, `${what} must be a string`);
+    const end = scanner.string(p + 1);
+    const length = end - p - 2;
+    data[at] = p + 1;
+    data[at + 1] = scanner.escaped ? ~length : length;
+    return end;
+  }
+
+  /** An unsigned 64-bit integer: two words. */
+  unsigned(p: number, what: string, data: Int32Array, at: number): number {
+    const { integers } = this.values;
+    const end = integers.read(p);
+    if (!integers.valid || integers.negative) {
+      this.values.problem ??= `${what} is no unsigned integer of 64 bits`;
+      return end;
+    }
+    data[at] = integers.low;
+    data[at + 1] = integers.high;
+    return end;
+  }
+
+  /** An integer of which 32 bits are kept. */
+  small(p: number, what: string, data: Int32Array, at: number): number {
+    const { integers } = this.values;
+    const end = integers.read(p);
+    if (integers.valid) data[at] = integers.low;
+    else this.values.problem ??= `${what} is no integer`;
+    return end;
+  }
+
+  /** An enum value, by number or by name. */
+  enumeration(p: number, what: string, data: Int32Array, at: number): number {
+    const { scanner } = this;
+    if (!scanner.isString(p)) return this.small(p, what, data, at);
+    const end = scanner.string(p + 1);
+    const value = enumNames.get(scanner.text(p + 1, end - 1));
+    if (value === undefined) return this.small(p, what, data, at);
+    scanner.lenient++;
+    data[at] = value;
+    return end;
+  }
+}

@@ -1,0 +1,143 @@
+import type { Batch } from "../rows/batch.ts";
+import { Wire } from "./protobuf-wire.ts";
+
+const CONTAINERS: ReadonlySet<number> = new Set([10]);
+/** Field 2, and its deprecated forerunner. */
+const SCOPES: ReadonlySet<number> = new Set([18, (1000 << 3) | 2]);
+const RECORDS: ReadonlySet<number> = new Set([18]);
+const LEVELS = [CONTAINERS, SCOPES, RECORDS];
+
+/** Tells the records that are wanted by where their bytes begin in the body. */
+export interface Wanted {
+  has(start: number): boolean;
+}
+
+const nothing: ReadonlyMap<number, Uint8Array> = new Map();
+
+/**
+ * A request with only those records whose bytes begin at one of `starts`: their resources and scopes around them, every byte as it was
+ * sent, unknown fields included. A request is walked, not decoded.
+ * @param additions fields to be put behind those of a record, by where it begins
+ */
+export function cutProtobuf(
+  { body, view }: Pick<Batch, "body" | "view">,
+  starts: Wanted,
+  additions = nothing,
+): Uint8Array {
+  const cut = new Cut(body, view, starts, additions);
+  return cut.whole(cut.select(0, body.length, 0));
+}
+
+class Cut {
+  readonly #wire = new Wire();
+  readonly #body: Uint8Array;
+  readonly #starts: Wanted;
+  readonly #additions: ReadonlyMap<number, Uint8Array>;
+  /** From and to in the body, for each stretch that is taken; -1 and a place in `#made` for bytes that are not in it. */
+  readonly #stretches: number[] = [];
+  readonly #made: Uint8Array[] = [];
+
+  constructor(body: Uint8Array, view: DataView, starts: Wanted, additions: ReadonlyMap<number, Uint8Array>) {
+    this.#wire.view = view;
+    this.#body = body;
+    this.#starts = starts;
+    this.#additions = additions;
+  }
+
+  /** Takes of the message at [start, end) what is selected and what is around it. Gives how many bytes that is, 0 when nothing is selected. */
+  select(start: number, end: number, level: number): number {
+    const wire = this.#wire;
+    const before = this.#stretches.length;
+    const inner = LEVELS[level];
+    let length = 0;
+    let any = false;
+    for (let p = start; p < end;) {
+      wire.varint(p);
+      const tag = wire.low;
+      const afterTag = wire.at;
+      const next = wire.skip(this.#body[p] ?? 0, p + 1, end, 0);
+      if (inner?.has(tag) !== true) {
+        length += this.#take(p, next);
+      } else {
+        wire.varint(afterTag);
+        const content = wire.at;
+        const taken =
+          level === 2
+            ? this.#record(p, afterTag, content, next)
+            : this.#container(p, afterTag, content, next, level);
+        any ||= taken > 0;
+        length += taken;
+      }
+      p = next;
+    }
+    if (!any) this.#stretches.length = before;
+    return any ? length : 0;
+  }
+
+  /** The stretches that were taken, `length` bytes in all, one after the other. */
+  whole(length: number): Uint8Array {
+    const whole = new Uint8Array(length);
+    const stretches = this.#stretches;
+    let at = 0;
+    for (let index = 0; index < stretches.length; index += 2) {
+      const from = stretches[index] ?? 0;
+      const to = stretches[index + 1] ?? 0;
+      const bytes = from < 0 ? (this.#made[to] ?? none) : this.#body.subarray(from, to);
+      whole.set(bytes, at);
+      at += bytes.length;
+    }
+    return whole;
+  }
+
+  #record(start: number, afterTag: number, content: number, end: number): number {
+    if (!this.#starts.has(content)) return 0;
+    const added = this.#additions.get(content);
+    if (added === undefined) return this.#take(start, end);
+    const size = this.#make(varint(end - content + added.length));
+    return (
+      this.#take(start, afterTag) + this.#put(size) + this.#take(content, end) + this.#put(this.#make(added))
+    );
+  }
+
+  #container(start: number, afterTag: number, content: number, end: number, level: number): number {
+    const before = this.#stretches.length;
+    const tag = this.#take(start, afterTag);
+    const size = this.#make(none);
+    this.#put(size);
+    const inside = this.select(content, end, level + 1);
+    if (inside === 0) {
+      this.#stretches.length = before;
+      return 0;
+    }
+    const bytes = varint(inside);
+    this.#made[size] = bytes;
+    return tag + bytes.length + inside;
+  }
+
+  #take(from: number, to: number): number {
+    this.#stretches.push(from, to);
+    return to - from;
+  }
+
+  #make(bytes: Uint8Array): number {
+    return this.#made.push(bytes) - 1;
+  }
+
+  #put(made: number): number {
+    this.#stretches.push(-1, made);
+    return this.#made[made]?.length ?? 0;
+  }
+}
+
+const none = new Uint8Array(0);
+
+function varint(value: number): Uint8Array {
+  const bytes: number[] = [];
+  let rest = value;
+  while (rest > 127) {
+    bytes.push((rest & 127) | 128);
+    rest >>>= 7;
+  }
+  bytes.push(rest);
+  return Uint8Array.from(bytes);
+}

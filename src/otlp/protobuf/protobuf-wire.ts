@@ -1,0 +1,119 @@
+import { Malformed } from "../read-result.ts";
+
+/** Groups are long gone from the format; nested deeper than this they are an attack. */
+const GROUP_DEPTH = 100;
+const TOO_LONG = 0x7fff_ffff;
+const nothing = new DataView(new ArrayBuffer(0));
+
+/**
+ * The protobuf wire format over one body. Readers keep their position in a local variable and pass it in; what a method read
+ * beyond its answer, and where it stopped, is in the fields.
+ */
+export class Wire {
+  view: DataView = nothing;
+  /** Position after the last `length`, `varint`. */
+  at = 0;
+  /** The last `varint`: low and high 32 bits. */
+  low = 0;
+  high = 0;
+
+  /** The rest of a length or tag whose first byte, just before `p`, announced more. */
+  length(first: number, p: number): number {
+    const second = this.view.getUint8(p);
+    if (second < 128) {
+      this.at = p + 1;
+      return (first & 127) | (second << 7);
+    }
+    this.varint(p - 1);
+    if (this.high !== 0 || this.low < 0) throw new Malformed("a length of more than 2 GiB", p - 1);
+    return this.low;
+  }
+
+  /** Reads a varint of up to 64 bits at `p` into `low` and `high`. */
+  varint(p: number): void {
+    const { view } = this;
+    let low = 0;
+    let high = 0;
+    for (let shift = 0; shift < 70; shift += 7) {
+      const byte = view.getUint8(p++);
+      if (shift < 28) low |= (byte & 127) << shift;
+      else if (shift === 28) {
+        low |= (byte & 127) << 28;
+        high = (byte & 127) >> 4;
+      } else high |= (byte & 127) << (shift - 32);
+      if (byte < 128) {
+        if (shift === 63 && byte > 1) break;
+        this.low = low;
+        this.high = high;
+        this.at = p;
+        return;
+      }
+    }
+    throw new Malformed("a varint of more than 64 bits", p);
+  }
+
+  /**
+   * Skips the field whose tag began with the byte `tag` just before `p`, inside a message that ends at `end`; returns the
+   * position after it. A field of `known` (see `fields`) is here because it has the wrong wire type.
+   */
+  skip(tag: number, p: number, end: number, known: number): number {
+    const whole = tag < 128 ? tag : this.length(tag, p);
+    const at = tag < 128 ? p : this.at;
+    refuse(whole, at, known);
+    const next = (whole & 7) === 3 ? this.skipGroup(whole >>> 3, at) : this.skipValue(whole & 7, at);
+    if (next > end) throw overlong(at);
+    return next;
+  }
+
+  private skipValue(wireType: number, p: number): number {
+    if (wireType === 0) {
+      this.varint(p);
+      return this.at;
+    }
+    if (wireType === 1) return p + 8;
+    if (wireType === 5) return p + 4;
+    if (wireType !== 2) throw new Malformed(`wire type ${wireType} out of place`, p);
+    this.varint(p);
+    if (this.high !== 0 || this.low < 0) throw new Malformed("a length of more than 2 GiB", p);
+    return Math.min(this.at + this.low, TOO_LONG);
+  }
+
+  private skipGroup(field: number, p: number): number {
+    const open = [field];
+    let at = p;
+    while (open.length > 0) {
+      this.varint(at);
+      at = this.at;
+      const inner = this.low >>> 3;
+      const wireType = this.low & 7;
+      if (inner === 0) throw new Malformed("field number 0", at);
+      if (wireType === 3) {
+        if (open.push(inner) > GROUP_DEPTH) throw new Malformed("groups nested too deep", at);
+      } else if (wireType === 4) {
+        if (open.pop() !== inner) throw new Malformed("a group ends that was not begun", at);
+      } else {
+        at = this.skipValue(wireType, at);
+      }
+    }
+    return at;
+  }
+}
+
+/** A bit for each field number. */
+export function fields(...numbers: readonly number[]): number {
+  return numbers.reduce((mask, field) => mask | (1 << field), 0);
+}
+
+/** Throws when a field with this tag cannot be skipped. */
+export function refuse(tag: number, p: number, known: number): void {
+  const field = tag >>> 3;
+  if (field === 0) throw new Malformed("field number 0", p);
+  if (field < 32 && ((known >>> field) & 1) === 1) {
+    throw new Malformed(`field ${field} has the wrong wire type ${tag & 7}`, p);
+  }
+}
+
+/** The error for a field that reaches beyond the message it is in. */
+export function overlong(p: number): Malformed {
+  return new Malformed("a field is longer than its message", p);
+}

@@ -1,0 +1,141 @@
+import {
+  ATTRIBUTE_WIDTH,
+  EVENT_WIDTH,
+  LINK_WIDTH,
+  LOG_WIDTH,
+  RARE_WIDTH,
+  RESOURCE_WIDTH,
+  SCOPE_WIDTH,
+  SPAN_WIDTH,
+} from "./columns.ts";
+import type { SourceLine } from "../../model/source-line.ts";
+import type { RowTables } from "./row-tables.ts";
+
+export type Encoding = "protobuf" | "json";
+
+/** Spans that were refused by themselves while the rest of their request was taken. */
+export interface Rejected {
+  readonly count: number;
+  /** What was wrong with the first of them, and which it was; empty when there is none. */
+  readonly reason: string;
+}
+
+/**
+ * One decoded request. It owns its body from now on: rows hold offsets into it, and a value is decoded when somebody looks.
+ * Layout of `rows`: see `columns.ts`; the `…Start` fields are positions in it.
+ */
+export interface Batch {
+  readonly body: Uint8Array;
+  readonly view: DataView;
+  readonly encoding: Encoding;
+  readonly rows: Int32Array;
+  readonly spanCount: number;
+  readonly logCount: number;
+  readonly logStart: number;
+  readonly rareStart: number;
+  readonly resourceStart: number;
+  readonly scopeStart: number;
+  readonly eventStart: number;
+  readonly linkStart: number;
+  /** Attributes of spans, logs and resources. */
+  readonly attributeStart: number;
+  readonly eventAttributeStart: number;
+  readonly rejected: Rejected;
+  /** Deviations from OTLP that were read all the same: snake_case names, enum names, string indexes. */
+  readonly lenient: number;
+  /** Memory the batch holds on to: its body, rows and itself. */
+  readonly byteLength: number;
+  /** Where in a dump it was read; undefined for what a sender sent. Set once, by the reader of the dump. */
+  origin: SourceLine | undefined;
+}
+
+/** About what a batch's own objects weigh. */
+const OVERHEAD = 400;
+
+/** Copies the reader's tables into one exactly sized array. */
+export function makeBatch(
+  body: Uint8Array,
+  view: DataView,
+  encoding: Encoding,
+  tables: RowTables,
+  rejected: Rejected,
+  lenient: number,
+): Batch {
+  const { spans, logs, rare, resources, scopes, events, links, attributes, eventAttributes } = tables;
+  const logStart = spans.size;
+  const rareStart = logStart + logs.size;
+  const resourceStart = rareStart + rare.size;
+  const scopeStart = resourceStart + resources.size;
+  const eventStart = scopeStart + scopes.size;
+  const linkStart = eventStart + events.size;
+  const attributeStart = linkStart + links.size;
+  const eventAttributeStart = attributeStart + attributes.size;
+  const rows = new Int32Array(eventAttributeStart + eventAttributes.size);
+  spans.copyTo(rows, 0);
+  logs.copyTo(rows, logStart);
+  rare.copyTo(rows, rareStart);
+  resources.copyTo(rows, resourceStart);
+  scopes.copyTo(rows, scopeStart);
+  events.copyTo(rows, eventStart);
+  links.copyTo(rows, linkStart);
+  attributes.copyTo(rows, attributeStart);
+  eventAttributes.copyTo(rows, eventAttributeStart);
+  return {
+    body,
+    view,
+    encoding,
+    rows,
+    spanCount: spans.size / SPAN_WIDTH,
+    logCount: logs.size / LOG_WIDTH,
+    logStart,
+    rareStart,
+    resourceStart,
+    scopeStart,
+    eventStart,
+    linkStart,
+    attributeStart,
+    eventAttributeStart,
+    rejected,
+    lenient,
+    byteLength: body.byteLength + rows.byteLength + OVERHEAD,
+    origin: undefined,
+  };
+}
+
+/** Where a span row begins in `rows`. */
+export function spanAt(row: number): number {
+  return row * SPAN_WIDTH;
+}
+
+/** Where a log row begins in `rows`. */
+export function logAt(batch: Batch, row: number): number {
+  return batch.logStart + row * LOG_WIDTH;
+}
+
+export function rareAt(batch: Batch, index: number): number {
+  return batch.rareStart + index * RARE_WIDTH;
+}
+
+export function resourceAt(batch: Batch, index: number): number {
+  return batch.resourceStart + index * RESOURCE_WIDTH;
+}
+
+export function scopeAt(batch: Batch, index: number): number {
+  return batch.scopeStart + index * SCOPE_WIDTH;
+}
+
+export function eventAt(batch: Batch, index: number): number {
+  return batch.eventStart + index * EVENT_WIDTH;
+}
+
+export function linkAt(batch: Batch, index: number): number {
+  return batch.linkStart + index * LINK_WIDTH;
+}
+
+export function attributeAt(batch: Batch, index: number): number {
+  return batch.attributeStart + index * ATTRIBUTE_WIDTH;
+}
+
+export function eventAttributeAt(batch: Batch, index: number): number {
+  return batch.eventAttributeStart + index * ATTRIBUTE_WIDTH;
+}

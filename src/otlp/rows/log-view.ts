@@ -1,0 +1,71 @@
+import { key } from "../../model/telemetry/attribute-key.ts";
+import type { JsonValue } from "../../model/json.ts";
+import type { AttributesView, LogView } from "../../model/telemetry/span-view.ts";
+import { AttributeSet } from "../attributes/attribute-set.ts";
+import { attributeAt, type Batch, logAt, scopeAt } from "./batch.ts";
+import { LogColumn, ScopeColumn } from "./columns.ts";
+import type { Place } from "./place.ts";
+import { viewResource } from "./span-view.ts";
+import { hexAt, millisecondsAt, textAt } from "../bytes/text.ts";
+import { decodeValue } from "../attributes/values.ts";
+
+const EVENT_NAME = key("event.name");
+
+/** A log row as adapters see it. */
+export function viewLog(batch: Batch, row: number): LogView {
+  return new LogRow(batch, logAt(batch, row));
+}
+
+/** Where the row behind a view is; undefined for a view of something else. */
+export function placeOfLog(view: LogView): Place | undefined {
+  return view instanceof LogRow ? view.place : undefined;
+}
+
+class LogRow extends AttributeSet implements LogView {
+  private readonly at: number;
+  private resourceView: AttributesView | undefined;
+
+  constructor(batch: Batch, at: number) {
+    const first = at + LogColumn.attributes;
+    super(batch, attributeAt(batch, batch.rows[first] as number), batch.rows[first + 1] as number);
+    this.at = at;
+  }
+
+  get place(): Place {
+    return { batch: this.batch, at: this.at };
+  }
+
+  get eventName(): string {
+    return textAt(this.batch, this.at + LogColumn.eventName) || (this.text(EVENT_NAME) ?? "");
+  }
+
+  get body(): JsonValue | undefined {
+    return decodeValue(this.batch, this.int(LogColumn.body), this.at + LogColumn.body + 1);
+  }
+
+  get severityNumber(): number {
+    return this.int(LogColumn.severity);
+  }
+
+  get timeUnixMs(): number {
+    return millisecondsAt(this.batch.rows, this.at + LogColumn.time);
+  }
+
+  get spanId(): string | undefined {
+    const at = this.at + LogColumn.spanId;
+    if (this.int(LogColumn.spanId) === 0 && this.batch.rows[at + 1] === 0) return undefined;
+    return hexAt(this.batch.rows, at, 2);
+  }
+
+  get resource(): AttributesView {
+    return (this.resourceView ??= viewResource(this.batch, this.int(LogColumn.scope)));
+  }
+
+  get scopeName(): string {
+    return textAt(this.batch, scopeAt(this.batch, this.int(LogColumn.scope)) + ScopeColumn.name);
+  }
+
+  private int(column: number): number {
+    return this.batch.rows[this.at + column] as number;
+  }
+}

@@ -1,0 +1,132 @@
+import {
+  ATTRIBUTE_WIDTH,
+  EVENT_WIDTH,
+  LINK_WIDTH,
+  LOG_WIDTH,
+  LogColumn,
+  RARE_WIDTH,
+  RareColumn,
+  SPAN_WIDTH,
+  SpanColumn,
+} from "./columns.ts";
+import type { Rejections } from "../rejections.ts";
+import type { RowTables, Table } from "./row-tables.ts";
+
+/** Where readers put what goes into the row of `RareColumn`. */
+export const DraftColumn = {
+  statusMessage: SPAN_WIDTH + RareColumn.statusMessage,
+  droppedAttributes: SPAN_WIDTH + RareColumn.droppedAttributes,
+} as const;
+const EVENTS = SPAN_WIDTH + RareColumn.events;
+const LINKS = SPAN_WIDTH + RareColumn.links;
+
+/** What every reader does at the beginning and the end of a span: its row, where its attributes lie, and taking it all back. */
+export class SpanRows {
+  /** The span being read: its row, and behind it that of what few spans have. */
+  readonly draft = new Int32Array(SPAN_WIDTH + RARE_WIDTH);
+  private readonly tables: RowTables;
+  private readonly rejections: Rejections;
+  private attributes = 0;
+  private eventAttributes = 0;
+  private events = 0;
+  private links = 0;
+
+  constructor(tables: RowTables, rejections: Rejections) {
+    this.tables = tables;
+    this.rejections = rejections;
+  }
+
+  /** Empties the draft. */
+  begin(scope: number): void {
+    const { tables, draft } = this;
+    draft.fill(0);
+    draft[SpanColumn.scope] = scope;
+    draft[SpanColumn.next] = -1;
+    this.attributes = tables.attributes.size;
+    this.eventAttributes = tables.eventAttributes.size;
+    this.events = tables.events.size;
+    this.links = tables.links.size;
+  }
+
+  /** Keeps the draft of the span at [start, end) of the body. `left`: attributes, events and links there was no room for. */
+  keep(start: number, end: number, left: number): void {
+    const { tables, draft } = this;
+    draft[SpanColumn.bytes] = start;
+    draft[SpanColumn.bytes + 1] = end - start;
+    draft[SpanColumn.attributes] = this.attributes / ATTRIBUTE_WIDTH;
+    draft[SpanColumn.attributes + 1] = (tables.attributes.size - this.attributes) / ATTRIBUTE_WIDTH;
+    const events = (tables.events.size - this.events) / EVENT_WIDTH;
+    const links = (tables.links.size - this.links) / LINK_WIDTH;
+    if (left > 0) {
+      const dropped = (draft[DraftColumn.droppedAttributes] as number) >>> 0;
+      draft[DraftColumn.droppedAttributes] = Math.min(dropped + left, 0xffff_ffff) | 0;
+    }
+    const isPlain =
+      events + links === 0 &&
+      draft[DraftColumn.statusMessage + 1] === 0 &&
+      draft[DraftColumn.droppedAttributes] === 0;
+    draft[SpanColumn.rare] = isPlain ? -1 : this.keepRare(events, links);
+    copy(draft, 0, tables.spans, SPAN_WIDTH);
+  }
+
+  private keepRare(events: number, links: number): number {
+    const { tables, draft } = this;
+    draft[EVENTS] = this.events / EVENT_WIDTH;
+    draft[EVENTS + 1] = events;
+    draft[LINKS] = this.links / LINK_WIDTH;
+    draft[LINKS + 1] = links;
+    return copy(draft, SPAN_WIDTH, tables.rare, RARE_WIDTH) / RARE_WIDTH;
+  }
+
+  /** Lets go of the draft and counts the span, the `index`-th of its request, as rejected. */
+  reject(index: number, reason: string): void {
+    const { tables } = this;
+    this.rejections.add(index, reason);
+    tables.attributes.size = this.attributes;
+    tables.eventAttributes.size = this.eventAttributes;
+    tables.events.size = this.events;
+    tables.links.size = this.links;
+  }
+}
+
+function copy(from: Int32Array, at: number, to: Table, width: number): number {
+  const row = to.claim(width);
+  const { data } = to;
+  for (let i = 0; i < width; i++) data[row + i] = from[at + i] as number;
+  return row;
+}
+
+/** The same for log records, which are never rejected. */
+export class LogRows {
+  private readonly tables: RowTables;
+  private attributes = 0;
+
+  constructor(tables: RowTables) {
+    this.tables = tables;
+  }
+
+  begin(scope: number): number {
+    const { logs, attributes } = this.tables;
+    const row = logs.claim(LOG_WIDTH);
+    const { data } = logs;
+    data.fill(0, row, row + LOG_WIDTH);
+    data[row + LogColumn.scope] = scope;
+    data[row + LogColumn.next] = -1;
+    this.attributes = attributes.size;
+    return row;
+  }
+
+  keep(row: number, start: number, end: number): void {
+    const { logs, attributes } = this.tables;
+    const { data } = logs;
+    data[row + LogColumn.bytes] = start;
+    data[row + LogColumn.bytes + 1] = end - start;
+    data[row + LogColumn.attributes] = this.attributes / ATTRIBUTE_WIDTH;
+    data[row + LogColumn.attributes + 1] = (attributes.size - this.attributes) / ATTRIBUTE_WIDTH;
+  }
+}
+
+export function isZero(data: Int32Array, at: number, count: number): boolean {
+  for (let i = 0; i < count; i++) if (data[at + i] !== 0) return false;
+  return true;
+}

@@ -1,0 +1,5 @@
+/** The OTLP signals that are received. */
+export type Signal = "traces" | "logs" | "metrics";
+
+/** The two encodings of an OTLP request. */
+export type Encoding = "protobuf" | "json";

@@ -1,0 +1,48 @@
+import type { Readable } from "node:stream";
+import { escapeControls } from "../structures/control-characters.ts";
+
+/** The world as a command sees it, so that tests can hand in another. */
+export interface Io {
+  readonly stdin: Readable;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+}
+
+export function processIo(): Io {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", unlessUnread);
+  return {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+  };
+}
+
+/** Whoever read the output has gone, as `head` does: what is left to do is done, and the exit code stands. */
+function unlessUnread(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+}
+
+/**
+ * Writes and waits until the text has left the process, so that a pipe that is read slowly loses nothing. Control characters that a
+ * format let through are escaped.
+ */
+export function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(escapeControls(text), (error) => {
+      if (error === null || error === undefined || (error as NodeJS.ErrnoException).code === "EPIPE")
+        resolve();
+      else reject(error);
+    });
+  });
+}
+
+/** Colour where a person looks at it and has not asked for none. */
+export function wantsColour(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
+  if (env["NO_COLOR"] !== undefined && env["NO_COLOR"] !== "") return false;
+  if (env["FORCE_COLOR"] !== undefined && env["FORCE_COLOR"] !== "0") return true;
+  return stream.isTTY;
+}

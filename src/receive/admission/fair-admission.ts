@@ -1,0 +1,165 @@
+import type { Admission, ConnectionAdmission, HeaderOf, Refusal } from "../ports.ts";
+import type { MemoryBudget } from "./memory-budget.ts";
+
+/** What a connection was given counts half after so long. */
+const HALF_LIFE_MS = 5_000;
+/** A connection that asked for nothing for so long does not count when shares are made. */
+const ACTIVE_MS = 10_000;
+
+/** Of the memory for telemetry: a sender that took less of late is not the reason that it is short. */
+const GREEDY_SHARE = 0.01;
+
+/** Tenants that are known apart; all others are one. */
+const MOST_TENANTS = 1_000;
+
+/** Who a request is from, by its head; undefined: nobody says. */
+export type TenantOf = (header: HeaderOf) => string | undefined;
+
+/**
+ * By the header that names tenants, where there is one, else by the credential. Only for a header that senders cannot choose for themselves.
+ */
+export function tenantBy(header: string | null): TenantOf {
+  return (headerOf) => headerOf(header ?? "authorization");
+}
+
+/**
+ * Admits bodies into a memory budget. Short of memory, that is above the soft limit, a tenant that took more than its share of late is sent away,
+ * or, where there is but one, a connection that did: one that floods leaves room for the others.
+ */
+export class FairAdmission implements Admission {
+  readonly #budget: MemoryBudget;
+  readonly #now: () => number;
+  readonly #tenantOf: TenantOf;
+  readonly #connections: Shares;
+  readonly #tenants: Shares;
+  readonly #takenBy = new Map<string, Taken>();
+
+  constructor(budget: MemoryBudget, now: () => number, tenantOf: TenantOf = () => undefined) {
+    this.#budget = budget;
+    this.#now = now;
+    this.#tenantOf = tenantOf;
+    const least = budget.hard * GREEDY_SHARE;
+    this.#connections = new Shares(now(), least);
+    this.#tenants = new Shares(now(), least);
+  }
+
+  /** For whoever asks without a connection. */
+  admit(bytes: number): Refusal | null {
+    return this.#budget.reserve(bytes);
+  }
+
+  release(bytes: number): void {
+    this.#budget.release(bytes);
+  }
+
+  open(): ConnectionAdmission {
+    const connection = new Taken(this.#now());
+    const release = (bytes: number): void => this.#budget.release(bytes);
+    return {
+      admit: (bytes) => this.#admit(bytes, connection, this.#tenant(undefined)),
+      release,
+      close: () => this.#connections.forget(connection),
+      forRequest: (header) => {
+        const tenant = this.#tenant(this.#tenantOf(header));
+        return { admit: (bytes) => this.#admit(bytes, connection, tenant), release };
+      },
+    };
+  }
+
+  #admit(bytes: number, connection: Taken, tenant: Taken): Refusal | null {
+    const now = this.#now();
+    this.#connections.asked(connection, now);
+    this.#tenants.asked(tenant, now);
+    const [who, isGreedy] =
+      this.#tenants.active > 1
+        ? ["this tenant", this.#tenants.isExceeded(tenant, now)]
+        : ["this connection", this.#connections.isExceeded(connection, now)];
+    if (isGreedy && this.#budget.used + bytes > this.#budget.soft) {
+      const message = `${who} sends more than its share while memory is short: send it again`;
+      return { kind: "throttled", retryAfterS: 1, message };
+    }
+    const refusal = this.#budget.reserve(bytes, this.#connections.active > 1 && !isGreedy);
+    if (refusal === null) {
+      this.#connections.add(connection, bytes, now);
+      this.#tenants.add(tenant, bytes, now);
+    }
+    return refusal;
+  }
+
+  #tenant(name = ""): Taken {
+    const known = this.#takenBy.get(name);
+    if (known !== undefined) return known;
+    if (this.#takenBy.size >= MOST_TENANTS) this.#forgetIdleTenants();
+    const key = this.#takenBy.size >= MOST_TENANTS ? "" : name;
+    const taken = this.#takenBy.get(key) ?? new Taken(this.#now());
+    this.#takenBy.set(key, taken);
+    return taken;
+  }
+
+  #forgetIdleTenants(): void {
+    for (const [name, taken] of this.#takenBy) if (!this.#tenants.isActive(taken)) this.#takenBy.delete(name);
+  }
+}
+
+/** What each of several took of late, and whether that is much, and more than an equal part of it. */
+class Shares {
+  readonly #all: Taken;
+  readonly #leastBytes: number;
+  /** By when they last asked, the longest ago first. */
+  readonly #active = new Map<Taken, number>();
+
+  constructor(nowMs: number, leastBytes: number) {
+    this.#all = new Taken(nowMs);
+    this.#leastBytes = leastBytes;
+  }
+
+  get active(): number {
+    return this.#active.size;
+  }
+
+  isActive(taken: Taken): boolean {
+    return this.#active.has(taken);
+  }
+
+  asked(taken: Taken, nowMs: number): void {
+    this.#active.delete(taken);
+    this.#active.set(taken, nowMs);
+    for (const [oldest, askedMs] of this.#active) {
+      if (askedMs + ACTIVE_MS > nowMs) break;
+      this.#active.delete(oldest);
+    }
+  }
+
+  add(taken: Taken, bytes: number, nowMs: number): void {
+    taken.add(bytes, nowMs);
+    this.#all.add(bytes, nowMs);
+  }
+
+  isExceeded(taken: Taken, nowMs: number): boolean {
+    const share = Math.max(this.#all.at(nowMs) / this.active, this.#leastBytes);
+    return this.active > 1 && taken.at(nowMs) > share;
+  }
+
+  forget(taken: Taken): void {
+    this.#active.delete(taken);
+  }
+}
+
+/** A sum that fades. */
+class Taken {
+  #bytes = 0;
+  #atMs: number;
+
+  constructor(nowMs: number) {
+    this.#atMs = nowMs;
+  }
+
+  at(nowMs: number): number {
+    return this.#bytes * 2 ** ((this.#atMs - nowMs) / HALF_LIFE_MS);
+  }
+
+  add(bytes: number, nowMs: number): void {
+    this.#bytes = this.at(nowMs) + bytes;
+    this.#atMs = nowMs;
+  }
+}

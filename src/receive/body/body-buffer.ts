@@ -1,0 +1,94 @@
+import { letGo } from "./free-buffer.ts";
+import type { Refusal } from "../ports.ts";
+import type { Reservation } from "../intake/reservation.ts";
+
+/** A declared length is allocated at once up to this; beyond it the buffer grows with what really comes. */
+const TRUSTED = 4 << 20;
+const FIRST = 64 << 10;
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * Collects one body in one buffer. Chunks are copied as they come and never concatenated: a `Buffer.concat` of a large body
+ * costs four times as much as all of the receiving.
+ */
+export class BodyBuffer {
+  readonly #declared: number | undefined;
+  readonly #limit: number;
+  readonly #reservation: Reservation;
+  #buffer: Buffer = EMPTY;
+  #reserved = 0;
+  /** Bytes so far. */
+  length = 0;
+
+  constructor(declared: number | undefined, limit: number, reservation: Reservation) {
+    this.#declared = declared;
+    this.#limit = limit;
+    this.#reservation = reservation;
+  }
+
+  /** Admits the declared length; to be called once, before the first chunk. */
+  reserve(): Refusal | null {
+    return this.#declared === undefined ? null : this.#reserveTo(this.#declared);
+  }
+
+  /** Copies the chunk, or keeps it where it is all of the body; either way it is not the caller's any more. */
+  append(chunk: Buffer): Refusal | "too_large" | null {
+    const end = this.length + chunk.length;
+    if (end > this.#limit) return "too_large";
+    if (end === this.#declared && this.length === 0 && ownsItsMemory(chunk)) {
+      this.#buffer = chunk;
+    } else {
+      const refusal = end > this.#buffer.length ? this.#growTo(end) : null;
+      if (refusal !== null) return refusal;
+      chunk.copy(this.#buffer, this.length);
+      letGo(chunk);
+    }
+    this.length = end;
+    return null;
+  }
+
+  /** The body, in memory of its own with at most an eighth of slack. */
+  take(): Uint8Array {
+    const body = trimmed(this.#buffer, this.length);
+    this.#buffer = EMPTY;
+    this.#reservation.shrinkTo(this.length);
+    return body;
+  }
+
+  #growTo(end: number): Refusal | null {
+    const capacity = this.#capacityFor(end);
+    const refusal = this.#reserveTo(capacity);
+    if (refusal !== null) return refusal;
+    const larger = Buffer.allocUnsafeSlow(capacity);
+    this.#buffer.copy(larger, 0, 0, this.length);
+    letGo(this.#buffer);
+    this.#buffer = larger;
+    return null;
+  }
+
+  #capacityFor(end: number): number {
+    if (this.#declared === undefined) return Math.min(this.#limit, Math.max(FIRST, 2 * end));
+    return Math.min(Math.max(this.#declared, end), Math.max(TRUSTED, 4 * end));
+  }
+
+  #reserveTo(bytes: number): Refusal | null {
+    if (bytes <= this.#reserved) return null;
+    const refusal = this.#reservation.grow(bytes - this.#reserved);
+    if (refusal === null) this.#reserved = bytes;
+    return refusal;
+  }
+}
+
+/** `bytes` of a buffer; copied when the rest of its memory would be kept alive for nothing. */
+export function trimmed(buffer: Buffer, bytes: number): Uint8Array {
+  const part = buffer.subarray(0, bytes);
+  if (part.buffer.byteLength <= bytes + (bytes >> 3) + 64) return part;
+  const exact = Buffer.allocUnsafeSlow(bytes);
+  part.copy(exact);
+  return exact;
+}
+
+/** Whether nothing else lies in the chunk's memory, so that it can be kept instead of copied. */
+function ownsItsMemory(chunk: Buffer): boolean {
+  return chunk.byteLength === chunk.buffer.byteLength;
+}

@@ -1,0 +1,138 @@
+import zlib from "node:zlib";
+import { trimmed } from "./body-buffer.ts";
+import type { Coding } from "./content-coding.ts";
+import type { Inflated } from "./inflated.ts";
+import type { Refusal } from "../ports.ts";
+import type { Reservation } from "../intake/reservation.ts";
+import { LARGE_BODY_BYTES } from "../connection/turns.ts";
+import { unzstd } from "./zstd.ts";
+
+/** No deflate stream grows by more: 258 bytes from two bits. */
+const MAX_DEFLATE_RATIO = 1032;
+const MAX_CHUNK = 2 << 20;
+const MIN_CHUNK = 1 << 10;
+/** So that an output of just the expected size does not fill its chunk and cost another. */
+const SLACK = 64;
+
+/** Waits until a body that has, or will have, so many bytes may be read. Resolves at once while it is small. */
+export type AwaitTurn = (bytes: number) => Promise<Refusal | null>;
+
+/**
+ * Undoes a content coding off the main thread. Memory is reserved before each piece is made, and the work stops at `limit`
+ * bytes of output, however much more there would be. What becomes large waits for its turn.
+ */
+export async function inflate(
+  coding: Coding,
+  body: Uint8Array,
+  limit: number,
+  reservation: Reservation,
+  awaitTurn: AwaitTurn,
+): Promise<Inflated> {
+  if (coding === "zstd" && zstdDecoder === undefined) return unzstd(body, limit, reservation, awaitTurn);
+  const chunkSize = expectedSize(coding, body, limit) + SLACK;
+  const refusal = (await awaitTurn(chunkSize)) ?? reservation.grow(chunkSize);
+  if (refusal !== null) return refusal;
+  return new Promise((resolve) => {
+    const stream = decoder(coding, body, chunkSize);
+    new Inflation(stream, chunkSize, limit, reservation, awaitTurn, resolve).run(body);
+  });
+}
+
+type Decoder = zlib.Gunzip | zlib.Inflate | zlib.InflateRaw;
+
+/** Node's own, from 22.15 on. */
+const zstdDecoder = (zlib as { createZstdDecompress?: (options: zlib.ZlibOptions) => Decoder })
+  .createZstdDecompress;
+
+/** One running decompression. */
+class Inflation {
+  readonly #stream: Decoder;
+  readonly #limit: number;
+  readonly #reservation: Reservation;
+  readonly #awaitTurn: AwaitTurn;
+  readonly #resolve: (result: Inflated) => void;
+  readonly #pieces: Buffer[] = [];
+  #reserved: number;
+  #length = 0;
+  #hasTurn = false;
+
+  constructor(
+    stream: Decoder,
+    reserved: number,
+    limit: number,
+    reservation: Reservation,
+    awaitTurn: AwaitTurn,
+    resolve: (result: Inflated) => void,
+  ) {
+    this.#stream = stream;
+    this.#reserved = reserved;
+    this.#limit = limit;
+    this.#reservation = reservation;
+    this.#awaitTurn = awaitTurn;
+    this.#resolve = resolve;
+  }
+
+  run(body: Uint8Array): void {
+    this.#stream.on("data", (piece: Buffer) => this.#add(piece));
+    this.#stream.on("end", () => this.#resolve({ kind: "whole", body: this.#join() }));
+    this.#stream.on("error", (error) => this.#stop({ kind: "malformed", message: error.message }));
+    this.#stream.end(body);
+  }
+
+  #add(piece: Buffer): void {
+    this.#length += piece.length;
+    if (this.#length > this.#limit) return this.#stop({ kind: "too_large" });
+    const refusal = this.#reservation.grow(this.#length - this.#reserved);
+    if (refusal !== null) return this.#stop(refusal);
+    this.#reserved = Math.max(this.#reserved, this.#length);
+    this.#pieces.push(piece);
+    if (this.#length > LARGE_BODY_BYTES && !this.#hasTurn) void this.#pauseForTurn();
+  }
+
+  /** A body that turns out larger than it seemed stops here until it is its turn. */
+  async #pauseForTurn(): Promise<void> {
+    this.#hasTurn = true;
+    this.#stream.pause();
+    const refusal = await this.#awaitTurn(this.#length);
+    if (refusal !== null) return this.#stop(refusal);
+    this.#stream.resume();
+  }
+
+  #stop(result: Inflated): void {
+    this.#resolve(result);
+    this.#stream.destroy();
+  }
+
+  #join(): Uint8Array {
+    const first = this.#pieces[0];
+    if (first !== undefined && this.#pieces.length === 1) return trimmed(first, first.length);
+    const whole = Buffer.allocUnsafeSlow(this.#length);
+    let at = 0;
+    for (const piece of this.#pieces) at += piece.copy(whole, at);
+    return whole;
+  }
+}
+
+function decoder(coding: Coding, body: Uint8Array, chunkSize: number): Decoder {
+  if (coding === "zstd" && zstdDecoder !== undefined) return zstdDecoder({ chunkSize });
+  if (coding === "gzip") return zlib.createGunzip({ chunkSize });
+  return hasZlibHeader(body) ? zlib.createInflate({ chunkSize }) : zlib.createInflateRaw({ chunkSize });
+}
+
+/** RFC 1950: method 8, and a check that makes the first two bytes a multiple of 31. */
+function hasZlibHeader(body: Uint8Array): boolean {
+  const [first = 0, second = 0] = body;
+  return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
+}
+
+/**
+ * How much to allocate at first. The end of a gzip stream says its size, which may be a lie: it counts when deflate can do it, and
+ * never makes for small pieces. Else four times the input, as telemetry compresses, but not all at once.
+ */
+function expectedSize(coding: Coding, body: Uint8Array, limit: number): number {
+  const most = Math.min(limit, MAX_CHUNK);
+  const least = Math.max(MIN_CHUNK, Math.min(body.length, most));
+  if (coding !== "gzip" || body.length < 18) return Math.max(least, Math.min(4 * body.length, most));
+  const size = new DataView(body.buffer, body.byteOffset + body.length - 4, 4).getUint32(0, true);
+  return Math.max(least, Math.min(size, limit, body.length * MAX_DEFLATE_RATIO));
+}

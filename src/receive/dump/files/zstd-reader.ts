@@ -1,0 +1,30 @@
+import { Decompress } from "fzstd";
+import { readHeader } from "../../body/zstd-frames.ts";
+import type { FileSource } from "./file-source.ts";
+
+const CHUNK = 1 << 18;
+/** What zstd's own tool decodes without being asked to. */
+const LARGEST_WINDOW = 128 << 20;
+
+/** The decompressed pieces of a zstd file, made in JavaScript, for a Node whose zlib cannot. */
+export function* zstdPieces(file: FileSource): Generator<Uint8Array> {
+  const made: Uint8Array[] = [];
+  const decompress = new Decompress((piece) => made.push(piece));
+  checkWindow(file);
+  let count = CHUNK;
+  while (count > 0) {
+    const chunk = new Uint8Array(CHUNK);
+    count = file.read(chunk, 0);
+    decompress.push(chunk.subarray(0, count), count === 0);
+    yield* made.splice(0);
+  }
+}
+
+function checkWindow(file: FileSource): void {
+  const head = new Uint8Array(32);
+  file.readAt(head, 0);
+  const header = readHeader(new DataView(head.buffer), 4);
+  if (header !== null && header.window > LARGEST_WINDOW) {
+    throw new Error(`zstd with a window of ${header.window} bytes; up to ${LARGEST_WINDOW} are read`);
+  }
+}

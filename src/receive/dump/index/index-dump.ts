@@ -1,0 +1,133 @@
+import { readHex } from "../../../otlp/json/values/json-ids.ts";
+import { protobufTraceIds } from "../../../otlp/protobuf/protobuf-trace-ids.ts";
+import { words } from "../../../otlp/protobuf/protobuf-spans.ts";
+import { Frames } from "../records/binary-records.ts";
+import { openSource } from "../files/byte-source.ts";
+import { formOf } from "../records/form.ts";
+import type { LastPositions } from "./last-positions.ts";
+import type { DumpPath } from "../files/paths.ts";
+import { inflateRecord } from "../records/record.ts";
+import { Window } from "../files/window.ts";
+
+const BRACE = 123;
+const QUOTE = 34;
+const COLON = 58;
+/** The longest name with its value that is looked for, blanks included. */
+const REACH = 256;
+
+/**
+ * Notes where trace ids occur in one file, without decoding it; returns the file's length after decompression. What cannot be read is
+ * left for the reader proper to report.
+ */
+export async function indexDump(dump: DumpPath, base: number, positions: LastPositions): Promise<number> {
+  const source = openSource(dump.path);
+  const window = new Window(source, dump.size, true);
+  try {
+    await window.fill();
+    const form = formOf(window.buffer.subarray(0, window.end), window.ended);
+    const indexer = new Indexer(window, base, positions);
+    for (;;) {
+      if (form === "json") indexer.json();
+      else if (form === "framed") indexer.framed();
+      else indexer.raw();
+      if (window.ended) break;
+      await window.fill();
+    }
+  } catch {
+    // The reader proper will meet the same and say so.
+  } finally {
+    source.close();
+  }
+  return window.position(window.end);
+}
+
+class Indexer {
+  readonly #window: Window;
+  readonly #base: number;
+  readonly #positions: LastPositions;
+  readonly #frames: Frames;
+  readonly #words = new Int32Array(4);
+
+  constructor(window: Window, base: number, positions: LastPositions) {
+    this.#window = window;
+    this.#base = base;
+    this.#positions = positions;
+    this.#frames = new Frames(window);
+  }
+
+  /** A bare quote cannot occur inside a JSON string, so each `"traceId"` is a name. */
+  json(): void {
+    const window = this.#window;
+    const { start, end } = window;
+    this.#search(window.buffer.subarray(start, end), (at) => this.#note(start + at));
+    if (!window.ended) window.start = Math.max(start, end - REACH);
+    else window.start = end;
+  }
+
+  framed(): void {
+    for (const { start, end, problem } of this.#frames.next()) {
+      if (problem === undefined) this.#record(this.#window.buffer.subarray(start, end), end);
+    }
+  }
+
+  raw(): void {
+    const window = this.#window;
+    if (!window.ended) return;
+    this.#record(window.buffer.subarray(window.start, window.end), window.end);
+    window.start = window.end;
+  }
+
+  #record(record: Uint8Array, end: number): void {
+    const body = inflated(record);
+    const view = new DataView(body.buffer, body.byteOffset, body.length);
+    if (body[0] === BRACE) this.#search(body, () => this.#note(end));
+    else {
+      protobufTraceIds(view, (at) => {
+        words(view, at, 4, this.#words, 0);
+        this.#note(end);
+      });
+    }
+  }
+
+  #note(at: number): void {
+    this.#positions.note(this.#words, this.#base + this.#window.position(at));
+  }
+
+  /** Calls with where each trace id is in JSON text; its words are in `#words`. */
+  #search(text: Uint8Array, found: (at: number) => void): void {
+    const buffer = Buffer.from(text.buffer, text.byteOffset, text.length);
+    const view = new DataView(text.buffer, text.byteOffset, text.length);
+    for (let at = buffer.indexOf(NAME); at >= 0; at = buffer.indexOf(NAME, at + NAME.length)) {
+      const digits = digitsAfter(buffer, at + NAME.length);
+      if (digits < 0 || digits + 32 > buffer.length) continue;
+      if (readHex(view, digits, 4, this.#words, 0)) found(at);
+    }
+  }
+}
+
+/** Nothing, for a record that cannot be decompressed: nothing will be read from it later either. */
+function inflated(record: Uint8Array): Uint8Array {
+  try {
+    return inflateRecord(record);
+  } catch {
+    return record.subarray(0, 0);
+  }
+}
+
+const NAME = Buffer.from('"trace');
+
+/** Where the digits of an id begin whose name goes on at `p`, as traceId or trace_id; -1 when this is another name. */
+function digitsAfter(buffer: Buffer, p: number): number {
+  let at = buffer[p] === 95 ? p + 1 : p;
+  if (((buffer[at] ?? 0) | 32) !== 105 || buffer[at + 1] !== 100 || buffer[at + 2] !== QUOTE) return -1;
+  at = visible(buffer, at + 3);
+  if (buffer[at] !== COLON) return -1;
+  at = visible(buffer, at + 1);
+  return buffer[at] === QUOTE ? at + 1 : -1;
+}
+
+function visible(buffer: Buffer, p: number): number {
+  let at = p;
+  while (at - p < REACH / 4 && (buffer[at] ?? 255) <= 32) at++;
+  return at;
+}

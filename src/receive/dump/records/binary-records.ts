@@ -1,0 +1,105 @@
+import type { DocumentResult } from "../../../otlp/read-result.ts";
+import { inflateRecord, readBinaryRecord } from "./record.ts";
+import type { RecordShare } from "../reading-share.ts";
+import type { Found, Splitter } from "./splitter.ts";
+import { MAX_RECORD, type Window } from "../files/window.ts";
+
+const PREFIX = 4;
+
+/** Where a record lies in the window; or what is wrong, after which nothing can be found any more. */
+interface Frame {
+  readonly start: number;
+  readonly end: number;
+  readonly problem: string | undefined;
+}
+
+/** Finds records behind their lengths. */
+export class Frames {
+  readonly #window: Window;
+
+  constructor(window: Window) {
+    this.#window = window;
+  }
+
+  /** The records that are whole in the window. */
+  *next(): Generator<Frame> {
+    const window = this.#window;
+    while (window.start < window.end) {
+      const { buffer, start, end, ended } = window;
+      const length = end - start < PREFIX ? 0 : buffer.readUInt32BE(start);
+      const next = start + PREFIX + length;
+      if (length > MAX_RECORD)
+        yield this.#last(`a record of ${length} bytes is not read: is its length wrong?`);
+      else if (next > end && !ended) return;
+      else if (next > end) yield this.#last("the file ends in the middle of a record");
+      else {
+        window.start = next;
+        yield { start: start + PREFIX, end: next, problem: undefined };
+      }
+    }
+  }
+
+  /** Gives the file up. */
+  #last(problem: string): Frame {
+    const { start, end } = this.#window;
+    this.#window.start = end;
+    this.#window.ended = true;
+    return { start, end, problem };
+  }
+}
+
+/** Reads records behind their lengths. One that cannot be read is passed over. */
+export class FramedRecords implements Splitter {
+  readonly #window: Window;
+  readonly #frames: Frames;
+  readonly #share: RecordShare | undefined;
+  #record = 0;
+
+  constructor(window: Window, share?: RecordShare) {
+    this.#window = window;
+    this.#share = share;
+    this.#frames = new Frames(window);
+  }
+
+  *records(): Generator<Found> {
+    for (const { start, end, problem } of this.#frames.next()) {
+      const line = ++this.#record;
+      if (problem === undefined && this.#share?.passes(start, end) === true) continue;
+      if (problem === undefined)
+        yield { result: read(this.#window.buffer.subarray(start, end)), start, end, line };
+      else yield { result: { ok: false, message: problem, offset: 0 }, start, end, line };
+    }
+  }
+}
+
+function read(record: Uint8Array): DocumentResult {
+  let body: Uint8Array;
+  try {
+    body = inflateRecord(record);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ok: false, message: `the record cannot be decompressed: ${reason}`, offset: 0 };
+  }
+  return readBinaryRecord(body);
+}
+
+/** A file that is one request. */
+export class RawRecord implements Splitter {
+  readonly #window: Window;
+
+  constructor(window: Window) {
+    this.#window = window;
+  }
+
+  *records(): Generator<Found> {
+    const window = this.#window;
+    const { buffer, start, end } = window;
+    if (!window.ended && end - start <= MAX_RECORD) return;
+    window.start = end;
+    const result: DocumentResult = window.ended
+      ? readBinaryRecord(buffer.subarray(start, end))
+      : { ok: false, message: "a single request of this size is not read", offset: 0 };
+    window.ended = true;
+    yield { result, start, end, line: 1 };
+  }
+}

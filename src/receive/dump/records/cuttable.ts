@@ -1,0 +1,37 @@
+import { openSource } from "../files/byte-source.ts";
+import { formOf } from "./form.ts";
+import type { DumpPath } from "../files/paths.ts";
+import { readJsonRecord } from "./record.ts";
+import { Window } from "../files/window.ts";
+
+const LINE_FEED = 10;
+const BRACE = 123;
+
+/**
+ * Whether records of the file can be passed over without being read: because each stands behind its length, or because the file begins with a
+ * document on a line by itself, so that all of them are likely to.
+ */
+export async function isCuttable(dump: DumpPath): Promise<boolean> {
+  let close = (): void => undefined;
+  try {
+    const source = openSource(dump.path);
+    close = () => source.close();
+    const window = new Window(source, dump.size, true);
+    await window.fill();
+    const form = formOf(window.buffer.subarray(0, window.end), window.ended);
+    if (form !== "json") return form === "framed";
+    if (window.buffer[0] !== BRACE) return false;
+    let feed = feedIn(window);
+    for (; feed < 0 && !window.ended; feed = feedIn(window)) await window.fill();
+    return feed > 0 && readJsonRecord(window.buffer.subarray(0, feed)).ok;
+  } catch {
+    return false;
+  } finally {
+    close();
+  }
+}
+
+/** Where the first line ends; -1 where that is not in the window. */
+function feedIn({ buffer, end }: Window): number {
+  return buffer.subarray(0, end).indexOf(LINE_FEED);
+}

@@ -1,0 +1,19 @@
+import type { Batch } from "../../../otlp/rows/batch.ts";
+
+/** What reading dumps yields, in the order of the files. `line` counts from 1; in binary files it counts records. */
+export type DumpItem =
+  | {
+      readonly kind: "batch";
+      readonly batch: Batch;
+      /** Metric data points in the same record; they are only counted. */
+      readonly dataPoints: number;
+      /** Bytes read from all files up to the end of this record, after decompression. */
+      readonly position: number;
+      readonly file: string;
+      readonly line: number;
+      /** Another reader of the same dumps reports what is wrong in it. */
+      readonly isElsewhere: boolean;
+    }
+  | { readonly kind: "invalid"; readonly file: string; readonly line: number; readonly reason: string }
+  /** A file in a folder that is not telemetry. */
+  | { readonly kind: "skipped"; readonly file: string; readonly reason: string };

@@ -1,0 +1,68 @@
+import type { Acceptance, Authorize, ReceiverProblem } from "../ports.ts";
+import { RpcCode, type RpcStatus } from "../grpc/rpc-status.ts";
+
+/** What a sender is told. */
+export type Answer = Acceptance | { readonly kind: ReceiverProblem; readonly message: string };
+/** An answer that is not a success. */
+export type Problem = Exclude<Answer, { kind: "accepted" }>;
+
+interface Codes {
+  readonly http: number;
+  readonly rpc: RpcCode;
+}
+
+/**
+ * Clients repeat a request after HTTP 429, 502, 503, 504 and after gRPC `UNAVAILABLE`, or `RESOURCE_EXHAUSTED` with `RetryInfo`,
+ * and after nothing else that stands here: bad data must never come back.
+ */
+const CODES: Readonly<Record<Problem["kind"], Codes>> = {
+  malformed: { http: 400, rpc: RpcCode.invalidArgument },
+  unavailable: { http: 503, rpc: RpcCode.unavailable },
+  throttled: { http: 429, rpc: RpcCode.resourceExhausted },
+  failed: { http: 500, rpc: RpcCode.internal },
+  too_large: { http: 413, rpc: RpcCode.resourceExhausted },
+  not_found: { http: 404, rpc: RpcCode.unimplemented },
+  method_not_allowed: { http: 405, rpc: RpcCode.unimplemented },
+  unsupported_encoding: { http: 415, rpc: RpcCode.unimplemented },
+  unsupported_type: { http: 415, rpc: RpcCode.invalidArgument },
+  deadline_exceeded: { http: 503, rpc: RpcCode.deadlineExceeded },
+  unauthenticated: { http: 401, rpc: RpcCode.unauthenticated },
+  forbidden: { http: 403, rpc: RpcCode.permissionDenied },
+};
+
+export function httpCode(problem: Problem): number {
+  return CODES[problem.kind].http;
+}
+
+export function statusOf(problem: Problem): RpcStatus {
+  return {
+    code: CODES[problem.kind].rpc,
+    message: problem.message,
+    retryAfterS: "retryAfterS" in problem ? problem.retryAfterS : null,
+  };
+}
+
+export function tooLarge(limit: number): Problem {
+  const message = `the request is larger than ${limit} bytes, also counted after decompression: send smaller batches, or raise receive.max_body`;
+  return { kind: "too_large", message };
+}
+
+export const DRAINING: Problem = {
+  kind: "unavailable",
+  retryAfterS: 1,
+  message: "shutting down: send it again",
+};
+
+/** What a sender is told that may not send; null when it may. */
+export function denial(admittance: ReturnType<Authorize>): Problem | null {
+  return admittance === "allowed" ? null : DENIALS[admittance];
+}
+
+const DENIALS = {
+  unauthenticated: {
+    kind: "unauthenticated",
+    message:
+      "credentials are missing or not known: send authorization: Bearer TOKEN, as in OTEL_EXPORTER_OTLP_HEADERS",
+  },
+  forbidden: { kind: "forbidden", message: "these credentials have not the scope ingest" },
+} as const satisfies Record<Exclude<ReturnType<Authorize>, "allowed">, Problem>;

@@ -1,0 +1,60 @@
+import type { Problem } from "./answer.ts";
+import type { ReceiveContext } from "../connection/context.ts";
+import type { HeaderReader, HttpHeaders } from "./http-head.ts";
+import type { CrossOrigin } from "../ports.ts";
+
+const PREFLIGHT_SECONDS = 7200;
+
+/**
+ * Why a request is refused that a web page may have caused: of an origin that is not allowed, or sent to a name that is not ours, as a
+ * page does that rebinds its own domain to our address. Null when it may be read.
+ */
+export function pageRefusal(
+  { crossOrigin, admitsHost }: Pick<ReceiveContext, "crossOrigin" | "admitsHost">,
+  request: HeaderReader,
+): Problem | null {
+  const origin = request.header("origin");
+  if (origin !== undefined && crossOrigin?.allows(origin) !== true) return FOREIGN_ORIGIN;
+  return admitsHost(request.header(":authority") ?? request.header("host")) ? null : FOREIGN_HOST;
+}
+
+const FOREIGN_ORIGIN: Problem = {
+  kind: "forbidden",
+  message: "web pages of this origin may not send: add it to security.allowed_origins",
+};
+const FOREIGN_HOST: Problem = {
+  kind: "forbidden",
+  message:
+    "the Host header names a host that is not ours: send to the address or to localhost, or add the name to security.allowed_hosts",
+};
+
+/**
+ * What a browser is answered that asks whether a page may send; null when this is no such question, or no page may. It names the
+ * origin only when that is allowed; the question itself needs no credentials.
+ */
+export function preflightHeaders(
+  crossOrigin: CrossOrigin | null,
+  method: string,
+  request: HeaderReader,
+): HttpHeaders | null {
+  if (crossOrigin === null || method !== "OPTIONS") return null;
+  if (request.header("access-control-request-method") === undefined) return null;
+  const allowed = crossOriginHeaders(crossOrigin, request);
+  if (allowed["access-control-allow-origin"] === undefined) return allowed;
+  return {
+    ...allowed,
+    "access-control-allow-methods": "POST",
+    "access-control-allow-headers": "authorization, content-type, content-encoding, traceparent, tracestate",
+    "access-control-max-age": PREFLIGHT_SECONDS,
+  };
+}
+
+/** What lets a page of an allowed origin read the answer. */
+export function crossOriginHeaders(crossOrigin: CrossOrigin | null, request: HeaderReader): HttpHeaders {
+  const headers: HttpHeaders = {};
+  if (crossOrigin === null) return headers;
+  headers["vary"] = "Origin";
+  const origin = request.header("origin");
+  if (origin !== undefined && crossOrigin.allows(origin)) headers["access-control-allow-origin"] = origin;
+  return headers;
+}

@@ -1,0 +1,239 @@
+import type { Readable } from "node:stream";
+import { denial, DRAINING, httpCode, statusOf, tooLarge, type Answer, type Problem } from "./answer.ts";
+import { BodyBuffer } from "../body/body-buffer.ts";
+import { ACCEPTED_CODINGS, type Coding } from "../body/content-coding.ts";
+import type { OpenRequest } from "../connection/connection.ts";
+import { crossOriginHeaders, pageRefusal, preflightHeaders } from "./cross-origin.ts";
+import type { ReceiveContext } from "../connection/context.ts";
+import { encodingOf, type HttpHeaders, readHead, signalOf } from "./http-head.ts";
+import { Intake, type Caller } from "../intake/intake.ts";
+import { Pace } from "../connection/pace.ts";
+import type { Encoding } from "../../otlp/signal.ts";
+import type { Admission, ReceivedRequest, RequestOutcome } from "../ports.ts";
+import { encodeResponse, encodeStatus, responseJson, statusJson, wholeSeconds } from "../grpc/rpc-status.ts";
+import type { Watched } from "../connection/watch.ts";
+
+/** Protobuf or JSON text. */
+export type Payload = Uint8Array | string;
+type Send = (status: number, headers: HttpHeaders, payload: Payload) => void;
+
+/** `new` → `body` → `handling` → `answering` → `closed`; a refusal goes from anywhere over `discarding` to `closed`. */
+type Phase = "new" | "body" | "handling" | "answering" | "discarding" | "lingering" | "cut" | "closed";
+
+/** Nothing more is wanted from a sender who was told this. */
+const LAST_WORDS: ReadonlySet<Problem["kind"]> = new Set(["too_large", "unauthenticated", "forbidden"]);
+
+const CONTENT_TYPE = { protobuf: "application/x-protobuf", json: "application/json" } as const;
+
+/** One OTLP/HTTP request, over HTTP/1 or HTTP/2: what is the same for both. */
+export abstract class HttpCall implements Caller, OpenRequest, Watched {
+  protected readonly context: ReceiveContext;
+  readonly #method: string;
+  readonly #path: string;
+  readonly #intake: Intake;
+  #phase: Phase = "new";
+  #since = 0;
+  #pace: Pace | undefined;
+  #coding: Coding | null = null;
+  #encoding: Encoding = "json";
+  #body: BodyBuffer | undefined;
+  #wireBytes = 0;
+  #counted = false;
+
+  constructor(context: ReceiveContext, admission: Admission, method: string, path: string) {
+    this.context = context;
+    this.#method = method;
+    this.#path = path;
+    this.#intake = new Intake(context, admission, this);
+  }
+
+  protected abstract readonly incoming: Readable;
+  abstract header(name: string): string | undefined;
+  /** The body's length as declared; undefined when it ends where it ends. */
+  protected abstract declaredLength(): number | undefined;
+  /** Tells the sender to go on, if it waits for that. */
+  protected abstract proceed(): void;
+  /** Answers a request that has been read. */
+  protected abstract send(status: number, headers: HttpHeaders, payload: Payload): void;
+  /** Answers while the body is still coming (or is held back); `last`: nothing more is wanted from this sender. */
+  protected abstract sendEarly(status: number, headers: HttpHeaders, payload: Payload, last: boolean): void;
+  /** The rest of a refused body has been read. */
+  protected abstract endEarly(): void;
+  /** Whether connection or stream has ended, and nothing can be sent any more. */
+  protected abstract dead(): boolean;
+  /** Ends connection or stream without a word. */
+  protected abstract cut(): void;
+  /** Ends the connection: cutting was not enough, as with a peer that broke its HTTP/2 session. */
+  protected abstract abandon(): void;
+
+  /** Runs the request. Everything about it is settled when `closed` is called. */
+  start(): void {
+    this.#enter("new");
+    this.context.watch.add(this);
+    const foreign = pageRefusal(this.context, this);
+    if (foreign !== null) return this.#refuse(foreign);
+    const preflight = preflightHeaders(this.context.crossOrigin, this.#method, this);
+    if (preflight !== null) return this.#answerPreflight(preflight);
+    const problem = this.context.draining ? DRAINING : this.#begin();
+    if (problem !== null) return this.#refuse(problem);
+    this.#enter("body");
+    this.proceed();
+    this.#listen();
+  }
+
+  get gone(): boolean {
+    return this.#phase === "closed" || this.dead();
+  }
+
+  objection(): null {
+    return null;
+  }
+
+  answer(answer: Answer, request: ReceivedRequest, bodyBytes: number): void {
+    this.#count(answer.kind, bodyBytes);
+    this.#enter("answering");
+    if (answer.kind !== "accepted") return this.#sayProblem(answer, this.send.bind(this));
+    const { rejected, message } = answer;
+    const payload =
+      request.encoding === "json"
+        ? responseJson(request.signal, rejected, message)
+        : encodeResponse(rejected, message);
+    this.send(200, this.#headersFor(request.encoding, payload), payload);
+  }
+
+  check(nowMs: number): void {
+    if (!this.#overdue(nowMs)) return;
+    if (this.#phase === "cut") return this.abandon();
+    this.#count("slow", 0);
+    this.context.events.connectionCut(this.#phase === "answering" ? "response" : "body");
+    this.#enter("cut");
+    this.cut();
+  }
+
+  /** The answer has been taken, or the sender is gone. */
+  closed(): boolean {
+    if (this.#phase === "closed") return false;
+    const cancelled = !this.#counted;
+    this.#intake.drop();
+    this.#phase = "closed";
+    this.context.watch.delete(this);
+    this.#count("cancelled", 0);
+    return cancelled;
+  }
+
+  /** Reads the head and admits the body. */
+  #begin(): Problem | null {
+    const denied = denial(this.context.authorize(this.header("authorization")));
+    if (denied !== null) return denied;
+    const head = readHead(this.#method, this.#path, this);
+    if ("kind" in head) return head;
+    this.#coding = head.coding;
+    this.#encoding = head.encoding;
+    const declared = this.declaredLength();
+    const limit = this.context.maxBody;
+    if (declared !== undefined && declared > limit) return tooLarge(limit);
+    this.#body = new BodyBuffer(declared, limit, this.#intake.reservation);
+    return this.#body.reserve();
+  }
+
+  #listen(): void {
+    this.incoming.on("data", (chunk: Buffer) => this.#onData(chunk));
+    this.incoming.on("end", () => this.#onEnd());
+  }
+
+  #onData(chunk: Buffer): void {
+    this.#wireBytes += chunk.length;
+    if (this.#phase !== "body" || this.#body === undefined) return;
+    const trouble = this.#body.append(chunk);
+    if (trouble !== null) this.#refuse(trouble === "too_large" ? tooLarge(this.context.maxBody) : trouble);
+  }
+
+  #onEnd(): void {
+    // A stream that was reset ends as well: what came of its body is not the body.
+    if (this.gone) return;
+    if (this.#phase === "discarding" || this.#phase === "lingering") return this.endEarly();
+    const signal = signalOf(this.#path);
+    if (this.#phase !== "body" || this.#body === undefined || signal === undefined) return;
+    this.#enter("handling");
+    const wireBytes = this.#wireBytes;
+    const request = { signal, encoding: this.#encoding, transport: "http", wireBytes } as const;
+    this.#intake.take(this.#body.take(), this.#coding, request);
+    this.#body = undefined;
+  }
+
+  /** Answers before the body has been read, and drops what still comes of it. */
+  #refuse(problem: Problem): void {
+    const listening = this.#phase === "body";
+    const last = LAST_WORDS.has(problem.kind);
+    this.#encoding = encodingOf(this.header("content-type")) ?? "json";
+    this.#body = undefined;
+    this.#intake.drop();
+    this.#count(problem.kind, 0);
+    if (this.declaredLength() === 0) {
+      this.#enter("answering");
+      return this.#sayProblem(problem, this.send.bind(this));
+    }
+    this.#enter(last ? "lingering" : "discarding");
+    this.#sayProblem(problem, (status, headers, payload) => this.sendEarly(status, headers, payload, last));
+    if (!listening) this.#listen();
+  }
+
+  /** Sends a `google.rpc.Status` in the request's encoding, with the headers that go with it. */
+  #sayProblem(problem: Problem, send: Send): void {
+    const status = statusOf(problem);
+    const payload = this.#encoding === "json" ? statusJson(status) : encodeStatus(status);
+    const headers = this.#headersFor(this.#encoding, payload);
+    if ("retryAfterS" in problem) headers["retry-after"] = wholeSeconds(problem.retryAfterS);
+    if (problem.kind === "unauthenticated") headers["www-authenticate"] = "Bearer, Basic";
+    if (problem.kind === "method_not_allowed") headers["allow"] = "POST";
+    if (problem.kind === "unsupported_encoding") headers["accept-encoding"] = ACCEPTED_CODINGS;
+    send(httpCode(problem), headers, payload);
+  }
+
+  #answerPreflight(headers: HttpHeaders): void {
+    this.#intake.drop();
+    this.#counted = true;
+    this.#enter("answering");
+    this.send(204, headers, "");
+  }
+
+  #headersFor(encoding: Encoding, payload: Payload): HttpHeaders {
+    return { ...headersFor(encoding, payload), ...crossOriginHeaders(this.context.crossOrigin, this) };
+  }
+
+  #enter(phase: Phase): void {
+    this.#phase = phase;
+    this.#since = performance.now();
+  }
+
+  #overdue(nowMs: number): boolean {
+    const { timeouts } = this.context;
+    switch (this.#phase) {
+      case "body":
+      case "discarding":
+        this.#pace ??= new Pace(this.#since);
+        return this.#pace.tooSlow(nowMs, this.#wireBytes, timeouts);
+      case "lingering":
+      case "cut":
+        return nowMs - this.#since > timeouts.lingerMs;
+      case "answering":
+        return nowMs - this.#since > timeouts.answerMs;
+      case "new":
+      case "handling":
+      case "closed":
+        return false;
+    }
+  }
+
+  #count(outcome: RequestOutcome, bodyBytes: number): void {
+    if (this.#counted) return;
+    this.#counted = true;
+    const signal = signalOf(this.#path) ?? null;
+    this.context.events.request("http", signal, outcome, this.#wireBytes, bodyBytes);
+  }
+}
+
+function headersFor(encoding: Encoding, payload: Payload): HttpHeaders {
+  const length = typeof payload === "string" ? Buffer.byteLength(payload) : payload.length;
+  return { "content-type": CONTENT_TYPE[encoding], "content-length": length };
+}

@@ -1,0 +1,84 @@
+import type { Problem } from "./answer.ts";
+import { ACCEPTED_CODINGS, parseCoding, type Coding } from "../body/content-coding.ts";
+import type { Encoding, Signal } from "../../otlp/signal.ts";
+
+/** What the head of an OTLP/HTTP request asks for. */
+export interface HttpHead {
+  readonly signal: Signal;
+  readonly encoding: Encoding;
+  readonly coding: Coding | null;
+}
+
+/** Headers of an answer. */
+export type HttpHeaders = Record<string, string | number>;
+
+/** Reads one request header by its lower-case name. */
+export type HeaderReader = { header(name: string): string | undefined };
+
+const SIGNALS: ReadonlyMap<string, Signal> = new Map([
+  ["/v1/traces", "traces"],
+  ["/v1/logs", "logs"],
+  ["/v1/metrics", "metrics"],
+]);
+
+/** The signal that a request path names, if any; a query string is ignored. */
+export function signalOf(path: string): Signal | undefined {
+  const known = SIGNALS.get(path);
+  if (known !== undefined) return known;
+  const query = path.indexOf("?");
+  return query < 0 ? undefined : SIGNALS.get(path.slice(0, query));
+}
+
+/** The body encoding a `Content-Type` names; parameters and case do not matter. */
+export function encodingOf(contentType: string | undefined): Encoding | undefined {
+  switch (contentType) {
+    case undefined:
+      return undefined;
+    case "application/x-protobuf":
+      return "protobuf";
+    case "application/json":
+      return "json";
+    default:
+      return encodingOfUnusual(contentType);
+  }
+}
+
+/** Checks a head in the order of the Collector: path, method, content coding, content type. */
+export function readHead(method: string, path: string, headers: HeaderReader): HttpHead | Problem {
+  const signal = signalOf(path);
+  if (signal === undefined) return isGrpcPath(path) ? NOT_GRPC : NOT_FOUND;
+  if (method !== "POST") return METHOD_NOT_ALLOWED;
+  const coding = parseCoding(headers.header("content-encoding"));
+  if (coding === undefined) return UNSUPPORTED_ENCODING;
+  const encoding = encodingOf(headers.header("content-type"));
+  if (encoding === undefined) return UNSUPPORTED_TYPE;
+  return { signal, encoding, coding };
+}
+
+function encodingOfUnusual(contentType: string): Encoding | undefined {
+  const type = contentType.split(";", 1)[0]?.trim().toLowerCase();
+  if (type === "application/x-protobuf") return "protobuf";
+  return type === "application/json" ? "json" : undefined;
+}
+
+function isGrpcPath(path: string): boolean {
+  return path.startsWith("/opentelemetry.proto.collector.");
+}
+
+const NOT_FOUND: Problem = {
+  kind: "not_found",
+  message: "unknown path: OTLP/HTTP is taken at /v1/traces, /v1/logs and /v1/metrics",
+};
+const METHOD_NOT_ALLOWED: Problem = { kind: "method_not_allowed", message: "only POST is allowed here" };
+const UNSUPPORTED_ENCODING: Problem = {
+  kind: "unsupported_encoding",
+  message: `unsupported Content-Encoding: send one of ${ACCEPTED_CODINGS}`,
+};
+const UNSUPPORTED_TYPE: Problem = {
+  kind: "unsupported_type",
+  message: "unsupported Content-Type: send application/x-protobuf or application/json",
+};
+const NOT_GRPC: Problem = {
+  kind: "unsupported_type",
+  message: "OTLP/gRPC needs HTTP/2 and the content type application/grpc",
+};

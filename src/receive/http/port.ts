@@ -1,0 +1,111 @@
+import type { Server as HttpServer } from "node:http";
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:tls";
+import { addressError, type Address, type AddressSetting } from "../../security/addresses/address.ts";
+import { Connection } from "../connection/connection.ts";
+import type { ReceiveContext } from "../connection/context.ts";
+import type { Connections } from "./http1.ts";
+import { serveHttp2 } from "./http2.ts";
+import type { ReceiverTls } from "../ports.ts";
+import { sniff } from "../body/sniff.ts";
+
+const MAX_CONNECTIONS = 10_000;
+const SOCKET_OPTIONS = {
+  allowHalfOpen: true,
+  noDelay: true,
+  keepAlive: true,
+  keepAliveInitialDelay: 60_000,
+} as const;
+
+/** One listening address that serves HTTP/1 and HTTP/2 alike. */
+export class Port {
+  readonly #context: ReceiveContext;
+  readonly #http1: HttpServer;
+  readonly #connections: Connections;
+  readonly #server: Server;
+  /** The same server when it speaks TLS. */
+  readonly #tlsServer: TlsServer | null;
+  /** Connections that have not finished their TLS handshake. */
+  readonly #shaking = new Map<string, Socket>();
+
+  constructor(context: ReceiveContext, http1: HttpServer, connections: Connections, tls: ReceiverTls | null) {
+    this.#context = context;
+    this.#http1 = http1;
+    this.#connections = connections;
+    this.#tlsServer = tls === null ? null : this.#createTls(tls);
+    this.#server = this.#tlsServer ?? createServer(SOCKET_OPTIONS, (socket) => this.#connected(socket));
+    this.#server.maxConnections = MAX_CONNECTIONS;
+  }
+
+  /** Connections from now on get this certificate. */
+  renewTls(tls: ReceiverTls): void {
+    this.#tlsServer?.setSecureContext(tls.context);
+  }
+
+  /** Resolves to the address with its real port. Rejects with `AddressError`. */
+  listen(address: Address, setting: AddressSetting): Promise<Address> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", (error) => reject(addressError(setting, address, error)));
+      this.#server.listen(address.port, address.host, () => {
+        resolve({ host: address.host, port: (this.#server.address() as AddressInfo).port });
+      });
+    });
+  }
+
+  /** Accepts nothing more; resolves when the last connection has ended. */
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+      for (const socket of this.#shaking.values()) socket.destroy();
+    });
+  }
+
+  #createTls(tls: ReceiverTls): TlsServer {
+    const server = createTlsServer({
+      ...SOCKET_OPTIONS,
+      ...tls.context,
+      ALPNProtocols: ["h2", "http/1.1"],
+      handshakeTimeout: this.#context.timeouts.headersMs,
+      requestCert: tls.asksForCertificate,
+      rejectUnauthorized: tls.asksForCertificate,
+    });
+    server.on("connection", (socket: Socket) => {
+      const peer = peerOf(socket);
+      this.#shaking.set(peer, socket);
+      socket.on("close", () => this.#shaking.delete(peer));
+    });
+    server.on("secureConnection", (socket) => {
+      this.#shaking.delete(peerOf(socket));
+      this.#connected(socket);
+    });
+    server.on("tlsClientError", (_error, socket) => {
+      this.#context.events.connectionCut("tls");
+      socket.destroy();
+    });
+    return server;
+  }
+
+  #connected(socket: Socket): void {
+    const connection = new Connection(this.#context, socket);
+    this.#connections.set(socket, connection);
+    this.#context.watch.add(connection);
+    socket.on("error", ignore);
+    socket.on("close", () => {
+      this.#connections.delete(socket);
+      this.#context.watch.delete(connection);
+      connection.closed();
+    });
+    sniff(socket, (protocol) => {
+      if (protocol === "http2") serveHttp2(this.#context, connection, socket);
+      else this.#http1.emit("connection", socket);
+    });
+  }
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}
+
+function ignore(): void {
+  // A socket that fails also closes, and that is where it is dealt with.
+}

@@ -1,8 +1,0 @@
-import type { Refusal } from "./ports.ts";
-
-/** What became of inflating a body. */
-export type Inflated =
-  | { readonly kind: "whole"; readonly body: Uint8Array }
-  | { readonly kind: "malformed"; readonly message: string }
-  | { readonly kind: "too_large" }
-  | Refusal;

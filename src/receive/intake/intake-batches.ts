@@ -1,0 +1,33 @@
+import type { Batch } from "../../otlp/rows/batch.ts";
+import { decodeRequest } from "../body/decode-request.ts";
+import type { Accept, Acceptance, ReceivedRequest, Refusal } from "../ports.ts";
+
+/** Told how many spans, log records or data points of a request were taken, and how many left out. */
+export type OnItems = (request: ReceivedRequest, accepted: number, refused: number) => void;
+
+/** Takes the rows of a request over; the sender is answered when it settles. A refusal says that nothing of it was kept. */
+export type TakeBatch = (batch: Batch, request: ReceivedRequest) => undefined | Promise<Refusal | null>;
+
+/**
+ * The receiver's way into the pipeline: decodes each body and hands its rows on. A body that cannot be read is refused whole; spans with
+ * bad ids or values are refused by themselves.
+ */
+export function intakeBatches(take: TakeBatch, onItems: OnItems): Accept {
+  return (body, request) => {
+    const decoded = decodeRequest(body, request.signal, request.encoding);
+    if (!decoded.ok) return { kind: "malformed", message: `${decoded.message} (at byte ${decoded.offset})` };
+    const { batch } = decoded;
+    if (batch === null) {
+      onItems(request, decoded.dataPoints, 0);
+      return { kind: "accepted", rejected: 0, message: "" };
+    }
+    const { count, reason } = batch.rejected;
+    const settle = (refusal: Refusal | null | undefined): Acceptance => {
+      if (refusal) return refusal;
+      onItems(request, batch.spanCount + batch.logCount, count);
+      return { kind: "accepted", rejected: count, message: reason };
+    };
+    const taken = batch.spanCount + batch.logCount > 0 ? take(batch, request) : undefined;
+    return taken instanceof Promise ? taken.then(settle) : settle(taken);
+  };
+}

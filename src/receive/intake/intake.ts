@@ -1,0 +1,124 @@
+import { tooLarge, type Answer } from "../http/answer.ts";
+import type { Coding } from "../body/content-coding.ts";
+import type { ReceiveContext } from "../connection/context.ts";
+import { inflate } from "../body/inflate.ts";
+import type { Inflated } from "../body/inflated.ts";
+import type { Acceptance, Admission, ReceivedRequest, Refusal } from "../ports.ts";
+import { Reservation } from "./reservation.ts";
+import { LARGE_BODY_BYTES, type Turn } from "../connection/turns.ts";
+
+/** Who sent a request, over whichever protocol. */
+export interface Caller {
+  /** True when nobody waits for the answer any more. */
+  readonly gone: boolean;
+  /** What to say instead of handing the body over; null when nothing stands against it. */
+  objection(): Answer | null;
+  answer(answer: Answer, request: ReceivedRequest, bodyBytes: number): void;
+  header(name: string): string | undefined;
+}
+
+/** The way of one body from the wire to `accept`, the same for HTTP and gRPC: inflate, hand over, answer. */
+export class Intake {
+  readonly #context: ReceiveContext;
+  readonly #caller: Caller;
+  readonly #limit: number;
+  #taken = false;
+  #turn: Turn | undefined;
+  readonly reservation: Reservation;
+
+  constructor(context: ReceiveContext, admission: Admission, caller: Caller) {
+    this.#context = context;
+    this.#caller = caller;
+    this.#limit = context.maxBody;
+    this.reservation = new Reservation(admission);
+  }
+
+  /** Takes the whole body as it came. The caller is answered once, unless it is gone. */
+  take(body: Uint8Array, coding: Coding | null, about: ReceivedRequest): void {
+    this.#taken = true;
+    const caller = this.#caller;
+    const request = { ...about, sent: { body, coding, header: (name: string) => caller.header(name) } };
+    if (coding === null && body.length <= LARGE_BODY_BYTES) return this.#handOver(body, request);
+    const awaitTurn = (bytes: number): Promise<Refusal | null> => this.#awaitTurn(bytes);
+    const inflating =
+      coding === null ? this.#uncoded(body) : inflate(coding, body, this.#limit, this.reservation, awaitTurn);
+    inflating.then(
+      (inflated) => this.#inflated(inflated, coding, request),
+      (error: unknown) => this.#failed(error, request),
+    );
+  }
+
+  /** Gives the memory back when a request ends before its body has been taken. */
+  drop(): void {
+    if (!this.#taken) this.reservation.release();
+  }
+
+  /** A large body, when it is its turn. */
+  async #uncoded(body: Uint8Array): Promise<Inflated> {
+    return (await this.#awaitTurn(body.length)) ?? { kind: "whole", body };
+  }
+
+  async #awaitTurn(bytes: number): Promise<Refusal | null> {
+    if (bytes <= LARGE_BODY_BYTES || this.#turn !== undefined) return null;
+    const turn = await this.#context.turns.take(bytes);
+    if ("kind" in turn) return turn;
+    this.#turn = turn;
+    return this.#caller.gone ? GONE : null;
+  }
+
+  #inflated(inflated: Inflated, coding: Coding | null, request: ReceivedRequest): void {
+    switch (inflated.kind) {
+      case "whole":
+        this.reservation.shrinkTo(inflated.body.length);
+        return this.#handOver(inflated.body, request);
+      case "too_large":
+        return this.#answer(tooLarge(this.#limit), request, 0);
+      case "malformed":
+        return this.#answer({ kind: "malformed", message: notCoded(coding, inflated.message) }, request, 0);
+      case "unavailable":
+      case "throttled":
+        return this.#answer(inflated, request, 0);
+    }
+  }
+
+  #handOver(body: Uint8Array, request: ReceivedRequest): void {
+    const bytes = body.length;
+    const objection = this.#caller.gone ? null : this.#caller.objection();
+    if (objection !== null || this.#caller.gone) {
+      this.#turn?.end();
+      this.reservation.release();
+      if (objection !== null) this.#caller.answer(objection, request, bytes);
+      return;
+    }
+    let acceptance: Acceptance | Promise<Acceptance>;
+    try {
+      acceptance = this.#context.accept(body, request);
+    } catch (error) {
+      return this.#failed(error, request);
+    }
+    this.#turn?.end();
+    if (!(acceptance instanceof Promise)) return this.#answer(acceptance, request, bytes);
+    acceptance.then(
+      (settled) => this.#answer(settled, request, bytes),
+      (error: unknown) => this.#failed(error, request),
+    );
+  }
+
+  #failed(error: unknown, request: ReceivedRequest): void {
+    this.#context.log.error({ err: error, signal: request.signal }, "a request could not be processed");
+    this.#answer({ kind: "failed", message: "internal error: the request was not kept" }, request, 0);
+  }
+
+  #answer(answer: Answer, request: ReceivedRequest, bodyBytes: number): void {
+    this.#turn?.end();
+    this.reservation.release();
+    if (!this.#caller.gone) this.#caller.answer(answer, request, bodyBytes);
+  }
+}
+
+/** Its sender has gone while it waited; nothing is answered. */
+const GONE: Refusal = { kind: "unavailable", retryAfterS: 1, message: "the sender has gone" };
+
+function notCoded(coding: Coding | null, reason: string): string {
+  return `the body is not valid ${coding}, as its Content-Encoding says it is: ${reason}`;
+}

@@ -1,0 +1,35 @@
+import type { Admission, Refusal } from "../ports.ts";
+
+/** What one request holds of the memory for bodies in transit. Released once, however the request ends. */
+export class Reservation {
+  readonly #admission: Admission;
+  #bytes = 0;
+  #released = false;
+
+  constructor(admission: Admission) {
+    this.#admission = admission;
+  }
+
+  grow(bytes: number): Refusal | null {
+    if (bytes <= 0) return null;
+    const refusal = this.#admission.admit(bytes);
+    if (refusal !== null) return refusal;
+    if (this.#released) this.#admission.release(bytes);
+    else this.#bytes += bytes;
+    return null;
+  }
+
+  shrinkTo(bytes: number): void {
+    if (this.#bytes <= bytes) return;
+    this.#admission.release(this.#bytes - bytes);
+    this.#bytes = bytes;
+  }
+
+  release(): void {
+    this.shrinkTo(0);
+    this.#released = true;
+  }
+}
+
+/** Everything is admitted: for a receiver whose pipeline keeps no account. */
+export const UNLIMITED: Admission = { admit: () => null, release: () => undefined };

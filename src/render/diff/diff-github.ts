@@ -1,0 +1,42 @@
+import type { Difference } from "../../baseline/differences/difference.ts";
+import type { DiffReport, QueryDiff } from "../../baseline/diff.ts";
+import { printable } from "../terminal/printable.ts";
+import { workflowCommand } from "../formats/workflow-command.ts";
+
+/** GitHub shows no more than ten warnings of a step. */
+const MOST_WARNINGS = 10;
+
+/** Workflow commands: an annotation for each difference at the query's line of the spec, notes left out, and one that says why not 0. */
+export function diffGithub(report: DiffReport, exitCode: number): string {
+  const found = report.queries.flatMap((diff) =>
+    diff.differences.map((difference) => ({ diff, difference })),
+  );
+  const errors = found.filter(({ difference }) => difference.severity === "error");
+  const warnings = found.filter(({ difference }) => difference.severity === "warn");
+  const lines = [...errors, ...warnings.slice(0, MOST_WARNINGS)].map(({ diff, difference }) =>
+    annotation(report, diff, difference),
+  );
+  const rest = warnings.length - MOST_WARNINGS;
+  if (rest > 0)
+    lines.push(workflowCommand("notice", {}, `${rest} more warnings are in the output of the diff`));
+  if (exitCode !== 0) {
+    const regressed = report.queries.filter((diff) => diff.regressed).map(({ queryId }) => queryId);
+    const said =
+      regressed.length > 0
+        ? `regressed: ${regressed.join(", ")}`
+        : "nothing, or not everything, could be compared";
+    lines.push(
+      workflowCommand("error", { title: `Tracejury: ${report.baseline} → ${report.compare}` }, said),
+    );
+  }
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** What no longer holds is an error; other errors of a run that got better are a warning. */
+function annotation(report: DiffReport, diff: QueryDiff, { type, severity, message }: Difference): string {
+  const { source } = diff;
+  const place = source === null ? {} : { file: source.file, line: source.line, col: source.column };
+  const title = `${type} · ${printable(diff.agent)} · ${printable(diff.queryId, 60)} (${report.baseline} → ${report.compare})`;
+  const level = severity === "error" && diff.regressed ? "error" : "warning";
+  return workflowCommand(level, { ...place, title }, message);
+}

@@ -1,0 +1,82 @@
+import type { DiffReport, QueryDiff } from "../../baseline/diff.ts";
+import type { Change } from "../../baseline/differences/tiers.ts";
+import { code, plain } from "../formats/markdown-text.ts";
+import { counted } from "../terminal/printable.ts";
+
+/** By this a later diff finds its comment and replaces it. */
+const DIFF_MARKER = "<!-- tracejury-diff -->";
+
+const MOST_QUERIES = 50;
+const MOST_DIFFERENCES = 20;
+const LONGEST = 60_000;
+
+/** A comment for a pull request: the marker, what regressed, and each query that differs. */
+export function diffMarkdown(report: DiffReport, exitCode: number): string {
+  const changed = report.queries.filter(({ differences }) => differences.length > 0);
+  const word = ["✅ nothing regressed", "❌ regressed", "❓ could not tell"][exitCode] ?? "";
+  const head = `## Tracejury diff: ${word}\n\n${code(report.baseline)} → ${code(report.compare)}: ${counted(report.queries.length, "query", "queries")} compared, **${changed.length}** changed, **${changed.filter((diff) => diff.regressed).length}** regressed, **${changed.filter((diff) => diff.improved).length}** improved`;
+  const sections = [...changed.filter((diff) => diff.regressed), ...changed.filter((diff) => !diff.regressed)]
+    .slice(0, MOST_QUERIES)
+    .map(section);
+  const rest = changed.length > MOST_QUERIES ? [`… and ${changed.length - MOST_QUERIES} more`] : [];
+  const only = [
+    ...onlyIn(report.baseline, report.onlyInBaseline),
+    ...onlyIn(report.compare, report.onlyInCompare),
+  ];
+  return `${[DIFF_MARKER, head, ...sections, ...rest, ...only].join("\n\n").slice(0, LONGEST)}\n`;
+}
+
+function section(diff: QueryDiff): string {
+  const { tiers, differences } = diff;
+  const { correctness, path, cost } = tiers.layers;
+  const table = [
+    `| correctness | ${correctness.before ?? "—"} | ${correctness.after ?? "—"} | |`,
+    `| path | ${path.before ?? "—"} | ${path.after ?? "—"} | |`,
+    ...rows(tiers.path),
+    `| cost | ${cost.before ?? "—"} | ${cost.after ?? "—"} | |`,
+    ...rows(tiers.cost),
+  ];
+  const shown = differences.slice(0, MOST_DIFFERENCES).map(({ type, severity, message }) => {
+    const sign = severity === "error" ? "❌" : severity === "warn" ? "⚠️" : "ℹ️";
+    return `- ${sign} ${code(type)} ${plain(message, 500)}`;
+  });
+  const open = diff.regressed ? " open" : "";
+  const title = `<details${open}><summary>${diff.regressed ? "❌" : diff.improved ? "✅" : "🔀"} ${code(diff.query ?? diff.queryId, 90)} ${plain(diff.agent)}</summary>`;
+  return [
+    title,
+    "",
+    "| | before | after | |",
+    "|---|--:|--:|--:|",
+    ...table,
+    "",
+    ...shown,
+    "",
+    "</details>",
+  ].join("\n");
+}
+
+/** A row for each measure that changed, and one for all that did not. */
+function rows(measures: Readonly<Record<string, Change>>): readonly string[] {
+  const entries = Object.entries(measures);
+  const same = entries.filter(([, { direction }]) => direction === "same");
+  return [
+    ...entries.flatMap(([name, change]) => (change.direction === "same" ? [] : [row(name, change)])),
+    ...(same.length === 0
+      ? []
+      : [`| unchanged: ${same.map(([name]) => name.replaceAll("_", " ")).join(", ")} | | | |`]),
+  ];
+}
+
+function row(name: string, { before, after, percent }: Change): string {
+  const text = (value: number | null): string =>
+    value === null ? "—" : String(Math.round(value * 1e6) / 1e6);
+  const moved =
+    percent === null || percent === 0 ? "" : `${percent > 0 ? "+" : "−"}${Math.abs(percent).toFixed(1)} %`;
+  return `| ${name.replaceAll("_", " ")} | ${text(before)} | ${text(after)} | ${moved} |`;
+}
+
+function onlyIn(version: string, names: readonly string[]): string[] {
+  return names.length === 0
+    ? []
+    : [`Only in ${code(version)}: ${names.map((name) => code(name)).join(", ")}`];
+}

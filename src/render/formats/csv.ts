@@ -1,0 +1,92 @@
+import { visible } from "../terminal/escape.ts";
+import type { ReportedVerdict } from "../findings/reported.ts";
+import type { TestResult } from "../json/result.ts";
+
+const measures = [
+  "tool_calls",
+  "llm_calls",
+  "total_tokens",
+  "cost_usd",
+  "latency_ms",
+  "tool_recall",
+  "tool_precision",
+  "sequence_similarity",
+  "loops",
+  "handoffs",
+] as const;
+
+const columns = [
+  "spec",
+  "query_id",
+  "query",
+  "agent",
+  "trace_id",
+  "run_id",
+  "started",
+  "outcome",
+  "correctness",
+  "path",
+  "cost",
+  "complete",
+  ...measures,
+  "tools",
+  "handoff_targets",
+  "failed_checks",
+  "answer",
+];
+
+/** A line for each verdict (RFC 4180), numbers unrounded, unknown is empty. No text of a stranger becomes a formula. */
+export function* csvReport({ verdicts }: TestResult): Generator<string> {
+  yield line(columns);
+  for (const reported of verdicts) yield line(row(reported));
+}
+
+function line(cells: readonly (string | number)[]): string {
+  return `${cells.map(cell).join(",")}\r\n`;
+}
+
+function row({ verdict, place, tools, handoffs, answer }: ReportedVerdict): readonly (string | number)[] {
+  const { layers, metrics } = verdict;
+  const broken = [layers.correctness, layers.path, layers.cost]
+    .flatMap(({ checks }) => checks)
+    .filter(({ outcome }) => outcome !== "pass" && outcome !== "skip");
+  return [
+    verdict.spec,
+    verdict.query_id,
+    verdict.query ?? "",
+    verdict.agent ?? "",
+    verdict.trace_id,
+    verdict.run_id,
+    started(place.startUnixMs),
+    verdict.outcome,
+    layers.correctness.outcome,
+    layers.path.outcome,
+    layers.cost.outcome,
+    String(verdict.complete),
+    ...measures.map((name) => metrics[name] ?? ""),
+    (tools ?? []).map((name) => name ?? "?").join(" > "),
+    handoffs.join(" > "),
+    broken
+      .map(
+        ({ check, outcome, expected_fail: expected }) =>
+          `${check}=${outcome}${expected === true ? "/expected" : ""}`,
+      )
+      .join(" "),
+    answer ?? "",
+  ];
+}
+
+/** Empty for a time that no calendar has. */
+function started(unixMs: number): string {
+  return Math.abs(unixMs) <= 8.64e15 ? new Date(unixMs).toISOString() : "";
+}
+
+/** Spreadsheets take a text that begins like this for a formula. */
+const FORMULA = /^[\s\ufffd]*[=+\-@|%]|^[\t\r\n]/;
+
+function cell(value: string | number): string {
+  if (typeof value === "number") return String(value);
+  const text = visible(value);
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

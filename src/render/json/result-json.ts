@@ -1,0 +1,101 @@
+import { differenceJson } from "./diff-json.ts";
+import type { GatedGroup } from "../report/gated-groups.ts";
+import { groupJson } from "./report-json.ts";
+import type { ReportedRun, ReportedVerdict } from "../findings/reported.ts";
+import type { ReportedCall } from "../../json/reported-call.ts";
+import type { TestResult } from "./result.ts";
+import type { ResultJson } from "../../json/verdict-schema.ts";
+
+/**
+ * What `test --format json` writes: one object, keys in the documented order. In pieces, for of very many verdicts no text is ever
+ * whole.
+ */
+export function* resultJsonText(result: TestResult): Generator<string> {
+  const { version, specs, summary, agentCalls } = result;
+  yield `{"format_version":1,"tool":${JSON.stringify({ name: "tracejury", version })}`;
+  yield* list("specs", specs, ({ file, hash, agent }) => JSON.stringify({ file, hash, agent }));
+  yield `,"summary":${JSON.stringify(summary)}`;
+  yield* list("verdicts", result.verdicts, (one) => one.verdictText ?? JSON.stringify(one.verdict));
+  yield* list("missing", result.missing, ({ queryId, query, spec }) =>
+    JSON.stringify({ query_id: queryId, query, spec }),
+  );
+  yield* list("unmatched", result.unmatched, (run) => JSON.stringify({ ...head(run), reason: run.reason }));
+  yield* list("ambiguous", result.ambiguous, (run) =>
+    JSON.stringify({ ...head(run), candidates: run.candidates }),
+  );
+  yield* list("invalid_input", result.invalidInput, ({ file, line, reason }) =>
+    JSON.stringify({ file, line, reason }),
+  );
+  if (agentCalls !== undefined)
+    yield* list("agent_calls", agentCalls, (call) => JSON.stringify(callJson(call)));
+  yield* baselineText(result);
+  yield* list("groups", result.groups, (group) => JSON.stringify(gatedJson(group)));
+  yield "}\n";
+}
+
+/** A member of an object, not its first, that is a list. */
+function* list<Item>(name: string, items: Iterable<Item>, text: (item: Item) => string): Generator<string> {
+  yield `,"${name}":[`;
+  let before = "";
+  for (const item of items) {
+    yield `${before}${text(item)}`;
+    before = ",";
+  }
+  yield "]";
+}
+
+/** How runs did beside saved ones; nothing where none was compared. */
+function* baselineText({ verdicts, tally: { compared, regressed } }: TestResult): Generator<string> {
+  if (compared === 0) return;
+  yield `,"baseline":{"compared":${compared},"regressed":${regressed}`;
+  yield* list("differences", differencesOf(verdicts), (difference) => JSON.stringify(difference));
+  yield "}";
+}
+
+type DifferenceOfRun = NonNullable<ResultJson["baseline"]>["differences"][number];
+
+function* differencesOf(verdicts: Iterable<ReportedVerdict>): Generator<DifferenceOfRun> {
+  for (const { verdict, compared } of verdicts) {
+    for (const difference of compared?.differences ?? []) {
+      yield {
+        spec: verdict.spec,
+        query_id: verdict.query_id,
+        run_id: verdict.run_id,
+        version: compared?.version ?? "",
+        variant: compared?.variant ?? 1,
+        ...differenceJson(difference),
+      };
+    }
+  }
+}
+
+function callJson(call: ReportedCall): NonNullable<ResultJson["agent_calls"]>[number] {
+  return {
+    spec: call.spec,
+    query_id: call.queryId,
+    query: call.query,
+    run: call.run,
+    outcome: call.outcome,
+    exit_code: call.exitCode,
+    signal: call.signal,
+    duration_ms: call.durationMs,
+    requests: call.requests,
+    spans: call.spans,
+    run_ids: [...call.runIds],
+    reason: call.reason,
+    hint: call.hint,
+    folder: call.folder,
+  };
+}
+
+function gatedJson({ spec, queryId, reliability, report }: GatedGroup): ResultJson["groups"][number] {
+  return { spec, query_id: queryId, reliability, ...groupJson(report) } as ResultJson["groups"][number];
+}
+
+function head({ traceId, runId, query }: ReportedRun): {
+  trace_id: string;
+  run_id: string;
+  query: string | null;
+} {
+  return { trace_id: traceId, run_id: runId, query };
+}

@@ -1,0 +1,114 @@
+import type { GatedGroup } from "../report/gated-groups.ts";
+import type { KnownProblems } from "../problems/known-problems.ts";
+import { count as counted, type Listed } from "../findings/listed.ts";
+import type { ReportedRun } from "../findings/reported.ts";
+import type { Tally } from "./tally.ts";
+
+/** What the user asked a could-not-tell to count as: exit 2, no more than a warning, or exit 1. */
+export type Relaxation = "error" | "warn" | "fail";
+
+export interface ExitRules {
+  readonly onIncomplete: Relaxation;
+  readonly onMissing: Relaxation;
+  /** Warnings fail as well. */
+  readonly failOnWarn: boolean;
+  /** Runs that got worse than the saved ones fail, as well. */
+  readonly failOnRegression?: boolean;
+  /** What was wrong before and does not count. */
+  readonly known?: KnownProblems;
+  /** Unreadable input is reported but does not count. */
+  readonly skipInvalid: boolean;
+}
+
+export interface Exit {
+  readonly code: 0 | 1 | 2;
+  /** Why not 0, those of the code first; empty for 0. */
+  readonly reasons: readonly string[];
+}
+
+/** What exit codes are decided from. */
+export interface ExitEvidence {
+  readonly runs: number;
+  readonly queries: number;
+  /** Of the verdicts. */
+  readonly tally: Tally;
+  readonly missing: readonly { readonly spec: string; readonly queryId: string }[];
+  readonly ambiguous: Listed<ReportedRun>;
+  readonly invalidInput: readonly unknown[];
+  readonly agentCalls?: readonly { readonly outcome: string }[];
+  /** Their gates stand in for the failures of their runs where they limit these, forbidden tools excepted. */
+  readonly groups?: readonly GatedGroup[];
+}
+
+/**
+ * 1: a failed verdict, or a gate the user set. 2: could not tell (incomplete, missing, ambiguous, error, unreadable input, no run or
+ * no query at all). 0: passed, warnings allowed. 1 wins over 2. Unmatched runs play no part. Where a query has a gate with a pass rate,
+ * pass@k or pass^k, that decides in place of its runs' failures.
+ */
+export function exitOf(found: ExitEvidence, rules: ExitRules): Exit {
+  const failures: string[] = [];
+  const doubts: string[] = [];
+  const relaxed = { error: doubts, fail: failures, warn: undefined };
+  const note = (into: string[] | undefined, count: number, one: string, many: string): void => {
+    if (count > 0) into?.push(count === 1 ? `1 ${one}` : `${count} ${many}`);
+  };
+  const { known } = rules;
+  const { counting, regressed } = found.tally;
+  const groups = found.groups ?? [];
+  const gates = (outcome: "fail" | "incomplete" | "not_enough_runs"): number =>
+    groups.filter(
+      ({ spec, queryId, report }) =>
+        report.gate?.outcome === outcome && known?.wasUnreliable(spec, queryId) !== true,
+    ).length;
+
+  note(failures, counting.fail, "run failed", "runs failed");
+  note(failures, gates("fail"), "query is not as reliable as asked", "queries are not as reliable as asked");
+  note(
+    rules.failOnWarn ? failures : undefined,
+    counting.warn,
+    "run warned (--fail-on warn)",
+    "runs warned (--fail-on warn)",
+  );
+  note(
+    rules.failOnRegression === true ? failures : undefined,
+    regressed,
+    "run regressed (--fail-on regression)",
+    "runs regressed (--fail-on regression)",
+  );
+  note(
+    doubts,
+    gates("incomplete"),
+    "query has runs without a score, which its reliability asks about",
+    "queries have runs without a score, which their reliability asks about",
+  );
+  note(
+    doubts,
+    gates("not_enough_runs"),
+    "query has not enough runs to say how reliable it is",
+    "queries have not enough runs to say how reliable they are",
+  );
+  note(
+    doubts,
+    (found.agentCalls ?? []).filter(({ outcome }) => outcome !== "ok").length,
+    "call of the agent went wrong",
+    "calls of the agent went wrong",
+  );
+  note(doubts, counting.error, "run could not be evaluated", "runs could not be evaluated");
+  note(relaxed[rules.onIncomplete], counting.incomplete, "verdict is incomplete", "verdicts are incomplete");
+  const missing = found.missing.filter(({ spec, queryId }) => known?.wasMissing(spec, queryId) !== true);
+  note(relaxed[rules.onMissing], missing.length, "query had no run", "queries had no run");
+  const ambiguous = counted(found.ambiguous, ({ candidates }) => known?.wasAmbiguous(candidates) !== true);
+  note(doubts, ambiguous, "run fits several queries", "runs fit several queries");
+  note(
+    rules.skipInvalid ? undefined : doubts,
+    found.invalidInput.length,
+    "piece of input is unreadable",
+    "pieces of input are unreadable",
+  );
+  if (found.queries === 0) doubts.push("no query selected");
+  if (found.runs === 0) doubts.push("no run in the input");
+
+  const reasons = [...failures, ...doubts];
+  if (failures.length > 0) return { code: 1, reasons };
+  return { code: doubts.length > 0 ? 2 : 0, reasons };
+}

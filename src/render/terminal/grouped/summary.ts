@@ -1,0 +1,25 @@
+import { counted } from "../printable.ts";
+import type { TestResult } from "../../json/result.ts";
+import type { Theme } from "../theme.ts";
+
+/** How many verdicts of which outcome, and what the process exits with. */
+export function summaryLines(result: TestResult, theme: Theme): readonly string[] {
+  const { summary, exit } = result;
+  const counts: readonly (readonly [number, string, (text: string) => string])[] = [
+    [summary.failed, "failed", theme.bad],
+    [summary.errors, summary.errors === 1 ? "error" : "errors", theme.unsure],
+    [summary.incomplete, "incomplete", theme.unsure],
+    [summary.warnings, summary.warnings === 1 ? "warning" : "warnings", theme.unsure],
+    [summary.passed, "passed", theme.good],
+    [summary.skipped, "skipped", theme.dim],
+  ];
+  const shown = counts.filter(([count]) => count > 0).map(([count, word, show]) => show(`${count} ${word}`));
+  const verdicts = `${counted(summary.total, "verdict")}${shown.length > 0 ? `: ${shown.join(", ")}` : ""}`;
+  const lines = [
+    `${verdicts} · ${counted(summary.runs, "run")}, ${summary.unmatched} unmatched, ${summary.ambiguous} ambiguous · ${counted(summary.missing, "missing query", "missing queries")}`,
+  ];
+  const why = exit.reasons.length === 0 ? "" : `: ${exit.reasons.join(", ")}`;
+  const show = exit.code === 0 ? theme.good : exit.code === 1 ? theme.bad : theme.unsure;
+  lines.push(show(`exit ${exit.code}${why}`));
+  return lines;
+}

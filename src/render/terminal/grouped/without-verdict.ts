@@ -1,0 +1,75 @@
+import { first, type Listed } from "../../findings/listed.ts";
+import { counted, printable } from "../printable.ts";
+import type { TestResult } from "../../json/result.ts";
+import type { Theme } from "../theme.ts";
+
+/**
+ * Runs without a verdict, queries without a run, and input that was not read: a block of lines for each.
+ * @param isShort one line for runs and queries, for reports of many runs
+ */
+export function withoutVerdict(
+  result: TestResult,
+  theme: Theme,
+  isShort: boolean,
+): readonly (readonly string[])[] {
+  const { missing, ambiguous, unmatched, invalidInput, agentCalls = [] } = result;
+  return [
+    isShort
+      ? missingLine(missing)
+      : block(
+          theme.unsure("Queries without a run"),
+          missing,
+          ({ query, spec }) => `${spec} · ${printable(query)}`,
+        ),
+    block(theme.unsure("Runs that fit several queries"), ambiguous, (run) => {
+      return `${printable(run.query ?? "(query unknown)")} fits ${run.candidates.join(", ")} of ${run.spec}`;
+    }),
+    isShort
+      ? unmatchedLines(unmatched, theme)
+      : block(theme.dim("Runs that no query is about"), unmatched, (run) => {
+          return `${printable(run.query ?? "(query unknown)", 90)} (${printable(run.reason)})`;
+        }),
+    block(
+      theme.bad("Calls of the agent that went wrong"),
+      agentCalls.filter(({ outcome }) => outcome !== "ok"),
+      ({ queryId, run, reason }) => `${printable(queryId)}, run ${run}: ${printable(reason, 300)}`,
+    ),
+    block(theme.unsure("Input that could not be read"), invalidInput, ({ file, line, reason }) => {
+      return `${printable(file)}${line === null ? "" : `:${line}`}: ${printable(reason)}`;
+    }),
+  ].filter((lines) => lines.length > 0);
+}
+
+const MOST_SHOWN = 20;
+
+function block<Item>(title: string, items: Listed<Item>, shown: (item: Item) => string): readonly string[] {
+  if (items.length === 0) return [];
+  const lines = first(items, MOST_SHOWN).map((item) => `   ${shown(item)}`);
+  const rest = items.length - lines.length;
+  return [title, ...lines, ...(rest > 0 ? [`   … and ${rest} more`] : [])];
+}
+
+const MOST_NAMED = 3;
+
+function missingLine(missing: TestResult["missing"]): readonly string[] {
+  if (missing.length === 0) return [];
+  const named = missing.slice(0, MOST_NAMED).map(({ queryId }) => printable(queryId, 48));
+  const rest = missing.length - named.length;
+  const more = rest > 0 ? ` and ${rest} more (--verbose lists them)` : "";
+  return [` ${counted(missing.length, "query has", "queries have")} no run: ${named.join(", ")}${more}`];
+}
+
+function unmatchedLines(unmatched: TestResult["unmatched"], theme: Theme): readonly string[] {
+  if (unmatched.length === 0) return [];
+  let withoutText = 0;
+  for (const { query } of unmatched) if (query === null) withoutText++;
+  const others = unmatched.length - withoutText;
+  const kinds = [
+    ...(withoutText > 0 ? [`${withoutText} without a query text`] : []),
+    ...(others > 0 ? [`${others} with a text that no query has`] : []),
+  ];
+  return [
+    ` ${counted(unmatched.length, "run")} matched no query: ${kinds.join(", ")}`,
+    theme.hint("   → tracejury coverage DUMP --spec SPEC      query blocks for them, ready to paste"),
+  ];
+}

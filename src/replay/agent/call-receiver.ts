@@ -1,0 +1,93 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { makePrivateFolder, writePrivateFile } from "../../process/private-files.ts";
+import { decodeRequest } from "../../receive/body/decode-request.ts";
+import type { Encoding, Signal } from "../../otlp/signal.ts";
+import type { Acceptance, ReceivedRequest, RequestOutcome } from "../../receive/ports.ts";
+import { createReceiver, type Receiver } from "../../receive/receiver.ts";
+
+/** What has come in so far. */
+export interface Received {
+  /** Requests with traces or logs that were taken. */
+  readonly requests: number;
+  readonly spans: number;
+  readonly logRecords: number;
+  readonly metricRequests: number;
+  /** Requests that were refused, by how. */
+  readonly refused: ReadonlyMap<RequestOutcome, number>;
+}
+
+/** A receiver on a free port whose every body becomes a file of a folder, which can be replayed. */
+export interface CallReceiver {
+  /** `http://127.0.0.1:PORT`, for OTLP/HTTP and OTLP/gRPC alike. */
+  readonly endpoint: string;
+  readonly received: Received;
+  /** The files there are, in the order they came. */
+  readonly kept: readonly string[];
+  /** Keeps a request with spans of our own, in JSON, among those received. */
+  keepOwn(body: string): void;
+  /** Settles with the next request that is taken. */
+  next(): Promise<void>;
+  close(graceMs: number): Promise<void>;
+}
+
+/** Bodies of an earlier call that was kept in the same place. */
+const OURS = /^\d{4,}-(?:traces|logs)\.(?:pb|json)$/;
+
+/** @throws AddressError when the address cannot be listened on */
+export async function openCallReceiver(folder: string, address = "127.0.0.1:0"): Promise<CallReceiver> {
+  makePrivateFolder(folder);
+  for (const name of readdirSync(folder)) if (OURS.test(name)) rmSync(join(folder, name));
+  const refused = new Map<RequestOutcome, number>();
+  const received = { requests: 0, spans: 0, logRecords: 0, metricRequests: 0, refused };
+  const kept: string[] = [];
+  const write = (body: Uint8Array | string, signal: Signal, encoding: Encoding): void => {
+    const number = String(kept.length + 1).padStart(4, "0");
+    const path = join(folder, `${number}-${signal}.${encoding === "json" ? "json" : "pb"}`);
+    writePrivateFile(path, body);
+    kept.push(path);
+  };
+  let listeners: (() => void)[] = [];
+  const keep = (body: Uint8Array, { signal, encoding }: ReceivedRequest): Acceptance => {
+    // Reading a body makes it the batch's own: the file has to be written before.
+    const copy = Buffer.from(body);
+    const decoded = decodeRequest(body, signal, encoding);
+    if (!decoded.ok) return { kind: "malformed", message: `${decoded.message} (at byte ${decoded.offset})` };
+    const { batch } = decoded;
+    if (batch === null) {
+      received.metricRequests++;
+      return { kind: "accepted", rejected: 0, message: "" };
+    }
+    received.requests++;
+    received.spans += batch.spanCount;
+    received.logRecords += batch.logCount;
+    write(copy, signal, encoding);
+    const waiting = listeners;
+    listeners = [];
+    for (const resolve of waiting) resolve();
+    return { kind: "accepted", rejected: batch.rejected.count, message: batch.rejected.reason };
+  };
+  const receiver: Receiver = await createReceiver({
+    http: address,
+    grpc: "off",
+    accept: keep,
+    log: { error: () => undefined },
+    events: {
+      request: (_, __, outcome) => {
+        if (outcome !== "accepted") refused.set(outcome, (refused.get(outcome) ?? 0) + 1);
+      },
+      connectionCut: () => undefined,
+    },
+  });
+  return {
+    endpoint: `http://${receiver.listening.http ?? ""}`,
+    received,
+    kept,
+    keepOwn: (body) => write(body, "traces", "json"),
+    next: () =>
+      new Promise((resolve) => {
+        listeners.push(resolve);
+      }),
+    close: (graceMs) => receiver.close(graceMs),
+  };
+}

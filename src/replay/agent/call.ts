@@ -1,0 +1,74 @@
+import type { AgentRun } from "../../model/run.ts";
+import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
+
+/** One message of a conversation, with what was said before. */
+export interface PlannedTurn {
+  /** From 1. */
+  readonly number: number;
+  readonly text: string;
+  /** The same for all turns of a conversation, and for no other. */
+  readonly session: string;
+  /** Questions and answers before it. */
+  readonly history: readonly { readonly role: "user" | "assistant"; readonly content: string }[];
+}
+
+/** One query to be put to the agent once. */
+export interface CallPlan {
+  readonly spec: CompiledSpec;
+  readonly query: CompiledQuery;
+  /** Counts from 1 within the query. */
+  readonly number: number;
+  /** Where what the agent sends and prints is kept. */
+  readonly folder: string;
+  /** Which turn, where the query is a conversation and its turns are put one by one. */
+  readonly turn?: PlannedTurn;
+}
+
+/** What the agent is asked. */
+export function textOfPlan({ turn, query }: CallPlan): string {
+  return turn?.text ?? query.text;
+}
+
+/** `failed`: it ended with an error. `silent`: it ended well and no agent run came of it. */
+export type CallOutcome = "ok" | "failed" | "timed_out" | "silent" | "not_started";
+
+/** What came of putting one query to the agent. */
+export interface AgentCall {
+  readonly plan: CallPlan;
+  readonly outcome: CallOutcome;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly durationMs: number;
+  /** Export requests that were taken. */
+  readonly requests: number;
+  readonly spans: number;
+  /** Runs in what was received, in their order. */
+  readonly runs: readonly AgentRun[];
+  /** Why the outcome is not `ok`; empty when it is. */
+  readonly reason: string;
+  /** What to do about it; empty where nothing is known. */
+  readonly hint: string;
+}
+
+/** Whether each text that is to be put to the agent is known. */
+export function isAskable({ text, turns }: Pick<CompiledQuery, "text" | "turns">): boolean {
+  return turns.length === 0 ? text !== "*" : turns.every((turn) => turn.text !== "*");
+}
+
+/** The queries of the specs as calls, `runs` of each: all first calls, then all second ones. Queries without a text to ask are left out. */
+export function plansOf(
+  selected: readonly { readonly spec: CompiledSpec; readonly query: CompiledQuery }[],
+  runs: number,
+  folderOf: (query: CompiledQuery, number: number) => string,
+): readonly CallPlan[] {
+  const asked = new Map<string, { readonly spec: CompiledSpec; readonly query: CompiledQuery }>();
+  for (const one of selected) {
+    const { query } = one;
+    if (!isAskable(query)) continue;
+    const key = JSON.stringify([query.id, query.text]);
+    if (!asked.has(key)) asked.set(key, one);
+  }
+  return Array.from({ length: runs }, (_, at) => at + 1).flatMap((number) =>
+    [...asked.values()].map((one) => ({ ...one, number, folder: folderOf(one.query, number) })),
+  );
+}

@@ -1,0 +1,25 @@
+import { queryIdAttribute } from "../../match/matcher.ts";
+import { normaliseText } from "../../match/rules/normalise.ts";
+import type { AgentRun } from "../../model/run.ts";
+import { type AgentCall, textOfPlan } from "./call.ts";
+
+/**
+ * The runs of a call, the one that answers its query marked with the query's id where the agent's telemetry carries neither the id nor
+ * the text: what came over a call's own port while nothing else was asked belongs to that query.
+ */
+export function runsWithQuery({ plan, runs }: Pick<AgentCall, "plan" | "runs">): readonly AgentRun[] {
+  const text = normaliseText(textOfPlan(plan));
+  const tells = (run: AgentRun): boolean =>
+    run.attributes.has(queryIdAttribute) || (run.query !== null && normaliseText(run.query) === text);
+  if (runs.some(tells)) return runs;
+  const [only, ...others] = runs;
+  return only === undefined || others.length > 0 ? runs : [withQueryId(only, plan.query.id)];
+}
+
+/** The same run with one attribute more. A run reads its fields when asked: what is not the attributes is still asked of itself. */
+export function withQueryId(run: AgentRun, id: string): AgentRun {
+  const attributes = new Map(run.attributes).set(queryIdAttribute, id);
+  return new Proxy(run, {
+    get: (target, field) => (field === "attributes" ? attributes : Reflect.get(target, field, target)),
+  });
+}

@@ -1,0 +1,57 @@
+import { queryIdAttribute } from "../../../match/matcher.ts";
+import { type CallPlan, textOfPlan } from "../call.ts";
+
+/** Settings that would send an agent's telemetry elsewhere. */
+const ELSEWHERE =
+  /^OTEL_EXPORTER_OTLP_(?:(?:TRACES|LOGS|METRICS)_)?(?:ENDPOINT|HEADERS|CERTIFICATE|CLIENT_KEY|CLIENT_CERTIFICATE|INSECURE|COMPRESSION)$/;
+
+/**
+ * The environment an agent is started in: telemetry goes to `endpoint`, the query's id stands in the resource and in the baggage.
+ * A protocol that the user has chosen is kept, for our port takes each.
+ */
+export function agentEnvironment(
+  env: NodeJS.ProcessEnv,
+  endpoint: string,
+  plan: CallPlan,
+): NodeJS.ProcessEnv {
+  const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !ELSEWHERE.test(name)));
+  const id = `${queryIdAttribute}=${encodeURIComponent(plan.query.id)}`;
+  return {
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
+    OTEL_TRACES_EXPORTER: "otlp",
+    // Agents that end without a flush lose less.
+    OTEL_BSP_SCHEDULE_DELAY: "500",
+    OTEL_BLRP_SCHEDULE_DELAY: "500",
+    ...kept,
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_RESOURCE_ATTRIBUTES: joined(env["OTEL_RESOURCE_ATTRIBUTES"], id),
+    BAGGAGE: joined(env["BAGGAGE"], id),
+    TRACEJURY_QUERY: textOfPlan(plan),
+    TRACEJURY_QUERY_ID: plan.query.id,
+    TRACEJURY_RUN: String(plan.number),
+    ...(plan.turn === undefined
+      ? {}
+      : {
+          TRACEJURY_SESSION: plan.turn.session,
+          TRACEJURY_TURN: String(plan.turn.number),
+          TRACEJURY_HISTORY: JSON.stringify(plan.turn.history),
+        }),
+  };
+}
+
+function joined(known: string | undefined, more: string): string {
+  return known === undefined || known.trim() === "" ? more : `${known},${more}`;
+}
+
+/** What in the environment keeps an agent from sending traces; null when nothing does. */
+export function mutedBy(env: NodeJS.ProcessEnv): string | null {
+  if (env["OTEL_SDK_DISABLED"]?.toLowerCase() === "true")
+    return "OTEL_SDK_DISABLED=true switches its telemetry off";
+  const exporter = env["OTEL_TRACES_EXPORTER"];
+  if (exporter !== undefined && !exporter.split(",").some((name) => name.trim().startsWith("otlp"))) {
+    return `OTEL_TRACES_EXPORTER=${exporter} keeps its traces to itself`;
+  }
+  const sampler = env["OTEL_TRACES_SAMPLER"];
+  if (sampler === "always_off") return "OTEL_TRACES_SAMPLER=always_off drops its traces";
+  return null;
+}

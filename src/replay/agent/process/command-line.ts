@@ -1,0 +1,49 @@
+import { type CallPlan, textOfPlan } from "../call.ts";
+
+/** The shell command with `{query}`, `{query_id}`, `{run}` and, of a conversation, `{session}`, `{history}` and `{turn}` filled in, each as one quoted word. */
+export function commandLine(command: string, plan: CallPlan, platform: NodeJS.Platform): string {
+  const quote = platform === "win32" ? quotedForCmd : quotedForSh;
+  const values = valuesOf(plan);
+  return command.replace(placeholder, (_, name: string) => {
+    const value = values[name];
+    return quote(typeof value === "string" ? value : JSON.stringify(value ?? ""));
+  });
+}
+
+const placeholder = /\{(query|query_id|run|session|history|messages|turn)\}/g;
+
+/** What placeholders stand for; a query that is no conversation is the first turn of a session of its own. */
+function valuesOf(plan: CallPlan): Readonly<Record<string, unknown>> {
+  const { query, number, turn } = plan;
+  const text = textOfPlan(plan);
+  const history = turn?.history ?? [];
+  return {
+    query: text,
+    query_id: query.id,
+    run: number,
+    session: turn?.session ?? `${query.id}-${number}`,
+    turn: turn?.number ?? 1,
+    history,
+    messages: [...history, { role: "user", content: text }],
+  };
+}
+
+/** Between single quotes nothing has a meaning but the quote itself. */
+export function quotedForSh(text: string): string {
+  return `'${text.replaceAll("\u0000", "").replaceAll("'", "'\\''")}'`;
+}
+
+/** `cmd` has no way to quote everything: what it would expand is left out. */
+function quotedForCmd(text: string): string {
+  return `"${text
+    .replaceAll("\u0000", " ")
+    .replace(/[\r\n%!]/g, " ")
+    .replaceAll('"', '""')}"`;
+}
+
+/** A body for `--url`: `{query}` and `{query_id}` become JSON texts, quotation marks included, `{run}` and `{turn}` numbers, `{history}` and `{messages}` lists. */
+export function requestBody(template: string, plan: CallPlan): string {
+  const values = valuesOf(plan);
+  const quoted = new RegExp(`"?${placeholder.source}"?`, "g");
+  return template.replace(quoted, (_, name: string) => JSON.stringify(values[name]));
+}

@@ -1,0 +1,160 @@
+import { constants } from "node:os";
+import { join } from "node:path";
+import type { AgentRun } from "../../../model/run.ts";
+import { writePrivateFile } from "../../../process/private-files.ts";
+import { agentEnvironment } from "./agent-environment.ts";
+import type { AgentCall, CallPlan } from "../call.ts";
+import { type CallReceiver, openCallReceiver } from "../call-receiver.ts";
+import { commandLine } from "./command-line.ts";
+import { type Ended, ProcessTree } from "../../../process/process-tree.ts";
+import { silenceOf } from "./silence.ts";
+
+export interface ExecOptions {
+  /** Shell command with placeholders. */
+  readonly command: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  /** Reads the runs of a folder of bodies. */
+  readonly readRuns: (folder: string) => Promise<readonly AgentRun[]>;
+  /** Told of each process, so that an interrupt can end it. */
+  readonly onStart?: (tree: ProcessTree) => void;
+}
+
+/** Between being asked to end and being ended. */
+const TERM_GRACE_MS = 2_000;
+/** For answers to requests that are under way when an agent ends. */
+const DRAIN_MS = 2_000;
+
+/**
+ * Starts the agent for one query with a receiver of its own, and waits for its end and for the telemetry: what an agent's process has
+ * sent when it ends is all there is, unless something it started goes on; then until each run is complete, or time is over.
+ */
+export async function execCall(plan: CallPlan, options: ExecOptions): Promise<AgentCall> {
+  const start = performance.now();
+  const receiver = await openCallReceiver(plan.folder);
+  const env = agentEnvironment(options.env, receiver.endpoint, plan);
+  const tree = new ProcessTree(commandLine(options.command, plan, process.platform), {
+    env,
+    cwd: options.cwd,
+  });
+  options.onStart?.(tree);
+  const clock = deadlineOf(options.timeoutMs);
+  try {
+    const ended = await Promise.race([tree.ended, clock.over]);
+    if (ended !== "timeout") await settled(plan, tree, receiver, clock.over, options);
+    await tree.end(TERM_GRACE_MS);
+    await receiver.close(DRAIN_MS);
+    const runs = receiver.received.requests === 0 ? [] : await options.readRuns(plan.folder);
+    writePrivateFile(join(plan.folder, "output.log"), tree.output);
+    const { requests, spans } = receiver.received;
+    const common = { plan, durationMs: performance.now() - start, requests, spans, runs };
+    return { ...common, ...conclusion(ended, runs, { tree, receiver, env, options }) };
+  } finally {
+    clock.stop();
+    tree.release();
+  }
+}
+
+/** Waits, while something the agent started is alive, until every run that was sent is complete. */
+async function settled(
+  plan: CallPlan,
+  tree: ProcessTree,
+  receiver: CallReceiver,
+  over: Promise<"timeout">,
+  { readRuns }: ExecOptions,
+): Promise<void> {
+  while (tree.alive) {
+    if (receiver.received.requests > 0) {
+      const runs = await readRuns(plan.folder);
+      if (runs.length > 0 && runs.every(({ complete }) => complete)) return;
+    }
+    // Whatever comes first; its children may also end without a word.
+    const more = await Promise.race([receiver.next(), over, soon()]);
+    if (more === "timeout") return;
+  }
+}
+
+const LOOK_EVERY_MS = 200;
+
+function soon(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, LOOK_EVERY_MS);
+  });
+}
+
+function deadlineOf(ms: number): { readonly over: Promise<"timeout">; readonly stop: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<"timeout">((resolve) => {
+    timer = setTimeout(resolve, ms, "timeout");
+  });
+  return { over, stop: () => clearTimeout(timer) };
+}
+
+interface Surroundings {
+  readonly tree: ProcessTree;
+  readonly receiver: CallReceiver;
+  readonly env: NodeJS.ProcessEnv;
+  readonly options: ExecOptions;
+}
+
+type Conclusion = Pick<AgentCall, "outcome" | "exitCode" | "signal" | "reason" | "hint">;
+
+function conclusion(
+  ended: Ended | "timeout",
+  runs: readonly AgentRun[],
+  { tree, receiver, env, options }: Surroundings,
+): Conclusion {
+  if (ended === "timeout") {
+    const isMute = receiver.received.requests === 0;
+    const sent = isMute ? ", and it had sent nothing" : runs.length === 0 ? ", and no run had come" : "";
+    const reason = `not done after ${options.timeoutMs / 1000} s: it was ended with all it had started${sent}`;
+    const time = "give it more time with --timeout";
+    const hint = isMute ? `${time}, and see that it heeds OTEL_EXPORTER_OTLP_ENDPOINT` : time;
+    return { outcome: "timed_out", exitCode: null, signal: null, reason, hint };
+  }
+  const { exitCode, signal, error } = ended;
+  if (error !== null) {
+    return {
+      outcome: "not_started",
+      exitCode,
+      signal,
+      reason: `it could not be started: ${error}`,
+      hint: "",
+    };
+  }
+  if (exitCode !== 0) {
+    const how = signal === null ? `with exit code ${exitText(exitCode)}` : `by ${signal}`;
+    const sent = runs.length === 0 ? " before a run had come" : "";
+    const said = lastLines(tree.output);
+    const reason = `it ended ${how}${sent}${said === "" ? "" : `: ${said}`}`;
+    return {
+      outcome: "failed",
+      exitCode,
+      signal,
+      reason,
+      hint: "output.log in its folder has what it printed",
+    };
+  }
+  if (runs.length > 0) return { outcome: "ok", exitCode, signal, reason: "", hint: "" };
+  return { outcome: "silent", exitCode, signal, ...silenceOf(receiver.received, env, receiver.endpoint) };
+}
+
+/** A shell says with a code above 128 that a signal ended what it ran. */
+function exitText(exitCode: number | null): string {
+  if (exitCode === null) return "unknown";
+  const signal = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128);
+  return signal === undefined ? String(exitCode) : `${exitCode} (${signal[0]})`;
+}
+
+const LINES = 3;
+/** What points at a place in the line above says nothing without it. */
+const POINTERS = /^[\s^~]*$/;
+
+function lastLines(output: string): string {
+  const lines = output.split(/\r?\n/).filter((line) => !POINTERS.test(line));
+  return lines
+    .slice(-LINES)
+    .map((line) => line.trim())
+    .join(" / ");
+}

@@ -1,0 +1,48 @@
+import { mutedBy } from "./agent-environment.ts";
+import type { Received } from "../call-receiver.ts";
+
+export interface Silence {
+  readonly reason: string;
+  readonly hint: string;
+}
+
+const GUIDES = "docs/agents/ has the few lines for each framework";
+
+/** Why no agent run came of a call that ended well, as far as it shows. */
+export function silenceOf(received: Received, env: NodeJS.ProcessEnv, endpoint: string): Silence {
+  const { requests, spans, logRecords, metricRequests, refused } = received;
+  if (spans > 0) {
+    return {
+      reason: `it sent ${spans} spans, but none is a part of an agent run`,
+      hint: "tracejury doctor on the kept dump says what these spans are, and what to switch on",
+    };
+  }
+  if (requests > 0) {
+    return {
+      reason: `it sent ${logRecords} log records and no span`,
+      hint: `set a tracer provider up with an OTLP exporter; ${GUIDES}`,
+    };
+  }
+  if (refused.size > 0) {
+    const told = [...refused]
+      .map(([outcome, count]) => `${count} ${outcome.replaceAll("_", " ")}`)
+      .join(", ");
+    return {
+      reason: `its export requests were refused: ${told}`,
+      hint: `send OTLP to ${endpoint}/v1/traces (protobuf or JSON) or as gRPC to the same port`,
+    };
+  }
+  if (metricRequests > 0) {
+    return {
+      reason: "it sent metrics and no traces",
+      hint: `set a tracer provider up with an OTLP exporter; ${GUIDES}`,
+    };
+  }
+  const muted = mutedBy(env);
+  if (muted !== null)
+    return { reason: `it sent nothing: ${muted}`, hint: "take that out of the environment" };
+  return {
+    reason: "it sent nothing",
+    hint: `it has to be instrumented, to heed OTEL_EXPORTER_OTLP_ENDPOINT, and to flush before it ends; ${GUIDES}`,
+  };
+}

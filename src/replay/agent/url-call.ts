@@ -1,0 +1,171 @@
+import { randomBytes } from "node:crypto";
+import { queryIdAttribute } from "../../match/matcher.ts";
+import { normaliseText } from "../../match/rules/normalise.ts";
+import type { AgentRun } from "../../model/run.ts";
+import { askingSpan } from "./asking-span.ts";
+import { type AgentCall, type CallPlan, textOfPlan } from "./call.ts";
+import type { CallReceiver } from "./call-receiver.ts";
+import { requestBody } from "./process/command-line.ts";
+import { defaultBody, defaultTurnBody } from "./default-body.ts";
+import { withQueryId } from "./known-query.ts";
+
+export interface UrlOptions {
+  readonly url: string;
+  /** JSON with placeholders. */
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** The one receiver of all calls: the agent runs already and knows where it sends to. */
+  readonly receiver: CallReceiver;
+  /** Reads what these files hold. */
+  readonly readRuns: (files: readonly string[]) => Promise<readonly AgentRun[]>;
+  /** Ids of runs that a call has been told by their text; shared by all calls. */
+  readonly claimed: Set<string>;
+}
+
+/** A query sent to a running agent, and the trace it should be part of. */
+export interface UrlCall {
+  readonly call: AgentCall;
+  readonly traceId: string;
+}
+
+const LONGEST_ANSWER = 1 << 20;
+
+/**
+ * Sends one query to a running agent with `traceparent` and baggage, and waits until the run of that trace is complete. An agent that
+ * passes the trace on is recognised by it, any other by what was asked.
+ */
+export async function urlCall(plan: CallPlan, options: UrlOptions): Promise<UrlCall> {
+  const { receiver, timeoutMs, url } = options;
+  const start = performance.now();
+  const startUnixMs = Date.now();
+  const traceId = randomBytes(16).toString("hex");
+  const spanId = randomBytes(8).toString("hex");
+  const before = receiver.kept.length;
+  const over = AbortSignal.timeout(timeoutMs);
+  const answer = await ask(plan, `00-${traceId}-${spanId}-01`, over, options);
+  const endUnixMs = startUnixMs + performance.now() - start;
+  const error = answer.ok ? null : answer.reason;
+  receiver.keepOwn(askingSpan({ traceId, spanId, url, startUnixMs, endUnixMs, error }));
+  // What came before it was asked is no answer.
+  const come = (): readonly string[] => receiver.kept.slice(before);
+  const runs = answer.ok ? await runsOf(plan, traceId, come, over, options) : [];
+  const { requests, spans } = receiver.received;
+  const call = {
+    plan,
+    exitCode: null,
+    signal: null,
+    durationMs: performance.now() - start,
+    requests,
+    spans,
+    runs,
+    ...conclusion(answer, runs, options),
+  };
+  return { call, traceId };
+}
+
+function conclusion(
+  answer: Answer,
+  runs: readonly AgentRun[],
+  { receiver, timeoutMs }: UrlOptions,
+): Pick<AgentCall, "outcome" | "reason" | "hint"> {
+  if (!answer.ok)
+    return { outcome: answer.timedOut ? "timed_out" : "failed", reason: answer.reason, hint: "" };
+  if (runs.length > 0) return { outcome: "ok", reason: "", hint: "" };
+  return {
+    outcome: "silent",
+    reason: `it answered, and no run of that question came within ${timeoutMs / 1000} s`,
+    hint: `the agent has to send its telemetry to ${receiver.endpoint}: start it with OTEL_EXPORTER_OTLP_ENDPOINT=${receiver.endpoint}`,
+  };
+}
+
+type Answer =
+  { readonly ok: true } | { readonly ok: false; readonly timedOut: boolean; readonly reason: string };
+
+async function ask(
+  plan: CallPlan,
+  traceparent: string,
+  signal: AbortSignal,
+  options: UrlOptions,
+): Promise<Answer> {
+  try {
+    const response = await fetch(options.url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...options.headers,
+        traceparent,
+        baggage: [
+          `${queryIdAttribute}=${encodeURIComponent(plan.query.id)}`,
+          ...(plan.turn === undefined ? [] : [`session.id=${plan.turn.session}`]),
+        ].join(","),
+      },
+      body: requestBody(bodyFor(plan, options.body), plan),
+      signal,
+    });
+    await drained(response);
+    if (response.ok) return { ok: true };
+    return { ok: false, timedOut: false, reason: `the agent answered with HTTP ${response.status}` };
+  } catch (error) {
+    if (signal.aborted) {
+      return { ok: false, timedOut: true, reason: `no answer after ${options.timeoutMs / 1000} s` };
+    }
+    const cause =
+      error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+    return { ok: false, timedOut: false, reason: `the agent could not be asked: ${cause}` };
+  }
+}
+
+function bodyFor({ turn }: CallPlan, body: string): string {
+  return turn !== undefined && body === defaultBody ? defaultTurnBody : body;
+}
+
+/** Reads an answer that may come piece by piece to its end, without keeping it. */
+async function drained(response: Response): Promise<void> {
+  let length = 0;
+  for await (const piece of response.body ?? []) {
+    length += (piece as Uint8Array).length;
+    if (length > LONGEST_ANSWER) break;
+  }
+}
+
+/**
+ * The runs of the trace once they are complete, or a complete run of the same question that no other call has claimed; what there is of
+ * the trace when time is over.
+ */
+async function runsOf(
+  plan: CallPlan,
+  traceId: string,
+  come: () => readonly string[],
+  over: AbortSignal,
+  options: UrlOptions,
+): Promise<readonly AgentRun[]> {
+  const aborted = new Promise<void>((resolve) => {
+    over.addEventListener("abort", () => resolve(), { once: true });
+  });
+  const text = normaliseText(textOfPlan(plan));
+  for (;;) {
+    const next = options.receiver.next();
+    const all = await options.readRuns(come());
+    const own = all.filter(({ traceIds }) => traceIds.includes(traceId));
+    if ((own.length > 0 && own.every(({ complete }) => complete)) || over.aborted) return own;
+    const alike = all.find(
+      ({ runId, complete, query }) =>
+        complete && query !== null && normaliseText(query) === text && !options.claimed.has(runId),
+    );
+    if (own.length === 0 && alike !== undefined) {
+      options.claimed.add(alike.runId);
+      return [alike];
+    }
+    await Promise.race([next, aborted]);
+  }
+}
+
+/** All runs there are at the end, each that belongs to a call marked with its query. */
+export function runsOfUrlCalls(calls: readonly UrlCall[], runs: readonly AgentRun[]): readonly AgentRun[] {
+  const queryOf = new Map(calls.map(({ call, traceId }) => [traceId, call.plan.query.id]));
+  return runs.map((run) => {
+    const id = run.traceIds.map((traceId) => queryOf.get(traceId)).find((one) => one !== undefined);
+    return id === undefined || run.attributes.has(queryIdAttribute) ? run : withQueryId(run, id);
+  });
+}

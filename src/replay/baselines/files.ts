@@ -1,0 +1,109 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import type { BaselineEntry } from "../../baseline/baseline-index.ts";
+import { readBaseline } from "../../baseline/file/file-format.ts";
+import { escapeControls } from "../../structures/control-characters.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
+import { UserError } from "../../process/exit-code.ts";
+
+/** Larger files are no baselines. */
+const MOST_BYTES = 256 * 2 ** 20;
+const MOST_FILES = 50_000;
+
+export interface ReadBaselines {
+  readonly entries: readonly BaselineEntry[];
+  /** One line each: files that could not be read, and why. */
+  readonly problems: readonly string[];
+}
+
+/** Where a spec's baselines are: `--baseline-dir` as given, else the spec's `baseline_dir` seen from the spec. */
+export function baselineDir(spec: CompiledSpec, given: string | undefined): string {
+  return given ?? resolve(dirname(spec.file), spec.baselineDir);
+}
+
+/** `<dir>/<agent>/<query-id>/<version>.json`, or `<version>~N.json` for the Nth accepted variant. */
+export function baselineFile(
+  dir: string,
+  name: {
+    readonly agent: string;
+    readonly queryId: string;
+    readonly version: string;
+    readonly variant: number;
+  },
+): string {
+  const variant = name.variant > 1 ? `~${name.variant}` : "";
+  return join(dir, fileName(name.agent), fileName(name.queryId), `${name.version}${variant}.json`);
+}
+
+/** A name as one step of a path on any system: what is special there is written `%XX`; `*` is `any`. */
+function fileName(name: string): string {
+  if (name === "*") return "any";
+  const safe = name.replaceAll(/[^\p{L}\p{N}_. +@~-]/gu, encode).replace(/^\.|[. ]$/, encode);
+  return safe === "" ? "%00" : safe;
+}
+
+function encode(text: string): string {
+  return [...new TextEncoder().encode(text)]
+    .map((byte) => `%${byte.toString(16).padStart(2, "0").toUpperCase()}`)
+    .join("");
+}
+
+/** Reads every baseline below a folder, AgentCI's `<agent>/<version>.json` among them. A folder that is not there has none. */
+export function readBaselines(dir: string): ReadBaselines {
+  const entries: BaselineEntry[] = [];
+  const problems: string[] = [];
+  for (const file of jsonFiles(dir)) {
+    const read = readBaselineFile(file);
+    if (typeof read === "string") problems.push(read);
+    else entries.push(read);
+  }
+  return { entries, problems };
+}
+
+/** One baseline file; a text that says what is wrong with it otherwise. */
+export function readBaselineFile(file: string): BaselineEntry | string {
+  try {
+    if (statSync(file).size > MOST_BYTES) return `${file}: larger than ${MOST_BYTES} bytes`;
+    const read = readBaseline(readFileSync(file, "utf8"), basename(file, ".json"));
+    return typeof read === "string" ? `${file}: ${read}` : { file, baseline: read };
+  } catch (error) {
+    return `${file}: ${(error as Error).message}`;
+  }
+}
+
+function jsonFiles(dir: string): readonly string[] {
+  const found: string[] = [];
+  const visit = (folder: string, depth: number): void => {
+    for (const entry of sortedEntries(folder)) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory() && depth < 3) visit(path, depth + 1);
+      else if (entry.isFile() && depth > 0 && entry.name.endsWith(".json") && found.length < MOST_FILES)
+        found.push(path);
+    }
+  };
+  visit(dir, 0);
+  return found;
+}
+
+function sortedEntries(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return [];
+    throw new UserError(`the folder of baselines ${folder} cannot be read: ${message}`);
+  }
+}
+
+/** Writes a baseline, folders made as needed. Says whether a file of that name was there. */
+export function writeBaseline(file: string, baseline: JsonObject): "new" | "replaced" {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    const before = statSync(file, { throwIfNoEntry: false });
+    writeFileSync(file, `${escapeControls(JSON.stringify(baseline, null, 2))}\n`);
+    return before === undefined ? "new" : "replaced";
+  } catch (error) {
+    throw new UserError(`the baseline ${file} cannot be written: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,84 @@
+import { mostVariants } from "../../baseline/file/baseline.ts";
+import { type BaselineEntry, BaselineIndex } from "../../baseline/baseline-index.ts";
+import { compareSides, nearest } from "../../baseline/compare.ts";
+import { referenceOf } from "../../baseline/reference.ts";
+import { asRedacted, savedSide } from "../../baseline/saved-side.ts";
+import { judgedByVerdict, type Side } from "../../baseline/side.ts";
+import type { NoReference, Reference } from "../../evaluate/checks/check.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { Verdict } from "../../model/verdict.ts";
+import type { ComparedRun } from "../../render/findings/reported.ts";
+import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
+import { baselineDir, readBaselines } from "./files.ts";
+
+export interface BaselineChoice {
+  /** `--baseline`, else the configuration's; a spec's own `baseline` when absent. */
+  readonly version: string | undefined;
+  /** `--baseline-dir`. */
+  readonly dir: string | undefined;
+}
+
+/** Saved runs as the reference of new ones. */
+export interface References {
+  readonly reference: (spec: CompiledSpec, query: CompiledQuery, run: AgentRun) => Reference | NoReference;
+  /** How a judged run differs from the saved one; null where none is asked for or saved. */
+  readonly compare: (verdict: Verdict, spec: CompiledSpec, query: CompiledQuery) => ComparedRun | null;
+  /** Baselines that could not be read, one line each. */
+  readonly problems: readonly string[];
+}
+
+/** Reads the baselines that the specs ask for; none is read where none is asked for. */
+export function openReferences(specs: readonly CompiledSpec[], choice: BaselineChoice): References {
+  const indexes = new Map<string, BaselineIndex>();
+  const problems: string[] = [];
+  const indexOf = (spec: CompiledSpec): BaselineIndex => {
+    const dir = baselineDir(spec, choice.dir);
+    let index = indexes.get(dir);
+    if (index === undefined) {
+      const read = readBaselines(dir);
+      problems.push(...read.problems);
+      indexes.set(dir, (index = new BaselineIndex(read.entries)));
+    }
+    return index;
+  };
+  const versionOf = (spec: CompiledSpec): string | undefined => choice.version ?? spec.baseline;
+  for (const spec of specs) if (versionOf(spec) !== undefined) indexOf(spec);
+  const entryOf = (
+    spec: CompiledSpec,
+    query: CompiledQuery,
+    run: AgentRun,
+  ): BaselineEntry | "not-asked" | "no-file" => {
+    const version = versionOf(spec);
+    if (version === undefined) return "not-asked";
+    return closest(indexOf(spec).find(spec, query, version), run) ?? "no-file";
+  };
+  return {
+    problems,
+    reference(spec, query, run) {
+      const entry = entryOf(spec, query, run);
+      if (typeof entry === "string") return { missing: entry, version: versionOf(spec) ?? null };
+      return referenceOf(entry.baseline);
+    },
+    compare(verdict, spec, query) {
+      const entry = entryOf(spec, query, verdict.run);
+      if (typeof entry === "string") return null;
+      const { baseline } = entry;
+      const before = savedSide(baseline, spec, query);
+      const run = asRedacted(verdict.run, baseline.metadata.redaction);
+      const after: Side = { version: "now", run, judged: judgedByVerdict(verdict) };
+      return { version: baseline.version, variant: baseline.variant, ...compareSides(before, after) };
+    },
+  };
+}
+
+/** The variant that a run differs least from. */
+function closest(entries: readonly BaselineEntry[], run: AgentRun): BaselineEntry | undefined {
+  if (entries.length < 2) return entries[0];
+  const sides = entries.slice(0, mostVariants).map((entry) => ({
+    entry,
+    version: entry.baseline.version,
+    run: entry.baseline.run,
+    judged: null,
+  }));
+  return nearest(sides, { version: "now", run, judged: null })?.saved.entry;
+}

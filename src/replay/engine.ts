@@ -1,0 +1,74 @@
+import { adapters } from "../../adapters/index.ts";
+import type { Adapter } from "../runs/adapter.ts";
+import { FragmentReader } from "../runs/fragment-reader.ts";
+import { Assembler } from "../assemble/assembler.ts";
+import type { OpenTrace } from "../assemble/open-trace.ts";
+import { defaultPatience, type Patience } from "../assemble/timeouts/trace-timeouts.ts";
+import type { Trace } from "../assemble/trace.ts";
+import { bytesOfSpan } from "../otlp/rows/span-view.ts";
+import type { StitchOptions } from "../runs/stitching/stitch-options.ts";
+import { RunStitcher } from "../runs/stitching/run-stitcher.ts";
+import { ownScope } from "../model/telemetry/own-scope.ts";
+import type { AgentRun, CloseReason } from "../model/run.ts";
+import { type ConversationRules, Conversations } from "../pipeline/conversation/conversations.ts";
+import { Pipeline } from "../pipeline/pipeline.ts";
+import { createPricer, type PriceOverrides } from "../model/price/price.ts";
+
+export interface EngineOptions {
+  readonly patience: Patience;
+  /** How long a piece of a run waits for the next one; Infinity: until the end. */
+  readonly quietMs: number;
+  /** After a longer pause a run does not go on; the default of `assemble.max_age` when absent. */
+  readonly maxPauseMs?: number | undefined;
+  /** Attributes of resource and root that runs keep, beyond the usual ones. */
+  readonly attributes: readonly string[];
+  readonly prices: PriceOverrides;
+  /** Dialects to read; all when absent. */
+  readonly adapters?: readonly Adapter[] | undefined;
+  /** Anything unpredictable. */
+  readonly seed: number;
+  /** How conversations are put together; none are when absent. */
+  readonly conversations?: ConversationRules | undefined;
+  /** Gets runs, and conversations as runs with `turns`. */
+  readonly onRun: (run: AgentRun) => void;
+  readonly onClosedTrace?: (reason: CloseReason) => void;
+  /** Sees each trace before it is read. */
+  readonly onTrace?: ((trace: Trace) => void) | undefined;
+  /** Where several threads read the same telemetry. */
+  readonly joining?: Pick<StitchOptions, "setAside" | "elsewhere">;
+  /** Sees each trace that is about to let go of its spans. */
+  readonly onGoneTrace?: ((trace: OpenTrace) => void) | undefined;
+}
+
+export interface Engine {
+  readonly pipeline: Pipeline;
+  readonly assembler: Assembler;
+}
+
+/** Puts the stages from rows to runs together: the same for `serve` and for replay. */
+export function createEngine(options: EngineOptions): Engine {
+  const { patience, onClosedTrace, onTrace, maxPauseMs = defaultPatience.maxAgeMs } = options;
+  const assembler = new Assembler(patience, options.seed, (scope) => scope === ownScope, options.onGoneTrace);
+  const fragments = new FragmentReader(options.adapters ?? adapters, maxPauseMs);
+  const stitcher = new RunStitcher({
+    attributes: options.attributes,
+    price: createPricer(options.prices),
+    quietMs: options.quietMs,
+    maxPauseMs,
+    lateMs: patience.lateWindowMs,
+    bytesOfSpan,
+    ...options.joining,
+  });
+  const pipeline = new Pipeline({
+    assembler,
+    beginTrace: (trace) => {
+      onClosedTrace?.(trace.closeReason);
+      onTrace?.(trace);
+      return fragments.begin(trace);
+    },
+    stitcher,
+    conversations: options.conversations && new Conversations(options.conversations),
+    onRun: options.onRun,
+  });
+  return { pipeline, assembler };
+}

@@ -1,0 +1,78 @@
+import type { FindingsSink, RunFindings } from "../../render/findings/part.ts";
+import type { ReportedRun, ReportedVerdict } from "../../render/findings/reported.ts";
+import type { Findings } from "../../render/json/result.ts";
+import { savedRuns, savedVerdicts } from "../../render/findings/saved-findings.ts";
+import { FindingsList, type Room, type Written } from "./findings-list.ts";
+import { type OpenFile, TemporaryFile } from "./temporary-file.ts";
+
+export interface HoldingOptions {
+  /** False: findings stay in the order in which they come. */
+  readonly isOrdered?: boolean;
+  /** How much of each kind is held in memory. */
+  readonly room?: Room | undefined;
+}
+
+/** Findings in a file, as one thread gives them to another. */
+export interface HeldRuns extends Readonly<Record<RunFindings, Written>> {
+  readonly file: OpenFile | undefined;
+}
+
+/** What was found of runs, however much that is. To be closed once the report is written. */
+export class HeldFindings implements FindingsSink {
+  readonly #verdicts: FindingsList<ReportedVerdict>;
+  readonly #unmatched: FindingsList<ReportedRun>;
+  readonly #ambiguous: FindingsList<ReportedRun>;
+  readonly #others: TemporaryFile[] = [];
+  #file: TemporaryFile | undefined;
+
+  constructor({ isOrdered = true, room }: HoldingOptions = {}) {
+    const file = (): TemporaryFile => (this.#file ??= new TemporaryFile());
+    this.#verdicts = new FindingsList(savedVerdicts, file, isOrdered, room);
+    this.#unmatched = new FindingsList(savedRuns, file, isOrdered, room);
+    this.#ambiguous = new FindingsList(savedRuns, file, isOrdered, room);
+  }
+
+  verdict(found: ReportedVerdict): void {
+    this.#verdicts.add(found);
+  }
+
+  unmatched(found: ReportedRun): void {
+    this.#unmatched.add(found);
+  }
+
+  ambiguous(found: ReportedRun): void {
+    this.#ambiguous.add(found);
+  }
+
+  /** All of them; nothing may be added any more. */
+  findings(): Pick<Findings, RunFindings> {
+    return {
+      verdicts: this.#verdicts.list(),
+      unmatched: this.#unmatched.list(),
+      ambiguous: this.#ambiguous.list(),
+    };
+  }
+
+  /** All of them, written to the file, which from then on is another thread's. */
+  handOver(): HeldRuns {
+    const verdicts = this.#verdicts.written();
+    const unmatched = this.#unmatched.written();
+    const ambiguous = this.#ambiguous.written();
+    return { file: this.#file?.handOver(), verdicts, unmatched, ambiguous };
+  }
+
+  /** Adds what another thread gave. */
+  takeOver({ file, verdicts, unmatched, ambiguous }: HeldRuns): void {
+    if (file === undefined) return;
+    const opened = new TemporaryFile(file);
+    this.#others.push(opened);
+    this.#verdicts.addWritten(opened, verdicts);
+    this.#unmatched.addWritten(opened, unmatched);
+    this.#ambiguous.addWritten(opened, ambiguous);
+  }
+
+  close(): void {
+    this.#file?.close();
+    for (const file of this.#others) file.close();
+  }
+}

@@ -1,0 +1,197 @@
+import { join } from "node:path";
+import type { Config } from "../../config/config.ts";
+import type { AgentRun } from "../../model/run.ts";
+import { AddressError } from "../../security/addresses/address.ts";
+import { counted, duration, printable } from "../../render/terminal/printable.ts";
+import { type AgentCall, type CallPlan, isAskable, plansOf } from "../agent/call.ts";
+import { callAll } from "../agent/call-all.ts";
+import { openCallReceiver } from "../agent/call-receiver.ts";
+import { converse, runsOfConversation } from "../agent/converse.ts";
+import { execCall } from "../agent/process/exec-call.ts";
+import { runsWithQuery } from "../agent/known-query.ts";
+import type { ProcessTree } from "../../process/process-tree.ts";
+import { runsOfUrlCalls, type UrlCall, urlCall } from "../agent/url-call.ts";
+import type { SpecQuery } from "../../match/selection.ts";
+import { UserError } from "../../process/exit-code.ts";
+import { type Io, write } from "../../process/io.ts";
+import { replay, type Replayed } from "../replay.ts";
+import type { RunSource } from "./replay-judged.ts";
+
+export interface AgentCallOptions {
+  /** Shell command, or address of a running agent. */
+  readonly agent: { readonly exec: string } | { readonly url: string; readonly body: string };
+  readonly selected: readonly SpecQuery[];
+  readonly runs: number;
+  readonly workers: number;
+  readonly timeoutMs: number;
+  /** Folder that everything received is kept in. */
+  readonly keep: string;
+  readonly config: Config;
+  readonly attributes: readonly string[];
+  readonly io: Io;
+}
+
+export interface AgentCalls {
+  readonly calls: readonly AgentCall[];
+  /** The runs that came of them, to be judged like those of a dump. */
+  readonly source: RunSource;
+}
+
+/** Puts each query to the agent and collects what it sends. Says on stderr how each call went. */
+export async function callAgent(options: AgentCallOptions): Promise<AgentCalls> {
+  const { selected, runs, keep, io } = options;
+  const plans = plansOf(selected, runs, (query, number) =>
+    join(keep, `${query.id.replaceAll(/[^\w.-]/g, "_")}-${number}`),
+  );
+  const left = selected.filter(({ query }) => !isAskable(query)).length;
+  if (left > 0) {
+    await write(
+      io.stderr,
+      `${counted(left, "query", "queries")} not asked: wildcards have no question to put\n`,
+    );
+  }
+  const { agent } = options;
+  return "exec" in agent ? await started(plans, agent.exec, options) : await asked(plans, agent, options);
+}
+
+async function started(
+  plans: readonly CallPlan[],
+  command: string,
+  options: AgentCallOptions,
+): Promise<AgentCalls> {
+  const { io, timeoutMs, workers, keep } = options;
+  const trees = new Set<ProcessTree>();
+  const interrupted = (): void => {
+    void Promise.all([...trees].map((tree) => tree.end(500))).finally(() => process.exit(130));
+  };
+  process.once("SIGINT", interrupted);
+  process.once("SIGTERM", interrupted);
+  try {
+    const start = (plan: CallPlan): Promise<AgentCall> =>
+      execCall(plan, {
+        command,
+        env: io.env,
+        cwd: io.cwd,
+        timeoutMs,
+        readRuns: async (folder) => (await readRuns([folder], options)).runs,
+        onStart: (tree) => {
+          trees.add(tree);
+          void tree.ended.then(() => trees.delete(tree));
+        },
+      });
+    const calls = await callAll(plans, workers, async (plan) => {
+      const call = isConversation(plan) ? await converse(plan, start) : await start(plan);
+      await tell(call, io);
+      return call;
+    });
+    await write(io.stderr, `what was received is kept in ${keep}\n`);
+    const judged = calls.flatMap((call) =>
+      isConversation(call.plan) ? runsOfConversation(call) : runsWithQuery(call),
+    );
+    return { calls, source: sourceOf(judged) };
+  } finally {
+    process.removeListener("SIGINT", interrupted);
+    process.removeListener("SIGTERM", interrupted);
+  }
+}
+
+async function asked(
+  plans: readonly CallPlan[],
+  { url, body }: { readonly url: string; readonly body: string },
+  options: AgentCallOptions,
+): Promise<AgentCalls> {
+  const { config, io, timeoutMs, workers, keep } = options;
+  const receiver = await openCallReceiver(keep, config.receive.http).catch((error: unknown) => {
+    throw error instanceof AddressError ? new UserError(error.message) : error;
+  });
+  const read = async (files: readonly string[]): Promise<readonly AgentRun[]> =>
+    files.length === 0 ? [] : (await readRuns(files, options)).runs;
+  const claimed = new Set<string>();
+  const ask = async (plan: CallPlan): Promise<UrlCalls> => {
+    const how = { url, body, headers: {}, timeoutMs, receiver, readRuns: read, claimed };
+    const turns: UrlCall[] = [];
+    const put = async (one: CallPlan): Promise<AgentCall> => {
+      const asked = await urlCall(one, how);
+      turns.push(asked);
+      return asked.call;
+    };
+    const call = isConversation(plan) ? await converse(plan, put) : await put(plan);
+    await tell(call, io);
+    return { call, turns };
+  };
+  await write(io.stderr, `the agent's telemetry is expected at ${receiver.endpoint}\n`);
+  const done: UrlCalls[] = [];
+  try {
+    done.push(...(await callAll(plans, workers, ask)));
+  } finally {
+    await receiver.close(2_000);
+  }
+  const runs = await read(receiver.kept);
+  await write(io.stderr, `what was received is kept in ${keep}\n`);
+  return { calls: done.map(({ call }) => call), source: sourceOf(judgedRuns(done, runs)) };
+}
+
+/** What came of one plan, and the request of each of its turns. */
+interface UrlCalls {
+  readonly call: AgentCall;
+  readonly turns: readonly UrlCall[];
+}
+
+/** All runs there are at the end: those of a conversation as one, the others each marked with its query. */
+function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): readonly AgentRun[] {
+  const said = new Set<AgentRun>();
+  const conversations = done.flatMap(({ call, turns }) => {
+    if (!isConversation(call.plan)) return [];
+    const traces = new Set(turns.map(({ traceId }) => traceId));
+    const ids = new Set(call.runs.map(({ runId }) => runId));
+    const own = runs.filter(({ runId, traceIds }) => ids.has(runId) || traceIds.some((id) => traces.has(id)));
+    for (const run of own) said.add(run);
+    return runsOfConversation({ plan: call.plan, runs: own });
+  });
+  const single = done.filter(({ call }) => !isConversation(call.plan)).flatMap(({ turns }) => turns);
+  return [
+    ...conversations,
+    ...runsOfUrlCalls(
+      single,
+      runs.filter((run) => !said.has(run)),
+    ),
+  ];
+}
+
+function isConversation({ query }: CallPlan): boolean {
+  return query.scope === "conversation";
+}
+
+async function readRuns(
+  paths: readonly string[],
+  { config, attributes, io }: AgentCallOptions,
+): Promise<Replayed & { readonly runs: readonly AgentRun[] }> {
+  const runs: AgentRun[] = [];
+  const replayed = await replay(paths, {
+    config: { ...config, attributes },
+    stdin: io.stdin,
+    onRun: (run) => runs.push(run),
+  });
+  return { ...replayed, runs };
+}
+
+/** What an agent sent that could not be read was answered with an error at once: nothing is left to be told here. */
+function sourceOf(runs: readonly AgentRun[]): RunSource {
+  return async (onRun, room) => {
+    for (const run of runs) {
+      onRun(run);
+      await room();
+    }
+    return { invalid: [], skipped: [] };
+  };
+}
+
+async function tell({ plan, outcome, durationMs, runs, reason, hint }: AgentCall, io: Io): Promise<void> {
+  const name = `${printable(plan.query.id)} (run ${plan.number})`;
+  const head = `${outcome === "ok" ? "✓" : "✗"} ${name}: ${duration(durationMs)}, ${counted(runs.length, "agent run")}`;
+  const why =
+    outcome === "ok"
+      ? ""
+      : `\n    ${printable(reason, 600)}${hint === "" ? "" : `\n    → ${printable(hint, 400)}`}`;
+  await write(io.stderr, `${head}${why}\n`);
+}

@@ -1,0 +1,86 @@
+import type { JudgedRun } from "../../pipeline/judge-run.ts";
+import type { RunFindings } from "../../render/findings/part.ts";
+import { reportUnjudged, reportVerdict } from "../../render/findings/reported.ts";
+import type { Findings } from "../../render/json/result.ts";
+import { type Tally, Tallying, type TallyRules } from "../../render/tally/tally.ts";
+import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
+import type { References } from "../baselines/references.ts";
+import { HeldFindings, type HeldRuns, type HoldingOptions } from "../findings/held-findings.ts";
+
+export interface FoundOptions extends HoldingOptions {
+  readonly references: References;
+  readonly specs: readonly CompiledSpec[];
+  /** By what verdicts are counted. */
+  readonly rules: TallyRules;
+}
+
+/** What one thread found. Queries are told by their number among those of all specs. */
+export interface HandedOver {
+  readonly findings: HeldRuns;
+  readonly matched: readonly number[];
+  readonly seen: number;
+  readonly runs: number;
+  readonly tally: Tally;
+}
+
+/** What a `test` call finds, run by run; of a run only what reports say is kept. To be closed once the report is written. */
+export class Found {
+  readonly matched = new Set<CompiledQuery>();
+  readonly #references: References;
+  readonly #specOf = new Map<CompiledQuery, CompiledSpec>();
+  readonly #held: HeldFindings;
+  readonly #tallying: Tallying;
+  /** Runs there were, whoever judges them. */
+  seen = 0;
+  #runs = 0;
+
+  constructor({ references, specs, rules, ...holding }: FoundOptions) {
+    this.#references = references;
+    this.#held = new HeldFindings(holding);
+    this.#tallying = new Tallying(rules);
+    for (const spec of specs) for (const query of spec.queries) this.#specOf.set(query, spec);
+  }
+
+  add({ run, verdicts, matched, unmatched, ambiguous }: JudgedRun): void {
+    if (run.turns === undefined) this.#runs++;
+    for (const [at, verdict] of verdicts.entries()) {
+      const query = matched[at];
+      const spec = query && this.#specOf.get(query);
+      const compared = query && spec ? this.#references.compare(verdict, spec, query) : null;
+      const reported = reportVerdict(verdict, compared);
+      this.#tallying.add(reported);
+      this.#held.verdict(reported);
+    }
+    for (const one of unmatched) this.#held.unmatched(reportUnjudged(one));
+    for (const one of ambiguous) this.#held.ambiguous(reportUnjudged(one));
+    for (const query of matched) this.matched.add(query);
+  }
+
+  findings(): Pick<Findings, RunFindings | "runs" | "tally"> {
+    return { ...this.#held.findings(), runs: this.#runs, tally: this.#tallying.tally };
+  }
+
+  /** What was found, for another thread, which closes it in place of this one. */
+  handOver(): HandedOver {
+    const matched = [...this.#specOf.keys()].flatMap((query, at) => (this.matched.has(query) ? [at] : []));
+    const { tally } = this.#tallying;
+    return { findings: this.#held.handOver(), matched, seen: this.seen, runs: this.#runs, tally };
+  }
+
+  /** Adds what another thread found by the same specs. */
+  takeOver({ findings, matched, seen, runs, tally }: HandedOver): void {
+    this.#held.takeOver(findings);
+    const queries = [...this.#specOf.keys()];
+    for (const at of matched) {
+      const query = queries[at];
+      if (query !== undefined) this.matched.add(query);
+    }
+    this.seen += seen;
+    this.#runs += runs;
+    this.#tallying.addAll(tally);
+  }
+
+  close(): void {
+    this.#held.close();
+  }
+}

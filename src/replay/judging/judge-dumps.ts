@@ -1,0 +1,79 @@
+import { attributesNeeded } from "../../match/rules/where.ts";
+import type { Config } from "../../config/config.ts";
+import type { JudgeMode } from "../../judge/settings.ts";
+import type { AgentRun } from "../../model/run.ts";
+import { createAskingJudge, type JudgedRun, type JudgeRunOptions } from "../../pipeline/judge-run.ts";
+import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
+import type { UserCheckRefusal } from "../../judge/user-checks/open-user-checks.ts";
+import { version } from "../../process/version.ts";
+import { type Io, write } from "../../process/io.ts";
+import { today } from "./today.ts";
+import { conversationIdle } from "./conversation-idle.ts";
+import { openJudging } from "./judging.ts";
+import type { Replayed } from "../replay.ts";
+import { replayJudged, type RunSource } from "./replay-judged.ts";
+
+export interface JudgeDumpsOptions {
+  readonly dumps: readonly string[];
+  readonly config: Config;
+  readonly specs: readonly CompiledSpec[];
+  /** `--judge`; the configuration's mode when absent. */
+  readonly mode: JudgeMode | undefined;
+  /** Queries to judge; all when absent. */
+  readonly selected?: ReadonlySet<CompiledQuery>;
+  readonly sampleEnsemble?: number | undefined;
+  /** Why checks of the project's own must not run; they run when absent. */
+  readonly userCheckRefusal?: UserCheckRefusal | undefined;
+  readonly reference?: JudgeRunOptions["reference"];
+  readonly onJudged: (judged: JudgedRun) => void;
+  readonly io: Io;
+  readonly longBytes?: number | undefined;
+  /** Instead of the clock's. */
+  readonly today?: string | undefined;
+  /** Where runs come from in place of dumps. */
+  readonly source?: RunSource | undefined;
+  /** Which runs are judged; all when absent. */
+  readonly wanted?: (run: AgentRun) => boolean;
+}
+
+/** Replays dumps and judges every run in them, asking models where the specs do; says what went wrong with the judges on stderr. */
+export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> {
+  const { dumps, config, specs, selected, reference, onJudged, io } = options;
+  const judging = await openJudging({
+    config,
+    mode: options.mode,
+    specs,
+    ...(selected === undefined ? {} : { selected }),
+    sampleEnsemble: options.sampleEnsemble ?? null,
+    env: io.env,
+    userCheckRefusal: options.userCheckRefusal,
+  });
+  const judge = createAskingJudge(
+    {
+      specs,
+      unasked: judging.unasked,
+      userChecks: judging.userChecks,
+      engine: version,
+      today: options.today === undefined ? today : () => options.today ?? "",
+      ...(selected === undefined ? {} : { selected }),
+      ...(reference === undefined ? {} : { reference }),
+    },
+    judging.asking,
+  );
+  const attributes = [...config.attributes, ...attributesNeeded(specs)];
+  const kept = { ...config, attributes };
+  const replayed = await replayJudged(dumps, {
+    config: kept,
+    stdin: io.stdin,
+    terminal: io.stderr,
+    conversationIdleMs: conversationIdle(specs, config),
+    judge,
+    onJudged,
+    longBytes: options.longBytes,
+    source: options.source,
+    wanted: options.wanted,
+  });
+  await judging.close();
+  for (const warning of judging.warnings()) await write(io.stderr, `warning: ${warning}\n`);
+  return replayed;
+}

@@ -1,0 +1,151 @@
+import { wantedModels } from "../../evaluate/judge/wanted-models.ts";
+import type { UserCheckPort } from "../../evaluate/checks/user/user-check-port.ts";
+import type { Unasked } from "../../evaluate/judge/without-judge.ts";
+import type { Config } from "../../config/config.ts";
+import type { OpenJudges } from "../../judge/open-judges.ts";
+import type { JudgeCall } from "../../judge/limits/scheduler.ts";
+import type { JudgeMode } from "../../judge/settings.ts";
+import type { Asking } from "../../pipeline/judge-run.ts";
+import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
+import type { Redactor } from "../../redact/redactor.ts";
+import type { UserCheckRefusal } from "../../judge/user-checks/open-user-checks.ts";
+import { UserError } from "../../process/exit-code.ts";
+import { openRedactor, redactedJudges } from "./redaction.ts";
+
+export interface JudgingOptions {
+  readonly config: Pick<Config, "judge" | "prices" | "redact" | "security">;
+  /** What `--judge` says; the configuration when absent. */
+  readonly mode: JudgeMode | undefined;
+  readonly specs: readonly CompiledSpec[];
+  /** Queries that will be judged; all when absent. */
+  readonly selected?: ReadonlySet<CompiledQuery>;
+  /** `--sample-ensemble`; null when not given. */
+  readonly sampleEnsemble: number | null;
+  readonly env: NodeJS.ProcessEnv;
+  readonly observe?: (call: JudgeCall) => void;
+  /** Why checks of the project's own must not run; they run when absent. */
+  readonly userCheckRefusal?: UserCheckRefusal | undefined;
+}
+
+export interface Judging {
+  readonly unasked: Unasked;
+  /** Undefined when no model is to be asked. */
+  readonly asking: Asking | undefined;
+  /** Runs the checks of the project's own; undefined when there are none. */
+  readonly userChecks: UserCheckPort | undefined;
+  /** Files that could be used in part only. */
+  readonly warnings: () => readonly string[];
+  /** What is wrong with files of rubrics; among the warnings, too. */
+  readonly rubricProblems: readonly string[];
+  /** What has not been answered is not waited for any longer. */
+  readonly abort: () => void;
+  /** Writes what is still to be kept. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens what the specs' judge checks need. Without such checks, or with judges off, nothing is loaded.
+ * @throws UserError under `required` when a judge can not be asked
+ */
+export async function openJudging(options: JudgingOptions): Promise<Judging> {
+  const userChecks = await openOwnChecks(options);
+  const judging = await openJudges(options);
+  return {
+    ...judging,
+    userChecks,
+    close: async () => {
+      await userChecks?.close();
+      await judging.close();
+    },
+  };
+}
+
+/** Checks of the project's own run in threads and processes, which nothing else in a replay needs. */
+async function openOwnChecks({ specs, env, userCheckRefusal }: JudgingOptions) {
+  const isAnyOwn = specs.some(({ queries }) =>
+    queries.some(({ checks }) => checks.some(({ check }) => check.user !== undefined)),
+  );
+  if (!isAnyOwn) return undefined;
+  const { openUserChecks } = await import("../../judge/user-checks/open-user-checks.ts");
+  return openUserChecks(specs, env, userCheckRefusal);
+}
+
+/** Whether any model may have to be asked. */
+export function asksModels(options: Omit<JudgingOptions, "env" | "observe">): boolean {
+  return modeOf(options) !== "off" && modelsOf(options).length > 0;
+}
+
+function modeOf({ config, mode }: Pick<JudgingOptions, "config" | "mode">): JudgeMode {
+  return mode ?? config.judge.mode;
+}
+
+function modelsOf({
+  specs,
+  selected,
+  sampleEnsemble,
+}: Pick<JudgingOptions, "specs" | "selected" | "sampleEnsemble">): (string | undefined)[] {
+  return specs.flatMap(({ queries, judgeConfig }) => [
+    ...wantedModels(
+      queries.filter((query) => selected?.has(query) ?? true),
+      judgeConfig,
+      sampleEnsemble !== null,
+    ),
+  ]);
+}
+
+async function openJudges(options: JudgingOptions): Promise<Omit<Judging, "userChecks">> {
+  const { config, sampleEnsemble, env, observe } = options;
+  const settings = { ...config.judge, mode: modeOf(options) };
+  const models = modelsOf(options);
+  if (settings.mode === "off" || models.length === 0) return nobody(settings.mode);
+  const { openJudges: open } = await import("../../judge/open-judges.ts");
+  const { refusal } = await import("../../judge/resolve.ts");
+  const { judgePrice } = await import("../../judge/providers/price.ts");
+  const { createPricer } = await import("../../model/price/price.ts");
+  const opened = await open({
+    settings,
+    models,
+    sampleEnsemble,
+    surroundings: {
+      env,
+      allowedNetworks: config.security.allowedNetworks,
+      price: judgePrice(createPricer(config.prices), Date.now),
+      ...(observe === undefined ? {} : { observe }),
+    },
+  });
+  const refused = refusal(settings.mode, opened.problems);
+  if (refused !== null) throw new UserError(refused);
+  return asked(opened, openRedactor(config.redact));
+}
+
+async function asked(
+  { judges, warnings, rubricProblems, close }: OpenJudges,
+  redactor: Redactor | null,
+): Promise<Omit<Judging, "userChecks">> {
+  if (judges === "off") return nobody("off");
+  const { specJudging } = await import("../../judge/files/context-files.ts");
+  const controller = new AbortController();
+  return {
+    unasked: { judge: "incomplete" },
+    asking: {
+      judges: { ...judges, port: redactedJudges(judges.port, redactor) },
+      judgingOf: specJudging,
+      signal: controller.signal,
+    },
+    warnings,
+    rubricProblems,
+    abort: () => controller.abort(),
+    close,
+  };
+}
+
+function nobody(mode: JudgeMode): Omit<Judging, "userChecks"> {
+  return {
+    unasked: { judge: mode === "off" ? "off" : "incomplete" },
+    asking: undefined,
+    warnings: () => [],
+    rubricProblems: [],
+    abort: () => undefined,
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,159 @@
+import type { Config } from "../../config/config.ts";
+import type { JudgeMode } from "../../judge/settings.ts";
+import { selectQueries, type SpecQuery } from "../../match/selection.ts";
+import type { ExitRules, Relaxation } from "../../render/tally/exit-code.ts";
+import type { GatedQuery } from "../../render/report/gated-groups.ts";
+import type { KnownProblems } from "../../render/problems/known-problems.ts";
+import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
+import type { UserCheckRefusal } from "../../judge/user-checks/open-user-checks.ts";
+import type { BaselineChoice, References } from "../baselines/references.ts";
+import { UserError } from "../../process/exit-code.ts";
+import type { Io } from "../../process/io.ts";
+import { type ConfigFlags, loadSettings, loadSpecs } from "../../config/command-settings.ts";
+import type { Room } from "../findings/findings-list.ts";
+import { Found } from "./found.ts";
+import { judgeDumps } from "./judge-dumps.ts";
+import type { Replayed } from "../replay.ts";
+import type { RunSource } from "./replay-judged.ts";
+import { ownsRun, type Shard } from "../shard.ts";
+
+/** The options of `test` that say how runs are judged. */
+export interface JudgingOptions extends ConfigFlags {
+  /** Files, folders or globs; the configuration's when empty. */
+  readonly spec: readonly string[];
+  readonly query: readonly string[];
+  readonly tags?: readonly string[];
+  readonly judge?: JudgeMode;
+  readonly sampleEnsemble?: number;
+  readonly onIncomplete: Relaxation;
+  readonly onMissing: Relaxation;
+  readonly failOn?: "warn" | "regression" | "new";
+  /** Only the queries that failed last. */
+  readonly lastFailed?: boolean;
+  readonly baseline?: string;
+  readonly baselineDir?: string;
+  readonly skipInvalid?: boolean;
+  /** Judges its share of the runs only, and writes a part for `merge`. */
+  readonly shard?: Shard;
+  /** How much of what is found is held in memory. */
+  readonly room?: Room;
+  /** Dumps of more bytes are gone over twice, so that memory stays flat, and may be shared out to workers. */
+  readonly longBytes?: number;
+  /** Why checks of the project's own must not run; they run when absent. */
+  readonly userCheckRefusal?: UserCheckRefusal;
+}
+
+/** All that `test` needs before it judges. */
+export interface Prepared {
+  readonly config: Config;
+  readonly specs: readonly CompiledSpec[];
+  /** The specs' files, with those that they include. */
+  readonly files: readonly string[];
+  readonly selected: readonly SpecQuery[];
+  readonly references: References;
+  readonly gated: readonly GatedQuery[];
+  readonly rules: ExitRules;
+}
+
+/**
+ * Loads what runs are judged by. `known`: the saved result that `--fail-on new` compares with, if any. @throws UserError for what is wrong
+ * with the configuration or the specs
+ */
+export async function prepare(options: JudgingOptions, known: string | null, io: Io): Promise<Prepared> {
+  const { config } = await loadSettings(options, io);
+  const named = options.spec.length > 0 ? options.spec : config.specs;
+  if (named.length === 0)
+    throw new UserError(
+      "there is no spec to judge with",
+      "name one, as in --spec specs/rag-agent.yaml, or list `specs:` in tracejury.yaml",
+    );
+  const files: string[] = [];
+  const specs = await loadSpecs(named, io, config, (file) => files.push(file));
+  const among =
+    options.lastFailed === true
+      ? (await import("../reports/last-failed.ts")).readLastFailed(config.dataDir)
+      : undefined;
+  const selected = selectQueries(specs, { queries: options.query, tags: options.tags ?? [] }).filter(
+    ({ spec, query }) => among === undefined || among.has(spec.name, query.id),
+  );
+  const references = await referencesFor(specs, {
+    version: options.baseline ?? config.baseline ?? undefined,
+    dir: options.baselineDir ?? config.baselineDir ?? undefined,
+  });
+  // A gate over runs that are expected to fail would let an unexpected pass through.
+  const gated = selected.flatMap(({ spec, query: { id, reliability, expectedFail } }) =>
+    reliability === undefined || expectedFail !== undefined
+      ? []
+      : [{ spec: spec.name, queryId: id, reliability }],
+  );
+  const rules: ExitRules = {
+    onIncomplete: options.onIncomplete,
+    onMissing: options.onMissing,
+    failOnWarn: options.failOn === "warn",
+    failOnRegression: options.failOn === "regression",
+    ...(known === null ? {} : { known: await problemsIn(known) }),
+    skipInvalid: options.skipInvalid === true,
+  };
+  return { config, specs, files, selected, references, gated, rules };
+}
+
+/** Saved runs to compare with, read only where a spec or an option names some: reading them needs the schema of verdicts. */
+async function referencesFor(specs: readonly CompiledSpec[], choice: BaselineChoice): Promise<References> {
+  if (choice.version !== undefined || specs.some(({ baseline }) => baseline !== undefined))
+    return (await import("../baselines/references.ts")).openReferences(specs, choice);
+  return {
+    problems: [],
+    reference: () => ({ missing: "not-asked", version: null }),
+    compare: () => null,
+  };
+}
+
+/** Reading saved results needs their schema, which nothing else in a replay does. */
+async function problemsIn(file: string): Promise<KnownProblems> {
+  const { readResult } = await import("../reports/result-files.ts");
+  const { knownProblems } = await import("../../render/problems/known-problems.ts");
+  return knownProblems(readResult(file));
+}
+
+/** Where what is found is put. To be closed. */
+export function openFound(
+  { specs, references, rules, gated }: Prepared,
+  { shard, room }: JudgingOptions,
+  isOrdered = shard === undefined,
+): Found {
+  return new Found({ references, specs, rules: { known: rules.known, gated }, isOrdered, room });
+}
+
+export interface JudgeOptions {
+  readonly dumps?: readonly string[];
+  /** Where runs come from in place of dumps. */
+  readonly source?: RunSource | undefined;
+  readonly today?: string;
+  readonly io: Io;
+}
+
+/** Judges every run of dumps, or the shard's share of them. */
+export async function judgeInto(
+  found: Found,
+  { config, specs, selected, references }: Prepared,
+  { judge, sampleEnsemble, shard, longBytes, userCheckRefusal }: JudgingOptions,
+  { dumps = [], ...given }: JudgeOptions,
+): Promise<Replayed> {
+  return judgeDumps({
+    ...given,
+    dumps,
+    config,
+    specs,
+    longBytes,
+    mode: judge,
+    selected: new Set(selected.map(({ query }) => query)),
+    sampleEnsemble,
+    userCheckRefusal,
+    reference: references.reference,
+    onJudged: (judged) => found.add(judged),
+    wanted: (run) => {
+      found.seen++;
+      return shard === undefined || ownsRun(shard, run);
+    },
+  });
+}

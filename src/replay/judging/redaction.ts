@@ -1,0 +1,33 @@
+import type { JudgePort } from "../../evaluate/judge/ask/port.ts";
+import type { JudgedRun } from "../../pipeline/judge-run.ts";
+import { redactRun, redactUnjudged, redactVerdict } from "../../redact/redact-run.ts";
+import { type RedactionSettings, Redactor } from "../../redact/redactor.ts";
+
+/** Null when nothing is to be redacted. */
+export function openRedactor(settings: RedactionSettings): Redactor | null {
+  const { keys, patterns, detectors } = settings;
+  return keys.length + patterns.length + detectors.length === 0 ? null : new Redactor(settings);
+}
+
+/** A judged run as store, exports and reports may see it. Checks have seen the run as it was. */
+export function redactJudged(judged: JudgedRun, redactor: Redactor | null): JudgedRun {
+  if (redactor === null) return judged;
+  const run = redactRun(judged.run, redactor);
+  return {
+    ...judged,
+    run,
+    verdicts: judged.verdicts.map((verdict) => redactVerdict(verdict, run, redactor)),
+    unmatched: judged.unmatched.map((one) => redactUnjudged(one, run, redactor)),
+    ambiguous: judged.ambiguous.map((one) => redactUnjudged(one, run, redactor)),
+  };
+}
+
+/** Judges that are shown redacted texts only. */
+export function redactedJudges(port: JudgePort, redactor: Redactor | null): JudgePort {
+  if (redactor === null) return port;
+  return {
+    unavailable: (model) => port.unavailable(model),
+    ask: (request) =>
+      port.ask({ ...request, user: redactor.text(request.user), system: redactor.text(request.system) }),
+  };
+}

@@ -1,0 +1,58 @@
+import type { AgentRun } from "../../model/run.ts";
+import type { JudgedRun, Pending } from "../../pipeline/judge-run.ts";
+import { JudgingQueue } from "../../pipeline/judging-queue.ts";
+import type { Config } from "../../config/config.ts";
+import { openRedactor, redactJudged } from "./redaction.ts";
+import { replay, type Replayed, type ReplayOptions } from "../replay.ts";
+
+export interface ReplayJudgedOptions extends Pick<
+  ReplayOptions,
+  "stdin" | "conversationIdleMs" | "terminal" | "longBytes"
+> {
+  readonly config: ReplayOptions["config"] & Pick<Config, "redact">;
+  readonly judge: (run: AgentRun) => JudgedRun | Pending;
+  /** In no particular order where models are asked. */
+  readonly onJudged: (judged: JudgedRun) => void;
+  /** Where runs come from in place of dumps. */
+  readonly source?: RunSource | undefined;
+  /** Which runs are judged; all when absent. */
+  readonly wanted?: ((run: AgentRun) => boolean) | undefined;
+}
+
+/** Gives each run, waiting for room before it goes on. */
+export type RunSource = (onRun: (run: AgentRun) => void, room: () => Promise<void>) => Promise<Replayed>;
+
+/** Runs that may wait for judges before more is read. */
+const MOST_OPEN = 256;
+
+/** Replays dumps and judges every run in them. @throws whatever judging a run threw, after the rest is judged */
+export async function replayJudged(
+  dumps: readonly string[],
+  {
+    config,
+    stdin,
+    terminal,
+    conversationIdleMs,
+    longBytes,
+    judge,
+    onJudged,
+    source,
+    wanted,
+  }: ReplayJudgedOptions,
+): Promise<Replayed> {
+  const faults: unknown[] = [];
+  const redactor = openRedactor(config.redact);
+  const seen = (judged: JudgedRun): void => onJudged(redactJudged(judged, redactor));
+  const queue = new JudgingQueue({ judge, onJudged: seen, onError: (_, error) => faults.push(error) });
+  const onRun = (run: AgentRun): void => {
+    if (wanted === undefined || wanted(run)) queue.submit(run);
+  };
+  const room = (): Promise<void> => queue.fewer(MOST_OPEN);
+  const replayed =
+    source === undefined
+      ? await replay(dumps, { config, stdin, terminal, conversationIdleMs, longBytes, onRun, room })
+      : await source(onRun, room);
+  await queue.fewer(0);
+  if (faults.length > 0) throw faults[0];
+  return replayed;
+}

@@ -1,0 +1,187 @@
+import type { Readable } from "node:stream";
+import { endlessPatience } from "../assemble/timeouts/trace-timeouts.ts";
+import type { Trace } from "../assemble/trace.ts";
+import type { Config } from "../config/config.ts";
+import type { AgentRun } from "../model/run.ts";
+import type { StitchOptions } from "../runs/stitching/stitch-options.ts";
+import type { ConversationRules } from "../pipeline/conversation/conversations.ts";
+import type { Pipeline } from "../pipeline/pipeline.ts";
+import { DumpError } from "../receive/dump/files/dump-error.ts";
+import type { DumpItem } from "../receive/dump/records/dump-item.ts";
+import { type Dumps, openDumps } from "../receive/dump/dumps.ts";
+import type { LastPositions } from "../receive/dump/index/last-positions.ts";
+import type { InvalidInput } from "../render/json/result.ts";
+import { heapGrowth, withoutPretenuring } from "../receive/admission/garbage.ts";
+import { UserError } from "../process/exit-code.ts";
+import { createEngine } from "./engine.ts";
+import { type Progress, progressBar } from "./progress-bar.ts";
+import type { Share } from "./workers/shares.ts";
+
+export interface ReplayOptions {
+  readonly config: Pick<Config, "attributes" | "prices"> & Partial<Pick<Config, "assemble">>;
+  readonly stdin: Readable;
+  /** After how long a pause, in milliseconds, another conversation begins; undefined: conversations are not put together. */
+  readonly conversationIdleMs?: number | undefined;
+  readonly onRun: (run: AgentRun) => void;
+  /** Sees each trace before runs are made of it. */
+  readonly onTrace?: (trace: Trace) => void;
+  /** Waited for before more is read, so that runs do not pile up before slow judges. */
+  readonly room?: () => Promise<void>;
+  /** Where a long replay shows how far it is, when it is a terminal. */
+  readonly terminal?: NodeJS.WriteStream | undefined;
+  /** In place of the terminal. */
+  readonly progress?: Progress | undefined;
+  /** Dumps of more bytes are gone over twice. */
+  readonly longBytes?: number | undefined;
+  /** What is read of the dumps, where several threads share them. */
+  readonly sharing?: Sharing | undefined;
+}
+
+/** One of several readers of the same dumps. */
+export interface Sharing extends Pick<StitchOptions, "setAside" | "elsewhere"> {
+  readonly share: Share;
+}
+
+/** What could not be read. */
+export interface Replayed {
+  readonly invalid: readonly InvalidInput[];
+  /** Files in folders that hold no telemetry. */
+  readonly skipped: readonly string[];
+  /** The dumps cannot be shared out after all: not all was read. */
+  readonly isSpoiled?: true;
+}
+
+/** Inputs smaller than this are read once and closed at the end; larger ones are indexed first, so that memory stays flat. */
+const READ_ONCE_BYTES = 32 * 2 ** 20;
+/** Dumps of less are over before settings of V8 pay off. */
+const BRIEF_BYTES = 2 ** 20;
+/** About how much more a compressed file holds. */
+const COMPRESSION = 10;
+
+/** Runs dumps through the same engine as live data. Nothing depends on the order of the input, nor on the clock. */
+export async function replay(names: readonly string[], options: ReplayOptions): Promise<Replayed> {
+  const dumps = await openReplay(names, options.stdin);
+  try {
+    return await replayDumps(dumps, options);
+  } finally {
+    dumps.close();
+  }
+}
+
+/** The same with dumps that are open, and stay so. */
+export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "stdin">): Promise<Replayed> {
+  const { sharing, progress = progressBar(options.terminal) } = options;
+  const isLong = isLongReplay(dumps, options.longBytes);
+  // Garbage of a long replay would be let grow to several times what is in use before it is collected; a short one is over before.
+  const keepNarrow = heapGrowth();
+  // Threads share V8's settings, which the thread that starts them makes.
+  const isSole = sharing === undefined;
+  const restorePretenuring = isSole && contents(dumps) > BRIEF_BYTES ? withoutPretenuring() : () => undefined;
+  try {
+    if (isSole) keepNarrow(isLong);
+    const ends = sharing?.share.ends ?? (isLong ? await dumps.lastPositions() : undefined);
+    const { pipeline, assembler } = createEngine({
+      patience: endlessPatience,
+      quietMs: Infinity,
+      maxPauseMs: options.config.assemble?.maxAgeMs,
+      attributes: options.config.attributes,
+      prices: options.config.prices,
+      seed: 0,
+      conversations: replayed(options.conversationIdleMs),
+      onRun: (run) => {
+        progress.ran();
+        options.onRun(run);
+      },
+      onTrace: options.onTrace,
+      joining: { setAside: sharing?.setAside, elsewhere: sharing?.elsewhere },
+    });
+    const isSpoiled = (): boolean =>
+      sharing !== undefined && (sharing.share.spoiled() !== undefined || assembler.counts.looseLogs > 0);
+    const read = await readInto(pipeline, dumps, ends, {
+      room: options.room,
+      progress,
+      share: sharing?.share,
+      isSpoiled,
+    });
+    if (isSpoiled()) return { ...read, isSpoiled: true };
+    progress.expect(assembler.openTraces);
+    pipeline.drain("eof", 0);
+    return read;
+  } finally {
+    keepNarrow(false);
+    restorePretenuring();
+    progress.done();
+  }
+}
+
+/** Nothing is judged before the end, whatever the clock says: only the pauses between runs part conversations. */
+function replayed(idleMs: number | undefined): ConversationRules | undefined {
+  return idleMs === undefined ? undefined : { idleMs, keptMs: Infinity, mostRuns: Infinity };
+}
+
+/** @throws UserError for a name that leads nowhere */
+export async function openReplay(names: readonly string[], stdin: Readable): Promise<Dumps> {
+  try {
+    return await openDumps(names, stdin);
+  } catch (error) {
+    if (error instanceof DumpError) throw new UserError(error.message);
+    throw error;
+  }
+}
+
+/** Whether dumps are gone over twice. */
+export function isLongReplay(dumps: Dumps, longBytes = READ_ONCE_BYTES): boolean {
+  return contents(dumps) > longBytes;
+}
+
+function contents(dumps: Dumps): number {
+  return dumps.files.reduce(
+    (sum, { name, size }) => sum + size * (/\.(gz|zst|zstd)$/.test(name) ? COMPRESSION : 1),
+    0,
+  );
+}
+
+interface Reading {
+  readonly room: (() => Promise<void>) | undefined;
+  readonly progress: Progress;
+  readonly share: Share | undefined;
+  readonly isSpoiled: () => boolean;
+}
+
+async function readInto(
+  pipeline: Pipeline,
+  dumps: Dumps,
+  ends: Pick<LastPositions, "take"> | undefined,
+  { room, progress, share, isSpoiled }: Reading,
+): Promise<Replayed> {
+  const total = Math.max(1, dumps.length ?? contents(dumps));
+  const invalid: InvalidInput[] = [];
+  const skipped: string[] = [];
+  const take = (item: DumpItem): void => {
+    if (item.kind === "invalid") invalid.push({ file: item.file, line: item.line, reason: item.reason });
+    else if (item.kind === "skipped") skipped.push(item.file);
+    else {
+      if (!item.isElsewhere) noteRejected(item, invalid);
+      pipeline.accept(item.batch, 0, share?.isOver);
+      if (ends === undefined) return;
+      for (const id of ends.take(item.position)) pipeline.close(id, "eof", 0);
+      progress.at(item.position / total);
+    }
+  };
+  for await (const stretch of dumps.read(share?.reading)) {
+    for (const item of stretch) take(item);
+    if (isSpoiled()) break;
+    if (room !== undefined) await room();
+  }
+  return { invalid, skipped };
+}
+
+/** Spans refused by themselves are input that could not be read, too: nothing is lost in silence. */
+function noteRejected(
+  { batch, file, line }: Extract<DumpItem, { kind: "batch" }>,
+  invalid: InvalidInput[],
+): void {
+  const { count, reason } = batch.rejected;
+  if (count > 0)
+    invalid.push({ file, line, reason: `${count} ${count === 1 ? "span" : "spans"} left out: ${reason}` });
+}

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { parseJson } from "../../model/json.ts";
+import { makePrivateFolder, writePrivateFile } from "../../process/private-files.ts";
+import type { TestResult } from "../../render/json/result.ts";
+import { standingIn } from "../../render/tally/standing.ts";
+import { UserError } from "../../process/exit-code.ts";
+
+const FILE = "last-failed.json";
+
+const saved = z.array(z.object({ spec: z.string(), query: z.string() }));
+
+/** Queries of which a run failed or could not be decided. */
+export interface FailedQueries {
+  has(spec: string, queryId: string): boolean;
+}
+
+/** What the last `test` saved. @throws UserError where there is nothing */
+export function readLastFailed(dataDir: string): FailedQueries {
+  const path = join(dataDir, FILE);
+  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const read = saved.safeParse(parseJson(text));
+  if (!read.success)
+    throw new UserError(
+      `${path} names no query that failed`,
+      "run tracejury test without --last-failed first; after a test without failures there is nothing to run again",
+    );
+  const keys = new Set(read.data.map(({ spec, query }) => keyOf(spec, query)));
+  return { has: (spec, queryId) => keys.has(keyOf(spec, queryId)) };
+}
+
+/** Saves which queries failed, for `--last-failed`; where the folder cannot be written, nothing is saved. */
+export function saveLastFailed(result: TestResult, dataDir: string): void {
+  const standing = standingIn(result);
+  const failed = new Map<string, z.infer<typeof saved>[number]>();
+  for (const reported of result.verdicts) {
+    const { spec, query_id: query } = reported.verdict;
+    const how = standing(reported);
+    if (how === "failed" || how === "error") failed.set(keyOf(spec, query), { spec, query });
+  }
+  const path = join(dataDir, FILE);
+  try {
+    if (failed.size === 0) rmSync(path, { force: true });
+    else {
+      makePrivateFolder(dataDir);
+      writePrivateFile(path, `${JSON.stringify([...failed.values()])}\n`);
+    }
+  } catch {
+    // The report stands; only --last-failed has nothing to go by.
+  }
+}
+
+function keyOf(spec: string, queryId: string): string {
+  return `${spec}\n${queryId}`;
+}

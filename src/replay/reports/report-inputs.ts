@@ -1,0 +1,161 @@
+import type { JudgeMode } from "../../judge/settings.ts";
+import type { Verdict } from "../../model/verdict.ts";
+import { createAskingJudge, type JudgedRun } from "../../pipeline/judge-run.ts";
+import { groupKeyJson, observeJson } from "../../json/observe-json.ts";
+import { queryUnitOf, queryUnitOfJson } from "../../json/query-unit.ts";
+import type { InvalidInput } from "../../render/json/result.ts";
+import type { VerdictJson } from "../../json/verdict-schema.ts";
+import type { Reliability } from "../../evaluate/query/blocks.ts";
+import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
+import type { Circumstances } from "../../statistics/change-points/circumstances.ts";
+import { groupKey, type Observation, observe, toolsUsed } from "../../statistics/observation.ts";
+import { version } from "../../process/version.ts";
+import { type Io, write } from "../../process/io.ts";
+import { type ConfigFlags, loadSettings, loadSpecs } from "../../config/command-settings.ts";
+import { conversationIdle } from "../judging/conversation-idle.ts";
+import { openJudging } from "../judging/judging.ts";
+import { replayJudged } from "../judging/replay-judged.ts";
+import { readVerdicts } from "./result-files.ts";
+import { holdsVerdicts } from "./result-kind.ts";
+import { today } from "../judging/today.ts";
+
+export interface ReportInputOptions extends ConfigFlags {
+  readonly spec: readonly string[];
+  /** `query`, `agent`, `model`, or the name of a run attribute. */
+  readonly groupBy: string;
+  readonly judge?: JudgeMode;
+}
+
+/** A judged run, before it is grouped. */
+export interface ReportInput {
+  /** Null: the run does not have what is grouped by. */
+  readonly key: string | null;
+  readonly spec: string;
+  readonly queryId: string;
+  /** Its own key is empty. */
+  readonly observation: Observation;
+  /** When the run began; null where it is not known. */
+  readonly unixMs: number | null;
+  readonly circumstances: Circumstances;
+  readonly reliability: Reliability | undefined;
+}
+
+export interface ReportInputs {
+  readonly judged: readonly ReportInput[];
+  readonly invalid: readonly InvalidInput[];
+}
+
+type Reliabilities = ReadonlyMap<string, Reliability | undefined>;
+
+/** Judges the runs of dumps and reads verdicts that were written before; a verdict that is given twice counts once. */
+export async function readReportInputs(
+  inputs: readonly string[],
+  options: ReportInputOptions,
+  io: Io,
+): Promise<ReportInputs> {
+  const written = inputs.filter((name) => name !== "-" && holdsVerdicts(name));
+  const dumps = inputs.filter((name) => !written.includes(name));
+  const read = await readVerdicts(written);
+  const gates = new Map(read.gates.map((gate) => [placeOf(gate.spec, gate.queryId), gate.reliability]));
+  const judged = new Map(
+    read.verdicts.map((verdict) => [verdict.verdict_id, inputOfJson(verdict, options, gates)] as const),
+  );
+  const invalid = [...read.invalid];
+  if (dumps.length > 0) {
+    const replayed = await judgeDumps(dumps, options, io, (verdict, reliabilities) =>
+      judged.set(verdict.verdictId, inputOf(verdict, options, reliabilities)),
+    );
+    invalid.push(...replayed);
+  }
+  return { judged: [...judged.values()], invalid };
+}
+
+function inputOfJson(
+  verdict: VerdictJson,
+  { groupBy }: ReportInputOptions,
+  gates: Reliabilities,
+): ReportInput {
+  return {
+    key: groupKeyJson(verdict, groupBy),
+    spec: verdict.spec,
+    queryId: verdict.query_id,
+    observation: { ...observeJson(verdict, ""), query: queryUnitOfJson(verdict) },
+    unixMs: verdict.start_unix_ms ?? null,
+    circumstances: {
+      serviceVersion: groupKeyJson(verdict, "service.version"),
+      models: groupKeyJson(verdict, "model"),
+      specHash: verdict.provenance.spec_hash,
+      tools: verdict.tools ?? null,
+    },
+    reliability: gates.get(placeOf(verdict.spec, verdict.query_id)),
+  };
+}
+
+function inputOf(
+  verdict: Verdict,
+  { groupBy }: ReportInputOptions,
+  reliabilities: Reliabilities,
+): ReportInput {
+  return {
+    key: groupKey(verdict, groupBy),
+    spec: verdict.spec,
+    queryId: verdict.queryId,
+    observation: { ...observe(verdict, ""), query: queryUnitOf(verdict) },
+    unixMs: verdict.run.startUnixMs,
+    circumstances: {
+      serviceVersion: groupKey(verdict, "service.version"),
+      models: groupKey(verdict, "model"),
+      specHash: verdict.provenance.specHash,
+      tools: toolsUsed(verdict.run),
+    },
+    reliability: reliabilities.get(placeOf(verdict.spec, verdict.queryId)),
+  };
+}
+
+async function judgeDumps(
+  dumps: readonly string[],
+  options: ReportInputOptions,
+  io: Io,
+  onVerdict: (verdict: Verdict, reliabilities: Reliabilities) => void,
+): Promise<readonly InvalidInput[]> {
+  const { config } = await loadSettings(options, io);
+  const specs = await loadSpecs(options.spec.length > 0 ? options.spec : config.specs, io, config);
+  const judging = await openJudging({
+    config,
+    mode: options.judge,
+    specs,
+    sampleEnsemble: null,
+    env: io.env,
+  });
+  const reliabilities = reliabilitiesOf(specs);
+  const onJudged = ({ verdicts }: JudgedRun): void => {
+    for (const verdict of verdicts) onVerdict(verdict, reliabilities);
+  };
+  const judge = createAskingJudge(
+    { specs, unasked: judging.unasked, userChecks: judging.userChecks, engine: version, today },
+    judging.asking,
+  );
+  const { invalid } = await replayJudged(dumps, {
+    config,
+    stdin: io.stdin,
+    terminal: io.stderr,
+    conversationIdleMs: conversationIdle(specs, config),
+    judge,
+    onJudged,
+  });
+  await judging.close();
+  for (const warning of judging.warnings()) await write(io.stderr, `warning: ${warning}\n`);
+  return invalid;
+}
+
+function reliabilitiesOf(specs: readonly CompiledSpec[]): Reliabilities {
+  return new Map(
+    specs.flatMap(({ name, queries }) =>
+      queries.map(({ id, reliability }) => [placeOf(name, id), reliability] as const),
+    ),
+  );
+}
+
+function placeOf(spec: string, queryId: string): string {
+  return JSON.stringify([spec, queryId]);
+}

@@ -1,0 +1,36 @@
+import { InvalidArgumentError } from "commander";
+import type { AgentRun } from "../model/run.ts";
+
+/** One of several processes that judge the same input: each its share of the runs. */
+export interface Shard {
+  /** From 1. */
+  readonly index: number;
+  readonly count: number;
+}
+
+const MOST_SHARDS = 10_000;
+
+/** Reads `2/3`. @throws InvalidArgumentError for anything else */
+export function parseShard(text: string): Shard {
+  const [, first, second] = /^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? [];
+  const index = Number(first);
+  const count = Number(second);
+  if (!(index >= 1 && index <= count && count <= MOST_SHARDS)) {
+    throw new InvalidArgumentError(`Write which of how many, as in 2/3; at most ${MOST_SHARDS}.`);
+  }
+  return { index, count };
+}
+
+/** Whether a run is judged here: by a hash of its trace id, so that every process comes to the same without talking to others. */
+export function ownsRun({ index, count }: Shard, run: Pick<AgentRun, "traceId">): boolean {
+  return hash(run.traceId) % count === index - 1;
+}
+
+/** FNV-1a over UTF-16 units, then mixed: ids of some producers differ in a few digits only. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return (value ^ (value >>> 16)) >>> 0;
+}

@@ -1,0 +1,29 @@
+import { parseDuration } from "../config/quantities.ts";
+import { UserError } from "../process/exit-code.ts";
+import type { ReportInput } from "./reports/report-inputs.ts";
+
+/** The beginning of a time: a moment, or so long before the newest run. */
+type Since = { readonly unixMs: number } | { readonly agoMs: number };
+
+/**
+ * `30d`, `12h`, or a date with or without a time.
+ * @throws UserError for anything else
+ */
+export function parseSince(text: string): Since {
+  const agoMs = parseDuration(text);
+  if (agoMs !== undefined) return { agoMs };
+  const unixMs = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(unixMs))
+    throw new UserError(
+      `--since ${text} is no time`,
+      "write a duration such as 30d or 12h, or a date: 2026-11-17",
+    );
+  return { unixMs };
+}
+
+/** The runs that began since; those without a known time are left out. */
+export function inputsSince(inputs: readonly ReportInput[], since: Since): readonly ReportInput[] {
+  const newest = inputs.reduce((latest, { unixMs }) => Math.max(latest, unixMs ?? -Infinity), -Infinity);
+  const from = "unixMs" in since ? since.unixMs : newest - since.agoMs;
+  return inputs.filter(({ unixMs }) => unixMs !== null && unixMs >= from);
+}

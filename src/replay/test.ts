@@ -1,0 +1,197 @@
+import { join } from "node:path";
+import type { Detail } from "../render/terminal/console.ts";
+import type { Format } from "../render/formats/format-names.ts";
+import type { Part } from "../render/findings/part.ts";
+import { type Findings, testResult } from "../render/json/result.ts";
+import { holdsVerdicts } from "./reports/result-kind.ts";
+import { reportCall } from "../json/reported-call.ts";
+import { missingQueries, type SpecQuery, unknownQueries } from "../match/selection.ts";
+import { attributesNeeded } from "../match/rules/where.ts";
+import type { Config } from "../config/config.ts";
+import type { CompiledSpec } from "../evaluate/query/compiled.ts";
+import { version } from "../process/version.ts";
+import { type JudgingOptions, judgeInto, openFound, prepare } from "./judging/preparing.ts";
+import { openOutputs, writeReports } from "./reports/write-reports.ts";
+import type { AgentCalls } from "./judging/agent-calls.ts";
+import { ExitCode, UserError } from "../process/exit-code.ts";
+import { type Io, write } from "../process/io.ts";
+
+export interface TestOptions extends JudgingOptions {
+  readonly format: Format;
+  readonly verbose?: boolean;
+  readonly quiet?: boolean;
+  /** Judges again when a file changes, until the process is stopped. */
+  readonly watch?: boolean;
+  readonly output: readonly string[];
+  /** A result of an earlier test, for `--fail-on new`. */
+  readonly known?: string;
+  /** Shell command that runs the agent for one query. */
+  readonly exec?: string;
+  /** Address of an agent that runs already. */
+  readonly url?: string;
+  readonly body: string;
+  readonly runs: number;
+  /** Threads that share a replay, or calls of the agent at a time. */
+  readonly workers: number;
+  /** Seconds for one call. */
+  readonly timeout: number;
+  /** Where what the agent sends is kept. */
+  readonly keep?: string;
+}
+
+/** Replays dumps against specs, reports, and says in the exit code what came of it. */
+export async function test(names: readonly string[], options: TestOptions, io: Io): Promise<ExitCode> {
+  if (options.watch !== true) return (await testOnce(names, options, io)).code;
+  if (options.exec !== undefined || options.url !== undefined || names.includes("-"))
+    throw new UserError("--watch judges dumps again when they change: name files or folders");
+  const { untilStopped } = await import("./watching.ts");
+  return untilStopped(() => testOnce(names, options, io), io);
+}
+
+/** One judgement of all runs. */
+interface Tested {
+  readonly code: ExitCode;
+  /** What it was made of: dumps, specs with what they include, the configuration. */
+  readonly files: readonly string[];
+}
+
+async function testOnce(names: readonly string[], options: TestOptions, io: Io): Promise<Tested> {
+  const { dumps, known } = withoutKnown(names, options);
+  const prepared = await prepare(options, known, io);
+  const files = [...dumps, ...prepared.files, ...options.config];
+  const { config, specs, selected, references, gated, rules } = prepared;
+  const outputs = openOutputs(options.output);
+  for (const problem of references.problems) await write(io.stderr, `warning: ${problem}\n`);
+  await tellUnknown(unknownQueries(specs, options.query), specs, io);
+  const { shard } = options;
+  const agent = await calledAgent(dumps, options, config, specs, selected, io);
+  const isShared = agent === null && options.workers > 1;
+  const crew = isShared
+    ? await (await import("./workers/crew.ts")).openCrew(dumps, prepared, options, known, io)
+    : null;
+  const found = openFound(prepared, options, shard === undefined || crew !== null);
+  try {
+    const { invalid } =
+      crew === null
+        ? await judgeInto(found, prepared, options, { dumps, source: agent?.source, io })
+        : await crew.judgeInto(found);
+    const missing = missingQueries(selected, found.matched);
+    const findings: Findings = {
+      ...found.findings(),
+      ...(agent === null ? {} : { agentCalls: agent.calls.map(reportCall) }),
+      version,
+      specs: specs.map(({ file, hash, agent }) => ({ file, hash, agent })),
+      queries: selected.length,
+      missing: missing.map(({ spec, query }) => ({
+        queryId: query.id,
+        query: query.text,
+        spec: spec.name,
+        source: query.source,
+      })),
+      invalidInput: invalid,
+      gated,
+    };
+    if (shard !== undefined)
+      return { code: await writePart({ ...shard, seen: found.seen, findings }, io), files };
+    const result = testResult(findings, rules);
+    await writeReports(result, options.format, outputs, io, detailOf(options));
+    (await import("./reports/last-failed.ts")).saveLastFailed(result, config.dataDir);
+    return { code: result.exit.code, files };
+  } finally {
+    found.close();
+    crew?.close();
+  }
+}
+
+function detailOf({ verbose, quiet }: TestOptions): Detail | undefined {
+  return verbose === true ? "full" : quiet === true ? "quiet" : undefined;
+}
+
+/** What the share found; what it means for the whole, `merge` says. */
+async function writePart(part: Part, io: Io): Promise<ExitCode> {
+  const { partLines } = await import("../render/findings/part.ts");
+  for (const line of partLines(part)) await write(io.stdout, line);
+  const { index, count, findings } = part;
+  await write(io.stderr, `share ${index} of ${count}: ${findings.runs} runs judged\n`);
+  return ExitCode.passed;
+}
+
+/** With `--fail-on new`, the saved result among the names is not a dump: what it found wrong does not count. */
+function withoutKnown(
+  names: readonly string[],
+  options: TestOptions,
+): { readonly dumps: readonly string[]; readonly known: string | null } {
+  if (options.failOn !== "new") return { dumps: names, known: null };
+  const results = names.filter((name) => name !== "-" && holdsVerdicts(name));
+  const [file, ...others] = options.known === undefined ? results : [options.known, ...results];
+  if (file === undefined || others.length > 0) {
+    throw new UserError(
+      "--fail-on new needs one saved result to compare with",
+      "save one with `--output json=result.json`, and name it: --fail-on new result.json",
+    );
+  }
+  return { dumps: names.filter((name) => !results.includes(name)), known: file };
+}
+
+/** Asks the agent itself where that is wanted; null for a replay of dumps. */
+async function calledAgent(
+  dumps: readonly string[],
+  options: TestOptions,
+  config: Config,
+  specs: readonly CompiledSpec[],
+  selected: readonly SpecQuery[],
+  io: Io,
+): Promise<AgentCalls | null> {
+  const { exec, url, body } = options;
+  if (options.shard !== undefined && dumps.length === 0) {
+    throw new UserError("--shard divides recorded runs: name dumps");
+  }
+  const given = [dumps.length > 0, exec !== undefined, url !== undefined].filter(Boolean).length;
+  if (given !== 1) {
+    throw new UserError(
+      given === 0 ? "there is nothing to test" : "only one of dumps, --exec and --url can be tested",
+      "name dump files, or run the agent itself with --exec 'python agent.py {query}', or ask a running one with --url",
+    );
+  }
+  if (url !== undefined && !isHttp(url)) {
+    throw new UserError(
+      `--url ${url} is no HTTP address`,
+      "write it whole, such as http://127.0.0.1:8080/ask",
+    );
+  }
+  const agent = exec !== undefined ? { exec } : url !== undefined ? { url, body } : null;
+  if (agent === null) return null;
+  const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  const { callAgent } = await import("./judging/agent-calls.ts");
+  return callAgent({
+    agent,
+    selected,
+    runs: options.runs,
+    workers: options.workers,
+    timeoutMs: options.timeout * 1000,
+    keep: options.keep ?? join(config.dataDir, "calls", stamp),
+    config,
+    attributes: [...config.attributes, ...attributesNeeded(specs)],
+    io,
+  });
+}
+
+function isHttp(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
+async function tellUnknown(
+  unknown: readonly string[],
+  specs: readonly CompiledSpec[],
+  io: Io,
+): Promise<void> {
+  if (unknown.length === 0) return;
+  const ids = specs.flatMap(({ queries }) => queries.map(({ id }) => id));
+  const shown = `${ids.slice(0, 10).join(", ")}${ids.length > 10 ? ", …" : ""}`;
+  for (const one of unknown) {
+    await write(
+      io.stderr,
+      `warning: --query: no query has the id or text ${JSON.stringify(one)}; there are: ${shown}\n`,
+    );
+  }
+}

@@ -1,0 +1,66 @@
+import type { GroupTrend } from "../render/trend-console.ts";
+import type { ExplainedTrend } from "../render/trend-json.ts";
+import { coincidencesOf } from "../statistics/change-points/circumstances.ts";
+import {
+  type ExplainedChange,
+  type TimedRun,
+  type TrendChange,
+  trendOf,
+} from "../statistics/change-points/trend.ts";
+import { metricOf, passOf } from "../statistics/compare/measure.ts";
+import type { ReportInput } from "./reports/report-inputs.ts";
+
+/** A judged run whose time is known. */
+export type TimedInput = ReportInput & { readonly key: string; readonly unixMs: number };
+
+/** Beyond it no date can be written. */
+const LAST_UNIX_MS = 8.64e15;
+
+export function isTimed(input: ReportInput): input is TimedInput {
+  return input.key !== null && input.unixMs !== null && input.unixMs > 0 && input.unixMs <= LAST_UNIX_MS;
+}
+
+/** The trend of each group of runs, in the order of their keys. */
+export function trendsOfInputs(inputs: readonly TimedInput[]): GroupTrend[] {
+  const groups = new Map<string, TimedInput[]>();
+  for (const input of inputs) {
+    const group = groups.get(input.key);
+    if (group === undefined) groups.set(input.key, [input]);
+    else group.push(input);
+  }
+  return [...groups]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, runs]) => ({ key, trend: explained(runs) }));
+}
+
+function explained(inputs: readonly TimedInput[]): ExplainedTrend {
+  const trend = trendOf(inputs.map(timedRun));
+  const measures = trend.measures.map((one) => ({
+    ...one,
+    changes: one.changes.map((change) => explain(change, inputs)),
+  }));
+  return { ...trend, measures };
+}
+
+function explain(change: TrendChange, inputs: readonly TimedInput[]): ExplainedChange {
+  const between = (from: number, to: number) =>
+    inputs.filter(({ unixMs }) => unixMs >= from && unixMs <= to).map(({ circumstances }) => circumstances);
+  return {
+    ...change,
+    coincidences: coincidencesOf(
+      between(change.sinceUnixMs, change.lowUnixMs),
+      between(change.highUnixMs, change.untilUnixMs),
+    ),
+  };
+}
+
+function timedRun({ unixMs, observation }: TimedInput): TimedRun {
+  const pass = passOf(observation);
+  return {
+    unixMs,
+    passed: pass === null ? null : pass === 1,
+    costUsd: metricOf(observation, "cost_usd"),
+    latencyMs: metricOf(observation, "latency_ms"),
+    tokens: metricOf(observation, "total_tokens"),
+  };
+}

@@ -1,0 +1,217 @@
+import { attributesNeeded } from "../../match/rules/where.ts";
+import { isCuttable } from "../../receive/dump/records/cuttable.ts";
+import type { Dumps } from "../../receive/dump/dumps.ts";
+import type { SharedIndex } from "../../receive/dump/index/trace-index.ts";
+import { heapGrowth, withoutPretenuring } from "../../receive/admission/garbage.ts";
+import { type Io, write } from "../../process/io.ts";
+import { conversationIdle } from "../judging/conversation-idle.ts";
+import { TemporaryFile } from "../findings/temporary-file.ts";
+import type { Found } from "../judging/found.ts";
+import { asksModels } from "../judging/judging.ts";
+import { judgeInto, type JudgingOptions, type Prepared } from "../judging/preparing.ts";
+import { isLongReplay, openReplay, type Replayed, replayDumps, type Sharing } from "../replay.ts";
+import { today } from "../judging/today.ts";
+import { progressBar } from "../progress-bar.ts";
+import type { Aside, Task } from "./messages.ts";
+import { type Range, rangesOf } from "./ranges.ts";
+import { type Done, runWorkers } from "./run-workers.ts";
+import { shareOfTraces } from "./shares.ts";
+
+export interface CrewOptions extends JudgingOptions {
+  readonly workers: number;
+}
+
+/** Judges dumps with several threads. */
+export interface Crew {
+  /** What one thread would find, to the byte. */
+  judgeInto(found: Found): Promise<Replayed>;
+  /** Removes temporary files. */
+  close(): void;
+}
+
+/** Opens dumps for several threads. Null where one is wanted, or where only one can judge: that is said on stderr. */
+export async function openCrew(
+  names: readonly string[],
+  prepared: Prepared,
+  options: CrewOptions,
+  known: string | null,
+  io: Io,
+): Promise<Crew | null> {
+  if (options.workers < 2) return null;
+  const why = whyAlone(prepared, options);
+  if (why !== undefined) {
+    await sayAlone(why, io);
+    return null;
+  }
+  const dumps = await openReplay(names, io.stdin);
+  return {
+    judgeInto: (found) => new Work(dumps, prepared, options, known, io).into(found),
+    close: () => dumps.close(),
+  };
+}
+
+/** Why one thread has to judge all of it; undefined when it has not. */
+function whyAlone({ config, specs, selected }: Prepared, options: JudgingOptions): string | undefined {
+  const asked = {
+    config,
+    specs,
+    mode: options.judge,
+    selected: new Set(selected.map(({ query }) => query)),
+    sampleEnsemble: options.sampleEnsemble ?? null,
+  };
+  if (asksModels(asked)) return "models are asked, and their budget, cache and rate limits are for one";
+  if (conversationIdle(specs, config) !== undefined)
+    return "conversations are judged, and their runs may be anywhere";
+  return undefined;
+}
+
+function sayAlone(why: string, io: Io): Promise<void> {
+  return write(io.stderr, `note: --workers: one thread judges all of it, because ${why}\n`);
+}
+
+class Work {
+  readonly #dumps: Dumps;
+  readonly #prepared: Prepared;
+  readonly #options: CrewOptions;
+  readonly #known: string | null;
+  readonly #io: Io;
+
+  constructor(dumps: Dumps, prepared: Prepared, options: CrewOptions, known: string | null, io: Io) {
+    this.#dumps = dumps;
+    this.#prepared = prepared;
+    this.#options = options;
+    this.#known = known;
+    this.#io = io;
+  }
+
+  async into(found: Found): Promise<Replayed> {
+    if (!isLongReplay(this.#dumps, this.#options.longBytes)) return this.#alone(found);
+    const keepNarrow = heapGrowth();
+    const restorePretenuring = withoutPretenuring();
+    keepNarrow(true);
+    try {
+      const index = (await this.#dumps.lastPositions(true)).shared();
+      const cuttable = await this.#cuttable(index);
+      const ranges = rangesOf(
+        index.marks,
+        ({ file, position }) => cuttable[file] === true || position === this.#dumps.bases[file],
+        { bytes: this.#dumps.length ?? 0, traces: index.traces },
+        this.#options.workers,
+      );
+      return ranges.length < 2
+        ? await this.#alone(found)
+        : await this.#shared(found, index, cuttable, ranges);
+    } finally {
+      keepNarrow(false);
+      restorePretenuring();
+    }
+  }
+
+  async #shared(
+    found: Found,
+    index: SharedIndex,
+    cuttable: readonly boolean[],
+    ranges: readonly Range[],
+  ): Promise<Replayed> {
+    const done = await this.#ask(index, cuttable, ranges);
+    if (typeof done === "string") {
+      await sayAlone(done, this.#io);
+      return this.#alone(found);
+    }
+    for (const { found: part } of done) found.takeOver(part);
+    await this.#join(found, index, cuttable, together(done.map(({ aside }) => aside)));
+    return {
+      invalid: done.flatMap(({ read }) => read.invalid),
+      skipped: done.flatMap(({ read }) => read.skipped),
+    };
+  }
+
+  async #ask(
+    index: SharedIndex,
+    cuttable: readonly boolean[],
+    ranges: readonly Range[],
+  ): Promise<readonly Done[] | string> {
+    const { files, bases } = this.#dumps;
+    const { specs } = this.#prepared;
+    const day = today();
+    const tasks = ranges.map((range): Task => ({
+      options: plain(this.#options),
+      known: this.#known,
+      env: { ...this.#io.env },
+      cwd: this.#io.cwd,
+      today: day,
+      specHashes: specs.map(({ hash }) => hash),
+      files,
+      bases,
+      cuttable,
+      index,
+      range,
+    }));
+    const progress = progressBar(this.#io.stderr);
+    try {
+      return await runWorkers(tasks, progress, ({ findings: { file } }) => {
+        if (file !== undefined) new TemporaryFile(file).close();
+      });
+    } finally {
+      progress.done();
+    }
+  }
+
+  /** Judges what the workers have set aside, as one thread that reads nothing else would. */
+  async #join(found: Found, index: SharedIndex, cuttable: readonly boolean[], aside: Aside): Promise<void> {
+    const { traces, faint, isAnyRun, isAnyWhole, isAnyLone } = aside;
+    const left = isAnyRun ? traces : faint;
+    if (left.length === 0) return;
+    // A lone call may be a copy of one in any run, so all calls have to be seen again.
+    const all = isAnyLone && isAnyWhole;
+    const numbers = all ? new Uint32Array(index.traces).map((_, at) => at) : Uint32Array.from(left);
+    const share = shareOfTraces(index, numbers, cuttable);
+    await this.#judge(found, { share, elsewhere: { isAnyRun } });
+  }
+
+  #alone(found: Found): Promise<Replayed> {
+    return this.#judge(found);
+  }
+
+  #judge(found: Found, sharing?: Sharing): Promise<Replayed> {
+    const { config, specs } = this.#prepared;
+    return judgeInto(found, this.#prepared, this.#options, {
+      io: this.#io,
+      source: (onRun, room) =>
+        replayDumps(this.#dumps, {
+          config: { ...config, attributes: [...config.attributes, ...attributesNeeded(specs)] },
+          terminal: this.#io.stderr,
+          longBytes: this.#options.longBytes,
+          onRun,
+          room,
+          sharing,
+        }),
+    });
+  }
+
+  /** Which files can be cut; looked into where there is anything to cut. */
+  async #cuttable(index: SharedIndex): Promise<readonly boolean[]> {
+    const { files, bases } = this.#dumps;
+    const inside = new Set(
+      index.marks.filter(({ file, position }) => position !== bases[file]).map(({ file }) => file),
+    );
+    const cuttable: boolean[] = [];
+    for (const [at, file] of files.entries()) cuttable.push(inside.has(at) && (await isCuttable(file)));
+    return cuttable;
+  }
+}
+
+function together(all: readonly Aside[]): Aside {
+  return {
+    traces: all.flatMap(({ traces }) => traces),
+    faint: all.flatMap(({ faint }) => faint),
+    isAnyRun: all.some(({ isAnyRun }) => isAnyRun),
+    isAnyWhole: all.some(({ isAnyWhole }) => isAnyWhole),
+    isAnyLone: all.some(({ isAnyLone }) => isAnyLone),
+  };
+}
+
+/** What can be sent to a thread. */
+function plain(options: JudgingOptions): JudgingOptions {
+  return JSON.parse(JSON.stringify(options)) as JudgingOptions;
+}

@@ -1,0 +1,94 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { Dumps } from "../../receive/dump/dumps.ts";
+import { Spool } from "../../receive/dump/files/spool.ts";
+import { attributesNeeded } from "../../match/rules/where.ts";
+import { capturedIo } from "../../process/captured-io.ts";
+import { UserError } from "../../process/exit-code.ts";
+import { judgeInto, openFound, prepare } from "../judging/preparing.ts";
+import type { Progress } from "../progress-bar.ts";
+import { replayDumps } from "../replay.ts";
+import type { Message, Task } from "./messages.ts";
+import { SettingAside } from "./setting-aside.ts";
+import { shareOfRange } from "./shares.ts";
+
+/*
+ * A thread that judges the traces which begin in its range of the dumps. What may belong with other traces it leaves aside.
+ */
+
+const EVERY_MS = 200;
+
+function tell(message: Message): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
+  parentPort?.postMessage(message);
+}
+
+async function work(task: Task): Promise<Message> {
+  const { options, known, env, cwd, today, files, bases, cuttable, index, range } = task;
+  // Whatever there is to be said of configuration and specs was said before.
+  const io = { ...capturedIo({}, cwd).io, env };
+  const prepared = await prepare(options, known, io);
+  const { config, specs } = prepared;
+  if (specs.some(({ hash }, at) => hash !== task.specHashes[at])) {
+    throw new UserError("a spec was changed while it was being read", "run the test again");
+  }
+  const share = shareOfRange(index, range, cuttable);
+  const aside = new SettingAside(share.numberOf);
+  const found = openFound(prepared, options, true);
+  const read = await judgeInto(found, prepared, options, {
+    io,
+    today,
+    source: (onRun, room) =>
+      replayDumps(new Dumps(files, new Spool(), bases), {
+        config: { ...config, attributes: [...config.attributes, ...attributesNeeded(specs)] },
+        room,
+        progress: telling(range.from, Math.min(range.to, bases.at(-1) ?? 0)),
+        sharing: { share, setAside: (fragment) => aside.take(fragment) },
+        onRun: (run) => {
+          aside.ran();
+          onRun(run);
+        },
+      }),
+  });
+  if (read.isSpoiled === true) {
+    found.close();
+    return { kind: "spoiled", why: share.spoiled() ?? "there are log records that name no trace" };
+  }
+  return { kind: "done", found: found.handOver(), read, aside: aside.aside };
+}
+
+/** Tells now and then how far it is in a stretch of the dumps. */
+function telling(from: number, to: number): Progress {
+  const whole = bytesOf(workerData as Task);
+  let next = performance.now() + EVERY_MS;
+  let at = 0;
+  let runs = 0;
+  const show = (): void => {
+    if (performance.now() < next) return;
+    next = performance.now() + EVERY_MS;
+    tell({ kind: "progress", at, runs });
+    runs = 0;
+  };
+  return {
+    at(share) {
+      at = Math.min(1, Math.max(0, (share * whole - from) / Math.max(1, to - from)));
+      show();
+    },
+    expect: () => undefined,
+    ran() {
+      runs++;
+      show();
+    },
+    done: () => undefined,
+  };
+}
+
+function bytesOf({ bases }: Task): number {
+  return Math.max(1, bases.at(-1) ?? 0);
+}
+
+void work(workerData as Task)
+  .catch((error: unknown): Message => {
+    if (!(error instanceof UserError)) throw error;
+    return { kind: "failed", message: error.message, hint: error.hint };
+  })
+  .then(tell);

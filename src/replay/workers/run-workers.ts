@@ -1,0 +1,62 @@
+import { Worker } from "node:worker_threads";
+import { UserError } from "../../process/exit-code.ts";
+import type { HandedOver } from "../judging/found.ts";
+import type { Progress } from "../progress-bar.ts";
+import type { Message, Task } from "./messages.ts";
+
+export type Done = Extract<Message, { kind: "done" }>;
+
+/**
+ * Has each task done by a thread of its own. Gives what they found, in the order of the tasks; a text that says why the dumps cannot be shared
+ * out. Once one has to give up, all others are ended, and `drop` gets what they found.
+ * @throws UserError when a thread ends before it is done
+ */
+export async function runWorkers(
+  tasks: readonly Task[],
+  progress: Progress,
+  drop: (found: HandedOver) => void,
+): Promise<readonly Done[] | string> {
+  const workers = tasks.map((task) => start(task));
+  const shares = tasks.map(() => 0);
+  const done: Done[] = [];
+  try {
+    return await new Promise<readonly Done[] | string>((resolve, reject) => {
+      for (const [at, worker] of workers.entries()) {
+        const broken = (why: string): void =>
+          reject(
+            new UserError(
+              `worker ${at + 1} of ${workers.length} ended before it was done: ${why}`,
+              "nothing was reported; try fewer --workers, or --workers 1",
+            ),
+          );
+        worker.on("message", (message: Message) => {
+          if (message.kind === "progress") {
+            shares[at] = message.at;
+            for (let run = 0; run < message.runs; run++) progress.ran();
+            progress.at(shares.reduce((sum, share) => sum + share, 0) / shares.length);
+          } else if (message.kind === "spoiled") resolve(message.why);
+          else if (message.kind === "failed") reject(new UserError(message.message, message.hint));
+          else {
+            done[at] = message;
+            if (Object.keys(done).length === workers.length) resolve(done);
+          }
+        });
+        worker.on("error", (error) => broken(error.message));
+        worker.on("exit", (code) => {
+          if (done[at] === undefined) broken(`exit code ${code}`);
+        });
+      }
+    });
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+    if (Object.keys(done).length < workers.length) for (const one of Object.values(done)) drop(one.found);
+  }
+}
+
+function start(task: Task): Worker {
+  // The sources are not what Node runs: started from there, the worker is the built one.
+  const [extension] = /\.\w+$/.exec(import.meta.url) ?? [];
+  const file = extension === ".ts" ? "../../../dist/lib/replay-worker.cjs" : `replay-worker${extension}`;
+  // What a worker found is in a file that outlives it.
+  return new Worker(new URL(file, import.meta.url), { workerData: task, trackUnmanagedFds: false });
+}

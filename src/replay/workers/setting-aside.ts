@@ -1,0 +1,45 @@
+import type { Fragment } from "../../runs/fragments/fragment.ts";
+import { loneCall } from "../../runs/stitching/call-fingerprint.ts";
+import { FragmentBoundary } from "../../runs/stitching/fragment-boundary.ts";
+import type { Aside } from "./messages.ts";
+
+/** More are not needed: of faint traces no more than so many are runs. */
+const MOST_FAINT = 1_000;
+
+/** Notes what a worker leaves to be joined elsewhere. */
+export class SettingAside {
+  readonly #numberOf: (traceId: string) => number;
+  readonly #traces = new Set<number>();
+  #faint: number[] = [];
+  #isAnyWhole = false;
+  #isAnyLone = false;
+
+  constructor(numberOf: (traceId: string) => number) {
+    this.#numberOf = numberOf;
+  }
+
+  /** Takes a piece that may belong with other traces, or a faint one. */
+  take(fragment: Fragment): void {
+    const number = this.#numberOf(fragment.traceId);
+    if (!fragment.isErrorOnly) {
+      this.#traces.add(number);
+      this.#isAnyLone ||= loneCall(new FragmentBoundary(fragment)) !== undefined;
+    } else if (this.#faint.length < MOST_FAINT) this.#faint.push(number);
+  }
+
+  /** A run was given out. */
+  ran(): void {
+    this.#isAnyWhole = true;
+  }
+
+  get aside(): Aside {
+    const isAnyRun = this.#isAnyWhole || this.#traces.size > 0;
+    return {
+      traces: [...this.#traces],
+      faint: isAnyRun ? [] : this.#faint,
+      isAnyRun,
+      isAnyWhole: this.#isAnyWhole,
+      isAnyLone: this.#isAnyLone,
+    };
+  }
+}

@@ -1,0 +1,114 @@
+import type { ReadingShare } from "../../receive/dump/reading-share.ts";
+import { type SharedIndex, TraceEnds, TraceIndex } from "../../receive/dump/index/trace-index.ts";
+import type { Range } from "./ranges.ts";
+
+/** What one of several readers of the same dumps makes of them. */
+export interface Share {
+  readonly reading: ReadingShare;
+  /** Traces of which the rows are left out, by the place of their id. */
+  readonly isOver: (rows: Int32Array, at: number) => boolean;
+  readonly ends: TraceEnds;
+  /** Number of a trace by its id. */
+  readonly numberOf: (traceId: string) => number;
+  /** Why the dumps cannot be shared out after all. */
+  readonly spoiled: () => string | undefined;
+}
+
+const MANY_LINES = "not every record of a file is on a line of its own";
+const UNINDEXED = "trace ids are written in an unusual way";
+
+/** The traces that begin in a range. */
+export function shareOfRange(shared: SharedIndex, range: Range, cuttable: readonly boolean[]): Share {
+  const { from, to, firstTrace, endTrace } = range;
+  const numbers = new Uint32Array(endTrace - firstTrace).map((_, at) => firstTrace + at);
+  const ends = new TraceEnds(new TraceIndex(shared), numbers);
+  const end = Math.max(to, ends.end);
+  return share(shared, cuttable, ends, {
+    isOwn: (number) => number >= firstTrace && number < endTrace,
+    owns: (position) => position >= from && position < to,
+    wants: (start, stop) => stop >= from && start <= end,
+  });
+}
+
+/** Single traces, and nothing to report. */
+export function shareOfTraces(
+  shared: SharedIndex,
+  numbers: Uint32Array,
+  cuttable: readonly boolean[],
+): Share {
+  const index = new TraceIndex(shared);
+  const own = new Uint8Array(shared.traces);
+  for (const number of numbers) own[number] = 1;
+  const stretches = stretchesOf(shared, index, numbers);
+  let at = 0;
+  return share(shared, cuttable, new TraceEnds(index, numbers), {
+    isOwn: (number) => own[number] === 1,
+    owns: () => false,
+    wants: (start, stop) => {
+      for (let one = stretches[at]; one !== undefined && one.to < start; one = stretches[at]) at++;
+      const next = stretches[at];
+      return next !== undefined && next.from <= stop;
+    },
+  });
+}
+
+/** Where the traces lie: from the mark before their beginning to their end. In order, and apart from each other. */
+function stretchesOf(
+  { marks }: SharedIndex,
+  index: TraceIndex,
+  numbers: Uint32Array,
+): readonly { readonly from: number; readonly to: number }[] {
+  const stretches: { from: number; to: number }[] = [];
+  let mark = 0;
+  for (const number of numbers.toSorted()) {
+    while ((marks[mark + 1]?.traces ?? Infinity) <= number) mark++;
+    const from = marks[mark]?.position ?? 0;
+    const to = index.lastOf(number);
+    const before = stretches.at(-1);
+    if (before !== undefined && from <= before.to) before.to = Math.max(before.to, to);
+    else stretches.push({ from, to });
+  }
+  return stretches;
+}
+
+interface Kind {
+  readonly isOwn: (number: number) => boolean;
+  readonly owns: (position: number) => boolean;
+  readonly wants: (from: number, to: number) => boolean;
+}
+
+function share(
+  shared: SharedIndex,
+  cuttable: readonly boolean[],
+  ends: TraceEnds,
+  { isOwn, owns, wants }: Kind,
+): Share {
+  const index = new TraceIndex(shared);
+  let spoiled: string | undefined;
+  return {
+    ends,
+    reading: {
+      owns,
+      wants,
+      mayPass: (file) => cuttable[file] === true,
+      spoiled: () => void (spoiled ??= MANY_LINES),
+    },
+    isOver(rows, at) {
+      const number = index.numberOf(rows, at);
+      // Log records may name no trace; they are counted where they arrive.
+      if (number < 0 && isNamed(rows, at)) spoiled ??= UNINDEXED;
+      return number >= 0 && !isOwn(number);
+    },
+    numberOf: (traceId) => index.numberOf(wordsOf(traceId), 0),
+    spoiled: () => spoiled,
+  };
+}
+
+function isNamed(rows: Int32Array, at: number): boolean {
+  return ((rows[at] ?? 0) | (rows[at + 1] ?? 0) | (rows[at + 2] ?? 0) | (rows[at + 3] ?? 0)) !== 0;
+}
+
+function wordsOf(traceId: string): Int32Array {
+  const bytes = Buffer.from(traceId, "hex");
+  return Int32Array.from({ length: 4 }, (_, at) => bytes.readInt32LE(4 * at));
+}

@@ -1,0 +1,36 @@
+import { isIP } from "node:net";
+import { formatAddress, parseAddress, type AddressSetting } from "./address.ts";
+import { SecurityError } from "../security-error.ts";
+
+export interface Door {
+  readonly setting: AddressSetting;
+  /** As written: `host:port`, or `off`. */
+  readonly address: string;
+  /** Whether callers must show a token, a password or a certificate. */
+  readonly guarded: boolean;
+}
+
+/**
+ * Refuses to open an address that other machines can reach while nothing says who may come in.
+ * @throws SecurityError
+ */
+export function refuseExposure(doors: readonly Door[], openWithoutAuth: boolean): void {
+  if (openWithoutAuth) return;
+  for (const { setting, address, guarded } of doors) {
+    const parsed = parseAddress(address, setting);
+    if (parsed === null || guarded || isLoopback(parsed.host)) continue;
+    const scope = setting === "admin" ? "read" : "ingest";
+    throw new SecurityError(
+      `${setting}: other machines can reach ${formatAddress(parsed)}, and nothing says who may. ` +
+        `Add a token with the scope ${scope} (security.tokens), or clients' certificates (client_ca_file); ` +
+        "to open it to everybody all the same, set security.open_without_auth to true",
+    );
+  }
+}
+
+/** Addresses that only processes of this machine reach. A name other than localhost may mean anything. */
+export function isLoopback(host: string): boolean {
+  if (isIP(host) === 4) return host.startsWith("127.");
+  const name = host.toLowerCase();
+  return name === "::1" || name === "localhost" || name.startsWith("::ffff:127.");
+}

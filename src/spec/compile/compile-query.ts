@@ -1,0 +1,267 @@
+import {
+  type RetrievalBlock as Retrieval,
+  retrievalChecksOf,
+} from "../../evaluate/checks/blocks/retrieval-checks.ts";
+import { minScoreCheck } from "../../evaluate/checks/blocks/score-check.ts";
+import { judgedSpanAssertion, spanAssertion } from "../../evaluate/checks/blocks/span-assertions.ts";
+import { todoCheck } from "../../evaluate/checks/blocks/todo-check.ts";
+import { boundUserCheck } from "../../evaluate/checks/blocks/user-checks.ts";
+import type { Check } from "../../evaluate/checks/check.ts";
+import type { Preset } from "../../evaluate/metrics/match-mode.ts";
+import { type UserCheck, userCheckOf, type UserCheckText } from "../../evaluate/checks/user/user-check.ts";
+import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
+import { layers, type Layer } from "../../model/outcome.ts";
+import type { SourcePosition } from "../../model/verdict.ts";
+import type { Reliability, RetrievalBlock, Scoring, SpanAssertion } from "../../evaluate/query/blocks.ts";
+import type {
+  BoundCheck,
+  CompiledQuery,
+  CompiledTurn,
+  Expectations,
+  MatchRules,
+} from "../../evaluate/query/compiled.ts";
+import {
+  entryOf,
+  scalarNode,
+  toValue,
+  type DocumentNode,
+  type MapEntry,
+  type Place,
+} from "../document/node.ts";
+import { severityOf, type SeverityRules } from "./severity.ts";
+
+/** Tools by the name of their category. */
+export type ToolCategories = Readonly<Record<string, readonly string[]>>;
+
+export interface QueryContext {
+  readonly checks: readonly Check[];
+  readonly preset: Preset | undefined;
+  /** Where `preset` is written: the source of the checks it adds. */
+  readonly presetAt: Place | undefined;
+  /** Tools by category that the configuration adds. */
+  readonly toolCategories: ToolCategories;
+  /** Whether a query at this place is a row of a table. */
+  readonly isRow: (place: Place) => boolean;
+}
+
+/** A query that has met its schema, with the defaults merged in, ready to judge with. `written` is the same without the defaults. */
+export function compileQuery(
+  node: DocumentNode,
+  id: string,
+  written: JsonObject,
+  context: QueryContext,
+): CompiledQuery {
+  const value = asObject(toValue(node));
+  const turns = entryOf(node, "turns")?.node;
+  const expectedFail = entryOf(node, "expected_fail");
+  const expected = expectations(node, entryOf(node, "severity"), context);
+  return {
+    id,
+    text: value["query"] as string,
+    description: value["description"] as string | undefined,
+    tags: (value["tags"] as readonly string[] | undefined) ?? [],
+    match: matchRules(asObject(value["match"])),
+    scope: value["scope"] === "conversation" || turns ? "conversation" : "run",
+    turns: turns?.kind === "list" ? turns.items.map((turn) => compileTurn(turn, node, context)) : [],
+    reliability: value["reliability"] as Reliability | undefined,
+    scoring: value["scoring"] as Scoring | undefined,
+    retrieval: value["retrieval"] as RetrievalBlock | undefined,
+    spans: (value["spans"] as readonly SpanAssertion[] | undefined) ?? [],
+    expectedFail: value["expected_fail"] === true ? position(expectedFail?.keyAt ?? node.at) : undefined,
+    written,
+    ...(context.isRow(node.at) ? { row: { file: node.at.file, line: node.at.line } } : {}),
+    ...(context.preset === undefined ? {} : { preset: context.preset }),
+    ...expected,
+    checks: [...unwrittenChecks(node, expected, context), ...expected.checks, ...blockChecks(node, value)],
+  };
+}
+
+/** The checks that hold for every query and that this one does not write; their source is the query. */
+function unwrittenChecks(
+  node: DocumentNode,
+  { checks, source }: Expectations,
+  context: QueryContext,
+): BoundCheck[] {
+  const severity = severityIn(node);
+  return context.checks
+    .filter((check) => check.unwritten !== undefined && !checks.some((bound) => bound.check === check))
+    .map((check) => ({
+      check,
+      limit: check.unwritten,
+      source,
+      itemSources: [],
+      severity: severity(check),
+    }));
+}
+
+/** What a violation of a check means in a query, wherever that is written. */
+function severityIn(node: DocumentNode): (check: Check) => BoundCheck["severity"] {
+  return (check) =>
+    severityOf(check.layer, check.key, {
+      inLayer: (layer) => {
+        const block = entryOf(node, layer)?.node;
+        return block && valueOf(entryOf(block, "severity"));
+      },
+      ofQuery: valueOf(entryOf(node, "severity")),
+    });
+}
+
+/** The checks of blocks that stand beside the layers. */
+function blockChecks(node: DocumentNode, value: JsonObject): BoundCheck[] {
+  const severity = severityIn(node);
+  const bound = (check: Check, limit: unknown, place: Place): BoundCheck => ({
+    check,
+    limit,
+    source: position(place),
+    itemSources: [],
+    severity: severity(check),
+  });
+  const spans = entryOf(node, "spans")?.node;
+  const retrieval = entryOf(node, "retrieval");
+  const block = asObject(value["retrieval"]) as Retrieval;
+  const scoring = entryOf(node, "scoring");
+  const minScore = scoring && entryOf(scoring.node, "min_score");
+  const todo = entryOf(node, "todo");
+  return [
+    ...(todo === undefined ? [] : [bound(todoCheck, toValue(todo.node), todo.keyAt)]),
+    ...(minScore === undefined
+      ? []
+      : [bound(minScoreCheck(asObject(value["scoring"])), toValue(minScore.node), minScore.keyAt)]),
+    ...(spans?.kind === "list"
+      ? spans.items.flatMap((item) => [
+          bound(spanAssertion, toValue(item), item.at),
+          ...(entryOf(item, "judge") ? [bound(judgedSpanAssertion, toValue(item), item.at)] : []),
+        ])
+      : []),
+    ...userChecks(node).map(([user, place]) => bound(boundUserCheck(user), shownCheck(user), place)),
+    ...(retrieval === undefined
+      ? []
+      : retrievalChecksOf(block).map(([key, check]) =>
+          bound(
+            check,
+            asObject(value["retrieval"])[key],
+            entryOf(retrieval.node, key)?.keyAt ?? retrieval.keyAt,
+          ),
+        )),
+  ];
+}
+
+/** Each check of the project's own, with its place. Two of one name are told apart by a number. */
+function userChecks(node: DocumentNode): readonly (readonly [UserCheck, Place])[] {
+  const entry = entryOf(node, "checks");
+  if (entry === undefined) return [];
+  const items = entry.node.kind === "list" ? entry.node.items : [entry.node];
+  const uses = new Map<string, number>();
+  return items.map((item) => {
+    const user = userCheckOf(toValue(item) as UserCheckText);
+    const use = (uses.get(user.name) ?? 0) + 1;
+    uses.set(user.name, use);
+    return [use === 1 ? user : { ...user, name: `${user.name}_${use}` }, item.at] as const;
+  });
+}
+
+function shownCheck({ runs }: UserCheck): string {
+  return "command" in runs ? runs.command : `${runs.module}#${runs.exported}`;
+}
+
+function compileTurn(node: DocumentNode, query: DocumentNode, context: QueryContext): CompiledTurn {
+  const value = asObject(toValue(node));
+  const capture = new Map(Object.entries(asObject(value["capture"]) as Readonly<Record<string, string>>));
+  return {
+    text: value["query"] as string,
+    ...(capture.size === 0 ? {} : { capture }),
+    ...expectations(node, entryOf(query, "severity"), context),
+  };
+}
+
+function matchRules(match: JsonObject): MatchRules {
+  return {
+    pattern: match["pattern"] as string | undefined,
+    similarity: match["similarity"] as number | undefined,
+    where: new Map(Object.entries(asObject(match["where"]))),
+  };
+}
+
+function expectations(
+  node: DocumentNode,
+  severity: MapEntry | undefined,
+  context: QueryContext,
+): Expectations {
+  const blocks = new Map(layers.map((layer) => [layer, layerEntries(node, layer, context)]));
+  const severities = new Map(layers.map((layer) => [layer, blocks.get(layer)?.get("severity")]));
+  const rules: SeverityRules = {
+    inLayer: (layer) => valueOf(severities.get(layer)),
+    ofQuery: valueOf(severity),
+  };
+  const settings = Object.fromEntries(layers.map((layer) => [layer, settingsOf(blocks.get(layer))]));
+  return {
+    checks: context.checks.flatMap((check) => bind(check, blocks.get(check.layer)?.get(check.key), rules)),
+    settings: withCategories(settings as Expectations["settings"], context.toolCategories),
+    source: position(node.at),
+  };
+}
+
+/** The keys of a layer, with those that the preset adds to a layer that is written. */
+function layerEntries(
+  node: DocumentNode,
+  layer: Layer,
+  context: QueryContext,
+): ReadonlyMap<string, MapEntry> {
+  const written = entryOf(node, layer)?.node;
+  if (written?.kind !== "map") return new Map();
+  if (layer !== "path" || context.preset !== "agentci") return written.entries;
+  const at = context.presetAt ?? written.at;
+  return new Map([...agentciPath(at), ...written.entries]);
+}
+
+/** What AgentCI's code assumes where a `path` block does not say. */
+function agentciPath(at: Place): [string, MapEntry][] {
+  return [
+    ["max_loops", { keyAt: at, node: scalarNode(at, 3) }],
+    ["match_mode", { keyAt: at, node: scalarNode(at, "subset") }],
+  ];
+}
+
+function settingsOf(entries: ReadonlyMap<string, MapEntry> | undefined): Readonly<Record<string, unknown>> {
+  const settings = Object.create(null) as Record<string, unknown>;
+  for (const [key, entry] of entries ?? []) if (key !== "severity") settings[key] = toValue(entry.node);
+  return settings;
+}
+
+/** The configuration's tool categories beside the query's own, where any are asked for. */
+function withCategories(settings: Expectations["settings"], added: ToolCategories): Expectations["settings"] {
+  const names = Object.keys(added);
+  if (names.length === 0 || settings.path["expected_tool_categories"] === undefined) return settings;
+  const categories = { ...(settings.path["tool_categories"] as ToolCategories | undefined) };
+  for (const name of names) {
+    const own = Object.hasOwn(categories, name) ? (categories[name] ?? []) : [];
+    categories[name] = [...(added[name] ?? []), ...own];
+  }
+  return { ...settings, path: { ...settings.path, tool_categories: categories } };
+}
+
+function bind(check: Check, entry: MapEntry | undefined, rules: SeverityRules): BoundCheck[] {
+  if (!entry || check.qualifier === true) return [];
+  const items = entry.node.kind === "list" ? entry.node.items : [];
+  return [
+    {
+      check,
+      limit: toValue(entry.node),
+      source: position(entry.keyAt),
+      itemSources: items.map((item) => position(item.at)),
+      severity: severityOf(check.layer, check.key, rules),
+    },
+  ];
+}
+
+function position({ file, line, column }: Place): SourcePosition {
+  return { file, line, column };
+}
+
+function valueOf(entry: MapEntry | undefined): JsonValue | undefined {
+  return entry && toValue(entry.node);
+}
+
+function asObject(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}

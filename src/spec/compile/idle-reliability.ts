@@ -1,0 +1,27 @@
+import { type DocumentNode, entryOf } from "../document/node.ts";
+import { type Problem, warningAt } from "../document/problems/problem.ts";
+
+const ofScores = ["min_mean_score", "max_std_dev"];
+
+/** Keys of `reliability` that decide nothing as they stand: a confidence without a rate, limits on scores that no run has. */
+export function idleReliability(queries: readonly DocumentNode[]): Problem[] {
+  // One block may be inherited by many queries.
+  const found = new Map<DocumentNode, Problem>();
+  for (const query of queries) {
+    const reliability = entryOf(query, "reliability")?.node;
+    const confidence = entryOf(reliability, "confidence");
+    if (confidence && !entryOf(reliability, "min_pass_rate")) {
+      const message = "`confidence` decides nothing without `min_pass_rate`";
+      const hint = "write min_pass_rate, or take it out";
+      found.set(confidence.node, warningAt(confidence.keyAt, "spec/no-effect", message, hint));
+    }
+    for (const key of entryOf(query, "scoring") ? [] : ofScores) {
+      const limit = entryOf(reliability, key);
+      if (!limit) continue;
+      const message = `\`${key}\` is about scores, and runs of this query have none: its gate stays incomplete`;
+      const hint = "write `scoring`, with the weights or as {}";
+      found.set(limit.node, warningAt(limit.keyAt, "spec/no-effect", message, hint));
+    }
+  }
+  return [...found.values()];
+}

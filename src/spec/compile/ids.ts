@@ -1,0 +1,55 @@
+import { sha256 } from "../../structures/sha256.ts";
+
+const longest = 60;
+
+/** A text as an id: ASCII letters and digits, the rest dashes; accents are dropped. May be empty, is never cut. */
+export function slug(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "");
+}
+
+export interface Named {
+  /** As written; undefined when the id is to be made from the text. */
+  readonly id: string | undefined;
+  readonly text: string;
+}
+
+/**
+ * One id for each query, all different as long as the written ones are: the written id, else the slug of the text. A slug that is
+ * empty, too long or not the only one of its kind gets a hash of the text behind it, so that an id depends on what the
+ * spec says and not on the order it says it in; only equal texts are told apart by their order.
+ */
+export function assignIds(queries: readonly Named[]): string[] {
+  const slugs = queries.map((query) => query.id ?? (query.text === "*" ? "any" : slug(query.text)));
+  const uses = counts(slugs);
+  const taken = new Set(queries.flatMap((query) => (query.id === undefined ? [] : [query.id])));
+  const seen = new Map<string, number>();
+  return queries.map((query, index) => {
+    if (query.id !== undefined) return query.id;
+    const own = slugs[index] ?? "";
+    if (own !== "" && own.length <= longest && uses.get(own) === 1) return own;
+    return hashed(own, query.text, taken, seen);
+  });
+}
+
+function hashed(own: string, text: string, taken: Set<string>, seen: Map<string, number>): string {
+  const stem = own === "" ? "query" : own.slice(0, longest).replace(/-+$/, "");
+  for (;;) {
+    const repeat = seen.get(text) ?? 0;
+    seen.set(text, repeat + 1);
+    const id = `${stem}-${sha256(repeat === 0 ? text : `${text}\0${repeat}`).slice(0, 8)}`;
+    if (taken.has(id)) continue;
+    taken.add(id);
+    return id;
+  }
+}
+
+function counts(values: readonly string[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const value of values) found.set(value, (found.get(value) ?? 0) + 1);
+  return found;
+}

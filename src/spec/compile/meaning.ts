@@ -1,0 +1,207 @@
+import type { Check } from "../../evaluate/checks/check.ts";
+import { panelAdvice } from "../../evaluate/judge/family.ts";
+import { judgeSettingsSchema } from "../../evaluate/judge/settings.ts";
+import { blockCheckKeys } from "../../evaluate/query/blocks.ts";
+import { canonicalJson } from "../../structures/canonical-json.ts";
+import { entryOf, toValue, type DocumentNode, type MapEntry } from "../document/node.ts";
+import { problemAt, warningAt, type Problem } from "../document/problems/problem.ts";
+import { suggest } from "../document/problems/suggest.ts";
+import { idleReliability } from "./idle-reliability.ts";
+import { assignIds } from "./ids.ts";
+import { rubricScales } from "../reference/rubric-scales.ts";
+import { modeTraps, slashTraps } from "./traps.ts";
+import { unmetNeeds } from "./unmet-needs.ts";
+
+/** What is wrong, or probably not meant, in a spec whose every value is of the right kind. */
+export function meaningProblems(
+  root: DocumentNode,
+  queries: readonly DocumentNode[],
+  checks: readonly Check[],
+): Problem[] {
+  return [
+    ...duplicateIds(queries),
+    ...duplicateTexts(queries),
+    ...(entryOf(root, "preset") ? [] : queries.flatMap(modeTraps)),
+    ...queries.flatMap(slashTraps),
+    ...unmetNeeds(queries, checks),
+    ...unknownJudgeSettings(root),
+    ...likeMindedJudges(root),
+    ...queries.flatMap(conflictingTools),
+    ...queries.flatMap(strayTurns),
+    ...strayCoherence(queries),
+    ...queries.flatMap(unfinished),
+    ...queries.flatMap(rubricScales),
+    ...idleReliability(queries),
+    ...unknownWaivers(root, queries, checks),
+  ];
+}
+
+function duplicateIds(queries: readonly DocumentNode[]): Problem[] {
+  return repeats(queries, (query) => textOf(query, "id")).map(({ node, first, key }) => {
+    const at = entryOf(node, "id")?.node.at ?? node.at;
+    const message = `the id ${JSON.stringify(key)} is taken by the query on line ${first.at.line}`;
+    return problemAt(at, "spec/duplicate-id", message, "give each query an id of its own");
+  });
+}
+
+/** Two queries with one text and one `where` claim the same runs: never right for `"*"`, and ambiguous for others. */
+function duplicateTexts(queries: readonly DocumentNode[]): Problem[] {
+  const claim = (query: DocumentNode) => {
+    const where = entryOf(entryOf(query, "match")?.node, "where")?.node;
+    return `${textOf(query, "query") ?? ""}\0${where ? canonicalJson(toValue(where)) : "{}"}`;
+  };
+  return repeats(queries, claim).flatMap(({ node, first }) => {
+    const at = entryOf(node, "query")?.node.at ?? node.at;
+    const line = `the query on line ${first.at.line}`;
+    if (textOf(node, "query") === "*") {
+      const message = `there are two wildcards with the same \`where\`; the first is ${line}`;
+      return problemAt(at, "spec/two-wildcards", message, "keep one, or tell them apart with `match.where`");
+    }
+    if (textOf(node, "id") !== undefined && textOf(first, "id") !== undefined) return [];
+    const message = `the same text as ${line}: a run that asks it matches both, so it is ambiguous`;
+    return warningAt(
+      at,
+      "spec/duplicate-query",
+      message,
+      "keep one, or tell them apart with `match.where` or an `id`",
+    );
+  });
+}
+
+function conflictingTools(query: DocumentNode): Problem[] {
+  const path = entryOf(query, "path")?.node;
+  const forbidden = new Set(items(path, "forbidden_tools").map(([name]) => fold(name)));
+  return items(path, "expected_tools").flatMap(([name, node]) =>
+    forbidden.has(fold(name))
+      ? [warningAt(node.at, "spec/conflict", `${name} is expected and forbidden in the same query`)]
+      : [],
+  );
+}
+
+function strayTurns(query: DocumentNode): Problem[] {
+  const scope = entryOf(query, "scope");
+  const turns = entryOf(query, "turns");
+  if (!turns || !scope || textOf(query, "scope") === "conversation") return [];
+  return [
+    problemAt(
+      scope.node.at,
+      "spec/conflict",
+      "`turns` are those of a conversation",
+      "write `scope: conversation`",
+    ),
+  ];
+}
+
+/** A query that cannot pass yet. */
+function unfinished(query: DocumentNode): Problem[] {
+  const todo = entryOf(query, "todo");
+  const text = textOf(query, "todo");
+  if (!todo || text === undefined) return [];
+  const message = "the query is not finished: its runs are `incomplete` until `todo` is removed";
+  return [warningAt(todo.keyAt, "spec/todo", message, text)];
+}
+
+/** Coherence is that of several turns. One that is inherited is fine as long as any query is about a conversation. */
+function strayCoherence(queries: readonly DocumentNode[]): Problem[] {
+  const stray = new Map<DocumentNode, MapEntry>();
+  const useful = new Set<DocumentNode>();
+  for (const query of queries) {
+    const entry = entryOf(entryOf(query, "path")?.node, "min_coherence");
+    if (!entry) continue;
+    if (entryOf(query, "turns") || textOf(query, "scope") === "conversation") useful.add(entry.node);
+    else stray.set(entry.node, entry);
+  }
+  const message = "`min_coherence` says nothing of a single run";
+  return [...stray.values()].flatMap(({ node, keyAt }) =>
+    useful.has(node)
+      ? []
+      : [warningAt(keyAt, "spec/no-effect", message, "write `scope: conversation`, or take it out")],
+  );
+}
+
+function unknownWaivers(
+  root: DocumentNode,
+  queries: readonly DocumentNode[],
+  checks: readonly Check[],
+): Problem[] {
+  const waivers = entryOf(root, "waivers")?.node;
+  if (waivers?.kind !== "list") return [];
+  const texts = queries.map((query) => ({ id: textOf(query, "id"), text: textOf(query, "query") ?? "" }));
+  const named = [...assignIds(texts), ...texts.map(({ text }) => text)];
+  const keys = [...checks.map((check) => check.key), ...blockCheckKeys, "correctness", "path", "cost"];
+  return waivers.items.flatMap((waiver) => [
+    ...unknownName(entryOf(waiver, "query")?.node, "query", named),
+    ...(textOf(waiver, "check")?.startsWith("checks.") === true
+      ? []
+      : unknownName(entryOf(waiver, "check")?.node, "check or layer", keys)),
+  ]);
+}
+
+/** AgentCI takes any key here, and so do we; one that nobody reads is still worth a word. */
+function unknownJudgeSettings(root: DocumentNode): Problem[] {
+  const settings = entryOf(root, "judge_config")?.node;
+  if (settings?.kind !== "map") return [];
+  const known = Object.keys(judgeSettingsSchema.shape);
+  return [...settings.entries].flatMap(([key, { keyAt }]) => {
+    if (known.includes(key)) return [];
+    const near = suggest(key, known);
+    const hint = near === undefined ? null : `did you mean \`${near}\`?`;
+    return [
+      warningAt(keyAt, "spec/unknown-key", `\`judge_config\` has no key \`${key}\`; it is not read`, hint),
+    ];
+  });
+}
+
+/** Judges of one family, or one listed twice, agree by habit. */
+function likeMindedJudges(root: DocumentNode): Problem[] {
+  const models = entryOf(entryOf(entryOf(root, "judge_config")?.node, "ensemble")?.node, "models")?.node;
+  if (models?.kind !== "list") return [];
+  const names = models.items.flatMap((item) => (item.kind === "scalar" ? [String(item.value)] : []));
+  return panelAdvice(names).map((advice) =>
+    warningAt(models.at, "spec/judges-alike", advice, "take judges of different families"),
+  );
+}
+
+function unknownName(node: DocumentNode | undefined, what: string, known: readonly string[]): Problem[] {
+  if (node?.kind !== "scalar" || known.includes(String(node.value))) return [];
+  const near = suggest(String(node.value), known);
+  const hint = near === undefined ? null : `did you mean ${JSON.stringify(near)}?`;
+  return [problemAt(node.at, "spec/unknown-name", `there is no ${what} ${JSON.stringify(node.value)}`, hint)];
+}
+
+interface Repeat {
+  readonly key: string;
+  readonly node: DocumentNode;
+  readonly first: DocumentNode;
+}
+
+function repeats(
+  queries: readonly DocumentNode[],
+  keyOf: (query: DocumentNode) => string | undefined,
+): Repeat[] {
+  const seen = new Map<string, DocumentNode>();
+  const found: Repeat[] = [];
+  for (const node of queries) {
+    const key = keyOf(node);
+    if (key === undefined) continue;
+    const first = seen.get(key);
+    if (first) found.push({ key, node, first });
+    else seen.set(key, node);
+  }
+  return found;
+}
+
+function items(layer: DocumentNode | undefined, key: string): [string, DocumentNode][] {
+  const list = entryOf(layer, key)?.node;
+  if (list?.kind !== "list") return [];
+  return list.items.flatMap((item) => (item.kind === "scalar" ? [[String(item.value), item]] : []));
+}
+
+function textOf(node: DocumentNode, key: string): string | undefined {
+  const found = entryOf(node, key)?.node;
+  return found?.kind === "scalar" && typeof found.value === "string" ? found.value : undefined;
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_.-]/g, "");
+}

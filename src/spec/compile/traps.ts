@@ -1,0 +1,56 @@
+import { resolveMode, type BareMode } from "../../evaluate/metrics/match-mode.ts";
+import { entryOf, type DocumentNode } from "../document/node.ts";
+import { warningAt, type Problem } from "../document/problems/problem.ts";
+
+/** What AgentCI means by the mode names that other tools use for something else. */
+const traps: ReadonlyMap<string, string> = new Map([
+  ["subset", "every tool of the reference is used, others may be; LangChain calls that `superset`"],
+  ["superset", "no tool outside of the reference is used; LangChain calls that `subset`"],
+  [
+    "unordered",
+    "the same set of tools, repeats not counted; LangChain counts them, and EvalView allows extra tools",
+  ],
+]);
+
+/** A JavaScript literal with flags. Without them it may be a path that an answer should name. */
+const slashed = /^\/(.+)\/([dgimsuvy]+)$/s;
+
+/** Regular expressions between slashes: the slashes would be looked for in the answer. */
+export function slashTraps(query: DocumentNode): Problem[] {
+  const node = entryOf(entryOf(query, "correctness")?.node, "regex_match")?.node;
+  if (node?.kind !== "scalar" || typeof node.value !== "string") return [];
+  const [, pattern = "", flags = ""] = slashed.exec(node.value) ?? [];
+  if (pattern === "") return [];
+  const kept = flags.replaceAll(/[^ims]/g, "");
+  const clear = `${kept === "" ? "" : `(?${kept})`}${pattern}`;
+  return [
+    warningAt(
+      node.at,
+      "spec/trap",
+      "the slashes are part of the pattern here: only an answer with slashes matches",
+      `write it without them: \`${clear}\``,
+    ),
+  ];
+}
+
+const modeKeys = ["match_mode", "sequence_mode"];
+
+/** Mode names that are read as AgentCI's only because the spec names no preset. */
+export function modeTraps(query: DocumentNode): Problem[] {
+  return modeKeys.flatMap((key) => {
+    const node = entryOf(entryOf(query, "path")?.node, key)?.node;
+    const mode = node?.kind === "scalar" ? String(node.value) : "";
+    const meaning = traps.get(mode);
+    if (!node || meaning === undefined) return [];
+    const clear = resolveMode(mode as BareMode, undefined);
+    const message = `\`${mode}\` has AgentCI's meaning here: ${meaning}`;
+    return [
+      warningAt(
+        node.at,
+        "spec/trap",
+        message,
+        `\`${clear}\` says the same and means it everywhere; or set \`preset\``,
+      ),
+    ];
+  });
+}

@@ -1,0 +1,125 @@
+import type { z } from "zod";
+import { describeIssue, expectation, isKindMismatch, nameOf, shown } from "./issue-words.ts";
+import { keyPlaceOf, nodeAt, placeOf, toValue, type DocumentNode, type Place } from "../node.ts";
+import { problemAt, type Problem } from "./problem.ts";
+import { keysAt, placesOfKey } from "../schema-keys.ts";
+import { suggest } from "./suggest.ts";
+
+type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+export interface SchemaProblemOptions {
+  /** The first part of the codes: `spec` gives `spec/unknown-key`. */
+  readonly area: string;
+  /** What the root node is, for messages about it: "a query". */
+  readonly subject: string;
+  /** Names that other tools use for our keys. */
+  readonly otherNames?: ReadonlyMap<string, string>;
+}
+
+/** What zod found, as problems at the places the values were written at. */
+export function schemaProblems(
+  issues: readonly Issue[],
+  root: DocumentNode,
+  schema: z.ZodType,
+  options: SchemaProblemOptions,
+): Problem[] {
+  return issues.flatMap((issue) => new IssueReader(root, schema, options).problems(issue, []));
+}
+
+class IssueReader {
+  private readonly root: DocumentNode;
+  private readonly schema: z.ZodType;
+  private readonly options: SchemaProblemOptions;
+
+  constructor(root: DocumentNode, schema: z.ZodType, options: SchemaProblemOptions) {
+    this.root = root;
+    this.schema = schema;
+    this.options = options;
+  }
+
+  problems(issue: Issue, prefix: Path): Problem[] {
+    const path = [...prefix, ...issue.path];
+    if (issue.code === "unrecognized_keys") return issue.keys.map((key) => this.unknownKey(key, path));
+    if (issue.code === "invalid_union") return this.union(issue, path);
+    if (issue.code === "invalid_key") return [this.wrongKey(issue, path)];
+    return [this.wrongValue(issue, path)];
+  }
+
+  private unknownKey(key: string, path: Path): Problem {
+    const place = keyPlaceOf(this.root, [...path, key]);
+    const message = `${this.name(path)} has no key \`${key}\``;
+    return problemAt(place, `${this.options.area}/unknown-key`, message, this.keyHint(key, path));
+  }
+
+  private keyHint(key: string, path: Path): string | null {
+    const allowed = keysAt(this.schema, path);
+    const other = this.options.otherNames?.get(key);
+    if (other !== undefined && allowed.includes(other)) return `this is called \`${other}\` here`;
+    const near = suggest(key, allowed);
+    if (near !== undefined) return `did you mean \`${near}\`?`;
+    const elsewhere = placesOfKey(this.schema, other ?? key).find((place) => place.length > 0);
+    if (elsewhere) return `\`${other ?? key}\` belongs under \`${elsewhere.join(".")}\``;
+    return allowed.length > 0 && allowed.length <= 20 ? `keys: ${allowed.join(", ")}` : null;
+  }
+
+  /** Of the forms a value may have, the one it comes nearest to decides what is said. */
+  private union(issue: Extract<Issue, { code: "invalid_union" }>, path: Path): Problem[] {
+    const value = this.valueAt(path);
+    const sameKind = issue.errors.filter((branch) => !branch.some((each) => isKindMismatch(each)));
+    const nearest = sameKind.toSorted((a, b) => a.length - b.length)[0];
+    if (nearest) return nearest.flatMap((each) => this.problems(each, path));
+    const expected = [...new Set(issue.errors.flat().map((each) => expectation(each)))].join(", or ");
+    const place = placeOf(this.root, path);
+    const message = `${this.name(path)} must be ${expected}, not ${shown(value)}`;
+    return [problemAt(place, `${this.options.area}/wrong-type`, message)];
+  }
+
+  private wrongValue(issue: Issue, path: Path): Problem {
+    const value = this.valueAt(path);
+    const name = this.name(path);
+    const place = placeOf(this.root, path);
+    if (value === undefined || (value === null && issue.code === "invalid_type")) {
+      const missing = value === undefined ? `${name} is missing` : `${name} is empty`;
+      return problemAt(
+        place,
+        `${this.options.area}/missing-key`,
+        missing,
+        `it must be ${expectation(issue)}`,
+      );
+    }
+    if (issue.code === "custom") return this.custom(issue, place, name);
+    const [code, hint] = describeIssue(issue, value);
+    const message = `${name} must be ${expectation(issue)}, not ${shown(value)}`;
+    return problemAt(place, `${this.options.area}/${code}`, message, hint);
+  }
+
+  /** A refinement's own words; `params.code` and `params.hint` are taken over. */
+  private custom(issue: Extract<Issue, { code: "custom" }>, place: Place, name: string): Problem {
+    const code = issue.params?.["code"];
+    const hint = issue.params?.["hint"];
+    return problemAt(
+      place,
+      `${this.options.area}/${typeof code === "string" ? code : "bad-value"}`,
+      `${name}: ${issue.message}`,
+      typeof hint === "string" ? hint : null,
+    );
+  }
+
+  private wrongKey(issue: Extract<Issue, { code: "invalid_key" }>, path: Path): Problem {
+    const key = String(path.at(-1));
+    const [inner] = issue.issues;
+    const expected = inner ? expectation(inner) : "another one";
+    const message = `the key \`${key}\` must be ${expected}`;
+    return problemAt(keyPlaceOf(this.root, path), `${this.options.area}/bad-value`, message);
+  }
+
+  private name(path: Path): string {
+    return nameOf(path) ?? this.options.subject;
+  }
+
+  private valueAt(path: Path): unknown {
+    const node = nodeAt(this.root, path);
+    return node && toValue(node);
+  }
+}

@@ -1,8 +1,0 @@
-import type { Check } from "../evaluate/check.ts";
-import { toDraft7, type JsonSchema } from "./document/draft-7.ts";
-import { specSchemas } from "./schema.ts";
-
-/** The spec language with these checks, for editors: JSON Schema, draft 7. */
-export function specJsonSchema(checks: readonly Check[]): JsonSchema {
-  return toDraft7(specSchemas(checks).document, "Tracejury spec");
-}

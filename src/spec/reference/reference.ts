@@ -1,0 +1,145 @@
+import { z } from "zod";
+import type { Check } from "../../evaluate/checks/check.ts";
+import { ensembleSchema, judgeSettingsSchema } from "../../evaluate/judge/settings.ts";
+import { criterionLimit, rubricFields } from "../../evaluate/judge/prompt/limits.ts";
+import { bareModes, type Preset, plainModes, resolveMode } from "../../evaluate/metrics/match-mode.ts";
+import { type Layer, layers } from "../../model/outcome.ts";
+import {
+  matchSchema,
+  presets,
+  reliabilitySchema,
+  retrievalSchema,
+  scoringSchema,
+  spanAssertionSchema,
+  waiverSchema,
+} from "../../evaluate/query/blocks.ts";
+import * as prose from "./reference-prose.ts";
+
+/** The reference of the spec language as Markdown, made from the check registry and the schemas. */
+export function renderSpecReference(checks: readonly Check[]): string {
+  const parts = [
+    prose.beginning,
+    prose.matching,
+    table(["key", "what is written", ""], rowsOf(matchSchema)),
+    prose.layers,
+    ...layers.map((layer) => layerPart(layer, checks)),
+    prose.modes,
+    modes(),
+    prose.judges,
+    table(["key of a rubric", "what is written", ""], rowsOf(z.strictObject(rubricFields))),
+    table(["key of a criterion", "what is written", ""], rowsOf(criterionLimit)),
+    table(["key of `judge_config`", "what is written", ""], rowsOf(judgeSettingsSchema)),
+    table(["key of `judge_config.ensemble`", "what is written", ""], rowsOf(ensembleSchema)),
+    prose.retrieval,
+    table(["key of `retrieval`", "what is written", ""], rowsOf(retrievalSchema)),
+    prose.spans,
+    table(["key of `spans[]`", "what is written", ""], rowsOf(spanAssertionSchema)),
+    prose.scoring,
+    table(["key of `scoring`", "what is written", ""], rowsOf(scoringSchema)),
+    prose.reliability,
+    table(["key of `reliability`", "what is written", ""], rowsOf(reliabilitySchema)),
+    prose.conversations,
+    prose.known,
+    prose.waivers,
+    table(["key of a waiver", "what is written", ""], rowsOf(waiverSchema)),
+    prose.presets,
+    prose.metrics,
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function layerPart(layer: Layer, checks: readonly Check[]): string {
+  const rows = checks
+    .filter((check) => check.layer === layer)
+    .map(({ key, limit, summary, details = "", judged }) => [
+      `\`${key}\`${judged === true ? " (judge)" : ""}`,
+      kindOf(json(limit)),
+      [summary, details].filter((text) => text !== "").join("<br>"),
+    ]);
+  return `${prose.layerTitles[layer]}\n\n${table(["key", "what is written", "holds when"], rows)}`;
+}
+
+/** Every mode, and the bare words that mean it under each preset. */
+function modes(): string {
+  const rows = plainModes.map((mode) => [
+    `\`${mode}\``,
+    prose.modeMeanings[mode],
+    ...presets.map((preset) => bareWords(mode, preset)),
+  ]);
+  return table(["mode", "holds when", ...presets.map((preset) => `\`${preset}\``)], rows);
+}
+
+function bareWords(mode: (typeof plainModes)[number], preset: Preset): string {
+  const words = bareModes.filter((word) => resolveMode(word, preset) === mode);
+  return words.map((word) => `\`${word}\``).join(", ");
+}
+
+interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+}
+
+function json(schema: z.ZodType): Schema {
+  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Schema;
+}
+
+function rowsOf(schema: z.ZodType): readonly (readonly string[])[] {
+  return Object.entries(json(schema).properties ?? {}).map(([key, value]) => [
+    `\`${key}\``,
+    kindOf(value),
+    value.description ?? "",
+  ]);
+}
+
+/** What is written at a key, in words. */
+function kindOf(schema: Schema): string {
+  if (schema.enum !== undefined) return schema.enum.map((word) => `\`${String(word)}\``).join(", ");
+  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(kindOf))].join(", or ");
+  return kinds.get(schema.type ?? "")?.(schema) ?? "anything";
+}
+
+const kinds: ReadonlyMap<string, (schema: Schema) => string> = new Map([
+  ["array", ({ items }) => `list of ${items === undefined ? "anything" : kindOf(items)}`],
+  ["object", objectKind],
+  ["integer", (schema) => `whole number${bounds(schema)}`],
+  ["number", (schema) => `number${bounds(schema)}`],
+  ["boolean", () => "true or false"],
+  ["string", () => "text"],
+]);
+
+const MOST_KEYS = 8;
+
+function objectKind({ properties, additionalProperties }: Schema): string {
+  const keys = Object.keys(properties ?? {});
+  if (keys.length > 0) {
+    const shown = keys.slice(0, MOST_KEYS).map((key) => `\`${key}\``);
+    return `\`{ … }\` with ${shown.join(", ")}${keys.length > MOST_KEYS ? " and more" : ""}`;
+  }
+  const values = typeof additionalProperties === "object" ? kindOf(additionalProperties) : "anything";
+  return values === "anything" ? "`{ … }`" : `names, each with ${values}`;
+}
+
+function bounds({ minimum, exclusiveMinimum, maximum }: Schema): string {
+  const top = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : maximum;
+  if (exclusiveMinimum !== undefined)
+    return ` above ${exclusiveMinimum}${top === undefined ? "" : `, to ${top}`}`;
+  if (minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER) return "";
+  return top === undefined ? ` from ${minimum}` : ` ${minimum}–${top}`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|");
+}

@@ -1,0 +1,38 @@
+import { anchorProblem } from "../../evaluate/judge/prompt/anchors.ts";
+import { entryOf, type DocumentNode } from "../document/node.ts";
+import { warningAt, type Problem } from "../document/problems/problem.ts";
+
+/** A rubric's own threshold where none is written. */
+const DEFAULT_THRESHOLD = 0.5;
+
+const ownRubrics = ["safety_check", "hallucination_check", "refutes_premise"];
+
+/** Rubrics whose anchors and threshold do not fit the scores that judges give. */
+export function rubricScales(query: DocumentNode): Problem[] {
+  const correctness = entryOf(query, "correctness")?.node;
+  const rubrics = [
+    ...itemsOf(entryOf(correctness, "llm_judge")?.node),
+    ...ownRubrics.flatMap((key) => entryOf(correctness, key)?.node ?? []),
+    ...itemsOf(entryOf(query, "spans")?.node).flatMap((span) => entryOf(span, "judge")?.node ?? []),
+  ];
+  return rubrics.flatMap(scaleProblem);
+}
+
+function scaleProblem(rubric: DocumentNode): Problem[] {
+  const scale = entryOf(rubric, "scale")?.node;
+  if (scale?.kind !== "list" || entryOf(rubric, "criteria")) return [];
+  const anchors = scale.items.flatMap((item) => (item.kind === "scalar" ? [String(item.value)] : []));
+  const found = anchorProblem(anchors, thresholdOf(rubric));
+  return found === null ? [] : [warningAt(scale.at, "spec/scale", found.message, found.hint)];
+}
+
+/** Null where it is that of a template. */
+function thresholdOf(rubric: DocumentNode): number | null {
+  const written = entryOf(rubric, "threshold")?.node;
+  if (written?.kind === "scalar" && typeof written.value === "number") return written.value;
+  return entryOf(rubric, "rule") ? DEFAULT_THRESHOLD : null;
+}
+
+function itemsOf(node: DocumentNode | undefined): readonly DocumentNode[] {
+  return node?.kind === "list" ? node.items : [];
+}

@@ -1,0 +1,139 @@
+import { meansByQuery, pairByQuery, type RunsByQuery } from "../groups/by-query.ts";
+import { magnitude, type Magnitude } from "../estimates/cliffs-delta.ts";
+import { compareMeasure, type MeasureComparison } from "./compare-measure.ts";
+import { friedman } from "../tests/friedman.ts";
+import type { GroupRuns } from "../groups/group-runs.ts";
+import { kruskalWallis } from "../tests/kruskal-wallis.ts";
+import { measureOf } from "./measure.ts";
+import { adjustments, type Adjustment } from "../tests/multiple-testing.ts";
+
+/** One measure of two groups; `a` is the base where there is one. */
+export interface Comparison extends MeasureComparison {
+  readonly a: string;
+  readonly b: string;
+  /** `pass_rate` or a metric. */
+  readonly metric: string;
+  /** After the correction over all comparisons of the report. */
+  readonly pAdjusted: number | null;
+  /** How much the effect is, where it is Cliff's delta; null for ranks of queries. */
+  readonly magnitude: Magnitude | null;
+  /** Why there is no p-value; null when there is one. */
+  readonly reason: string | null;
+}
+
+/** How two groups go together. */
+export interface PairOfGroups extends Omit<RunsByQuery, "shared"> {
+  readonly a: string;
+  readonly b: string;
+  /** Queries that both sides have. */
+  readonly queries: number;
+}
+
+export interface Comparisons {
+  readonly pairs: readonly PairOfGroups[];
+  readonly comparisons: readonly Comparison[];
+}
+
+export interface ComparisonSettings {
+  readonly confidence: number;
+  readonly adjustment: Adjustment;
+}
+
+/** One measure of three or more groups at once. */
+export interface Omnibus {
+  readonly metric: string;
+  readonly test: "kruskal_wallis" | "friedman";
+  readonly statistic: number;
+  readonly degrees: number;
+  readonly p: number;
+}
+
+function reasonFor({ p }: MeasureComparison, { shared }: RunsByQuery): string | null {
+  if (p !== null) return null;
+  return shared.length === 0 ? "no query has runs on both sides" : "no query has it known on both sides";
+}
+
+/** Of yes and no, Cliff's delta is the difference of the rates. */
+function magnitudeOf({ test, effect }: MeasureComparison, metric: string): Magnitude | null {
+  const isDelta = metric === "pass_rate" || test === "mann_whitney" || test === "stratified_mann_whitney";
+  return effect === null || !isDelta ? null : magnitude(effect);
+}
+
+type Unadjusted = Omit<Comparison, "pAdjusted">;
+
+/** Metrics that neither side knows are left out. */
+function compareTwo(
+  [a, b]: readonly [GroupRuns, GroupRuns],
+  runs: RunsByQuery,
+  metrics: readonly string[],
+  confidence: number,
+): Unadjusted[] {
+  const isKnown = (metric: string): boolean => {
+    const value = measureOf(metric);
+    return [...a.runs, ...b.runs].some((run) => value(run) !== null);
+  };
+  return ["pass_rate", ...metrics.filter(isKnown)].map((metric) => {
+    const measured = compareMeasure(runs.shared, metric, confidence);
+    const reason = reasonFor(measured, runs);
+    return { a: a.key, b: b.key, metric, ...measured, magnitude: magnitudeOf(measured, metric), reason };
+  });
+}
+
+/** Corrects over all comparisons that have a p-value. */
+function adjust(comparisons: readonly Unadjusted[], adjustment: Adjustment): Comparison[] {
+  const adjusted = adjustments[adjustment](comparisons.flatMap(({ p }) => (p === null ? [] : [p])));
+  let next = 0;
+  return comparisons.map((comparison) => ({
+    ...comparison,
+    pAdjusted: comparison.p === null ? null : (adjusted[next++] ?? null),
+  }));
+}
+
+/** Pass rate and metrics of each pair of groups, query by query. */
+export function comparePairs(
+  pairs: readonly (readonly [GroupRuns, GroupRuns])[],
+  metrics: readonly string[],
+  { confidence, adjustment }: ComparisonSettings,
+): Comparisons {
+  const byQuery = pairs.map((pair) => ({ pair, runs: pairByQuery(pair[0].runs, pair[1].runs) }));
+  return {
+    pairs: byQuery.map(({ pair: [a, b], runs: { shared, ...rest } }) => {
+      return { a: a.key, b: b.key, queries: shared.length, ...rest };
+    }),
+    comparisons: adjust(
+      byQuery.flatMap(({ pair, runs }) => compareTwo(pair, runs, metrics, confidence)),
+      adjustment,
+    ),
+  };
+}
+
+/** The mean of each group in each query, of the queries that all groups know. */
+function blocksOf(groups: readonly GroupRuns[], metric: string): number[][] {
+  const means = groups.map(({ runs }) => meansByQuery(runs, measureOf(metric)));
+  return [...(means[0]?.keys() ?? [])].flatMap((query) => {
+    // Rounding of the means must not keep equal ones apart.
+    const block = means.flatMap((group) => group.get(query) ?? []).map((one) => Number(one.toPrecision(12)));
+    return block.length === groups.length ? [block] : [];
+  });
+}
+
+function compareMeasureOfAll(groups: readonly GroupRuns[], metric: string): Omnibus[] {
+  const queries = new Set(groups.flatMap(({ runs }) => runs.map(({ query }) => query)));
+  if (queries.size > 1) {
+    const result = friedman(blocksOf(groups, metric));
+    return result === null ? [] : [{ metric, test: "friedman", ...result }];
+  }
+  const value = measureOf(metric);
+  const result = kruskalWallis(groups.map(({ runs }) => runs.flatMap((run) => value(run) ?? [])));
+  if (result === null) return [];
+  return [{ metric, test: "kruskal_wallis", statistic: result.h, degrees: result.degrees, p: result.p }];
+}
+
+/**
+ * All groups at once, for the pass rate and each metric; none for fewer than three groups. Runs of one query
+ * by Kruskal and Wallis' test, of several by Friedman's, each query of all groups being a block.
+ */
+export function compareAll(groups: readonly GroupRuns[], metrics: readonly string[]): Omnibus[] {
+  if (groups.length < 3) return [];
+  return ["pass_rate", ...metrics].flatMap((metric) => compareMeasureOfAll(groups, metric));
+}

@@ -1,0 +1,59 @@
+import { mannWhitney } from "../tests/mann-whitney.ts";
+import { normalQuantile } from "../tests/normal.ts";
+import { createRandom } from "../samples/random.ts";
+import { rank } from "../tests/ranks.ts";
+import { criticalSum } from "../tests/signed-rank.ts";
+
+export interface PowerOptions {
+  /** The p-value below which a difference counts as found. */
+  readonly alpha: number;
+  readonly simulations: number;
+  readonly seed: number;
+}
+
+/**
+ * The chance that a Mann–Whitney test with n₁ and n₂ runs finds a difference of a given Cliff's delta, by
+ * simulation: normal values shifted by √2·Φ⁻¹((δ + 1)/2), which have that delta (ProjectScylla). In [0, 1];
+ * alpha for a delta of 0. Null below two runs a side; RangeError unless −1 < delta < 1.
+ */
+export function mannWhitneyPower(
+  n1: number,
+  n2: number,
+  delta: number,
+  options: PowerOptions,
+): number | null {
+  const shift = Math.SQRT2 * normalQuantile((delta + 1) / 2);
+  if (n1 < 2 || n2 < 2) return null;
+  if (delta === 0) return options.alpha;
+  const random = createRandom(options.seed);
+  const first = new Float64Array(n1);
+  const second = new Float64Array(n2);
+  let found = 0;
+  for (let i = 0; i < options.simulations; i++) {
+    for (let j = 0; j < n1; j++) first[j] = random.normal() + shift;
+    for (let j = 0; j < n2; j++) second[j] = random.normal();
+    if ((mannWhitney(first, second)?.p ?? 1) < options.alpha) found++;
+  }
+  return found / options.simulations;
+}
+
+/**
+ * The chance that a signed-rank test over so many queries finds that P(more) − P(less) = delta, by simulation:
+ * normal changes shifted by Φ⁻¹((δ + 1)/2). In [0, 1]; alpha for a delta of 0, 0 where so few queries can never
+ * show a difference. Null below two queries; RangeError unless −1 < delta < 1.
+ */
+export function signedRankPower(queries: number, delta: number, options: PowerOptions): number | null {
+  const shift = normalQuantile((delta + 1) / 2);
+  if (queries < 2) return null;
+  if (delta === 0) return options.alpha;
+  const rejected = criticalSum(queries, options.alpha / 2);
+  const random = createRandom(options.seed);
+  let found = 0;
+  for (let i = 0; i < options.simulations; i++) {
+    const changes = Float64Array.from({ length: queries }, () => random.normal() + shift);
+    const { ranks } = rank(changes.map(Math.abs));
+    const positive = ranks.reduce((sum, one, at) => ((changes[at] ?? 0) > 0 ? sum + one : sum), 0);
+    if (Math.min(positive, (queries * (queries + 1)) / 2 - positive) <= rejected) found++;
+  }
+  return found / options.simulations;
+}

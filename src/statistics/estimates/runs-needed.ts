@@ -1,0 +1,64 @@
+import { wilsonInterval } from "./interval.ts";
+import { twoSidedZ } from "../tests/normal.ts";
+
+/** Runs with a clear outcome. */
+export interface Counts {
+  readonly passed: number;
+  /** Passed and failed together. */
+  readonly decided: number;
+}
+
+export type RateVerdict = "pass" | "fail" | "open";
+
+/**
+ * Whether a true pass rate of at least `min` is shown (the Wilson interval's low end reaches it), ruled out
+ * (its high end stays below) or open.
+ */
+export function rateVerdict(passed: number, runs: number, min: number, confidence: number): RateVerdict {
+  const interval = wilsonInterval(passed, runs, confidence);
+  if (interval === null) return "open";
+  if (interval.low >= min) return "pass";
+  return interval.high < min ? "fail" : "open";
+}
+
+/** Beyond this many further runs nobody waits. */
+const mostRuns = 1e9;
+
+/** The smallest number of further runs from which on `settled` holds; it must not turn false again. */
+function fewest(settled: (further: number) => boolean): number | null {
+  let high = 1;
+  while (!settled(high)) {
+    high *= 2;
+    if (high > mostRuns) return null;
+  }
+  let low = Math.floor(high / 2);
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (settled(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+/**
+ * Further runs until the Wilson interval leaves `min` behind if the observed rate p holds: the interval
+ * inverts the score test, so that is z²·min(1 − min)/(p − min)² runs in all. Null when p equals the limit or
+ * no number suffices.
+ */
+export function neededAtThisRate(counts: Counts, min: number, confidence: number): number | null {
+  const rate = counts.passed / counts.decided;
+  if (rate === min) return null;
+  const total = (twoSidedZ(confidence) ** 2 * min * (1 - min)) / (rate - min) ** 2;
+  return total > mostRuns ? null : Math.max(1, Math.ceil(total) - counts.decided);
+}
+
+/**
+ * The fewest further runs that could settle it: all of them passes, or all failures. Null when no number
+ * suffices.
+ */
+export function neededAtLeast(counts: Counts, min: number, confidence: number): number | null {
+  const { passed, decided: runs } = counts;
+  const toPass = fewest((more) => rateVerdict(passed + more, runs + more, min, confidence) === "pass");
+  const toFail = fewest((more) => rateVerdict(passed, runs + more, min, confidence) === "fail");
+  return toPass === null || toFail === null ? (toPass ?? toFail) : Math.min(toPass, toFail);
+}

@@ -1,0 +1,66 @@
+import { compareAll, comparePairs, type Comparisons, type Omnibus } from "../compare/compare.ts";
+import { pairByQuery } from "./by-query.ts";
+import { metricNames, type GroupRuns } from "./group-runs.ts";
+import type { GroupReport } from "./group.ts";
+import { populationVariance, sorted } from "../samples/moments.ts";
+import type { ReportSettings } from "../report/report-options.ts";
+import { smallest, type Best } from "../report/value.ts";
+
+/** The groups beside one another. */
+export interface AcrossReport extends Comparisons {
+  /** Population variance of the groups' pass rates and of their metrics' medians, by name. */
+  readonly variance: ReadonlyMap<string, number | null>;
+  /** Largest less smallest median cost; null when none is known. */
+  readonly costDelta: number | null;
+  readonly frontierCostOfPass: Best;
+  readonly omnibus: readonly Omnibus[];
+}
+
+/** Without a base, every two groups that share a query are compared, up to this many groups. */
+const mostGroupsInPairs = 8;
+
+function pairsOf(groups: readonly GroupRuns[], base: string | null): (readonly [GroupRuns, GroupRuns])[] {
+  const reference = groups.find((group) => group.key === base);
+  if (reference !== undefined) {
+    return groups.flatMap((group) => (group === reference ? [] : [[reference, group] as const]));
+  }
+  if (groups.length > mostGroupsInPairs) return [];
+  return groups
+    .flatMap((group, index) => groups.slice(index + 1).map((other) => [group, other] as const))
+    .filter(([a, b]) => pairByQuery(a.runs, b.runs).shared.length > 0);
+}
+
+function medians(reports: readonly GroupReport[], metric: string): number[] {
+  return reports.flatMap((report) => report.metrics.get(metric)?.median ?? []);
+}
+
+function variances(reports: readonly GroupReport[], names: readonly string[]): Map<string, number | null> {
+  const rates = reports.flatMap((report) => report.passRate.mean ?? []);
+  const variance = new Map([["pass_rate", populationVariance(rates)]]);
+  for (const name of names) variance.set(name, populationVariance(medians(reports, name)));
+  return variance;
+}
+
+/** Largest less smallest; null for none. */
+function range(values: readonly number[]): number | null {
+  const ordered = sorted(values);
+  const [least] = ordered;
+  const most = ordered[ordered.length - 1];
+  return least === undefined || most === undefined ? null : most - least;
+}
+
+/** Spread, frontier and tests over all groups; `groups` and `reports` belong together, in the same order. */
+export function compareGroups(
+  groups: readonly GroupRuns[],
+  reports: readonly GroupReport[],
+  { base, compared, confidence, adjustment }: ReportSettings,
+): AcrossReport {
+  const costs = medians(reports, "cost_usd");
+  return {
+    variance: variances(reports, metricNames(groups.flatMap((group) => group.runs))),
+    costDelta: range(costs),
+    frontierCostOfPass: smallest(reports.map(({ key, costOfPass }) => ({ key, value: costOfPass }))),
+    ...comparePairs(pairsOf(groups, base), compared, { confidence, adjustment }),
+    omnibus: compareAll(groups, compared),
+  };
+}

@@ -1,0 +1,78 @@
+import { mean, sorted } from "../samples/moments.ts";
+import type { Observation } from "../observation.ts";
+
+/** The runs of both sides that answer one query. */
+export interface QueryRuns {
+  readonly a: readonly Observation[];
+  readonly b: readonly Observation[];
+}
+
+/** Two groups of runs, query by query. */
+export interface RunsByQuery {
+  /** Of the queries that both sides have, in the order of their names. */
+  readonly shared: readonly QueryRuns[];
+  /** Queries that only one side has. */
+  readonly onlyA: number;
+  readonly onlyB: number;
+  /** Runs whose query is not known: they cannot be compared with anything. */
+  readonly withoutQuery: number;
+  /** Runs that stand on both sides. */
+  readonly overlap: number;
+}
+
+/** The name under which all runs go that do not say what they answer: of a report over one query. */
+const only = "";
+
+function byQuery(runs: readonly Observation[]): Map<string, Observation[]> {
+  const queries = new Map<string, Observation[]>();
+  for (const run of runs) {
+    if (run.query === null) continue;
+    const query = run.query ?? only;
+    const known = queries.get(query);
+    if (known === undefined) queries.set(query, [run]);
+    else known.push(run);
+  }
+  return queries;
+}
+
+function overlapOf(a: readonly Observation[], b: readonly Observation[]): number {
+  const ids = new Set(a.flatMap(({ runId }) => runId ?? []));
+  return new Set(b.flatMap(({ runId }) => (runId !== undefined && ids.has(runId) ? [runId] : []))).size;
+}
+
+/** Sorts the runs of two groups by the query that they answer. */
+export function pairByQuery(a: readonly Observation[], b: readonly Observation[]): RunsByQuery {
+  const [ofA, ofB] = [byQuery(a), byQuery(b)];
+  const shared = [...ofA.keys()].filter((query) => ofB.has(query)).sort();
+  return {
+    shared: shared.map((query) => ({ a: ofA.get(query) ?? [], b: ofB.get(query) ?? [] })),
+    onlyA: ofA.size - shared.length,
+    onlyB: ofB.size - shared.length,
+    withoutQuery: [...a, ...b].filter(({ query }) => query === null).length,
+    overlap: overlapOf(a, b),
+  };
+}
+
+/** The values of each query's runs, as clusters of values that resemble each other. */
+export function clustersOf(
+  runs: readonly Observation[],
+  valueOf: (run: Observation) => number | null,
+): readonly Float64Array[] {
+  return [...byQuery(runs).values()].map((group) =>
+    Float64Array.from(group.flatMap((run) => valueOf(run) ?? [])),
+  );
+}
+
+/** The mean of each query's runs, of the queries of which a value is known. */
+export function meansByQuery(
+  runs: readonly Observation[],
+  valueOf: (run: Observation) => number | null,
+): ReadonlyMap<string, number> {
+  const means = new Map<string, number>();
+  for (const [query, group] of byQuery(runs)) {
+    // Sorted, so that the order in which runs came leaves no mark.
+    const centre = mean(sorted(group.flatMap((run) => valueOf(run) ?? [])));
+    if (centre !== null) means.set(query, centre);
+  }
+  return means;
+}

@@ -1,0 +1,48 @@
+import { metricOf } from "../compare/measure.ts";
+import { sideOf, type Observation } from "../observation.ts";
+
+/** The runs of one group, sorted out once. */
+export interface GroupRuns {
+  readonly key: string;
+  readonly runs: readonly Observation[];
+  readonly decided: readonly Observation[];
+  readonly passed: number;
+  readonly failed: number;
+  /** 1 for each decided run that passed, 0 for each that failed. */
+  readonly passes: readonly number[];
+}
+
+export function sortOut(key: string, runs: readonly Observation[]): GroupRuns {
+  const decided = runs.filter((run) => sideOf(run.outcome) !== "undecided");
+  const passes = decided.map((run) => (sideOf(run.outcome) === "passed" ? 1 : 0));
+  const passed = passes.filter((pass) => pass === 1).length;
+  return { key, runs, decided, passed, failed: decided.length - passed, passes };
+}
+
+/** The known values of one metric. */
+export function known(runs: readonly Observation[], metric: string): number[] {
+  return runs.flatMap((run) => metricOf(run, metric) ?? []);
+}
+
+/** All metrics that a run of the group mentions, in the order of their names, and `composite` where an `impl_rate` is known. */
+export function metricNames(runs: readonly Observation[]): string[] {
+  const names = new Set<string>();
+  for (const run of runs) for (const name of run.metrics.keys()) names.add(name);
+  if (hasComposites(runs)) names.add("composite");
+  return [...names].sort();
+}
+
+function hasComposites(runs: readonly Observation[]): boolean {
+  return runs.some((run) => metricOf(run, "impl_rate") !== null);
+}
+
+/** The composite scores of the runs that have one; empty where no `impl_rate` is known. */
+export function composites(runs: readonly Observation[]): readonly number[] {
+  return hasComposites(runs) ? known(runs, "composite") : [];
+}
+
+/** How good each decided run was, in 0–1: its composite score where every decided run has one, else just whether it passed. */
+export function qualities({ decided, passes }: GroupRuns): readonly number[] {
+  const scores = composites(decided);
+  return scores.length === decided.length ? scores : passes;
+}

@@ -1,0 +1,186 @@
+import { clustersOf } from "./by-query.ts";
+import { bootstrapInterval, meanEstimator } from "../estimates/bootstrap.ts";
+import { clusteredError, type ClusteredError } from "../estimates/clustered.ts";
+import { consistency } from "../estimates/consistency.ts";
+import { describe, type Description } from "../report/describe.ts";
+import { flakiness, type Flakiness } from "./flakiness.ts";
+import { flipSource, isFlaky, type FlipSource } from "./flip-source.ts";
+import { letterGrade, type Grade } from "./grade.ts";
+import { composites, known, metricNames, qualities, type GroupRuns } from "./group-runs.ts";
+import { wilsonInterval, zInterval, type Interval } from "../estimates/interval.ts";
+import { metricOf, passOf } from "../compare/measure.ts";
+import { mean, sorted } from "../samples/moments.ts";
+import { median } from "../samples/quantiles.ts";
+import { passAtK, passHatK, plugInPassAtK, plugInPassHatK } from "../estimates/pass-at-k.ts";
+import { reliabilityGate, type Gate, type GroupScores } from "./reliability.ts";
+import type { ReportSettings } from "../report/report-options.ts";
+import { costOfPass } from "../report/value.ts";
+
+/** Over the decided runs, 1 for a pass and 0 for a failure; null when none was decided. */
+export interface PassRate extends Pick<Description, "mean" | "median" | "mode" | "stdDev" | "sampleStdDev"> {
+  /** Wilson's interval, or mean ± z·s/√n where that was chosen; runs count as independent. */
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly confidence: number;
+  /** With the runs of one query counted as alike; null for runs of one query. */
+  readonly clustered: ClusteredError | null;
+}
+
+export interface MetricReport extends Description {
+  /**
+   * Of the mean, by BCa bootstrap, or ± z·s/√n where that was chosen; null where none was asked for or fewer
+   * than two values are known.
+   */
+  readonly interval: Interval | null;
+  /** Of the mean, with the runs of one query counted as alike; null for runs of one query. */
+  readonly clustered: ClusteredError | null;
+}
+
+export interface GroupReport {
+  readonly key: string;
+  readonly runs: number;
+  /** With warnings. */
+  readonly passed: number;
+  readonly failed: number;
+  /** Incomplete, error, skip. */
+  readonly undecided: number;
+  readonly passRate: PassRate;
+  /** By k; null for a k beyond the decided runs. */
+  readonly passAtK: ReadonlyMap<number, number | null>;
+  readonly passHatK: ReadonlyMap<number, number | null>;
+  /** The seeds' estimates from the observed rate, for k = decided runs. */
+  readonly plugIn: { readonly k: number; readonly passAtK: number | null; readonly passHatK: number | null };
+  /** By name, over all runs for which the metric is known. */
+  readonly metrics: ReadonlyMap<string, MetricReport>;
+  readonly flaky: boolean;
+  readonly flipSource: FlipSource | null;
+  readonly flakiness: Flakiness;
+  readonly consistency: number | null;
+  /** Null when nothing passed, and when no cost is known. */
+  readonly costOfPass: number | null;
+  /** See `gradeOf`; null when nothing was decided. */
+  readonly grade: Grade | null;
+  /** Fractions against the base, over the queries that both have: of the means, and of the median composite score. */
+  readonly uplift: {
+    readonly passRate: number | null;
+    readonly costUsd: number | null;
+    readonly composite: number | null;
+  };
+  readonly gate: Gate | null;
+}
+
+function passRateOf(group: GroupRuns, { confidence, interval: method }: ReportSettings): PassRate {
+  const { mean, median, mode, stdDev, sampleStdDev } = describe(group.passes);
+  const interval =
+    method === "z"
+      ? zInterval(group.passes, confidence)
+      : wilsonInterval(group.passed, group.decided.length, confidence);
+  return {
+    mean,
+    median,
+    mode,
+    stdDev,
+    sampleStdDev,
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+    confidence,
+    clustered: clusteredError(clustersOf(group.runs, passOf), confidence),
+  };
+}
+
+/** 1 to 10 and the number of decided runs, as far as there are runs. */
+function defaultKs(decided: number): number[] {
+  const few = Array.from({ length: Math.min(10, decided) }, (_, index) => index + 1);
+  return decided > 10 ? [...few, decided] : few;
+}
+
+function estimates(
+  ks: readonly number[],
+  group: GroupRuns,
+  estimate: (runs: number, passed: number, k: number) => number | null,
+): Map<number, number | null> {
+  return new Map(ks.map((k) => [k, estimate(group.decided.length, group.passed, k)]));
+}
+
+function plugInOf(rate: number | null, k: number): GroupReport["plugIn"] {
+  if (rate === null) return { k, passAtK: null, passHatK: null };
+  return { k, passAtK: plugInPassAtK(rate, k), passHatK: plugInPassHatK(rate, k) };
+}
+
+function intervalOf(values: Float64Array, settings: ReportSettings): Interval | null {
+  if (values.length < 2) return null;
+  return settings.interval === "z"
+    ? zInterval(values, settings.confidence)
+    : bootstrapInterval(values, meanEstimator, "bca", settings);
+}
+
+function metricsOf(group: GroupRuns, settings: ReportSettings): Map<string, MetricReport> {
+  const metrics = new Map<string, MetricReport>();
+  for (const name of metricNames(group.runs)) {
+    // Sorted, so that the bootstrap draws the same values whatever order the runs came in.
+    const values = sorted(known(group.runs, name));
+    const interval = settings.intervals.includes(name) ? intervalOf(values, settings) : null;
+    const clusters = clustersOf(group.runs, (run) => metricOf(run, name));
+    const clustered = clusteredError(clusters, settings.confidence);
+    metrics.set(name, { ...describe(values, settings.percentile), interval, clustered });
+  }
+  return metrics;
+}
+
+/**
+ * ProjectScylla's grade, of the median composite score where every decided run has one; else of the mean pass rate, as the median of
+ * passes hides the rate. Null when nothing was decided.
+ */
+function gradeOf({ decided, passes }: GroupRuns): Grade | null {
+  const scores = composites(decided);
+  const isWhole = scores.length > 0 && scores.length === decided.length;
+  const score = isWhole ? median(scores) : mean(sorted(passes));
+  return score === null ? null : letterGrade(score);
+}
+
+/** Which tools each run used, repeats and order aside, of the runs where that is known. */
+function toolPatterns(group: GroupRuns): string[] {
+  return group.decided.flatMap(({ tools }) => (tools ? [JSON.stringify([...new Set(tools)].sort())] : []));
+}
+
+function stabilityOf(group: GroupRuns): Pick<GroupReport, "flaky" | "flipSource" | "flakiness"> {
+  const { passed, failed, decided, runs } = group;
+  const scores = sorted(known(decided, "score"));
+  return {
+    flaky: isFlaky(runs),
+    flipSource: flipSource(runs),
+    flakiness: flakiness({ passed, failed, scores, toolPatterns: toolPatterns(group) }),
+  };
+}
+
+/** Of all runs, the undecided ones included. */
+function scoresOf({ runs }: GroupRuns): GroupScores {
+  const scores = sorted(known(runs, "score"));
+  return { known: scores, unknown: runs.length - scores.length };
+}
+
+/** One group by itself. The cost of a pass is the mean known cost of a decided run over the pass rate. */
+export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupReport {
+  const { passed, failed, decided } = group;
+  const passRate = passRateOf(group, settings);
+  const ks = settings.ks ?? defaultKs(decided.length);
+  const limits = settings.reliabilityOf(group.key);
+  return {
+    key: group.key,
+    runs: group.runs.length,
+    passed,
+    failed,
+    undecided: group.runs.length - decided.length,
+    passRate,
+    passAtK: estimates(ks, group, passAtK),
+    passHatK: estimates(ks, group, passHatK),
+    plugIn: plugInOf(passRate.mean, decided.length),
+    metrics: metricsOf(group, settings),
+    ...stabilityOf(group),
+    consistency: consistency(sorted(qualities(group))),
+    costOfPass: costOfPass(mean(sorted(known(decided, "cost_usd"))), passRate.mean),
+    grade: gradeOf(group),
+    uplift: { passRate: null, costUsd: null, composite: null },
+    gate: limits === undefined ? null : reliabilityGate(passed, failed, limits, scoresOf(group)),
+  };
+}

@@ -1,0 +1,229 @@
+import { wilsonInterval } from "../estimates/interval.ts";
+import { mean, sampleStdDev, type Sample } from "../samples/moments.ts";
+import { passAtK, passHatK } from "../estimates/pass-at-k.ts";
+import { neededAtLeast, neededAtThisRate, rateVerdict, type Counts } from "../estimates/runs-needed.ts";
+
+/** A demand on pass@k or pass^k. */
+export interface AtLeast {
+  readonly k: number;
+  readonly min: number;
+}
+
+/** What a group of runs must reach; absent asserts nothing. Reaching a limit exactly is enough. */
+export interface ReliabilityLimits {
+  /** Decided runs before anything is said; 1 when absent. */
+  readonly minRuns?: number | undefined;
+  readonly minPassRate?: number | undefined;
+  /** With it `minPassRate` is held against the Wilson interval, without against the observed rate. */
+  readonly confidence?: number | undefined;
+  readonly passAtK?: readonly AtLeast[] | undefined;
+  readonly passHatK?: readonly AtLeast[] | undefined;
+  /** On the 0–100 score, as EvalView's `min_mean_score` and `max_std_dev` (sample standard deviation). */
+  readonly minMeanScore?: number | undefined;
+  readonly maxStdDev?: number | undefined;
+}
+
+/**
+ * Whether the limits say how often runs may fail, so that the gate stands in for failures of single runs. A number of runs, a confidence
+ * or limits on scores say nothing of that.
+ */
+export function limitsFailures({ minPassRate, passAtK = [], passHatK = [] }: ReliabilityLimits): boolean {
+  return minPassRate !== undefined || passAtK.length > 0 || passHatK.length > 0;
+}
+
+/** `incomplete`: runs that are there lack what is asked about, which more runs would not change. */
+export type GateOutcome = "pass" | "fail" | "incomplete" | "not_enough_runs";
+
+export interface GatePart {
+  /** The key in the spec, such as `min_pass_rate`. */
+  readonly check: string;
+  readonly outcome: GateOutcome;
+  readonly value: number | null;
+  readonly limit: number;
+  readonly message: string;
+  /**
+   * Further runs until this part can decide if the rate stays as it is; 0 when decided, null when none
+   * suffice.
+   */
+  readonly runsNeeded: number | null;
+  /**
+   * The fewest further runs that could decide it, whatever they bring; 0 when decided, null when none
+   * suffice.
+   */
+  readonly runsNeededAtLeast: number | null;
+}
+
+export interface Gate {
+  readonly outcome: GateOutcome;
+  readonly reason: string;
+  readonly runsNeeded: number | null;
+  readonly runsNeededAtLeast: number | null;
+  readonly parts: readonly GatePart[];
+}
+
+const percent = (rate: number) => `${Number((100 * rate).toFixed(1))} %`;
+
+function decided(check: string, ok: boolean, value: number, limit: number, message: string): GatePart {
+  return {
+    check,
+    outcome: ok ? "pass" : "fail",
+    value,
+    limit,
+    message,
+    runsNeeded: 0,
+    runsNeededAtLeast: 0,
+  };
+}
+
+function open(part: Omit<GatePart, "outcome">): GatePart {
+  return { ...part, outcome: "not_enough_runs" };
+}
+
+function passRatePart(counts: Counts, min: number, confidence: number | undefined): GatePart {
+  const rate = counts.passed / counts.decided;
+  const seen = `${counts.passed} of ${counts.decided} runs passed (${percent(rate)})`;
+  const check = "min_pass_rate";
+  if (confidence === undefined) {
+    return decided(check, rate >= min, rate, min, `${seen}; at least ${percent(min)} are asked for`);
+  }
+  const interval = wilsonInterval(counts.passed, counts.decided, confidence) ?? { low: 0, high: 1 };
+  const range = `${percent(interval.low)} to ${percent(interval.high)} at ${percent(confidence)} confidence`;
+  const message = `${seen}, the true rate is ${range}; at least ${percent(min)} is asked for`;
+  const verdict = rateVerdict(counts.passed, counts.decided, min, confidence);
+  if (verdict !== "open") return decided(check, verdict === "pass", rate, min, message);
+  return open({
+    check,
+    value: rate,
+    limit: min,
+    message: min === 1 ? `${message}; no number of runs can prove a rate of 100 %` : message,
+    runsNeeded: min === 1 ? null : neededAtThisRate(counts, min, confidence),
+    runsNeededAtLeast: neededAtLeast(counts, min, confidence),
+  });
+}
+
+function severalRunsPart(
+  check: string,
+  counts: Counts,
+  asked: AtLeast,
+  estimate: (runs: number, passed: number, k: number) => number | null,
+): GatePart {
+  const value = estimate(counts.decided, counts.passed, asked.k);
+  const limit = asked.min;
+  const name = `${check} for k = ${asked.k}`;
+  if (value !== null) {
+    const message = `${name} is ${percent(value)}; at least ${percent(limit)} is asked for`;
+    return decided(check, value >= limit, value, limit, message);
+  }
+  const needed = asked.k - counts.decided;
+  const message = `${name} needs ${asked.k} decided runs, there are ${counts.decided}`;
+  return open({ check, value, limit, message, runsNeeded: needed, runsNeededAtLeast: needed });
+}
+
+/** The scores of a group's runs. */
+export interface GroupScores {
+  /** 0–100, of the runs whose score is known. */
+  readonly known: Sample;
+  /** Runs whose score is not. */
+  readonly unknown: number;
+}
+
+function scorePart(
+  check: string,
+  { known, unknown }: GroupScores,
+  value: number | null,
+  limit: number,
+  ok: boolean,
+  needed: number,
+): GatePart {
+  if (unknown > 0) {
+    const all = known.length + unknown;
+    const message = `${check} is about all runs, and ${unknown} of ${all} have no known score: write \`scoring\`, and let a judge rate the output or give output_quality the weight 0`;
+    const none = { runsNeeded: null, runsNeededAtLeast: null };
+    return { check, outcome: "incomplete", value: null, limit, message, ...none };
+  }
+  if (value !== null) {
+    const message = `${check}: the scores give ${Number(value.toFixed(2))}, the limit is ${limit}`;
+    return decided(check, ok, value, limit, message);
+  }
+  const message = `${check} needs ${needed} more run${needed === 1 ? "" : "s"} with a score`;
+  return open({ check, value, limit, message, runsNeeded: needed, runsNeededAtLeast: needed });
+}
+
+function gateParts(counts: Counts, limits: ReliabilityLimits, scores: GroupScores): GatePart[] {
+  const parts: GatePart[] = [];
+  if (limits.minPassRate !== undefined) {
+    parts.push(passRatePart(counts, limits.minPassRate, limits.confidence));
+  }
+  for (const asked of limits.passAtK ?? []) parts.push(severalRunsPart("pass_at_k", counts, asked, passAtK));
+  for (const asked of limits.passHatK ?? []) {
+    parts.push(severalRunsPart("pass_hat_k", counts, asked, passHatK));
+  }
+  if (limits.minMeanScore !== undefined) {
+    const value = mean(scores.known);
+    const ok = value !== null && value >= limits.minMeanScore;
+    parts.push(scorePart("min_mean_score", scores, value, limits.minMeanScore, ok, 1));
+  }
+  if (limits.maxStdDev !== undefined) {
+    const value = sampleStdDev(scores.known);
+    const ok = value !== null && value <= limits.maxStdDev;
+    parts.push(scorePart("max_std_dev", scores, value, limits.maxStdDev, ok, 2 - scores.known.length));
+  }
+  return parts;
+}
+
+function reached({ decided: runs }: Counts, limits: ReliabilityLimits, parts: readonly GatePart[]): string {
+  const messages = parts.map((part) => part.message);
+  if (messages.length === 0) messages.push(`${runs} decided run${runs === 1 ? "" : "s"}, as asked for`);
+  return [...messages, ...(limitsFailures(limits) ? [] : ["failures of single runs count"])].join("; ");
+}
+
+/** The largest need of all open parts; null when one of them can never be met. */
+function largest(needs: readonly (number | null)[]): number | null {
+  let most = 0;
+  for (const need of needs) {
+    if (need === null) return null;
+    most = Math.max(most, need);
+  }
+  return most;
+}
+
+const noScores: GroupScores = { known: [], unknown: 0 };
+
+/**
+ * Judges a group of runs: pass, fail, incomplete, or not enough runs to say and how many more it takes.
+ * Undecided runs (incomplete, error, skip) count for nothing but their scores. Below `minRuns` nothing else is
+ * looked at; after that one failing part fails the group, else one incomplete part leaves it incomplete, and
+ * one open part open. Equality passes; nothing is rounded.
+ *
+ * @param passed runs that passed, warnings included
+ * @param failed runs that failed
+ * @param scores of all runs, for EvalView's two limits
+ */
+export function reliabilityGate(
+  passed: number,
+  failed: number,
+  limits: ReliabilityLimits,
+  scores: GroupScores = noScores,
+): Gate {
+  const counts = { passed, decided: passed + failed };
+  const minRuns = Math.max(1, limits.minRuns ?? 1);
+  if (counts.decided < minRuns) {
+    const needed = minRuns - counts.decided;
+    const reason = `${counts.decided} decided runs, ${minRuns} are asked for: ${needed} more`;
+    const part = { check: "min_runs", value: counts.decided, limit: minRuns, message: reason };
+    const parts = [open({ ...part, runsNeeded: needed, runsNeededAtLeast: needed })];
+    return { outcome: "not_enough_runs", reason, runsNeeded: needed, runsNeededAtLeast: needed, parts };
+  }
+  const parts = gateParts(counts, limits, scores);
+  const first = (outcome: GateOutcome) => parts.find((part) => part.outcome === outcome);
+  const decisive = first("fail") ?? first("incomplete") ?? first("not_enough_runs");
+  const isOpen = decisive !== undefined && decisive.outcome !== "fail";
+  const stillOpen = isOpen ? parts.filter((part) => part.outcome !== "pass") : [];
+  return {
+    outcome: decisive?.outcome ?? "pass",
+    reason: decisive?.message ?? reached(counts, limits, parts),
+    runsNeeded: largest(stillOpen.map((part) => part.runsNeeded)),
+    runsNeededAtLeast: largest(stillOpen.map((part) => part.runsNeededAtLeast)),
+    parts,
+  };
+}

@@ -1,0 +1,181 @@
+import type { Comparison } from "../compare/compare.ts";
+import type { AcrossReport } from "../groups/across.ts";
+import { qualities, type GroupRuns } from "../groups/group-runs.ts";
+import type { GroupReport } from "../groups/group.ts";
+import { krippendorffAlpha } from "../estimates/krippendorff.ts";
+import { mean, sorted } from "../samples/moments.ts";
+import { mannWhitneyPower, signedRankPower, type PowerOptions } from "../estimates/power.ts";
+import type { ReportSettings } from "./report-options.ts";
+import {
+  ablationImpact,
+  assessTransition,
+  sensitivity,
+  smallest,
+  type AblationImpact,
+  type Best,
+  type Sensitivity,
+  type Standing,
+  type Transition,
+} from "./value.ts";
+
+/** How far the judges of one rubric agree. */
+export interface JudgeAgreement {
+  readonly rubric: string;
+  /** Runs that at least two judges rated. */
+  readonly runs: number;
+  readonly ratings: number;
+  /** Krippendorff's alpha of the scores as ranks; null where only one score was ever given. */
+  readonly alpha: number | null;
+}
+
+/** The chance that a comparison finds a difference of a given size, at 1 − confidence. */
+export interface ComparisonPower {
+  readonly a: string;
+  readonly b: string;
+  readonly metric: string;
+  /** For a Cliff's delta of 0.11, 0.28 and 0.43; null for too few runs. */
+  readonly small: number | null;
+  readonly medium: number | null;
+  readonly large: number | null;
+}
+
+/** `report --statistics full`. */
+export interface FullStatistics {
+  /** How much rates depend on the group. */
+  readonly sensitivity: ReadonlyMap<string, Sensitivity>;
+  /** From each group to each other one; from the base only where there are many groups. */
+  readonly transitions: readonly (Transition & { readonly from: string; readonly to: string })[];
+  /** What the base loses in each other group, when that is the base without a component. */
+  readonly ablation: readonly {
+    readonly key: string;
+    readonly loss: number;
+    readonly impact: AblationImpact;
+  }[];
+  /** The group with the most composite score for its cost. */
+  readonly bestValue: Best;
+  readonly power: readonly ComparisonPower[];
+  readonly judges: readonly JudgeAgreement[];
+}
+
+/** More groups than these are only compared with the base. */
+const mostGroupsInPairs = 8;
+
+/** Measures that lie between 0 and 1, for which ProjectScylla's limits are meant. */
+const rates = ["pass_rate", "impl_rate"];
+
+interface Known {
+  readonly key: string;
+  readonly composite: number | null;
+  /** Null where pass rate or cost is unknown. */
+  readonly standing: Standing | null;
+}
+
+function knownOf(group: GroupRuns, report: GroupReport): Known {
+  const passRate = report.passRate.mean;
+  const cost = report.metrics.get("cost_usd")?.mean ?? null;
+  const quality = report.metrics.get("impl_rate")?.mean ?? passRate;
+  const standing =
+    passRate === null || quality === null || cost === null ? null : { passRate, quality, cost };
+  return { key: group.key, composite: mean(sorted(qualities(group))), standing };
+}
+
+function transitionsOf(groups: readonly Known[], base: string | null): FullStatistics["transitions"] {
+  const sources = groups.length > mostGroupsInPairs ? groups.filter(({ key }) => key === base) : groups;
+  return sources.flatMap(({ key: from, standing: before }) =>
+    groups.flatMap(({ key: to, standing: after }) =>
+      from === to || before === null || after === null
+        ? []
+        : [{ from, to, ...assessTransition(before, after) }],
+    ),
+  );
+}
+
+function ablationOf(groups: readonly Known[], base: string | null): FullStatistics["ablation"] {
+  const whole = groups.find(({ key }) => key === base)?.composite ?? null;
+  return groups.flatMap(({ key, composite }) =>
+    key === base || whole === null || composite === null
+      ? []
+      : [{ key, loss: whole - composite, impact: ablationImpact(whole, composite) }],
+  );
+}
+
+/** The smallest cost of a unit of composite score is the most score for the cost. */
+function bestValueOf(groups: readonly Known[]): Best {
+  const best = smallest(
+    groups.map(({ key, composite, standing }) => {
+      const known = composite !== null && composite > 0 && standing !== null;
+      return { key, value: known ? standing.cost / composite : null };
+    }),
+  );
+  return { key: best.key, value: best.value === null || best.value === 0 ? null : 1 / best.value };
+}
+
+/** Values drawn for one power: a fraction of a second's work. */
+const mostDraws = 2e5;
+
+function powerOf(settings: ReportSettings): (comparison: Comparison) => ComparisonPower {
+  const known = new Map<string, number | null>();
+  const chance = ({ test, queries, runsA, runsB }: Comparison, delta: number): number | null => {
+    const isPaired = test === "sign" || test === "wilcoxon_signed_rank";
+    const key = JSON.stringify([isPaired ? [queries] : [runsA, runsB], delta]);
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const drawn = isPaired ? queries : runsA + runsB;
+    const simulations = Math.max(100, Math.min(2_000, Math.floor(mostDraws / Math.max(1, drawn))));
+    const options: PowerOptions = { alpha: 1 - settings.confidence, simulations, seed: settings.seed };
+    const power = isPaired
+      ? signedRankPower(queries, delta, options)
+      : mannWhitneyPower(runsA, runsB, delta, options);
+    known.set(key, power);
+    return power;
+  };
+  return (comparison) => ({
+    a: comparison.a,
+    b: comparison.b,
+    metric: comparison.metric,
+    small: chance(comparison, 0.11),
+    medium: chance(comparison, 0.28),
+    large: chance(comparison, 0.43),
+  });
+}
+
+function agreementOf(groups: readonly GroupRuns[]): JudgeAgreement[] {
+  const units = new Map<string, (readonly (number | null)[])[]>();
+  for (const { ratings } of groups.flatMap(({ runs }) => runs)) {
+    for (const { rubric, scores } of ratings ?? []) {
+      if (scores.filter((score) => score !== null).length < 2) continue;
+      units.set(rubric, units.get(rubric) ?? []);
+      units.get(rubric)?.push(scores);
+    }
+  }
+  return [...units.keys()].sort().map((rubric) => {
+    const rated = units.get(rubric) ?? [];
+    const ratings = rated.flat().filter((score) => score !== null).length;
+    return { rubric, runs: rated.length, ratings, alpha: krippendorffAlpha(rated, "ordinal") };
+  });
+}
+
+/** Statistics that few ask for; `groups` and `reports` belong together, in the same order. */
+export function fullStatistics(
+  groups: readonly GroupRuns[],
+  reports: readonly GroupReport[],
+  across: AcrossReport,
+  settings: ReportSettings,
+): FullStatistics {
+  const known = groups.flatMap((group, at) => {
+    const report = reports[at];
+    return report === undefined ? [] : [knownOf(group, report)];
+  });
+  const variances = rates.flatMap((name) => {
+    const variance = across.variance.get(name) ?? null;
+    return variance === null ? [] : [[name, sensitivity(variance)] as const];
+  });
+  return {
+    sensitivity: new Map(variances),
+    transitions: transitionsOf(known, settings.base),
+    ablation: ablationOf(known, settings.base),
+    bestValue: bestValueOf(known),
+    power: across.comparisons.map(powerOf(settings)),
+    judges: agreementOf(groups),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Sample } from "../samples/moments.ts";
+
+export interface Ranking {
+  /** The rank of each value, from 1; equal values share the mean of their ranks. */
+  readonly ranks: Float64Array;
+  /** Σ(t³ − t) over the groups of t equal values; 0 when all differ. */
+  readonly ties: number;
+}
+
+/** Mid-ranks of all values together. */
+export function rank(values: Sample): Ranking {
+  const order = Uint32Array.from({ length: values.length }, (_, index) => index);
+  order.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
+  const ranks = new Float64Array(values.length);
+  let ties = 0;
+  for (let start = 0; start < order.length;) {
+    const value = values[order[start] ?? 0];
+    let end = start + 1;
+    while (end < order.length && values[order[end] ?? 0] === value) end++;
+    for (let i = start; i < end; i++) ranks[order[i] ?? 0] = (start + 1 + end) / 2;
+    const size = end - start;
+    ties += size ** 3 - size;
+    start = end;
+  }
+  return { ranks, ties };
+}
+
+/** The samples end to end. */
+export function concatenate(samples: readonly Sample[]): Float64Array {
+  const all = new Float64Array(samples.reduce((length, sample) => length + sample.length, 0));
+  let offset = 0;
+  for (const sample of samples) {
+    all.set(Array.from(sample), offset);
+    offset += sample.length;
+  }
+  return all;
+}
+
+/** Σ of the ranks from `start` up to, not including, `end`. */
+export function rankSum(ranking: Ranking, start: number, end: number): number {
+  let total = 0;
+  for (let i = start; i < end; i++) total += ranking.ranks[i] ?? 0;
+  return total;
+}

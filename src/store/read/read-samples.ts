@@ -1,0 +1,44 @@
+import sql, { raw } from "sql-template-tag";
+import type { Outcome } from "../../model/outcome.ts";
+import type { JudgedSample, SampleFilter } from "../archive.ts";
+import { allOf, between, equal, when } from "../sql/clauses.ts";
+import type { Dialect } from "../sql/dialect.ts";
+import { jsonOrNull, numberOrNull, textOrNull } from "../write/row-values.ts";
+import type { Row, Steps } from "../sql/steps.ts";
+
+/** The newest verdicts that fit, newest first, with what a comparison looks at. */
+export function* samplesOf(dialect: Dialect, filter: SampleFilter, limit: number): Steps<JudgedSample[]> {
+  const { spec, query, agent, model, attribute } = filter;
+  const prefix = raw(dialect.prefix);
+  const where = allOf(
+    sql`v.latest`,
+    equal("v.spec", spec),
+    equal("v.query_id", query),
+    equal("v.agent_folded", agent === undefined ? undefined : dialect.foldAgent(agent)),
+    when(model, (part) => dialect.contains(sql`lower(r.models)`, part.toLowerCase())),
+    between("v.judged_ms", filter),
+    when(attribute, ([name, value]) => dialect.hasAttribute(name, value)),
+  );
+  const rows = yield sql`
+    SELECT v.run_id, v.spec, v.query_id, ${dialect.matchOfVerdict} AS how, r.query, v.outcome, v.duration_ms, v.cost_usd,
+      v.tokens, ${dialect.toolsOfRun} AS tools
+    FROM ${prefix}verdicts v JOIN ${prefix}runs r ON r.run_id = v.run_id
+    WHERE ${where} ORDER BY v.seq DESC LIMIT ${limit}`;
+  return rows.map(sampleOf);
+}
+
+function sampleOf(row: Row): JudgedSample {
+  const tools = jsonOrNull(row["tools"]) as readonly (string | null)[] | null;
+  return {
+    runId: String(row["run_id"]),
+    spec: String(row["spec"]),
+    queryId: String(row["query_id"]),
+    isWildcard: row["how"] === "wildcard",
+    query: textOrNull(row["query"]),
+    outcome: row["outcome"] as Outcome,
+    durationMs: Number(row["duration_ms"]),
+    costUsd: numberOrNull(row["cost_usd"]),
+    tokens: numberOrNull(row["tokens"]),
+    tools: (tools ?? []).map((name) => name ?? "(unnamed)"),
+  };
+}

@@ -1,0 +1,88 @@
+import type { Telemetry, TelemetryReading } from "../archive.ts";
+import type { JsonObject, JsonValue } from "../../model/json.ts";
+import type { AttributesView, LogView, SpanView } from "../../model/telemetry/span-view.ts";
+import type { Batch } from "../../otlp/rows/batch.ts";
+import { viewLog } from "../../otlp/rows/log-view.ts";
+import { readLogsJson, readTracesJson } from "../../otlp/json/read-json.ts";
+import { readLogs, readTraces } from "../../otlp/protobuf/read-protobuf.ts";
+import { viewSpan } from "../../otlp/rows/span-view.ts";
+import { otlpObject } from "../write/otlp-json.ts";
+
+/** Shows stored telemetry: as spans with plain attributes, or as OTLP/JSON. */
+export const telemetryReading: TelemetryReading = {
+  spans: (parts) => Promise.resolve(spansOf(parts)),
+  lines: (parts) => Promise.resolve(parts.map((part) => `${JSON.stringify(otlpObject(part))}\n`).join("")),
+};
+
+/** Each span once, the last that came of it, by start; log records with the span they name. */
+function spansOf(parts: readonly Telemetry[]): object[] {
+  const logs = parts.filter(({ signal }) => signal === "logs").flatMap((part) => logsIn(readTelemetry(part)));
+  const spans = parts
+    .filter(({ signal }) => signal === "traces")
+    .flatMap((part) => spansIn(readTelemetry(part)));
+  const unique = new Map(spans.map((span) => [`${span.traceId}-${span.spanId}`, span]));
+  const bySpan = new Map<string, LogView[]>();
+  for (const log of logs) {
+    if (log.spanId === undefined) continue;
+    const some = bySpan.get(log.spanId);
+    if (some === undefined) bySpan.set(log.spanId, [log]);
+    else some.push(log);
+  }
+  return [...unique.values()]
+    .sort((a, b) => a.startUnixMs - b.startUnixMs)
+    .map((span) => spanJson(span, bySpan.get(span.spanId) ?? []));
+}
+
+/** Undefined when it cannot be read. */
+export function readTelemetry({ signal, encoding, bytes }: Telemetry): Batch | undefined {
+  const readers =
+    signal === "traces"
+      ? { protobuf: readTraces, json: readTracesJson }
+      : { protobuf: readLogs, json: readLogsJson };
+  const result = readers[encoding](bytes);
+  return result.ok ? result.batch : undefined;
+}
+
+function spansIn(batch: Batch | undefined): SpanView[] {
+  if (batch === undefined) return [];
+  return Array.from({ length: batch.spanCount }, (_, row) => viewSpan(batch, row, []));
+}
+
+function logsIn(batch: Batch | undefined): LogView[] {
+  if (batch === undefined) return [];
+  return Array.from({ length: batch.logCount }, (_, row) => viewLog(batch, row));
+}
+
+function spanJson(span: SpanView, logs: readonly LogView[]): object {
+  return {
+    trace_id: span.traceId,
+    span_id: span.spanId,
+    parent_span_id: span.parentSpanId ?? null,
+    name: span.name,
+    kind: span.kind,
+    status: span.status,
+    status_message: span.statusMessage,
+    start_unix_ms: span.startUnixMs,
+    duration_ms: span.endUnixMs - span.startUnixMs,
+    scope: { name: span.scopeName, version: span.scopeVersion },
+    resource: attributesOf(span.resource),
+    attributes: attributesOf(span),
+    events: span.events.map((event) => ({
+      name: event.name,
+      time_unix_ms: event.timeUnixMs,
+      attributes: attributesOf(event),
+    })),
+    links: span.links.map(({ traceId, spanId }) => ({ trace_id: traceId, span_id: spanId })),
+    logs: logs.map((log) => ({
+      event_name: log.eventName,
+      time_unix_ms: log.timeUnixMs,
+      body: log.body ?? null,
+      attributes: attributesOf(log),
+    })),
+  };
+}
+
+function attributesOf(view: AttributesView): JsonObject {
+  const entries = view.keys().map((key): [string, JsonValue] => [key, view.named(key) ?? null]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,68 @@
+import { addAnnotation, removeAnnotation } from "../read/annotations.ts";
+import type { Annotation, Archive, NewAnnotation } from "../archive.ts";
+import type { Dialect } from "./dialect.ts";
+import type { ReadName, ReadResult, Reads } from "../read/reads.ts";
+import type { Steps } from "./steps.ts";
+
+/** A store in an SQL database, as it is read and annotated; databases differ in how they carry out the work. */
+export abstract class SqlArchive implements Archive {
+  readonly verdicts = this.#reading("verdicts");
+  readonly verdict = this.#reading("verdict");
+  readonly revisions = this.#reading("revisions");
+  readonly run = this.#reading("run");
+  readonly runs = this.#reading("runs");
+  readonly facets = this.#reading("facets");
+  readonly telemetry = this.#reading("telemetry");
+  readonly sums = this.#reading("sums");
+  readonly samples = this.#reading("samples");
+  readonly unjudged = this.#reading("unjudged");
+  readonly annotations = this.#reading("annotations");
+  readonly labels = this.#reading("labels");
+  readonly since = this.#reading("since");
+  readonly newest = this.#reading("newest");
+  readonly #dialect: Dialect;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  /** Rejects when the database cannot be read. */
+  protected abstract read<Name extends ReadName>(
+    name: Name,
+    ...values: Parameters<Reads[Name]>
+  ): Promise<ReadResult<Name>>;
+
+  /** Carries out work that changes something, after all records that were added before. */
+  protected abstract change<Result>(work: () => Steps<Result>): Promise<Result>;
+
+  abstract status(): Promise<object>;
+
+  annotate(annotation: NewAnnotation, nowUnixMs: number): Promise<Annotation | undefined> {
+    return this.change(() => addAnnotation(this.#dialect, annotation, nowUnixMs));
+  }
+
+  removeAnnotation(id: number): Promise<boolean> {
+    return this.change(() => removeAnnotation(this.#dialect, id));
+  }
+
+  onVerdicts(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  protected get hasListeners(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  /** Calls those who follow the store: verdicts have come. */
+  protected announce(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #reading<Name extends ReadName>(
+    name: Name,
+  ): (...values: Parameters<Reads[Name]>) => Promise<ReadResult<Name>> {
+    return (...values) => this.read(name, ...values);
+  }
+}

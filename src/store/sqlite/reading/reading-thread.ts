@@ -1,0 +1,105 @@
+import { Worker } from "node:worker_threads";
+import type { ReadName, ReadResult, Reads } from "../../read/reads.ts";
+
+/** A message to the thread, and its answer. */
+export interface ReadQuestion {
+  readonly id: number;
+  readonly name: ReadName;
+  readonly values: readonly unknown[];
+}
+export type ReadAnswer =
+  { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: string };
+
+/** Reads here, in the calling thread. */
+export type ReadHere = <Name extends ReadName>(
+  name: Name,
+  values: Parameters<Reads[Name]>,
+) => ReadResult<Name>;
+
+interface Waiting {
+  readonly question: ReadQuestion;
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Reads a store's file in a thread of its own, over a connection of its own, so that a large question delays nothing here. It is started by
+ * the first question.
+ */
+export class ReadingThread {
+  readonly #path: string;
+  readonly #readHere: ReadHere;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | undefined;
+  #isBroken = false;
+  #next = 1;
+
+  /** @param readHere used where the thread cannot be had */
+  constructor(path: string, readHere: ReadHere) {
+    this.#path = path;
+    this.#readHere = readHere;
+  }
+
+  ask<Name extends ReadName>(name: Name, values: Parameters<Reads[Name]>): Promise<ReadResult<Name>> {
+    return new Promise((resolve, reject) => {
+      const question = { id: this.#next++, name, values };
+      const waiting = { resolve, reject, question };
+      if (this.#isBroken) return this.#answerHere(waiting);
+      this.#waiting.set(question.id, waiting);
+      this.#worker ??= this.#start();
+      this.#worker.ref();
+      this.#worker.postMessage(question, []);
+    });
+  }
+
+  /** Questions are answered in the thread, and not here for want of one. */
+  get isWorking(): boolean {
+    return !this.#isBroken;
+  }
+
+  close(): void {
+    this.#isBroken = true;
+    const worker = this.#worker;
+    this.#worker = undefined;
+    for (const { reject } of this.#waiting.values()) reject(new Error("the store is closed"));
+    this.#waiting.clear();
+    void worker?.terminate();
+  }
+
+  #start(): Worker {
+    const [extension] = /\.\w+$/.exec(import.meta.url) ?? [];
+    const worker = new Worker(new URL(`reading-worker${extension}`, import.meta.url), {
+      workerData: this.#path,
+    });
+    worker.on("message", (answer: ReadAnswer) => this.#answered(answer));
+    worker.on("error", () => this.#breakOff(worker));
+    worker.on("exit", () => this.#breakOff(worker));
+    return worker;
+  }
+
+  #answered(answer: ReadAnswer): void {
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    if (this.#waiting.size === 0) this.#worker?.unref();
+    if ("value" in answer) waiting?.resolve(answer.value as never);
+    else waiting?.reject(new Error(answer.error));
+  }
+
+  /** Without the thread, questions are answered here. */
+  #breakOff(worker: Worker): void {
+    if (worker !== this.#worker) return;
+    this.#worker = undefined;
+    this.#isBroken = true;
+    const unanswered = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const waiting of unanswered) this.#answerHere(waiting);
+  }
+
+  #answerHere({ resolve, reject, question: { name, values } }: Waiting): void {
+    try {
+      resolve(this.#readHere(name, values as never) as never);
+    } catch (error) {
+      reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { type TraceBytes, traceBytes } from "../../assemble/batches/trace-bytes.ts";
+import type { Trace } from "../../assemble/trace.ts";
+import { redactOtlp } from "../../redact/redact-otlp.ts";
+import type { Redactor } from "../../redact/redactor.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { Verdict } from "../../model/verdict.ts";
+import type { JudgedRun } from "../../pipeline/judge-run.ts";
+import { runDetailJson } from "../../json/run-detail.ts";
+import { verdictJson } from "../../json/verdict-json.ts";
+import { otlpObject } from "./otlp-json.ts";
+import type { JudgedRecord, RunRecord } from "../read/stored.ts";
+
+/** Characters of a version that are stored. */
+const LONGEST_VERSION = 200;
+
+/**
+ * A judged run as it is stored: text and bytes that hold on to nothing. `traces`: what its telemetry is cut from.
+ * The judged run has been redacted already; its telemetry is redacted here, and is kept as JSON then.
+ */
+export function judgedRecord(
+  judged: JudgedRun,
+  traces: readonly Trace[] | null,
+  judgedUnixMs: number,
+  redactor: Redactor | null,
+): JudgedRecord {
+  return {
+    run: runRecord(judged.run),
+    verdicts: judged.verdicts.map((verdict) => ({
+      verdictId: verdict.verdictId,
+      revision: verdict.revision,
+      spec: verdict.spec,
+      queryId: verdict.queryId,
+      outcome: verdict.outcome,
+      unmetChecks: unmetChecks(verdict),
+      json: JSON.stringify(verdictJson(verdict)),
+    })),
+    unjudged: [...judged.unmatched, ...judged.ambiguous].map(({ spec, reason, candidates }) => ({
+      spec,
+      reason,
+      candidates,
+    })),
+    telemetry: traces && new Map(traces.map((trace) => [trace.traceId, telemetryOf(trace, redactor)])),
+    judgedUnixMs,
+  };
+}
+
+function runRecord(run: AgentRun): RunRecord {
+  const { runId, traceIds, agent, service, conversationId, query, answer, complete } = run;
+  const { startUnixMs, durationMs, totalTokens, costUsd, models } = run;
+  const json = JSON.stringify(runDetailJson(run));
+  return {
+    runId,
+    traceIds,
+    agent,
+    service,
+    conversationId,
+    query,
+    answer,
+    complete,
+    ...(run.closeReason === "split" ? { split: true } : {}),
+    startUnixMs,
+    durationMs,
+    totalTokens,
+    costUsd,
+    models,
+    version: versionOf(run),
+    json,
+  };
+}
+
+/** Names of the checks that neither passed nor were skipped, each once. */
+function unmetChecks({ layers }: Verdict): string[] {
+  const results = [...layers.correctness.checks, ...layers.path.checks, ...layers.cost.checks];
+  const unmet = results.filter(({ outcome }) => outcome !== "pass" && outcome !== "skip");
+  return [...new Set(unmet.map(({ check }) => check))];
+}
+
+function versionOf({ attributes }: AgentRun): string | null {
+  const version = attributes.get("service.version");
+  if (version === undefined) return null;
+  const text = typeof version === "string" ? version : JSON.stringify(version);
+  return text.slice(0, LONGEST_VERSION);
+}
+
+function telemetryOf(trace: Trace, redactor: Redactor | null): TraceBytes[] {
+  const parts = traceBytes(trace);
+  if (redactor === null) return parts;
+  return parts.map((part) => {
+    const text = JSON.stringify(redactOtlp(otlpObject(part), redactor));
+    return { signal: part.signal, encoding: "json", bytes: new TextEncoder().encode(text) };
+  });
+}

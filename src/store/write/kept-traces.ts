@@ -1,0 +1,42 @@
+import type { Trace } from "../../assemble/trace.ts";
+import type { AgentRun } from "../../model/run.ts";
+
+/** Traces that no run has claimed are let go when so many have come after them. */
+const MOST = 2_000;
+
+/**
+ * Holds traces from when they are assembled until the runs made of them have been stored. A run holds on to its telemetry anyway; what is
+ * kept here beyond that are traces whose run has not come yet, a bounded number.
+ */
+export class KeptTraces {
+  readonly #unclaimed = new Map<string, Trace>();
+  readonly #ofRun = new WeakMap<AgentRun, readonly Trace[]>();
+
+  add(trace: Trace): void {
+    this.#unclaimed.delete(trace.traceId);
+    this.#unclaimed.set(trace.traceId, trace);
+    if (this.#unclaimed.size <= MOST) return;
+    for (const oldest of this.#unclaimed.keys()) {
+      this.#unclaimed.delete(oldest);
+      break;
+    }
+  }
+
+  /** A run has come of some of them. Several runs may come of one trace. */
+  claim(run: AgentRun): void {
+    const traces = run.traceIds.flatMap((id) => this.#unclaimed.get(id) ?? []);
+    this.#ofRun.set(run, traces);
+  }
+
+  /** What the run is made of. */
+  of(run: AgentRun): readonly Trace[] {
+    return this.#ofRun.get(run) ?? [];
+  }
+
+  /** No run will come of any of these any more, but of those that are open. */
+  letGo(openTraceIds: () => ReadonlySet<string>): void {
+    if (this.#unclaimed.size === 0) return;
+    const open = openTraceIds();
+    for (const id of this.#unclaimed.keys()) if (!open.has(id)) this.#unclaimed.delete(id);
+  }
+}

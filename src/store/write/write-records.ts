@@ -1,0 +1,119 @@
+import sql, { join, raw, type Sql } from "sql-template-tag";
+import { worst } from "../../model/outcome.ts";
+import type { Dialect } from "../sql/dialect.ts";
+import type { Row, Steps } from "../sql/steps.ts";
+import type { JudgedRecord } from "../read/stored.ts";
+
+/** Longest text of a verdict that can be searched, in characters. */
+const SEARCHABLE = 1000;
+const AT_A_TIME = 500;
+
+/**
+ * Writes records in their order; to be called in a transaction. Of several records of one run the last counts. A verdict that is there
+ * already changes nothing, and an older revision does not replace a newer one.
+ */
+export function* writeRecords(dialect: Dialect, records: readonly JudgedRecord[]): Steps<void> {
+  const { tables } = dialect;
+  const newest = [...new Map(records.map((record) => [record.run.runId, record])).values()];
+  yield { into: tables.runs, rows: newest.map((record) => runRow(dialect, record)) };
+  const traces = newest.flatMap(({ run }) => run.traceIds.map((id) => ({ trace_id: id, run_id: run.runId })));
+  yield { into: tables.runTraces, rows: traces };
+  yield* writeTelemetry(dialect, records);
+  yield* dialect.writeVerdicts(records.flatMap((record) => verdictRows(dialect, record)));
+  yield* writeUnjudged(dialect, records);
+}
+
+/** The last telemetry of each trace takes the place of what was there. */
+function* writeTelemetry(dialect: Dialect, records: readonly JudgedRecord[]): Steps<void> {
+  const newest = new Map(records.flatMap(({ telemetry }) => [...(telemetry ?? [])]));
+  for (const ids of portionsOf([...newest.keys()])) {
+    yield sql`
+      DELETE FROM ${raw(dialect.prefix)}telemetry WHERE trace_id IN (${join(ids)}) ${dialect.ownTelemetry}`;
+  }
+  const rows = [...newest].flatMap(([traceId, parts]) =>
+    parts.map((one, part) => ({ trace_id: traceId, part, ...one, ...dialect.moreOfTelemetry })),
+  );
+  yield { into: dialect.tables.telemetry, rows };
+}
+
+/** A run is unjudged by a spec until a verdict by that spec comes. */
+function* writeUnjudged({ tables, prefix }: Dialect, records: readonly JudgedRecord[]): Steps<void> {
+  const unjudgedRows = new Map<string, Row>();
+  const judged = new Map<string, Sql>();
+  for (const { run, verdicts, unjudged, judgedUnixMs } of records) {
+    for (const { spec } of verdicts) {
+      const key = JSON.stringify([run.runId, spec]);
+      judged.set(key, sql`(${run.runId}, ${spec})`);
+      unjudgedRows.delete(key);
+    }
+    for (const { spec, reason, candidates } of unjudged) {
+      unjudgedRows.set(JSON.stringify([run.runId, spec]), {
+        run_id: run.runId,
+        spec,
+        reason,
+        candidates: JSON.stringify(candidates),
+        agent: run.agent,
+        query: run.query?.slice(0, SEARCHABLE) ?? null,
+        judged_ms: judgedUnixMs,
+      });
+    }
+  }
+  for (const pairs of portionsOf([...judged.values()])) {
+    yield sql`DELETE FROM ${raw(prefix)}unjudged WHERE (run_id, spec) IN (VALUES ${join(pairs)})`;
+  }
+  yield { into: tables.unjudged, rows: [...unjudgedRows.values()] };
+}
+
+function runRow(dialect: Dialect, { run, verdicts, judgedUnixMs }: JudgedRecord): Row {
+  return {
+    run_id: run.runId,
+    agent: run.agent,
+    agent_folded: run.agent === null ? null : dialect.foldAgent(run.agent),
+    service: run.service,
+    conversation_id: run.conversationId,
+    query: run.query,
+    outcome: verdicts.length === 0 ? null : worst(verdicts.map((verdict) => verdict.outcome)),
+    complete: run.complete,
+    start_ms: run.startUnixMs,
+    duration_ms: run.durationMs,
+    total_tokens: run.totalTokens,
+    cost_usd: run.costUsd,
+    models: JSON.stringify(run.models),
+    version: run.version ?? null,
+    unmet_checks: JSON.stringify([...new Set(verdicts.flatMap(({ unmetChecks = [] }) => unmetChecks))]),
+    query_ids: JSON.stringify([...new Set(verdicts.map(({ queryId }) => queryId))]),
+    seen_ms: judgedUnixMs,
+    json: run.json,
+    ...dialect.moreOfRun(run),
+  };
+}
+
+function verdictRows(dialect: Dialect, { run, verdicts, judgedUnixMs }: JudgedRecord): Row[] {
+  const ofRun = {
+    latest: true,
+    run_id: run.runId,
+    agent: run.agent,
+    agent_folded: run.agent === null ? null : dialect.foldAgent(run.agent),
+    judged_ms: judgedUnixMs,
+    trace_ids: JSON.stringify(run.traceIds),
+    duration_ms: run.durationMs,
+    cost_usd: run.costUsd,
+    tokens: run.totalTokens,
+    text: `${run.query ?? ""}\n${run.answer ?? ""}`.slice(0, SEARCHABLE).toLowerCase(),
+    ...dialect.moreOfVerdict(run, judgedUnixMs),
+  };
+  return verdicts.map(({ verdictId, revision, spec, queryId, outcome, json }) => ({
+    ...ofRun,
+    verdict_id: verdictId,
+    revision,
+    spec,
+    query_id: queryId,
+    outcome,
+    json,
+  }));
+}
+
+/** A statement takes a limited number of values. */
+function* portionsOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let at = 0; at < items.length; at += AT_A_TIME) yield items.slice(at, at + AT_A_TIME);
+}

@@ -1,0 +1,95 @@
+import type { Recorder } from "../recorder.ts";
+
+type Transport = "http" | "grpc" | "kafka";
+type Signal = "traces" | "logs" | "metrics";
+
+const itemsOf = { traces: "spans", logs: "log_records", metrics: "metric_points" } as const;
+
+/** Counts a request and its bytes; in the shape of the receiver's events. */
+export function recordRequest(
+  recorder: Recorder,
+  transport: Transport,
+  signal: Signal | null,
+  outcome: string,
+  wireBytes: number,
+): void {
+  recorder.count("tracejury.receiver.requests", 1, [transport, signal, outcome]);
+  if (wireBytes > 0) recorder.count("tracejury.receiver.bytes", wireBytes, [transport, signal]);
+}
+
+/** Counts the spans, log records or metric points of a decoded request. */
+export function recordItems(
+  recorder: Recorder,
+  transport: Transport,
+  signal: Signal,
+  accepted: number,
+  refused: number,
+): void {
+  const items = itemsOf[signal];
+  if (accepted > 0) recorder.count(`tracejury.receiver.accepted_${items}`, accepted, [transport]);
+  if (refused > 0) recorder.count(`tracejury.receiver.refused_${items}`, refused, [transport]);
+}
+
+/** What the assembler holds, and what became of the spans of closed traces. */
+export interface AssemblerState {
+  readonly openTraces: number;
+  readonly openBytes: number;
+  readonly openSpans: number;
+  readonly counts: Readonly<Record<(typeof spanOutcomes)[number] | "handedOver", number>>;
+}
+
+const spanOutcomes = ["released", "duplicate", "late", "expired", "own"] as const;
+
+/** Reads the assembler's state whenever metrics are collected. */
+export function observeAssembler(recorder: Recorder, state: AssemblerState): void {
+  recorder.observe("tracejury.assembler.open_traces", (report) => report(state.openTraces, []));
+  recorder.observe("tracejury.assembler.open_bytes", (report) => report(state.openBytes, []));
+  recorder.observe("tracejury.assembler.open_spans", (report) => report(state.openSpans, []));
+  recorder.observe("tracejury.assembler.spans", (report) => {
+    for (const outcome of spanOutcomes) report(state.counts[outcome], [outcome]);
+    report(state.counts.handedOver, ["handed_over"]);
+  });
+}
+
+/** The account of memory, all in bytes. */
+export interface MemoryState {
+  readonly used: number;
+  readonly hard: number;
+  readonly resident: number;
+  readonly limit: number;
+  readonly collections: number;
+}
+
+export function observeMemory(recorder: Recorder, state: MemoryState): void {
+  recorder.observe("tracejury.memory.used", (report) => report(state.used, []));
+  recorder.observe("tracejury.memory.available", (report) => report(state.hard, []));
+  recorder.observe("tracejury.memory.resident", (report) => report(state.resident, []));
+  recorder.observe("tracejury.memory.limit", (report) => report(state.limit, []));
+  recorder.observe("tracejury.memory.collections", (report) => report(state.collections, []));
+}
+
+export function recordClosedTrace(recorder: Recorder, reason: string): void {
+  recorder.count("tracejury.assembler.closed_traces", 1, [reason]);
+}
+
+/** What the journal takes up. */
+export interface JournalState {
+  readonly usedBytes: number;
+  readonly liveBytes: number;
+  readonly segmentCount: number;
+}
+
+/** Reads the journal's state whenever metrics are collected. */
+export function observeJournal(recorder: Recorder, state: JournalState): void {
+  recorder.observe("tracejury.journal.bytes", (report) => report(state.usedBytes, []));
+  recorder.observe("tracejury.journal.live_bytes", (report) => report(state.liveBytes, []));
+  recorder.observe("tracejury.journal.segments", (report) => report(state.segmentCount, []));
+}
+
+export function recordNotKept(recorder: Recorder, reason: "full" | "unwritable"): void {
+  recorder.count("tracejury.journal.refused_requests", 1, [reason]);
+}
+
+export function recordRecovered(recorder: Recorder, spans: number): void {
+  if (spans > 0) recorder.count("tracejury.journal.recovered_spans", spans, []);
+}

@@ -1,0 +1,52 @@
+import { Distribution } from "./distribution.ts";
+import { type Instrument, instruments, type MetricName } from "./instruments/instruments.ts";
+import { type Labels, SeriesTable } from "./series.ts";
+
+/** Series a metric may have; what goes beyond is counted together in one series, `otel.metric.overflow`. */
+const mostSeries = 2000;
+
+export type Report = (value: number, labels: Labels) => void;
+
+/** Records into our instruments. Labels come in the order the instrument names its attributes; null leaves one out. */
+export interface Recorder {
+  count(name: MetricName, by: number, labels: Labels): void;
+  measure(name: MetricName, value: number, labels: Labels): void;
+  /** Reads a gauge, or a counter that somebody else keeps, whenever metrics are collected. */
+  observe(name: MetricName, read: (report: Report) => void): void;
+}
+
+export interface Sum {
+  total: number;
+}
+
+/** All that was recorded, by metric. */
+export class Records implements Recorder {
+  readonly sums = new Map<MetricName, SeriesTable<Sum>>();
+  readonly distributions = new Map<MetricName, SeriesTable<Distribution>>();
+  readonly observers = new Map<MetricName, ((report: Report) => void)[]>();
+
+  count(name: MetricName, by: number, labels: Labels): void {
+    let table = this.sums.get(name);
+    if (table === undefined) {
+      table = new SeriesTable(mostSeries, () => ({ total: 0 }));
+      this.sums.set(name, table);
+    }
+    table.at(labels).total += by;
+  }
+
+  measure(name: MetricName, value: number, labels: Labels): void {
+    let table = this.distributions.get(name);
+    if (table === undefined) {
+      const { buckets = [] }: Instrument = instruments[name];
+      table = new SeriesTable(mostSeries, () => new Distribution(buckets));
+      this.distributions.set(name, table);
+    }
+    table.at(labels).record(value);
+  }
+
+  observe(name: MetricName, read: (report: Report) => void): void {
+    const observers = this.observers.get(name);
+    if (observers === undefined) this.observers.set(name, [read]);
+    else observers.push(read);
+  }
+}

@@ -1,0 +1,102 @@
+import type { Log } from "../log/log.ts";
+import type { Recorder } from "../metrics/recorder.ts";
+
+/** What keeps data on the disk. */
+export type Storage = "journal" | "forward" | "export" | "store" | "store_queue";
+
+/** What of it was found damaged: one record, a file's header (repaired from its copy), or a whole file (put aside). */
+export type DamageKind = "record" | "header" | "file";
+
+/** Damage that was found in the files of one storage. */
+export interface StorageDamage {
+  readonly damagedPlaces: number;
+  readonly damagedBytes: number;
+  readonly damagedHeaders: number;
+  readonly corruptFiles: number;
+  /** Ends of files that a crash broke off; no damage. */
+  readonly tornTails: number;
+}
+
+export interface DamageReport {
+  /** @param where the folder, or the destination that the queue belongs to */
+  found(storage: Storage, where: string, damage: StorageDamage): void;
+  /** A whole file had to be put aside. */
+  replaced(storage: Storage, message: string): void;
+  /** What was found since the start of the process, for people; empty when nothing was. */
+  readonly notices: readonly string[];
+}
+
+/** Log lines about one storage and place come at most this often; the counters have all of it. */
+const LOG_EVERY_MS = 60_000;
+const MOST_NOTICES = 20;
+
+/** Counts damage of the disk, logs it as an error, and remembers it for `/readyz`. */
+export function damageReport(recorder: Recorder, log: Log, now: () => number): DamageReport {
+  const notices = new Map<string, string>();
+  const loggedMs = new Map<string, number>();
+  const notice = (key: string, message: string, fields: object): void => {
+    if (notices.has(key) || notices.size < MOST_NOTICES) notices.set(key, message);
+    if (now() - (loggedMs.get(key) ?? -Infinity) < LOG_EVERY_MS) return;
+    loggedMs.set(key, now());
+    log.error(fields, message);
+  };
+  const count = (storage: Storage, kind: DamageKind, places: number): void => {
+    if (places > 0) recorder.count("tracejury.storage.damage", places, [storage, kind]);
+  };
+  const totals = new Map<string, StorageDamage>();
+  return {
+    found(storage, where, damage) {
+      count(storage, "record", damage.damagedPlaces);
+      count(storage, "header", damage.damagedHeaders);
+      count(storage, "file", damage.corruptFiles);
+      if (damage.tornTails > 0) {
+        recorder.count("tracejury.storage.torn_tails", damage.tornTails, [storage]);
+        log.info(
+          { storage, where, tornTails: damage.tornTails },
+          "a file ends within a record, as after a crash; the rest was cut off",
+        );
+      }
+      if (damage.damagedPlaces + damage.damagedHeaders + damage.corruptFiles === 0) return;
+      const key = `${storage} ${where}`;
+      const total = sum(totals.get(key), damage);
+      totals.set(key, total);
+      notice(key, `${storage}: ${inWords(total)} in ${where}; all that can be read is used`, {
+        storage,
+        where,
+        ...total,
+      });
+    },
+    replaced(storage, message) {
+      count(storage, "file", 1);
+      notice(`${storage} ${message}`, message, { storage });
+    },
+    get notices() {
+      return [...notices.values()];
+    },
+  };
+}
+
+function sum(one: StorageDamage | undefined, other: StorageDamage): StorageDamage {
+  if (one === undefined) return other;
+  return {
+    damagedPlaces: one.damagedPlaces + other.damagedPlaces,
+    damagedBytes: one.damagedBytes + other.damagedBytes,
+    damagedHeaders: one.damagedHeaders + other.damagedHeaders,
+    corruptFiles: one.corruptFiles + other.corruptFiles,
+    tornTails: one.tornTails + other.tornTails,
+  };
+}
+
+function inWords({ damagedPlaces, damagedBytes, damagedHeaders, corruptFiles }: StorageDamage): string {
+  return [
+    damagedPlaces > 0 ? `${counted(damagedPlaces, "damaged place")} (${counted(damagedBytes, "byte")})` : "",
+    damagedHeaders > 0 ? `${counted(damagedHeaders, "damaged header")} (read from its copy)` : "",
+    corruptFiles > 0 ? `${counted(corruptFiles, "unreadable file")} (put aside as .corrupt)` : "",
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}

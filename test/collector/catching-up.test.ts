@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { catchingUp } from "../../src/collector/evaluation/time-slices.ts";
+import type { Engine } from "../../src/replay/engine.ts";
+
+/** Traces that are due without end; the clock goes on by ten milliseconds with each look at it. */
+function endlesslyDue() {
+  let ticks = 0;
+  let nowMs = 0;
+  const tick = (): boolean => ++ticks > 0;
+  const pipeline = { tick } as unknown as Engine["pipeline"];
+  const closing = catchingUp({ pipeline }, () => (nowMs += 10));
+  return { closing, ticks: () => ticks };
+}
+
+test("closing many due traces goes on in slices, between which others get their turn", async () => {
+  const { closing, ticks } = endlesslyDue();
+  closing.catchUp();
+  const first = ticks();
+  expect(first).toBeLessThan(10);
+  await sleep(20);
+  expect(ticks()).toBeGreaterThan(first);
+  closing.stop();
+});
+
+test("once stopped, no trace is closed any more: the journal is closed next", async () => {
+  const { closing, ticks } = endlesslyDue();
+  closing.catchUp();
+  closing.stop();
+  const closed = ticks();
+  await sleep(50);
+  expect(ticks()).toBe(closed);
+});
+
+test("no trace is closed while verdicts come faster than they are written", () => {
+  let ticks = 0;
+  let isBehind = true;
+  const pipeline = { tick: () => ++ticks < 0 } as unknown as Engine["pipeline"];
+  const closing = catchingUp(
+    { pipeline },
+    () => 0,
+    () => isBehind,
+  );
+  closing.catchUp();
+  expect(ticks).toBe(0);
+  isBehind = false;
+  closing.catchUp();
+  expect(ticks).toBe(1);
+});

@@ -1,0 +1,206 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startLive } from "../../src/collector/collector.ts";
+import type { Live } from "../../src/collector/inputs/live-port.ts";
+import { exportDefaults } from "../../src/export/settings.ts";
+import { forwardDefaults } from "../../src/export/forward/settings.ts";
+import { createLog } from "../../src/telemetry/log/log.ts";
+import { settle } from "../chaos/accounts.ts";
+import { agentTrace, type PlainSpan, requestAsProtobuf } from "../chaos/agent-trace.ts";
+import { httpBackend, type HttpAnswers } from "../forward/backends.ts";
+import { specOf } from "../support/spec-of.ts";
+
+const spec = specOf(`version: 1
+agent: chaos
+queries: [{ query: "*", path: { max_tool_calls: 100 } }]
+`);
+const traces = Array.from({ length: 8 }, (_, n) => agentTrace(24, n, 2));
+const refuses: HttpAnswers = (response) => void response.writeHead(503).end();
+
+const lives: Live[] = [];
+afterEach(async () => {
+  for (const live of lives.splice(0)) await live.stop(500);
+});
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), "tracejury-damage-"));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+interface Started {
+  readonly live: Live;
+  readonly log: () => Record<string, unknown>[];
+}
+
+/** @param endpoint of a backend to forward to and to export to */
+async function start(data: string, endpoint: string): Promise<Started> {
+  let lines = "";
+  const stream = { write: (line: string) => (lines += line) };
+  const live = await startLive({
+    specs: [spec],
+    unasked: { judge: "off" },
+    log: createLog({ level: "info", format: "json", stream }),
+    settings: {
+      http: "127.0.0.1:0",
+      grpc: "off",
+      admin: "127.0.0.1:0",
+      maxBody: 2 ** 26,
+      patience: { ...defaultPatience, rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 300 },
+      export: {
+        ...exportDefaults,
+        file: join(data, "verdicts.jsonl"),
+        revisions: "first",
+        otlp: [
+          { endpoint, headers: {}, signals: ["logs"], events: "both", compression: "none", timeoutMs: 1_000 },
+        ],
+      },
+      outputQueues: { dir: join(data, "export"), sync: false, mayYield: false },
+      attributes: [],
+      prices: {},
+      otelcolNames: false,
+      forward: {
+        destinations: [{ ...forwardDefaults, endpoint }],
+        dataDir: data,
+        durability: "flush",
+      },
+      journal: { dir: join(data, "journal"), durability: "flush", budget: 2 ** 24 },
+    },
+  });
+  lives.push(live);
+  return {
+    live,
+    log: () =>
+      lines
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+  };
+}
+
+/** What the disk holds at this moment, as a process that is killed now leaves it. */
+function killed(data: string): string {
+  const copy = folder();
+  cpSync(data, copy, { recursive: true });
+  for (const part of ["journal", "forward", "export"]) rmSync(join(copy, part, "lock"), { force: true });
+  return copy;
+}
+
+async function send(live: Live, spans: readonly PlainSpan[]): Promise<void> {
+  const answer = await fetch(`http://${live.listening.http}/v1/traces`, {
+    method: "POST",
+    headers: { "content-type": "application/x-protobuf" },
+    body: Buffer.from(requestAsProtobuf(spans)),
+  });
+  expect(answer.status).toBe(200);
+}
+
+/** The newest segment below a folder. */
+function segmentIn(path: string): string {
+  const files = readdirSync(path, { recursive: true }).map(String);
+  const names = files.filter((name) => name.endsWith(".segment")).sort();
+  return join(path, names.at(-1) ?? "no segment");
+}
+
+function flip(file: string, at: number): void {
+  const bytes = readFileSync(file);
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 4, at);
+  writeFileSync(file, bytes);
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let waited = 0; !holds() && waited < 10_000; waited += 20) await sleep(20);
+}
+
+/** Four requests whose traces are open, in a journal; after a kill. */
+async function openTraces(): Promise<string> {
+  const backend = await httpBackend();
+  const data = folder();
+  const { live } = await start(data, backend.endpoint);
+  for (const { tools } of traces) await send(live, tools);
+  return killed(data);
+}
+
+async function damageShown(live: Live): Promise<{ ready: boolean; damage: string[]; metrics: string }> {
+  const answer = await fetch(`http://${live.listening.admin}/readyz`);
+  const readiness = (await answer.json()) as { ready: boolean; damage: string[] };
+  const metrics = await (await fetch(`http://${live.listening.admin}/metrics`)).text();
+  return { ...readiness, metrics };
+}
+
+/** The value of a counter of damage; 0 when it has none. */
+function damageCounted(metrics: string, storage: string): number {
+  const lines = metrics.split("\n").filter((line) => /^tracejury_storage_damage\w*\{/.test(line));
+  const those = lines.filter((line) => line.includes(`storage="${storage}"`));
+  return those.reduce((sum, line) => sum + Number(line.split(" ").at(1)), 0);
+}
+
+describe("damage on the disk", () => {
+  test("one flipped bit in the salt of a journal's segment: every acknowledged trace is judged, and the damage is shown", async () => {
+    const data = await openTraces();
+    flip(segmentIn(join(data, "journal")), 12);
+    const backend = await httpBackend();
+    const { live, log } = await start(data, backend.endpoint);
+    for (const { root } of traces) await send(live, [root]);
+    const acknowledged = new Map(traces.map(({ traceId }) => [traceId, 2]));
+    const file = join(data, "verdicts.jsonl");
+    await until(() => settle(file, acknowledged).missing.length === 0);
+
+    expect(settle(file, acknowledged)).toMatchObject({ missing: [], wrong: [], doubled: [] });
+    const { ready, damage, metrics } = await damageShown(live);
+    expect(ready).toBe(true);
+    expect(damage).toEqual([expect.stringMatching(/^journal: 1 damaged header \(read from its copy\) in /)]);
+    expect(damageCounted(metrics, "journal")).toBe(1);
+    expect(log().filter(({ level, storage }) => level === "error" && storage === "journal")).toHaveLength(1);
+  }, 30_000);
+
+  test("a damaged record of the journal costs its trace, no other, and is an error in the log", async () => {
+    const data = await openTraces();
+    const segment = segmentIn(join(data, "journal"));
+    flip(segment, readFileSync(segment).length - 10); // in the last request
+    const backend = await httpBackend();
+    const { live, log } = await start(data, backend.endpoint);
+    for (const { root } of traces) await send(live, [root]);
+    const acknowledged = new Map(traces.map(({ traceId }) => [traceId, 2]));
+    const file = join(data, "verdicts.jsonl");
+    await until(() => settle(file, acknowledged).verdicts >= traces.length);
+
+    const { wrong, doubled } = settle(file, acknowledged);
+    expect([wrong.length, doubled]).toEqual([1, []]);
+    const { damage, metrics } = await damageShown(live);
+    expect(damage).toEqual([expect.stringMatching(/^journal: 1 damaged place \(\d+ bytes\) in /)]);
+    expect(damageCounted(metrics, "journal")).toBe(1);
+    expect(log().filter(({ level, storage }) => level === "error" && storage === "journal")).toHaveLength(1);
+  }, 30_000);
+
+  test.each(["forward", "export"])(
+    "a damaged record of a %s queue costs that record, and is shown",
+    async (part) => {
+      const down = await httpBackend(refuses);
+      const data = folder();
+      const { live } = await start(data, down.endpoint);
+      for (const { root, tools } of traces) await send(live, [root, ...tools]);
+      const isQueued = (): boolean => {
+        const queued = readdirSync(join(data, part), { recursive: true }).map(String);
+        return queued.some((name) => name.endsWith(".segment"));
+      };
+      await until(isQueued);
+      await sleep(1_500); // what waits for the output is put on the disk within a second
+      const left = killed(data);
+      const segment = segmentIn(join(left, part));
+      flip(segment, readFileSync(segment).length - 5);
+      const { live: next, log } = await start(left, down.endpoint);
+
+      const { ready, damage, metrics } = await damageShown(next);
+      expect(ready).toBe(true);
+      expect(damage).toEqual([expect.stringMatching(new RegExp(`^${part}: 1 `))]);
+      expect(damageCounted(metrics, part)).toBe(1);
+      expect(log().filter(({ level, storage }) => level === "error" && storage === part)).toHaveLength(1);
+    },
+    30_000,
+  );
+});

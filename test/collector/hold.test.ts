@@ -1,0 +1,227 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
+import { startLive } from "../../src/collector/collector.ts";
+import type { Live } from "../../src/collector/inputs/live-port.ts";
+import type { LiveOptions } from "../../src/collector/settings/options.ts";
+import { fileReader } from "../../src/config/find/file-reader.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import { exportDefaults } from "../../src/export/settings.ts";
+import type { Keep } from "../../src/export/forward/tail/keep.ts";
+import { type ForwardDestination, forwardDefaults } from "../../src/export/forward/settings.ts";
+import { traceShare } from "../../src/pipeline/decisions.ts";
+import { createLog } from "../../src/telemetry/log/log.ts";
+import { agentTrace, type PlainSpan, requestAsJson, requestAsProtobuf } from "../chaos/agent-trace.ts";
+import { httpBackend } from "../forward/backends.ts";
+import { modelServer } from "../judge/support/model-server.ts";
+import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
+import { specOf } from "../support/spec-of.ts";
+
+const spec = specOf(`version: 1
+agent: chaos
+queries: [{ query: "*", path: { max_tool_calls: 2 }, severity: { path: fail } }]
+`);
+const patience = { ...defaultPatience, rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 5_000 };
+const nothing: Keep = { outcomes: [], errors: false, slowMs: null, share: 0 };
+
+const lives: Live[] = [];
+afterEach(async () => {
+  for (const live of lives.splice(0)) await live.stop(2_000);
+});
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), "tracejury-hold-"));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+async function backend(): Promise<OtlpSink> {
+  const sink = await startOtlpSink();
+  onTestFinished(() => sink.close());
+  return sink;
+}
+
+async function start(
+  { endpoint }: Pick<OtlpSink, "endpoint">,
+  hold: Partial<NonNullable<ForwardDestination["hold"]>>,
+  { dataDir = folder(), ...judgedBy }: Partial<LiveOptions> & { dataDir?: string } = {},
+): Promise<Live> {
+  const held = { maxWaitMs: 10_000, keep: null, events: true, ...hold };
+  const live = await startLive({
+    specs: [spec],
+    unasked: { judge: "off" },
+    ...judgedBy,
+    log: createLog({ level: "silent", format: "json" }),
+    settings: {
+      http: "127.0.0.1:0",
+      grpc: "off",
+      admin: "127.0.0.1:0",
+      maxBody: 2 ** 26,
+      patience,
+      export: exportDefaults,
+      attributes: [],
+      prices: {},
+      otelcolNames: false,
+      forward: {
+        destinations: [{ ...forwardDefaults, endpoint, passHeaders: ["x-tenant"], hold: held }],
+        dataDir,
+        durability: "flush",
+      },
+      journal: { dir: join(dataDir, "journal"), durability: "flush", budget: 2 ** 24 },
+    },
+  });
+  lives.push(live);
+  return live;
+}
+
+async function send(live: Live, spans: readonly PlainSpan[], as: "protobuf" | "json" | "gzip" = "protobuf") {
+  const body = as === "json" ? requestAsJson(spans) : requestAsProtobuf(spans);
+  const answer = await fetch(`http://${live.listening.http}/v1/traces`, {
+    method: "POST",
+    headers: {
+      "content-type": as === "json" ? "application/json" : "application/x-protobuf",
+      "x-tenant": "blue",
+      ...(as === "gzip" ? { "content-encoding": "gzip" } : {}),
+    },
+    body: Buffer.from(as === "gzip" ? gzipSync(body) : body),
+  });
+  expect(answer.status).toBe(200);
+}
+
+const whole = (n: number, tools: number): PlainSpan[] => {
+  const trace = agentTrace(7, n, tools);
+  return [...trace.tools, trace.root];
+};
+
+const idsOf = (sink: OtlpSink): string[] => [...new Set(sink.spans.map(({ traceId }) => traceId))].sort();
+
+describe("a backend that wants traces judged", () => {
+  test.each(["protobuf", "gzip"] as const)(
+    "gets each whole, with the verdict on its root, sent as %s",
+    async (as) => {
+      const sink = await backend();
+      const live = await start(sink, {});
+      const spans = [...whole(1, 1), ...whole(2, 3)];
+      await send(live, spans, as);
+      await sink.until(() => sink.spans.length === spans.length);
+
+      expect(sink.spans.map(({ spanId, name }) => [spanId, name])).toEqual(
+        spans.map(({ spanId, name }) => [spanId, name]),
+      );
+      const roots = sink.spans.filter(({ parentSpanId }) => parentSpanId === "");
+      const labels = roots.map(({ events }) => events[0]?.attributes["gen_ai.evaluation.score.label"]);
+      expect(labels).toEqual(["pass", "fail"]);
+      expect(roots[0]?.events.map(({ name }) => name)).toContain("gen_ai.evaluation.result");
+      expect(sink.spans.filter(({ events }) => events.length > 0)).toHaveLength(2);
+      expect(sink.requests[0]?.headers).toMatchObject({
+        "x-tenant": "blue",
+        ...(as === "gzip" ? { "content-encoding": "gzip" } : {}),
+      });
+    },
+  );
+
+  test("only those that failed, or are in the share, when asked for", async () => {
+    const sink = await backend();
+    const live = await start(sink, { keep: { ...nothing, outcomes: ["fail"], share: 0.3 } });
+    for (let n = 0; n < 30; n++) await send(live, whole(n, n === 4 ? 3 : 1));
+    const expected = Array.from({ length: 30 }, (_, n) => agentTrace(7, n, 0).traceId).filter(
+      (id, n) => n === 4 || traceShare(id) < 0.3,
+    );
+    await sink.until(() => idsOf(sink).length >= expected.length);
+    await sleep(300);
+
+    expect(idsOf(sink)).toEqual([...expected].sort());
+    const answer = await fetch(`http://${live.listening.admin}/api/v1/decisions/traces?limit=10000`);
+    const { traces, counts } = await answer.json();
+    expect(counts).toEqual({ received: 30, open: 0, pending: 0, settled: { evaluated: 30 } });
+    const failed = traces.find((one: { trace_id: string }) => one.trace_id === agentTrace(7, 4, 0).traceId);
+    expect(failed).toMatchObject({
+      close_reason: "root_complete",
+      state: "evaluated",
+      runs: [{ decision: "evaluated", why: "all", outcomes: ["fail"], matches: [{ how: "wildcard" }] }],
+      forwarded: [{ kept: true, why: "outcome" }],
+    });
+  });
+
+  test("a judge that hangs delays no trace beyond what it may wait", async () => {
+    const model = await modelServer(() => "hang");
+    const env = { OPENAI_API_KEY: "sk-x", OPENAI_BASE_URL: `${model.url}/v1` };
+    const loaded = loadConfig({ files: [], set: [], env, reader: fileReader });
+    if (!loaded.ok) throw new Error("no configuration");
+    const asking = specOf(`agent: "*"
+judge_config: { model: openai/judge-1 }
+queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
+`);
+    const opened = await openJudgedBy(loaded.config, [asking], env);
+    onTestFinished(() => opened.close());
+    const sink = await backend();
+    const live = await start(sink, { maxWaitMs: 1_000, keep: nothing }, opened.by);
+    const sentMs = performance.now();
+    await send(live, whole(1, 1));
+    await sink.until(() => sink.spans.length === 2);
+
+    expect(performance.now() - sentMs).toBeLessThan(1_500); // the bound, and a busy machine's way to the backend
+    expect(performance.now() - sentMs).toBeGreaterThan(500);
+    await expect.poll(() => model.received.length).toBe(1);
+    await send(live, agentTrace(7, 1, 3).tools.slice(2));
+    await sink.until(() => sink.spans.length === 3);
+  });
+
+  test("what comes late goes the way its trace went, which is counted once", async () => {
+    const sink = await backend();
+    const live = await start(sink, { keep: { ...nothing, outcomes: ["fail"] } });
+    const counted = async (): Promise<string[]> =>
+      (await (await fetch(`http://${live.listening.admin}/metrics`)).text())
+        .split("\n")
+        .filter((line) => line.startsWith("tracejury_forward_traces_total"));
+    const { root, tools } = agentTrace(7, 1, 3);
+    await send(live, [...tools, root]);
+    await sink.until(() => sink.spans.length === 4);
+    await send(live, [{ ...root, spanId: "00000000000000aa", parentSpanId: root.spanId, name: "late" }]);
+    await sink.until(() => sink.spans.length === 5);
+
+    expect(await counted()).toEqual([expect.stringMatching(/decision="kept",reason="outcome"} 1$/)]);
+  });
+
+  test("what belongs to no trace goes on at once", async () => {
+    const raw = await httpBackend();
+    const live = await start(raw, {});
+    const [span] = whole(1, 0);
+    if (span === undefined) throw new Error("no span");
+    const stray = { ...span, traceId: "0".repeat(32) };
+    await send(live, [stray, span], "json");
+    await raw.came(2);
+    expect(raw.got[0]?.body.toString()).toBe(Buffer.from(requestAsJson([stray])).toString());
+    const judged = raw.got[1]?.body.toString() ?? "";
+    expect(JSON.parse(judged).resourceSpans[0].scopeSpans[0].spans).toMatchObject([
+      { traceId: span.traceId, events: [{ name: "gen_ai.evaluation.result" }, {}, {}, {}, {}, {}] },
+    ]);
+  });
+
+  test("a crash loses nothing that waited, and sends nothing twice that went", async () => {
+    const first = folder();
+    const sink = await backend();
+    const live = await start(sink, {}, { dataDir: first });
+    await send(live, [...whole(1, 1), ...agentTrace(7, 2, 2).tools]);
+    await sink.until(() => idsOf(sink).length === 1);
+    await sleep(200);
+    const second = folder();
+    cpSync(first, second, { recursive: true });
+    rmSync(join(second, "journal", "lock"), { force: true });
+    rmSync(join(second, "forward", "lock"), { force: true });
+
+    const again = await start(sink, {}, { dataDir: second });
+    await sleep(500);
+    expect(sink.spans).toHaveLength(2);
+    await send(again, [agentTrace(7, 2, 2).root]);
+    await sink.until(() => sink.spans.length >= 5);
+    const ofSecond = sink.spans.filter(({ traceId }) => traceId === agentTrace(7, 2, 0).traceId);
+    expect(ofSecond).toHaveLength(3);
+    expect(sink.spans).toHaveLength(5);
+  });
+});

@@ -1,0 +1,268 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startLive } from "../../src/collector/collector.ts";
+import type { Live } from "../../src/collector/inputs/live-port.ts";
+import { exportDefaults } from "../../src/export/settings.ts";
+import { createLog } from "../../src/telemetry/log/log.ts";
+import { type Accounts, settle } from "../chaos/accounts.ts";
+import { type AgentTrace, agentTrace, type PlainSpan, requestAsProtobuf } from "../chaos/agent-trace.ts";
+import { specOf } from "../support/spec-of.ts";
+
+const spec = specOf(`version: 1
+agent: chaos
+queries:
+  - query: "*"
+    path:
+      max_tool_calls: 100
+`);
+
+const patience = { ...defaultPatience, rootQuietMs: 150, rootOpenMs: 200, lateWindowMs: 5_000 };
+
+const folders: string[] = [];
+const lives: Live[] = [];
+
+afterEach(async () => {
+  for (const live of lives.splice(0)) await live.stop(2_000);
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), "tracejury-journal-"));
+  folders.push(made);
+  return made;
+}
+
+async function start(data: string): Promise<Live> {
+  const live = await startLive({
+    specs: [spec],
+    unasked: { judge: "off" },
+    log: createLog({ level: "silent", format: "json" }),
+    settings: {
+      http: "127.0.0.1:0",
+      grpc: "off",
+      admin: "127.0.0.1:0",
+      maxBody: 2 ** 26,
+      patience,
+      export: { ...exportDefaults, file: join(data, "verdicts.jsonl"), revisions: "all" },
+      attributes: [],
+      prices: {},
+      otelcolNames: false,
+      journal: { dir: join(data, "journal"), durability: "flush", budget: 2 ** 24 },
+    },
+  });
+  lives.push(live);
+  return live;
+}
+
+async function stop(live: Live): Promise<void> {
+  lives.splice(lives.indexOf(live), 1);
+  await live.stop(5_000);
+}
+
+/** What the disk holds at this moment, as a process that is killed now leaves it. */
+function killed(data: string): string {
+  const copy = folder();
+  cpSync(data, copy, { recursive: true });
+  rmSync(join(copy, "journal", "lock"), { force: true });
+  return copy;
+}
+
+async function send(live: Live, spans: readonly PlainSpan[]): Promise<number> {
+  const answer = await fetch(`http://${live.listening.http}/v1/traces`, {
+    method: "POST",
+    headers: { "content-type": "application/x-protobuf" },
+    body: Buffer.from(requestAsProtobuf(spans)),
+  });
+  return answer.status;
+}
+
+/** The verdicts in the file: revision and number of tools. */
+function verdicts(data: string): { revision: number; tools: number }[] {
+  return lines(data).map((line) => {
+    const { revision, metrics } = JSON.parse(line);
+    return { revision, tools: metrics.tool_calls };
+  });
+}
+
+function lines(data: string): string[] {
+  try {
+    return readFileSync(join(data, "verdicts.jsonl"), "utf8").split("\n").filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+function journalText(data: string): string {
+  const journal = join(data, "journal");
+  return readdirSync(journal)
+    .map((name) => readFileSync(join(journal, name), "latin1"))
+    .join("");
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let waited = 0; !holds() && waited < 10_000; waited += 20) await sleep(20);
+}
+
+const late = (trace: AgentTrace): PlainSpan[] => trace.tools.slice(2);
+
+describe("A09 after a crash", () => {
+  test("a trace of which half had come is judged once, whole", async () => {
+    const trace = agentTrace(1, 1, 4);
+    const before = folder();
+    const first = await start(before);
+    expect(await send(first, trace.tools)).toBe(200);
+    const after = killed(before);
+    const second = await start(after);
+    expect(second.openTraces()).toBe(1);
+    await send(second, [trace.root]);
+    await until(() => lines(after).length > 0);
+    await stop(second);
+
+    expect(verdicts(after)).toEqual([{ revision: 1, tools: 4 }]);
+  });
+
+  test("what was judged and sent is not judged again; late spans make the next revision", async () => {
+    const trace = agentTrace(1, 2, 4);
+    const before = folder();
+    const first = await start(before);
+    await send(first, [trace.root, ...trace.tools.slice(0, 2)]);
+    await until(() => lines(before).length > 0);
+    await sleep(200); // the note that it was delivered follows
+    const after = killed(before);
+    const second = await start(after);
+    await second.whenIdle();
+    await sleep(100);
+    expect(verdicts(after)).toEqual([{ revision: 1, tools: 2 }]);
+    await send(second, late(trace));
+    await until(() => lines(after).length > 1);
+
+    expect(verdicts(after)).toEqual([
+      { revision: 1, tools: 2 },
+      { revision: 2, tools: 4 },
+    ]);
+  });
+
+  test("C33 a batch that is sent again because its answer was lost changes nothing", async () => {
+    const trace = agentTrace(1, 3, 2);
+    const before = folder();
+    const first = await start(before);
+    await send(first, [trace.root, ...trace.tools]);
+    const after = killed(before);
+    const second = await start(after);
+    await send(second, [trace.root, ...trace.tools]);
+    await until(() => lines(after).length > 0);
+    await send(second, [trace.root, ...trace.tools]);
+    await sleep(400);
+    await stop(second);
+
+    expect(verdicts(after)).toEqual([{ revision: 1, tools: 2 }]);
+  });
+
+  test("at whatever moment it comes, each trace has one verdict with all of its spans", async () => {
+    const data = folder();
+    const live = await start(data);
+    const left: string[] = [];
+    const sent: Map<string, number>[] = [];
+    const acknowledged = new Map<string, number>();
+    const snapshots = setInterval(() => {
+      left.push(killed(data));
+      sent.push(new Map(acknowledged));
+    }, 250);
+    for (let n = 1; n <= 12; n++) {
+      const trace = agentTrace(2, n, 1 + (n % 4));
+      await send(live, trace.tools);
+      await send(live, [trace.root]);
+      acknowledged.set(trace.traceId, trace.tools.length);
+      await sleep(80);
+    }
+    await sleep(300);
+    clearInterval(snapshots);
+    const restarted = await Promise.all(left.map((copy) => start(copy)));
+    const accountsOf = (index: number): Accounts =>
+      settle(join(left[index] ?? "", "verdicts.jsonl"), sent[index] ?? new Map());
+    await until(() => left.every((_, index) => accountsOf(index).missing.length === 0));
+    await Promise.all(restarted.map((one) => stop(one)));
+
+    expect(left.length).toBeGreaterThan(2);
+    for (const index of left.keys()) {
+      expect(accountsOf(index)).toMatchObject({
+        missing: [],
+        wrong: [],
+        doubled: [],
+        revised: 0,
+        brokenLines: 0,
+      });
+    }
+  });
+
+  test("a verdict whose line was written, but not yet noted as delivered, is not written twice", async () => {
+    const trace = agentTrace(1, 5, 3);
+    const before = folder();
+    const first = await start(before);
+    await send(first, [trace.root, ...trace.tools]);
+    const unjudged = killed(before);
+    await until(() => lines(before).length > 0);
+    const [line = ""] = lines(before);
+    await stop(first);
+    // The journal of a process that noted what it was going to say, wrote it, and was killed.
+    const second = await start(unjudged);
+    let noted = "";
+    await until(() => {
+      const copy = killed(unjudged);
+      if (journalText(copy).includes(JSON.parse(line).verdict_id)) noted = copy;
+      return noted !== "";
+    });
+    writeFileSync(join(noted, "verdicts.jsonl"), `${line}\n`);
+    await stop(second);
+    const third = await start(noted);
+    await sleep(300);
+    await third.whenIdle();
+    await stop(third);
+
+    expect(lines(noted)).toEqual([line]);
+  });
+});
+
+describe("a stop", () => {
+  test("A10 leaves unfinished traces in the journal, and nothing of finished ones", async () => {
+    const [done, open] = [agentTrace(1, 6, 1), agentTrace(1, 7, 3)];
+    const data = folder();
+    const first = await start(data);
+    await send(first, [done.root, ...done.tools]);
+    await send(first, open.tools);
+    await until(() => lines(data).length > 0);
+    await stop(first);
+    expect(verdicts(data)).toEqual([{ revision: 1, tools: 1 }]);
+    const second = await start(data);
+    expect(second.openTraces()).toBe(1);
+    await send(second, [open.root]);
+    await until(() => lines(data).length > 1);
+    await stop(second);
+
+    expect(verdicts(data)).toEqual([
+      { revision: 1, tools: 1 },
+      { revision: 1, tools: 3 },
+    ]);
+    const third = await start(data);
+    expect(third.openTraces()).toBe(0);
+  });
+});
+
+test("a second process does not share a journal that was chosen, and takes one beside it where none was", async () => {
+  const data = folder();
+  await start(data);
+  await expect(start(data)).rejects.toThrow("uses the journal in");
+});
+
+test("a folder that cannot be written is said at the start", async () => {
+  const data = folder();
+  mkdirSync(join(data, "journal"), { recursive: true });
+  rmSync(join(data, "journal"), { recursive: true });
+  writeFileSync(join(data, "journal"), "a file");
+
+  await expect(start(data)).rejects.toThrow(/cannot be written .*set data_dir/);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { Engine } from "../../src/replay/engine.ts";
+import { relieve } from "../../src/collector/memory.ts";
+import type { MemoryBudget } from "../../src/receive/admission/memory-budget.ts";
+
+/** An engine of which each open trace and each fragment that waits takes a byte. */
+function engineWith(openTraces: number, fragments: number) {
+  const held = { openTraces, fragments };
+  const assembler = {
+    get heldBytes() {
+      return held.openTraces;
+    },
+  };
+  const pipeline = {
+    get fragmentBytes() {
+      return held.fragments;
+    },
+    forgetReleased: () => undefined,
+    evictFragments: (most: number) => (held.fragments -= Math.min(most, held.fragments)),
+    relieve: (target: number, _: number, most: number) =>
+      (held.openTraces = Math.max(target, held.openTraces - most)),
+  };
+  return { held, engine: { assembler, pipeline } as unknown as Engine };
+}
+
+function budgetWithExcess(bytes: number): MemoryBudget {
+  const budget = { check: () => undefined, takeWanted: () => 0, takeExcess: () => bytes };
+  return budget as unknown as MemoryBudget;
+}
+
+const never = (): boolean => false;
+
+test.each([
+  ["open traces", { openTraces: 1_000, fragments: 100 }, { openTraces: 700, fragments: 100 }],
+  ["fragments that wait", { openTraces: 100, fragments: 1_000 }, { openTraces: 100, fragments: 700 }],
+])("memory is taken from what holds most of it: %s", (_, before, after) => {
+  const { held, engine } = engineWith(before.openTraces, before.fragments);
+  relieve(budgetWithExcess(300), engine, 0, null, never);
+  expect(Math.abs(held.openTraces - after.openTraces)).toBeLessThan(10);
+  expect(Math.abs(held.fragments - after.fragments)).toBeLessThan(10);
+});
+
+test("nothing is closed early while verdicts come faster than they are written: they would take memory and free none", () => {
+  const { held, engine } = engineWith(1_000, 1_000);
+  relieve(budgetWithExcess(500), engine, 0, null, () => true);
+  expect(held).toEqual({ openTraces: 1_000, fragments: 1_000 });
+});

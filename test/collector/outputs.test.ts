@@ -1,0 +1,157 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, expect, test } from "vitest";
+import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startLive } from "../../src/collector/collector.ts";
+import type { Live } from "../../src/collector/inputs/live-port.ts";
+import { destinationDefaults, exportDefaults, webhookDefaults } from "../../src/export/settings.ts";
+import { securityDefaults } from "../../src/security/settings.ts";
+import { createLog } from "../../src/telemetry/log/log.ts";
+import { agentTrace, requestAsProtobuf } from "../chaos/agent-trace.ts";
+import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
+import { specOf } from "../support/spec-of.ts";
+import { startWebhookSink, type WebhookSink } from "../support/webhook-sink.ts";
+
+const spec = specOf(`version: 1
+agent: chaos
+queries:
+  - query: "*"
+    path:
+      max_tool_calls: 100
+`);
+const lives: Live[] = [];
+const data = mkdtempSync(join(tmpdir(), "tracejury-outputs-"));
+let hook: WebhookSink;
+let backend: OtlpSink;
+
+afterEach(async () => {
+  for (const live of lives.splice(0)) await live.stop(2_000);
+  await hook.close();
+  await backend.close();
+  rmSync(data, { recursive: true, force: true });
+});
+
+async function start(): Promise<Live> {
+  const live = await startLive({
+    specs: [spec],
+    unasked: { judge: "off" },
+    log: createLog({ level: "silent", format: "json" }),
+    settings: {
+      http: "127.0.0.1:0",
+      grpc: "off",
+      admin: "127.0.0.1:0",
+      maxBody: 2 ** 26,
+      patience: { ...defaultPatience, rootQuietMs: 50, rootOpenMs: 100, lateWindowMs: 300 },
+      export: {
+        ...exportDefaults,
+        file: join(data, "verdicts.jsonl"),
+        otlp: [{ ...destinationDefaults, endpoint: backend.endpoint, signals: ["logs"], timeoutMs: 300 }],
+        webhook: [{ ...webhookDefaults, url: `${hook.url}/verdicts`, maxDelayMs: 20, timeoutMs: 300 }],
+      },
+      security: { ...securityDefaults, allowedNetworks: ["127.0.0.1"] },
+      outputQueues: { dir: join(data, "export"), sync: false, mayYield: false },
+      attributes: [],
+      prices: {},
+      otelcolNames: false,
+      journal: { dir: join(data, "journal"), durability: "flush", budget: 2 ** 24 },
+    },
+  });
+  lives.push(live);
+  return live;
+}
+
+async function send(live: Live, from: number, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = from; n < from + count; n++) {
+    const trace = agentTrace(1, n, 2);
+    const answer = await fetch(`http://${live.listening.http}/v1/traces`, {
+      method: "POST",
+      headers: { "content-type": "application/x-protobuf" },
+      body: Buffer.from(requestAsProtobuf([trace.root, ...trace.tools])),
+    });
+    expect(answer.status).toBe(200);
+    ids.push(trace.root.traceId);
+  }
+  return ids.sort();
+}
+
+async function metrics(live: Live, name: string): Promise<Map<string, number>> {
+  const text = await (await fetch(`http://${live.listening.admin}/metrics`)).text();
+  const lines = text.split("\n").filter((line) => line.startsWith(`tracejury_exporter_${name}`));
+  return lines.reduce((sums, line) => {
+    const exporter = /exporter="(\w+)"/.exec(line)?.[1] ?? "";
+    return sums.set(exporter, (sums.get(exporter) ?? 0) + Number(line.split(" ").at(-1)));
+  }, new Map<string, number>());
+}
+
+/** Nothing is lost without being counted. */
+async function balanced(live: Live): Promise<void> {
+  const [taken, recovered, sent, dropped, waiting] = await Promise.all(
+    ["taken_total", "recovered_total", "sent_total", "dropped_total", "queue_records"].map((name) =>
+      metrics(live, name),
+    ),
+  );
+  for (const exporter of ["file", "webhook"]) {
+    const of = (sums: Map<string, number> | undefined): number => sums?.get(exporter) ?? 0;
+    expect(of(taken) + of(recovered)).toBe(of(sent) + of(dropped) + of(waiting));
+    expect(of(dropped)).toBe(0);
+  }
+}
+
+async function until(met: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    if (await met()) return;
+    await sleep(20);
+  }
+  throw new Error("it did not come to that");
+}
+
+const written = (): string[] =>
+  readFileSync(join(data, "verdicts.jsonl"), "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => (JSON.parse(line) as { trace_id: string }).trace_id)
+    .sort();
+const posted = (): string[] => [
+  ...new Set(
+    hook.accepted
+      .flatMap(({ body }) => (JSON.parse(body) as { verdicts: { trace_id: string }[] }).verdicts)
+      .map((one) => one.trace_id)
+      .sort(),
+  ),
+];
+
+test("outputs that are dead, hang or cannot be written hold up nothing; what they missed is sent later, also by the next process", async () => {
+  hook = await startWebhookSink();
+  backend = await startOtlpSink();
+  hook.status = "hang";
+  backend.answer = () => ({ status: 503 });
+  mkdirSync(join(data, "verdicts.jsonl"));
+
+  const first = await start();
+  const before = await send(first, 0, 20);
+  await until(async () => (await metrics(first, "spilled_total")).size === 3);
+  await balanced(first);
+  const stopping = performance.now();
+  lives.splice(0);
+  await first.stop(5_000);
+  expect(performance.now() - stopping).toBeLessThan(5_000);
+
+  hook.status = 200;
+  backend.answer = () => ({ status: 200 });
+  rmdirSync(join(data, "verdicts.jsonl"));
+  const second = await start();
+  const after = await send(second, 20, 5);
+  const all = [...before, ...after].sort();
+  await until(async () => {
+    const waiting = await metrics(second, "queue_records");
+    return posted().length === 25 && [...waiting.values()].every((records) => records === 0);
+  });
+  await balanced(second);
+
+  expect(written()).toEqual(all);
+  expect(posted()).toEqual(all);
+  expect([...new Set(backend.logs.map((log) => log.traceId))].sort()).toEqual(all);
+});

@@ -1,0 +1,141 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { Agent, request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
+import { liveSettings } from "../../src/collector/settings/settings.ts";
+import { startLive } from "../../src/collector/collector.ts";
+import { type Loaded, Renewing } from "../../src/collector/settings/config-reloader.ts";
+import { fileReader } from "../../src/config/find/file-reader.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import type { Verdict } from "../../src/model/verdict.ts";
+import { readSpec } from "../../src/config/command-settings.ts";
+import { createLog } from "../../src/telemetry/log/log.ts";
+
+const specOf = (round: number) => `version: 1
+agent: "*"
+queries:
+  - query: "*"
+    correctness: { not_in_answer: ["round-${round}"] }
+`;
+
+test("forty changes under load, some of them broken: no request fails, no verdict mixes two specs", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tracejury-reload-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, text?: string) => {
+    if (text !== undefined) writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const certify = (name: string) => {
+    for (const kind of ["pem", "key"]) copyFileSync(`test/fixtures/tls/${name}.${kind}`, file(`tls.${kind}`));
+  };
+  const configFile = file(
+    "c.yaml",
+    `data_dir: ${folder}
+receive: { http: "127.0.0.1:0", grpc: off }
+admin: off
+watch: false
+assemble: { root_quiet: 0s, root_open: 0s }
+journal: { durability: memory }
+store: { mode: memory }
+security:
+  receive_tls: { cert_file: "${file("tls.pem")}", key_file: "${file("tls.key")}" }
+  tokens: [{ file: "${file("tokens", "first-token\n")}", scopes: [ingest] }]
+`,
+  );
+  const specFile = file("s.yaml", specOf(0));
+  certify("server");
+  const load = (): Promise<Loaded> => {
+    const loaded = loadConfig({ files: [configFile], set: [], env: {}, reader: fileReader });
+    const spec = readSpec(specFile);
+    if (!loaded.ok || !spec.ok) return Promise.reject(new Error("invalid"));
+    return Promise.resolve({
+      config: loaded.config,
+      secrets: loaded.secrets,
+      specs: [spec.spec],
+      files: [configFile, specFile],
+    });
+  };
+  const begun = await load();
+  const opened = await openJudgedBy(begun.config, begun.specs, {});
+  const log = createLog({ level: "silent", format: "json" });
+  const verdicts: Verdict[] = [];
+  const live = await startLive({
+    ...opened.by,
+    settings: liveSettings(begun.config, begun.specs),
+    log,
+    onJudged: (judged) => verdicts.push(...judged.verdicts),
+  });
+  const renewing = new Renewing({
+    live,
+    begun,
+    opened,
+    load,
+    log,
+    env: {},
+    onSecrets: () => undefined,
+  });
+  const [hostname, port] = live.listening.http?.split(":") ?? [];
+  const statuses: number[] = [];
+  const agent = new Agent({ keepAlive: false, ca: readFileSync("test/fixtures/tls/authority.pem") });
+  const send = (id: number, token: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+      const options = { hostname, port, path: "/v1/traces", method: "POST", headers, agent };
+      const sent = request(options, (answer) => {
+        statuses.push(answer.statusCode ?? 0);
+        answer.resume();
+        answer.on("end", resolve);
+      });
+      sent.on("error", reject);
+      sent.end(JSON.stringify(trace(id)));
+    });
+
+  const hashes = new Map([[begun.specs[0]?.hash, 0]]);
+  let token = "first-token";
+  for (let round = 1; round <= 40; round++) {
+    const broken = round % 7 === 0;
+    file("s.yaml", broken ? "version: 1\nqueries: [" : specOf(round));
+    certify(round % 2 === 0 ? "server" : "renewed");
+    if (round % 10 === 0) file("tokens", `${token}\ntoken-${round}\n`);
+    const before = send(2 * round, token);
+    const reloaded = renewing.now("test");
+    await Promise.all([before, send(2 * round + 1, token), reloaded]);
+    if (!broken) hashes.set((await load()).specs[0]?.hash, round);
+    if (round % 10 === 0) token = `token-${round}`;
+  }
+  await live.stop(5_000);
+  await renewing.close();
+
+  expect(statuses).toEqual(Array.from({ length: 80 }, () => 200));
+  expect(verdicts).toHaveLength(80);
+  const mixed = verdicts.filter((verdict) => {
+    const round = hashes.get(verdict.provenance.specHash);
+    const [, check] = verdict.layers.correctness.checks;
+    return round === undefined || !JSON.stringify(check?.limit).includes(`"round-${round}"`);
+  });
+  expect(mixed).toEqual([]);
+  expect(new Set(verdicts.map(({ provenance }) => provenance.specHash)).size).toBeGreaterThan(3);
+}, 60_000);
+
+/** A finished agent of its own trace. */
+function trace(id: number): object {
+  const text = (value: string) => ({ stringValue: value });
+  const messages = (role: string, content: string) =>
+    text(JSON.stringify([{ role, parts: [{ type: "text", content }] }]));
+  const span = {
+    traceId: (id + 1).toString(16).padStart(32, "0"),
+    spanId: (id + 1).toString(16).padStart(16, "0"),
+    name: "invoke_agent a",
+    startTimeUnixNano: "1700000000000000000",
+    endTimeUnixNano: "1700000001000000000",
+    attributes: [
+      { key: "gen_ai.operation.name", value: text("invoke_agent") },
+      { key: "gen_ai.agent.name", value: text("a") },
+      { key: "gen_ai.input.messages", value: messages("user", "what?") },
+      { key: "gen_ai.output.messages", value: messages("assistant", "that") },
+    ],
+  };
+  return { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] };
+}

@@ -1,0 +1,219 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startLive } from "../../src/collector/collector.ts";
+import type { Live } from "../../src/collector/inputs/live-port.ts";
+import { exportDefaults } from "../../src/export/settings.ts";
+import { forwardDefaults } from "../../src/export/forward/settings.ts";
+import { createLog } from "../../src/telemetry/log/log.ts";
+import { agentTrace, type PlainSpan, requestAsJson, requestAsProtobuf } from "../chaos/agent-trace.ts";
+import { type FakeBackend, httpBackend, type HttpAnswers } from "../forward/backends.ts";
+import { specOf } from "../support/spec-of.ts";
+
+const spec = specOf(`version: 1
+agent: chaos
+queries: [{ query: "*", path: { max_tool_calls: 100 } }]
+`);
+/** Takes a request and never answers. */
+const hangs: HttpAnswers = () => undefined;
+
+const lives: Live[] = [];
+afterEach(async () => {
+  for (const live of lives.splice(0)) await live.stop(500);
+});
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), "tracejury-resting-"));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+async function start(data: string, endpoints: readonly string[], budget = 2 ** 26): Promise<Live> {
+  const passHeaders = ["x-tenant"];
+  const live = await startLive({
+    specs: [spec],
+    unasked: { judge: "off" },
+    log: createLog({ level: "silent", format: "json" }),
+    settings: {
+      http: "127.0.0.1:0",
+      grpc: "off",
+      admin: "off",
+      maxBody: 2 ** 26,
+      patience: { ...defaultPatience, rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 200 },
+      export: { ...exportDefaults, file: join(data, "verdicts.jsonl") },
+      attributes: [],
+      prices: {},
+      otelcolNames: false,
+      forward: {
+        destinations: endpoints.map((endpoint) => ({ ...forwardDefaults, endpoint, passHeaders })),
+        dataDir: data,
+        durability: "flush",
+      },
+      journal: { dir: join(data, "journal"), durability: "flush", budget },
+    },
+  });
+  lives.push(live);
+  return live;
+}
+
+async function stop(live: Live): Promise<void> {
+  lives.splice(lives.indexOf(live), 1);
+  await live.stop(300);
+}
+
+/** What the disk holds at this moment, as a process that is killed now leaves it. */
+function killed(data: string): string {
+  const copy = folder();
+  cpSync(data, copy, { recursive: true });
+  for (const part of ["journal", "forward"]) rmSync(join(copy, part, "lock"), { force: true });
+  return copy;
+}
+
+async function post(live: Live, body: Uint8Array, headers: Record<string, string> = {}): Promise<void> {
+  const answer = await fetch(`http://${live.listening.http}/v1/traces`, {
+    method: "POST",
+    headers: { "content-type": "application/x-protobuf", "x-tenant": "blue", ...headers },
+    body: Buffer.from(body),
+  });
+  expect(answer.status).toBe(200);
+}
+
+const spansOf = (n: number): PlainSpan[] => {
+  const { tools, root } = agentTrace(11, n, 2);
+  return [...tools, root];
+};
+const requests = Array.from({ length: 5 }, (_, n) => Buffer.from(requestAsProtobuf(spansOf(n))));
+
+const bodies = ({ got }: FakeBackend): string[] => got.map(({ body }) => body.toString("hex")).sort();
+const hex = (sent: readonly Uint8Array[]): string[] =>
+  sent.map((body) => Buffer.from(body).toString("hex")).sort();
+
+/** Another backend where one was. */
+async function instead(of: FakeBackend, answer?: HttpAnswers): Promise<FakeBackend> {
+  await of.stop();
+  return httpBackend(answer, Number(new URL(of.endpoint).port));
+}
+
+/** Bytes that lie in the folder of the backends' own queues. */
+function queuedBytes(data: string): number {
+  const files = readdirSync(join(data, "forward"), { recursive: true, withFileTypes: true });
+  const segments = files.filter(({ name }) => name.endsWith(".segment"));
+  return segments.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}
+
+const verdictsIn = (data: string): number =>
+  readFileSync(join(data, "verdicts.jsonl"), "utf8").split("\n").length - 1;
+
+describe("a request that the journal has and a backend is to get", () => {
+  test("is on the disk once, and goes on as it came", async () => {
+    const backend = await httpBackend(hangs);
+    const data = folder();
+    const live = await start(data, [backend.endpoint]);
+    for (const body of requests) await post(live, body);
+    await backend.came(4); // as many as are sent at one time
+    expect(queuedBytes(data)).toBeLessThan(100);
+    expect(hex(requests)).toEqual(expect.arrayContaining(bodies(backend)));
+    expect(backend.got[0]?.headers["x-tenant"]).toBe("blue");
+  });
+
+  test.each([
+    ["gzipped", gzipSync(requests[0] ?? ""), { "content-encoding": "gzip" }],
+    ["sent while the backend fails", requests[0] ?? Buffer.alloc(0), {}],
+  ])("is in the backend's own queue when it was %s", async (_, body, headers) => {
+    const backend = await httpBackend(hangs);
+    const data = folder();
+    if (!("content-encoding" in headers)) await backend.stop();
+    const live = await start(data, [backend.endpoint]);
+    await post(live, body, headers);
+    await expect.poll(async () => (await post(live, body, headers), queuedBytes(data))).toBeGreaterThan(500);
+  });
+
+  test.each(["killed", "stopped"])(
+    "is sent by the next process when this one is %s, with its headers, once",
+    async (end) => {
+      const silent = await httpBackend(hangs);
+      const data = folder();
+      const live = await start(data, [silent.endpoint]);
+      for (const body of requests) await post(live, body);
+      await silent.came(4);
+      const left = end === "killed" ? killed(data) : data;
+      if (end === "stopped") await stop(live);
+
+      const backend = await instead(silent);
+      await start(left, [backend.endpoint]);
+      await backend.came(5);
+      expect(bodies(backend)).toEqual(hex(requests));
+      expect(backend.got.map(({ headers }) => headers["x-tenant"])).toEqual(Array(5).fill("blue"));
+      expect(backend.got[0]?.headers["tracejury-hops"]).toMatch(/^[\w-]+$/);
+    },
+  );
+
+  test("in JSON as well", async () => {
+    const silent = await httpBackend(hangs);
+    const data = folder();
+    const live = await start(data, [silent.endpoint]);
+    const body = Buffer.from(requestAsJson(spansOf(1)));
+    await post(live, body, { "content-type": "application/json" });
+    await silent.came(1);
+    const left = killed(data);
+    const backend = await instead(silent);
+    await start(left, [backend.endpoint]);
+    await backend.came(1);
+    expect(backend.got[0]).toMatchObject({ body, headers: { "content-type": "application/json" } });
+  });
+
+  test("stays until every backend has it, when its traces are long done with; nothing is judged or sent a second time", async () => {
+    const [quick, silent] = [await httpBackend(), await httpBackend(hangs)];
+    const data = folder();
+    const live = await start(data, [quick.endpoint, silent.endpoint]);
+    for (const body of requests) await post(live, body);
+    await Promise.all([quick.came(5), silent.came(4)]);
+    await expect.poll(() => verdictsIn(data), { timeout: 5_000 }).toBe(5);
+    await expect.poll(() => live.openTraces()).toBe(0);
+    await stop(live);
+
+    const after = await instead(silent);
+    const next = await start(data, [quick.endpoint, after.endpoint]);
+    await after.came(5);
+    await next.whenIdle();
+    await stop(next);
+    expect(bodies(after)).toEqual(hex(requests));
+    expect(quick.got).toHaveLength(5);
+    expect(verdictsIn(data)).toBe(5);
+
+    const last = await start(data, [quick.endpoint, after.endpoint]);
+    await post(last, requests[0] ?? Buffer.alloc(0));
+    await Promise.all([quick.came(6), after.came(6)]);
+    expect([quick.got.length, after.got.length]).toEqual([6, 6]);
+  });
+
+  test("is let go of when its backend is not there any more", async () => {
+    const silent = await httpBackend(hangs);
+    const data = folder();
+    const live = await start(data, [silent.endpoint]);
+    for (const body of requests) await post(live, body);
+    await silent.came(4);
+    await stop(live);
+    await stop(await start(data, []));
+
+    const backend = await instead(silent);
+    const next = await start(data, [backend.endpoint]);
+    await post(next, requests[2] ?? Buffer.alloc(0));
+    await backend.came(1);
+    expect(backend.got).toHaveLength(1);
+  });
+});
+
+test("what waits for a backend takes no more than its share of the journal", async () => {
+  const silent = await httpBackend(hangs);
+  const data = folder();
+  const live = await start(data, [silent.endpoint], 2 ** 22);
+  const large = Buffer.from(
+    requestAsProtobuf(spansOf(3).map((span) => ({ ...span, name: "n".repeat(20_000) }))),
+  );
+  for (let n = 0; n < 30; n++) await post(live, large);
+  expect(queuedBytes(data)).toBeGreaterThan(15 * large.length);
+});

@@ -1,0 +1,136 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { resultSchema, type VerdictJson } from "../../src/json/verdict-schema.ts";
+import { runCliWith } from "../support/run-cli.ts";
+
+const spec = `agent: chat
+queries:
+  - id: support
+    query: Open a ticket for order 4711
+    turns:
+      - query: Open a ticket for order 4711
+        capture: { ticket: 'T-\\d+' }
+      - query: What is the status of {ticket}?
+        correctness: { expected_in_answer: ["{ticket} is open"] }
+      - query: Which order did I name?
+        correctness: { expected_in_answer: ["4711"] }
+`;
+let dir = "";
+let file = "";
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "driven-"));
+  file = join(dir, "chat.yaml");
+  writeFileSync(file, spec);
+});
+afterAll(() => rmSync(dir, { recursive: true }));
+
+async function driven(env: NodeJS.ProcessEnv, specFile: string, ...words: string[]) {
+  const keep = mkdtempSync(join(dir, "kept-"));
+  const all = ["test", ...words, "--spec", specFile, "--keep", keep, "--format", "json", "--timeout", "20"];
+  const ran = await runCliWith({ env: { ...process.env, ...env } }, ...all);
+  return { ...ran, result: resultSchema.parse(JSON.parse(ran.stdout)) };
+}
+
+function checksOf({ layers }: VerdictJson) {
+  return layers.correctness.checks
+    .filter(({ check }) => check === "expected_in_answer")
+    .map(({ turn, outcome }) => [turn, outcome]);
+}
+
+const exec = ["--exec", "node test/fixtures/agents/chat.mjs {query}"] as const;
+
+describe("a conversation that test puts to the agent", () => {
+  test("turn by turn, with the history sent along and what an answer said in a later question", async () => {
+    const { code, result } = await driven({}, file, ...exec, "--runs", "2");
+
+    expect(code).toBe(0);
+    expect(result.summary).toMatchObject({ total: 2, passed: 2, missing: 0, unmatched: 0 });
+    for (const verdict of result.verdicts) {
+      expect(verdict.turn_run_ids).toHaveLength(3);
+      expect(checksOf(verdict)).toEqual([
+        [2, "pass"],
+        [3, "pass"],
+      ]);
+    }
+    expect(result.agent_calls?.map(({ outcome, run_ids: ids }) => [outcome, ids.length])).toEqual([
+      ["ok", 3],
+      ["ok", 3],
+    ]);
+  }, 60_000);
+
+  test("an agent that forgets fails at the turn that needed the memory", async () => {
+    const { code, result } = await driven({ CHAT_FORGETS: "1" }, file, ...exec);
+
+    expect(code).toBe(1);
+    expect(result.verdicts.map(checksOf)).toEqual([
+      [
+        [2, "pass"],
+        [3, "fail"],
+      ],
+    ]);
+  }, 60_000);
+
+  test("a turn that needs what no answer said is not put, and the rest cannot be told", async () => {
+    const other = join(dir, "other.yaml");
+    writeFileSync(other, spec.replace(String.raw`T-\d+`, String.raw`INC-\d+`));
+    const { code, result } = await driven({}, other, ...exec);
+
+    expect(code).toBe(2);
+    expect(result.agent_calls?.[0]).toMatchObject({
+      outcome: "failed",
+      reason: "turn 2 was not put: no answer before it has what `capture` calls ticket",
+    });
+    expect(result.verdicts.map(checksOf)).toEqual([
+      [
+        [2, "incomplete"],
+        [3, "incomplete"],
+      ],
+    ]);
+  }, 60_000);
+
+  test.each([
+    ["remembers", {}, 0, "pass"],
+    ["forgets", { CHAT_FORGETS: "1" }, 1, "fail"],
+  ])(
+    "a running agent that keeps each session's history: one that %s",
+    async (_, env, exit, third) => {
+      const receiver = await freePort();
+      const port = await serving({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${receiver}` });
+      const words = ["--url", `http://127.0.0.1:${port}/`, "--set", `receive.http=127.0.0.1:${receiver}`];
+      const { code, result } = await driven({}, file, ...words, "--runs", "2", "--workers", "2");
+
+      expect(code).toBe(exit);
+      const both = [
+        [2, "pass"],
+        [3, third],
+      ];
+      expect(result.verdicts.map(checksOf)).toEqual([both, both]);
+    },
+    60_000,
+  );
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Starts the agent as a server; ended with the test. */
+async function serving(env: NodeJS.ProcessEnv): Promise<number> {
+  const child = spawn("node", ["test/fixtures/agents/chat.mjs", "serve"], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill());
+  const said = await new Promise<Buffer>((resolve) => child.stdout.once("data", resolve));
+  return Number(said.toString());
+}

@@ -1,0 +1,214 @@
+import { createServer } from "node:http";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { spawn, spawnSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { resultSchema } from "../../src/json/verdict-schema.ts";
+import { runCli, runCliWith } from "../support/run-cli.ts";
+
+const agent = "node test/fixtures/agents/agent.mjs {query}";
+const spec = "test/fixtures/specs/shop.yaml";
+let dir = "";
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "exec-"));
+});
+afterAll(() => rmSync(dir, { recursive: true }));
+
+async function testAgent(command: string, specFile: string, env: NodeJS.ProcessEnv, ...more: string[]) {
+  const keep = mkdtempSync(join(dir, "kept-"));
+  const words = ["test", "--exec", command, "--spec", specFile, "--keep", keep, "--format", "json", ...more];
+  const ran = await runCliWith({ env: { ...process.env, ...env } }, ...words);
+  return { ...ran, keep, result: resultSchema.parse(JSON.parse(ran.stdout)) };
+}
+
+function specWith(...queries: string[]): string {
+  const file = join(dir, `${queries.join("-")}.yaml`);
+  const lines = queries.map(
+    (name) => `  - { id: ${name}, query: "${name} please", correctness: { expected_in_answer: [way] } }`,
+  );
+  writeFileSync(file, `agent: shop\nqueries:\n${lines.join("\n")}\n`);
+  return file;
+}
+
+describe("test --exec", () => {
+  test("puts each query to the agent as often as asked, several at a time, and judges what it sends", async () => {
+    const llm = createServer((_, response) => response.end("Parcel 7 is on its way.")).listen(0);
+    const address = `http://127.0.0.1:${(llm.address() as AddressInfo).port}`;
+    try {
+      const { code, result, keep } = await testAgent(
+        agent,
+        spec,
+        { AGENT_LLM: address },
+        "--query",
+        "order",
+        "--runs",
+        "5",
+        "--workers",
+        "4",
+      );
+      expect(code).toBe(0);
+      expect(result.summary).toMatchObject({ total: 5, passed: 5, runs: 5, missing: 0 });
+      expect(result.verdicts.every(({ match }) => match.how === "id")).toBe(true);
+      expect(result.agent_calls?.map(({ outcome }) => outcome)).toEqual(Array(5).fill("ok"));
+
+      const replayed = await runCli("test", keep, "--spec", spec, "--format", "json");
+      expect(resultSchema.parse(JSON.parse(replayed.stdout)).verdicts).toEqual(result.verdicts);
+    } finally {
+      llm.close();
+    }
+  }, 60_000);
+
+  test("tells a crash, a hang and silence apart; none is a pass", async () => {
+    const { code, result, stderr } = await testAgent(
+      agent,
+      specWith("crash", "hang", "silent", "order"),
+      {},
+      "--workers",
+      "4",
+      "--timeout",
+      "6",
+    );
+    expect(code).toBe(2);
+    const calls = Object.fromEntries((result.agent_calls ?? []).map((call) => [call.query_id, call]));
+    expect(calls["crash"]).toMatchObject({
+      outcome: "failed",
+      exit_code: 3,
+      reason: expect.stringMatching(/the tool broke/),
+    });
+    expect(calls["hang"]).toMatchObject({ outcome: "timed_out", reason: expect.stringMatching(/after 6 s/) });
+    expect(calls["silent"]).toMatchObject({
+      outcome: "silent",
+      hint: expect.stringMatching(/OTEL_EXPORTER_OTLP_ENDPOINT/),
+    });
+    expect(calls["order"]).toMatchObject({ outcome: "ok" });
+    expect(result.missing).toMatchObject([{ query_id: "silent" }]);
+    expect(
+      result.verdicts.filter(({ outcome }) => outcome === "pass").map(({ query_id }) => query_id),
+    ).toEqual(["order"]);
+    expect(stderr).toMatch(/it sent nothing/);
+    const left = spawnSync("ps", ["-A", "-o", "args="], { encoding: "utf8" }).stdout.split("\n");
+    expect(left.filter((line) => line.includes("agent.mjs hang"))).toEqual([]);
+  }, 60_000);
+
+  test("waits for what goes on after the command has ended", async () => {
+    const { code, result } = await testAgent(`(${agent} &)`, specWith("linger"), {}, "--timeout", "20");
+    expect(code).toBe(0);
+    expect(result.summary).toMatchObject({ passed: 1 });
+  }, 60_000);
+
+  test("knows the query of an agent that says neither id nor text", async () => {
+    const env = { AGENT_WITHOUT_RESOURCE: "1", AGENT_WITHOUT_TEXT: "1" };
+    const { result, keep } = await testAgent(agent, specWith("order"), env);
+    expect(result.verdicts).toMatchObject([{ query_id: "order", match: { how: "id" }, outcome: "pass" }]);
+    expect(readdirSync(join(keep, "order-1"))).toEqual(["0001-traces.pb", "output.log"]);
+  }, 60_000);
+
+  test("says what in the environment keeps the agent silent, and when a command does not exist", async () => {
+    const muted = await testAgent("true", specWith("order"), { OTEL_SDK_DISABLED: "true" });
+    expect(muted.result.agent_calls).toMatchObject([
+      { outcome: "silent", reason: expect.stringMatching(/OTEL_SDK_DISABLED/) },
+    ]);
+    const absent = await testAgent("no-such-command-here", specWith("order"), {}, "--runs", "1");
+    expect(absent.result.agent_calls).toMatchObject([{ outcome: "failed", exit_code: 127 }]);
+    const killed = await testAgent("echo '  line 7' && echo '    ^^^^' && exit 137", specWith("order"), {});
+    expect(killed.result.agent_calls).toMatchObject([
+      { reason: "it ended with exit code 137 (SIGKILL) before a run had come: line 7" },
+    ]);
+  }, 60_000);
+});
+
+test("with --url a running agent is asked, and its runs are known by the trace", async () => {
+  const port = await freePort();
+  const served = createServer((request, response) => {
+    request.resume();
+    const [, trace = "", parent = ""] = String(request.headers["traceparent"]).split("-");
+    const child = spawn("node", ["-e", exportRun(trace, parent, port)], { stdio: "ignore" });
+    child.once("exit", () => response.end("done"));
+  }).listen(0);
+  const url = `http://127.0.0.1:${(served.address() as AddressInfo).port}/ask`;
+  try {
+    const { stdout, code } = await runCliWith(
+      { env: process.env },
+      "test",
+      "--url",
+      url,
+      "--spec",
+      specWith("order", "price"),
+      "--keep",
+      join(dir, "url"),
+      "--format",
+      "json",
+      "--set",
+      `receive.http=127.0.0.1:${port}`,
+      "--timeout",
+      "20",
+      "--workers",
+      "2",
+    );
+    const result = resultSchema.parse(JSON.parse(stdout));
+    expect(result.verdicts.map(({ query_id }) => query_id).sort()).toEqual(["order", "price"]);
+    expect({ code, passed: result.summary.passed }).toEqual({ code: 0, passed: 2 });
+    // The agent's root hangs below the span that it was asked in, which is among what is kept and no part of the run.
+    const replayed = await runCli("inspect", join(dir, "url"), "--format", "json");
+    const runs = replayed.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as object);
+    const whole = { complete: true, service: "shop-service", duration_ms: 1000 };
+    expect(runs).toMatchObject([whole, whole]);
+  } finally {
+    served.close();
+  }
+}, 60_000);
+
+/** A program that sends one run without the question's text, in the given trace, below the given span. */
+function exportRun(traceId: string, parentSpanId: string, port: number): string {
+  const attribute = (key: string, value: string) => ({ key, value: { stringValue: value } });
+  const now = 1_750_000_000;
+  const span = {
+    traceId,
+    spanId: "00f067aa0ba902b7",
+    parentSpanId,
+    name: "invoke_agent shop",
+    startTimeUnixNano: `${now}000000000`,
+    endTimeUnixNano: `${now + 1}000000000`,
+    attributes: [
+      attribute("gen_ai.operation.name", "invoke_agent"),
+      attribute("gen_ai.agent.name", "shop"),
+      attribute(
+        "gen_ai.output.messages",
+        JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: "on its way" }] }]),
+      ),
+    ],
+  };
+  const body = JSON.stringify({
+    resourceSpans: [
+      {
+        resource: { attributes: [attribute("service.name", "shop-service")] },
+        scopeSpans: [{ scope: { name: "shop" }, spans: [span] }],
+      },
+    ],
+  });
+  return `fetch("http://127.0.0.1:${port}/v1/traces", { method: "POST", headers: { "content-type": "application/json" }, body: ${JSON.stringify(body)} })`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test.each([
+  [[], /nothing to test/],
+  [["test/fixtures/runs", "--exec", "true"], /only one of/],
+  [["--exec", "true", "--runs", "0"], /whole number from 1/],
+  [["--url", "localhost:8080/ask"], /no HTTP address/],
+])("%j is refused", async (words, said) => {
+  const { code, stderr } = await runCli("test", ...words, "--spec", spec);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(said);
+});
