@@ -1,6 +1,6 @@
 import { PullError } from "./pull-error.ts";
 
-export type SourceKind = "phoenix" | "tempo" | "jaeger";
+export type SourceKind = "phoenix" | "langfuse" | "mlflow" | "tempo" | "jaeger";
 
 interface AddressForm {
   /** An example with a path that the store understands. */
@@ -11,6 +11,8 @@ interface AddressForm {
 
 const forms: Readonly<Record<SourceKind, AddressForm>> = {
   phoenix: { example: "phoenix:http://localhost:6006/default", options: [] },
+  langfuse: { example: "langfuse:https://cloud.langfuse.com", options: ["environment"] },
+  mlflow: { example: "mlflow:http://localhost:5000/Default", options: [] },
   tempo: { example: "tempo:http://localhost:3200", options: ["query", "org"] },
   jaeger: { example: "jaeger:http://localhost:16686/my-service", options: [] },
 };

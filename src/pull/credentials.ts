@@ -14,6 +14,11 @@ interface Credentials {
 
 const variables: Readonly<Record<SourceKind, Credentials>> = {
   phoenix: { token: "PHOENIX_API_KEY", headers: "PHOENIX_CLIENT_HEADERS" },
+  langfuse: { basic: ["LANGFUSE_PUBLIC_KEY", "LANGFUSE_SECRET_KEY"] },
+  mlflow: {
+    token: "MLFLOW_TRACKING_TOKEN",
+    basic: ["MLFLOW_TRACKING_USERNAME", "MLFLOW_TRACKING_PASSWORD"],
+  },
   tempo: { token: "TEMPO_BEARER_TOKEN", basic: ["TEMPO_USERNAME", "TEMPO_PASSWORD"] },
   jaeger: { token: "JAEGER_BEARER_TOKEN", basic: ["JAEGER_USERNAME", "JAEGER_PASSWORD"] },
 };

@@ -7,6 +7,8 @@ import type { PullWindow } from "./window.ts";
 /** Each source is loaded when it is used. */
 const sources: Readonly<Record<SourceKind, () => Promise<TraceSource>>> = {
   phoenix: async () => (await import("./sources/phoenix.ts")).phoenixPages,
+  langfuse: async () => (await import("./sources/langfuse.ts")).langfusePages,
+  mlflow: async () => (await import("./sources/mlflow.ts")).mlflowPages,
   tempo: async () => (await import("./sources/tempo.ts")).tempoPages,
   jaeger: async () => (await import("./sources/jaeger.ts")).jaegerPages,
 };

@@ -1,6 +1,7 @@
 import { backoffMs, LONGEST_RETRY_AFTER_MS } from "../judge/limits/backoff.ts";
 import type { Clock } from "../judge/limits/clock.ts";
-import { type JsonValue, parseJson } from "../model/json.ts";
+import type { JsonValue } from "../model/json.ts";
+import { parseStored } from "../receive/dump/stored/parse-stored.ts";
 import type { SourceAddress } from "./address.ts";
 import { credentialHeaders, credentialsFix } from "./credentials.ts";
 import { PullError } from "./pull-error.ts";
@@ -95,7 +96,7 @@ export class StoreClient {
     const { status, body, headers } = await this.#withRetries(url, init);
     if (status === 404) return undefined;
     if (status >= 400) throw this.#refused(url, status, body);
-    const value = parseJson(body.toString("utf8"));
+    const value = parseStored(body.toString("utf8"));
     if (value !== undefined) return value;
     const type = headers.get("content-type") ?? "something else";
     throw new PullError(

@@ -193,6 +193,39 @@ export function phoenixOtlp(documents: readonly Document[]): object {
   return { next_cursor: null, data };
 }
 
+/** MLflow's spans of a trace, as its interface downloads them: ids in base64, values as JSON, but texts that are JSON as they are. */
+export function mlflow(documents: readonly Document[]): object {
+  const base64 = (hex: string): string => Buffer.from(hex, "hex").toString("base64");
+  const spans = placed(documents).map(({ span }) => ({
+    trace_id: base64(span.traceId),
+    span_id: base64(span.spanId),
+    parent_span_id: span.parentSpanId ? base64(span.parentSpanId) : null,
+    name: span.name,
+    start_time_unix_nano: Number(span.startTimeUnixNano),
+    end_time_unix_nano: Number(span.endTimeUnixNano),
+    events: (span.events ?? []).map(({ name, timeUnixNano, attributes: own = [] }) => ({
+      name,
+      time_unix_nano: Number(timeUnixNano),
+      attributes: mlflowValues(own),
+    })),
+    status: { code: `STATUS_CODE_${["UNSET", "OK", "ERROR"][span.status?.code ?? 0] ?? ""}`, message: "" },
+    attributes: {
+      ...mlflowValues(span.attributes ?? []),
+      "mlflow.spanType": '"UNKNOWN"',
+      "mlflow.spanInputs": "{}",
+    },
+  }));
+  return { spans };
+}
+
+function mlflowValues(attributes: readonly Attribute[]): Record<string, string> {
+  const values = Object.entries(plainObject(attributes)).map(([key, value]) => [
+    key,
+    typeof value === "string" && /^[[{]/.test(value) ? value : JSON.stringify(value),
+  ]);
+  return Object.fromEntries(values) as Record<string, string>;
+}
+
 /** Langfuse's trace download: what was sent in fields of its own; of other instrumentations it keeps the attributes as texts, too. */
 export function langfuse(documents: readonly Document[]): object {
   const observations = placed(documents).map(({ span, resource, scope }) => ({

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Document, jaeger, phoenix, tempo } from "../dump/stores.ts";
+import { type Document, jaeger, langfuse, mlflow, phoenix, tempo } from "../dump/stores.ts";
 import type { Answering } from "./store-server.ts";
 
 /* Stores that hold a few recorded traces, with the pages and limits of the real APIs. */
@@ -106,5 +106,55 @@ export function tempoStore(traces: readonly StoredTrace[], version: "v1" | "v2")
     const trace = traces.find(({ traceId }) => traceId === id);
     if (trace === undefined || path.startsWith("/api/v2") !== (version === "v2")) return undefined;
     return tempo([trace.document], version);
+  };
+}
+
+/** MLflow's experiment `shop`, which has the id 7. */
+export function mlflowStore(traces: readonly StoredTrace[], tracesOnPage = 2): Answering {
+  return ({ path, query, body }) => {
+    if (path === "/api/2.0/mlflow/experiments/get-by-name")
+      return query.get("experiment_name") === "shop" ? { experiment: { experiment_id: "7" } } : undefined;
+    if (path === "/api/3.0/mlflow/traces/search") {
+      const asked = JSON.parse(body) as {
+        readonly locations: readonly { readonly mlflow_experiment: { readonly experiment_id: string } }[];
+        readonly filter: string;
+        readonly page_token?: string;
+      };
+      if (asked.locations[0]?.mlflow_experiment.experiment_id !== "7") return { traces: [] };
+      const [since = 0, until = 0] = [...asked.filter.matchAll(/\d{10,}/g)].map(Number);
+      const found = traces.filter(({ startMs }) => startMs >= since && startMs < until);
+      const from = Number(asked.page_token ?? 0);
+      const end = from + tracesOnPage;
+      return {
+        traces: found.slice(from, end).map(({ traceId, service }) => ({
+          trace_id: `tr-${traceId}`,
+          tags: { "service.name": service, "mlflow.user": "me" },
+        })),
+        ...(end < found.length ? { next_page_token: String(end) } : {}),
+      };
+    }
+    if (path !== "/ajax-api/2.0/mlflow/get-trace-artifact") return undefined;
+    const trace = traces.find(({ traceId }) => `tr-${traceId}` === query.get("request_id"));
+    return trace && mlflow([trace.document]);
+  };
+}
+
+/** Langfuse's list of traces, and its traces with their observations. */
+export function langfuseStore(traces: readonly StoredTrace[], tracesOnPage = 2): Answering {
+  return ({ path, query }) => {
+    if (path === "/api/public/traces") {
+      const [since, until] = ["fromTimestamp", "toTimestamp"].map((name) =>
+        Date.parse(query.get(name) ?? ""),
+      );
+      const found = traces.filter(({ startMs }) => startMs >= (since ?? 0) && startMs < (until ?? 0));
+      const page = Number(query.get("page"));
+      const data = found.slice((page - 1) * tracesOnPage, page * tracesOnPage);
+      return {
+        data: data.map(({ traceId }) => ({ id: traceId, name: "agent" })),
+        meta: { page, limit: tracesOnPage, totalPages: Math.ceil(found.length / tracesOnPage) },
+      };
+    }
+    const trace = traces.find(({ traceId }) => path === `/api/public/traces/${traceId}`);
+    return trace && { id: trace.traceId, name: "agent", ...langfuse([trace.document]) };
   };
 }

@@ -4,7 +4,15 @@ import { afterAll, describe, expect, test } from "vitest";
 import { isObject, type JsonValue } from "../../src/model/json.ts";
 import { TemporaryFolder } from "../dump/dump-files.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
-import { jaegerStore, phoenixStore, recordedTraces, type StoredTrace, tempoStore } from "./fake-stores.ts";
+import {
+  jaegerStore,
+  langfuseStore,
+  mlflowStore,
+  phoenixStore,
+  recordedTraces,
+  type StoredTrace,
+  tempoStore,
+} from "./fake-stores.ts";
 import { type Answering, reply, StoreServer } from "./store-server.ts";
 
 const temporary = new TemporaryFolder();
@@ -18,7 +26,7 @@ const since = new Date(Math.min(...traces.map(({ startMs }) => startMs)) - 1000)
 
 /** What specs look at, without what stores do not keep. */
 async function inspected(path: string): Promise<JsonValue[]> {
-  const { stdout } = await runCli("inspect", path, "--format", "json", "--full");
+  const { stdout } = await runCli("inspect", path, "--format", "json");
   return stdout
     .split("\n")
     .filter(Boolean)
@@ -38,6 +46,9 @@ async function original(wanted: readonly StoredTrace[] = traces): Promise<JsonVa
 
 describe.each<[string, Answering, (url: string) => string]>([
   ["Phoenix", phoenixStore(traces), (url) => `phoenix:${url}/shop`],
+  ["Langfuse", langfuseStore(traces), (url) => `langfuse:${url}`],
+  ["MLflow", mlflowStore(traces), (url) => `mlflow:${url}/shop`],
+  ["MLflow, by the experiment's id", mlflowStore(traces), (url) => `mlflow:${url}/7`],
   ["Jaeger's OTLP", jaegerStore(traces, "v3"), (url) => `jaeger:${url}`],
   ["one service of Jaeger", jaegerStore(traces, "v3"), (url) => `jaeger:${url}/${traces[0]?.service}`],
   ["an older Jaeger", jaegerStore(traces, "v1"), (url) => `jaeger:${url}`],
@@ -162,6 +173,13 @@ describe("credentials", () => {
   test.each([
     ["phoenix", { PHOENIX_API_KEY: "px-secret" }, "authorization", "Bearer px-secret"],
     ["phoenix", { PHOENIX_CLIENT_HEADERS: "api_key=px%3Dsecret" }, "api_key", "px=secret"],
+    [
+      "langfuse",
+      { LANGFUSE_PUBLIC_KEY: "pk", LANGFUSE_SECRET_KEY: "sk-secret" },
+      "authorization",
+      "Basic cGs6c2stc2VjcmV0",
+    ],
+    ["mlflow", { MLFLOW_TRACKING_TOKEN: "ml-secret" }, "authorization", "Bearer ml-secret"],
     ["jaeger", { JAEGER_BEARER_TOKEN: "j-secret" }, "authorization", "Bearer j-secret"],
     [
       "tempo",
@@ -181,7 +199,7 @@ describe("credentials", () => {
     expect(store.asked[0]?.headers[name]).toBe(value);
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain("HTTP 400");
-    expect(ran.stderr + JSON.stringify(readFiles(out))).not.toMatch(/secret|MTI6/);
+    expect(ran.stderr + JSON.stringify(readFiles(out))).not.toMatch(/secret|MTI6|cGs6/);
   });
 
   test("that are refused: the message names the variable", async () => {
@@ -209,6 +227,7 @@ describe("an address that leads nowhere is explained", () => {
     ["phoenix:http://localhost:6006/x?since=yesterday", "write 30m, 24h, 7d or"],
     ["phoenix:http://localhost:6006/x?limit=0", "write a whole number"],
     ["phoenix:http://localhost:6006", "add it: phoenix:http://localhost:6006/default"],
+    ["mlflow:http://localhost:5000", "add its name or id: mlflow:http://localhost:5000/Default"],
     ["tempo:http://nothing.invalid", "check the host name"],
   ])("%s", async (address, explanation) => {
     const { code, stderr } = await runCli("pull", address, "--out", newFolder());
@@ -232,6 +251,8 @@ describe("an address that leads nowhere is explained", () => {
     ["phoenix", "there is no project shop"],
     ["jaeger", "there is no Jaeger"],
     ["tempo", "/shop/api/search does not exist (HTTP 404)"],
+    ["langfuse", "/shop/api/public/traces does not exist (HTTP 404)"],
+    ["mlflow", "there is no experiment shop"],
   ])("another server at the address of %s", async (kind, explanation) => {
     await using store = await StoreServer.start(() => undefined);
 

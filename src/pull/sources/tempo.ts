@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
+import { inParallel } from "../in-parallel.ts";
 import { timeSlices } from "../time-slices.ts";
 import type { Page, SourceRequest } from "../trace-source.ts";
 import type { PullWindow } from "../window.ts";
@@ -37,12 +38,11 @@ export async function* tempoPages(request: SourceRequest, cursor: string | null)
   for await (const { answer, startMs } of timeSlices(window, search, { shortestMs: 1000, onGap: gap })) {
     const traceIds = answer.filter((id) => !known.has(id));
     for (const id of traceIds) known.add(id);
-    const answers: JsonValue[] = [];
-    for (let at = 0; at < traceIds.length; at += CONCURRENCY) {
-      const some = traceIds.slice(at, at + CONCURRENCY).map((id) => readTrace(request, id));
-      answers.push(...(await Promise.all(some)).filter((one) => one !== undefined));
-    }
-    yield { answers, next: startMs <= window.sinceMs ? null : String(startMs) };
+    const answers = await inParallel(traceIds, CONCURRENCY, (id) => readTrace(request, id));
+    yield {
+      answers: answers.filter((one) => one !== undefined),
+      next: startMs <= window.sinceMs ? null : String(startMs),
+    };
   }
 }
 

@@ -1,8 +1,10 @@
-import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 import { isJaegerTrace, jaegerSpans } from "./jaeger.ts";
 import { isLangfuseObservation, langfuseSpan } from "./langfuse.ts";
+import { isMlflowSpan, mlflowSpan } from "./mlflow.ts";
 import { documentOfSpans, isOtlpDocument, isOtlpSpan, plainDocument } from "./otlp-like.ts";
 import { isPhoenixSpan, phoenixSpan } from "./phoenix.ts";
+import { parseStored } from "./parse-stored.ts";
 import { otlpDocuments, shown, type StoredSpan, StoredProblem } from "./stored-span.ts";
 
 /** A piece of a store's dump that cannot be used; `line` counts from 1. */
@@ -24,12 +26,12 @@ const DEEPEST = 8;
 /** The text of a store's dump, one JSON document or one a line, as OTLP; undefined when nothing in it is known. */
 export function convertDump(text: string): Converted | undefined {
   const collector = new Collector();
-  const whole = parseJson(text.replace(/^\ufeff/, ""));
+  const whole = parseStored(text.replace(/^\ufeff/, ""));
   if (whole !== undefined) collector.take(whole, 1);
   else {
     text.split("\n").forEach((line, at) => {
       if (line.trim() === "") return;
-      const value = parseJson(line.replace(/^\ufeff/, ""));
+      const value = parseStored(line.replace(/^\ufeff/, ""));
       if (value === undefined) collector.refuse("is no JSON", at + 1);
       else collector.take(value, at + 1);
     });
@@ -54,7 +56,7 @@ class Collector {
 
   take(value: JsonValue, line: number): void {
     if (!this.takeAny(value, line))
-      this.refuse("no trace of Jaeger, Tempo, Phoenix or Langfuse is in it", line);
+      this.refuse("no trace of Jaeger, Tempo, Phoenix, Langfuse or MLflow is in it", line);
   }
 
   /** Returns whether something in the value is known. */
@@ -82,13 +84,14 @@ class Collector {
     return this.#documents.length + this.#flat.length + this.#spans.length + this.#invalid.length;
   }
 
-  /** `trace`: of Langfuse, that the value lies in. */
+  /** `trace`: of Langfuse or MLflow, that the value lies in. */
   #walk(value: JsonValue, trace: JsonObject, depth: number): void {
     if (depth > DEEPEST) return;
     if (isArray(value)) for (const one of value) this.#walk(one, trace, depth + 1);
     if (!isObject(value)) return;
     if (isOtlpDocument(value)) this.#documents.push(plainDocument(value));
     else if (isJaegerTrace(value)) this.#spans.push(...jaegerSpans(value, (problem) => this.refuse(problem)));
+    else if (isMlflowSpan(value)) this.#keep(value, () => mlflowSpan(value, trace));
     else if (isOtlpSpan(value)) this.#flat.push(value);
     else if (isPhoenixSpan(value)) this.#keep(value, () => phoenixSpan(value));
     else if (isLangfuseObservation(value)) this.#keep(value, () => langfuseSpan(value, trace));
@@ -97,7 +100,13 @@ class Collector {
 
   #unwrap(value: JsonObject, trace: JsonObject, depth: number): void {
     const { observations, id } = value;
-    const own = isArray(observations) ? (isObject(value["trace"]) ? value["trace"] : value) : trace;
+    const own = isArray(observations)
+      ? isObject(value["trace"])
+        ? value["trace"]
+        : value
+      : isObject(value["trace_info"] ?? value["info"])
+        ? value
+        : trace;
     if (isArray(observations) && observations.some((one) => typeof one === "string")) {
       this.refuse(
         `trace ${shown(id).slice(0, 40)} has only the ids of its observations: export it with them`,

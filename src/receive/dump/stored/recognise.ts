@@ -8,6 +8,9 @@ const marks: readonly RegExp[] = [
   // Phoenix
   /"context"\s*:\s*\{[^}]*"trace_id"/,
   /^[\s[]*\{\s*"(?:next_cursor|data)"\s*:[^{]*\{[^]*"(?:trace_id|traceId)"/,
+  // MLflow
+  /"start_time_unix_nano"\s*:\s*\d[^]*"attributes"\s*:\s*\{/,
+  /"(?:trace_info|info)"\s*:\s*\{[^]*"mlflow\./,
   // Langfuse
   /"observations"\s*:\s*\[/,
   /"(?:traceId|trace_id)"[^]*"type"\s*:\s*"[A-Z]+"/,

@@ -1,0 +1,11 @@
+/** Calls `read` for each item, a few at a time, and gives the results in the order of the items. */
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  most: number,
+  read: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let at = 0; at < items.length; at += most)
+    results.push(...(await Promise.all(items.slice(at, at + most).map(read))));
+  return results;
+}

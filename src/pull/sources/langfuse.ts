@@ -1,0 +1,48 @@
+import { isArray, isObject, type JsonValue } from "../../model/json.ts";
+import { inParallel } from "../in-parallel.ts";
+import { PullError } from "../pull-error.ts";
+import type { QueryParameter } from "../store-client.ts";
+import type { Page, SourceRequest } from "../trace-source.ts";
+
+const TRACES = 50;
+/** Traces that are read at a time: Langfuse's cloud allows few requests a minute. */
+const CONCURRENCY = 2;
+
+/**
+ * The traces of the project that the keys belong to, newest first: `/api/public/traces`, then each trace with its observations. The cursor is the
+ * number of the page.
+ */
+export async function* langfusePages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
+  const { address, window, client } = request;
+  const environment = address.options.get("environment");
+  for (let page = Number(cursor ?? 1); ; page++) {
+    const query: QueryParameter[] = [
+      ["fromTimestamp", new Date(window.sinceMs).toISOString()],
+      ["toTimestamp", new Date(window.untilMs).toISOString()],
+      ["orderBy", "timestamp.desc"],
+      ["fields", "core"],
+      ["limit", TRACES],
+      ["page", page],
+    ];
+    if (environment !== undefined) query.push(["environment", environment]);
+    const answer = await client.getJson(address.url, "/api/public/traces", query);
+    const { data, meta } = isObject(answer) ? answer : {};
+    if (!isArray(data) || !isObject(meta))
+      throw new PullError(
+        `${address.name}: /api/public/traces gives no page of traces`,
+        "is this a Langfuse?",
+      );
+    const ids = data.flatMap((trace) =>
+      isObject(trace) && typeof trace["id"] === "string" ? [trace["id"]] : [],
+    );
+    const answers = await inParallel(ids, CONCURRENCY, (id) => readTrace(request, id));
+    const isLast = ids.length === 0 || page >= Number(meta["totalPages"]);
+    yield { answers: answers.filter((one) => one !== undefined), next: isLast ? null : String(page + 1) };
+    if (isLast) return;
+  }
+}
+
+/** Undefined for a trace that was removed meanwhile. */
+async function readTrace({ address, client }: SourceRequest, id: string): Promise<JsonValue | undefined> {
+  return await client.findJson(address.url, `/api/public/traces/${encodeURIComponent(id)}`);
+}

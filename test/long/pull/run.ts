@@ -1,0 +1,133 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { ownRecordings } from "../../../bench/data/real/recordings.ts";
+import { systemClock } from "../../../src/judge/limits/clock.ts";
+import { PullProgress } from "../../../src/pull/pull-progress.ts";
+import { type PulledToFolder, pullToFolder } from "../../../src/pull/pull-to-folder.ts";
+import { brief, type Difference, differencesOf } from "../runs/differences.ts";
+import { recordedTraces, requestsByRecording, runsOf } from "./recorded.ts";
+import { type RunningStore, startJaeger, startMlflow, startPhoenix } from "./stores.ts";
+
+/*
+ * npm run pull -- [--phoenix PROGRAM] [--mlflow PROGRAM] [--jaeger PROGRAM] [--recordings DIR] [--field REGEX] [--list 10]: starts each store whose
+ * program is given, sends it all recordings, pulls them, and compares the runs with those of the original telemetry, field by field. Exits with 1
+ * when a field differs that docs/pull.md does not name as lost.
+ *
+ * The programs: `pip install arize-phoenix mlflow` into virtual environments of their own; Jaeger is `go build ./cmd/jaeger` in its sources.
+ */
+
+const { values } = parseArgs({
+  options: {
+    phoenix: { type: "string" },
+    mlflow: { type: "string" },
+    jaeger: { type: "string" },
+    recordings: { type: "string", multiple: true },
+    field: { type: "string", default: "" },
+    list: { type: "string", default: "10" },
+  },
+});
+
+interface StoreUnderTest {
+  readonly name: string;
+  readonly program: string | undefined;
+  readonly start: (program: string, folder: string) => Promise<RunningStore>;
+  /** Fields of a run that the store does not keep, as docs/pull.md says. */
+  readonly lost: RegExp;
+}
+
+const times = "start_unix_ms|end_unix_ms|duration_ms|time_to_first_token_ms|offset_ms";
+const stores: readonly StoreUnderTest[] = [
+  { name: "Jaeger", program: values.jaeger, start: startJaeger, lost: /^$/ },
+  {
+    name: "Phoenix",
+    program: values.phoenix,
+    start: startPhoenix,
+    lost: new RegExp(`(?:^|\\.)(?:${times})$`),
+  },
+  { name: "MLflow", program: values.mlflow, start: startMlflow, lost: /^$/ },
+];
+
+const recordings = recordedTraces(values.recordings ?? [...ownRecordings, "test/fixtures/recordings"]);
+const sinceMs = Math.min(...recordings.map(({ startMs }) => startMs));
+const wanted = new RegExp(values.field);
+const folder = mkdtempSync(join(tmpdir(), "tracejury-pull-"));
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+for (const store of stores) {
+  if (store.program === undefined) console.log(`${store.name}: not given, see the head of this file`);
+  else await examine(store, store.program);
+}
+process.exit();
+
+async function examine({ name, lost, start }: StoreUnderTest, program: string): Promise<void> {
+  const store = await start(program, join(folder, name));
+  try {
+    const refused: string[] = [];
+    for (const { name: recording, requests } of recordings)
+      for (const request of requests)
+        await store.send(request).catch((error: Error) => refused.push(`${recording}: ${error.message}`));
+    const pulled = await pullAll(store, join(folder, name));
+    const lines =
+      pulled.file === undefined ? [] : readFileSync(pulled.file, "utf8").split("\n").filter(Boolean);
+    const byRecording = requestsByRecording(lines, recordings);
+    const traces = recordings.reduce((sum, { traceIds }) => sum + traceIds.size, 0);
+    console.log(
+      `${name}: ${pulled.traces} of ${traces} traces, ${pulled.spans} spans, ${pulled.invalid.length} left out, ` +
+        `${refused.length} requests refused by the store`,
+    );
+    for (const one of [...refused, ...pulled.invalid, ...pulled.gaps].slice(0, 5))
+      console.log(`  ${brief(one)}`);
+    const found = recordings.flatMap((recording) =>
+      differencesOf(runsOf(recording.requests), runsOf(byRecording.get(recording) ?? [])).map((one) => ({
+        recording: recording.name,
+        ...one,
+        field: one.field.replace(/^\[\]\.?/, ""),
+      })),
+    );
+    report(found, lost);
+  } finally {
+    store.stop();
+  }
+}
+
+/** Stores write after they have answered: pulls until nothing more comes. */
+async function pullAll({ source }: RunningStore, below: string): Promise<PulledToFolder> {
+  let before = -1;
+  for (let attempt = 0; ; attempt++) {
+    await sleep(5000);
+    const pulled = await pullToFolder(source, {
+      asked: { since: new Date(sinceMs - 1000).toISOString() },
+      folder: join(below, `dumps-${attempt}`),
+      env: {},
+      clock: systemClock,
+      progressFor: (name) => new PullProgress(process.stderr, name),
+    });
+    if (pulled.spans === before) return pulled;
+    before = pulled.spans;
+  }
+}
+
+interface Found extends Difference {
+  readonly recording: string;
+}
+
+function report(found: readonly Found[], lost: RegExp): void {
+  const unexpected = found.filter(({ field }) => !lost.test(field) && wanted.test(field));
+  const differing = new Set(unexpected.map(({ recording }) => recording)).size;
+  console.log(
+    `  ${recordings.length - differing} of ${recordings.length} recordings give the same runs; ` +
+      `${found.length - unexpected.length} differences in fields that the store loses, ${unexpected.length} in others`,
+  );
+  const fields = new Map<string, Found[]>();
+  for (const one of unexpected) fields.set(one.field, [...(fields.get(one.field) ?? []), one]);
+  for (const [field, those] of [...fields].sort(([, a], [, b]) => b.length - a.length))
+    console.log(
+      `  ${String(those.length).padStart(6)}  ${field === "" ? "(runs)" : field}  (${new Set(those.map(({ recording }) => recording)).size} recordings)`,
+    );
+  for (const { recording, field, before, after } of unexpected.slice(0, Number(values.list)))
+    console.log(`  ${recording}  ${field}\n      sent   ${brief(before)}\n      pulled ${brief(after)}`);
+  if (unexpected.length > 0) process.exitCode = 1;
+}

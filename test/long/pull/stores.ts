@@ -1,0 +1,124 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, openSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ExportRequest } from "../../../bench/data/real/recordings.ts";
+import { freePort } from "../../chaos/serve-process.ts";
+import { asProtobuf } from "../runs/records.ts";
+
+/** A store that runs, with the address that `pull` takes. */
+export interface RunningStore {
+  readonly source: string;
+  send(request: ExportRequest): Promise<void>;
+  stop(): void;
+}
+
+interface Started {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  readonly folder: string;
+  /** Answers once the store can be used. */
+  readonly health: string;
+}
+
+/** Arize Phoenix from PyPI. */
+export async function startPhoenix(program: string, folder: string): Promise<RunningStore> {
+  const [port, grpc] = [await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    PHOENIX_WORKING_DIR: folder,
+    PHOENIX_PORT: String(port),
+    PHOENIX_GRPC_PORT: String(grpc),
+    PHOENIX_HOST: "127.0.0.1",
+  };
+  const stop = await start({ program, args: ["serve"], env, folder, health: `${url}/healthz` });
+  return { source: `phoenix:${url}/default`, send: senderTo(`${url}/v1/traces`, {}), stop };
+}
+
+/** MLflow from PyPI. */
+export async function startMlflow(program: string, folder: string): Promise<RunningStore> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const database = `sqlite:///${join(folder, "mlflow.db")}`;
+  const args = ["server", "--host", "127.0.0.1", "--port", String(port), "--workers", "1"];
+  const stop = await start({
+    program,
+    args: [...args, "--backend-store-uri", database],
+    folder,
+    health: `${url}/health`,
+  });
+  return {
+    source: `mlflow:${url}/Default`,
+    send: senderTo(`${url}/v1/traces`, { "x-mlflow-experiment-id": "0" }),
+    stop,
+  };
+}
+
+/** Jaeger 2 with its store in memory. */
+export async function startJaeger(program: string, folder: string): Promise<RunningStore> {
+  const [query, queryGrpc, otlp] = [await freePort(), await freePort(), await freePort()];
+  const config = {
+    extensions: {
+      jaeger_storage: { backends: { memory: { memory: { max_traces: 100_000 } } } },
+      jaeger_query: {
+        storage: { traces: "memory" },
+        http: { endpoint: `127.0.0.1:${query}` },
+        grpc: { endpoint: `127.0.0.1:${queryGrpc}` },
+      },
+    },
+    receivers: { otlp: { protocols: { http: { endpoint: `127.0.0.1:${otlp}` } } } },
+    exporters: { jaeger_storage_exporter: { trace_storage: "memory" } },
+    service: {
+      extensions: ["jaeger_storage", "jaeger_query"],
+      telemetry: { metrics: { level: "none" }, logs: { level: "error" } },
+      pipelines: { traces: { receivers: ["otlp"], exporters: ["jaeger_storage_exporter"] } },
+    },
+  };
+  const file = join(folder, "jaeger.json");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, JSON.stringify(config));
+  const url = `http://127.0.0.1:${query}`;
+  const stop = await start({ program, args: ["--config", file], folder, health: `${url}/api/v3/services` });
+  return { source: `jaeger:${url}`, send: senderTo(`http://127.0.0.1:${otlp}/v1/traces`, {}), stop };
+}
+
+/** @throws when the store does not answer within two minutes */
+async function start({ program, args, env = {}, folder, health }: Started): Promise<() => void> {
+  mkdirSync(folder, { recursive: true });
+  const log = join(folder, "output.txt");
+  const output = openSync(log, "a");
+  const child = spawn(program, args, {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", output, output],
+    detached: true,
+  });
+  let isStopped = false;
+  const stop = (): void => {
+    if (child.pid !== undefined && child.exitCode === null && !isStopped) process.kill(-child.pid, "SIGKILL");
+    isStopped = true;
+  };
+  process.once("exit", stop);
+  for (let second = 0; second < 120; second++) {
+    const isReady = await fetch(health).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return stop;
+    await sleep(1000);
+  }
+  stop();
+  throw new Error(`${program} does not answer at ${health}: see ${log}`);
+}
+
+function senderTo(url: string, headers: Readonly<Record<string, string>>): RunningStore["send"] {
+  return async (request) => {
+    const { bytes } = asProtobuf(request);
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/x-protobuf", ...headers },
+      body: Buffer.from(bytes),
+    });
+    if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  };
+}
