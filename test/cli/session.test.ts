@@ -92,6 +92,25 @@ async function talk(
   return opened;
 }
 
+/** A request with a run whose producer records no content. */
+function withoutContent(): string {
+  const spans = [
+    { operation: "invoke_agent", spanId: "eee19b7ec3c1b174" },
+    { operation: "chat", spanId: "eee19b7ec3c1b175", parentSpanId: "eee19b7ec3c1b174" },
+  ].map(({ operation, ...ids }) => ({
+    ...ids,
+    traceId: "5b8efff798038103d269b633813fc60c",
+    name: operation,
+    startTimeUnixNano: "1790000000000000000",
+    endTimeUnixNano: "1790000001000000000",
+    attributes: [
+      { key: "gen_ai.operation.name", value: { stringValue: operation } },
+      { key: "gen_ai.request.model", value: { stringValue: "gpt-4o-mini" } },
+    ],
+  }));
+  return JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
+}
+
 describe("tracejury session", () => {
   test("says first which protocol it speaks and where it receives, and ends with its input", async () => {
     const opened = new Talk([], {});
@@ -173,6 +192,39 @@ describe("tracejury session", () => {
     const answer = opened.ask("finish", { wait_ms: 60_000 });
     await opened.send(fixed);
     expect(await answer).toMatchObject({ result: { runs: [{ complete: true }], silence: null } });
+  });
+
+  test("what a call returned is the answer where the telemetry has none, and nowhere else", async () => {
+    const opened = await talk();
+    const silent = join(dir, "without-content.json");
+    writeFileSync(silent, withoutContent());
+    const said = { wait_ms: 60_000, answer: "It is in Lyon." };
+    await opened.ask("begin");
+    await opened.send(silent);
+    const { result } = (await opened.ask("finish", said)) as {
+      result: { runs: { run_id: string; answer: string; missing: { what: string }[] }[] };
+    };
+    expect(result.runs).toMatchObject([{ answer: "It is in Lyon." }]);
+    expect(result.runs[0]?.missing.map(({ what }) => what)).not.toContain("answer");
+    const check = { name: "answers_with", expected: "Lyon" };
+    expect(await opened.ask("check", { run: result.runs[0]?.run_id, check })).toMatchObject({
+      result: { pass: true },
+    });
+    await opened.ask("begin");
+    await opened.send(fixed);
+    const { result: other } = (await opened.ask("finish", said)) as {
+      result: { runs: { answer: string }[] };
+    };
+    expect(other.runs[0]?.answer).not.toBe("It is in Lyon.");
+  });
+
+  test("a report names no file that is deleted in the end", async () => {
+    const opened = await talk();
+    const [made] = await opened.call(broken);
+    const request = { runs: [made?.run_id], spec, query: "weather" };
+    const { result } = (await opened.ask("judge", request)) as { result: { report: string } };
+    expect(result.report).not.toContain(".json");
+    expect(result.report).not.toContain("tracejury inspect");
   });
 
   test("of a call that sent nothing it says why: that is neither a pass nor a failure", async () => {

@@ -19,6 +19,10 @@ export const requestSchema = z.discriminatedUnion("method", [
     id,
     method: z.literal("finish").describe("The call has ended and its exporter is flushed: the runs it made"),
     wait_ms: z.int().min(0).max(600_000).describe("Longest wait for a complete run"),
+    answer: z
+      .string()
+      .describe("What the call returned: the answer of its only run where the telemetry has none")
+      .exactOptional(),
   }),
   z.strictObject({
     id,

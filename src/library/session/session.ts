@@ -28,11 +28,15 @@ export class Session {
   readonly #readRuns: ReadRuns;
   /** Files by the id of a run in them: a run itself holds on to all of its telemetry. */
   readonly #filesByRunId = new Map<string, readonly string[]>();
+  readonly #fieldsByRunId = new Map<string, RunFields>();
+  /** Whether the files outlive the session, so that a report may name them. */
+  readonly #keepsFiles: boolean;
 
-  constructor(calls: CallSequence, judge: QueryJudge, readRuns: ReadRuns) {
+  constructor(calls: CallSequence, judge: QueryJudge, readRuns: ReadRuns, keepsFiles: boolean) {
     this.#calls = calls;
     this.#judge = judge;
     this.#readRuns = readRuns;
+    this.#keepsFiles = keepsFiles;
   }
 
   /** @throws UserError for what the person who wrote the tests has to change */
@@ -65,10 +69,22 @@ export class Session {
     }));
   }
 
-  async #finish({ wait_ms: waitMs }: RequestOf<"finish">): Promise<object> {
+  async #finish({ wait_ms: waitMs, answer }: RequestOf<"finish">): Promise<object> {
     const { runs, files, requests, spans, silence } = await this.#calls.finish(waitMs);
-    for (const { runId } of runs) this.#filesByRunId.set(runId, files);
-    return { runs: runs.map((run) => runJson(run)), requests, spans, silence };
+    for (const run of runs) {
+      this.#filesByRunId.set(run.runId, files);
+      // Of several runs none is known to be the one that gave the answer.
+      const isAnswer = answer !== undefined && runs.length === 1 && run.answer === null;
+      this.#fieldsByRunId.set(run.runId, {
+        ...(isAnswer ? { answer, missing: run.missing.filter(({ what }) => what !== "answer") } : {}),
+        ...(this.#keepsFiles ? {} : { source: undefined }),
+      });
+    }
+    return { runs: runs.map((run) => runJson(this.#adjusted(run))), requests, spans, silence };
+  }
+
+  #adjusted(run: AgentRun): AgentRun {
+    return adjustedRun(run, this.#fieldsByRunId.get(run.runId) ?? {});
   }
 
   async #evaluate({ runs: ids, spec, query }: RequestOf<"judge">): Promise<object> {
@@ -82,7 +98,7 @@ export class Session {
     const files = this.#filesByRunId.get(id);
     if (files === undefined) throw new UserError(`no call of this session made a run ${id}`);
     const run = (await this.#readRuns(files, attributes)).find(({ runId }) => runId === id);
-    if (run !== undefined) return run;
+    if (run !== undefined) return this.#adjusted(run);
     throw new UserError(`the telemetry of run ${id} has changed since it was received`);
   }
 }

@@ -47,7 +47,7 @@ export async function session(options: SessionOptions, io: Io): Promise<ExitCode
       return runs.sort((a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
     };
     const calls = new CallSequence({ receiver, env: io.env, readRuns });
-    const open = new Session(calls, judge, readRuns);
+    const open = new Session(calls, judge, readRuns, options.keep !== undefined);
     const { endpoint } = receiver;
     await write(io.stdout, `${JSON.stringify({ ready: { protocol: PROTOCOL, version, endpoint } })}\n`);
     for await (const line of createInterface({ input: io.stdin })) {
