@@ -1,1 +1,29 @@
-"""Tracejury: an OpenTelemetry collector that judges AI agents."""
+"""Tracejury judges AI agents by their OpenTelemetry traces: assertions and types for tests; the fixture `tracejury` makes the runs."""
+
+from ._assertions import (
+    assert_answers_with,
+    assert_costs_less_than,
+    assert_hands_off_to,
+    assert_matches_spec,
+    assert_uses_exactly_tools,
+    assert_uses_fewer_tokens_than,
+    assert_uses_tools,
+)
+from ._errors import NoRunError, TracejuryError, TracejuryWarning
+from ._run import Run
+from ._tracejury import Tracejury
+
+__all__ = [
+    "NoRunError",
+    "Run",
+    "Tracejury",
+    "TracejuryError",
+    "TracejuryWarning",
+    "assert_answers_with",
+    "assert_costs_less_than",
+    "assert_hands_off_to",
+    "assert_matches_spec",
+    "assert_uses_exactly_tools",
+    "assert_uses_fewer_tokens_than",
+    "assert_uses_tools",
+]

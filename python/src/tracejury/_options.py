@@ -1,0 +1,78 @@
+"""The options of the pytest plug-in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+
+@dataclass(frozen=True)
+class Options:
+    """What was asked for on the command line or in `addopts`."""
+
+    specs: list[str]
+    agents: list[str]
+    runs: int
+    judge: str | None
+    configs: list[str]
+    wait_seconds: float
+
+    @staticmethod
+    def of(config: pytest.Config) -> Options:
+        given = config.option
+        return Options(
+            given.tracejury_spec,
+            given.tracejury_agent,
+            given.tracejury_runs,
+            given.tracejury_judge,
+            given.tracejury_config,
+            given.tracejury_wait,
+        )
+
+    def of_session(self) -> list[str]:
+        """The options of `tracejury session`."""
+        configs = [word for file in self.configs for word in ("--config", file)]
+        return [*configs, *(["--judge", self.judge] if self.judge is not None else [])]
+
+
+def add_options(parser: pytest.Parser) -> None:
+    group = parser.getgroup("tracejury", "AI agents judged by their traces (tracejury)")
+    group.addoption(
+        "--tracejury-spec",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="test each query of this spec with the agents; repeat for several",
+    )
+    group.addoption(
+        "--tracejury-agent",
+        action="append",
+        default=[],
+        metavar="MODULE:FUNCTION",
+        help="the function that is called with the text of a query; repeat for several",
+    )
+    group.addoption("--tracejury-runs", type=_positive, default=1, metavar="N", help="put each query so often (1)")
+    group.addoption(
+        "--tracejury-judge",
+        choices=["auto", "off", "required"],
+        default=None,
+        help="whether language models judge (the configuration's judge.mode when not given)",
+    )
+    group.addoption(
+        "--tracejury-config", action="append", default=[], metavar="FILE", help="a configuration file of tracejury"
+    )
+    group.addoption(
+        "--tracejury-wait",
+        type=float,
+        default=5.0,
+        metavar="SECONDS",
+        help="longest wait for the telemetry of a call that has ended (5)",
+    )
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number

@@ -1,0 +1,125 @@
+"""A spec file whose queries are tests."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from _pytest._code.code import ExceptionInfo, ReprEntryNative, ReprExceptionInfo, ReprFileLocation, ReprTraceback
+
+from ._agent import load_agent
+from ._assertions import report_text
+from ._errors import NoRunError, TracejuryError, TracejuryWarning
+from ._options import Options
+from ._tracejury import Tracejury
+
+
+class SpecFile(pytest.File):
+    """Collects one test for each query, agent and run."""
+
+    def __init__(self, *, tracejury: Tracejury, options: Options, **named: Any) -> None:
+        super().__init__(**named)
+        self.tracejury = tracejury
+        self.options = options
+        self.spec = _relative(self.path)
+
+    def collect(self) -> Iterator[pytest.Item]:
+        agents, runs = self.options.agents, self.options.runs
+        queries = self.tracejury.session.request("queries", specs=[self.spec])["queries"]
+        for query in queries:
+            for agent in agents:
+                for number in range(1, runs + 1):
+                    variants = [*([agent] if len(agents) > 1 else []), *([str(number)] if runs > 1 else [])]
+                    name = query["query_id"] + (f"[{'-'.join(variants)}]" if variants else "")
+                    yield QueryTest.from_parent(self, name=name, query=query, agent=agent)
+
+    def repr_failure(self, excinfo: ExceptionInfo[BaseException], style: Any = None) -> Any:
+        error = excinfo.value
+        return str(error) if isinstance(error, TracejuryError) else super().repr_failure(excinfo)
+
+
+class SpecFailure(Exception):
+    """A run is not as the spec asks, or it cannot be told."""
+
+    def __init__(self, reason: str, report: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.report = report
+
+
+class QueryTest(pytest.Item):
+    """Puts a query to an agent, and evaluates the run."""
+
+    def __init__(self, *, query: dict[str, Any], agent: str, **named: Any) -> None:
+        super().__init__(**named)
+        self._query = query
+        self._agent = agent
+
+    def runtest(self) -> None:
+        if not self._query["can_be_asked"]:
+            pytest.skip("a wildcard or a conversation has no text to put to a function; `tracejury test` judges it")
+        file = self.parent
+        assert isinstance(file, SpecFile)
+        _make_importable(self.config.invocation_params.dir)
+        run = file.tracejury.run(load_agent(self._agent), self._query["query"])
+        judged = run.judged(self._query["query_id"], file.spec)
+        self.user_properties.append(("tracejury_run_id", run.run_id))
+        _conclude(judged)
+
+    def repr_failure(self, excinfo: ExceptionInfo[BaseException], style: Any = None) -> Any:
+        error = excinfo.value
+        if isinstance(error, SpecFailure):
+            return self._shown(error.reason, error.report)
+        if isinstance(error, (NoRunError, TracejuryError)):
+            return self._shown(str(error).partition("\n")[0], str(error))
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, self._query["line"] - 1, self.name
+
+    def _shown(self, reason: str, text: str) -> ReprExceptionInfo:
+        """In the form that keeps its one-line reason through xdist and JUnit XML."""
+        place = ReprFileLocation(str(self.path), self._query["line"], reason)
+        return ReprExceptionInfo(ReprTraceback([ReprEntryNative([f"{text}\n"])], None, "native"), place)
+
+
+def _conclude(judged: dict[str, Any]) -> None:
+    (verdict,) = judged["result"]["verdicts"]
+    outcome = verdict["outcome"]
+    reason = _reason(verdict)
+    if judged["result"]["summary"]["exit_code"] != 0:
+        raise SpecFailure(reason, report_text(judged))
+    if outcome == "skip":
+        pytest.skip(reason)
+    if outcome == "warn" and verdict.get("expected_fail"):
+        pytest.xfail(reason)
+    if outcome == "warn":
+        warnings.warn(TracejuryWarning(reason), stacklevel=1)
+
+
+def _reason(verdict: dict[str, Any]) -> str:
+    """One line: what the checks say that have the verdict's outcome."""
+    # A check of path or cost that failed makes a warning of the verdict.
+    decisive = {"warn", "fail"} if verdict["outcome"] == "warn" else {verdict["outcome"]}
+    layers = verdict["layers"].values()
+    messages = [check["message"] for layer in layers for check in layer["checks"] if check["outcome"] in decisive]
+    return "; ".join(messages or [layer["reason"] for layer in layers if layer["outcome"] in decisive])
+
+
+def _relative(path: Path) -> str:
+    """As short as it can be written from here, for reports."""
+    try:
+        return os.fspath(path.relative_to(Path.cwd()))
+    except ValueError:
+        return os.fspath(path)
+
+
+def _make_importable(folder: Path) -> None:
+    """As `python -m pytest` does: an agent's module is looked for where pytest was started."""
+    if os.fspath(folder) not in sys.path:
+        sys.path.insert(0, os.fspath(folder))

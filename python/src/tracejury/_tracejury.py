@@ -1,0 +1,154 @@
+"""Calling agents, and finding the runs they made."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from ._agent import Agent
+from ._environment import AgentEnvironment
+from ._errors import NoRunError
+from ._run import Run
+from ._session import SessionProcess
+
+# asyncio and urllib are imported when they are used: pytest loads this in every project that has the package.
+if TYPE_CHECKING:
+    import asyncio
+
+    from ._capture import Capture
+
+
+class Tracejury:
+    """Calls agents one after the other and has their runs read. Starts its process at the first need. The fixture `tracejury` is one."""
+
+    def __init__(self, options: list[str], wait_seconds: float) -> None:
+        self._options = options
+        self._wait_ms = round(wait_seconds * 1000)
+        self._session: SessionProcess | None = None
+        self._environment: AgentEnvironment | None = None
+        self._capture: Capture | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def session(self) -> SessionProcess:
+        """The process that receives telemetry and evaluates runs; started at first use."""
+        if self._session is None:
+            self._session = SessionProcess(self._options)
+            self._environment = AgentEnvironment(self._session.endpoint)
+        return self._session
+
+    def run(self, agent: Agent, query: str) -> Run:
+        """Calls the agent with a query and returns the run it made. Raises what the agent raises, and `NoRunError`."""
+        self._begin(agent)
+        returned = self._call(agent, query)
+        return self._finish(query, returned)
+
+    async def run_async(self, agent: Agent, query: str) -> Run:
+        """The same, in a test that is asynchronous itself."""
+        self._begin(agent)
+        detach = _outside_of_spans()
+        try:
+            returned = agent(query)
+            if inspect.isawaitable(returned):
+                returned = await returned
+        finally:
+            detach()
+        import asyncio
+
+        # Other tasks of the loop may be exporting to the session.
+        return await asyncio.to_thread(self._finish, query, returned)
+
+    def close(self) -> None:
+        """Ends the process, and leaves the environment as it was."""
+        if self._capture is not None:
+            self._capture.close()
+        if self._loop is not None:
+            self._loop.close()
+        if self._environment is not None:
+            self._environment.restore()
+        if self._session is not None:
+            self._session.close()
+
+    def _begin(self, agent: Agent) -> None:
+        session = self.session
+        if self._capture is None and _has_sdk():
+            from ._capture import Capture
+
+            self._capture = Capture(_service_name(agent))
+        if self._capture is not None:
+            self._capture.ensure_providers()
+            self._capture.discard()
+        session.request("begin")
+
+    def _call(self, agent: Agent, query: str) -> object:
+        detach = _outside_of_spans()
+        try:
+            returned = agent(query)
+            return self._awaited(returned) if inspect.isawaitable(returned) else returned
+        finally:
+            detach()
+
+    def _awaited(self, awaitable: Awaitable[object]) -> object:
+        async def wait() -> object:
+            return await awaitable
+
+        # One loop for all calls: clients that an agent keeps belong to the loop they were made in.
+        if self._loop is None:
+            import asyncio
+
+            self._loop = asyncio.new_event_loop()
+        return self._loop.run_until_complete(wait())
+
+    def _finish(self, query: str, returned: object) -> Run:
+        import urllib.request
+
+        session = self.session
+        for path, body in self._capture.take() if self._capture is not None else []:
+            request = urllib.request.Request(
+                f"{session.endpoint}{path}", body, {"Content-Type": "application/json"}
+            )
+            # Without the proxy that the environment may name.
+            with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request):
+                pass
+        answer = {"answer": returned} if isinstance(returned, str) else {}
+        finished = session.request("finish", wait_ms=self._wait_ms, **answer)
+        runs: list[dict[str, Any]] = finished["runs"]
+        if not runs:
+            raise NoRunError(self._silence(finished))
+        own = [run for run in runs if _is_about(run, query)]
+        return Run((own or runs)[-1], returned, session)
+
+    def _silence(self, finished: dict[str, Any]) -> str:
+        silence = finished["silence"]
+        if finished["requests"] == 0 and self._capture is None:
+            fix = "pip install opentelemetry-sdk and an instrumentation of the agent's framework (docs/agents/)"
+            return f"the agent made no run: {silence['reason']}, and the OpenTelemetry SDK is not installed\n{fix}"
+        return f"the agent made no run: {silence['reason']}\n{silence['hint']}"
+
+
+def _has_sdk() -> bool:
+    try:
+        return importlib.util.find_spec("opentelemetry.sdk.trace") is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def _outside_of_spans() -> Callable[[], None]:
+    """Has what follows be in no span, though the test may be in one, until the returned function is called."""
+    if not _has_sdk():
+        return lambda: None
+    from opentelemetry import context
+
+    token = context.attach(context.Context())
+    return lambda: context.detach(token)
+
+
+def _service_name(agent: Agent) -> str:
+    module = getattr(agent, "__module__", None) or type(agent).__module__
+    return str(module).rpartition(".")[2]
+
+
+def _is_about(run: dict[str, Any], query: str) -> bool:
+    return run["query"] is not None and str(run["query"]).split() == query.split()

@@ -1,0 +1,59 @@
+"""The pytest plug-in: options, the fixture `tracejury`, and the queries of spec files as tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ._options import Options, add_options
+from ._spec_file import SpecFile
+from ._tracejury import Tracejury
+
+_KEY = pytest.StashKey[Tracejury]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    options = Options.of(config)
+    if options.specs and not options.agents:
+        raise pytest.UsageError("--tracejury-spec needs an agent: --tracejury-agent my_agent:ask")
+    if options.agents and not options.specs:
+        raise pytest.UsageError("--tracejury-agent needs a spec: --tracejury-spec specs/agent.yaml")
+    config.stash[_KEY] = Tracejury(options.of_session(), options.wait_seconds)
+    _add_specs_to_arguments(config, options.specs)
+
+
+def _add_specs_to_arguments(config: pytest.Config, specs: list[str]) -> None:
+    # The processes of xdist get what the first one made of its arguments.
+    if hasattr(config, "workerinput"):
+        return
+    is_narrowed = config.args_source is pytest.Config.ArgsSource.ARGS
+    is_asked_for = any(str(word).startswith("--tracejury-spec") for word in config.invocation_params.args)
+    # With the option in `addopts`, `pytest test_this.py` runs that file alone.
+    if is_narrowed and not is_asked_for:
+        return
+    named = {Path(word.partition("::")[0]).resolve() for word in config.args}
+    config.args.extend(spec for spec in specs if Path(spec).resolve() not in named)
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SpecFile | None:
+    options = Options.of(parent.config)
+    if not any((parent.config.invocation_params.dir / spec).resolve() == file_path.resolve() for spec in options.specs):
+        return None
+    return SpecFile.from_parent(parent, path=file_path, tracejury=parent.config.stash[_KEY], options=options)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    tracejury = config.stash.get(_KEY, None)
+    if tracejury is not None:
+        tracejury.close()
+
+
+@pytest.fixture(scope="session")
+def tracejury(pytestconfig: pytest.Config) -> Tracejury:
+    """Calls agents and gives the runs they made: `run = tracejury.run(ask, "Where is my order?")`."""
+    return pytestconfig.stash[_KEY]
