@@ -11,6 +11,7 @@ import { attributesNeeded } from "../../match/rules/where.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { runJson } from "../../json/run-json.ts";
 import { UserError } from "../../process/exit-code.ts";
+import { adjustedRun, type RunFields } from "./adjusted-run.ts";
 import type { CallSequence } from "./call-sequence.ts";
 import type { QueryJudge } from "./judge-query.ts";
 import type { RequestOf, SessionRequest } from "./requests.ts";
