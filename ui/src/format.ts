@@ -9,10 +9,6 @@ export function time(ms: number | null): string {
   return ms === null ? unknown : duration(ms);
 }
 
-export function tokens(count: number | null): string {
-  return count === null ? unknown : `${grouped(count)} tokens`;
-}
-
 export function number(value: number | null, digits = 0): string {
   return value === null ? unknown : grouped(Number(value.toFixed(digits)));
 }

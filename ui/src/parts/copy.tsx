@@ -2,6 +2,15 @@ import { useState } from "../hooks.ts";
 
 /** A text to take along, with a button that copies it. */
 export function Copyable({ text, label = "Copy" }: { text: string; label?: string }) {
+  return (
+    <div class="copyable">
+      <pre tabIndex={0}>{text}</pre>
+      <CopyButton text={text} label={label} />
+    </div>
+  );
+}
+
+export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
   const [done, setDone] = useState(false);
   const copy = async (): Promise<void> => {
     await copyText(text);
@@ -9,12 +18,9 @@ export function Copyable({ text, label = "Copy" }: { text: string; label?: strin
     setTimeout(() => setDone(false), 1500);
   };
   return (
-    <div class="copyable">
-      <pre tabIndex={0}>{text}</pre>
-      <button type="button" onClick={() => void copy()}>
-        {done ? "Copied" : label}
-      </button>
-    </div>
+    <button type="button" onClick={() => void copy()}>
+      {done ? "Copied" : label}
+    </button>
   );
 }
 

@@ -13,6 +13,8 @@ interface VirtualListProps<Item> {
   readonly onEnd?: () => void;
   /** The row to bring into view whenever it changes; -1: none. */
   readonly show?: number;
+  /** Given, the row is brought into view when this changes, and not when rows are added before it. */
+  readonly showKey?: string;
   /** Stays above the rows. */
   readonly head?: ComponentChildren;
   /** Called when the list is scrolled away from its top, and back to it. */
@@ -38,6 +40,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     children,
     onEnd,
     show = -1,
+    showKey,
     most,
     head,
     hasMore,
@@ -74,7 +77,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
     const seen = top >= element.scrollTop && top + rowHeight <= element.scrollTop + element.clientHeight;
     if (!seen) element.scrollTop = Math.max(0, top - element.clientHeight / 3);
     look();
-  }, [show]);
+  }, [showKey ?? show, show < 0]);
   const first = Math.max(0, Math.floor(view.top / rowHeight) - spare);
   const last = Math.min(items.length, Math.ceil((view.top + view.height) / rowHeight) + spare);
   useEffect(() => {

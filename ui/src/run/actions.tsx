@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useRef, useState } from "../hooks.ts";
 import { Copyable } from "../parts/copy.tsx";
 import type { RunJson, VerdictJson } from "../types.ts";
@@ -11,8 +12,15 @@ const names: Readonly<Record<Action, string>> = {
   baseline: "Save as baseline",
 };
 
+interface ActionsProps {
+  readonly run: RunJson;
+  readonly verdict: VerdictJson | undefined;
+  /** Further actions. */
+  readonly children?: ComponentChildren;
+}
+
 /** What a run can be made into. */
-export function Actions({ run, verdict }: { run: RunJson; verdict: VerdictJson | undefined }) {
+export function Actions({ run, verdict, children }: ActionsProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [action, setAction] = useState<Action>("query");
   const open = (wanted: Action): void => {
@@ -27,6 +35,7 @@ export function Actions({ run, verdict }: { run: RunJson; verdict: VerdictJson |
             {names[one]}
           </button>
         ))}
+        {children}
       </div>
       <dialog ref={dialog} aria-labelledby="action-title">
         <h2 id="action-title">{names[action]}</h2>

@@ -1,45 +1,69 @@
 import { brief, counted } from "../format.ts";
-import { OutcomeMark } from "../parts/outcome.tsx";
+import { ExpectedFail, OutcomeMark } from "../parts/outcome.tsx";
+import { ToolTable } from "../parts/tool-table.tsx";
 import { parameter, setParameters } from "../route.ts";
-import { type CheckJson, type Layer, layers, outcomes, type VerdictJson } from "../types.ts";
+import { type CheckJson, type Layer, layers, outcomes, type RunJson, type VerdictJson } from "../types.ts";
 
-/** A check's name in the address: layer, key and place in the layer. */
-function checkId(layer: Layer, check: CheckJson, at: number): string {
-  return `${layer}.${check.check}.${at}`;
+/** A check with its name in the address: layer, key and place in the layer. */
+export interface PlacedCheck {
+  readonly id: string;
+  readonly layer: Layer;
+  readonly check: CheckJson;
 }
 
-/** The check that the address names. */
-export function chosenCheck(verdict: VerdictJson | undefined): CheckJson | undefined {
+/** All checks, the worst outcome first; of one outcome, in the order of the layers. */
+function checksInOrder(verdict: VerdictJson): readonly PlacedCheck[] {
+  const placed = layers.flatMap((layer) =>
+    verdict.layers[layer].checks.map((check, at) => ({ id: `${layer}.${check.check}.${at}`, layer, check })),
+  );
+  return placed.toSorted((a, b) => outcomes.indexOf(a.check.outcome) - outcomes.indexOf(b.check.outcome));
+}
+
+/** The check that the address names; where it names none, the worst one that did not pass. */
+export function chosenCheck(verdict: VerdictJson | undefined): PlacedCheck | undefined {
+  if (verdict === undefined) return undefined;
   const wanted = parameter("check");
-  if (verdict === undefined || wanted === "") return undefined;
-  for (const layer of layers) {
-    const found = verdict.layers[layer].checks.find((check, at) => checkId(layer, check, at) === wanted);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const all = checksInOrder(verdict);
+  const named = all.find(({ id }) => id === wanted);
+  return named ?? (wanted === "" ? all.find(({ check }) => isUnmet(check)) : undefined);
 }
 
-/** The three layers: why each came out as it did, and each check with what it rests on. */
-export function Layers({ verdict }: { verdict: VerdictJson }) {
+function isUnmet({ outcome }: CheckJson): boolean {
+  return outcome !== "pass" && outcome !== "skip";
+}
+
+/** Chooses a check, or none; its first evidence is opened with it. */
+function chooseCheck(id: string): void {
+  setParameters({ check: id === "" ? "none" : id, step: "" });
+}
+
+/** The three layers, the worst first: each check, and what the chosen one found. */
+export function Layers({ verdict, run }: { verdict: VerdictJson; run: RunJson }) {
+  const all = checksInOrder(verdict);
+  const chosen = chosenCheck(verdict);
+  const sorted = layers.toSorted(
+    (a, b) => outcomes.indexOf(verdict.layers[a].outcome) - outcomes.indexOf(verdict.layers[b].outcome),
+  );
   return (
     <div class="layer-cards">
-      {layers.map((layer) => {
-        const { outcome, reason, checks } = verdict.layers[layer];
-        const numbered = checks.map((check, at) => ({ check, id: checkId(layer, check, at) }));
-        numbered.sort((a, b) => outcomes.indexOf(a.check.outcome) - outcomes.indexOf(b.check.outcome));
+      {sorted.map((layer) => {
+        const { outcome, reason } = verdict.layers[layer];
+        const own = all.filter((one) => one.layer === layer);
+        const open = own.filter((one) => isUnmet(one.check));
+        const folded = own.filter((one) => !isUnmet(one.check));
         return (
           <section key={layer} class={`card layer-card ${outcome}`} aria-label={layer}>
             <h2>
               {layer} <OutcomeMark outcome={outcome} />
             </h2>
-            <p class="quiet">{reason}</p>
-            <ul>
-              {numbered.map(({ check, id }) => (
-                <li key={id}>
-                  <Check check={check} id={id} />
-                </li>
-              ))}
-            </ul>
+            {own.length === 0 && <p class="quiet">{reason}</p>}
+            <CheckList checks={open} chosen={chosen} run={run} />
+            {folded.length > 0 && (
+              <details open={folded.some(({ id }) => id === parameter("check"))}>
+                <summary class="quiet">{foldedWords(folded)}</summary>
+                <CheckList checks={folded} chosen={chosen} run={run} />
+              </details>
+            )}
           </section>
         );
       })}
@@ -47,64 +71,76 @@ export function Layers({ verdict }: { verdict: VerdictJson }) {
   );
 }
 
-function Check({ check, id }: { check: CheckJson; id: string }) {
-  const chosen = parameter("check") === id;
+/** `2 checks pass, 1 is skipped`. */
+function foldedWords(checks: readonly PlacedCheck[]): string {
+  const passed = checks.filter(({ check }) => check.outcome === "pass").length;
+  const skipped = checks.length - passed;
+  const parts = [
+    ...(passed > 0 ? [`${counted(passed, "check")} ${passed === 1 ? "passes" : "pass"}`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+  ];
+  return parts.join(", ");
+}
+
+interface CheckListProps {
+  readonly checks: readonly PlacedCheck[];
+  readonly chosen: PlacedCheck | undefined;
+  readonly run: RunJson;
+}
+
+function CheckList({ checks, chosen, run }: CheckListProps) {
   return (
-    <>
-      <button type="button" class="check" aria-pressed={chosen} onClick={() => choose(chosen ? "" : id)}>
-        <OutcomeMark outcome={check.outcome} small />
-        <span>
-          <strong>{check.check}</strong>
-          {check.turn !== undefined && <span class="quiet"> turn {check.turn}</span>}
-          <span class="finding">{check.message}</span>
-        </span>
-      </button>
-      {check.remedy !== null && <p class="remedy">{check.remedy}</p>}
-      {chosen && <Evidence check={check} />}
-    </>
+    <ul>
+      {checks.map(({ check, id }) => (
+        <li key={id}>
+          <button
+            type="button"
+            class="check"
+            aria-pressed={chosen?.id === id}
+            onClick={() => chooseCheck(chosen?.id === id ? "" : id)}
+          >
+            <OutcomeMark outcome={check.outcome} small />
+            <span>
+              <strong>{check.check}</strong>
+              {check.turn !== undefined && <span class="quiet"> turn {check.turn}</span>}
+              {check.expected_fail === true && <ExpectedFail />}
+              <span class="finding">{check.message}</span>
+            </span>
+          </button>
+          {check.remedy !== null && <p class="remedy">{check.remedy}</p>}
+          {chosen?.id === id && <Evidence check={check} run={run} />}
+        </li>
+      ))}
+    </ul>
   );
 }
 
-/** Where the steps are below the checks, they are brought into view. */
-function choose(id: string): void {
-  setParameters({ check: id, step: "" });
-  const steps = document.querySelector(".waterfall");
-  if (id === "" || steps === null || steps.getBoundingClientRect().top < window.innerHeight / 2) return;
-  steps.scrollIntoView({ behavior: "smooth" });
-}
+const expecting = ["expected_tool_sequence", "expected_tools", "expected_steps"];
 
-function Evidence({ check }: { check: CheckJson }) {
-  const { value, limit, source, span_ids, missing, judge } = check;
+function Evidence({ check, run }: { check: CheckJson; run: RunJson }) {
+  const { value, limit, source, span_ids: spanIds, missing, judge } = check;
+  const tools = namesIn(limit);
+  const isForbidding = check.check === "forbidden_tools";
+  const showsTools = tools !== null && (isForbidding || expecting.includes(check.check));
   return (
     <div class="evidence">
-      <dl class="facts">
-        <div>
-          <dt>measured</dt>
-          <dd>{value === null ? "could not be" : brief(value, 300)}</dd>
-        </div>
-        <div>
-          <dt>limit</dt>
-          <dd>{brief(limit, 300)}</dd>
-        </div>
-        <div>
-          <dt>rests on</dt>
-          <dd>{span_ids.length === 0 ? "the run as a whole" : counted(span_ids.length, "span")}</dd>
-        </div>
-        {source !== null && (
-          <div>
-            <dt>asked for in</dt>
-            <dd>
-              {source.file}:{source.line}
-            </dd>
-          </div>
-        )}
-        {missing.length > 0 && (
-          <div>
-            <dt>not told</dt>
-            <dd>{missing.join(", ")}</dd>
-          </div>
-        )}
-      </dl>
+      {showsTools ? (
+        <ToolTable
+          called={run.tools.filter(({ executed }) => executed !== false).map(({ name }) => name)}
+          expected={isForbidding ? null : tools}
+          forbidden={isForbidding ? tools : []}
+        />
+      ) : (
+        <dl class="facts">
+          <Fact name="measured" value={value === null ? "not possible" : brief(value, 300)} />
+          <Fact name="limit" value={brief(limit, 300)} />
+          {missing.length > 0 && <Fact name="not in the telemetry" value={missing.join(", ")} />}
+        </dl>
+      )}
+      <p class="quiet">
+        {spanIds.length === 0 ? "about the run as a whole" : `evidence: ${counted(spanIds.length, "span")}`}
+        {source !== null && ` · asked in ${source.file}:${source.line}`}
+      </p>
       {judge !== null && (
         <div class="judge">
           <h4>
@@ -127,4 +163,18 @@ function Evidence({ check }: { check: CheckJson }) {
       )}
     </div>
   );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+/** The texts of a limit that is a list of names; null for any other. */
+function namesIn(limit: CheckJson["limit"]): readonly string[] | null {
+  return Array.isArray(limit) && limit.every((name) => typeof name === "string") ? limit : null;
 }

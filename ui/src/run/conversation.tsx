@@ -1,11 +1,15 @@
+import { grouped } from "../../../src/evaluate/text.ts";
 import { brief } from "../format.ts";
+import { useState } from "../hooks.ts";
 import type { MessageJson, RunJson } from "../types.ts";
 import { Block } from "./step-detail.tsx";
 
-const most = 200;
+const pageSize = 100;
+const longest = 1_200;
 
-/** What was said, in order: a reader's view of the messages. */
+/** What was said, in order: long texts folded, a hundred messages at a time. */
 export function Conversation({ run }: { run: RunJson }) {
+  const [most, setMost] = useState(pageSize);
   const messages = run.messages.length > 0 ? run.messages : fromEnds(run);
   return (
     <section class="conversation" aria-label="Conversation">
@@ -25,11 +29,18 @@ export function Conversation({ run }: { run: RunJson }) {
       <ol>
         {messages.slice(0, most).map((message, at) => (
           <li key={at} class={`message ${message.role}`}>
-            <Message message={message} />
+            <Message message={message} place={at + 1} />
           </li>
         ))}
       </ol>
-      {messages.length > most && <p class="quiet">… and {messages.length - most} more messages</p>}
+      {messages.length > most && (
+        <p>
+          <button type="button" onClick={() => setMost(most + pageSize)}>
+            Show {Math.min(pageSize, messages.length - most)} more
+          </button>{" "}
+          <span class="quiet">{messages.length - most} messages are not shown</span>
+        </p>
+      )}
     </section>
   );
 }
@@ -40,25 +51,38 @@ function fromEnds({ query, answer }: RunJson): readonly MessageJson[] {
   return [...said("user", query), ...said("assistant", answer)];
 }
 
-function Message({ message }: { message: MessageJson }) {
+function Message({ message, place }: { message: MessageJson; place: number }) {
   const { role, name, text, calls, results } = message;
   return (
     <>
       <h3>
         {role}
-        {name !== null && <span class="quiet"> {name}</span>}
+        {name !== null && <span class="quiet"> {name}</span>} <span class="quiet num">{place}</span>
       </h3>
-      {text !== null && text !== "" && <p class="text">{text}</p>}
+      {text !== null && text !== "" && <LongText text={text} />}
       {calls.map((call, at) => (
-        <Block key={at} name={`asks for ${call.name}`} value={call.arguments} />
+        <Block key={at} name={`calls ${call.name}`} value={call.arguments} />
       ))}
       {results.map((result, at) => (
         <Block
           key={at}
-          name={`${result.name ?? "tool"} ${result.is_error === true ? "failed" : "answered"}`}
+          name={`${result.name ?? "tool"} ${result.is_error === true ? "failed" : "returned"}`}
           value={result.content}
         />
       ))}
+    </>
+  );
+}
+
+function LongText({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  if (text.length <= longest) return <p class="text">{text}</p>;
+  return (
+    <>
+      <p class="text">{isWhole ? text : `${text.slice(0, longest)}…`}</p>
+      <button type="button" class="plain" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+        {isWhole ? "less" : `all ${grouped(text.length)} characters`}
+      </button>
     </>
   );
 }

@@ -1,20 +1,35 @@
+import type { ComponentChildren } from "preact";
 import { brief, moment, money, number, time } from "../format.ts";
 import { useState } from "../hooks.ts";
-import { OutcomeMark } from "../parts/outcome.tsx";
+import { ExpectedFail, OutcomeMark } from "../parts/outcome.tsx";
 import type { RunJson, VerdictJson } from "../types.ts";
 import { Actions } from "./actions.tsx";
-import { Facts } from "./step-detail.tsx";
 
 const longest = 400;
 
+interface RunHeaderProps {
+  readonly run: RunJson;
+  readonly verdict: VerdictJson | undefined;
+  /** Further actions. */
+  readonly children?: ComponentChildren;
+}
+
 /** What was asked, what came of it, and the figures. */
-export function RunHeader({ run, verdict }: { run: RunJson; verdict: VerdictJson | undefined }) {
+export function RunHeader({ run, verdict, children }: RunHeaderProps) {
+  const agents =
+    run.final_agent === null || run.final_agent === run.agent
+      ? run.agent
+      : `${run.agent} → ${run.final_agent}`;
   return (
     <header class="run-header">
       <div class="headline">
         <OutcomeMark outcome={verdict?.outcome ?? null} />
         {verdict?.hard_fail === true && <span class="mark fail">hard fail</span>}
+        {verdict?.expected_fail === true && <ExpectedFail />}
         <h1>{run.query === null ? "(query unknown)" : brief(run.query, 300)}</h1>
+        <Actions run={run} verdict={verdict}>
+          {children}
+        </Actions>
       </div>
       {run.error != null && (
         <p class="run-error">
@@ -22,46 +37,71 @@ export function RunHeader({ run, verdict }: { run: RunJson; verdict: VerdictJson
         </p>
       )}
       {run.answer === null ? <p class="quiet">{noAnswer(run)}</p> : <Answer text={run.answer} />}
-      <Facts
-        facts={[
-          [
-            "agent",
-            run.final_agent === null || run.final_agent === run.agent
-              ? run.agent
-              : `${run.agent} → ${run.final_agent}`,
-          ],
-          [
-            "query",
-            verdict === undefined ? null : `${verdict.spec} / ${verdict.query_id} (${verdict.match.how})`,
-          ],
-          ["took", time(run.duration_ms)],
-          ["tokens", number(run.total_tokens)],
-          ["cost", money(run.cost_usd)],
-          ["model calls", number(run.llm_calls)],
-          ["tool calls", number(run.tools.length)],
-          ["models", run.models.join(", ")],
-          ["service", run.service],
-          ["began", moment(run.start_unix_ms)],
-          ["closed as", run.complete ? run.close_reason : `${run.close_reason}, incomplete`],
-          ["read as", run.dialects.join(", ")],
-          ...(run.conversation_id === null ? [] : [["conversation", run.conversation_id] as const]),
-          ["trace", run.trace_id],
-        ]}
-      />
-      {run.missing.length > 0 && (
-        <details>
-          <summary>What this telemetry could not tell ({run.missing.length})</summary>
-          <ul>
-            {run.missing.map(({ what, why }) => (
-              <li key={what}>
-                <strong>{what}</strong>: {why}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-      <Actions run={run} verdict={verdict} />
+      <div class="fact-line">
+        <span>
+          <strong>{agents ?? "agent unknown"}</strong>
+          {verdict !== undefined && ` · ${verdict.spec} / ${verdict.query_id}`}
+        </span>
+        {run.models.length > 0 && <span>{run.models.join(", ")}</span>}
+        <strong>{time(run.duration_ms)}</strong>
+        <Figure value={number(run.total_tokens)} unit="tokens" />
+        <strong>{money(run.cost_usd)}</strong>
+        <Figure value={number(run.llm_calls)} unit="model calls" />
+        <Figure value={number(run.tools.length)} unit="tool calls" />
+        <span>{moment(run.start_unix_ms)}</span>
+        <Identifiers run={run} verdict={verdict} />
+        {run.missing.length > 0 && (
+          <details>
+            <summary>What this telemetry could not tell ({run.missing.length})</summary>
+            <ul class="bullets">
+              {run.missing.map(({ what, why }) => (
+                <li key={what}>
+                  <strong>{what}</strong>: {why}
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
     </header>
+  );
+}
+
+function Figure({ value, unit }: { value: string; unit: string }) {
+  return (
+    <span>
+      <strong>{value}</strong> {unit}
+    </span>
+  );
+}
+
+function Identifiers({ run, verdict }: { run: RunJson; verdict: VerdictJson | undefined }) {
+  const version = run.attributes["service.version"];
+  const facts: readonly (readonly [name: string, value: string | null])[] = [
+    ["run", run.run_id],
+    ["trace", run.trace_ids.join(", ")],
+    ["conversation", run.conversation_id],
+    ["service", run.service],
+    ["version", typeof version === "string" ? version : null],
+    ["read as", run.dialects.join(", ")],
+    ["closed as", run.complete ? run.close_reason : `${run.close_reason}, incomplete`],
+    ["matched", verdict === undefined ? null : verdict.match.how],
+    ["verdict", verdict === undefined ? null : `${verdict.verdict_id}, revision ${verdict.revision}`],
+  ];
+  return (
+    <details class="ids">
+      <summary>Identifiers and source</summary>
+      <dl>
+        {facts
+          .filter(([, value]) => value !== null)
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+    </details>
   );
 }
 

@@ -1,4 +1,5 @@
-import type { RunJson, SpanJson, StepJson, StepKind } from "../types.ts";
+import { brief } from "../format.ts";
+import type { ModelCallJson, RunJson, SpanJson, StepJson, StepKind } from "../types.ts";
 
 /** A line of the waterfall. */
 export interface Row {
@@ -8,6 +9,8 @@ export interface Row {
   readonly step: StepJson | null;
   readonly spanId: string | null;
   readonly name: string;
+  /** What went in, on one line: arguments, tokens, a query. Empty where nothing is known. */
+  readonly detail: string;
   /** Depth in the tree of spans; 0 for steps. */
   readonly depth: number;
   readonly agent: string;
@@ -20,7 +23,10 @@ export interface Row {
   readonly to: string | null;
 }
 
-/** The run and its steps in order of time. `spans` fills in when a step without time of its own happened. */
+/**
+ * The run and its steps in order of time. `spans` fills in when a step without time of its own happened; a tool call for which that is
+ * unknown, too, follows the model call that asked for it.
+ */
 export function stepRows(run: RunJson, spans: readonly SpanJson[]): readonly Row[] {
   const spanOf = new Map(spans.map((span) => [span.span_id, span]));
   const steps = run.steps.map((step) =>
@@ -29,7 +35,28 @@ export function stepRows(run: RunJson, spans: readonly SpanJson[]): readonly Row
   const timed = steps.filter(({ startUnixMs }) => startUnixMs !== null);
   const untimed = steps.filter(({ startUnixMs }) => startUnixMs === null);
   timed.sort((a, b) => (a.startUnixMs ?? 0) - (b.startUnixMs ?? 0));
-  return [rootRow(run), ...timed, ...untimed];
+  const anchors = anchorsOf(run, untimed);
+  const behind = (key: string): readonly Row[] => untimed.filter((row) => anchors.get(row.key) === key);
+  const anchored = timed.flatMap((row) => [row, ...behind(row.key)]);
+  const placed = new Set(anchored);
+  return [rootRow(run), ...anchored, ...untimed.filter((row) => !placed.has(row))];
+}
+
+/** Keys of the model calls that steps without time follow, by the steps' keys. */
+function anchorsOf(run: RunJson, untimed: readonly Row[]): ReadonlyMap<string, string> {
+  const answers = run.messages.filter(({ role }) => role === "assistant");
+  // Each model call gives one message, or the two cannot be told to belong together.
+  if (answers.length !== run.llm.length) return new Map();
+  const asking = new Map(
+    answers.flatMap(({ calls }, at) => calls.flatMap(({ id }) => (id === null ? [] : [[id, at] as const]))),
+  );
+  return new Map(
+    untimed.flatMap(({ key, step }) => {
+      const callId = step?.kind === "tool" ? run.tools[step.index]?.call_id : undefined;
+      const at = callId == null ? undefined : asking.get(callId);
+      return at === undefined ? [] : [[key, `model-${at}`] as const];
+    }),
+  );
 }
 
 function rootRow(run: RunJson): Row {
@@ -39,6 +66,7 @@ function rootRow(run: RunJson): Row {
     step: null,
     spanId: run.root_span_id,
     name: run.agent ?? "run",
+    detail: "the whole run",
     depth: 0,
     agent: run.agent ?? "agent",
     startUnixMs: run.start_unix_ms,
@@ -56,6 +84,7 @@ function rowOf(run: RunJson, step: StepJson, span: SpanJson | undefined): Row {
     kind: step.kind,
     step,
     spanId: step.span_id,
+    detail: "",
     depth: 0,
     agent: run.agent ?? "agent",
     startUnixMs: step.start_unix_ms ?? span?.start_unix_ms ?? null,
@@ -73,6 +102,7 @@ function rowOf(run: RunJson, step: StepJson, span: SpanJson | undefined): Row {
       return {
         ...row,
         name: call.model ?? "model",
+        detail: modelDetail(call),
         agent: call.agent ?? row.agent,
         durationMs: call.duration_ms ?? row.durationMs,
         error: call.error,
@@ -85,6 +115,7 @@ function rowOf(run: RunJson, step: StepJson, span: SpanJson | undefined): Row {
       return {
         ...row,
         name: call?.name ?? "tool",
+        detail: call == null || call.arguments === null ? "" : brief(call.arguments, 200),
         agent: call?.agent ?? row.agent,
         durationMs: call?.duration_ms ?? row.durationMs,
         error: call?.error ?? null,
@@ -97,12 +128,37 @@ function rowOf(run: RunJson, step: StepJson, span: SpanJson | undefined): Row {
     }
     case "retrieval": {
       const retrieval = run.retrievals[step.index];
-      return { ...row, name: `${retrieval?.documents.length ?? 0} documents` };
+      const found = `${retrieval?.documents.length ?? 0} documents`;
+      return {
+        ...row,
+        name: found,
+        detail: retrieval?.query == null ? "" : `for ${brief(retrieval.query, 200)}`,
+      };
     }
     case "guardrail":
       return { ...row, name: run.guardrails[step.index]?.name ?? "guardrail" };
   }
 }
+
+/** `180 in, 17 out · asks for tools`. */
+function modelDetail({
+  input_tokens: input,
+  output_tokens: output,
+  finish_reason: finish,
+}: ModelCallJson): string {
+  const counts = [input === null ? "" : `${input} in`, output === null ? "" : `${output} out`];
+  const words = finish === null ? "" : (finishWords[finish.toLowerCase()] ?? finish);
+  return [counts.filter((text) => text !== "").join(", "), words].filter((text) => text !== "").join(" · ");
+}
+
+const finishWords: Readonly<Record<string, string>> = {
+  tool_calls: "asks for tools",
+  tool_call: "asks for tools",
+  tool_use: "asks for tools",
+  stop: "answers",
+  end_turn: "answers",
+  length: "cut off at its token limit",
+};
 
 /** All spans as a tree, parents before children; a span that is a step shows as that step does. */
 export function spanRows(run: RunJson, spans: readonly SpanJson[]): readonly Row[] {
@@ -133,6 +189,7 @@ function spanRow(span: SpanJson, depth: number, step: Row | undefined): Row {
     step: step?.step ?? null,
     spanId: span.span_id,
     name: span.name,
+    detail: step?.detail ?? "",
     depth,
     agent: step?.agent ?? "",
     startUnixMs: span.start_unix_ms,

@@ -1,13 +1,17 @@
 import { ApiError, ask, useLoaded } from "../api.ts";
+import { useMemo, useState } from "../hooks.ts";
 import { Loaded } from "../parts/notice.tsx";
 import { OutcomeMark } from "../parts/outcome.tsx";
 import { parameter, withParameters } from "../route.ts";
+import { useVerdictEvents } from "../runs/verdict-events.ts";
 import { chosenCheck, Layers } from "./checks.tsx";
 import { Conversation } from "./conversation.tsx";
 import { RunHeader } from "./header.tsx";
 import { History } from "./history.tsx";
 import { Labels } from "./labels.tsx";
 import { Tools } from "./tools.tsx";
+import { StepDetail } from "./step-detail.tsx";
+import { stepsOf } from "./steps.ts";
 import { Waterfall } from "./waterfall.tsx";
 import type { RunJson, SpanJson, VerdictJson } from "../types.ts";
 
@@ -32,13 +36,17 @@ async function spansOf(path: string): Promise<readonly SpanJson[]> {
   }
 }
 
-/** One run: what came of it, why, and everything it rests on. */
+/** One run: what came of it, why, and everything it rests on. It is read again when it is judged again. */
 export function RunView({ id }: { id: string }) {
-  const loading = useLoaded(() => loadRun(id), [id]);
+  const [changes, setChanges] = useState(0);
+  const loading = useLoaded(() => loadRun(id), [id, changes]);
+  useVerdictEvents((runIds) => {
+    if (runIds.has(id)) setChanges((count) => count + 1);
+  }, id);
   return (
     <div class="view run">
       <p class="crumbs">
-        <a href="/runs">Runs</a> › <code>{id.slice(0, 24)}…</code>
+        <a href="/runs">Runs</a> › <code>{id.slice(0, 16)}…</code>
       </p>
       <Loaded from={loading}>{(whole) => <Run {...whole} />}</Loaded>
     </div>
@@ -48,13 +56,19 @@ export function RunView({ id }: { id: string }) {
 function Run({ run, spans }: Whole) {
   const verdict =
     run.verdicts.find(({ verdict_id }) => verdict_id === parameter("verdict")) ?? run.verdicts[0];
-  const check = chosenCheck(verdict);
+  const chosen = chosenCheck(verdict);
+  const evidence = chosen === undefined ? null : new Set(chosen.check.span_ids);
+  const tab = tabs.find(({ id }) => id === parameter("tab"))?.id ?? "steps";
+  const steps = useMemo(
+    () => stepsOf(run, spans, evidence),
+    [run, spans, chosen?.id, parameter("step"), parameter("show")],
+  );
   return (
     <>
       <RunHeader run={run} verdict={verdict} />
       {run.verdicts.length > 1 && <VerdictChoice verdicts={run.verdicts} chosen={verdict} />}
-      <div class="columns">
-        <div>
+      <div class={`run-grid${tab === "steps" && steps.chosen !== undefined ? " with-detail" : ""}`}>
+        <div class="checks">
           {verdict === undefined ? (
             <section class="card">
               <h2>Not judged</h2>
@@ -65,50 +79,51 @@ function Run({ run, spans }: Whole) {
             </section>
           ) : (
             <>
-              <Layers verdict={verdict} />
+              <Layers verdict={verdict} run={run} />
               <History verdict={verdict} />
               <Labels verdict={verdict} />
             </>
           )}
         </div>
-        <div>
-          <Waterfall
-            run={run}
-            spans={spans}
-            evidence={check === undefined ? null : new Set(check.span_ids)}
-          />
-          <Tabs run={run} verdict={verdict} />
+        <div class="steps-panel">
+          <Tabs run={run} chosen={tab} />
+          {tab === "steps" && (
+            <Waterfall
+              steps={steps}
+              spans={spans}
+              check={chosen === undefined ? null : { id: chosen.id, name: chosen.check.check }}
+            />
+          )}
+          {tab === "conversation" && <Conversation run={run} />}
+          {tab === "tools" && <Tools run={run} verdict={verdict} />}
+          {tab === "attributes" && <RunAttributes run={run} />}
         </div>
+        {tab === "steps" && <StepDetail run={run} steps={steps} spans={spans} />}
       </div>
     </>
   );
 }
 
 const tabs = [
-  { id: "conversation", name: "Conversation" },
-  { id: "tools", name: "Tools" },
-  { id: "attributes", name: "Attributes" },
+  { id: "steps", name: "Steps", count: (run: RunJson) => run.steps.length },
+  { id: "conversation", name: "Messages", count: (run: RunJson) => run.messages.length },
+  { id: "tools", name: "Tools", count: (run: RunJson) => run.tools.length },
+  { id: "attributes", name: "Attributes", count: (run: RunJson) => Object.keys(run.attributes).length },
 ] as const;
 
-function Tabs({ run, verdict }: { run: RunJson; verdict: VerdictJson | undefined }) {
-  const chosen = tabs.find(({ id }) => id === parameter("tab"))?.id ?? "conversation";
+function Tabs({ run, chosen }: { run: RunJson; chosen: string }) {
   return (
-    <section class="tabs">
-      <nav aria-label="Parts of the run">
-        {tabs.map(({ id, name }) => (
-          <a
-            key={id}
-            href={withParameters({ tab: id === "conversation" ? "" : id })}
-            aria-current={id === chosen ? "true" : undefined}
-          >
-            {name}
-          </a>
-        ))}
-      </nav>
-      {chosen === "conversation" && <Conversation run={run} />}
-      {chosen === "tools" && <Tools run={run} verdict={verdict} />}
-      {chosen === "attributes" && <RunAttributes run={run} />}
-    </section>
+    <nav class="tabs" aria-label="Parts of the run">
+      {tabs.map(({ id, name, count }) => (
+        <a
+          key={id}
+          href={withParameters({ tab: id === "steps" ? "" : id })}
+          aria-current={id === chosen ? "true" : undefined}
+        >
+          {name} <span class="quiet">{count(run)}</span>
+        </a>
+      ))}
+    </nav>
   );
 }
 
@@ -139,7 +154,7 @@ function VerdictChoice(props: { verdicts: readonly VerdictJson[]; chosen: Verdic
       {props.verdicts.map((one) => (
         <a
           key={one.verdict_id}
-          href={withParameters({ verdict: one.verdict_id, check: "" })}
+          href={withParameters({ verdict: one.verdict_id, check: "", step: "" })}
           aria-current={one === props.chosen ? "true" : undefined}
         >
           <OutcomeMark outcome={one.outcome} small /> {one.spec} / {one.query_id}

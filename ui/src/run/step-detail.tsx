@@ -1,17 +1,47 @@
+import { grouped } from "../../../src/evaluate/text.ts";
 import { brief, moment, money, number, pretty, time } from "../format.ts";
+import { CopyButton } from "../parts/copy.tsx";
 import type { JsonValue, RunJson, SpanJson } from "../types.ts";
+import { KindBadge } from "./kind-badge.tsx";
+import { MessagesAround } from "./messages-around.tsx";
 import type { Row } from "./rows.ts";
+import { chooseStep, type Steps } from "./steps.ts";
 
-/** What is known of a step: what went in and out, and its span with all attributes. */
-export function StepDetail({ run, row, spans }: { run: RunJson; row: Row; spans: readonly SpanJson[] }) {
+interface StepDetailProps {
+  readonly run: RunJson;
+  readonly steps: Steps;
+  readonly spans: readonly SpanJson[];
+}
+
+/** What is known of the open step: what went in and out, the messages around it, and its span with all attributes. */
+export function StepDetail({ run, steps, spans }: StepDetailProps) {
+  const { chosen: row, lit, rows } = steps;
+  if (row === undefined) return null;
   const span = spans.find(({ span_id }) => span_id === row.spanId);
+  const evidence = lit.indexOf(row);
   return (
     <section class="detail" aria-label={`${row.kind} ${row.name}`}>
-      <h3>
-        <span class="kind">{row.kind}</span> {row.name}
-      </h3>
+      <header>
+        <h3>
+          <KindBadge kind={row.kind} /> {rows.indexOf(row)} · {row.name}
+        </h3>
+        <button type="button" class="plain close" aria-label="Hide this step" onClick={() => chooseStep("")}>
+          ✕
+        </button>
+      </header>
+      <div class="detail-line quiet">
+        <span>{timeWords(run, row)}</span>
+        {evidence >= 0 && (
+          <span class="evidence-steps">
+            evidence {evidence + 1} of {lit.length}
+            <EvidenceStep to={lit[evidence - 1]} label="Previous evidence" keyName="p" sign="‹" />
+            <EvidenceStep to={lit[evidence + 1]} label="Next evidence" keyName="n" sign="›" />
+          </span>
+        )}
+      </div>
       {row.error !== null && <p class="notice bad">{row.error}</p>}
-      <StepFacts run={run} row={row} />
+      {row.kind === "run" ? <WholeRun run={run} /> : <StepFacts run={run} row={row} />}
+      {row.step !== null && <MessagesAround run={run} step={row.step} />}
       {span === undefined ? (
         <p class="quiet">
           Span {row.spanId ?? "unknown"}. Its attributes are not kept: set <code>store.mode: sqlite</code> and{" "}
@@ -21,6 +51,47 @@ export function StepDetail({ run, row, spans }: { run: RunJson; row: Row; spans:
         <SpanFacts span={span} />
       )}
     </section>
+  );
+}
+
+interface EvidenceStepProps {
+  readonly to: Row | undefined;
+  readonly label: string;
+  readonly keyName: string;
+  readonly sign: string;
+}
+
+function EvidenceStep({ to, label, keyName, sign }: EvidenceStepProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={`${label} (${keyName})`}
+      data-key={keyName}
+      disabled={to === undefined}
+      onClick={() => to !== undefined && chooseStep(to.key)}
+    >
+      {sign}
+    </button>
+  );
+}
+
+/** `9 ms, began at 151 ms`. */
+function timeWords(run: RunJson, { startUnixMs, durationMs }: Row): string {
+  if (startUnixMs === null) return "◇ no time was recorded";
+  const began = `began at ${time(Math.max(0, startUnixMs - run.start_unix_ms))}`;
+  return durationMs === null ? began : `${time(durationMs)}, ${began}`;
+}
+
+function WholeRun({ run }: { run: RunJson }) {
+  return (
+    <>
+      <Block name="query" value={run.query} />
+      <Block name="answer" value={run.answer} />
+      {run.system_instructions !== null && (
+        <Block name="system instructions" value={run.system_instructions} isFolded />
+      )}
+    </>
   );
 }
 
@@ -34,7 +105,7 @@ function StepFacts({ run, row }: { run: RunJson; row: Row }) {
         <>
           <Block name="arguments" value={call.arguments} />
           <Block name="result" value={call.result} />
-          {call.executed === false && <p>The model asked for this call; nobody ran it.</p>}
+          {call.executed === false && <p>The model asked for this call; it was not executed.</p>}
           {call.retried && <p>The same call was tried again.</p>}
         </>
       );
@@ -107,14 +178,16 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   );
 }
 
-/** A value that may be long: folded when it is. */
-export function Block({ name, value }: { name: string; value: JsonValue }) {
+/** A value that may be long: folded when it is, or `isFolded` says so. */
+export function Block({ name, value, isFolded }: { name: string; value: JsonValue; isFolded?: boolean }) {
   if (value === null) return <p class="quiet">{name}: unknown</p>;
   const text = pretty(value);
-  if (text.length < 600) {
+  const size = text.length > 200 ? `${grouped(text.length)} characters` : "";
+  if (!(isFolded ?? text.length >= 1500)) {
     return (
       <div class="block">
-        <h4>{name}</h4>
+        <h4>{name}</h4> <span class="quiet">{size}</span>
+        <CopyButton text={text} />
         <pre tabIndex={0}>{text}</pre>
       </div>
     );
@@ -122,7 +195,10 @@ export function Block({ name, value }: { name: string; value: JsonValue }) {
   return (
     <details class="block">
       <summary>
-        <h4>{name}</h4> <span class="quiet">{brief(text, 100)}</span>
+        <h4>{name}</h4>{" "}
+        <span class="quiet">
+          {size} · {brief(text, 100)}
+        </span>
       </summary>
       <pre tabIndex={0}>{text}</pre>
     </details>

@@ -1,46 +1,43 @@
-import { money, time, tokens } from "../format.ts";
+import { counted, time } from "../format.ts";
 import { VirtualList } from "../parts/virtual-list.tsx";
-import { parameter, setParameters } from "../route.ts";
-import type { RunJson, SpanJson } from "../types.ts";
+import { setParameters } from "../route.ts";
+import type { SpanJson } from "../types.ts";
+import { KindBadge } from "./kind-badge.tsx";
 import { LaneMark } from "./lanes.tsx";
-import { extent, lanesOf, type Row, type Span, spanRows, stepRows } from "./rows.ts";
-import { StepDetail } from "./step-detail.tsx";
+import { extent, lanesOf, type Row, type Span } from "./rows.ts";
+import { chooseStep, type Steps } from "./steps.ts";
 
-const rowHeight = 32;
+const rowHeight = 28;
 
 interface WaterfallProps {
-  readonly run: RunJson;
+  readonly steps: Steps;
   /** Empty where the store does not keep them. */
   readonly spans: readonly SpanJson[];
-  /** Spans that the chosen check rests on; null when none is chosen. */
-  readonly evidence: ReadonlySet<string> | null;
+  /** Name and id of the chosen check. */
+  readonly check: { readonly id: string; readonly name: string } | null;
 }
 
 /** The run along time: steps on the lanes of their agents, or all spans as a tree; evidence stands out. */
-export function Waterfall({ run, spans, evidence }: WaterfallProps) {
-  const all = parameter("show") === "spans" && spans.length > 0;
-  const rows = all ? spanRows(run, spans) : stepRows(run, spans);
+export function Waterfall({ steps, spans, check }: WaterfallProps) {
+  const { rows, isTree, lit, chosen } = steps;
   const lanes = lanesOf(rows);
   const window = extent(rows);
-  const isLit = (row: Row): boolean => row.spanId !== null && evidence?.has(row.spanId) === true;
-  const lit = rows.filter(isLit);
-  const chosen = rows.find(({ key }) => key === parameter("step"));
-  const elsewhere = evidence === null ? 0 : evidence.size - new Set(lit.map(({ spanId }) => spanId)).size;
-  const choose = (row: Row): void => setParameters({ step: row.key === chosen?.key ? "" : row.key });
+  const evidence = new Set(lit);
+  const untimed = rows.filter(({ startUnixMs }) => startUnixMs === null).length;
+  const shown = lit[0] ?? chosen;
   return (
     <section class="waterfall" aria-labelledby="steps-title">
       <div class="headline">
         <h2 id="steps-title">Steps</h2>
         <p class="quiet" role="status">
-          {evidence === null
-            ? `${rows.length} rows, ${time(window.durationMs)}`
-            : evidenceLine(lit.length, elsewhere)}
+          {rows.length - (isTree ? 0 : 1)}
+          {check === null ? `, ${time(window.durationMs)}` : `, ${evidenceWords(steps, check.name)}`}
         </p>
         {spans.length > 0 && (
           <label>
-            Show{" "}
+            <span class="hidden">Show</span>
             <select
-              value={all ? "spans" : "steps"}
+              value={isTree ? "spans" : "steps"}
               onChange={({ currentTarget: { value } }) =>
                 setParameters({ show: value === "spans" ? "spans" : "", step: "" })
               }
@@ -51,56 +48,55 @@ export function Waterfall({ run, spans, evidence }: WaterfallProps) {
           </label>
         )}
       </div>
-      {!all && lanes.length > 1 && <Legend lanes={lanes} />}
+      {!isTree && lanes.length > 1 && <Legend lanes={lanes} />}
       <Axis window={window} />
       <VirtualList
         items={rows}
         rowHeight={rowHeight}
         label="Steps in order of time"
         keyOf={({ key }) => key}
-        show={firstToShow(rows, isLit, chosen)}
-        most={18}
+        show={shown === undefined ? -1 : rows.indexOf(shown)}
+        showKey={check?.id ?? ""}
+        most={22}
       >
         {(row, index) => (
           <button
             type="button"
-            class={`step ${row.kind}${evidence === null ? "" : isLit(row) ? " lit" : " dim"}`}
+            class={`step ${row.kind}${check === null || lit.length === 0 ? "" : evidence.has(row) ? " lit" : " dim"}`}
             aria-pressed={row === chosen}
-            onClick={() => choose(row)}
+            data-row="choose"
+            onClick={() => chooseStep(row.key)}
           >
-            {all ? (
+            <span class="place num quiet">{index}</span>
+            {isTree ? (
               <span style={{ width: `${Math.min(row.depth, 12) * 12}px` }} />
             ) : (
-              <LaneMark rows={rows} index={index} lanes={lanes} height={rowHeight} />
+              lanes.length > 1 && <LaneMark rows={rows} index={index} lanes={lanes} height={rowHeight} />
             )}
-            <span class="kind">{row.kind}</span>
+            <KindBadge kind={row.kind} />
             <span class="name">
               {row.error !== null && <span class="mark fail">✗ </span>}
-              {row.name}
+              {row.name} <code class="quiet">{row.detail}</code>
             </span>
-            <span class="sum">
-              {row.tokens !== null && <span>{tokens(row.tokens)}</span>}
-              {row.costUsd !== null && <span>{money(row.costUsd)}</span>}
-              <span>{time(row.durationMs)}</span>
-            </span>
+            <span class="num took">{row.durationMs === null ? "" : time(row.durationMs)}</span>
             <Bar row={row} window={window} />
           </button>
         )}
       </VirtualList>
-      {chosen !== undefined && <StepDetail run={run} row={chosen} spans={spans} />}
+      {untimed > 0 && (
+        <p class="quiet note">
+          ◇ {counted(untimed, "step")} without a time: the instrumentation recorded the call, and not when it
+          ran
+        </p>
+      )}
     </section>
   );
 }
 
-function evidenceLine(lit: number, elsewhere: number): string {
-  if (lit === 0 && elsewhere === 0) return "this check rests on the run as a whole, on no single span";
-  const rest = elsewhere === 0 ? "" : `, and on ${elsewhere} more spans that are no step: show all spans`;
-  return `the check rests on ${lit} of these${rest}`;
-}
-
-function firstToShow(rows: readonly Row[], isLit: (row: Row) => boolean, chosen: Row | undefined): number {
-  const lit = rows.findIndex(isLit);
-  return lit >= 0 ? lit : chosen === undefined ? -1 : rows.indexOf(chosen);
+function evidenceWords({ lit, hidden }: Steps, check: string): string {
+  if (lit.length === 0 && hidden === 0) return `${check} is about the run as a whole`;
+  const rest = hidden === 0 ? "" : `, ${hidden} more are spans that are no step`;
+  return `${lit.length} of them evidence for ${check}${rest}`;
 }
 
 function Legend({ lanes }: { lanes: readonly string[] }) {
@@ -116,14 +112,14 @@ function Legend({ lanes }: { lanes: readonly string[] }) {
 }
 
 function Bar({ row, window }: { row: Row; window: Span }) {
-  if (row.startUnixMs === null) return <span class="track" />;
+  if (row.startUnixMs === null) return <span class="track untimed quiet">◇ no time</span>;
   const left = ((row.startUnixMs - window.startUnixMs) / window.durationMs) * 100;
   const width = ((row.durationMs ?? 0) / window.durationMs) * 100;
   return (
     <span class="track" aria-hidden="true">
       <i
         class={`bar ${row.kind}${row.error === null ? "" : " error"}`}
-        style={{ left: `${left.toFixed(3)}%`, width: `max(3px, ${width.toFixed(3)}%)` }}
+        style={{ left: `min(${left.toFixed(3)}%, 100% - 3px)`, width: `max(3px, ${width.toFixed(3)}%)` }}
       />
     </span>
   );
@@ -132,7 +128,7 @@ function Bar({ row, window }: { row: Row; window: Span }) {
 function Axis({ window }: { window: Span }) {
   return (
     <div class="axis" aria-hidden="true">
-      {[0, 0.25, 0.5, 0.75, 1].map((share) => (
+      {[0, 0.5, 1].map((share) => (
         <span key={share} style={{ left: `${share * 100}%` }}>
           {time(window.durationMs * share)}
         </span>

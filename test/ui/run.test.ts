@@ -1,0 +1,102 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser } from "./browser.ts";
+import { type Look, openPage, violations } from "./open-page.ts";
+import { type Served, serve } from "./served.ts";
+
+let browser: Browser;
+let served: Served;
+/** The page of the run about the weather that failed. */
+let failed: string;
+
+beforeAll(async () => {
+  [browser, served] = await Promise.all([openBrowser(), serve()]);
+  await served.send("rag-weather-broken.langgraph", "rag-weather-fixed.langgraph");
+  const answer = await fetch(`${served.address}/api/v1/runs?outcome=fail`);
+  const { runs } = (await answer.json()) as { runs: { run_id: string }[] };
+  failed = `/runs/${runs[0]?.run_id}`;
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await served.live.stop(2_000);
+});
+
+const open = (path: string, look?: Look): Promise<Page> =>
+  openPage(browser, `${served.address}${path}`, look);
+
+describe("a run that failed", () => {
+  test("shows its worst check, the layer that failed first, and the first evidence beside the steps", async () => {
+    const page = await open(failed);
+    const check = page.getByRole("button", { name: /forbidden_tools/ });
+    expect(await check.getAttribute("aria-pressed")).toBe("true");
+    expect(await page.locator(".layer-card h2").allInnerTexts()).toEqual([
+      expect.stringMatching(/^path.*fail$/s),
+      expect.stringMatching(/^cost.*warn$/s),
+      expect.stringMatching(/^correctness.*pass$/s),
+    ]);
+    await page
+      .getByRole("list", { name: "Tools called, against the spec" })
+      .getByText("×6 forbidden")
+      .waitFor();
+
+    const detail = page.getByRole("region", { name: "tool tavily_search" });
+    expect(await detail.innerText()).toMatch(/evidence 1 of 6[^]*"weather Tokyo"[^]*No web results/);
+    const [steps, beside] = await Promise.all([
+      page.locator(".waterfall").boundingBox(),
+      detail.boundingBox(),
+    ]);
+    expect(beside?.x).toBeGreaterThanOrEqual((steps?.x ?? 0) + (steps?.width ?? Infinity));
+    await detail.getByRole("button", { name: "Next evidence" }).click();
+    await detail.getByText("evidence 2 of 6").waitFor();
+  });
+
+  test("has the arguments in the rows, the identifiers folded, and the messages around a step", async () => {
+    const page = await open(failed);
+    const row = page.locator(".step", { hasText: "retriever_tool" }).first();
+    expect(await row.innerText()).toContain('{"query":"weather in Tokyo"}');
+    expect(await page.locator(".step.model").first().innerText()).toContain(
+      "180 in, 17 out · asks for tools",
+    );
+    const trace = page.locator(".ids dd").first();
+    expect(await trace.isVisible()).toBe(false);
+    await page.getByText("Identifiers and source").click();
+    expect(await trace.isVisible()).toBe(true);
+    await row.click();
+    await page.getByRole("region", { name: "tool retriever_tool" }).waitFor();
+    expect(await page.locator(".around .own").allInnerTexts()).toEqual([
+      expect.stringMatching(/assistant\s+calls retriever_tool/),
+      expect.stringMatching(/tool\s+No relevant documents/),
+    ]);
+  });
+
+  test("stays as it is looked at when it is judged again", async () => {
+    const page = await open("/runs");
+    // Events that say, again and again, that the run was judged.
+    const event = `retry: 300\nevent: verdict\ndata: ${JSON.stringify({ run_id: failed.split("/").at(-1) })}\n\n`;
+    await page.route("**/api/v1/events", (route) =>
+      route.fulfill({ contentType: "text/event-stream", body: event }),
+    );
+    await page.goto(`${served.address}${failed}`);
+    await page.getByText("2 checks pass").click();
+    const steps = page.locator(".waterfall .virtual");
+    await steps.evaluate((box) => (box.scrollTop = 150));
+    await page.evaluate(() => (document.documentElement.scrollTop = 80));
+    const read = page.waitForResponse((response) => response.url().includes(`/api/v1${failed}`));
+    await read;
+    await page.waitForResponse((response) => response.url().endsWith("/spans"));
+    expect(await steps.evaluate((box) => box.scrollTop)).toBe(150);
+    expect(await page.locator("details[open] > summary", { hasText: "2 checks pass" }).count()).toBe(1);
+  });
+});
+
+describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
+  test.each([1280, 390])("at %i pixels nothing keeps people out or sticks out", async (width) => {
+    for (const tab of ["", "?tab=conversation", "?tab=tools"]) {
+      const page = await open(`${failed}${tab}`, { width, colorScheme });
+      await page.locator(".layer-card").first().waitFor();
+      expect(await violations(page)).toEqual([]);
+      const sticking = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(sticking).toBeLessThanOrEqual(0);
+    }
+  });
+});
