@@ -1,4 +1,4 @@
-import { grouped } from "../../../src/evaluate/text.ts";
+import { grouped } from "../../../src/evaluate/rules/text.ts";
 import { brief } from "../format.ts";
 import { useState } from "../hooks.ts";
 import type { MessageJson, RunJson } from "../types.ts";

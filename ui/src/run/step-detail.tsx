@@ -1,4 +1,4 @@
-import { grouped } from "../../../src/evaluate/text.ts";
+import { grouped } from "../../../src/evaluate/rules/text.ts";
 import { brief, moment, money, number, pretty, time } from "../format.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import type { JsonValue, RunJson, SpanJson } from "../types.ts";
