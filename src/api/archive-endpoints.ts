@@ -2,6 +2,7 @@ import type { Endpoint } from "./http/endpoint.ts";
 import { annotationEndpoints } from "./endpoints/annotations.ts";
 import { compareEndpoints } from "./endpoints/compare.ts";
 import { eventEndpoints } from "./endpoints/events.ts";
+import { problemEndpoints } from "./endpoints/problems.ts";
 import { queryEndpoints } from "./endpoints/queries.ts";
 import { runEndpoints } from "./endpoints/runs.ts";
 import type { Archive, TelemetryReading } from "../store/archive.ts";
@@ -15,6 +16,7 @@ export function archiveEndpoints(
   return [
     ...runEndpoints(archive, reading, now),
     ...queryEndpoints(archive, now),
+    ...problemEndpoints(archive, now),
     ...compareEndpoints(archive, now),
     ...annotationEndpoints(archive, now),
     ...eventEndpoints(archive),

@@ -173,6 +173,22 @@ export interface VerdictSums {
   readonly agents: readonly string[];
 }
 
+/** Newest verdicts of one query to which the same checks gave the same outcome, in some time. */
+export interface ProblemGroup {
+  readonly spec: string;
+  readonly query_id: string;
+  readonly outcome: Outcome;
+  /** Names of the checks that gave the outcome; null for verdicts of older versions, which do not say. */
+  readonly checks: readonly string[] | null;
+  readonly verdicts: number;
+  readonly first_unix_ms: number;
+  readonly last_unix_ms: number;
+  /** What the checks found, the most frequent first; of very many different ones some. */
+  readonly reasons: readonly { readonly text: string; readonly verdicts: number }[];
+  /** The newest of them. */
+  readonly example: { readonly run_id: string; readonly query: string | null; readonly agent: string | null };
+}
+
 export interface UnjudgedRun {
   readonly run_id: string;
   readonly spec: string;
@@ -274,6 +290,8 @@ export interface Archive extends VerdictStore {
   telemetry(runId: string): Promise<readonly Telemetry[] | undefined>;
   /** By spec and query, and by time where `bucketMs` is given. */
   sums(window: Window, bucketMs: number | null): Promise<readonly VerdictSums[]>;
+  /** Verdicts that are no pass, by query, outcome and checks: failures first, then by how many they are. At most `limit` groups. */
+  problems(window: Window, limit: number): Promise<readonly ProblemGroup[]>;
   /** The newest verdicts that fit, newest first. */
   samples(filter: SampleFilter, limit: number): Promise<readonly JudgedSample[]>;
   unjudged(limit: number, cursor: string | null): Promise<Page<UnjudgedRun> | undefined>;

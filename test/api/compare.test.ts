@@ -53,13 +53,21 @@ async function compare(runs: readonly Stored[], parameters: Readonly<Record<stri
   const { base, add } = await archiveOfTest(now);
   add(...runs.map(record));
   const answer = await fetch(`${base}/compare?${new URLSearchParams(parameters).toString()}`);
-  const { a, b, sides, comparisons } = (await answer.json()) as {
+  const { a, b, sides, comparisons, by_query } = (await answer.json()) as {
     readonly a: { readonly runs: number };
     readonly b: { readonly runs: number };
     readonly sides: object;
     readonly comparisons: readonly { readonly metric: string }[];
+    readonly by_query: readonly {
+      readonly metrics: Readonly<Record<string, { readonly median_a: number | null }>>;
+      readonly comparisons: readonly {
+        readonly metric: string;
+        readonly p: number | null;
+        readonly p_adjusted: number | null;
+      }[];
+    }[];
   };
-  return { a, b, sides, of: (metric: string) => comparisons.find((one) => one.metric === metric) };
+  return { a, b, sides, by_query, of: (metric: string) => comparisons.find((one) => one.metric === metric) };
 }
 
 const versions = { a_attribute: "service.version=1", b_attribute: "service.version=2" };
@@ -101,6 +109,31 @@ describe("GET /api/v1/compare", () => {
 
     expect([a.runs, b.runs]).toEqual([3, 6]);
     expect(sides).toMatchObject({ overlap: 3, queries: 1 });
+  });
+
+  test("each query by itself, its p-values corrected over all queries and metrics", async () => {
+    const runs = Array.from({ length: 24 }, (_, at) => ({
+      version: at % 2 === 0 ? "1" : "2",
+      query: at < 20 ? "dearer" : "few",
+      costUsd: (at % 2 === 0 ? 1 : 2) + at / 1000,
+    }));
+    const { by_query: queries } = await compare(
+      [...runs, { version: "2", query: "new", costUsd: 1 }],
+      versions,
+    );
+
+    expect(queries).toMatchObject([
+      { query_id: "dearer", runs_a: 10, runs_b: 10, decided_a: 10, passed_b: 10 },
+      { query_id: "few", runs_a: 2, runs_b: 2 },
+    ]);
+    const [dearer, few] = queries.map(({ comparisons }) =>
+      comparisons.find(({ metric }) => metric === "cost_usd"),
+    );
+    expect(dearer).toMatchObject({ test: "mann_whitney", change: { estimate: expect.closeTo(1, 1) } });
+    expect(dearer?.p_adjusted).toBeGreaterThan(dearer?.p ?? 1);
+    expect(dearer?.p_adjusted).toBeLessThan(0.05);
+    expect(few?.p_adjusted).toBeGreaterThan(0.05);
+    expect(queries[0]?.metrics["cost_usd"]?.median_a).toBeCloseTo(1.009, 3);
   });
 
   test("without a query on both sides there is no p-value, and the reason is given", async () => {

@@ -184,6 +184,7 @@ async function outputsIn(
       `api/v1/runs/${id}/telemetry`,
       "api/v1/runs",
       "api/v1/queries",
+      "api/v1/problems",
       "api/v1/unjudged",
       "api/v1/decisions",
       "api/v1/status",

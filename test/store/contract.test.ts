@@ -203,6 +203,59 @@ describe.each(storeKinds.map((kind) => [kind.name, kind] as const))("a store in 
       expect(await archive.status()).toMatchObject({ runs: 2, verdicts: 2, waiting: 0 });
     });
 
+    test("problems, by query and deciding checks: failures first, then the most frequent", async () => {
+      const { archive, add } = await open();
+      const called = (text: string) => ({ checks: ["forbidden_tools"], text });
+      await add(
+        record({
+          run: 1,
+          outcome: "warn",
+          decidedBy: { checks: ["max_loops", "max_tokens"], text: "2 loops" },
+        }),
+        record({ run: 2, outcome: "fail", decidedBy: called("a was called") }),
+        record({ run: 3, outcome: "fail", decidedBy: called("b was called"), judgedUnixMs: now + 1 }),
+        record({
+          run: 4,
+          outcome: "fail",
+          decidedBy: called("b was called"),
+          judgedUnixMs: now + 2,
+          query: "Rom?",
+        }),
+        record({ run: 5, outcome: "fail" }),
+        record({ run: 6 }),
+        record({ run: 7, outcome: "skip" }),
+      );
+      // A later revision that passes takes its failure away.
+      await add(record({ run: 8, outcome: "fail", decidedBy: called("c was called") }));
+      await add(record({ run: 8, revision: 2 }));
+      expect(await archive.problems(dayAround, 10)).toEqual([
+        {
+          spec: "s",
+          query_id: "q",
+          outcome: "fail",
+          checks: ["forbidden_tools"],
+          verdicts: 3,
+          first_unix_ms: now,
+          last_unix_ms: now + 2,
+          reasons: [
+            { text: "b was called", verdicts: 2 },
+            { text: "a was called", verdicts: 1 },
+          ],
+          example: { run_id: runIdOf(4), query: "Rom?", agent: "Trip-Planner" },
+        },
+        expect.objectContaining({ outcome: "fail", checks: null, verdicts: 1, reasons: [] }),
+        expect.objectContaining({ outcome: "warn", checks: ["max_loops", "max_tokens"], verdicts: 1 }),
+      ]);
+      const counts = async (
+        window: Partial<Parameters<Archive["problems"]>[0]>,
+        limit = 10,
+      ): Promise<number[]> =>
+        (await archive.problems({ ...dayAround, ...window }, limit)).map(({ verdicts }) => verdicts);
+      expect(await counts({ agent: "tripplanner", spec: "s", query: "q" }, 1)).toEqual([3]);
+      expect(await counts({ since: now + 1, until: now + 2 })).toEqual([1]);
+      expect(await counts({ spec: "other" })).toEqual([]);
+    });
+
     test("samples for comparisons, by an attribute, too", async () => {
       const { archive, add } = await open();
       await add(record({ run: 1, tools: ["search", "book"] }), record({ run: 2, query: "Rom" }));

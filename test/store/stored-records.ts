@@ -1,5 +1,5 @@
 import type { Outcome } from "../../src/model/outcome.ts";
-import type { JudgedRecord } from "../../src/store/read/stored.ts";
+import type { DecidedBy, JudgedRecord } from "../../src/store/read/stored.ts";
 
 export const now = 1_700_000_000_000;
 export const HOUR = 3_600_000;
@@ -20,6 +20,7 @@ export interface Made {
   readonly version?: string;
   readonly durationMs?: number;
   readonly expectedFail?: true;
+  readonly decidedBy?: DecidedBy;
   /** Of telemetry; none is kept when null. */
   readonly bytes?: Uint8Array | null;
 }
@@ -67,6 +68,7 @@ export function record(made: Made = {}): JudgedRecord {
               queryId: "q",
               outcome,
               unmetChecks: outcome === "fail" ? ["not_in_answer"] : [],
+              ...(made.decidedBy === undefined ? {} : { decidedBy: made.decidedBy }),
               json: verdictJson(run, revision, outcome, made.expectedFail),
             },
           ],

@@ -201,14 +201,6 @@ describe.each(["light", "dark"] as const)("%s", (scheme) => {
       expect(await violations(page), `${name} at ${width}`).toEqual([]);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow, `${name} is wider than ${width}`).toBeLessThanOrEqual(0);
-      // `SCREENSHOTS=1 npx vitest run test/ui` renews the pictures of the documentation.
-      const wanted =
-        scheme === (name === "run" && width === 1280 ? "dark" : "light") &&
-        (width === 1280 || name === "run");
-      if (process.env["SCREENSHOTS"] !== undefined && wanted) {
-        await page.getByText("measuring").first().waitFor({ state: "detached" });
-        await page.screenshot({ path: `docs/ui/${name}-${width}.png` });
-      }
     }
   });
 });

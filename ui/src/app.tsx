@@ -2,11 +2,14 @@ import { path } from "./route.ts";
 import { RunView } from "./run/run-view.tsx";
 import { RunsView } from "./runs/runs-view.tsx";
 import { setTheme, theme, type Theme } from "./theme.ts";
+import { HomeView } from "./home/home.tsx";
+import { inRange, TimeRangeChoice } from "./parts/time-range.tsx";
 import { CompareView } from "./views/compare.tsx";
 import { QueriesView } from "./views/queries.tsx";
 import { SystemView } from "./views/system.tsx";
 
 const views = [
+  { path: "/", name: "Home" },
   { path: "/runs", name: "Runs" },
   { path: "/queries", name: "Queries" },
   { path: "/compare", name: "Compare" },
@@ -26,11 +29,12 @@ export function App() {
         </a>
         <nav aria-label="Views">
           {views.map(({ path: to, name }) => (
-            <a key={to} href={to} aria-current={isCurrent(to, at) ? "page" : undefined}>
+            <a key={to} href={inRange(to)} aria-current={isCurrent(to, at) ? "page" : undefined}>
               {name}
             </a>
           ))}
         </nav>
+        {(at === "/" || at === "/queries") && <TimeRangeChoice />}
         <ThemeChoice />
       </header>
       <main id="main">
@@ -43,7 +47,7 @@ export function App() {
 const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]")?.href;
 
 function isCurrent(to: string, at: string): boolean {
-  return to === at || (to === "/runs" && (at === "/" || at.startsWith("/runs/")));
+  return to === at || (to === "/runs" && at.startsWith("/runs/"));
 }
 
 function View({ at }: { at: string }) {
@@ -54,7 +58,8 @@ function View({ at }: { at: string }) {
   if (at === "/queries") return <QueriesView />;
   if (at === "/compare") return <CompareView />;
   if (at === "/system") return <SystemView />;
-  return <RunsView />;
+  if (at === "/runs") return <RunsView />;
+  return <HomeView />;
 }
 
 function ThemeChoice() {

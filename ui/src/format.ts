@@ -50,6 +50,20 @@ export function moment(unixMs: number): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
+/** Two moments in few characters: times of today, else days. */
+export function moments(firstUnixMs: number, lastUnixMs: number, nowMs: number): string {
+  const isToday = moment(firstUnixMs).slice(0, 10) === moment(nowMs).slice(0, 10);
+  const [first, last] = [moment(firstUnixMs), moment(lastUnixMs)];
+  if (isToday) return pair(first.slice(11, 16), last.slice(11, 16));
+  const isOneDay = first.slice(0, 10) === last.slice(0, 10);
+  if (isOneDay) return `${first.slice(5, 10)} ${pair(first.slice(11, 16), last.slice(11, 16))}`;
+  return pair(first.slice(5, 16), last.slice(5, 16));
+}
+
+function pair(first: string, last: string): string {
+  return first === last ? first : `${first} – ${last}`;
+}
+
 /** JSON to read: a text as it is, anything else indented. JSON inside a text is unfolded. */
 export function pretty(value: JsonValue): string {
   if (typeof value !== "string") return indented(value);

@@ -3,7 +3,7 @@ import { outcomes } from "../../model/outcome.ts";
 import { queryUnit } from "../../json/query-unit.ts";
 import { comparisonJson } from "../../render/json/report-json.ts";
 import { comparePairs } from "../../statistics/compare/compare.ts";
-import { known, sortOut } from "../../statistics/groups/group-runs.ts";
+import { type GroupRuns, known, sortOut } from "../../statistics/groups/group-runs.ts";
 import { wilsonInterval } from "../../statistics/estimates/interval.ts";
 import type { Observation } from "../../statistics/observation.ts";
 import { percentile } from "../../statistics/samples/quantiles.ts";
@@ -16,6 +16,8 @@ import { defined } from "./verdicts.ts";
 const MOST = 2_000;
 const MOST_PATHS = 30;
 const metrics = ["latency_ms", "cost_usd", "total_tokens", "tool_calls"] as const;
+/** Of one query: more metrics are more comparisons to correct for. */
+const shownByQuery = ["latency_ms", "cost_usd", "total_tokens"] as const;
 
 const attribute = z
   .string()
@@ -107,6 +109,24 @@ const sides = z.strictObject({
   overlap: z.number().describe("Runs that fit both sides: they count for the side with fewer runs only"),
 });
 
+const byQuery = z.strictObject({
+  spec: z.string(),
+  query_id: z.string(),
+  text: z.string().nullable().describe("What the runs were asked, where the query is `*`"),
+  runs_a: z.number(),
+  runs_b: z.number(),
+  passed_a: z.number(),
+  passed_b: z.number(),
+  decided_a: z.number(),
+  decided_b: z.number(),
+  metrics: z
+    .record(z.enum(metrics), z.strictObject({ median_a: measured, median_b: measured }))
+    .describe("Medians of the runs that know it"),
+  comparisons: z
+    .array(comparison)
+    .describe("Of this query's runs; p-values are corrected over all queries and metrics"),
+});
+
 export function compareEndpoints(archive: Archive, now: () => number): Endpoint[] {
   return [
     endpoint(none, {
@@ -119,7 +139,13 @@ export function compareEndpoints(archive: Archive, now: () => number): Endpoint[
         ...sideParameters("a"),
         ...sideParameters("b"),
       }),
-      answer: z.strictObject({ a: side, b: side, sides, comparisons: z.array(comparison) }),
+      answer: z.strictObject({
+        a: side,
+        b: side,
+        sides,
+        comparisons: z.array(comparison),
+        by_query: z.array(byQuery),
+      }),
       handle: async ({ query }) => {
         const filters = (["a", "b"] as const).map((name) => filterOf(query, name, now()));
         const [a = [], b = []] = await Promise.all(filters.map((filter) => archive.samples(filter, MOST)));
@@ -164,7 +190,59 @@ function compared(allA: readonly JudgedSample[], allB: readonly JudgedSample[]):
       overlap,
     },
     comparisons: comparisons.map(comparisonJson),
+    by_query: comparedByQuery(a, b),
   };
+}
+
+/** Each query with runs on both sides by itself; the p-values are corrected over all that are compared here. */
+function comparedByQuery(a: readonly JudgedSample[], b: readonly JudgedSample[]): object[] {
+  const ofB = samplesByQuery(b);
+  const queries = [...samplesByQuery(a)]
+    .flatMap(([key, ofA]) => {
+      const others = ofB.get(key);
+      return others === undefined ? [] : [{ key, a: ofA, b: others }];
+    })
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  const pairs = queries.map(
+    ({ key, a: ofA, b: others }) =>
+      [sortOut(key, ofA.map(observed)), sortOut(key, others.map(observed))] as const,
+  );
+  const { comparisons } = comparePairs(pairs, shownByQuery, { confidence: 0.95, adjustment: "holm" });
+  return queries.map(({ key, a: [one], a: ofA, b: others }, at) => ({
+    spec: one?.spec ?? "",
+    query_id: one?.queryId ?? "",
+    text: one?.isWildcard === true ? one.query : null,
+    runs_a: ofA.length,
+    runs_b: others.length,
+    passed_a: pairs[at]?.[0].passed ?? 0,
+    passed_b: pairs[at]?.[1].passed ?? 0,
+    decided_a: pairs[at]?.[0].decided.length ?? 0,
+    decided_b: pairs[at]?.[1].decided.length ?? 0,
+    metrics: Object.fromEntries(
+      shownByQuery.map((metric) => [
+        metric,
+        { median_a: medianOf(pairs[at]?.[0], metric), median_b: medianOf(pairs[at]?.[1], metric) },
+      ]),
+    ),
+    comparisons: comparisons.filter((comparison) => comparison.a === key).map(comparisonJson),
+  }));
+}
+
+function medianOf(group: GroupRuns | undefined, metric: string): number | null {
+  return percentile(known(group?.runs ?? [], metric), 50);
+}
+
+/** By what runs are compared by; those whose query is not known are left out. */
+function samplesByQuery(samples: readonly JudgedSample[]): ReadonlyMap<string, readonly JudgedSample[]> {
+  const groups = new Map<string, JudgedSample[]>();
+  for (const sample of samples) {
+    const key = queryUnit({ ...sample, text: sample.query });
+    if (key === null) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [sample]);
+    else group.push(sample);
+  }
+  return groups;
 }
 
 interface Sides {

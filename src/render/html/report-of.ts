@@ -1,7 +1,8 @@
 import { dollars, grouped } from "../../evaluate/rules/text.ts";
 import { layers } from "../../model/outcome.ts";
 import { visible } from "../terminal/escape.ts";
-import { decidingChecks, type Overview, overviewOf, type VerdictGroup } from "../overview/overview.ts";
+import { decidingChecks } from "../../json/deciding-checks.ts";
+import { type Overview, overviewOf, type VerdictGroup } from "../overview/overview.ts";
 import { duration, printable } from "../terminal/printable.ts";
 import { type Problem, problemsBeside } from "../problems/problems.ts";
 import type { ComparedRun, ReportedStep, ReportedVerdict } from "../findings/reported.ts";

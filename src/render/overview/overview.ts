@@ -3,6 +3,7 @@ import type { SourceLine } from "../../model/source-line.ts";
 import { compare, type ReportedVerdict } from "../findings/reported.ts";
 import type { TestResult } from "../json/result.ts";
 import { type Standing, standingIn } from "../tally/standing.ts";
+import { decidingChecks } from "../../json/deciding-checks.ts";
 import type { CheckJson, VerdictJson } from "../../json/verdict-schema.ts";
 
 /** Sources that a group names besides its example's. */
@@ -96,12 +97,6 @@ export function overviewOf(result: TestResult): Overview {
 /** What verdicts are grouped by: the query, or the table that it is a row of. */
 function nameOf({ row, query_id: queryId }: VerdictJson): string {
   return row?.file ?? queryId;
-}
-
-/** The checks that gave the verdict its outcome. */
-export function decidingChecks({ layers, outcome }: VerdictJson): readonly CheckJson[] {
-  const all = [...layers.correctness.checks, ...layers.path.checks, ...layers.cost.checks];
-  return all.filter((check) => check.outcome === outcome);
 }
 
 function names(checks: readonly CheckJson[]): readonly string[] {

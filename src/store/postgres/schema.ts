@@ -76,6 +76,11 @@ const migrations: readonly string[] = [
   ALTER TABLE tracejury.runs ADD COLUMN unmet_checks text;
   ALTER TABLE tracejury.runs ADD COLUMN query_ids text;
   `,
+  // What verdicts are grouped by in lists of failures: their JSON would have to be read otherwise.
+  `
+  ALTER TABLE tracejury.verdicts ADD COLUMN checks text, ADD COLUMN reason text;
+  CREATE INDEX verdicts_reason ON tracejury.verdicts (judged_ms) WHERE latest AND outcome NOT IN ('pass', 'skip');
+  `,
 ];
 
 /** Waits for those who write; ends with the transaction. */

@@ -19,8 +19,9 @@ export async function markSplit(client: PoolClient, traceIds: readonly string[])
     const split = splitVerdict(json);
     runs.add(runId);
     await client.query(
-      "UPDATE tracejury.verdicts SET split = true, outcome = $3, json = $4 WHERE verdict_id = $1 AND revision = $2",
-      [id, revision, split.outcome, split.json],
+      `UPDATE tracejury.verdicts SET split = true, outcome = $3, json = $4, checks = $5, reason = $6
+       WHERE verdict_id = $1 AND revision = $2`,
+      [id, revision, split.outcome, split.json, split.by?.checks.join(",") ?? null, split.by?.text ?? null],
     );
   }
   for (const runId of runs) await concludeRun(client, runId);

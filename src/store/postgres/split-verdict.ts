@@ -3,6 +3,8 @@ import { verdictOutcome } from "../../evaluate/result/layer-result.ts";
 import { checks } from "../../evaluate/checks/registry.ts";
 import { type Outcome, worst } from "../../model/outcome.ts";
 import type { CheckJson, LayerJson, VerdictJson } from "../../json/verdict-schema.ts";
+import type { DecidedBy } from "../read/stored.ts";
+import { decidedBy } from "../write/decided-by.ts";
 
 const SPLIT_REMEDY =
   "Send all spans of a trace to the same process: route by trace id, and change the number of processes seldom.";
@@ -15,7 +17,11 @@ const undecided: ReadonlySet<Outcome> = new Set(["skip", "incomplete", "error"])
  * A written verdict, once it is known that spans of its trace went to another process: as it would have been of an incomplete run. What
  * more spans cannot undo stays, all else is `incomplete`.
  */
-export function splitVerdict(json: string): { readonly json: string; readonly outcome: Outcome } {
+export function splitVerdict(json: string): {
+  readonly json: string;
+  readonly outcome: Outcome;
+  readonly by: DecidedBy | undefined;
+} {
   const verdict = JSON.parse(json) as VerdictJson;
   const { correctness, path, cost } = verdict.layers;
   const layers = { correctness: splitLayer(correctness), path: splitLayer(path), cost: splitLayer(cost) };
@@ -28,7 +34,7 @@ export function splitVerdict(json: string): { readonly json: string; readonly ou
     close_reason: "split",
     layers,
   };
-  return { json: JSON.stringify(split), outcome };
+  return { json: JSON.stringify(split), outcome, by: decidedBy(split) };
 }
 
 function splitLayer(layer: LayerJson): LayerJson {

@@ -11,6 +11,7 @@ import type {
 } from "../archive.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import { facetsOf } from "./read-facets.ts";
+import { problemsOf } from "./read-problems.ts";
 import { pageOfRuns, pageOfUnjudged, runJson, telemetryOf } from "./read-runs.ts";
 import { samplesOf } from "./read-samples.ts";
 import * as verdicts from "./read-verdicts.ts";
@@ -30,6 +31,7 @@ export function readsOf(dialect: Dialect) {
     facets: (filter: RunFilter) => facetsOf(dialect, filter),
     telemetry: (runId: string) => telemetryOf(dialect, runId),
     sums: (window: Window, bucketMs: number | null) => dialect.sums(window, bucketMs),
+    problems: (window: Window, limit: number) => problemsOf(dialect, window, limit),
     samples: (filter: SampleFilter, limit: number) => samplesOf(dialect, filter, limit),
     unjudged: (limit: number, cursor: string | null) => pageOfUnjudged(dialect, limit, cursor),
     annotations: (filter: AnnotationFilter) => listAnnotations(dialect, filter),

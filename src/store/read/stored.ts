@@ -23,6 +23,14 @@ export interface RunRecord {
   readonly json: string;
 }
 
+/** What made a verdict something else than a pass, as lists group by it. */
+export interface DecidedBy {
+  /** Names of the checks that gave the outcome, in the verdict's order; `error` for a run that ended in one. */
+  readonly checks: readonly string[];
+  /** What they found, cut to a length that an index takes. */
+  readonly text: string;
+}
+
 export interface VerdictRecord {
   readonly verdictId: string;
   readonly revision: number;
@@ -31,6 +39,8 @@ export interface VerdictRecord {
   readonly outcome: Outcome;
   /** Names of the checks that failed, warned or were not decided; absent in records that an older version queued. */
   readonly unmetChecks?: readonly string[];
+  /** Absent where nothing is wrong, and in records of older versions. */
+  readonly decidedBy?: DecidedBy;
   readonly json: string;
 }
 

@@ -14,6 +14,7 @@ export abstract class SqlArchive implements Archive {
   readonly facets = this.#reading("facets");
   readonly telemetry = this.#reading("telemetry");
   readonly sums = this.#reading("sums");
+  readonly problems = this.#reading("problems");
   readonly samples = this.#reading("samples");
   readonly unjudged = this.#reading("unjudged");
   readonly annotations = this.#reading("annotations");

@@ -32,7 +32,7 @@ const run = columnsOf({
 });
 
 const verdict = columnsOf({
-  text: "verdict_id run_id spec query_id agent agent_folded outcome trace_ids text json",
+  text: "verdict_id run_id spec query_id agent agent_folded outcome trace_ids text checks reason json",
   integer: "revision",
   boolean: "latest",
   "double precision": "duration_ms cost_usd tokens",

@@ -96,6 +96,13 @@ export const migrations: readonly string[] = [
     start_ms, duration_ms, total_tokens, cost_usd
   );
   `,
+  // What verdicts are grouped by in lists of failures: their JSON would have to be read otherwise.
+  `
+  ALTER TABLE verdicts ADD COLUMN checks TEXT;
+  ALTER TABLE verdicts ADD COLUMN reason TEXT;
+  CREATE INDEX verdicts_reason ON verdicts (judged_ms, spec, query_id, outcome, checks, reason)
+    WHERE latest AND outcome NOT IN ('pass', 'skip');
+  `,
 ];
 
 /** How many migrations the database has run, by its own number. */

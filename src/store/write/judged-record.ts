@@ -8,7 +8,8 @@ import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { runDetailJson } from "../../json/run-detail.ts";
 import { verdictJson } from "../../json/verdict-json.ts";
 import { otlpObject } from "./otlp-json.ts";
-import type { JudgedRecord, RunRecord } from "../read/stored.ts";
+import type { JudgedRecord, RunRecord, VerdictRecord } from "../read/stored.ts";
+import { decidedBy } from "./decided-by.ts";
 
 /** Characters of a version that are stored. */
 const LONGEST_VERSION = 200;
@@ -25,15 +26,7 @@ export function judgedRecord(
 ): JudgedRecord {
   return {
     run: runRecord(judged.run),
-    verdicts: judged.verdicts.map((verdict) => ({
-      verdictId: verdict.verdictId,
-      revision: verdict.revision,
-      spec: verdict.spec,
-      queryId: verdict.queryId,
-      outcome: verdict.outcome,
-      unmetChecks: unmetChecks(verdict),
-      json: JSON.stringify(verdictJson(verdict)),
-    })),
+    verdicts: judged.verdicts.map(verdictRecord),
     unjudged: [...judged.unmatched, ...judged.ambiguous].map(({ spec, reason, candidates }) => ({
       spec,
       reason,
@@ -41,6 +34,22 @@ export function judgedRecord(
     })),
     telemetry: traces && new Map(traces.map((trace) => [trace.traceId, telemetryOf(trace, redactor)])),
     judgedUnixMs,
+  };
+}
+
+function verdictRecord(verdict: Verdict): VerdictRecord {
+  const { verdictId, revision, spec, queryId, outcome } = verdict;
+  const json = verdictJson(verdict);
+  const by = decidedBy(json);
+  return {
+    verdictId,
+    revision,
+    spec,
+    queryId,
+    outcome,
+    unmetChecks: unmetChecks(verdict),
+    ...(by === undefined ? {} : { decidedBy: by }),
+    json: JSON.stringify(json),
   };
 }
 

@@ -102,8 +102,10 @@ function verdictRows(dialect: Dialect, { run, verdicts, judgedUnixMs }: JudgedRe
     text: `${run.query ?? ""}\n${run.answer ?? ""}`.slice(0, SEARCHABLE).toLowerCase(),
     ...dialect.moreOfVerdict(run, judgedUnixMs),
   };
-  return verdicts.map(({ verdictId, revision, spec, queryId, outcome, json }) => ({
+  return verdicts.map(({ verdictId, revision, spec, queryId, outcome, decidedBy, json }) => ({
     ...ofRun,
+    checks: decidedBy?.checks.join(",") ?? null,
+    reason: decidedBy?.text ?? null,
     verdict_id: verdictId,
     revision,
     spec,

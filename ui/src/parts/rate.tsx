@@ -3,10 +3,12 @@ import { percent } from "../format.ts";
 interface RateProps {
   readonly rate: number | null;
   readonly interval: { readonly low: number; readonly high: number } | null;
+  /** The interval is drawn, and said to screen readers only. */
+  readonly isShort?: boolean;
 }
 
 /** A pass rate as a bar, with the interval that the number of runs leaves open. */
-export function Rate({ rate, interval }: RateProps) {
+export function Rate({ rate, interval, isShort = false }: RateProps) {
   if (rate === null || interval === null) return <span class="quiet">not decided</span>;
   return (
     <span class="rate">
@@ -19,7 +21,7 @@ export function Rate({ rate, interval }: RateProps) {
       </span>
       <span>
         <strong>{percent(rate)}</strong>{" "}
-        <span class="quiet">
+        <span class={isShort ? "hidden" : "quiet"}>
           {percent(interval.low)} – {percent(interval.high)}
         </span>
       </span>

@@ -1,12 +1,14 @@
 import { useEffect, useRef } from "../hooks.ts";
 
-const gatherMs = 300;
-
 /**
  * Calls soon after verdicts have come, with the runs they are about. Where the API has no events, asking now and then must do.
  * @param key events are followed anew when it changes
  */
-export function useVerdictEvents(call: (runIds: ReadonlySet<string>) => void, key: string): void {
+export function useVerdictEvents(
+  call: (runIds: ReadonlySet<string>) => void,
+  key: string,
+  gatherMs = 300,
+): void {
   const latest = useRef(call);
   latest.current = call;
   useEffect(() => {

@@ -1,4 +1,5 @@
-import { ApiError, ask, useLoaded } from "../api.ts";
+import { useLoaded } from "../api.ts";
+import { compare, type Compared, type Comparison, level, type SideJson } from "../compare/compare-data.ts";
 import { money, number, percent, time } from "../format.ts";
 import { Empty, Loaded } from "../parts/notice.tsx";
 import { Rate } from "../parts/rate.tsx";
@@ -16,56 +17,6 @@ const hints: Readonly<Record<(typeof narrowing)[number], string>> = {
   until: "24h",
 };
 
-interface SideJson {
-  readonly runs: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly undecided: number;
-  readonly pass_rate: number | null;
-  readonly pass_rate_interval: { readonly low: number; readonly high: number } | null;
-  readonly metrics: Readonly<
-    Record<string, { runs: number; median: number | null; p90: number | null; values: readonly number[] }>
-  >;
-  readonly paths: readonly { readonly tools: readonly string[]; readonly runs: number }[];
-}
-
-interface Comparison {
-  readonly metric: string;
-  readonly test: string | null;
-  readonly p: number | null;
-  readonly p_adjusted: number | null;
-  readonly effect: number | null;
-  readonly queries: number;
-  readonly higher: number;
-  readonly lower: number;
-  readonly equal: number;
-  readonly mean_a: number | null;
-  readonly mean_b: number | null;
-  /** What the test is about, in the metric's own terms; null for the pass rate. */
-  readonly change: {
-    readonly scale: "ratio" | "difference";
-    readonly estimate: number;
-    readonly low: number | null;
-    readonly high: number | null;
-  } | null;
-  readonly reason: string | null;
-}
-
-interface Compared {
-  readonly a: SideJson;
-  readonly b: SideJson;
-  readonly sides: {
-    readonly queries: number;
-    readonly only_a: number;
-    readonly only_b: number;
-    readonly without_query: number;
-    readonly overlap: number;
-  };
-  readonly comparisons: readonly Comparison[];
-}
-
-/** Below it a difference counts as real. */
-const level = 0.05;
 const metricNames: Readonly<Record<string, string>> = {
   pass_rate: "Pass rate",
   latency_ms: "Duration in ms",
@@ -113,16 +64,6 @@ export function CompareView() {
       </Loaded>
     </section>
   );
-}
-
-/** Null where nothing is kept to compare. */
-async function compare(parameters: Readonly<Record<string, string>>): Promise<Compared | null> {
-  try {
-    return await ask<Compared>("/api/v1/compare", { parameters });
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null;
-    throw error;
-  }
 }
 
 function Field({ name, label, hint }: { name: string; label: string; hint: string }) {

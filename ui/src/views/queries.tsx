@@ -4,44 +4,21 @@ import { useEvery, useState } from "../hooks.ts";
 import { Empty, Loaded } from "../parts/notice.tsx";
 import { Rate } from "../parts/rate.tsx";
 import { parameter, setParameters } from "../route.ts";
-import {
-  flakinessOf,
-  loadQueries,
-  type QueryData,
-  type QueryLine,
-  type WindowName,
-  windows,
-} from "./query-data.ts";
+import { timeRange } from "../parts/time-range.tsx";
+import { flakinessOf, loadQueries, type QueryData, type QueryLine } from "./query-data.ts";
 import { QueryDetail } from "./query-detail.tsx";
 import { Unmatched } from "./unmatched.tsx";
 
-const words: Readonly<Record<WindowName, string>> = {
-  "24h": "last 24 hours",
-  "7d": "last 7 days",
-  "30d": "last 30 days",
-};
-
 /** What each query of the specs came to. */
 export function QueriesView() {
-  const wanted = parameter("since");
-  const since = wanted in windows ? (wanted as WindowName) : "24h";
+  const range = timeRange();
   const [tick, setTick] = useState(0);
   useEvery(15_000, () => setTick(tick + 1), [tick]);
-  const loading = useLoaded(() => loadQueries(since), [since, tick]);
+  const loading = useLoaded(() => loadQueries(range), [range.since, range.until, tick]);
   return (
     <section class="view queries">
       <div class="headline">
         <h1>Queries</h1>
-        <label>
-          <span class="hidden">Time</span>
-          <select value={since} onChange={(event) => setParameters({ since: event.currentTarget.value })}>
-            {Object.entries(words).map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </label>
       </div>
       <Loaded from={loading}>{(data) => (data === null ? <NoSums /> : <Queries data={data} />)}</Loaded>
     </section>

@@ -1,5 +1,6 @@
 import { flakiness } from "../../../src/statistics/groups/flakiness.ts";
 import { ApiError, ask } from "../api.ts";
+import { rangeMs, type TimeRange } from "../parts/time-range.tsx";
 import type { Outcome } from "../types.ts";
 import { type UnjudgedJson, unjudgedRuns } from "../runs/not-judged.tsx";
 
@@ -33,8 +34,7 @@ export interface QueryData {
   readonly unjudged: readonly UnjudgedJson[];
 }
 
-export const windows = { "24h": "hour", "7d": "day", "30d": "day" } as const;
-export type WindowName = keyof typeof windows;
+const longestInHours = 3 * 86_400_000;
 
 interface SpecJson {
   readonly name: string;
@@ -42,11 +42,13 @@ interface SpecJson {
 }
 
 /** Null where the collector keeps no sums. */
-export async function loadQueries(since: WindowName): Promise<QueryData | null> {
+export async function loadQueries(range: TimeRange): Promise<QueryData | null> {
+  const parameters = { since: range.since, until: range.until };
+  const bucket = (rangeMs(range) ?? longestInHours) <= longestInHours ? "hour" : "day";
   try {
     const [{ queries }, { trends }, { specs }, unjudged] = await Promise.all([
-      ask<{ queries: Sums[] }>("/api/v1/queries", { parameters: { since } }),
-      ask<{ trends: Sums[] }>("/api/v1/trends", { parameters: { since, bucket: windows[since] } }),
+      ask<{ queries: Sums[] }>("/api/v1/queries", { parameters }),
+      ask<{ trends: Sums[] }>("/api/v1/trends", { parameters: { ...parameters, bucket } }),
       ask<{ specs: SpecJson[] }>("/api/v1/specs"),
       unjudgedRuns(),
     ]);

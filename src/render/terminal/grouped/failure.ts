@@ -2,7 +2,7 @@ import { dollars, grouped } from "../../../evaluate/rules/text.ts";
 import { layers } from "../../../model/outcome.ts";
 import type { SourceLine } from "../../../model/source-line.ts";
 import type { VerdictGroup } from "../../overview/overview.ts";
-import { decidingChecks } from "../../overview/overview.ts";
+import { decidingChecks } from "../../../json/deciding-checks.ts";
 import { counted, duration, printable } from "../printable.ts";
 import type { ReportedVerdict } from "../../findings/reported.ts";
 import type { Theme } from "../theme.ts";

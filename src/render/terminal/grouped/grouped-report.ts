@@ -1,11 +1,6 @@
+import { decidingChecks } from "../../../json/deciding-checks.ts";
 import { dollars } from "../../../evaluate/rules/text.ts";
-import {
-  decidingChecks,
-  type Overview,
-  overviewOf,
-  type QueryOverview,
-  type VerdictGroup,
-} from "../../overview/overview.ts";
+import { type Overview, overviewOf, type QueryOverview, type VerdictGroup } from "../../overview/overview.ts";
 import { counted, duration, printable } from "../printable.ts";
 import type { TestResult } from "../../json/result.ts";
 import type { Theme } from "../theme.ts";

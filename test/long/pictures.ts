@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Browser } from "playwright-core";
+import { openBrowser } from "../ui/browser.ts";
+import { fillStore } from "../ui/filled-store.ts";
+import { serve, type Served } from "../ui/served.ts";
+
+/*
+ * `npm run pictures`: takes the pictures of the README and of `docs/ui`, of a store that is filled from the recordings.
+ * `-- --out FOLDER --runs N NAME=PATH@WIDTH@SCHEME …` takes others: `-- --out /tmp home-dark=/@390@dark`.
+ */
+
+interface Picture {
+  readonly name: string;
+  /** `RUN` stands for the newest run that failed. */
+  readonly path: string;
+  readonly width: number;
+  readonly scheme: "light" | "dark";
+}
+
+const compared = "/compare?a_attribute=service.version%3D1.3.0&b_attribute=service.version%3D1.4.0";
+const usual: readonly Picture[] = [
+  { name: "home-1280", path: "/", width: 1280, scheme: "light" },
+  { name: "runs-1280", path: "/runs", width: 1280, scheme: "light" },
+  { name: "run-1280", path: "RUN", width: 1280, scheme: "dark" },
+  { name: "run-390", path: "RUN", width: 390, scheme: "light" },
+  { name: "queries-1280", path: "/queries", width: 1280, scheme: "light" },
+  { name: "compare-1280", path: compared, width: 1280, scheme: "light" },
+  { name: "system-1280", path: "/system", width: 1280, scheme: "light" },
+];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { out: { type: "string", default: "docs/ui" }, runs: { type: "string", default: "400" } },
+});
+const wanted = positionals.length === 0 ? usual : positionals.map(pictureOf);
+const folder = mkdtempSync(join(tmpdir(), "tracejury-pictures-"));
+const path = join(folder, "store.db");
+const runs = Number(values.runs);
+if (runs > 0) await fillStore(path, { runs, hours: 60, nowMs: Date.now(), newVersionHours: 24 });
+const served = await serve({
+  mode: "sqlite",
+  path,
+  telemetry: true,
+  retention: { maxAgeMs: 1e12, maxBytes: 2 ** 33 },
+  perSecond: 1_000,
+});
+const browser = await openBrowser();
+try {
+  if (runs > 0) await served.send("rag-weather-broken.langgraph");
+  mkdirSync(values.out, { recursive: true });
+  for (const picture of wanted) await take(picture, browser, served);
+} finally {
+  await browser.close();
+  await served.live.stop(5_000);
+  rmSync(folder, { recursive: true });
+}
+
+function pictureOf(text: string): Picture {
+  const [, name = "picture", at = "/", width = "1280", scheme = "light"] =
+    /^([^=]+)=([^@]*)(?:@(\d+))?(?:@(light|dark))?$/.exec(text) ?? [];
+  return { name, path: at, width: Number(width), scheme: scheme === "dark" ? "dark" : "light" };
+}
+
+async function take(picture: Picture, from: Browser, { address }: Served): Promise<void> {
+  const { name, path: wantedPath, width, scheme } = picture;
+  const page = await from.newPage({ viewport: { width, height: 800 }, locale: "en-US", colorScheme: scheme });
+  page.on("console", (message) => message.type() === "error" && console.error(`${name}: ${message.text()}`));
+  const start = performance.now();
+  await page.goto(`${address}${wantedPath === "RUN" ? await newestFailure(address) : wantedPath}`);
+  await page.locator("h1").first().waitFor();
+  await page.waitForFunction(() => document.querySelector(".skeleton") === null);
+  console.log(`${name}: shown after ${Math.round(performance.now() - start)} ms`);
+  // Plots are drawn by code that is loaded when they are first seen.
+  await page.waitForLoadState("networkidle", { timeout: 2_000 }).catch(() => undefined);
+  await page.screenshot({ path: join(values.out, `${name}.png`), fullPage: positionals.length > 0 });
+  await page.close();
+}
+
+async function newestFailure(address: string): Promise<string> {
+  const answer = await fetch(`${address}/api/v1/runs?outcome=fail&agent=rag-agent&limit=1`);
+  const { runs: found } = (await answer.json()) as { runs: { run_id: string }[] };
+  return `/runs/${encodeURIComponent(found[0]?.run_id ?? "")}`;
+}

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser } from "./browser.ts";
+import { fillStore } from "./filled-store.ts";
+import { faultsOf, openPage, windows } from "./looked-at.ts";
+import { type Served, serve } from "./served.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tracejury-home-"));
+let browser: Browser;
+let served: Served;
+
+beforeAll(async () => {
+  const path = join(folder, "store.db");
+  // Two days, of which the second has another version, in which some queries take twice as long.
+  await fillStore(path, { runs: 400, hours: 47, nowMs: Date.now(), newVersionHours: 24 });
+  const retention = { maxAgeMs: 1e12, maxBytes: 2 ** 32 };
+  [browser, served] = await Promise.all([
+    openBrowser(),
+    serve({ mode: "sqlite", path, telemetry: true, retention, perSecond: 1_000 }),
+  ]);
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await served.live.stop(2_000);
+  rmSync(folder, { recursive: true });
+});
+
+describe("home", () => {
+  test("failing now: each query and check once, with its count, its times and an example", async () => {
+    const page = await openPage(browser, served.address);
+    await page
+      .getByRole("heading", { level: 1, name: /^\d+ of \d+ verdicts are failures, all by forbidden_tools$/ })
+      .waitFor();
+    const failing = page.getByRole("region", { name: "Failing now" });
+    const weather = failing.getByRole("listitem").filter({ hasText: "What's the weather in Tokyo?" });
+    expect(await weather.count()).toBe(1);
+    expect(await weather.textContent()).toMatch(/tavily_search was called.*\d+ of \d+ verdicts.*\d\d:\d\d/);
+    await weather.getByRole("link", { name: /example run/ }).click();
+    await page.getByRole("heading", { level: 1, name: "What's the weather in Tokyo?" }).waitFor();
+    await page.getByRole("button", { name: /forbidden_tools/ }).waitFor();
+  });
+
+  test("what changed since yesterday: what got worse by more than chance, and nothing else", async () => {
+    const page = await openPage(browser, served.address);
+    const changed = page.getByRole("region", { name: "What changed" });
+    await changed.getByText("2 queries got slower.").waitFor();
+    const rows = changed.locator("table").first().getByRole("row");
+    const texts = (await rows.allTextContents()).slice(1);
+    expect(texts).toHaveLength(2);
+    for (const text of texts) expect(text).toMatch(/^(install|reset-password)time.*\+\d+ %▲ worsep </);
+    await changed.getByText(/\d+ differences within chance/).click();
+    await changed.getByRole("row", { name: /weather pass rate .* ≈ chance/ }).waitFor();
+  });
+
+  test("worst queries: the lowest pass rate first, and a state from five decided runs on", async () => {
+    const page = await openPage(browser, served.address);
+    const rows = page.getByRole("region", { name: "Worst queries" }).getByRole("row");
+    await rows.nth(1).waitFor();
+    const [, first = "", second = "", third = ""] = await rows.allTextContents();
+    expect(first).toMatch(/^fix-test0 %.*✗ (always fails|fails so far)$/);
+    expect(second).toMatch(/^weather.*▲ flaky$/);
+    expect(third).toMatch(/100 %.*stable$/);
+    await rows.nth(2).getByRole("link", { name: "weather" }).click();
+    expect(new URL(page.url()).pathname).toBe("/queries");
+  });
+
+  test("one time range holds for all, stands in the address, and goes along to other views", async () => {
+    const page = await openPage(browser, served.address);
+    const heading = page.getByRole("heading", { level: 1 });
+    const ofDay = await heading.textContent();
+    await page.getByLabel("Time range").selectOption("7d");
+    await page.getByText("last 7 days against the 7 days before").waitFor();
+    await page.getByText("No run was judged in the 7 days before").waitFor();
+    await page.waitForFunction((before) => document.querySelector("h1")?.textContent !== before, ofDay);
+    expect(new URL(page.url()).searchParams.get("since")).toBe("7d");
+    await page.getByRole("navigation").getByRole("link", { name: "Queries" }).click();
+    expect(await page.getByLabel("Time range").inputValue()).toBe("7d");
+  });
+
+  test("a new verdict is counted without a reload", async () => {
+    const page = await openPage(browser, served.address);
+    const warned = page.getByRole("link", { name: /with a warning/ });
+    const before = Number(/\d+/.exec((await warned.textContent()) ?? "")?.[0]);
+    await served.send("rag-langgraph.langgraph");
+    const after = page.getByRole("link", { name: `with a warning ${before + 1}` });
+    await after.waitFor();
+    expect(await after.isVisible()).toBe(true);
+  });
+
+  test.each(windows)("nothing keeps people out: $width $scheme", async (window) => {
+    const page = await openPage(browser, served.address, window);
+    await page.getByRole("region", { name: "What changed" }).getByRole("row").first().waitFor();
+    expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
+  });
+});
+
+test("the groups of problems are those of the verdicts, in order", async () => {
+  const read = async <T>(what: string): Promise<T> =>
+    (await (await fetch(`${served.address}/api/v1/${what}`)).json()) as T;
+  const { groups } = await read<{ groups: { outcome: string; verdicts: number; checks: string[] }[] }>(
+    "problems?since=60h",
+  );
+  const { queries } = await read<{ queries: { outcomes: Record<string, number> }[] }>("queries?since=60h");
+  for (const outcome of ["fail", "warn", "incomplete", "error"]) {
+    const ofGroups = groups.filter((group) => group.outcome === outcome);
+    const inSums = queries.reduce((sum, { outcomes }) => sum + (outcomes[outcome] ?? 0), 0);
+    expect(ofGroups.reduce((sum, { verdicts }) => sum + verdicts, 0)).toBe(inSums);
+  }
+  expect(groups[0]?.outcome).toBe("fail");
+});

@@ -1,0 +1,81 @@
+import { ApiError, ask } from "../api.ts";
+
+/** Of `/api/v1/compare`. */
+export interface SideJson {
+  readonly runs: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly undecided: number;
+  readonly pass_rate: number | null;
+  readonly pass_rate_interval: { readonly low: number; readonly high: number } | null;
+  readonly metrics: Readonly<
+    Record<string, { runs: number; median: number | null; p90: number | null; values: readonly number[] }>
+  >;
+  readonly paths: readonly { readonly tools: readonly string[]; readonly runs: number }[];
+}
+
+export interface Comparison {
+  readonly metric: string;
+  readonly test: string | null;
+  readonly p: number | null;
+  readonly p_adjusted: number | null;
+  readonly effect: number | null;
+  readonly queries: number;
+  readonly higher: number;
+  readonly lower: number;
+  readonly equal: number;
+  readonly mean_a: number | null;
+  readonly mean_b: number | null;
+  /** What the test is about, in the metric's own terms; null for the pass rate. */
+  readonly change: {
+    readonly scale: "ratio" | "difference";
+    readonly estimate: number;
+    readonly low: number | null;
+    readonly high: number | null;
+  } | null;
+  readonly reason: string | null;
+}
+
+/** One query with runs on both sides. */
+export interface QueryComparison {
+  readonly spec: string;
+  readonly query_id: string;
+  readonly text: string | null;
+  readonly runs_a: number;
+  readonly runs_b: number;
+  readonly passed_a: number;
+  readonly passed_b: number;
+  readonly decided_a: number;
+  readonly decided_b: number;
+  readonly metrics: Readonly<
+    Record<string, { readonly median_a: number | null; readonly median_b: number | null }>
+  >;
+  readonly comparisons: readonly Comparison[];
+}
+
+export interface Compared {
+  readonly a: SideJson;
+  readonly b: SideJson;
+  readonly sides: {
+    readonly queries: number;
+    readonly only_a: number;
+    readonly only_b: number;
+    readonly without_query: number;
+    readonly overlap: number;
+  };
+  readonly comparisons: readonly Comparison[];
+  readonly by_query: readonly QueryComparison[];
+}
+
+/** Below it a difference counts as more than chance. */
+export const level = 0.05;
+
+/** Null where nothing is kept to compare. */
+export async function compare(parameters: Readonly<Record<string, string>>): Promise<Compared | null> {
+  try {
+    return await ask<Compared>("/api/v1/compare", { parameters });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import { money, number, percent, time } from "../format.ts";
+import { type Comparison, level, type QueryComparison } from "./compare-data.ts";
+
+/** A measure of one query on both sides, in words. */
+export interface Difference {
+  readonly key: string;
+  readonly query: QueryComparison;
+  readonly metric: string;
+  readonly before: string;
+  readonly after: string;
+  /** `+96 %`, `−10 points`. */
+  readonly change: string;
+  readonly verdict: "worse" | "better" | "chance";
+  readonly p: number;
+  /** Greater is worse; to sort by. */
+  readonly badness: number;
+}
+
+export const metricWords: Readonly<Record<string, string>> = {
+  pass_rate: "pass rate",
+  latency_ms: "time",
+  cost_usd: "cost",
+  total_tokens: "tokens",
+  tool_calls: "tool calls",
+};
+
+/** Everything that could be compared, the worst first; what chance explains comes last. */
+export function differencesOf(queries: readonly QueryComparison[]): Difference[] {
+  return queries
+    .flatMap((query) => query.comparisons.flatMap((comparison) => differenceOf(query, comparison) ?? []))
+    .sort((a, b) => order[a.verdict] - order[b.verdict] || b.badness - a.badness || a.p - b.p);
+}
+
+const order = { worse: 0, better: 1, chance: 2 } as const;
+
+function differenceOf(query: QueryComparison, comparison: Comparison): Difference | null {
+  const { metric, p_adjusted: p, effect, change } = comparison;
+  if (p === null || effect === null) return null;
+  const isRate = metric === "pass_rate";
+  const amount = isRate ? effect : (change?.estimate ?? effect);
+  const isWorse = isRate ? amount < 0 : amount > 0;
+  const medians = query.metrics[metric];
+  return {
+    key: JSON.stringify([query.spec, query.query_id, query.text, metric]),
+    query,
+    metric,
+    before: isRate
+      ? percent(share(query.passed_a, query.decided_a))
+      : figure(metric, medians?.median_a ?? null),
+    after: isRate
+      ? percent(share(query.passed_b, query.decided_b))
+      : figure(metric, medians?.median_b ?? null),
+    change: changeWords(comparison),
+    verdict: p >= level || amount === 0 ? "chance" : isWorse ? "worse" : "better",
+    p,
+    // A lost tenth of the pass rate weighs as much as ten times the cost.
+    badness: isRate ? -amount * 100 : Math.log(1 + Math.max(-0.999, amount)) * 4,
+  };
+}
+
+function share(passed: number, decided: number): number | null {
+  return decided === 0 ? null : passed / decided;
+}
+
+/** A value of a metric with its unit. */
+function figure(metric: string, value: number | null): string {
+  if (metric === "cost_usd") return money(value);
+  return metric === "latency_ms" ? time(value) : number(value, value !== null && value % 1 !== 0 ? 1 : 0);
+}
+
+/** The typical change, of the pass rate the difference in points. */
+function changeWords({ metric, effect, change }: Comparison): string {
+  if (metric === "pass_rate") return effect === null ? "–" : `${signed(100 * effect)} points`;
+  if (change === null) return "–";
+  return change.scale === "ratio" ? `${signed(100 * change.estimate)} %` : signed(change.estimate);
+}
+
+function signed(value: number): string {
+  const text =
+    Math.abs(value) >= 10 ? Math.abs(value).toFixed(0) : String(Number(Math.abs(value).toFixed(1)));
+  if (Number(text) === 0) return "±0";
+  return `${value < 0 ? "−" : "+"}${text}`;
+}
+
+export function chanceWords(p: number): string {
+  return p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(p < 0.1 ? 3 : 2)}`;
+}

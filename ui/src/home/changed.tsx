@@ -1,0 +1,183 @@
+import type { ComponentChildren } from "preact";
+import { useLoaded } from "../api.ts";
+import { compare, type Compared } from "../compare/compare-data.ts";
+import { chanceWords, type Difference, differencesOf, metricWords } from "../compare/differences.ts";
+import { counted } from "../format.ts";
+import { Loaded } from "../parts/notice.tsx";
+import { inRange, rangeMs, rangeWords, type TimeRange, timeRange } from "../parts/time-range.tsx";
+import { queryAddress } from "./problem-row.tsx";
+
+/** What differs from the time before by more than chance, query by query, the worst first. */
+export function Changed() {
+  const range = timeRange();
+  const sides = sidesOf(range);
+  const loading = useLoaded(
+    () => (sides === null ? Promise.resolve(null) : compare(sides.parameters)),
+    [JSON.stringify(sides)],
+  );
+  return (
+    <section class="panel" aria-labelledby="changed-title">
+      <header>
+        <h2 id="changed-title">What changed</h2>
+        <span class="quiet">
+          {rangeWords(range)} against {sides?.before ?? "the time before"}
+        </span>
+        {sides !== null && (
+          <a class="right" href={`/compare?${new URLSearchParams(sides.parameters).toString()}`}>
+            Compare
+          </a>
+        )}
+      </header>
+      <Loaded from={loading}>
+        {(compared) =>
+          compared === null ? (
+            <p class="body quiet">There is nothing to compare with.</p>
+          ) : (
+            <Differences compared={compared} before={sides?.before ?? ""} />
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+/** The time of the view, and as much time before it. */
+function sidesOf(range: TimeRange): { parameters: Readonly<Record<string, string>>; before: string } | null {
+  const length = rangeMs(range);
+  if (length === null || length <= 0) return null;
+  const minutes = Math.max(1, Math.round(length / 60_000));
+  if (range.until === "") {
+    const before = `${minutes}m`;
+    return {
+      parameters: { a_since: `${2 * minutes}m`, a_until: before, b_since: before },
+      before: `the ${rangeWords(range).replace("last ", "")} before`,
+    };
+  }
+  const since = new Date(range.since).getTime();
+  return {
+    parameters: {
+      a_since: String(Math.round(since - length)),
+      a_until: range.since,
+      b_since: range.since,
+      b_until: range.until,
+    },
+    before: "as much time before",
+  };
+}
+
+const shownAtFirst = 7;
+
+function Differences({ compared, before }: { compared: Compared; before: string }) {
+  const { a, b, sides, by_query: queries } = compared;
+  if (a.runs === 0 || b.runs === 0) {
+    const none = a.runs === 0 ? `in ${before}` : "in this time";
+    return <p class="body quiet">No run was judged {none}, so there is nothing to compare.</p>;
+  }
+  const all = differencesOf(queries);
+  const real = all.filter(({ verdict }) => verdict !== "chance");
+  const chance = all.filter(({ verdict }) => verdict === "chance");
+  return (
+    <>
+      <p class="body">
+        <strong>{changesInWords(real)}</strong>{" "}
+        <span class="quiet">
+          {counted(a.runs, "run")} before, {b.runs} after; {counted(sides.queries, "query", "queries")} on
+          both sides.
+        </span>
+      </p>
+      {real.length > 0 && <DifferenceTable differences={real.slice(0, shownAtFirst)} />}
+      {real.length > shownAtFirst && (
+        <More summary={`${real.length - shownAtFirst} more changes`}>
+          <DifferenceTable differences={real.slice(shownAtFirst)} />
+        </More>
+      )}
+      {chance.length > 0 && (
+        <More summary={`${counted(chance.length, "difference")} within chance`}>
+          <DifferenceTable differences={chance} />
+        </More>
+      )}
+      <footer>p after Holm's correction over all that is compared here</footer>
+    </>
+  );
+}
+
+function More({ summary, children }: { summary: string; children: ComponentChildren }) {
+  return (
+    <details class="more-groups">
+      <summary>{summary}</summary>
+      {children}
+    </details>
+  );
+}
+
+/** `3 queries got slower, 1 cheaper.` */
+function changesInWords(real: readonly Difference[]): string {
+  if (real.length === 0) return "Nothing changed by more than chance explains.";
+  const words: Readonly<Record<string, readonly [worse: string, better: string]>> = {
+    pass_rate: ["pass less often", "pass more often"],
+    latency_ms: ["got slower", "got faster"],
+    cost_usd: ["got more expensive", "got cheaper"],
+    total_tokens: ["use more tokens", "use fewer tokens"],
+  };
+  const parts = Object.entries(words).flatMap(([metric, [worse, better]]) =>
+    (["worse", "better"] as const).flatMap((verdict) => {
+      const count = real.filter((one) => one.metric === metric && one.verdict === verdict).length;
+      return count === 0
+        ? []
+        : [`${counted(count, "query", "queries")} ${singular(verdict === "worse" ? worse : better, count)}`];
+    }),
+  );
+  return `${parts.join(", ")}.`;
+}
+
+function singular(words: string, count: number): string {
+  return count === 1 ? words.replace(/^pass /, "passes ").replace(/^use /, "uses ") : words;
+}
+
+const verdictWords = { worse: "▲ worse", better: "▼ better", chance: "≈ chance" } as const;
+const verdictClass = { worse: "mark fail", better: "mark pass", chance: "quiet" } as const;
+
+function DifferenceTable({ differences }: { differences: readonly Difference[] }) {
+  return (
+    <table class="rows">
+      <thead>
+        <tr>
+          <th scope="col">Query</th>
+          <th scope="col">Measure</th>
+          <th scope="col" class="num wide-only">
+            Before
+          </th>
+          <th scope="col" class="num wide-only">
+            After
+          </th>
+          <th scope="col" class="num">
+            Change
+          </th>
+          <th scope="col">Verdict</th>
+          <th scope="col" class="num wide-only">
+            Chance
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {differences.map(({ key, query, metric, before, after, change, verdict, p }) => (
+          <tr key={key}>
+            <th scope="row" class="cut">
+              <a href={inRange(queryAddress(query.spec, query.query_id))} title={query.text ?? query.spec}>
+                {query.text ?? query.query_id}
+              </a>
+            </th>
+            <td>{metricWords[metric] ?? metric}</td>
+            <td class="num wide-only">{before}</td>
+            <td class="num wide-only">{after}</td>
+            <td class="num">
+              <strong>{change}</strong>
+            </td>
+            <td class={verdictClass[verdict]}>{verdictWords[verdict]}</td>
+            <td class="num quiet wide-only">{chanceWords(p)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,76 @@
+import { ApiError, ask } from "../api.ts";
+import { rangeMs, type TimeRange } from "../parts/time-range.tsx";
+import type { Outcome } from "../types.ts";
+import type { Sums } from "../views/query-data.ts";
+
+/** Of `/api/v1/problems`. */
+export interface ProblemGroup {
+  readonly spec: string;
+  readonly query_id: string;
+  readonly outcome: Outcome;
+  readonly checks: readonly string[] | null;
+  readonly verdicts: number;
+  readonly first_unix_ms: number;
+  readonly last_unix_ms: number;
+  readonly reasons: readonly { readonly text: string; readonly verdicts: number }[];
+  readonly example: { readonly run_id: string; readonly query: string | null; readonly agent: string | null };
+}
+
+export interface HomeData {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  readonly groups: readonly ProblemGroup[];
+  readonly queries: readonly Sums[];
+  /** Over time, over all queries. */
+  readonly trend: readonly Sums[];
+  readonly bucketMs: number;
+  /** Queries of the specs that no run in this time is about. */
+  readonly queriesWithoutRun: number;
+}
+
+const hourMs = 3_600_000;
+const longestInHours = 72 * hourMs;
+const mostGroups = "200";
+
+/** Null where the collector keeps no sums. */
+export async function loadHome(range: TimeRange): Promise<HomeData | null> {
+  const parameters = { since: range.since, until: range.until };
+  const isShort = (rangeMs(range) ?? longestInHours) <= longestInHours;
+  try {
+    const [problems, { queries }, { trends }, { specs }] = await Promise.all([
+      ask<{ since_unix_ms: number; until_unix_ms: number; groups: ProblemGroup[] }>("/api/v1/problems", {
+        parameters: { ...parameters, limit: mostGroups },
+      }),
+      ask<{ queries: Sums[] }>("/api/v1/queries", { parameters }),
+      ask<{ trends: Sums[] }>("/api/v1/trends", {
+        parameters: { ...parameters, bucket: isShort ? "hour" : "day" },
+      }),
+      ask<{ specs: { name: string; queries: { id: string }[] }[] }>("/api/v1/specs"),
+    ]);
+    const seen = new Set(queries.map(({ spec, query_id: id }) => JSON.stringify([spec, id])));
+    const all = specs.flatMap(({ name, queries: of }) => of.map(({ id }) => JSON.stringify([name, id])));
+    return {
+      sinceMs: problems.since_unix_ms,
+      untilMs: problems.until_unix_ms,
+      groups: problems.groups,
+      queries,
+      trend: trends,
+      bucketMs: isShort ? hourMs : 24 * hourMs,
+      queriesWithoutRun: all.filter((key) => !seen.has(key)).length,
+    };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** Verdicts by outcome, over some sums. */
+export function countsOf(sums: readonly Sums[]): Readonly<Partial<Record<Outcome, number>>> {
+  const counts: Partial<Record<Outcome, number>> = {};
+  for (const { outcomes } of sums) {
+    for (const [outcome, count] of Object.entries(outcomes)) {
+      counts[outcome as Outcome] = (counts[outcome as Outcome] ?? 0) + count;
+    }
+  }
+  return counts;
+}

@@ -1,0 +1,166 @@
+import { useLoaded } from "../api.ts";
+import { counted } from "../format.ts";
+import { useEvery, useState } from "../hooks.ts";
+import { Empty, Loaded } from "../parts/notice.tsx";
+import { inRange, rangeWords, runsInRange, timeRange } from "../parts/time-range.tsx";
+import { withParameters } from "../route.ts";
+import { useVerdictEvents } from "../runs/verdict-events.ts";
+import { NoSums } from "../views/queries.tsx";
+import { Changed } from "./changed.tsx";
+import { countsOf, type HomeData, loadHome, type ProblemGroup } from "./home-data.ts";
+import { ProblemRow } from "./problem-row.tsx";
+import { TimeBars } from "./time-bars.tsx";
+import { WorstQueries } from "./worst-queries.tsx";
+
+/** What fails and why, what changed, and which queries are worst. */
+export function HomeView() {
+  const range = timeRange();
+  const [tick, setTick] = useState(0);
+  const again = (): void => setTick((before) => before + 1);
+  useVerdictEvents(again, "", 1_500);
+  useEvery(20_000, again, []);
+  const loading = useLoaded(() => loadHome(range), [range.since, range.until, tick]);
+  return (
+    <section class="view home">
+      <Loaded from={loading}>
+        {(data) =>
+          data === null ? <NoSums /> : data.queries.length === 0 ? <Nothing /> : <Panels data={data} />
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function Nothing() {
+  return (
+    <Empty title={`No run was judged in the ${rangeWords(timeRange())}`}>
+      <p>
+        Look further back: <a href={withParameters({ since: "7d", until: "" })}>7 days</a>,{" "}
+        <a href={withParameters({ since: "30d", until: "" })}>30 days</a>. Runs that no query claims are in{" "}
+        <a href={inRange("/runs")}>Runs</a>.
+      </p>
+    </Empty>
+  );
+}
+
+function Panels({ data }: { data: HomeData }) {
+  const failing = data.groups.filter(({ outcome }) => outcome === "fail" || outcome === "error");
+  const others = data.groups.filter((group) => !failing.includes(group));
+  return (
+    <>
+      <Headline data={data} failing={failing} />
+      <TimeBars data={data} />
+      {failing.length > 0 && (
+        <section class="panel" aria-labelledby="failing-title">
+          <header>
+            <h2 id="failing-title">Failing now</h2>
+            <span class="quiet">{groupsAndVerdicts(failing)}</span>
+            <a class="right" href={runsInRange("/runs?outcome=fail")}>
+              All failed runs
+            </a>
+          </header>
+          <ProblemRows groups={failing} data={data} />
+        </section>
+      )}
+      <div class="two">
+        <Changed />
+        <WorstQueries data={data} />
+      </div>
+      {others.length > 0 && (
+        <section class="panel" aria-labelledby="others-title">
+          <header>
+            <h2 id="others-title">Not failing, and worth a look</h2>
+            <span class="quiet">{othersWords(others)}</span>
+          </header>
+          <ProblemRows groups={others} data={data} />
+        </section>
+      )}
+    </>
+  );
+}
+
+const shownAtFirst = 6;
+
+/** The most frequent groups; the others unfold. */
+function ProblemRows({ groups, data }: { groups: readonly ProblemGroup[]; data: HomeData }) {
+  const ofQuery = (group: ProblemGroup): number =>
+    data.queries.find(({ spec, query_id: id }) => spec === group.spec && id === group.query_id)?.verdicts ??
+    0;
+  const row = (group: ProblemGroup) => (
+    <ProblemRow
+      key={JSON.stringify([group.spec, group.query_id, group.outcome, group.checks])}
+      group={group}
+      of={ofQuery(group)}
+    />
+  );
+  return (
+    <>
+      <div class="group group-heads" aria-hidden="true">
+        <span>Outcome</span>
+        <span>Query</span>
+        <span>Check, and what happened</span>
+        <span>Verdicts</span>
+        <span>First – last</span>
+      </div>
+      <ul>{groups.slice(0, shownAtFirst).map(row)}</ul>
+      {groups.length > shownAtFirst && (
+        <details class="more-groups">
+          <summary>{groups.length - shownAtFirst} more groups</summary>
+          <ul>{groups.slice(shownAtFirst).map(row)}</ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function groupsAndVerdicts(groups: readonly ProblemGroup[]): string {
+  return `${counted(groups.length, "group")}, ${counted(verdictsOf(groups), "verdict")}`;
+}
+
+function verdictsOf(groups: readonly ProblemGroup[]): number {
+  return groups.reduce((all, { verdicts }) => all + verdicts, 0);
+}
+
+function othersWords(groups: readonly ProblemGroup[]): string {
+  const of = (wanted: string): number => verdictsOf(groups.filter(({ outcome }) => outcome === wanted));
+  const parts = [
+    of("incomplete") > 0 ? `${of("incomplete")} not decided for want of evidence` : "",
+    of("warn") > 0 ? `${of("warn")} with a warning` : "",
+  ];
+  return parts.filter((part) => part !== "").join(" · ");
+}
+
+/** The answer to "what fails, and why?", in one sentence. */
+function Headline({ data, failing }: { data: HomeData; failing: readonly ProblemGroup[] }) {
+  const counts = countsOf(data.queries);
+  const all = data.queries.reduce((sum, { verdicts }) => sum + verdicts, 0);
+  const failed = (counts.fail ?? 0) + (counts.error ?? 0);
+  const queries = new Set(failing.map(({ spec, query_id: id }) => JSON.stringify([spec, id]))).size;
+  return (
+    <div class="headline">
+      <h1>{sentence(all, failed, counts.incomplete ?? 0, failing)}</h1>
+      <p class="quiet" role="status">
+        {queries > 0 && `${counted(queries, "query", "queries")} affected · `}
+        {rangeWords(timeRange())}
+      </p>
+    </div>
+  );
+}
+
+function sentence(all: number, failed: number, undecided: number, failing: readonly ProblemGroup[]): string {
+  if (all === 1) {
+    const reason = failing[0]?.reasons[0]?.text ?? failing[0]?.checks?.join(", ");
+    if (failed === 1) return `1 run, failed${reason === undefined ? "" : `: ${reason}`}`;
+    return undecided === 1 ? "1 run, which could not be decided" : "1 run, and it passed";
+  }
+  const of = `of ${counted(all, "verdict")}`;
+  if (failed === 0) {
+    return undecided === 0
+      ? `None ${of} is a failure`
+      : `None ${of} is a failure, ${undecided} could not be decided`;
+  }
+  const checks = new Set(failing.map((group) => group.checks?.join(" and ") ?? ""));
+  const [only] = checks;
+  const why = checks.size === 1 && only !== "" ? `, all by ${only}` : "";
+  return `${failed} ${of} ${failed === 1 ? "is a failure" : "are failures"}${why}`;
+}

@@ -1,0 +1,75 @@
+import { counted } from "../format.ts";
+import { queryState } from "../parts/query-state.ts";
+import { Rate } from "../parts/rate.tsx";
+import { inRange } from "../parts/time-range.tsx";
+import type { Sums } from "../views/query-data.ts";
+import type { HomeData } from "./home-data.ts";
+import { queryAddress } from "./problem-row.tsx";
+
+const most = 7;
+
+/** Queries by their pass rate, the lowest first; those that were never decided come before those that always pass. */
+export function WorstQueries({ data }: { data: HomeData }) {
+  const sorted = data.queries.toSorted((a, b) => rank(a) - rank(b) || b.verdicts - a.verdicts);
+  const shown = sorted.slice(0, most);
+  const more = sorted.length - shown.length;
+  return (
+    <section class="panel" aria-labelledby="worst-title">
+      <header>
+        <h2 id="worst-title">Worst queries</h2>
+        <span class="quiet right">pass rate, 95 % interval</span>
+      </header>
+      <table class="rows">
+        <thead>
+          <tr>
+            <th scope="col">Query</th>
+            <th scope="col">Passed</th>
+            <th scope="col" class="num wide-only">
+              Runs
+            </th>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((one) => (
+            <WorstRow key={`${one.spec}\n${one.query_id}`} sums={one} />
+          ))}
+        </tbody>
+      </table>
+      <footer>
+        {more > 0 && (
+          <>
+            <a href={inRange("/queries")}>{counted(more, "more query", "more queries")}</a>
+            {" · "}
+          </>
+        )}
+        {counted(data.queriesWithoutRun, "query", "queries")} of the specs had no run
+      </footer>
+    </section>
+  );
+}
+
+function WorstRow({ sums }: { sums: Sums }) {
+  const { word, glyph, like } = queryState(sums.outcomes);
+  return (
+    <tr>
+      <th scope="row" class="cut">
+        <a href={inRange(queryAddress(sums.spec, sums.query_id))} title={sums.spec}>
+          {sums.query_id}
+        </a>
+      </th>
+      <td>
+        <Rate rate={sums.pass_rate} interval={sums.pass_rate_interval} isShort />
+      </td>
+      <td class="num wide-only">{sums.verdicts}</td>
+      <td class={like === null ? "quiet" : `mark ${like}`}>
+        {glyph} {word}
+      </td>
+    </tr>
+  );
+}
+
+function rank({ pass_rate: rate }: Sums): number {
+  if (rate === null) return 0.999_999;
+  return rate;
+}

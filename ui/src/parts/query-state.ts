@@ -1,0 +1,27 @@
+import type { Outcome } from "../types.ts";
+
+/** Fewer decided runs say nothing of how steady a query is. */
+const fewestDecided = 5;
+
+export interface QueryState {
+  readonly word: string;
+  readonly glyph: string;
+  /** The outcome whose colour it has; null for none. */
+  readonly like: Outcome | null;
+}
+
+/** How steady the outcomes of one query are, in a word. */
+export function queryState(outcomes: Readonly<Partial<Record<Outcome, number>>>): QueryState {
+  const passed = (outcomes.pass ?? 0) + (outcomes.warn ?? 0);
+  const failed = outcomes.fail ?? 0;
+  const decided = passed + failed;
+  if (decided === 0) return { word: "not decided", glyph: "?", like: "incomplete" };
+  if (decided < fewestDecided) {
+    if (failed === 0) return { word: "passes so far", glyph: "", like: null };
+    if (passed > 0) return { word: "mixed so far", glyph: "▲", like: "warn" };
+    return { word: "fails so far", glyph: "✗", like: "fail" };
+  }
+  if (passed === 0) return { word: "always fails", glyph: "✗", like: "fail" };
+  if (failed > 0) return { word: "flaky", glyph: "▲", like: "warn" };
+  return { word: "stable", glyph: "", like: null };
+}

@@ -1,0 +1,82 @@
+import { parameter, setParameters } from "../route.ts";
+
+/** Times back from now that can be picked, with their words. */
+const spans: Readonly<Record<string, string>> = {
+  "1h": "last hour",
+  "24h": "last 24 hours",
+  "7d": "last 7 days",
+  "30d": "last 30 days",
+};
+const usual = "24h";
+
+/** The part of time that all views show; `until` is empty for now. */
+export interface TimeRange {
+  readonly since: string;
+  readonly until: string;
+}
+
+export function timeRange(): TimeRange {
+  const since = parameter("since");
+  return { since: since === "" ? usual : since, until: parameter("until") };
+}
+
+/** The address of a view with the range of this one. */
+export function inRange(path: string): string {
+  const [since, until] = [parameter("since"), parameter("until")];
+  const kept = new URLSearchParams({
+    ...(since === "" ? {} : { since }),
+    ...(until === "" ? {} : { until }),
+  }).toString();
+  if (kept === "") return path;
+  return `${path}${path.includes("?") ? "&" : "?"}${kept}`;
+}
+
+/** The address of a list of runs in the time of this view. */
+export function runsInRange(path: string): string {
+  const { since, until } = timeRange();
+  const range = new URLSearchParams({ since, ...(until === "" ? {} : { until }) }).toString();
+  return `${path}${path.includes("?") ? "&" : "?"}${range}`;
+}
+
+/** `last 24 hours`, or the times of the address as they are written there. */
+export function rangeWords({ since, until }: TimeRange): string {
+  const words = until === "" ? spans[since] : undefined;
+  return words ?? (until === "" ? `since ${since}` : `${since} to ${until}`);
+}
+
+/** Length of a range in milliseconds; null for one that the address gives by dates. */
+export function rangeMs({ since, until }: TimeRange): number | null {
+  const given = /^(\d+)([mhdw])$/.exec(since);
+  if (until !== "" || given === null) {
+    const ms = momentOf(until === "" ? String(Date.now()) : until) - momentOf(since);
+    return Number.isNaN(ms) ? null : ms;
+  }
+  const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }[given[2] ?? ""] ?? Number.NaN;
+  return Number(given[1]) * unitMs;
+}
+
+function momentOf(text: string): number {
+  return /^\d{10,16}$/.test(text) ? Number(text) : Date.parse(text);
+}
+
+/** Picks the time that every view shows; it stands in the address. */
+export function TimeRangeChoice() {
+  const range = timeRange();
+  const isUsual = range.until === "" && range.since in spans;
+  return (
+    <label class="range">
+      <span class="hidden">Time range</span>
+      <select
+        value={isUsual ? range.since : "custom"}
+        onChange={(event) => setParameters({ since: event.currentTarget.value, until: "" })}
+      >
+        {Object.entries(spans).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+        {!isUsual && <option value="custom">{rangeWords(range)}</option>}
+      </select>
+    </label>
+  );
+}
