@@ -20,5 +20,5 @@ export function benchSpec(agent?: "*"): CompiledSpec {
 }
 
 export function judgeAll(agent?: "*"): (run: AgentRun) => JudgedRun {
-  return createJudgeRun({ specs: [benchSpec(agent)], unasked: { judge: "off" }, engine: "bench" });
+  return createJudgeRun({ specs: [benchSpec(agent)], judgeSkipPolicy: { judge: "off" }, engine: "bench" });
 }

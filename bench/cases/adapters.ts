@@ -4,7 +4,7 @@ import { otelGenai } from "../../adapters/otel-genai/adapter.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import type { Adapter } from "../../src/runs/adapter.ts";
 import { Assembler } from "../../src/assemble/assembler.ts";
-import { endlessPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
 import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import { bodiesOf } from "../data/bodies.ts";
@@ -39,7 +39,7 @@ function judgedWith(known: readonly Adapter[]): (bodies: readonly Uint8Array[]) 
   const fragments = new FragmentReader(known);
   const judge = judgeAll();
   return (bodies) => {
-    const assembler = new Assembler(endlessPatience, 1);
+    const assembler = new Assembler(unlimitedTraceTimeouts, 1);
     for (const body of bodies) {
       const rows = readTraces(body);
       if (rows.ok) assembler.add(rows.batch, 0);

@@ -162,7 +162,10 @@ const judges = new Map<CompiledSpec, (run: AgentRun) => JudgedRun>();
 function judgeAll(spec: CompiledSpec, runs: readonly AgentRun[]): void {
   let judge = judges.get(spec);
   if (judge === undefined) {
-    judges.set(spec, (judge = createJudgeRun({ specs: [spec], unasked: { judge: "off" }, engine: "bench" })));
+    judges.set(
+      spec,
+      (judge = createJudgeRun({ specs: [spec], judgeSkipPolicy: { judge: "off" }, engine: "bench" })),
+    );
   }
   let verdicts = 0;
   for (const run of runs) verdicts += judge(run).verdicts.length;

@@ -1,7 +1,7 @@
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { adapters } from "../../adapters/index.ts";
 import { Assembler } from "../../src/assemble/assembler.ts";
-import { endlessPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
@@ -59,13 +59,13 @@ async function measured(profile: "genai" | "lean", settings: Settings): Promise<
 }
 
 function rowsOf({ protobuf }: Bodies): Assembler {
-  const assembler = new Assembler(endlessPatience, 1);
+  const assembler = new Assembler(unlimitedTraceTimeouts, 1);
   for (const body of protobuf) readTraces(body);
   return assembler;
 }
 
 function tracesOf({ protobuf }: Bodies): ReturnType<Assembler["drain"]> {
-  const assembler = new Assembler(endlessPatience, 1);
+  const assembler = new Assembler(unlimitedTraceTimeouts, 1);
   for (const body of protobuf) {
     const read = readTraces(body);
     if (read.ok) assembler.add(read.batch, 0);

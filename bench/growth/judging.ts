@@ -1,7 +1,7 @@
 import { adapters } from "../../adapters/index.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { Assembler } from "../../src/assemble/assembler.ts";
-import { endlessPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { RunStitcher } from "../../src/runs/stitching/run-stitcher.ts";
 import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import { judgeAll } from "../engine.ts";
@@ -14,7 +14,7 @@ export const WARM_MS = 1_500;
 
 /** Bodies of requests that hold whole traces, from their bytes to verdicts. @throws Error when there is no verdict */
 export function judge(bodies: readonly Uint8Array[]): void {
-  const assembler = new Assembler(endlessPatience, 1);
+  const assembler = new Assembler(unlimitedTraceTimeouts, 1);
   for (const body of bodies) {
     const read = readTraces(body);
     if (read.ok) assembler.add(read.batch, 0);

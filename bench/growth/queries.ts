@@ -14,7 +14,11 @@ export async function queries(rounds: number): Promise<Result[]> {
   const sides = SIZES.map((size) => {
     const loaded = loadSpec({ file: "growth.yaml", text: specText(size) }, { checks });
     if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
-    const judge = createJudgeRun({ specs: [loaded.spec], unasked: { judge: "off" }, engine: "bench" });
+    const judge = createJudgeRun({
+      specs: [loaded.spec],
+      judgeSkipPolicy: { judge: "off" },
+      engine: "bench",
+    });
     const runs = judgedRuns(RUNS, Math.max(1, size - 1));
     return () => runs.forEach((run) => void judge(run));
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Assembler } from "../../src/assemble/assembler.ts";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { readTraces } from "../../src/otlp/protobuf/read-protobuf.ts";
 import { type ObjectRequest, ObjectTraces } from "../data/object-runs.ts";
 import { decodeToObjects } from "../data/protobuf.ts";
@@ -14,7 +14,7 @@ const [as = "rows", wanted = "100000", ...files] = process.argv.slice(2);
 const bodies = files.map((file) => new Uint8Array(readFileSync(file)));
 const places = bodies.map(traceIdPlaces);
 const spans = places.reduce((sum, { length }) => sum + length, 0);
-const assembler = new Assembler(defaultPatience, 1);
+const assembler = new Assembler(defaultTraceTimeouts, 1);
 const objects = new ObjectTraces();
 
 function holdOnce(round: number): void {

@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { openForwarding } from "../../src/collector/outputs/forwarding.ts";
-import { startLive } from "../../src/collector/collector.ts";
-import type { LiveSettings } from "../../src/collector/settings/options.ts";
+import { startCollectorProcess } from "../../src/collector/collector.ts";
+import type { CollectorSettings } from "../../src/collector/settings/options.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
 import { acceptAndForward } from "../../src/export/forward/accept-and-forward.ts";
 import { forwardDefaults } from "../../src/export/forward/settings.ts";
 import { openJournal } from "../../src/journal/journal.ts";
 import type { Accept } from "../../src/receive/ports.ts";
-import { withoutPretenuring, roomyHeap } from "../../src/receive/admission/garbage.ts";
+import { withoutPretenuring, enlargeYoungGeneration } from "../../src/receive/admission/garbage.ts";
 import { createReceiver } from "../../src/receive/receiver.ts";
 import { damageReport } from "../../src/telemetry/reports/damage-report.ts";
 import { Records } from "../../src/telemetry/metrics/recorder.ts";
@@ -20,16 +20,16 @@ import type { Ports } from "./peers.ts";
 
 /** All of `serve` with one spec. Its folder ends with the process. */
 export async function live(served: Served): Promise<Ports> {
-  const { holdMs = 500, idleMs = defaultPatience.idleMs, sampled = 1, agent } = served;
+  const { holdMs = 500, idleMs = defaultTraceTimeouts.idleMs, sampled = 1, agent } = served;
   withoutPretenuring();
   const silent = { debug() {}, info() {}, warn() {}, error() {} };
-  const { listening } = await startLive({
+  const { listening } = await startCollectorProcess({
     settings: {
       http: "127.0.0.1:0",
       grpc: "127.0.0.1:0",
       admin: "127.0.0.1:0",
       maxBody: 20 * 2 ** 20,
-      patience: { ...defaultPatience, rootQuietMs: holdMs, idleMs, lateWindowMs: 0 },
+      timeouts: { ...defaultTraceTimeouts, rootQuietMs: holdMs, idleMs, lateWindowMs: 0 },
       export: exportDefaults,
       attributes: [],
       prices: {},
@@ -38,13 +38,13 @@ export async function live(served: Served): Promise<Ports> {
       ...kept(served),
     },
     specs: [benchSpec(agent)],
-    unasked: { judge: "off" },
+    judgeSkipPolicy: { judge: "off" },
     log: silent as never,
   });
   return { http: portOf(listening.http), grpc: portOf(listening.grpc) };
 }
 
-type Kept = Pick<LiveSettings, "journal"> & Required<Pick<LiveSettings, "forward">>;
+type Kept = Pick<CollectorSettings, "journal"> & Required<Pick<CollectorSettings, "forward">>;
 
 function kept({ forwardTo, durability = "memory" }: Served): Kept {
   const dataDir = mkdtempSync(join(tmpdir(), "tracejury-bench-"));
@@ -60,7 +60,7 @@ function kept({ forwardTo, durability = "memory" }: Served): Kept {
 export async function relay(served: Served): Promise<Ports> {
   const { journal: settings, forward } = kept(served);
   withoutPretenuring();
-  roomyHeap();
+  enlargeYoungGeneration();
   const log = { debug() {}, info() {}, warn() {}, error() {} } as never;
   const recorder = new Records();
   const journal = settings && (await openJournal({ ...settings, budgetBytes: settings.budget }));
@@ -73,11 +73,11 @@ export async function relay(served: Served): Promise<Ports> {
   });
   const keep: Accept = async (body, request) => {
     const { signal, encoding } = request;
-    const queues = forwarder?.resting?.queuesFor(body, request, settings?.budget ?? 0) ?? [];
+    const queues = forwarder?.journalBacked?.queuesFor(body, request, settings?.budget ?? 0) ?? [];
     const sent = { isCompressed: false, headers: {}, queues };
     const position = await journal?.append(body, { signal, encoding, receivedUnixMs: Date.now(), sent });
     if (journal && position !== undefined) {
-      forwarder?.resting?.begin(request, queues, journal.share(position));
+      forwarder?.journalBacked?.begin(request, queues, journal.share(position));
       journal.release(position);
     }
     return { kind: "accepted", rejected: 0, message: "" };

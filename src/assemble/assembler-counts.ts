@@ -14,7 +14,7 @@ export class AssemblerCounts {
   /** Left to another process, which reads them again. */
   handedOver = 0;
   /** Log records without a trace id. */
-  looseLogs = 0;
+  uncorrelatedLogs = 0;
 
   /** Counts what was not counted when the trace was closed before. */
   close(trace: OpenTrace, spans: number, duplicates: number): void {

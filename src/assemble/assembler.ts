@@ -6,10 +6,10 @@ import { AssemblerCounts, uncounted } from "./assembler-counts.ts";
 import { ClosedTraces } from "./closed-traces.ts";
 import { dueMs } from "./timeouts/due.ts";
 import { IdTable } from "./ids/id-table.ts";
-import { LooseLogs } from "./logs/uncorrelated-logs.ts";
+import { UncorrelatedLogs } from "./logs/uncorrelated-logs.ts";
 import { type BatchShare, OpenTrace } from "./open-trace.ts";
-import { PinnedBatches } from "./batches/reference-counted-batches.ts";
-import type { Patience } from "./timeouts/trace-timeouts.ts";
+import { ReferenceCountedBatches } from "./batches/reference-counted-batches.ts";
+import type { TraceTimeouts } from "./timeouts/trace-timeouts.ts";
 import { isRoot } from "./batches/rows.ts";
 import { hasDanglingParent, toTrace } from "./to-trace.ts";
 import { TimingWheel } from "./timeouts/timing-wheel.ts";
@@ -25,15 +25,15 @@ const TRACE_BYTES = 700;
  */
 export class Assembler {
   readonly counts = new AssemblerCounts();
-  readonly #patience: Patience;
+  readonly #timeouts: TraceTimeouts;
   readonly #traces: IdTable<OpenTrace>;
   readonly #wheel = new TimingWheel<OpenTrace>(TICK_MS);
   readonly #isOurs: (scopeName: string) => boolean;
   readonly #closed: ClosedTraces;
   /** Open traces in the order in which they began or were opened again. */
   readonly #waiting = new Set<OpenTrace>();
-  readonly #pinned = new PinnedBatches();
-  readonly #looseLogs = new LooseLogs(this.#pinned);
+  readonly #pinned = new ReferenceCountedBatches();
+  readonly #uncorrelatedLogs = new UncorrelatedLogs(this.#pinned);
   readonly #tooLarge: OpenTrace[] = [];
   /** Taken from the wheel and not looked at yet. */
   readonly #overdue = new Set<OpenTrace>();
@@ -49,14 +49,14 @@ export class Assembler {
    * @param onGone sees each trace that is about to let go of its spans
    */
   constructor(
-    patience: Patience,
+    timeouts: TraceTimeouts,
     seed: number,
     isOurs: (scopeName: string) => boolean = () => false,
-    onGone?: (trace: OpenTrace) => void,
+    onForgotten?: (trace: OpenTrace) => void,
   ) {
-    this.#patience = patience;
+    this.#timeouts = timeouts;
     this.#traces = new IdTable<OpenTrace>(seed);
-    this.#closed = new ClosedTraces(patience, seed, this.#pinned, this.#traces, onGone);
+    this.#closed = new ClosedTraces(timeouts, seed, this.#pinned, this.#traces, onForgotten);
     this.#isOurs = isOurs;
   }
 
@@ -102,7 +102,7 @@ export class Assembler {
   add(batch: Batch, nowMs: number, isOver?: (rows: Int32Array, at: number) => boolean): number {
     const ours = scopeNames(batch).map((name) => this.#isOurs(name));
     this.#holders = 0;
-    if (batch.spanCount > 0) this.#looseLogs.sawSpans(batch);
+    if (batch.spanCount > 0) this.#uncorrelatedLogs.sawSpans(batch);
     for (let row = 0; row < batch.spanCount; row++) {
       const at = spanAt(row);
       if (ours[batch.rows[at + SpanColumn.scope] ?? -1] === true) this.counts.own++;
@@ -119,7 +119,7 @@ export class Assembler {
 
   /** Whether log records of the batch that name no trace may still find their span. */
   mayJoin(batch: Batch): boolean {
-    return this.#looseLogs.mayJoin(batch);
+    return this.#uncorrelatedLogs.mayJoin(batch);
   }
 
   /** Closes and gives traces whose time has come, in order of start; those beyond `most` wait for the next call, see `isBehind`. */
@@ -133,7 +133,7 @@ export class Assembler {
       if (closing.length >= most) break;
       this.#overdue.delete(open);
       if (open.state !== "open") continue;
-      const due = dueMs(open, this.#patience, hasDanglingParent);
+      const due = dueMs(open, this.#timeouts, hasDanglingParent);
       if (due.atMs <= nowMs) closing.push([open, due.reason]);
       else this.#wheel.put(open, due.atMs);
     }
@@ -165,7 +165,7 @@ export class Assembler {
    * Lets go of traces, open or kept, and of ids of others, as though they had never come: another process reads them again and judges them.
    * @returns all these ids
    */
-  handOver(
+  relinquish(
     isAnothers: (trace: OpenTrace) => boolean,
     isGoneToAnother: (id: OpenTrace["id"]) => boolean,
   ): OpenTrace["id"][] {
@@ -204,7 +204,7 @@ export class Assembler {
    * `most` of them at a time, which are closed as `memory`, the oldest first: traces of one time lie in the same bodies, and a body is free when
    * all of its traces are. Gives the traces that it closed.
    */
-  relieve(targetBytes: number, nowMs: number, most: number): Trace[] {
+  evict(targetBytes: number, nowMs: number, most: number): Trace[] {
     this.#closed.shrink(() => this.heldBytes <= targetBytes);
     const released: Trace[] = [];
     for (const open of this.#waiting) {
@@ -212,7 +212,7 @@ export class Assembler {
       open.truncated = true;
       released.push(...this.#close([[open, "memory"]], nowMs));
     }
-    this.#looseLogs.shrink(() => this.heldBytes > targetBytes);
+    this.#uncorrelatedLogs.shrink(() => this.heldBytes > targetBytes);
     return released.sort(byStartThenId);
   }
 
@@ -236,10 +236,10 @@ export class Assembler {
     );
     if (open.rootSeenMs < 0 && isRoot(rows, at)) {
       open.rootSeenMs = nowMs;
-      this.#wheel.put(open, nowMs + this.#patience.rootQuietMs);
+      this.#wheel.put(open, nowMs + this.#timeouts.rootQuietMs);
     }
     open.lastSeenMs = nowMs;
-    if (open.spanCount > this.#patience.maxSpans || open.bytes > this.#patience.maxBytes)
+    if (open.spanCount > this.#timeouts.maxSpans || open.bytes > this.#timeouts.maxBytes)
       this.#overflow(open);
   }
 
@@ -248,8 +248,8 @@ export class Assembler {
     const record = logAt(batch, row);
     const at = record + LogColumn.traceId;
     if (((rows[at] ?? 0) | (rows[at + 1] ?? 0) | (rows[at + 2] ?? 0) | (rows[at + 3] ?? 0)) === 0) {
-      this.counts.looseLogs++;
-      this.#looseLogs.add(batch, row);
+      this.counts.uncorrelatedLogs++;
+      this.#uncorrelatedLogs.add(batch, row);
       return;
     }
     const open = this.#entry(rows, at, nowMs);
@@ -288,7 +288,7 @@ export class Assembler {
     this.#begunTraces++;
     this.#openTraces++;
     this.#waiting.add(open);
-    this.#wheel.put(open, Math.min(nowMs + this.#patience.idleMs, nowMs + this.#patience.maxAgeMs));
+    this.#wheel.put(open, Math.min(nowMs + this.#timeouts.idleMs, nowMs + this.#timeouts.maxAgeMs));
     return open;
   }
 
@@ -305,7 +305,7 @@ export class Assembler {
     this.#waiting.add(open);
     open.state = "open";
     open.revised = true;
-    this.#wheel.put(open, nowMs + this.#patience.rootQuietMs);
+    this.#wheel.put(open, nowMs + this.#timeouts.rootQuietMs);
   }
 
   #overflow(open: OpenTrace): void {
@@ -318,7 +318,7 @@ export class Assembler {
   #close(closing: readonly (readonly [OpenTrace, CloseReason])[], nowMs: number): Trace[] {
     const traces: Trace[] = [];
     for (const [open, reason] of closing) {
-      const { trace, duplicates } = toTrace(open, reason, this.#looseLogs);
+      const { trace, duplicates } = toTrace(open, reason, this.#uncorrelatedLogs);
       const isNews = trace.print !== open.releasedPrint;
       open.releasedPrint = trace.print;
       this.counts.close(open, trace.spans.length, duplicates);

@@ -1,15 +1,15 @@
 import type { IdTable } from "./ids/id-table.ts";
 import { LastIds } from "./ids/last-ids.ts";
 import type { OpenTrace } from "./open-trace.ts";
-import type { Patience } from "./timeouts/trace-timeouts.ts";
-import type { PinnedBatches } from "./batches/reference-counted-batches.ts";
+import type { TraceTimeouts } from "./timeouts/trace-timeouts.ts";
+import type { ReferenceCountedBatches } from "./batches/reference-counted-batches.ts";
 
 /** Closed traces, oldest first: their spans are kept for a while, in case more come, then only their ids, to know what comes too late. */
 export class ClosedTraces {
-  readonly #patience: Patience;
-  readonly #pinned: PinnedBatches;
+  readonly #timeouts: TraceTimeouts;
+  readonly #pinned: ReferenceCountedBatches;
   readonly #traces: IdTable<OpenTrace>;
-  readonly #onGone: ((trace: OpenTrace) => void) | undefined;
+  readonly #onForgotten: ((trace: OpenTrace) => void) | undefined;
   readonly #kept = new Set<OpenTrace>();
   readonly #gone: LastIds;
   #bytes = 0;
@@ -19,17 +19,17 @@ export class ClosedTraces {
    * @param onGone sees each trace that is about to let go of its spans
    */
   constructor(
-    patience: Patience,
+    timeouts: TraceTimeouts,
     seed: number,
-    pinned: PinnedBatches,
+    pinned: ReferenceCountedBatches,
     traces: IdTable<OpenTrace>,
-    onGone: ((trace: OpenTrace) => void) | undefined,
+    onForgotten: ((trace: OpenTrace) => void) | undefined,
   ) {
-    this.#patience = patience;
+    this.#timeouts = timeouts;
     this.#pinned = pinned;
     this.#traces = traces;
-    this.#onGone = onGone;
-    this.#gone = new LastIds(seed, patience.goneKept);
+    this.#onForgotten = onForgotten;
+    this.#gone = new LastIds(seed, timeouts.forgottenIds);
   }
 
   /** Ids whose spans were let go of, lately. */
@@ -44,7 +44,7 @@ export class ClosedTraces {
 
   add(trace: OpenTrace, nowMs: number): void {
     trace.closedAtMs = nowMs;
-    if (trace.truncated || this.#patience.lateWindowMs === 0) {
+    if (trace.truncated || this.#timeouts.lateWindowMs === 0) {
       this.forget(trace);
       return;
     }
@@ -52,7 +52,7 @@ export class ClosedTraces {
     this.#kept.add(trace);
     this.#bytes += trace.bytes;
     for (const oldest of this.#kept) {
-      if (this.#bytes <= this.#patience.lateBytes) break;
+      if (this.#bytes <= this.#timeouts.lateBytes) break;
       this.forget(oldest);
     }
   }
@@ -64,7 +64,7 @@ export class ClosedTraces {
 
   expire(nowMs: number): void {
     for (const oldest of this.#kept) {
-      if (oldest.closedAtMs + this.#patience.lateWindowMs > nowMs) break;
+      if (oldest.closedAtMs + this.#timeouts.lateWindowMs > nowMs) break;
       this.forget(oldest);
     }
   }
@@ -80,7 +80,7 @@ export class ClosedTraces {
   /** Lets go of a trace's spans; its id is known for a while longer. */
   forget(trace: OpenTrace): void {
     if (this.#kept.delete(trace)) this.#bytes -= trace.bytes;
-    this.#onGone?.(trace);
+    this.#onForgotten?.(trace);
     for (const { batch } of trace.shares) this.#pinned.unpin(batch);
     trace.forget();
     this.#traces.delete(...trace.id);

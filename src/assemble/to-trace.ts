@@ -5,7 +5,7 @@ import { LogColumn, SpanColumn } from "../otlp/rows/columns.ts";
 import { viewLog } from "../otlp/rows/log-view.ts";
 import { viewSpan } from "../otlp/rows/span-view.ts";
 import { hexOf } from "../otlp/bytes/text.ts";
-import { isDuring, type LooseLogs } from "./logs/uncorrelated-logs.ts";
+import { isDuring, type UncorrelatedLogs } from "./logs/uncorrelated-logs.ts";
 import type { OpenTrace } from "./open-trace.ts";
 import type { Placed, RowRef } from "./batches/row-ref.ts";
 import {
@@ -24,7 +24,7 @@ import { uniqueLogs } from "./logs/unique-logs.ts";
 export function toTrace(
   open: OpenTrace,
   closeReason: CloseReason,
-  looseLogs: LooseLogs,
+  uncorrelatedLogs: UncorrelatedLogs,
 ): { trace: Trace; duplicates: number } {
   const received = spanRows(open);
   const byId = uniqueSpans(received);
@@ -33,17 +33,17 @@ export function toTrace(
   const parents = new Int32Array(rows.length);
   for (let index = 0; index < rows.length; index++)
     parents[index] = indexOf(byId, rows[index] as Placed, SpanColumn.parentSpanId);
-  const { bySpan: own, loose } = open.logCount === 0 ? noLogs : attach(open, byId);
-  const bySpan = adopt(open, rows, looseLogs, own);
+  const { bySpan: own, uncorrelated } = open.logCount === 0 ? noLogs : attach(open, byId);
+  const bySpan = adopt(open, rows, uncorrelatedLogs, own);
   const spans = rows.map((ref) => viewSpan(ref.batch, ref.row, bySpan.get(ref.index) ?? none));
   const trace = {
     traceId: hexOf(open.id),
     spans,
     parents,
-    looseLogs: loose,
+    uncorrelatedLogs: uncorrelated,
     closeReason,
     truncated: open.truncated,
-    print: tracePrint(rows, loose.length + sumOf(bySpan)),
+    print: tracePrint(rows, uncorrelated.length + sumOf(bySpan)),
   };
   const duplicates = received.length - rows.length;
   return { trace: open.releasedPrint === undefined ? trace : { ...trace, isRevision: true }, duplicates };
@@ -142,24 +142,24 @@ const none: readonly LogView[] = [];
 /** Log records of a trace: those of a span by its index, and the others. */
 interface Attached {
   readonly bySpan: ReadonlyMap<number, readonly LogView[]>;
-  readonly loose: readonly LogView[];
+  readonly uncorrelated: readonly LogView[];
 }
 
-const noLogs: Attached = { bySpan: new Map(), loose: none };
+const noLogs: Attached = { bySpan: new Map(), uncorrelated: none };
 
 /** With records that name no trace given to the innermost span of their own instrumentation during which they were written. */
 function adopt(
   open: OpenTrace,
   rows: readonly Placed[],
-  loose: LooseLogs,
+  uncorrelated: UncorrelatedLogs,
   own: Attached["bySpan"],
 ): Attached["bySpan"] {
   let known = open.adopted;
-  if (known.length === 0 && loose.size === 0) return own;
+  if (known.length === 0 && uncorrelated.size === 0) return own;
   const bySpan = new Map(own);
   const all: RowRef[] = [];
   for (const span of rows.toReversed()) {
-    const found = [...known.filter((log) => isDuring(log, span)), ...loose.takeDuring(span)];
+    const found = [...known.filter((log) => isDuring(log, span)), ...uncorrelated.takeDuring(span)];
     if (found.length === 0) continue;
     if (known.length > 0) {
       const taken = new Set(found);
@@ -176,15 +176,15 @@ function adopt(
 /** Log records by the index of their span; those without one, or whose span is not here, are loose. */
 function attach(open: OpenTrace, byId: readonly Placed[]): Attached {
   const bySpan = new Map<number, LogView[]>();
-  const loose: LogView[] = [];
+  const uncorrelated: LogView[] = [];
   for (const ref of uniqueLogs(logRows(open))) {
     const owner = indexOf(byId, ref, LogColumn.spanId);
     const log = viewLog(ref.batch, ref.row);
-    const owned = owner === -1 ? loose : bySpan.get(owner);
+    const owned = owner === -1 ? uncorrelated : bySpan.get(owner);
     if (owned === undefined) bySpan.set(owner, [log]);
     else owned.push(log);
   }
-  return { bySpan, loose };
+  return { bySpan, uncorrelated };
 }
 
 /** The place in the trace of the span whose id is in `ref`'s column, searched in spans sorted by id; -1 when it is not there. */

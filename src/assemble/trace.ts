@@ -10,7 +10,7 @@ export interface Trace {
   /** For each span the index of its parent in `spans`, -1 where it has none here. Left out: read from the ids. */
   readonly parents?: Int32Array | undefined;
   /** Log records that name only the trace, or a span that is not here, in time order. */
-  readonly looseLogs: readonly LogView[];
+  readonly uncorrelatedLogs: readonly LogView[];
   readonly closeReason: CloseReason;
   /** True when something was cut off: the trace was too large, or memory ran out. */
   readonly truncated: boolean;

@@ -10,7 +10,7 @@ export interface CalibratedLimit {
   readonly observed: number | null;
   /** With headroom; null where nothing was seen. */
   readonly proposed: number | null;
-  /** `tight`: runs exceed it or use it up. `loose`: four times what was seen, or more. `missing`: not written. */
+  /** `tight`: runs exceed it or use it up. `uncorrelated`: four times what was seen, or more. `missing`: not written. */
   readonly fit: "fits" | "tight" | "loose" | "missing" | "unknown";
 }
 
@@ -22,7 +22,7 @@ export interface CalibratedQuery {
   readonly limits: readonly CalibratedLimit[];
 }
 
-const LOOSE = 4;
+const UNCORRELATED = 4;
 
 /** Which budgets fit the runs of a query. */
 export function calibrate(
@@ -54,5 +54,5 @@ function fitOf(written: number | null, observed: number | null): CalibratedLimit
   if (observed === null) return "unknown";
   if (written === null) return "missing";
   if (observed >= written && !(observed === 0 && written === 0)) return "tight";
-  return written >= observed * LOOSE && observed > 0 ? "loose" : "fits";
+  return written >= observed * UNCORRELATED && observed > 0 ? "loose" : "fits";
 }

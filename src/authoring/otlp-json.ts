@@ -4,7 +4,7 @@ import type { AttributesView, LogView, SpanView } from "../model/telemetry/span-
 
 /** A trace as an OTLP/JSON request for its spans, and one for its log records where it has any. */
 export function otlpJsonOf(trace: Trace): readonly JsonObject[] {
-  const logs = [...trace.looseLogs, ...trace.spans.flatMap((span) => span.logs)];
+  const logs = [...trace.uncorrelatedLogs, ...trace.spans.flatMap((span) => span.logs)];
   const spans = grouped(trace.spans, (span) => spanJson(span), "spans");
   const requests: JsonObject[] = [{ resourceSpans: spans }];
   if (logs.length > 0) {

@@ -5,33 +5,33 @@ import type { Engine } from "../replay/engine.ts";
 import { limitedLog } from "../telemetry/log/limited-log.ts";
 import { startAdmin } from "./inputs/admin-port.ts";
 import { backtesting } from "./evaluation/backtest-of-store.ts";
-import type { Consuming } from "./inputs/kafka-accept-log.ts";
-import type { Fates } from "./evaluation/trace-lifecycle.ts";
-import type { Journalling } from "./inputs/journal-accept-log.ts";
-import type { LiveOptions } from "./settings/options.ts";
-import type { LiveRules } from "./evaluation/rules.ts";
-import type { LiveSecurity } from "./inputs/open-security.ts";
-import type { LiveSinks } from "./outputs/sinks.ts";
+import type { KafkaAcceptLog } from "./inputs/kafka-accept-log.ts";
+import type { TraceLifecycle } from "./evaluation/trace-lifecycle.ts";
+import type { JournalAcceptLog } from "./inputs/journal-accept-log.ts";
+import type { CollectorOptions } from "./settings/options.ts";
+import type { EvaluationRules } from "./evaluation/rules.ts";
+import type { CollectorSecurity } from "./inputs/open-security.ts";
+import type { CollectorSinks } from "./outputs/sinks.ts";
 import { statusOf, systemOf } from "./status.ts";
-import type { RunLine } from "./evaluation/evaluation-pipeline.ts";
+import type { EvaluationPipeline } from "./evaluation/evaluation-pipeline.ts";
 
-export interface LiveAdminParts {
-  readonly security: LiveSecurity;
-  readonly rules: LiveRules;
-  readonly sinks: LiveSinks;
-  readonly line: RunLine;
-  readonly fates: Fates;
+export interface AdminParts {
+  readonly security: CollectorSecurity;
+  readonly rules: EvaluationRules;
+  readonly sinks: CollectorSinks;
+  readonly line: EvaluationPipeline;
+  readonly lifecycle: TraceLifecycle;
   readonly engine: Engine;
   readonly receiver: Receiver;
-  readonly consuming: Consuming | null;
-  readonly journalling: Journalling | null;
+  readonly kafkaLog: KafkaAcceptLog | null;
+  readonly journalLog: JournalAcceptLog | null;
   readonly isStopping: () => boolean;
 }
 
 /** Opens the port for people and scrapers; null where it is off. Rejects with `AddressError`. */
-export function openAdmin(options: LiveOptions, parts: LiveAdminParts): Promise<Admin | null> {
+export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise<Admin | null> {
   const { settings, log, reloading } = options;
-  const { security, rules, line, fates, engine, receiver } = parts;
+  const { security, rules, line, lifecycle, engine, receiver } = parts;
   const { results, meter } = parts.sinks;
   const { recorder } = meter;
   const limited = limitedLog(log);
@@ -42,7 +42,7 @@ export function openAdmin(options: LiveOptions, parts: LiveAdminParts): Promise<
     store: results.store,
     archive: (clock) => [
       ...(results.endpoints?.(clock) ?? []),
-      ...decisionEndpoints(line.decisions, fates.records, engine.assembler),
+      ...decisionEndpoints(line.decisions, lifecycle.records, engine.assembler),
       ...backtesting(results.archive, () => rules.by.specs, settings, clock),
     ],
     page: options.page,
@@ -65,11 +65,11 @@ export function openAdmin(options: LiveOptions, parts: LiveAdminParts): Promise<
 }
 
 /** Why nothing should be sent here now. */
-function unready({ journalling, consuming, isStopping }: LiveAdminParts): string[] {
-  const trouble = journalling?.trouble ?? null;
+function unready({ journalLog, kafkaLog, isStopping }: AdminParts): string[] {
+  const trouble = journalLog?.trouble ?? null;
   return [
     ...(isStopping() ? ["shutting down"] : []),
     ...(trouble === null ? [] : [`journal: ${trouble}`]),
-    ...(consuming === null || consuming.trouble === null ? [] : [`kafka: ${consuming.trouble}`]),
+    ...(kafkaLog === null || kafkaLog.trouble === null ? [] : [`kafka: ${kafkaLog.trouble}`]),
   ];
 }

@@ -4,24 +4,24 @@ import type { MemoryBudget } from "../receive/admission/memory-budget.ts";
 import { formatAddress } from "../security/addresses/address.ts";
 import { securityDefaults } from "../security/settings.ts";
 import { observeMemory } from "../telemetry/metrics/instruments/collector-metrics.ts";
-import { acceptingRecords, openConsuming } from "./inputs/kafka-inputs.ts";
-import { catchingUp } from "./evaluation/time-slices.ts";
-import { Fates } from "./evaluation/trace-lifecycle.ts";
-import { Journalling, type JournallingOptions } from "./inputs/journal-accept-log.ts";
+import { acceptingRecords, openKafkaAcceptLog } from "./inputs/kafka-inputs.ts";
+import { closeInTimeSlices } from "./evaluation/time-slices.ts";
+import { TraceLifecycle } from "./evaluation/trace-lifecycle.ts";
+import { JournalAcceptLog, type JournalAcceptLogOptions } from "./inputs/journal-accept-log.ts";
 import { openAdmin } from "./admin.ts";
-import { liveEngine } from "./evaluation/engine.ts";
-import type { LiveOptions } from "./settings/options.ts";
-import type { Live } from "./inputs/live-port.ts";
+import { collectorEngine } from "./evaluation/engine.ts";
+import type { CollectorOptions } from "./settings/options.ts";
+import type { Collector } from "./inputs/live-port.ts";
 import { openReceiver } from "./inputs/open-listeners.ts";
-import { LiveRules } from "./evaluation/rules.ts";
-import { LiveSecurity } from "./inputs/open-security.ts";
-import { type LiveSinks, openSinks } from "./outputs/sinks.ts";
-import { openBudget, relieve } from "./memory.ts";
-import { roomyHeap } from "../receive/admission/garbage.ts";
+import { EvaluationRules } from "./evaluation/rules.ts";
+import { CollectorSecurity } from "./inputs/open-security.ts";
+import { type CollectorSinks, openSinks } from "./outputs/sinks.ts";
+import { openBudget, evict } from "./memory.ts";
+import { enlargeYoungGeneration } from "../receive/admission/garbage.ts";
 import { needsNoRestart } from "./settings/needs-no-restart.ts";
-import { RunLine } from "./evaluation/evaluation-pipeline.ts";
-import { type RunningParts, stopLive } from "./stopping.ts";
-import { Undo } from "./disposable-stack.ts";
+import { EvaluationPipeline } from "./evaluation/evaluation-pipeline.ts";
+import { type RunningParts, stopCollectorProcess } from "./stopping.ts";
+import { DisposableStack } from "./disposable-stack.ts";
 
 const TICK_MS = 100;
 /** Judged runs whose verdicts are not in the journal yet. Each retains its telemetry. */
@@ -30,55 +30,55 @@ const MOST_UNWRITTEN = 1_000;
 const LISTED_EVERY_MS = 1_000;
 
 /** Starts everything that `serve` is: journal, receiver, engine, judges, exporters, admin port. */
-export async function startLive(options: LiveOptions): Promise<Live> {
-  const undo = new Undo();
+export async function startCollectorProcess(options: CollectorOptions): Promise<Collector> {
+  const disposables = new DisposableStack();
   try {
-    return await open(options, undo);
+    return await open(options, disposables);
   } catch (error) {
-    await undo.run();
+    await disposables.run();
     throw error;
   }
 }
 
-async function open(options: LiveOptions, undo: Undo): Promise<Live> {
+async function open(options: CollectorOptions, disposables: DisposableStack): Promise<Collector> {
   const { settings, log } = options;
-  const security = new LiveSecurity(settings.security ?? securityDefaults, settings);
+  const security = new CollectorSecurity(settings.security ?? securityDefaults, settings);
   const now = (): number => performance.now();
   const revisions = new Revisions(Math.floor(Math.random() * 2 ** 32));
-  const rules = new LiveRules(options, revisions, (call) => sinks.exporter.publishJudgeCall(call));
-  const sinks: LiveSinks = await openSinks(options, () => rules.redactor, undo);
+  const rules = new EvaluationRules(options, revisions, (call) => sinks.exporter.publishJudgeCall(call));
+  const sinks: CollectorSinks = await openSinks(options, () => rules.redactor, disposables);
   const { results, forwarder } = sinks;
   const { recorder } = sinks.meter;
-  const holding = forwarder?.holding ?? null;
+  const tailForwarder = forwarder?.tailForwarder ?? null;
   const flush = (): void => results.flush();
-  const resting = forwarder?.resting ?? null;
+  const journalBacked = forwarder?.journalBacked ?? null;
   const { damage } = sinks;
-  const keeping = { revisions, recorder, damage, now, flush, holding, resting };
-  const journalling = await openJournalling(options, keeping);
-  undo.add(() => journalling?.stop());
-  const fates = new Fates({ recorder, holding, journalling, now });
+  const keeping = { revisions, recorder, damage, now, flush, tailForwarder, journalBacked };
+  const journalLog = await openJournalAcceptLog(options, keeping);
+  disposables.add(() => journalLog?.stop());
+  const lifecycle = new TraceLifecycle({ recorder, tailForwarder, journalLog, now });
   let memory: MemoryBudget | null = null;
-  const consuming = await openConsuming(options, {
+  const kafkaLog = await openKafkaAcceptLog(options, {
     revisions,
     recorder,
     now,
     flush,
     accepting: (take) => acceptingRecords(take, () => memory, recorder),
   });
-  const kept = { consuming, journalling, fates, sinks };
-  const line = new RunLine({ ...options, ...kept, rules, sampling: settings.sampling });
-  const engine = liveEngine(options, { ...kept, line, holding });
+  const kept = { kafkaLog, journalLog, lifecycle, sinks };
+  const line = new EvaluationPipeline({ ...options, ...kept, rules, sampling: settings.sampling });
+  const engine = collectorEngine(options, { ...kept, line, tailForwarder });
   memory = settings.memory === undefined ? null : openBudget(settings.memory, engine, log);
   if (memory !== null) observeMemory(recorder, memory);
-  await journalling?.start(engine);
+  await journalLog?.start(engine);
   if (forwarder !== null) memory?.watch(() => forwarder.heldBytes);
-  if (holding !== null) memory?.watch(() => holding.heldBytes);
-  const taking = { engine, journalling, forwarder, memory, results, recorder, security, now };
+  if (tailForwarder !== null) memory?.watch(() => tailForwarder.heldBytes);
+  const taking = { engine, journalLog, forwarder, memory, results, recorder, security, now };
   const receiver = await openReceiver(options, taking);
   let isStopping = false;
   const parts = { ...kept, rules, line, engine, receiver };
   const admin = await openAdmin(options, { ...parts, security, isStopping: () => isStopping });
-  consuming?.start(engine);
+  kafkaLog?.start(engine);
   const stopTicking = startTicking({ ...parts, memory, now });
   const running: RunningParts = { ...parts, admin, now, stopTicking };
   return {
@@ -88,10 +88,10 @@ async function open(options: LiveOptions, undo: Undo): Promise<Live> {
       while (engine.assembler.openTraces + line.queue.open > 0) await sleep(TICK_MS);
     },
     whenJudged: () => line.queue.fewer(0),
-    prepare(renewal) {
-      needsNoRestart(options, renewal);
-      const renewSecurity = security.prepare(renewal.settings.security ?? securityDefaults);
-      const renewRules = rules.prepare(renewal);
+    prepare(configReload) {
+      needsNoRestart(options, configReload);
+      const renewSecurity = security.prepare(configReload.settings.security ?? securityDefaults);
+      const renewRules = rules.prepare(configReload);
       return () => {
         renewSecurity();
         if (security.receiveTls !== null) receiver.renewTls(security.receiveTls);
@@ -105,7 +105,7 @@ async function open(options: LiveOptions, undo: Undo): Promise<Live> {
     },
     stop(timeoutMs) {
       isStopping = true;
-      return stopLive(running, timeoutMs);
+      return stopCollectorProcess(running, timeoutMs);
     },
   };
 }
@@ -113,47 +113,46 @@ async function open(options: LiveOptions, undo: Undo): Promise<Live> {
 /** What is done several times a second: traces that are due are closed, and memory is looked after. */
 function startTicking({
   engine,
-  fates,
+  lifecycle,
   sinks,
-  journalling,
+  journalLog,
   memory,
   now,
-}: Pick<RunningParts, "engine" | "fates" | "sinks" | "journalling" | "now"> & {
+}: Pick<RunningParts, "engine" | "lifecycle" | "sinks" | "journalLog" | "now"> & {
   memory: MemoryBudget | null;
 }): () => void {
   const { results, forwarder, exporter } = sinks;
-  const isBehind = (): boolean =>
-    exporter.isBehind() || (journalling?.ledger.unwritten ?? 0) > MOST_UNWRITTEN;
-  const closing = catchingUp(engine, now, isBehind);
-  const undoRoom = memory === null ? roomyHeap() : () => undefined;
+  const isBehind = (): boolean => exporter.isBehind() || (journalLog?.ledger.unwritten ?? 0) > MOST_UNWRITTEN;
+  const closing = closeInTimeSlices(engine, now, isBehind);
+  const restoreHeap = memory === null ? enlargeYoungGeneration() : () => undefined;
   let listedMs = -Infinity;
   const timer = setInterval(() => {
     closing.catchUp();
-    fates.tick(() => engine.pipeline.awaitedTraceIds(), TICK_MS);
+    lifecycle.tick(() => engine.pipeline.awaitedTraceIds(), TICK_MS);
     if (now() - listedMs >= LISTED_EVERY_MS) {
       listedMs = now();
       results.letGo(() => engine.pipeline.openTraceIds());
     }
-    if (memory !== null) relieve(memory, engine, now(), forwarder?.holding ?? null, isBehind);
+    if (memory !== null) evict(memory, engine, now(), forwarder?.tailForwarder ?? null, isBehind);
   }, TICK_MS);
   return () => {
     clearInterval(timer);
     closing.stop();
-    undoRoom();
+    restoreHeap();
   };
 }
 
-function openJournalling(
-  { settings, log }: LiveOptions,
-  parts: Omit<JournallingOptions, "settings" | "verdictFile" | "looseMs" | "log">,
-): Promise<Journalling | null> {
-  const { journal = null, patience } = settings;
+function openJournalAcceptLog(
+  { settings, log }: CollectorOptions,
+  parts: Omit<JournalAcceptLogOptions, "settings" | "verdictFile" | "uncorrelatedMs" | "log">,
+): Promise<JournalAcceptLog | null> {
+  const { journal = null, timeouts } = settings;
   if (journal === null) return Promise.resolve(null);
-  return Journalling.open({
+  return JournalAcceptLog.open({
     ...parts,
     log,
     settings: journal,
     verdictFile: settings.export.file,
-    looseMs: patience.idleMs + patience.rootCapMs,
+    uncorrelatedMs: timeouts.idleMs + timeouts.rootCapMs,
   });
 }

@@ -1,5 +1,5 @@
 /** What has been opened so far, so that it can be closed again when something after it cannot be opened. */
-export class Undo {
+export class DisposableStack {
   readonly #steps: (() => unknown)[] = [];
 
   add(step: () => unknown): void {

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from "node:v8";
 import { garbageCollector, heapGrowth } from "../receive/admission/garbage.ts";
 import { MemoryBudget } from "../receive/admission/memory-budget.ts";
-import type { Holding } from "../export/forward/tail/holding.ts";
+import type { TailForwarder } from "../export/forward/tail/tail-forwarder.ts";
 import type { Log } from "../telemetry/log/log.ts";
 import type { Engine } from "../replay/engine.ts";
 
@@ -37,29 +37,29 @@ export function openBudget(limit: number, engine: Engine, log: Log): MemoryBudge
  * Closes traces early when memory runs short. To be called several times a second.
  * @param isBehind whether verdicts come faster than they are written; closing more traces would take memory then, and free none
  */
-export function relieve(
+export function evict(
   budget: MemoryBudget,
   { pipeline, assembler }: Engine,
   nowMs: number,
-  holding: Holding | null,
+  tailForwarder: TailForwarder | null,
   isBehind: () => boolean,
 ): void {
   const heldBytes = (): number => assembler.heldBytes + pipeline.fragmentBytes;
   budget.check();
   // For a request that did not fit: closed traces that only wait for late spans are worth less.
   const wanted = budget.takeWanted();
-  if (wanted > 0) pipeline.relieve(Math.max(0, assembler.heldBytes - wanted), nowMs, 0);
+  if (wanted > 0) pipeline.evict(Math.max(0, assembler.heldBytes - wanted), nowMs, 0);
   const excess = budget.takeExcess();
   const target = Math.max(0, heldBytes() - excess);
   if (excess > 0 || wanted > 0) pipeline.forgetReleased();
   if (excess === 0) return;
-  holding?.relieve(excess);
+  tailForwarder?.evict(excess);
   const until = performance.now() + LONGEST_MS;
   while (heldBytes() > target && performance.now() < until && !isBehind()) {
     const before = heldBytes();
     // Of the two that hold telemetry, the one that holds more: many open traces must not cost all fragments, nor the other way round.
     if (pipeline.fragmentBytes > assembler.heldBytes) pipeline.evictFragments(CLOSED_AT_ONCE, nowMs);
-    else pipeline.relieve(Math.max(0, assembler.heldBytes - (before - target)), nowMs, CLOSED_AT_ONCE);
+    else pipeline.evict(Math.max(0, assembler.heldBytes - (before - target)), nowMs, CLOSED_AT_ONCE);
     if (heldBytes() === before) break;
   }
 }

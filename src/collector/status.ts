@@ -4,12 +4,12 @@ import type { CompiledSpec } from "../evaluate/query/compiled.ts";
 import { version } from "../process/version.ts";
 import type { Engine } from "../replay/engine.ts";
 import { doctorOfStore } from "./evaluation/doctor-of-store.ts";
-import type { LiveOptions } from "./settings/options.ts";
+import type { CollectorOptions } from "./settings/options.ts";
 
 /** What the page shows of the process: its specs, its configuration, what its producers leave out. */
 export function systemOf(
   specs: () => readonly CompiledSpec[],
-  shownConfig: LiveOptions["shownConfig"],
+  shownConfig: CollectorOptions["shownConfig"],
   archive: Archive | null,
 ): NonNullable<RouteOptions["system"]> {
   return {

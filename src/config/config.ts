@@ -1,4 +1,4 @@
-import type { Patience } from "../assemble/timeouts/trace-timeouts.ts";
+import type { TraceTimeouts } from "../assemble/timeouts/trace-timeouts.ts";
 import type { ExportSettings } from "../export/settings.ts";
 import type { ForwardDestination } from "../export/forward/settings.ts";
 import type { JudgeServiceSettings } from "../judge/settings.ts";
@@ -32,7 +32,7 @@ export interface Config {
   readonly baseline: string | null;
   /** Folder of baselines; null: as the specs say. */
   readonly baselineDir: string | null;
-  readonly assemble: Patience;
+  readonly assemble: TraceTimeouts;
   /** A conversation is over when nothing was said for this long. */
   readonly conversationIdleMs: number;
   readonly journal: { readonly durability: "fsync" | "flush" | "memory"; readonly budget: number };

@@ -1,4 +1,4 @@
-import { defaultPatience, type Patience } from "../assemble/timeouts/trace-timeouts.ts";
+import { defaultTraceTimeouts, type TraceTimeouts } from "../assemble/timeouts/trace-timeouts.ts";
 import type { Rotation } from "../export/file/rotation.ts";
 import type { ExportSettings, ScoresDestination, WebhookDestination } from "../export/settings.ts";
 import type { ForwardDestination } from "../export/forward/settings.ts";
@@ -25,7 +25,7 @@ export function resolveConfig(document: ConfigDocument): Config {
     specs: document.specs,
     baseline: document.baseline ?? null,
     baselineDir: document.baseline_dir ?? null,
-    assemble: patience(document.assemble),
+    assemble: timeouts(document.assemble),
     conversationIdleMs: milliseconds(document.assemble.conversation_idle ?? document.assemble.idle),
     journal: { durability: journal.durability, budget: bytes(journal.budget) },
     store: storeSettings(document),
@@ -53,7 +53,7 @@ export function resolveConfig(document: ConfigDocument): Config {
   };
 }
 
-function patience(assemble: ConfigDocument["assemble"]): Patience {
+function timeouts(assemble: ConfigDocument["assemble"]): TraceTimeouts {
   return {
     rootQuietMs: milliseconds(assemble.root_quiet),
     rootOpenMs: milliseconds(assemble.root_open),
@@ -64,7 +64,7 @@ function patience(assemble: ConfigDocument["assemble"]): Patience {
     maxSpans: assemble.max_spans,
     maxBytes: bytes(assemble.max_bytes),
     lateBytes: bytes(assemble.late_bytes),
-    goneKept: defaultPatience.goneKept,
+    forgottenIds: defaultTraceTimeouts.forgottenIds,
   };
 }
 

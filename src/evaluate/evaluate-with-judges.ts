@@ -12,18 +12,18 @@ import {
 import { ofTurn } from "./conversation/of-turn.ts";
 import { conclude, type Evaluation, type Rating } from "./evaluate.ts";
 import { judgeOutputQuality } from "./judge/checks/output-quality.ts";
-import { type Judges, sittingOf, type SpecJudging } from "./judge/ask/session.ts";
+import { type Judges, sessionOf, type SpecJudging } from "./judge/ask/session.ts";
 import { judgeQuery } from "./judge/ask/stages.ts";
 import { needsQuality } from "./quantities/score.ts";
 import type { UserCheckPort } from "./checks/user/user-check-port.ts";
 import { notRun, runUserChecks } from "./checks/user/user-check-results.ts";
-import { type Unasked, withoutJudge } from "./judge/without-judge.ts";
+import { type JudgeSkipPolicy, withoutJudge } from "./judge/without-judge.ts";
 
 export interface JudgedEvaluateOptions {
   readonly reference: Reference | NoReference;
-  /** Undefined: nobody is asked, and judge checks say so as `unasked` has it. */
+  /** Undefined: nobody is asked, and judge checks say so as `judgeSkipPolicy` has it. */
   readonly judges: Judges | undefined;
-  readonly unasked: Unasked;
+  readonly judgeSkipPolicy: JudgeSkipPolicy;
   /** Runs the checks of the project's own; they are skipped when absent. */
   readonly userChecks?: UserCheckPort | undefined;
   /** What the spec adds to judging, and the spec itself. */
@@ -55,11 +55,11 @@ export async function evaluateWithJudges(
   if (judges === undefined) {
     const state = { ...whole, failed };
     const judged = [
-      ...withoutJudge(state, options.unasked),
-      ...turnsWithoutJudge(turns, state, options.unasked),
+      ...withoutJudge(state, options.judgeSkipPolicy),
+      ...turnsWithoutJudge(turns, state, options.judgeSkipPolicy),
     ];
     const rating: Rating | undefined =
-      options.unasked.judge === "off" ? { quality: "off", judge: null } : undefined;
+      options.judgeSkipPolicy.judge === "off" ? { quality: "off", judge: null } : undefined;
     return conclude(whole, [...own, ...judged], rating);
   }
   const judged = await askAbout(run, query, before, judges, options);
@@ -90,7 +90,7 @@ async function rate(
 ): Promise<Rating | undefined> {
   if (scoring === undefined || !needsQuality(scoring) || failed || !run.complete) return undefined;
   try {
-    const { value, judge } = await judgeOutputQuality(sittingOf(run, judges, spec, signal));
+    const { value, judge } = await judgeOutputQuality(sessionOf(run, judges, spec, signal));
     return value === null ? undefined : { quality: value, judge };
   } catch {
     return undefined;

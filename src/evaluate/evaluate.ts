@@ -11,11 +11,11 @@ import { judgedMetrics } from "./judge/reply/judged-metrics.ts";
 import { layerResult, verdictOutcome } from "./result/layer-result.ts";
 import { LazyMetrics } from "./quantities/lazy-metrics.ts";
 import { minScoreKey, scoreValue } from "./quantities/score.ts";
-import { askCheck } from "./result/settle.ts";
+import { runCheck } from "./result/run-check.ts";
 import { notRun } from "./checks/user/user-check-results.ts";
-import { type Unasked, withoutJudge } from "./judge/without-judge.ts";
+import { type JudgeSkipPolicy, withoutJudge } from "./judge/without-judge.ts";
 
-export interface EvaluateOptions extends Unasked {
+export interface EvaluateOptions extends JudgeSkipPolicy {
   readonly reference: Reference | NoReference;
   /** Of a conversation, the run that answers each turn of the query; null where nobody asked it. */
   readonly turnRuns?: readonly (AgentRun | null)[];
@@ -102,7 +102,7 @@ function withRating(
   { judge }: Rating,
 ): Assessment["layers"] {
   if (score === undefined) return layers;
-  const again = { ...askCheck(score, context), judge };
+  const again = { ...runCheck(score, context), judge };
   const results = layers.path.checks.map((result) => (result.check === minScoreKey ? again : result));
   return { ...layers, path: layerResult(results) };
 }

@@ -14,7 +14,7 @@ import { signalUrl } from "./otlp/endpoint.ts";
 import { encodeJudgeSpan } from "./otlp/encode.ts";
 import { type EncodedVerdict, encodeVerdict } from "./otlp/encode-verdict.ts";
 import { judgeSpan } from "./records/judge-span.ts";
-import { noSpills, type Spills } from "./queue/spills.ts";
+import { noDiskQueues, type DiskQueues } from "./queue/disk-queues.ts";
 import type { ExportSettings, ScoresDestination } from "./settings.ts";
 import { RevisionPolicy } from "./revision-policy.ts";
 import { createScores } from "./scores/scores.ts";
@@ -29,7 +29,7 @@ export interface VerdictExporterOptions extends OtlpOptions {
   readonly events?: ExportEvents;
   readonly now?: () => number;
   /** Where outputs keep what they cannot send; in memory when absent. */
-  readonly spills?: Spills;
+  readonly diskQueues?: DiskQueues;
   /** Private networks that webhooks may call. */
   readonly allowedNetworks?: readonly string[];
 }
@@ -79,12 +79,14 @@ const releaseEveryMs = 1000;
  * @throws BlockedAddressError for a webhook to a private address that is not allowed
  */
 export function createVerdictExporter(options: VerdictExporterOptions): VerdictExporter {
-  const { settings, render, events = silentEvents, now = Date.now, spills = noSpills } = options;
-  const destinations = openDestinations(options, events, spills);
+  const { settings, render, events = silentEvents, now = Date.now, diskQueues = noDiskQueues } = options;
+  const destinations = openDestinations(options, events, diskQueues);
   const shapes = wantedShapes(destinations, settings);
   const { file: path, rotation } = settings;
   const file =
-    path === null ? undefined : createFileExporter({ path, rotation, events, now, spill: spills.of(path) });
+    path === null
+      ? undefined
+      : createFileExporter({ path, rotation, events, now, spill: diskQueues.of(path) });
   const webhooks = settings.webhook.map((destination, index) =>
     createWebhook({
       destination,
@@ -93,7 +95,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
       listeners: options.listeners ?? [],
       allowedNetworks: options.allowedNetworks ?? [],
       events,
-      spill: spills.of(destination.url),
+      spill: diskQueues.of(destination.url),
       now,
     }),
   );
@@ -106,7 +108,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
       content: settings.content,
       link: settings.link,
       events,
-      spill: spills.of(scoresName(destination)),
+      spill: diskQueues.of(scoresName(destination)),
       now,
     }),
   );
@@ -180,7 +182,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
       clearInterval(release);
       sendHeld(policy.drain());
       await Promise.all(sinks.map(async (sink) => sink?.close(timeoutMs)));
-      await spills.close();
+      await diskQueues.close();
     },
   };
 }

@@ -19,7 +19,7 @@ import {
   type Judgement,
   RecordKind,
   type RequestMeta,
-} from "./records/notes.ts";
+} from "./records/record-kinds.ts";
 import { QueuedRequests } from "./queued-requests.ts";
 import type { Repairs } from "./segments/repairs.ts";
 import type { Entry } from "./segments/segment.ts";

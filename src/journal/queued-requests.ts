@@ -1,4 +1,4 @@
-import { encodeSentOn, RecordKind } from "./records/notes.ts";
+import { encodeSentOn, RecordKind } from "./records/record-kinds.ts";
 import type { Entry } from "./segments/segment.ts";
 import type { SegmentLog } from "./segments/segment-log.ts";
 

@@ -1,7 +1,7 @@
-import type { Judgement } from "./records/notes.ts";
+import type { Judgement } from "./records/record-kinds.ts";
 
 /** A judgement that another process wrote down; `delivered` is null when it is not known that everybody had got its verdicts. */
-export interface Said extends Judgement {
+export interface PersistedVerdict extends Judgement {
   readonly delivered: object | null;
 }
 
@@ -25,12 +25,12 @@ export function verdictKey(verdictId: string, revision: number): string {
  * twice, more evidence makes the next revision, and what was judged but perhaps not sent out is judged and sent again under its number.
  */
 export class Resumption {
-  readonly #last = new Map<string, Said>();
+  readonly #last = new Map<string, PersistedVerdict>();
   readonly #given = new Map<string, Map<string, number>>();
   readonly #inFile: ReadonlySet<string>;
 
   /** @param inFile keys of verdicts that the file of verdicts has */
-  constructor(judgements: readonly Said[], inFile: ReadonlySet<string>) {
+  constructor(judgements: readonly PersistedVerdict[], inFile: ReadonlySet<string>) {
     this.#inFile = inFile;
     for (const judgement of judgements) {
       this.#last.set(judgement.runId, judgement);

@@ -22,9 +22,9 @@ export interface EvaluateOptions {
  * @throws TracejuryError when the spec has no query of that id
  */
 export function evaluate(run: AgentRun, spec: CompiledSpec, options: EvaluateOptions = {}): Verdict | null {
-  const unasked = { judge: options.judge ?? "off" } as const;
+  const judgeSkipPolicy = { judge: options.judge ?? "off" } as const;
   if (options.query === undefined) {
-    const judge = createJudgeRun({ specs: [spec], unasked, engine: version, today });
+    const judge = createJudgeRun({ specs: [spec], judgeSkipPolicy, engine: version, today });
     return judge(run).verdicts[0] ?? null;
   }
   const query = spec.queries.find(({ id }) => id === options.query);
@@ -34,7 +34,7 @@ export function evaluate(run: AgentRun, spec: CompiledSpec, options: EvaluateOpt
   }
   const reference = { missing: "not-asked", version: null } as const;
   const evaluation = waive(
-    expectFailure(evaluateQuery(run, query, { reference, ...unasked }), query),
+    expectFailure(evaluateQuery(run, query, { reference, ...judgeSkipPolicy }), query),
     query,
     spec.waivers,
     today(),

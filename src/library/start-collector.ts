@@ -29,8 +29,8 @@ const STOP_MS = 10_000;
  * @throws TracejuryError for invalid specs and configurations, and for ports that are in use
  */
 export async function startCollector(options: CollectorOptions = {}): Promise<Collector> {
-  const { startLive } = await import("../collector/collector.ts");
-  const { liveSettings, started } = await import("../collector/settings/settings.ts");
+  const { startCollectorProcess } = await import("../collector/collector.ts");
+  const { collectorSettings, started } = await import("../collector/settings/settings.ts");
   const { openJudging } = await import("../replay/judging/judging.ts");
   const { openReferences } = await import("../replay/baselines/references.ts");
   const { createLog } = await import("../telemetry/log/log.ts");
@@ -45,10 +45,10 @@ export async function startCollector(options: CollectorOptions = {}): Promise<Co
       dir: config.baselineDir ?? undefined,
     });
     const live = await started(() =>
-      startLive({
-        settings: liveSettings(config, specs),
+      startCollectorProcess({
+        settings: collectorSettings(config, specs),
         specs,
-        unasked: judging.unasked,
+        judgeSkipPolicy: judging.judgeSkipPolicy,
         userChecks: judging.userChecks,
         reference,
         judging: judging.asking && { asking: judging.asking, abort: judging.abort },

@@ -6,7 +6,7 @@ import type { Judges, SpecJudging } from "../evaluate/judge/ask/session.ts";
 import { needsQuality } from "../evaluate/quantities/score.ts";
 import type { UserCheckPort } from "../evaluate/checks/user/user-check-port.ts";
 import { expectFailure } from "../evaluate/result/expect-failure.ts";
-import type { Unasked } from "../evaluate/judge/without-judge.ts";
+import type { JudgeSkipPolicy } from "../evaluate/judge/without-judge.ts";
 import { waive } from "../evaluate/result/waive.ts";
 import { toVerdict, verdictId } from "../evaluate/result/verdict.ts";
 import { usesVariables, withTurnVariables, withVariables } from "../evaluate/rules/variables.ts";
@@ -33,7 +33,7 @@ export interface JudgedRun {
 
 export interface JudgeRunOptions {
   readonly specs: readonly CompiledSpec[];
-  readonly unasked: Unasked;
+  readonly judgeSkipPolicy: JudgeSkipPolicy;
   /** Runs the checks of the project's own, where they may be waited for; they are skipped when absent. */
   readonly userChecks?: UserCheckPort | undefined;
   /** The engine's version, for the verdicts' provenance. */
@@ -89,8 +89,8 @@ export function createJudgeRun(options: JudgeRunOptions): (run: AgentRun) => Jud
 export interface Pending {
   /** Never rejects for a fault of a judge. */
   readonly ask: () => Promise<JudgedRun>;
-  /** Without asking anybody, as `unasked` says. */
-  readonly giveUp: (unasked: Unasked) => JudgedRun;
+  /** Without asking anybody, as `judgeSkipPolicy` says. */
+  readonly giveUp: (judgeSkipPolicy: JudgeSkipPolicy) => JudgedRun;
 }
 
 /** The same where models may be asked: a run whose queries ask none is judged at once, any other is ready to be asked about. */
@@ -99,7 +99,7 @@ export function createAskingJudge(
   asking: Asking | undefined,
 ): (run: AgentRun) => JudgedRun | Pending {
   const claim = createClaim(options);
-  const { unasked, userChecks } = options;
+  const { judgeSkipPolicy, userChecks } = options;
   const judgings = new WeakMap<CompiledSpec, SpecJudging>();
   const judgingOf = (spec: CompiledSpec, make: Asking["judgingOf"]): SpecJudging => {
     const judging = judgings.get(spec) ?? make(spec);
@@ -119,7 +119,7 @@ export function createAskingJudge(
         reference,
         ...turnRuns,
         judges: asking?.judges,
-        unasked,
+        judgeSkipPolicy,
         userChecks,
         spec: asking === undefined ? unjudged : judgingOf(spec, asking.judgingOf),
         compiled: spec,
@@ -127,7 +127,7 @@ export function createAskingJudge(
       });
     return {
       ask: async () => judgedRun(run, claimed, await Promise.all(claimed.claims.map(evaluate)), options),
-      giveUp: (unasked) => judgeAlone(run, claimed, { ...options, unasked }),
+      giveUp: (judgeSkipPolicy) => judgeAlone(run, claimed, { ...options, judgeSkipPolicy }),
     };
   };
 }
@@ -164,10 +164,10 @@ function asksJudges(query: CompiledQuery): boolean {
 function judgeAlone(
   run: AgentRun,
   claimed: Claimed,
-  options: Pick<JudgeRunOptions, "unasked" | "engine" | "today">,
+  options: Pick<JudgeRunOptions, "judgeSkipPolicy" | "engine" | "today">,
 ): JudgedRun {
   const evaluations = claimed.claims.map(({ filled, reference, turnRuns }) =>
-    evaluateQuery(run, filled, { reference, ...turnRuns, ...options.unasked }),
+    evaluateQuery(run, filled, { reference, ...turnRuns, ...options.judgeSkipPolicy }),
   );
   return judgedRun(run, claimed, evaluations, options);
 }
@@ -236,7 +236,7 @@ function createClaim(options: JudgeRunOptions): (run: AgentRun) => Claimed {
     if (refused.length === specs.length) {
       if (run.turns !== undefined)
         claimed.unmatched.push(...run.turns.flatMap((turn) => unclaimed(turn, specs, matcher)));
-      else if (!converse) claimed.unmatched.push(...toldOnce(run, refused));
+      else if (!converse) claimed.unmatched.push(...reportOnce(run, refused));
     }
     return claimed;
   };
@@ -255,7 +255,7 @@ function unclaimed(run: AgentRun, specs: readonly CompiledSpec[], matcher: Match
     if (found.kind !== "unmatched") return [];
     refused.push({ spec, cause: found.cause, reason: found.reason });
   }
-  return toldOnce(run, refused);
+  return reportOnce(run, refused);
 }
 
 function captured(found: Extract<MatchResult, { kind: "matched" }>, run: AgentRun): Captures {
@@ -269,7 +269,7 @@ interface Refusal {
 }
 
 /** A run that no spec claims is told once, with the reason of a spec about its agent if there is one. */
-function toldOnce(run: AgentRun, refused: readonly Refusal[]): Unjudged[] {
+function reportOnce(run: AgentRun, refused: readonly Refusal[]): Unjudged[] {
   const nearest = refused.find(({ cause }) => cause !== "other-agent") ?? refused[0];
   return nearest ? [{ run, spec: nearest.spec.name, reason: nearest.reason, candidates: [] }] : [];
 }

@@ -1,4 +1,4 @@
-import type { Unasked } from "../evaluate/judge/without-judge.ts";
+import type { JudgeSkipPolicy } from "../evaluate/judge/without-judge.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { JudgedRun, Pending } from "./judge-run.ts";
 
@@ -16,7 +16,7 @@ export interface JudgingQueueOptions {
 
 const AT_ONCE = 64;
 
-const behind: Unasked = {
+const behind: JudgeSkipPolicy = {
   judge: "incomplete",
   why: "not judged: more runs wait for judges than may wait",
   remedy: "raise judge.concurrency and the rate limits, or judge fewer runs",

@@ -74,8 +74,8 @@ export class Pipeline {
   }
 
   /** Lets go of memory: closes what is open, as `memory`, at most `most` traces, until no more than `targetBytes` are held. */
-  relieve(targetBytes: number, nowMs: number, most: number): void {
-    this.#read(this.#parts.assembler.relieve(targetBytes, nowMs, most), nowMs);
+  evict(targetBytes: number, nowMs: number, most: number): void {
+    this.#read(this.#parts.assembler.evict(targetBytes, nowMs, most), nowMs);
     // Runs that waited are released by `tick`, which is called in slices.
     this.#give(this.#parts.stitcher.release(nowMs, 0), nowMs);
   }

@@ -3,7 +3,7 @@ import type { Adapter } from "../runs/adapter.ts";
 import { FragmentReader } from "../runs/fragment-reader.ts";
 import { Assembler } from "../assemble/assembler.ts";
 import type { OpenTrace } from "../assemble/open-trace.ts";
-import { defaultPatience, type Patience } from "../assemble/timeouts/trace-timeouts.ts";
+import { defaultTraceTimeouts, type TraceTimeouts } from "../assemble/timeouts/trace-timeouts.ts";
 import type { Trace } from "../assemble/trace.ts";
 import { bytesOfSpan } from "../otlp/rows/span-view.ts";
 import type { StitchOptions } from "../runs/stitching/stitch-options.ts";
@@ -15,7 +15,7 @@ import { Pipeline } from "../pipeline/pipeline.ts";
 import { createPricer, type PriceOverrides } from "../model/price/price.ts";
 
 export interface EngineOptions {
-  readonly patience: Patience;
+  readonly timeouts: TraceTimeouts;
   /** How long a piece of a run waits for the next one; Infinity: until the end. */
   readonly quietMs: number;
   /** After a longer pause a run does not go on; the default of `assemble.max_age` when absent. */
@@ -37,7 +37,7 @@ export interface EngineOptions {
   /** Where several threads read the same telemetry. */
   readonly joining?: Pick<StitchOptions, "setAside" | "elsewhere">;
   /** Sees each trace that is about to let go of its spans. */
-  readonly onGoneTrace?: ((trace: OpenTrace) => void) | undefined;
+  readonly onForgottenTrace?: ((trace: OpenTrace) => void) | undefined;
 }
 
 export interface Engine {
@@ -47,15 +47,20 @@ export interface Engine {
 
 /** Puts the stages from rows to runs together: the same for `serve` and for replay. */
 export function createEngine(options: EngineOptions): Engine {
-  const { patience, onClosedTrace, onTrace, maxPauseMs = defaultPatience.maxAgeMs } = options;
-  const assembler = new Assembler(patience, options.seed, (scope) => scope === ownScope, options.onGoneTrace);
+  const { timeouts, onClosedTrace, onTrace, maxPauseMs = defaultTraceTimeouts.maxAgeMs } = options;
+  const assembler = new Assembler(
+    timeouts,
+    options.seed,
+    (scope) => scope === ownScope,
+    options.onForgottenTrace,
+  );
   const fragments = new FragmentReader(options.adapters ?? adapters, maxPauseMs);
   const stitcher = new RunStitcher({
     attributes: options.attributes,
     price: createPricer(options.prices),
     quietMs: options.quietMs,
     maxPauseMs,
-    lateMs: patience.lateWindowMs,
+    lateMs: timeouts.lateWindowMs,
     bytesOfSpan,
     ...options.joining,
   });

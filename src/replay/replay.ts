@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { endlessPatience } from "../assemble/timeouts/trace-timeouts.ts";
+import { unlimitedTraceTimeouts } from "../assemble/timeouts/trace-timeouts.ts";
 import type { Trace } from "../assemble/trace.ts";
 import type { Config } from "../config/config.ts";
 import type { AgentRun } from "../model/run.ts";
@@ -81,7 +81,7 @@ export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "st
     if (isSole) keepNarrow(isLong);
     const ends = sharing?.share.ends ?? (isLong ? await dumps.lastPositions() : undefined);
     const { pipeline, assembler } = createEngine({
-      patience: endlessPatience,
+      timeouts: unlimitedTraceTimeouts,
       quietMs: Infinity,
       maxPauseMs: options.config.assemble?.maxAgeMs,
       attributes: options.config.attributes,
@@ -96,7 +96,8 @@ export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "st
       joining: { setAside: sharing?.setAside, elsewhere: sharing?.elsewhere },
     });
     const isSpoiled = (): boolean =>
-      sharing !== undefined && (sharing.share.spoiled() !== undefined || assembler.counts.looseLogs > 0);
+      sharing !== undefined &&
+      (sharing.share.spoiled() !== undefined || assembler.counts.uncorrelatedLogs > 0);
     const read = await readInto(pipeline, dumps, ends, {
       room: options.room,
       progress,

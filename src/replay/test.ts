@@ -66,15 +66,15 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
   const { shard } = options;
   const agent = await calledAgent(dumps, options, config, specs, selected, io);
   const isShared = agent === null && options.workers > 1;
-  const crew = isShared
-    ? await (await import("./workers/crew.ts")).openCrew(dumps, prepared, options, known, io)
+  const pool = isShared
+    ? await (await import("./workers/worker-pool.ts")).openWorkerPool(dumps, prepared, options, known, io)
     : null;
-  const found = openFound(prepared, options, shard === undefined || crew !== null);
+  const found = openFound(prepared, options, shard === undefined || pool !== null);
   try {
     const { invalid } =
-      crew === null
+      pool === null
         ? await judgeInto(found, prepared, options, { dumps, source: agent?.source, io })
-        : await crew.judgeInto(found);
+        : await pool.judgeInto(found);
     const missing = missingQueries(selected, found.matched);
     const findings: Findings = {
       ...found.findings(),
@@ -99,7 +99,7 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
     return { code: result.exit.code, files };
   } finally {
     found.close();
-    crew?.close();
+    pool?.close();
   }
 }
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { Assembler } from "../../src/assemble/assembler.ts";
 import type { OpenTrace } from "../../src/assemble/open-trace.ts";
 import {
-  defaultPatience,
-  endlessPatience,
-  type Patience,
+  defaultTraceTimeouts,
+  unlimitedTraceTimeouts,
+  type TraceTimeouts,
 } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { hexOf } from "../../src/otlp/bytes/text.ts";
 import type { Trace } from "../../src/assemble/trace.ts";
@@ -34,7 +34,7 @@ test("A01 split, shuffled and sent twice, a trace comes out the same", () => {
       fc.shuffledSubarray([...run, ...run.slice(1)], { minLength: run.length * 2 - 1 }),
       fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 8, maxLength: 8 }),
       (spans, sizes) => {
-        const assembler = new Assembler(endlessPatience, 1);
+        const assembler = new Assembler(unlimitedTraceTimeouts, 1);
         let at = 0;
         for (const size of sizes) {
           assembler.add(batchOf(spans.slice(at, at + size)), 0);
@@ -50,7 +50,7 @@ test("A01 split, shuffled and sent twice, a trace comes out the same", () => {
 });
 
 test("of one span sent in two states the one that ended last counts", () => {
-  const assembler = new Assembler(endlessPatience, 1);
+  const assembler = new Assembler(unlimitedTraceTimeouts, 1);
   assembler.add(batchOf([{ id: 1, start: 0, end: 50, name: "done" }]), 0);
   assembler.add(batchOf([{ id: 1, start: 0, end: 0, name: "pending" }]), 0);
 
@@ -58,8 +58,8 @@ test("of one span sent in two states the one that ended last counts", () => {
 });
 
 describe("when a trace is closed", () => {
-  const patience: Patience = {
-    ...defaultPatience,
+  const timeouts: TraceTimeouts = {
+    ...defaultTraceTimeouts,
     rootQuietMs: 6_000,
     rootOpenMs: 15_000,
     rootCapMs: 60_000,
@@ -67,7 +67,7 @@ describe("when a trace is closed", () => {
 
   /** Spans as they arrive: [when, spans]; gives when the trace was closed, and why. */
   function closing(arrivals: readonly (readonly [number, readonly TestSpan[]])[]): unknown {
-    const assembler = new Assembler(patience, 1);
+    const assembler = new Assembler(timeouts, 1);
     const queue = [...arrivals];
     for (let now = 0; now <= 4_000_000; now += 500) {
       while (queue[0] !== undefined && queue[0][0] <= now)
@@ -119,7 +119,7 @@ describe("late spans", () => {
   const late: TestSpan = { id: 5, parent: 1, start: 85 };
 
   test("A03 within the window the whole trace is released once more", () => {
-    const assembler = new Assembler(defaultPatience, 1);
+    const assembler = new Assembler(defaultTraceTimeouts, 1);
     assembler.add(batchOf(run), 0);
     expect(assembler.due(6_000).map(shape)).toEqual([{ ...whole, reason: "root_complete" }]);
 
@@ -131,7 +131,7 @@ describe("late spans", () => {
   });
 
   test("that came before open the trace for nothing: it is not released again", () => {
-    const assembler = new Assembler(defaultPatience, 1);
+    const assembler = new Assembler(defaultTraceTimeouts, 1);
     assembler.add(batchOf(run), 0);
     expect(assembler.due(6_000)).toHaveLength(1);
     assembler.add(batchOf(run.slice(1)), 7_000);
@@ -142,10 +142,10 @@ describe("late spans", () => {
   });
 
   test("A04 after the window they are counted and make no trace of their own", () => {
-    const assembler = new Assembler(defaultPatience, 1);
+    const assembler = new Assembler(defaultTraceTimeouts, 1);
     assembler.add(batchOf(run), 0);
     assembler.due(6_000);
-    assembler.due(6_000 + defaultPatience.lateWindowMs);
+    assembler.due(6_000 + defaultTraceTimeouts.lateWindowMs);
 
     assembler.add(batchOf([late]), 200_000);
 
@@ -155,7 +155,7 @@ describe("late spans", () => {
   });
 
   test("what is kept for them is bounded, oldest first out", () => {
-    const assembler = new Assembler({ ...defaultPatience, lateBytes: 3_000 }, 1);
+    const assembler = new Assembler({ ...defaultTraceTimeouts, lateBytes: 3_000 }, 1);
     for (let trace = 1; trace <= 50; trace++)
       assembler.add(batchOf(run.map((span) => ({ ...span, trace }))), 0);
     const before = assembler.heldBytes;
@@ -167,7 +167,7 @@ describe("late spans", () => {
 });
 
 test("many that are due at once can be closed in turns", () => {
-  const assembler = new Assembler(defaultPatience, 1);
+  const assembler = new Assembler(defaultTraceTimeouts, 1);
   for (let trace = 1; trace <= 5; trace++) assembler.add(batchOf(run.map((span) => ({ ...span, trace }))), 0);
 
   expect(assembler.due(6_000, 2)).toHaveLength(2);
@@ -183,22 +183,22 @@ describe("when memory runs short", () => {
   const named = (trace: number) => run.map((span) => ({ ...span, trace }));
 
   test("closed traces that wait for late spans go first", () => {
-    const assembler = new Assembler(defaultPatience, 1);
+    const assembler = new Assembler(defaultTraceTimeouts, 1);
     assembler.add(batchOf(named(1)), 0);
     assembler.due(6_000);
     const closed = assembler.heldBytes;
     assembler.add(batchOf(named(2)), 6_000);
 
-    expect(assembler.relieve(assembler.heldBytes - 1, 6_000, 10)).toEqual([]);
+    expect(assembler.evict(assembler.heldBytes - 1, 6_000, 10)).toEqual([]);
     expect(assembler.heldBytes).toBe(closed);
     expect(assembler.openTraces).toBe(1);
   });
 
   test("open traces are closed early, marked, and what comes of them later is counted", () => {
-    const assembler = new Assembler(defaultPatience, 1);
+    const assembler = new Assembler(defaultTraceTimeouts, 1);
     for (let trace = 1; trace <= 4; trace++) assembler.add(batchOf(named(trace)), trace);
     const quarter = assembler.heldBytes / 4;
-    const released = assembler.relieve(2 * quarter, 10, 10);
+    const released = assembler.evict(2 * quarter, 10, 10);
 
     expect(released.map(({ closeReason, truncated }) => [closeReason, truncated])).toEqual([
       ["memory", true],
@@ -212,30 +212,30 @@ describe("when memory runs short", () => {
   });
 
   test("the oldest go first, and only so many at a time", () => {
-    const assembler = new Assembler(defaultPatience, 1);
+    const assembler = new Assembler(defaultTraceTimeouts, 1);
     assembler.add(batchOf([{ trace: 1, id: 2, parent: 1 }]), 0);
     for (let trace = 2; trace <= 4; trace++) assembler.add(batchOf(named(trace)), trace);
     const ids = (traces: readonly Trace[]) => traces.map(({ traceId }) => traceId).sort();
 
-    expect(ids(assembler.relieve(0, 10, 2))).toEqual([1, 2].map(traceIdOf));
-    expect(ids(assembler.relieve(0, 10, 2))).toEqual([3, 4].map(traceIdOf));
+    expect(ids(assembler.evict(0, 10, 2))).toEqual([1, 2].map(traceIdOf));
+    expect(ids(assembler.evict(0, 10, 2))).toEqual([3, 4].map(traceIdOf));
     expect(assembler.heldBytes).toBe(0);
   });
 
   test("a body weighs whole as long as one of its traces is held", () => {
-    const assembler = new Assembler(defaultPatience, 1);
+    const assembler = new Assembler(defaultTraceTimeouts, 1);
     const batch = batchOf([...named(1), { trace: 2, id: 2, parent: 1 }]);
     assembler.add(batch, 0);
 
-    expect(assembler.relieve(assembler.heldBytes - 1, 1, 1)).toHaveLength(1);
+    expect(assembler.evict(assembler.heldBytes - 1, 1, 1)).toHaveLength(1);
     expect(assembler.heldBytes).toBeGreaterThan(batch.byteLength);
-    expect(assembler.relieve(0, 2, 1)).toHaveLength(1);
+    expect(assembler.evict(0, 2, 1)).toHaveLength(1);
     expect(assembler.heldBytes).toBe(0);
   });
 });
 
 test("A05 a trace that grows too large is closed at once and marked", () => {
-  const assembler = new Assembler({ ...defaultPatience, maxSpans: 100 }, 1);
+  const assembler = new Assembler({ ...defaultTraceTimeouts, maxSpans: 100 }, 1);
   for (let id = 1; id <= 300; id++) assembler.add(batchOf([{ id, parent: 1 }]), 0);
   const [trace] = assembler.due(0);
 
@@ -245,7 +245,7 @@ test("A05 a trace that grows too large is closed at once and marked", () => {
 });
 
 test("our own verdicts, sent back to us, are never part of a trace", () => {
-  const assembler = new Assembler(endlessPatience, 1, (scope) => scope === "tracejury");
+  const assembler = new Assembler(unlimitedTraceTimeouts, 1, (scope) => scope === "tracejury");
   assembler.add(batchOf([...run, { id: 9, parent: 1, scope: "tracejury" }]), 0);
 
   expect(assembler.drain("eof", 0).map(shape)).toEqual([{ ...whole, reason: "eof" }]);
@@ -253,7 +253,7 @@ test("our own verdicts, sent back to us, are never part of a trace", () => {
 });
 
 test("traces released together come in order of start, then id", () => {
-  const assembler = new Assembler(endlessPatience, 1);
+  const assembler = new Assembler(unlimitedTraceTimeouts, 1);
   assembler.add(
     batchOf([
       { trace: 7, id: 1, start: 5 },
@@ -272,7 +272,7 @@ test("A02 cycles, self-parents and long chains are no trouble", () => {
     ...(n === 0 ? {} : { parent: n }),
     start: n,
   }));
-  const assembler = new Assembler(endlessPatience, 1);
+  const assembler = new Assembler(unlimitedTraceTimeouts, 1);
   assembler.add(
     batchOf([
       { trace: 2, id: 1, parent: 1 },
@@ -290,7 +290,7 @@ test("A02 cycles, self-parents and long chains are no trouble", () => {
 
 test("a trace's print is the same however its spans came, and another when there is more to it", () => {
   const printOf = (...requests: (readonly TestSpan[])[]): unknown => {
-    const assembler = new Assembler(endlessPatience, 1);
+    const assembler = new Assembler(unlimitedTraceTimeouts, 1);
     for (const request of requests) assembler.add(batchOf(request), 0);
     return assembler.drain("eof", 0)[0]?.print;
   };
@@ -305,24 +305,24 @@ test("a trace's print is the same however its spans came, and another when there
 
 test("says how many traces a request's rows are in, and when each lets go of them", () => {
   const gone: string[] = [];
-  const onGone = (trace: OpenTrace): void => {
+  const onForgotten = (trace: OpenTrace): void => {
     gone.push(hexOf(trace.id));
     expect(trace.shares).toHaveLength(1);
   };
-  const assembler = new Assembler(defaultPatience, 1, (scope) => scope === "tracejury", onGone);
+  const assembler = new Assembler(defaultTraceTimeouts, 1, (scope) => scope === "tracejury", onForgotten);
   const spans = [1, 2, 1, 3].map((trace, index) => ({ ...run[0], id: index + 1, trace }));
 
   expect(assembler.add(batchOf(spans), 0)).toBe(3);
   expect(assembler.add(batchOf([{ id: 9, scope: "tracejury" }]), 0)).toBe(0);
   expect(assembler.due(20_000)).toHaveLength(3);
   expect(gone).toEqual([]);
-  assembler.due(20_000 + defaultPatience.lateWindowMs);
+  assembler.due(20_000 + defaultTraceTimeouts.lateWindowMs);
   expect(gone.toSorted()).toEqual([1, 2, 3].map(traceIdOf));
   expect(assembler.add(batchOf(spans), 200_000)).toBe(0);
 });
 
 test("rows of traces that are over are left out", () => {
-  const assembler = new Assembler(endlessPatience, 1);
+  const assembler = new Assembler(unlimitedTraceTimeouts, 1);
   assembler.add(
     batchOf([
       { id: 1, trace: 1 },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { catchingUp } from "../../src/collector/evaluation/time-slices.ts";
+import { closeInTimeSlices } from "../../src/collector/evaluation/time-slices.ts";
 import type { Engine } from "../../src/replay/engine.ts";
 
 /** Traces that are due without end; the clock goes on by ten milliseconds with each look at it. */
@@ -9,7 +9,7 @@ function endlesslyDue() {
   let nowMs = 0;
   const tick = (): boolean => ++ticks > 0;
   const pipeline = { tick } as unknown as Engine["pipeline"];
-  const closing = catchingUp({ pipeline }, () => (nowMs += 10));
+  const closing = closeInTimeSlices({ pipeline }, () => (nowMs += 10));
   return { closing, ticks: () => ticks };
 }
 
@@ -36,7 +36,7 @@ test("no trace is closed while verdicts come faster than they are written", () =
   let ticks = 0;
   let isBehind = true;
   const pipeline = { tick: () => ++ticks < 0 } as unknown as Engine["pipeline"];
-  const closing = catchingUp(
+  const closing = closeInTimeSlices(
     { pipeline },
     () => 0,
     () => isBehind,

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startLive } from "../../src/collector/collector.ts";
-import type { Live } from "../../src/collector/inputs/live-port.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startCollectorProcess } from "../../src/collector/collector.ts";
+import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
 import { forwardDefaults } from "../../src/export/forward/settings.ts";
 import { createLog } from "../../src/telemetry/log/log.ts";
@@ -21,7 +21,7 @@ queries: [{ query: "*", path: { max_tool_calls: 100 } }]
 const traces = Array.from({ length: 8 }, (_, n) => agentTrace(24, n, 2));
 const refuses: HttpAnswers = (response) => void response.writeHead(503).end();
 
-const lives: Live[] = [];
+const lives: Collector[] = [];
 afterEach(async () => {
   for (const live of lives.splice(0)) await live.stop(500);
 });
@@ -33,7 +33,7 @@ function folder(): string {
 }
 
 interface Started {
-  readonly live: Live;
+  readonly live: Collector;
   readonly log: () => Record<string, unknown>[];
 }
 
@@ -41,16 +41,16 @@ interface Started {
 async function start(data: string, endpoint: string): Promise<Started> {
   let lines = "";
   const stream = { write: (line: string) => (lines += line) };
-  const live = await startLive({
+  const live = await startCollectorProcess({
     specs: [spec],
-    unasked: { judge: "off" },
+    judgeSkipPolicy: { judge: "off" },
     log: createLog({ level: "info", format: "json", stream }),
     settings: {
       http: "127.0.0.1:0",
       grpc: "off",
       admin: "127.0.0.1:0",
       maxBody: 2 ** 26,
-      patience: { ...defaultPatience, rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 300 },
+      timeouts: { ...defaultTraceTimeouts, rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 300 },
       export: {
         ...exportDefaults,
         file: join(data, "verdicts.jsonl"),
@@ -90,7 +90,7 @@ function killed(data: string): string {
   return copy;
 }
 
-async function send(live: Live, spans: readonly PlainSpan[]): Promise<void> {
+async function send(live: Collector, spans: readonly PlainSpan[]): Promise<void> {
   const answer = await fetch(`http://${live.listening.http}/v1/traces`, {
     method: "POST",
     headers: { "content-type": "application/x-protobuf" },
@@ -125,7 +125,7 @@ async function openTraces(): Promise<string> {
   return killed(data);
 }
 
-async function damageShown(live: Live): Promise<{ ready: boolean; damage: string[]; metrics: string }> {
+async function damageShown(live: Collector): Promise<{ ready: boolean; damage: string[]; metrics: string }> {
   const answer = await fetch(`http://${live.listening.admin}/readyz`);
   const readiness = (await answer.json()) as { ready: boolean; damage: string[] };
   const metrics = await (await fetch(`http://${live.listening.admin}/metrics`)).text();

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
-import { startLive } from "../../src/collector/collector.ts";
-import type { Live } from "../../src/collector/inputs/live-port.ts";
-import type { LiveOptions } from "../../src/collector/settings/options.ts";
+import { startCollectorProcess } from "../../src/collector/collector.ts";
+import type { Collector } from "../../src/collector/inputs/live-port.ts";
+import type { CollectorOptions } from "../../src/collector/settings/options.ts";
 import { fileReader } from "../../src/config/find/file-reader.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
@@ -26,10 +26,10 @@ const spec = specOf(`version: 1
 agent: chaos
 queries: [{ query: "*", path: { max_tool_calls: 2 }, severity: { path: fail } }]
 `);
-const patience = { ...defaultPatience, rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 5_000 };
+const timeouts = { ...defaultTraceTimeouts, rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 5_000 };
 const nothing: Keep = { outcomes: [], errors: false, slowMs: null, share: 0 };
 
-const lives: Live[] = [];
+const lives: Collector[] = [];
 afterEach(async () => {
   for (const live of lives.splice(0)) await live.stop(2_000);
 });
@@ -49,12 +49,12 @@ async function backend(): Promise<OtlpSink> {
 async function start(
   { endpoint }: Pick<OtlpSink, "endpoint">,
   hold: Partial<NonNullable<ForwardDestination["hold"]>>,
-  { dataDir = folder(), ...judgedBy }: Partial<LiveOptions> & { dataDir?: string } = {},
-): Promise<Live> {
+  { dataDir = folder(), ...judgedBy }: Partial<CollectorOptions> & { dataDir?: string } = {},
+): Promise<Collector> {
   const held = { maxWaitMs: 10_000, keep: null, events: true, ...hold };
-  const live = await startLive({
+  const live = await startCollectorProcess({
     specs: [spec],
-    unasked: { judge: "off" },
+    judgeSkipPolicy: { judge: "off" },
     ...judgedBy,
     log: createLog({ level: "silent", format: "json" }),
     settings: {
@@ -62,7 +62,7 @@ async function start(
       grpc: "off",
       admin: "127.0.0.1:0",
       maxBody: 2 ** 26,
-      patience,
+      timeouts,
       export: exportDefaults,
       attributes: [],
       prices: {},
@@ -79,7 +79,11 @@ async function start(
   return live;
 }
 
-async function send(live: Live, spans: readonly PlainSpan[], as: "protobuf" | "json" | "gzip" = "protobuf") {
+async function send(
+  live: Collector,
+  spans: readonly PlainSpan[],
+  as: "protobuf" | "json" | "gzip" = "protobuf",
+) {
   const body = as === "json" ? requestAsJson(spans) : requestAsProtobuf(spans);
   const answer = await fetch(`http://${live.listening.http}/v1/traces`, {
     method: "POST",

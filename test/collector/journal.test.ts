@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startLive } from "../../src/collector/collector.ts";
-import type { Live } from "../../src/collector/inputs/live-port.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startCollectorProcess } from "../../src/collector/collector.ts";
+import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
 import { createLog } from "../../src/telemetry/log/log.ts";
 import { type Accounts, settle } from "../chaos/accounts.ts";
@@ -20,10 +20,10 @@ queries:
       max_tool_calls: 100
 `);
 
-const patience = { ...defaultPatience, rootQuietMs: 150, rootOpenMs: 200, lateWindowMs: 5_000 };
+const timeouts = { ...defaultTraceTimeouts, rootQuietMs: 150, rootOpenMs: 200, lateWindowMs: 5_000 };
 
 const folders: string[] = [];
-const lives: Live[] = [];
+const lives: Collector[] = [];
 
 afterEach(async () => {
   for (const live of lives.splice(0)) await live.stop(2_000);
@@ -36,17 +36,17 @@ function folder(): string {
   return made;
 }
 
-async function start(data: string): Promise<Live> {
-  const live = await startLive({
+async function start(data: string): Promise<Collector> {
+  const live = await startCollectorProcess({
     specs: [spec],
-    unasked: { judge: "off" },
+    judgeSkipPolicy: { judge: "off" },
     log: createLog({ level: "silent", format: "json" }),
     settings: {
       http: "127.0.0.1:0",
       grpc: "off",
       admin: "127.0.0.1:0",
       maxBody: 2 ** 26,
-      patience,
+      timeouts,
       export: { ...exportDefaults, file: join(data, "verdicts.jsonl"), revisions: "all" },
       attributes: [],
       prices: {},
@@ -58,7 +58,7 @@ async function start(data: string): Promise<Live> {
   return live;
 }
 
-async function stop(live: Live): Promise<void> {
+async function stop(live: Collector): Promise<void> {
   lives.splice(lives.indexOf(live), 1);
   await live.stop(5_000);
 }
@@ -71,7 +71,7 @@ function killed(data: string): string {
   return copy;
 }
 
-async function send(live: Live, spans: readonly PlainSpan[]): Promise<number> {
+async function send(live: Collector, spans: readonly PlainSpan[]): Promise<number> {
   const answer = await fetch(`http://${live.listening.http}/v1/traces`, {
     method: "POST",
     headers: { "content-type": "application/x-protobuf" },

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
-import { startLive } from "../../src/collector/collector.ts";
+import { startCollectorProcess } from "../../src/collector/collector.ts";
 import { fileReader } from "../../src/config/find/file-reader.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { destinationDefaults, exportDefaults } from "../../src/export/settings.ts";
@@ -25,7 +25,7 @@ queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
 `),
   ];
   const opened = await openJudgedBy(loaded.config, specs, env);
-  const live = await startLive({
+  const live = await startCollectorProcess({
     ...opened.by,
     log: createLog({ level: "silent", format: "json" }),
     settings: {
@@ -33,7 +33,7 @@ queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
       grpc: "off",
       admin: "off",
       maxBody: 2 ** 26,
-      patience: defaultPatience,
+      timeouts: defaultTraceTimeouts,
       export: { ...exportDefaults, otlp: [{ ...destinationDefaults, endpoint: sink.endpoint }] },
       attributes: [],
       prices: {},

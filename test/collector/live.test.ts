@@ -1,24 +1,24 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startLive } from "../../src/collector/collector.ts";
-import type { Live } from "../../src/collector/inputs/live-port.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startCollectorProcess } from "../../src/collector/collector.ts";
+import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
 import type { JudgedRun } from "../../src/pipeline/judge-run.ts";
 import { createLog } from "../../src/telemetry/log/log.ts";
 import { exampleSpec } from "../support/spec-of.ts";
 
-async function started(onJudged: (judged: JudgedRun) => void): Promise<Live> {
-  return startLive({
+async function started(onJudged: (judged: JudgedRun) => void): Promise<Collector> {
+  return startCollectorProcess({
     specs: ["rag-agent", "dev-agent", "support-router"].map(exampleSpec),
-    unasked: { judge: "off" },
+    judgeSkipPolicy: { judge: "off" },
     log: createLog({ level: "silent", format: "json" }),
     settings: {
       http: "127.0.0.1:0",
       grpc: "127.0.0.1:0",
       admin: "127.0.0.1:0",
       maxBody: 2 ** 26,
-      patience: defaultPatience,
+      timeouts: defaultTraceTimeouts,
       export: exportDefaults,
       attributes: [],
       prices: {},
@@ -28,7 +28,7 @@ async function started(onJudged: (judged: JudgedRun) => void): Promise<Live> {
   });
 }
 
-async function send(live: Live, recording: string): Promise<void> {
+async function send(live: Collector, recording: string): Promise<void> {
   const lines = readFileSync(`test/fixtures/runs/${recording}.jsonl`, "utf8").split("\n");
   for (const body of lines.filter((line) => line !== "")) {
     const answer = await fetch(`http://${live.listening.http}/v1/traces`, {

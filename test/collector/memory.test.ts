@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Engine } from "../../src/replay/engine.ts";
-import { relieve } from "../../src/collector/memory.ts";
+import { evict } from "../../src/collector/memory.ts";
 import type { MemoryBudget } from "../../src/receive/admission/memory-budget.ts";
 
 /** An engine of which each open trace and each fragment that waits takes a byte. */
@@ -17,7 +17,7 @@ function engineWith(openTraces: number, fragments: number) {
     },
     forgetReleased: () => undefined,
     evictFragments: (most: number) => (held.fragments -= Math.min(most, held.fragments)),
-    relieve: (target: number, _: number, most: number) =>
+    evict: (target: number, _: number, most: number) =>
       (held.openTraces = Math.max(target, held.openTraces - most)),
   };
   return { held, engine: { assembler, pipeline } as unknown as Engine };
@@ -35,13 +35,13 @@ test.each([
   ["fragments that wait", { openTraces: 100, fragments: 1_000 }, { openTraces: 100, fragments: 700 }],
 ])("memory is taken from what holds most of it: %s", (_, before, after) => {
   const { held, engine } = engineWith(before.openTraces, before.fragments);
-  relieve(budgetWithExcess(300), engine, 0, null, never);
+  evict(budgetWithExcess(300), engine, 0, null, never);
   expect(Math.abs(held.openTraces - after.openTraces)).toBeLessThan(10);
   expect(Math.abs(held.fragments - after.fragments)).toBeLessThan(10);
 });
 
 test("nothing is closed early while verdicts come faster than they are written: they would take memory and free none", () => {
   const { held, engine } = engineWith(1_000, 1_000);
-  relieve(budgetWithExcess(500), engine, 0, null, () => true);
+  evict(budgetWithExcess(500), engine, 0, null, () => true);
   expect(held).toEqual({ openTraces: 1_000, fragments: 1_000 });
 });

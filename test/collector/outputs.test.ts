@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startLive } from "../../src/collector/collector.ts";
-import type { Live } from "../../src/collector/inputs/live-port.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startCollectorProcess } from "../../src/collector/collector.ts";
+import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { destinationDefaults, exportDefaults, webhookDefaults } from "../../src/export/settings.ts";
 import { securityDefaults } from "../../src/security/settings.ts";
 import { createLog } from "../../src/telemetry/log/log.ts";
@@ -21,7 +21,7 @@ queries:
     path:
       max_tool_calls: 100
 `);
-const lives: Live[] = [];
+const lives: Collector[] = [];
 const data = mkdtempSync(join(tmpdir(), "tracejury-outputs-"));
 let hook: WebhookSink;
 let backend: OtlpSink;
@@ -33,17 +33,17 @@ afterEach(async () => {
   rmSync(data, { recursive: true, force: true });
 });
 
-async function start(): Promise<Live> {
-  const live = await startLive({
+async function start(): Promise<Collector> {
+  const live = await startCollectorProcess({
     specs: [spec],
-    unasked: { judge: "off" },
+    judgeSkipPolicy: { judge: "off" },
     log: createLog({ level: "silent", format: "json" }),
     settings: {
       http: "127.0.0.1:0",
       grpc: "off",
       admin: "127.0.0.1:0",
       maxBody: 2 ** 26,
-      patience: { ...defaultPatience, rootQuietMs: 50, rootOpenMs: 100, lateWindowMs: 300 },
+      timeouts: { ...defaultTraceTimeouts, rootQuietMs: 50, rootOpenMs: 100, lateWindowMs: 300 },
       export: {
         ...exportDefaults,
         file: join(data, "verdicts.jsonl"),
@@ -62,7 +62,7 @@ async function start(): Promise<Live> {
   return live;
 }
 
-async function send(live: Live, from: number, count: number): Promise<string[]> {
+async function send(live: Collector, from: number, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let n = from; n < from + count; n++) {
     const trace = agentTrace(1, n, 2);
@@ -77,7 +77,7 @@ async function send(live: Live, from: number, count: number): Promise<string[]> 
   return ids.sort();
 }
 
-async function metrics(live: Live, name: string): Promise<Map<string, number>> {
+async function metrics(live: Collector, name: string): Promise<Map<string, number>> {
   const text = await (await fetch(`http://${live.listening.admin}/metrics`)).text();
   const lines = text.split("\n").filter((line) => line.startsWith(`tracejury_exporter_${name}`));
   return lines.reduce((sums, line) => {
@@ -87,7 +87,7 @@ async function metrics(live: Live, name: string): Promise<Map<string, number>> {
 }
 
 /** Nothing is lost without being counted. */
-async function balanced(live: Live): Promise<void> {
+async function balanced(live: Collector): Promise<void> {
   const [taken, recovered, sent, dropped, waiting] = await Promise.all(
     ["taken_total", "recovered_total", "sent_total", "dropped_total", "queue_records"].map((name) =>
       metrics(live, name),

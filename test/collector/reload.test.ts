@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
-import { liveSettings } from "../../src/collector/settings/settings.ts";
-import { startLive } from "../../src/collector/collector.ts";
-import { type Loaded, Renewing } from "../../src/collector/settings/config-reloader.ts";
+import { collectorSettings } from "../../src/collector/settings/settings.ts";
+import { startCollectorProcess } from "../../src/collector/collector.ts";
+import { type Loaded, ConfigReloader } from "../../src/collector/settings/config-reloader.ts";
 import { fileReader } from "../../src/config/find/file-reader.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
@@ -61,13 +61,13 @@ security:
   const opened = await openJudgedBy(begun.config, begun.specs, {});
   const log = createLog({ level: "silent", format: "json" });
   const verdicts: Verdict[] = [];
-  const live = await startLive({
+  const live = await startCollectorProcess({
     ...opened.by,
-    settings: liveSettings(begun.config, begun.specs),
+    settings: collectorSettings(begun.config, begun.specs),
     log,
     onJudged: (judged) => verdicts.push(...judged.verdicts),
   });
-  const renewing = new Renewing({
+  const reloader = new ConfigReloader({
     live,
     begun,
     opened,
@@ -100,13 +100,13 @@ security:
     certify(round % 2 === 0 ? "server" : "renewed");
     if (round % 10 === 0) file("tokens", `${token}\ntoken-${round}\n`);
     const before = send(2 * round, token);
-    const reloaded = renewing.now("test");
+    const reloaded = reloader.now("test");
     await Promise.all([before, send(2 * round + 1, token), reloaded]);
     if (!broken) hashes.set((await load()).specs[0]?.hash, round);
     if (round % 10 === 0) token = `token-${round}`;
   }
   await live.stop(5_000);
-  await renewing.close();
+  await reloader.close();
 
   expect(statuses).toEqual(Array.from({ length: 80 }, () => 200));
   expect(verdicts).toHaveLength(80);

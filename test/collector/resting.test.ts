@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startLive } from "../../src/collector/collector.ts";
-import type { Live } from "../../src/collector/inputs/live-port.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startCollectorProcess } from "../../src/collector/collector.ts";
+import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
 import { forwardDefaults } from "../../src/export/forward/settings.ts";
 import { createLog } from "../../src/telemetry/log/log.ts";
@@ -20,7 +20,7 @@ queries: [{ query: "*", path: { max_tool_calls: 100 } }]
 /** Takes a request and never answers. */
 const hangs: HttpAnswers = () => undefined;
 
-const lives: Live[] = [];
+const lives: Collector[] = [];
 afterEach(async () => {
   for (const live of lives.splice(0)) await live.stop(500);
 });
@@ -31,18 +31,18 @@ function folder(): string {
   return made;
 }
 
-async function start(data: string, endpoints: readonly string[], budget = 2 ** 26): Promise<Live> {
+async function start(data: string, endpoints: readonly string[], budget = 2 ** 26): Promise<Collector> {
   const passHeaders = ["x-tenant"];
-  const live = await startLive({
+  const live = await startCollectorProcess({
     specs: [spec],
-    unasked: { judge: "off" },
+    judgeSkipPolicy: { judge: "off" },
     log: createLog({ level: "silent", format: "json" }),
     settings: {
       http: "127.0.0.1:0",
       grpc: "off",
       admin: "off",
       maxBody: 2 ** 26,
-      patience: { ...defaultPatience, rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 200 },
+      timeouts: { ...defaultTraceTimeouts, rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 200 },
       export: { ...exportDefaults, file: join(data, "verdicts.jsonl") },
       attributes: [],
       prices: {},
@@ -59,7 +59,7 @@ async function start(data: string, endpoints: readonly string[], budget = 2 ** 2
   return live;
 }
 
-async function stop(live: Live): Promise<void> {
+async function stop(live: Collector): Promise<void> {
   lives.splice(lives.indexOf(live), 1);
   await live.stop(300);
 }
@@ -72,7 +72,7 @@ function killed(data: string): string {
   return copy;
 }
 
-async function post(live: Live, body: Uint8Array, headers: Record<string, string> = {}): Promise<void> {
+async function post(live: Collector, body: Uint8Array, headers: Record<string, string> = {}): Promise<void> {
   const answer = await fetch(`http://${live.listening.http}/v1/traces`, {
     method: "POST",
     headers: { "content-type": "application/x-protobuf", "x-tenant": "blue", ...headers },

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import type { Config } from "../../src/config/config.ts";
 import { fileReader } from "../../src/config/find/file-reader.ts";
 import { loadConfig, type LoadedConfig } from "../../src/config/load.ts";
@@ -62,7 +62,7 @@ describe("without any file", () => {
       security: securityDefaults,
       admin: "127.0.0.1:4319",
       specs: ["specs/*.yaml"],
-      assemble: defaultPatience,
+      assemble: defaultTraceTimeouts,
       journal: { durability: "flush", budget: 2 * 2 ** 30 },
       redact: { keys: [], patterns: [], detectors: [] },
       store: {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Assembler } from "../../src/assemble/assembler.ts";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { seeded } from "../fuzz/seeded.ts";
 import { batchOf, type TestSpan } from "../support/spans.ts";
 
@@ -24,11 +24,11 @@ test("A01 a thousand traces of twenty spans, shuffled over requests of three sen
     }
   }
   const shuffled = spans.map((span) => ({ span, at: random() })).sort((a, b) => a.at - b.at);
-  const assembler = new Assembler(defaultPatience, 7);
+  const assembler = new Assembler(defaultTraceTimeouts, 7);
   for (let at = 0; at < shuffled.length; at += 64) {
     assembler.add(batchOf(shuffled.slice(at, at + 64).map(({ span }) => span)), at % 3);
   }
-  const traces = assembler.due(defaultPatience.rootQuietMs + 200);
+  const traces = assembler.due(defaultTraceTimeouts.rootQuietMs + 200);
 
   expect(traces).toHaveLength(TRACES);
   expect(new Set(traces.map(({ closeReason }) => closeReason))).toEqual(new Set(["root_complete"]));
@@ -52,7 +52,7 @@ describe("A02 whatever its root does, a trace is released once, for the right re
     ["has a child whose parent is missing", [{ id: 1 }, { id: 2, parent: 9 }], 15_000, "root_partial"],
     ["is its own parent", [{ id: 1, parent: 1 }], 300_000, "idle"],
   ])("%s", (_what, spans, afterMs, reason) => {
-    const assembler = new Assembler(defaultPatience, 7);
+    const assembler = new Assembler(defaultTraceTimeouts, 7);
     for (const span of spans) assembler.add(batchOf([span]), 0);
 
     expect(assembler.due(afterMs - 1)).toEqual([]);
@@ -65,7 +65,7 @@ test.each([
   [5_900, 1],
   [6_100, 2],
 ])("A03 a child %i ms after the root: %i release(s)", (afterMs, releases) => {
-  const assembler = new Assembler(defaultPatience, 7);
+  const assembler = new Assembler(defaultTraceTimeouts, 7);
   assembler.add(batchOf([{ id: 1, start: 0 }]), 0);
   let released = assembler.due(afterMs).length;
   assembler.add(batchOf([{ id: 2, parent: 1, start: 1 }]), afterMs);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startLive } from "../../src/collector/collector.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startCollectorProcess } from "../../src/collector/collector.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
 import { createLog } from "../../src/telemetry/log/log.ts";
 import { agentTrace, requestAsProtobuf } from "../chaos/agent-trace.ts";
@@ -12,16 +12,16 @@ afterEach(() => {
 });
 
 test.each([3_600_000, -3_600_000])("A06 a clock that jumps by %i ms closes no trace", async (jumpMs) => {
-  const live = await startLive({
+  const live = await startCollectorProcess({
     specs: [exampleSpec("rag-agent")],
-    unasked: { judge: "off" },
+    judgeSkipPolicy: { judge: "off" },
     log: createLog({ level: "silent", format: "json" }),
     settings: {
       http: "127.0.0.1:0",
       grpc: "off",
       admin: "off",
       maxBody: 2 ** 20,
-      patience: defaultPatience,
+      timeouts: defaultTraceTimeouts,
       export: exportDefaults,
       attributes: [],
       prices: {},

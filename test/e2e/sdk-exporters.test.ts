@@ -4,9 +4,9 @@ import { OTLPTraceExporter as JsonExporter } from "@opentelemetry/exporter-trace
 import { OTLPTraceExporter as ProtobufExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import { expect, test } from "vitest";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startLive } from "../../src/collector/collector.ts";
-import type { Live } from "../../src/collector/inputs/live-port.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startCollectorProcess } from "../../src/collector/collector.ts";
+import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { destinationDefaults, exportDefaults } from "../../src/export/settings.ts";
 import { createLog } from "../../src/telemetry/log/log.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
@@ -14,7 +14,7 @@ import { spansOfLines } from "../support/reencode.ts";
 import { sdkSpans } from "../support/sdk-spans.ts";
 import { exampleSpec } from "../support/spec-of.ts";
 
-const exporters: Record<string, (live: Live) => SpanExporter> = {
+const exporters: Record<string, (live: Collector) => SpanExporter> = {
   "HTTP, JSON": ({ listening }) => new JsonExporter({ url: `http://${listening.http}/v1/traces` }),
   "HTTP, protobuf": ({ listening }) => new ProtobufExporter({ url: `http://${listening.http}/v1/traces` }),
   gRPC: ({ listening }) => new GrpcExporter({ url: `http://${listening.grpc}` }),
@@ -37,16 +37,16 @@ const cases = Object.keys(exporters).flatMap((name) => runs.map((run) => [name, 
 
 test.each(cases)("%s: %s comes back as a verdict", async (exporter, _, recording, spec, query, outcome) => {
   const sink = await startOtlpSink();
-  const live = await startLive({
+  const live = await startCollectorProcess({
     specs: ["rag-agent", "dev-agent", "support-router"].map(exampleSpec),
-    unasked: { judge: "off" },
+    judgeSkipPolicy: { judge: "off" },
     log: createLog({ level: "silent", format: "json" }),
     settings: {
       http: "127.0.0.1:0",
       grpc: "127.0.0.1:0",
       admin: "127.0.0.1:0",
       maxBody: 2 ** 26,
-      patience: { ...defaultPatience, rootQuietMs: 100, rootOpenMs: 200 },
+      timeouts: { ...defaultTraceTimeouts, rootQuietMs: 100, rootOpenMs: 200 },
       export: { ...exportDefaults, otlp: [{ ...destinationDefaults, endpoint: sink.endpoint }] },
       attributes: [],
       prices: {},

@@ -716,8 +716,8 @@ describe("qualifiers", () => {
     const tools = ["b", "x", "a"];
     const path = { expected_tool_sequence: ["a", "b"] };
     expect(resultOf("expected_tool_sequence", { path }, { tools }).outcome).toBe("warn");
-    const loose = { path: { ...path, sequence_mode: "contains" } };
-    expect(resultOf("expected_tool_sequence", loose, { tools }).outcome).toBe("pass");
+    const uncorrelated = { path: { ...path, sequence_mode: "contains" } };
+    expect(resultOf("expected_tool_sequence", uncorrelated, { tools }).outcome).toBe("pass");
   });
 
   test("a bare sequence_mode means what the preset says", () => {

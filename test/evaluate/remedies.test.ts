@@ -137,6 +137,6 @@ describe("expected_tool_calls shows expected and actual calls side by side", () 
 
 function evaluatedSpans(assertion: Record<string, string>, run: RunText) {
   const yaml = `agent: "*"\nqueries: [{ query: "*", spans: [${JSON.stringify(assertion)}] }]`;
-  const judgeRun = createJudgeRun({ specs: [specOf(yaml)], unasked: { judge: "off" }, engine: "0" });
+  const judgeRun = createJudgeRun({ specs: [specOf(yaml)], judgeSkipPolicy: { judge: "off" }, engine: "0" });
   return judgeRun(runOf(run)).verdicts[0]?.layers.path.checks[0];
 }

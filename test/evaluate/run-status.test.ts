@@ -19,7 +19,7 @@ function specWith(query = ""): string {
 
 /** The verdict of a spec with one query; judges are asked nothing unless they are incomplete. */
 function verdictOn(run: RunText, yaml: string, judge: "off" | "incomplete" = "incomplete"): Verdict {
-  const judgeRun = createJudgeRun({ specs: [specOf(yaml)], unasked: { judge }, engine: "0" });
+  const judgeRun = createJudgeRun({ specs: [specOf(yaml)], judgeSkipPolicy: { judge }, engine: "0" });
   const [verdict] = judgeRun(runOf(run)).verdicts;
   if (verdict === undefined) throw new Error("no verdict");
   return verdict;
@@ -110,7 +110,7 @@ describe("every query expects that the run ended without an error", () => {
     const turns = [runOf(), runOf({ ...failed, query: "And now?" })];
     const judgeRun = createJudgeRun({
       specs: [specOf(`agent: "*"\nqueries:\n  - query: "*"\n    scope: conversation`)],
-      unasked: { judge: "off" },
+      judgeSkipPolicy: { judge: "off" },
       engine: "0",
     });
     const [verdict] = judgeRun(runOf({ status: "error", error: quota, turns })).verdicts;
@@ -195,7 +195,7 @@ describe("an answer that was captured before the run failed", () => {
     const evaluation = await evaluateWithJudges(runOf({ ...answered, complete }), query, {
       reference: { missing: "not-asked", version: null },
       judges: judgesOf(port),
-      unasked: { judge: "incomplete" },
+      judgeSkipPolicy: { judge: "incomplete" },
       spec: { settings: {}, contextFile: () => undefined },
       compiled: spec,
     });
@@ -219,7 +219,7 @@ describe("an answer that was captured before the run failed", () => {
     const { layers: found } = await evaluateWithJudges(runOf({ ...failed, tools: ["ask"] }), query, {
       reference: { missing: "not-asked", version: null },
       judges: judgesOf(port),
-      unasked: { judge: "incomplete" },
+      judgeSkipPolicy: { judge: "incomplete" },
       spec: { settings: {}, contextFile: () => undefined },
       compiled: spec,
     });
@@ -264,7 +264,7 @@ describe("a run that is not complete", () => {
     const spec = specOf(specWith(`path: { max_tool_calls: 0 }\nseverity: { path: fail }`) + waiver);
     const judgeRun = createJudgeRun({
       specs: [spec],
-      unasked: { judge: "off" },
+      judgeSkipPolicy: { judge: "off" },
       engine: "0",
       today: () => "2026-01-01",
     });

@@ -122,9 +122,9 @@ describe("a survivor", () => {
   });
 
   test("of a query with judges is left to them, where the answer or a result is what changed", () => {
-    const fates = tried({ correctness: { llm_judge: [{ rule: "The refund is confirmed." }] } });
+    const lifecycle = tried({ correctness: { llm_judge: [{ rule: "The refund is confirmed." }] } });
 
-    expect(fates.filter(({ fate }) => fate === "judge").map(({ mutation }) => mutation)).toEqual([
+    expect(lifecycle.filter(({ fate }) => fate === "judge").map(({ mutation }) => mutation)).toEqual([
       "forge",
       "forge",
       "answer",

@@ -5,7 +5,7 @@ import {
   createBatchQueue,
   type SendResult,
 } from "../../src/export/queue/batch-queue.ts";
-import type { Spill } from "../../src/export/queue/spill.ts";
+import type { DiskQueue } from "../../src/export/queue/disk-queue.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -270,7 +270,7 @@ describe("records that the backend cannot take yet", () => {
   test("wait on the disk where there is one, also those that were there before", async () => {
     const kept: (readonly Uint8Array[])[] = [];
     const disk = new Map<object, readonly Uint8Array[]>();
-    const spill: Spill = {
+    const spill: DiskQueue = {
       left: [],
       add: (records) => {
         const block = { records: records.length, bytes: records.length };

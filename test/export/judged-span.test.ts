@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { endlessPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { createEngine } from "../../src/replay/engine.ts";
 import { encodeVerdict } from "../../src/export/otlp/encode-verdict.ts";
 import { createRequestEncoder } from "../../src/export/otlp/request.ts";
@@ -55,7 +55,7 @@ function agentRun(flags: number, endTimeUnixNano = "1700000001500000000"): Loose
 function runOfSpans(spans: readonly LooseSpan[], encoding: "protobuf" | "json" = "protobuf"): AgentRun {
   const runs: AgentRun[] = [];
   const { pipeline } = createEngine({
-    patience: endlessPatience,
+    timeouts: unlimitedTraceTimeouts,
     quietMs: Infinity,
     attributes: [],
     prices: {},

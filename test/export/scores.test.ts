@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ExportEvents } from "../../src/export/records/export-events.ts";
 import { silentEvents } from "../../src/export/records/export-events.ts";
 import { createVerdictExporter, outputNames, type VerdictExporter } from "../../src/export/exporter.ts";
-import { openSpills } from "../../src/export/queue/spills.ts";
+import { openDiskQueues } from "../../src/export/queue/disk-queues.ts";
 import {
   exportDefaults,
   type ExportSettings,
@@ -62,7 +62,7 @@ async function open(
     scores: [{ ...scoresDefaults, kind, endpoint: url, ...scores }],
     ...settings,
   };
-  const spills = await openSpills({
+  const diskQueues = await openDiskQueues({
     dir: folder,
     outputs: outputNames(complete),
     budgetBytes: 2 ** 22,
@@ -74,7 +74,7 @@ async function open(
   });
   exporter = createVerdictExporter({
     settings: complete,
-    spills,
+    diskQueues,
     version: "1.2.3",
     resource: {},
     render: () => ({}),

@@ -9,7 +9,7 @@ import {
   createBatchQueue,
   type SendResult,
 } from "../../src/export/queue/batch-queue.ts";
-import { openSpill, type Spill } from "../../src/export/queue/spill.ts";
+import { openDiskQueue, type DiskQueue } from "../../src/export/queue/disk-queue.ts";
 import { nodeDisk } from "../../src/journal/disk/node-disk.ts";
 
 let folder: string;
@@ -18,8 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const open = (budgetBytes = 2 ** 22): Promise<Spill> =>
-  openSpill({
+const open = (budgetBytes = 2 ** 22): Promise<DiskQueue> =>
+  openDiskQueue({
     disk: nodeDisk(folder),
     budgetBytes,
     sync: false,
@@ -37,7 +37,7 @@ interface Counts {
 
 function queueTo(
   answer: () => SendResult | Promise<SendResult>,
-  spill: Spill,
+  spill: DiskQueue,
   options: Partial<BatchQueueOptions> = {},
 ): { queue: BatchQueue; counts: Counts } {
   const counts: Counts = { sent: [], dropped: {}, spilled: 0 };

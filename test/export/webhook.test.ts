@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createVerdictExporter, outputNames, type VerdictExporter } from "../../src/export/exporter.ts";
-import { openSpills } from "../../src/export/queue/spills.ts";
+import { openDiskQueues } from "../../src/export/queue/disk-queues.ts";
 import {
   exportDefaults,
   type ExportSettings,
@@ -40,7 +40,7 @@ async function open(
     webhook: [{ ...webhookDefaults, url: `${sink.url}/hook`, maxDelayMs: 5, ...webhook }],
     ...settings,
   };
-  const spills = await openSpills({
+  const diskQueues = await openDiskQueues({
     dir: folder,
     outputs: outputNames(complete),
     budgetBytes: 2 ** 22,
@@ -52,7 +52,7 @@ async function open(
   });
   exporter = createVerdictExporter({
     settings: complete,
-    spills,
+    diskQueues,
     allowedNetworks: ["127.0.0.1"],
     version: "1.2.3",
     resource: {},

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Resting } from "../../src/export/forward/queue/resting.ts";
+import { JournalBackedQueue } from "../../src/export/forward/queue/journal-backed-queue.ts";
 import { formerKeyOf, keyOf } from "../../src/export/forward/route.ts";
 import { forwardDefaults } from "../../src/export/forward/settings.ts";
 
@@ -23,7 +23,7 @@ test("a request that an earlier version kept under the former name is sent, and 
   const destination = of(`http://app:${password}@h:1`);
   const sent: string[] = [];
   const former = formerKeyOf(destination);
-  const resting = new Resting([
+  const journalBacked = new JournalBackedQueue([
     {
       key: keyOf(destination),
       formerKey: former,
@@ -37,8 +37,8 @@ test("a request that an earlier version kept under the former name is sent, and 
     },
   ]);
   const request = { read: () => Promise.resolve(new Uint8Array()), sentOn: (key: string) => sent.push(key) };
-  const meta = { signal: "traces", encoding: "json" } as Parameters<Resting["resume"]>[0];
-  const gone = resting.resume(meta, new Uint8Array(), [former, "http http://gone"], request);
+  const meta = { signal: "traces", encoding: "json" } as Parameters<JournalBackedQueue["resume"]>[0];
+  const gone = journalBacked.resume(meta, new Uint8Array(), [former, "http http://gone"], request);
   expect(gone).toEqual(["http http://gone"]);
   expect(sent).toEqual(["resumed", former, "http http://gone"]);
 });

@@ -1,7 +1,7 @@
 import { adapters } from "../../adapters/index.ts";
 import { FragmentReader } from "../../src/runs/fragment-reader.ts";
 import { Assembler } from "../../src/assemble/assembler.ts";
-import { endlessPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { decodeRequest } from "../../src/receive/body/decode-request.ts";
 import { Finding } from "./finding.ts";
 import type { Encoding } from "./mutants.ts";
@@ -17,7 +17,7 @@ export function readBody(body: Uint8Array, encoding: Encoding, signal: "traces" 
   const begun = process.cpuUsage(); // not by the clock: other work of the machine is no fault of ours
   const decoded = decodeRequest(body, signal, encoding);
   if (decoded.ok && decoded.batch !== null) {
-    const assembler = new Assembler(endlessPatience, 1);
+    const assembler = new Assembler(unlimitedTraceTimeouts, 1);
     assembler.add(decoded.batch, 0);
     for (const trace of assembler.drain("eof", 0)) fragments.read(trace);
   }

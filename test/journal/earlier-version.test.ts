@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { openSpill } from "../../src/export/queue/spill.ts";
+import { openDiskQueue } from "../../src/export/queue/disk-queue.ts";
 import { DiskStore } from "../../src/export/forward/queue/disk-store.ts";
 import { batchTraceIds } from "../../src/journal/records/batch-traces.ts";
 import { openJournal } from "../../src/journal/journal.ts";
@@ -64,10 +64,10 @@ test("a data_dir of version 618c73a is read without loss: open traces, judgement
   });
   const found = new Set<string>();
   let requests = 0;
-  let resting = 0;
+  let journalBacked = 0;
   for await (const { body, meta, queues } of journal.recover()) {
     requests++;
-    resting += queues.length;
+    journalBacked += queues.length;
     const decoded = decodeRequest(body, meta.signal, meta.encoding);
     for (const id of decoded.ok && decoded.batch !== null ? batchTraceIds(decoded.batch) : []) found.add(id);
   }
@@ -85,10 +85,10 @@ test("a data_dir of version 618c73a is read without loss: open traces, judgement
   });
   const bodies = await Promise.all(forward.left.map((stored) => forward.read(stored)));
   expect(bodies.every((outgoing) => outgoing !== null && outgoing.body.length > 0)).toBe(true);
-  expect(resting + bodies.length).toBe(REQUESTS);
+  expect(journalBacked + bodies.length).toBe(REQUESTS);
   await forward.close();
 
-  const spill = await openSpill({ ...queue, disk: nodeDisk(join(folder, queueIn("export"))) });
+  const spill = await openDiskQueue({ ...queue, disk: nodeDisk(join(folder, queueIn("export"))) });
   const blocks = await Promise.all(spill.left.map((block) => spill.read(block)));
   const records = blocks.reduce((sum, block) => sum + (block?.length ?? 0), 0);
   expect(records).toBe(spill.left.reduce((sum, block) => sum + block.records, 0));

@@ -1,4 +1,4 @@
-import { openSpill } from "../../src/export/queue/spill.ts";
+import { openDiskQueue } from "../../src/export/queue/disk-queue.ts";
 import { DiskStore } from "../../src/export/forward/queue/disk-store.ts";
 import { type Journal, openJournal } from "../../src/journal/journal.ts";
 import { noRepairs, type Repairs } from "../../src/journal/segments/repairs.ts";
@@ -155,12 +155,12 @@ async function keptForwardQueue(random: () => number): Promise<Kept> {
 async function keptExportQueue(random: () => number): Promise<Kept> {
   const disk = new MemoryDisk();
   const options = { ...queue, salt: () => 77 };
-  const spill = await openSpill({ ...options, disk });
+  const spill = await openDiskQueue({ ...options, disk });
   for (let n = 0; n < 20; n++) await spill.add([someBytes(random, 900), someBytes(random, 900)]);
   return {
     files: disk.snapshot(),
     read: async (from, onDamage) => {
-      const opened = await openSpill({ ...options, disk: from, onDamage });
+      const opened = await openDiskQueue({ ...options, disk: from, onDamage });
       const blocks = await Promise.all(opened.left.map((block) => opened.read(block)));
       return blocks.flatMap((block) => (block === null ? [] : [Buffer.concat(block).toString("base64")]));
     },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Assembler } from "../../src/assemble/assembler.ts";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { Ledger } from "../../src/journal/ledger.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { DeliveryLedger } from "../../src/journal/delivery-ledger.ts";
 import { readLogsJson, readTracesJson } from "../../src/otlp/json/read-json.ts";
 
 const resource = (service: string) => ({
@@ -34,8 +34,8 @@ function spans(service: string, scope: string) {
 /** What of requests with log records without a trace is still kept at a time, by their name. */
 function kept(requests: ReturnType<typeof spans>[], atMs: number): number[] {
   const released = new Set<number>();
-  const assembler = new Assembler(defaultPatience, 1);
-  const ledger = new Ledger<number>({
+  const assembler = new Assembler(defaultTraceTimeouts, 1);
+  const ledger = new DeliveryLedger<number>({
     journal: {
       release: (place: number) => void released.add(place),
       noteJudged: () => Promise.resolve(0),
@@ -45,16 +45,22 @@ function kept(requests: ReturnType<typeof spans>[], atMs: number): number[] {
       makeRoom: () => Promise.resolve(),
     },
     resume: () => null,
-    looseMs: 360_000,
+    uncorrelatedMs: 360_000,
     onError: (error) => {
       throw error;
     },
   });
   for (const [place, batch] of requests.entries()) {
-    const { looseLogs } = assembler.counts;
+    const { uncorrelatedLogs } = assembler.counts;
     const traces = assembler.add(batch, 0);
-    const hasLoose = assembler.counts.looseLogs > looseLogs;
-    ledger.took(batch, place, traces, hasLoose ? { mayJoin: () => assembler.mayJoin(batch) } : null, 0);
+    const hasUncorrelated = assembler.counts.uncorrelatedLogs > uncorrelatedLogs;
+    ledger.took(
+      batch,
+      place,
+      traces,
+      hasUncorrelated ? { mayJoin: () => assembler.mayJoin(batch) } : null,
+      0,
+    );
   }
   void ledger.sweep(
     atMs,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { JournalUnwritable } from "../../src/journal/disk/errors.ts";
-import { Ledger } from "../../src/journal/ledger.ts";
+import { DeliveryLedger } from "../../src/journal/delivery-ledger.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 
@@ -11,7 +11,7 @@ function onFailingDisk(failures: number) {
   const errors: unknown[] = [];
   const dones: (() => void)[] = [];
   let left = failures;
-  const ledger = new Ledger<number>({
+  const ledger = new DeliveryLedger<number>({
     journal: {
       release: () => undefined,
       noteJudged: ({ verdicts }) => {
@@ -25,7 +25,7 @@ function onFailingDisk(failures: number) {
       makeRoom: () => Promise.resolve(),
     },
     resume: () => null,
-    looseMs: 1_000,
+    uncorrelatedMs: 1_000,
     onError: (error) => errors.push(error),
   });
   const judge = (revision: number): void => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { labelOf, readLabels } from "../../src/evaluate/judge/audit/labels.ts";
 import { judgeOutputQuality } from "../../src/evaluate/judge/checks/output-quality.ts";
 import { judgeProvenance } from "../../src/evaluate/judge/ask/provenance.ts";
-import { sittingOf } from "../../src/evaluate/judge/ask/session.ts";
+import { sessionOf } from "../../src/evaluate/judge/ask/session.ts";
 import { judgePrice } from "../../src/judge/providers/price.ts";
 import { refusal } from "../../src/judge/resolve.ts";
 import { createPricer } from "../../src/model/price/price.ts";
@@ -22,7 +22,7 @@ test("--judge required lists every judge that can not be asked; other modes do n
 describe("output quality", () => {
   const ids = ["answers_question", "accurate", "structured", "follows_instructions"];
   const quality = (port: Parameters<typeof judgesOf>[0]) =>
-    judgeOutputQuality(sittingOf(runOf(), judgesOf(port), { settings: {}, contextFile: () => undefined }));
+    judgeOutputQuality(sessionOf(runOf(), judgesOf(port), { settings: {}, contextFile: () => undefined }));
 
   test("is the mean of EvalView's four criteria, of 100", async () => {
     const criteria = ids.map((id, i) => ({ id, reason: "r", applicable: true, score: i / 4 }));

@@ -39,7 +39,7 @@ async function metricsOf(
   const evaluation = await evaluateWithJudges(runOf(run), queryOf(text), {
     reference: { missing: "not-asked", version: null },
     judges: port === null ? undefined : judgesOf(port),
-    unasked: { judge: "off" },
+    judgeSkipPolicy: { judge: "off" },
     spec: { settings, contextFile: () => undefined },
     compiled: specOf('agent: "*"\nqueries: [{ query: "*" }]\n'),
   });

@@ -35,7 +35,7 @@ queries:
   return evaluateWithJudges(runOf({ tools }), query, {
     reference: { missing: "not-asked", version: null },
     judges: judgesOf(port),
-    unasked: { judge: "incomplete" },
+    judgeSkipPolicy: { judge: "incomplete" },
     spec: { settings: {}, contextFile: () => undefined },
     compiled: spec,
   });

@@ -21,7 +21,7 @@ async function judged(run: RunText) {
   const { layers } = await evaluateWithJudges(runOf(run), query, {
     reference: { missing: "not-asked", version: null },
     judges: judgesOf(port),
-    unasked: { judge: "incomplete" },
+    judgeSkipPolicy: { judge: "incomplete" },
     spec: { settings: {}, contextFile: () => undefined },
     compiled: spec,
   });

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startLive } from "../../src/collector/collector.ts";
-import type { Live } from "../../src/collector/inputs/live-port.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startCollectorProcess } from "../../src/collector/collector.ts";
+import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
 import type { JudgedRun } from "../../src/pipeline/judge-run.ts";
 import type { KafkaSettings } from "../../src/receive/kafka/settings.ts";
@@ -15,7 +15,7 @@ queries: [{ query: "*", correctness: { not_in_answer: [nothing] } }]
 `);
 
 interface Worker {
-  readonly live: Live;
+  readonly live: Collector;
   readonly member: FakeMember;
   readonly judged: JudgedRun[];
 }
@@ -23,9 +23,9 @@ interface Worker {
 async function worker(broker: FakeBroker, kafka: Partial<KafkaSettings> = {}): Promise<Worker> {
   const member = new FakeMember(broker);
   const judged: JudgedRun[] = [];
-  const live = await startLive({
+  const live = await startCollectorProcess({
     specs: [spec],
-    unasked: { judge: "off" },
+    judgeSkipPolicy: { judge: "off" },
     log: createLog({ level: "silent", format: "json" }),
     kafkaPort: member,
     onJudged: (one) => judged.push(one),
@@ -35,7 +35,7 @@ async function worker(broker: FakeBroker, kafka: Partial<KafkaSettings> = {}): P
       admin: "off",
       maxBody: 2 ** 26,
       kafka: { ...kafkaDefaults, ...kafka },
-      patience: { ...defaultPatience, rootQuietMs: 100, rootOpenMs: 300, lateWindowMs: 100 },
+      timeouts: { ...defaultTraceTimeouts, rootQuietMs: 100, rootOpenMs: 300, lateWindowMs: 100 },
       export: exportDefaults,
       attributes: [],
       prices: {},

@@ -1,5 +1,5 @@
 import { Assembler } from "../../src/assemble/assembler.ts";
-import { defaultPatience, type Patience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { defaultTraceTimeouts, type TraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { readTracesJson } from "../../src/otlp/json/read-json.ts";
 import { createRandom, type Random } from "../../src/statistics/samples/random.ts";
 
@@ -116,12 +116,12 @@ interface Outcome {
 
 const TICK_MS = 100;
 
-function run(arrivals: readonly Arrival[], patience: Patience): Outcome {
-  const assembler = new Assembler(patience, 1);
+function run(arrivals: readonly Arrival[], timeouts: TraceTimeouts): Outcome {
+  const assembler = new Assembler(timeouts, 1);
   const judged: Outcome["judged"] = new Map();
   let heldMax = 0;
   let next = 0;
-  const endMs = (arrivals.at(-1)?.atMs ?? 0) + patience.maxAgeMs;
+  const endMs = (arrivals.at(-1)?.atMs ?? 0) + timeouts.maxAgeMs;
   for (let now = 0; next < arrivals.length || (assembler.openTraces > 0 && now < endMs); now += TICK_MS) {
     for (let one = arrivals[next]; one !== undefined && one.atMs <= now; one = arrivals[++next]) {
       const read = readTracesJson(one.body);
@@ -139,10 +139,10 @@ function run(arrivals: readonly Arrival[], patience: Patience): Outcome {
   return { judged, heldMax };
 }
 
-function scaled(factor: number): Patience {
-  const { rootQuietMs, rootOpenMs, rootCapMs, idleMs } = defaultPatience;
+function scaled(factor: number): TraceTimeouts {
+  const { rootQuietMs, rootOpenMs, rootCapMs, idleMs } = defaultTraceTimeouts;
   return {
-    ...defaultPatience,
+    ...defaultTraceTimeouts,
     rootQuietMs: rootQuietMs * factor,
     rootOpenMs: rootOpenMs * factor,
     rootCapMs: rootCapMs * factor,

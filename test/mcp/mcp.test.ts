@@ -17,9 +17,9 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { parse } from "yaml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startLive } from "../../src/collector/collector.ts";
-import type { Live } from "../../src/collector/inputs/live-port.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startCollectorProcess } from "../../src/collector/collector.ts";
+import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
 import { createLog } from "../../src/telemetry/log/log.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -35,7 +35,7 @@ const broken = "rag-weather-broken.langgraph.jsonl";
 const fixed = "rag-weather-fixed.langgraph.jsonl";
 const children: ChildProcess[] = [];
 const clients: Client[] = [];
-let live: Live;
+let live: Collector;
 let collector: string;
 
 beforeAll(async () => {
@@ -302,17 +302,17 @@ async function connected(transport: unknown): Promise<Client> {
   return client;
 }
 
-async function collectorWith(recording: string): Promise<Live> {
-  const started = await startLive({
+async function collectorWith(recording: string): Promise<Collector> {
+  const started = await startCollectorProcess({
     specs: [exampleSpec("rag-agent")],
-    unasked: { judge: "off" },
+    judgeSkipPolicy: { judge: "off" },
     log: createLog({ level: "silent", format: "json" }),
     settings: {
       http: "127.0.0.1:0",
       grpc: "off",
       admin: "127.0.0.1:0",
       maxBody: 2 ** 26,
-      patience: { ...defaultPatience, rootQuietMs: 500, rootOpenMs: 1_000, idleMs: 2_000 },
+      timeouts: { ...defaultTraceTimeouts, rootQuietMs: 500, rootOpenMs: 1_000, idleMs: 2_000 },
       export: exportDefaults,
       attributes: [],
       prices: {},

@@ -164,7 +164,7 @@ queries:
     query: Thank you
     path: { max_tool_calls: 0 }
 `);
-  const judge = createJudgeRun({ specs: [spec], unasked: { judge: "off" }, engine: "0" });
+  const judge = createJudgeRun({ specs: [spec], judgeSkipPolicy: { judge: "off" }, engine: "0" });
   const asked = turn(1, 0, { query: "Where is order 7?", answer: "On its way", tools: ["lookup"] });
   const cancelled = turn(2, 1, { query: "Cancel it!", answer: "Cancelled.", tools: ["cancel"] });
   const thanked = turn(3, 2, { query: "Thank you", answer: "Welcome. It is cancelled." });

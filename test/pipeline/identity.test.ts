@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { defaultPatience, endlessPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { defaultTraceTimeouts, unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { createEngine } from "../../src/replay/engine.ts";
 import { createJudgeRun } from "../../src/pipeline/judge-run.ts";
 import { decodeRequest } from "../../src/receive/body/decode-request.ts";
@@ -20,9 +20,9 @@ type Request = readonly [Uint8Array, "json" | "protobuf"];
 /** The verdicts on what the requests hold, as bytes; only how a trace was closed, and which revision it is, may differ. */
 function verdictsOn(requests: readonly Request[], live: boolean): string {
   const verdicts = new Map<string, string>();
-  const judge = createJudgeRun({ specs, unasked: { judge: "off" }, engine: "test" });
+  const judge = createJudgeRun({ specs, judgeSkipPolicy: { judge: "off" }, engine: "test" });
   const { pipeline } = createEngine({
-    patience: live ? defaultPatience : endlessPatience,
+    timeouts: live ? defaultTraceTimeouts : unlimitedTraceTimeouts,
     quietMs: live ? 15_000 : Infinity,
     attributes: [],
     prices: {},

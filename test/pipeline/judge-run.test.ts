@@ -5,7 +5,7 @@ import { runOf } from "../support/run-of.ts";
 
 const rag = sampleSpec([{ text: "How do I install it?" }], "rag-agent");
 const support = sampleSpec([{ text: "*" }], "support-router");
-const judge = createJudgeRun({ specs: [support, rag], unasked: { judge: "off" }, engine: "0.0.0" });
+const judge = createJudgeRun({ specs: [support, rag], judgeSkipPolicy: { judge: "off" }, engine: "0.0.0" });
 
 test("a run that one spec claims is not unmatched because others are about other agents", () => {
   const judged = judge(runOf({ agent: "rag-agent", query: "How do I install it?" }));

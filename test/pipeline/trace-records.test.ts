@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Trace } from "../../src/assemble/trace.ts";
-import { Settling } from "../../src/pipeline/settling.ts";
+import { CompletionTracker } from "../../src/pipeline/completion-tracker.ts";
 import { decide } from "../../src/pipeline/decisions.ts";
 import { TraceRecords } from "../../src/pipeline/trace-records.ts";
 import { judgedRun, verdictOf } from "../support/verdict-of.ts";
 
 function trace(traceId: string, isRevision = false): Trace {
-  return { traceId, spans: [], looseLogs: [], closeReason: "idle", truncated: false, isRevision };
+  return { traceId, spans: [], uncorrelatedLogs: [], closeReason: "idle", truncated: false, isRevision };
 }
 
 const everyRun = { rate: 1, agents: new Map(), queries: new Map(), always: [] };
 
 test("a trace is settled when its runs are judged and none is to come", () => {
-  const settling = new Settling();
+  const settling = new CompletionTracker();
   const [first, second] = [judgedRun({ traceIds: ["a"] }), judgedRun({ traceIds: ["a", "b"] })];
   settling.closed("a");
   settling.closed("b");

@@ -7,7 +7,7 @@ import { specOf } from "../support/spec-of.ts";
 /** What the checks that the query writes found. */
 function said(query: string, run: RunText): readonly CheckResult[] {
   const spec = specOf(`agent: "*"\nqueries:\n  - id: q\n${query.replace(/^/gm, "    ")}`);
-  const judge = createJudgeRun({ specs: [spec], unasked: { judge: "off" }, engine: "0" });
+  const judge = createJudgeRun({ specs: [spec], judgeSkipPolicy: { judge: "off" }, engine: "0" });
   const [verdict] = judge(runOf(run)).verdicts;
   return Object.values(verdict?.layers ?? {})
     .flatMap(({ checks }) => checks)

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startLive } from "../../src/collector/collector.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startCollectorProcess } from "../../src/collector/collector.ts";
 import { checks } from "../../src/evaluate/checks/registry.ts";
 import { destinationDefaults, exportDefaults, webhookDefaults } from "../../src/export/settings.ts";
 import { detectors } from "../../src/redact/detectors/detectors.ts";
@@ -128,16 +128,16 @@ async function outputsIn(
     { checks, reader: { read: () => ({ ok: false, reason: "none" }) } },
   );
   const said: string[] = [];
-  const live = await startLive({
+  const live = await startCollectorProcess({
     specs: loaded.ok ? [loaded.spec] : [],
-    unasked: { judge: "off" },
+    judgeSkipPolicy: { judge: "off" },
     log: createLog({ level: "trace", format: "json", stream: { write: (line) => said.push(line) } }),
     settings: {
       http: "127.0.0.1:0",
       grpc: "off",
       admin: "127.0.0.1:0",
       maxBody: 2 ** 26,
-      patience: { ...defaultPatience, rootQuietMs: 300, rootOpenMs: 300 },
+      timeouts: { ...defaultTraceTimeouts, rootQuietMs: 300, rootOpenMs: 300 },
       export: {
         ...exportDefaults,
         file: join(folder, "verdicts.jsonl"),

@@ -3,7 +3,7 @@ import { createEngine } from "../../src/replay/engine.ts";
 import type { AgentRun } from "../../src/model/run.ts";
 import { runJson } from "../../src/json/run-json.ts";
 import { decodeRequest } from "../../src/receive/body/decode-request.ts";
-import { defaultPatience, endlessPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { defaultTraceTimeouts, unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { document, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
@@ -53,7 +53,7 @@ describe("a large trace", () => {
 
   function engineWith(runs: AgentRun[], isLive: boolean) {
     const { pipeline } = createEngine({
-      patience: isLive ? defaultPatience : endlessPatience,
+      timeouts: isLive ? defaultTraceTimeouts : unlimitedTraceTimeouts,
       quietMs: Infinity,
       attributes: [],
       prices: {},

@@ -13,8 +13,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { specText } from "../../src/authoring/query-text/spec-text.ts";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startLive } from "../../src/collector/collector.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startCollectorProcess } from "../../src/collector/collector.ts";
 import { destinationDefaults, exportDefaults, webhookDefaults } from "../../src/export/settings.ts";
 import { escapeControls, escapeControlsInValue } from "../../src/structures/control-characters.ts";
 import { formats } from "../../src/render/formats/format-names.ts";
@@ -223,16 +223,16 @@ test("in the log, the API, its metrics, the verdict file and webhooks of serve",
   const backend = await startOtlpSink();
   const lines: string[] = [];
   const file = inFolder("verdicts.jsonl");
-  const live = await startLive({
+  const live = await startCollectorProcess({
     specs: [specOf(readFileSync(spec, "utf8"))],
-    unasked: { judge: "off" },
+    judgeSkipPolicy: { judge: "off" },
     log: createLog({ level: "debug", format: "json", stream: { write: (line) => lines.push(line) } }),
     settings: {
       http: "127.0.0.1:0",
       grpc: "off",
       admin: "127.0.0.1:0",
       maxBody: 2 ** 26,
-      patience: { ...defaultPatience, rootQuietMs: 50, rootOpenMs: 100, lateWindowMs: 300 },
+      timeouts: { ...defaultTraceTimeouts, rootQuietMs: 50, rootOpenMs: 100, lateWindowMs: 300 },
       export: {
         ...exportDefaults,
         file,

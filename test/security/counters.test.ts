@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startLive } from "../../src/collector/collector.ts";
-import type { Live } from "../../src/collector/inputs/live-port.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startCollectorProcess } from "../../src/collector/collector.ts";
+import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
 import { securityDefaults } from "../../src/security/settings.ts";
 import { createLog } from "../../src/telemetry/log/log.ts";
 
-let live: Live;
+let live: Collector;
 let folder: string;
 const logged: string[] = [];
 const admin = ["admin", "token"].join("-");
@@ -20,16 +20,16 @@ const sender = ["sender", "token"].join("-");
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tracejury-counters-"));
-  live = await startLive({
+  live = await startCollectorProcess({
     specs: [],
-    unasked: { judge: "off" },
+    judgeSkipPolicy: { judge: "off" },
     log: createLog({ level: "warn", format: "json", stream: { write: (line) => logged.push(line) } }),
     settings: {
       http: "127.0.0.1:0",
       grpc: "off",
       admin: "127.0.0.1:0",
       maxBody: 100_000,
-      patience: defaultPatience,
+      timeouts: defaultTraceTimeouts,
       export: exportDefaults,
       attributes: [],
       prices: {},

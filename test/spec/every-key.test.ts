@@ -95,7 +95,7 @@ describe("each key that asks a judge", () => {
       const { layers } = await evaluateWithJudges(runOf({ tools: ["lookup"] }), first, {
         reference: { missing: "not-asked", version: null },
         judges: judgesOf(judge(isGood)),
-        unasked: { judge: "incomplete" },
+        judgeSkipPolicy: { judge: "incomplete" },
         spec: { settings: {}, contextFile: () => undefined },
         compiled: spec,
       });

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startLive } from "../../src/collector/collector.ts";
-import type { Live } from "../../src/collector/inputs/live-port.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startCollectorProcess } from "../../src/collector/collector.ts";
+import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
 import { createLog } from "../../src/telemetry/log/log.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -17,17 +17,17 @@ function folder(): string {
 }
 
 /** Serves with a store in `path`; traces are judged as soon as they are whole. */
-async function started(path: string): Promise<Live> {
-  const live = await startLive({
+async function started(path: string): Promise<Collector> {
+  const live = await startCollectorProcess({
     specs: ["rag-agent", "dev-agent"].map(exampleSpec),
-    unasked: { judge: "off" },
+    judgeSkipPolicy: { judge: "off" },
     log: createLog({ level: "silent", format: "json" }),
     settings: {
       http: "127.0.0.1:0",
       grpc: "off",
       admin: "127.0.0.1:0",
       maxBody: 2 ** 26,
-      patience: { ...defaultPatience, rootQuietMs: 0, rootOpenMs: 0 },
+      timeouts: { ...defaultTraceTimeouts, rootQuietMs: 0, rootOpenMs: 0 },
       export: exportDefaults,
       attributes: [],
       prices: {},
@@ -45,7 +45,7 @@ async function started(path: string): Promise<Live> {
   return live;
 }
 
-async function send(live: Live, recording: string): Promise<void> {
+async function send(live: Collector, recording: string): Promise<void> {
   const lines = readFileSync(`test/fixtures/runs/${recording}.jsonl`, "utf8").split("\n");
   for (const body of lines.filter((line) => line !== "")) {
     const headers = { "content-type": "application/json" };
@@ -53,7 +53,7 @@ async function send(live: Live, recording: string): Promise<void> {
   }
 }
 
-async function api<T>(live: Live, path: string, init: RequestInit = {}): Promise<T> {
+async function api<T>(live: Collector, path: string, init: RequestInit = {}): Promise<T> {
   const answer = await fetch(`http://${live.listening.admin}/api/v1/${path}`, init);
   return (await answer.json()) as T;
 }
@@ -63,7 +63,7 @@ interface Verdicts {
 }
 
 /** Waits for so many verdicts to be in the store, by following its events. */
-async function verdictsCome(live: Live, count: number): Promise<void> {
+async function verdictsCome(live: Collector, count: number): Promise<void> {
   const answer = await fetch(`http://${live.listening.admin}/api/v1/events?after=0`);
   let seen = 0;
   const utf8 = new TextDecoder();
@@ -119,7 +119,7 @@ describe("what is served from the store", () => {
 });
 
 describe("POST /api/v1/backtest", () => {
-  const asked = (live: Live, body: object): Promise<Response> =>
+  const asked = (live: Collector, body: object): Promise<Response> =>
     fetch(`http://${live.listening.admin}/api/v1/backtest`, {
       method: "POST",
       headers: { "content-type": "application/json" },

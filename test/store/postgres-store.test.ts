@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { silentEvents } from "../../src/export/records/export-events.ts";
-import { openSpills, type Spills } from "../../src/export/queue/spills.ts";
+import { openDiskQueues, type DiskQueues } from "../../src/export/queue/disk-queues.ts";
 import { PostgresStore, type PostgresStoreOptions } from "../../src/store/postgres/postgres-store.ts";
 import { WRITING } from "../../src/store/postgres/schema.ts";
 import { emptyDatabase } from "./opened-stores.ts";
@@ -62,12 +62,12 @@ describe.skipIf(!hasPostgres)("a store in PostgreSQL", () => {
     await emptied();
     const [a, b] = [await opened(), await opened()];
     const trace = record({ run: 9 }).run.traceIds;
-    a.holders.seen(trace);
+    a.leases.seen(trace);
     await a.add(record({ run: 9 }));
     await until(async () => (await ids(a)).length === 1);
-    expect(a.holders.isSplit(trace)).toBe(false);
-    b.holders.seen(trace);
-    await until(() => Promise.resolve(b.holders.isSplit(trace) && a.holders.isSplit(trace)));
+    expect(a.leases.isSplit(trace)).toBe(false);
+    b.leases.seen(trace);
+    await until(() => Promise.resolve(b.leases.isSplit(trace) && a.leases.isSplit(trace)));
     await until(async () => (await ids(b))[0] === "v9 1 incomplete");
     const [verdict] = (await a.verdicts({}, 1, null))?.verdicts ?? [];
     expect(JSON.parse(verdict?.json ?? "")).toMatchObject({
@@ -142,12 +142,12 @@ describe.skipIf(!hasPostgres)("a store in PostgreSQL", () => {
     const folder = mkdtempSync(join(tmpdir(), "tracejury-queue-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     await server.down();
-    const spills = await openSpillsIn(folder);
-    const store = await opened({ spill: spills.of(server.url) });
+    const diskQueues = await openSpillsIn(folder);
+    const store = await opened({ spill: diskQueues.of(server.url) });
     const safe = Promise.all([store.add(record({ run: 1 })), store.add(record({ run: 2 }))]);
     await store.drain(0);
     await safe; // the journal may forget them
-    await spills.close();
+    await diskQueues.close();
     await server.up();
     const again = await openSpillsIn(folder);
     onTestFinished(() => again.close());
@@ -179,11 +179,11 @@ describe.skipIf(!hasPostgres)("a store in PostgreSQL", () => {
   });
 });
 
-async function openSpillsIn(dir: string): Promise<Spills> {
+async function openSpillsIn(dir: string): Promise<DiskQueues> {
   const fail = (error: unknown): never => {
     throw error;
   };
-  return openSpills({
+  return openDiskQueues({
     dir,
     outputs: [server.url],
     budgetBytes: 2 ** 24,

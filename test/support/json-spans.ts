@@ -46,21 +46,21 @@ export function tracesOf(documents: readonly unknown[]): Trace[] {
 
 function traceFrom(traceId: string, spans: ReadonlyMap<string, JsonSpan>, logs: JsonLog[]): Trace[] {
   if (spans.size === 0) return [];
-  const loose: JsonLog[] = [];
+  const uncorrelated: JsonLog[] = [];
   const seen = new Set<string>();
   for (const log of logs) {
     if (seen.has(log.identity)) continue;
     seen.add(log.identity);
     const span = log.spanId === undefined ? undefined : spans.get(log.spanId);
-    if (span === undefined) loose.push(log);
+    if (span === undefined) uncorrelated.push(log);
     else span.attached.push(log);
   }
   for (const span of spans.values()) span.attached.sort((a, b) => a.timeUnixMs - b.timeUnixMs);
-  loose.sort((a, b) => a.timeUnixMs - b.timeUnixMs);
+  uncorrelated.sort((a, b) => a.timeUnixMs - b.timeUnixMs);
   const sorted = [...spans.values()].sort(
     (a, b) => a.startUnixMs - b.startUnixMs || (a.spanId < b.spanId ? -1 : 1),
   );
-  return [{ traceId, spans: sorted, looseLogs: loose, closeReason: "eof", truncated: false }];
+  return [{ traceId, spans: sorted, uncorrelatedLogs: uncorrelated, closeReason: "eof", truncated: false }];
 }
 
 interface Attribute {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createEngine } from "../../src/replay/engine.ts";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { intakeBatches } from "../../src/receive/intake/intake-batches.ts";
 import { createRandom } from "../../src/statistics/samples/random.ts";
 import { observeAssembler, recordItems } from "../../src/telemetry/metrics/instruments/collector-metrics.ts";
@@ -47,7 +47,7 @@ test("a day of traffic: every span that came is in exactly one counter, at every
   const meter = createMeter({ version: "1.2.3", resource: {} });
   let runs = 0;
   const { pipeline, assembler } = createEngine({
-    patience: { ...defaultPatience, maxSpans: 5, lateBytes: 20_000 },
+    timeouts: { ...defaultTraceTimeouts, maxSpans: 5, lateBytes: 20_000 },
     quietMs: 15_000,
     attributes: [],
     prices: {},

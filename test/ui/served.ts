@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type PageFiles, readPageFiles } from "../../src/api/page/page-files.ts";
-import { defaultPatience } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startLive } from "../../src/collector/collector.ts";
-import type { Live } from "../../src/collector/inputs/live-port.ts";
+import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startCollectorProcess } from "../../src/collector/collector.ts";
+import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { packageFolder } from "../../src/process/package-folder.ts";
 import { exportDefaults } from "../../src/export/settings.ts";
 import type { StoreSettings } from "../../src/store/settings.ts";
@@ -29,7 +29,7 @@ function builtPage(): PageFiles {
 export type Recording = string | { readonly recording: string; readonly query: string };
 
 export interface Served {
-  readonly live: Live;
+  readonly live: Collector;
   /** Address of the page. */
   readonly address: string;
   /** Sends recordings and waits until their runs are listed. */
@@ -38,9 +38,9 @@ export interface Served {
 
 /** A collector with the example specs and the page, on free ports; traces close quickly. */
 export async function serve(store: StoreSettings = inMemory): Promise<Served> {
-  const live = await startLive({
+  const live = await startCollectorProcess({
     specs: ["rag-agent", "dev-agent", "support-router"].map(exampleSpec),
-    unasked: { judge: "off" },
+    judgeSkipPolicy: { judge: "off" },
     log: createLog({ level: "silent", format: "json" }),
     page: builtPage(),
     shownConfig: () =>
@@ -50,7 +50,7 @@ export async function serve(store: StoreSettings = inMemory): Promise<Served> {
       grpc: "off",
       admin: "127.0.0.1:0",
       maxBody: 2 ** 26,
-      patience: { ...defaultPatience, rootQuietMs: 300, rootOpenMs: 600 },
+      timeouts: { ...defaultTraceTimeouts, rootQuietMs: 300, rootOpenMs: 600 },
       export: exportDefaults,
       attributes: [],
       prices: {},

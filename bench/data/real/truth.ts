@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { endlessPatience } from "../../../src/assemble/timeouts/trace-timeouts.ts";
+import { unlimitedTraceTimeouts } from "../../../src/assemble/timeouts/trace-timeouts.ts";
 import { createEngine } from "../../../src/replay/engine.ts";
 import type { AgentRun } from "../../../src/model/run.ts";
 import { decodeRequest } from "../../../src/receive/body/decode-request.ts";
@@ -28,7 +28,7 @@ export function contentsOf(recording: Recording, requests: readonly ExportReques
 function assembled(requests: readonly ExportRequest[]): readonly Contents[] {
   const runs: AgentRun[] = [];
   const { pipeline } = createEngine({
-    patience: endlessPatience,
+    timeouts: unlimitedTraceTimeouts,
     quietMs: Infinity,
     attributes: [],
     prices: {},

@@ -3,13 +3,13 @@ import { isAllowedHost } from "../../security/addresses/host-check.ts";
 import type { Problem } from "./problem.ts";
 
 /** The part of a request that decides whether it is let in. */
-export interface Knock {
+export interface ConnectionAttempt {
   readonly method: string;
   readonly path: string;
   header(name: string): string | undefined;
 }
 
-export interface Doorkeeping {
+export interface AdmissionControl {
   readonly allowedHosts?: () => readonly string[];
   readonly guard?: Guard;
 }
@@ -23,7 +23,10 @@ export const refusalHeaders: Readonly<Partial<Record<Problem["status"], Record<s
 const open: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 /** Why a request to the admin port is not let in; undefined when it is. */
-export function refusal(knock: Knock, { allowedHosts, guard }: Doorkeeping): Problem | undefined {
+export function refusal(
+  knock: ConnectionAttempt,
+  { allowedHosts, guard }: AdmissionControl,
+): Problem | undefined {
   if (!isAllowedHost(knock.header("host"), allowedHosts?.() ?? [])) return foreignHost;
   const reads = knock.method === "GET" || knock.method === "HEAD";
   if (!reads && comesFromElsewhere(knock)) return foreignPage;
@@ -45,7 +48,7 @@ export function refusal(knock: Knock, { allowedHosts, guard }: Doorkeeping): Pro
 }
 
 /** Whether a page of another origin made the browser send this: browsers say so in headers that no page can change. */
-function comesFromElsewhere(knock: Knock): boolean {
+function comesFromElsewhere(knock: ConnectionAttempt): boolean {
   const site = knock.header("sec-fetch-site");
   if (site !== undefined && site !== "same-origin" && site !== "none") return true;
   const origin = knock.header("origin");

@@ -27,7 +27,7 @@ export class Kept {
   }
 }
 
-export class KeptVerdict extends Kept implements StoredVerdict {
+export class RetainedVerdict extends Kept implements StoredVerdict {
   readonly verdictId: string;
   readonly revision: number;
   readonly outcome: Outcome;

@@ -3,7 +3,7 @@ import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { Batch } from "../../otlp/rows/batch.ts";
 import { Allowance } from "../http/allowance.ts";
-import { Kept, KeptVerdict } from "./kept.ts";
+import { Kept, RetainedVerdict } from "./kept.ts";
 import { Ring } from "./ring.ts";
 import type { StoredVerdict, VerdictFilter, VerdictPage, VerdictStore } from "../../store/archive.ts";
 import { UnwrittenResults } from "./unwritten.ts";
@@ -46,7 +46,7 @@ const PER_SECOND = 10;
 export function createRecentStore(options: RecentStoreOptions): RecentStore {
   const { renderVerdict, renderRun, mostVerdicts = 2000, mostRuns = 1000, now = Date.now } = options;
   const mostBytes = (options.mostBytes ?? 64 * 1024 * 1024) / 3;
-  const verdicts = new Ring<KeptVerdict>(mostVerdicts, mostBytes);
+  const verdicts = new Ring<RetainedVerdict>(mostVerdicts, mostBytes);
   const runs = new Ring<Kept>(mostRuns, mostBytes);
   const unwritten = new UnwrittenResults(MOST_UNWRITTEN, mostBytes);
   const good = new Allowance(BURST, PER_SECOND);
@@ -66,7 +66,7 @@ export function createRecentStore(options: RecentStoreOptions): RecentStore {
   return {
     add: ({ shown, verdicts: given }, batches, judgedUnixMs) => {
       const run = shown === undefined ? undefined : new Kept(() => renderRun(shown));
-      const kept = given.map((verdict) => new KeptVerdict(verdict, judgedUnixMs, renderVerdict));
+      const kept = given.map((verdict) => new RetainedVerdict(verdict, judgedUnixMs, renderVerdict));
       if (shown !== undefined && run !== undefined) runs.put(shown.runId, run);
       for (const verdict of kept) verdicts.put(verdict.key, verdict);
       unwritten.add(batches, () => {
@@ -89,7 +89,7 @@ export function createRecentStore(options: RecentStoreOptions): RecentStore {
 }
 
 function find(
-  ring: Ring<KeptVerdict>,
+  ring: Ring<RetainedVerdict>,
   verdictId: string,
   revision: number | null,
 ): StoredVerdict | undefined {
@@ -102,7 +102,7 @@ function find(
 }
 
 function page(
-  ring: Ring<KeptVerdict>,
+  ring: Ring<RetainedVerdict>,
   filter: VerdictFilter,
   limit: number,
   cursor: string | null,

@@ -1,4 +1,4 @@
-import { PinnedBatches } from "../../assemble/batches/reference-counted-batches.ts";
+import { ReferenceCountedBatches } from "../../assemble/batches/reference-counted-batches.ts";
 import type { Batch } from "../../otlp/rows/batch.ts";
 
 /** Results that are not text yet. */
@@ -13,7 +13,7 @@ interface Unwritten {
  */
 export class UnwrittenResults {
   readonly #mostBytes: number;
-  readonly #pinned = new PinnedBatches();
+  readonly #pinned = new ReferenceCountedBatches();
   /** Places that are used in turn. A set would leave old tables behind, which keep what was in them from being collected. */
   readonly #places: (Unwritten | undefined)[];
   #oldest = 0;

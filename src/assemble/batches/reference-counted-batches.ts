@@ -1,7 +1,7 @@
 import type { Batch } from "../../otlp/rows/batch.ts";
 
 /** Batches that somebody still needs a part of, and what they weigh: a batch stays in memory whole until nobody needs any of it. */
-export class PinnedBatches {
+export class ReferenceCountedBatches {
   readonly #users = new Map<Batch, number>();
   #bytes = 0;
 

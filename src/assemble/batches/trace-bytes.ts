@@ -28,7 +28,7 @@ export function traceBytes(trace: Trace): TraceBytes[] {
     add(spans, { place, ...bytesAt(place, SpanColumn.bytes), resource, scopeName, scopeVersion });
     for (const log of span.logs) addLog(logs, log);
   }
-  for (const log of trace.looseLogs) addLog(logs, log);
+  for (const log of trace.uncorrelatedLogs) addLog(logs, log);
   return [...messages("traces", spans), ...messages("logs", logs)];
 }
 

@@ -3,7 +3,7 @@ import { LogColumn, SpanColumn } from "../../otlp/rows/columns.ts";
 import { scopeNames } from "../../otlp/rows/scope-names.ts";
 import { viewResource } from "../../otlp/rows/span-view.ts";
 import { key } from "../../model/telemetry/attribute-key.ts";
-import type { PinnedBatches } from "../batches/reference-counted-batches.ts";
+import type { ReferenceCountedBatches } from "../batches/reference-counted-batches.ts";
 import type { RowRef } from "../batches/row-ref.ts";
 import { compareColumns } from "../batches/rows.ts";
 
@@ -16,15 +16,15 @@ const MOST_SOURCES = 1_000;
  * Log records that name no trace, as some instrumentations write the messages of their model calls. One belongs to the span during which it was
  * written by the same instrumentation in the same service. A bounded number is held, the oldest forgotten first.
  */
-export class LooseLogs {
+export class UncorrelatedLogs {
   readonly #held = new Map<string, RowRef[]>();
-  readonly #pinned: PinnedBatches;
+  readonly #pinned: ReferenceCountedBatches;
   #count = 0;
   /** Where spans have come from since the first of these records came. */
   readonly #spanSources = new Set<string>();
   #hasAny = false;
 
-  constructor(pinned: PinnedBatches) {
+  constructor(pinned: ReferenceCountedBatches) {
     this.#pinned = pinned;
   }
 

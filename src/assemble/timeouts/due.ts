@@ -1,6 +1,6 @@
 import type { CloseReason } from "../../model/run.ts";
 import type { OpenTrace } from "../open-trace.ts";
-import type { Patience } from "./trace-timeouts.ts";
+import type { TraceTimeouts } from "./trace-timeouts.ts";
 
 export interface Due {
   readonly atMs: number;
@@ -13,15 +13,15 @@ export interface Due {
  */
 export function dueMs(
   open: OpenTrace,
-  patience: Patience,
+  timeouts: TraceTimeouts,
   hasDanglingParent: (open: OpenTrace) => boolean,
 ): Due {
-  const oldest: Due = { atMs: open.firstSeenMs + patience.maxAgeMs, reason: "max_age" };
-  if (open.rootSeenMs < 0) return sooner({ atMs: open.lastSeenMs + patience.idleMs, reason: "idle" }, oldest);
-  const capped = sooner({ atMs: open.rootSeenMs + patience.rootCapMs, reason: "root_cap" }, oldest);
-  const quiet = sooner({ atMs: open.lastSeenMs + patience.rootQuietMs, reason: "root_complete" }, capped);
+  const oldest: Due = { atMs: open.firstSeenMs + timeouts.maxAgeMs, reason: "max_age" };
+  if (open.rootSeenMs < 0) return sooner({ atMs: open.lastSeenMs + timeouts.idleMs, reason: "idle" }, oldest);
+  const capped = sooner({ atMs: open.rootSeenMs + timeouts.rootCapMs, reason: "root_cap" }, oldest);
+  const quiet = sooner({ atMs: open.lastSeenMs + timeouts.rootQuietMs, reason: "root_complete" }, capped);
   if (quiet.reason !== "root_complete" || !hasDanglingParent(open)) return quiet;
-  return sooner({ atMs: open.lastSeenMs + patience.rootOpenMs, reason: "root_partial" }, capped);
+  return sooner({ atMs: open.lastSeenMs + timeouts.rootOpenMs, reason: "root_partial" }, capped);
 }
 
 function sooner(a: Due, b: Due): Due {

@@ -1,5 +1,5 @@
 /** How long an open trace is waited for, and how much of it is held. All times in milliseconds. */
-export interface Patience {
+export interface TraceTimeouts {
   /** T1: root seen, no parent missing, and quiet for this long. */
   readonly rootQuietMs: number;
   /** T2: root seen but a parent is missing, and quiet for this long. */
@@ -19,14 +19,14 @@ export interface Patience {
   /** Bytes of closed traces kept for late spans; the oldest go first. */
   readonly lateBytes: number;
   /** Ids of traces without spans that are known for a while longer, to tell what comes too late. */
-  readonly goneKept: number;
+  readonly forgottenIds: number;
 }
 
 /**
  * Defaults: span processors ship every five seconds, so a child process may be that far behind (T1, T2); a span leaves its process
  * only when it has ended, so a long model or tool call is minutes of silence (T4); people in the loop take their time (T5).
  */
-export const defaultPatience: Patience = {
+export const defaultTraceTimeouts: TraceTimeouts = {
   rootQuietMs: 6_000,
   rootOpenMs: 15_000,
   rootCapMs: 60_000,
@@ -36,11 +36,11 @@ export const defaultPatience: Patience = {
   maxSpans: 32_000,
   maxBytes: 16 * 2 ** 20,
   lateBytes: 64 * 2 ** 20,
-  goneKept: 100_000,
+  forgottenIds: 100_000,
 };
 
 /** For replay: nothing is closed before its last byte, so that nothing comes after it; nothing is too large. */
-export const endlessPatience: Patience = {
+export const unlimitedTraceTimeouts: TraceTimeouts = {
   rootQuietMs: Infinity,
   rootOpenMs: Infinity,
   rootCapMs: Infinity,
@@ -50,5 +50,5 @@ export const endlessPatience: Patience = {
   maxSpans: Infinity,
   maxBytes: Infinity,
   lateBytes: 0,
-  goneKept: 100,
+  forgottenIds: 100,
 };

@@ -56,7 +56,7 @@ export class Survey {
   add(trace: Trace): void {
     this.traces += 1;
     this.spans += trace.spans.length;
-    this.logRecords += trace.looseLogs.length;
+    this.logRecords += trace.uncorrelatedLogs.length;
     const histories = new Histories();
     for (const span of trace.spans) {
       this.logRecords += span.logs.length;

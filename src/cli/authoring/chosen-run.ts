@@ -28,7 +28,7 @@ export async function recordedRuns(
 ): Promise<RecordedRuns> {
   const tracesById = new Map<string, Trace>();
   const judged: JudgedRun[] = [];
-  const judge = createJudgeRun({ specs: [spec], unasked: { judge: "off" }, engine: version, today });
+  const judge = createJudgeRun({ specs: [spec], judgeSkipPolicy: { judge: "off" }, engine: version, today });
   await replay(dumps, {
     config: { ...config, attributes: [...config.attributes, ...attributesNeeded([spec])] },
     stdin: io.stdin,

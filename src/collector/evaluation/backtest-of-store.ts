@@ -6,7 +6,7 @@ import {
   type BacktestRequest,
 } from "../../api/endpoints/backtest.ts";
 import type { Archive } from "../../store/archive.ts";
-import { defaultPatience } from "../../assemble/timeouts/trace-timeouts.ts";
+import { defaultTraceTimeouts } from "../../assemble/timeouts/trace-timeouts.ts";
 import { checks } from "../../evaluate/checks/registry.ts";
 import { attributesNeeded } from "../../match/rules/where.ts";
 import type { AgentRun } from "../../model/run.ts";
@@ -58,7 +58,7 @@ async function backtestOfStore(
   const both = [base.spec, changed.spec];
   const tally = new Tally([{ base: base.spec, spec: changed.spec }]);
   const judgeBy = (spec: CompiledSpec) =>
-    createJudgeRun({ specs: [spec], unasked: { judge: "off" }, engine: version, today });
+    createJudgeRun({ specs: [spec], judgeSkipPolicy: { judge: "off" }, engine: version, today });
   const judge = judgedByBoth(judgeBy(base.spec), judgeBy(changed.spec), (before, after) =>
     tally.add(before, after),
   );
@@ -121,7 +121,7 @@ async function runsOf(
   const found = new Map<string, AgentRun>();
   const { pipeline } = createEngine({
     ...settings,
-    patience: defaultPatience,
+    timeouts: defaultTraceTimeouts,
     quietMs: Infinity,
     seed: 1,
     onRun: (run) => found.set(run.runId, run),

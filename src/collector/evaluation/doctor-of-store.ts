@@ -1,6 +1,6 @@
 import { adapters } from "../../../adapters/index.ts";
 import type { Archive } from "../../store/archive.ts";
-import { defaultPatience } from "../../assemble/timeouts/trace-timeouts.ts";
+import { defaultTraceTimeouts } from "../../assemble/timeouts/trace-timeouts.ts";
 import { Doctor } from "../../authoring/doctor/diagnosis.ts";
 import { Survey } from "../../authoring/doctor/survey.ts";
 import { doctorJson } from "../../render/json/doctor-json.ts";
@@ -16,7 +16,7 @@ export async function doctorOfStore(archive: Archive, specs: readonly CompiledSp
   const survey = new Survey(adapters);
   const doctor = new Doctor(survey);
   const { pipeline } = createEngine({
-    patience: defaultPatience,
+    timeouts: defaultTraceTimeouts,
     quietMs: Infinity,
     attributes: [],
     prices: {},

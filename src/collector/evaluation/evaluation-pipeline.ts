@@ -11,21 +11,21 @@ import {
   recordVerdict,
 } from "../../telemetry/metrics/instruments/verdict-metrics.ts";
 import { redactJudged } from "../../replay/judging/redaction.ts";
-import type { Consuming } from "../inputs/kafka-accept-log.ts";
-import type { Fates } from "./trace-lifecycle.ts";
-import type { Journalling } from "../inputs/journal-accept-log.ts";
-import type { LiveOptions } from "../settings/options.ts";
-import type { LiveRules } from "./rules.ts";
-import type { LiveSinks } from "../outputs/sinks.ts";
+import type { KafkaAcceptLog } from "../inputs/kafka-accept-log.ts";
+import type { TraceLifecycle } from "./trace-lifecycle.ts";
+import type { JournalAcceptLog } from "../inputs/journal-accept-log.ts";
+import type { CollectorOptions } from "../settings/options.ts";
+import type { EvaluationRules } from "./rules.ts";
+import type { CollectorSinks } from "../outputs/sinks.ts";
 
-export interface RunLineOptions extends Pick<LiveOptions, "log" | "onJudged"> {
-  readonly rules: LiveRules;
-  readonly sinks: Pick<LiveSinks, "meter" | "results" | "exporter">;
+export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" | "onJudged"> {
+  readonly rules: EvaluationRules;
+  readonly sinks: Pick<CollectorSinks, "meter" | "results" | "exporter">;
   readonly sampling: Sampling | undefined;
-  readonly fates: Fates;
+  readonly lifecycle: TraceLifecycle;
   /** What remembers runs over a crash: those from Kafka, and all others. */
-  readonly consuming: Consuming | null;
-  readonly journalling: Journalling | null;
+  readonly kafkaLog: KafkaAcceptLog | null;
+  readonly journalLog: JournalAcceptLog | null;
 }
 
 /** Runs that may wait for judges; what comes on top is judged without them, and says so. */
@@ -35,14 +35,14 @@ const DECISIONS_KEPT = 10_000;
 const everyRun: Sampling = { rate: 1, agents: new Map(), queries: new Map(), always: [] };
 
 /** The way of a run from when it is found to when its verdicts are handed to everybody who wants them. */
-export class RunLine {
+export class EvaluationPipeline {
   readonly queue: JudgingQueue;
   readonly decisions = new Decisions(DECISIONS_KEPT);
-  readonly #options: RunLineOptions;
+  readonly #options: EvaluationPipelineOptions;
   readonly #log: LimitedLog;
   #isAbandoned = false;
 
-  constructor(options: RunLineOptions) {
+  constructor(options: EvaluationPipelineOptions) {
     this.#options = options;
     this.#log = limitedLog(options.log);
     const { rules, sampling = everyRun } = options;
@@ -59,59 +59,59 @@ export class RunLine {
   }
 
   found(whole: AgentRun): void {
-    const { consuming, fates, sinks } = this.#options;
+    const { kafkaLog, lifecycle, sinks } = this.#options;
     const run = sinks.results.isSplit(whole.traceIds) ? splitRun(whole) : whole;
-    if (consuming !== null && consuming.may(run, () => this.found(run)) !== "now") return;
+    if (kafkaLog !== null && kafkaLog.may(run, () => this.found(run)) !== "now") return;
     try {
       sinks.results.onRun(run);
     } catch (error) {
       this.#failed(run, error);
     }
     const keeper = this.#keeperOf(run);
-    if (keeper !== null && !keeper.begin(run)) return fates.judgedBefore(run);
-    fates.begin(run);
+    if (keeper !== null && !keeper.begin(run)) return lifecycle.judgedBefore(run);
+    lifecycle.begin(run);
     this.queue.submit(run);
   }
 
   /** What judges say from now on is dropped, where the next process asks them again. */
   abandon(): void {
-    const { consuming, journalling } = this.#options;
-    this.#isAbandoned = consuming !== null || journalling !== null;
+    const { kafkaLog, journalLog } = this.#options;
+    this.#isAbandoned = kafkaLog !== null || journalLog !== null;
   }
 
-  #keeperOf(run: AgentRun): Consuming | Journalling | null {
-    const { consuming, journalling } = this.#options;
-    return consuming?.owns(run) === true ? consuming : journalling;
+  #keeperOf(run: AgentRun): KafkaAcceptLog | JournalAcceptLog | null {
+    const { kafkaLog, journalLog } = this.#options;
+    return kafkaLog?.owns(run) === true ? kafkaLog : journalLog;
   }
 
   #judged(asJudged: JudgedRun): void {
     if (this.#isAbandoned) return; // its judges were cut off; it waits in the journal
-    const { consuming, fates, rules, sinks, onJudged } = this.#options;
-    const may = consuming?.may(asJudged.run, () => this.#judged(asJudged));
-    if (may === "never") fates.judged(asJudged.run, []);
+    const { kafkaLog, lifecycle, rules, sinks, onJudged } = this.#options;
+    const may = kafkaLog?.may(asJudged.run, () => this.#judged(asJudged));
+    if (may === "never") lifecycle.judged(asJudged.run, []);
     if (may === "never" || may === "later") return;
     const judged = redactJudged(asJudged, rules.redactor);
     const first = judged.verdicts.every(({ revision }) => revision === 1);
     if (first && judged.run.turns === undefined) recordRun(sinks.meter.recorder, judged.run);
     this.#publish(judged, asJudged.run);
-    fates.judged(asJudged.run, judged.verdicts);
+    lifecycle.judged(asJudged.run, judged.verdicts);
     for (const one of [...judged.unmatched, ...judged.ambiguous]) recordUnjudged(sinks.meter.recorder, one);
     onJudged?.(judged);
   }
 
   /** @param run as it was found; `judged` may be redacted */
   #publish(judged: JudgedRun, run: AgentRun): void {
-    const { fates, sinks } = this.#options;
+    const { lifecycle, sinks } = this.#options;
     const { exporter, results, meter } = sinks;
     const keeper = this.#keeperOf(run);
     const kept = results.onJudged(judged, run);
     for (const verdict of judged.verdicts) {
       recordVerdict(meter.recorder, verdict);
-      if (keeper === null) exporter.publish(verdict, { done: () => fates.exported(verdict) });
+      if (keeper === null) exporter.publish(verdict, { done: () => lifecycle.exported(verdict) });
     }
     keeper?.publish(run, judged.verdicts, (verdict, how) => {
       const done = (): void => {
-        fates.exported(verdict);
+        lifecycle.exported(verdict);
         // The journal keeps the run until the store has it, too.
         if (kept === null) how.done();
         else void kept.then(how.done);
@@ -121,16 +121,16 @@ export class RunLine {
   }
 
   #failed(run: AgentRun, error: unknown): void {
-    const { consuming, journalling, fates } = this.#options;
+    const { kafkaLog, journalLog, lifecycle } = this.#options;
     this.#log.error({ err: error, run_id: run.runId }, "a run could not be judged");
-    journalling?.ledger.end(run);
-    consuming?.end(run);
-    fates.judged(run, []);
+    journalLog?.ledger.end(run);
+    kafkaLog?.end(run);
+    lifecycle.judged(run, []);
   }
 
   #decided(decision: Decision): void {
     this.decisions.add(decision);
-    this.#options.fates.records.decided(decision);
+    this.#options.lifecycle.records.decided(decision);
     this.#options.sinks.meter.recorder.count("tracejury.decisions", 1, [decision.decision, decision.why]);
   }
 }

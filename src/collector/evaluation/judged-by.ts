@@ -35,7 +35,7 @@ export async function openJudgedBy(
   return {
     by: {
       specs,
-      unasked: judging.unasked,
+      judgeSkipPolicy: judging.judgeSkipPolicy,
       userChecks: judging.userChecks,
       reference: references.reference,
       judgeCalls,

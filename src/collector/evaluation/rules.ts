@@ -5,10 +5,10 @@ import type { AgentRun } from "../../model/run.ts";
 import { version } from "../../process/version.ts";
 import { openRedactor } from "../../replay/judging/redaction.ts";
 import { today } from "../../replay/judging/today.ts";
-import type { JudgeCalls, JudgedBy, LiveOptions, Renewal } from "../settings/options.ts";
+import type { JudgeCalls, JudgedBy, CollectorOptions, ConfigReload } from "../settings/options.ts";
 
 /** What runs are judged by, and what is blotted out of them: replaced as a whole. */
-export class LiveRules {
+export class EvaluationRules {
   readonly #revisions: Revisions;
   readonly #tell: JudgeCalls["tell"];
   #by: JudgedBy;
@@ -16,7 +16,7 @@ export class LiveRules {
   #redactor: Redactor | null;
 
   /** @param tell gets each request to a judge */
-  constructor(options: LiveOptions, revisions: Revisions, tell: JudgeCalls["tell"]) {
+  constructor(options: CollectorOptions, revisions: Revisions, tell: JudgeCalls["tell"]) {
     this.#revisions = revisions;
     this.#tell = tell;
     this.#by = options;
@@ -38,7 +38,7 @@ export class LiveRules {
   }
 
   /** Makes ready for others; the function given makes them count, and cannot fail. */
-  prepare({ by, settings }: Renewal): () => void {
+  prepare({ by, settings }: ConfigReload): () => void {
     const redactor = openRedactor(settings.redact ?? nothingRedacted);
     const judge = this.#judgeBy(by);
     return () => {
@@ -48,12 +48,12 @@ export class LiveRules {
     };
   }
 
-  #judgeBy({ specs, unasked, userChecks, reference, judging, judgeCalls }: JudgedBy) {
+  #judgeBy({ specs, judgeSkipPolicy, userChecks, reference, judging, judgeCalls }: JudgedBy) {
     if (judgeCalls !== undefined) judgeCalls.tell = this.#tell;
     return createAskingJudge(
       {
         specs,
-        unasked,
+        judgeSkipPolicy,
         userChecks,
         engine: version,
         revisions: this.#revisions,

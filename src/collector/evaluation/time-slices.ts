@@ -5,7 +5,7 @@ const AT_ONCE = 32;
 const LONGEST_MS = 50;
 
 /** Closes traces that are due, in slices. */
-export interface CatchingUp {
+export interface TimeSlicedClosing {
   /** Closes what is due, the rest of it in later turns of the event loop when it is much. */
   catchUp(): void;
   /** Closes nothing more: the rest waits in the journal. A slice after the journal is closed could note nothing of what it finds. */
@@ -13,11 +13,11 @@ export interface CatchingUp {
 }
 
 /** @param isBehind whether verdicts come faster than they are written; no trace is closed meanwhile */
-export function catchingUp(
+export function closeInTimeSlices(
   { pipeline }: Pick<Engine, "pipeline">,
   now: () => number,
   isBehind: () => boolean = () => false,
-): CatchingUp {
+): TimeSlicedClosing {
   let next: NodeJS.Immediate | undefined;
   const slice = (): void => {
     next = undefined;

@@ -1,18 +1,18 @@
 import type { Trace } from "../../assemble/trace.ts";
-import type { Holding } from "../../export/forward/tail/holding.ts";
+import type { TailForwarder } from "../../export/forward/tail/tail-forwarder.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { Batch } from "../../otlp/rows/batch.ts";
-import { Settling } from "../../pipeline/settling.ts";
+import { CompletionTracker } from "../../pipeline/completion-tracker.ts";
 import { TraceRecords } from "../../pipeline/trace-records.ts";
 import type { ReceivedRequest } from "../../receive/ports.ts";
 import type { Recorder } from "../../telemetry/metrics/recorder.ts";
-import type { Journalling } from "../inputs/journal-accept-log.ts";
+import type { JournalAcceptLog } from "../inputs/journal-accept-log.ts";
 
-export interface FatesOptions {
+export interface TraceLifecycleOptions {
   readonly recorder: Recorder;
-  readonly holding: Holding | null;
-  readonly journalling: Journalling | null;
+  readonly tailForwarder: TailForwarder | null;
+  readonly journalLog: JournalAcceptLog | null;
   readonly now: () => number;
 }
 
@@ -22,36 +22,36 @@ const RECORDS_KEPT = 10_000;
 const SELDOM_MS = 1_000;
 
 /** Follows each trace from when it is assembled to what becomes of it, and tells those who hold it back. */
-export class Fates {
+export class TraceLifecycle {
   readonly records = new TraceRecords(RECORDS_KEPT);
-  readonly #settling = new Settling();
-  readonly #options: FatesOptions;
+  readonly #settling = new CompletionTracker();
+  readonly #options: TraceLifecycleOptions;
   #lookedMs = -Infinity;
 
-  constructor(options: FatesOptions) {
+  constructor(options: TraceLifecycleOptions) {
     this.#options = options;
-    const { recorder, holding, journalling } = options;
+    const { recorder, tailForwarder, journalLog } = options;
     recorder.observe("tracejury.traces.settled", (report) => {
       for (const [state, count] of this.records.counts) report(count, [state]);
     });
     recorder.observe("tracejury.traces.pending", (report) => report(this.records.pending, []));
-    if (holding === null) return;
-    holding.events = {
+    if (tailForwarder === null) return;
+    tailForwarder.events = {
       decided: (destination, traceId, { kept, why }) => {
         this.records.forwarded(traceId, { destination, kept, why });
         recorder.count("tracejury.forward.traces", 1, [destination, kept ? "kept" : "left_out", why]);
       },
-      note: (note) => journalling?.ledger.forwarded(note) ?? Promise.resolve(),
+      note: (note) => journalLog?.ledger.forwarded(note) ?? Promise.resolve(),
     };
     recorder.observe("tracejury.forward.held_traces", (report) => {
-      for (const { name, hold } of holding.routes) report(hold.size, [name]);
+      for (const { name, hold } of tailForwarder.routes) report(hold.size, [name]);
     });
   }
 
   closed(trace: Trace): void {
     this.records.closed(trace, Date.now());
     this.#settling.closed(trace.traceId);
-    this.#options.holding?.closed(trace);
+    this.#options.tailForwarder?.closed(trace);
   }
 
   begin(run: AgentRun): void {
@@ -60,7 +60,7 @@ export class Fates {
 
   judged(run: AgentRun, verdicts: readonly Verdict[]): void {
     if (verdicts.length > 0) this.records.judged(run.runId, verdicts);
-    if (run.turns === undefined) this.#options.holding?.judged(run, verdicts);
+    if (run.turns === undefined) this.#options.tailForwarder?.judged(run, verdicts);
     this.#settling.end(run);
   }
 
@@ -70,7 +70,7 @@ export class Fates {
     const { traceId, traceIds, runId, agent, closeReason } = run;
     const about = { traceId, traceIds, runId, agent, closeReason, matches: [], outcomes: [], rate: 1 };
     this.records.decided({ ...about, decision: "evaluated", why: "before_restart" });
-    this.#options.holding?.judged(run, null);
+    this.#options.tailForwarder?.judged(run, null);
   }
 
   exported({ run }: Verdict): void {
@@ -82,20 +82,20 @@ export class Fates {
    * @param aheadMs until the next time
    */
   tick(awaited: () => Set<string>, aheadMs: number): void {
-    const { holding } = this.#options;
+    const { tailForwarder } = this.#options;
     const now = this.#options.now();
-    const isWanted = holding !== null || now - this.#lookedMs >= SELDOM_MS;
+    const isWanted = tailForwarder !== null || now - this.#lookedMs >= SELDOM_MS;
     const looks = this.#settling.size > 0 && isWanted;
     const settled = looks ? this.#settling.take(awaited()) : new Set<string>();
     if (looks) this.#lookedMs = now;
     this.records.settle(settled);
-    holding?.tick(settled, now + aheadMs);
+    tailForwarder?.tick(settled, now + aheadMs);
   }
 }
 
 /** Holds the parts of a request that no journal keeps. */
 export function holdWithoutJournal(
-  holding: Holding,
+  tailForwarder: TailForwarder,
   batch: Batch,
   request: ReceivedRequest,
   nowMs: number,
@@ -103,5 +103,5 @@ export function holdWithoutJournal(
   const { signal, encoding, sent } = request;
   const header = (name: string): string | undefined => sent?.header(name);
   const isCompressed = (sent?.coding ?? null) !== null;
-  holding.add(batch, { signal, encoding, isCompressed, header, number: 0 }, nowMs, { request });
+  tailForwarder.add(batch, { signal, encoding, isCompressed, header, number: 0 }, nowMs, { request });
 }

@@ -2,7 +2,7 @@ import { hexOf } from "../../otlp/bytes/text.ts";
 import { batchTraceIds, traceIdAt } from "../../journal/records/batch-traces.ts";
 import { JournalFull, JournalUnwritable } from "../../journal/disk/errors.ts";
 import type { FinishedIn, Journal, Position } from "../../journal/journal.ts";
-import { Ledger, type Sending } from "../../journal/ledger.ts";
+import { DeliveryLedger, type Sending } from "../../journal/delivery-ledger.ts";
 import { Resumption } from "../../journal/resumption.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
@@ -18,18 +18,18 @@ import {
 import type { DamageReport } from "../../telemetry/reports/damage-report.ts";
 import type { Log } from "../../telemetry/log/log.ts";
 import type { Recorder } from "../../telemetry/metrics/recorder.ts";
-import type { HeldAbout, Holding } from "../../export/forward/tail/holding.ts";
-import type { Resting } from "../../export/forward/queue/resting.ts";
-import type { RequestMeta, SentMeta } from "../../journal/records/notes.ts";
+import type { HeldAbout, TailForwarder } from "../../export/forward/tail/tail-forwarder.ts";
+import type { JournalBackedQueue } from "../../export/forward/queue/journal-backed-queue.ts";
+import type { RequestMeta, SentMeta } from "../../journal/records/record-kinds.ts";
 import type { Engine } from "../../replay/engine.ts";
 import { alreadyWritten, type JournalSettings, journalIn } from "./open-journal.ts";
 
-export interface JournallingOptions {
+export interface JournalAcceptLogOptions {
   readonly settings: JournalSettings;
   /** The file of verdicts, if there is one. */
   readonly verdictFile: string | null;
   /** How long log records that name no trace wait for their span. */
-  readonly looseMs: number;
+  readonly uncorrelatedMs: number;
   readonly revisions: Revisions;
   /** Writes what the store still gathers. */
   readonly flush: () => void;
@@ -38,9 +38,9 @@ export interface JournallingOptions {
   readonly log: Log;
   readonly now: () => number;
   /** What holds telemetry back until it is judged; nothing does when absent. */
-  readonly holding?: Holding | null;
+  readonly tailForwarder?: TailForwarder | null;
   /** What lets backends' queues rest on the journal; each has its own copies when absent. */
-  readonly resting?: Resting | null;
+  readonly journalBacked?: JournalBackedQueue | null;
 }
 
 const SWEEP_MS = 1_000;
@@ -49,10 +49,10 @@ const UNWELL_MS = 5_000;
 const RETRY_AFTER_S = 1;
 
 /** What makes `serve` survive a crash: requests are written down before they are answered, and taken up again at the start. */
-export class Journalling {
-  readonly ledger: Ledger<Position>;
+export class JournalAcceptLog {
+  readonly ledger: DeliveryLedger<Position>;
   readonly #journal: Journal;
-  readonly #options: JournallingOptions;
+  readonly #options: JournalAcceptLogOptions;
   #engine: Engine | undefined;
   #timer: NodeJS.Timeout | undefined;
   #failedAtMs = -Infinity;
@@ -60,8 +60,8 @@ export class Journalling {
 
   private constructor(
     journal: Journal,
-    ledger: (onError: (error: unknown) => void) => Ledger<Position>,
-    options: JournallingOptions,
+    ledger: (onError: (error: unknown) => void) => DeliveryLedger<Position>,
+    options: JournalAcceptLogOptions,
   ) {
     this.#journal = journal;
     this.#options = options;
@@ -70,16 +70,16 @@ export class Journalling {
   }
 
   /** Null when there is to be none after all. Rejects with `JournalOpenError`. */
-  static async open(options: JournallingOptions): Promise<Journalling | null> {
+  static async open(options: JournalAcceptLogOptions): Promise<JournalAcceptLog | null> {
     const journal = await journalIn(options.settings, options.log, options.damage);
     if (journal === null) return null;
     const inFile = await alreadyWritten(journal, options.verdictFile);
-    const { looseMs, flush } = options;
+    const { uncorrelatedMs, flush } = options;
     const resumption = new Resumption(journal.past.judgements, inFile);
     const resume = resumption.resume.bind(resumption);
-    const ledger = (onError: (error: unknown) => void): Ledger<Position> =>
-      new Ledger({ journal, resume, looseMs, flush, onError });
-    return new Journalling(journal, ledger, options);
+    const ledger = (onError: (error: unknown) => void): DeliveryLedger<Position> =>
+      new DeliveryLedger({ journal, resume, uncorrelatedMs, flush, onError });
+    return new JournalAcceptLog(journal, ledger, options);
   }
 
   /** Why telemetry is being refused; null while all is well. */
@@ -90,10 +90,10 @@ export class Journalling {
   /** Puts what an earlier process left into the pipeline again, and begins to keep the journal in step with it. */
   async start(engine: Engine): Promise<void> {
     this.#engine = engine;
-    const { log, recorder, holding } = this.#options;
+    const { log, recorder, tailForwarder } = this.#options;
     const restless = new Set<string>();
     let sentOn = 0;
-    holding?.resume(this.#journal.past.forwarded);
+    tailForwarder?.resume(this.#journal.past.forwarded);
     const { finished, requests, judgements } = this.#journal.past;
     const traceIds = new Set<string>();
     let spans = 0;
@@ -130,13 +130,13 @@ export class Journalling {
     const engine = this.#engine;
     if (engine === undefined) return refusal("not started yet");
     const { signal, encoding } = request;
-    const { resting = null, settings } = this.#options;
-    const queues = resting?.queuesFor(batch.body, request, settings.budget) ?? [];
+    const { journalBacked = null, settings } = this.#options;
+    const queues = journalBacked?.queuesFor(batch.body, request, settings.budget) ?? [];
     const sent = this.#sentMeta(request, queues);
     try {
       const meta = { signal, encoding, receivedUnixMs: Date.now(), ...(sent === undefined ? {} : { sent }) };
       const position = await this.#journal.append(batch.body, meta);
-      if (queues.length > 0) resting?.begin(request, queues, this.#journal.share(position));
+      if (queues.length > 0) journalBacked?.begin(request, queues, this.#journal.share(position));
       this.#hold(batch, position, meta, undefined, request);
       this.#take(engine, batch, position);
       return null;
@@ -183,10 +183,10 @@ export class Journalling {
 
   /** What is to be kept of a request besides its body, so that it can be sent on after a restart; nothing if it need not be. */
   #sentMeta({ sent }: ReceivedRequest, queues: readonly string[]): SentMeta | undefined {
-    const { holding = null, resting = null } = this.#options;
-    if (holding === null && queues.length === 0) return undefined;
+    const { tailForwarder = null, journalBacked = null } = this.#options;
+    if (tailForwarder === null && queues.length === 0) return undefined;
     const headers: Record<string, string> = {};
-    for (const name of [...(holding?.headerNames ?? []), ...(resting?.headerNames ?? [])]) {
+    for (const name of [...(tailForwarder?.headerNames ?? []), ...(journalBacked?.headerNames ?? [])]) {
       const value = sent?.header(name);
       if (value !== undefined) headers[name] = value;
     }
@@ -202,8 +202,8 @@ export class Journalling {
   ): readonly string[] {
     if (queues.length === 0) return queues;
     const request = this.#journal.share(position);
-    const { resting = null } = this.#options;
-    if (resting !== null) return resting.resume(meta, body, queues, request);
+    const { journalBacked = null } = this.#options;
+    if (journalBacked !== null) return journalBacked.resume(meta, body, queues, request);
     for (const queue of queues) request.sentOn(queue);
     return queues;
   }
@@ -216,11 +216,11 @@ export class Journalling {
     finished: ReadonlySet<string> | undefined,
     request?: ReceivedRequest,
   ): void {
-    const { holding, now } = this.#options;
-    if (holding === undefined || holding === null) return;
+    const { tailForwarder, now } = this.#options;
+    if (tailForwarder === undefined || tailForwarder === null) return;
     const about = { signal, encoding, number, ...aboutSent(sent) };
     const ageMs = request === undefined ? Math.max(0, Date.now() - receivedUnixMs) : 0;
-    holding.add(batch, about, now() - ageMs, { request, finished });
+    tailForwarder.add(batch, about, now() - ageMs, { request, finished });
   }
 
   #take(
@@ -230,15 +230,15 @@ export class Journalling {
     isOver?: (rows: Int32Array, at: number) => boolean,
   ): void {
     const { counts } = engine.assembler;
-    const loose = counts.looseLogs;
+    const uncorrelated = counts.uncorrelatedLogs;
     const now = this.#options.now();
     const traces = engine.pipeline.accept(batch, now, isOver);
-    const hasLoose = counts.looseLogs > loose;
+    const hasUncorrelated = counts.uncorrelatedLogs > uncorrelated;
     this.ledger.took(
       batch,
       position,
       traces,
-      hasLoose ? { mayJoin: () => engine.assembler.mayJoin(batch) } : null,
+      hasUncorrelated ? { mayJoin: () => engine.assembler.mayJoin(batch) } : null,
       now,
     );
   }
@@ -256,7 +256,7 @@ export class Journalling {
     };
     const openTraceIds = (): Set<string> => {
       const open = engine.pipeline.openTraceIds(mayGoOn);
-      for (const id of this.#options.holding?.openTraceIds() ?? []) open.add(id);
+      for (const id of this.#options.tailForwarder?.openTraceIds() ?? []) open.add(id);
       return open;
     };
     await this.ledger.sweep(this.#options.now(), openTraceIds, finishedIn);

@@ -3,13 +3,13 @@ import { hexOf } from "../../otlp/bytes/text.ts";
 import type { OpenTrace } from "../../assemble/open-trace.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import { batchTraceIds, traceIdAt } from "../../journal/records/batch-traces.ts";
-import { Ledger, type Notebook, type Sending } from "../../journal/ledger.ts";
-import type { Judgement } from "../../journal/records/notes.ts";
+import { DeliveryLedger, type RecordWriter, type Sending } from "../../journal/delivery-ledger.ts";
+import type { Judgement } from "../../journal/records/record-kinds.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { Batch } from "../../otlp/rows/batch.ts";
 import type { Revisions } from "../../pipeline/revisions.ts";
-import { SharedNotes } from "../../receive/kafka/notes.ts";
+import { SharedRecords } from "../../receive/kafka/notes.ts";
 import type { PartitionOffsets, RecordPlace } from "../../receive/kafka/partition-offsets.ts";
 import type { KafkaPort } from "../../receive/kafka/port.ts";
 import { type AcceptRecord, KafkaReceiver, type RecordOutcome } from "../../receive/kafka/receiver.ts";
@@ -18,11 +18,11 @@ import type { Log } from "../../telemetry/log/log.ts";
 import type { Engine } from "../../replay/engine.ts";
 import { OwnedTraces } from "../evaluation/owned-traces.ts";
 
-export interface ConsumingOptions {
+export interface KafkaAcceptLogOptions {
   readonly settings: KafkaSettings;
   readonly port: KafkaPort;
   /** How long log records that name no trace wait for their span. */
-  readonly looseMs: number;
+  readonly uncorrelatedMs: number;
   readonly revisions: Revisions;
   /** Writes what the store still gathers. */
   readonly flush: () => void;
@@ -47,11 +47,11 @@ type Place = RecordPlace | { readonly note: Judgement };
  * Reads telemetry from Kafka, which is its journal: an offset is committed once all traces before it are finished, so that whoever gets the
  * partition next puts the others together again. Says nothing about a trace that may be another process's by now.
  */
-export class Consuming {
-  readonly #options: ConsumingOptions;
+export class KafkaAcceptLog {
+  readonly #options: KafkaAcceptLogOptions;
   readonly #receiver: KafkaReceiver;
-  readonly #notes: SharedNotes;
-  readonly #ledger: Ledger<Place>;
+  readonly #notes: SharedRecords;
+  readonly #ledger: DeliveryLedger<Place>;
   readonly #traces = new OwnedTraces();
   #engine: Engine | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -63,16 +63,16 @@ export class Consuming {
   #isOver = false;
 
   constructor(
-    options: ConsumingOptions,
+    options: KafkaAcceptLogOptions,
     accepting: (take: (batch: Batch, place: RecordPlace) => void) => AcceptRecord,
   ) {
     this.#options = options;
-    const { port, settings, log, looseMs, flush, onRecord } = options;
-    this.#notes = new SharedNotes(port, settings.notes);
-    this.#ledger = new Ledger({
+    const { port, settings, log, uncorrelatedMs, flush, onRecord } = options;
+    this.#notes = new SharedRecords(port, settings.notes);
+    this.#ledger = new DeliveryLedger({
       journal: this.#notebook(),
       resume: (runId, print) => this.#notes.resume(runId, print),
-      looseMs,
+      uncorrelatedMs,
       flush,
       onError: (error) => log.error({ err: error }, "what was judged cannot be noted in Kafka"),
     });
@@ -80,7 +80,7 @@ export class Consuming {
       accept: accepting((batch, place) => this.#take(batch, place)),
       events: {
         record: onRecord,
-        lost: (partitions) => this.#handOver(partitions),
+        lost: (partitions) => this.#relinquish(partitions),
         gained: (partitions) => this.#gain(partitions),
         alive: (atMs) => this.#alive(atMs),
         warn: (details, message) => {
@@ -204,17 +204,17 @@ export class Consuming {
     const engine = this.#engine;
     if (engine === undefined) return;
     const { counts } = engine.assembler;
-    const loose = counts.looseLogs;
+    const uncorrelated = counts.uncorrelatedLogs;
     const now = this.#options.now();
     const isOver = (rows: Int32Array, at: number): boolean => this.#notes.isFinished(traceIdAt(rows, at));
     const traces = engine.pipeline.accept(batch, now, isOver);
-    const hasLoose = counts.looseLogs > loose;
+    const hasUncorrelated = counts.uncorrelatedLogs > uncorrelated;
     if (traces > 0) this.#traces.take(batchTraceIds(batch));
     this.#ledger.took(
       batch,
       place,
       traces,
-      hasLoose ? { mayJoin: () => engine.assembler.mayJoin(batch) } : null,
+      hasUncorrelated ? { mayJoin: () => engine.assembler.mayJoin(batch) } : null,
       now,
     );
   }
@@ -251,7 +251,7 @@ export class Consuming {
     }
   }
 
-  #handOver(partitions: readonly PartitionOffsets[]): void {
+  #relinquish(partitions: readonly PartitionOffsets[]): void {
     const gone = new Set(partitions);
     const isAnothers = (place: Place): boolean => "note" in place || gone.has(place.offsets);
     const leaving = new Set(this.#ledger.leavingTo(isAnothers));
@@ -259,7 +259,7 @@ export class Consuming {
       const places = this.#ledger.placesOf(trace);
       return places.length > 0 && places.length === trace.shares.length && places.every(isAnothers);
     }, leaving);
-    this.#notes.handOver();
+    this.#notes.relinquish();
     this.#options.log.info(
       { partitions: named(partitions), traces: dropped },
       "partitions of Kafka went to another process; it reads again what was not finished",
@@ -270,9 +270,9 @@ export class Consuming {
 
   #drop(which: (trace: OpenTrace) => boolean, besides: ReadonlySet<string> = new Set()): number {
     const ids = new Set(besides);
-    const dropped = this.#engine?.assembler.handOver(which, (id) => besides.has(hexOf(id)));
+    const dropped = this.#engine?.assembler.relinquish(which, (id) => besides.has(hexOf(id)));
     for (const id of dropped ?? []) ids.add(hexOf(id));
-    this.#ledger.handOver(ids);
+    this.#ledger.relinquish(ids);
     this.#traces.lose(ids);
     return ids.size;
   }
@@ -296,18 +296,18 @@ export class Consuming {
 
   /** Notes what is going to be said, however long that takes, unless another process has the traces meanwhile. */
   async #surely(traceIds: readonly string[], note: () => Promise<void>): Promise<void> {
-    const isOurs = (): boolean => !this.#isOver && this.#traces.ownsAny(traceIds);
-    while (isOurs()) {
+    const isOwnTraffic = (): boolean => !this.#isOver && this.#traces.ownsAny(traceIds);
+    while (isOwnTraffic()) {
       const isNoted = await note().then(
         () => true,
         () => false,
       );
-      while (isOurs() && !this.#isFresh) await sleep(SURE_MS, undefined, { ref: false });
+      while (isOwnTraffic() && !this.#isFresh) await sleep(SURE_MS, undefined, { ref: false });
       if (isNoted) return;
     }
   }
 
-  #notebook(): Notebook<Place> {
+  #notebook(): RecordWriter<Place> {
     return {
       release: (place) => {
         if ("offset" in place) place.offsets.release(place.offset);

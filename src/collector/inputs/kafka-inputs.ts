@@ -8,27 +8,30 @@ import type { AcceptRecord } from "../../receive/kafka/receiver.ts";
 import { recordItems } from "../../telemetry/metrics/instruments/collector-metrics.ts";
 import { observePartitions, recordKafkaRecord } from "../../telemetry/metrics/instruments/kafka-metrics.ts";
 import type { Recorder } from "../../telemetry/metrics/recorder.ts";
-import { Consuming, type ConsumingOptions } from "./kafka-accept-log.ts";
-import type { LiveOptions } from "../settings/options.ts";
+import { KafkaAcceptLog, type KafkaAcceptLogOptions } from "./kafka-accept-log.ts";
+import type { CollectorOptions } from "../settings/options.ts";
 
 /** Makes ready to read from Kafka; null when nothing is. */
-export async function openConsuming(
-  { settings, log, kafkaPort }: LiveOptions,
-  parts: Pick<ConsumingOptions, "revisions" | "flush" | "now"> & {
+export async function openKafkaAcceptLog(
+  { settings, log, kafkaPort }: CollectorOptions,
+  parts: Pick<KafkaAcceptLogOptions, "revisions" | "flush" | "now"> & {
     readonly recorder: Recorder;
     readonly accepting: (take: (batch: Batch, place: RecordPlace) => void) => AcceptRecord;
   },
-): Promise<Consuming | null> {
-  const { kafka = null, patience } = settings;
+): Promise<KafkaAcceptLog | null> {
+  const { kafka = null, timeouts } = settings;
   if (kafka === null) return null;
   const { recorder, accepting, ...rest } = parts;
   const port = kafkaPort ?? (await kafkajsPort(kafka, (said) => log.debug(`kafka: ${said}`)));
-  const onRecord: ConsumingOptions["onRecord"] = (topic, outcome, bytes) =>
+  const onRecord: KafkaAcceptLogOptions["onRecord"] = (topic, outcome, bytes) =>
     recordKafkaRecord(recorder, topic, outcome, bytes);
-  const looseMs = patience.idleMs + patience.rootCapMs;
-  const consuming = new Consuming({ ...rest, settings: kafka, port, looseMs, onRecord, log }, accepting);
-  observePartitions(recorder, () => consuming.partitions);
-  return consuming;
+  const uncorrelatedMs = timeouts.idleMs + timeouts.rootCapMs;
+  const kafkaLog = new KafkaAcceptLog(
+    { ...rest, settings: kafka, port, uncorrelatedMs, onRecord, log },
+    accepting,
+  );
+  observePartitions(recorder, () => kafkaLog.partitions);
+  return kafkaLog;
 }
 
 /** The way of a record into the pipeline; it is put off while memory is short, before traces have to be closed early for it. */

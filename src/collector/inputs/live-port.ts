@@ -1,4 +1,4 @@
-import type { Renewal } from "../settings/options.ts";
+import type { ConfigReload } from "../settings/options.ts";
 
 export interface Listening {
   readonly http: string | null;
@@ -6,7 +6,7 @@ export interface Listening {
   readonly admin: string | null;
 }
 
-export interface Live {
+export interface Collector {
   readonly listening: Listening;
   /** Traces that wait for more spans. */
   openTraces(): number;
@@ -19,7 +19,7 @@ export interface Live {
    * and cannot fail. Runs that are before their judges are finished by what they were begun with.
    * @throws SecurityError, or Error where something needs another start; all stays as it was
    */
-  prepare(renewal: Renewal): () => void;
+  prepare(configReload: ConfigReload): () => void;
   /** Counts a renewal, or one that was refused. */
   noteReload(outcome: "done" | "failed"): void;
   /** Files besides the configuration whose change calls for a renewal. */

@@ -10,26 +10,26 @@ import { recordItems, recordRequest } from "../../telemetry/metrics/instruments/
 import type { Recorder } from "../../telemetry/metrics/recorder.ts";
 import type { Engine } from "../../replay/engine.ts";
 import { holdWithoutJournal } from "../evaluation/trace-lifecycle.ts";
-import type { Journalling } from "./journal-accept-log.ts";
-import type { LiveOptions } from "../settings/options.ts";
-import type { LiveSecurity } from "./open-security.ts";
+import type { JournalAcceptLog } from "./journal-accept-log.ts";
+import type { CollectorOptions } from "../settings/options.ts";
+import type { CollectorSecurity } from "./open-security.ts";
 import type { Results } from "../outputs/results.ts";
 import { limitedLog } from "../../telemetry/log/limited-log.ts";
 import { largestBody } from "../memory.ts";
 
-export interface LiveReceiverParts {
+export interface ListenerParts {
   readonly engine: Engine;
-  readonly journalling: Journalling | null;
+  readonly journalLog: JournalAcceptLog | null;
   readonly forwarder: Forwarder | null;
   readonly memory: MemoryBudget | null;
   readonly results: Results;
   readonly recorder: Recorder;
-  readonly security: LiveSecurity;
+  readonly security: CollectorSecurity;
   readonly now: () => number;
 }
 
 /** Opens the ports for telemetry. Rejects with `AddressError`. */
-export function openReceiver({ settings, log }: LiveOptions, parts: LiveReceiverParts): Promise<Receiver> {
+export function openReceiver({ settings, log }: CollectorOptions, parts: ListenerParts): Promise<Receiver> {
   const { memory, recorder, security, now } = parts;
   return createReceiver({
     http: settings.http,
@@ -40,7 +40,7 @@ export function openReceiver({ settings, log }: LiveOptions, parts: LiveReceiver
     crossOrigin: security.allowsAnyOrigin ? { allows: (origin) => security.allowsOrigin(origin) } : null,
     allowedHosts: () => security.allowedHosts,
     tls: security.receiveTls,
-    accept: acceptLive(parts),
+    accept: acceptRequests(parts),
     ...(memory === null
       ? {}
       : { admission: new FairAdmission(memory, now, tenantBy(settings.tenantHeader ?? null)) }),
@@ -53,13 +53,13 @@ export function openReceiver({ settings, log }: LiveOptions, parts: LiveReceiver
 }
 
 /** The way of a request: past the memory there is, into the backends' queues, the journal and the pipeline. */
-function acceptLive(parts: LiveReceiverParts): Accept {
-  const { engine, journalling, forwarder, memory, results, recorder, now } = parts;
-  const holding = forwarder?.holding ?? null;
+function acceptRequests(parts: ListenerParts): Accept {
+  const { engine, journalLog, forwarder, memory, results, recorder, now } = parts;
+  const tailForwarder = forwarder?.tailForwarder ?? null;
   const take = intakeBatches(
     (batch, request) => {
-      if (journalling !== null) return results.noted(batch, journalling.take(batch, request));
-      if (holding !== null) holdWithoutJournal(holding, batch, request, now());
+      if (journalLog !== null) return results.noted(batch, journalLog.take(batch, request));
+      if (tailForwarder !== null) holdWithoutJournal(tailForwarder, batch, request, now());
       engine.pipeline.accept(batch, now());
       return results.noted(batch, undefined);
     },

@@ -21,7 +21,7 @@ interface Material {
 }
 
 /** Who may come in, as the running process sees it; can be renewed as a whole. */
-export class LiveSecurity {
+export class CollectorSecurity {
   readonly guard: Guard;
   readonly #addresses: Addresses;
   #material: Material;

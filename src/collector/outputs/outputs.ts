@@ -4,7 +4,7 @@ import {
   type VerdictExporter,
   type VerdictExporterOptions,
 } from "../../export/exporter.ts";
-import { noSpills, openSpills, type Spills } from "../../export/queue/spills.ts";
+import { noDiskQueues, openDiskQueues, type DiskQueues } from "../../export/queue/disk-queues.ts";
 import type { DamageReport, StorageDamage } from "../../telemetry/reports/damage-report.ts";
 import type { Log } from "../../telemetry/log/log.ts";
 
@@ -30,11 +30,11 @@ export async function openOutputs(
   const { settings } = options;
   const onDamage = (where: string, found: StorageDamage): void => damage.found("export", where, found);
   const about = { outputs: outputNames(settings), queueBytes: settings.queueBytes, log, onDamage };
-  const spills = queues === undefined ? noSpills : await openQueues({ ...queues, ...about });
+  const diskQueues = queues === undefined ? noDiskQueues : await openQueues({ ...queues, ...about });
   try {
-    return createVerdictExporter({ ...options, spills });
+    return createVerdictExporter({ ...options, diskQueues });
   } catch (error) {
-    await spills.close();
+    await diskQueues.close();
     throw error;
   }
 }
@@ -49,8 +49,8 @@ export interface OpenQueuesOptions extends OutputQueueSettings {
 }
 
 /** Rejects with `JournalOpenError` when the folder cannot be used and was chosen. */
-export function openQueues({ queueBytes, log, ...options }: OpenQueuesOptions): Promise<Spills> {
-  return openSpills({
+export function openQueues({ queueBytes, log, ...options }: OpenQueuesOptions): Promise<DiskQueues> {
+  return openDiskQueues({
     ...options,
     budgetBytes: queueBytes,
     onYield: (error) =>

@@ -7,7 +7,7 @@ import type { Archive, VerdictStore } from "../../store/archive.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { ExportEvents } from "../../export/records/export-events.ts";
-import { noSpills } from "../../export/queue/spills.ts";
+import { noDiskQueues } from "../../export/queue/disk-queues.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { isExplained } from "../../runs/explain/explained.ts";
 import type { Batch } from "../../otlp/rows/batch.ts";
@@ -21,7 +21,7 @@ import type { Redactor } from "../../redact/redactor.ts";
 import { verdictJson } from "../../json/verdict-json.ts";
 import { DRIVER_PACKAGE, findDriver } from "../../store/sqlite/driver.ts";
 import { judgedRecord } from "../../store/write/judged-record.ts";
-import { KeptTraces } from "../../store/write/kept-traces.ts";
+import { RetainedTraces } from "../../store/write/retained-traces.ts";
 import { limitedLog } from "../../telemetry/log/limited-log.ts";
 import type { Database } from "../../store/sqlite/database.ts";
 import { type OpenedDatabase, openDatabase, replaceDatabase } from "../../store/sqlite/open-database.ts";
@@ -203,9 +203,9 @@ async function sharedResults(
   const { postgres, retention } = settings;
   const url = postgres?.url ?? null;
   if (postgres === undefined || url === null) throw new StoreError(NO_URL);
-  const spills =
+  const diskQueues =
     queues === undefined
-      ? noSpills
+      ? noDiskQueues
       : await openQueues({
           ...besides(queues),
           outputs: [url],
@@ -217,12 +217,12 @@ async function sharedResults(
     settings: { ...postgres, url },
     maxAgeMs: retention.maxAgeMs,
     events,
-    spill: spills.of(url),
+    spill: diskQueues.of(url),
     warn: (message) => log.warn(message),
     onSplit: (traces) => recorder.count("tracejury.traces.split", traces, []),
   });
   const store = await opened.catch(async (error: unknown) => {
-    await spills.close();
+    await diskQueues.close();
     throw error;
   });
   return {
@@ -230,19 +230,19 @@ async function sharedResults(
     store,
     archive: store,
     endpoints: (now) => archiveEndpoints(store, telemetryReading, now),
-    onHeld: (traceIds) => store.holders.seen(traceIds),
+    onHeld: (traceIds) => store.leases.seen(traceIds),
     noted: (batch, taken) => {
-      const note = (): void => store.holders.seen(batchTraceIds(batch));
+      const note = (): void => store.leases.seen(batchTraceIds(batch));
       if (taken === undefined) note();
       else void taken.then((refusal) => refusal ?? note());
       return taken;
     },
-    isSplit: (traceIds) => store.holders.isSplit(traceIds),
+    isSplit: (traceIds) => store.leases.isSplit(traceIds),
     flush: () => undefined,
     status: () => store.status(),
     drain: async (timeoutMs) => {
       await store.drain(timeoutMs);
-      await spills.close();
+      await diskQueues.close();
     },
     close: () => store.close(),
   };
@@ -261,7 +261,7 @@ function keepingIn(
   redactor: () => Redactor | null,
   add: (record: JudgedRecord) => Promise<void> | null,
 ): Keeping {
-  const traces = settings.telemetry ? new KeptTraces() : undefined;
+  const traces = settings.telemetry ? new RetainedTraces() : undefined;
   const good = new Allowance(settings.perSecond * 4, settings.perSecond);
   const bad = new Allowance(settings.perSecond * 4, settings.perSecond);
   let leftOut = 0;

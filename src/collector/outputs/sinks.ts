@@ -11,13 +11,13 @@ import { createMeter, type OwnMeter } from "../../telemetry/metrics/meter.ts";
 import { ownResource } from "../../telemetry/metrics/resource.ts";
 import { version } from "../../process/version.ts";
 import { openForwarding } from "./forwarding.ts";
-import type { LiveOptions, LiveSettings } from "../settings/options.ts";
+import type { CollectorOptions, CollectorSettings } from "../settings/options.ts";
 import { openOutputs } from "./outputs.ts";
 import { openResults, type Results } from "./results.ts";
-import type { Undo } from "../disposable-stack.ts";
+import type { DisposableStack } from "../disposable-stack.ts";
 
 /** Where everything goes that comes of telemetry. */
-export interface LiveSinks {
+export interface CollectorSinks {
   readonly meter: OwnMeter;
   /** Gets what is found damaged on the disk. */
   readonly damage: DamageReport;
@@ -28,10 +28,10 @@ export interface LiveSinks {
 
 /** Opens counters, store, outputs and the queues to backends. Rejects when one cannot be opened. */
 export async function openSinks(
-  { settings, log }: LiveOptions,
+  { settings, log }: CollectorOptions,
   redactor: () => Redactor | null,
-  undo: Undo,
-): Promise<LiveSinks> {
+  disposables: DisposableStack,
+): Promise<CollectorSinks> {
   const resource = ownResource(version, randomUUID());
   const meter = createMeter({ version, resource, otelcolNames: settings.otelcolNames });
   const { recorder } = meter;
@@ -47,7 +47,7 @@ export async function openSinks(
     queues: settings.outputQueues,
     queueBytes: settings.export.queueBytes,
   });
-  undo.add(() => results.close());
+  disposables.add(() => results.close());
   recorder.observe("tracejury.store.left_out", (report) => report(results.leftOut(), []));
   const listeners = ownListeners(settings);
   meter.attach(otlpMetricReaders({ settings: settings.export, version, listeners, events }));
@@ -60,13 +60,13 @@ export async function openSinks(
       resource,
       listeners,
       render: verdictJson,
-      lateWindowMs: settings.patience.lateWindowMs,
+      lateWindowMs: settings.timeouts.lateWindowMs,
       events,
     },
     log,
     damage,
   );
-  undo.add(() => exporter.close(0));
+  disposables.add(() => exporter.close(0));
   const forwarder = await openForwarding(settings.forward, {
     listeners,
     recorder,
@@ -74,10 +74,10 @@ export async function openSinks(
     log,
     eventsOf: (verdicts) => rootEvents(verdicts, settings.export.content),
   });
-  undo.add(() => forwarder?.close(0));
+  disposables.add(() => forwarder?.close(0));
   return { meter, damage, results, exporter, forwarder };
 }
 
-function ownListeners({ http, grpc, admin }: LiveSettings): readonly string[] {
+function ownListeners({ http, grpc, admin }: CollectorSettings): readonly string[] {
   return [http, grpc, admin].filter((address) => address !== "off" && !address.endsWith(":0"));
 }

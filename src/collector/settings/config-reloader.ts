@@ -2,8 +2,8 @@ import type { Config } from "../../config/config.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { Log } from "../../telemetry/log/log.ts";
 import { openJudgedBy, type OpenedJudgedBy } from "../evaluation/judged-by.ts";
-import { liveSettings } from "./settings.ts";
-import type { Live } from "../inputs/live-port.ts";
+import { collectorSettings } from "./settings.ts";
+import type { Collector } from "../inputs/live-port.ts";
 import { Reloading, type ReloadResult, watchFiles } from "./reload.ts";
 
 /** What a configuration and its specs are, read from the disk. */
@@ -15,8 +15,8 @@ export interface Loaded {
   readonly files: readonly string[];
 }
 
-export interface RenewingOptions {
-  readonly live: Live;
+export interface ConfigReloaderOptions {
+  readonly live: Collector;
   readonly begun: Loaded;
   readonly opened: OpenedJudgedBy;
   /** Reads all again; rejects when anything is wrong, having said it. */
@@ -48,15 +48,15 @@ const fixed = [
 ] as const satisfies readonly (keyof Config)[];
 
 /** Keeps a running collector up to date with its files: on SIGHUP, and where wanted whenever one of them changes. */
-export class Renewing {
-  readonly #options: RenewingOptions;
+export class ConfigReloader {
+  readonly #options: ConfigReloaderOptions;
   readonly #reloading: Reloading;
   #opened: OpenedJudgedBy;
   #watcher: { close(): Promise<void> } | undefined;
   #watched = "";
   readonly #onHangUp = (): void => void this.#reloading.request("SIGHUP");
 
-  constructor(options: RenewingOptions) {
+  constructor(options: ConfigReloaderOptions) {
     this.#options = options;
     this.#opened = options.opened;
     this.#reloading = new Reloading({
@@ -90,7 +90,7 @@ export class Renewing {
     const opened = await openJudgedBy(loaded.config, loaded.specs, env);
     try {
       refuseBrokenRubrics(opened, this.#opened);
-      const settings = liveSettings(loaded.config, loaded.specs);
+      const settings = collectorSettings(loaded.config, loaded.specs);
       live.prepare({ by: opened.by, settings })();
     } catch (error) {
       await opened.close();

@@ -1,8 +1,8 @@
 import { judgesConversations } from "../../pipeline/judge-run.ts";
-import type { LiveOptions, Renewal } from "./options.ts";
+import type { CollectorOptions, ConfigReload } from "./options.ts";
 
 /** @throws Error when specs ask for what was decided at the start */
-export function needsNoRestart(begun: LiveOptions, { by, settings }: Renewal): void {
+export function needsNoRestart(begun: CollectorOptions, { by, settings }: ConfigReload): void {
   if (judgesConversations(by.specs) && !judgesConversations(begun.specs)) {
     throw new Error("a spec judges conversations, and none did at the start: restart to put them together");
   }

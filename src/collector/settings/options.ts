@@ -1,7 +1,7 @@
 import type { PageFiles } from "../../api/page/page-files.ts";
-import type { Patience } from "../../assemble/timeouts/trace-timeouts.ts";
+import type { TraceTimeouts } from "../../assemble/timeouts/trace-timeouts.ts";
 import type { UserCheckPort } from "../../evaluate/checks/user/user-check-port.ts";
-import type { Unasked } from "../../evaluate/judge/without-judge.ts";
+import type { JudgeSkipPolicy } from "../../evaluate/judge/without-judge.ts";
 import type { ExportSettings } from "../../export/settings.ts";
 import type { JudgeCall } from "../../judge/limits/scheduler.ts";
 import type { Sampling } from "../../pipeline/decisions.ts";
@@ -19,7 +19,7 @@ import type { JournalSettings } from "../inputs/open-journal.ts";
 import type { OutputQueueSettings } from "../outputs/outputs.ts";
 import type { ReloadResult } from "./reload.ts";
 
-export interface LiveSettings {
+export interface CollectorSettings {
   readonly http: string;
   readonly grpc: string;
   readonly admin: string;
@@ -30,7 +30,7 @@ export interface LiveSettings {
   readonly memory?: number;
   /** Names who a request is from; by credential when absent. */
   readonly tenantHeader?: string | null;
-  readonly patience: Patience;
+  readonly timeouts: TraceTimeouts;
   /** As `idle` when absent. */
   readonly conversationIdleMs?: number;
   readonly export: ExportSettings;
@@ -56,11 +56,11 @@ export interface LiveSettings {
 /** What runs are judged by: replaced as a whole when specs or rubrics change. */
 export interface JudgedBy {
   readonly specs: readonly CompiledSpec[];
-  readonly unasked: Unasked;
+  readonly judgeSkipPolicy: JudgeSkipPolicy;
   /** Runs the checks of the project's own. */
   readonly userChecks?: UserCheckPort | undefined;
   /** Language models that judge; undefined when none is to be asked. */
-  readonly judging?: LiveJudging | undefined;
+  readonly judging?: JudgingOptions | undefined;
   /** What runs are compared with. */
   readonly reference?: JudgeRunOptions["reference"];
   /** Where requests to judges are told, so that they are sent out as spans. */
@@ -72,7 +72,7 @@ export interface JudgeCalls {
   tell: (call: JudgeCall) => void;
 }
 
-export interface LiveOptions extends JudgedBy {
+export interface CollectorOptions extends JudgedBy {
   /** What the admin port shows to people; a plain table when absent. */
   readonly page?: PageFiles | undefined;
   /** The configuration as it takes effect, secrets masked, as JSON text; not shown when absent. */
@@ -82,7 +82,7 @@ export interface LiveOptions extends JudgedBy {
     readonly last: () => ReloadResult | null;
     readonly now: () => Promise<ReloadResult | null>;
   };
-  readonly settings: LiveSettings;
+  readonly settings: CollectorSettings;
   readonly log: Log;
   readonly onJudged?: (judged: JudgedRun) => void;
   /** Instead of the client that speaks to brokers. */
@@ -90,12 +90,12 @@ export interface LiveOptions extends JudgedBy {
 }
 
 /** What can change while serving. */
-export interface Renewal {
+export interface ConfigReload {
   readonly by: JudgedBy;
-  readonly settings: LiveSettings;
+  readonly settings: CollectorSettings;
 }
 
-export interface LiveJudging {
+export interface JudgingOptions {
   readonly asking: Asking;
   /** Ends all questions that are still open. */
   readonly abort: () => void;

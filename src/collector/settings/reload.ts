@@ -82,16 +82,17 @@ export function watchFiles(
   const folders = [...new Set(files.map((file) => dirname(file)))];
   const wanted = new Set(files);
   // Kubernetes puts each version of a mounted ConfigMap or Secret into a folder `..TIME`, and removes the one before when the new one counts.
-  const isOurs = (path: string): boolean => wanted.has(path) || /\.ya?ml$|(^|\/)\.\.[^/]+$/.test(path);
+  const isRelevantFile = (path: string): boolean =>
+    wanted.has(path) || /\.ya?ml$|(^|\/)\.\.[^/]+$/.test(path);
   const watcher = watch(folders, {
     ignoreInitial: true,
     depth: 0,
     // Something that goes on growing beside them, such as a file of verdicts, would be looked at again and again, even after the end.
-    ignored: (path, stats) => stats?.isFile() === true && !isOurs(path),
+    ignored: (path, stats) => stats?.isFile() === true && !isRelevantFile(path),
     awaitWriteFinish: { stabilityThreshold: 100, pollInterval: 20 },
   });
   watcher.on("all", (_event, path) => {
-    if (isOurs(path)) onChange(path);
+    if (isRelevantFile(path)) onChange(path);
   });
   return { close: () => watcher.close() };
 }

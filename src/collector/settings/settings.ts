@@ -11,11 +11,11 @@ import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import { StoreError } from "../../store/store-error.ts";
 import { UserError } from "../../process/exit-code.ts";
 import type { JournalSettings } from "../inputs/open-journal.ts";
-import type { LiveSettings } from "./options.ts";
+import type { CollectorSettings } from "./options.ts";
 import type { OutputQueueSettings } from "../outputs/outputs.ts";
 
 /** What the configuration says of a collector that judges by these specs. */
-export function liveSettings(config: Config, specs: readonly CompiledSpec[]): LiveSettings {
+export function collectorSettings(config: Config, specs: readonly CompiledSpec[]): CollectorSettings {
   return {
     ...config.receive,
     kafka: config.kafka,
@@ -25,7 +25,7 @@ export function liveSettings(config: Config, specs: readonly CompiledSpec[]): Li
     store: config.store,
     memory: config.limits.memory,
     tenantHeader: config.limits.tenantHeader,
-    patience: config.assemble,
+    timeouts: config.assemble,
     conversationIdleMs: config.conversationIdleMs,
     export: config.export,
     outputQueues: outputQueueSettings(config),

@@ -1,10 +1,10 @@
-import type { Live } from "../inputs/live-port.ts";
+import type { Collector } from "../inputs/live-port.ts";
 
 const EVERY_MS = 250;
 
 /** Keeps one line on a terminal that says how many runs are open, while there are any. */
 export function assemblingLine(
-  live: Pick<Live, "openTraces">,
+  live: Pick<Collector, "openTraces">,
   terminal: NodeJS.WriteStream,
 ): { stop(): void } {
   let shown = "";

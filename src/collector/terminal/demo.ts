@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { packageFolder } from "../../process/package-folder.ts";
-import type { LiveSettings } from "../settings/options.ts";
+import type { CollectorSettings } from "../settings/options.ts";
 
 /** Recorded runs that show a newcomer the outcomes: one passes, one warns (a budget), one fails (a forbidden tool). */
 const recordings = [
@@ -19,11 +19,11 @@ export function demoSpecs(): string[] {
 }
 
 /** Shorter waits than in earnest, for a newcomer wants to see something; nothing is left behind on the disk. */
-export function demoSettings(settings: LiveSettings): LiveSettings {
-  const { patience, store } = settings;
+export function demoSettings(settings: CollectorSettings): CollectorSettings {
+  const { timeouts, store } = settings;
   return {
     ...settings,
-    patience: { ...patience, rootQuietMs: 1_000, rootOpenMs: 4_000, idleMs: 20_000 },
+    timeouts: { ...timeouts, rootQuietMs: 1_000, rootOpenMs: 4_000, idleMs: 20_000 },
     ...(store === undefined ? {} : { store: { ...store, mode: "memory" } }),
     journal: null,
     outputQueues: undefined,

@@ -7,7 +7,7 @@ import type { CheckContext, NoReference, Reference } from "../checks/check.ts";
 import { layerResult } from "../result/layer-result.ts";
 import { type LayerPlan, planOf } from "./plan.ts";
 import { RunQuantities } from "../quantities/run-quantities.ts";
-import { askLayer } from "../result/settle.ts";
+import { askLayer } from "../result/run-check.ts";
 
 /** Asks every deterministic check of the query; those of judges and of the project's own are left to be asked. */
 export function assess(run: AgentRun, query: CompiledQuery, reference: Reference | NoReference): Assessment {

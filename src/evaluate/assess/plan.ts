@@ -1,8 +1,8 @@
 import type { Layer } from "../../model/outcome.ts";
 import type { CheckResult } from "../../model/verdict.ts";
 import type { BoundCheck, CompiledQuery } from "../query/compiled.ts";
-import type { Finding, Prepared } from "../checks/check.ts";
-import { prepare, prepareOnce } from "./prepare.ts";
+import type { Finding, CompiledCheck } from "../checks/check.ts";
+import { prepare, prepareOnce } from "./compile-check.ts";
 import { minScoreKey } from "../quantities/score.ts";
 
 /**
@@ -10,7 +10,7 @@ import { minScoreKey } from "../quantities/score.ts";
  * check: a run of another query came before, so all of this is far away in memory, and lists come as a whole.
  */
 export interface LayerPlan {
-  readonly asks: readonly Prepared[];
+  readonly asks: readonly CompiledCheck[];
   readonly bounds: readonly BoundCheck[];
   /** The known finding that each check gave last about a complete run, and what became of it. */
   readonly findings: (Finding | undefined)[];
@@ -59,7 +59,7 @@ function makePlan(query: CompiledQuery): Plan {
 function readyFor(
   bound: BoundCheck,
   { settings, preset, isFilled }: Pick<CompiledQuery, "settings" | "preset" | "isFilled">,
-): Prepared {
+): CompiledCheck {
   const layer = settings[bound.check.layer];
   try {
     return isFilled === true ? prepareOnce(bound, layer, preset) : prepare(bound, layer, preset);

@@ -58,7 +58,7 @@ export interface Finding {
 }
 
 /** What else a query writes that bears on how one of its checks reads its own limit. What is asked for is noted: see `prepare.ts`. */
-export interface Terms {
+export interface CheckSettings {
   readonly preset: Preset | undefined;
   /** What the check's layer writes under another key. */
   beside(key: string): unknown;
@@ -67,7 +67,7 @@ export interface Terms {
 }
 
 /** A check with a query's limit: what hangs on the spec alone is done, what hangs on the run is not. */
-export type Prepared = (context: CheckContext) => Finding;
+export type CompiledCheck = (context: CheckContext) => Finding;
 
 /**
  * One check, declared once: the spec's schema, JSON Schema, reference page and messages come from here.
@@ -102,14 +102,14 @@ export interface Check<Limit = unknown> {
   /** A check of the project's own, run by a port after the deterministic checks and before the judges. */
   readonly user?: UserCheck;
   /** Asked once a query; what it gives, once a run. */
-  prepare(limit: Limit, terms: Terms): Prepared;
+  prepare(limit: Limit, terms: CheckSettings): CompiledCheck;
 }
 
 /** A check as it is declared: one that has nothing to prepare just evaluates. */
 type Declared<Limit> = Omit<Check<Limit>, "prepare"> &
   (
     | { evaluate(context: CheckContext, limit: Limit): Finding }
-    | { prepare(limit: Limit, terms: Terms): Prepared }
+    | { prepare(limit: Limit, terms: CheckSettings): CompiledCheck }
   );
 
 /** Declares a check with its limit's type inferred from the schema. */

@@ -6,8 +6,8 @@ import { assess } from "../assess/assess.ts";
 import type { Assessment } from "../assess/assessment.ts";
 import type { NoReference, Reference } from "../checks/check.ts";
 import { layerResult } from "../result/layer-result.ts";
-import { incompleteResult } from "../result/settle.ts";
-import { type Unasked, withoutJudge } from "../judge/without-judge.ts";
+import { incompleteResult } from "../result/run-check.ts";
+import { type JudgeSkipPolicy, withoutJudge } from "../judge/without-judge.ts";
 import { ofTurn } from "./of-turn.ts";
 
 /** A baseline is of a whole conversation; its turns are compared with what the spec says of them. */
@@ -44,7 +44,7 @@ export function assessConversation(
   const further: CheckResult[] = [];
   for (const [at, expected] of query.turns.entries()) {
     const run = turnRuns[at] ?? null;
-    const found = run === null ? unasked(expected) : assessTurn(query, expected, at + 1, run, turns);
+    const found = run === null ? judgeSkipPolicy(expected) : assessTurn(query, expected, at + 1, run, turns);
     further.push(...found.map((result) => ofTurn(at + 1, result)));
   }
   return { whole: joined(whole, further, turns), turns };
@@ -73,7 +73,7 @@ function asQueryOf(query: CompiledQuery, turn: CompiledTurn): CompiledQuery {
   return own;
 }
 
-function unasked({ text, checks }: CompiledTurn): readonly CheckResult[] {
+function judgeSkipPolicy({ text, checks }: CompiledTurn): readonly CheckResult[] {
   const message = `nobody asked ${JSON.stringify(text)} in this conversation`;
   const remedy =
     'Ask the turns as the spec writes them, in its order, or write `query: "*"` for a turn whose text varies.';
@@ -99,9 +99,9 @@ function joined(
 export function turnsWithoutJudge(
   turns: readonly TurnAssessment[],
   { failed }: Assessment,
-  unasked: Unasked,
+  judgeSkipPolicy: JudgeSkipPolicy,
 ): readonly CheckResult[] {
   return turns.flatMap(({ turn, assessment }) =>
-    withoutJudge({ ...assessment, failed }, unasked).map((result) => ofTurn(turn, result)),
+    withoutJudge({ ...assessment, failed }, judgeSkipPolicy).map((result) => ofTurn(turn, result)),
   );
 }

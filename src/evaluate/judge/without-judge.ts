@@ -9,7 +9,7 @@ import { hasCriteria } from "./prompt/rubric.ts";
 import { remedyFor } from "../result/remedies.ts";
 
 /** What becomes of judge checks that nobody asks: left out by wish, or lacking a judge. */
-export interface Unasked {
+export interface JudgeSkipPolicy {
   readonly judge: "off" | "incomplete";
   /** What to set so that a judge can be asked; names the variable. */
   readonly remedy?: string | undefined;
@@ -21,8 +21,11 @@ const SET_A_KEY =
   "Set the judge's key (ANTHROPIC_API_KEY, OPENAI_API_KEY or the provider's own `key_env`), or leave judge checks out with --judge off.";
 
 /** Results of the judge checks when no judge is asked, one for each rubric: `skip` or `incomplete`, never a pass. */
-export function withoutJudge(assessment: Assessment, unasked: Unasked): readonly CheckResult[] {
-  const found = unaskedJudgement(assessment, unasked);
+export function withoutJudge(
+  assessment: Assessment,
+  judgeSkipPolicy: JudgeSkipPolicy,
+): readonly CheckResult[] {
+  const found = skippedJudgement(assessment, judgeSkipPolicy);
   return assessment.judged.flatMap((bound) =>
     questionsOf(bound).map((limit, at) =>
       judgedResult(
@@ -43,7 +46,7 @@ function questionsOf({ limit }: BoundCheck): readonly JsonValue[] {
   return limit === false ? [] : [limit as JsonValue];
 }
 
-function unaskedJudgement({ run, failed }: Assessment, { judge, remedy, why }: Unasked): Judgement {
+function skippedJudgement({ run, failed }: Assessment, { judge, remedy, why }: JudgeSkipPolicy): Judgement {
   if (judge === "off") return { outcome: "skip", message: "judges are off (--judge off)" };
   if (failed) return { outcome: "skip", message: "not asked: a check before it failed" };
   if (run.answer === null && run.status === "error")

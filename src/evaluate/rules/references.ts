@@ -1,4 +1,4 @@
-import type { CheckContext, Finding, NoReference, Reference, Terms } from "../checks/check.ts";
+import type { CheckContext, Finding, NoReference, Reference, CheckSettings } from "../checks/check.ts";
 import { incomplete, skip } from "../result/finding.ts";
 import { sequenceSimilarity } from "../metrics/sequences/sequence-similarity.ts";
 import type { ExpectedStep } from "../metrics/progress.ts";
@@ -127,7 +127,7 @@ function courseOf(
 }
 
 /** `expected_tools` beside a check; undefined when it is not written. */
-export function writtenTools(terms: Terms): ReferenceTools | undefined {
+export function writtenTools(terms: CheckSettings): ReferenceTools | undefined {
   const names = terms.beside("expected_tools");
   return Array.isArray(names) ? { names: names as readonly string[], from: "expected_tools" } : undefined;
 }

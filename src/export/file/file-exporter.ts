@@ -1,7 +1,7 @@
 import { verdictKey } from "../../journal/resumption.ts";
 import type { ExportEvents } from "../records/export-events.ts";
 import { createOutput, type Output } from "../queue/output.ts";
-import type { Block, Spill } from "../queue/spill.ts";
+import type { Block, DiskQueue } from "../queue/disk-queue.ts";
 import { LineFile } from "./line-file.ts";
 import type { Rotation } from "./rotation.ts";
 import { verdictOfLine, writtenVerdicts } from "./written-verdicts.ts";
@@ -10,7 +10,7 @@ export interface FileExporterOptions {
   readonly path: string;
   readonly rotation?: Rotation | null;
   readonly events: ExportEvents;
-  readonly spill?: Spill | undefined;
+  readonly spill?: DiskQueue | undefined;
   readonly now?: () => number;
   /** A line is on its way to the disk at latest after this time. */
   readonly maxDelayMs?: number;
@@ -52,7 +52,7 @@ export function createFileExporter(options: FileExporterOptions): Output {
 }
 
 /** Leaves out what an earlier process wrote just before it could note that it had. */
-function withoutWritten(spill: Spill, path: string): Spill {
+function withoutWritten(spill: DiskQueue, path: string): DiskQueue {
   const left = new Set<Block>(spill.left);
   let written: Promise<ReadonlySet<string>> | undefined;
   return {

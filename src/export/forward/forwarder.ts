@@ -3,12 +3,12 @@ import { acquireLock, type Lock } from "../../journal/disk/lock.ts";
 import type { ReceivedRequest, Refusal } from "../../receive/ports.ts";
 import type { Backend } from "./backend/backend.ts";
 import type { EventsOf } from "./tail/held-bodies.ts";
-import { Hold } from "./tail/hold.ts";
-import { type HeaderOf, Holding, type HoldingRoute } from "./tail/holding.ts";
+import { TailBuffer } from "./tail/tail-buffer.ts";
+import { type HeaderOf, TailForwarder, type TailRoute } from "./tail/tail-forwarder.ts";
 import { HOP_HEADER, hopsWith, isLoop } from "./loop-guard.ts";
 import { messageOf, offerFitting } from "./offer-fitting.ts";
 import type { Outgoing } from "./outgoing.ts";
-import { Resting, type RestingRoute } from "./queue/resting.ts";
+import { JournalBackedQueue, type JournalBackedRoute } from "./queue/journal-backed-queue.ts";
 import { keyOf, openRoutes, type Route, type RouteOptions } from "./route.ts";
 import type { ForwardDestination } from "./settings.ts";
 
@@ -28,19 +28,22 @@ export class Forwarder {
 
   readonly #lock: Lock | null;
   /** Null when every backend gets everything at once. */
-  readonly holding: Holding | null;
+  readonly tailForwarder: TailForwarder | null;
   /** Null when the queues are not kept on the disk. */
-  readonly resting: Resting | null;
+  readonly journalBacked: JournalBackedQueue | null;
 
   private constructor(options: ForwarderOptions, routes: readonly Route[], lock: Lock | null) {
     this.#options = options;
     this.#lock = lock;
     this.#routes = routes;
     const held = routes.filter(({ destination }) => destination.hold !== null);
-    this.holding = held.length === 0 ? null : new Holding(held.flatMap((route) => this.#holdingRoute(route)));
-    const resting = routes.filter(({ destination }) => destination.hold === null);
-    this.resting =
-      options.durability === "memory" ? null : new Resting(resting.map((route) => this.#restingRoute(route)));
+    this.tailForwarder =
+      held.length === 0 ? null : new TailForwarder(held.flatMap((route) => this.#holdingRoute(route)));
+    const journalBacked = routes.filter(({ destination }) => destination.hold === null);
+    this.journalBacked =
+      options.durability === "memory"
+        ? null
+        : new JournalBackedQueue(journalBacked.map((route) => this.#journalBackedRoute(route)));
   }
 
   /**
@@ -51,7 +54,7 @@ export class Forwarder {
     for (const [index, { endpoint }] of options.destinations.entries()) {
       refuseOwnListener(endpoint, options.listeners, `forward[${index}].endpoint`);
     }
-    refuseTwins(options.destinations);
+    refuseDuplicates(options.destinations);
     const lock = options.durability === "memory" ? null : await acquireLock(options.dir);
     try {
       return new Forwarder(options, await openRoutes(options), lock);
@@ -92,7 +95,7 @@ export class Forwarder {
     const offers = this.#routes.flatMap((route) => {
       const outgoing = this.#outgoing(body, request, route);
       if (outgoing === null) return [];
-      const copy = this.resting?.copyFor(request, route.key, outgoing) ?? null;
+      const copy = this.journalBacked?.copyFor(request, route.key, outgoing) ?? null;
       return [copy === null ? offerFitting(route, outgoing, body) : route.backend.rest(outgoing, copy)];
     });
     const refusals = await Promise.all(offers);
@@ -108,7 +111,7 @@ export class Forwarder {
   /** What of a request goes on at once; null for nothing. */
   #outgoing(body: Uint8Array, request: ReceivedRequest, { key, destination }: Route): Outgoing | null {
     const { signal, encoding, sent } = request;
-    const rest = destination.hold === null ? "whole" : (this.holding?.restOf(request, key) ?? null);
+    const rest = destination.hold === null ? "whole" : (this.tailForwarder?.restOf(request, key) ?? null);
     if (rest === null) return null;
     const headers = this.#headers((name) => sent?.header(name), destination);
     return rest === "whole"
@@ -116,7 +119,7 @@ export class Forwarder {
       : { signal, encoding, headers, coding: null, body: rest };
   }
 
-  #holdingRoute(route: Route): HoldingRoute[] {
+  #holdingRoute(route: Route): TailRoute[] {
     const { name, key, formerKey, destination, backend } = route;
     const { hold } = destination;
     if (hold === null) return [];
@@ -125,7 +128,7 @@ export class Forwarder {
         name,
         key,
         formerKey,
-        hold: new Hold(hold),
+        hold: new TailBuffer(hold),
         eventsOf: hold.events ? (this.#options.eventsOf ?? null) : null,
         headerNames: headerNames(destination),
         headersFor: (header) => this.#headers(header, destination),
@@ -135,7 +138,7 @@ export class Forwarder {
     ];
   }
 
-  #restingRoute({ key, formerKey, destination, backend }: Route): RestingRoute {
+  #journalBackedRoute({ key, formerKey, destination, backend }: Route): JournalBackedRoute {
     return {
       key,
       formerKey,
@@ -162,7 +165,7 @@ export class Forwarder {
 }
 
 /** A queue is found again by the address of its backend, so that two cannot have the same. @throws EndpointError */
-function refuseTwins(destinations: readonly ForwardDestination[]): void {
+function refuseDuplicates(destinations: readonly ForwardDestination[]): void {
   const keys = destinations.map(keyOf);
   for (const [index, key] of keys.entries()) {
     const first = keys.indexOf(key);

@@ -1,4 +1,4 @@
-import type { HoldSettings } from "./tail/hold.ts";
+import type { HoldSettings } from "./tail/tail-buffer.ts";
 
 /** One backend that telemetry is sent on to. */
 export interface ForwardDestination {

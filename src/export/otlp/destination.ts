@@ -4,7 +4,7 @@ import type { EncodedVerdict, Shapes } from "./encode-verdict.ts";
 import { refuseOwnListener } from "./endpoint.ts";
 import { createRequestEncoder } from "./request.ts";
 import type { Output } from "../queue/output.ts";
-import type { Spills } from "../queue/spills.ts";
+import type { DiskQueues } from "../queue/disk-queues.ts";
 import { createSender } from "./sender.ts";
 
 export interface OtlpOptions {
@@ -28,7 +28,7 @@ export interface Destination {
 export function openDestinations(
   options: OtlpOptions,
   events: ExportEvents,
-  spills: Spills,
+  diskQueues: DiskQueues,
 ): readonly Destination[] {
   const encode = createRequestEncoder(new Map(Object.entries(options.resource)), options.version);
   const userAgent = `tracejury/${options.version}`;
@@ -36,7 +36,7 @@ export function openDestinations(
     const key = `export.otlp[${index}]`;
     refuseOwnListener(destination.endpoint, options.listeners ?? [], `${key}.endpoint`);
     const open = (signal: "logs" | "traces"): Output =>
-      createSender({ destination, signal, key, encode, userAgent, events, spills });
+      createSender({ destination, signal, key, encode, userAgent, events, diskQueues });
     const wantsLogs = destination.signals.includes("logs") && destination.events !== "span";
     const wantsSpan = destination.signals.includes("traces") && options.settings.span !== "off";
     return {

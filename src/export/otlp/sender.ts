@@ -2,7 +2,7 @@ import { ProtobufLogsSerializer, ProtobufTraceSerializer } from "@opentelemetry/
 import type { ExportEvents } from "../records/export-events.ts";
 import type { OtlpDestination } from "../settings.ts";
 import { createOutput, type Output } from "../queue/output.ts";
-import type { Spills } from "../queue/spills.ts";
+import type { DiskQueues } from "../queue/disk-queues.ts";
 import { createDelegate } from "./delegate.ts";
 import { signalUrl } from "./endpoint.ts";
 import type { RequestEncoder } from "./request.ts";
@@ -21,12 +21,12 @@ export interface SenderOptions {
   readonly encode: RequestEncoder;
   readonly userAgent: string;
   readonly events: ExportEvents;
-  readonly spills: Spills;
+  readonly diskQueues: DiskQueues;
 }
 
 /** Sends encoded records of one signal to one destination, in the background. */
 export function createSender(options: SenderOptions): Output {
-  const { destination, signal, events, spills } = options;
+  const { destination, signal, events, diskQueues } = options;
   const url = signalUrl(destination.endpoint, signal, `${options.key}.endpoint`);
   const route = { exporter: "otlp_http", signal, destination: new URL(url).host } as const;
   let rejected = 0;
@@ -45,7 +45,7 @@ export function createSender(options: SenderOptions): Output {
   const output = createOutput({
     route,
     events,
-    spill: spills.of(url),
+    spill: diskQueues.of(url),
     send: async (records) => {
       rejected = 0;
       const result = await delegate.send(records);

@@ -1,5 +1,5 @@
 import type { DropReason } from "../records/export-events.ts";
-import type { Block, Spill } from "./spill.ts";
+import type { Block, DiskQueue } from "./disk-queue.ts";
 import { timer } from "./timer.ts";
 
 /** What became of one request. `retry`: not delivered, and worth another try. `rejected`: never will be. */
@@ -28,7 +28,7 @@ export interface BatchQueueOptions {
   /** Told about records that wait on the disk from now on. */
   readonly onSpilled?: (records: number) => void;
   /** Where records wait while the backend is down or slow, also over a restart; without it they wait in memory. */
-  readonly spill?: Spill | undefined;
+  readonly spill?: DiskQueue | undefined;
   /** In memory. */
   readonly maxQueueBytes?: number;
   readonly maxBatchBytes?: number;
@@ -90,7 +90,7 @@ interface Waiting {
 
 class Queue implements BatchQueue {
   readonly #options: Required<Omit<BatchQueueOptions, "spill">>;
-  readonly #spill: Spill | undefined;
+  readonly #spill: DiskQueue | undefined;
   readonly #flushers: ((delivered: boolean) => void)[] = [];
   /** On the disk; they came before what waits in memory. */
   readonly #blocks: Block[];

@@ -1,6 +1,6 @@
 import type { ExportEvents, ExportRoute } from "../records/export-events.ts";
 import { type BatchQueueOptions, createBatchQueue, type SendResult } from "./batch-queue.ts";
-import type { Spill } from "./spill.ts";
+import type { DiskQueue } from "./disk-queue.ts";
 
 /** One way out for encoded records, in the background. */
 export interface Output {
@@ -19,7 +19,7 @@ export interface OutputOptions {
   readonly route: ExportRoute;
   readonly send: (records: readonly Uint8Array[]) => Promise<SendResult>;
   readonly events: ExportEvents;
-  readonly spill?: Spill | undefined;
+  readonly spill?: DiskQueue | undefined;
   readonly limits?: Pick<
     BatchQueueOptions,
     "maxQueueBytes" | "maxBatchBytes" | "maxBatchRecords" | "maxDelayMs" | "postponeMs"

@@ -4,7 +4,7 @@ import { refuseOwnListener } from "../otlp/endpoint.ts";
 import { createHttpTransport } from "../otlp/http-transport.ts";
 import type { SendResult } from "../queue/batch-queue.ts";
 import { createOutput, type Output } from "../queue/output.ts";
-import type { Spill } from "../queue/spill.ts";
+import type { DiskQueue } from "../queue/disk-queue.ts";
 import type { ScoreKind, ScoresDestination } from "../settings.ts";
 import type { Posted, ScoreBackend, ScoreRequest } from "./backend.ts";
 import { langfuse } from "./langfuse.ts";
@@ -29,7 +29,7 @@ export interface ScoresOptions {
   /** Address of our own page, for links. */
   readonly link: string | null;
   readonly events: ExportEvents;
-  readonly spill: Spill | undefined;
+  readonly spill: DiskQueue | undefined;
   readonly now: () => number;
 }
 

@@ -9,7 +9,7 @@ import { createHttpTransport } from "../otlp/http-transport.ts";
 import type { ExportEvents } from "../records/export-events.ts";
 import { createOutput, type Output } from "../queue/output.ts";
 import type { SendResult } from "../queue/batch-queue.ts";
-import type { Spill } from "../queue/spill.ts";
+import type { DiskQueue } from "../queue/disk-queue.ts";
 import type { WebhookDestination } from "../settings.ts";
 import { webhookBody } from "./bodies.ts";
 import { webhookHeaders } from "./signature.ts";
@@ -34,7 +34,7 @@ export interface WebhookOptions {
   /** Private networks that may be called. */
   readonly allowedNetworks: readonly string[];
   readonly events: ExportEvents;
-  readonly spill: Spill | undefined;
+  readonly spill: DiskQueue | undefined;
   readonly now: () => number;
 }
 

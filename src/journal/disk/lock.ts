@@ -15,7 +15,7 @@ export interface LockOptions {
   readonly heartbeatMs?: number;
 }
 
-interface Holder {
+interface LockOwner {
   readonly pid: number;
   readonly host: string;
   /** When the process began, in the system's own count: a later process may have the same id. Null where it is not known. */
@@ -78,7 +78,7 @@ async function write(path: string, id: string, folder: string, heartbeatMs: numb
 async function create(path: string, id: string): Promise<boolean> {
   try {
     const file = await open(path, "wx", 0o600);
-    const me: Holder = { pid: process.pid, host: hostname(), began: await beginOf(process.pid), id };
+    const me: LockOwner = { pid: process.pid, host: hostname(), began: await beginOf(process.pid), id };
     await file.writeFile(JSON.stringify(me)).catch(() => undefined); // on a full disk the empty file is the lock
     await file.close();
     return true;
@@ -106,18 +106,18 @@ async function removeDead(path: string, heartbeatMs: number): Promise<void> {
   }
 }
 
-async function isDead(holder: Holder | null, path: string, heartbeatMs: number): Promise<boolean> {
+async function isDead(holder: LockOwner | null, path: string, heartbeatMs: number): Promise<boolean> {
   if (holder === null || holder.host !== hostname()) return (await ageMs(path)) > 3 * heartbeatMs;
   if (holder.pid === process.pid) return true; // of a former process with our id; we hold it ourselves only if `heldHere` says so
   const began = await beginOf(holder.pid);
   return !isAlive(holder.pid) || (began !== null && holder.began !== null && began !== holder.began);
 }
 
-async function readHolder(path: string): Promise<Holder | null> {
+async function readHolder(path: string): Promise<LockOwner | null> {
   try {
     const holder: unknown = JSON.parse(await readFile(path, "utf8"));
     if (typeof holder !== "object" || holder === null) return null;
-    const { pid, host, began, id }: Partial<Record<keyof Holder, unknown>> = holder;
+    const { pid, host, began, id }: Partial<Record<keyof LockOwner, unknown>> = holder;
     if (typeof pid !== "number" || typeof host !== "string") return null;
     return {
       pid,
@@ -158,7 +158,7 @@ async function touch(path: string): Promise<void> {
   await utimes(path, now, now).catch(() => undefined);
 }
 
-function nameOf(holder: Holder | null): string {
+function nameOf(holder: LockOwner | null): string {
   return holder === null ? "another process" : `process ${holder.pid} on ${holder.host}`;
 }
 

@@ -5,7 +5,7 @@ const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 30_000;
 
 /** What one provider bears: its rates, its requests to wait, and whether it answers at all. */
-export interface Lane {
+export interface ProviderLimiter {
   /** Milliseconds to wait before the next call of about `tokens` tokens. */
   waitFor(now: number, tokens: number): number;
   /** Notes a call; what it gives back corrects the estimate. */
@@ -18,12 +18,15 @@ export interface Lane {
   failed(now: number): void;
 }
 
-export interface LaneLimits {
+export interface ProviderLimits {
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: number | null;
 }
 
-export function createLane({ requestsPerMinute, tokensPerMinute }: LaneLimits): Lane {
+export function createProviderLimiter({
+  requestsPerMinute,
+  tokensPerMinute,
+}: ProviderLimits): ProviderLimiter {
   const requests = slidingWindow(MINUTE_MS);
   const tokens = slidingWindow(MINUTE_MS);
   let pausedUntil = 0;

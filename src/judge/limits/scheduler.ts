@@ -10,7 +10,7 @@ import {
 import { backoffMs, LONGEST_RETRY_AFTER_MS } from "./backoff.ts";
 import { type Budget, type Cost, createBudget } from "./budget.ts";
 import type { Clock } from "./clock.ts";
-import { createLane, type Lane } from "./provider-limiter.ts";
+import { createProviderLimiter, type ProviderLimiter } from "./provider-limiter.ts";
 import { type Semaphore, semaphore } from "./semaphore.ts";
 import type { JudgeServiceSettings } from "../settings.ts";
 
@@ -54,7 +54,7 @@ export function scheduled(port: JudgePort, options: SchedulerOptions): JudgePort
     options,
     slots: semaphore(options.limits.concurrency),
     budget: createBudget(options.limits.budget),
-    lanes: new Map(),
+    limiters: new Map(),
   };
   return {
     unavailable: (model) => port.unavailable(model),
@@ -67,7 +67,7 @@ interface State {
   readonly options: SchedulerOptions;
   readonly slots: Semaphore;
   readonly budget: Budget;
-  readonly lanes: Map<string, Lane>;
+  readonly limiters: Map<string, ProviderLimiter>;
 }
 
 const cancelled = (): JudgeFailed => failed("cancelled", "the judge was not waited for");
@@ -114,7 +114,7 @@ interface Ticket {
 /** Waits for the provider's rates and the budget. */
 async function admitted(state: State, request: JudgeRequest): Promise<Ticket | JudgeFailed> {
   const { clock, price, limits } = state.options;
-  const lane = laneOf(state, request.model);
+  const limiter = limiterOf(state, request.model);
   const estimate = estimateOf(request, price);
   const priced = limits.budget.run.usd === null && limits.budget.hour.usd === null;
   if (!priced && price(request.model, MEASURE) === null)
@@ -122,20 +122,20 @@ async function admitted(state: State, request: JudgeRequest): Promise<Ticket | J
   for (;;) {
     if (request.signal?.aborted === true) return cancelled();
     const now = clock.now();
-    const closedMs = lane.closedFor(now);
+    const closedMs = limiter.closedFor(now);
     if (closedMs > 0)
       return failed(
         "unreachable",
         `the judge failed several times in a row and is not asked for ${Math.ceil(closedMs / 1000)} s`,
       );
-    const waitMs = lane.waitFor(now, estimate.tokens);
+    const waitMs = limiter.waitFor(now, estimate.tokens);
     if (waitMs > 0) {
       await clock.sleep(waitMs, request.signal);
       continue;
     }
     const admission = state.budget.admit(request.runId, estimate, now);
     if (admission.state === "go") {
-      const correct = lane.start(now, estimate.tokens);
+      const correct = limiter.start(now, estimate.tokens);
       const settle = (cost: Cost): void => {
         correct(cost.tokens);
         admission.settle(cost);
@@ -156,7 +156,7 @@ async function call(
   const { clock, price, observe, providerOf } = state.options;
   const reply = await withTimeout(state, request);
   settle(costOf(request, reply, price));
-  noteHealth(laneOf(state, request.model), reply, clock.now());
+  noteHealth(limiterOf(state, request.model), reply, clock.now());
   observe?.({
     model: request.model,
     provider: providerOf(request.model),
@@ -172,16 +172,16 @@ async function call(
   return reply;
 }
 
-function noteHealth(lane: Lane, reply: JudgeReply, now: number): void {
-  if (reply.ok) lane.succeeded();
+function noteHealth(limiter: ProviderLimiter, reply: JudgeReply, now: number): void {
+  if (reply.ok) limiter.succeeded();
   else if (
     reply.errorType === "unreachable" ||
     reply.errorType === "server_error" ||
     reply.errorType === "timeout"
   )
-    lane.failed(now);
+    limiter.failed(now);
   if (!reply.ok && reply.errorType === "rate_limited" && reply.retryAfterMs !== null)
-    lane.pause(now + Math.min(reply.retryAfterMs, LONGEST_RETRY_AFTER_MS));
+    limiter.pause(now + Math.min(reply.retryAfterMs, LONGEST_RETRY_AFTER_MS));
 }
 
 /** One call of the port, ended by the time-out or the caller's signal, whether the port heeds them or not. */
@@ -211,11 +211,11 @@ async function withTimeout({ port, options }: State, request: JudgeRequest): Pro
   }
 }
 
-function laneOf({ lanes, options }: State, model: string): Lane {
+function limiterOf({ limiters, options }: State, model: string): ProviderLimiter {
   const name = options.providerOf(model);
-  const lane = lanes.get(name) ?? createLane(options.limits);
-  lanes.set(name, lane);
-  return lane;
+  const limiter = limiters.get(name) ?? createProviderLimiter(options.limits);
+  limiters.set(name, limiter);
+  return limiter;
 }
 
 const MEASURE: JudgeUsage = { input: 1000, output: 1000, cached: null };

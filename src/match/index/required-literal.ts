@@ -19,14 +19,14 @@ export function requiredLiteral(pattern: string): string {
   return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), "");
 }
 
-interface Piece {
+interface PatternPart {
   readonly length: number;
   /** The character it stands for; undefined for anything but a single known one. */
   readonly literal?: string;
 }
 
 /** Undefined where nothing can be said about the whole pattern. */
-function pieceAt(pattern: string, at: number): Piece | undefined {
+function pieceAt(pattern: string, at: number): PatternPart | undefined {
   const char = pattern[at] ?? "";
   if (char === "|") return undefined;
   if (char === "\\") return escapeAt(pattern, at);
@@ -36,7 +36,7 @@ function pieceAt(pattern: string, at: number): Piece | undefined {
   return { length: 1, literal: char };
 }
 
-function escapeAt(pattern: string, at: number): Piece | undefined {
+function escapeAt(pattern: string, at: number): PatternPart | undefined {
   const next = pattern[at + 1] ?? "";
   if (next === "Q" || next === "E") return undefined;
   const long =

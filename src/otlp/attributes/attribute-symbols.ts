@@ -84,10 +84,13 @@ function isPlain(at: number, length: number): boolean {
 
 /** The symbol of a key of any length, made if there is room; `NO_SYMBOL` otherwise. */
 export function internKey(view: DataView, offset: number, length: number): number {
-  const guess = followers[previous] as number;
-  if (lengths[guess] === length && sameBytes(pool.view, places[guess] as number, view, offset, length)) {
-    previous = guess;
-    return guess;
+  const predicted = followers[previous] as number;
+  if (
+    lengths[predicted] === length &&
+    sameBytes(pool.view, places[predicted] as number, view, offset, length)
+  ) {
+    previous = predicted;
+    return predicted;
   }
   const symbol = findKey(view, offset, length);
   if (symbol >= 0) {
@@ -99,13 +102,13 @@ export function internKey(view: DataView, offset: number, length: number): numbe
 
 /** The symbol whose key is expected next, if it is at `offset` in JSON text, with a quote behind it; `NO_SYMBOL` otherwise. */
 export function expectedKey(view: DataView, offset: number): number {
-  const guess = followers[previous] as number;
-  const length = plainLengths[guess] as number;
+  const predicted = followers[previous] as number;
+  const length = plainLengths[predicted] as number;
   const end = offset + length;
   if (length < 0 || end >= view.byteLength || view.getUint8(end) !== QUOTE) return NO_SYMBOL;
-  if (!sameBytes(pool.view, places[guess] as number, view, offset, length)) return NO_SYMBOL;
-  previous = guess;
-  return guess;
+  if (!sameBytes(pool.view, places[predicted] as number, view, offset, length)) return NO_SYMBOL;
+  previous = predicted;
+  return predicted;
 }
 
 /** How many bytes a symbol's key has. */

@@ -162,9 +162,9 @@ export class JsonScanner {
 
   /** Reads the name at `p` into `field`; returns where its value begins. */
   member(p: number): number {
-    const guess = this.followers[this.previous] as number;
-    let value = afterName(guess, this.view, p + 1);
-    let field = guess;
+    const predicted = this.followers[this.previous] as number;
+    let value = afterName(predicted, this.view, p + 1);
+    let field = predicted;
     if (value < 0 || this.view.getUint8(value) <= 32) {
       value = this.anyName(p + 1);
       field = this.field;

@@ -23,7 +23,7 @@ interface Selection {
 }
 
 /** A piece of text and where it ends in the body; undefined text when nothing of it is wanted. */
-interface Piece {
+interface JsonPart {
   readonly text: string | undefined;
   readonly end: number;
 }
@@ -45,7 +45,7 @@ export function selectJson(
 }
 
 /** The object at `p`, of which the members that hold records are looked into. */
-function object(selection: Selection, p: number, level: number): Piece {
+function object(selection: Selection, p: number, level: number): JsonPart {
   const { scanner } = selection;
   const members: string[] = [];
   let any = false;
@@ -68,7 +68,7 @@ function object(selection: Selection, p: number, level: number): Piece {
   return { text: any ? `{${members.join(",")}}` : undefined, end: ~at };
 }
 
-function array(selection: Selection, p: number, level: number): Piece {
+function array(selection: Selection, p: number, level: number): JsonPart {
   const { scanner } = selection;
   const elements: string[] = [];
   let at = scanner.enterArray(p);
@@ -80,7 +80,7 @@ function array(selection: Selection, p: number, level: number): Piece {
   return { text: elements.length > 0 ? `[${elements.join(",")}]` : undefined, end: ~at };
 }
 
-function record({ scanner, wanted, events }: Selection, p: number): Piece {
+function record({ scanner, wanted, events }: Selection, p: number): JsonPart {
   const end = scanner.skip(p);
   if (!wanted.has(p)) return { text: undefined, end };
   const added = events.get(p);

@@ -49,7 +49,7 @@ const ADAPT_EVERY_MS = 1_000;
  * fills; bodies of requests are not on the heap but count towards its size, so where they are most of what comes in, some thirty of them are enough
  * to have all of it gone through again. Gives what stops it.
  */
-export function roomyHeap(): () => void {
+export function enlargeYoungGeneration(): () => void {
   const adapt = (): void => {
     const percent = Math.round((100 * ROOM_BYTES) / getHeapStatistics().used_heap_size);
     letGrow(percent < LEAST_PERCENT ? 0 : percent);

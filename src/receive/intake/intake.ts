@@ -38,7 +38,7 @@ export class Intake {
     this.#taken = true;
     const caller = this.#caller;
     const request = { ...about, sent: { body, coding, header: (name: string) => caller.header(name) } };
-    if (coding === null && body.length <= LARGE_BODY_BYTES) return this.#handOver(body, request);
+    if (coding === null && body.length <= LARGE_BODY_BYTES) return this.#relinquish(body, request);
     const awaitTurn = (bytes: number): Promise<Refusal | null> => this.#awaitTurn(bytes);
     const inflating =
       coding === null ? this.#uncoded(body) : inflate(coding, body, this.#limit, this.reservation, awaitTurn);
@@ -70,7 +70,7 @@ export class Intake {
     switch (inflated.kind) {
       case "whole":
         this.reservation.shrinkTo(inflated.body.length);
-        return this.#handOver(inflated.body, request);
+        return this.#relinquish(inflated.body, request);
       case "too_large":
         return this.#answer(tooLarge(this.#limit), request, 0);
       case "malformed":
@@ -81,7 +81,7 @@ export class Intake {
     }
   }
 
-  #handOver(body: Uint8Array, request: ReceivedRequest): void {
+  #relinquish(body: Uint8Array, request: ReceivedRequest): void {
     const bytes = body.length;
     const objection = this.#caller.gone ? null : this.#caller.objection();
     if (objection !== null || this.#caller.gone) {

@@ -5,7 +5,7 @@ import {
   encodeJudgement,
   encodeTraceIds,
   type Judgement,
-} from "../../journal/records/notes.ts";
+} from "../../journal/records/record-kinds.ts";
 import { type Resumed, Resumption } from "../../journal/resumption.ts";
 import type { KafkaPort, KafkaRecord, Tail } from "./port.ts";
 
@@ -50,7 +50,7 @@ class Memory {
  * finished. Each follows the whole topic, so whoever reads a trace again knows what was said about it. Whoever reads on from a committed
  * offset may meet the last spans of a trace whose first lie before it: only the notes tell that it was finished.
  */
-export class SharedNotes {
+export class SharedRecords {
   readonly #port: KafkaPort;
   readonly #topic: string;
   readonly #self = randomUUID();
@@ -81,7 +81,7 @@ export class SharedNotes {
   }
 
   /** Partitions have gone to others: what was said of their runs is looked up again, should they come back. */
-  handOver(): void {
+  relinquish(): void {
     for (const known of this.#own.take()) this.#others.set(known);
   }
 

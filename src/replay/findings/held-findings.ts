@@ -5,7 +5,7 @@ import { savedRuns, savedVerdicts } from "../../render/findings/saved-findings.t
 import { FindingsList, type Room, type Written } from "./findings-list.ts";
 import { type OpenFile, TemporaryFile } from "./temporary-file.ts";
 
-export interface HoldingOptions {
+export interface TailForwarderOptions {
   /** False: findings stay in the order in which they come. */
   readonly isOrdered?: boolean;
   /** How much of each kind is held in memory. */
@@ -25,7 +25,7 @@ export class HeldFindings implements FindingsSink {
   readonly #others: TemporaryFile[] = [];
   #file: TemporaryFile | undefined;
 
-  constructor({ isOrdered = true, room }: HoldingOptions = {}) {
+  constructor({ isOrdered = true, room }: TailForwarderOptions = {}) {
     const file = (): TemporaryFile => (this.#file ??= new TemporaryFile());
     this.#verdicts = new FindingsList(savedVerdicts, file, isOrdered, room);
     this.#unmatched = new FindingsList(savedRuns, file, isOrdered, room);
@@ -54,11 +54,11 @@ export class HeldFindings implements FindingsSink {
   }
 
   /** All of them, written to the file, which from then on is another thread's. */
-  handOver(): HeldRuns {
+  relinquish(): HeldRuns {
     const verdicts = this.#verdicts.written();
     const unmatched = this.#unmatched.written();
     const ambiguous = this.#ambiguous.written();
-    return { file: this.#file?.handOver(), verdicts, unmatched, ambiguous };
+    return { file: this.#file?.relinquish(), verdicts, unmatched, ambiguous };
   }
 
   /** Adds what another thread gave. */

@@ -42,7 +42,7 @@ export class TemporaryFile {
   }
 
   /** Leaves the file to another thread. */
-  handOver(): OpenFile {
+  relinquish(): OpenFile {
     this.#isClosed = true;
     process.removeListener("exit", this.#remove);
     return { descriptor: this.#file, length: this.length, path: this.#path };

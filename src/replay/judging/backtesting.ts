@@ -50,9 +50,9 @@ export function judgedByBoth(
       "verdicts" in one ? Promise.resolve(one) : one.ask();
     return {
       ask: async () => both(...(await Promise.all([asked(left), asked(right)]))),
-      giveUp: (unasked) => {
+      giveUp: (judgeSkipPolicy) => {
         const given = (one: JudgedRun | Pending): JudgedRun =>
-          "verdicts" in one ? one : one.giveUp(unasked);
+          "verdicts" in one ? one : one.giveUp(judgeSkipPolicy);
         return both(given(left), given(right));
       },
     };

@@ -5,9 +5,9 @@ import type { Findings } from "../../render/json/result.ts";
 import { type Tally, Tallying, type TallyRules } from "../../render/tally/tally.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { References } from "../baselines/references.ts";
-import { HeldFindings, type HeldRuns, type HoldingOptions } from "../findings/held-findings.ts";
+import { HeldFindings, type HeldRuns, type TailForwarderOptions } from "../findings/held-findings.ts";
 
-export interface FoundOptions extends HoldingOptions {
+export interface FoundOptions extends TailForwarderOptions {
   readonly references: References;
   readonly specs: readonly CompiledSpec[];
   /** By what verdicts are counted. */
@@ -61,10 +61,10 @@ export class Found {
   }
 
   /** What was found, for another thread, which closes it in place of this one. */
-  handOver(): HandedOver {
+  relinquish(): HandedOver {
     const matched = [...this.#specOf.keys()].flatMap((query, at) => (this.matched.has(query) ? [at] : []));
     const { tally } = this.#tallying;
-    return { findings: this.#held.handOver(), matched, seen: this.seen, runs: this.#runs, tally };
+    return { findings: this.#held.relinquish(), matched, seen: this.seen, runs: this.#runs, tally };
   }
 
   /** Adds what another thread found by the same specs. */

@@ -51,7 +51,7 @@ export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> 
   const judge = createAskingJudge(
     {
       specs,
-      unasked: judging.unasked,
+      judgeSkipPolicy: judging.judgeSkipPolicy,
       userChecks: judging.userChecks,
       engine: version,
       today: options.today === undefined ? today : () => options.today ?? "",

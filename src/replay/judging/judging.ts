@@ -1,6 +1,6 @@
 import { wantedModels } from "../../evaluate/judge/wanted-models.ts";
 import type { UserCheckPort } from "../../evaluate/checks/user/user-check-port.ts";
-import type { Unasked } from "../../evaluate/judge/without-judge.ts";
+import type { JudgeSkipPolicy } from "../../evaluate/judge/without-judge.ts";
 import type { Config } from "../../config/config.ts";
 import type { OpenJudges } from "../../judge/open-judges.ts";
 import type { JudgeCall } from "../../judge/limits/scheduler.ts";
@@ -28,7 +28,7 @@ export interface JudgingOptions {
 }
 
 export interface Judging {
-  readonly unasked: Unasked;
+  readonly judgeSkipPolicy: JudgeSkipPolicy;
   /** Undefined when no model is to be asked. */
   readonly asking: Asking | undefined;
   /** Runs the checks of the project's own; undefined when there are none. */
@@ -126,7 +126,7 @@ async function asked(
   const { specJudging } = await import("../../judge/files/context-files.ts");
   const controller = new AbortController();
   return {
-    unasked: { judge: "incomplete" },
+    judgeSkipPolicy: { judge: "incomplete" },
     asking: {
       judges: { ...judges, port: redactedJudges(judges.port, redactor) },
       judgingOf: specJudging,
@@ -141,7 +141,7 @@ async function asked(
 
 function nobody(mode: JudgeMode): Omit<Judging, "userChecks"> {
   return {
-    unasked: { judge: mode === "off" ? "off" : "incomplete" },
+    judgeSkipPolicy: { judge: mode === "off" ? "off" : "incomplete" },
     asking: undefined,
     warnings: () => [],
     rubricProblems: [],

@@ -132,7 +132,13 @@ async function judgeDumps(
     for (const verdict of verdicts) onVerdict(verdict, reliabilities);
   };
   const judge = createAskingJudge(
-    { specs, unasked: judging.unasked, userChecks: judging.userChecks, engine: version, today },
+    {
+      specs,
+      judgeSkipPolicy: judging.judgeSkipPolicy,
+      userChecks: judging.userChecks,
+      engine: version,
+      today,
+    },
     judging.asking,
   );
   const { invalid } = await replayJudged(dumps, {

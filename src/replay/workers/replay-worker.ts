@@ -53,7 +53,7 @@ async function work(task: Task): Promise<Message> {
     found.close();
     return { kind: "spoiled", why: share.spoiled() ?? "there are log records that name no trace" };
   }
-  return { kind: "done", found: found.handOver(), read, aside: aside.aside };
+  return { kind: "done", found: found.relinquish(), read, aside: aside.aside };
 }
 
 /** Tells now and then how far it is in a stretch of the dumps. */

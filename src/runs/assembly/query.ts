@@ -69,7 +69,7 @@ export function* fromRoot(evidence: Pick<Evidence, "root">): Generator<SpanNode>
 /** By what adapters declare, else by the looks of what they do not. */
 function nodeQuery(node: SpanNode): string | undefined {
   const known = knownQuery(node) ?? (node.reading.infer() === undefined ? undefined : knownQuery(node));
-  return known ?? queryIn(looseValue(node.attached.loose, "inputMessages", "input"));
+  return known ?? queryIn(looseValue(node.attached.uncorrelated, "inputMessages", "input"));
 }
 
 function knownQuery(node: SpanNode): string | undefined {

@@ -8,7 +8,7 @@ import type { ToolUse } from "./tool-use.ts";
  * @param uses in order
  * @param calls answered and failed, by start
  */
-export function ranUnasked(uses: readonly ToolUse[], calls: readonly LlmCall[]): boolean {
+export function ranWithoutJudge(uses: readonly ToolUse[], calls: readonly LlmCall[]): boolean {
   if (!uses.some(({ asked }) => asked === undefined)) return false;
   const callsByParent = grouped(calls, ({ node }) => node.span.parentSpanId ?? "");
   const usesByCall = grouped(uses, ({ asked }) => asked?.call);

@@ -23,7 +23,7 @@ export interface RequestedToolCall {
  * entry there is new only if neither its id nor its n-th occurrence is known.
  */
 export function collectRequests(calls: readonly LlmCall[]): Requests {
-  const ledger = new Ledger();
+  const ledger = new DeliveryLedger();
   const begin = lastUserMessage(calls[0]?.inputs ?? []);
   const query = calls[0]?.inputs[begin]?.text;
   let isCallLost = false;
@@ -65,7 +65,7 @@ function lastWords(messages: readonly Message[], words: string | null | undefine
     : -1;
 }
 
-class Ledger {
+class DeliveryLedger {
   readonly asked: RequestedToolCall[] = [];
   /** What each of `asked` was made of. */
   readonly #requests: RequestedCall[] = [];

@@ -15,7 +15,7 @@ import { handoffsOf } from "./handoffs.ts";
 import { outputUses } from "./output-tool.ts";
 import type { Step } from "./step.ts";
 import { toolSpans } from "./tool-spans.ts";
-import { ranUnasked } from "./ran-unasked.ts";
+import { ranWithoutJudge } from "./ran-unasked.ts";
 import { type ToolUse, useArguments, useName } from "./tool-use.ts";
 import { matchUses } from "./tool-uses.ts";
 
@@ -67,7 +67,7 @@ export function readSteps(evidence: Evidence): Steps {
     namedAgent,
     agentOfCall,
     agentOfUse,
-    isCallLost: isCallLost || ranUnasked(uses, calls),
+    isCallLost: isCallLost || ranWithoutJudge(uses, calls),
   };
 }
 

@@ -18,7 +18,7 @@ export class Fragment {
   /** Spans were cut off when the trace was assembled. */
   readonly truncated: boolean;
   /** Log records of the trace that carry no span id of it. */
-  readonly looseLogs: readonly LogView[];
+  readonly uncorrelatedLogs: readonly LogView[];
   /** A failed span and no agent: a run only if the input holds no other run. */
   readonly isErrorOnly: boolean;
   /** The first span of the trace links to another trace. */
@@ -41,7 +41,7 @@ export class Fragment {
     this.traceId = trace.traceId;
     this.closeReason = trace.closeReason;
     this.truncated = trace.truncated;
-    this.looseLogs = trace.looseLogs;
+    this.uncorrelatedLogs = trace.uncorrelatedLogs;
     this.isErrorOnly = isErrorOnly;
     this.isLinked = (trace.spans[0]?.links.length ?? 0) > 0;
     this.isTurn = isTurn;

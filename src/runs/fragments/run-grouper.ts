@@ -27,7 +27,7 @@ export class RunGrouper {
   readonly #top = new Nearest((node) => (node.parent === undefined ? node : undefined));
   /** Added, and not looked into yet for whether they did anything, and for what they asked. */
   readonly #unread: (readonly [owner: SpanNode, group: number])[] = [];
-  readonly #unasked: (readonly [owner: SpanNode, group: number])[] = [];
+  readonly #judgeSkipPolicy: (readonly [owner: SpanNode, group: number])[] = [];
   #names: EndNames | undefined;
 
   /** `maxPauseMs`: what begins so long after a group's end, or later, does not go on from it. */
@@ -41,7 +41,7 @@ export class RunGrouper {
     if (parentSpanId !== undefined && owner.parent === undefined)
       atMost(this.#byLostParent, parentSpanId, group);
     if (owner.role === "agent") this.#unread.push([owner, group]);
-    this.#unasked.push([owner, group]);
+    this.#judgeSkipPolicy.push([owner, group]);
     this.#ends[group] = Math.max(this.#ends[group] ?? -Infinity, owner.end);
   }
 
@@ -99,7 +99,7 @@ export class RunGrouper {
 
   #ask(): void {
     const names = (this.#names ??= new EndNames(this.#owners.map(nameOf)));
-    for (const [owner, group] of this.#unasked.splice(0)) {
+    for (const [owner, group] of this.#judgeSkipPolicy.splice(0)) {
       const towards = (text: string | null | undefined): void => {
         if (text === null || text === undefined) return;
         for (const name of names.of(plainName(text))) atMost(this.#byName, name, group);

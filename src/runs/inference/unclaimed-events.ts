@@ -7,7 +7,7 @@ import { mayBeContent } from "./inferred-fields.ts";
 import { inferField } from "./infer-field.ts";
 
 /** A span event or log record that carries no message. */
-export interface LooseEvent {
+export interface UncorrelatedEvent {
   readonly name: string;
   readonly view: AttributesView;
 }
@@ -22,7 +22,7 @@ const MOST_ATTRIBUTES = 64;
  * attribute `content` holds an output.
  */
 export function looseValue(
-  events: readonly LooseEvent[],
+  events: readonly UncorrelatedEvent[],
   ...fields: readonly Field[]
 ): JsonValue | undefined {
   for (const field of fields) {
@@ -39,7 +39,7 @@ export function looseValue(
 }
 
 /** Token counts in the attributes of an event, both sides of them. */
-export function looseCounts(events: readonly LooseEvent[]): TokenCounts {
+export function uncorrelatedCounts(events: readonly UncorrelatedEvent[]): TokenCounts {
   for (const { view } of events.slice(0, MOST_EVENTS)) {
     const object = Object.create(null) as Record<string, JsonValue>;
     for (let place = 0; place < Math.min(view.size, MOST_ATTRIBUTES); place++)

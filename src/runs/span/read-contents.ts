@@ -63,8 +63,12 @@ export function outputsOf(reading: SpanReading, attached: Attached): readonly Me
 }
 
 /** In events and log records that nobody declared, by the looks of their names. */
-function inEvents({ loose }: Attached, fields: readonly Field[], role: MessageRole): readonly Message[] {
-  return loose.length === 0 ? [] : messagesWithin(looseValue(loose, ...fields), role);
+function inEvents(
+  { uncorrelated }: Attached,
+  fields: readonly Field[],
+  role: MessageRole,
+): readonly Message[] {
+  return uncorrelated.length === 0 ? [] : messagesWithin(looseValue(uncorrelated, ...fields), role);
 }
 
 function knownOutputs(reading: SpanReading, attached: Attached): readonly Message[] {

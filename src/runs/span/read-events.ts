@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { Message, MessageRole } from "../../model/message.ts";
 import type { AttributesView, EventView, LogView, SpanView } from "../../model/telemetry/span-view.ts";
 import type { Field } from "../layout/fields.ts";
-import type { LooseEvent } from "../inference/unclaimed-events.ts";
+import type { UncorrelatedEvent } from "../inference/unclaimed-events.ts";
 import { readMessage } from "../messages/read-message.ts";
 import { messagesWithin, readMessages } from "../messages/read-messages.ts";
 import { unfold } from "../messages/unfold.ts";
@@ -20,7 +20,7 @@ export interface Attached {
   /** Token counts in lines that a client library logged. */
   readonly counts: TokenCounts | undefined;
   /** All that carry no message. */
-  readonly loose: readonly LooseEvent[];
+  readonly uncorrelated: readonly UncorrelatedEvent[];
 }
 
 const nothingAttached: Attached = {
@@ -29,7 +29,7 @@ const nothingAttached: Attached = {
   readings: [],
   bodies: [],
   counts: undefined,
-  loose: [],
+  uncorrelated: [],
 };
 
 const messageEvents: ReadonlyMap<string, MessageRole> = new Map<string, MessageRole>([
@@ -79,7 +79,7 @@ class Collector implements Attached {
   readonly readings: Reading[] = [];
   readonly bodies: { field: Field; value: JsonValue }[] = [];
   counts: TokenCounts | undefined;
-  readonly loose: LooseEvent[] = [];
+  readonly uncorrelated: UncorrelatedEvent[] = [];
   readonly #reader: FieldReader;
 
   constructor(reader: FieldReader) {
@@ -98,7 +98,7 @@ class Collector implements Attached {
 
   #message(name: string, view: EventView | LogView, messages: readonly Message[]): void {
     this.inputs.push(...messages);
-    if (messages.length === 0) this.loose.push({ name, view });
+    if (messages.length === 0) this.uncorrelated.push({ name, view });
   }
 
   #same(view: AttributesView, body: JsonValue | undefined, name: string): void {
@@ -109,7 +109,7 @@ class Collector implements Attached {
   }
 
   #other(name: string, view: AttributesView, body: JsonValue | undefined): void {
-    if (name !== "exception" && view.size > 0) this.loose.push({ name, view });
+    if (name !== "exception" && view.size > 0) this.uncorrelated.push({ name, view });
     const rule = this.#reader.events.get(name);
     if (rule !== undefined) {
       this.readings.push(rule.reader.attributes(view));

@@ -25,7 +25,7 @@ export function readTool(node: SpanSource): ToolEvidence {
   if (!hasContent(node)) node.reading.infer();
   const given = node.json("result") ?? node.json("output");
   const message = toolMessageIn(given) ?? eventResult(node);
-  const returned = message?.content ?? given ?? looseValue(node.attached.loose, "result", "output");
+  const returned = message?.content ?? given ?? looseValue(node.attached.uncorrelated, "result", "output");
   const result = emptyAsNone(unwrapResult(returned));
   return {
     name: toolName(node) ?? message?.name ?? undefined,
@@ -34,7 +34,7 @@ export function readTool(node: SpanSource): ToolEvidence {
       node.json("arguments") ??
         node.json("input") ??
         eventArguments(node) ??
-        looseValue(node.attached.loose, "arguments", "input"),
+        looseValue(node.attached.uncorrelated, "arguments", "input"),
     ),
     result,
     error: toolError(node, result, message) ?? printedError(returned, result),

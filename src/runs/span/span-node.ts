@@ -7,7 +7,7 @@ import { type Attached, readAttached } from "./read-events.ts";
 import { agentNameOf } from "./agent-name.ts";
 import { failureOf } from "./read-failure.ts";
 import { readTool, type ToolEvidence } from "./read-tool.ts";
-import { looseCounts } from "../inference/unclaimed-events.ts";
+import { uncorrelatedCounts } from "../inference/unclaimed-events.ts";
 import { type TokenCounts, findCounts, readCounts } from "./read-usage.ts";
 import type { Role } from "../role.ts";
 import type { FieldReader, SpanReading } from "./span-reading.ts";
@@ -144,7 +144,7 @@ function countsOf(node: SpanNode): TokenCounts {
   }
   if (node.role === "call" && node.span.logs.length > 0) fill(counts, node.attached.counts ?? {});
   if (node.role === "call" && node.span.events.length > 0 && counts.input === undefined)
-    fill(counts, looseCounts(node.attached.loose));
+    fill(counts, uncorrelatedCounts(node.attached.uncorrelated));
   if (counts.cacheWrite !== undefined) counts.longCacheWrite ??= node.number("longCacheWriteTokens");
   return counts;
 }

@@ -57,7 +57,7 @@ const usualIntervals = ["cost_usd", "total_tokens", "latency_ms", "score", "impl
 const mostDraws = 1e8;
 
 /** Fills in the defaults, for a report of so many runs. */
-export function settle(options: ReportOptions, runs: number): ReportSettings {
+export function resolveOptions(options: ReportOptions, runs: number): ReportSettings {
   const intervals = options.intervals ?? usualIntervals;
   // Few groups have scores beside what every run measures: the draws are shared out among as many metrics as are usually there.
   const affordable = Math.floor(mostDraws / Math.max(1, runs * Math.min(3, intervals.length)));

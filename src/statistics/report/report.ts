@@ -5,7 +5,7 @@ import { composites, sortOut, type GroupRuns } from "../groups/group-runs.ts";
 import { reportGroup, type GroupReport } from "../groups/group.ts";
 import type { Observation } from "../observation.ts";
 import { median } from "../samples/quantiles.ts";
-import { settle, type ReportOptions } from "./report-options.ts";
+import { resolveOptions, type ReportOptions } from "./report-options.ts";
 import { uplift } from "./value.ts";
 
 /** Repeated runs by group, and the groups beside one another. */
@@ -78,7 +78,7 @@ function measured(report: GroupReport, metric: string): number | null {
  */
 export function summarize(observations: Iterable<Observation>, options: ReportOptions): ReportData {
   const groups = grouped(observations).map(([key, runs]) => sortOut(key, runs));
-  const settings = settle(
+  const settings = resolveOptions(
     options,
     groups.reduce((count, { runs }) => count + runs.length, 0),
   );

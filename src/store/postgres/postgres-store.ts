@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { ExportEvents } from "../../export/records/export-events.ts";
-import type { Spill } from "../../export/queue/spill.ts";
+import type { DiskQueue } from "../../export/queue/disk-queue.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import { type ReadName, type ReadResult, type Reads, readsOf, stepsOf } from "../read/reads.ts";
 import type { PostgresSettings } from "../settings.ts";
@@ -9,7 +9,7 @@ import type { Steps } from "../sql/steps.ts";
 import { StoreError } from "../store-error.ts";
 import type { JudgedRecord } from "../read/stored.ts";
 import { nameOf, needsUser, openPool } from "./connection.ts";
-import { Holders } from "./holders.ts";
+import { WorkerLeases } from "./worker-leases.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { RecordWriter } from "./record-writer.ts";
 import { retainRuns } from "./retain.ts";
@@ -21,7 +21,7 @@ export interface PostgresStoreOptions {
   readonly settings: PostgresSettings & { readonly url: string };
   readonly maxAgeMs: number;
   readonly events: ExportEvents;
-  readonly spill: Spill | undefined;
+  readonly spill: DiskQueue | undefined;
   /** Called with the reason why the database cannot be used now, and when traces went to several processes. */
   readonly warn: (message: string) => void;
   /** Called with the number of this process's traces that were newly found to be split. */
@@ -46,7 +46,7 @@ const READ_MS = 15_000;
 export class PostgresStore extends SqlArchive {
   /** Of this process among those that share the database. */
   readonly worker: string;
-  readonly holders: Holders;
+  readonly leases: WorkerLeases;
   readonly #options: PostgresStoreOptions;
   readonly #writing: Pool;
   readonly #reading: Pool;
@@ -80,7 +80,7 @@ export class PostgresStore extends SqlArchive {
       noTables: () => (this.#migrated = undefined),
       onWritten: () => this.announce(),
     });
-    this.holders = new Holders({
+    this.leases = new WorkerLeases({
       pool: writing,
       ready: () => this.#ready(),
       worker,
@@ -134,7 +134,7 @@ export class PostgresStore extends SqlArchive {
   /** Nothing more is added: writes what waits as long as there is time; the rest stays on the disk. */
   async drain(timeoutMs: number): Promise<void> {
     await this.#writer.close(timeoutMs);
-    await this.holders.close();
+    await this.leases.close();
   }
 
   async close(): Promise<void> {

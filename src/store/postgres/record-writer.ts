@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { ExportEvents, ExportRoute, QueueFill } from "../../export/records/export-events.ts";
 import type { SendResult } from "../../export/queue/batch-queue.ts";
 import { createOutput, type Output } from "../../export/queue/output.ts";
-import type { Spill } from "../../export/queue/spill.ts";
+import type { DiskQueue } from "../../export/queue/disk-queue.ts";
 import type { Dialect } from "../sql/dialect.ts";
 import type { JudgedRecord } from "../read/stored.ts";
 import { writeRecords } from "../write/write-records.ts";
@@ -15,7 +15,7 @@ import { markSplit } from "./split-traces.ts";
 export interface RecordWriterOptions {
   readonly route: ExportRoute;
   readonly events: ExportEvents;
-  readonly spill: Spill | undefined;
+  readonly spill: DiskQueue | undefined;
   readonly pool: Pool;
   readonly dialect: Dialect;
   /** Settles when the tables are there; rejects while they cannot be made. */

@@ -14,12 +14,12 @@ interface Part {
   readonly kind: "attribute" | "event" | "span" | "log record";
   readonly what: string;
   /** The list that the part stands in, and its place. */
-  readonly list: Loose[];
+  readonly list: UncorrelatedRecord[];
   readonly at: number;
 }
 
 /** JSON that is being changed. */
-type Loose = Record<string, unknown>;
+type UncorrelatedRecord = Record<string, unknown>;
 
 /** In no table, and of no meaning. */
 const unknownWord = "qorvex";
@@ -42,12 +42,12 @@ export function damaged(requests: readonly ExportRequest[], random: Random): Dam
 }
 
 function change(part: Part, operation: (typeof operations)[number]): boolean {
-  const item = part.list[part.at] as Loose;
+  const item = part.list[part.at] as UncorrelatedRecord;
   if (operation === "remove") return part.list.splice(part.at, 1).length > 0;
   return operation === "rename" ? rename(part.kind, item) : truncate(item);
 }
 
-function rename(kind: Part["kind"], item: Loose): boolean {
+function rename(kind: Part["kind"], item: UncorrelatedRecord): boolean {
   const key = kind === "attribute" ? "key" : kind === "log record" ? "eventName" : "name";
   const name = item[key];
   if (typeof name !== "string" || name === "") return false;
@@ -56,8 +56,8 @@ function rename(kind: Part["kind"], item: Loose): boolean {
 }
 
 /** A text loses its second half; a span, an event or a log record the second half of its attributes, as limits on their count do. */
-function truncate(item: Loose): boolean {
-  const value = (item["value"] ?? item["body"]) as Loose | undefined;
+function truncate(item: UncorrelatedRecord): boolean {
+  const value = (item["value"] ?? item["body"]) as UncorrelatedRecord | undefined;
   const text = value?.["stringValue"];
   if (value !== undefined && typeof text === "string" && text.length > 1) {
     value["stringValue"] = text.slice(0, Math.floor(text.length / 2));
@@ -81,7 +81,7 @@ function partsOf(document: Json): Part[] {
   ];
 }
 
-function spansOf(spans: Loose[]): Part[] {
+function spansOf(spans: UncorrelatedRecord[]): Part[] {
   return spans.flatMap((span, at): Part[] => [
     { kind: "span", what: nameOf(span["name"]), list: spans, at },
     ...attributesOf(span),
@@ -92,7 +92,7 @@ function spansOf(spans: Loose[]): Part[] {
   ]);
 }
 
-function logRecordsOf(records: Loose[]): Part[] {
+function logRecordsOf(records: UncorrelatedRecord[]): Part[] {
   return records.flatMap((record, at): Part[] => [
     { kind: "log record", what: nameOf(record["eventName"]), list: records, at },
     ...attributesOf(record),
@@ -100,12 +100,12 @@ function logRecordsOf(records: Loose[]): Part[] {
 }
 
 function attributesOf(holder: unknown): Part[] {
-  const attributes = lists(holder as Loose, "attributes");
+  const attributes = lists(holder as UncorrelatedRecord, "attributes");
   return attributes.map((one, at) => ({ kind: "attribute", what: nameOf(one["key"]), list: attributes, at }));
 }
 
-function lists(holder: Json | undefined, key: string): Loose[] {
-  return (holder?.[key] ?? []) as Loose[];
+function lists(holder: Json | undefined, key: string): UncorrelatedRecord[] {
+  return (holder?.[key] ?? []) as UncorrelatedRecord[];
 }
 
 function nameOf(value: unknown): string {

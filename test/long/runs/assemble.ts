@@ -1,7 +1,7 @@
 import {
-  defaultPatience,
-  endlessPatience,
-  type Patience,
+  defaultTraceTimeouts,
+  unlimitedTraceTimeouts,
+  type TraceTimeouts,
 } from "../../../src/assemble/timeouts/trace-timeouts.ts";
 import { createEngine, type EngineOptions } from "../../../src/replay/engine.ts";
 import type { AgentRun } from "../../../src/model/run.ts";
@@ -11,7 +11,13 @@ import type { Body } from "./records.ts";
 /** The runs in the bodies as a replay gives them, by start. */
 export function replayedRuns(bodies: readonly Body[], adapters?: EngineOptions["adapters"]): AgentRun[] {
   const runs: AgentRun[] = [];
-  const { accept, pipeline } = openEngine(endlessPatience, Infinity, 0, (run) => runs.push(run), adapters);
+  const { accept, pipeline } = openEngine(
+    unlimitedTraceTimeouts,
+    Infinity,
+    0,
+    (run) => runs.push(run),
+    adapters,
+  );
   for (const body of bodies) accept(body, 0);
   pipeline.drain("eof", 0);
   return runs.sort(byStart);
@@ -31,7 +37,7 @@ const SILENCE_MS = 600_000;
 export function liveRuns(arrivals: readonly Arrival[]): AgentRun[] {
   const runs = new Map<string, AgentRun>();
   const keep = (run: AgentRun): void => void runs.set(run.runId, run);
-  const { accept, pipeline } = openEngine(defaultPatience, 15_000, 12_345, keep);
+  const { accept, pipeline } = openEngine(defaultTraceTimeouts, 15_000, 12_345, keep);
   const inTurn = [...arrivals].sort((a, b) => a.atMs - b.atMs);
   let next = 0;
   const endMs = (inTurn.at(-1)?.atMs ?? 0) + SILENCE_MS;
@@ -44,13 +50,13 @@ export function liveRuns(arrivals: readonly Arrival[]): AgentRun[] {
 }
 
 function openEngine(
-  patience: Patience,
+  timeouts: TraceTimeouts,
   quietMs: number,
   seed: number,
   onRun: (run: AgentRun) => void,
   adapters?: EngineOptions["adapters"],
 ) {
-  const { pipeline } = createEngine({ patience, quietMs, attributes: [], prices: {}, seed, onRun, adapters });
+  const { pipeline } = createEngine({ timeouts, quietMs, attributes: [], prices: {}, seed, onRun, adapters });
   const accept = ({ bytes, signal, encoding }: Body, nowMs: number): void => {
     const decoded = decodeRequest(bytes, signal, encoding);
     if (!decoded.ok) throw new Error(`a recording cannot be decoded: ${decoded.message}`);

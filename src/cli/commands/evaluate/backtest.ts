@@ -60,7 +60,7 @@ export async function backtest(
     return createAskingJudge(
       {
         specs: some,
-        unasked: judging.unasked,
+        judgeSkipPolicy: judging.judgeSkipPolicy,
         userChecks: judging.userChecks,
         engine: version,
         today,

@@ -72,7 +72,7 @@ async function itemsOf(
     stdin: io.stdin,
     terminal: io.stderr,
     conversationIdleMs: conversationIdle(specs, config),
-    judge: createJudgeRun({ specs, unasked: { judge: "off" }, engine: version }),
+    judge: createJudgeRun({ specs, judgeSkipPolicy: { judge: "off" }, engine: version }),
     onJudged: ({ run, verdicts, matched }) => {
       for (const [at, { spec, layers, verdictId, queryId }] of verdicts.entries()) {
         const query = matched[at];

@@ -11,12 +11,12 @@ import { ExitCode } from "../../../process/exit-code.ts";
 import { type Io, wantsColour, write } from "../../../process/io.ts";
 import { demoSettings, demoSpecs, pointingLines, sendRecordings } from "../../../collector/terminal/demo.ts";
 import { judgedLines } from "../../../collector/terminal/judged-lines.ts";
-import { liveSettings, started } from "../../../collector/settings/settings.ts";
-import { startLive } from "../../../collector/collector.ts";
-import type { Live } from "../../../collector/inputs/live-port.ts";
+import { collectorSettings, started } from "../../../collector/settings/settings.ts";
+import { startCollectorProcess } from "../../../collector/collector.ts";
+import type { Collector } from "../../../collector/inputs/live-port.ts";
 import { assemblingLine } from "../../../collector/terminal/assembling-line.ts";
 import { openJudgedBy } from "../../../collector/evaluation/judged-by.ts";
-import { type Loaded, Renewing } from "../../../collector/settings/config-reloader.ts";
+import { type Loaded, ConfigReloader } from "../../../collector/settings/config-reloader.ts";
 import { stopSignal } from "../../../collector/stop-signal.ts";
 import { type ConfigFlags, loadSpecs, readConfig } from "../../../config/command-settings.ts";
 
@@ -48,11 +48,11 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   const log = createLog({ level: logLevel, format: logFormat, secrets: () => secrets, stream: io.stderr });
   const watched = demo || io.stderr.isTTY;
   const opened = await openJudgedBy(config, specs, io.env);
-  let renewing: Renewing | undefined;
+  let renewing: ConfigReloader | undefined;
   for (const warning of opened.warnings) log.warn(warning);
   const live = await started(() =>
-    startLive({
-      settings: demo ? demoSettings(liveSettings(config, specs)) : liveSettings(config, specs),
+    startCollectorProcess({
+      settings: demo ? demoSettings(collectorSettings(config, specs)) : collectorSettings(config, specs),
       ...opened.by,
       page: readPageFiles(fileURLToPath(new URL("dist/page", packageFolder()))),
       shownConfig: () => shownConfig,
@@ -69,7 +69,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
   // After the code is loaded, and undone before the process ends: Node keeps compiled code together with V8's flags.
   const restorePretenuring = withoutPretenuring();
   const stopped = stopSignal();
-  renewing = new Renewing({
+  renewing = new ConfigReloader({
     live,
     begun,
     opened,
@@ -100,7 +100,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<ExitCode> {
 }
 
 /** For people: where the page is, and what points an agent at this process. */
-function addressLines(live: Live): string {
+function addressLines(live: Collector): string {
   const { http, admin } = live.listening;
   return [
     "",
@@ -110,7 +110,7 @@ function addressLines(live: Live): string {
   ].join("\n");
 }
 
-async function showDemo(live: Live, io: Io): Promise<void> {
+async function showDemo(live: Collector, io: Io): Promise<void> {
   const { http, grpc, admin } = live.listening;
   await write(
     io.stderr,

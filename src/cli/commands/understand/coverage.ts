@@ -24,7 +24,7 @@ export async function coverage(
 ): Promise<ExitCode> {
   const { config } = await loadSettings(options, io);
   const specs = await loadSpecs(options.spec, io, config);
-  const judge = createJudgeRun({ specs, unasked: { judge: "off" }, engine: version });
+  const judge = createJudgeRun({ specs, judgeSkipPolicy: { judge: "off" }, engine: version });
   const traffic = new UnmatchedTraffic();
   const matched = new Map<CompiledQuery, number>();
   const ambiguous = new Set<string>();

@@ -41,7 +41,7 @@ export async function strength(
   const judge = createJudgeRun({
     specs,
     selected: new Set(selected.map(({ query }) => query)),
-    unasked: { judge: "off" },
+    judgeSkipPolicy: { judge: "off" },
     engine: version,
   });
   const trying = {

@@ -42,10 +42,10 @@ export const grounded = defineCheck({
     if (answer === null) return withoutAnswer(context);
     const evidence = told(run);
     for (const call of context.metrics.used) evidence.add(call.result);
-    const loose = statedValues(answer, wanted).filter((value) => !evidence.grounds(value));
+    const ungrounded = statedValues(answer, wanted).filter((value) => !evidence.grounds(value));
     return conclude(
       context,
-      loose.map((value) => ({ value, place: "the answer", spanId: run.rootSpanId })),
+      ungrounded.map((value) => ({ value, place: "the answer", spanId: run.rootSpanId })),
     );
   },
 });
@@ -62,15 +62,15 @@ function told(run: AgentRun): Evidence {
 
 function inArguments(context: CheckContext, wanted: ReadonlySet<Kind>): readonly Ungrounded[] {
   const evidence = told(context.run);
-  const loose: Ungrounded[] = [];
+  const ungrounded: Ungrounded[] = [];
   for (const call of context.metrics.used) {
     const place = `the arguments of ${call.name ?? "an unnamed tool"}`;
     for (const value of statedValues(textOf(call.arguments), wanted)) {
-      if (!evidence.grounds(value)) loose.push({ value, place, spanId: call.spanId });
+      if (!evidence.grounds(value)) ungrounded.push({ value, place, spanId: call.spanId });
     }
     evidence.add(call.result);
   }
-  return loose;
+  return ungrounded;
 }
 
 /** The scalar values of arguments, one a line; keys are the tool's, not the model's. */
@@ -82,19 +82,20 @@ function textOf(value: JsonValue | undefined): string {
 const earlierResults = "the results of earlier calls";
 
 /** `results`: which results of tools count; undefined for those of all tools that were called. */
-function conclude(context: CheckContext, loose: readonly Ungrounded[], results?: string): Finding {
-  if (loose.length === 0) return pass(0, "every value comes from the query, a tool result or a retrieval");
+function conclude(context: CheckContext, ungrounded: readonly Ungrounded[], results?: string): Finding {
+  if (ungrounded.length === 0)
+    return pass(0, "every value comes from the query, a tool result or a retrieval");
   const hidden = hiddenEvidence(context);
   if (hidden !== undefined) {
-    const message = `${count(loose.length, "value")} cannot be traced, and ${hidden.what}`;
+    const message = `${count(ungrounded.length, "value")} cannot be traced, and ${hidden.what}`;
     return incomplete(hidden.field, message, context.run);
   }
-  const named = loose.map(({ value, place }) => `${value.kind} ${value.text} in ${place}`);
+  const named = ungrounded.map(({ value, place }) => `${value.kind} ${value.text} in ${place}`);
   return {
     outcome: "violated",
-    value: loose.length,
+    value: ungrounded.length,
     message: `${listed(named)}: neither in the query nor in ${sources(context, results)}`,
-    spanIds: [...new Set(loose.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])))],
+    spanIds: [...new Set(ungrounded.flatMap(({ spanId }) => (spanId === null ? [] : [spanId])))],
   };
 }
 

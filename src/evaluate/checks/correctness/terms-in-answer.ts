@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineCheck, type Terms } from "../check.ts";
+import { defineCheck, type CheckSettings } from "../check.ts";
 import { known, pass, skip, violated } from "../../result/finding.ts";
 import { quoted } from "../../rules/text.ts";
 import { AnswerTerms, occursAnyhow, occursVisibly } from "./answer-terms.ts";
@@ -81,7 +81,7 @@ export const notInAnswer = defineCheck({
 });
 
 /** AgentCI: an agent that is to correct a false premise has to name what it denies, so the word lists do not apply. */
-function refutes(terms: Terms): boolean {
+function refutes(terms: CheckSettings): boolean {
   return terms.beside("refutes_premise") === true;
 }
 

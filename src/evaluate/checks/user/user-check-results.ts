@@ -3,12 +3,12 @@ import type { CheckResult } from "../../../model/verdict.ts";
 import type { CompiledQuery, CompiledSpec } from "../../query/compiled.ts";
 import type { Assessment } from "../../assess/assessment.ts";
 import type { Finding } from "../check.ts";
-import { askCheck, settle } from "../../result/settle.ts";
+import { runCheck, toCheckResult } from "../../result/run-check.ts";
 import type { UserCheckPort } from "./user-check-port.ts";
 
 /** Results of the checks of the project's own where they are not run: `skip`. */
 export function notRun({ user, contexts }: Assessment): readonly CheckResult[] {
-  return user.map((bound) => askCheck(bound, contexts[bound.check.layer]));
+  return user.map((bound) => runCheck(bound, contexts[bound.check.layer]));
 }
 
 /** Runs the checks of the project's own side by side. Never rejects. */
@@ -23,7 +23,7 @@ export async function runUserChecks(
     user.map(async (bound) => {
       const { check } = bound;
       const finding = check.user === undefined ? lost : await port.run(check.user, run, query, spec);
-      return settle(bound, finding, contexts[check.layer]);
+      return toCheckResult(bound, finding, contexts[check.layer]);
     }),
   );
 }

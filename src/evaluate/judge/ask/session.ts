@@ -30,7 +30,7 @@ export interface SpecJudging {
 }
 
 /** One run before the judges. */
-export interface Sitting {
+export interface EvaluationSession {
   readonly run: AgentRun;
   readonly judges: Judges;
   readonly asking: Asking;
@@ -39,13 +39,13 @@ export interface Sitting {
   readonly contextFile: (path: string) => string | undefined;
 }
 
-export function sittingOf(
+export function sessionOf(
   run: AgentRun,
   judges: Judges,
   spec: SpecJudging,
   signal?: AbortSignal,
   repeat = 0,
-): Sitting {
+): EvaluationSession {
   const { settings } = spec;
   const chosen = judges.sampleEnsemble === null ? null : sampled(run.runId, judges.sampleEnsemble);
   return {

@@ -7,7 +7,7 @@ import { failedJudgement, judgedResult, type Judgement } from "../reply/judged-r
 import type { GoalAccuracyLimit, RubricLimit, TopicAdherenceLimit } from "../prompt/limits.ts";
 import { hasCriteria, resolveRubric, type Rubric, type RubricLibrary } from "../prompt/rubric.ts";
 import { judgeRubric } from "../checks/rubric-check.ts";
-import { type Judges, type Sitting, sittingOf, type SpecJudging } from "./session.ts";
+import { type Judges, type EvaluationSession, sessionOf, type SpecJudging } from "./session.ts";
 import { judgeSteps } from "../checks/span-check.ts";
 import { judgeTopics } from "../checks/topics.ts";
 
@@ -27,7 +27,7 @@ interface Task {
   readonly bound: BoundCheck;
   /** What it measures, where that is not the metric of its key. */
   readonly metric?: string;
-  readonly judge: (sitting: Sitting) => Promise<Judgement>;
+  readonly judge: (session: EvaluationSession) => Promise<Judgement>;
 }
 
 /** Rubrics side by side, then safety, then hallucination: each stage only when nothing before it failed. */
@@ -56,19 +56,19 @@ export async function judgeQuery(options: JudgeQueryOptions): Promise<CheckResul
   const failed = gate(options.deterministic);
   if (failed !== null) return tasks.map((task) => skipped(task, failed));
   if (!run.complete) return tasks.map((task) => resultOf(task, unfinished(run)));
-  return runStages(tasks, options.deterministic, sittingOf(run, judges, options.spec, options.signal));
+  return runStages(tasks, options.deterministic, sessionOf(run, judges, options.spec, options.signal));
 }
 
 async function runStages(
   tasks: readonly Task[],
   before: readonly CheckResult[],
-  sitting: Sitting,
+  session: EvaluationSession,
 ): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (let stage = 0; stage <= LAST_STAGE; stage++) {
     const due = tasks.filter((task) => (stageOf[task.bound.check.key] ?? 0) === stage);
     const reason = gate([...before, ...results]);
-    results.push(...(await Promise.all(due.map((task) => settle(task, sitting, reason)))));
+    results.push(...(await Promise.all(due.map((task) => toCheckResult(task, session, reason)))));
   }
   return results;
 }
@@ -78,10 +78,14 @@ function gate(results: readonly CheckResult[]): string | null {
   return failures.length === 0 ? null : `not asked: ${[...new Set(failures)].join(", ")} failed before`;
 }
 
-async function settle(task: Task, sitting: Sitting, reason: string | null): Promise<CheckResult> {
+async function toCheckResult(
+  task: Task,
+  session: EvaluationSession,
+  reason: string | null,
+): Promise<CheckResult> {
   if (reason !== null) return skipped(task, reason);
   try {
-    return resultOf(task, await task.judge(sitting));
+    return resultOf(task, await task.judge(session));
   } catch {
     return resultOf(task, failedJudgement("internal", `${task.bound.check.key} could not be judged`));
   }
@@ -139,11 +143,11 @@ const builtInRubric: Readonly<Record<string, string>> = {
 function tasksOf(bound: BoundCheck, library: RubricLibrary | undefined): readonly Task[] {
   const { limit, check } = bound;
   if (check.key === "goal_accuracy")
-    return [{ bound, judge: (sitting) => judgeGoal(sitting, limit as GoalAccuracyLimit) }];
+    return [{ bound, judge: (session) => judgeGoal(session, limit as GoalAccuracyLimit) }];
   if (check.key === "spans")
-    return [{ bound, judge: (sitting) => judgeSteps(sitting, limit as CompiledQuery["spans"][number]) }];
+    return [{ bound, judge: (session) => judgeSteps(session, limit as CompiledQuery["spans"][number]) }];
   if (check.key === "topic_adherence")
-    return [{ bound, judge: (sitting) => judgeTopics(sitting, limit as TopicAdherenceLimit) }];
+    return [{ bound, judge: (session) => judgeTopics(session, limit as TopicAdherenceLimit) }];
   if (stageOf[check.key] === undefined)
     return [{ bound, judge: () => Promise.resolve(failedJudgement("internal", "no judge knows this key")) }];
   return rubricLimits(bound).map((it, i) => rubricTask(item(bound, i), it, library));
@@ -162,9 +166,9 @@ function rubricTask(
   return {
     bound,
     ...(hasCriteria(limit, library, builtIn) ? { metric: "impl_rate" } : {}),
-    judge: async (sitting) => {
-      const resolved = resolveRubric(limit, sitting.judges.rubrics, builtIn);
-      if ("rubric" in resolved) return judgeRubric(sitting, resolved.rubric);
+    judge: async (session) => {
+      const resolved = resolveRubric(limit, session.judges.rubrics, builtIn);
+      if ("rubric" in resolved) return judgeRubric(session, resolved.rubric);
       return {
         ...failedJudgement("internal", resolved.problem),
         remedy: "correct the rubric's name in the spec",

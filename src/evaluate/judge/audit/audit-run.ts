@@ -6,7 +6,7 @@ import { biasOf, type BiasProbe, padded, type ProbePair } from "./probes.ts";
 import type { Judgement } from "../reply/judged-result.ts";
 import type { Rubric } from "../prompt/rubric.ts";
 import { judgeRubric } from "../checks/rubric-check.ts";
-import { type Judges, sittingOf, type SpecJudging } from "../ask/session.ts";
+import { type Judges, sessionOf, type SpecJudging } from "../ask/session.ts";
 import { panelOf } from "../settings.ts";
 import { rubricsOf } from "../ask/stages.ts";
 
@@ -63,7 +63,7 @@ async function caseOf(options: AuditOptions, rubric: Rubric, item: AuditItem): P
   const outcomes = await Promise.all(
     repeats.map(async (repeat) =>
       outcomeOf(
-        await judgeRubric(sittingOf(item.run, options.judges, options.spec, options.signal, repeat), rubric),
+        await judgeRubric(sessionOf(item.run, options.judges, options.spec, options.signal, repeat), rubric),
       ),
     ),
   );
@@ -89,7 +89,7 @@ async function probe(
   items: readonly AuditItem[],
 ): Promise<{ length: BiasProbe; position: BiasProbe }> {
   const score = async (run: AgentRun, asked: Rubric): Promise<number | null> => {
-    const { judge } = await judgeRubric(sittingOf(run, options.judges, options.spec, options.signal), asked);
+    const { judge } = await judgeRubric(sessionOf(run, options.judges, options.spec, options.signal), asked);
     return judge?.score ?? null;
   };
   const turned: Rubric = {

@@ -5,13 +5,13 @@ import { mean } from "../ask/ensemble.ts";
 import type { Block } from "../prompt/fence.ts";
 import { failedJudgement, type Judgement, unseenJudgement } from "../reply/judged-result.ts";
 import type { GoalAccuracyLimit } from "../prompt/limits.ts";
-import { materialOf } from "../prompt/material.ts";
+import { judgeInputOf } from "../prompt/judge-input.ts";
 import { askAll, ballots, type Bench, benchOf, failureOf, recordOf } from "../ask/panel.ts";
 import { buildPrompt, type Prompt } from "../prompt/prompt.ts";
 import { quorumOf, tooFewJudges, tooFewReplies } from "../ask/quorum.ts";
 import { rationaleText, read, type Reading } from "../reply/reading.ts";
 import { objectSchema, textSchema } from "../reply/reply-schema.ts";
-import type { Sitting } from "../ask/session.ts";
+import type { EvaluationSession } from "../ask/session.ts";
 
 const RUBRIC = "goal_accuracy";
 
@@ -19,18 +19,18 @@ const RUBRIC = "goal_accuracy";
  * Agent goal accuracy (Spring AI RAGAS): each model says whether the goal was achieved, 1 or 0; the value is their mean. With a
  * reference the outcome is compared with it; without one the goal is inferred first, by the first model that answers.
  */
-export async function judgeGoal(sitting: Sitting, limit: GoalAccuracyLimit): Promise<Judgement> {
+export async function judgeGoal(session: EvaluationSession, limit: GoalAccuracyLimit): Promise<Judgement> {
   const { reference, min, models } = normalised(limit);
-  const { blocks, absent } = materialOf(sitting.run, ["conversation"]);
-  if (absent.length > 0) return unseenJudgement(absent, sitting.run);
-  const asked = models ?? sitting.panel.models;
-  const bench = benchOf(sitting.asking.port, asked);
-  const quorum = quorumOf(sitting.panel.quorum, asked.length);
-  const unasked = tooFewJudges(bench, quorum);
-  if (unasked !== undefined) return unasked;
-  const goal = reference ?? (await inferGoal(sitting, bench, blocks));
+  const { blocks, absent } = judgeInputOf(session.run, ["conversation"]);
+  if (absent.length > 0) return unseenJudgement(absent, session.run);
+  const asked = models ?? session.panel.models;
+  const bench = benchOf(session.asking.port, asked);
+  const quorum = quorumOf(session.panel.quorum, asked.length);
+  const judgeSkipPolicy = tooFewJudges(bench, quorum);
+  if (judgeSkipPolicy !== undefined) return judgeSkipPolicy;
+  const goal = reference ?? (await inferGoal(session, bench, blocks));
   if (typeof goal !== "string") return goal;
-  return askAchieved(sitting, { bench, quorum, min }, blocks, goal, reference !== undefined);
+  return askAchieved(session, { bench, quorum, min }, blocks, goal, reference !== undefined);
 }
 
 interface Goal {
@@ -50,7 +50,7 @@ function normalised(limit: GoalAccuracyLimit): Goal {
 const goalReply = z.object({ goal: rationaleText.refine((it) => it.trim() !== "") });
 
 async function inferGoal(
-  sitting: Sitting,
+  session: EvaluationSession,
   bench: Bench,
   blocks: readonly Block[],
 ): Promise<string | Judgement> {
@@ -61,11 +61,11 @@ async function inferGoal(
     blocks,
     "What was the user's goal?",
     objectSchema({ goal: textSchema("the user's goal, in one sentence") }),
-    sitting.maxText,
+    session.maxText,
   );
   const failures = [];
   for (const { model, sample } of bench.seats) {
-    const answer = await ask(sitting.asking, model, sample, RUBRIC, prompt, (json) => read(goalReply, json));
+    const answer = await ask(session.asking, model, sample, RUBRIC, prompt, (json) => read(goalReply, json));
     if (answer.ok) return answer.value.goal;
     failures.push({ model, answer });
   }
@@ -81,14 +81,14 @@ interface GoalPanel {
 }
 
 async function askAchieved(
-  sitting: Sitting,
+  session: EvaluationSession,
   { bench, quorum, min }: GoalPanel,
   blocks: readonly Block[],
   goal: string,
   given: boolean,
 ): Promise<Judgement> {
-  const prompt = achievedPrompt(blocks, goal, given, sitting.maxText);
-  const votes = await askAll(sitting.asking, bench, RUBRIC, prompt, readAchieved);
+  const prompt = achievedPrompt(blocks, goal, given, session.maxText);
+  const votes = await askAll(session.asking, bench, RUBRIC, prompt, readAchieved);
   const answers = ballots(votes);
   // Not a number without replies, which then count as too few.
   const value = mean(answers.map((it) => (it.achieved ? 1 : 0)));

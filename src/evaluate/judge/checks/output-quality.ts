@@ -1,7 +1,7 @@
 import type { JudgeRecord } from "../../../model/verdict.ts";
 import { resolveRubric } from "../prompt/rubric.ts";
 import { judgeRubric } from "./rubric-check.ts";
-import type { Sitting } from "../ask/session.ts";
+import type { EvaluationSession } from "../ask/session.ts";
 
 const TEMPLATE = "output_quality@1";
 
@@ -14,10 +14,10 @@ export interface OutputQuality {
 }
 
 /** EvalView's output quality: its four criteria of equal weight, on its scale of 0–100. */
-export async function judgeOutputQuality(sitting: Sitting): Promise<OutputQuality> {
-  const resolved = resolveRubric(TEMPLATE, sitting.judges.rubrics);
+export async function judgeOutputQuality(session: EvaluationSession): Promise<OutputQuality> {
+  const resolved = resolveRubric(TEMPLATE, session.judges.rubrics);
   if ("problem" in resolved) return { value: null, message: resolved.problem, judge: null };
-  const { outcome, value, message, judge = null } = await judgeRubric(sitting, resolved.rubric);
+  const { outcome, value, message, judge = null } = await judgeRubric(session, resolved.rubric);
   const known = (outcome === "pass" || outcome === "violated") && typeof value === "number";
   return { value: known ? value * 100 : null, message, judge };
 }

@@ -6,46 +6,49 @@ import { criteriaPrompt, readCriteria } from "../prompt/criteria.ts";
 import { tally, type Tally } from "../ask/ensemble.ts";
 import type { Block } from "../prompt/fence.ts";
 import { failedJudgement, type Judgement, unseenJudgement } from "../reply/judged-result.ts";
-import { materialOf } from "../prompt/material.ts";
+import { judgeInputOf } from "../prompt/judge-input.ts";
 import { askPanel, ballots, benchOf, recordOf } from "../ask/panel.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import { quorumOf, tooFewJudges, tooFewReplies } from "../ask/quorum.ts";
 import type { Rubric } from "../prompt/rubric.ts";
 import { readScored, type Scored, scoredPrompt } from "../reply/scored.ts";
-import type { Sitting } from "../ask/session.ts";
+import type { EvaluationSession } from "../ask/session.ts";
 import { singlePanel } from "../settings.ts";
 import { mapThreshold } from "../reply/threshold.ts";
 
 /** Judges one run by one rubric. */
-export async function judgeRubric(sitting: Sitting, rubric: Rubric): Promise<Judgement> {
-  const context = rubric.contextFile === null ? undefined : sitting.contextFile(rubric.contextFile);
+export async function judgeRubric(session: EvaluationSession, rubric: Rubric): Promise<Judgement> {
+  const context = rubric.contextFile === null ? undefined : session.contextFile(rubric.contextFile);
   if (rubric.contextFile !== null && context === undefined)
     return {
       ...failedJudgement("internal", `the context file ${rubric.contextFile} could not be read`),
       remedy: "put the file beside the spec, or correct context_file",
     };
-  const material = materialOf(sitting.run, rubric.inputs, context);
-  const unseen = material.absent.filter((it) => rubric.needs.includes(it));
-  if (unseen.length > 0) return unseenJudgement(unseen, sitting.run);
-  const gaps = [...material.gaps, ...material.absent.filter((it) => it === "tools" || it === "retrievals")];
-  return judgeBlocks(sitting, rubric, material.blocks, gaps);
+  const judgeInput = judgeInputOf(session.run, rubric.inputs, context);
+  const unseen = judgeInput.absent.filter((it) => rubric.needs.includes(it));
+  if (unseen.length > 0) return unseenJudgement(unseen, session.run);
+  const gaps = [
+    ...judgeInput.gaps,
+    ...judgeInput.absent.filter((it) => it === "tools" || it === "retrievals"),
+  ];
+  return judgeBlocks(session, rubric, judgeInput.blocks, gaps);
 }
 
 /**
  * Judges any text by a rubric: `blocks` is what the judge sees, `gaps` what it should have seen and could not.
  */
 export async function judgeBlocks(
-  sitting: Sitting,
+  session: EvaluationSession,
   rubric: Rubric,
   blocks: readonly Block[],
   gaps: readonly string[],
 ): Promise<Judgement> {
-  const { asking, maxText } = sitting;
-  const panel = rubric.model === null ? sitting.panel : singlePanel(rubric.model);
+  const { asking, maxText } = session;
+  const panel = rubric.model === null ? session.panel : singlePanel(rubric.model);
   const bench = benchOf(asking.port, panel.models);
   const quorum = quorumOf(panel.quorum, panel.models.length);
-  const unasked = tooFewJudges(bench, quorum);
-  if (unasked !== undefined) return unasked;
+  const judgeSkipPolicy = tooFewJudges(bench, quorum);
+  if (judgeSkipPolicy !== undefined) return judgeSkipPolicy;
   const byCriteria = rubric.criteria.length > 0;
   const makePrompt = byCriteria ? criteriaPrompt : scoredPrompt;
   const prompt = makePrompt(rubric, blocks, panel.strategy === "consensus", maxText);
@@ -58,7 +61,7 @@ export async function judgeBlocks(
   const unanswered = tooFewReplies(rubric.id, bench, quorum, votes, judge);
   if (unanswered !== undefined) return unanswered;
   const soft =
-    rubric.blocking === "only-if-audited" && sitting.judges.audited?.(rubric.id, panel.models) !== true;
+    rubric.blocking === "only-if-audited" && session.judges.audited?.(rubric.id, panel.models) !== true;
   const found: Judgement = {
     outcome: counted.passed ? "pass" : "violated",
     ...(byCriteria ? { metric: "impl_rate" } : {}),
@@ -70,7 +73,7 @@ export async function judgeBlocks(
   };
   if (counted.score === null)
     return { ...found, outcome: "skip", message: `${rubric.id}: no criterion applies` };
-  return doubted(found, rubric, prompt, gaps, sitting.run);
+  return doubted(found, rubric, prompt, gaps, session.run);
 }
 
 function describe(value: Scored): Pick<JudgeVote, "score" | "label" | "rationale"> {

@@ -7,7 +7,7 @@ import type { Block } from "../prompt/fence.ts";
 import { failedJudgement, type Judgement } from "../reply/judged-result.ts";
 import { resolveRubric, type Rubric } from "../prompt/rubric.ts";
 import { judgeBlocks } from "./rubric-check.ts";
-import type { Sitting } from "../ask/session.ts";
+import type { EvaluationSession } from "../ask/session.ts";
 
 type SpanAssertion = CompiledQuery["spans"][number];
 
@@ -18,16 +18,16 @@ const MOST_STEPS = 8;
  * AgentCI's judge on a field of a step: every step of the kind and name is put to the rubric by itself, with the query for context, and
  * all must pass. A field that was not captured leaves it open; no such step is what the assertion itself is about.
  */
-export async function judgeSteps(sitting: Sitting, assertion: SpanAssertion): Promise<Judgement> {
-  const resolved = resolveRubric(assertion.judge ?? "", sitting.judges.rubrics);
+export async function judgeSteps(session: EvaluationSession, assertion: SpanAssertion): Promise<Judgement> {
+  const resolved = resolveRubric(assertion.judge ?? "", session.judges.rubrics);
   if ("problem" in resolved) return failedJudgement("internal", resolved.problem);
   const kind = assertion.kind === undefined ? undefined : stepKind(assertion.kind);
-  const steps = stepsOf(sitting.run, kind).filter(
+  const steps = stepsOf(session.run, kind).filter(
     ({ name }) => assertion.name === undefined || name === assertion.name,
   );
   if (steps.length === 0) return { outcome: "skip", message: "there is no such step to judge" };
   const found = await Promise.all(
-    steps.slice(0, MOST_STEPS).map((step) => judgeStep(sitting, resolved.rubric, assertion, step)),
+    steps.slice(0, MOST_STEPS).map((step) => judgeStep(session, resolved.rubric, assertion, step)),
   );
   const worst = found.reduce((one, other) => (rank(other) < rank(one) ? other : one));
   const at = found.indexOf(worst);
@@ -43,7 +43,7 @@ export async function judgeSteps(sitting: Sitting, assertion: SpanAssertion): Pr
 }
 
 async function judgeStep(
-  sitting: Sitting,
+  session: EvaluationSession,
   rubric: Rubric,
   { field }: SpanAssertion,
   step: Step,
@@ -53,9 +53,9 @@ async function judgeStep(
     return { outcome: "skip", message: "the call failed and has no result" };
   if (value !== undefined) {
     return judgeBlocks(
-      sitting,
+      session,
       rubric,
-      [...queryOf(sitting.run), { name: "ANSWER", text: textOf(value) }],
+      [...queryOf(session.run), { name: "ANSWER", text: textOf(value) }],
       [],
     );
   }
@@ -64,7 +64,7 @@ async function judgeStep(
     outcome: "incomplete",
     message: `${field ?? "it"} was not captured`,
     missing: [missing],
-    remedy: remedyFor(missing, sitting.run),
+    remedy: remedyFor(missing, session.run),
   };
 }
 

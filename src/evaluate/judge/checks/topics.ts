@@ -5,13 +5,13 @@ import { mean } from "../ask/ensemble.ts";
 import type { Block } from "../prompt/fence.ts";
 import { failedJudgement, type Judgement, unseenJudgement } from "../reply/judged-result.ts";
 import type { TopicAdherenceLimit } from "../prompt/limits.ts";
-import { materialOf } from "../prompt/material.ts";
+import { judgeInputOf } from "../prompt/judge-input.ts";
 import { askAll, ballots, type Bench, benchOf, failureOf, recordOf } from "../ask/panel.ts";
 import { buildPrompt, type Prompt } from "../prompt/prompt.ts";
 import { quorumOf, tooFewJudges, tooFewReplies } from "../ask/quorum.ts";
 import { rationaleText, read, type Reading } from "../reply/reading.ts";
 import { listSchema, objectSchema, textSchema } from "../reply/reply-schema.ts";
-import type { Sitting } from "../ask/session.ts";
+import type { EvaluationSession } from "../ask/session.ts";
 
 const RUBRIC = "topic_adherence";
 const MAX_TOPICS = 50;
@@ -29,18 +29,21 @@ export interface Classified {
  * which of them are allowed. precision = on topic / topics, recall = allowed topics touched / allowed topics, f1 of both; 0 when
  * the conversation has no topic. The value is the mean over the models.
  */
-export async function judgeTopics(sitting: Sitting, limit: TopicAdherenceLimit): Promise<Judgement> {
+export async function judgeTopics(
+  session: EvaluationSession,
+  limit: TopicAdherenceLimit,
+): Promise<Judgement> {
   if (limit.topics.length === 0) return { outcome: "skip", message: "no topics are written" };
-  const { blocks, absent } = materialOf(sitting.run, ["conversation"]);
-  if (absent.length > 0) return unseenJudgement(absent, sitting.run);
-  const models = limit.models ?? sitting.panel.models;
-  const bench = benchOf(sitting.asking.port, models);
-  const quorum = quorumOf(sitting.panel.quorum, models.length);
-  const unasked = tooFewJudges(bench, quorum);
-  if (unasked !== undefined) return unasked;
-  const topics = await extractTopics(sitting, bench, blocks);
+  const { blocks, absent } = judgeInputOf(session.run, ["conversation"]);
+  if (absent.length > 0) return unseenJudgement(absent, session.run);
+  const models = limit.models ?? session.panel.models;
+  const bench = benchOf(session.asking.port, models);
+  const quorum = quorumOf(session.panel.quorum, models.length);
+  const judgeSkipPolicy = tooFewJudges(bench, quorum);
+  if (judgeSkipPolicy !== undefined) return judgeSkipPolicy;
+  const topics = await extractTopics(session, bench, blocks);
   if (!("topics" in topics)) return topics;
-  const found = await classify(sitting, bench, quorum, topics.topics, limit);
+  const found = await classify(session, bench, quorum, topics.topics, limit);
   if (!topics.cut || found.outcome === "error") return found;
   const message = `${found.message}; but the judge did not see the whole conversation`;
   return {
@@ -60,7 +63,7 @@ interface Extracted {
 }
 
 async function extractTopics(
-  sitting: Sitting,
+  session: EvaluationSession,
   bench: Bench,
   blocks: readonly Block[],
 ): Promise<Extracted | Judgement> {
@@ -71,11 +74,11 @@ async function extractTopics(
     blocks,
     "Which topics does the conversation talk about?",
     objectSchema({ topics: listSchema(textSchema("one topic")) }),
-    sitting.maxText,
+    session.maxText,
   );
   const failures = [];
   for (const { model, sample } of bench.seats) {
-    const answer = await ask(sitting.asking, model, sample, RUBRIC, prompt, (json) =>
+    const answer = await ask(session.asking, model, sample, RUBRIC, prompt, (json) =>
       read(topicsReply, json),
     );
     if (answer.ok) return { topics: [...new Set(answer.value.topics)], cut: prompt.cut.length > 0 };
@@ -86,7 +89,7 @@ async function extractTopics(
 }
 
 async function classify(
-  sitting: Sitting,
+  session: EvaluationSession,
   bench: Bench,
   quorum: number,
   topics: readonly string[],
@@ -98,8 +101,8 @@ async function classify(
     const message = `the conversation has no topic: ${mode} 0, needs ${min}`;
     return { outcome: min > 0 ? "violated" : "pass", value: 0, limit: min, message };
   }
-  const prompt = classifyPrompt(topics, limit.topics, sitting.maxText);
-  const votes = await askAll(sitting.asking, bench, RUBRIC, prompt, (json) => {
+  const prompt = classifyPrompt(topics, limit.topics, session.maxText);
+  const votes = await askAll(session.asking, bench, RUBRIC, prompt, (json) => {
     return readClassified(json, topics.length, limit.topics);
   });
   const scoreOf = (it: Classified): number => adherence(it, limit.topics.length)[mode];

@@ -5,7 +5,7 @@ const text = z.string().min(1);
 
 /** What of a run a judge is shown. */
 export const judgeInputs = ["query", "answer", "tools", "retrievals", "conversation"] as const;
-export type JudgeInput = (typeof judgeInputs)[number];
+export type JudgeInputKind = (typeof judgeInputs)[number];
 
 export const criterionLimit = z.strictObject({
   id: text.exactOptional().describe("Names the criterion in reports; default: its place in the list"),

@@ -1,5 +1,5 @@
 import { sha256 } from "../../../structures/sha256.ts";
-import type { CriterionLimit, JudgeInput, RubricFields, RubricLimit } from "./limits.ts";
+import type { CriterionLimit, JudgeInputKind, RubricFields, RubricLimit } from "./limits.ts";
 
 export interface Criterion {
   readonly id: string;
@@ -19,9 +19,9 @@ export interface Rubric {
   readonly examples: readonly Readonly<Record<string, unknown>>[];
   /** Empty: one score of 1–5. */
   readonly criteria: readonly Criterion[];
-  readonly inputs: readonly JudgeInput[];
+  readonly inputs: readonly JudgeInputKind[];
   /** Inputs without which nothing can be judged. */
-  readonly needs: readonly JudgeInput[];
+  readonly needs: readonly JudgeInputKind[];
   /** Each claim of the answer is looked up in the evidence. */
   readonly claims: boolean;
   readonly contextFile: string | null;
@@ -103,7 +103,7 @@ function merge(written: RubricFields, template: RubricTemplate | undefined): Rub
   };
 }
 
-function needed(inputs: readonly JudgeInput[] | undefined): readonly JudgeInput[] {
+function needed(inputs: readonly JudgeInputKind[] | undefined): readonly JudgeInputKind[] {
   return inputs === undefined || inputs.includes("answer") ? ["answer"] : [];
 }
 

@@ -4,7 +4,7 @@ import type { CheckResult, JudgeRecord } from "../../../model/verdict.ts";
 import type { BoundCheck } from "../../query/compiled.ts";
 import { failedWithoutAnswer } from "../../rules/failed-run.ts";
 import { remedyFor } from "../../result/remedies.ts";
-import type { JudgeInput } from "../prompt/limits.ts";
+import type { JudgeInputKind } from "../prompt/limits.ts";
 import type { JudgeErrorType, Unavailable } from "../ask/port.ts";
 
 /** What a judged check came to, before it is a result. */
@@ -83,7 +83,7 @@ export function unavailableJudgement(reasons: readonly Unavailable[]): Judgement
 }
 
 /** What a judge would have to see is not in the telemetry; of a run that failed, the answer cannot be. */
-export function unseenJudgement(inputs: readonly JudgeInput[], run: AgentRun): Judgement {
+export function unseenJudgement(inputs: readonly JudgeInputKind[], run: AgentRun): Judgement {
   if (run.status === "error" && inputs.includes("answer") && run.answer === null)
     return { outcome: "skip", message: `not judged: ${failedWithoutAnswer}` };
   const missing = inputs.map((it) => fieldOf[it]);
@@ -96,7 +96,7 @@ export function unseenJudgement(inputs: readonly JudgeInput[], run: AgentRun): J
 }
 
 /** The run's field that each input is read from. */
-const fieldOf: Record<JudgeInput, string> = {
+const fieldOf: Record<JudgeInputKind, string> = {
   query: "query",
   answer: "answer",
   tools: "tool_results",

@@ -1,9 +1,9 @@
-import { KeptRecords, type KeptRecordsOptions } from "../../../journal/records/kept-records.ts";
+import { RetainedRecords, type RetainedRecordsOptions } from "../../../journal/records/retained-records.ts";
 import type { Entry } from "../../../journal/segments/segment.ts";
 import { decodeMeta, encodeMeta, type Outgoing } from "../outgoing.ts";
 import { bytesOf, type Copy, type ForwardStore, type Stored } from "./store.ts";
 
-export interface DiskStoreOptions extends KeptRecordsOptions {
+export interface DiskStoreOptions extends RetainedRecordsOptions {
   /** Bytes of bodies kept in memory as well, so that sending them on needs no reading. */
   readonly cacheBytes: number;
 }
@@ -12,11 +12,11 @@ export interface DiskStoreOptions extends KeptRecordsOptions {
 export class DiskStore implements ForwardStore {
   readonly left: readonly Stored[];
   readonly isDurable = true;
-  readonly #records: KeptRecords;
+  readonly #records: RetainedRecords;
   readonly #options: DiskStoreOptions;
   #heldBytes = 0;
 
-  private constructor(records: KeptRecords, options: DiskStoreOptions) {
+  private constructor(records: RetainedRecords, options: DiskStoreOptions) {
     this.#records = records;
     this.#options = options;
     this.left = records.left.map((entry) => ({ outgoing: null, copy: this.#copyOf(entry) }));
@@ -25,7 +25,7 @@ export class DiskStore implements ForwardStore {
 
   /** Rejects when the folder cannot be read. */
   static async open(options: DiskStoreOptions): Promise<DiskStore> {
-    return new DiskStore(await KeptRecords.open(options), options);
+    return new DiskStore(await RetainedRecords.open(options), options);
   }
 
   get heldBytes(): number {

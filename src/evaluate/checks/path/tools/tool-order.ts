@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type CheckContext, defineCheck, type Finding, type Terms } from "../../check.ts";
+import { type CheckContext, defineCheck, type Finding, type CheckSettings } from "../../check.ts";
 import { finallyViolated, known, pass, violated } from "../../../result/finding.ts";
 import { nearMissHint } from "../../../rules/fold-name.ts";
 import {
@@ -104,7 +104,7 @@ export const sequenceMode = defineCheck({
   evaluate: () => pass(null, "says how expected_tool_sequence is meant"),
 });
 
-function sequenceModeOf(terms: Terms): PlainMode | BareMode {
+function sequenceModeOf(terms: CheckSettings): PlainMode | BareMode {
   const written = terms.beside("sequence_mode");
   return typeof written === "string" ? (written as PlainMode | BareMode) : "same-order";
 }
@@ -119,7 +119,7 @@ function happened(found: Finding, { metrics }: CheckContext): Finding {
 
 type Comparison = (context: CheckContext, expected: readonly string[]) => Finding;
 
-function comparison(written: PlainMode | BareMode, { preset }: Terms): Comparison {
+function comparison(written: PlainMode | BareMode, { preset }: CheckSettings): Comparison {
   const mode = resolveMode(written, preset);
   const matching = known(pass(true, `the tools match (${mode})`));
   return (context, expected) => {

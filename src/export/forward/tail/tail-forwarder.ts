@@ -6,18 +6,18 @@ import type { Batch } from "../../../otlp/rows/batch.ts";
 import type { ReceivedRequest, Refusal } from "../../../receive/ports.ts";
 import { type EventsOf, heldBodies } from "./held-bodies.ts";
 import type { HeldTrace } from "./held-trace.ts";
-import type { Decided, Hold } from "./hold.ts";
+import type { Decided, TailBuffer } from "./tail-buffer.ts";
 import type { KeepDecision } from "./keep.ts";
 import type { Outgoing } from "../outgoing.ts";
 
 /** A backend that gets traces when they are judged. */
-export interface HoldingRoute {
+export interface TailRoute {
   readonly name: string;
   /** Names it in the journal. */
   readonly key: string;
   /** Its name in the journals of earlier versions. */
   readonly formerKey: string;
-  readonly hold: Hold;
+  readonly hold: TailBuffer;
   /** What verdicts say as events of their root; null: nothing is added. */
   readonly eventsOf: EventsOf | null;
   /** Headers of a sender that are looked at, by lower-case name. */
@@ -41,7 +41,7 @@ export interface HeldAbout {
 }
 
 /** What was decided about traces, to be written down once it has been carried out. */
-export interface ForwardedNote {
+export interface ForwardedRecord {
   readonly destination: string;
   readonly kept: boolean;
   readonly traceIds: readonly string[];
@@ -49,26 +49,26 @@ export interface ForwardedNote {
   readonly through: number;
 }
 
-export interface HoldingEvents {
+export interface TailEvents {
   decided(destination: string, traceId: string, decision: KeepDecision): void;
   /** Writes down what was carried out; settles when it is kept. */
-  note(note: ForwardedNote): Promise<void>;
+  note(note: ForwardedRecord): Promise<void>;
 }
 
 const RETRY_MS = 250;
 
 /** Holds traces back for the backends that want them judged, and lets them go. */
-export class Holding {
-  readonly routes: readonly HoldingRoute[];
+export class TailForwarder {
+  readonly routes: readonly TailRoute[];
   /** To be set before anything is decided. */
-  events: HoldingEvents = { decided: () => undefined, note: () => Promise.resolve() };
+  events: TailEvents = { decided: () => undefined, note: () => Promise.resolve() };
   /** Decided, and not carried out yet. */
   readonly #leaving = new Map<string, number>();
   readonly #rests = new WeakMap<ReceivedRequest, Map<string, Uint8Array | "whole" | null>>();
   readonly #working = new Set<Promise<void>>();
   #isClosed = false;
 
-  constructor(routes: readonly HoldingRoute[]) {
+  constructor(routes: readonly TailRoute[]) {
     this.routes = routes;
   }
 
@@ -78,7 +78,7 @@ export class Holding {
   }
 
   /** What an earlier process has carried out. */
-  resume(notes: readonly ForwardedNote[]): void {
+  resume(notes: readonly ForwardedRecord[]): void {
     for (const { destination, kept, traceIds, through } of notes)
       for (const { key, formerKey, hold } of this.routes)
         if (key === destination || formerKey === destination)
@@ -137,8 +137,8 @@ export class Holding {
   }
 
   /** Sends the oldest on as they are. */
-  relieve(bytes: number): void {
-    for (const route of this.routes) this.#leave(route, route.hold.relieve(bytes));
+  evict(bytes: number): void {
+    for (const route of this.routes) this.#leave(route, route.hold.evict(bytes));
   }
 
   /** Traces whose spans are not all where they are to go. */
@@ -153,7 +153,7 @@ export class Holding {
     await Promise.all(this.#working);
   }
 
-  #leave(route: HoldingRoute, decided: readonly Decided[]): void {
+  #leave(route: TailRoute, decided: readonly Decided[]): void {
     if (decided.length === 0) return;
     for (const { trace, kept, why, isLate } of decided) {
       this.#leaving.set(trace.traceId, (this.#leaving.get(trace.traceId) ?? 0) + 1);
@@ -167,7 +167,7 @@ export class Holding {
     this.#working.add(work);
   }
 
-  async #carryOut(route: HoldingRoute, decided: readonly Decided[]): Promise<void> {
+  async #carryOut(route: TailRoute, decided: readonly Decided[]): Promise<void> {
     const kept = decided.filter((one) => one.kept).map(({ trace }) => trace);
     if (!(await this.#send(route, kept))) return;
     // What comes late is not written down: at worst, after a crash, it is sent twice.
@@ -179,7 +179,7 @@ export class Holding {
   }
 
   /** Settles when everything is in the backend's queue: false when that could not be before the end. */
-  async #send(route: HoldingRoute, traces: readonly HeldTrace[]): Promise<boolean> {
+  async #send(route: TailRoute, traces: readonly HeldTrace[]): Promise<boolean> {
     let bodies: Outgoing[] = [];
     try {
       bodies = await heldBodies(traces, route.eventsOf);
@@ -202,7 +202,7 @@ export class Holding {
   }
 }
 
-function noteOf(destination: string, kept: boolean, traces: readonly HeldTrace[]): ForwardedNote {
+function noteOf(destination: string, kept: boolean, traces: readonly HeldTrace[]): ForwardedRecord {
   return {
     destination,
     kept,

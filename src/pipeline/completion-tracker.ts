@@ -1,7 +1,7 @@
 import type { AgentRun } from "../model/run.ts";
 
 /** Follows traces from when they are assembled until every run made of them has been judged, or will not be. */
-export class Settling {
+export class CompletionTracker {
   readonly #closed = new Set<string>();
   /** Runs that are before their judges, by trace. */
   readonly #openRuns = new Map<string, number>();

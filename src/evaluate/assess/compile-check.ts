@@ -1,11 +1,11 @@
 import type { BoundCheck } from "../query/compiled.ts";
-import type { Check, CheckContext, Prepared, Terms } from "../checks/check.ts";
+import type { Check, CheckContext, CompiledCheck, CheckSettings } from "../checks/check.ts";
 import type { Preset } from "../metrics/match-mode.ts";
 
 type Settings = CheckContext["settings"];
 
 /** Notes what a check asks for while it is prepared: another query that writes the same there may share it. */
-class NotedTerms implements Terms {
+class RecordedCheckSettings implements CheckSettings {
   readonly preset: Preset | undefined;
   readonly #settings: Settings;
   /** What was asked for, as JSON: a key of the layer, or "" for the whole of it. */
@@ -29,7 +29,7 @@ class NotedTerms implements Terms {
 
 interface Shared {
   readonly asked: ReadonlyMap<string, string | undefined>;
-  readonly prepared: Prepared;
+  readonly prepared: CompiledCheck;
 }
 
 /** Specs are reloaded while the process lives: a table starts anew rather than grow. */
@@ -45,14 +45,14 @@ export function prepare(
   { check, limit }: BoundCheck,
   settings: Settings,
   preset: Preset | undefined,
-): Prepared {
+): CompiledCheck {
   let table = shared.get(check);
   if (table === undefined) shared.set(check, (table = new Map()));
   const key = `${preset ?? ""}:${JSON.stringify(limit)}`;
   const alike = table.get(key) ?? [];
   const found = alike.find(({ asked }) => writesTheSame(settings, asked));
   if (found !== undefined) return found.prepared;
-  const terms = new NotedTerms(settings, preset);
+  const terms = new RecordedCheckSettings(settings, preset);
   const prepared = check.prepare(limit, terms);
   if (table.size >= MOST_SHARED) table.clear();
   table.set(key, [...alike.slice(-MOST_ALIKE), { asked: terms.asked, prepared }]);
@@ -64,8 +64,8 @@ export function prepareOnce(
   { check, limit }: BoundCheck,
   settings: Settings,
   preset: Preset | undefined,
-): Prepared {
-  return check.prepare(limit, new NotedTerms(settings, preset));
+): CompiledCheck {
+  return check.prepare(limit, new RecordedCheckSettings(settings, preset));
 }
 
 function writesTheSame(settings: Settings, asked: Shared["asked"]): boolean {

@@ -4,20 +4,20 @@ import { JournalOpenError } from "../../journal/disk/errors.ts";
 import { acquireLock, type Lock } from "../../journal/disk/lock.ts";
 import { nodeDisk } from "../../journal/disk/node-disk.ts";
 import type { Repairs } from "../../journal/segments/repairs.ts";
-import { openSpill, type Spill } from "./spill.ts";
+import { openDiskQueue, type DiskQueue } from "./disk-queue.ts";
 
 /** The places on the disk where outputs keep what they cannot send. */
-export interface Spills {
+export interface DiskQueues {
   /** That of one output; undefined where there is none. `name` says which output it is, over restarts. */
-  of(name: string): Spill | undefined;
+  of(name: string): DiskQueue | undefined;
   /** To be called when all outputs are closed. */
   close(): Promise<void>;
 }
 
 /** Nothing is kept. */
-export const noSpills: Spills = { of: () => undefined, close: () => Promise.resolve() };
+export const noDiskQueues: DiskQueues = { of: () => undefined, close: () => Promise.resolve() };
 
-export interface SpillsOptions {
+export interface DiskQueuesOptions {
   readonly dir: string;
   /** Names of the outputs: their addresses, or files. */
   readonly outputs: readonly string[];
@@ -33,8 +33,8 @@ export interface SpillsOptions {
 }
 
 /** Rejects with `JournalOpenError`. */
-export async function openSpills(options: SpillsOptions): Promise<Spills> {
-  if (options.outputs.length === 0) return noSpills;
+export async function openDiskQueues(options: DiskQueuesOptions): Promise<DiskQueues> {
+  if (options.outputs.length === 0) return noDiskQueues;
   let lock: Lock | undefined;
   try {
     lock = await acquireLock(options.dir);
@@ -44,19 +44,19 @@ export async function openSpills(options: SpillsOptions): Promise<Spills> {
     const failure = asOpenError(error, options.dir);
     if (!options.mayYield) throw failure;
     options.onYield(failure);
-    return noSpills;
+    return noDiskQueues;
   }
 }
 
-async function openAll({ dir, outputs, ...options }: SpillsOptions, lock: Lock): Promise<Spills> {
-  const spills = new Map<string, Spill>();
+async function openAll({ dir, outputs, ...options }: DiskQueuesOptions, lock: Lock): Promise<DiskQueues> {
+  const diskQueues = new Map<string, DiskQueue>();
   for (const name of new Set(outputs)) {
     const folder = join(dir, folderOf(name));
     const disk = nodeDisk(folder);
     const onDamage = (found: Repairs): void => options.onDamage(folder, found);
-    spills.set(
+    diskQueues.set(
       name,
-      await openSpill({ ...options, disk, onDamage, salt: () => Math.floor(Math.random() * 2 ** 32) }),
+      await openDiskQueue({ ...options, disk, onDamage, salt: () => Math.floor(Math.random() * 2 ** 32) }),
     );
   }
   const given = new Set<string>();
@@ -64,7 +64,7 @@ async function openAll({ dir, outputs, ...options }: SpillsOptions, lock: Lock):
     of: (name) => {
       if (given.has(name)) return undefined; // two outputs to one address: the second one has no place of its own
       given.add(name);
-      return spills.get(name);
+      return diskQueues.get(name);
     },
     close: () => lock.release(),
   };

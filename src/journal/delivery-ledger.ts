@@ -8,7 +8,7 @@ import type { Batch } from "../otlp/rows/batch.ts";
 import { JournalFull } from "./disk/errors.ts";
 import { Held } from "./records/held.ts";
 import type { FinishedIn, PastJudgement } from "./journal.ts";
-import type { Forwarded, Judgement } from "./records/notes.ts";
+import type { Forwarded, Judgement } from "./records/record-kinds.ts";
 import { type Resumed, verdictKey } from "./resumption.ts";
 
 const GATHER_MS = 50;
@@ -16,17 +16,17 @@ const GATHER_MS = 50;
 const STRANGERS_MS = 60_000;
 
 /** How long notes wait for a disk that cannot be written, before things go on without them. */
-const PATIENCE_MS = 30_000;
+const TIMEOUTS_MS = 30_000;
 const RETRY_MS = 100;
 
 /** Log records of a request that name no trace. */
-export interface Loose {
+export interface UncorrelatedRecord {
   /** Whether a span may still come that they belong to. */
   mayJoin(): boolean;
 }
 
 /** Where what happens is written down, and where requests lie: the journal's segments, or a partition of Kafka. */
-export interface Notebook<Place> {
+export interface RecordWriter<Place> {
   /** Nothing needs the record any more. */
   release(place: Place): void;
   /** To be kept before the verdicts are sent out. */
@@ -42,12 +42,12 @@ export interface Notebook<Place> {
   makeRoom(finishedIn: FinishedIn): Promise<void>;
 }
 
-export interface LedgerOptions<Place> {
-  readonly journal: Notebook<Place>;
+export interface DeliveryLedgerOptions<Place> {
+  readonly journal: RecordWriter<Place>;
   /** What an earlier process said about a run; null when nothing is known of it. */
   readonly resume: (runId: string, print: string) => Resumed | null;
   /** How long log records that name no trace are kept for the span they belong to. */
-  readonly looseMs: number;
+  readonly uncorrelatedMs: number;
   /** Writes what the store still gathers; called before verdicts count as delivered. */
   readonly flush?: () => void;
   /** Tells that the journal could not be written. */
@@ -55,7 +55,7 @@ export interface LedgerOptions<Place> {
 }
 
 /** Notes that an earlier process left. */
-export interface PastNotes<Place> {
+export interface PastRecords<Place> {
   readonly judgements: readonly (Pick<PastJudgement, "traceIds"> & {
     readonly position: Place;
     readonly delivered: Place | null;
@@ -95,9 +95,9 @@ interface Ticket<Place> {
  * Keeps the journal in step with the pipeline: which records which traces need, which runs were judged on what evidence, which traces are
  * finished. A trace is finished when it can take no late spans any more, all runs it is in were judged, and everybody has got the verdicts.
  */
-export class Ledger<Place> {
-  readonly #journal: Notebook<Place>;
-  readonly #options: LedgerOptions<Place>;
+export class DeliveryLedger<Place> {
+  readonly #journal: RecordWriter<Place>;
+  readonly #options: DeliveryLedgerOptions<Place>;
   readonly #batches = new WeakMap<Batch, Held<Place>>();
   readonly #closed = new Map<string, Closed<Place>>();
   readonly #tickets = new WeakMap<AgentRun, Ticket<Place>>();
@@ -110,7 +110,11 @@ export class Ledger<Place> {
     ids: new Set(),
   };
   /** Requests with log records that name no trace, in the order they came. */
-  #loose: { readonly held: Held<Place>; readonly loose: Loose; readonly sinceMs: number }[] = [];
+  #uncorrelated: {
+    readonly held: Held<Place>;
+    readonly uncorrelated: UncorrelatedRecord;
+    readonly sinceMs: number;
+  }[] = [];
   #isSweeping = false;
   #flushing: Promise<void> | undefined;
   /** Since when notes cannot be written; null while they can. */
@@ -120,7 +124,7 @@ export class Ledger<Place> {
   #isEnding = false;
   #isClosed = false;
 
-  constructor(options: LedgerOptions<Place>) {
+  constructor(options: DeliveryLedgerOptions<Place>) {
     const { journal } = options;
     this.#journal = journal;
     this.#options = options;
@@ -128,7 +132,7 @@ export class Ledger<Place> {
   }
 
   /** All requests of the past have been taken; these traces have something in them. */
-  recovered(traceIds: ReadonlySet<string>, { judgements, forwarded }: PastNotes<Place>): void {
+  recovered(traceIds: ReadonlySet<string>, { judgements, forwarded }: PastRecords<Place>): void {
     for (const judgement of judgements) {
       const concerned = judgement.traceIds.filter((id) => traceIds.has(id));
       this.#hold(concerned, judgement.position);
@@ -152,10 +156,16 @@ export class Ledger<Place> {
   }
 
   /** A request is in the journal and in the pipeline. */
-  took(batch: Batch, position: Place, traces: number, loose: Loose | null, nowMs: number): void {
-    const held = new Held(position, traces + (loose === null ? 0 : 1), this.#release);
+  took(
+    batch: Batch,
+    position: Place,
+    traces: number,
+    uncorrelated: UncorrelatedRecord | null,
+    nowMs: number,
+  ): void {
+    const held = new Held(position, traces + (uncorrelated === null ? 0 : 1), this.#release);
     if (traces > 0) this.#batches.set(batch, held);
-    if (loose !== null) this.#loose.push({ held, loose, sinceMs: nowMs });
+    if (uncorrelated !== null) this.#uncorrelated.push({ held, uncorrelated, sinceMs: nowMs });
   }
 
   /** A trace was released by the assembler, for the first time or again. */
@@ -231,7 +241,7 @@ export class Ledger<Place> {
     if (this.#isSweeping) return;
     this.#isSweeping = true;
     try {
-      this.#dropLoose(nowMs);
+      this.#dropUncorrelated(nowMs);
       if (this.#leaving.length > 0) await this.#finish(openTraceIds());
       await this.#journal.makeRoom(finishedIn);
     } catch (error) {
@@ -268,7 +278,7 @@ export class Ledger<Place> {
   }
 
   /** Forgets traces without finishing them. */
-  handOver(traceIds: ReadonlySet<string>): void {
+  relinquish(traceIds: ReadonlySet<string>): void {
     this.#leaving = this.#leaving.filter(({ traceId }) => !traceIds.has(traceId));
     for (const id of traceIds) this.#closed.delete(id);
   }
@@ -333,7 +343,7 @@ export class Ledger<Place> {
   /** Whether what could not be written should be tried again before things go on without it. */
   #mayWait(): boolean {
     this.#failingSinceMs ??= performance.now();
-    return performance.now() - this.#failingSinceMs < PATIENCE_MS;
+    return performance.now() - this.#failingSinceMs < TIMEOUTS_MS;
   }
 
   /** Two notes about one run keep their order. */
@@ -381,11 +391,12 @@ export class Ledger<Place> {
     return closed;
   }
 
-  #dropLoose(nowMs: number): void {
-    const { looseMs } = this.#options;
-    this.#loose = this.#loose.filter(({ held, loose, sinceMs }) => {
+  #dropUncorrelated(nowMs: number): void {
+    const { uncorrelatedMs } = this.#options;
+    this.#uncorrelated = this.#uncorrelated.filter(({ held, uncorrelated, sinceMs }) => {
       const ageMs = nowMs - sinceMs;
-      const stays = ageMs < looseMs && (ageMs < Math.min(looseMs, STRANGERS_MS) || loose.mayJoin());
+      const stays =
+        ageMs < uncorrelatedMs && (ageMs < Math.min(uncorrelatedMs, STRANGERS_MS) || uncorrelated.mayJoin());
       if (!stays) held.drop();
       return stays;
     });

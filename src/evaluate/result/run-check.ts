@@ -2,18 +2,18 @@ import type { JsonValue } from "../../model/json.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import type { CheckResult } from "../../model/verdict.ts";
 import type { BoundCheck } from "../query/compiled.ts";
-import type { CheckContext, Finding, Prepared } from "../checks/check.ts";
+import type { CheckContext, Finding, CompiledCheck } from "../checks/check.ts";
 import { unlessFailed } from "../rules/failed-run.ts";
 import type { LayerPlan } from "../assess/plan.ts";
-import { prepareOnce } from "../assess/prepare.ts";
+import { prepareOnce } from "../assess/compile-check.ts";
 import { remedyFor } from "./remedies.ts";
 
 const none: readonly string[] = [];
 
 /** Asks one check and gives its finding an outcome. A check that throws is an `error` of ours, never the agent's failure. */
-export function askCheck(bound: BoundCheck, context: CheckContext): CheckResult {
-  const ask: Prepared = (about) => prepareOnce(bound, context.settings, context.preset)(about);
-  return settle(bound, safely(ask, context), context);
+export function runCheck(bound: BoundCheck, context: CheckContext): CheckResult {
+  const ask: CompiledCheck = (about) => prepareOnce(bound, context.settings, context.preset)(about);
+  return toCheckResult(bound, safely(ask, context), context);
 }
 
 /** Asks all checks of a layer. What a known finding means for complete runs is worked out when it comes for the first time in a row. */
@@ -22,13 +22,13 @@ export function askLayer(plan: LayerPlan, context: CheckContext): readonly Check
   const { complete } = context.run;
   const given = [...results];
   for (let at = 0; at < asks.length; at++) {
-    const finding = safely(asks[at] as Prepared, context);
+    const finding = safely(asks[at] as CompiledCheck, context);
     if (finding.known !== true || !complete) {
-      given[at] = settle(plan.bounds[at] as BoundCheck, finding, context);
+      given[at] = toCheckResult(plan.bounds[at] as BoundCheck, finding, context);
     } else {
       if (findings[at] !== finding) {
         findings[at] = finding;
-        results[at] = settle(plan.bounds[at] as BoundCheck, finding, context);
+        results[at] = toCheckResult(plan.bounds[at] as BoundCheck, finding, context);
       }
       given[at] = results[at];
     }
@@ -36,7 +36,7 @@ export function askLayer(plan: LayerPlan, context: CheckContext): readonly Check
   return given as readonly CheckResult[];
 }
 
-function safely(ask: Prepared, context: CheckContext): Finding {
+function safely(ask: CompiledCheck, context: CheckContext): Finding {
   try {
     return ask(context);
   } catch (error) {
@@ -58,7 +58,7 @@ function broken(error: unknown): Finding {
  * From what a check found to its result. Of an incomplete run only violations that more data cannot undo are kept; whatever else
  * was found so far is `incomplete`.
  */
-export function settle(bound: BoundCheck, finding: Finding, context: CheckContext): CheckResult {
+export function toCheckResult(bound: BoundCheck, finding: Finding, context: CheckContext): CheckResult {
   const { outcome: found } = finding;
   if (found === "pass") {
     return context.run.complete ? resultOf(bound, finding, "pass") : unfinished(bound, finding, context);

@@ -3,7 +3,7 @@ import { inTransaction } from "./connection.ts";
 import { lockWriting } from "./schema.ts";
 import { markSplit } from "./split-traces.ts";
 
-export interface HoldersOptions {
+export interface WorkerLeasesOptions {
   readonly pool: Pool;
   /** Settles when the tables are there; rejects while the database cannot be reached. */
   readonly ready: () => Promise<void>;
@@ -26,8 +26,8 @@ const OVERLAP_MS = 30_000;
  * Writes down which traces this process has spans of, beside what other processes have written, and so finds those that went to several:
  * after a change of the number of processes, or a failure of one. Nothing waits for it; while the database is away nothing is found.
  */
-export class Holders {
-  readonly #options: HoldersOptions;
+export class WorkerLeases {
+  readonly #options: WorkerLeasesOptions;
   #young = new Set<string>();
   #old: ReadonlySet<string> = new Set();
   readonly #split = new Set<string>();
@@ -38,7 +38,7 @@ export class Holders {
   #isClosed = false;
   #working: Promise<void> = Promise.resolve();
 
-  constructor(options: HoldersOptions) {
+  constructor(options: WorkerLeasesOptions) {
     this.#options = options;
     this.#pollTimer = setInterval(() => this.#do(() => this.#poll()), POLL_MS).unref();
   }

@@ -8,7 +8,7 @@ const MOST = 2_000;
  * Holds traces from when they are assembled until the runs made of them have been stored. A run holds on to its telemetry anyway; what is
  * kept here beyond that are traces whose run has not come yet, a bounded number.
  */
-export class KeptTraces {
+export class RetainedTraces {
   readonly #unclaimed = new Map<string, Trace>();
   readonly #ofRun = new WeakMap<AgentRun, readonly Trace[]>();
 

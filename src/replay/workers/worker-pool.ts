@@ -17,12 +17,12 @@ import { type Range, rangesOf } from "./ranges.ts";
 import { type Done, runWorkers } from "./run-workers.ts";
 import { shareOfTraces } from "./shares.ts";
 
-export interface CrewOptions extends JudgingOptions {
+export interface WorkerPoolOptions extends JudgingOptions {
   readonly workers: number;
 }
 
 /** Judges dumps with several threads. */
-export interface Crew {
+export interface WorkerPool {
   /** What one thread would find, to the byte. */
   judgeInto(found: Found): Promise<Replayed>;
   /** Removes temporary files. */
@@ -30,13 +30,13 @@ export interface Crew {
 }
 
 /** Opens dumps for several threads. Null where one is wanted, or where only one can judge: that is said on stderr. */
-export async function openCrew(
+export async function openWorkerPool(
   names: readonly string[],
   prepared: Prepared,
-  options: CrewOptions,
+  options: WorkerPoolOptions,
   known: string | null,
   io: Io,
-): Promise<Crew | null> {
+): Promise<WorkerPool | null> {
   if (options.workers < 2) return null;
   const why = whyAlone(prepared, options);
   if (why !== undefined) {
@@ -72,11 +72,11 @@ function sayAlone(why: string, io: Io): Promise<void> {
 class Work {
   readonly #dumps: Dumps;
   readonly #prepared: Prepared;
-  readonly #options: CrewOptions;
+  readonly #options: WorkerPoolOptions;
   readonly #known: string | null;
   readonly #io: Io;
 
-  constructor(dumps: Dumps, prepared: Prepared, options: CrewOptions, known: string | null, io: Io) {
+  constructor(dumps: Dumps, prepared: Prepared, options: WorkerPoolOptions, known: string | null, io: Io) {
     this.#dumps = dumps;
     this.#prepared = prepared;
     this.#options = options;

@@ -1,5 +1,5 @@
 import type { Disk } from "../../journal/disk/disk.ts";
-import { KeptRecords } from "../../journal/records/kept-records.ts";
+import { RetainedRecords } from "../../journal/records/retained-records.ts";
 import type { Repairs } from "../../journal/segments/repairs.ts";
 import type { Entry } from "../../journal/segments/segment.ts";
 
@@ -10,7 +10,7 @@ export interface Block {
 }
 
 /** Where an output keeps what it cannot send now. */
-export interface Spill {
+export interface DiskQueue {
   /** What an earlier process left, in order. */
   readonly left: readonly Block[];
   /** Resolves when the records are kept. Rejects with `JournalFull` or `JournalUnwritable`. */
@@ -22,7 +22,7 @@ export interface Spill {
   close(): Promise<void>;
 }
 
-export interface SpillOptions {
+export interface DiskQueueOptions {
   readonly disk: Disk;
   readonly sync: boolean;
   readonly budgetBytes: number;
@@ -35,9 +35,9 @@ export interface SpillOptions {
 const LENGTH_BYTES = 4;
 
 /** Blocks in segment files. Rejects when the folder cannot be read. */
-export async function openSpill(options: SpillOptions): Promise<Spill> {
+export async function openDiskQueue(options: DiskQueueOptions): Promise<DiskQueue> {
   const counts = new Map<number, number>();
-  const kept = await KeptRecords.open(options, ({ number }, meta) => counts.set(number, countIn(meta)));
+  const kept = await RetainedRecords.open(options, ({ number }, meta) => counts.set(number, countIn(meta)));
   const entries = new WeakMap<Block, Entry>();
   const block = (entry: Entry, records: number): Block => {
     const made = { records, bytes: entry.bodyBytes };

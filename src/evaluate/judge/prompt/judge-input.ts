@@ -2,21 +2,21 @@ import type { JsonValue } from "../../../model/json.ts";
 import type { Message } from "../../../model/message.ts";
 import type { AgentRun, Retrieval, ToolCall } from "../../../model/run.ts";
 import type { Block } from "./fence.ts";
-import type { JudgeInput } from "./limits.ts";
+import type { JudgeInputKind } from "./limits.ts";
 
 /** What a judge is shown of a run. */
-export interface Material {
+export interface JudgeInput {
   readonly blocks: readonly Block[];
   /** Inputs asked for that the telemetry does not hold at all. */
-  readonly absent: readonly JudgeInput[];
+  readonly absent: readonly JudgeInputKind[];
   /** Evidence that is partly missing, named for people: "the result of tool search". */
   readonly gaps: readonly string[];
 }
 
 /** Collects what a rubric wants to see. `context` is the text of its `context_file`. */
-export function materialOf(run: AgentRun, inputs: readonly JudgeInput[], context?: string): Material {
+export function judgeInputOf(run: AgentRun, inputs: readonly JudgeInputKind[], context?: string): JudgeInput {
   const blocks: Block[] = context === undefined ? [] : [{ name: "REFERENCE", text: context }];
-  const absent: JudgeInput[] = [];
+  const absent: JudgeInputKind[] = [];
   const gaps: string[] = [];
   for (const input of inputs) {
     const text = readers[input](run, gaps);
@@ -26,7 +26,7 @@ export function materialOf(run: AgentRun, inputs: readonly JudgeInput[], context
   return { blocks, absent, gaps };
 }
 
-const readers: Record<JudgeInput, (run: AgentRun, gaps: string[]) => string | null> = {
+const readers: Record<JudgeInputKind, (run: AgentRun, gaps: string[]) => string | null> = {
   query: (run) => run.query,
   answer: (run) => run.answer,
   tools: toolText,

@@ -1,11 +1,11 @@
 import type { SharedRequest } from "../../../journal/journal.ts";
-import type { RequestMeta } from "../../../journal/records/notes.ts";
+import type { RequestMeta } from "../../../journal/records/record-kinds.ts";
 import type { ReceivedRequest } from "../../../receive/ports.ts";
 import type { Outgoing } from "../outgoing.ts";
 import type { Copy } from "./store.ts";
 
 /** A backend whose queue may rest on the journal. */
-export interface RestingRoute {
+export interface JournalBackedRoute {
   /** Names it in the journal. */
   readonly key: string;
   /** Its name in the journals of earlier versions. */
@@ -33,13 +33,13 @@ const MOST_OF_JOURNAL = 1 / 8;
  * Spares backends' queues their own copy of a request on the disk: where the journal has the very bytes that are to be sent on, its record
  * stays until they are, and the queue rests on it.
  */
-export class Resting {
-  readonly #routes: readonly RestingRoute[];
+export class JournalBackedQueue {
+  readonly #routes: readonly JournalBackedRoute[];
   readonly #rests = new WeakMap<ReceivedRequest, Rest>();
   /** Of what each queue has resting, by its key. */
   readonly #bytes = new Map<string, number>();
 
-  constructor(routes: readonly RestingRoute[]) {
+  constructor(routes: readonly JournalBackedRoute[]) {
     this.#routes = routes;
   }
 

@@ -1,4 +1,4 @@
-import { PinnedBatches } from "../../../assemble/batches/reference-counted-batches.ts";
+import { ReferenceCountedBatches } from "../../../assemble/batches/reference-counted-batches.ts";
 import type { Trace } from "../../../assemble/trace.ts";
 import { traceIdAt } from "../../../journal/records/batch-traces.ts";
 import { ownScope } from "../../../model/telemetry/own-scope.ts";
@@ -34,7 +34,7 @@ const DECISIONS_KEPT = 100_000;
  * Holds traces back until they are judged, and no longer than they may wait: then they go on as they are, whatever the judges do. What belongs
  * to no trace is not held.
  */
-export class Hold {
+export class TailBuffer {
   readonly settings: HoldSettings;
   /** In the order in which the first of them came. */
   readonly #held = new Map<string, HeldTrace>();
@@ -42,7 +42,7 @@ export class Hold {
   /** Of an earlier process: traces that were decided about, with the last request that was meant. */
   readonly #past = new Map<string, { readonly through: number; readonly kept: boolean }>();
   /** Of traces that the assembler has let go of. */
-  readonly #pinned = new PinnedBatches();
+  readonly #pinned = new ReferenceCountedBatches();
 
   constructor(settings: HoldSettings) {
     this.settings = settings;
@@ -147,7 +147,7 @@ export class Hold {
   }
 
   /** Sends the oldest on as they are, until so much memory is free. */
-  relieve(bytes: number): Decided[] {
+  evict(bytes: number): Decided[] {
     const decided: Decided[] = [];
     const target = Math.max(0, this.heldBytes - bytes);
     for (const held of this.#held.values()) {

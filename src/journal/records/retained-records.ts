@@ -2,7 +2,7 @@ import { RecordDamaged } from "../disk/errors.ts";
 import type { Entry } from "../segments/segment.ts";
 import { SegmentLog, type SegmentLogOptions } from "../segments/segment-log.ts";
 
-export interface KeptRecordsOptions extends SegmentLogOptions {
+export interface RetainedRecordsOptions extends SegmentLogOptions {
   /** Told when something could not be written down; nothing is lost by it, but something may be seen twice. */
   readonly onError: (error: unknown) => void;
 }
@@ -18,7 +18,7 @@ const NUMBER_BYTES = 8;
  * Records in segment files, each kept until it is done. Which of them are done is noted now and then: after a crash, those of the last
  * tenth of a second are found again.
  */
-export class KeptRecords {
+export class RetainedRecords {
   /** What an earlier process left, in order. */
   readonly left: readonly Entry[];
   readonly #log: SegmentLog;
@@ -35,9 +35,9 @@ export class KeptRecords {
 
   /** Rejects when the folder cannot be read. `look` sees the records of an earlier process, also those that are done. */
   static async open(
-    options: KeptRecordsOptions,
+    options: RetainedRecordsOptions,
     look?: (entry: Entry, meta: Uint8Array) => void,
-  ): Promise<KeptRecords> {
+  ): Promise<RetainedRecords> {
     const done = new Set<number>();
     const opened = await SegmentLog.open(options, (entry, meta, body) => {
       if (entry.kind === RECORD) look?.(entry, meta);
@@ -48,7 +48,7 @@ export class KeptRecords {
       if (entry.kind === RECORD && !done.has(entry.number)) left.push(entry);
       else opened.log.release(entry);
     }
-    return new KeptRecords(opened.log, left, options.onError);
+    return new RetainedRecords(opened.log, left, options.onError);
   }
 
   /** Resolves when the record is kept as durably as promised. Rejects with `JournalFull` or `JournalUnwritable`. */
