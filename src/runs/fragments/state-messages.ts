@@ -112,7 +112,7 @@ function pairOf({ input, output }: TokenCounts): string {
   return `${input} ${output}`;
 }
 
-const mark = /response_metadata|usage/;
+const mark = /response_metadata|usage_metadata/;
 
 /** Each message once, in the order of the steps that show it first. */
 function collect(holders: readonly SpanNode[]): KnownMessage[] {

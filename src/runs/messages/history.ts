@@ -12,8 +12,8 @@ interface ReadList {
 /** The message lists of one trace, which share their values and the messages made of them; see `ListHistory`. */
 export class Histories {
   readonly #lists = new ListHistory();
-  /** Texts with a list that were parsed. */
-  #parsed = 0;
+  /** Values of fields that were read. */
+  #values = 0;
   readonly #apart: number;
   /** The last tree of each prefix. */
   #trees: Map<string, AttributeTree> | undefined;
@@ -21,9 +21,14 @@ export class Histories {
   /** By a list of messages: the one that it continues. */
   #continues: Map<readonly Message[], readonly Message[]> | undefined;
 
-  /** @param apart so many texts are parsed by themselves before any are compared: of a short run that costs less */
-  constructor(apart = 6) {
+  /** @param apart so many values are parsed by themselves before any are compared: of a short run that costs less */
+  constructor(apart = 64) {
     this.#apart = apart;
+  }
+
+  /** Counts a value that is about to be read; true where it is to be compared with earlier ones. */
+  mayShare(): boolean {
+    return this.#values++ >= this.#apart;
   }
 
   /** The value of a text that continues a list parsed before; undefined for any other. */
@@ -33,7 +38,7 @@ export class Histories {
 
   /** Retains the list of a text that was parsed, for texts that continue it. */
   retain(text: TextBytes, value: JsonValue): void {
-    if (++this.#parsed > this.#apart) this.#lists.retain(text, value);
+    this.#lists.retain(text, value);
   }
 
   /** The tree of indexed keys; its leading items are those of the tree read before where their attributes are equal. */

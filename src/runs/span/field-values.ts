@@ -15,10 +15,12 @@ export class FieldValues {
   readonly #view: AttributesView;
   readonly #sources: readonly FieldSource[];
   readonly #histories: Histories | undefined;
-  readonly #raw: (JsonValue | undefined)[] = [];
   readonly #values: JsonValue[] = [];
   /** Sources before this index are in `#values`. */
   #read = 0;
+  /** The source that was decoded last: most fields have one. */
+  #decoded = -1;
+  #raw: JsonValue | undefined;
 
   /**
    * `derived`: the value that an adapter makes of several attributes.
@@ -65,8 +67,9 @@ export class FieldValues {
     const at = this.#read++;
     const source = this.#sources[at];
     if (source === undefined) return;
-    const bytes = this.#histories === undefined ? undefined : bytesOf(this.#view, source);
-    const known = bytes === undefined ? undefined : this.#histories?.continued(bytes);
+    const histories = this.#histories?.mayShare() === true ? this.#histories : undefined;
+    const bytes = histories === undefined ? undefined : bytesOf(this.#view, source);
+    const known = bytes === undefined ? undefined : histories?.continued(bytes);
     if (known !== undefined) {
       this.#values.push(known);
       return;
@@ -74,25 +77,27 @@ export class FieldValues {
     const raw = this.#rawAt(at);
     if (typeof raw !== "string") {
       if (raw !== undefined) this.#values.push(raw);
-    } else if (raw !== "" && !isPlaceholder(raw)) this.#values.push(this.#parsed(raw, bytes));
-  }
-
-  #parsed(raw: string, bytes: TextBytes | undefined): JsonValue {
-    if (bytes === undefined) return valueIn(raw) ?? raw;
-    const parse = (text: string): JsonValue | undefined => {
-      const value = parseJson(text);
-      if (value !== undefined) this.#histories?.retain(bytes, value);
-      return value;
-    };
-    return valueIn(raw, parse) ?? raw;
+    } else if (raw !== "" && !isPlaceholder(raw))
+      this.#values.push((bytes === undefined ? valueIn(raw) : retained(raw, bytes, histories)) ?? raw);
   }
 
   #rawAt(at: number): JsonValue | undefined {
     const source = this.#sources[at];
-    if (source !== undefined && !(at in this.#raw))
-      this.#raw[at] = rawValue(this.#view, source, this.#histories);
-    return this.#raw[at];
+    if (source !== undefined && at !== this.#decoded) {
+      this.#raw = rawValue(this.#view, source, this.#histories);
+      this.#decoded = at;
+    }
+    return this.#raw;
   }
+}
+
+/** The value in a text, retained for texts that continue it. */
+function retained(raw: string, bytes: TextBytes, histories: Histories | undefined): JsonValue | undefined {
+  return valueIn(raw, (text) => {
+    const value = parseJson(text);
+    if (value !== undefined) histories?.retain(bytes, value);
+    return value;
+  });
 }
 
 function bytesOf(view: AttributesView, { key, place, tree }: FieldSource): TextBytes | undefined {

@@ -167,6 +167,11 @@ export class Reading {
     return derived === undefined ? own : [{ attribute: null, value: derived }, ...own];
   }
 
+  /** What was inferred so far. */
+  protected get inferred(): InferredFields | undefined {
+    return this.#inferred;
+  }
+
   /** The value that adapters make of several attributes; `at`: index of the field. */
   protected derive(_at: number): JsonValue | undefined {
     return undefined;
@@ -221,12 +226,22 @@ const longFields: readonly Field[] = ["input", "output", "parameters", "argument
 const isLong: boolean[] = [];
 for (const field of longFields) isLong[fieldIndex(field)] = true;
 
+/** What adapters made of a span's attributes, of which more may be known once fields are inferred. */
+interface DerivedValue {
+  readonly field: number;
+  readonly inferred: InferredFields | undefined;
+  readonly value: JsonValue | undefined;
+  readonly next: DerivedValue | undefined;
+}
+
 /** A span's fields, with what the marked adapters derive from more than one attribute. */
 export class SpanReading extends Reading implements SpanFacts {
   readonly span: SpanView;
   readonly dialects: Dialects;
   readonly histories: Histories;
   #deriving = false;
+  /** What adapters derived, the last one first: each value is used several times. */
+  #derivedValues: DerivedValue | undefined;
 
   constructor(span: SpanView, layout: FieldLayout, dialects: Dialects, histories: Histories) {
     super(span, layout, layout.isInferable);
@@ -249,7 +264,13 @@ export class SpanReading extends Reading implements SpanFacts {
 
   protected override derive(at: number): JsonValue | undefined {
     const all = this.dialects.derive[at];
-    return all === undefined || this.#deriving ? undefined : this.#derived(all);
+    if (all === undefined || this.#deriving) return undefined;
+    const inferred = this.inferred;
+    for (let known = this.#derivedValues; known !== undefined; known = known.next)
+      if (known.field === at && known.inferred === inferred) return known.value;
+    const value = this.#derived(all);
+    this.#derivedValues = { field: at, inferred, value, next: this.#derivedValues };
+    return value;
   }
 
   #derived(all: NonNullable<Dialects["derive"][number]>): JsonValue | undefined {
