@@ -26,6 +26,9 @@ const { PATH: _, ...env } = process.env;
 const alone = { ...env, PATH: bin };
 run(join(bin, "tracejury"), ["--version"], alone);
 run(python, ["-m", "pytest", "tests", "-n", "2", ...process.argv.slice(2)], alone);
+// Real agents: LangGraph and the OpenAI Agents SDK, with a scripted model.
+const examples = ["langgraph-python", "openai-agents-python"];
+run(process.execPath, [join(root, "bin/run-examples.js"), "--built", ...examples]);
 
 function run(command, words, environment = process.env) {
   const { status, error } = spawnSync(command, words, { cwd: sources, env: environment, stdio: "inherit" });

@@ -1,0 +1,104 @@
+#!/usr/bin/env node
+// `npm run examples [-- NAME…]`: each folder of examples/ as its users have it, in a copy with what it names and the package or the wheel
+// installed. Its tests have to pass, and to fail with the reason where SCRIPTED_MODEL is "careless". Needs the registries; PYTHON names the
+// Python (`python3` when not given), `--built` takes the wheel that is in python/dist/.
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const examples = join(root, "examples");
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { built: { type: "boolean", default: false } },
+});
+const all = readdirSync(examples, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const names = positionals.length > 0 ? positionals : all.map(({ name }) => name).sort();
+const scratch = mkdtempSync(join(tmpdir(), "tracejury-examples-"));
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+
+/** What the tests have to say of the careless model. */
+const REASON = /refund_order/;
+
+let failures = 0;
+let builtWheel;
+let packed;
+for (const name of names) {
+  if (!existsSync(join(examples, name))) stop(`there is no example ${name}`);
+  const folder = join(scratch, name);
+  cpSync(join(examples, name), folder, { recursive: true });
+  const test = name.endsWith("-python") ? installPython(folder) : installNode(folder);
+  const good = test({});
+  report(name, "passes", good.status === 0, good);
+  const careless = test({ SCRIPTED_MODEL: "careless" });
+  const isRed = careless.status === 1 && REASON.test(careless.said);
+  report(name, "fails with the reason when the model is careless", isRed, careless);
+}
+process.exitCode = failures === 0 ? 0 : 1;
+
+/** A virtual environment, and no Node on the path. */
+function installPython(folder) {
+  const environment = join(folder, ".venv");
+  const bin = join(environment, process.platform === "win32" ? "Scripts" : "bin");
+  must(process.env["PYTHON"] ?? "python3", ["-m", "venv", environment], folder);
+  must(join(bin, "python"), ["-m", "pip", "install", "--quiet", wheel(), "-r", "requirements.txt"], folder);
+  return (more) => run(join(bin, "pytest"), [], folder, { ...process.env, PATH: bin, ...more });
+}
+
+function installNode(folder) {
+  // npm finds no project above the scratch folder; the package comes as a file.
+  must("npm", ["install", "--silent", "--no-audit", "--no-fund", tarball()], folder);
+  return (more) => run("npm", ["test", "--silent"], folder, { ...process.env, ...more });
+}
+
+function wheel() {
+  if (builtWheel === undefined) {
+    if (!values.built) must(process.execPath, [join(root, "bin/build-python.js")], root);
+    const dist = join(root, "python/dist");
+    const file = readdirSync(dist).find((one) => one.endsWith(".whl"));
+    builtWheel = join(dist, file);
+  }
+  return builtWheel;
+}
+
+function tarball() {
+  if (packed === undefined) {
+    must("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", scratch], root);
+    packed = join(
+      scratch,
+      readdirSync(scratch).find((one) => one.endsWith(".tgz")),
+    );
+  }
+  return packed;
+}
+
+function must(command, words, cwd) {
+  const { status, said } = run(command, words, cwd, process.env);
+  if (status !== 0) stop(`${command} ${words.join(" ")} ended with ${status}\n${said}`);
+}
+
+function run(command, words, cwd, env) {
+  const { status, stdout, stderr, error } = spawnSync(command, words, {
+    cwd,
+    env,
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+    shell: process.platform === "win32",
+  });
+  return { status, said: error ? error.message : `${stdout}${stderr}` };
+}
+
+function report(name, what, holds, { status, said }) {
+  console.log(`${holds ? "✓" : "✗"} ${name} ${what}`);
+  if (holds) return;
+  failures++;
+  console.log(`ended with ${status}\n${said}`);
+}
+
+function stop(message) {
+  console.error(`examples: ${message}`);
+  process.exit(1);
+}

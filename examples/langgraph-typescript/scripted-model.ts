@@ -1,0 +1,53 @@
+// Stands for a language model: a server that speaks as OpenAI's does, and says what this script says. It costs nothing and needs no key.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+
+interface Message {
+  role: string;
+  content: string | null;
+  tool_calls?: object[];
+}
+
+interface Request {
+  model: string;
+  messages: Message[];
+}
+
+/** The next message of the model. */
+function completion(messages: Message[]): Message {
+  const last = messages.at(-1);
+  const text = last?.content ?? "";
+  if (last?.role === "tool") return { role: "assistant", content: `I looked it up: ${text}` };
+  const order = /\d{4}/.exec(text);
+  if (order === null) return { role: "assistant", content: "You can return everything within 30 days." };
+  // To see a test fail: SCRIPTED_MODEL=careless npm test
+  const name = process.env["SCRIPTED_MODEL"] === "careless" ? "refund_order" : "find_order";
+  const call = { name, arguments: JSON.stringify({ number: order[0] }) };
+  return {
+    role: "assistant",
+    content: null,
+    tool_calls: [{ id: "call_1", type: "function", function: call }],
+  };
+}
+
+/** Starts the server on a free port, which does not keep the process alive. Returns its base URL. */
+export async function startScriptedModel(): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const { model, messages } = (await json(request)) as Request;
+    const message = completion(messages);
+    response.setHeader("content-type", "application/json").end(
+      JSON.stringify({
+        id: "chatcmpl-1",
+        object: "chat.completion",
+        created: 0,
+        model,
+        choices: [{ index: 0, message, finish_reason: message.tool_calls ? "tool_calls" : "stop" }],
+        usage: { prompt_tokens: 120, completion_tokens: 18, total_tokens: 138 },
+      }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  server.unref();
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
