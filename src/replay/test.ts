@@ -13,6 +13,7 @@ import { version } from "../process/version.ts";
 import { type JudgingOptions, judgeInto, openFound, prepare } from "./judging/preparing.ts";
 import { openOutputs, writeReports } from "./reports/write-reports.ts";
 import type { AgentCalls } from "./judging/agent-calls.ts";
+import type { EnoughRuns } from "./until-decided/enough-runs.ts";
 import { ExitCode, UserError } from "../process/exit-code.ts";
 import { type Io, write } from "../process/io.ts";
 
@@ -30,7 +31,12 @@ export interface TestOptions extends JudgingOptions {
   /** Address of an agent that runs already. */
   readonly url?: string;
   readonly body: string;
-  readonly runs: number;
+  /** `auto`: until the gate of the query is decided. */
+  readonly runs: number | "auto";
+  /** Of each query, with `runs: auto`. */
+  readonly maxRuns?: number;
+  /** For agent and judges together, with `runs: auto`. */
+  readonly budgetUsd?: number;
   /** Threads that share a replay, or calls of the agent at a time. */
   readonly workers: number;
   /** Seconds for one call. */
@@ -38,6 +44,9 @@ export interface TestOptions extends JudgingOptions {
   /** Where what the agent sends is kept. */
   readonly keep?: string;
 }
+
+/** Of a query, with `--runs auto`. */
+const DEFAULT_MAX_RUNS = 100;
 
 /** Replays dumps against specs, reports, and says in the exit code what came of it. */
 export async function test(names: readonly string[], options: TestOptions, io: Io): Promise<ExitCode> {
@@ -57,7 +66,7 @@ interface Tested {
 
 async function testOnce(names: readonly string[], options: TestOptions, io: Io): Promise<Tested> {
   const { dumps, known } = withoutKnown(names, options);
-  const prepared = await prepare(options, known, io);
+  const prepared = await prepare({ ...options, isSequential: options.runs === "auto" }, known, io);
   const files = [...dumps, ...prepared.files, ...options.config];
   const { config, specs, selected, references, gated, rules } = prepared;
   const outputs = openOutputs(options.output);
@@ -73,7 +82,7 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
   try {
     const { invalid } =
       pool === null
-        ? await judgeInto(found, prepared, options, { dumps, source: agent?.source, io })
+        ? await judgeInto(found, prepared, options, { dumps, ...agent, io })
         : await pool.judgeInto(found);
     const missing = missingQueries(selected, found.matched);
     const findings: Findings = {
@@ -141,8 +150,8 @@ async function calledAgent(
   specs: readonly CompiledSpec[],
   selected: readonly SpecQuery[],
   io: Io,
-): Promise<AgentCalls | null> {
-  const { exec, url, body } = options;
+): Promise<AgentCalls | EnoughRuns | null> {
+  const { exec, url, body, runs } = options;
   if (options.shard !== undefined && dumps.length === 0) {
     throw new UserError("--shard divides recorded runs: name dumps");
   }
@@ -160,19 +169,30 @@ async function calledAgent(
     );
   }
   const agent = exec !== undefined ? { exec } : url !== undefined ? { url, body } : null;
-  if (agent === null) return null;
+  if (agent === null) {
+    if (runs === "auto")
+      throw new UserError("--runs auto calls an agent until its queries are decided", "add --exec or --url");
+    return null;
+  }
+  if (runs !== "auto" && options.budgetUsd !== undefined)
+    throw new UserError("--budget-usd limits --runs auto", "write --runs auto, or take it out");
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
-  const { callAgent } = await import("./judging/agent-calls.ts");
-  return callAgent({
+  const calling = {
     agent,
     selected,
-    runs: options.runs,
     workers: options.workers,
     timeoutMs: options.timeout * 1000,
     keep: options.keep ?? join(config.dataDir, "calls", stamp),
     config,
     attributes: [...config.attributes, ...attributesNeeded(specs)],
     io,
+  };
+  if (runs !== "auto") return (await import("./judging/agent-calls.ts")).callAgent({ ...calling, runs });
+  const { callUntilDecided } = await import("./until-decided/enough-runs.ts");
+  return callUntilDecided({
+    ...calling,
+    maxRuns: options.maxRuns ?? DEFAULT_MAX_RUNS,
+    budgetUsd: options.budgetUsd ?? null,
   });
 }
 

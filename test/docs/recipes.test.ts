@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 /*
  * Pages whose blocks are followed to the letter: a block with `file=NAME` is written, a block of `sh` is run and ends with `exit=CODE`.
  */
-const pages = ["docs/conversations.md", "docs/tables.md"];
+const pages = ["docs/conversations.md", "docs/tables.md", "docs/trends.md"];
 
 interface Block {
   readonly language: string;

@@ -2,6 +2,7 @@ import { defaultBody } from "../../replay/agent/default-body.ts";
 import { parseShard } from "../../replay/shard.ts";
 import { formats } from "../../render/formats/format-names.ts";
 import {
+  amount,
   choice,
   collect,
   type Declare,
@@ -9,6 +10,7 @@ import {
   list,
   mutants,
   repeats,
+  runs,
   seed,
   share,
   whole,
@@ -61,7 +63,18 @@ export const declareTest: Declare = (program, io, done) => {
       "what --url sends; also {query_id}, {run}, and of a conversation {session}, {history}, {messages}, {turn}",
       defaultBody,
     )
-    .option("--runs <number>", "how often each query is put to the agent", whole(1, 1000), 1)
+    .option(
+      "--runs <number>",
+      "how often each query is put to the agent; auto: until its reliability gate is decided",
+      runs,
+      1,
+    )
+    .option(
+      "--max-runs <number>",
+      "with --runs auto: no more runs of a query (100 when not given)",
+      whole(1, 10_000),
+    )
+    .option("--budget-usd <amount>", "with --runs auto: no more for the agent and its judges", amount)
     .option(
       "--workers <number>",
       "threads that share a replay, or calls of the agent at a time; auto: as many as there are cores",

@@ -48,6 +48,17 @@ export function workers(value: string): number {
     : wholeNumber(value, 1, MOST_WORKERS, " or auto");
 }
 
+/** How often a query is put to an agent. */
+export function runs(value: string): number | "auto" {
+  return value === "auto" ? value : wholeNumber(value, 1, 1000, " or auto");
+}
+
+export function amount(value: string): number {
+  const number = value.trim() === "" ? NaN : Number(value);
+  if (!(number > 0 && number < Infinity)) throw new InvalidArgumentError("Must be a number above 0.");
+  return number;
+}
+
 const MOST_WORKERS = 64;
 
 export function repeats(value: string): number {

@@ -60,6 +60,12 @@ export const reliabilitySchema = z
       .lt(1)
       .describe("Compare the Wilson interval at this confidence, instead of the rate itself")
       .exactOptional(),
+    sequential: z
+      .boolean()
+      .describe(
+        "With `confidence`: decide by a test that may be looked at after every run, as `test --exec --runs auto` does, instead of by the interval",
+      )
+      .exactOptional(),
     pass_at_k: atLeastOf.describe("k → least probability that one of k runs passes").exactOptional(),
     pass_hat_k: atLeastOf.describe("k → least probability that all of k runs pass").exactOptional(),
     min_mean_score: z

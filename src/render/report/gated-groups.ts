@@ -26,11 +26,21 @@ export function reliabilityLimits(written: Reliability): ReliabilityLimits {
     minRuns: written.min_runs,
     minPassRate: written.min_pass_rate,
     confidence: written.confidence,
+    sequential: written.sequential,
     passAtK: byK(written.pass_at_k),
     passHatK: byK(written.pass_hat_k),
     minMeanScore: written.min_mean_score,
     maxStdDev: written.max_std_dev,
   };
+}
+
+/** At which confidence a pass rate is decided where runs end once it is, and the spec says none. */
+const DEFAULT_CONFIDENCE = 0.95;
+
+/** The gate as it is decided where runs end once it is. */
+export function sequentialGate(written: Reliability): Reliability {
+  if (written.min_pass_rate === undefined) return written;
+  return { ...written, confidence: written.confidence ?? DEFAULT_CONFIDENCE, sequential: true };
 }
 
 /** Whether a spec's `reliability:` stands in for the failures of single runs: where it writes a pass rate, pass@k or pass^k. */

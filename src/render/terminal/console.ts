@@ -181,7 +181,8 @@ function gateSections({ groups }: TestResult, theme: Theme): readonly (readonly 
     const outcome = report.gate?.outcome ?? "pass";
     const kind = outcome === "pass" ? "pass" : outcome === "fail" ? "fail" : "incomplete";
     const needed = report.gate?.runsNeeded;
-    const more = outcome === "not_enough_runs" && needed ? ` (about ${counted(needed, "more run")})` : "";
+    const more =
+      outcome === "not_enough_runs" && needed ? ` (about ${counted(needed, "more run")} would decide)` : "";
     const word = outcome === "not_enough_runs" ? "not enough runs" : outcome;
     const said = `${word}: ${printable(report.gate?.reason ?? "", 300)}${more}`;
     return [

@@ -55,20 +55,40 @@ export function isAskable({ text, turns }: Pick<CompiledQuery, "text" | "turns">
   return turns.length === 0 ? text !== "*" : turns.every((turn) => turn.text !== "*");
 }
 
-/** The queries of the specs as calls, `runs` of each: all first calls, then all second ones. Queries without a text to ask are left out. */
-export function plansOf(
+/** A question that is put to the agent for all queries that ask it. */
+export interface Askable {
+  readonly spec: CompiledSpec;
+  readonly query: CompiledQuery;
+  /** All queries with this id and text, in any spec: one call answers them all. */
+  readonly queries: readonly { readonly spec: CompiledSpec; readonly query: CompiledQuery }[];
+}
+
+/** The questions of the queries. Queries without a text to ask are left out. */
+export function askablesOf(
   selected: readonly { readonly spec: CompiledSpec; readonly query: CompiledQuery }[],
-  runs: number,
-  folderOf: (query: CompiledQuery, number: number) => string,
-): readonly CallPlan[] {
-  const asked = new Map<string, { readonly spec: CompiledSpec; readonly query: CompiledQuery }>();
+): readonly Askable[] {
+  const asked = new Map<string, { readonly spec: CompiledSpec; readonly query: CompiledQuery }[]>();
   for (const one of selected) {
     const { query } = one;
     if (!isAskable(query)) continue;
     const key = JSON.stringify([query.id, query.text]);
-    if (!asked.has(key)) asked.set(key, one);
+    const alike = asked.get(key);
+    if (alike === undefined) asked.set(key, [one]);
+    else alike.push(one);
   }
+  return [...asked.values()].flatMap((queries) => {
+    const [first] = queries;
+    return first === undefined ? [] : [{ ...first, queries }];
+  });
+}
+
+/** Each question as so many calls: all first calls, then all second ones. */
+export function plansOf(
+  askables: readonly Askable[],
+  runs: number,
+  folderOf: (query: CompiledQuery, number: number) => string,
+): readonly CallPlan[] {
   return Array.from({ length: runs }, (_, at) => at + 1).flatMap((number) =>
-    [...asked.values()].map((one) => ({ ...one, number, folder: folderOf(one.query, number) })),
+    askables.map(({ spec, query }) => ({ spec, query, number, folder: folderOf(query, number) })),
   );
 }

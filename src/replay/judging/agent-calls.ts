@@ -3,7 +3,7 @@ import type { Config } from "../../config/config.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { AddressError } from "../../security/addresses/address.ts";
 import { counted, duration, printable } from "../../render/terminal/printable.ts";
-import { type AgentCall, type CallPlan, isAskable, plansOf } from "../agent/call.ts";
+import { type AgentCall, askablesOf, type CallPlan, isAskable, plansOf } from "../agent/call.ts";
 import { callAll } from "../agent/call-all.ts";
 import { openCallReceiver } from "../agent/call-receiver.ts";
 import { converse, runsOfConversation } from "../agent/converse.ts";
@@ -17,11 +17,13 @@ import { type Io, write } from "../../process/io.ts";
 import { replay, type Replayed } from "../replay.ts";
 import type { RunSource } from "./replay-judged.ts";
 
+/** How long telemetry that is under way is waited for at the end. */
+const GRACE_MS = 2_000;
+
 export interface AgentCallOptions {
   /** Shell command, or address of a running agent. */
   readonly agent: { readonly exec: string } | { readonly url: string; readonly body: string };
   readonly selected: readonly SpecQuery[];
-  readonly runs: number;
   readonly workers: number;
   readonly timeoutMs: number;
   /** Folder that everything received is kept in. */
@@ -32,17 +34,46 @@ export interface AgentCallOptions {
 }
 
 export interface AgentCalls {
+  /** Those that were made so far. */
   readonly calls: readonly AgentCall[];
   /** The runs that came of them, to be judged like those of a dump. */
   readonly source: RunSource;
 }
 
-/** Puts each query to the agent and collects what it sends. Says on stderr how each call went. */
-export async function callAgent(options: AgentCallOptions): Promise<AgentCalls> {
-  const { selected, runs, keep, io } = options;
-  const plans = plansOf(selected, runs, (query, number) =>
-    join(keep, `${query.id.replaceAll(/[^\w.-]/g, "_")}-${number}`),
-  );
+/** An agent to which questions can be put. To be closed. */
+export interface OpenAgent {
+  /** Puts the plans to the agent; gives the runs that came of them and were not given before. Says on stderr how each call went. */
+  readonly ask: (plans: readonly CallPlan[]) => Promise<Answered>;
+  /** The same, when nothing is asked afterwards: waits for telemetry that is under way. */
+  readonly askLast: (plans: readonly CallPlan[]) => Promise<Answered>;
+  readonly close: () => Promise<void>;
+}
+
+export interface Answered {
+  readonly calls: readonly AgentCall[];
+  readonly runs: readonly AgentRun[];
+}
+
+/** Where what a call sends is kept, below the folder of all. */
+export function folderIn(keep: string): (query: SpecQuery["query"], number: number) => string {
+  return (query, number) => join(keep, `${query.id.replaceAll(/[^\w.-]/g, "_")}-${number}`);
+}
+
+/** Puts each query to the agent so many times and collects what it sends. */
+export async function callAgent(options: AgentCallOptions & { readonly runs: number }): Promise<AgentCalls> {
+  const { runs, selected, keep } = options;
+  const agent = await openAgent(options);
+  try {
+    const answered = await agent.askLast(plansOf(askablesOf(selected), runs, folderIn(keep)));
+    return { calls: answered.calls, source: sourceOf(answered.runs) };
+  } finally {
+    await agent.close();
+  }
+}
+
+/** Says on stderr which queries have no question. */
+export async function openAgent(options: AgentCallOptions): Promise<OpenAgent> {
+  const { selected, io, agent } = options;
   const left = selected.filter(({ query }) => !isAskable(query)).length;
   if (left > 0) {
     await write(
@@ -50,15 +81,10 @@ export async function callAgent(options: AgentCallOptions): Promise<AgentCalls> 
       `${counted(left, "query", "queries")} not asked: wildcards have no question to put\n`,
     );
   }
-  const { agent } = options;
-  return "exec" in agent ? await started(plans, agent.exec, options) : await asked(plans, agent, options);
+  return "exec" in agent ? startedAgent(agent.exec, options) : servedAgent(agent, options);
 }
 
-async function started(
-  plans: readonly CallPlan[],
-  command: string,
-  options: AgentCallOptions,
-): Promise<AgentCalls> {
+function startedAgent(command: string, options: AgentCallOptions): OpenAgent {
   const { io, timeoutMs, workers, keep } = options;
   const trees = new Set<ProcessTree>();
   const interrupted = (): void => {
@@ -66,40 +92,44 @@ async function started(
   };
   process.once("SIGINT", interrupted);
   process.once("SIGTERM", interrupted);
-  try {
-    const start = (plan: CallPlan): Promise<AgentCall> =>
-      execCall(plan, {
-        command,
-        env: io.env,
-        cwd: io.cwd,
-        timeoutMs,
-        readRuns: async (folder) => (await readRuns([folder], options)).runs,
-        onStart: (tree) => {
-          trees.add(tree);
-          void tree.ended.then(() => trees.delete(tree));
-        },
-      });
+  const start = (plan: CallPlan): Promise<AgentCall> =>
+    execCall(plan, {
+      command,
+      env: io.env,
+      cwd: io.cwd,
+      timeoutMs,
+      readRuns: async (folder) => (await readRuns([folder], options)).runs,
+      onStart: (tree) => {
+        trees.add(tree);
+        void tree.ended.then(() => trees.delete(tree));
+      },
+    });
+  const ask = async (plans: readonly CallPlan[]): Promise<Answered> => {
     const calls = await callAll(plans, workers, async (plan) => {
       const call = isConversation(plan) ? await converse(plan, start) : await start(plan);
       await tell(call, io);
       return call;
     });
-    await write(io.stderr, `what was received is kept in ${keep}\n`);
-    const judged = calls.flatMap((call) =>
+    const runs = calls.flatMap((call) =>
       isConversation(call.plan) ? runsOfConversation(call) : runsWithQuery(call),
     );
-    return { calls, source: sourceOf(judged) };
-  } finally {
-    process.removeListener("SIGINT", interrupted);
-    process.removeListener("SIGTERM", interrupted);
-  }
+    return { calls, runs };
+  };
+  return {
+    ask,
+    askLast: ask,
+    close: async () => {
+      process.removeListener("SIGINT", interrupted);
+      process.removeListener("SIGTERM", interrupted);
+      await write(io.stderr, `what was received is kept in ${keep}\n`);
+    },
+  };
 }
 
-async function asked(
-  plans: readonly CallPlan[],
+async function servedAgent(
   { url, body }: { readonly url: string; readonly body: string },
   options: AgentCallOptions,
-): Promise<AgentCalls> {
+): Promise<OpenAgent> {
   const { config, io, timeoutMs, workers, keep } = options;
   const receiver = await openCallReceiver(keep, config.receive.http).catch((error: unknown) => {
     throw error instanceof AddressError ? new UserError(error.message) : error;
@@ -107,7 +137,8 @@ async function asked(
   const read = async (files: readonly string[]): Promise<readonly AgentRun[]> =>
     files.length === 0 ? [] : (await readRuns(files, options)).runs;
   const claimed = new Set<string>();
-  const ask = async (plan: CallPlan): Promise<UrlCalls> => {
+  const given = new Set<string>();
+  const askOne = async (plan: CallPlan): Promise<UrlCalls> => {
     const how = { url, body, headers: {}, timeoutMs, receiver, readRuns: read, claimed };
     const turns: UrlCall[] = [];
     const put = async (one: CallPlan): Promise<AgentCall> => {
@@ -119,16 +150,26 @@ async function asked(
     await tell(call, io);
     return { call, turns };
   };
+  const collect = async (done: readonly UrlCalls[]): Promise<Answered> => {
+    const runs = (await read(receiver.kept)).filter(({ runId }) => !given.has(runId));
+    for (const { runId } of runs) given.add(runId);
+    return { calls: done.map(({ call }) => call), runs: judgedRuns(done, runs) };
+  };
   await write(io.stderr, `the agent's telemetry is expected at ${receiver.endpoint}\n`);
-  const done: UrlCalls[] = [];
-  try {
-    done.push(...(await callAll(plans, workers, ask)));
-  } finally {
-    await receiver.close(2_000);
-  }
-  const runs = await read(receiver.kept);
-  await write(io.stderr, `what was received is kept in ${keep}\n`);
-  return { calls: done.map(({ call }) => call), source: sourceOf(judgedRuns(done, runs)) };
+  let closing: Promise<void> | undefined;
+  const closed = (): Promise<void> => (closing ??= receiver.close(GRACE_MS));
+  return {
+    ask: async (plans) => collect(await callAll(plans, workers, askOne)),
+    askLast: async (plans) => {
+      const done = await callAll(plans, workers, askOne);
+      await closed();
+      return collect(done);
+    },
+    close: async () => {
+      await closed();
+      await write(io.stderr, `what was received is kept in ${keep}\n`);
+    },
+  };
 }
 
 /** What came of one plan, and the request of each of its turns. */

@@ -26,6 +26,8 @@ export interface JudgeDumpsOptions {
   readonly userCheckRefusal?: UserCheckRefusal | undefined;
   readonly reference?: JudgeRunOptions["reference"];
   readonly onJudged: (judged: JudgedRun) => void;
+  /** Sees what each call of a judge cost; null where that is not known. */
+  readonly onJudgeCost?: ((costUsd: number | null) => void) | undefined;
   readonly io: Io;
   readonly longBytes?: number | undefined;
   /** Instead of the clock's. */
@@ -38,7 +40,7 @@ export interface JudgeDumpsOptions {
 
 /** Replays dumps and judges every run in them, asking models where the specs do; says what went wrong with the judges on stderr. */
 export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> {
-  const { dumps, config, specs, selected, reference, onJudged, io } = options;
+  const { dumps, config, specs, selected, reference, onJudged, onJudgeCost, io } = options;
   const judging = await openJudging({
     config,
     mode: options.mode,
@@ -47,6 +49,7 @@ export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> 
     sampleEnsemble: options.sampleEnsemble ?? null,
     env: io.env,
     userCheckRefusal: options.userCheckRefusal,
+    ...(onJudgeCost === undefined ? {} : { observe: ({ costUsd }) => onJudgeCost(costUsd) }),
   });
   const judge = createAskingJudge(
     {

@@ -1,9 +1,11 @@
 import type { Config } from "../../config/config.ts";
 import type { JudgeMode } from "../../judge/settings.ts";
 import { selectQueries, type SpecQuery } from "../../match/selection.ts";
+import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import type { ExitRules, Relaxation } from "../../render/tally/exit-code.ts";
-import type { GatedQuery } from "../../render/report/gated-groups.ts";
+import { type GatedQuery, sequentialGate } from "../../render/report/gated-groups.ts";
 import type { KnownProblems } from "../../render/problems/known-problems.ts";
+import type { Reliability } from "../../evaluate/query/blocks.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { UserCheckRefusal } from "../../judge/user-checks/open-user-checks.ts";
 import type { BaselineChoice, References } from "../baselines/references.ts";
@@ -33,6 +35,8 @@ export interface JudgingOptions extends ConfigFlags {
   readonly baseline?: string;
   readonly baselineDir?: string;
   readonly skipInvalid?: boolean;
+  /** Runs end once the gates are decided, so gates are decided by a test that allows for that. */
+  readonly isSequential?: boolean;
   /** Judges its share of the runs only, and writes a part for `merge`. */
   readonly shard?: Shard;
   /** How much of what is found is held in memory. */
@@ -80,11 +84,13 @@ export async function prepare(options: JudgingOptions, known: string | null, io:
     version: options.baseline ?? config.baseline ?? undefined,
     dir: options.baselineDir ?? config.baselineDir ?? undefined,
   });
+  const gateOf = (written: Reliability): Reliability =>
+    options.isSequential === true ? sequentialGate(written) : written;
   // A gate over runs that are expected to fail would let an unexpected pass through.
   const gated = selected.flatMap(({ spec, query: { id, reliability, expectedFail } }) =>
     reliability === undefined || expectedFail !== undefined
       ? []
-      : [{ spec: spec.name, queryId: id, reliability }],
+      : [{ spec: spec.name, queryId: id, reliability: gateOf(reliability) }],
   );
   const rules: ExitRules = {
     onIncomplete: options.onIncomplete,
@@ -128,6 +134,9 @@ export interface JudgeOptions {
   readonly dumps?: readonly string[];
   /** Where runs come from in place of dumps. */
   readonly source?: RunSource | undefined;
+  /** Also sees each judged run, and each call of a judge. */
+  readonly onJudged?: ((judged: JudgedRun) => void) | undefined;
+  readonly onJudgeCost?: ((costUsd: number | null) => void) | undefined;
   readonly today?: string;
   readonly io: Io;
 }
@@ -137,7 +146,7 @@ export async function judgeInto(
   found: Found,
   { config, specs, selected, references }: Prepared,
   { judge, sampleEnsemble, shard, longBytes, userCheckRefusal }: JudgingOptions,
-  { dumps = [], ...given }: JudgeOptions,
+  { dumps = [], onJudged, ...given }: JudgeOptions,
 ): Promise<Replayed> {
   return judgeDumps({
     ...given,
@@ -150,7 +159,10 @@ export async function judgeInto(
     sampleEnsemble,
     userCheckRefusal,
     reference: references.reference,
-    onJudged: (judged) => found.add(judged),
+    onJudged: (judged) => {
+      found.add(judged);
+      onJudged?.(judged);
+    },
     wanted: (run) => {
       found.seen++;
       return shard === undefined || ownsRun(shard, run);

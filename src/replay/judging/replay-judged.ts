@@ -19,8 +19,12 @@ export interface ReplayJudgedOptions extends Pick<
   readonly wanted?: ((run: AgentRun) => boolean) | undefined;
 }
 
-/** Gives each run, waiting for room before it goes on. */
-export type RunSource = (onRun: (run: AgentRun) => void, room: () => Promise<void>) => Promise<Replayed>;
+/** Gives each run, waiting for room before it goes on; `judged` settles once all runs that were given are judged. */
+export type RunSource = (
+  onRun: (run: AgentRun) => void,
+  room: () => Promise<void>,
+  judged: () => Promise<void>,
+) => Promise<Replayed>;
 
 /** Runs that may wait for judges before more is read. */
 const MOST_OPEN = 256;
@@ -51,7 +55,7 @@ export async function replayJudged(
   const replayed =
     source === undefined
       ? await replay(dumps, { config, stdin, terminal, conversationIdleMs, longBytes, onRun, room })
-      : await source(onRun, room);
+      : await source(onRun, room, () => queue.fewer(0));
   await queue.fewer(0);
   if (faults.length > 0) throw faults[0];
   return replayed;

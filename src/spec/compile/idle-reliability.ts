@@ -3,7 +3,7 @@ import { type Problem, warningAt } from "../document/problems/problem.ts";
 
 const ofScores = ["min_mean_score", "max_std_dev"];
 
-/** Keys of `reliability` that decide nothing as they stand: a confidence without a rate, limits on scores that no run has. */
+/** Keys of `reliability` that decide nothing as they stand: a confidence without a rate, `sequential` without a confidence, limits on scores that no run has. */
 export function idleReliability(queries: readonly DocumentNode[]): Problem[] {
   // One block may be inherited by many queries.
   const found = new Map<DocumentNode, Problem>();
@@ -14,6 +14,14 @@ export function idleReliability(queries: readonly DocumentNode[]): Problem[] {
       const message = "`confidence` decides nothing without `min_pass_rate`";
       const hint = "write min_pass_rate, or take it out";
       found.set(confidence.node, warningAt(confidence.keyAt, "spec/no-effect", message, hint));
+    }
+    const sequential = entryOf(reliability, "sequential");
+    if (sequential && !confidence) {
+      const message = "`sequential` decides nothing without `confidence`";
+      found.set(
+        sequential.node,
+        warningAt(sequential.keyAt, "spec/no-effect", message, "write confidence, or take it out"),
+      );
     }
     for (const key of entryOf(query, "scoring") ? [] : ofScores) {
       const limit = entryOf(reliability, key);

@@ -56,9 +56,20 @@ export function neededAtThisRate(counts: Counts, min: number, confidence: number
  * The fewest further runs that could settle it: all of them passes, or all failures. Null when no number
  * suffices.
  */
-export function neededAtLeast(counts: Counts, min: number, confidence: number): number | null {
-  const { passed, decided: runs } = counts;
-  const toPass = fewest((more) => rateVerdict(passed + more, runs + more, min, confidence) === "pass");
-  const toFail = fewest((more) => rateVerdict(passed, runs + more, min, confidence) === "fail");
+export function neededAtLeast(
+  { passed, decided: runs }: Counts,
+  verdict: (passed: number, runs: number) => RateVerdict,
+): number | null {
+  const toPass = fewest((more) => verdict(passed + more, runs + more) === "pass");
+  const toFail = fewest((more) => verdict(passed, runs + more) === "fail");
   return toPass === null || toFail === null ? (toPass ?? toFail) : Math.min(toPass, toFail);
+}
+
+/** Further runs until a verdict is reached if the observed rate holds. Null when no number suffices. */
+export function neededAtRate(
+  { passed, decided: runs }: Counts,
+  verdict: (passed: number, runs: number) => RateVerdict,
+): number | null {
+  const rate = passed / runs;
+  return fewest((more) => verdict(passed + rate * more, runs + more) !== "open");
 }

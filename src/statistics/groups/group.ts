@@ -12,7 +12,7 @@ import { metricOf, passOf } from "../compare/measure.ts";
 import { mean, sorted } from "../samples/moments.ts";
 import { median } from "../samples/quantiles.ts";
 import { passAtK, passHatK, plugInPassAtK, plugInPassHatK } from "../estimates/pass-at-k.ts";
-import { reliabilityGate, type Gate, type GroupScores } from "./reliability.ts";
+import { reliabilityGate, type Gate, type GroupScores, type ReliabilityLimits } from "./reliability.ts";
 import type { ReportSettings } from "../report/report-options.ts";
 import { costOfPass } from "../report/value.ts";
 
@@ -159,6 +159,11 @@ function scoresOf({ runs }: GroupRuns): GroupScores {
   return { known: scores, unknown: runs.length - scores.length };
 }
 
+/** What the runs of a group must reach together. */
+export function gateOf(group: GroupRuns, limits: ReliabilityLimits): Gate {
+  return reliabilityGate(group.passed, group.failed, limits, scoresOf(group));
+}
+
 /** One group by itself. The cost of a pass is the mean known cost of a decided run over the pass rate. */
 export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupReport {
   const { passed, failed, decided } = group;
@@ -181,6 +186,6 @@ export function reportGroup(group: GroupRuns, settings: ReportSettings): GroupRe
     costOfPass: costOfPass(mean(sorted(known(decided, "cost_usd"))), passRate.mean),
     grade: gradeOf(group),
     uplift: { passRate: null, costUsd: null, composite: null },
-    gate: limits === undefined ? null : reliabilityGate(passed, failed, limits, scoresOf(group)),
+    gate: limits === undefined ? null : gateOf(group, limits),
   };
 }

@@ -1,7 +1,14 @@
 import { wilsonInterval } from "../estimates/interval.ts";
 import { mean, sampleStdDev, type Sample } from "../samples/moments.ts";
 import { passAtK, passHatK } from "../estimates/pass-at-k.ts";
-import { neededAtLeast, neededAtThisRate, rateVerdict, type Counts } from "../estimates/runs-needed.ts";
+import {
+  neededAtLeast,
+  neededAtRate,
+  neededAtThisRate,
+  rateVerdict,
+  type Counts,
+} from "../estimates/runs-needed.ts";
+import { sequentialVerdict } from "../estimates/sequential.ts";
 
 /** A demand on pass@k or pass^k. */
 export interface AtLeast {
@@ -16,6 +23,8 @@ export interface ReliabilityLimits {
   readonly minPassRate?: number | undefined;
   /** With it `minPassRate` is held against the Wilson interval, without against the observed rate. */
   readonly confidence?: number | undefined;
+  /** With `confidence`: the gate may be looked at after each run, and runs may end once it is decided. */
+  readonly sequential?: boolean | undefined;
   readonly passAtK?: readonly AtLeast[] | undefined;
   readonly passHatK?: readonly AtLeast[] | undefined;
   /** On the 0–100 score, as EvalView's `min_mean_score` and `max_std_dev` (sample standard deviation). */
@@ -79,13 +88,18 @@ function open(part: Omit<GatePart, "outcome">): GatePart {
   return { ...part, outcome: "not_enough_runs" };
 }
 
-function passRatePart(counts: Counts, min: number, confidence: number | undefined): GatePart {
+function passRatePart(
+  counts: Counts,
+  min: number,
+  { confidence, sequential }: Pick<ReliabilityLimits, "confidence" | "sequential">,
+): GatePart {
   const rate = counts.passed / counts.decided;
   const seen = `${counts.passed} of ${counts.decided} runs passed (${percent(rate)})`;
   const check = "min_pass_rate";
   if (confidence === undefined) {
     return decided(check, rate >= min, rate, min, `${seen}; at least ${percent(min)} are asked for`);
   }
+  if (sequential === true) return sequentialPart(counts, min, confidence, seen);
   const interval = wilsonInterval(counts.passed, counts.decided, confidence) ?? { low: 0, high: 1 };
   const range = `${percent(interval.low)} to ${percent(interval.high)} at ${percent(confidence)} confidence`;
   const message = `${seen}, the true rate is ${range}; at least ${percent(min)} is asked for`;
@@ -97,7 +111,29 @@ function passRatePart(counts: Counts, min: number, confidence: number | undefine
     limit: min,
     message: min === 1 ? `${message}; no number of runs can prove a rate of 100 %` : message,
     runsNeeded: min === 1 ? null : neededAtThisRate(counts, min, confidence),
-    runsNeededAtLeast: neededAtLeast(counts, min, confidence),
+    runsNeededAtLeast: neededAtLeast(counts, (passed, runs) => rateVerdict(passed, runs, min, confidence)),
+  });
+}
+
+function sequentialPart(counts: Counts, min: number, confidence: number, seen: string): GatePart {
+  const check = "min_pass_rate";
+  const value = counts.passed / counts.decided;
+  const verdictOf = (passed: number, runs: number) => sequentialVerdict(passed, runs, min, confidence);
+  const verdict = verdictOf(counts.passed, counts.decided);
+  const sure = `at ${percent(confidence)} confidence, however often one looks`;
+  const asked = `a true rate of at least ${percent(min)} is`;
+  if (verdict !== "open") {
+    const found = verdict === "pass" ? "shown" : "ruled out";
+    return decided(check, verdict === "pass", value, min, `${seen}; ${asked} ${found} ${sure}`);
+  }
+  const message = `${seen}; ${asked} neither shown nor ruled out ${sure}`;
+  return open({
+    check,
+    value,
+    limit: min,
+    message: min === 1 ? `${message}; no number of runs can prove a rate of 100 %` : message,
+    runsNeeded: min === 1 ? null : neededAtRate(counts, verdictOf),
+    runsNeededAtLeast: neededAtLeast(counts, verdictOf),
   });
 }
 
@@ -152,7 +188,7 @@ function scorePart(
 function gateParts(counts: Counts, limits: ReliabilityLimits, scores: GroupScores): GatePart[] {
   const parts: GatePart[] = [];
   if (limits.minPassRate !== undefined) {
-    parts.push(passRatePart(counts, limits.minPassRate, limits.confidence));
+    parts.push(passRatePart(counts, limits.minPassRate, limits));
   }
   for (const asked of limits.passAtK ?? []) parts.push(severalRunsPart("pass_at_k", counts, asked, passAtK));
   for (const asked of limits.passHatK ?? []) {

@@ -1,0 +1,152 @@
+import type { SpecQuery } from "../../match/selection.ts";
+import type { JudgedRun } from "../../pipeline/judge-run.ts";
+import { placeOf, reliabilityLimits, sequentialGate } from "../../render/report/gated-groups.ts";
+import { counted, printable } from "../../render/terminal/printable.ts";
+import { type AgentCall, type Askable, askablesOf, type CallPlan } from "../agent/call.ts";
+import { gateOf } from "../../statistics/groups/group.ts";
+import { sortOut } from "../../statistics/groups/group-runs.ts";
+import { type Observation, observe, sideOf } from "../../statistics/observation.ts";
+import type { Gate } from "../../statistics/groups/reliability.ts";
+import { write } from "../../process/io.ts";
+import { type AgentCallOptions, type AgentCalls, folderIn, openAgent } from "../judging/agent-calls.ts";
+import type { RunSource } from "../judging/replay-judged.ts";
+import { Spending } from "./spending.ts";
+
+export interface EnoughRunsOptions extends AgentCallOptions {
+  /** Of each query. */
+  readonly maxRuns: number;
+  /** For the agent and its judges together; null: no limit. */
+  readonly budgetUsd: number | null;
+}
+
+/** Calls of an agent that end once each query is decided. Sees every judged run, and what judges cost. */
+export interface EnoughRuns extends AgentCalls {
+  readonly onJudged: (judged: JudgedRun) => void;
+  readonly onJudgeCost: (costUsd: number | null) => void;
+}
+
+/** One question, and how far it is. */
+class Question {
+  readonly askable: Askable;
+  calls = 0;
+  /** Why no more runs are made; null as long as some are. */
+  ended: string | null = null;
+  #decidedBefore = 0;
+  readonly #runsOf: (query: SpecQuery) => readonly Observation[];
+
+  constructor(askable: Askable, runsOf: (query: SpecQuery) => readonly Observation[]) {
+    this.askable = askable;
+    this.#runsOf = runsOf;
+  }
+
+  /** Looks at the gates of its queries after calls; gives how many more calls could decide them, 0 when it has ended. */
+  furtherRuns(maxRuns: number): number {
+    if (this.calls === 0) return 1;
+    if (this.ended !== null) return 0;
+    const gates = this.askable.queries.flatMap((one) => this.#gateOf(one) ?? []);
+    const open = gates.filter(({ outcome }) => outcome === "not_enough_runs");
+    if (open.length === 0) return this.#end(outcomeText(gates, this.calls));
+    const decided = this.#decided();
+    if (decided === this.#decidedBefore)
+      return this.#end(`not decided: the last of ${counted(this.calls, "run")} could not be judged`);
+    this.#decidedBefore = decided;
+    const needs = open.map(({ runsNeededAtLeast }) => runsNeededAtLeast);
+    if (needs.includes(null)) return this.#end(`not decided: no number of runs can show what is asked for`);
+    if (this.calls >= maxRuns)
+      return this.#end(`not decided after ${counted(this.calls, "run")} (--max-runs ${maxRuns})`);
+    // Before the fewest runs that could decide one of them nothing ends: they can be made at once.
+    return Math.min(maxRuns - this.calls, ...needs.map((need) => Math.max(1, need ?? 1)));
+  }
+
+  #end(why: string): 0 {
+    this.ended = why;
+    return 0;
+  }
+
+  #gateOf(one: SpecQuery): Gate | undefined {
+    const { reliability, expectedFail } = one.query;
+    if (reliability === undefined || expectedFail !== undefined) return undefined;
+    return gateOf(sortOut(one.query.id, this.#runsOf(one)), reliabilityLimits(sequentialGate(reliability)));
+  }
+
+  #decided(): number {
+    const runs = this.askable.queries.flatMap((one) => this.#runsOf(one));
+    return runs.filter(({ outcome }) => sideOf(outcome) !== "undecided").length;
+  }
+}
+
+function outcomeText(gates: readonly Gate[], calls: number): string {
+  const after = `after ${counted(calls, "run")}`;
+  if (gates.length === 0) return `${after}: it has no \`reliability\``;
+  const [worst] = ["fail", "incomplete", "pass"].filter((one) =>
+    gates.some(({ outcome }) => outcome === one),
+  );
+  return `${worst ?? "pass"} ${after}`;
+}
+
+/**
+ * Puts each query to the agent until its gate is decided, judging between the calls. A query without `reliability` is asked once. Says on
+ * stderr why each query ended.
+ */
+export async function callUntilDecided(options: EnoughRunsOptions): Promise<EnoughRuns> {
+  const { selected, maxRuns, budgetUsd, workers, io } = options;
+  const observed = new Map<string, Observation[]>();
+  const runsOf = ({ spec, query }: SpecQuery): readonly Observation[] =>
+    observed.get(placeOf(spec.name, query.id)) ?? [];
+  const questions = askablesOf(selected).map((askable) => new Question(askable, runsOf));
+  const spending = new Spending(budgetUsd);
+  const agent = await openAgent(options);
+  const calls: AgentCall[] = [];
+  const folderOf = folderIn(options.keep);
+
+  const nextPlans = (): CallPlan[] =>
+    questions.flatMap((question) => {
+      const { spec, query } = question.askable;
+      return Array.from({ length: question.furtherRuns(maxRuns) }, (_, at) => {
+        const number = question.calls + at + 1;
+        return { spec, query, number, folder: folderOf(query, number) };
+      });
+    });
+
+  const source: RunSource = async (onRun, room, judged) => {
+    try {
+      for (;;) {
+        const wanted = nextPlans();
+        if (wanted.length === 0) break;
+        const plans = wanted.slice(0, spending.affordable(wanted.length, workers));
+        if (plans.length === 0) break;
+        const answered = await agent.ask(plans);
+        calls.push(...answered.calls);
+        for (const question of questions)
+          question.calls += plans.filter(({ query }) => query === question.askable.query).length;
+        spending.addCalls(answered.calls.length, answered.runs);
+        for (const run of answered.runs) {
+          onRun(run);
+          await room();
+        }
+        await judged();
+      }
+    } finally {
+      await agent.close();
+    }
+    for (const { askable, calls: made, ended } of questions) {
+      const why = ended ?? `not decided after ${counted(made, "run")}: ${spending.spent}`;
+      await write(io.stderr, `${printable(askable.query.id)}: ${why}\n`);
+    }
+    for (const line of spending.remarks()) await write(io.stderr, `${line}\n`);
+    return { invalid: [], skipped: [] };
+  };
+
+  return {
+    calls,
+    source,
+    onJudged: ({ verdicts }) => {
+      for (const verdict of verdicts) {
+        const place = placeOf(verdict.spec, verdict.queryId);
+        const { outcome, metrics } = observe(verdict, verdict.queryId);
+        observed.set(place, [...(observed.get(place) ?? []), { key: verdict.queryId, outcome, metrics }]);
+      }
+    },
+    onJudgeCost: (costUsd) => spending.addJudge(costUsd),
+  };
+}

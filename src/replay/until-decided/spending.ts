@@ -1,0 +1,59 @@
+import { dollars } from "../../evaluate/rules/text.ts";
+import type { AgentRun } from "../../model/run.ts";
+import { counted } from "../../render/terminal/printable.ts";
+
+/** What an agent and its judges have cost, against a budget. */
+export class Spending {
+  readonly #budgetUsd: number | null;
+  #usd = 0;
+  #calls = 0;
+  #unpriced = 0;
+  #isSpent = false;
+
+  /** @param budgetUsd null: no limit */
+  constructor(budgetUsd: number | null) {
+    this.#budgetUsd = budgetUsd;
+  }
+
+  addCalls(calls: number, runs: readonly Pick<AgentRun, "costUsd">[]): void {
+    this.#calls += calls;
+    for (const { costUsd } of runs) this.#add(costUsd);
+  }
+
+  addJudge(costUsd: number | null): void {
+    this.#add(costUsd);
+  }
+
+  /** How many of so many calls can be paid, at what calls cost on average so far; `atOnce` of them as long as none was made. */
+  affordable(wanted: number, atOnce: number): number {
+    if (this.#budgetUsd === null) return wanted;
+    if (this.#calls === 0) return Math.min(wanted, atOnce);
+    const left = this.#budgetUsd - this.#usd;
+    const each = this.#usd / this.#calls;
+    const count = left <= 0 ? 0 : each === 0 ? wanted : Math.min(wanted, Math.floor(left / each));
+    if (count === 0) this.#isSpent = true;
+    return count;
+  }
+
+  /** Why no more can be paid. */
+  get spent(): string {
+    return `${dollars(this.#usd)} of --budget-usd ${this.#budgetUsd ?? 0} are spent`;
+  }
+
+  /** What there is to say at the end. */
+  remarks(): string[] {
+    if (this.#budgetUsd === null) return [];
+    const unpriced =
+      this.#unpriced === 0
+        ? []
+        : [
+            `warning: what ${counted(this.#unpriced, "run or judge call", "runs and judge calls")} cost is not known, and not in --budget-usd: write prices`,
+          ];
+    return this.#isSpent ? [this.spent, ...unpriced] : unpriced;
+  }
+
+  #add(costUsd: number | null): void {
+    if (costUsd === null) this.#unpriced++;
+    else this.#usd += costUsd;
+  }
+}
