@@ -24,7 +24,7 @@ export async function readRuns(dumps: readonly string[], options: CommonOptions 
   const runs: AgentRun[] = [];
   const { result } = await called(options, async (io) => {
     const { config } = await loadSettings({ config: options.config ?? [], set: options.set ?? [] }, io);
-    return replay(dumps, { config, stdin: Readable.from([]), onRun: (run) => runs.push(run) });
+    return replay(dumps, { config, stdin: Readable.from([]), env: io.env, onRun: (run) => runs.push(run) });
   });
   runs.sort((a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));
   return { runs, invalid: result.invalid };

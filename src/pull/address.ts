@@ -1,6 +1,6 @@
 import { PullError } from "./pull-error.ts";
 
-export type SourceKind = "phoenix" | "langfuse" | "mlflow" | "tempo" | "jaeger";
+export type SourceKind = "phoenix" | "langfuse" | "mlflow" | "tempo" | "jaeger" | "s3";
 
 interface AddressForm {
   /** An example with a path that the store understands. */
@@ -15,6 +15,7 @@ const forms: Readonly<Record<SourceKind, AddressForm>> = {
   mlflow: { example: "mlflow:http://localhost:5000/Default", options: [] },
   tempo: { example: "tempo:http://localhost:3200", options: ["query", "org"] },
   jaeger: { example: "jaeger:http://localhost:16686/my-service", options: [] },
+  s3: { example: "s3://my-bucket/traces", options: ["endpoint", "region"] },
 };
 const windowOptions = ["since", "until", "limit"];
 const kinds = Object.keys(forms);
@@ -27,6 +28,11 @@ export interface SourceAddress {
   /** Address of the store, without options. */
   readonly url: URL;
   readonly options: ReadonlyMap<string, string>;
+}
+
+/** Whether an argument is the address of a store (`phoenix:…`), and not a file. */
+export function isSourceAddress(argument: string): boolean {
+  return kindOf(argument) !== undefined;
 }
 
 function kindOf(argument: string): SourceKind | undefined {
@@ -42,15 +48,17 @@ export function parseSourceAddress(argument: string): SourceAddress {
       `${argument} is not the address of a trace store`,
       `write the store before the address: ${kinds.map((one) => forms[one as SourceKind].example).join(", ")}`,
     );
-  const url = parseUrl(kind, argument.slice(kind.length + 1));
+  const url = parseUrl(kind, kind === "s3" ? argument : argument.slice(kind.length + 1));
   const options = optionsOf(kind, url);
   url.search = "";
   url.hash = "";
-  return { kind, name: `${kind}:${url.href.replace(/\/$/, "")}`, url, options };
+  const name = url.href.replace(/\/$/, "");
+  return { kind, name: kind === "s3" ? name : `${kind}:${name}`, url, options };
 }
 
 function parseUrl(kind: SourceKind, text: string): URL {
-  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  const begins = kind === "s3" ? /^s3:\/\/[^/?#]/i : /^https?:\/\//i;
+  const url = begins.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined)
     throw new PullError(`the address of ${kind} is not a URL`, `write it as in ${forms[kind].example}`);
   if (url.username !== "" || url.password !== "")

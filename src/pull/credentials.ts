@@ -12,7 +12,9 @@ interface Credentials {
   readonly headers?: string;
 }
 
+/** S3 signs its requests itself. */
 const variables: Readonly<Record<SourceKind, Credentials>> = {
+  s3: {},
   phoenix: { token: "PHOENIX_API_KEY", headers: "PHOENIX_CLIENT_HEADERS" },
   langfuse: { basic: ["LANGFUSE_PUBLIC_KEY", "LANGFUSE_SECRET_KEY"] },
   mlflow: {

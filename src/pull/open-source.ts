@@ -9,6 +9,7 @@ const sources: Readonly<Record<SourceKind, () => Promise<TraceSource>>> = {
   phoenix: async () => (await import("./sources/phoenix.ts")).phoenixPages,
   langfuse: async () => (await import("./sources/langfuse.ts")).langfusePages,
   mlflow: async () => (await import("./sources/mlflow.ts")).mlflowPages,
+  s3: async () => (await import("./sources/s3.ts")).s3Pages,
   tempo: async () => (await import("./sources/tempo.ts")).tempoPages,
   jaeger: async () => (await import("./sources/jaeger.ts")).jaegerPages,
 };
@@ -31,5 +32,5 @@ export async function* sourcePages(
   const headers: Record<string, string> = org === undefined ? {} : { "x-scope-orgid": org };
   const client = new StoreClient(address, { env, clock, onWait }, headers);
   const source = await sources[address.kind]();
-  yield* source({ address, window, client, onGap }, cursor);
+  yield* source({ address, window, client, env, onGap }, cursor);
 }

@@ -9,6 +9,8 @@ const CLEAR = "\r\u001b[2K";
 export interface PullCounts {
   readonly traces: number;
   readonly spans: number;
+  /** Files that were copied. */
+  readonly files: number;
 }
 
 /** Shows how far a pull is: one line that is redrawn on a terminal, else a line every ten seconds. `now` is in milliseconds. */
@@ -57,7 +59,8 @@ export class PullProgress {
 }
 
 /** `3,400 spans of 210 traces`. */
-export function countsText({ spans, traces }: PullCounts): string {
+export function countsText({ spans, traces, files }: PullCounts): string {
+  if (files > 0) return counted(files, "file");
   return `${counted(spans, "span")} of ${counted(traces, "trace")}`;
 }
 

@@ -16,6 +16,7 @@ const sourceState = z.object({
   cursor: z.string().nullable(),
   spans: z.number(),
   traces: z.number(),
+  files: z.number(),
   is_done: z.boolean(),
 });
 const stateFile = z.object({ version: z.literal(1), sources: z.record(z.string(), sourceState) });

@@ -1,20 +1,24 @@
-import { appendFileSync, existsSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  appendFileSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import type { Clock } from "../judge/limits/clock.ts";
-import { parseLimit, parseSourceAddress, type SourceAddress } from "./address.ts";
-import { sourcePages } from "./open-source.ts";
-import { OtlpConversion } from "./otlp-lines.ts";
-import type { PullProgress } from "./pull-progress.ts";
+import { parseSourceAddress, type SourceAddress } from "./address.ts";
+import { askedOf, type PullAsked } from "./asked.ts";
+import { pull, type Pulled } from "./pull.ts";
+import type { PullCounts, PullProgress } from "./pull-progress.ts";
 import { PullState, type SourceState } from "./pull-state.ts";
-import { windowOf, type WindowTexts } from "./window.ts";
+import type { StoredFile } from "./trace-source.ts";
+import { type PullWindow, windowOf } from "./window.ts";
 
 /** A pull without `--since` begins so much before the end of the last one: spans come late. */
 const OVERLAP_MS = 10 * 60_000;
-
-export interface PullAsked extends WindowTexts {
-  /** Most traces. */
-  readonly limit?: number | undefined;
-}
 
 export interface PullToFolderOptions {
   readonly asked: PullAsked;
@@ -24,92 +28,68 @@ export interface PullToFolderOptions {
   readonly progressFor: (name: string) => PullProgress;
 }
 
-export interface PulledToFolder {
+export interface PulledToFolder extends Pulled {
   readonly name: string;
-  /** Undefined where no trace was found. */
-  readonly file: string | undefined;
-  readonly sinceMs: number;
-  readonly untilMs: number;
-  readonly spans: number;
-  readonly traces: number;
+  /** The file, or the folder of files, that was written; undefined where nothing was found. */
+  readonly path: string | undefined;
+  readonly window: PullWindow;
+  readonly counts: PullCounts;
   readonly isResumed: boolean;
-  readonly isLimited: boolean;
-  /** Spans that were left out, and why. */
-  readonly invalid: readonly string[];
-  /** What the store did not give. */
-  readonly gaps: readonly string[];
 }
 
 /**
- * Writes the traces of a store into a file of the folder, as lines of OTLP/JSON, page by page. The folder's state file says how far it is: the same
- * again goes on with an unfinished pull, and after a finished one without `--since` where that ended.
+ * Writes the traces of a store into a file of the folder, as lines of OTLP/JSON, page by page; stored files are copied into a folder in it. The
+ * folder's state file says how far it is: the same again goes on with an unfinished pull, and after a finished one without `--since` where that
+ * ended.
  * @throws PullError
  */
 export async function pullToFolder(source: string, options: PullToFolderOptions): Promise<PulledToFolder> {
+  const { folder, env, clock, progressFor } = options;
   const address = parseSourceAddress(source);
   const asked = askedOf(address, options.asked);
-  mkdirSync(options.folder, { recursive: true });
-  const state = new PullState(options.folder);
+  mkdirSync(folder, { recursive: true });
+  const state = new PullState(folder);
   const key = [address.name, ...[...address.options].filter(([name]) => !(name in asked)).flat()].join(" ");
-  const { start, isResumed } = startOf(address, asked, state.get(key), options.clock.now());
-  const path = join(options.folder, start.file);
+  const { start, isResumed } = startOf(address, asked, state.get(key), clock.now());
+  const path = join(folder, start.file);
   state.save(key, start);
   if (existsSync(path)) truncateSync(path, start.bytes);
   const window = { sinceMs: start.since_ms, untilMs: start.until_ms };
-  const conversion = new OtlpConversion(asked.limit ?? Infinity, start.traces);
-  const progress = options.progressFor(address.name);
-  const invalid: string[] = [];
-  const gaps: string[] = [];
+  const filesFolder = join(folder, slugOf(address));
   let now: SourceState = start;
-  try {
-    const pages = sourcePages(address, start.cursor, {
-      env: options.env,
-      clock: options.clock,
+  const pulled = await pull(
+    address,
+    {
       window,
-      onWait: (reason, ms) => progress.waiting(reason, ms),
-      onGap: (message) => gaps.push(message),
-    });
-    for await (const page of pages) {
-      const { lines, spans, next, invalid: refused } = conversion.convert(page);
-      invalid.push(...refused);
-      const text = lines.map((line) => `${line}\n`).join("");
-      if (spans > 0) appendTo(path, text, now.bytes === 0);
+      limit: asked.limit,
+      cursor: start.cursor,
+      earlier: start,
+      env,
+      clock,
+      progress: progressFor(address.name),
+    },
+    async ({ text, files, counts, next, isLast }) => {
+      if (text !== "") appendTo(path, text, now.bytes === 0);
+      for (const file of files) await copyInto(filesFolder, file);
       now = {
         ...now,
-        bytes: now.bytes + (spans > 0 ? Buffer.byteLength(text) : 0),
+        ...counts,
+        bytes: now.bytes + Buffer.byteLength(text),
         cursor: next,
-        spans: now.spans + spans,
-        traces: conversion.traces,
-        is_done: next === null || conversion.isComplete,
+        is_done: isLast,
       };
       state.save(key, now);
-      progress.pulled(now);
-      if (conversion.isComplete) break;
-    }
-    state.save(key, { ...now, is_done: true });
-  } finally {
-    progress.done();
-  }
+    },
+  );
+  const { spans, traces, files } = now;
+  const written = files > 0 ? filesFolder : now.bytes > 0 ? path : undefined;
   return {
+    ...pulled,
     name: address.name,
-    file: now.bytes === 0 ? undefined : path,
-    ...window,
-    spans: now.spans,
-    traces: now.traces,
+    path: written,
+    window,
+    counts: { spans, traces, files },
     isResumed,
-    isLimited: conversion.isComplete,
-    invalid,
-    gaps,
-  };
-}
-
-/** What an address asks for itself comes first. */
-function askedOf({ options }: SourceAddress, asked: PullAsked): PullAsked {
-  const limit = options.get("limit");
-  return {
-    since: options.get("since") ?? asked.since,
-    until: options.get("until") ?? asked.until,
-    limit: limit === undefined ? asked.limit : parseLimit(limit),
   };
 }
 
@@ -125,29 +105,42 @@ function startOf(
   const goesOn = last?.is_done === true && asked.since === undefined && last.until_ms < window.untilMs;
   const start: SourceState = {
     asked: text,
-    file: fileNameOf(address, nowMs),
+    file: `${slugOf(address)}-${new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, "")}.jsonl`,
     since_ms: goesOn ? last.until_ms - OVERLAP_MS : window.sinceMs,
     until_ms: window.untilMs,
     bytes: 0,
     cursor: null,
     spans: 0,
     traces: 0,
+    files: 0,
     is_done: false,
   };
   return { start, isResumed: false };
 }
 
-/** A folder's first page creates the file, readable by its owner alone: traces hold what people wrote. */
+/** The first page creates the file, readable by its owner alone: traces hold what people wrote. */
 function appendTo(path: string, text: string, isFirst: boolean): void {
   if (isFirst) writeFileSync(path, text, { mode: 0o600 });
   else appendFileSync(path, text);
 }
 
-function fileNameOf({ name }: SourceAddress, nowMs: number): string {
-  const slug = name
-    .replace(/:https?:\/\//, "-")
+async function copyInto(folder: string, { name, open }: StoredFile): Promise<void> {
+  const path = join(folder, ...name.split("/").map(safeSegment));
+  mkdirSync(dirname(path), { recursive: true });
+  await pipeline(await open(), createWriteStream(path, { mode: 0o600 }));
+}
+
+/** A part of a path that stays in its folder, is not hidden, and can be a name on every system. */
+function safeSegment(segment: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is replaced
+  const safe = segment.replaceAll(/[\u0000-\u001f<>:"\\|?*]/g, "_").replace(/^\.+/, "_");
+  return safe === "" ? "_" : safe.slice(0, 200);
+}
+
+function slugOf({ name }: SourceAddress): string {
+  return name
+    .replace(/:(?:https?:)?\/\//, "-")
     .replaceAll(/[^\w.-]+/g, "-")
     .replace(/-+$/, "")
     .slice(0, 150);
-  return `${slug}-${new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, "")}.jsonl`;
 }

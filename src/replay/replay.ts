@@ -8,7 +8,11 @@ import type { ConversationRules } from "../pipeline/conversation/conversations.t
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { DumpError } from "../receive/dump/files/dump-error.ts";
 import type { DumpItem } from "../receive/dump/records/dump-item.ts";
-import { type Dumps, openDumps } from "../receive/dump/dumps.ts";
+import { isSourceAddress } from "../pull/address.ts";
+import { PullError } from "../pull/pull-error.ts";
+import { type DumpFetcher, type Dumps, openDumps } from "../receive/dump/dumps.ts";
+import type { DumpPath } from "../receive/dump/files/paths.ts";
+import type { Spool } from "../receive/dump/files/spool.ts";
 import type { LastPositions } from "../receive/dump/index/last-positions.ts";
 import type { InvalidInput } from "../render/json/result.ts";
 import { heapGrowth, withoutPretenuring } from "../receive/admission/garbage.ts";
@@ -20,6 +24,8 @@ import type { Share } from "./workers/shares.ts";
 export interface ReplayOptions {
   readonly config: Pick<Config, "attributes" | "prices"> & Partial<Pick<Config, "assemble">>;
   readonly stdin: Readable;
+  /** Credentials of stores that are named in place of a dump; the process's own environment where it is not given. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
   /** After how long a pause, in milliseconds, another conversation begins; undefined: conversations are not put together. */
   readonly conversationIdleMs?: number | undefined;
   readonly onRun: (run: AgentRun) => void;
@@ -60,7 +66,7 @@ const COMPRESSION = 10;
 
 /** Runs dumps through the same engine as live data. Nothing depends on the order of the input, nor on the clock. */
 export async function replay(names: readonly string[], options: ReplayOptions): Promise<Replayed> {
-  const dumps = await openReplay(names, options.stdin);
+  const dumps = await openReplay(names, options);
   try {
     return await replayDumps(dumps, options);
   } finally {
@@ -120,14 +126,30 @@ function replayed(idleMs: number | undefined): ConversationRules | undefined {
   return idleMs === undefined ? undefined : { idleMs, keptMs: Infinity, mostRuns: Infinity };
 }
 
-/** @throws UserError for a name that leads nowhere */
-export async function openReplay(names: readonly string[], stdin: Readable): Promise<Dumps> {
+/** @throws UserError for a name that leads nowhere, and for a store that cannot be read */
+export async function openReplay(
+  names: readonly string[],
+  { stdin, env = process.env, terminal }: Pick<ReplayOptions, "stdin" | "env" | "terminal">,
+): Promise<Dumps> {
+  const fetcher: DumpFetcher = (name, spool) =>
+    isSourceAddress(name) ? pulled(name, spool, env, terminal) : undefined;
   try {
-    return await openDumps(names, stdin);
+    return await openDumps(names, { stdin, fetcher });
   } catch (error) {
     if (error instanceof DumpError) throw new UserError(error.message);
+    if (error instanceof PullError) throw new UserError(error.message, error.fix);
     throw error;
   }
+}
+
+async function pulled(
+  name: string,
+  spool: Spool,
+  env: NodeJS.ProcessEnv,
+  terminal: NodeJS.WriteStream | undefined,
+): Promise<readonly DumpPath[]> {
+  const { pullToSpool } = await import("../pull/pull-to-spool.ts");
+  return await pullToSpool(name, spool, { env, stderr: terminal });
 }
 
 /** Whether dumps are gone over twice. */

@@ -1,3 +1,4 @@
+import { isSourceAddress } from "../pull/address.ts";
 import { join } from "node:path";
 import type { Detail } from "../render/terminal/console.ts";
 import type { Format } from "../render/formats/format-names.ts";
@@ -67,7 +68,7 @@ interface Tested {
 async function testOnce(names: readonly string[], options: TestOptions, io: Io): Promise<Tested> {
   const { dumps, known } = withoutKnown(names, options);
   const prepared = await prepare({ ...options, isSequential: options.runs === "auto" }, known, io);
-  const files = [...dumps, ...prepared.files, ...options.config];
+  const files = [...dumps.filter((name) => !isSourceAddress(name)), ...prepared.files, ...options.config];
   const { config, specs, selected, references, gated, rules } = prepared;
   const outputs = openOutputs(options.output);
   for (const problem of references.problems) await write(io.stderr, `warning: ${problem}\n`);

@@ -97,7 +97,7 @@ export async function all(dumps: Dumps): Promise<DumpItem[]> {
 
 /** Everything in the dumps. */
 export async function readAll(names: readonly string[], stdin = ""): Promise<DumpItem[]> {
-  const dumps = await openDumps(names, Readable.from([Buffer.from(stdin)]));
+  const dumps = await openDumps(names, { stdin: Readable.from([Buffer.from(stdin)]) });
   try {
     return await all(dumps);
   } finally {

@@ -21,7 +21,7 @@ function pulling(isTTY: boolean): { readonly text: string } {
   let nowMs = 0;
   const stream = new Captured(isTTY);
   const progress = new PullProgress(stream, "tempo:http://t", () => nowMs);
-  for (; nowMs <= 21_000; nowMs += 1000) progress.pulled({ spans: nowMs, traces: 1 });
+  for (; nowMs <= 21_000; nowMs += 1000) progress.pulled({ spans: nowMs, traces: 1, files: 0 });
   progress.waiting("HTTP 429", 7000);
   progress.done();
   return stream;

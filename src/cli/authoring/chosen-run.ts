@@ -32,6 +32,7 @@ export async function recordedRuns(
   await replay(dumps, {
     config: { ...config, attributes: [...config.attributes, ...attributesNeeded([spec])] },
     stdin: io.stdin,
+    env: io.env,
     onTrace: (trace) => tracesById.set(trace.traceId, trace),
     onRun: (run) => judged.push(judge(run)),
   });

@@ -7,7 +7,10 @@ import { choice, collect, type Declare, example, list, whole, withConfig } from 
 export const declareBacktest: Declare = (program, io, done) => {
   withConfig(program.command("backtest"))
     .description("which verdicts a changed spec would flip, over recorded runs")
-    .argument("<dump...>", "dump files, folders or globs; - reads standard input")
+    .argument(
+      "<dump...>",
+      "dump files, folders or globs; - reads standard input; or addresses of stores, as of pull",
+    )
     .requiredOption("--spec <file>", "the changed spec; repeat for several", collect)
     .requiredOption("--base <file>", "the spec as it was; repeat for several", collect)
     .option("--judge <mode>", "auto | off | required", choice("auto", "off", "required"))
@@ -50,7 +53,10 @@ export const declareInit: Declare = (program, io, done) => {
 export const declareCalibrate: Declare = (program, io, done) => {
   withConfig(program.command("calibrate"))
     .description("which budgets of a spec fit recorded runs, and which would")
-    .argument("<dump...>", "dump files, folders or globs; - reads standard input")
+    .argument(
+      "<dump...>",
+      "dump files, folders or globs; - reads standard input; or addresses of stores, as of pull",
+    )
     .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
     .option("--write", "put the proposed limits into the specs")
     .option("--format <format>", "console | json", choice("console", "json"), "console")
@@ -104,7 +110,10 @@ export const declarePropose: Declare = (program, io, done) => {
     .description(
       "tests of what went wrong in recorded runs, one for each question: redacted dumps and a file of queries",
     )
-    .argument("<dump...>", "dump files, folders or globs; - reads standard input")
+    .argument(
+      "<dump...>",
+      "dump files, folders or globs; - reads standard input; or addresses of stores, as of pull",
+    )
     .requiredOption("--spec <file>", "the spec that the runs are judged by; it is not changed")
     .option("--into <file>", "file for the queries (NAME.proposed.yaml beside the spec when not given)")
     .option("--to <dir>", "where the dumps go (fixtures beside the spec when not given)")

@@ -12,7 +12,10 @@ const dirOption = [
 export const declareSave: Declare = (program, io, done) => {
   withConfig(program.command("save"))
     .description("keep the best run of each query as a baseline, if its correctness holds")
-    .argument("<dump...>", "dump files, folders or globs; - reads standard input")
+    .argument(
+      "<dump...>",
+      "dump files, folders or globs; - reads standard input; or addresses of stores, as of pull",
+    )
     .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
     .requiredOption("--version <name>", "name of the version")
     .option("--query <text|id>", "only this query; repeat for several", collect, [])

@@ -45,7 +45,10 @@ export const declareServe: Declare = (program, io, done) => {
 export const declareTest: Declare = (program, io, done) => {
   withConfig(program.command("test"))
     .description("replay dumps against specs, or run the agent itself: report and exit code")
-    .argument("[dump...]", "dump files, folders or globs; - reads standard input")
+    .argument(
+      "[dump...]",
+      "dump files, folders or globs; - reads standard input; or addresses of stores, as of pull",
+    )
     .optionsGroup("Input:")
     .option(
       "--spec <file>",
@@ -150,7 +153,10 @@ export const declareMerge: Declare = (program, io, done) => {
 export const declareJudgeAudit: Declare = (program, io, done) => {
   withConfig(program.command("judge-audit"))
     .description("put recorded answers to the judges several times: can they be trusted?")
-    .argument("<dump...>", "dump files, folders or globs; - reads standard input")
+    .argument(
+      "<dump...>",
+      "dump files, folders or globs; - reads standard input; or addresses of stores, as of pull",
+    )
     .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
     .option("--repeats <number>", "how often each answer is judged, 2 to 20", repeats, 3)
     .option("--labels <file>", "people's labels: run id, query id or query text, each pass or fail")
@@ -170,7 +176,10 @@ export const declareJudgeAudit: Declare = (program, io, done) => {
 export const declareCoverage: Declare = (program, io, done) => {
   withConfig(program.command("coverage"))
     .description("which queries nobody asked, and what was asked that no query is about, ready to be pasted")
-    .argument("<dump...>", "dump files, folders or globs; - reads standard input")
+    .argument(
+      "<dump...>",
+      "dump files, folders or globs; - reads standard input; or addresses of stores, as of pull",
+    )
     .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
     .option("--format <format>", "console | json", choice("console", "json"), "console")
     .addHelpText("after", example("tracejury coverage traces.jsonl --spec specs/rag-agent.yaml"))
@@ -182,7 +191,10 @@ export const declareCoverage: Declare = (program, io, done) => {
 export const declareStrength: Declare = (program, io, done) => {
   withConfig(program.command("strength"))
     .description("make good recorded runs bad, one fault at a time: which faults would the spec let pass?")
-    .argument("<dump...>", "dump files, folders or globs; - reads standard input")
+    .argument(
+      "<dump...>",
+      "dump files, folders or globs; - reads standard input; or addresses of stores, as of pull",
+    )
     .requiredOption("--spec <file>", "spec file or glob; repeat for several", collect)
     .option("--query <text|id>", "only this query; repeat for several", collect, [])
     .option("--tags <a,b>", "only queries that carry one of these tags", list)
@@ -258,7 +270,10 @@ export const declareExportMetrics: Declare = (program, io, done) => {
 export const declareInspect: Declare = (program, io, done) => {
   withConfig(program.command("inspect"))
     .description("the assembled runs, before any spec: one JSON object a line")
-    .argument("<dump...>", "dump files, folders or globs; - reads standard input")
+    .argument(
+      "<dump...>",
+      "dump files, folders or globs; - reads standard input; or addresses of stores, as of pull",
+    )
     .option("--format <format>", "json | tree", choice("json", "tree"), "tree")
     .option("--run <id>", "only this run: its id, or the beginning of it")
     .option("--full", "with messages, system instructions and tool definitions")

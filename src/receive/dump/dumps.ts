@@ -10,15 +10,32 @@ import { DumpReader } from "./read-dump.ts";
 import { Spool } from "./files/spool.ts";
 import { unpackStored } from "./stored/unpack.ts";
 
+/** Reads what is behind a name into temporary files; undefined for names of files. */
+export type DumpFetcher = (name: string, spool: Spool) => Promise<readonly DumpPath[]> | undefined;
+
+export interface OpenDumpsOptions {
+  readonly stdin: Readable;
+  /** Reads stores that are named in place of a file. */
+  readonly fetcher: DumpFetcher;
+}
+
 /**
  * Opens dumps: files, folders, patterns, and `-` for standard input; of OTLP, or what other stores gave out. What can be read only once
  * (standard input, a pipe) is put into a temporary file first. Throws a `DumpError` for a name that leads nowhere. Call `close` in the end.
  */
-export async function openDumps(names: readonly string[], stdin: Readable = process.stdin): Promise<Dumps> {
+export async function openDumps(
+  names: readonly string[],
+  { stdin = process.stdin, fetcher = () => undefined }: Partial<OpenDumpsOptions> = {},
+): Promise<Dumps> {
   const spool = new Spool();
   try {
     const files: DumpPath[] = [];
     for (const name of names) {
+      const fetched = await fetcher(name, spool);
+      if (fetched !== undefined) {
+        files.push(...fetched);
+        continue;
+      }
       const stream = name === "-" ? stdin : pipeOf(name);
       if (stream === undefined) files.push(...(await findDumps(name)));
       else files.push({ name, named: true, ...(await spool.take(stream)) });

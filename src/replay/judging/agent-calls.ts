@@ -211,6 +211,7 @@ async function readRuns(
   const replayed = await replay(paths, {
     config: { ...config, attributes },
     stdin: io.stdin,
+    env: io.env,
     onRun: (run) => runs.push(run),
   });
   return { ...replayed, runs };

@@ -68,6 +68,7 @@ export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> 
   const replayed = await replayJudged(dumps, {
     config: kept,
     stdin: io.stdin,
+    env: io.env,
     terminal: io.stderr,
     conversationIdleMs: conversationIdle(specs, config),
     judge,

@@ -7,7 +7,7 @@ import { replay, type Replayed, type ReplayOptions } from "../replay.ts";
 
 export interface ReplayJudgedOptions extends Pick<
   ReplayOptions,
-  "stdin" | "conversationIdleMs" | "terminal" | "longBytes"
+  "stdin" | "env" | "conversationIdleMs" | "terminal" | "longBytes"
 > {
   readonly config: ReplayOptions["config"] & Pick<Config, "redact">;
   readonly judge: (run: AgentRun) => JudgedRun | Pending;
@@ -35,6 +35,7 @@ export async function replayJudged(
   {
     config,
     stdin,
+    env,
     terminal,
     conversationIdleMs,
     longBytes,
@@ -54,7 +55,7 @@ export async function replayJudged(
   const room = (): Promise<void> => queue.fewer(MOST_OPEN);
   const replayed =
     source === undefined
-      ? await replay(dumps, { config, stdin, terminal, conversationIdleMs, longBytes, onRun, room })
+      ? await replay(dumps, { config, stdin, env, terminal, conversationIdleMs, longBytes, onRun, room })
       : await source(onRun, room, () => queue.fewer(0));
   await queue.fewer(0);
   if (faults.length > 0) throw faults[0];

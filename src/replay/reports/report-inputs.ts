@@ -144,6 +144,7 @@ async function judgeDumps(
   const { invalid } = await replayJudged(dumps, {
     config,
     stdin: io.stdin,
+    env: io.env,
     terminal: io.stderr,
     conversationIdleMs: conversationIdle(specs, config),
     judge,

@@ -43,7 +43,7 @@ export async function openWorkerPool(
     await sayAlone(why, io);
     return null;
   }
-  const dumps = await openReplay(names, io.stdin);
+  const dumps = await openReplay(names, { stdin: io.stdin, env: io.env, terminal: io.stderr });
   return {
     judgeInto: (found) => new Work(dumps, prepared, options, known, io).into(found),
     close: () => dumps.close(),

@@ -71,11 +71,11 @@ async function examine({ name, lost, start }: StoreUnderTest, program: string): 
         await store.send(request).catch((error: Error) => refused.push(`${recording}: ${error.message}`));
     const pulled = await pullAll(store, join(folder, name));
     const lines =
-      pulled.file === undefined ? [] : readFileSync(pulled.file, "utf8").split("\n").filter(Boolean);
+      pulled.path === undefined ? [] : readFileSync(pulled.path, "utf8").split("\n").filter(Boolean);
     const byRecording = requestsByRecording(lines, recordings);
     const traces = recordings.reduce((sum, { traceIds }) => sum + traceIds.size, 0);
     console.log(
-      `${name}: ${pulled.traces} of ${traces} traces, ${pulled.spans} spans, ${pulled.invalid.length} left out, ` +
+      `${name}: ${pulled.counts.traces} of ${traces} traces, ${pulled.counts.spans} spans, ${pulled.invalid.length} left out, ` +
         `${refused.length} requests refused by the store`,
     );
     for (const one of [...refused, ...pulled.invalid, ...pulled.gaps].slice(0, 5))
@@ -105,8 +105,8 @@ async function pullAll({ source }: RunningStore, below: string): Promise<PulledT
       clock: systemClock,
       progressFor: (name) => new PullProgress(process.stderr, name),
     });
-    if (pulled.spans === before) return pulled;
-    before = pulled.spans;
+    if (pulled.counts.spans === before) return pulled;
+    before = pulled.counts.spans;
   }
 }
 

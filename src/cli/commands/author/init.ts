@@ -78,6 +78,7 @@ async function recordedSpecs(options: InitOptions, io: Io): Promise<readonly New
   const { invalid } = await replay(options.from, {
     config,
     stdin: io.stdin,
+    env: io.env,
     terminal: io.stderr,
     onRun: (run) => runs.push(run),
   });

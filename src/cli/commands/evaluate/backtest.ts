@@ -73,6 +73,7 @@ export async function backtest(
   const { invalid } = await replayJudged(dumps, {
     config: { ...config, attributes: [...config.attributes, ...attributesNeeded(all)] },
     stdin: io.stdin,
+    env: io.env,
     terminal: io.stderr,
     conversationIdleMs: conversationIdle(all, config),
     judge: judgedByBoth(judgeBy(bases), judgeBy(specs), (before, after) => tally.add(before, after)),

@@ -70,6 +70,7 @@ async function itemsOf(
   await replayJudged(dumps, {
     config,
     stdin: io.stdin,
+    env: io.env,
     terminal: io.stderr,
     conversationIdleMs: conversationIdle(specs, config),
     judge: createJudgeRun({ specs, judgeSkipPolicy: { judge: "off" }, engine: version }),

@@ -1,7 +1,8 @@
 import { systemClock } from "../../../judge/limits/clock.ts";
 import { PullError } from "../../../pull/pull-error.ts";
-import { countsText, PullProgress } from "../../../pull/pull-progress.ts";
+import { PullProgress } from "../../../pull/pull-progress.ts";
 import { type PulledToFolder, pullToFolder } from "../../../pull/pull-to-folder.ts";
+import { pulledText } from "../../../pull/pulled-text.ts";
 import { ExitCode, UserError } from "../../../process/exit-code.ts";
 import { type Io, write } from "../../../process/io.ts";
 
@@ -12,7 +13,7 @@ export interface PullOptions {
   readonly out: string;
 }
 
-/** Prints the files that were written. Exit 2 where spans were left out. */
+/** Prints the files and folders that were written. Exit 2 where spans were left out. */
 export async function pull(sources: readonly string[], options: PullOptions, io: Io): Promise<ExitCode> {
   const { since, until, limit, out } = options;
   let isWhole = true;
@@ -24,8 +25,8 @@ export async function pull(sources: readonly string[], options: PullOptions, io:
       clock: systemClock,
       progressFor: (name) => new PullProgress(io.stderr, name),
     });
-    await write(io.stderr, summaryOf(pulled));
-    if (pulled.file !== undefined) await write(io.stdout, `${pulled.file}\n`);
+    await write(io.stderr, `${pulledText(pulled)}${problemsText(pulled)}`);
+    if (pulled.path !== undefined) await write(io.stdout, `${pulled.path}\n`);
     isWhole &&= pulled.invalid.length + pulled.gaps.length === 0;
   }
   return isWhole ? ExitCode.passed : ExitCode.couldNotTell;
@@ -43,19 +44,11 @@ async function pullOrExplain(...asked: Parameters<typeof pullToFolder>): Promise
 /** Spans of one pull that are named; of others only the number is said. */
 const SHOWN = 10;
 
-function summaryOf(pulled: PulledToFolder): string {
-  const { name, spans, traces, sinceMs, untilMs, isResumed, isLimited, invalid, gaps } = pulled;
-  const what = spans === 0 ? "no trace" : countsText({ spans, traces });
+function problemsText({ gaps, invalid }: PulledToFolder): string {
   const lines = [
-    `${name}: ${what} from ${timeText(sinceMs)} to ${timeText(untilMs)}${isResumed ? ", with what was pulled before" : ""}`,
-    ...(isLimited ? [`  the limit of ${traces} traces is reached: there may be more`] : []),
     ...gaps.map((gap) => `  ${gap}`),
     ...invalid.slice(0, SHOWN).map((reason) => `  left out: ${reason}`),
     ...(invalid.length > SHOWN ? [`  and ${invalid.length - SHOWN} more left out`] : []),
   ];
-  return `${lines.join("\n")}\n`;
-}
-
-function timeText(ms: number): string {
-  return new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
+  return lines.map((line) => `${line}\n`).join("");
 }

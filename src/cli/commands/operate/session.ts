@@ -42,6 +42,7 @@ export async function session(options: SessionOptions, io: Io): Promise<ExitCode
       await replay(files, {
         config: { ...config, attributes },
         stdin: io.stdin,
+        env: io.env,
         onRun: (run) => runs.push(run),
       });
       return runs.sort((a, b) => a.startUnixMs - b.startUnixMs || (a.runId < b.runId ? -1 : 1));

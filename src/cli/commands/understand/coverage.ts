@@ -34,6 +34,7 @@ export async function coverage(
   await replay(dumps, {
     config: { ...config, attributes },
     stdin: io.stdin,
+    env: io.env,
     terminal: io.stderr,
     conversationIdleMs: conversationIdle(specs, config),
     onRun: (run) => {

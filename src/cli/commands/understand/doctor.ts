@@ -25,6 +25,7 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
   const { invalid } = await replay(dumps, {
     config,
     stdin: io.stdin,
+    env: io.env,
     terminal: io.stderr,
     onTrace: (trace) => survey.add(trace),
     onRun: (run) => physician.add(run),

@@ -40,6 +40,7 @@ export async function inspect(dumps: readonly string[], options: InspectOptions,
   const { invalid } = await replay(dumps, {
     config,
     stdin: io.stdin,
+    env: io.env,
     terminal: io.stderr,
     onRun,
   });

@@ -54,6 +54,7 @@ export async function strength(
   const { invalid } = await replay(dumps, {
     config: { ...config, attributes },
     stdin: io.stdin,
+    env: io.env,
     terminal: io.stderr,
     onRun: (run) => {
       const { verdicts, matched } = judge(run);

@@ -4,6 +4,26 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
+/** A temporary file that is being written. */
+class SpoolFile {
+  readonly path: string;
+  readonly #file: number;
+  size = 0;
+
+  constructor(path: string) {
+    this.path = path;
+    this.#file = openSync(path, "w", 0o600);
+  }
+
+  write(text: string): void {
+    this.size += writeSync(this.#file, text);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}
+
 /** Temporary files for streams, which dumps are read from twice. */
 export class Spool {
   #folder: string | undefined;
@@ -26,6 +46,11 @@ export class Spool {
       closeSync(file);
     }
     return { path, size: statSync(path).size };
+  }
+
+  /** Opens such a file, for pieces of text that come one after the other. Close it in the end. */
+  open(): SpoolFile {
+    return new SpoolFile(this.#next());
   }
 
   #next(): string {

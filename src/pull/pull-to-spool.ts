@@ -1,0 +1,58 @@
+import { Writable } from "node:stream";
+import { systemClock } from "../judge/limits/clock.ts";
+import type { DumpPath } from "../receive/dump/files/paths.ts";
+import type { Spool } from "../receive/dump/files/spool.ts";
+import { parseSourceAddress } from "./address.ts";
+import { askedOf } from "./asked.ts";
+import { pull } from "./pull.ts";
+import { PullProgress } from "./pull-progress.ts";
+import { pulledText } from "./pulled-text.ts";
+import { windowOf } from "./window.ts";
+
+const noOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
+
+export interface PullToSpoolOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where progress is shown, and in the end what was pulled. */
+  readonly stderr: NodeJS.WriteStream | undefined;
+}
+
+/** Reads a store into temporary files, to be read as dumps. What is missing is reported as invalid input of them. @throws PullError */
+export async function pullToSpool(
+  source: string,
+  spool: Spool,
+  { env, stderr }: PullToSpoolOptions,
+): Promise<DumpPath[]> {
+  const address = parseSourceAddress(source);
+  const asked = askedOf(address, {});
+  const window = windowOf(asked, systemClock.now());
+  const { name } = address;
+  const file = spool.open();
+  const copied: DumpPath[] = [];
+  let counts = { spans: 0, traces: 0, files: 0 };
+  try {
+    const pulled = await pull(
+      address,
+      {
+        window,
+        limit: asked.limit,
+        cursor: null,
+        earlier: counts,
+        env,
+        clock: systemClock,
+        progress: new PullProgress(stderr ?? noOutput, name),
+      },
+      async (part) => {
+        file.write(part.text);
+        for (const { name: path, open } of part.files)
+          copied.push({ name: `${name}/${path}`, named: false, ...(await spool.take(await open())) });
+        ({ counts } = part);
+      },
+    );
+    stderr?.write(pulledText({ ...pulled, name, window, counts, isResumed: false }));
+    const invalid = [...pulled.gaps, ...pulled.invalid].map((reason) => ({ line: 1, reason }));
+    return [...copied, { name, path: file.path, size: file.size, named: true, invalid }];
+  } finally {
+    file.close();
+  }
+}

@@ -1,0 +1,76 @@
+import type { Clock } from "../judge/limits/clock.ts";
+import type { SourceAddress } from "./address.ts";
+import { sourcePages } from "./open-source.ts";
+import { OtlpConversion } from "./otlp-lines.ts";
+import type { PullCounts, PullProgress } from "./pull-progress.ts";
+import type { StoredFile } from "./trace-source.ts";
+import type { PullWindow } from "./window.ts";
+
+/** A page that was read. */
+export interface PulledPart {
+  /** Lines of OTLP/JSON. */
+  readonly text: string;
+  /** Files of telemetry, as they are stored. */
+  readonly files: readonly StoredFile[];
+  /** Of the whole pull so far. */
+  readonly counts: PullCounts;
+  /** Where the next page begins; null after the last. */
+  readonly next: string | null;
+  readonly isLast: boolean;
+}
+
+export interface PullOptions {
+  readonly window: PullWindow;
+  /** Most traces. */
+  readonly limit: number | undefined;
+  /** Where an earlier pull stopped, and what it had read. */
+  readonly cursor: string | null;
+  readonly earlier: PullCounts;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly progress: PullProgress;
+}
+
+export interface Pulled {
+  readonly isLimited: boolean;
+  /** Spans that were left out, and why. */
+  readonly invalid: readonly string[];
+  /** What the store did not give. */
+  readonly gaps: readonly string[];
+}
+
+/** Reads a store page by page; each page is given to `onPart`, which has it written before the next is read. @throws PullError */
+export async function pull(
+  address: SourceAddress,
+  { window, limit = Infinity, cursor, earlier, env, clock, progress }: PullOptions,
+  onPart: (part: PulledPart) => Promise<void> | void,
+): Promise<Pulled> {
+  const conversion = new OtlpConversion(limit, earlier.traces);
+  const invalid: string[] = [];
+  const gaps: string[] = [];
+  let { spans, files } = earlier;
+  try {
+    const pages = sourcePages(address, cursor, {
+      env,
+      clock,
+      window,
+      onWait: (reason, ms) => progress.waiting(reason, ms),
+      onGap: (message) => gaps.push(message),
+    });
+    for await (const page of pages) {
+      const converted = conversion.convert(page);
+      invalid.push(...converted.invalid);
+      spans += converted.spans;
+      files += page.files?.length ?? 0;
+      const counts = { spans, traces: conversion.traces, files };
+      const text = converted.spans === 0 ? "" : converted.lines.map((line) => `${line}\n`).join("");
+      const isLast = page.next === null || conversion.isComplete;
+      await onPart({ text, files: page.files ?? [], counts, next: page.next, isLast });
+      progress.pulled(counts);
+      if (isLast) break;
+    }
+    return { isLimited: conversion.isComplete, invalid, gaps };
+  } finally {
+    progress.done();
+  }
+}

@@ -1,0 +1,105 @@
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { AwsClient } from "aws4fetch";
+import { S3mini } from "s3mini";
+import { PullError } from "../pull-error.ts";
+import type { Page, SourceRequest, StoredFile } from "../trace-source.ts";
+
+const OBJECTS = 100;
+
+/**
+ * The objects below a prefix that were written in the window, copied as they are: what the Collector's S3 exporter writes, files of its file
+ * exporter, Parquet. The cursor is S3's own.
+ */
+export async function* s3Pages(request: SourceRequest, cursor: string | null): AsyncGenerator<Page> {
+  const { address, window } = request;
+  const prefix = decodeURIComponent(address.url.pathname.replace(/^\//, ""));
+  const bucket = openBucket(request);
+  let next = cursor ?? undefined;
+  do {
+    const page = await readingFrom(
+      request,
+      () => bucket.listObjectsPaged("/", prefix, OBJECTS, next),
+      "the bucket",
+    );
+    if (page === null || page === undefined)
+      throw new PullError(
+        `${address.name}: there is no such bucket`,
+        "check bucket, region and AWS_ENDPOINT_URL",
+      );
+    const files = (page.objects ?? [])
+      .filter(({ Key: key, Size: size }) => !key.endsWith("/") && size >= 1)
+      .filter(({ LastModified: written }) => {
+        const ms = new Date(written).getTime();
+        return ms >= window.sinceMs && ms < window.untilMs;
+      })
+      .map(({ Key: key }): StoredFile => ({
+        name: key.slice(key.startsWith(prefix) ? prefix.length : 0).replace(/^\//, "") || "object",
+        open: () => readingFrom(request, () => readObject(bucket, key), `the object ${key}`),
+      }));
+    next = page.nextContinuationToken;
+    yield { answers: [], files, next: next ?? null };
+  } while (next !== undefined);
+}
+
+/** `aws4fetch` signs, with the session token of temporary credentials, too, and repeats what S3 was too busy for. */
+function openBucket({ address, env }: SourceRequest): S3mini {
+  const region =
+    address.options.get("region") ?? env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"] ?? "us-east-1";
+  const endpoint =
+    address.options.get("endpoint") ??
+    env["AWS_ENDPOINT_URL_S3"] ??
+    env["AWS_ENDPOINT_URL"] ??
+    `https://s3.${region}.amazonaws.com`;
+  const [accessKeyId = "", secretAccessKey = "", sessionToken] = [
+    env["AWS_ACCESS_KEY_ID"],
+    env["AWS_SECRET_ACCESS_KEY"],
+    env["AWS_SESSION_TOKEN"],
+  ];
+  if (!URL.canParse(endpoint))
+    throw new PullError(`${address.name}: the endpoint is not a URL`, "write it as in http://localhost:9000");
+  const signer =
+    accessKeyId === ""
+      ? undefined
+      : new AwsClient({
+          accessKeyId,
+          secretAccessKey,
+          service: "s3",
+          region,
+          retries: 5,
+          ...(sessionToken === undefined ? {} : { sessionToken }),
+        });
+  const signed: typeof fetch = async (input, init) =>
+    await (signer?.fetch(input, init) ?? fetch(input, init));
+  const url = `${endpoint.replace(/\/$/, "")}/${address.url.hostname}`;
+  return new S3mini({ accessKeyId: "", secretAccessKey: "", endpoint: url, region, fetch: signed });
+}
+
+async function readObject(bucket: S3mini, key: string): Promise<Readable> {
+  const response = await bucket.getObjectResponse(key);
+  if (response?.body === null || response === null) throw new Error(`${key} is gone`);
+  return Readable.fromWeb(response.body as ReadableStream);
+}
+
+/** @throws PullError that names what was read, with S3's code, which holds no credentials */
+async function readingFrom<Result>(
+  { address }: SourceRequest,
+  read: () => Promise<Result>,
+  what: string,
+): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    const { status, serviceCode } = error as { status?: number; serviceCode?: string };
+    const code = serviceCode === undefined ? "" : `, ${serviceCode}`;
+    const said = status === undefined ? "" : ` (HTTP ${status}${code})`;
+    throw new PullError(`${address.name}: ${what} cannot be read${said}`, fixOf(status));
+  }
+}
+
+function fixOf(status: number | undefined): string {
+  if (status === 401 || status === 403)
+    return "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_SESSION_TOKEN of temporary credentials, to ones that may list and read it";
+  if (status === 404) return "check bucket, region and AWS_ENDPOINT_URL";
+  return "check AWS_ENDPOINT_URL and AWS_REGION; the same command again goes on where it stopped";
+}
