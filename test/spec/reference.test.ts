@@ -34,6 +34,18 @@ describe("docs/spec.md", () => {
     expect(named.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
   });
 
+  test("shows checks and recipes that are valid", () => {
+    const part = page.slice(page.indexOf("## Ten checks"), page.indexOf("## The rest of a spec"));
+    const snippets = [
+      ...part.matchAll(/`((?:correctness|path|cost|severity|reliability|expected_fail): [^`]+)`/g),
+    ].map(([, text = ""]) => text);
+    expect(snippets.length).toBeGreaterThan(13);
+    for (const snippet of snippets) {
+      const text = `version: 1\nagent: "*"\nqueries:\n  - query: "*"\n    ${snippet}\n`;
+      expect([snippet, loadSpec({ file: "spec.yaml", text }, { checks }).problems]).toEqual([snippet, []]);
+    }
+  });
+
   test("shows specs that are valid", () => {
     const shown = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = ""]) => text);
     expect(shown).toHaveLength(2);

@@ -25,9 +25,38 @@ queries:
     path: { expected_tools: [retriever_tool], max_tool_calls: 5 }
 \`\`\`
 
+Nothing is asserted that is not written.
+
+## Ten checks you will use
+
+| to say | write |
+|---|---|
+| the answer holds these words | \`correctness: { expected_in_answer: [refund, "5 days"] }\` |
+| the answer does not hold them | \`correctness: { not_in_answer: [degrees] }\` |
+| every number, date and id in the answer comes from a tool or the query | \`correctness: { grounded: { in: answer } }\` |
+| a model agrees that the answer is right | \`correctness: { llm_judge: [{ rubric: "names the delivery day", threshold: 0.8 }] }\` |
+| these tools are used | \`path: { expected_tools: [look_up_order] }\` |
+| with these arguments | \`path: { expected_tool_calls: [{ name: look_up_order, arguments: { id: "1234" } }] }\` |
+| this tool is never used | \`path: { forbidden_tools: [refund_order] }\` |
+| the agent does not wander | \`path: { max_tool_calls: 4, max_loops: 0 }\` |
+| control goes to this agent | \`path: { expected_handoffs: [billing] }\` |
+| a run costs at most so much | \`cost: { max_cost_usd: 0.02, max_latency_ms: 20000, max_total_tokens: 4000 }\` |
+
+## Recipes
+
+- **One spec for every question**: \`query: "*"\` is about each run that no other query matches.
+- **The same limits everywhere**: write them under \`defaults:\`; a query's own value wins.
+- **A warning must fail the build**: \`severity: { max_loops: fail }\`, or \`severity: { cost: fail }\` for a layer.
+- **A known failure must not block**: \`expected_fail: true\` on the query: a failure warns, and a pass fails until the key is removed.
+- **Repeated runs**: \`reliability: { min_pass_rate: 0.9, min_runs: 10 }\` judges them together.
+- **Many questions from a spreadsheet**: \`queries_from: cases.csv\` (\`tables.md\`). **A conversation**: \`turns\` (\`conversations.md\`).
+- **Cheaper than the saved version**: \`cost: { max_cost_multiplier: 1.2 }\` with \`baseline: v1\`.
+
+## The rest of a spec
+
 At the root there may also be \`description\`, \`preset\`, \`baseline_dir\` and \`baseline\`, \`judge_config\`, \`waivers\`, \`definitions\`, and, for all
 queries, \`severity\`, \`scoring\` and \`reliability\`. Blocks are shared with YAML anchors, \`!include path\` and \`$ref: "#/definitions/NAME"\` (or
-\`$ref: "file.yaml#/NAME"\`); \`queries_from: cases.csv\` makes a query of each row of a table (see \`tables.md\`); root keys that begin with \`x-\` are left alone. Nothing is asserted that is not written.
+\`$ref: "file.yaml#/NAME"\`); \`queries_from: cases.csv\` makes a query of each row of a table (see \`tables.md\`); root keys that begin with \`x-\` are left alone.
 
 Each check comes to one outcome: \`pass\`; \`fail\` or \`warn\`, a violation; \`skip\`, nothing to judge; \`incomplete\`, the telemetry does not tell, with
 what to switch on; \`error\`, the evaluator itself failed. Reaching a limit exactly holds, and nothing is rounded before it is compared.`;

@@ -20,28 +20,28 @@ export function renderSpecReference(checks: readonly Check[]): string {
   const parts = [
     prose.beginning,
     prose.matching,
-    table(["key", "what is written", ""], rowsOf(matchSchema)),
+    table(["key", "value", ""], rowsOf(matchSchema)),
     prose.layers,
     ...layers.map((layer) => layerPart(layer, checks)),
     prose.modes,
     modes(),
     prose.judges,
-    table(["key of a rubric", "what is written", ""], rowsOf(z.strictObject(rubricFields))),
-    table(["key of a criterion", "what is written", ""], rowsOf(criterionLimit)),
-    table(["key of `judge_config`", "what is written", ""], rowsOf(judgeSettingsSchema)),
-    table(["key of `judge_config.ensemble`", "what is written", ""], rowsOf(ensembleSchema)),
+    table(["key of a rubric", "value", ""], rowsOf(z.strictObject(rubricFields))),
+    table(["key of a criterion", "value", ""], rowsOf(criterionLimit)),
+    table(["key of `judge_config`", "value", ""], rowsOf(judgeSettingsSchema)),
+    table(["key of `judge_config.ensemble`", "value", ""], rowsOf(ensembleSchema)),
     prose.retrieval,
-    table(["key of `retrieval`", "what is written", ""], rowsOf(retrievalSchema)),
+    table(["key of `retrieval`", "value", ""], rowsOf(retrievalSchema)),
     prose.spans,
-    table(["key of `spans[]`", "what is written", ""], rowsOf(spanAssertionSchema)),
+    table(["key of `spans[]`", "value", ""], rowsOf(spanAssertionSchema)),
     prose.scoring,
-    table(["key of `scoring`", "what is written", ""], rowsOf(scoringSchema)),
+    table(["key of `scoring`", "value", ""], rowsOf(scoringSchema)),
     prose.reliability,
-    table(["key of `reliability`", "what is written", ""], rowsOf(reliabilitySchema)),
+    table(["key of `reliability`", "value", ""], rowsOf(reliabilitySchema)),
     prose.conversations,
     prose.known,
     prose.waivers,
-    table(["key of a waiver", "what is written", ""], rowsOf(waiverSchema)),
+    table(["key of a waiver", "value", ""], rowsOf(waiverSchema)),
     prose.presets,
     prose.metrics,
   ];
@@ -56,7 +56,7 @@ function layerPart(layer: Layer, checks: readonly Check[]): string {
       kindOf(json(limit)),
       [summary, details].filter((text) => text !== "").join("<br>"),
     ]);
-  return `${prose.layerTitles[layer]}\n\n${table(["key", "what is written", "holds when"], rows)}`;
+  return `${prose.layerTitles[layer]}\n\n${table(["key", "value", "passes when"], rows)}`;
 }
 
 /** Every mode, and the bare words that mean it under each preset. */
@@ -66,7 +66,7 @@ function modes(): string {
     prose.modeMeanings[mode],
     ...presets.map((preset) => bareWords(mode, preset)),
   ]);
-  return table(["mode", "holds when", ...presets.map((preset) => `\`${preset}\``)], rows);
+  return table(["mode", "passes when", ...presets.map((preset) => `\`${preset}\``)], rows);
 }
 
 function bareWords(mode: (typeof plainModes)[number], preset: Preset): string {
@@ -115,16 +115,25 @@ const kinds: ReadonlyMap<string, (schema: Schema) => string> = new Map([
   ["string", () => "text"],
 ]);
 
-const MOST_KEYS = 8;
+/** Keys of more values than this are described at the check that has them. */
+const MOST_VALUES = 8;
 
 function objectKind({ properties, additionalProperties }: Schema): string {
   const keys = Object.keys(properties ?? {});
   if (keys.length > 0) {
-    const shown = keys.slice(0, MOST_KEYS).map((key) => `\`${key}\``);
-    return `\`{ … }\` with ${shown.join(", ")}${keys.length > MOST_KEYS ? " and more" : ""}`;
+    const shown = Object.entries(properties ?? {}).map(([key, value]) => `\`${key}\`${valuesOf(value)}`);
+    return `\`{ … }\` with ${shown.join(", ")}`;
   }
   const values = typeof additionalProperties === "object" ? kindOf(additionalProperties) : "anything";
   return values === "anything" ? "`{ … }`" : `names, each with ${values}`;
+}
+
+/** The values that a key, or the items of its list, may have, in brackets; empty where they are not listed. */
+function valuesOf({ enum: values, items }: Schema): string {
+  const all = values ?? items?.enum ?? [];
+  return all.length === 0 || all.length > MOST_VALUES
+    ? ""
+    : ` (${all.map((one) => `\`${String(one)}\``).join(", ")})`;
 }
 
 function bounds({ minimum, exclusiveMinimum, maximum }: Schema): string {
