@@ -49,6 +49,7 @@ const shell: Record<string, readonly string[]> = {
   config: [
     "model",
     "assemble",
+    "runs",
     "pipeline",
     "evaluate",
     "spec",

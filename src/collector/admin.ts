@@ -43,10 +43,10 @@ export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise
     archive: (clock) => [
       ...(results.endpoints?.(clock) ?? []),
       ...decisionEndpoints(line.decisions, lifecycle.records, engine.assembler),
-      ...backtesting(results.archive, () => rules.by.specs, settings, clock),
+      ...backtesting(results.archive, () => rules.by.specs, { ...settings, engine }, clock),
     ],
     page: options.page,
-    system: systemOf(() => rules.by.specs, options.shownConfig, results.archive),
+    system: systemOf(() => rules.by.specs, options.shownConfig, results.archive, engine),
     metricsHandler: () => meter.prometheus(),
     ready: () => {
       const reasons = unready(parts);

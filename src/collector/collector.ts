@@ -97,6 +97,7 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
         if (security.receiveTls !== null) receiver.renewTls(security.receiveTls);
         if (security.adminTls !== null) admin?.renewTls(security.adminTls);
         renewRules();
+        engine.readBy(configReload.settings.dialects ?? []);
       };
     },
     noteReload: (outcome) => recorder.count("tracejury.reloads", 1, [outcome]),

@@ -11,6 +11,7 @@ export function systemOf(
   specs: () => readonly CompiledSpec[],
   shownConfig: CollectorOptions["shownConfig"],
   archive: Archive | null,
+  engine: Pick<Engine, "dialects">,
 ): NonNullable<RouteOptions["system"]> {
   return {
     specs: () =>
@@ -18,7 +19,7 @@ export function systemOf(
         return { name, file, hash, agent, queries: queries.map(({ id, text }) => ({ id, query: text })) };
       }),
     config: shownConfig,
-    doctor: archive === null ? undefined : () => doctorOfStore(archive, specs()),
+    doctor: archive === null ? undefined : () => doctorOfStore(archive, specs(), engine.dialects),
   };
 }
 

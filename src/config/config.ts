@@ -6,6 +6,7 @@ import type { Sampling } from "../pipeline/decisions.ts";
 import type { PriceOverrides } from "../model/price/price.ts";
 import type { KafkaSettings } from "../receive/kafka/settings.ts";
 import type { RedactionSettings } from "../redact/redactor.ts";
+import type { DialectTable } from "../runs/dialect-table.ts";
 import type { SecuritySettings } from "../security/settings.ts";
 import type { StoreSettings } from "../store/settings.ts";
 import type { LogOptions } from "../telemetry/log/log.ts";
@@ -45,6 +46,8 @@ export interface Config {
   readonly judge: JudgeServiceSettings;
   readonly prices: PriceOverrides;
   readonly attributes: readonly string[];
+  /** Attribute mappings of the project's own; they are believed before the dialects that are built in. */
+  readonly dialects: readonly DialectTable[];
   /** The project's own tools by category. */
   readonly toolCategories: Readonly<Record<string, readonly string[]>>;
   readonly telemetry: {

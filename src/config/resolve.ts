@@ -5,11 +5,13 @@ import type { ForwardDestination } from "../export/forward/settings.ts";
 import type { JudgeServiceSettings, ProviderSettings } from "../judge/settings.ts";
 import { outcomes } from "../model/outcome.ts";
 import type { Config } from "./config.ts";
+import type { DialectTable } from "../runs/dialect-table.ts";
 import type { SecuritySettings, TlsSettings } from "../security/settings.ts";
 import type { StoreSettings } from "../store/settings.ts";
 import { kafkaSettings } from "./resolve-receivers.ts";
 import { parseDuration, parseSize } from "./quantities.ts";
 import type { ConfigDocument } from "./schema.ts";
+import { fieldsByName } from "./schema/dialects.ts";
 
 /** A document that has met its schema, as settings. */
 export function resolveConfig(document: ConfigDocument): Config {
@@ -44,6 +46,7 @@ export function resolveConfig(document: ConfigDocument): Config {
     judge: judgeSettings(document.judge),
     prices: document.prices,
     attributes: document.attributes,
+    dialects: document.dialects.map(dialectTable),
     toolCategories: document.tool_categories,
     telemetry: {
       logLevel: telemetry.log_level,
@@ -232,6 +235,14 @@ function judgeSettings(judge: ConfigDocument["judge"]): JudgeServiceSettings {
 function providerSettings(provider: ConfigDocument["judge"]["providers"][string]): ProviderSettings {
   const { kind, base_url: baseUrl = null, key_env: keyEnv = null, auth = null } = provider;
   return { kind, baseUrl, keyEnv, auth };
+}
+
+function dialectTable({ fields, ...tables }: ConfigDocument["dialects"][number]): DialectTable {
+  const byField = Object.entries(fields).flatMap(([name, attributes]) => {
+    const field = fieldsByName.get(name as keyof typeof fields);
+    return field === undefined ? [] : [[field, [attributes].flat()] as const];
+  });
+  return { ...tables, fields: Object.fromEntries(byField) };
 }
 
 function milliseconds(text: string): number {

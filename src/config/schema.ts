@@ -2,6 +2,7 @@ import { z } from "zod";
 import { DEFAULT_DATA_DIR } from "./config.ts";
 import { duration } from "./quantities.ts";
 import { assemble } from "./schema/assemble.ts";
+import { dialects } from "./schema/dialects.ts";
 import { exported } from "./schema/export.ts";
 import { forward } from "./schema/forward.ts";
 import { judge } from "./schema/judge.ts";
@@ -106,6 +107,9 @@ export const configSchema = z.strictObject({
   attributes: z
     .array(text)
     .describe("Further attributes of resource and root span that runs keep, to group and match by")
+    .default([]),
+  dialects: dialects
+    .describe("Attribute mappings for instrumentation of your own; believed before those that are built in")
     .default([]),
   tool_categories: z
     .record(text, z.array(text))

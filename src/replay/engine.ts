@@ -1,5 +1,6 @@
 import { adapters } from "../../adapters/index.ts";
 import type { Adapter } from "../runs/adapter.ts";
+import { adapterOf, type DialectTable } from "../runs/dialect-table.ts";
 import { FragmentReader } from "../runs/fragment-reader.ts";
 import { Assembler } from "../assemble/assembler.ts";
 import type { OpenTrace } from "../assemble/open-trace.ts";
@@ -23,7 +24,9 @@ export interface EngineOptions {
   /** Attributes of resource and root that runs keep, beyond the usual ones. */
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
-  /** Dialects to read; all when absent. */
+  /** Dialects of the configuration; they are believed before the adapters. */
+  readonly dialects?: readonly DialectTable[] | undefined;
+  /** Dialects to read; all that are built in when absent. */
   readonly adapters?: readonly Adapter[] | undefined;
   /** Anything unpredictable. */
   readonly seed: number;
@@ -43,6 +46,18 @@ export interface EngineOptions {
 export interface Engine {
   readonly pipeline: Pipeline;
   readonly assembler: Assembler;
+  /** Dialects of the configuration by which traces are read now. */
+  readonly dialects: readonly DialectTable[];
+  /** Reads the traces that close from now on by these. */
+  readBy(dialects: readonly DialectTable[]): void;
+}
+
+/** Everything that spans are read by, best first. */
+export function adaptersWith(
+  dialects: readonly DialectTable[] = [],
+  builtIn: readonly Adapter[] = adapters,
+): readonly Adapter[] {
+  return dialects.length === 0 ? builtIn : [...dialects.map(adapterOf), ...builtIn];
 }
 
 /** Puts the stages from rows to runs together: the same for `serve` and for replay. */
@@ -54,7 +69,10 @@ export function createEngine(options: EngineOptions): Engine {
     (scope) => scope === ownScope,
     options.onForgottenTrace,
   );
-  const fragments = new FragmentReader(options.adapters ?? adapters, maxPauseMs);
+  const readerOf = (tables: readonly DialectTable[]) =>
+    new FragmentReader(adaptersWith(tables, options.adapters), maxPauseMs);
+  let { dialects = [] } = options;
+  let fragments = readerOf(dialects);
   const stitcher = new RunStitcher({
     attributes: options.attributes,
     price: createPricer(options.prices),
@@ -75,5 +93,15 @@ export function createEngine(options: EngineOptions): Engine {
     conversations: options.conversations && new Conversations(options.conversations),
     onRun: options.onRun,
   });
-  return { pipeline, assembler };
+  return {
+    pipeline,
+    assembler,
+    get dialects() {
+      return dialects;
+    },
+    readBy(others) {
+      dialects = others;
+      fragments = readerOf(others);
+    },
+  };
 }

@@ -22,7 +22,7 @@ import { type Progress, progressBar } from "./progress-bar.ts";
 import type { Share } from "./workers/shares.ts";
 
 export interface ReplayOptions {
-  readonly config: Pick<Config, "attributes" | "prices"> & Partial<Pick<Config, "assemble">>;
+  readonly config: Pick<Config, "attributes" | "prices"> & Partial<Pick<Config, "assemble" | "dialects">>;
   readonly stdin: Readable;
   /** Credentials of stores that are named in place of a dump; the process's own environment where it is not given. */
   readonly env?: NodeJS.ProcessEnv | undefined;
@@ -92,6 +92,7 @@ export async function replayDumps(dumps: Dumps, options: Omit<ReplayOptions, "st
       maxPauseMs: options.config.assemble?.maxAgeMs,
       attributes: options.config.attributes,
       prices: options.config.prices,
+      dialects: options.config.dialects,
       seed: 0,
       conversations: replayed(options.conversationIdleMs),
       onRun: (run) => {

@@ -52,6 +52,7 @@ describe("without any file", () => {
   test("every part has its own defaults", () => {
     expect(configOf({})).toEqual({
       conversationIdleMs: 300_000,
+      dialects: [],
       dataDir: "./tracejury-data",
       baseline: null,
       baselineDir: null,
@@ -257,3 +258,54 @@ function keysOf(schema: object): string[] {
     return [...(keyword === "properties" ? Object.keys(value) : []), ...keysOf(value)];
   });
 }
+
+describe("dialects", () => {
+  const acme = [
+    "dialects:",
+    "  - name: acme",
+    "    markers: [acme.kind]",
+    "    roles:",
+    "      acme.kind: { run: agent, LLM: call }",
+    "    names: { 'acme.tool*': tool }",
+    "    fields:",
+    "      request_model: acme.model",
+    "      input_messages: [acme.sent, 'acme.messages.*.role']",
+    "    apart: [cached]",
+  ].join("\n");
+
+  test("are tables by field", () => {
+    expect(configOf({ files: { "a.yaml": acme } }).dialects).toEqual([
+      {
+        name: "acme",
+        markers: ["acme.kind"],
+        scopes: [],
+        roles: { "acme.kind": { run: "agent", LLM: "call" } },
+        names: { "acme.tool*": "tool" },
+        fields: { requestModel: ["acme.model"], inputMessages: ["acme.sent", "acme.messages.*.role"] },
+        apart: ["cached"],
+      },
+    ]);
+  });
+
+  test("name what is wrong where it stands, and what was probably meant", () => {
+    const wrong = acme
+      .replace("request_model", "requst_model")
+      .replace("agent, LLM: call", "agnt, LLM: call")
+      .replace("apart: [cached]", "aparts: [cached]");
+    expect(problems({ files: { "a.yaml": wrong } })).toEqual([
+      expect.stringMatching(/^a\.yaml:5:25 .*agnt.*did you mean `?agent/),
+      expect.stringMatching(/^a\.yaml:8:7 .*requst_model.*did you mean `?request_model/),
+      expect.stringMatching(/^a\.yaml:10:5 .*aparts.*did you mean `?apart/),
+    ]);
+  });
+
+  test("need something to be known by, and names of their own", () => {
+    expect(problems({ files: { "a.yaml": "dialects: [{ name: acme }]" } })).toEqual([
+      expect.stringContaining("give `markers` or `scopes`"),
+    ]);
+    const twice = "dialects: [{ name: a, markers: [a.x] }, { name: a, markers: [a.y] }]";
+    expect(problems({ files: { "a.yaml": twice } })).toEqual([
+      expect.stringContaining('there are two dialects "a"'),
+    ]);
+  });
+});

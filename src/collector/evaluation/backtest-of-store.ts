@@ -18,13 +18,15 @@ import { loadSpec } from "../../spec/load.ts";
 import { readTelemetry } from "../../store/read/read-telemetry.ts";
 import { version } from "../../process/version.ts";
 import { judgedByBoth, Tally } from "../../replay/judging/backtesting.ts";
-import { createEngine } from "../../replay/engine.ts";
+import { createEngine, type Engine, type EngineOptions } from "../../replay/engine.ts";
 import { today } from "../../replay/judging/today.ts";
 import { ExitCode } from "../../process/exit-code.ts";
 
 export interface BacktestSettings {
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
+  /** The collector's engine, whose dialects count. */
+  readonly engine: Pick<Engine, "dialects">;
 }
 
 /** Runs that are read at one go; requests get their turn after each. */
@@ -48,7 +50,7 @@ export function backtesting(
 async function backtestOfStore(
   archive: Archive,
   served: readonly CompiledSpec[],
-  { attributes, prices }: BacktestSettings,
+  { attributes, prices, engine: { dialects } }: BacktestSettings,
   request: BacktestRequest,
 ): Promise<BacktestAnswer> {
   const changed = readSpec(request.spec, "spec");
@@ -62,7 +64,7 @@ async function backtestOfStore(
   const judge = judgedByBoth(judgeBy(base.spec), judgeBy(changed.spec), (before, after) =>
     tally.add(before, after),
   );
-  const engine = { attributes: [...attributes, ...attributesNeeded(both)], prices };
+  const engine = { attributes: [...attributes, ...attributesNeeded(both)], prices, dialects };
   let unreadable = 0;
   let left = request.limit;
   for (let cursor: string | null = null; left > 0;) {
@@ -116,7 +118,7 @@ function baseOf({ base }: BacktestRequest, served: readonly CompiledSpec[], chan
 async function runsOf(
   archive: Archive,
   ids: readonly string[],
-  settings: BacktestSettings,
+  settings: Pick<EngineOptions, "attributes" | "prices" | "dialects">,
 ): Promise<readonly AgentRun[]> {
   const found = new Map<string, AgentRun>();
   const { pipeline } = createEngine({

@@ -1,4 +1,3 @@
-import { adapters } from "../../../adapters/index.ts";
 import type { Archive } from "../../store/archive.ts";
 import { defaultTraceTimeouts } from "../../assemble/timeouts/trace-timeouts.ts";
 import { Doctor } from "../../authoring/doctor/diagnosis.ts";
@@ -6,20 +5,26 @@ import { Survey } from "../../authoring/doctor/survey.ts";
 import { doctorJson } from "../../render/json/doctor-json.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import { readTelemetry } from "../../store/read/read-telemetry.ts";
-import { createEngine } from "../../replay/engine.ts";
+import type { DialectTable } from "../../runs/dialect-table.ts";
+import { adaptersWith, createEngine } from "../../replay/engine.ts";
 
 /** Enough runs to see what each instrumentation writes, few enough to be read while somebody waits. */
 const MOST_RUNS = 100;
 
 /** What the telemetry of the last stored runs can show, as `doctor` says it of a dump. */
-export async function doctorOfStore(archive: Archive, specs: readonly CompiledSpec[]): Promise<object> {
-  const survey = new Survey(adapters);
+export async function doctorOfStore(
+  archive: Archive,
+  specs: readonly CompiledSpec[],
+  dialects: readonly DialectTable[],
+): Promise<object> {
+  const survey = new Survey(adaptersWith(dialects));
   const doctor = new Doctor(survey);
   const { pipeline } = createEngine({
     timeouts: defaultTraceTimeouts,
     quietMs: Infinity,
     attributes: [],
     prices: {},
+    dialects,
     seed: 1,
     onTrace: (trace) => survey.add(trace),
     onRun: (run) => doctor.add(run),

@@ -36,6 +36,7 @@ export function collectorEngine({ settings, specs }: CollectorOptions, parts: En
     maxPauseMs: settings.timeouts.maxAgeMs,
     attributes: settings.attributes,
     prices: settings.prices,
+    dialects: settings.dialects,
     seed: Math.floor(Math.random() * 2 ** 32),
     conversations: judgesConversations(specs) ? conversationRules(settings) : undefined,
     onRun: (run) => line.found(run),

@@ -10,6 +10,7 @@ import type { PriceOverrides } from "../../model/price/price.ts";
 import type { KafkaPort } from "../../receive/kafka/port.ts";
 import type { KafkaSettings } from "../../receive/kafka/settings.ts";
 import type { RedactionSettings } from "../../redact/redactor.ts";
+import type { DialectTable } from "../../runs/dialect-table.ts";
 import type { SecuritySettings } from "../../security/settings.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { StoreSettings } from "../../store/settings.ts";
@@ -42,6 +43,8 @@ export interface CollectorSettings {
   readonly forward?: ForwardSettings;
   readonly attributes: readonly string[];
   readonly prices: PriceOverrides;
+  /** Attribute mappings of the configuration; none when absent. */
+  readonly dialects?: readonly DialectTable[];
   readonly otelcolNames: boolean;
   /** Null or absent: what is open is lost when the process ends. */
   readonly journal?: JournalSettings | null;

@@ -37,6 +37,7 @@ export function collectorSettings(config: Config, specs: readonly CompiledSpec[]
     },
     attributes: [...config.attributes, ...attributesNeeded(specs)],
     prices: config.prices,
+    dialects: config.dialects,
     otelcolNames: config.telemetry.otelcolNames,
     journal: journalSettings(config),
   };

@@ -5,11 +5,14 @@ interface Definition {
   readonly type: string;
   readonly shape?: Readonly<Record<string, z.ZodType>>;
   readonly element?: z.ZodType;
+  readonly keyType?: z.ZodType;
   readonly valueType?: z.ZodType;
   readonly innerType?: z.ZodType;
   readonly options?: readonly z.ZodType[];
   readonly left?: z.ZodType;
   readonly right?: z.ZodType;
+  /** The words of an enumeration. */
+  readonly entries?: Readonly<Record<string, unknown>>;
 }
 
 function definition(schema: z.ZodType): Definition {
@@ -34,7 +37,10 @@ function step(schema: z.ZodType, key: PropertyKey): z.ZodType[] {
 export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let current = alternatives(schema);
   for (const key of path) current = current.flatMap((each) => step(each, key));
-  return current.flatMap((each) => Object.keys(definition(each).shape ?? {}));
+  return current.flatMap((each) => {
+    const { shape, keyType } = definition(each);
+    return Object.keys(shape ?? (keyType && definition(keyType).entries) ?? {});
+  });
 }
 
 /** The paths of objects, in the schema, that may have the key; list positions are left out. */

@@ -9,15 +9,16 @@ import { decodeRequest } from "../../../src/receive/body/decode-request.ts";
 import type { Body } from "./records.ts";
 
 /** The runs in the bodies as a replay gives them, by start. */
-export function replayedRuns(bodies: readonly Body[], adapters?: EngineOptions["adapters"]): AgentRun[] {
+export function replayedRuns(
+  bodies: readonly Body[],
+  adapters?: EngineOptions["adapters"],
+  dialects?: EngineOptions["dialects"],
+): AgentRun[] {
   const runs: AgentRun[] = [];
-  const { accept, pipeline } = openEngine(
-    unlimitedTraceTimeouts,
-    Infinity,
-    0,
-    (run) => runs.push(run),
+  const { accept, pipeline } = openEngine(unlimitedTraceTimeouts, Infinity, 0, (run) => runs.push(run), {
     adapters,
-  );
+    dialects,
+  });
   for (const body of bodies) accept(body, 0);
   pipeline.drain("eof", 0);
   return runs.sort(byStart);
@@ -54,9 +55,17 @@ function openEngine(
   quietMs: number,
   seed: number,
   onRun: (run: AgentRun) => void,
-  adapters?: EngineOptions["adapters"],
+  reading?: Pick<EngineOptions, "adapters" | "dialects">,
 ) {
-  const { pipeline } = createEngine({ timeouts, quietMs, attributes: [], prices: {}, seed, onRun, adapters });
+  const { pipeline } = createEngine({
+    timeouts,
+    quietMs,
+    attributes: [],
+    prices: {},
+    seed,
+    onRun,
+    ...reading,
+  });
   const accept = ({ bytes, signal, encoding }: Body, nowMs: number): void => {
     const decoded = decodeRequest(bytes, signal, encoding);
     if (!decoded.ok) throw new Error(`a recording cannot be decoded: ${decoded.message}`);

@@ -1,10 +1,10 @@
-import { adapters } from "../../../../adapters/index.ts";
 import { Doctor } from "../../../authoring/doctor/diagnosis.ts";
 import { Survey } from "../../../authoring/doctor/survey.ts";
 import { doctorConsole, type ShownDiagnosis } from "../../../render/commands/doctor-console.ts";
 import { doctorJson } from "../../../render/json/doctor-json.ts";
 import { colourTheme, plainTheme } from "../../../render/terminal/theme.ts";
 import { doctorOf } from "../../../replay/judging/doctor-of.ts";
+import { adaptersWith } from "../../../replay/engine.ts";
 import { replay } from "../../../replay/replay.ts";
 import { ExitCode, UserError } from "../../../process/exit-code.ts";
 import { type Io, wantsColour, write } from "../../../process/io.ts";
@@ -20,7 +20,7 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
   if (dumps.some((dump) => /^https?:\/\//i.test(dump))) return await askCollector(dumps, options, io);
   const { config } = await loadSettings(options, io);
   const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
-  const survey = new Survey(adapters);
+  const survey = new Survey(adaptersWith(config.dialects));
   const physician = new Doctor(survey);
   const { invalid } = await replay(dumps, {
     config,

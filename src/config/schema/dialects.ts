@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { type Field, fieldNames } from "../../runs/layout/fields.ts";
+import { roles } from "../../runs/role.ts";
+import { text } from "./values.ts";
+
+/** A field as it is written in YAML: `requestModel` is `request_model`. */
+type Written<Name extends string> = Name extends `${infer Head}${infer Tail}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Written<Tail>}`
+  : "";
+
+/** By the name in YAML: the field. */
+export const fieldsByName = new Map(fieldNames.map((field) => [writtenField(field), field]));
+
+export function writtenField<Name extends Field>(field: Name): Written<Name> {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as Written<Name>;
+}
+
+/** The tables into which all dialects are merged hold only so much. */
+const MOST_DIALECTS = 8;
+const MOST_ATTRIBUTES = 8;
+const MOST_ROLE_ATTRIBUTES = 8;
+
+const role = z.enum(roles);
+const attributes = z.union([text, z.array(text).min(1).max(MOST_ATTRIBUTES)]);
+
+const dialect = z
+  .strictObject({
+    name: text.describe("Shown by `inspect --explain` and `doctor`"),
+    markers: z
+      .array(text)
+      .describe("Attributes that only this dialect writes: one of them on a span marks it")
+      .default([]),
+    scopes: z
+      .array(text)
+      .describe("Instrumentation scopes whose spans are marked; one that ends in * is a prefix")
+      .default([]),
+    roles: z
+      .record(text, z.record(text, role))
+      .describe("By attribute: which of its values makes the span what")
+      .default({}),
+    names: z
+      .record(text, role)
+      .describe("By the name of a marked span, or how it begins (`acme.llm*`): what the span is")
+      .default({}),
+    fields: z
+      .partialRecord(z.enum([...fieldsByName.keys()]), attributes)
+      .describe("By field: the attributes that hold it, best first; `a.*.b` are indexed keys")
+      .default({}),
+    apart: z
+      .array(z.enum(["cached", "reasoning"]))
+      .describe("Token counts that the input or output count leaves out")
+      .default([]),
+  })
+  .superRefine(({ markers, scopes }, context) => {
+    if (markers.length + scopes.length > 0) return;
+    const message = "give `markers` or `scopes`, by which spans of this dialect are known";
+    context.addIssue({ code: "custom", message });
+  });
+
+export const dialects = z
+  .array(dialect)
+  .max(MOST_DIALECTS)
+  .superRefine((all, context) => {
+    const names = all.map(({ name }) => name);
+    for (const [at, name] of names.entries()) {
+      if (names.indexOf(name) === at) continue;
+      context.addIssue({ code: "custom", path: [at, "name"], message: `there are two dialects "${name}"` });
+    }
+    const keys = new Set(all.flatMap((each) => Object.keys(each.roles)));
+    if (keys.size > MOST_ROLE_ATTRIBUTES) {
+      const message = `${keys.size} attributes tell roles; at most ${MOST_ROLE_ATTRIBUTES} may, over all dialects`;
+      context.addIssue({ code: "custom", message });
+    }
+  });

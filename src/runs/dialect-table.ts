@@ -1,0 +1,45 @@
+import type { Adapter, NameRule } from "./adapter.ts";
+import type { Field } from "./layout/fields.ts";
+import type { Role } from "./role.ts";
+
+/** A dialect that a configuration declares: the tables of an adapter, and no functions. */
+export interface DialectTable {
+  readonly name: string;
+  /** Attributes that only this dialect writes. */
+  readonly markers: readonly string[];
+  /** Instrumentation scopes; a name ending in `*` is a prefix. */
+  readonly scopes: readonly string[];
+  /** By attribute: what its values say of the span. */
+  readonly roles: Readonly<Record<string, Readonly<Record<string, Role>>>>;
+  /** Names of spans; one ending in `*` is a prefix. */
+  readonly names: Readonly<Record<string, Role>>;
+  /** Attributes that hold a field, best first. */
+  readonly fields: Readonly<Partial<Record<Field, readonly string[]>>>;
+  /** Token counts that the input or output count leaves out. */
+  readonly apart: readonly ("cached" | "reasoning")[];
+}
+
+/** The table as the adapter that it stands for. */
+export function adapterOf({ name, markers, scopes, roles, names, fields, apart }: DialectTable): Adapter {
+  const [cached, reasoning] = [apart.includes("cached"), apart.includes("reasoning")];
+  return {
+    dialect: name,
+    markers,
+    scopes,
+    roles: Object.entries(roles).map(([attribute, values]) => ({ attribute, roles: withLowerCase(values) })),
+    names: Object.entries(names).map(([pattern, role]) => nameRule(pattern, role)),
+    fields,
+    ...(apart.length === 0 ? {} : { apart: () => ({ cached, reasoning }) }),
+  };
+}
+
+/** Values of role attributes are compared in lower case. */
+function withLowerCase(values: Readonly<Record<string, Role>>): Record<string, Role> {
+  return Object.fromEntries(Object.entries(values).map(([value, role]) => [value.toLowerCase(), role]));
+}
+
+function nameRule(pattern: string, role: Role): NameRule {
+  const isPrefix = pattern.endsWith("*");
+  const words = (isPrefix ? pattern.slice(0, -1) : pattern).replace(/[$()*+.?[\\\]^{|}]/g, "\\$&");
+  return { pattern: new RegExp(`^${words}${isPrefix ? "" : "$"}`), role };
+}

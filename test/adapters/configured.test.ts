@@ -1,0 +1,71 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { recordingsBelow, requestsOf } from "../../bench/data/real/recordings.ts";
+import { unlimitedTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { createEngine } from "../../src/replay/engine.ts";
+import type { AgentRun } from "../../src/model/run.ts";
+import type { DialectTable } from "../../src/runs/dialect-table.ts";
+import { decodeRequest } from "../../src/receive/body/decode-request.ts";
+import { runCli } from "../support/run-cli.ts";
+
+/** The example of docs/runs.md, on the dump of the example of adapters/README.md, whose adapter says the same. */
+
+const dump = "test/adapters/example/failed-tool.jsonl";
+const folder = mkdtempSync(join(tmpdir(), "dialects-"));
+const config = join(folder, "config.yaml");
+writeFileSync(
+  config,
+  /```yaml\n(dialects:[\s\S]+?)```/.exec(readFileSync("docs/runs.md", "utf8"))?.[1] ?? "",
+);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it("the example of docs/runs.md gives the run that adapters/README.md shows for its adapter", async () => {
+  const shown = JSON.parse(
+    /```json\n([\s\S]+?)```/.exec(readFileSync("adapters/README.md", "utf8"))?.[1] ?? "",
+  ) as { readonly tools: readonly object[] };
+  const { stdout } = await runCli("inspect", dump, "--config", config, "--format", "json");
+  expect(JSON.parse(stdout)).toMatchObject({ ...shown, dialects: ["acme"] });
+});
+
+it("inspect --explain names the dialect of the configuration", async () => {
+  const { stdout } = await runCli("inspect", dump, "--config", config, "--format", "json", "--explain");
+  const { explain } = JSON.parse(stdout) as { explain: object };
+  expect(JSON.stringify(explain)).toMatch(/"attribute":"acme\.question","dialect":"acme"/);
+});
+
+it("doctor names the dialect of the configuration", async () => {
+  const { stdout } = await runCli("doctor", dump, "--config", config, "--format", "json");
+  expect((JSON.parse(stdout) as { dialects: string[] }).dialects).toContain("acme");
+});
+
+it("an engine that reads on takes other dialects", () => {
+  const acme = (attribute: string): DialectTable => {
+    const fields = { agent: [attribute] };
+    return { name: "acme", markers: ["acme.kind"], scopes: [], roles: {}, names: {}, fields, apart: [] };
+  };
+  const runs: AgentRun[] = [];
+  const engine = createEngine({
+    timeouts: unlimitedTraceTimeouts,
+    quietMs: Infinity,
+    attributes: [],
+    prices: {},
+    seed: 0,
+    dialects: [acme("acme.agent")],
+    onRun: (run) => runs.push(run),
+  });
+  const read = (traceIdEnd: string) => {
+    for (const { signal, document } of recordingsBelow(["test/adapters/example"]).flatMap(requestsOf)) {
+      const text = JSON.stringify(document).replace(/("traceId":"\w{31})\w/g, `$1${traceIdEnd}`);
+      const decoded = decodeRequest(Buffer.from(text), signal, "json");
+      if (decoded.ok && decoded.batch !== null) engine.pipeline.accept(decoded.batch, 0);
+    }
+    engine.pipeline.drain("eof", 0);
+    return runs.at(-1)?.agent;
+  };
+  expect(read("1")).toBe("river_watch");
+  engine.readBy([acme("acme.chat_id")]);
+  expect(read("2")).toBe("chat-3");
+  expect(engine.dialects).toEqual([acme("acme.chat_id")]);
+});
