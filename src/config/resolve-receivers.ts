@@ -1,4 +1,4 @@
-import type { KafkaSettings } from "../receive/kafka/settings.ts";
+import type { KafkaConnection, KafkaSettings } from "../receive/kafka/settings.ts";
 import { parseDuration, parseSize } from "./quantities.ts";
 import type { ConfigDocument } from "./schema.ts";
 
@@ -6,15 +6,35 @@ import type { ConfigDocument } from "./schema.ts";
 export function kafkaSettings({ receivers }: ConfigDocument): KafkaSettings | null {
   const { kafka } = receivers;
   if (kafka === undefined) return null;
-  const { brokers, topics, group, encoding, sasl = null, tls, notes = `${group}-notes` } = kafka;
+  const { topics, group, encoding, notes = `${group}-notes` } = kafka;
   return {
-    brokers,
+    ...kafkaConnection(kafka),
     topics: { traces: unlessOff(topics.traces), logs: unlessOff(topics.logs) },
     group,
     encoding,
     from: kafka.initial_offset,
-    clientId: kafka.client_id,
-    sasl,
+    deadLetter: kafka.dead_letter ?? null,
+    notes,
+    sessionTimeoutMs: parseDuration(kafka.session_timeout) ?? Number.NaN,
+    fetchBytes: parseSize(kafka.fetch) ?? Number.NaN,
+  };
+}
+
+type WrittenConnection = Pick<
+  NonNullable<ConfigDocument["receivers"]["kafka"]>,
+  "brokers" | "client_id" | "sasl" | "tls"
+>;
+
+export function kafkaConnection({
+  brokers,
+  client_id: clientId,
+  sasl,
+  tls,
+}: WrittenConnection): KafkaConnection {
+  return {
+    brokers,
+    clientId,
+    sasl: sasl ?? null,
     tls:
       tls === undefined
         ? null
@@ -24,10 +44,6 @@ export function kafkaSettings({ receivers }: ConfigDocument): KafkaSettings | nu
             keyFile: tls.key_file ?? null,
             serverName: tls.server_name ?? null,
           },
-    deadLetter: kafka.dead_letter ?? null,
-    notes,
-    sessionTimeoutMs: parseDuration(kafka.session_timeout) ?? Number.NaN,
-    fetchBytes: parseSize(kafka.fetch) ?? Number.NaN,
   };
 }
 

@@ -8,7 +8,7 @@ import type { Config } from "./config.ts";
 import type { DialectTable } from "../runs/dialect-table.ts";
 import type { SecuritySettings, TlsSettings } from "../security/settings.ts";
 import type { StoreSettings } from "../store/settings.ts";
-import { kafkaSettings } from "./resolve-receivers.ts";
+import { kafkaConnection, kafkaSettings } from "./resolve-receivers.ts";
 import { parseDuration, parseSize } from "./quantities.ts";
 import type { ConfigDocument } from "./schema.ts";
 import { fieldsByName } from "./schema/dialects.ts";
@@ -72,12 +72,27 @@ function timeouts(assemble: ConfigDocument["assemble"]): TraceTimeouts {
 }
 
 function exportSettings(exported: ConfigDocument["export"]): ExportSettings {
-  const { file = null, otlp, webhook, scores, link = null, queue, span, revisions, content } = exported;
+  const {
+    file = null,
+    otlp,
+    webhook,
+    scores,
+    link = null,
+    kafka,
+    queue,
+    span,
+    revisions,
+    content,
+  } = exported;
   return {
     file,
     rotation: rotation(exported.rotate),
     webhook: webhook.map(webhookDestination),
     scores: scores.map(scoresDestination),
+    kafka:
+      kafka === undefined
+        ? null
+        : { ...kafkaConnection(kafka), topic: kafka.topic, timeoutMs: milliseconds(kafka.timeout) },
     link,
     queueBytes: bytes(queue),
     otlp: otlp.map(({ timeout, ...destination }) => ({ ...destination, timeoutMs: milliseconds(timeout) })),

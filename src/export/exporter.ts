@@ -13,9 +13,12 @@ import {
 import { signalUrl } from "./otlp/endpoint.ts";
 import { encodeJudgeSpan } from "./otlp/encode.ts";
 import { type EncodedVerdict, encodeVerdict } from "./otlp/encode-verdict.ts";
+import { createKafkaOutput } from "./kafka/kafka.ts";
+import { kafkajsTopic } from "./kafka/kafkajs-topic.ts";
+import type { VerdictTopic } from "./kafka/verdict-topic.ts";
 import { judgeSpan } from "./records/judge-span.ts";
 import { noDiskQueues, type DiskQueues } from "./queue/disk-queues.ts";
-import type { ExportSettings, ScoresDestination } from "./settings.ts";
+import type { ExportSettings, KafkaDestination, ScoresDestination } from "./settings.ts";
 import { RevisionPolicy } from "./revision-policy.ts";
 import { createScores } from "./scores/scores.ts";
 import { webhookVerdict } from "./webhook/verdict-body.ts";
@@ -30,6 +33,8 @@ export interface VerdictExporterOptions extends OtlpOptions {
   readonly now?: () => number;
   /** Where outputs keep what they cannot send; in memory when absent. */
   readonly diskQueues?: DiskQueues;
+  /** Opens the topic of verdicts; with kafkajs when absent. */
+  readonly openTopic?: (destination: KafkaDestination) => VerdictTopic;
   /** Private networks that webhooks may call. */
   readonly allowedNetworks?: readonly string[];
 }
@@ -53,6 +58,8 @@ export interface PublishOptions {
   readonly done?: () => void;
   /** It was written to the file before. */
   readonly isInFile?: boolean;
+  /** An earlier process may have sent it. */
+  readonly maybeSent?: boolean;
 }
 
 interface Sink {
@@ -69,6 +76,7 @@ interface Prepared {
   readonly posts: readonly (Uint8Array | undefined)[];
   /** By destination of scores; undefined where none of the wanted ones is in the verdict. */
   readonly scores: readonly (Uint8Array | undefined)[];
+  readonly message: Uint8Array | undefined;
   readonly done: (() => void) | undefined;
 }
 
@@ -112,18 +120,31 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
       now,
     }),
   );
+  const { openTopic = openKafkajsTopic } = options;
+  const kafka =
+    settings.kafka === null
+      ? undefined
+      : createKafkaOutput({
+          destination: settings.kafka,
+          topic: openTopic(settings.kafka),
+          content: settings.content,
+          events,
+          spill: diskQueues.of(kafkaName(settings.kafka)),
+        });
   const sinks: readonly (Sink | undefined)[] = [
     ...destinations.flatMap(({ logs, traces }) => [logs, traces]),
     ...webhooks,
     ...scores,
+    kafka,
     file,
   ];
   const policy = new RevisionPolicy<Prepared>(settings.revisions, options.lateWindowMs);
-  const prepare = (verdict: Verdict, { done, isInFile }: PublishOptions): Prepared => ({
+  const prepare = (verdict: Verdict, { done, isInFile, maybeSent = false }: PublishOptions): Prepared => ({
     otlp: shapes === undefined ? undefined : encodeVerdict(verdict, shapes, now()),
     line: file === undefined || isInFile === true ? undefined : jsonBytes(render(verdict)),
     posts: postsOf(verdict),
     scores: scores.map((one) => one.recordOf(verdict)),
+    message: kafka?.recordOf(verdict, maybeSent),
     done,
   });
   const postsOf = (verdict: Verdict): readonly (Uint8Array | undefined)[] => {
@@ -131,7 +152,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
     const post = wanted.includes(true) ? jsonBytes(webhookVerdict(verdict, settings.content)) : undefined;
     return wanted.map((wants) => (wants ? post : undefined));
   };
-  const send = ({ otlp, line, posts, scores: records, done }: Prepared): void => {
+  const send = ({ otlp, line, posts, scores: records, message, done }: Prepared): void => {
     const ways = afterAll(done);
     const sent = ways.one();
     if (otlp !== undefined) offerVerdict(destinations, otlp, () => ways.one());
@@ -143,6 +164,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
       const record = records[index];
       if (record !== undefined) one.offer([record], ways.one());
     }
+    if (message !== undefined) kafka?.offer([message], ways.one());
     if (line !== undefined) file?.offer([line], ways.one());
     sent();
   };
@@ -192,7 +214,7 @@ function jsonBytes(value: object): Uint8Array {
 }
 
 /** Names of the outputs that need a place for what they cannot send: their addresses, the file's path. */
-export function outputNames({ file, otlp, webhook, scores, span }: ExportSettings): readonly string[] {
+export function outputNames({ file, otlp, webhook, scores, kafka, span }: ExportSettings): readonly string[] {
   const signals = ["logs", "traces"] as const;
   return [
     ...otlp.flatMap(({ endpoint, signals: wanted }, index) =>
@@ -202,6 +224,7 @@ export function outputNames({ file, otlp, webhook, scores, span }: ExportSetting
     ),
     ...webhook.map(({ url }) => url),
     ...scores.map(scoresName),
+    ...(kafka === null ? [] : [kafkaName(kafka)]),
     ...(file === null ? [] : [file]),
   ];
 }
@@ -209,6 +232,15 @@ export function outputNames({ file, otlp, webhook, scores, span }: ExportSetting
 /** Apart from an OTLP destination or a webhook of the same address. */
 function scoresName({ kind, endpoint }: ScoresDestination): string {
   return `${endpoint}#${kind}-scores`;
+}
+
+function kafkaName({ brokers, topic }: KafkaDestination): string {
+  return `kafka://${brokers[0] ?? ""}/${topic}`;
+}
+
+/** What kafkajs logs is said by what fails. */
+function openKafkajsTopic(destination: KafkaDestination): VerdictTopic {
+  return kafkajsTopic(destination, () => undefined);
 }
 
 /** Calls `done` once every function it gave out has been called. */

@@ -1,5 +1,6 @@
 import { type Outcome, outcomes } from "../model/outcome.ts";
 import type { Rotation } from "./file/rotation.ts";
+import type { KafkaConnection } from "../receive/kafka/settings.ts";
 import type { SpanPlacement } from "./records/verdict-span.ts";
 
 export type Signal = "logs" | "traces" | "metrics";
@@ -53,6 +54,13 @@ export interface ScoresDestination {
   readonly waitMs: number;
 }
 
+/** A topic that verdicts are written to. */
+export interface KafkaDestination extends KafkaConnection {
+  readonly topic: string;
+  /** For the brokers' acknowledgement. */
+  readonly timeoutMs: number;
+}
+
 export type RevisionChoice = "final" | "first" | "all";
 
 /** The `export` section of the configuration, complete. */
@@ -64,6 +72,7 @@ export interface ExportSettings {
   readonly otlp: readonly OtlpDestination[];
   readonly webhook: readonly WebhookDestination[];
   readonly scores: readonly ScoresDestination[];
+  readonly kafka: KafkaDestination | null;
   /** Address under which people open our own page; null: scores have no link. */
   readonly link: string | null;
   /** Disk space for what one output cannot be sent, in bytes. */
@@ -107,6 +116,7 @@ export const exportDefaults: ExportSettings = {
   otlp: [],
   webhook: [],
   scores: [],
+  kafka: null,
   link: null,
   queueBytes: 256 * 2 ** 20,
   span: "child",

@@ -66,6 +66,8 @@ export interface PastRecords<Place> {
 /** How a verdict is to be sent out. */
 export interface Sending {
   readonly isInFile: boolean;
+  /** An earlier process may have sent it. */
+  readonly maybeSent: boolean;
   readonly done: () => void;
 }
 
@@ -88,7 +90,7 @@ interface Ticket<Place> {
   /** What was known of them: another thing when they went to another process and came back. */
   readonly closed: readonly Closed<Place>[];
   readonly print: string;
-  readonly inFile: ReadonlySet<string>;
+  readonly resumed: Resumed | null;
 }
 
 /**
@@ -186,7 +188,7 @@ export class DeliveryLedger<Place> {
     if (resumed?.isSettled === true) return resumed;
     const closed = run.traceIds.map((id) => this.#closedOf(id));
     for (const one of closed) one.openRuns++;
-    this.#tickets.set(run, { traceIds: run.traceIds, closed, print, inFile: resumed?.inFile ?? new Set() });
+    this.#tickets.set(run, { traceIds: run.traceIds, closed, print, resumed });
     return resumed;
   }
 
@@ -201,7 +203,8 @@ export class DeliveryLedger<Place> {
   ): void {
     const ticket = this.#tickets.get(run);
     if (ticket === undefined || verdicts.length === 0) {
-      for (const verdict of verdicts) send(verdict, { isInFile: false, done: () => undefined });
+      for (const verdict of verdicts)
+        send(verdict, { isInFile: false, maybeSent: false, done: () => undefined });
       return this.end(run);
     }
     this.#note(async () => {
@@ -212,7 +215,9 @@ export class DeliveryLedger<Place> {
         if (--open === 0) this.#note(() => this.#delivered(run, ticket, note));
       };
       for (const verdict of verdicts) {
-        send(verdict, { isInFile: ticket.inFile.has(verdictKey(verdict.verdictId, verdict.revision)), done });
+        const key = verdictKey(verdict.verdictId, verdict.revision);
+        const isInFile = ticket.resumed?.inFile.has(key) === true;
+        send(verdict, { isInFile, maybeSent: ticket.resumed?.maybeSent.has(key) === true, done });
       }
     });
   }

@@ -13,6 +13,8 @@ export interface Resumed {
   readonly given: ReadonlyMap<string, number>;
   /** Verdicts that are in the file already. */
   readonly inFile: ReadonlySet<string>;
+  /** Verdicts on this very evidence that may have been sent already, or not. */
+  readonly maybeSent: ReadonlySet<string>;
 }
 
 /** A verdict and its revision, as one text. */
@@ -50,12 +52,14 @@ export class Resumption {
     const isSame = last.print === print;
     const isSent = last.delivered !== null;
     const inFile = new Set<string>();
+    const maybeSent = new Set<string>();
     for (const { verdictId, revision } of last.verdicts) {
       const isWritten = this.#inFile.has(verdictKey(verdictId, revision));
       if (isSent || (isWritten && !isSame)) continue;
       given.set(verdictId, revision - 1);
+      if (isSame) maybeSent.add(verdictKey(verdictId, revision));
       if (isWritten) inFile.add(verdictKey(verdictId, revision));
     }
-    return { isSettled: isSame && isSent, given, inFile };
+    return { isSettled: isSame && isSent, given, inFile, maybeSent };
   }
 }

@@ -267,6 +267,11 @@ export const resultSchema = z.strictObject({
 });
 export type ResultJson = z.infer<typeof resultSchema>;
 
+/** JSON Schema (2020-12) of one verdict, as a line of `export.file` and a message of `export.kafka` hold it. */
+export function verdictMessageJsonSchema(): object {
+  return z.toJSONSchema(verdictSchema, { io: "input", target: "draft-2020-12" });
+}
+
 /** JSON Schema (2020-12) of a test result; a single verdict is its `$defs/verdict`. */
 export function verdictJsonSchema(): object {
   const registry = z.registry<{ id?: string; title?: string }>();

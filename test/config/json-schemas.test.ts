@@ -4,13 +4,14 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { configJsonSchema } from "../../src/config/reference/json-schema.ts";
 import { checks } from "../../src/evaluate/checks/registry.ts";
-import { verdictJsonSchema } from "../../src/json/verdict-schema.ts";
+import { verdictJsonSchema, verdictMessageJsonSchema } from "../../src/json/verdict-schema.ts";
 import { specJsonSchema } from "../../src/spec/reference/json-schema.ts";
 
 const made: Readonly<Record<string, object>> = {
   "config/spec.schema.json": specJsonSchema(checks),
   "config/config.schema.json": configJsonSchema(),
   "config/verdict.schema.json": verdictJsonSchema(),
+  "config/verdict-message.schema.json": verdictMessageJsonSchema(),
 };
 
 describe("the JSON Schemas in config/", () => {

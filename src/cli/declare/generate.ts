@@ -5,7 +5,7 @@ import { processIo } from "../../process/io.ts";
 import { createProgram } from "../main.ts";
 import { renderCommandReference } from "./reference.ts";
 import { checks } from "../../evaluate/checks/registry.ts";
-import { verdictJsonSchema } from "../../json/verdict-schema.ts";
+import { verdictJsonSchema, verdictMessageJsonSchema } from "../../json/verdict-schema.ts";
 import { specJsonSchema } from "../../spec/reference/json-schema.ts";
 import { renderSpecReference } from "../../spec/reference/reference.ts";
 import { renderTelemetryReference } from "../../telemetry/reports/reference.ts";
@@ -18,6 +18,7 @@ const generated: readonly (readonly [file: string, content: () => string])[] = [
   ["config/spec.schema.json", () => json(specJsonSchema(checks))],
   ["config/config.schema.json", () => json(configJsonSchema())],
   ["config/verdict.schema.json", () => json(verdictJsonSchema())],
+  ["config/verdict-message.schema.json", () => json(verdictMessageJsonSchema())],
   ["docs/configuration.md", renderConfigReference],
   ["docs/spec.md", () => renderSpecReference(checks)],
   ["docs/commands.md", () => renderCommandReference(createProgram(processIo(), () => undefined))],

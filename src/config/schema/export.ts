@@ -2,6 +2,7 @@ import { z } from "zod";
 import { scoreKinds } from "../../export/settings.ts";
 import { outcomes } from "../../model/outcome.ts";
 import { duration, size } from "../quantities.ts";
+import { kafkaConnection, topic } from "./kafka.ts";
 import { endpoint, headers, text } from "./values.ts";
 
 const destination = z.strictObject({
@@ -71,6 +72,12 @@ const scores = z.strictObject({
   timeout: duration({ min: "100ms", max: "5m" }).describe("For one request").default("10s"),
 });
 
+const kafka = z.strictObject({
+  ...kafkaConnection,
+  topic: topic.describe("Topic that verdicts are written to").default("tracejury_verdicts"),
+  timeout: duration({ min: "1s", max: "5m" }).describe("For the brokers' acknowledgement").default("30s"),
+});
+
 const rotate = z.strictObject({
   max_size: size({ min: "1KiB" })
     .describe("A larger file is put aside; absent: whatever its size")
@@ -92,6 +99,7 @@ export const exported = z.strictObject({
   link: endpoint
     .describe("Address under which people open this page, for links in scores; absent: no links")
     .exactOptional(),
+  kafka: kafka.describe("Verdicts as messages, keyed by trace id; absent: none").exactOptional(),
   queue: size({ min: "1MiB" })
     .describe(
       "Disk space for what one output cannot be sent yet; in memory, 16 MiB, when journal.durability is memory",

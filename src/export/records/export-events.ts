@@ -2,7 +2,7 @@ import type { ScoreKind } from "../settings.ts";
 
 /** Which way out an event is about. `destination` is the host and port, or the file. */
 export interface ExportRoute {
-  readonly exporter: "otlp_http" | "webhook" | ScoreKind | "file" | "postgres";
+  readonly exporter: "otlp_http" | "webhook" | ScoreKind | "kafka" | "file" | "postgres";
   readonly signal: "logs" | "traces" | "metrics" | "verdicts" | "runs";
   readonly destination: string;
 }

@@ -1,15 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type {
-  Consumer,
-  EachBatchPayload,
-  Kafka,
-  KafkaMessage as Fetched,
-  Producer,
-  SASLOptions,
-} from "kafkajs";
+import type { Consumer, EachBatchPayload, Kafka, KafkaMessage as Fetched, Producer } from "kafkajs";
 import { assigner, type Protocol } from "./assigner.ts";
-import { gzipCodec, lz4Codec, snappyCodec, zstdCodec } from "./codecs.ts";
+import { KAFKA_RETRY, kafkaClient } from "./client.ts";
 import type {
   GroupEvents,
   KafkaMessage,
@@ -20,9 +13,7 @@ import type {
   TopicPartition,
 } from "./port.ts";
 import type { KafkaSettings } from "./settings.ts";
-import { tlsOptions } from "./tls-options.ts";
 
-const RETRY = { initialRetryTime: 300, maxRetryTime: 5_000, retries: 5 };
 const ANEW_MS = 3_000;
 /** Fetched of all partitions at a time, as a multiple of what is fetched of one. */
 const PARTITIONS_AT_ONCE = 8;
@@ -32,27 +23,8 @@ export async function kafkajsPort(
   settings: KafkaSettings,
   onWarning: (text: string) => void,
 ): Promise<KafkaPort> {
-  const library = await import("kafkajs");
-  const { default: kafkajs } = library;
-  const { CompressionTypes, CompressionCodecs, logLevel } = kafkajs;
-  CompressionCodecs[CompressionTypes.GZIP] = () => gzipCodec();
-  CompressionCodecs[CompressionTypes.Snappy] = () => snappyCodec();
-  CompressionCodecs[CompressionTypes.LZ4] = () => lz4Codec();
-  CompressionCodecs[CompressionTypes.ZSTD] = () => zstdCodec();
-  const { clientId, brokers, sasl, tls } = settings;
-  const kafka = new kafkajs.Kafka({
-    clientId,
-    brokers: [...brokers],
-    ...(sasl === null ? {} : { sasl: sasl as SASLOptions }),
-    ...(tls === null ? {} : { ssl: tlsOptions(tls) }),
-    retry: RETRY,
-    logLevel: logLevel.ERROR,
-    logCreator:
-      () =>
-      ({ log }) =>
-        onWarning(log.message),
-  });
-  return new KafkajsPort(kafka, settings, kafkajs.AssignerProtocol, kafkajs.Partitioners.DefaultPartitioner);
+  const { kafka, library } = await kafkaClient(settings, "receivers.kafka", onWarning);
+  return new KafkajsPort(kafka, settings, library.AssignerProtocol, library.Partitioners.DefaultPartitioner);
 }
 
 class KafkajsPort implements KafkaPort {
@@ -165,7 +137,7 @@ class KafkajsPort implements KafkaPort {
     const groupId = `${this.#settings.group}.notes.${randomUUID()}`;
     const consumer = this.#kafka.consumer({
       groupId,
-      retry: { ...RETRY, restartOnFailure: () => Promise.resolve(true) },
+      retry: { ...KAFKA_RETRY, restartOnFailure: () => Promise.resolve(true) },
     });
     await consumer.connect();
     await consumer.subscribe({ topics: [topic], fromBeginning: true });
@@ -212,7 +184,7 @@ class KafkajsPort implements KafkaPort {
       maxBytes: fetchBytes * PARTITIONS_AT_ONCE,
       maxWaitTimeInMs: Math.min(1_000, Math.floor(sessionTimeoutMs / 6)),
       partitionAssigners: [assigner(this.#protocol, () => this.#owned)],
-      retry: { ...RETRY, restartOnFailure: () => Promise.resolve(!this.#stopped) },
+      retry: { ...KAFKA_RETRY, restartOnFailure: () => Promise.resolve(!this.#stopped) },
     });
     this.#consumer = consumer;
     this.#listen(consumer, events);

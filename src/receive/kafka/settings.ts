@@ -1,16 +1,20 @@
-/** How telemetry is read from Kafka. */
-export interface KafkaSettings {
+/** How brokers are reached. */
+export interface KafkaConnection {
   /** `host:port` of some brokers; they name the others. */
   readonly brokers: readonly string[];
+  readonly clientId: string;
+  readonly sasl: KafkaSasl | null;
+  readonly tls: KafkaTls | null;
+}
+
+/** How telemetry is read from Kafka. */
+export interface KafkaSettings extends KafkaConnection {
   /** Topics by what is in them; null: none is read. */
   readonly topics: { readonly traces: string | null; readonly logs: string | null };
   readonly group: string;
   readonly encoding: "otlp_proto" | "otlp_json";
   /** Where a group begins that has committed nothing. */
   readonly from: "earliest" | "latest";
-  readonly clientId: string;
-  readonly sasl: KafkaSasl | null;
-  readonly tls: KafkaTls | null;
   /** Topic for records that cannot be read; null: they are counted and passed over. */
   readonly deadLetter: string | null;
   /** Topic in which the group's processes tell each other what they have judged. */

@@ -7,8 +7,16 @@ export class KafkaTlsError extends Error {
   override readonly name = "KafkaTlsError";
 }
 
-/** Reads the files that TLS to the brokers needs. @throws KafkaTlsError */
-export function tlsOptions({ caFile, certFile, keyFile, serverName }: KafkaTls): ConnectionOptions {
+/**
+ * Reads the files that TLS to the brokers needs.
+ * @param key place of the settings in the configuration
+ * @throws KafkaTlsError
+ */
+export function tlsOptions(
+  { caFile, certFile, keyFile, serverName }: KafkaTls,
+  key = "receivers.kafka.tls",
+): ConnectionOptions {
+  const read = (name: string, file: string): Buffer => readFile(`${key}.${name}`, file);
   const options = {
     ...(caFile === null ? {} : { ca: read("ca_file", caFile) }),
     ...(certFile === null ? {} : { cert: read("cert_file", certFile) }),
@@ -19,16 +27,16 @@ export function tlsOptions({ caFile, certFile, keyFile, serverName }: KafkaTls):
   } catch (error) {
     const files = [caFile, certFile, keyFile].filter((file) => file !== null).join(", ");
     throw new KafkaTlsError(
-      `receivers.kafka.tls: ${files} cannot be used: ${(error as Error).message}; certificates and key must be PEM, the key that of the certificate`,
+      `${key}: ${files} cannot be used: ${(error as Error).message}; certificates and key must be PEM, the key that of the certificate`,
     );
   }
   return { ...options, ...(serverName === null ? {} : { servername: serverName }) };
 }
 
-function read(key: string, file: string): Buffer {
+function readFile(key: string, file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new KafkaTlsError(`receivers.kafka.tls.${key}: cannot read ${file}: ${(error as Error).message}`);
+    throw new KafkaTlsError(`${key}: cannot read ${file}: ${(error as Error).message}`);
   }
 }

@@ -28,6 +28,8 @@ export interface GroupOptions {
   readonly deadLetter: string;
   readonly group: string;
   readonly encoding?: "otlp_proto" | "otlp_json";
+  /** Topic that verdicts are written to; none when absent. */
+  readonly verdicts?: string;
 }
 
 /** Processes of one consumer group, each with its own files. */
@@ -44,7 +46,15 @@ export class Group {
   }
 
   async start(name: string): Promise<void> {
-    const { broker, traces, logs = "off", deadLetter, group, encoding = "otlp_proto" } = this.#options;
+    const {
+      broker,
+      traces,
+      logs = "off",
+      deadLetter,
+      group,
+      encoding = "otlp_proto",
+      verdicts,
+    } = this.#options;
     const folder = join(this.folder, name);
     mkdirSync(folder, { recursive: true });
     const file = join(folder, "verdicts.jsonl");
@@ -66,7 +76,10 @@ export class Group {
         },
       },
       store: { mode: "memory" },
-      export: { file },
+      export: {
+        file,
+        ...(verdicts === undefined ? {} : { kafka: { brokers: [broker], topic: verdicts } }),
+      },
     };
     writeFileSync(config, JSON.stringify(settings)); // JSON is YAML
     this.#files.set(name, file);

@@ -15,7 +15,8 @@ import { connect, OffsetWatch, readTopic } from "./watch.ts";
 
 /*
  * npm run kafka [-- PART…]: consumer groups against a real broker. `group`: processes are killed, suspended, added and stopped, and the
- * broker restarts, while traces come (A11). `collector`: the Collector's kafka exporter writes what they read (A12; needs Go).
+ * broker restarts, while traces come (A11). `verdicts`: what two processes that are killed write to a topic (once each), also while the broker
+ * restarts (once or more). `collector`: the Collector's kafka exporter writes what they read (A12; needs Go).
  */
 
 const PARTITIONS = 12;
@@ -28,7 +29,7 @@ const kafka = connect(broker.address);
 const groups: Group[] = [];
 let failed = false;
 try {
-  const parts = { group, collector };
+  const parts = { group, verdicts, collector };
   for (const [name, part] of Object.entries(parts)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     const begun = performance.now();
@@ -83,6 +84,62 @@ async function group(): Promise<{ good: boolean }> {
   return { good, ...result, passed, looks: watch.looks, poison, dead_letters: named, crashed } as {
     good: boolean;
   };
+}
+
+/** Every verdict is in the topic of verdicts: once, and after a restart of the broker once or more. */
+async function verdicts(): Promise<{ good: boolean }> {
+  const figures: Record<string, object> = {};
+  let good = true;
+  for (const [name, restarts] of [
+    ["kills", false],
+    ["kills and a restart of the broker", true],
+  ] as const) {
+    const made = await topics(restarts ? "verdicts-restart" : "verdicts");
+    const options = { ...made, verdicts: `${made.group}-verdicts` };
+    const all = newGroup(options);
+    await Promise.all([all.start("a"), all.start("b")]);
+    const sending = send(options.traces, 30);
+    for (const [afterMs, victim] of [
+      [4000, "a"],
+      [6000, "b"],
+      [7000, "a"],
+      [6000, "b"],
+    ] as const) {
+      await sleep(afterMs);
+      say(`${victim} is killed`);
+      await all.end(victim, "SIGKILL");
+      if (restarts && victim === "a") await broker.restart();
+      await all.start(victim);
+    }
+    const { sent } = await sending;
+    const inTime = await until(120, async () => account(sent, all.lines()).missing === 0);
+    await sleep(5000);
+    await all.endAll();
+    const lines = account(sent, all.lines());
+    const messages = await readTopic(kafka, options.verdicts);
+    const keys = messages.map(
+      ({ headers }) => `${headers["tracejury.verdict.id"]} ${headers["tracejury.revision"]}`,
+    );
+    const wanted = new Set(all.lines().map(({ verdict_id: id, revision }) => `${id} ${revision}`));
+    const present = new Set(keys);
+    const missing = [...wanted].filter((key) => !present.has(key)).length;
+    const withTrace = new Set(messages.map(({ traceId }) => traceId));
+    const unjudged = sent.filter(({ traceId }) => !withTrace.has(traceId)).length;
+    const repeated = keys.length - present.size;
+    good &&= inTime && missing + unjudged === 0 && (restarts || repeated === 0);
+    const { traces, missing: withoutLine, repeated: repeatedLines } = lines;
+    figures[name] = {
+      traces,
+      messages: keys.length,
+      missing,
+      unjudged,
+      repeated,
+      withoutLine,
+      repeatedLines,
+    };
+    if (!good) console.error(all.logOf("a"), all.logOf("b"));
+  }
+  return { good, ...figures };
 }
 
 async function collector(): Promise<{ good: boolean }> {

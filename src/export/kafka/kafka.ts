@@ -1,0 +1,101 @@
+import type { Verdict } from "../../model/verdict.ts";
+import type { ExportEvents } from "../records/export-events.ts";
+import type { SendResult } from "../queue/batch-queue.ts";
+import { createOutput, type Output } from "../queue/output.ts";
+import type { DiskQueue } from "../queue/disk-queue.ts";
+import type { KafkaDestination } from "../settings.ts";
+import { webhookVerdict } from "../webhook/verdict-body.ts";
+import { messageKey, MessageTooLarge, type VerdictMessage, type VerdictTopic } from "./verdict-topic.ts";
+
+export interface KafkaOutputOptions {
+  readonly destination: KafkaDestination;
+  readonly topic: VerdictTopic;
+  readonly content: boolean;
+  readonly events: ExportEvents;
+  readonly spill: DiskQueue | undefined;
+}
+
+/** Writes verdicts to a topic; each record is one message. */
+export interface KafkaOutput extends Output {
+  /** @param maybeSent an earlier process may have written it: it is looked for first */
+  recordOf(verdict: Verdict, maybeSent: boolean): Uint8Array;
+}
+
+/** Marks a record that may be in the topic already. */
+const maybeSentMark = 0x3f;
+const longestSearch = 5000;
+
+export function createKafkaOutput(options: KafkaOutputOptions): KafkaOutput {
+  const { destination, topic, content, events, spill } = options;
+  const route = {
+    exporter: "kafka",
+    signal: "verdicts",
+    destination: destination.brokers[0] ?? destination.topic,
+  } as const;
+  /** Records that are looked for before they are written, besides those that are marked. */
+  let unsure = spill?.left.reduce((sum, { records }) => sum + records, 0) ?? 0;
+  const output = createOutput({
+    route,
+    events,
+    spill,
+    send: async (records): Promise<SendResult> => {
+      const isUnsure = unsure > 0;
+      const messages = records.map(messageOf);
+      const suspects = messages.filter((_, at) => isUnsure || records[at]?.[0] === maybeSentMark);
+      try {
+        const present =
+          suspects.length === 0 ? new Set<string>() : await topic.find(new Set(suspects.map(messageKey)));
+        const missing = messages.filter((message) => !present.has(messageKey(message)));
+        const tooLarge = missing.length === 0 ? 0 : await produce(topic, missing);
+        unsure = Math.max(0, unsure - records.length);
+        if (tooLarge > 0) {
+          events.rejected({ ...route, records: tooLarge, why: "larger than the brokers take" });
+        }
+        return { outcome: "delivered", rejected: tooLarge };
+      } catch (error) {
+        // Some may have come through.
+        unsure = Math.min(Math.max(unsure, records.length), longestSearch);
+        return { outcome: "retry", error: (error as Error).message, retryAfterMs: 0 };
+      }
+    },
+  });
+  return {
+    ...output,
+    recordOf: (verdict, maybeSent) => {
+      const json = Buffer.from(JSON.stringify(webhookVerdict(verdict, content)));
+      return maybeSent ? Buffer.concat([Buffer.of(maybeSentMark), json]) : json;
+    },
+    close: async (timeoutMs) => {
+      await output.close(timeoutMs);
+      await topic.close();
+    },
+  };
+}
+
+/** How many messages are too large; one at a time where some are. */
+async function produce(topic: VerdictTopic, messages: readonly VerdictMessage[]): Promise<number> {
+  try {
+    await topic.produce(messages);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof MessageTooLarge)) throw error;
+    if (messages.length === 1) return 1;
+    let tooLarge = 0;
+    for (const message of messages) tooLarge += await produce(topic, [message]);
+    return tooLarge;
+  }
+}
+
+function messageOf(record: Uint8Array): VerdictMessage {
+  const value = record[0] === maybeSentMark ? record.subarray(1) : record;
+  const {
+    trace_id: traceId,
+    verdict_id: verdictId,
+    revision,
+  } = JSON.parse(Buffer.from(value).toString()) as {
+    readonly trace_id: string;
+    readonly verdict_id: string;
+    readonly revision: number;
+  };
+  return { traceId, verdictId, revision, value };
+}

@@ -1,0 +1,44 @@
+import type kafkajs from "kafkajs";
+import type { Kafka, SASLOptions } from "kafkajs";
+import { gzipCodec, lz4Codec, snappyCodec, zstdCodec } from "./codecs.ts";
+import type { KafkaConnection } from "./settings.ts";
+import { tlsOptions } from "./tls-options.ts";
+
+/** How often kafkajs tries again by itself. */
+export const KAFKA_RETRY = { initialRetryTime: 300, maxRetryTime: 5_000, retries: 5 };
+
+export interface KafkaClient {
+  readonly kafka: Kafka;
+  readonly library: typeof kafkajs;
+}
+
+/**
+ * A client of kafkajs, which is loaded now; nothing connects yet.
+ * @param key place of the connection in the configuration, such as `receivers.kafka`
+ * @throws KafkaTlsError
+ */
+export async function kafkaClient(
+  { clientId, brokers, sasl, tls }: KafkaConnection,
+  key: string,
+  onWarning: (text: string) => void,
+): Promise<KafkaClient> {
+  const { default: library } = await import("kafkajs");
+  const { CompressionTypes, CompressionCodecs, logLevel } = library;
+  CompressionCodecs[CompressionTypes.GZIP] = () => gzipCodec();
+  CompressionCodecs[CompressionTypes.Snappy] = () => snappyCodec();
+  CompressionCodecs[CompressionTypes.LZ4] = () => lz4Codec();
+  CompressionCodecs[CompressionTypes.ZSTD] = () => zstdCodec();
+  const kafka = new library.Kafka({
+    clientId,
+    brokers: [...brokers],
+    ...(sasl === null ? {} : { sasl: sasl as SASLOptions }),
+    ...(tls === null ? {} : { ssl: tlsOptions(tls, `${key}.tls`) }),
+    retry: KAFKA_RETRY,
+    logLevel: logLevel.ERROR,
+    logCreator:
+      () =>
+      ({ log }) =>
+        onWarning(log.message),
+  });
+  return { kafka, library };
+}

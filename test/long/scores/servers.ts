@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { freePort } from "../../chaos/serve-process.ts";
+import { startLangfuse } from "../../support/score-backends.ts";
+
+/** A tool with judged traces. */
+export interface ScoreServer {
+  readonly url: string;
+  /** Where the traces are sent; null where it takes none. */
+  readonly forward: object | null;
+  /** `trace name`, once for each score. */
+  scores(traceIds: readonly string[]): Promise<readonly string[]>;
+  /** Pages that show them. */
+  pages(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+const versions = { "arize-phoenix": "20.26.1", mlflow: "3.17.2" };
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+
+/** A Python with the package: one of its own below `dist`, made the first time with `pip` (some minutes), or that of the variable. */
+function pythonWith(name: keyof typeof versions): string {
+  const given = process.env[`${name.replace("arize-", "").toUpperCase()}_PYTHON`];
+  if (given !== undefined) return given;
+  const folder = join(root, "dist/python", name);
+  const python = join(folder, "bin/python");
+  if (existsSync(join(folder, "installed"))) return python;
+  const run = (program: string, ...args: string[]): void => {
+    const { status } = spawnSync(program, args, { stdio: ["ignore", "ignore", "inherit"] });
+    if (status !== 0)
+      throw new Error(`${program} ${args.join(" ")} ended with ${status}; it needs Python 3.10 or newer`);
+  };
+  run("python3", "-m", "venv", folder);
+  run(python, "-m", "pip", "install", "--quiet", `${name}==${versions[name]}`);
+  mkdirSync(join(folder, "installed"));
+  return python;
+}
+
+async function startPython(
+  python: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  folder: string,
+  ready: string,
+): Promise<ChildProcess> {
+  const log = openSync(join(folder, "server.log"), "w");
+  // A group of its own: MLflow starts workers, which are to end with it.
+  const child = spawn(python, args, {
+    cwd: folder,
+    detached: true,
+    stdio: ["ignore", log, log],
+    env: { ...process.env, ...env },
+  });
+  for (let tries = 0; tries < 600; tries++) {
+    if (child.exitCode !== null) throw new Error(`${args.join(" ")} ended; ${folder}/server.log says why`);
+    if ((await fetch(ready).catch(() => null))?.ok === true) return child;
+    await sleep(200);
+  }
+  throw new Error(`${args.join(" ")} does not answer; ${folder}/server.log says why`);
+}
+
+async function endGroup(child: ChildProcess): Promise<void> {
+  const exit = once(child, "exit");
+  if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+  await Promise.race([exit, sleep(5000)]);
+  if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
+    process.kill(-child.pid, "SIGKILL");
+  }
+}
+
+export async function phoenix(folder: string): Promise<ScoreServer> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    PHOENIX_WORKING_DIR: folder,
+    PHOENIX_HOST: "127.0.0.1",
+    PHOENIX_PORT: String(port),
+    PHOENIX_GRPC_PORT: String(await freePort()),
+    PHOENIX_TELEMETRY_ENABLED: "false",
+  };
+  const args = ["-m", "phoenix.server.main", "serve"];
+  const child = await startPython(pythonWith("arize-phoenix"), args, env, folder, `${url}/healthz`);
+  return {
+    url,
+    forward: { endpoint: url },
+    async scores() {
+      const found: string[] = [];
+      const spans = await json<{ data: Span[] }>(`${url}/v1/projects/default/spans?limit=1000`);
+      const byId = new Map(spans.data.map(({ context }) => [context.span_id, context.trace_id]));
+      const ids = [...byId.keys()];
+      for (let at = 0; at < ids.length; at += 50) {
+        const query = ids
+          .slice(at, at + 50)
+          .map((id) => `span_ids=${id}`)
+          .join("&");
+        const { data } = await json<{ data: { span_id: string; name: string }[] }>(
+          `${url}/v1/projects/default/span_annotations?limit=1000&${query}`,
+        );
+        found.push(...data.map(({ span_id: id, name }) => `${byId.get(id) ?? ""} ${name}`));
+      }
+      return found;
+    },
+    async pages() {
+      const { data } = await json<{ data: { id: string; name: string }[] }>(`${url}/v1/projects`);
+      const project = data.find(({ name }) => name === "default")?.id ?? "";
+      const { data: spans } = await json<{ data: Span[] }>(`${url}/v1/projects/default/spans?limit=1`);
+      const trace = spans[0]?.context.trace_id ?? "";
+      return [`${url}/projects/${project}/spans`, `${url}/projects/${project}/traces/${trace}`];
+    },
+    close: () => endGroup(child),
+  };
+}
+
+interface Span {
+  readonly context: { readonly span_id: string; readonly trace_id: string };
+}
+
+export async function mlflow(folder: string): Promise<ScoreServer> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const store = `sqlite:///${join(folder, "mlflow.db")}`;
+  const args = ["-m", "mlflow", "server", "--host", "127.0.0.1", "--port", String(port)];
+  const more = ["--backend-store-uri", store, "--workers", "1"];
+  const env = { MLFLOW_DISABLE_TELEMETRY: "true" };
+  const child = await startPython(pythonWith("mlflow"), [...args, ...more], env, folder, `${url}/health`);
+  let lastTraceId = "";
+  return {
+    url,
+    forward: { endpoint: url, headers: { "x-mlflow-experiment-id": "0" } },
+    async scores(traceIds) {
+      const found: string[] = [];
+      for (const id of traceIds) {
+        lastTraceId = id;
+        const answer = await fetch(`${url}/api/3.0/mlflow/traces/tr-${id}`);
+        if (!answer.ok) continue;
+        const { trace } = (await answer.json()) as {
+          trace: { trace_info: { assessments?: { assessment_name: string }[] } };
+        };
+        const { assessments = [] } = trace.trace_info;
+        found.push(...assessments.map((one) => `${id} ${one.assessment_name}`));
+      }
+      return found;
+    },
+    pages() {
+      const traces = `${url}/#/experiments/0/traces?startTimeLabel=LAST_24_HOURS`;
+      return Promise.resolve([traces, `${traces}&selectedEvaluationId=tr-${lastTraceId}`]);
+    },
+    close: () => endGroup(child),
+  };
+}
+
+/** Made of Langfuse's API description: Langfuse itself needs four more servers. */
+export async function langfuse(): Promise<ScoreServer> {
+  const sink = await startLangfuse();
+  return {
+    url: sink.url,
+    forward: null,
+    scores: () => Promise.resolve([...sink.scores.values()].map(({ target, name }) => `${target} ${name}`)),
+    pages: () => Promise.resolve([]),
+    close: () => sink.close(),
+  };
+}
+
+async function json<Body>(url: string): Promise<Body> {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`${url}: HTTP ${answer.status}`);
+  return (await answer.json()) as Body;
+}
