@@ -54,6 +54,7 @@ export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise
     },
     status: async () => ({
       ...statusOf(engine, rules.by.specs),
+      listening: { ...receiver.listening, tls: security.receiveTls !== null },
       store: await results.status(),
       reload: reloading?.last() ?? null,
     }),

@@ -253,6 +253,11 @@ export interface SampleFilter {
   readonly agent?: string;
   /** A part of a model's name, in any case. */
   readonly model?: string;
+  /** The whole name of a model. */
+  readonly modelName?: string;
+  readonly service?: string;
+  /** `service.version` of the agent. */
+  readonly version?: string;
   /** Name and value of an attribute of the run. */
   readonly attribute?: readonly [string, string];
   readonly since?: number;

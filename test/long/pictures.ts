@@ -20,7 +20,7 @@ interface Picture {
   readonly scheme: "light" | "dark";
 }
 
-const compared = "/compare?a_attribute=service.version%3D1.3.0&b_attribute=service.version%3D1.4.0";
+const compared = "/compare?a_version=1.3.0&b_version=1.4.0";
 const usual: readonly Picture[] = [
   { name: "home-1280", path: "/", width: 1280, scheme: "light" },
   { name: "runs-1280", path: "/runs", width: 1280, scheme: "light" },

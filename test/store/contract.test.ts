@@ -267,6 +267,13 @@ describe.each(storeKinds.map((kind) => [kind.name, kind] as const))("a store in 
       expect(await archive.samples({ agent: "tripplanner", since: now, until: now + 1 }, 1)).toHaveLength(1);
       expect(await archive.samples({ attribute: ["service.version", "1"] }, 10)).toEqual([]);
       expect(await archive.samples({ spec: "other" }, 10)).toEqual([]);
+      await add(record({ run: 3, service: "till", models: ["m-large"], version: "2" }));
+      const runIds = async (filter: Parameters<Archive["samples"]>[0]): Promise<string[]> =>
+        (await archive.samples(filter, 10)).map(({ runId }) => runId);
+      expect(await runIds({ modelName: "m" })).toEqual([runIdOf(2), runIdOf(1)]);
+      expect(await runIds({ modelName: "m-large" })).toEqual([runIdOf(3)]);
+      expect(await runIds({ service: "till" })).toEqual([runIdOf(3)]);
+      expect(await runIds({ version: "2" })).toEqual([runIdOf(3)]);
     });
 
     test("pages that go on where the one before ended, and none for a cursor that is none", async () => {

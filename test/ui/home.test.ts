@@ -55,6 +55,14 @@ describe("home", () => {
     await changed.getByRole("row", { name: /weather pass rate .* ≈ chance/ }).waitFor();
   });
 
+  test("what changed since a version, picked from those that were seen", async () => {
+    const page = await openPage(browser, `${served.address}/?since=7d`);
+    const changed = page.getByRole("region", { name: "What changed" });
+    await changed.getByLabel("Compare with").selectOption("version 1.4.0 against 1.3.0");
+    await changed.getByText("2 queries got slower.").waitFor();
+    expect(new URL(page.url()).searchParams.get("against")).toBe("1.3.0..1.4.0");
+  });
+
   test("worst queries: the lowest pass rate first, and a state from five decided runs on", async () => {
     const page = await openPage(browser, served.address);
     const rows = page.getByRole("region", { name: "Worst queries" }).getByRole("row");
@@ -72,7 +80,7 @@ describe("home", () => {
     const heading = page.getByRole("heading", { level: 1 });
     const ofDay = await heading.textContent();
     await page.getByLabel("Time range").selectOption("7d");
-    await page.getByText("last 7 days against the 7 days before").waitFor();
+    await page.getByLabel("Compare with").getByText("the 7 days before").waitFor({ state: "attached" });
     await page.getByText("No run was judged in the 7 days before").waitFor();
     await page.waitForFunction((before) => document.querySelector("h1")?.textContent !== before, ofDay);
     expect(new URL(page.url()).searchParams.get("since")).toBe("7d");

@@ -4,7 +4,7 @@ import { RunsView } from "./runs/runs-view.tsx";
 import { setTheme, theme, type Theme } from "./theme.ts";
 import { HomeView } from "./home/home.tsx";
 import { inRange, TimeRangeChoice } from "./parts/time-range.tsx";
-import { CompareView } from "./views/compare.tsx";
+import { CompareView } from "./compare/compare-view.tsx";
 import { QueriesView } from "./views/queries.tsx";
 import { SystemView } from "./views/system.tsx";
 

@@ -28,6 +28,9 @@ function sideParameters(side: "a" | "b") {
   return {
     [`${side}_agent`]: agent.optional(),
     [`${side}_model`]: z.string().describe("A part of a model's name").optional(),
+    [`${side}_model_name`]: z.string().describe("The whole name of a model").optional(),
+    [`${side}_service`]: z.string().optional(),
+    [`${side}_version`]: z.string().describe("`service.version` of the agent").optional(),
     [`${side}_attribute`]: attribute.optional(),
     [`${side}_since`]: moment.optional(),
     [`${side}_until`]: moment.optional(),
@@ -168,6 +171,9 @@ function filterOf(
     query: query["query"],
     agent: of("agent"),
     model: of("model"),
+    modelName: of("model_name"),
+    service: of("service"),
+    version: of("version"),
     attribute: written === undefined ? undefined : ([written.slice(0, cut), written.slice(cut + 1)] as const),
     ...timesOf({ since: of("since"), until: of("until") }, nowUnixMs),
   });

@@ -8,7 +8,7 @@ import type { Row, Steps } from "../sql/steps.ts";
 
 /** The newest verdicts that fit, newest first, with what a comparison looks at. */
 export function* samplesOf(dialect: Dialect, filter: SampleFilter, limit: number): Steps<JudgedSample[]> {
-  const { spec, query, agent, model, attribute } = filter;
+  const { spec, query, agent, model, modelName, service, version, attribute } = filter;
   const prefix = raw(dialect.prefix);
   const where = allOf(
     sql`v.latest`,
@@ -16,6 +16,9 @@ export function* samplesOf(dialect: Dialect, filter: SampleFilter, limit: number
     equal("v.query_id", query),
     equal("v.agent_folded", agent === undefined ? undefined : dialect.foldAgent(agent)),
     when(model, (part) => dialect.contains(sql`lower(r.models)`, part.toLowerCase())),
+    when(modelName, (name) => dialect.contains(sql`r.models`, JSON.stringify(name))),
+    equal("r.service", service),
+    equal("r.version", version),
     between("v.judged_ms", filter),
     when(attribute, ([name, value]) => dialect.hasAttribute(name, value)),
   );

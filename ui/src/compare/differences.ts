@@ -63,13 +63,13 @@ function share(passed: number, decided: number): number | null {
 }
 
 /** A value of a metric with its unit. */
-function figure(metric: string, value: number | null): string {
+export function figure(metric: string, value: number | null): string {
   if (metric === "cost_usd") return money(value);
   return metric === "latency_ms" ? time(value) : number(value, value !== null && value % 1 !== 0 ? 1 : 0);
 }
 
 /** The typical change, of the pass rate the difference in points. */
-function changeWords({ metric, effect, change }: Comparison): string {
+export function changeWords({ metric, effect, change }: Comparison): string {
   if (metric === "pass_rate") return effect === null ? "–" : `${signed(100 * effect)} points`;
   if (change === null) return "–";
   return change.scale === "ratio" ? `${signed(100 * change.estimate)} %` : signed(change.estimate);
@@ -80,6 +80,12 @@ function signed(value: number): string {
     Math.abs(value) >= 10 ? Math.abs(value).toFixed(0) : String(Number(Math.abs(value).toFixed(1)));
   if (Number(text) === 0) return "±0";
   return `${value < 0 ? "−" : "+"}${text}`;
+}
+
+/** Whether a difference is more than chance shows. */
+export function isRealDifference(comparison: Comparison | undefined): boolean {
+  const p = comparison?.p_adjusted ?? null;
+  return p !== null && p < level && comparison?.effect !== 0;
 }
 
 export function chanceWords(p: number): string {

@@ -1,16 +1,20 @@
 import type { ComponentChildren } from "preact";
-import { useLoaded } from "../api.ts";
+import { ApiError, ask, useLoaded } from "../api.ts";
 import { compare, type Compared } from "../compare/compare-data.ts";
 import { chanceWords, type Difference, differencesOf, metricWords } from "../compare/differences.ts";
 import { counted } from "../format.ts";
 import { Loaded } from "../parts/notice.tsx";
 import { inRange, rangeMs, rangeWords, type TimeRange, timeRange } from "../parts/time-range.tsx";
+import { parameter, setParameters } from "../route.ts";
 import { queryAddress } from "./problem-row.tsx";
 
 /** What differs from the time before by more than chance, query by query, the worst first. */
 export function Changed() {
   const range = timeRange();
-  const sides = sidesOf(range);
+  const facets = useLoaded(() => versionsSeen(range), [range.since, range.until]);
+  const versions = facets.state === "ready" ? facets.value : [];
+  const against = parameter("against");
+  const sides = against === "" ? sidesOf(range) : versionSides(range, against);
   const loading = useLoaded(
     () => (sides === null ? Promise.resolve(null) : compare(sides.parameters)),
     [JSON.stringify(sides)],
@@ -19,9 +23,21 @@ export function Changed() {
     <section class="panel" aria-labelledby="changed-title">
       <header>
         <h2 id="changed-title">What changed</h2>
-        <span class="quiet">
-          {rangeWords(range)} against {sides?.before ?? "the time before"}
-        </span>
+        <label class="quiet">
+          {against === "" ? `${rangeWords(range)} against ` : `${rangeWords(range)}, `}
+          <select
+            aria-label="Compare with"
+            value={against}
+            onChange={(event) => setParameters({ against: event.currentTarget.value })}
+          >
+            <option value="">{sidesOf(range)?.before ?? "the time before"}</option>
+            {versionPairs(versions, against).map(([before, after]) => (
+              <option key={`${before}..${after}`} value={`${before}..${after}`}>
+                version {after} against {before}
+              </option>
+            ))}
+          </select>
+        </label>
         {sides !== null && (
           <a class="right" href={`/compare?${new URLSearchParams(sides.parameters).toString()}`}>
             Compare
@@ -41,8 +57,54 @@ export function Changed() {
   );
 }
 
+/** Versions of the agents in this time, in their order; none where the store does not know them. */
+async function versionsSeen({ since, until }: TimeRange): Promise<readonly string[]> {
+  try {
+    const { facets } = await ask<{ facets: { version: readonly { value: string }[] } }>("/api/v1/facets", {
+      parameters: { since, until },
+    });
+    return facets.version
+      .map(({ value }) => value)
+      .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return [];
+    throw error;
+  }
+}
+
+/** Each version with the one before it, the newest first; the one that the address names is there in any case. */
+function versionPairs(
+  versions: readonly string[],
+  against: string,
+): (readonly [before: string, after: string])[] {
+  const pairs = versions.slice(1).map((after, at) => [versions[at] ?? "", after] as const);
+  const [before = "", after = ""] = against.split("..");
+  const isThere = against === "" || pairs.some(([one, other]) => one === before && other === after);
+  return [...(isThere ? [] : [[before, after] as const]), ...pairs.reverse()];
+}
+
+function versionSides({ since, until }: TimeRange, against: string): Sides {
+  const [before = "", after = ""] = against.split("..");
+  return {
+    parameters: {
+      a_version: before,
+      a_since: since,
+      ...(until === "" ? {} : { a_until: until, b_until: until }),
+      b_version: after,
+      b_since: since,
+    },
+    before: `version ${before}`,
+  };
+}
+
+interface Sides {
+  readonly parameters: Readonly<Record<string, string>>;
+  /** What the first side is, in words. */
+  readonly before: string;
+}
+
 /** The time of the view, and as much time before it. */
-function sidesOf(range: TimeRange): { parameters: Readonly<Record<string, string>>; before: string } | null {
+function sidesOf(range: TimeRange): Sides | null {
   const length = rangeMs(range);
   if (length === null || length <= 0) return null;
   const minutes = Math.max(1, Math.round(length / 60_000));
@@ -70,7 +132,7 @@ const shownAtFirst = 7;
 function Differences({ compared, before }: { compared: Compared; before: string }) {
   const { a, b, sides, by_query: queries } = compared;
   if (a.runs === 0 || b.runs === 0) {
-    const none = a.runs === 0 ? `in ${before}` : "in this time";
+    const none = a.runs === 0 ? `in ${before}` : "after it";
     return <p class="body quiet">No run was judged {none}, so there is nothing to compare.</p>;
   }
   const all = differencesOf(queries);

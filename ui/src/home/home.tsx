@@ -1,4 +1,4 @@
-import { useLoaded } from "../api.ts";
+import { ask, useLoaded } from "../api.ts";
 import { counted } from "../format.ts";
 import { useEvery, useState } from "../hooks.ts";
 import { Empty, Loaded } from "../parts/notice.tsx";
@@ -7,9 +7,11 @@ import { withParameters } from "../route.ts";
 import { useVerdictEvents } from "../runs/verdict-events.ts";
 import { NoSums } from "../views/queries.tsx";
 import { Changed } from "./changed.tsx";
+import type { Status } from "./collector-status.ts";
 import { countsOf, type HomeData, loadHome, type ProblemGroup } from "./home-data.ts";
 import { ProblemRow } from "./problem-row.tsx";
 import { TimeBars } from "./time-bars.tsx";
+import { Waiting } from "./waiting.tsx";
 import { WorstQueries } from "./worst-queries.tsx";
 
 /** What fails and why, what changed, and which queries are worst. */
@@ -24,14 +26,30 @@ export function HomeView() {
     <section class="view home">
       <Loaded from={loading}>
         {(data) =>
-          data === null ? <NoSums /> : data.queries.length === 0 ? <Nothing /> : <Panels data={data} />
+          data === null ? (
+            <NoSums />
+          ) : data.queries.length === 0 ? (
+            <Nothing again={again} />
+          ) : (
+            <Panels data={data} />
+          )
         }
       </Loaded>
     </section>
   );
 }
 
-function Nothing() {
+/** Without any run the receivers' addresses are what helps; else a longer time. */
+function Nothing({ again }: { again: () => void }) {
+  const loading = useLoaded(() => ask<Status>("/api/v1/status"), []);
+  return (
+    <Loaded from={loading}>
+      {({ store }) => ((store?.["runs"] ?? 0) === 0 ? <Waiting onRun={again} /> : <NoneInRange />)}
+    </Loaded>
+  );
+}
+
+function NoneInRange() {
   return (
     <Empty title={`No run was judged in the ${rangeWords(timeRange())}`}>
       <p>

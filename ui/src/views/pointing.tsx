@@ -1,16 +1,40 @@
+import { ask, useLoaded } from "../api.ts";
+import { reachable, type Status } from "../home/collector-status.ts";
 import { Copyable } from "../parts/copy.tsx";
-import { Empty } from "../parts/notice.tsx";
+import { Empty, Loaded } from "../parts/notice.tsx";
 
 /** What to type so that something is seen here. */
 export function PointingLines() {
-  const host = window.location.hostname;
-  const endpoint = `http://${host}:4318`;
+  const loading = useLoaded(() => ask<Status>("/api/v1/status"), []);
+  return <Loaded from={loading}>{({ listening }) => <Lines listening={listening} />}</Loaded>;
+}
+
+function Lines({ listening }: { listening: Status["listening"] | undefined }) {
+  const isTls = listening?.tls === true;
+  const grpc = reachable(listening?.grpc ?? null, isTls);
+  const http = reachable(listening?.http ?? null, isTls);
+  const endpoint = http ?? grpc;
+  if (endpoint === null) {
+    return (
+      <Empty title="No runs yet">
+        <p>
+          No receiver listens: set <code>receive.http</code> or <code>receive.grpc</code>, or read from Kafka.
+        </p>
+      </Empty>
+    );
+  }
+  const protocol = http === null ? "grpc" : "http/protobuf";
   return (
     <Empty title="No runs yet">
       <p>Start an instrumented agent with its exporter pointed here; its runs appear as they end.</p>
       <Copyable
-        text={`export OTEL_EXPORTER_OTLP_ENDPOINT=${endpoint}\nexport OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf\npython agent.py`}
+        text={`export OTEL_EXPORTER_OTLP_ENDPOINT=${endpoint}\nexport OTEL_EXPORTER_OTLP_PROTOCOL=${protocol}\npython agent.py`}
       />
+      {grpc !== null && http !== null && (
+        <p class="quiet">
+          For gRPC: <code>{grpc}</code>. Either protocol is understood on either port.
+        </p>
+      )}
       <p>An agent without instrumentation yet, LangGraph for example:</p>
       <Copyable
         text={`pip install openinference-instrumentation-langchain opentelemetry-sdk opentelemetry-exporter-otlp

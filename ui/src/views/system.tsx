@@ -1,50 +1,30 @@
 import { ApiError, ask, useLoaded } from "../api.ts";
+import { type Reading, readCollector, type Sample, sumOf } from "../home/collector-status.ts";
 import { counted, number } from "../format.ts";
 import { useEvery, useRef, useState } from "../hooks.ts";
 import { Loaded } from "../parts/notice.tsx";
 import { Facts } from "../run/step-detail.tsx";
 import type { JsonValue } from "../types.ts";
+import { Accounts } from "./accounts.tsx";
 import { DoctorFindings } from "./doctor.tsx";
-
-interface Sample {
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number | null;
-}
-
-interface Status {
-  readonly version: string;
-  readonly ready: boolean;
-  readonly reasons: readonly string[];
-  readonly open_traces: number;
-  readonly open_bytes: number;
-  readonly store: Readonly<Record<string, number>> | null;
-}
-
-interface Reading {
-  readonly status: Status;
-  readonly samples: readonly Sample[];
-  readonly atMs: number;
-}
-
-async function read(): Promise<Reading> {
-  const [status, { samples }] = await Promise.all([
-    ask<Status>("/api/v1/status"),
-    ask<{ samples: Sample[] }>("/api/v1/metrics"),
-  ]);
-  return { status, samples, atMs: performance.now() };
-}
 
 /** How the collector itself is doing. */
 export function SystemView() {
   const [tick, setTick] = useState(0);
   useEvery(3_000, () => setTick(tick + 1), [tick]);
-  const loading = useLoaded(read, [tick]);
+  const loading = useLoaded(readCollector, [tick]);
   return (
     <section class="view system">
-      <h1>System</h1>
-      <Loaded from={loading}>{(reading) => <Numbers reading={reading} />}</Loaded>
+      <Loaded from={loading}>{(reading) => <Accounts reading={reading} />}</Loaded>
       <DoctorFindings />
+      <Loaded from={loading}>
+        {(reading) => (
+          <details class="card">
+            <summary>All figures</summary>
+            <Numbers reading={reading} />
+          </details>
+        )}
+      </Loaded>
       <Configuration />
     </section>
   );
@@ -58,8 +38,7 @@ function Numbers({ reading }: { reading: Reading }) {
     last.current = reading;
   }
   const { status, samples } = reading;
-  const sum = (name: string, of: Reading = reading): number =>
-    of.samples.reduce((all, sample) => all + (sample.name === name ? (sample.value ?? 0) : 0), 0);
+  const sum = (name: string, of: Reading = reading): number => sumOf(of.samples, name);
   const rateOf = (name: string, shown: (value: number) => string): { value: string; more: string } => {
     const from = before.current;
     const more = `${shown(sum(name))} since the start`;
@@ -125,7 +104,7 @@ const titles: readonly (readonly [prefix: string, title: string])[] = [
   ["tracejury_export", "Exports"],
   ["tracejury_forward", "Forwarding"],
   ["tracejury_journal", "Journal"],
-  ["tracejury_unjudged", "Not judged"],
+  ["tracejury_runs_unjudged", "Not judged"],
 ];
 
 function groupsOf(

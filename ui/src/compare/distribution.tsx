@@ -4,32 +4,44 @@ import { axis, type Colour, Plot } from "../parts/plot.tsx";
 
 const bins = 24;
 
-/** Two distributions as steps over the same bins, each as a share of its own runs. */
+const shownShare = 0.99;
+
+/** Two distributions as steps over the same bins, each as a share of its own runs. The axis ends at the 99th percentile of both. */
 export function Distribution({ a, b, name }: { a: readonly number[]; b: readonly number[]; name: string }) {
-  const data = useMemo(() => histogram(a, b), [a, b]);
-  if (data === null) return <p class="quiet">Not known.</p>;
-  return <Plot options={options} data={data} label={`Distribution of ${name} for A and B`} />;
+  const drawn = useMemo(() => histogram(a, b), [a, b]);
+  if (drawn === null) return <p class="quiet">Not known.</p>;
+  return (
+    <>
+      <Plot options={options} data={drawn.data} label={`Distribution of ${name} for A and B`} />
+      <p class="quiet">
+        axis ends at the 99th percentile
+        {drawn.beyond > 0 && `, ${drawn.beyond} ${drawn.beyond === 1 ? "run is" : "runs are"} beyond`}
+      </p>
+    </>
+  );
 }
 
-function histogram(a: readonly number[], b: readonly number[]): uPlot.AlignedData | null {
-  const all = [...a, ...b];
-  if (all.length === 0) return null;
-  let low = Infinity;
-  let high = -Infinity;
-  for (const value of all) {
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-  }
-  if (high === low) high = low + (Math.abs(low) || 1);
+function histogram(
+  a: readonly number[],
+  b: readonly number[],
+): { data: uPlot.AlignedData; beyond: number } | null {
+  const all = [...a, ...b].sort((one, other) => one - other);
+  const low = all[0];
+  const last = all.at(-1);
+  if (low === undefined || last === undefined) return null;
+  const clipped = all[Math.ceil(shownShare * all.length) - 1] ?? last;
+  const high = clipped === low ? low + (Math.abs(low) || 1) : clipped;
   const width = (high - low) / bins;
   const edges = Array.from({ length: bins + 1 }, (_, at) => low + at * width);
-  return [edges, shares(a, low, width), shares(b, low, width)];
+  const beyond = all.filter((value) => value > high).length;
+  return { data: [edges, shares(a, low, high, width), shares(b, low, high, width)], beyond };
 }
 
 /** In per cent; the last bin's share stands at the last edge as well, so that its step has a width. */
-function shares(values: readonly number[], low: number, width: number): number[] {
+function shares(values: readonly number[], low: number, high: number, width: number): number[] {
   const counts: number[] = Array.from({ length: bins }, () => 0);
   for (const value of values) {
+    if (value > high) continue;
     const at = Math.min(bins - 1, Math.floor((value - low) / width));
     counts[at] = (counts[at] ?? 0) + 100 / values.length;
   }

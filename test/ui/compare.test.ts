@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser } from "./browser.ts";
+import { fillStore } from "./filled-store.ts";
+import { faultsOf, openPage, windows } from "./looked-at.ts";
+import { type Served, serve } from "./served.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tracejury-compare-"));
+let browser: Browser;
+let served: Served;
+
+beforeAll(async () => {
+  const path = join(folder, "store.db");
+  await fillStore(path, { runs: 300, hours: 47, nowMs: Date.now(), newVersionHours: 24 });
+  const retention = { maxAgeMs: 1e12, maxBytes: 2 ** 32 };
+  [browser, served] = await Promise.all([
+    openBrowser(),
+    serve({ mode: "sqlite", path, telemetry: true, retention, perSecond: 1_000 }),
+  ]);
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await served.live.stop(2_000);
+  rmSync(folder, { recursive: true });
+});
+
+describe("compare", () => {
+  test("both sides are picked from the versions that there are, with their runs, and the picked are in the address", async () => {
+    const page = await openPage(browser, `${served.address}/compare`);
+    for (const [side, version] of [
+      ["A", "1.3.0"],
+      ["B", "1.4.0"],
+    ] as const) {
+      await page.getByLabel(`What ${side} is picked by`).selectOption("version");
+      const choice = page.getByLabel(`version of ${side}`);
+      const words = await choice.locator("option", { hasText: version }).textContent();
+      expect(words).toMatch(/\(\d+ runs\)$/);
+      await choice.selectOption({ label: words ?? "" });
+    }
+    await page.getByText("✓ no run on both sides").waitFor();
+    expect(new URL(page.url()).search).toBe("?a_version=1.3.0&b_version=1.4.0");
+    await page.getByRole("heading", { level: 1, name: /2 queries differ/ }).waitFor();
+    const rows = page.getByRole("region", { name: "Table by query" }).getByRole("row");
+    const texts = (await rows.allTextContents()).slice(1, 3);
+    for (const text of texts) expect(text).toMatch(/^(install|reset-password) \d+ \/ \d+100 % both.*\+\d+ %/);
+
+    await page.getByRole("button", { name: "Swap A and B" }).click();
+    await page.waitForURL(/a_version=1.4.0&b_version=1.3.0/);
+    expect(await page.getByLabel("version of A").inputValue()).toBe("0");
+  });
+
+  test("sides that share runs are marked, and axes end at the 99th percentile", async () => {
+    const page = await openPage(browser, `${served.address}/compare?a_version=1.4.0&b_agent=rag-agent`);
+    await page.getByText(/▲ \d+ runs on both sides/).waitFor();
+    const plot = page.getByRole("region", { name: "time" });
+    await plot.getByRole("img").locator("canvas").waitFor();
+    expect(await plot.textContent()).toMatch(/axis ends at the 99th percentile, \d+ runs? (is|are) beyond/);
+  });
+
+  test.each(windows)("nothing keeps people out: $width $scheme", async (window) => {
+    const page = await openPage(browser, `${served.address}/compare?a_version=1.3.0&b_version=1.4.0`, window);
+    await page.getByRole("region", { name: "Table by query" }).waitFor();
+    expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
+  });
+});
+
+describe("before the first run", () => {
+  test("the page has the receiver's real address, and becomes Home when a run has come, without a reload", async () => {
+    const empty = await serve();
+    try {
+      const page = await openPage(browser, empty.address);
+      await page.getByRole("heading", { level: 1, name: "Listening. No span has arrived yet." }).waitFor();
+      await page
+        .getByText(`export OTEL_EXPORTER_OTLP_ENDPOINT=http://${empty.live.listening.http}`)
+        .waitFor();
+      expect(await faultsOf(page)).toEqual({ axe: [], tooWide: 0 });
+      await empty.send("rag-weather-broken.langgraph");
+      const heading = page.getByRole("heading", {
+        level: 1,
+        name: "1 run, failed: tavily_search was called",
+      });
+      await heading.waitFor();
+      expect(await heading.isVisible()).toBe(true);
+      await page.close();
+    } finally {
+      await empty.live.stop(2_000);
+    }
+  });
+});

@@ -1,0 +1,128 @@
+import { counted, percent } from "../format.ts";
+import { inRange } from "../parts/time-range.tsx";
+import { queryAddress } from "../home/problem-row.tsx";
+import type { Compared, Comparison, QueryComparison } from "./compare-data.ts";
+import { changeWords, differencesOf, figure, isRealDifference } from "./differences.ts";
+
+const metrics = ["cost_usd", "latency_ms"] as const;
+
+/** Each query that both sides have: pass rates, and the change of cost and time with its interval; the worst first. */
+export function ByQuery({ compared: { by_query: queries, sides } }: { compared: Compared }) {
+  if (queries.length === 0) return null;
+  const order = new Map(
+    differencesOf(queries)
+      .map(({ query }, at) => [query, at] as const)
+      .reverse(),
+  );
+  const sorted = queries.toSorted((a, b) => (order.get(a) ?? Infinity) - (order.get(b) ?? Infinity));
+  const alone = sides.only_a + sides.only_b;
+  return (
+    <section class="panel" aria-labelledby="by-query-title">
+      <header>
+        <h2 id="by-query-title">By query, worst first</h2>
+        <span class="quiet">
+          ● more than chance (p &lt; 0.05 after Holm) · ○ within chance · line: 95 % interval
+        </span>
+      </header>
+      <div class="scroll" role="region" aria-label="Table by query" tabIndex={0}>
+        <table class="rows">
+          <thead>
+            <tr>
+              <th scope="col">Query, runs A / B</th>
+              <th scope="col">Pass rate</th>
+              <th scope="col" colSpan={2}>
+                Cost, B against A
+              </th>
+              <th scope="col" colSpan={2}>
+                Time, B against A
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.map((query) => (
+              <QueryRow key={JSON.stringify([query.spec, query.query_id, query.text])} query={query} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {(alone > 0 || sides.without_query > 0) && (
+        <footer>
+          {alone > 0 && `${counted(alone, "query", "queries")} of one side only left out. `}
+          {sides.without_query > 0 &&
+            `${counted(sides.without_query, "run")} without a known query left out.`}
+        </footer>
+      )}
+    </section>
+  );
+}
+
+function QueryRow({ query }: { query: QueryComparison }) {
+  const of = (metric: string): Comparison | undefined =>
+    query.comparisons.find((one) => one.metric === metric);
+  const [rateA, rateB] = [
+    query.decided_a === 0 ? null : query.passed_a / query.decided_a,
+    query.decided_b === 0 ? null : query.passed_b / query.decided_b,
+  ];
+  const rates =
+    rateA === rateB && rateA !== null ? `${percent(rateA)} both` : `${percent(rateA)} → ${percent(rateB)}`;
+  const isWorse = isRealDifference(of("pass_rate")) && (rateB ?? 0) < (rateA ?? 0);
+  return (
+    <tr>
+      <th scope="row" class="cut">
+        <a href={inRange(queryAddress(query.spec, query.query_id))}>{query.text ?? query.query_id}</a>{" "}
+        <span class="quiet">
+          {query.runs_a} / {query.runs_b}
+        </span>
+      </th>
+      <td class={isWorse ? "mark fail" : ""}>{rateA === null && rateB === null ? "not decided" : rates}</td>
+      {metrics.map((metric) => (
+        <Change key={metric} query={query} comparison={of(metric)} metric={metric} />
+      ))}
+    </tr>
+  );
+}
+
+function Change(props: { query: QueryComparison; comparison: Comparison | undefined; metric: string }) {
+  const { query, comparison, metric } = props;
+  const medians = query.metrics[metric];
+  const isReal = isRealDifference(comparison);
+  const tone = !isReal ? "quiet" : (comparison?.effect ?? 0) > 0 ? "mark fail" : "mark pass";
+  return (
+    <>
+      <td>
+        <Interval comparison={comparison} isReal={isReal} />{" "}
+        <span class={tone}>{comparison === undefined ? "–" : changeWords(comparison)}</span>
+      </td>
+      <td class="num">
+        {figure(metric, medians?.median_a ?? null)} → {figure(metric, medians?.median_b ?? null)}
+      </td>
+    </>
+  );
+}
+
+const width = 96;
+/** Ratios from a quarter to four times are drawn; beyond, the line ends at the edge. */
+const edge = Math.log(4);
+
+/** A ratio with its interval on a logarithmic axis; unchanged is in the middle. */
+function Interval({ comparison, isReal }: { comparison: Comparison | undefined; isReal: boolean }) {
+  const change = comparison?.change;
+  if (change?.scale !== "ratio") return null;
+  const x = (ratio: number): number => {
+    const at = Math.log(Math.max(1e-6, 1 + ratio)) / edge;
+    return width / 2 + Math.max(-1, Math.min(1, at)) * (width / 2 - 5);
+  };
+  const isWorse = change.estimate > 0;
+  return (
+    <svg
+      class={`interval ${isReal ? (isWorse ? "is-worse" : "is-better") : ""}`}
+      width={width}
+      height="16"
+      aria-hidden="true"
+    >
+      <path class="axis-line" d={`M${width / 2} 1V15`} />
+      {change.low !== null && change.high !== null && <path d={`M${x(change.low)} 8H${x(change.high)}`} />}
+      <circle cx={x(change.estimate)} cy="8" r="4" />
+    </svg>
+  );
+}

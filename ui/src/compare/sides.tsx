@@ -1,0 +1,170 @@
+import { ask, useLoaded } from "../api.ts";
+import { parameter, setParameters } from "../route.ts";
+
+export const sides = ["a", "b"] as const;
+export type SideName = (typeof sides)[number];
+
+/** What the address may say of a side. */
+const narrowing = [
+  "agent",
+  "model",
+  "model_name",
+  "service",
+  "version",
+  "attribute",
+  "since",
+  "until",
+] as const;
+type Narrowing = (typeof narrowing)[number];
+
+/** Kinds of sides that are picked from what exists. */
+const kinds = {
+  version: "version",
+  model_name: "model",
+  agent: "agent",
+  service: "service",
+  time: "time",
+} as const;
+type Kind = keyof typeof kinds;
+
+const times: readonly { readonly words: string; readonly since: string; readonly until: string }[] = [
+  { words: "last 24 hours", since: "24h", until: "" },
+  { words: "the 24 hours before", since: "48h", until: "24h" },
+  { words: "last 7 days", since: "7d", until: "" },
+  { words: "the 7 days before", since: "14d", until: "7d" },
+];
+
+interface Facets {
+  readonly facets: Readonly<
+    Record<
+      "version" | "model" | "agent" | "service",
+      readonly { readonly value: string; readonly runs: number }[]
+    >
+  >;
+}
+
+interface Option {
+  readonly words: string;
+  readonly parameters: Readonly<Partial<Record<Narrowing, string>>>;
+}
+
+/** All parameters of a comparison, as they stand in the address. */
+export function comparisonParameters(): Readonly<Record<string, string>> {
+  const names = ["spec", "query", ...sides.flatMap((side) => narrowing.map((name) => `${side}_${name}`))];
+  return Object.fromEntries(names.map((name) => [name, parameter(name)]));
+}
+
+export function isChosen(side: SideName): boolean {
+  return narrowing.some((name) => parameter(`${side}_${name}`) !== "");
+}
+
+/** Picks both sides from the versions, models, agents, services and times that there are. */
+export function SidePickers() {
+  const loading = useLoaded(() => ask<Facets>("/api/v1/facets"), []);
+  const facets = loading.state === "ready" ? loading.value.facets : undefined;
+  return (
+    <div class="panel side-pickers">
+      {sides.map((side) => (
+        <Picker key={side} side={side} facets={facets} />
+      ))}
+      <button type="button" onClick={swap} title="Swap A and B">
+        ⇄<span class="hidden"> Swap A and B</span>
+      </button>
+    </div>
+  );
+}
+
+function swap(): void {
+  const other = { a: "b", b: "a" } as const;
+  setParameters(
+    Object.fromEntries(
+      sides.flatMap((side) =>
+        narrowing.map((name) => [`${side}_${name}`, parameter(`${other[side]}_${name}`)]),
+      ),
+    ),
+  );
+}
+
+function Picker({ side, facets }: { side: SideName; facets: Facets["facets"] | undefined }) {
+  const options = optionsOf(facets);
+  const kind = kindOf(side);
+  const of = kind === null ? [] : options[kind];
+  const chosen = of.findIndex(({ parameters }) =>
+    narrowing.every((name) => (parameters[name] ?? "") === parameter(`${side}_${name}`)),
+  );
+  const pick = (option: Option | undefined): void =>
+    setParameters(
+      Object.fromEntries(narrowing.map((name) => [`${side}_${name}`, option?.parameters[name] ?? ""])),
+    );
+  const name = side.toUpperCase();
+  return (
+    <div class="side-picker" role="group" aria-label={name}>
+      <strong class={`dot side-${side}`}>{name}</strong>
+      <select
+        aria-label={`What ${name} is picked by`}
+        value={kind ?? ""}
+        onChange={(event) =>
+          pick(
+            options[event.currentTarget.value as Kind]?.[side === "a" ? 1 : 0] ??
+              options[event.currentTarget.value as Kind]?.[0],
+          )
+        }
+      >
+        {kind === null && <option value="">{isChosen(side) ? "as in the address" : "pick by …"}</option>}
+        {(Object.keys(kinds) as Kind[])
+          .filter((one) => options[one].length > 0)
+          .map((one) => (
+            <option key={one} value={one}>
+              {kinds[one]}
+            </option>
+          ))}
+      </select>
+      {kind !== null && (
+        <select
+          aria-label={`${kinds[kind]} of ${name}`}
+          value={String(chosen)}
+          onChange={(event) => pick(of[Number(event.currentTarget.value)])}
+        >
+          {chosen < 0 && <option value="-1">{addressWords(side)}</option>}
+          {of.map(({ words }, at) => (
+            <option key={words} value={String(at)}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+      {kind === null && isChosen(side) && <span class="quiet">{addressWords(side)}</span>}
+    </div>
+  );
+}
+
+/** What the address says of a side, as text. */
+function addressWords(side: SideName): string {
+  return narrowing
+    .filter((name) => parameter(`${side}_${name}`) !== "")
+    .map((name) => `${name.replace("_", " ")} ${parameter(`${side}_${name}`)}`)
+    .join(", ");
+}
+
+/** The kind of a side that the address gives by one thing; null for none or several. */
+function kindOf(side: SideName): Kind | null {
+  const given = narrowing.filter((name) => parameter(`${side}_${name}`) !== "");
+  if (given.length > 0 && given.every((name) => name === "since" || name === "until")) return "time";
+  const [only] = given;
+  return given.length === 1 && only !== undefined && only in kinds ? (only as Kind) : null;
+}
+
+function optionsOf(facets: Facets["facets"] | undefined): Readonly<Record<Kind, readonly Option[]>> {
+  const from = (name: keyof Facets["facets"], parameterName: Narrowing): Option[] =>
+    (facets?.[name] ?? []).map(({ value, runs }) => ({
+      words: `${value} (${runs} ${runs === 1 ? "run" : "runs"})`,
+      parameters: { [parameterName]: value },
+    }));
+  return {
+    version: from("version", "version"),
+    model_name: from("model", "model_name"),
+    agent: from("agent", "agent"),
+    service: from("service", "service"),
+    time: times.map(({ words, since, until }) => ({ words, parameters: { since, until } })),
+  };
+}

@@ -1,0 +1,97 @@
+import type { ComponentChildren } from "preact";
+import { counted } from "../format.ts";
+import { type Reading, refusedRequests, sumOf } from "../home/collector-status.ts";
+
+/** What was received, judged, refused and lost since the start, in sentences. */
+export function Accounts({ reading }: { reading: Reading }) {
+  const { status, samples } = reading;
+  const sum = (name: string, label?: string, value?: string): number =>
+    sumOf(samples, name, (labels) => label === undefined || labels[label] === value);
+  const spans = sum("tracejury_receiver_accepted_spans_total");
+  const refused = refusedRequests(samples);
+  const refusedCount = refused.reduce((all, { requests }) => all + requests, 0);
+  const { expired = 0, late = 0, duplicate = 0, released = 0 } = status.spans;
+  const leftOut = sum("tracejury_store_left_out_total") + (status.store?.["left_out"] ?? 0);
+  const verdicts = sum("tracejury_verdicts_total");
+  const undecided =
+    sum("tracejury_verdicts_total", "outcome", "incomplete") +
+    sum("tracejury_verdicts_total", "outcome", "error");
+  const unjudged = sum("tracejury_runs_unjudged_total");
+  const damage = status.damage ?? [];
+  const lost = expired + leftOut;
+  return (
+    <>
+      <div class="headline">
+        <h1>{headline(status.ready, refusedCount, lost, damage.length)}</h1>
+        <p class="quiet">since the start</p>
+      </div>
+      <section class="panel" aria-label="Accounts">
+        <ul class="facts-list">
+          {!status.ready && <Line state="fail">Not ready: {status.reasons.join("; ")}.</Line>}
+          <Line state={spans > 0 ? "pass" : "none"}>
+            <strong>{counted(spans, "span")} received.</strong>{" "}
+            {duplicate > 0 && `${counted(duplicate, "span")} came twice and count once. `}
+            {counted(status.open_traces, "trace")} {status.open_traces === 1 ? "is" : "are"} open.
+          </Line>
+          <Line state={refusedCount === 0 ? "pass" : "fail"}>
+            <strong>{counted(refusedCount, "request")} refused.</strong>{" "}
+            {refused.map(({ why, requests }) => `${why}: ${requests}`).join("; ")}
+          </Line>
+          <Line state={verdicts > 0 ? "pass" : "none"}>
+            <strong>{counted(verdicts, "verdict")} made</strong> of {counted(released, "span")} in closed
+            traces.{" "}
+            {unjudged > 0 && (
+              <>
+                <a href="/runs?outcome=none">{counted(unjudged, "time")} no query matched a run</a>.
+              </>
+            )}
+          </Line>
+          <Line state={undecided === 0 ? "pass" : "incomplete"}>
+            <strong>
+              {undecided === 0 ? (
+                "Every verdict could be decided."
+              ) : (
+                <a href="/runs?outcome=incomplete">{counted(undecided, "verdict")} could not be decided</a>
+              )}
+            </strong>{" "}
+            {undecided > 0 && "What to switch on stands below."}
+          </Line>
+          <Line state={lost === 0 ? "pass" : "fail"}>
+            <strong>{counted(expired, "span")} lost.</strong>{" "}
+            {expired > 0 && "They came after their trace had been forgotten. "}
+            {late > 0 && `${counted(late, "span")} came late and were judged with their run again. `}
+            {counted(leftOut, "run")} not stored for want of room.
+          </Line>
+          {damage.map((text) => (
+            <Line key={text} state="fail">
+              <strong>Damage:</strong> {text}
+            </Line>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function headline(isReady: boolean, refused: number, lost: number, damage: number): string {
+  if (damage > 0) return "Damage was found on the disk; telemetry is still taken";
+  if (!isReady) return "The collector is not ready";
+  if (lost > 0) return "Some telemetry was lost";
+  return refused > 0
+    ? "Nothing was lost, and some requests were refused"
+    : "Nothing was refused, nothing was lost";
+}
+
+type State = "pass" | "fail" | "incomplete" | "none";
+const marks: Readonly<Record<State, string>> = { pass: "✓", fail: "✗", incomplete: "?", none: "○" };
+
+function Line({ state, children }: { state: State; children: ComponentChildren }) {
+  return (
+    <li>
+      <span class={`mark ${state}`} aria-hidden="true">
+        {marks[state]}
+      </span>
+      <p>{children}</p>
+    </li>
+  );
+}
