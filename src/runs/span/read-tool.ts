@@ -101,7 +101,12 @@ function toolMessageIn(value: JsonValue | undefined): ReturnedResult | undefined
 function mentionsCallId(value: JsonValue | undefined, depth: number): boolean {
   if (depth > 5 || typeof value !== "object" || value === null) return false;
   if (isArray(value)) return value.some((item) => mentionsCallId(item, depth + 1));
-  return "tool_call_id" in value || Object.values(value).some((item) => mentionsCallId(item, depth + 1));
+  if ("tool_call_id" in value) return true;
+  for (const key in value) {
+    const inner = value[key];
+    if (typeof inner === "object" && mentionsCallId(inner, depth + 1)) return true;
+  }
+  return false;
 }
 
 /** Tool spans that carry their content in events: what went in is the tool's message, what came out the choice. */
