@@ -40,6 +40,8 @@ const variants: readonly Variant[] = [
 
 /** In no table, and of no meaning. */
 const unknownWord = "qorvex";
+/** Some producers write `genkit:name`; a key of one segment has nothing but its meaning, and stays. */
+const firstSegment = /^[^.:/]+(?=[.:/])/;
 
 const { values } = parseArgs({
   options: {
@@ -127,6 +129,3 @@ interface Attribute {
   readonly key: string;
   readonly value: unknown;
 }
-
-/** Some producers write `genkit:name`; a key of one segment has nothing but its meaning, and stays. */
-const firstSegment = /^[^.:/]+(?=[.:/])/;
