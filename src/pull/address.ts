@@ -1,6 +1,6 @@
 import { PullError } from "./pull-error.ts";
 
-export type SourceKind = "phoenix" | "langfuse" | "mlflow" | "tempo" | "jaeger" | "s3";
+export type SourceKind = "phoenix" | "langfuse" | "mlflow" | "tempo" | "jaeger" | "clickhouse" | "s3";
 
 interface AddressForm {
   /** An example with a path that the store understands. */
@@ -15,6 +15,7 @@ const forms: Readonly<Record<SourceKind, AddressForm>> = {
   mlflow: { example: "mlflow:http://localhost:5000/Default", options: [] },
   tempo: { example: "tempo:http://localhost:3200", options: ["query", "org"] },
   jaeger: { example: "jaeger:http://localhost:16686/my-service", options: [] },
+  clickhouse: { example: "clickhouse:http://localhost:8123/default.otel_traces", options: ["service"] },
   s3: { example: "s3://my-bucket/traces", options: ["endpoint", "region"] },
 };
 const windowOptions = ["since", "until", "limit"];

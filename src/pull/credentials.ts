@@ -21,6 +21,7 @@ const variables: Readonly<Record<SourceKind, Credentials>> = {
     token: "MLFLOW_TRACKING_TOKEN",
     basic: ["MLFLOW_TRACKING_USERNAME", "MLFLOW_TRACKING_PASSWORD"],
   },
+  clickhouse: { basic: ["CLICKHOUSE_USER", "CLICKHOUSE_PASSWORD"] },
   tempo: { token: "TEMPO_BEARER_TOKEN", basic: ["TEMPO_USERNAME", "TEMPO_PASSWORD"] },
   jaeger: { token: "JAEGER_BEARER_TOKEN", basic: ["JAEGER_USERNAME", "JAEGER_PASSWORD"] },
 };

@@ -9,6 +9,7 @@ const sources: Readonly<Record<SourceKind, () => Promise<TraceSource>>> = {
   phoenix: async () => (await import("./sources/phoenix.ts")).phoenixPages,
   langfuse: async () => (await import("./sources/langfuse.ts")).langfusePages,
   mlflow: async () => (await import("./sources/mlflow.ts")).mlflowPages,
+  clickhouse: async () => (await import("./sources/clickhouse.ts")).clickhousePages,
   s3: async () => (await import("./sources/s3.ts")).s3Pages,
   tempo: async () => (await import("./sources/tempo.ts")).tempoPages,
   jaeger: async () => (await import("./sources/jaeger.ts")).jaegerPages,

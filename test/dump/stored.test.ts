@@ -7,7 +7,16 @@ import { runJson } from "../../src/json/run-json.ts";
 import { replayed } from "../support/replayed.ts";
 import { runCli } from "../support/run-cli.ts";
 import { TemporaryFolder } from "./dump-files.ts";
-import { type Document, jaeger, langfuse, mlflow, phoenix, phoenixOtlp, tempo } from "./stores.ts";
+import {
+  clickhouse,
+  type Document,
+  jaeger,
+  langfuse,
+  mlflow,
+  phoenix,
+  phoenixOtlp,
+  tempo,
+} from "./stores.ts";
 
 const folder = new TemporaryFolder();
 afterAll(() => folder.remove());
@@ -45,6 +54,7 @@ describe.each(["rag-weather-fixed.langgraph", "support-cancel.agents-sdk"])(
       ["Phoenix in OTLP's names", phoenixOtlp(documents)],
       ["MLflow", mlflow(documents)],
       ["MLflow's Python client", { info: { trace_id: "tr-1" }, data: mlflow(documents) }],
+      ["ClickHouse", clickhouse(documents)],
       ["Langfuse", langfuse(documents)],
       ["Langfuse's API, in its trace", { id: "t", name: "agent", ...langfuse(documents) }],
       ["Langfuse's table of observations", (langfuse(documents) as { observations: unknown }).observations],
@@ -87,7 +97,7 @@ test("what cannot be used is named with its line, and the rest is judged", async
   expect(convertDump(lines.join("\n"))?.invalid).toEqual([
     { line: 2, reason: "x: yesterday is no point of time" },
     { line: 3, reason: "is no JSON" },
-    { line: 4, reason: "no trace of Jaeger, Tempo, Phoenix, Langfuse or MLflow is in it" },
+    { line: 4, reason: "no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse is in it" },
   ]);
 });
 

@@ -226,6 +226,38 @@ function mlflowValues(attributes: readonly Attribute[]): Record<string, string> 
   return Object.fromEntries(values) as Record<string, string>;
 }
 
+/** Rows of the table that the Collector's ClickHouse exporter writes: every attribute is a text. */
+export function clickhouse(documents: readonly Document[]): object[] {
+  const texts = (attributes: readonly Attribute[] = []): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(plainObject(attributes)).map(([key, value]) => [
+        key,
+        typeof value === "string" ? value : JSON.stringify(value),
+      ]),
+    );
+  return placed(documents).map(({ span, resource, scope }) => ({
+    Timestamp: span.startTimeUnixNano,
+    TraceId: span.traceId,
+    SpanId: span.spanId,
+    ParentSpanId: span.parentSpanId ?? "",
+    SpanName: span.name,
+    SpanKind: KINDS[span.kind ?? 1]?.replace(/^./, (first) => first.toUpperCase()) ?? "",
+    ServiceName: plainObject(resource)["service.name"] ?? "",
+    ResourceAttributes: texts(resource),
+    ScopeName: scope.name ?? "",
+    ScopeVersion: scope.version ?? "",
+    SpanAttributes: texts(span.attributes),
+    Duration: String(BigInt(span.endTimeUnixNano) - BigInt(span.startTimeUnixNano)),
+    StatusCode: ["Unset", "Ok", "Error"][span.status?.code ?? 0],
+    StatusMessage: span.status?.message ?? "",
+    "Events.Timestamp": (span.events ?? []).map(({ timeUnixNano }) => timeUnixNano),
+    "Events.Name": (span.events ?? []).map(({ name }) => name),
+    "Events.Attributes": (span.events ?? []).map(({ attributes }) => texts(attributes)),
+    "Links.TraceId": [],
+    "Links.SpanId": [],
+  }));
+}
+
 /** Langfuse's trace download: what was sent in fields of its own; of other instrumentations it keeps the attributes as texts, too. */
 export function langfuse(documents: readonly Document[]): object {
   const observations = placed(documents).map(({ span, resource, scope }) => ({

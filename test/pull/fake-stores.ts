@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { type Document, jaeger, langfuse, mlflow, phoenix, tempo } from "../dump/stores.ts";
-import type { Answering } from "./store-server.ts";
+import { clickhouse, type Document, jaeger, langfuse, mlflow, phoenix, tempo } from "../dump/stores.ts";
+import { type Answering, reply } from "./store-server.ts";
 
 /* Stores that hold a few recorded traces, with the pages and limits of the real APIs. */
 
@@ -156,5 +156,25 @@ export function langfuseStore(traces: readonly StoredTrace[], tracesOnPage = 2):
     }
     const trace = traces.find(({ traceId }) => path === `/api/public/traces/${traceId}`);
     return trace && { id: trace.traceId, name: "agent", ...langfuse([trace.document]) };
+  };
+}
+
+/** The table `otel.otel_traces` behind ClickHouse's HTTP interface. */
+export function clickhouseStore(traces: readonly StoredTrace[]): Answering {
+  return ({ path, query }) => {
+    const sql = query.get("query") ?? "";
+    if (path !== "/" || !sql.includes("FROM `otel`.`otel_traces`")) return reply(404, "UNKNOWN_TABLE");
+    if (!sql.includes(" IN (")) {
+      const [since, until, offset] = ["since", "until", "offset"].map((name) =>
+        Number(query.get(`param_${name}`)),
+      );
+      const found = traces.filter(({ startMs }) => startMs >= (since ?? 0) && startMs < (until ?? 0));
+      return { data: found.slice(offset).map(({ traceId }) => ({ TraceId: traceId })) };
+    }
+    return {
+      data: clickhouse(
+        traces.filter(({ traceId }) => sql.includes(`'${traceId}'`)).map(({ document }) => document),
+      ),
+    };
   };
 }

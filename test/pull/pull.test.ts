@@ -5,6 +5,7 @@ import { isObject, type JsonValue } from "../../src/model/json.ts";
 import { TemporaryFolder } from "../dump/dump-files.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
 import {
+  clickhouseStore,
   jaegerStore,
   langfuseStore,
   mlflowStore,
@@ -46,6 +47,7 @@ async function original(wanted: readonly StoredTrace[] = traces): Promise<JsonVa
 
 describe.each<[string, Answering, (url: string) => string]>([
   ["Phoenix", phoenixStore(traces), (url) => `phoenix:${url}/shop`],
+  ["ClickHouse", clickhouseStore(traces), (url) => `clickhouse:${url}/otel.otel_traces`],
   ["Langfuse", langfuseStore(traces), (url) => `langfuse:${url}`],
   ["MLflow", mlflowStore(traces), (url) => `mlflow:${url}/shop`],
   ["MLflow, by the experiment's id", mlflowStore(traces), (url) => `mlflow:${url}/7`],
@@ -179,6 +181,12 @@ describe("credentials", () => {
       "authorization",
       "Basic cGs6c2stc2VjcmV0",
     ],
+    [
+      "clickhouse",
+      { CLICKHOUSE_USER: "12", CLICKHOUSE_PASSWORD: "t-secret" },
+      "authorization",
+      "Basic MTI6dC1zZWNyZXQ=",
+    ],
     ["mlflow", { MLFLOW_TRACKING_TOKEN: "ml-secret" }, "authorization", "Bearer ml-secret"],
     ["jaeger", { JAEGER_BEARER_TOKEN: "j-secret" }, "authorization", "Bearer j-secret"],
     [
@@ -227,6 +235,10 @@ describe("an address that leads nowhere is explained", () => {
     ["phoenix:http://localhost:6006/x?since=yesterday", "write 30m, 24h, 7d or"],
     ["phoenix:http://localhost:6006/x?limit=0", "write a whole number"],
     ["phoenix:http://localhost:6006", "add it: phoenix:http://localhost:6006/default"],
+    [
+      "clickhouse:http://localhost:8123/a'b",
+      "write it as in clickhouse:http://localhost:8123/default.otel_traces",
+    ],
     ["mlflow:http://localhost:5000", "add its name or id: mlflow:http://localhost:5000/Default"],
     ["tempo:http://nothing.invalid", "check the host name"],
   ])("%s", async (address, explanation) => {

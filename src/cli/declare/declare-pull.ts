@@ -6,7 +6,7 @@ export const declarePull: Declare = (program, io, done) => {
     .description("write traces that a store holds into dump files, and go on where the last pull ended")
     .argument(
       "<source...>",
-      "phoenix:URL/PROJECT, langfuse:URL, mlflow:URL/EXPERIMENT, jaeger:URL/SERVICE, tempo:URL or s3://BUCKET/PREFIX, each with ?since=, ?until= and ?limit= of its own",
+      "phoenix:URL/PROJECT, langfuse:URL, mlflow:URL/EXPERIMENT, jaeger:URL/SERVICE, tempo:URL, clickhouse:URL/TABLE or s3://BUCKET/PREFIX, each with ?since=, ?until= and ?limit= of its own",
     )
     .option("--since <time>", "a duration such as 24h or 7d, or a date (24h; later the end of the last pull)")
     .option("--until <time>", "a duration before now, or a date (now when not given)")

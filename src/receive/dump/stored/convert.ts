@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
 import { isJaegerTrace, jaegerSpans } from "./jaeger.ts";
 import { isLangfuseObservation, langfuseSpan } from "./langfuse.ts";
+import { clickhouseSpan, isClickhouseSpan } from "./clickhouse.ts";
 import { isMlflowSpan, mlflowSpan } from "./mlflow.ts";
 import { documentOfSpans, isOtlpDocument, isOtlpSpan, plainDocument } from "./otlp-like.ts";
 import { isPhoenixSpan, phoenixSpan } from "./phoenix.ts";
@@ -56,7 +57,7 @@ class Collector {
 
   take(value: JsonValue, line: number): void {
     if (!this.takeAny(value, line))
-      this.refuse("no trace of Jaeger, Tempo, Phoenix, Langfuse or MLflow is in it", line);
+      this.refuse("no trace of Jaeger, Tempo, Phoenix, Langfuse, MLflow or ClickHouse is in it", line);
   }
 
   /** Returns whether something in the value is known. */
@@ -91,6 +92,7 @@ class Collector {
     if (!isObject(value)) return;
     if (isOtlpDocument(value)) this.#documents.push(plainDocument(value));
     else if (isJaegerTrace(value)) this.#spans.push(...jaegerSpans(value, (problem) => this.refuse(problem)));
+    else if (isClickhouseSpan(value)) this.#keep(value, () => clickhouseSpan(value));
     else if (isMlflowSpan(value)) this.#keep(value, () => mlflowSpan(value, trace));
     else if (isOtlpSpan(value)) this.#flat.push(value);
     else if (isPhoenixSpan(value)) this.#keep(value, () => phoenixSpan(value));

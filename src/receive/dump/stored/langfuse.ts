@@ -1,5 +1,5 @@
-import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
-import { attributesOf, idOf, nanosOfDate, shown, type StoredSpan, textOf } from "./stored-span.ts";
+import { isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
+import { attributesOf, idOf, nanosOfDate, shown, type StoredSpan, textOf, withTypes } from "./stored-span.ts";
 
 /*
  * Observations as Langfuse gives them out, in a trace's download, from its API, or in the export of a table. They become the spans that
@@ -56,7 +56,7 @@ export function langfuseSpan(observation: JsonObject, trace: JsonObject): Stored
     events: [],
     links: [],
     status: { code: level === "ERROR" ? 2 : 0, message },
-    resource: attributesOf(typed(objectOf(metadata["resourceAttributes"]))),
+    resource: attributesOf(withTypes(objectOf(metadata["resourceAttributes"]))),
     scope: {
       name: textual(scope["name"]) ?? "langfuse-sdk",
       version: textual(scope["version"]) ?? "",
@@ -120,20 +120,7 @@ function known(values: JsonObject): JsonObject {
 
 /** Attributes of another instrumentation. */
 function sentBefore(metadata: JsonObject): JsonObject {
-  return typed(objectOf(metadata["attributes"]));
-}
-
-/** Langfuse keeps every value as text; numbers, truth values and lists of texts become again what they were. */
-function typed(values: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => {
-      if (typeof value !== "string" || !/^(?:-?\d+(?:\.\d+)?|true|false|\[.*\])$/s.test(value))
-        return [key, value];
-      const parsed = parseJson(value);
-      const plain = parsed !== undefined && !(isArray(parsed) && parsed.some(isObject));
-      return [key, plain ? parsed : value];
-    }),
-  );
+  return withTypes(objectOf(metadata["attributes"]));
 }
 
 /** Table exports have names in snake case. */

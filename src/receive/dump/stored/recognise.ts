@@ -8,6 +8,8 @@ const marks: readonly RegExp[] = [
   // Phoenix
   /"context"\s*:\s*\{[^}]*"trace_id"/,
   /^[\s[]*\{\s*"(?:next_cursor|data)"\s*:[^{]*\{[^]*"(?:trace_id|traceId)"/,
+  // ClickHouse
+  /"SpanAttributes"\s*:\s*\{/,
   // MLflow
   /"start_time_unix_nano"\s*:\s*\d[^]*"attributes"\s*:\s*\{/,
   /"(?:trace_info|info)"\s*:\s*\{[^]*"mlflow\./,

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from "../../../model/json.ts";
 import { sha256 } from "../../../structures/sha256.ts";
 
 /** A span as a store gave it out, on its way to OTLP. Times are nanoseconds as decimal digits. */
@@ -66,6 +66,19 @@ export function textOf(record: JsonObject, key: string): string {
   const value = record[key];
   if (typeof value === "string" && value !== "") return value;
   throw new StoredProblem(`${key} is missing`);
+}
+
+/** The values with their types, where a store keeps each value as text: numbers, truth values and lists of these. */
+export function withTypes(values: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => {
+      if (typeof value !== "string" || !/^(?:-?\d+(?:\.\d+)?|true|false|\[.*\])$/s.test(value))
+        return [key, value];
+      const parsed = parseJson(value);
+      const plain = parsed !== undefined && !(isArray(parsed) && parsed.some(isObject));
+      return [key, plain ? parsed : value];
+    }),
+  );
 }
 
 /** A name or number as text; empty for anything else. */

@@ -3,6 +3,7 @@ import { DumpError } from "../files/dump-error.ts";
 import type { DumpPath } from "../files/paths.ts";
 import type { Spool } from "../files/spool.ts";
 import { convertDump } from "./convert.ts";
+import { isParquet, unpackParquet } from "./unpack-parquet.ts";
 import { isStoreDump } from "./recognise.ts";
 
 const HEAD_BYTES = 1 << 16;
@@ -10,14 +11,16 @@ const HEAD_BYTES = 1 << 16;
 const MOST_BYTES = 256 << 20;
 
 /**
- * What another store gave out (Jaeger, Tempo, Phoenix, Langfuse) is written as OTLP into a temporary file, which is read in its place; any
+ * What another store gave out (Jaeger, Tempo, Phoenix, Langfuse, MLflow, ClickHouse, rows of a Parquet file) is written as OTLP into a temporary file, which is read in its place; any
  * other file stays as it is. @throws DumpError when it is too large to be made OTLP
  */
 export async function unpackStored(file: DumpPath, spool: Spool): Promise<DumpPath> {
   try {
     const head = await read(file, HEAD_BYTES);
+    if (isParquet(head)) return await unpackParquet(file, spool);
     if (!isStoreDump(head.toString("utf8"))) return file;
-  } catch {
+  } catch (error) {
+    if (error instanceof DumpError) throw error;
     // Whoever reads the file says what is wrong with it.
     return file;
   }

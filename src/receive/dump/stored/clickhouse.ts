@@ -1,0 +1,113 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from "../../../model/json.ts";
+import {
+  attributesOf,
+  idOf,
+  nanosOfDate,
+  shown,
+  type StoredSpan,
+  StoredProblem,
+  textOf,
+  withTypes,
+} from "./stored-span.ts";
+
+/*
+ * Rows of `otel_traces`, the table of the Collector's ClickHouse exporter, as JSON or from a Parquet file. Every attribute is a text there.
+ */
+
+const kinds = ["UNSPECIFIED", "INTERNAL", "SERVER", "CLIENT", "PRODUCER", "CONSUMER"];
+const statuses = ["UNSET", "OK", "ERROR"];
+
+/** Whether this is a row of `otel_traces`. */
+export function isClickhouseSpan(value: JsonObject): boolean {
+  return (
+    typeof value["TraceId"] === "string" && typeof value["SpanId"] === "string" && "SpanAttributes" in value
+  );
+}
+
+/** @throws StoredProblem when an id or a time is missing */
+export function clickhouseSpan(row: JsonObject): StoredSpan {
+  const parent = shown(row["ParentSpanId"]);
+  const start = BigInt(nanosOf(row["Timestamp"]));
+  const { "service.name": named, ...resource } = valuesOf(row["ResourceAttributes"]);
+  return {
+    traceId: idOf(textOf(row, "TraceId"), 32),
+    spanId: idOf(textOf(row, "SpanId"), 16),
+    parentSpanId: parent === "" ? "" : idOf(parent, 16),
+    name: shown(row["SpanName"]),
+    kind: Math.max(
+      0,
+      kinds.indexOf(
+        shown(row["SpanKind"])
+          .replace(/^SPAN_KIND_/, "")
+          .toUpperCase(),
+      ),
+    ),
+    start: String(start),
+    end: String(start + durationOf(row["Duration"])),
+    attributes: attributesOf(withTypes(valuesOf(row["SpanAttributes"]))),
+    events: eventsOf(row),
+    links: linksOf(row),
+    status: {
+      code: Math.max(
+        0,
+        statuses.indexOf(
+          shown(row["StatusCode"])
+            .replace(/^STATUS_CODE_/, "")
+            .toUpperCase(),
+        ),
+      ),
+      message: shown(row["StatusMessage"]),
+    },
+    resource: attributesOf({ "service.name": named ?? row["ServiceName"] ?? null, ...resource }),
+    scope: { name: shown(row["ScopeName"]), version: shown(row["ScopeVersion"]) },
+  };
+}
+
+function eventsOf(row: JsonObject): JsonObject[] {
+  const names = columnOf(row, "Events", "Name");
+  const times = columnOf(row, "Events", "Timestamp");
+  const attributes = columnOf(row, "Events", "Attributes");
+  return names.map((name, at) => ({
+    name: shown(name),
+    timeUnixNano: nanosOf(times[at]),
+    attributes: attributesOf(withTypes(valuesOf(attributes[at]))),
+  }));
+}
+
+function linksOf(row: JsonObject): JsonObject[] {
+  const spanIds = columnOf(row, "Links", "SpanId");
+  return columnOf(row, "Links", "TraceId").flatMap((traceId, at) => {
+    const [trace, span] = [shown(traceId), shown(spanIds[at])];
+    return trace === "" || span === "" ? [] : [{ traceId: idOf(trace, 32), spanId: idOf(span, 16) }];
+  });
+}
+
+/** A column of a nested table: `Events.Name`, or `Name` of each of `Events`. */
+function columnOf(row: JsonObject, table: string, column: string): readonly JsonValue[] {
+  const values = row[`${table}.${column}`];
+  if (isArray(values)) return values;
+  const rows = row[table];
+  return isArray(rows) ? rows.map((one) => (isObject(one) ? (one[column] ?? null) : null)) : [];
+}
+
+/** A map, which Parquet may have as a list of keys and values. */
+function valuesOf(map: JsonValue | undefined): JsonObject {
+  if (isObject(map)) return map;
+  if (!isArray(map)) return {};
+  const entries = map.flatMap((one): [string, JsonValue][] =>
+    isObject(one) && typeof one["key"] === "string" ? [[one["key"], one["value"] ?? null]] : [],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Nanoseconds since 1970, or a date. */
+function nanosOf(time: JsonValue | undefined): string {
+  const text = shown(time);
+  return /^\d{15,20}$/.test(text) ? text : nanosOfDate(text);
+}
+
+function durationOf(value: JsonValue | undefined): bigint {
+  const text = shown(value);
+  if (/^-?\d+$/.test(text)) return BigInt(text);
+  throw new StoredProblem("Duration is not a number of nanoseconds");
+}

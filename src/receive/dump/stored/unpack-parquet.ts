@@ -1,0 +1,85 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import type { JsonObject, JsonValue } from "../../../model/json.ts";
+import { DumpError } from "../files/dump-error.ts";
+import type { DumpPath } from "../files/paths.ts";
+import type { Spool } from "../files/spool.ts";
+import { convertAnswers, type StoredInvalid } from "./convert.ts";
+import { parquetRow } from "./parquet-row.ts";
+
+/** Whether the beginning of a file is that of a Parquet file. */
+export function isParquet(head: Uint8Array): boolean {
+  return head[0] === 0x50 && head[1] === 0x41 && head[2] === 0x52 && head[3] === 0x31;
+}
+
+/**
+ * Writes the spans of a Parquet file as OTLP into a temporary file: rows of `otel_traces`, or of Phoenix's data frame. A row group is in memory at
+ * a time. @throws DumpError when the file is damaged or has other columns
+ */
+export async function unpackParquet(file: DumpPath, spool: Spool): Promise<DumpPath> {
+  const { parquetMetadataAsync, parquetReadObjects } = await import("hyparquet");
+  const { compressors } = await import("hyparquet-compressors");
+  const descriptor = openSync(file.path, "r");
+  const source = {
+    byteLength: file.size,
+    slice: (start: number, end = file.size): ArrayBuffer => readRange(descriptor, start, end),
+  };
+  const parsers = {
+    timestampFromMilliseconds: (ms: bigint): bigint => ms * 1_000_000n,
+    timestampFromMicroseconds: (microseconds: bigint): bigint => microseconds * 1000n,
+    timestampFromNanoseconds: (nanoseconds: bigint): bigint => nanoseconds,
+  };
+  const output = spool.open();
+  const invalid: StoredInvalid[] = [];
+  try {
+    const metadata = await parquetMetadataAsync(source);
+    let rowStart = 0;
+    let isKnown = metadata.num_rows === 0n;
+    for (const group of metadata.row_groups) {
+      const rowEnd = rowStart + Number(group.num_rows);
+      const rows = await parquetReadObjects({
+        file: source,
+        metadata,
+        compressors,
+        parsers,
+        rowStart,
+        rowEnd,
+      });
+      const converted = convertAnswers(rows.map((row): JsonObject => parquetRow(plain(row) as JsonObject)));
+      for (const document of converted.documents) output.write(`${JSON.stringify(document)}\n`);
+      for (const { line, reason } of converted.invalid) invalid.push({ line: rowStart + line, reason });
+      isKnown ||= converted.documents.length + converted.invalid.length > 0;
+      rowStart = rowEnd;
+    }
+    if (!isKnown)
+      throw new DumpError(
+        `${file.name}: its columns are neither those of otel_traces nor of Phoenix's data frame`,
+      );
+    return { ...file, path: output.path, size: output.size, named: true, invalid };
+  } catch (error) {
+    if (error instanceof DumpError) throw error;
+    throw new DumpError(
+      `${file.name}: not a whole Parquet file: ${error instanceof Error ? error.message : ""}`,
+    );
+  } finally {
+    output.close();
+    closeSync(descriptor);
+  }
+}
+
+function readRange(descriptor: number, start: number, end: number): ArrayBuffer {
+  const bytes = new Uint8Array(end - start);
+  readSync(descriptor, bytes, 0, bytes.length, start);
+  return bytes.buffer;
+}
+
+/** A value as JSON has it; large integers are texts. */
+function plain(value: unknown): JsonValue {
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (typeof value === "number" || typeof value === "string" || typeof value === "boolean") return value;
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(plain);
+  if (ArrayBuffer.isView(value))
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex");
+  if (typeof value !== "object" || value === null) return null;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+}
