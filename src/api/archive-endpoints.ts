@@ -1,5 +1,6 @@
 import type { Endpoint } from "./http/endpoint.ts";
 import { annotationEndpoints } from "./endpoints/annotations.ts";
+import { changePointEndpoints } from "./endpoints/change-points.ts";
 import { compareEndpoints } from "./endpoints/compare.ts";
 import { eventEndpoints } from "./endpoints/events.ts";
 import { problemEndpoints } from "./endpoints/problems.ts";
@@ -17,6 +18,7 @@ export function archiveEndpoints(
     ...runEndpoints(archive, reading, now),
     ...queryEndpoints(archive, now),
     ...problemEndpoints(archive, now),
+    ...changePointEndpoints(archive, now),
     ...compareEndpoints(archive, now),
     ...annotationEndpoints(archive, now),
     ...eventEndpoints(archive),

@@ -5,6 +5,7 @@ import { escapeControlsInValue } from "../structures/control-characters.ts";
 import { version } from "../process/version.ts";
 import {
   declareCoverage,
+  declareDrift,
   declareDoctor,
   declareJudgeAudit,
   declareMerge,
@@ -98,6 +99,7 @@ const groups: readonly (readonly [
       ["inspect", declareInspect],
       ["doctor", declareDoctor],
       ["coverage", declareCoverage],
+      ["drift", declareDrift],
       ["strength", declareStrength],
       ["judge-audit", declareJudgeAudit],
     ],

@@ -37,6 +37,12 @@ export class UnmatchedTraffic {
   #withoutText = 0;
   #left = 0;
 
+  /** Whether something alike was added. */
+  has({ query, agent }: Pick<AgentRun, "query" | "agent">): boolean {
+    if (query === null || query.trim() === "") return true;
+    return this.#clusters.has(keyOf(agent, normaliseText(query.slice(0, LONGEST_TEXT))));
+  }
+
   add({ query, agent, runId }: Pick<AgentRun, "query" | "agent" | "runId">): void {
     if (query === null || query.trim() === "") {
       this.#withoutText++;
@@ -44,7 +50,7 @@ export class UnmatchedTraffic {
     }
     const text = query.slice(0, LONGEST_TEXT);
     const normalised = normaliseText(text);
-    const key = `${agent === null ? "" : foldAgentName(agent)}\u0000${numberless(normalised).slice(0, LONGEST_KEY)}`;
+    const key = keyOf(agent, normalised);
     let open = this.#clusters.get(key);
     if (open === undefined) {
       if (this.#clusters.size >= MOST_CLUSTERS) {
@@ -84,6 +90,10 @@ export class UnmatchedTraffic {
       }))
       .sort((a, b) => b.runs - a.runs || (a.text < b.text ? -1 : 1));
   }
+}
+
+function keyOf(agent: string | null, normalised: string): string {
+  return `${agent === null ? "" : foldAgentName(agent)}\u0000${numberless(normalised).slice(0, LONGEST_KEY)}`;
 }
 
 const numbers = /\d+(?:[.,:/-]\d+)*/g;

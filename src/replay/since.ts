@@ -21,9 +21,14 @@ export function parseSince(text: string): Since {
   return { unixMs };
 }
 
+/** Unix milliseconds of the beginning. @param newestUnixMs when the newest run began */
+export function momentOf(since: Since, newestUnixMs: number): number {
+  return "unixMs" in since ? since.unixMs : newestUnixMs - since.agoMs;
+}
+
 /** The runs that began since; those without a known time are left out. */
 export function inputsSince(inputs: readonly ReportInput[], since: Since): readonly ReportInput[] {
   const newest = inputs.reduce((latest, { unixMs }) => Math.max(latest, unixMs ?? -Infinity), -Infinity);
-  const from = "unixMs" in since ? since.unixMs : newest - since.agoMs;
+  const from = momentOf(since, newest);
   return inputs.filter(({ unixMs }) => unixMs !== null && unixMs >= from);
 }

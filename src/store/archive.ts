@@ -280,6 +280,33 @@ export interface JudgedSample {
   readonly tools: readonly string[];
 }
 
+/** One query of one spec in a time: judged at or after `since` and before `until`, in Unix milliseconds. */
+export interface TrendFilter {
+  readonly spec: string;
+  readonly query: string;
+  readonly since: number;
+  readonly until: number;
+}
+
+/** What a trend needs of a verdict. */
+export interface TimedVerdict {
+  readonly judgedUnixMs: number;
+  readonly outcome: Outcome;
+  readonly durationMs: number;
+  readonly costUsd: number | null;
+  readonly tokens: number | null;
+}
+
+/** Under what a run was made and judged; null where it is not known. */
+export interface RunSetting {
+  /** `service.version` of the agent. */
+  readonly version: string | null;
+  readonly models: readonly string[];
+  readonly specHash: string | null;
+  /** Tools used. */
+  readonly tools: readonly string[] | null;
+}
+
 /** A store that outlives the process: lists, sums, annotations, and new verdicts as they come. */
 export interface Archive extends VerdictStore {
   /** Newest first where there is no order; undefined when `cursor` is none. */
@@ -299,6 +326,10 @@ export interface Archive extends VerdictStore {
   problems(window: Window, limit: number): Promise<readonly ProblemGroup[]>;
   /** The newest verdicts that fit, newest first. */
   samples(filter: SampleFilter, limit: number): Promise<readonly JudgedSample[]>;
+  /** The verdicts of one query; where there are more than `limit`, about so many, spread evenly. */
+  timedVerdicts(filter: TrendFilter, limit: number): Promise<readonly TimedVerdict[]>;
+  /** Under what the newest runs of a query in a time were made. */
+  runSettings(filter: TrendFilter, limit: number): Promise<readonly RunSetting[]>;
   unjudged(limit: number, cursor: string | null): Promise<Page<UnjudgedRun> | undefined>;
   annotations(filter: AnnotationFilter): Promise<readonly Annotation[]>;
   /** Undefined when there is no such run or verdict. */

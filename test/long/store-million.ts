@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { join } from "node:path";
+import { trendOfQuery } from "../../src/api/trend-of-query.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { SqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import type { JudgedRecord } from "../../src/store/read/stored.ts";
@@ -19,7 +20,9 @@ const padding = "evidence ".repeat(60);
 
 function record(i: number): JudgedRecord {
   const id = i.toString(16).padStart(32, "0");
-  const outcome = outcomes[(i * 7919) % outcomes.length] ?? "pass";
+  const usual = outcomes[(i * 7919) % outcomes.length] ?? "pass";
+  // One query gets worse, so that its trend has a change to explain.
+  const outcome = i % 100 === 1 && i > 0.6 * count && i % 3 === 0 ? "fail" : usual;
   const queryId = `query-${(i * 31) % 100}`;
   const agent = `agent-${i % 20}`;
   return {
@@ -43,7 +46,7 @@ function record(i: number): JudgedRecord {
       {
         verdictId: `v${i}`,
         revision: 1,
-        spec: `spec-${i % 3}`,
+        spec: `spec-${(i % 100) % 3}`,
         queryId,
         outcome,
         json: `{"verdict_id":"v${i}","outcome":"${outcome}","text":"${padding}"}`,
@@ -99,6 +102,8 @@ try {
   await time("trend of one query, 30 days", () =>
     store.sums({ since: end - 30 * day, until: end, query: "query-31" }, day),
   );
+  const month = { spec: "spec-1", query: "query-31", since: end - 30 * day, until: end };
+  await time("changes of one query, 30 days", () => trendOfQuery(store, month));
   await time("status", () => store.status());
   delay.disable();
   figures["event loop meanwhile, longest delay (ms)"] = Math.round(delay.max / 1e5) / 10;

@@ -1,5 +1,5 @@
 import { changePoints } from "../../src/statistics/change-points/change-points.ts";
-import { type TimeSeries, timeSeries } from "../../src/statistics/change-points/bins.ts";
+import type { TimeSeries } from "../../src/statistics/change-points/bins.ts";
 import { createRandom, type Random } from "../../src/statistics/samples/random.ts";
 
 /*
@@ -102,7 +102,11 @@ function series(
       return { unixMs: start + at * DAY, value: measure.draw(random, now) };
     }),
   );
-  return timeSeries(observed);
+  const ordered = observed.toSorted((a, b) => a.unixMs - b.unixMs);
+  return {
+    times: Float64Array.from(ordered, ({ unixMs }) => unixMs),
+    values: Float64Array.from(ordered, ({ value }) => value),
+  };
 }
 
 /** What a look at the end of a day sees: thirty days. */

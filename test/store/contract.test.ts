@@ -276,6 +276,31 @@ describe.each(storeKinds.map((kind) => [kind.name, kind] as const))("a store in 
       expect(await runIds({ version: "2" })).toEqual([runIdOf(3)]);
     });
 
+    test("verdicts of one query with their times, all or about so many, and under what runs were made", async () => {
+      const { archive, add } = await open();
+      await add(
+        record({ run: 1, version: "1.0", tools: ["search", "book"] }),
+        record({ run: 2, version: "2.0", outcome: "fail", costUsd: null, judgedUnixMs: now + HOUR }),
+        record({ run: 3, judgedUnixMs: now + 2 * HOUR }),
+      );
+      await add(record({ run: 2, version: "2.0", revision: 2, costUsd: null, judgedUnixMs: now + HOUR }));
+      const filter = { spec: "s", query: "q", since: now, until: now + 2 * HOUR };
+      expect(await archive.timedVerdicts(filter, 10)).toEqual([
+        { judgedUnixMs: now, outcome: "pass", durationMs: 100, costUsd: 0.5, tokens: 7 },
+        { judgedUnixMs: now + HOUR, outcome: "pass", durationMs: 100, costUsd: null, tokens: 7 },
+      ]);
+      expect(await archive.timedVerdicts({ ...filter, spec: "other" }, 10)).toEqual([]);
+      expect(await archive.runSettings(filter, 10)).toEqual([
+        { version: "2.0", models: ["m"], specHash: null, tools: ["search"] },
+        { version: "1.0", models: ["m"], specHash: null, tools: ["search", "book"] },
+      ]);
+      expect(await archive.runSettings(filter, 1)).toMatchObject([{ version: "2.0" }]);
+      await add(...Array.from({ length: 37 }, (_, at) => record({ run: 10 + at })));
+      const some = await archive.timedVerdicts(filter, 10);
+      expect(some.length).toBeGreaterThan(5);
+      expect(some.length).toBeLessThan(15);
+    });
+
     test("pages that go on where the one before ended, and none for a cursor that is none", async () => {
       const { archive, add } = await open();
       await add(...[1, 2, 3].map((run) => record({ run, outcome: run === 2 ? null : "pass" })));

@@ -188,6 +188,27 @@ export const declareCoverage: Declare = (program, io, done) => {
     );
 };
 
+export const declareDrift: Declare = (program, io, done) => {
+  withConfig(program.command("drift"))
+    .description(
+      "what is new or different about runs, no spec needed: tools, hand-offs, answers, errors, questions",
+    )
+    .argument("<dump...>", "dump files, folders or globs; - reads standard input")
+    .option("--reference <dump>", "dumps of the period to compare with; repeat for several", collect, [])
+    .option("--since <when>", "in place of a reference: runs since a date or 7d against those before")
+    .option(
+      "--spec <file>",
+      "whose queries cover questions; repeat (those asked before, when not given)",
+      collect,
+      [],
+    )
+    .option("--format <format>", "console | json", choice("console", "json"), "console")
+    .addHelpText("after", example("tracejury drift traces.jsonl --since 7d"))
+    .action(async (dumps, options) =>
+      done(await (await import("../commands/understand/drift.ts")).drift(dumps, options, io)),
+    );
+};
+
 export const declareStrength: Declare = (program, io, done) => {
   withConfig(program.command("strength"))
     .description("make good recorded runs bad, one fault at a time: which faults would the spec let pass?")
@@ -211,7 +232,10 @@ export const declareStrength: Declare = (program, io, done) => {
 export const declareReport: Declare = (program, io, done) => {
   withConfig(program.command("report"))
     .description("repeated runs by group: pass rates with intervals, pass@k, flakiness, cost, differences")
-    .argument("<dump|results...>", "dumps, results of test --format json, or files of verdicts")
+    .argument(
+      "<dump|results...>",
+      "dumps, results of test --format json, or files of verdicts; with --trend the admin address of a running serve, too",
+    )
     .option(
       "--spec <file>",
       "what dumps are judged by; repeat (the configuration's when absent)",

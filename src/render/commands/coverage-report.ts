@@ -73,7 +73,7 @@ function unseen(queries: readonly QueryCoverage[]): readonly QueryCoverage[] {
 }
 
 /** A cluster as a query of a spec, in YAML. */
-function queryBlock({ text, runs, texts, pattern, agent }: Cluster): string {
+export function queryBlock({ text, runs, texts, pattern, agent }: Cluster): string {
   const who = agent === null ? "" : ` of ${printable(agent)}`;
   const several = texts > 1 ? `, ${texts} texts` : "";
   const lines = [`  # ${counted(runs, "run")}${who}${several}`, `  - query: ${JSON.stringify(text)}`];

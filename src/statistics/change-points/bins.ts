@@ -12,38 +12,35 @@ export interface TimeSeries {
 /** A length of time between two of whose ends a change may lie: `from` and `to` are positions in the series, `to` excluded. */
 export interface Bin {
   readonly startUnixMs: number;
-  readonly endUnixMs: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Days; hours where there are fewer than four days, weeks where there are more than a hundred. */
+/** A day; an hour where there are fewer than four days, a week where there are more than a hundred. */
 export function binWidthMs(spanMs: number): number {
   if (spanMs <= 4 * DAY_MS) return HOUR_MS;
   return spanMs <= 100 * DAY_MS ? DAY_MS : WEEK_MS;
 }
 
-/** The bins that have an observation, in UTC. */
+/** Of fewer bins none is joined with another. */
+const FEW_BINS = 4;
+
+/**
+ * The bins that have an observation, counted back from the last one, so that the newest is a whole one: part of a day has other runs than
+ * all of it. For the same reason the oldest, which is cut off, is joined with the next.
+ */
 export function binsOf({ times }: TimeSeries, widthMs: number): Bin[] {
+  const last = times.at(-1) ?? 0;
   const bins: Bin[] = [];
   for (let from = 0; from < times.length;) {
-    const startUnixMs = Math.floor((times[from] ?? 0) / widthMs) * widthMs;
-    const endUnixMs = startUnixMs + widthMs;
+    const number = Math.floor((last - (times[from] ?? 0)) / widthMs);
+    const startUnixMs = last - (number + 1) * widthMs;
     let to = from + 1;
-    while (to < times.length && (times[to] ?? 0) < endUnixMs) to++;
-    bins.push({ startUnixMs, endUnixMs, from, to });
+    while (to < times.length && Math.floor((last - (times[to] ?? 0)) / widthMs) === number) to++;
+    bins.push({ startUnixMs, from, to });
     from = to;
   }
-  return bins;
-}
-
-/** Sorts observations by time. */
-export function timeSeries(
-  observed: readonly { readonly unixMs: number; readonly value: number }[],
-): TimeSeries {
-  const ordered = observed.toSorted((a, b) => a.unixMs - b.unixMs || a.value - b.value);
-  return {
-    times: Float64Array.from(ordered, ({ unixMs }) => unixMs),
-    values: Float64Array.from(ordered, ({ value }) => value),
-  };
+  const [first, second, ...others] = bins;
+  if (first === undefined || second === undefined || bins.length < FEW_BINS) return bins;
+  return [{ ...second, from: first.from }, ...others];
 }

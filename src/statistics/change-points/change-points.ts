@@ -16,7 +16,7 @@ const LEAST_RUNS = 5;
 const LEAST_BINS = 9;
 
 export interface ChangePoint {
-  /** Begin of the first bin after the change. */
+  /** When the first run after the change was. */
   readonly atUnixMs: number;
   /** Where the change lies with 95 % confidence: between the first run of the earliest and the last of the latest split. */
   readonly lowUnixMs: number;
@@ -128,7 +128,7 @@ function describeChange(
   const earliest = bins[(plausible[0]?.bin ?? best.bin) - 1]?.to ?? at;
   const latest = bins[plausible.at(-1)?.bin ?? best.bin]?.from ?? at;
   return {
-    atUnixMs: bins[best.bin]?.startUnixMs ?? 0,
+    atUnixMs: times[at] ?? 0,
     lowUnixMs: times[earliest - 1] ?? 0,
     highUnixMs: times[latest] ?? 0,
     p,

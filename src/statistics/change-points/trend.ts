@@ -1,5 +1,5 @@
 import { mean } from "../samples/moments.ts";
-import { type Bin, binsOf, binWidthMs, type TimeSeries, timeSeries } from "./bins.ts";
+import { type Bin, binsOf, binWidthMs, type TimeSeries } from "./bins.ts";
 import { type ChangePoint, changePoints } from "./change-points.ts";
 import { changeOfRate, changeOfValues, type ChangeSize, type Level, levelOf } from "./change-size.ts";
 import type { Coincidence } from "./circumstances.ts";
@@ -60,22 +60,47 @@ const valueOf: Record<TrendMeasure, (run: TimedRun) => number | null> = {
   total_tokens: ({ tokens }) => tokens,
 };
 
+/** Runs in the order of time; runs of one moment in an order of their values, so that the order in which they came leaves no mark. */
+export function inTime(runs: readonly TimedRun[]): readonly TimedRun[] {
+  const isOrdered = runs.every((run, at) => at === 0 || (runs[at - 1]?.unixMs ?? 0) < run.unixMs);
+  return isOrdered ? runs : runs.toSorted((a, b) => a.unixMs - b.unixMs || byValues(a, b));
+}
+
+function byValues(a: TimedRun, b: TimedRun): number {
+  for (const measure of trendMeasures) {
+    const difference = (valueOf[measure](a) ?? -1) - (valueOf[measure](b) ?? -1);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** How one measure developed, and when it changed; null where it is known of no run. @param runs as `inTime` gives them */
+export function measureTrendOf(runs: readonly TimedRun[], measure: TrendMeasure): MeasureTrend | null {
+  const times = new Float64Array(runs.length);
+  const values = new Float64Array(runs.length);
+  let count = 0;
+  for (const run of runs) {
+    const value = valueOf[measure](run);
+    if (value === null || !Number.isFinite(value)) continue;
+    times[count] = run.unixMs;
+    values[count++] = value;
+  }
+  const series = { times: times.subarray(0, count), values: values.subarray(0, count) };
+  return count === 0 ? null : measureTrend(measure, series, binMsOf(runs));
+}
+
+/** Length of a bin of these runs. @param runs as `inTime` gives them */
+export function binMsOf(runs: readonly TimedRun[]): number {
+  return binWidthMs((runs.at(-1)?.unixMs ?? 0) - (runs[0]?.unixMs ?? 0));
+}
+
 /** How the runs of one query developed, and when they changed. Their order does not matter. */
 export function trendOf(runs: readonly TimedRun[]): Trend {
-  const times = runs.map(({ unixMs }) => unixMs);
-  const spanMs =
-    times.reduce((a, b) => Math.max(a, b), -Infinity) - times.reduce((a, b) => Math.min(a, b), Infinity);
-  const binMs = binWidthMs(Math.max(0, spanMs));
+  const ordered = inTime(runs);
   return {
     runs: runs.length,
-    binMs,
-    measures: trendMeasures.flatMap((measure) => {
-      const known = runs.flatMap((run) => {
-        const value = valueOf[measure](run);
-        return value === null || !Number.isFinite(value) ? [] : [{ unixMs: run.unixMs, value }];
-      });
-      return known.length === 0 ? [] : [measureTrend(measure, timeSeries(known), binMs)];
-    }),
+    binMs: binMsOf(ordered),
+    measures: trendMeasures.flatMap((measure) => measureTrendOf(ordered, measure) ?? []),
   };
 }
 

@@ -37,6 +37,7 @@ export function postgresDialect(worker: string): Dialect {
     ),
     outlineOfVerdict: sql`json`,
     matchOfVerdict: raw(String.raw`substring(v.json from '"match":\{"how":"([a-z]+)"')`),
+    specHashOfVerdict: raw(String.raw`substring(v.json from '"provenance":\{"spec_hash":"([^"]*)"')`),
     toolsOfRun: sql`r.tools`,
     hasAttribute: (name, value) => sql`${attributeText(name, value)} = ANY(r.attributes)`,
     telemetryOrder: sql`t.trace_id, t.worker, t.part`,

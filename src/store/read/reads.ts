@@ -6,6 +6,7 @@ import type {
   RunOrder,
   SampleFilter,
   StoredVerdict,
+  TrendFilter,
   VerdictFilter,
   Window,
 } from "../archive.ts";
@@ -14,6 +15,7 @@ import { facetsOf } from "./read-facets.ts";
 import { problemsOf } from "./read-problems.ts";
 import { pageOfRuns, pageOfUnjudged, runJson, telemetryOf } from "./read-runs.ts";
 import { samplesOf } from "./read-samples.ts";
+import { settingsOf, timedVerdictsOf } from "./read-trend.ts";
 import * as verdicts from "./read-verdicts.ts";
 import type { Steps } from "../sql/steps.ts";
 
@@ -33,6 +35,8 @@ export function readsOf(dialect: Dialect) {
     sums: (window: Window, bucketMs: number | null) => dialect.sums(window, bucketMs),
     problems: (window: Window, limit: number) => problemsOf(dialect, window, limit),
     samples: (filter: SampleFilter, limit: number) => samplesOf(dialect, filter, limit),
+    timedVerdicts: (filter: TrendFilter, limit: number) => timedVerdictsOf(dialect, filter, limit),
+    runSettings: (filter: TrendFilter, limit: number) => settingsOf(dialect, filter, limit),
     unjudged: (limit: number, cursor: string | null) => pageOfUnjudged(dialect, limit, cursor),
     annotations: (filter: AnnotationFilter) => listAnnotations(dialect, filter),
     labels: () => labelsByRunId(dialect),

@@ -21,6 +21,8 @@ export interface Dialect {
   readonly outlineOfVerdict: Sql;
   /** How a verdict `v` found its query. */
   readonly matchOfVerdict: Sql;
+  /** Hash of the spec that a verdict `v` is by. */
+  readonly specHashOfVerdict: Sql;
   /** Names of the tools that a run `r` used, in order, as a JSON text. */
   readonly toolsOfRun: Sql;
   /** Whether a run `r` has an attribute of this value. */

@@ -16,6 +16,8 @@ export abstract class SqlArchive implements Archive {
   readonly sums = this.#reading("sums");
   readonly problems = this.#reading("problems");
   readonly samples = this.#reading("samples");
+  readonly timedVerdicts = this.#reading("timedVerdicts");
+  readonly runSettings = this.#reading("runSettings");
   readonly unjudged = this.#reading("unjudged");
   readonly annotations = this.#reading("annotations");
   readonly labels = this.#reading("labels");

@@ -26,6 +26,7 @@ export const sqliteDialect: Dialect = {
       'layers', json_object(${layers.map(outlineOfLayer).join(", ")}))`,
   ),
   matchOfVerdict: raw(`json_extract(${sound("v.json")}, '$.match.how')`),
+  specHashOfVerdict: raw(`json_extract(${sound("v.json")}, '$.provenance.spec_hash')`),
   toolsOfRun: raw(
     `(SELECT json_group_array(json_extract(value, '$.name')) FROM json_each(${sound("r.json")}, '$.tools')
       WHERE type = 'object' AND json_extract(value, '$.executed') IS NOT 0)`,

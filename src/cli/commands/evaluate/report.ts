@@ -2,6 +2,7 @@ import { reliabilityLimits } from "../../../render/report/gated-groups.ts";
 import { reportConsole } from "../../../render/report/report-console.ts";
 import { reportJson } from "../../../render/json/report-json.ts";
 import type { InvalidInput } from "../../../render/json/result.ts";
+import type { GroupTrend } from "../../../render/trend-console.ts";
 import { colourTheme, plainTheme, type Theme } from "../../../render/terminal/theme.ts";
 import type { Reliability } from "../../../evaluate/query/blocks.ts";
 import type { PercentileMethod } from "../../../statistics/report/describe.ts";
@@ -39,6 +40,7 @@ export interface ReportOptions extends ReportInputOptions {
  * flakiness, and how the groups differ. Exit code 1 when a reliability gate fails, 2 when one can not tell yet, or nothing was there.
  */
 export async function report(inputs: readonly string[], options: ReportOptions, io: Io): Promise<ExitCode> {
+  if (inputs.some((input) => /^https?:\/\//i.test(input))) return reportServed(inputs, options, io);
   const since = options.since === undefined ? undefined : parseSince(options.since);
   const { judged: all, invalid } = await readReportInputs(inputs, options, io);
   const judged = since === undefined ? all : inputsSince(all, since);
@@ -64,8 +66,31 @@ async function reportTrend(
     await write(io.stderr, `warning: ${untimed} judged runs without a time are left out; ${why}\n`);
   }
   const trends = trendsOfInputs(timed);
-  const { groupBy } = options;
-  if (options.format === "json") {
+  await writeTrends(trends, options, io);
+  const isUnread = invalid.length > 0 && options.skipInvalid !== true;
+  return trends.length === 0 || isUnread ? ExitCode.couldNotTell : ExitCode.passed;
+}
+
+/** A running collector's store. Exit code 2 when it has no verdict. */
+async function reportServed(inputs: readonly string[], options: ReportOptions, io: Io): Promise<ExitCode> {
+  const [url] = inputs;
+  if (url === undefined || inputs.length > 1 || options.trend !== true || options.groupBy !== "query")
+    throw new UserError(
+      "a collector's address stands alone, with --trend",
+      "report http://127.0.0.1:4319 --trend --since 30d; /api/v1/compare compares groups",
+    );
+  const { servedTrends } = await import("../../../replay/reports/served-trends.ts");
+  const trends = await servedTrends(url, options.since ?? "30d", io.env["TRACEJURY_TOKEN"]);
+  await writeTrends(trends, options, io);
+  return trends.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
+}
+
+async function writeTrends(
+  trends: readonly GroupTrend[],
+  { groupBy, format }: ReportOptions,
+  io: Io,
+): Promise<void> {
+  if (format === "json") {
     const { trendJson } = await import("../../../render/trend-json.ts");
     const groups = trends.map(({ key, trend }) => ({ key, ...trendJson(trend) }));
     await write(io.stdout, `${JSON.stringify({ group_by: groupBy, groups })}\n`);
@@ -73,8 +98,6 @@ async function reportTrend(
     const { trendConsole } = await import("../../../render/trend-console.ts");
     await write(io.stdout, trendConsole(groupBy, trends, themeOf(io)));
   }
-  const isUnread = invalid.length > 0 && options.skipInvalid !== true;
-  return trends.length === 0 || isUnread ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
 /** Where queries of several specs share an id, the spec's name is part of the group's key. */

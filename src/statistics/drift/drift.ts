@@ -1,0 +1,206 @@
+import { fisherExact } from "../tests/fisher.ts";
+import { mannWhitney } from "../tests/mann-whitney.ts";
+import { holm } from "../tests/multiple-testing.ts";
+import { median } from "../samples/quantiles.ts";
+
+/** A run as far as drift looks at it, no spec needed; null where the telemetry does not show it. */
+export interface DriftRun {
+  readonly runId: string;
+  /** Names of the tools called, in order. */
+  readonly tools: readonly string[] | null;
+  /** Each as `from → to`. */
+  readonly handoffs: readonly string[];
+  /** Of the answer, in characters. */
+  readonly answerLength: number | null;
+  readonly isRefusal: boolean | null;
+  /** The error it ended with; null where there was none. */
+  readonly error: string | null;
+  readonly totalTokens: number | null;
+  readonly durationMs: number;
+}
+
+/** How one quantity of all runs moved: shares of runs, or medians. */
+export interface DriftMeasure {
+  readonly measure: "errors" | "refusals" | "answer_length" | "tool_calls" | "total_tokens" | "latency_ms";
+  readonly scale: "share" | "median";
+  /** Null where no run shows it. */
+  readonly before: number | null;
+  readonly after: number | null;
+  /** Two-sided, after Holm's correction over all measures; null where a side shows nothing. */
+  readonly p: number | null;
+}
+
+/** A way of doing things that runs have more often or less often than before. */
+export interface DriftPattern {
+  readonly kind: "tool_sequence" | "tool" | "handoff" | "error";
+  readonly name: string;
+  readonly runsBefore: number;
+  readonly runsAfter: number;
+  readonly shareBefore: number;
+  readonly shareAfter: number;
+  /** Two-sided, after Holm's correction over the patterns of its kind. */
+  readonly p: number;
+  /** Of runs that have it: of those after where there are some, else of those before. */
+  readonly exampleRunIds: readonly string[];
+}
+
+export interface Drift {
+  readonly runsBefore: number;
+  readonly runsAfter: number;
+  readonly measures: readonly DriftMeasure[];
+  /** Beyond chance, those that changed most first. */
+  readonly patterns: readonly DriftPattern[];
+  /** Tool sequences, tools, hand-offs and errors that no run had before, too few to be more than chance. */
+  readonly rarelySeen: number;
+}
+
+export const DRIFT_SIGNIFICANCE = 0.01;
+const EXAMPLES = 3;
+/** Of a kind the most frequent so many are compared. */
+const MOST_PATTERNS = 200;
+
+/** Compares runs with those of a reference period. */
+export function driftOf(before: readonly DriftRun[], after: readonly DriftRun[]): Drift {
+  const kinds = (Object.keys(patternsOf) as DriftPattern["kind"][]).map((kind) =>
+    patternsOfKind(kind, before, after),
+  );
+  const tools = new Map(kinds.flat().flatMap((one) => (one.kind === "tool" ? [[one.name, one]] : [])));
+  // A sequence of one tool says no more than the tool itself, where nothing else uses it.
+  const patterns = kinds.flat().filter(({ kind, name, runsBefore, runsAfter }) => {
+    const tool = kind === "tool_sequence" ? tools.get(name) : undefined;
+    return tool?.runsBefore !== runsBefore || tool.runsAfter !== runsAfter;
+  });
+  return {
+    runsBefore: before.length,
+    runsAfter: after.length,
+    measures: measuresOf(before, after),
+    patterns: patterns
+      .filter(({ p }) => p <= DRIFT_SIGNIFICANCE)
+      .toSorted((a, b) => changeOf(b) - changeOf(a) || (a.name < b.name ? -1 : 1)),
+    rarelySeen: patterns.filter(({ p, runsBefore }) => p > DRIFT_SIGNIFICANCE && runsBefore === 0).length,
+  };
+}
+
+const shares: Partial<Record<DriftMeasure["measure"], (run: DriftRun) => boolean | null>> = {
+  errors: ({ error }) => error !== null,
+  refusals: ({ isRefusal }) => isRefusal,
+};
+const amounts: Partial<Record<DriftMeasure["measure"], (run: DriftRun) => number | null>> = {
+  answer_length: ({ answerLength }) => answerLength,
+  tool_calls: ({ tools }) => tools?.length ?? null,
+  total_tokens: ({ totalTokens }) => totalTokens,
+  latency_ms: ({ durationMs }) => durationMs,
+};
+
+function measuresOf(before: readonly DriftRun[], after: readonly DriftRun[]): DriftMeasure[] {
+  const known = <Value>(runs: readonly DriftRun[], of: (run: DriftRun) => Value | null): Value[] =>
+    runs.flatMap((run) => of(run) ?? []);
+  const ofShares = Object.entries(shares).map(([measure, of]): DriftMeasure => {
+    const [a, b] = [known(before, of), known(after, of)];
+    const [inA, inB] = [a.filter(Boolean).length, b.filter(Boolean).length];
+    const p = fisherExact([
+      [inA, a.length - inA],
+      [inB, b.length - inB],
+    ]);
+    const share = (count: number, of: number): number | null => (of === 0 ? null : count / of);
+    const isShown = a.length > 0 && b.length > 0;
+    return {
+      measure: measure as DriftMeasure["measure"],
+      scale: "share",
+      before: share(inA, a.length),
+      after: share(inB, b.length),
+      p: isShown ? p : null,
+    };
+  });
+  const ofAmounts = Object.entries(amounts).map(([measure, of]): DriftMeasure => {
+    const [a, b] = [known(before, of), known(after, of)];
+    return {
+      measure: measure as DriftMeasure["measure"],
+      scale: "median",
+      before: median(a),
+      after: median(b),
+      p: mannWhitney(a, b)?.p ?? null,
+    };
+  });
+  return corrected([...ofShares, ...ofAmounts]);
+}
+
+function corrected(measures: readonly DriftMeasure[]): DriftMeasure[] {
+  const tested = measures.filter(({ p }) => p !== null);
+  const adjusted = holm(tested.map(({ p }) => p ?? 1));
+  return measures.map((one) =>
+    one.p === null ? one : { ...one, p: adjusted[tested.indexOf(one)] ?? one.p },
+  );
+}
+
+/** What runs have of each kind; null where it is not known. */
+const patternsOf: Record<DriftPattern["kind"], (run: DriftRun) => readonly string[] | null> = {
+  tool_sequence: ({ tools }) => (tools === null ? null : [sequenceOf(tools)]),
+  tool: ({ tools }) => tools && [...new Set(tools)],
+  handoff: ({ handoffs }) => [...new Set(handoffs)],
+  error: ({ error }) => (error === null ? [] : [error.replaceAll(/\d+/g, "#").slice(0, 200)]),
+};
+
+/** Repeats of one call in a row are one: `search ×3`, and `search ×4`, are the same way of doing things. */
+function sequenceOf(tools: readonly string[]): string {
+  const steps = tools.filter((name, at) => name !== tools[at - 1]);
+  return steps.length === 0
+    ? "(no tool)"
+    : steps.slice(0, 20).join(" → ") + (steps.length > 20 ? " → …" : "");
+}
+
+function patternsOfKind(
+  kind: DriftPattern["kind"],
+  before: readonly DriftRun[],
+  after: readonly DriftRun[],
+): DriftPattern[] {
+  const [a, b] = [runIdsByPattern(kind, before), runIdsByPattern(kind, after)];
+  const names = [...new Set([...a.runIds.keys(), ...b.runIds.keys()])];
+  const many = (name: string): number =>
+    (a.runIds.get(name)?.length ?? 0) + (b.runIds.get(name)?.length ?? 0);
+  const patterns = names
+    .toSorted((one, other) => many(other) - many(one) || (one < other ? -1 : 1))
+    .slice(0, MOST_PATTERNS)
+    .map((name) => {
+      const [inA, inB] = [a.runIds.get(name) ?? [], b.runIds.get(name) ?? []];
+      const p = fisherExact([
+        [inA.length, a.known - inA.length],
+        [inB.length, b.known - inB.length],
+      ]);
+      return {
+        kind,
+        name,
+        runsBefore: inA.length,
+        runsAfter: inB.length,
+        shareBefore: a.known === 0 ? 0 : inA.length / a.known,
+        shareAfter: b.known === 0 ? 0 : inB.length / b.known,
+        p,
+        exampleRunIds: (inB.length > 0 ? inB : inA).toSorted().slice(0, EXAMPLES),
+      };
+    });
+  const adjusted = holm(patterns.map(({ p }) => p));
+  return patterns.map((pattern, at) => ({ ...pattern, p: adjusted[at] ?? pattern.p }));
+}
+
+function runIdsByPattern(
+  kind: DriftPattern["kind"],
+  runs: readonly DriftRun[],
+): { readonly known: number; readonly runIds: ReadonlyMap<string, readonly string[]> } {
+  const runIds = new Map<string, string[]>();
+  let known = 0;
+  for (const run of runs) {
+    const patterns = patternsOf[kind](run);
+    if (patterns === null) continue;
+    known++;
+    for (const name of patterns) {
+      const ids = runIds.get(name);
+      if (ids === undefined) runIds.set(name, [run.runId]);
+      else ids.push(run.runId);
+    }
+  }
+  return { known, runIds };
+}
+
+function changeOf({ shareBefore, shareAfter }: DriftPattern): number {
+  return Math.abs(shareAfter - shareBefore);
+}

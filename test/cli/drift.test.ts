@@ -1,0 +1,80 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runCli } from "../support/run-cli.ts";
+
+let folder: string;
+let [earlier, later]: string[] = [];
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "tracejury-drift-"));
+  const lines = spawnSync(process.execPath, ["docs/trends/month.mjs"], { encoding: "utf8" }).stdout.split(
+    "\n",
+  );
+  earlier = join(folder, "earlier.jsonl");
+  later = join(folder, "later.jsonl");
+  writeFileSync(earlier, lines.slice(0, 160).join("\n"));
+  writeFileSync(later, lines.slice(160).join("\n"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface DriftJson {
+  readonly runs_before: number;
+  readonly runs_after: number;
+  readonly patterns: readonly {
+    readonly kind: string;
+    readonly name: string;
+    readonly example_run_ids: string[];
+  }[];
+  readonly questions: readonly { readonly text: string; readonly runs: number; readonly run_ids: string[] }[];
+}
+
+test("drift compares with the dumps of a reference period", async () => {
+  const { code, stdout } = await runCli(
+    "drift",
+    later ?? "",
+    "--reference",
+    earlier ?? "",
+    "--format",
+    "json",
+  );
+  expect(code).toBe(0);
+  const found = JSON.parse(stdout) as DriftJson;
+  expect([found.runs_before, found.runs_after]).toEqual([160, 140]);
+  expect(found.patterns.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    "tool find_order",
+    "tool search_orders",
+    "tool issue_refund",
+  ]);
+  expect(found.patterns.every(({ example_run_ids: ids }) => ids.length === 3)).toBe(true);
+  expect(found.questions).toMatchObject([{ text: "I want my money back", runs: 14 }]);
+});
+
+test("with a spec, questions are new that none of its queries is about", async () => {
+  const spec = join(folder, "spec.yaml");
+  writeFileSync(
+    spec,
+    'agent: shop\nqueries:\n  - { query: "I want my money back.", path: { max_tool_calls: 1 } }\n',
+  );
+  const { stdout } = await runCli(
+    "drift",
+    later ?? "",
+    "--reference",
+    earlier ?? "",
+    "--spec",
+    spec,
+    "--format",
+    "json",
+  );
+  expect((JSON.parse(stdout) as DriftJson).questions).toMatchObject([
+    { text: "Where is my parcel", runs: 126 },
+  ]);
+});
+
+test("a period without runs can not be compared, and two periods must be named", async () => {
+  expect((await runCli("drift", later ?? "", "--since", "2020-01-01")).code).toBe(2);
+  const refused = await runCli("drift", later ?? "");
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain("drift compares two periods");
+});
