@@ -1,4 +1,7 @@
+import { showsKeys } from "./keys.ts";
+import { KeyHelp } from "./parts/key-help.tsx";
 import { path } from "./route.ts";
+import { SideBySideView } from "./side-by-side/side-by-side-view.tsx";
 import { RunView } from "./run/run-view.tsx";
 import { RunsView } from "./runs/runs-view.tsx";
 import { setTheme, theme, type Theme } from "./theme.ts";
@@ -36,7 +39,16 @@ export function App() {
         </nav>
         {(at === "/" || at === "/queries") && <TimeRangeChoice />}
         <ThemeChoice />
+        <button
+          type="button"
+          class="help-button"
+          aria-label="Keyboard shortcuts"
+          onClick={() => (showsKeys.value = true)}
+        >
+          ?
+        </button>
       </header>
+      <KeyHelp />
       <main id="main">
         <View at={at} />
       </main>
@@ -47,7 +59,7 @@ export function App() {
 const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]")?.href;
 
 function isCurrent(to: string, at: string): boolean {
-  return to === at || (to === "/runs" && at.startsWith("/runs/"));
+  return to === at || (to === "/runs" && (at === "/side-by-side" || at.startsWith("/runs/")));
 }
 
 function View({ at }: { at: string }) {
@@ -55,6 +67,7 @@ function View({ at }: { at: string }) {
     const id = decodeURIComponent(at.slice("/runs/".length));
     return <RunView key={id} id={id} />;
   }
+  if (at === "/side-by-side") return <SideBySideView />;
   if (at === "/queries") return <QueriesView />;
   if (at === "/compare") return <CompareView />;
   if (at === "/system") return <SystemView />;

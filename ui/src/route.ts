@@ -4,16 +4,42 @@ import { computed, signal } from "@preact/signals";
 const address = signal(new URL(window.location.href));
 export const path = computed(() => address.value.pathname);
 
-window.addEventListener("popstate", () => (address.value = new URL(window.location.href)));
+/** Path of the view that was shown before the present one; empty at first. */
+let previousPath = "";
+
+window.addEventListener("popstate", () => show(new URL(window.location.href)));
+
+function show(url: URL): void {
+  if (url.pathname !== address.value.pathname) previousPath = address.value.pathname;
+  address.value = url;
+}
+
+/** Path of the view from which the reader came; empty where this one is the first. */
+export function cameFrom(): string {
+  return previousPath;
+}
 
 /** Shows another address; `replace` where going back should not stop at the present one. */
 function go(to: string, { replace = false } = {}): void {
   const url = new URL(to, window.location.href);
-  if (replace) history.replaceState(null, "", url);
-  else history.pushState(null, "", url);
+  if (replace) history.replaceState(history.state, "", url);
+  else history.pushState(fromThisPage, "", url);
   const sameView = url.pathname === address.value.pathname;
-  address.value = url;
+  show(url);
   if (!sameView) window.scrollTo(0, 0);
+}
+
+/** Marks an entry of the history before which there is another one of this page. */
+const fromThisPage = "from this page";
+
+export function visit(to: string): void {
+  go(to);
+}
+
+/** Goes back to the view before; to `otherwise` where that was another site, or none. */
+export function goBack(otherwise: string): void {
+  if (history.state === fromThisPage) history.back();
+  else go(otherwise);
 }
 
 /** A parameter of the address; empty when it is not there. */

@@ -41,6 +41,9 @@ function chooseCheck(id: string): void {
 export function Layers({ verdict, run }: { verdict: VerdictJson; run: RunJson }) {
   const all = checksInOrder(verdict);
   const chosen = chosenCheck(verdict);
+  const unmet = all.filter(({ check }) => isUnmet(check));
+  const place = unmet.findIndex(({ id }) => id === chosen?.id);
+  const keys = { "[": unmet[place - 1]?.id, "]": unmet[place + 1]?.id };
   const sorted = layers.toSorted(
     (a, b) => outcomes.indexOf(verdict.layers[a].outcome) - outcomes.indexOf(verdict.layers[b].outcome),
   );
@@ -57,7 +60,7 @@ export function Layers({ verdict, run }: { verdict: VerdictJson; run: RunJson })
               {layer} <OutcomeMark outcome={outcome} />
             </h2>
             {own.length === 0 && <p class="quiet">{reason}</p>}
-            <CheckList checks={open} chosen={chosen} run={run} />
+            <CheckList checks={open} chosen={chosen} run={run} keys={keys} />
             {folded.length > 0 && (
               <details open={folded.some(({ id }) => id === parameter("check"))}>
                 <summary class="quiet">{foldedWords(folded)}</summary>
@@ -86,9 +89,11 @@ interface CheckListProps {
   readonly checks: readonly PlacedCheck[];
   readonly chosen: PlacedCheck | undefined;
   readonly run: RunJson;
+  /** Ids of the checks that a key chooses. */
+  readonly keys?: Readonly<Record<string, string | undefined>>;
 }
 
-function CheckList({ checks, chosen, run }: CheckListProps) {
+function CheckList({ checks, chosen, run, keys = {} }: CheckListProps) {
   return (
     <ul>
       {checks.map(({ check, id }) => (
@@ -97,6 +102,7 @@ function CheckList({ checks, chosen, run }: CheckListProps) {
             type="button"
             class="check"
             aria-pressed={chosen?.id === id}
+            data-key={Object.keys(keys).find((key) => keys[key] === id)}
             onClick={() => chooseCheck(chosen?.id === id ? "" : id)}
           >
             <OutcomeMark outcome={check.outcome} small />

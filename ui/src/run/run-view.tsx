@@ -13,6 +13,7 @@ import { Tools } from "./tools.tsx";
 import { StepDetail } from "./step-detail.tsx";
 import { stepsOf } from "./steps.ts";
 import { Waterfall } from "./waterfall.tsx";
+import { LastPassLink } from "../side-by-side/last-pass.tsx";
 import type { RunJson, SpanJson, VerdictJson } from "../types.ts";
 
 interface Whole {
@@ -65,7 +66,9 @@ function Run({ run, spans }: Whole) {
   );
   return (
     <>
-      <RunHeader run={run} verdict={verdict} />
+      <RunHeader run={run} verdict={verdict}>
+        {verdict !== undefined && <LastPassLink verdict={verdict} />}
+      </RunHeader>
       {run.verdicts.length > 1 && <VerdictChoice verdicts={run.verdicts} chosen={verdict} />}
       <div class={`run-grid${tab === "steps" && steps.chosen !== undefined ? " with-detail" : ""}`}>
         <div class="checks">

@@ -1,14 +1,15 @@
-import { counted } from "../format.ts";
-import { useState } from "../hooks.ts";
+import { brief, counted } from "../format.ts";
+import { useEffect, useState } from "../hooks.ts";
 import { Empty, Problem, Skeleton } from "../parts/notice.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
-import { setParameters, withParameters } from "../route.ts";
+import { cameFrom, setParameters, withParameters } from "../route.ts";
 import { PointingLines } from "../views/pointing.tsx";
 import { type Facets, FacetPanel, useFacets } from "./facets.tsx";
 import { FilterChips } from "./filter-chips.tsx";
 import { facetNames, filterInAddress, isNarrowed, noFilter, type RunFilter } from "./filter.ts";
 import { type Live, useLiveRuns } from "./live-runs.ts";
 import { NotJudged } from "./not-judged.tsx";
+import { Mark, MarkedRuns } from "./marks.tsx";
 import { columns, RunRow } from "./run-row.tsx";
 
 const narrowWidth = 720;
@@ -20,6 +21,13 @@ export function RunsView() {
   const [isReading, setReading] = useState(false);
   const live = useLiveRuns(filter, isPaused || isReading);
   const facets = useFacets(filter, live.changes);
+  useEffect(() => {
+    // Whoever comes back from a run goes on from its row.
+    if (live.loaded)
+      document
+        .querySelector<HTMLElement>(`a[href="${CSS.escape(cameFrom())}"]`)
+        ?.focus({ preventScroll: true });
+  }, [live.loaded]);
   const [showsFacets, setShowsFacets] = useState(false);
   const chosen = facetNames.reduce((sum, name) => sum + filter[name].length, 0);
   return (
@@ -35,6 +43,7 @@ export function RunsView() {
               {live.waiting} new
             </button>
           )}
+          <MarkedRuns />
           <TextFilter filter={filter} />
           <TimeFilter filter={filter} />
           <button
@@ -69,7 +78,12 @@ export function RunsView() {
               onTop={(isTop) => setReading(!isTop)}
               scrollKey={live.key}
             >
-              {(run) => <RunRow run={run} />}
+              {(run) => (
+                <>
+                  <RunRow run={run} />
+                  <Mark runId={run.run_id} name={brief(run.query ?? "query unknown", 80)} />
+                </>
+              )}
             </VirtualList>
           )}
           <NotJudged />

@@ -1,0 +1,158 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser } from "./browser.ts";
+import { type Look, openPage, violations } from "./open-page.ts";
+import { type Served, serve } from "./served.ts";
+
+let browser: Browser;
+let served: Served;
+/** Ids of the runs about the weather: the one that failed, the one that passed. */
+let failed: string;
+let passed: string;
+
+beforeAll(async () => {
+  [browser, served] = await Promise.all([openBrowser(), serve()]);
+  await served.send("rag-weather-broken.langgraph", "rag-weather-fixed.langgraph", "rag-aws.langgraph");
+  const idOf = async (filter: string): Promise<string> => {
+    const answer = await fetch(`${served.address}/api/v1/runs?query=weather&${filter}`);
+    const { runs } = (await answer.json()) as { runs: { run_id: string }[] };
+    return runs[0]?.run_id ?? "";
+  };
+  failed = await idOf("outcome=fail");
+  passed = await idOf("outcome=pass");
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await served.live.stop(2_000);
+});
+
+const open = (path: string, look?: Look): Promise<Page> =>
+  openPage(browser, `${served.address}${path}`, look);
+
+describe("two runs side by side", () => {
+  test("are reached from a run by the last pass of its query: the first step that differs is in the heading", async () => {
+    const page = await open(`/runs/${failed}`);
+    await page.getByRole("link", { name: "Compare with last pass" }).click();
+    await page.getByRole("heading", { level: 1, name: /^\d+ of \d+ steps differ; the first is/ }).waitFor();
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ a: failed, b: passed });
+    const pair = page.locator(".pair.single", { hasText: "tavily_search" }).first();
+    await pair.getByText("only in A").waitFor();
+    await pair.locator("summary").click();
+    expect(await pair.getByRole("group", { name: "arguments in A" }).innerText()).toContain("weather Tokyo");
+  });
+
+  test("are reached by two marks in the list", async () => {
+    const page = await open("/runs");
+    const marks = page.getByRole("checkbox", { name: /^Mark for comparison: What's the weather/ });
+    await marks.nth(0).check();
+    await page.getByText("1 marked, mark another").waitFor();
+    await marks.nth(1).check();
+    await page.getByRole("link", { name: "Compare the two" }).click();
+    await page.getByRole("heading", { level: 1, name: /steps differ/ }).waitFor();
+    const { a, b } = Object.fromEntries(new URL(page.url()).searchParams);
+    expect(new Set([a, b])).toEqual(new Set([failed, passed]));
+    expect(await page.locator(".part mark").count()).toBeGreaterThan(0);
+  });
+
+  test("say so where nothing differs, and what to do where there are not two", async () => {
+    const page = await open(`/side-by-side?a=${failed}&b=${failed}`);
+    await page.getByRole("heading", { level: 1, name: /^All \d+ steps are the same/ }).waitFor();
+    await page.getByText(/^\d+ steps are the same$/).click();
+    expect(await page.locator(".pair.equal").first().isVisible()).toBe(true);
+    await page.goto(`${served.address}/side-by-side`);
+    await page.getByRole("heading", { name: "Two runs side by side" }).waitFor();
+  });
+});
+
+describe("keys", () => {
+  test("j and k move through the list, Enter opens, Esc comes back to the same row", async () => {
+    const page = await open("/runs");
+    await page.locator("a.run-row").nth(2).waitFor();
+    const focused = (): Promise<string | null> =>
+      page.evaluate(() => document.activeElement?.getAttribute("href") ?? null);
+    const hrefs = await page
+      .locator("a.run-row")
+      .evaluateAll((rows) => rows.map((row) => row.getAttribute("href")));
+    await page.keyboard.press("j");
+    expect(await focused()).toBe(hrefs[0]);
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    expect(await focused()).toBe(hrefs[1]);
+    await page.keyboard.press("x");
+    await page.getByText("1 marked, mark another").waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".run-header").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator("a.run-row").first().waitFor();
+    await expect.poll(focused).toBe(hrefs[1]);
+    expect(new URL(page.url()).pathname).toBe("/runs");
+  });
+
+  test("j, k, n and p move through the steps of a run, ] through its checks", async () => {
+    const page = await open(`/runs/${failed}`);
+    const detail = (text: string | RegExp): Promise<void> =>
+      page.locator(".detail h3").getByText(text).waitFor();
+    await detail(/5 · tavily_search/);
+    await page.keyboard.press("j");
+    await detail(/6 · gpt-4o-mini/);
+    await page.keyboard.press("k");
+    await page.keyboard.press("n");
+    await detail(/10 · tavily_search/);
+    await page.keyboard.press("p");
+    await detail(/5 · tavily_search/);
+    await page.keyboard.press("]");
+    await expect
+      .poll(() => page.locator(".check[aria-pressed=true] strong").innerText())
+      .not.toBe("forbidden_tools");
+  });
+
+  test("/ searches, ? shows all keys, g and a letter go to a view", async () => {
+    const page = await open(`/runs/${failed}`);
+    await page.locator(".run-header").waitFor();
+    await page.keyboard.press("?");
+    const help = page.getByRole("dialog", { name: "Keyboard" });
+    await help.getByText("Mark for comparison").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await help.waitFor({ state: "hidden" });
+    await page.keyboard.press("/");
+    await page.locator("[data-search]:focus").fill("Tokyo");
+    await page.getByRole("status").getByText("2 runs: 1 failed").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("g");
+    await page.keyboard.press("s");
+    await page.getByRole("heading", { level: 1, name: "System" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/system");
+  });
+});
+
+test("rows are links: a click for another tab is left to the browser", async () => {
+  const page = await open("/runs");
+  const row = page.getByRole("link", { name: /weather in Tokyo/ }).first();
+  expect(await row.getAttribute("href")).toMatch(/^\/runs\/[0-9a-f]{32}/);
+  const isTaken = (how: { readonly ctrlKey?: boolean; readonly button?: number }): Promise<boolean> =>
+    row.evaluate((link, init) => {
+      let taken = false;
+      const last = (event: Event): void => {
+        taken = event.defaultPrevented;
+        event.preventDefault();
+      };
+      window.addEventListener("click", last, { once: true });
+      link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ...init }));
+      return taken;
+    }, how);
+  expect(await isTaken({ ctrlKey: true })).toBe(false);
+  expect(await isTaken({ button: 1 })).toBe(false);
+  expect(await isTaken({})).toBe(true);
+});
+
+describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
+  test.each([1280, 390])("at %i pixels nothing keeps people out or sticks out", async (width) => {
+    const page = await open(`/side-by-side?a=${failed}&b=${passed}`, { width, colorScheme });
+    await page.locator(".pair").first().waitFor();
+    expect(await violations(page)).toEqual([]);
+    const sticking = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(sticking).toBeLessThanOrEqual(0);
+  });
+});

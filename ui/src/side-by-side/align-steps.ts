@@ -1,0 +1,77 @@
+import type { Row } from "../run/rows.ts";
+
+/** Steps of two runs beside each other; one of them is null where only the other run has the step. */
+export interface RowPair {
+  readonly a: Row | null;
+  readonly b: Row | null;
+}
+
+/** Cells of the table that alignment fills; of longer runs the first steps are aligned, and the rest stands as it is. */
+const MOST_CELLS = 4_000_000;
+
+/**
+ * Aligns the steps of two runs in their order: as many steps of the same kind and name as can be, those with the same input before others.
+ * Calls of models are the same step whatever the model.
+ */
+export function alignSteps(a: readonly Row[], b: readonly Row[]): readonly RowPair[] {
+  const start = commonStart(a, b);
+  const middleA = a.slice(start);
+  const middleB = b.slice(start);
+  const most = Math.floor(Math.sqrt(MOST_CELLS));
+  const [headA, headB] = [middleA.slice(0, most), middleB.slice(0, most)];
+  return [
+    ...a.slice(0, start).map((row, at) => ({ a: row, b: b[at] ?? null })),
+    ...alignByScore(headA, headB),
+    ...middleA.slice(most).map((row) => ({ a: row, b: null })),
+    ...middleB.slice(most).map((row) => ({ a: null, b: row })),
+  ];
+}
+
+function commonStart(a: readonly Row[], b: readonly Row[]): number {
+  const differing = a.findIndex((row, at) => score(row, b[at]) < 3);
+  return differing < 0 ? a.length : differing;
+}
+
+/** The alignment with the greatest sum of scores, found as for the longest common subsequence. */
+function alignByScore(a: readonly Row[], b: readonly Row[]): RowPair[] {
+  const best = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1));
+  const get = (i: number, j: number): number => best[i]?.[j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i--) {
+    const row = best[i];
+    if (row === undefined) continue;
+    for (let j = b.length - 1; j >= 0; j--) {
+      const own = score(a[i], b[j]);
+      const paired = own === 0 ? 0 : own + get(i + 1, j + 1);
+      row[j] = Math.max(paired, get(i + 1, j), get(i, j + 1));
+    }
+  }
+  const pairs: RowPair[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    const [rowA = null, rowB = null] = [a[i], b[j]];
+    const own = score(rowA, rowB);
+    if (own > 0 && get(i, j) === own + get(i + 1, j + 1)) {
+      pairs.push({ a: rowA, b: rowB });
+      i++;
+      j++;
+    } else if (rowA !== null && (rowB === null || get(i, j) === get(i + 1, j))) {
+      pairs.push({ a: rowA, b: null });
+      i++;
+    } else {
+      pairs.push({ a: null, b: rowB });
+      j++;
+    }
+  }
+  return pairs;
+}
+
+/** 0 for steps that do not belong together, 2 for the same step, 3 where its input is the same, too. */
+function score(a: Row | null | undefined, b: Row | null | undefined): number {
+  if (a == null || b == null || nameOfStep(a) !== nameOfStep(b)) return 0;
+  return a.kind === "model" || a.detail === b.detail ? 3 : 2;
+}
+
+function nameOfStep({ kind, name, to }: Row): string {
+  if (kind === "tool" || kind === "guardrail") return `${kind} ${name}`;
+  return kind === "handoff" ? `handoff ${to ?? ""}` : kind;
+}

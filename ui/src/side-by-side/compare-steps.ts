@@ -1,0 +1,100 @@
+import type { Row } from "../run/rows.ts";
+import type { JsonValue, RunJson } from "../types.ts";
+import { alignSteps } from "./align-steps.ts";
+
+/** One thing that is known of a step in both runs, or in one. */
+export interface Part {
+  readonly name: string;
+  readonly a: JsonValue;
+  readonly b: JsonValue;
+}
+
+export interface StepPair {
+  readonly a: Row | null;
+  readonly b: Row | null;
+  readonly parts: readonly Part[];
+  /** Names of the parts that are not the same; empty for a step that only one run has. */
+  readonly differing: readonly string[];
+}
+
+/** Steps of two runs beside each other, with what differs between the two. @param a rows of steps, without that of the run */
+export function compareSteps(
+  runs: { readonly a: RunJson; readonly b: RunJson },
+  a: readonly Row[],
+  b: readonly Row[],
+): readonly StepPair[] {
+  return alignSteps(a, b).map((pair) => {
+    const [partsA, partsB] = [partsOf(runs.a, pair.a), partsOf(runs.b, pair.b)];
+    const names = [...new Set([...Object.keys(partsA), ...Object.keys(partsB)])];
+    const parts = names
+      .map((name) => ({ name, a: partsA[name] ?? null, b: partsB[name] ?? null }))
+      .filter((part) => part.a !== null || part.b !== null);
+    const isPair = pair.a !== null && pair.b !== null;
+    const differing = isPair ? parts.filter((part) => canonical(part.a) !== canonical(part.b)) : [];
+    return { ...pair, parts, differing: differing.map(({ name }) => name) };
+  });
+}
+
+function partsOf(run: RunJson, row: Row | null): Readonly<Record<string, JsonValue>> {
+  const step = row?.step;
+  if (step == null) return {};
+  switch (step.kind) {
+    case "tool": {
+      const call = run.tools[step.index];
+      return { arguments: call?.arguments ?? null, result: call?.result ?? null, error: call?.error ?? null };
+    }
+    case "model": {
+      const call = run.llm[step.index];
+      return { model: call?.model ?? null, finish: call?.finish_reason ?? null, error: call?.error ?? null };
+    }
+    case "handoff": {
+      const handoff = run.handoffs[step.index];
+      return { from: handoff?.from ?? null, to: handoff?.to ?? null };
+    }
+    case "retrieval": {
+      const retrieval = run.retrievals[step.index];
+      const documents = retrieval?.documents.map(({ id, content }) => id ?? content) ?? null;
+      return { query: retrieval?.query ?? null, documents };
+    }
+    case "guardrail":
+      return { triggered: run.guardrails[step.index]?.triggered ?? null };
+  }
+}
+
+/** JSON whose keys are in order, so that equal values give equal texts. */
+function canonical(value: JsonValue): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+}
+
+/** Steps that both runs have alike in a row are one stretch. */
+export type Stretch = { readonly equal: readonly StepPair[] } | { readonly pair: StepPair };
+
+/** Fewer equal steps than this are shown one by one. */
+const FOLDED_FROM = 3;
+
+export function foldEqual(pairs: readonly StepPair[]): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  let equal: StepPair[] = [];
+  const close = (): void => {
+    if (equal.length >= FOLDED_FROM) stretches.push({ equal });
+    else stretches.push(...equal.map((pair) => ({ pair })));
+    equal = [];
+  };
+  for (const pair of pairs) {
+    if (isEqual(pair)) equal.push(pair);
+    else {
+      close();
+      stretches.push({ pair });
+    }
+  }
+  close();
+  return stretches;
+}
+
+export function isEqual({ a, b, differing }: StepPair): boolean {
+  return a !== null && b !== null && differing.length === 0;
+}

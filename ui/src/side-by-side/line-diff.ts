@@ -1,0 +1,29 @@
+import { sequenceDiff } from "../../../src/render/diff/sequence-diff.ts";
+
+export interface MarkedLine {
+  readonly text: string;
+  /** Whether only this side has it. */
+  readonly isOwn: boolean;
+}
+
+/** More lines than this are not compared: all of them are shown unmarked. */
+const MOST_LINES = 500;
+
+/** The lines of two texts, those marked that the other does not have in the same order. */
+export function lineDiff(
+  a: string,
+  b: string,
+): { readonly a: readonly MarkedLine[]; readonly b: readonly MarkedLine[] } {
+  const [linesA, linesB] = [a.split("\n"), b.split("\n")];
+  if (linesA.length > MOST_LINES || linesB.length > MOST_LINES) {
+    const unmarked = (lines: readonly string[]): MarkedLine[] =>
+      lines.map((text) => ({ text, isOwn: false }));
+    return { a: unmarked(linesA), b: unmarked(linesB) };
+  }
+  const lines = sequenceDiff(linesA, linesB);
+  const side = (own: "missing" | "extra"): MarkedLine[] =>
+    lines.flatMap(({ how, name }) =>
+      how === "same" || how === own ? [{ text: name, isOwn: how === own }] : [],
+    );
+  return { a: side("missing"), b: side("extra") };
+}

@@ -1,0 +1,151 @@
+import { ask, useLoaded } from "../api.ts";
+import { brief, counted, money, number, time } from "../format.ts";
+import { useMemo } from "../hooks.ts";
+import { Empty, Loaded } from "../parts/notice.tsx";
+import { ExpectedFail, OutcomeMark } from "../parts/outcome.tsx";
+import { parameter, withParameters } from "../route.ts";
+import { stepRows } from "../run/rows.ts";
+import type { RunJson } from "../types.ts";
+import { compareSteps, foldEqual, isEqual, type StepPair } from "./compare-steps.ts";
+import { PartDiff, StepPairRow } from "./step-pair.tsx";
+
+/** Two runs, step by step. */
+export function SideBySideView() {
+  const [a, b] = [parameter("a"), parameter("b")];
+  if (a === "" || b === "") {
+    return (
+      <Empty title="Two runs side by side">
+        <p>
+          Mark two runs in the <a href="/runs">list of runs</a> (<kbd>x</kbd> on a row), or use “Compare with
+          last pass” on a run's page.
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <section class="view side-by-side">
+      <p class="crumbs">
+        <a href="/runs">Runs</a> › two runs
+      </p>
+      <Pair a={a} b={b} />
+    </section>
+  );
+}
+
+/** @param props ids of two runs */
+function Pair({ a, b }: { a: string; b: string }) {
+  const loading = useLoaded(() => Promise.all([loadRun(a), loadRun(b)]), [a, b]);
+  return <Loaded from={loading}>{([runA, runB]) => <Compared a={runA} b={runB} />}</Loaded>;
+}
+
+function loadRun(id: string): Promise<RunJson> {
+  return ask<RunJson>(`/api/v1/runs/${encodeURIComponent(id)}`);
+}
+
+function Compared({ a, b }: { a: RunJson; b: RunJson }) {
+  const pairs = useMemo(
+    () => compareSteps({ a, b }, stepRows(a, []).slice(1), stepRows(b, []).slice(1)),
+    [a, b],
+  );
+  const stretches = useMemo(() => foldEqual(pairs), [pairs]);
+  return (
+    <>
+      <div class="headline">
+        <h1>{heading(pairs)}</h1>
+        <a class="button" href={withParameters({ a: b.run_id, b: a.run_id })}>
+          Swap A and B
+        </a>
+      </div>
+      <div class="pair-heads">
+        <RunHead side="A" run={a} />
+        <RunHead side="B" run={b} />
+      </div>
+      <Figures a={a} b={b} />
+      <section class="card pairs" aria-labelledby="pairs-title">
+        <h2 id="pairs-title">Steps</h2>
+        {stretches.length === 0 && <p class="quiet">Neither run has a step.</p>}
+        {stretches.map((stretch, at) =>
+          "pair" in stretch ? (
+            <StepPairRow key={at} pair={stretch.pair} />
+          ) : (
+            <details key={at} class="equal-stretch">
+              <summary>{stretch.equal.length} steps are the same</summary>
+              {stretch.equal.map((pair, place) => (
+                <StepPairRow key={place} pair={pair} />
+              ))}
+            </details>
+          ),
+        )}
+      </section>
+      <section class="card pair-parts" aria-label="Answers">
+        <PartDiff part={{ name: "answer", a: a.answer, b: b.answer }} />
+        {a.query !== b.query && <PartDiff part={{ name: "query", a: a.query, b: b.query }} />}
+      </section>
+    </>
+  );
+}
+
+/** `3 of 22 steps differ; first tavily_search, only in A`. */
+function heading(pairs: readonly StepPair[]): string {
+  const differing = pairs.filter((pair) => !isEqual(pair));
+  const [first] = differing;
+  if (first === undefined) return `All ${counted(pairs.length, "step")} are the same`;
+  const row = first.a ?? first.b;
+  const where =
+    first.a === null
+      ? "only in B"
+      : first.b === null
+        ? "only in A"
+        : `with other ${first.differing.join(", ")}`;
+  return `${differing.length} of ${counted(pairs.length, "step")} differ; the first is ${row?.name ?? "unknown"}, ${where}`;
+}
+
+function RunHead({ side, run }: { side: "A" | "B"; run: RunJson }) {
+  const [verdict] = run.verdicts;
+  return (
+    <div class={`card side-${side.toLowerCase()}`}>
+      <p class="headline">
+        <strong class={`dot side-${side.toLowerCase()}`}>{side}</strong>
+        <OutcomeMark outcome={verdict?.outcome ?? null} />
+        {verdict?.expected_fail === true && <ExpectedFail />}
+        <a href={`/runs/${encodeURIComponent(run.run_id)}`}>
+          {run.query === null ? "(query unknown)" : brief(run.query, 120)}
+        </a>
+      </p>
+      <p class="quiet">
+        {[run.agent, verdict?.query_id, run.models.join(", ")]
+          .filter((text) => text != null && text !== "")
+          .join(" · ")}
+      </p>
+    </div>
+  );
+}
+
+function Figures({ a, b }: { a: RunJson; b: RunJson }) {
+  const rows: readonly (readonly [string, number | null, number | null, (value: number | null) => string])[] =
+    [
+      ["time", a.duration_ms, b.duration_ms, time],
+      ["tokens", a.total_tokens, b.total_tokens, number],
+      ["cost", a.cost_usd, b.cost_usd, money],
+      ["model calls", a.llm_calls, b.llm_calls, number],
+      ["tool calls", a.tools.length, b.tools.length, number],
+    ];
+  return (
+    <dl class="card facts pair-figures">
+      {rows.map(([name, ofA, ofB, show]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {show(ofA)} → <strong>{show(ofB)}</strong> <span class="quiet">{ratio(ofA, ofB)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** `×2.4`; empty where it says nothing. */
+function ratio(a: number | null, b: number | null): string {
+  if (a === null || b === null || a === 0 || a === b) return "";
+  return `×${Number((b / a).toPrecision(2))}`;
+}
