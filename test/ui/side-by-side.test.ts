@@ -33,7 +33,12 @@ describe("two runs side by side", () => {
   test("are reached from a run by the last pass of its query: the first step that differs is in the heading", async () => {
     const page = await open(`/runs/${failed}`);
     await page.getByRole("link", { name: "Compare with last pass" }).click();
-    await page.getByRole("heading", { level: 1, name: /^\d+ of \d+ steps differ; the first is/ }).waitFor();
+    await page
+      .getByRole("heading", {
+        level: 1,
+        name: /^A fails, B passes: \d+ of \d+ steps differ, first retriever_tool only in A/,
+      })
+      .waitFor();
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ a: failed, b: passed });
     const pair = page.locator(".pair.single", { hasText: "tavily_search" }).first();
     await pair.getByText("only in A").waitFor();
@@ -56,7 +61,7 @@ describe("two runs side by side", () => {
 
   test("say so where nothing differs, and what to do where there are not two", async () => {
     const page = await open(`/side-by-side?a=${failed}&b=${failed}`);
-    await page.getByRole("heading", { level: 1, name: /^All \d+ steps are the same/ }).waitFor();
+    await page.getByRole("heading", { level: 1, name: /: all \d+ steps are the same/ }).waitFor();
     await page.getByText(/^\d+ steps are the same$/).click();
     expect(await page.locator(".pair.equal").first().isVisible()).toBe(true);
     await page.goto(`${served.address}/side-by-side`);

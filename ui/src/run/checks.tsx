@@ -144,8 +144,10 @@ function Evidence({ check, run }: { check: CheckJson; run: RunJson }) {
         </dl>
       )}
       <p class="quiet">
-        {spanIds.length === 0 ? "about the run as a whole" : `evidence: ${counted(spanIds.length, "span")}`}
-        {source !== null && ` · asked in ${source.file}:${source.line}`}
+        {[
+          ...(spanIds.length > 0 ? [`evidence: ${counted(spanIds.length, "span")}`] : []),
+          ...(source !== null ? [`asked in ${source.file}:${source.line}`] : []),
+        ].join(" · ")}
       </p>
       {judge !== null && (
         <div class="judge">

@@ -1,4 +1,4 @@
-import { ApiError, ask, useLoaded } from "../api.ts";
+import { useLoaded } from "../api.ts";
 import { useMemo, useState } from "../hooks.ts";
 import { Loaded } from "../parts/notice.tsx";
 import { OutcomeMark } from "../parts/outcome.tsx";
@@ -6,6 +6,7 @@ import { parameter, withParameters } from "../route.ts";
 import { useVerdictEvents } from "../runs/verdict-events.ts";
 import { chosenCheck, Layers } from "./checks.tsx";
 import { Conversation } from "./conversation.tsx";
+import { loadRun, type WholeRun } from "./load-run.ts";
 import { RunHeader } from "./header.tsx";
 import { History } from "./history.tsx";
 import { Labels } from "./labels.tsx";
@@ -14,28 +15,7 @@ import { StepDetail } from "./step-detail.tsx";
 import { stepsOf } from "./steps.ts";
 import { Waterfall } from "./waterfall.tsx";
 import { LastPassLink } from "../side-by-side/last-pass.tsx";
-import type { RunJson, SpanJson, VerdictJson } from "../types.ts";
-
-interface Whole {
-  readonly run: RunJson;
-  readonly spans: readonly SpanJson[];
-}
-
-async function loadRun(id: string): Promise<Whole> {
-  const path = `/api/v1/runs/${encodeURIComponent(id)}`;
-  const [run, spans] = await Promise.all([ask<RunJson>(path), spansOf(path)]);
-  return { run, spans };
-}
-
-/** Empty where telemetry is not kept. */
-async function spansOf(path: string): Promise<readonly SpanJson[]> {
-  try {
-    return (await ask<{ spans: SpanJson[] }>(`${path}/spans`)).spans;
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return [];
-    throw error;
-  }
-}
+import type { RunJson, VerdictJson } from "../types.ts";
 
 /** One run: what came of it, why, and everything it rests on. It is read again when it is judged again. */
 export function RunView({ id }: { id: string }) {
@@ -54,14 +34,13 @@ export function RunView({ id }: { id: string }) {
   );
 }
 
-function Run({ run, spans }: Whole) {
+function Run({ run, spans }: WholeRun) {
   const verdict =
     run.verdicts.find(({ verdict_id }) => verdict_id === parameter("verdict")) ?? run.verdicts[0];
   const chosen = chosenCheck(verdict);
-  const evidence = chosen === undefined ? null : new Set(chosen.check.span_ids);
   const tab = tabs.find(({ id }) => id === parameter("tab"))?.id ?? "steps";
   const steps = useMemo(
-    () => stepsOf(run, spans, evidence),
+    () => stepsOf(run, spans, chosen?.check),
     [run, spans, chosen?.id, parameter("step"), parameter("show")],
   );
   return (

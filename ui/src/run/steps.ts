@@ -1,5 +1,5 @@
 import { parameter, setParameters } from "../route.ts";
-import type { RunJson, SpanJson } from "../types.ts";
+import type { CheckJson, RunJson, SpanJson } from "../types.ts";
 import { type Row, spanRows, stepRows } from "./rows.ts";
 
 /** Rows of a run, those that the chosen check rests on, and the one that is open. */
@@ -12,23 +12,29 @@ export interface Steps {
   readonly chosen: Row | undefined;
 }
 
-/** @param evidence ids of spans; null where no check is chosen */
-export function stepsOf(
-  run: RunJson,
-  spans: readonly SpanJson[],
-  evidence: ReadonlySet<string> | null,
-): Steps {
+/** @param check the chosen one, if any */
+export function stepsOf(run: RunJson, spans: readonly SpanJson[], check: CheckJson | undefined): Steps {
+  const evidence = new Set(check?.span_ids);
+  const forbidden = forbiddenTools(check);
   const isTree = parameter("show") === "spans" && spans.length > 0;
   const rows = isTree ? spanRows(run, spans) : stepRows(run, spans);
-  const lit = rows.filter(({ spanId }) => spanId !== null && evidence?.has(spanId) === true);
-  const shown = new Set(lit.map(({ spanId }) => spanId)).size;
+  const lit = rows.filter(({ spanId, kind, name }) =>
+    spanId === null ? kind === "tool" && forbidden.has(name) : evidence.has(spanId),
+  );
+  const shown = new Set(lit.map(({ spanId }) => spanId).filter((id) => id !== null)).size;
   const wanted = parameter("step");
   // Without a choice the first evidence is open, else the first step that failed, else the run.
   const first =
     lit.find(({ kind }) => kind !== "run") ??
     rows.find(({ kind, error }) => kind !== "run" && error !== null);
   const chosen = rows.find(({ key }) => key === wanted) ?? (wanted === "" ? (first ?? rows[0]) : undefined);
-  return { rows, isTree, lit, hidden: evidence === null ? 0 : evidence.size - shown, chosen };
+  return { rows, isTree, lit, hidden: evidence.size - shown, chosen };
+}
+
+/** Names of tools that are evidence by their name alone: calls that no span of their own shows. */
+function forbiddenTools(check: CheckJson | undefined): ReadonlySet<string> {
+  const names = check?.check === "forbidden_tools" && Array.isArray(check.limit) ? check.limit : [];
+  return new Set(names.filter((name) => typeof name === "string"));
 }
 
 export function chooseStep(key: string): void {

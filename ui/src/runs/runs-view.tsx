@@ -22,11 +22,10 @@ export function RunsView() {
   const live = useLiveRuns(filter, isPaused || isReading);
   const facets = useFacets(filter, live.changes);
   useEffect(() => {
-    // Whoever comes back from a run goes on from its row.
-    if (live.loaded)
-      document
-        .querySelector<HTMLElement>(`a[href="${CSS.escape(cameFrom())}"]`)
-        ?.focus({ preventScroll: true });
+    // Coming back from a run, the reader goes on from its row.
+    if (!live.loaded || document.activeElement !== document.body) return;
+    const row = document.querySelector<HTMLElement>(`a[href="${CSS.escape(cameFrom())}"]`);
+    row?.focus({ preventScroll: true });
   }, [live.loaded]);
   const [showsFacets, setShowsFacets] = useState(false);
   const chosen = facetNames.reduce((sum, name) => sum + filter[name].length, 0);
@@ -43,7 +42,6 @@ export function RunsView() {
               {live.waiting} new
             </button>
           )}
-          <MarkedRuns />
           <TextFilter filter={filter} />
           <TimeFilter filter={filter} />
           <button
@@ -87,6 +85,7 @@ export function RunsView() {
             </VirtualList>
           )}
           <NotJudged />
+          <MarkedRuns />
         </div>
       </div>
     </section>
@@ -176,7 +175,7 @@ function TextFilter({ filter }: { filter: RunFilter }) {
 }
 
 const ranges: Readonly<Record<string, string>> = {
-  "": "all that is kept",
+  "": "any time",
   "1h": "last hour",
   "24h": "last 24 hours",
   "7d": "last 7 days",

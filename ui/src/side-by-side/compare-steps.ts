@@ -45,7 +45,11 @@ function partsOf(run: RunJson, row: Row | null): Readonly<Record<string, JsonVal
     }
     case "model": {
       const call = run.llm[step.index];
-      return { model: call?.model ?? null, finish: call?.finish_reason ?? null, error: call?.error ?? null };
+      return {
+        model: call?.model ?? null,
+        "finish reason": call?.finish_reason ?? null,
+        error: call?.error ?? null,
+      };
     }
     case "handoff": {
       const handoff = run.handoffs[step.index];

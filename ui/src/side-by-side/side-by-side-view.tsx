@@ -1,10 +1,11 @@
-import { ask, useLoaded } from "../api.ts";
+import { useLoaded } from "../api.ts";
 import { brief, counted, money, number, time } from "../format.ts";
 import { useMemo } from "../hooks.ts";
 import { Empty, Loaded } from "../parts/notice.tsx";
 import { ExpectedFail, OutcomeMark } from "../parts/outcome.tsx";
 import { parameter, withParameters } from "../route.ts";
-import { stepRows } from "../run/rows.ts";
+import { loadRun, type WholeRun } from "../run/load-run.ts";
+import { type Row, stepRows } from "../run/rows.ts";
 import type { RunJson } from "../types.ts";
 import { compareSteps, foldEqual, isEqual, type StepPair } from "./compare-steps.ts";
 import { PartDiff, StepPairRow } from "./step-pair.tsx";
@@ -35,23 +36,17 @@ export function SideBySideView() {
 /** @param props ids of two runs */
 function Pair({ a, b }: { a: string; b: string }) {
   const loading = useLoaded(() => Promise.all([loadRun(a), loadRun(b)]), [a, b]);
-  return <Loaded from={loading}>{([runA, runB]) => <Compared a={runA} b={runB} />}</Loaded>;
+  return <Loaded from={loading}>{([runA, runB]) => <Compared wholeA={runA} wholeB={runB} />}</Loaded>;
 }
 
-function loadRun(id: string): Promise<RunJson> {
-  return ask<RunJson>(`/api/v1/runs/${encodeURIComponent(id)}`);
-}
-
-function Compared({ a, b }: { a: RunJson; b: RunJson }) {
-  const pairs = useMemo(
-    () => compareSteps({ a, b }, stepRows(a, []).slice(1), stepRows(b, []).slice(1)),
-    [a, b],
-  );
+function Compared({ wholeA, wholeB }: { wholeA: WholeRun; wholeB: WholeRun }) {
+  const [a, b] = [wholeA.run, wholeB.run];
+  const pairs = useMemo(() => compareSteps({ a, b }, stepsOf(wholeA), stepsOf(wholeB)), [a, b]);
   const stretches = useMemo(() => foldEqual(pairs), [pairs]);
   return (
     <>
       <div class="headline">
-        <h1>{heading(pairs)}</h1>
+        <h1>{heading(a, b, pairs)}</h1>
         <a class="button" href={withParameters({ a: b.run_id, b: a.run_id })}>
           Swap A and B
         </a>
@@ -85,19 +80,27 @@ function Compared({ a, b }: { a: RunJson; b: RunJson }) {
   );
 }
 
-/** `3 of 22 steps differ; first tavily_search, only in A`. */
-function heading(pairs: readonly StepPair[]): string {
+function stepsOf({ run, spans }: WholeRun): readonly Row[] {
+  return stepRows(run, spans).filter(({ kind }) => kind !== "run");
+}
+
+/** `A fails, B passes: 3 of 22 steps differ, first tavily_search`. */
+function heading(a: RunJson, b: RunJson, pairs: readonly StepPair[]): string {
   const differing = pairs.filter((pair) => !isEqual(pair));
-  const [first] = differing;
-  if (first === undefined) return `All ${counted(pairs.length, "step")} are the same`;
-  const row = first.a ?? first.b;
-  const where =
-    first.a === null
-      ? "only in B"
-      : first.b === null
-        ? "only in A"
-        : `with other ${first.differing.join(", ")}`;
-  return `${differing.length} of ${counted(pairs.length, "step")} differ; the first is ${row?.name ?? "unknown"}, ${where}`;
+  // The first tool that differs tells more than the model call that asked for it.
+  const first = differing.find(({ a: row, b: other }) => (row ?? other)?.kind !== "model") ?? differing[0];
+  const outcomes = `${outcomeWords(a, "A")}, ${outcomeWords(b, "B")}`;
+  if (first === undefined) return `${outcomes}: all ${counted(pairs.length, "step")} are the same`;
+  const name = (first.a ?? first.b)?.name ?? "unknown";
+  const where = first.a === null ? " only in B" : first.b === null ? " only in A" : "";
+  return `${outcomes}: ${differing.length} of ${counted(pairs.length, "step")} differ, first ${name}${where}`;
+}
+
+function outcomeWords({ verdicts }: RunJson, side: string): string {
+  const words = { pass: "passes", fail: "fails", warn: "warns", skip: "is skipped" } as const;
+  const outcome = verdicts[0]?.outcome;
+  if (outcome === undefined) return `${side} is not judged`;
+  return `${side} ${outcome === "incomplete" || outcome === "error" ? "is not decided" : words[outcome]}`;
 }
 
 function RunHead({ side, run }: { side: "A" | "B"; run: RunJson }) {

@@ -1,0 +1,25 @@
+import { ApiError, ask } from "../api.ts";
+import type { RunJson, SpanJson } from "../types.ts";
+
+/** A run with its spans. */
+export interface WholeRun {
+  readonly run: RunJson;
+  readonly spans: readonly SpanJson[];
+}
+
+/** @throws ApiError */
+export async function loadRun(id: string): Promise<WholeRun> {
+  const path = `/api/v1/runs/${encodeURIComponent(id)}`;
+  const [run, spans] = await Promise.all([ask<RunJson>(path), spansOf(path)]);
+  return { run, spans };
+}
+
+/** Empty where telemetry is not kept. */
+async function spansOf(path: string): Promise<readonly SpanJson[]> {
+  try {
+    return (await ask<{ spans: SpanJson[] }>(`${path}/spans`)).spans;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return [];
+    throw error;
+  }
+}
