@@ -174,3 +174,20 @@ test("the OpenAPI document describes every operation, and names no schema that i
     references.filter((one) => one !== "#/components/schemas/Problem" && !one?.includes("$defs")),
   ).toEqual([]);
 });
+
+test("runs are counted by facet; a facet given twice takes either value, anything else may be given once", async () => {
+  const { base, add } = await served();
+  add(1, 2, 3, 4);
+  const get = async (path: string): Promise<unknown> => (await fetch(`${base}/${path}`)).json();
+  expect(await get("facets?outcome=fail")).toMatchObject({
+    total: 2,
+    is_partial: false,
+    facets: { query: [{ value: "q", runs: 2 }], agent: [{ value: "a", runs: 2 }], model: [] },
+  });
+  expect(await get("facets?outcome=fail&outcome=pass&query=other")).toMatchObject({ total: 0 });
+  expect(await get("runs?outcome=fail&outcome=pass&sort=took&order=asc&limit=3")).toMatchObject({
+    runs: [{}, {}, {}],
+  });
+  expect(await get("runs?sort=took&cursor=1~x")).toMatchObject({ error: { what: expect.any(String) } });
+  expect(await get("runs?text=a&text=b")).toMatchObject({ error: { why: expect.stringContaining("twice") } });
+});

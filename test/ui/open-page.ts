@@ -27,6 +27,21 @@ export async function openPage(browser: Browser, address: string, look: Look = {
   return page;
 }
 
+/** How much of the page moved by itself since it was opened, as browsers count it: up to 0.1 is called good. */
+export function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        const observer = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value;
+        });
+        observer.observe({ type: "layout-shift", buffered: true });
+        requestAnimationFrame(() => setTimeout(() => resolve(sum)));
+      }),
+  );
+}
+
 /** What axe finds serious. */
 export async function violations(page: Page): Promise<string[]> {
   // A policy without unsafe-eval holds for injected text too; a file that the browser is told to run is let in by the debugger.

@@ -1,7 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "./browser.ts";
-import { type Look, openPage, violations } from "./open-page.ts";
+import { layoutShift, type Look, openPage, violations } from "./open-page.ts";
+import type { RunJson } from "../../ui/src/types.ts";
 import { type Served, serve } from "./served.ts";
 
 let browser: Browser;
@@ -69,6 +70,34 @@ describe("a run that failed", () => {
     ]);
   });
 
+  test("marks steps without a time, and keeps a long conversation readable", async () => {
+    const api = `/api/v1${failed}`;
+    const run = (await (await fetch(`${served.address}${api}`)).json()) as RunJson;
+    const long = "word ".repeat(600);
+    const said = Array.from({ length: 240 }, (_, at) => ({
+      role: at % 2 === 0 ? "user" : "assistant",
+      name: null,
+      calls: [],
+      results: [],
+      text: at === 0 ? long : `message ${at + 1}`,
+    }));
+    const steps = run.steps.map((step) => ({ ...step, span_id: null, start_unix_ms: null }));
+    const page = await open("/runs");
+    await page.route(`**${api}`, (route) => route.fulfill({ json: { ...run, messages: said, steps } }));
+    await page.goto(`${served.address}${failed}`);
+    await page.getByText("27 steps without a time", { exact: false }).waitFor();
+    expect(await page.locator(".step .untimed").first().innerText()).toBe("◇ no time");
+
+    await page.getByRole("link", { name: /^Messages 240/ }).click();
+    const messages = page.locator(".message");
+    expect(await messages.count()).toBe(100);
+    expect((await messages.first().innerText()).length).toBeLessThan(1_400);
+    await page.getByRole("button", { name: "all 3,000 characters" }).click();
+    expect((await messages.first().innerText()).length).toBeGreaterThan(2_900);
+    await page.getByRole("button", { name: "Show 100 more" }).click();
+    await page.getByText("40 messages are not shown").waitFor();
+  });
+
   test("stays as it is looked at when it is judged again", async () => {
     const page = await open("/runs");
     // Events that say, again and again, that the run was judged.
@@ -94,6 +123,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     for (const tab of ["", "?tab=conversation", "?tab=tools"]) {
       const page = await open(`${failed}${tab}`, { width, colorScheme });
       await page.locator(".layer-card").first().waitFor();
+      expect(await layoutShift(page)).toBeLessThan(0.02);
       expect(await violations(page)).toEqual([]);
       const sticking = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(sticking).toBeLessThanOrEqual(0);

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "./browser.ts";
-import { type Look, openPage, violations } from "./open-page.ts";
+import { layoutShift, type Look, openPage, violations } from "./open-page.ts";
 import { type Served, serve } from "./served.ts";
 
 let browser: Browser;
@@ -91,6 +91,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
   test.each([1280, 390])("at %i pixels nothing keeps people out or sticks out", async (width) => {
     const page = await open("/runs?outcome=fail", { width, colorScheme });
     await page.locator("a.run-row").first().waitFor();
+    expect(await layoutShift(page)).toBeLessThan(0.02);
     if (width < 720) await page.getByRole("button", { name: /^Filters/ }).click();
     await page.getByRole("group", { name: "Verdict" }).waitFor();
     expect(await violations(page)).toEqual([]);

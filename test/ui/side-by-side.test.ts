@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "./browser.ts";
-import { type Look, openPage, violations } from "./open-page.ts";
+import { layoutShift, type Look, openPage, violations } from "./open-page.ts";
 import { type Served, serve } from "./served.ts";
 
 let browser: Browser;
@@ -156,6 +156,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
   test.each([1280, 390])("at %i pixels nothing keeps people out or sticks out", async (width) => {
     const page = await open(`/side-by-side?a=${failed}&b=${passed}`, { width, colorScheme });
     await page.locator(".pair").first().waitFor();
+    expect(await layoutShift(page)).toBeLessThan(0.02);
     expect(await violations(page)).toEqual([]);
     const sticking = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(sticking).toBeLessThanOrEqual(0);

@@ -30,12 +30,12 @@ export function Actions({ run, verdict, children }: ActionsProps) {
   return (
     <>
       <div class="actions">
+        {children}
         {(["query", "fixture", "baseline"] as const).map((one) => (
           <button key={one} type="button" onClick={() => open(one)}>
             {names[one]}
           </button>
         ))}
-        {children}
       </div>
       <dialog ref={dialog} aria-labelledby="action-title">
         <h2 id="action-title">{names[action]}</h2>

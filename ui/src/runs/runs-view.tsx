@@ -84,7 +84,7 @@ export function RunsView() {
               )}
             </VirtualList>
           )}
-          <NotJudged />
+          {live.loaded && <NotJudged />}
           <MarkedRuns />
         </div>
       </div>
