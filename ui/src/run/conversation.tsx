@@ -13,7 +13,7 @@ export function Conversation({ run }: { run: RunJson }) {
   const messages = run.messages.length > 0 ? run.messages : fromEnds(run);
   return (
     <section class="conversation" aria-label="Conversation">
-      {run.system_instructions !== null && (
+      {run.system_instructions !== null && messages[0]?.role !== "system" && (
         <details>
           <summary>
             System instructions <span class="quiet">{brief(run.system_instructions, 100)}</span>

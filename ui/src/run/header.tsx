@@ -44,10 +44,10 @@ export function RunHeader({ run, verdict, children }: RunHeaderProps) {
         </span>
         {run.models.length > 0 && <span>{run.models.join(", ")}</span>}
         <strong>{time(run.duration_ms)}</strong>
-        <Figure value={number(run.total_tokens)} unit="tokens" />
+        <Figure value={run.total_tokens} unit="token" />
         <strong>{money(run.cost_usd)}</strong>
-        <Figure value={number(run.llm_calls)} unit="model calls" />
-        <Figure value={number(run.tools.length)} unit="tool calls" />
+        <Figure value={run.llm_calls} unit="model call" />
+        <Figure value={run.tools.length} unit="tool call" />
         <span>{moment(run.start_unix_ms)}</span>
         <Identifiers run={run} verdict={verdict} />
         {run.missing.length > 0 && (
@@ -67,10 +67,11 @@ export function RunHeader({ run, verdict, children }: RunHeaderProps) {
   );
 }
 
-function Figure({ value, unit }: { value: string; unit: string }) {
+function Figure({ value, unit }: { value: number | null; unit: string }) {
   return (
     <span>
-      <strong>{value}</strong> {unit}
+      <strong>{number(value)}</strong> {unit}
+      {value !== 1 && "s"}
     </span>
   );
 }
