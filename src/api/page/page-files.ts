@@ -10,7 +10,15 @@ export interface PageFiles {
 }
 
 /** Paths under which the page shows a view. */
-export const viewPaths = ["/", "/runs", "/runs/:id", "/side-by-side", "/queries", "/compare", "/system"] as const;
+export const viewPaths = [
+  "/",
+  "/runs",
+  "/runs/:id",
+  "/side-by-side",
+  "/queries",
+  "/compare",
+  "/system",
+] as const;
 
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
