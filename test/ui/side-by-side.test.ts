@@ -127,7 +127,7 @@ describe("keys", () => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("g");
     await page.keyboard.press("s");
-    await page.getByRole("heading", { level: 1, name: "System" }).waitFor();
+    await page.locator(".view.system").waitFor();
     expect(new URL(page.url()).pathname).toBe("/system");
   });
 });
