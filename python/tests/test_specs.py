@@ -48,7 +48,11 @@ def test_a_warning_passes_and_is_a_warning(
     monkeypatch.setenv("TOOLS", "find_order,find_order")
     result = run(project, *options)
     result.assert_outcomes(passed=2, skipped=1, warnings=1)
-    result.stdout.fnmatch_lines(["*TracejuryWarning: 2 tool calls, at most 1 allowed*"])
+    result.stdout.fnmatch_lines(["*spec.yaml:3: TracejuryWarning: 2 tool calls, at most 1 allowed*"])
+    strict = run(project, "-W", "error::tracejury.TracejuryWarning", *options)
+    strict.assert_outcomes(passed=1, failed=1, skipped=1)
+    strict.stdout.fnmatch_lines(["*max_tool_calls*2 tool calls*", "FAILED spec.yaml::order - 2 tool calls, *"])
+    strict.stdout.no_fnmatch_line("*_spec_file.py*")
 
 
 def test_what_cannot_be_told_fails(project: pytest.Pytester, options: Options) -> None:
@@ -83,6 +87,35 @@ def test_agents_and_runs_are_in_the_names(project: pytest.Pytester, options: Opt
     result.assert_outcomes(passed=4, deselected=8)
     names = [f"spec.yaml::order[[]{agent}:ask-{number}[]] PASSED*" for agent in ("agent", "other") for number in (1, 2)]
     result.stdout.fnmatch_lines(names)
+
+
+def test_specs_may_be_a_pattern(project: pytest.Pytester, options: Options) -> None:
+    options[1] = "sp*.yaml"
+    run(project, *options).assert_outcomes(passed=2, skipped=1)
+    options[1] = "no*.yaml"
+    result = run(project, *options)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: --tracejury-spec: there is no file no[*].yaml"])
+
+
+@pytest.mark.parametrize("words", [[], ["."], ["test_other.py"], ["test_other.py", "specs"]])
+def test_a_spec_is_collected_once_whatever_else_is(
+    project: pytest.Pytester, options: Options, words: list[str]
+) -> None:
+    project.mkdir("specs")
+    (project.path / "spec.yaml").rename(project.path / "specs" / "spec.yaml")
+    project.makepyfile(test_other="def test_other(): pass")
+    options[1] = "specs/spec.yaml"
+    run(project, *words, *options).assert_outcomes(passed=3, skipped=1)
+
+
+def test_a_spec_that_pytest_would_leave_out_is_an_error(project: pytest.Pytester, options: Options) -> None:
+    project.mkdir("build")
+    (project.path / "spec.yaml").rename(project.path / "build" / "spec.yaml")
+    options[1] = "build/spec.yaml"
+    result = run(project, *options)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*build/spec.yaml is in a folder that pytest leaves out*"])
 
 
 @pytest.mark.parametrize("words", [["spec.yaml::order"], ["-k", "order"], ["-n", "2", "-k", "order"]])

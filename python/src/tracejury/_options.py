@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from glob import glob
 
 import pytest
 
@@ -21,8 +22,10 @@ class Options:
     @staticmethod
     def of(config: pytest.Config) -> Options:
         given = config.option
+        # A pattern that fits nothing stays, and pytest says that there is no such file.
+        specs = [file for pattern in given.tracejury_spec for file in sorted(glob(pattern)) or [pattern]]
         return Options(
-            given.tracejury_spec,
+            specs,
             given.tracejury_agent,
             given.tracejury_runs,
             given.tracejury_judge,
@@ -43,7 +46,7 @@ def add_options(parser: pytest.Parser) -> None:
         action="append",
         default=[],
         metavar="FILE",
-        help="test each query of this spec with the agents; repeat for several",
+        help="test each query of this spec (or of those that fit a pattern) with the agents; repeat for several",
     )
     group.addoption(
         "--tracejury-agent",

@@ -59,6 +59,7 @@ class QueryTest(pytest.Item):
         super().__init__(**named)
         self._query = query
         self._agent = agent
+        self._report = ""
 
     def runtest(self) -> None:
         if not self._query["can_be_asked"]:
@@ -69,12 +70,15 @@ class QueryTest(pytest.Item):
         run = file.tracejury.run(load_agent(self._agent), self._query["query"])
         judged = run.judged(self._query["query_id"], file.spec)
         self.user_properties.append(("tracejury_run_id", run.run_id))
-        _conclude(judged)
+        self._conclude(judged)
 
     def repr_failure(self, excinfo: ExceptionInfo[BaseException], style: Any = None) -> Any:
         error = excinfo.value
         if isinstance(error, SpecFailure):
             return self._shown(error.reason, error.report)
+        if isinstance(error, TracejuryWarning):
+            # With `-W error`.
+            return self._shown(str(error), self._report)
         if isinstance(error, (NoRunError, TracejuryError)):
             return self._shown(str(error).partition("\n")[0], str(error))
         return super().repr_failure(excinfo, style)
@@ -82,24 +86,24 @@ class QueryTest(pytest.Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         return self.path, self._query["line"] - 1, self.name
 
+    def _conclude(self, judged: dict[str, Any]) -> None:
+        (verdict,) = judged["result"]["verdicts"]
+        outcome = verdict["outcome"]
+        reason = _reason(verdict)
+        self._report = report_text(judged)
+        if judged["result"]["summary"]["exit_code"] != 0:
+            raise SpecFailure(reason, self._report)
+        if outcome == "skip":
+            pytest.skip(reason)
+        if outcome == "warn" and verdict.get("expected_fail"):
+            pytest.xfail(reason)
+        if outcome == "warn":
+            warnings.warn_explicit(TracejuryWarning(reason), None, os.fspath(self.path), self._query["line"])
+
     def _shown(self, reason: str, text: str) -> ReprExceptionInfo:
         """In the form that keeps its one-line reason through xdist and JUnit XML."""
         place = ReprFileLocation(str(self.path), self._query["line"], reason)
         return ReprExceptionInfo(ReprTraceback([ReprEntryNative([f"{text}\n"])], None, "native"), place)
-
-
-def _conclude(judged: dict[str, Any]) -> None:
-    (verdict,) = judged["result"]["verdicts"]
-    outcome = verdict["outcome"]
-    reason = _reason(verdict)
-    if judged["result"]["summary"]["exit_code"] != 0:
-        raise SpecFailure(reason, report_text(judged))
-    if outcome == "skip":
-        pytest.skip(reason)
-    if outcome == "warn" and verdict.get("expected_fail"):
-        pytest.xfail(reason)
-    if outcome == "warn":
-        warnings.warn(TracejuryWarning(reason), stacklevel=1)
 
 
 def _reason(verdict: dict[str, Any]) -> str:

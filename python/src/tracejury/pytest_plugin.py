@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -36,8 +37,21 @@ def _add_specs_to_arguments(config: pytest.Config, specs: list[str]) -> None:
     # With the option in `addopts`, `pytest test_this.py` runs that file alone.
     if is_narrowed and not is_asked_for:
         return
-    named = {Path(word.partition("::")[0]).resolve() for word in config.args}
-    config.args.extend(spec for spec in specs if Path(spec).resolve() not in named)
+    given = [Path(word.partition("::")[0]).resolve() for word in config.args]
+    for spec in specs:
+        if not Path(spec).is_file():
+            raise pytest.UsageError(f"--tracejury-spec: there is no file {spec}")
+        above = [path for path in given if path == Path(spec).resolve() or path in Path(spec).resolve().parents]
+        # Before pytest 9 a file that is reached twice is collected twice.
+        if not above:
+            config.args.append(spec)
+        elif not any(_is_reached(Path(spec).resolve(), path, config.getini("norecursedirs")) for path in above):
+            raise pytest.UsageError(f"--tracejury-spec: {spec} is in a folder that pytest leaves out (norecursedirs)")
+
+
+def _is_reached(spec: Path, folder: Path, skipped: list[str]) -> bool:
+    names = spec.relative_to(folder).parts[:-1]
+    return not any(fnmatch(name, pattern) for name in names for pattern in skipped)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SpecFile | None:
