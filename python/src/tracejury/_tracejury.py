@@ -39,6 +39,10 @@ class Tracejury:
             self._environment = AgentEnvironment(self._session.endpoint)
         return self._session
 
+    def start(self) -> None:
+        """Starts the process now: exporters that are made from here on, in this process too, send to it."""
+        _ = self.session
+
     def run(self, agent: Agent, query: str) -> Run:
         """Calls the agent with a query and returns the run it made. Raises what the agent raises, and `NoRunError`."""
         self._begin(agent)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
 
+from ._errors import TracejuryError
 from ._options import Options, add_options
 from ._spec_file import SpecFile
 from ._tracejury import Tracejury
@@ -59,6 +61,13 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SpecFile |
     if not any((parent.config.invocation_params.dir / spec).resolve() == file_path.resolve() for spec in options.specs):
         return None
     return SpecFile.from_parent(parent, path=file_path, tracejury=parent.config.stash[_KEY], options=options)
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> None:
+    """Before a module that uses the fixture imports an agent, whose exporter reads the environment when it is made."""
+    if b"tracejury" in module_path.read_bytes():
+        with suppress(TracejuryError):
+            parent.config.stash[_KEY].start()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
