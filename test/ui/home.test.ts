@@ -75,6 +75,17 @@ describe("home", () => {
     expect(new URL(page.url()).pathname).toBe("/queries");
   });
 
+  test("a query over time, with the versions marked; steady ones are called stable from five decided runs on", async () => {
+    const page = await openPage(browser, `${served.address}/queries?since=7d`);
+    await page.getByRole("row", { name: /^weather .* flaky$/ }).waitFor();
+    await page.getByRole("row", { name: /^install .* stable$/ }).waitFor();
+    await page.getByRole("button", { name: "install", exact: true }).click();
+    await page.getByText(/^Dashed: first run of 1\.3\.0 .*, 1\.4\.0 /).waitFor();
+    const plot = page.getByRole("img", { name: "Mean duration over time" }).locator("canvas");
+    await plot.waitFor();
+    expect(await plot.isVisible()).toBe(true);
+  });
+
   test("one time range holds for all, stands in the address, and goes along to other views", async () => {
     const page = await openPage(browser, served.address);
     const heading = page.getByRole("heading", { level: 1 });

@@ -2,10 +2,11 @@ import { useLoaded } from "../api.ts";
 import { brief, counted, money, number, time } from "../format.ts";
 import { useEvery, useState } from "../hooks.ts";
 import { Empty, Loaded } from "../parts/notice.tsx";
+import { queryState } from "../parts/query-state.ts";
 import { Rate } from "../parts/rate.tsx";
 import { parameter, setParameters } from "../route.ts";
 import { timeRange } from "../parts/time-range.tsx";
-import { flakinessOf, loadQueries, type QueryData, type QueryLine } from "./query-data.ts";
+import { loadQueries, type QueryData, type QueryLine } from "./query-data.ts";
 import { QueryDetail } from "./query-detail.tsx";
 import { Unmatched } from "./unmatched.tsx";
 
@@ -123,7 +124,7 @@ function QueryRow({ line }: { line: QueryLine }) {
           {number(sums.mean_tokens)}
         </span>
         <span role="cell" class="quiet">
-          {flakinessOf(sums) ?? "too few runs"}
+          {queryState(sums.outcomes).glyph} {queryState(sums.outcomes).word}
         </span>
       </div>
       {open && <QueryDetail line={line} />}

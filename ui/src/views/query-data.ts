@@ -1,4 +1,3 @@
-import { flakiness } from "../../../src/statistics/groups/flakiness.ts";
 import { ApiError, ask } from "../api.ts";
 import { rangeMs, type TimeRange } from "../parts/time-range.tsx";
 import type { Outcome } from "../types.ts";
@@ -79,13 +78,6 @@ function trendOf(trends: readonly Sums[], spec: string, id: string): readonly Su
 function worstFirst(a: QueryLine, b: QueryLine): number {
   if (a.sums === null || b.sums === null) return a.sums === b.sums ? 0 : a.sums === null ? 1 : -1;
   return (a.sums.pass_rate ?? 2) - (b.sums.pass_rate ?? 2) || b.sums.verdicts - a.sums.verdicts;
-}
-
-/** How much the outcomes of the same query change, in words; null for fewer than two decided runs. */
-export function flakinessOf({ outcomes }: Sums): string | null {
-  const passed = (outcomes.pass ?? 0) + (outcomes.warn ?? 0);
-  const { band } = flakiness({ passed, failed: outcomes.fail ?? 0, scores: [], toolPatterns: [] });
-  return band?.replaceAll("_", " ") ?? null;
 }
 
 export interface Cluster {

@@ -1,11 +1,13 @@
 import type uPlot from "uplot";
 import { useLoaded } from "../api.ts";
+import { moments } from "../format.ts";
 import { useMemo } from "../hooks.ts";
 import { Loaded } from "../parts/notice.tsx";
 import { axis, type Colour, Plot } from "../parts/plot.tsx";
 import { listRuns } from "../runs/listed-run.ts";
 import { RunRow } from "../runs/run-row.tsx";
 import type { QueryLine } from "./query-data.ts";
+import { type VersionMark, versionMarks } from "./version-marks.ts";
 
 const mostFailures = 5;
 
@@ -14,18 +16,40 @@ export function QueryDetail({ line }: { line: QueryLine }) {
   const filter = { outcome: ["fail"], query: [line.id] };
   const loading = useLoaded(() => listRuns(filter, mostFailures), [line.key, line.sums?.verdicts]);
   const data = useMemo(() => trendData(line), [line.trend]);
+  const seen = useLoaded(() => versionMarks(line.id), [line.key, line.sums?.verdicts]);
+  const versions = seen.state === "ready" ? seen.value : none;
+  const options = useMemo(
+    () => ({
+      rates: (colour: Colour) => marked(rateOptions(colour), versions, colour),
+      durations: (colour: Colour) => marked(durationOptions(colour), versions, colour),
+    }),
+    [versions],
+  );
   return (
     <div class="query-detail card">
       <div class="plots">
         <figure>
           <figcaption>Pass rate, with its 95 % interval</figcaption>
-          <Plot options={rateOptions} data={data.rates} label="Pass rate over time" />
+          <Plot key={versions.length} options={options.rates} data={data.rates} label="Pass rate over time" />
         </figure>
         <figure>
           <figcaption>Mean duration in seconds</figcaption>
-          <Plot options={durationOptions} data={data.durations} label="Mean duration over time" />
+          <Plot
+            key={versions.length}
+            options={options.durations}
+            data={data.durations}
+            label="Mean duration over time"
+          />
         </figure>
       </div>
+      {versions.length > 0 && (
+        <p class="quiet">
+          Dashed: first run of{" "}
+          {versions
+            .map(({ version, atUnixMs }) => `${version} (${moments(atUnixMs, atUnixMs, Date.now())})`)
+            .join(", ")}
+        </p>
+      )}
       <h3>Last failures</h3>
       <Loaded from={loading}>
         {({ runs }) =>
@@ -50,6 +74,38 @@ export function QueryDetail({ line }: { line: QueryLine }) {
       </p>
     </div>
   );
+}
+
+const none: readonly VersionMark[] = [];
+
+/** The plot with a dashed line where each version was first seen. */
+function marked(
+  options: Omit<uPlot.Options, "width">,
+  versions: readonly VersionMark[],
+  colour: Colour,
+): Omit<uPlot.Options, "width"> {
+  const stroke = colour("quiet");
+  const draw = (plot: uPlot): void => {
+    const { ctx: canvas, bbox } = plot;
+    canvas.save();
+    canvas.strokeStyle = stroke;
+    canvas.fillStyle = stroke;
+    canvas.setLineDash([4, 4]);
+    canvas.font = `${11 * devicePixelRatio}px system-ui`;
+    for (const { version, atUnixMs } of versions) {
+      const x = plot.valToPos(atUnixMs / 1000, "x", true);
+      if (x < bbox.left || x > bbox.left + bbox.width) continue;
+      canvas.beginPath();
+      canvas.moveTo(x, bbox.top);
+      canvas.lineTo(x, bbox.top + bbox.height);
+      canvas.stroke();
+      const isAtEnd = x > bbox.left + bbox.width * 0.8;
+      canvas.textAlign = isAtEnd ? "right" : "left";
+      canvas.fillText(version, x + (isAtEnd ? -4 : 4) * devicePixelRatio, bbox.top + 11 * devicePixelRatio);
+    }
+    canvas.restore();
+  };
+  return { ...options, hooks: { draw: [draw] } };
 }
 
 function trendData({ trend }: QueryLine): { rates: uPlot.AlignedData; durations: uPlot.AlignedData } {

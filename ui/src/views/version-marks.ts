@@ -1,0 +1,29 @@
+import { ApiError, ask } from "../api.ts";
+
+/** When a version of the agents was first seen with a query. */
+export interface VersionMark {
+  readonly version: string;
+  readonly atUnixMs: number;
+}
+
+const mostVersions = 5;
+
+/** The versions that answered a query, with the begin of their first run; the most frequent ones, oldest first. */
+export async function versionMarks(queryId: string): Promise<readonly VersionMark[]> {
+  try {
+    const { facets } = await ask<{ facets: { version: readonly { value: string }[] } }>("/api/v1/facets", {
+      parameters: { query: queryId },
+    });
+    const marks = await Promise.all(
+      facets.version.slice(0, mostVersions).map(async ({ value }) => {
+        const parameters = { query: queryId, version: value, sort: "began", order: "asc", limit: "1" };
+        const { runs } = await ask<{ runs: { start_unix_ms: number }[] }>("/api/v1/runs", { parameters });
+        return runs.map(({ start_unix_ms: atUnixMs }) => ({ version: value, atUnixMs }));
+      }),
+    );
+    return marks.flat().sort((a, b) => a.atUnixMs - b.atUnixMs);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return [];
+    throw error;
+  }
+}
