@@ -40,6 +40,28 @@ it("doctor names the dialect of the configuration", async () => {
   expect((JSON.parse(stdout) as { dialects: string[] }).dialects).toContain("acme");
 });
 
+it("doctor --propose-dialect writes a draft that gives the same run, but for what only a person knows", async () => {
+  const { code, stdout } = await runCli("doctor", dump, "--propose-dialect");
+  expect(code).toBe(0);
+  expect(stdout).toContain("acme.kind has other values, too: action, note");
+  const draft = join(folder, "draft.yaml");
+  writeFileSync(draft, stdout);
+  const inspected = await runCli("inspect", dump, "--config", draft, "--format", "json");
+  expect(JSON.parse(inspected.stdout)).toMatchObject({
+    dialects: ["acme"],
+    agent: "river_watch",
+    query: "How high is the river?",
+    answer: "I could not read the gauge.",
+    llm_calls: 2,
+  });
+});
+
+it("doctor --propose-dialect proposes nothing for what is known", async () => {
+  const { code, stdout, stderr } = await runCli("doctor", "adapters/mastra/fixtures", "--propose-dialect");
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toContain("nothing to propose");
+});
+
 it("an engine that reads on takes other dialects", () => {
   const acme = (attribute: string): DialectTable => {
     const fields = { agent: [attribute] };

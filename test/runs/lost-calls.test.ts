@@ -151,4 +151,33 @@ describe("a model call that is not in the data", () => {
     expect(counts(await run(agent(), north, plain))).toEqual({ llmCalls: 1, totalTokens: 12 });
     expect(counts(await run(agent(), rewritten, north, plain))).toEqual({ llmCalls: 2, totalTokens: 24 });
   });
+
+  it("its tool does not take the arguments of a call with the same name", async () => {
+    const asksFor = (station: string) => ({
+      role: "assistant",
+      parts: [{ type: "tool_call", name: "gauge", arguments: { station } }],
+    });
+    const ran = (station: string, at: number): Span =>
+      span(`t${station}`, "r", "execute_tool gauge", at, at + 5, {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "gauge",
+        "gen_ai.tool.call.arguments": json({ station }),
+        "gen_ai.tool.call.result": `${station} is high`,
+      });
+    const one = await run(
+      agent(),
+      call("a", 1, [asked], asksFor("north")),
+      ran("north", 10),
+      ran("west", 20),
+      call("b", 30, [asked], asksFor("south")),
+      ran("south", 40),
+      call("c", 50, [asked], words("assistant", "3.1 metres.")),
+    );
+    expect(one.tools.map((tool) => [tool.arguments, tool.result])).toEqual([
+      [{ station: "north" }, "north is high"],
+      [{ station: "west" }, "west is high"],
+      [{ station: "south" }, "south is high"],
+    ]);
+    expect(counts(one)).toEqual(unknown);
+  });
 });

@@ -3,7 +3,7 @@ import type { AgentRun } from "../../src/model/run.ts";
 import { document, log, logDocument, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
-/** Further habits that docs/dialects.md numbers: runs over several traces, spans that repeat others, values that are none. */
+/** Further habits that test/runs/habits.md numbers: runs over several traces, spans that repeat others, values that are none. */
 
 type Attributes = NonNullable<Parameters<typeof span>[5]>;
 const json = JSON.stringify;

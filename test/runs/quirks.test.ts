@@ -3,7 +3,7 @@ import type { AgentRun } from "../../src/model/run.ts";
 import { document, event, log, logDocument, span } from "../support/otlp.ts";
 import { replayed } from "../support/replayed.ts";
 
-/** Habits of producers that docs/dialects.md numbers; J, P and Q are its three lists. */
+/** Habits of producers that test/runs/habits.md numbers; J, P and Q are its three lists. */
 
 type Span = ReturnType<typeof span>;
 type Attributes = NonNullable<Parameters<typeof span>[5]>;

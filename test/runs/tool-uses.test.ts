@@ -30,7 +30,7 @@ function spanOf(...traces: string[]): fc.Arbitrary<ToolSpan> {
     .chain((one) => fc.constantFrom(...traces).map((traceId) => ({ ...one, traceId })))
     .map(({ start, traceId, ...one }) => ({
       ...one,
-      nodes: [{ start, span: { traceId } } as unknown as SpanNode],
+      nodes: [{ start, end: start + 1, span: { traceId } } as unknown as SpanNode],
     }));
 }
 
@@ -73,11 +73,21 @@ function plainly(
     mayResume
       ? uses.find((use) => use.spans.some((other) => resumes(other, span) || resumes(span, other)))
       : undefined;
-  const alone = left.filter((span) => {
-    const open = uses.filter((use) => use.spans.length === 0);
-    const named = open.filter((use) => span.name === undefined || sameTool(use.asked?.name, span.name));
-    const alike = named.find((use) => canonical(use.asked?.arguments) === canonical(span.arguments));
-    return give(span, alike ?? (span.name === undefined ? undefined : named[0]) ?? waiting(span));
+  const openFor = (span: ToolSpan): ToolUse[] =>
+    uses
+      .filter((use) => use.spans.length === 0)
+      .filter((use) => span.name === undefined || sameTool(use.asked?.name, span.name));
+  const rest = left.filter((span) =>
+    give(
+      span,
+      openFor(span).find((use) => canonical(use.asked?.arguments) === canonical(span.arguments)),
+    ),
+  );
+  const alone = rest.filter((span) => {
+    const first = span.name === undefined ? undefined : openFor(span)[0];
+    const differs = first?.asked?.arguments !== undefined && span.arguments !== undefined;
+    const isLater = differs && first.at > span.nodes[0].end;
+    return give(span, (isLater ? undefined : first) ?? waiting(span));
   });
   for (const span of alone) {
     const { callId } = span;

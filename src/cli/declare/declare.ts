@@ -320,6 +320,10 @@ export const declareDoctor: Declare = (program, io, done) => {
     )
     .option("--spec <file>", "spec file or glob: which of its checks can be supported; repeat", collect, [])
     .option("--format <format>", "console | json", choice("console", "json"), "console")
+    .option(
+      "--propose-dialect",
+      "print a draft of `dialects` for the configuration: what attributes that no dialect names seem to hold",
+    )
     .addHelpText("after", example("tracejury doctor traces.jsonl --spec specs/rag-agent.yaml"))
     .action(async (dumps, options) =>
       done(await (await import("../commands/understand/doctor.ts")).doctor(dumps, options, io)),

@@ -3,6 +3,7 @@ import { configJsonSchema } from "../../config/reference/json-schema.ts";
 import { renderConfigReference } from "../../config/reference/reference.ts";
 import { processIo } from "../../process/io.ts";
 import { createProgram } from "../main.ts";
+import { renderDialects } from "./dialects-page.ts";
 import { renderCommandReference } from "./reference.ts";
 import { checks } from "../../evaluate/checks/registry.ts";
 import { verdictJsonSchema, verdictMessageJsonSchema } from "../../json/verdict-schema.ts";
@@ -22,6 +23,7 @@ const generated: readonly (readonly [file: string, content: () => string])[] = [
   ["docs/configuration.md", renderConfigReference],
   ["docs/spec.md", () => renderSpecReference(checks)],
   ["docs/commands.md", () => renderCommandReference(createProgram(processIo(), () => undefined))],
+  ["docs/dialects.md", renderDialects],
   ["docs/telemetry.md", () => renderTelemetryReference(readFileSync("docs/telemetry.yaml", "utf8"))],
 ];
 

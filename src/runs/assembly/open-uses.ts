@@ -49,14 +49,20 @@ export class OpenUses {
     this.#isOpen = isOpen;
   }
 
-  /** The first of this name and these arguments, else the first of this name; of any name when there is none, then with these arguments only. */
-  find(name: string | undefined, args: JsonValue | undefined): number | undefined {
+  /** The first of this name and with these arguments; of any name when there is none. */
+  withArguments(name: string | undefined, args: JsonValue | undefined): number | undefined {
     if (this.#wanted.length === 0) return undefined;
     const index = (this.#index ??= indexOf(this.#wanted));
     const key = canonical(args);
-    if (name === undefined) return this.#first([index.any.with(key)]);
-    const named = this.#namedLike(name, index);
-    return this.#first(named.map((one) => one.with(key))) ?? this.#first(named.map(({ all }) => all));
+    const named = name === undefined ? [index.any] : this.#namedLike(name, index);
+    return this.#first(named.map((one) => one.with(key)));
+  }
+
+  /** The first of this name, whatever its arguments. */
+  named(name: string | undefined): number | undefined {
+    if (this.#wanted.length === 0 || name === undefined) return undefined;
+    const index = (this.#index ??= indexOf(this.#wanted));
+    return this.#first(this.#namedLike(name, index).map(({ all }) => all));
   }
 
   #namedLike(name: string, { byName, names }: Index): readonly Named[] {

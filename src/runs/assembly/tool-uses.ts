@@ -15,14 +15,25 @@ export function matchUses(
   const left = addById(spans, uses);
   const resumed = isOfSeveralTraces(spans) ? new ResumedUses(uses, addSpan) : undefined;
   const open = new OpenUses(asked, (place) => uses[place]?.spans.length === 0);
-  const unmatched = left.filter((span) => {
-    const use = uses[open.find(span.name, span.arguments) ?? -1];
-    if (use === undefined) return resumed?.resume(span) !== true;
+  const take = (span: ToolSpan, use: ToolUse | undefined): boolean => {
+    if (use === undefined) return false;
     addSpan(use, span);
     resumed?.note(use, span);
-    return false;
+    return true;
+  };
+  // A span whose request is not in the data does not take that of a span with the same arguments.
+  const rest = left.filter((span) => !take(span, uses[open.withArguments(span.name, span.arguments) ?? -1]));
+  const unmatched = rest.filter((span) => {
+    const use = uses[open.named(span.name) ?? -1];
+    if (use !== undefined && !isAskedLater(use, span) && take(span, use)) return false;
+    return resumed?.resume(span) !== true;
   });
   return between(resumed === undefined ? aloneOf(unmatched, uses) : resumed.aloneOf(unmatched), uses);
+}
+
+/** With other arguments, and after the span had ended: another call's. */
+function isAskedLater({ asked, at }: ToolUse, { nodes, arguments: args }: ToolSpan): boolean {
+  return args !== undefined && asked?.arguments !== undefined && at > nodes[0].end;
 }
 
 /** Two spans of one id are one call: it waited for an approval. Gives those whose id nobody asked under. */

@@ -1,3 +1,6 @@
+import { DialectProposer } from "../../../authoring/doctor/propose-dialect.ts";
+import type { Config } from "../../../config/config.ts";
+import { dialectDraft } from "./dialect-draft.ts";
 import { Doctor } from "../../../authoring/doctor/diagnosis.ts";
 import { Survey } from "../../../authoring/doctor/survey.ts";
 import { doctorConsole, type ShownDiagnosis } from "../../../render/commands/doctor-console.ts";
@@ -13,12 +16,15 @@ import { type ConfigFlags, loadSettings, loadSpecs } from "../../../config/comma
 export interface DoctorOptions extends ConfigFlags {
   readonly spec: readonly string[];
   readonly format: "console" | "json";
+  /** Prints a draft of `dialects` for the configuration instead. */
+  readonly proposeDialect?: boolean;
 }
 
 /** Exit 2 when there is no run, input cannot be read, or a check of the spec lacks evidence; else 0. */
 export async function doctor(dumps: readonly string[], options: DoctorOptions, io: Io): Promise<ExitCode> {
   if (dumps.some((dump) => /^https?:\/\//i.test(dump))) return await askCollector(dumps, options, io);
   const { config } = await loadSettings(options, io);
+  if (options.proposeDialect === true) return await proposeDialect(dumps, config, io);
   const specs = options.spec.length === 0 ? [] : await loadSpecs(options.spec, io, config);
   const survey = new Survey(adaptersWith(config.dialects));
   const physician = new Doctor(survey);
@@ -43,6 +49,25 @@ export async function doctor(dumps: readonly string[], options: DoctorOptions, i
   }
   if (diagnosis.runs === 0) await write(io.stderr, "no agent run in the input\n");
   return invalid.length > 0 || !isEnough(diagnosis) ? ExitCode.couldNotTell : ExitCode.passed;
+}
+
+/** Prints what inference makes of spans that no dialect marks. Exit 2 where there is nothing to propose, or input cannot be read. */
+async function proposeDialect(dumps: readonly string[], config: Config, io: Io): Promise<ExitCode> {
+  const proposer = new DialectProposer(adaptersWith(config.dialects));
+  const { invalid } = await replay(dumps, {
+    config,
+    stdin: io.stdin,
+    terminal: io.stderr,
+    onTrace: (trace) => proposer.add(trace),
+    onRun: () => undefined,
+  });
+  const proposals = proposer.proposals();
+  if (proposals.length > 0) await write(io.stdout, dialectDraft(proposals));
+  else
+    await write(io.stderr, "nothing to propose: no span has attributes that a dialect would have to name\n");
+  for (const { file, line, reason } of invalid)
+    await write(io.stderr, `${file}${line === null ? "" : `:${line}`}: ${reason}\n`);
+  return invalid.length > 0 || proposals.length === 0 ? ExitCode.couldNotTell : ExitCode.passed;
 }
 
 /** A running collector is asked about the telemetry that it keeps, and the specs that it judges by. */

@@ -1,0 +1,120 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/*
+ * docs/dialects.md, made from the recordings of test/fixtures/recordings and from adapters/: by producer what is read, what the producer loses, and in
+ * which versions that was seen.
+ */
+
+const recordings = "test/fixtures/recordings";
+
+const head = `<!-- Made from test/fixtures/recordings and adapters/ by npm run generate. -->
+
+# Dialects
+
+Which instrumentations are read, what each of them loses, and in which versions that was seen. Spans of other producers are read by the shape of
+their names and values; where that is not enough, \`dialects\` in the configuration says what your attributes mean ([runs.md](runs.md)).
+
+## By producer
+
+Recordings of real packages, with the truth of each run beside them. All fields of a run are read (query, answer, agents, tools with arguments, results
+and errors, hand-offs, model calls, tokens, cached and reasoning tokens, models, status), but those that are named here. "Lost" is not in the
+telemetry, so it is unknown; "not read" is there and not read yet. In brackets: the situations, where it is not all of them.
+
+| producer | versions | recordings | lost | not read |
+|---|---|---|---|---|
+`;
+
+const middle = `
+## By dialect
+
+Versions of which fixtures are read in every test; "documented" shapes were written after the producer's source.
+
+| dialect | producers | fixtures of | lost |
+|---|---|---|---|
+`;
+
+export function renderDialects(): string {
+  return (
+    head +
+    foldersOf(recordings).map(producerRow).join("") +
+    middle +
+    foldersOf("adapters").map(dialectRow).join("")
+  );
+}
+
+function producerRow(folder: string): string {
+  const path = join(recordings, folder);
+  const versions = Object.entries(readJson<Record<string, string>>(join(path, "versions.json"), {}))
+    .filter(([name]) => !/^(?:node|python|java)$/.test(name))
+    .map(([name, version]) => `${name} ${version}`);
+  const scenarios = foldersOf(path);
+  const known = readJson<Record<string, Record<string, string>>>(join(path, "differences.json"), {});
+  const why = (reason: "lost" | "open"): string => {
+    const byField = new Map<string, string[]>();
+    for (const [scenario, fields] of Object.entries(known)) {
+      for (const [field, said] of Object.entries(fields)) {
+        if ((said === "not in the telemetry") === (reason === "lost"))
+          byField.set(field, [...(byField.get(field) ?? []), scenario]);
+      }
+    }
+    const byPlace = new Map<string, string[]>();
+    for (const [field, where] of byField) {
+      const place = placeIn(where, scenarios.length);
+      byPlace.set(place, [...(byPlace.get(place) ?? []), field.replaceAll("_", " ")]);
+    }
+    return Array.from(byPlace, ([place, fields]) => `${fields.join(", ")}${place}`).join("; ");
+  };
+  return row([folder, versions.join(", "), String(scenarios.length), why("lost"), why("open")]);
+}
+
+/** The situations where something is so, where it is not all of them. */
+function placeIn(where: readonly string[], all: number): string {
+  if (where.length === all) return "";
+  return where.length > MOST_NAMED ? ` (${where.length} of ${all})` : ` (${where.join(", ")})`;
+}
+
+const MOST_NAMED = 3;
+
+function dialectRow(folder: string): string {
+  const readme = readFileSync(join("adapters", folder, "README.md"), "utf8");
+  const fixtures = readdirSync(join("adapters", folder, "fixtures"))
+    .filter((name) => name.endsWith(".expected.json"))
+    .sort()
+    .map(
+      (name) =>
+        readJson<{ source: string }>(join("adapters", folder, "fixtures", name), { source: "" }).source,
+    );
+  const sources = [...new Set(fixtures)].map((source) => source.replace(/^recorded: /, ""));
+  return row([
+    `[\`${folder}\`](../adapters/${folder}/README.md)`,
+    paragraph(readme, "Producers"),
+    sources.join("; "),
+    paragraph(readme, "What is lost"),
+  ]);
+}
+
+/** The paragraph of a README that begins with a word in bold, on one line. */
+function paragraph(readme: string, name: string): string {
+  const text = new RegExp(`\\*\\*${name}\\.\\*\\*\\s+([\\s\\S]+?)\\n\\s*(?:\\n|$)`).exec(readme)?.[1] ?? "";
+  return text
+    .replace(/\s+/g, " ")
+    .replaceAll("](../../docs/", "](")
+    .replaceAll("](../", "](../adapters/")
+    .replaceAll("|", "\\|");
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |\n`;
+}
+
+function foldersOf(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+function readJson<Content>(path: string, absent: Content): Content {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Content) : absent;
+}
