@@ -95,10 +95,8 @@ class DeliveryLedger {
         here.add(this.#recall(request, call, at < turn, seen));
         if (!isReturn(request.name)) turns.add(this.asked.length > known && at >= turn);
       }
-      for (const result of message.results) {
-        turns.end();
-        this.answer(result, here);
-      }
+      if (message.results.length > 0) turns.end(message.calls.length > 0);
+      for (const result of message.results) this.answer(result, here);
     }
     this.#last = { messages, seen, here };
     return turns.unseen;
@@ -187,8 +185,9 @@ class Turns {
     if (isNew) this.#new += 1;
   }
 
-  end(): void {
-    if (this.#requests > 0 && this.#new === this.#requests) this.unseen += 1;
+  /** @param isJoined the results came in one list with the requests: several turns may be in it */
+  end(isJoined: boolean): void {
+    if (this.#new > 0 && (isJoined || this.#new === this.#requests)) this.unseen += 1;
     this.#requests = 0;
     this.#new = 0;
   }

@@ -60,6 +60,7 @@ const kinds: ReadonlyMap<string, PartKind> = new Map<string, PartKind>([
   ),
   ...spelled(
     "result",
+    "functioncallresult",
     "customtoolcalloutput",
     "functionresponse",
     "toolcallresult",
@@ -72,6 +73,10 @@ const kinds: ReadonlyMap<string, PartKind> = new Map<string, PartKind>([
     "retryprompt",
     "functionresultcontent",
     "toolcalloutput",
+    "shellcalloutput",
+    "localshellcalloutput",
+    "computercalloutput",
+    "computercallresult",
   ),
   ...spelled(
     "none",
