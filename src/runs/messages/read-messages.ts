@@ -111,13 +111,19 @@ function listOf(
   if (list.length > 0 && keyed.every((message) => message !== undefined)) return keyed;
   const messages: Message[] = [];
   let parts: JsonValue[] = [];
+  let lastKind: ReturnType<typeof kindOf> = "none";
   const flush = () => {
     if (parts.length > 0) messages.push(...partsAsMessage(parts, role));
     parts = [];
   };
   for (const item of list) {
-    if (isObject(item) && !isMessage(item) && kindOf(item) !== "none") parts.push(item);
-    else {
+    const kind = isObject(item) && !isMessage(item) ? kindOf(item) : "none";
+    if (kind !== "none") {
+      // What was asked for after a result is another turn.
+      if (kind === "call" && lastKind === "result") flush();
+      parts.push(item);
+      lastKind = kind;
+    } else {
       flush();
       messages.push(...messagesIn(item, role, depth + 1, histories));
     }
