@@ -5,9 +5,8 @@ import type { Engine } from "../replay/engine.ts";
 import { limitedLog } from "../telemetry/log/limited-log.ts";
 import { startAdmin } from "./inputs/admin-port.ts";
 import { backtesting } from "./evaluation/backtest-of-store.ts";
-import type { KafkaAcceptLog } from "./inputs/kafka-accept-log.ts";
+import type { AcceptLogs } from "./inputs/accept-logs.ts";
 import type { TraceLifecycle } from "./evaluation/trace-lifecycle.ts";
-import type { JournalAcceptLog } from "./inputs/journal-accept-log.ts";
 import type { CollectorOptions } from "./settings/options.ts";
 import type { EvaluationRules } from "./evaluation/rules.ts";
 import type { CollectorSecurity } from "./inputs/open-security.ts";
@@ -23,8 +22,7 @@ export interface AdminParts {
   readonly lifecycle: TraceLifecycle;
   readonly engine: Engine;
   readonly receiver: Receiver;
-  readonly kafkaLog: KafkaAcceptLog | null;
-  readonly journalLog: JournalAcceptLog | null;
+  readonly acceptLogs: AcceptLogs;
   readonly isStopping: () => boolean;
 }
 
@@ -66,11 +64,6 @@ export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise
 }
 
 /** Why nothing should be sent here now. */
-function unready({ journalLog, kafkaLog, isStopping }: AdminParts): string[] {
-  const trouble = journalLog?.trouble ?? null;
-  return [
-    ...(isStopping() ? ["shutting down"] : []),
-    ...(trouble === null ? [] : [`journal: ${trouble}`]),
-    ...(kafkaLog === null || kafkaLog.trouble === null ? [] : [`kafka: ${kafkaLog.trouble}`]),
-  ];
+function unready({ acceptLogs, isStopping }: AdminParts): string[] {
+  return [...(isStopping() ? ["shutting down"] : []), ...acceptLogs.troubles];
 }

@@ -8,6 +8,8 @@ import { acceptingRecords, openKafkaAcceptLog } from "./inputs/kafka-inputs.ts";
 import { closeInTimeSlices } from "./evaluation/time-slices.ts";
 import { TraceLifecycle } from "./evaluation/trace-lifecycle.ts";
 import { JournalAcceptLog, type JournalAcceptLogOptions } from "./inputs/journal-accept-log.ts";
+import { AcceptLogs } from "./inputs/accept-logs.ts";
+import { MemoryAcceptLog } from "./inputs/memory-accept-log.ts";
 import { openAdmin } from "./admin.ts";
 import { collectorEngine } from "./evaluation/engine.ts";
 import type { CollectorOptions } from "./settings/options.ts";
@@ -54,9 +56,9 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
   const journalBacked = forwarder?.journalBacked ?? null;
   const { damage } = sinks;
   const keeping = { revisions, recorder, damage, now, flush, tailForwarder, journalBacked };
-  const journalLog = await openJournalAcceptLog(options, keeping);
-  disposables.add(() => journalLog?.stop());
-  const lifecycle = new TraceLifecycle({ recorder, tailForwarder, journalLog, now });
+  const requestLog =
+    (await openJournalAcceptLog(options, keeping)) ?? new MemoryAcceptLog(tailForwarder, now);
+  disposables.add(() => requestLog.stop());
   let memory: MemoryBudget | null = null;
   const kafkaLog = await openKafkaAcceptLog(options, {
     revisions,
@@ -65,15 +67,17 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
     flush,
     accepting: (take) => acceptingRecords(take, () => memory, recorder),
   });
-  const kept = { kafkaLog, journalLog, lifecycle, sinks };
+  const acceptLogs = new AcceptLogs(requestLog, kafkaLog);
+  const lifecycle = new TraceLifecycle({ recorder, tailForwarder, acceptLogs, now });
+  const kept = { acceptLogs, lifecycle, sinks };
   const line = new EvaluationPipeline({ ...options, ...kept, rules, sampling: settings.sampling });
   const engine = collectorEngine(options, { ...kept, line, tailForwarder });
   memory = settings.memory === undefined ? null : openBudget(settings.memory, engine, log);
   if (memory !== null) observeMemory(recorder, memory);
-  await journalLog?.start(engine);
+  await requestLog.start(engine);
   if (forwarder !== null) memory?.watch(() => forwarder.heldBytes);
   if (tailForwarder !== null) memory?.watch(() => tailForwarder.heldBytes);
-  const taking = { engine, journalLog, forwarder, memory, results, recorder, security, now };
+  const taking = { acceptLogs, forwarder, memory, results, recorder, security, now };
   const receiver = await openReceiver(options, taking);
   let isStopping = false;
   const parts = { ...kept, rules, line, engine, receiver };
@@ -116,14 +120,14 @@ function startTicking({
   engine,
   lifecycle,
   sinks,
-  journalLog,
+  acceptLogs,
   memory,
   now,
-}: Pick<RunningParts, "engine" | "lifecycle" | "sinks" | "journalLog" | "now"> & {
+}: Pick<RunningParts, "engine" | "lifecycle" | "sinks" | "acceptLogs" | "now"> & {
   memory: MemoryBudget | null;
 }): () => void {
   const { results, forwarder, exporter } = sinks;
-  const isBehind = (): boolean => exporter.isBehind() || (journalLog?.ledger.unwritten ?? 0) > MOST_UNWRITTEN;
+  const isBehind = (): boolean => exporter.isBehind() || acceptLogs.unwritten > MOST_UNWRITTEN;
   const closing = closeInTimeSlices(engine, now, isBehind);
   const restoreHeap = memory === null ? enlargeYoungGeneration() : () => undefined;
   let listedMs = -Infinity;

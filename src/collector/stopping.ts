@@ -1,9 +1,8 @@
 import type { Admin } from "../api/http/admin.ts";
 import type { Receiver } from "../receive/receiver.ts";
 import type { Engine } from "../replay/engine.ts";
-import type { KafkaAcceptLog } from "./inputs/kafka-accept-log.ts";
+import type { AcceptLogs } from "./inputs/accept-logs.ts";
 import type { TraceLifecycle } from "./evaluation/trace-lifecycle.ts";
-import type { JournalAcceptLog } from "./inputs/journal-accept-log.ts";
 import type { EvaluationRules } from "./evaluation/rules.ts";
 import type { CollectorSinks } from "./outputs/sinks.ts";
 import type { EvaluationPipeline } from "./evaluation/evaluation-pipeline.ts";
@@ -17,8 +16,7 @@ export interface RunningParts {
   readonly line: EvaluationPipeline;
   readonly lifecycle: TraceLifecycle;
   readonly sinks: CollectorSinks;
-  readonly kafkaLog: KafkaAcceptLog | null;
-  readonly journalLog: JournalAcceptLog | null;
+  readonly acceptLogs: AcceptLogs;
   readonly now: () => number;
   /** Ends what is done several times a second. */
   readonly stopTicking: () => void;
@@ -26,25 +24,23 @@ export interface RunningParts {
 
 /** Takes nothing more, sends out what can be sent within the time, and closes everything in the order of the pipeline. */
 export async function stopCollectorProcess(parts: RunningParts, timeoutMs: number): Promise<void> {
-  const { receiver, admin, engine, rules, line, lifecycle, kafkaLog, journalLog, now } = parts;
+  const { receiver, admin, engine, rules, line, lifecycle, acceptLogs, now } = parts;
   const { exporter, forwarder, results, meter } = parts.sinks;
   const tailForwarder = forwarder?.tailForwarder ?? null;
   const deadline = now() + timeoutMs;
   await receiver.close(timeoutMs / 4);
   parts.stopTicking();
-  kafkaLog?.letGo();
-  if (journalLog === null) engine.pipeline.drain("shutdown", now());
+  acceptLogs.relinquish();
   await waitForJudges(line.queue, (deadline - now()) / 2, () => {
     line.abandon();
     rules.by.judging?.abort();
   });
-  await Promise.all([journalLog?.settled(), kafkaLog?.settled()]);
+  await acceptLogs.settled();
   lifecycle.tick(() => engine.pipeline.awaitedTraceIds(), 0);
-  await tailForwarder?.close(journalLog === null);
+  await tailForwarder?.close(!acceptLogs.requests.isDurable);
   const rest = Math.max(0, deadline - now()) / 2;
   await Promise.all([exporter.close(rest), forwarder?.close(rest), results.drain(rest)]);
-  await kafkaLog?.stop();
-  await journalLog?.stop();
+  await acceptLogs.stop();
   await meter.shutdown(Math.max(0, deadline - now()) / 2);
   await admin?.close();
   await results.close();

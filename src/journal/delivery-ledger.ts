@@ -175,8 +175,8 @@ export class DeliveryLedger<Place> {
     this.#closedOf(traceId).print = print;
   }
 
-  /** The assembler forgets a trace. */
-  gone(trace: OpenTrace): void {
+  /** The assembler dropped a trace. */
+  forgotten(trace: OpenTrace): void {
     const held = trace.shares.flatMap(({ batch }) => this.#batches.get(batch) ?? []);
     this.#leaving.push({ traceId: hexOf(trace.id), held });
   }

@@ -7,9 +7,8 @@ import {
   recordClosedTrace,
 } from "../../telemetry/metrics/instruments/collector-metrics.ts";
 import { createEngine, type Engine } from "../../replay/engine.ts";
-import type { KafkaAcceptLog } from "../inputs/kafka-accept-log.ts";
+import type { AcceptLogs } from "../inputs/accept-logs.ts";
 import type { TraceLifecycle } from "./trace-lifecycle.ts";
-import type { JournalAcceptLog } from "../inputs/journal-accept-log.ts";
 import type { CollectorOptions, CollectorSettings } from "../settings/options.ts";
 import type { CollectorSinks } from "../outputs/sinks.ts";
 import type { EvaluationPipeline } from "./evaluation-pipeline.ts";
@@ -19,8 +18,7 @@ export interface EngineParts {
   readonly line: EvaluationPipeline;
   readonly lifecycle: TraceLifecycle;
   readonly tailForwarder: TailForwarder | null;
-  readonly kafkaLog: KafkaAcceptLog | null;
-  readonly journalLog: JournalAcceptLog | null;
+  readonly acceptLogs: AcceptLogs;
 }
 
 /** Runs of conversations that are open; their telemetry is held. */
@@ -28,7 +26,7 @@ const MOST_CONVERSED = 10_000;
 
 /** The engine of a process that serves: whoever keeps traces is told when one is closed, and when its spans are let go of. */
 export function collectorEngine({ settings, specs }: CollectorOptions, parts: EngineParts): Engine {
-  const { sinks, line, lifecycle, tailForwarder, kafkaLog, journalLog } = parts;
+  const { sinks, line, lifecycle, tailForwarder, acceptLogs } = parts;
   const { results, meter } = sinks;
   const engine = createEngine({
     timeouts: settings.timeouts,
@@ -42,13 +40,13 @@ export function collectorEngine({ settings, specs }: CollectorOptions, parts: En
     onRun: (run) => line.found(run),
     onClosedTrace: (reason) => recordClosedTrace(meter.recorder, reason),
     onTrace: (trace) => {
-      if (kafkaLog?.closed(trace) !== true) journalLog?.ledger.closed(trace);
+      acceptLogs.closed(trace);
       lifecycle.closed(trace);
       results.onTrace?.(trace);
-      if (kafkaLog === null) results.onHeld([trace.traceId]); // also those that the journal had
+      if (acceptLogs.kafka === null) results.onHeld([trace.traceId]); // also those that the journal had
     },
     onForgottenTrace: (trace) => {
-      if (kafkaLog?.gone(trace) !== true) journalLog?.ledger.gone(trace);
+      acceptLogs.forgotten(trace);
       tailForwarder?.gone(hexOf(trace.id));
     },
   });

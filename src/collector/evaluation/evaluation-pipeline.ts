@@ -11,9 +11,8 @@ import {
   recordVerdict,
 } from "../../telemetry/metrics/instruments/verdict-metrics.ts";
 import { redactJudged } from "../../replay/judging/redaction.ts";
-import type { KafkaAcceptLog } from "../inputs/kafka-accept-log.ts";
+import type { AcceptLogs } from "../inputs/accept-logs.ts";
 import type { TraceLifecycle } from "./trace-lifecycle.ts";
-import type { JournalAcceptLog } from "../inputs/journal-accept-log.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 import type { EvaluationRules } from "./rules.ts";
 import type { CollectorSinks } from "../outputs/sinks.ts";
@@ -23,9 +22,7 @@ export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" 
   readonly sinks: Pick<CollectorSinks, "meter" | "results" | "exporter">;
   readonly sampling: Sampling | undefined;
   readonly lifecycle: TraceLifecycle;
-  /** What remembers runs over a crash: those from Kafka, and all others. */
-  readonly kafkaLog: KafkaAcceptLog | null;
-  readonly journalLog: JournalAcceptLog | null;
+  readonly acceptLogs: AcceptLogs;
 }
 
 /** Runs that may wait for judges; what comes on top is judged without them, and says so. */
@@ -59,35 +56,28 @@ export class EvaluationPipeline {
   }
 
   found(whole: AgentRun): void {
-    const { kafkaLog, lifecycle, sinks } = this.#options;
+    const { acceptLogs, lifecycle, sinks } = this.#options;
     const run = sinks.results.isSplit(whole.traceIds) ? splitRun(whole) : whole;
-    if (kafkaLog !== null && kafkaLog.may(run, () => this.found(run)) !== "now") return;
+    if (acceptLogs.mayPublish(run, () => this.found(run)) !== "now") return;
     try {
       sinks.results.onRun(run);
     } catch (error) {
       this.#failed(run, error);
     }
-    const keeper = this.#keeperOf(run);
-    if (keeper !== null && !keeper.begin(run)) return lifecycle.judgedBefore(run);
+    if (!acceptLogs.begin(run)) return lifecycle.judgedBefore(run);
     lifecycle.begin(run);
     this.queue.submit(run);
   }
 
   /** What judges say from now on is dropped, where the next process asks them again. */
   abandon(): void {
-    const { kafkaLog, journalLog } = this.#options;
-    this.#isAbandoned = kafkaLog !== null || journalLog !== null;
-  }
-
-  #keeperOf(run: AgentRun): KafkaAcceptLog | JournalAcceptLog | null {
-    const { kafkaLog, journalLog } = this.#options;
-    return kafkaLog?.owns(run) === true ? kafkaLog : journalLog;
+    this.#isAbandoned = this.#options.acceptLogs.isDurable;
   }
 
   #judged(asJudged: JudgedRun): void {
     if (this.#isAbandoned) return; // its judges were cut off; it waits in the journal
-    const { kafkaLog, lifecycle, rules, sinks, onJudged } = this.#options;
-    const may = kafkaLog?.may(asJudged.run, () => this.#judged(asJudged));
+    const { acceptLogs, lifecycle, rules, sinks, onJudged } = this.#options;
+    const may = acceptLogs.mayPublish(asJudged.run, () => this.#judged(asJudged));
     if (may === "never") lifecycle.judged(asJudged.run, []);
     if (may === "never" || may === "later") return;
     const judged = redactJudged(asJudged, rules.redactor);
@@ -101,30 +91,25 @@ export class EvaluationPipeline {
 
   /** @param run as it was found; `judged` may be redacted */
   #publish(judged: JudgedRun, run: AgentRun): void {
-    const { lifecycle, sinks } = this.#options;
+    const { acceptLogs, lifecycle, sinks } = this.#options;
     const { exporter, results, meter } = sinks;
-    const keeper = this.#keeperOf(run);
-    const kept = results.onJudged(judged, run);
-    for (const verdict of judged.verdicts) {
-      recordVerdict(meter.recorder, verdict);
-      if (keeper === null) exporter.publish(verdict, { done: () => lifecycle.exported(verdict) });
-    }
-    keeper?.publish(run, judged.verdicts, (verdict, how) => {
+    const stored = results.onJudged(judged, run);
+    for (const verdict of judged.verdicts) recordVerdict(meter.recorder, verdict);
+    acceptLogs.publish(run, judged.verdicts, (verdict, how) => {
       const done = (): void => {
         lifecycle.exported(verdict);
-        // The journal keeps the run until the store has it, too.
-        if (kept === null) how.done();
-        else void kept.then(how.done);
+        // A durable log retains the run until the store has it, too.
+        if (stored === null) how.done();
+        else void stored.then(how.done);
       };
       exporter.publish(verdict, { ...how, done });
     });
   }
 
   #failed(run: AgentRun, error: unknown): void {
-    const { kafkaLog, journalLog, lifecycle } = this.#options;
+    const { acceptLogs, lifecycle } = this.#options;
     this.#log.error({ err: error, run_id: run.runId }, "a run could not be judged");
-    journalLog?.ledger.end(run);
-    kafkaLog?.end(run);
+    acceptLogs.end(run);
     lifecycle.judged(run, []);
   }
 

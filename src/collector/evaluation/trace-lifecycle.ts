@@ -2,17 +2,15 @@ import type { Trace } from "../../assemble/trace.ts";
 import type { TailForwarder } from "../../export/forward/tail/tail-forwarder.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
-import type { Batch } from "../../otlp/rows/batch.ts";
 import { CompletionTracker } from "../../pipeline/completion-tracker.ts";
 import { TraceRecords } from "../../pipeline/trace-records.ts";
-import type { ReceivedRequest } from "../../receive/ports.ts";
 import type { Recorder } from "../../telemetry/metrics/recorder.ts";
-import type { JournalAcceptLog } from "../inputs/journal-accept-log.ts";
+import type { AcceptLogs } from "../inputs/accept-logs.ts";
 
 export interface TraceLifecycleOptions {
   readonly recorder: Recorder;
   readonly tailForwarder: TailForwarder | null;
-  readonly journalLog: JournalAcceptLog | null;
+  readonly acceptLogs: Pick<AcceptLogs, "recordForwarded">;
   readonly now: () => number;
 }
 
@@ -30,7 +28,7 @@ export class TraceLifecycle {
 
   constructor(options: TraceLifecycleOptions) {
     this.#options = options;
-    const { recorder, tailForwarder, journalLog } = options;
+    const { recorder, tailForwarder, acceptLogs } = options;
     recorder.observe("tracejury.traces.settled", (report) => {
       for (const [state, count] of this.records.counts) report(count, [state]);
     });
@@ -41,7 +39,7 @@ export class TraceLifecycle {
         this.records.forwarded(traceId, { destination, kept, why });
         recorder.count("tracejury.forward.traces", 1, [destination, kept ? "kept" : "left_out", why]);
       },
-      note: (note) => journalLog?.ledger.forwarded(note) ?? Promise.resolve(),
+      note: (forwarded) => acceptLogs.recordForwarded(forwarded),
     };
     recorder.observe("tracejury.forward.held_traces", (report) => {
       for (const { name, hold } of tailForwarder.routes) report(hold.size, [name]);
@@ -91,17 +89,4 @@ export class TraceLifecycle {
     this.records.settle(settled);
     tailForwarder?.tick(settled, now + aheadMs);
   }
-}
-
-/** Holds the parts of a request that no journal keeps. */
-export function holdWithoutJournal(
-  tailForwarder: TailForwarder,
-  batch: Batch,
-  request: ReceivedRequest,
-  nowMs: number,
-): void {
-  const { signal, encoding, sent } = request;
-  const header = (name: string): string | undefined => sent?.header(name);
-  const isCompressed = (sent?.coding ?? null) !== null;
-  tailForwarder.add(batch, { signal, encoding, isCompressed, header, number: 0 }, nowMs, { request });
 }

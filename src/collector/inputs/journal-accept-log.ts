@@ -1,3 +1,6 @@
+import type { OpenTrace } from "../../assemble/open-trace.ts";
+import type { Trace } from "../../assemble/trace.ts";
+import type { RequestLog } from "./accept-log.ts";
 import { hexOf } from "../../otlp/bytes/text.ts";
 import { batchTraceIds, traceIdAt } from "../../journal/records/batch-traces.ts";
 import { JournalFull, JournalUnwritable } from "../../journal/disk/errors.ts";
@@ -20,7 +23,7 @@ import type { Log } from "../../telemetry/log/log.ts";
 import type { Recorder } from "../../telemetry/metrics/recorder.ts";
 import type { HeldAbout, TailForwarder } from "../../export/forward/tail/tail-forwarder.ts";
 import type { JournalBackedQueue } from "../../export/forward/queue/journal-backed-queue.ts";
-import type { RequestMeta, SentMeta } from "../../journal/records/record-kinds.ts";
+import type { Forwarded, RequestMeta, SentMeta } from "../../journal/records/record-kinds.ts";
 import type { Engine } from "../../replay/engine.ts";
 import { alreadyWritten, type JournalSettings, journalIn } from "./open-journal.ts";
 
@@ -49,8 +52,9 @@ const UNWELL_MS = 5_000;
 const RETRY_AFTER_S = 1;
 
 /** What makes `serve` survive a crash: requests are written down before they are answered, and taken up again at the start. */
-export class JournalAcceptLog {
-  readonly ledger: DeliveryLedger<Position>;
+export class JournalAcceptLog implements RequestLog {
+  readonly isDurable = true;
+  readonly #ledger: DeliveryLedger<Position>;
   readonly #journal: Journal;
   readonly #options: JournalAcceptLogOptions;
   #engine: Engine | undefined;
@@ -65,7 +69,7 @@ export class JournalAcceptLog {
   ) {
     this.#journal = journal;
     this.#options = options;
-    this.ledger = ledger((error) => this.#failed(error));
+    this.#ledger = ledger((error) => this.#failed(error));
     observeJournal(options.recorder, journal);
   }
 
@@ -82,9 +86,12 @@ export class JournalAcceptLog {
     return new JournalAcceptLog(journal, ledger, options);
   }
 
-  /** Why telemetry is being refused; null while all is well. */
-  get trouble(): string | null {
-    return this.#options.now() - this.#failedAtMs < UNWELL_MS ? this.#failure : null;
+  get troubles(): readonly string[] {
+    return this.#options.now() - this.#failedAtMs < UNWELL_MS ? [`journal: ${this.#failure}`] : [];
+  }
+
+  get unwritten(): number {
+    return this.#ledger.unwritten;
   }
 
   /** Puts what an earlier process left into the pipeline again, and begins to keep the journal in step with it. */
@@ -112,7 +119,7 @@ export class JournalAcceptLog {
     }
     if (restless.size > 0)
       log.warn({ destinations: [...restless] }, "requests waited for backends that are not there any more");
-    this.ledger.recovered(traceIds, this.#journal.past);
+    this.#ledger.recovered(traceIds, this.#journal.past);
     recordRecovered(recorder, spans);
     if (sentOn > 0)
       log.info({ requests: sentOn }, "requests that an earlier run left in the journal are forwarded");
@@ -125,8 +132,7 @@ export class JournalAcceptLog {
     this.#timer = setInterval(() => void this.#sweep(), SWEEP_MS).unref();
   }
 
-  /** Keeps a request, then hands it to the pipeline. Gives a refusal when it cannot be kept. */
-  async take(batch: Batch, request: ReceivedRequest): Promise<Refusal | null> {
+  async append(batch: Batch, request: ReceivedRequest): Promise<Refusal | null> {
     const engine = this.#engine;
     if (engine === undefined) return refusal("not started yet");
     const { signal, encoding } = request;
@@ -148,9 +154,26 @@ export class JournalAcceptLog {
     }
   }
 
-  /** Whether a run is to be judged, and not the same as was judged before the restart. */
+  owns(): boolean {
+    return true;
+  }
+
+  closed(trace: Trace): boolean {
+    this.#ledger.closed(trace);
+    return true;
+  }
+
+  forgotten(trace: OpenTrace): boolean {
+    this.#ledger.forgotten(trace);
+    return true;
+  }
+
+  mayPublish(): "now" {
+    return "now";
+  }
+
   begin(run: AgentRun): boolean {
-    const resumed = this.ledger.begin(run);
+    const resumed = this.#ledger.begin(run);
     for (const [verdictId, revision] of resumed?.given ?? [])
       this.#options.revisions.resume(verdictId, revision);
     return resumed?.isSettled !== true;
@@ -161,18 +184,28 @@ export class JournalAcceptLog {
     verdicts: readonly Verdict[],
     send: (verdict: Verdict, sending: Sending) => void,
   ): void {
-    this.ledger.publish(run, verdicts, send);
+    this.#ledger.publish(run, verdicts, send);
   }
 
-  /** Settles when everything is written down that has been said so far. */
+  end(run: AgentRun): void {
+    this.#ledger.end(run);
+  }
+
+  recordForwarded(forwarded: Forwarded): Promise<void> {
+    return this.#ledger.forwarded(forwarded);
+  }
+
+  relinquish(): void {
+    // what is open is in the journal
+  }
+
   settled(): Promise<void> {
-    return this.ledger.settled();
+    return this.#ledger.settled();
   }
 
-  /** Finishes what was judged, keeps the rest for the next start. Everything that sends verdicts has to be closed before. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.ledger.close();
+    await this.#ledger.close();
     this.#engine?.assembler.forgetClosed();
     await this.#sweep(false);
     const { openTraces = 0 } = this.#engine?.assembler ?? {};
@@ -234,7 +267,7 @@ export class JournalAcceptLog {
     const now = this.#options.now();
     const traces = engine.pipeline.accept(batch, now, isOver);
     const hasUncorrelated = counts.uncorrelatedLogs > uncorrelated;
-    this.ledger.took(
+    this.#ledger.took(
       batch,
       position,
       traces,
@@ -252,18 +285,18 @@ export class JournalAcceptLog {
       const batch = batchOf(body, meta);
       if (batch === null) return [];
       const live = (held ??= new Set(Array.from(engine.assembler.heldIds(), hexOf)));
-      return [...batchTraceIds(batch)].filter((id) => !live.has(id) && !this.ledger.keeps(id));
+      return [...batchTraceIds(batch)].filter((id) => !live.has(id) && !this.#ledger.keeps(id));
     };
     const openTraceIds = (): Set<string> => {
       const open = engine.pipeline.openTraceIds(mayGoOn);
       for (const id of this.#options.tailForwarder?.openTraceIds() ?? []) open.add(id);
       return open;
     };
-    await this.ledger.sweep(this.#options.now(), openTraceIds, finishedIn);
+    await this.#ledger.sweep(this.#options.now(), openTraceIds, finishedIn);
   }
 
   #failed(error: unknown): void {
-    const isNews = this.trouble === null;
+    const isNews = this.troubles.length === 0;
     this.#failedAtMs = this.#options.now();
     this.#failure = error instanceof Error ? error.message : String(error);
     if (isNews) this.#options.log.error({ err: error }, "the journal cannot be written");

@@ -1,3 +1,4 @@
+import type { AcceptLog } from "./accept-log.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hexOf } from "../../otlp/bytes/text.ts";
 import type { OpenTrace } from "../../assemble/open-trace.ts";
@@ -47,7 +48,8 @@ type Place = RecordPlace | { readonly note: Judgement };
  * Reads telemetry from Kafka, which is its journal: an offset is committed once all traces before it are finished, so that whoever gets the
  * partition next puts the others together again. Says nothing about a trace that may be another process's by now.
  */
-export class KafkaAcceptLog {
+export class KafkaAcceptLog implements AcceptLog {
+  readonly isDurable = true;
   readonly #options: KafkaAcceptLogOptions;
   readonly #receiver: KafkaReceiver;
   readonly #notes: SharedRecords;
@@ -91,10 +93,13 @@ export class KafkaAcceptLog {
     });
   }
 
-  /** Why nothing is read; null while all is well. */
-  get trouble(): string | null {
-    if (this.#isFresh) return null;
-    return this.#isFaulty ? "no connection to Kafka" : "not a member of the group yet";
+  get troubles(): readonly string[] {
+    if (this.#isFresh) return [];
+    return [`kafka: ${this.#isFaulty ? "no connection to Kafka" : "not a member of the group yet"}`];
+  }
+
+  get unwritten(): number {
+    return this.#ledger.unwritten;
   }
 
   get partitions(): readonly PartitionOffsets[] {
@@ -122,17 +127,15 @@ export class KafkaAcceptLog {
     }
   }
 
-  /** A trace was released by the assembler. Gives false when it is not from Kafka. */
   closed(trace: Trace): boolean {
     if (!this.#traces.has(trace.traceId)) return false;
     this.#ledger.closed(trace);
     return true;
   }
 
-  /** The assembler forgets a trace. Gives false when some of it is not from Kafka. */
-  gone(trace: OpenTrace): boolean {
+  forgotten(trace: OpenTrace): boolean {
     const places = this.#ledger.placesOf(trace);
-    if (places.length > 0) this.#ledger.gone(trace);
+    if (places.length > 0) this.#ledger.forgotten(trace);
     return places.length > 0 && places.length === trace.shares.length;
   }
 
@@ -140,11 +143,7 @@ export class KafkaAcceptLog {
     return this.#traces.owns(run);
   }
 
-  /**
-   * Whether something may be said about a run. In doubt it is `later`, and `again` is called once that is known; of a run that another
-   * process has it is `never`.
-   */
-  may(run: AgentRun, again: () => void): "now" | "later" | "never" {
+  mayPublish(run: AgentRun, again: () => void): "now" | "later" | "never" {
     const whose = this.#traces.whose(run);
     if (whose === "another's") return "never";
     if (whose === "nobody's" || (this.#isFresh && this.#isCaughtUp)) return "now";
@@ -152,7 +151,6 @@ export class KafkaAcceptLog {
     return "later";
   }
 
-  /** Whether a run is to be judged, and not the same as was judged by whoever had the partition before. */
   begin(run: AgentRun): boolean {
     const resumed = this.#ledger.begin(run);
     for (const [verdictId, revision] of resumed?.given ?? [])
@@ -173,20 +171,24 @@ export class KafkaAcceptLog {
     if (this.#traces.whose(run) === "ours") this.#ledger.end(run);
   }
 
-  /** Takes nothing more and leaves what is open to others. */
-  letGo(): void {
+  /** Telemetry of Kafka is not forwarded. */
+  recordForwarded(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  relinquish(): void {
     this.#isOver = true;
     clearInterval(this.#timer);
     this.#receiver.end();
     this.#drop((trace) => trace.state === "open" && this.#ledger.placesOf(trace).length > 0);
   }
 
-  /** Settles when everything is noted that has been said so far, or when that takes too long. */
+  /** Gives up after a time: the broker may be away. */
   settled(): Promise<void> {
     return atMost(STOP_MS, this.#ledger.settled());
   }
 
-  /** Commits up to what is open, and leaves the group. Everything that sends verdicts has to be closed before. */
+  /** Commits up to the first open trace, and leaves the group. */
   async stop(): Promise<void> {
     await this.settled();
     this.#engine?.assembler.forgetClosed();

@@ -8,9 +8,7 @@ import type { Accept } from "../../receive/ports.ts";
 import { createReceiver, type Receiver } from "../../receive/receiver.ts";
 import { recordItems, recordRequest } from "../../telemetry/metrics/instruments/collector-metrics.ts";
 import type { Recorder } from "../../telemetry/metrics/recorder.ts";
-import type { Engine } from "../../replay/engine.ts";
-import { holdWithoutJournal } from "../evaluation/trace-lifecycle.ts";
-import type { JournalAcceptLog } from "./journal-accept-log.ts";
+import type { AcceptLogs } from "./accept-logs.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 import type { CollectorSecurity } from "./open-security.ts";
 import type { Results } from "../outputs/results.ts";
@@ -18,8 +16,7 @@ import { limitedLog } from "../../telemetry/log/limited-log.ts";
 import { largestBody } from "../memory.ts";
 
 export interface ListenerParts {
-  readonly engine: Engine;
-  readonly journalLog: JournalAcceptLog | null;
+  readonly acceptLogs: AcceptLogs;
   readonly forwarder: Forwarder | null;
   readonly memory: MemoryBudget | null;
   readonly results: Results;
@@ -54,15 +51,9 @@ export function openReceiver({ settings, log }: CollectorOptions, parts: Listene
 
 /** The way of a request: past the memory there is, into the backends' queues, the journal and the pipeline. */
 function acceptRequests(parts: ListenerParts): Accept {
-  const { engine, journalLog, forwarder, memory, results, recorder, now } = parts;
-  const tailForwarder = forwarder?.tailForwarder ?? null;
+  const { acceptLogs, forwarder, memory, results, recorder } = parts;
   const take = intakeBatches(
-    (batch, request) => {
-      if (journalLog !== null) return results.noted(batch, journalLog.take(batch, request));
-      if (tailForwarder !== null) holdWithoutJournal(tailForwarder, batch, request, now());
-      engine.pipeline.accept(batch, now());
-      return results.noted(batch, undefined);
-    },
+    (batch, request) => results.noted(batch, acceptLogs.requests.append(batch, request)),
     ({ transport, signal }, accepted, refused) => recordItems(recorder, transport, signal, accepted, refused),
   );
   const passing =
