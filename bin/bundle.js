@@ -29,7 +29,7 @@ const entries = [
  */
 const joined = [
   "@hono/node-server",
-  /^@opentelemetry\//,
+  /^@opentelemetry\/(?!sdk-node|exporter-trace-otlp-http)/,
   "ajv",
   "ajv-formats",
   "chokidar",
@@ -50,8 +50,13 @@ const joined = [
 /** Libraries that our code requires by name while it runs: in a complete bundle each is a package beside it. */
 const requiredByName = ["fzstd", "lz4js", "protobufjs", "snappyjs"];
 
-/** In no bundle: the user's own, and what Node has itself from 22.13. */
-const neverJoined = ["vitest", "@photostructure/sqlite"];
+/** In no bundle: the user's own, what Node has itself from 22.13, and the SDK for traces of our own, which is larger than all the rest. */
+const neverJoined = [
+  "vitest",
+  "@photostructure/sqlite",
+  "@opentelemetry/sdk-node",
+  "@opentelemetry/exporter-trace-otlp-http",
+];
 
 /** Not joined, and loaded at first use, too. */
 const loadedLate = ["csv-parse/sync", "re2js", "fzstd", "@pydantic/genai-prices"];

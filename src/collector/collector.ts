@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { judgeSpan } from "../export/records/judge-span.ts";
 import { Revisions } from "../pipeline/revisions.ts";
 import type { MemoryBudget } from "../receive/admission/memory-budget.ts";
 import { formatAddress } from "../security/addresses/address.ts";
@@ -47,7 +48,10 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
   const security = new CollectorSecurity(settings.security ?? securityDefaults, settings);
   const now = (): number => performance.now();
   const revisions = new Revisions(Math.floor(Math.random() * 2 ** 32));
-  const rules = new EvaluationRules(options, revisions, (call) => sinks.exporter.publishJudgeCall(call));
+  const rules = new EvaluationRules(options, revisions, (call) => {
+    sinks.exporter.publishJudgeCall(call);
+    sinks.traces?.judgeCall(judgeSpan(call));
+  });
   const sinks: CollectorSinks = await openSinks(options, () => rules.redactor, disposables);
   const { results, forwarder } = sinks;
   const { recorder } = sinks.meter;
@@ -65,6 +69,7 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
     recorder,
     now,
     flush,
+    traces: sinks.traces,
     accepting: (take) => acceptingRecords(take, () => memory, recorder),
   });
   const acceptLogs = new AcceptLogs(requestLog, kafkaLog);

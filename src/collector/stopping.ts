@@ -25,7 +25,7 @@ export interface RunningParts {
 /** Takes nothing more, sends out what can be sent within the time, and closes everything in the order of the pipeline. */
 export async function stopCollectorProcess(parts: RunningParts, timeoutMs: number): Promise<void> {
   const { receiver, admin, engine, rules, line, lifecycle, acceptLogs, now } = parts;
-  const { exporter, forwarder, results, meter } = parts.sinks;
+  const { exporter, forwarder, results, meter, traces } = parts.sinks;
   const tailForwarder = forwarder?.tailForwarder ?? null;
   const deadline = now() + timeoutMs;
   await receiver.close(timeoutMs / 4);
@@ -41,6 +41,7 @@ export async function stopCollectorProcess(parts: RunningParts, timeoutMs: numbe
   const rest = Math.max(0, deadline - now()) / 2;
   await Promise.all([exporter.close(rest), forwarder?.close(rest), results.drain(rest)]);
   await acceptLogs.stop();
+  await traces?.close(Math.max(0, deadline - now()) / 2);
   await meter.shutdown(Math.max(0, deadline - now()) / 2);
   await admin?.close();
   await results.close();

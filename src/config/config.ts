@@ -9,6 +9,7 @@ import type { RedactionSettings } from "../redact/redactor.ts";
 import type { DialectTable } from "../runs/dialect-table.ts";
 import type { SecuritySettings } from "../security/settings.ts";
 import type { StoreSettings } from "../store/settings.ts";
+import type { OwnTracesSettings } from "../telemetry/traces/own-traces.ts";
 import type { LogOptions } from "../telemetry/log/log.ts";
 
 /** Where data is kept when nothing else is written. */
@@ -54,5 +55,6 @@ export interface Config {
     readonly logLevel: LogOptions["level"];
     readonly logFormat: LogOptions["format"];
     readonly otelcolNames: boolean;
+    readonly traces: OwnTracesSettings | null;
   };
 }

@@ -52,6 +52,7 @@ export function resolveConfig(document: ConfigDocument): Config {
       logLevel: telemetry.log_level,
       logFormat: telemetry.log_format,
       otelcolNames: telemetry.otelcol_names,
+      traces: telemetry.traces ?? null,
     },
   };
 }

@@ -87,7 +87,7 @@ describe("without any file", () => {
       prices: {},
       attributes: [],
       toolCategories: {},
-      telemetry: { logLevel: "info", logFormat: "auto", otelcolNames: false },
+      telemetry: { logLevel: "info", logFormat: "auto", otelcolNames: false, traces: null },
     });
   });
 

@@ -12,7 +12,7 @@ import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
 import { freePorts, load, type Peer, type Ports, type Protocol, Tracejury, within } from "./peers.ts";
 
 /*
- * npm run collector [-- KILLS]: `serve` behind and in front of the OpenTelemetry Collector, over HTTP and gRPC, each with its queue on the disk.
+ * npm run collector [-- KILLS]: `serve` behind, in front of and between OpenTelemetry Collectors, over HTTP and gRPC, each with its queue on the disk.
  * Either is killed again and again while two senders send. Every span that was acknowledged must arrive at the other end: with a verdict that saw
  * the whole trace behind the Collector, and at the backend in front of it. Then `serve` refuses for want of room, and the Collector's retry has to
  * bring everything. The Collector is built with Go the first time.
@@ -137,23 +137,59 @@ async function inFront(folder: string, protocol: Protocol, sink: OtlpSink): Prom
   const loading = load(outer, 0);
   await killInTurn([tracejury, collector]);
   const acknowledged = await loading.stop();
-  const arrived = (): Map<string, Set<string>> => {
-    const spans = new Map<string, Set<string>>();
-    for (const { traceId, spanId } of sink.spans)
-      spans.set(traceId, (spans.get(traceId) ?? new Set()).add(spanId));
-    return spans;
-  };
-  const lost = (): number => {
-    const spans = arrived();
-    let sum = 0;
-    for (const [id, tools] of acknowledged) sum += tools + 1 - (spans.get(id)?.size ?? 0);
-    return sum;
-  };
+  const lost = (): number => lostSpans(acknowledged, sink);
   await within(60, () => lost() === 0);
   await tracejury.end("SIGTERM");
   await collector.end("SIGTERM");
-  const unique = [...arrived().values()].reduce((sum, { size }) => sum + size, 0);
+  const unique = [...spansByTrace(sink).values()].reduce((sum, { size }) => sum + size, 0);
   return { traces: acknowledged.size, lost: lost(), sentTwice: sink.spans.length - unique };
+}
+
+/** senders → Collector → tracejury → Collector → backend: every span arrives, and every trace has one verdict that saw all of it. */
+async function between(folder: string, protocol: Protocol, sink: OtlpSink): Promise<object> {
+  const [outer, middle, inner] = [await freePorts(), await freePorts(), await freePorts()];
+  const address = protocol === "http" ? inner.http : inner.grpc;
+  const forward = [{ endpoint: `http://127.0.0.1:${address}`, protocol }];
+  const tracejury = new Tracejury(folder, middle, await freePort(), { forward });
+  const backend = { http: Number(new URL(sink.endpoint).port), grpc: 0 };
+  const [before, after] = [join(folder, "before"), join(folder, "after")];
+  for (const one of [before, after]) mkdirSync(one);
+  const first = new Collector(before, outer, middle, protocol);
+  const last = new Collector(after, inner, backend, "http");
+  const peers = [tracejury, first, last];
+  for (const peer of peers) await peer.start();
+  const loading = load(outer, 0);
+  await killInTurn(peers);
+  const acknowledged = await loading.stop();
+  const accounts = (): ReturnType<typeof settle> => settle(tracejury.verdicts, acknowledged);
+  await within(
+    180,
+    () => accounts().missing.length + accounts().wrong.length + lostSpans(acknowledged, sink) === 0,
+  );
+  for (const peer of peers) await peer.end("SIGTERM");
+  const { traces, spans, missing, wrong, doubled } = accounts();
+  return {
+    traces,
+    spans,
+    lost: missing.length + lostSpans(acknowledged, sink),
+    incomplete: wrong.length,
+    doubled: doubled.length,
+  };
+}
+
+/** Spans that were acknowledged and did not arrive. */
+function lostSpans(acknowledged: ReadonlyMap<string, number>, sink: OtlpSink): number {
+  const spans = spansByTrace(sink);
+  let lost = 0;
+  for (const [id, tools] of acknowledged) lost += tools + 1 - (spans.get(id)?.size ?? 0);
+  return lost;
+}
+
+function spansByTrace(sink: OtlpSink): ReadonlyMap<string, ReadonlySet<string>> {
+  const spans = new Map<string, Set<string>>();
+  for (const { traceId, spanId } of sink.spans)
+    spans.set(traceId, (spans.get(traceId) ?? new Set()).add(spanId));
+  return spans;
 }
 
 function listens(port: number): Promise<boolean> {
@@ -185,6 +221,8 @@ const parts: Readonly<Record<string, (folder: string) => Promise<object>>> = {
   "behind, refusing, HTTP": (folder) => behind(folder, "http", narrow, 10_000),
   "behind, refusing, gRPC": (folder) => behind(folder, "grpc", narrow, 10_000),
   "in front, HTTP": (folder) => withSink((sink) => inFront(folder, "http", sink)),
+  "between two, HTTP": (folder) => withSink((sink) => between(folder, "http", sink)),
+  "between two, gRPC": (folder) => withSink((sink) => between(folder, "grpc", sink)),
   "in front, gRPC": (folder) => withSink((sink) => inFront(folder, "grpc", sink)),
 };
 const wanted = process.argv.slice(3);

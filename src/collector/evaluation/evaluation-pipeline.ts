@@ -4,6 +4,7 @@ import { type Decision, Decisions, type Sampling } from "../../pipeline/decision
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { JudgingQueue } from "../../pipeline/judging-queue.ts";
 import { sampledJudge } from "../../pipeline/sampled-judge.ts";
+import type { EvaluationEnd } from "../../telemetry/traces/own-traces.ts";
 import { type LimitedLog, limitedLog } from "../../telemetry/log/limited-log.ts";
 import {
   recordRun,
@@ -19,7 +20,7 @@ import type { CollectorSinks } from "../outputs/sinks.ts";
 
 export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" | "onJudged"> {
   readonly rules: EvaluationRules;
-  readonly sinks: Pick<CollectorSinks, "meter" | "results" | "exporter">;
+  readonly sinks: Pick<CollectorSinks, "meter" | "results" | "exporter" | "traces">;
   readonly sampling: Sampling | undefined;
   readonly lifecycle: TraceLifecycle;
   readonly acceptLogs: AcceptLogs;
@@ -37,6 +38,8 @@ export class EvaluationPipeline {
   readonly decisions = new Decisions(DECISIONS_KEPT);
   readonly #options: EvaluationPipelineOptions;
   readonly #log: LimitedLog;
+  /** What ends the span of a run's evaluation. */
+  readonly #evaluated = new WeakMap<AgentRun, (end: EvaluationEnd) => void>();
   #isAbandoned = false;
 
   constructor(options: EvaluationPipelineOptions) {
@@ -66,6 +69,8 @@ export class EvaluationPipeline {
     }
     if (!acceptLogs.begin(run)) return lifecycle.judgedBefore(run);
     lifecycle.begin(run);
+    const evaluated = sinks.traces?.evaluating(run);
+    if (evaluated !== undefined) this.#evaluated.set(run, evaluated);
     this.queue.submit(run);
   }
 
@@ -80,6 +85,7 @@ export class EvaluationPipeline {
     const may = acceptLogs.mayPublish(asJudged.run, () => this.#judged(asJudged));
     if (may === "never") lifecycle.judged(asJudged.run, []);
     if (may === "never" || may === "later") return;
+    this.#evaluated.get(asJudged.run)?.({ outcomes: asJudged.verdicts.map(({ outcome }) => outcome) });
     const judged = redactJudged(asJudged, rules.redactor);
     const first = judged.verdicts.every(({ revision }) => revision === 1);
     if (first && judged.run.turns === undefined) recordRun(sinks.meter.recorder, judged.run);
@@ -108,6 +114,10 @@ export class EvaluationPipeline {
 
   #failed(run: AgentRun, error: unknown): void {
     const { acceptLogs, lifecycle } = this.#options;
+    this.#evaluated.get(run)?.({
+      outcomes: [],
+      error: error instanceof Error ? error.message : String(error),
+    });
     this.#log.error({ err: error, run_id: run.runId }, "a run could not be judged");
     acceptLogs.end(run);
     lifecycle.judged(run, []);

@@ -2,6 +2,8 @@ import { type MemoryBudget, unavailable } from "../../receive/admission/memory-b
 import { acceptWithin } from "../../receive/admission/reading-cost.ts";
 import type { Batch } from "../../otlp/rows/batch.ts";
 import { intakeBatches } from "../../receive/intake/intake-batches.ts";
+import type { KafkaPort } from "../../receive/kafka/port.ts";
+import type { OwnTraces } from "../../telemetry/traces/own-traces.ts";
 import { kafkajsPort } from "../../receive/kafka/kafkajs-port.ts";
 import type { RecordPlace } from "../../receive/kafka/partition-offsets.ts";
 import type { AcceptRecord } from "../../receive/kafka/receiver.ts";
@@ -16,13 +18,15 @@ export async function openKafkaAcceptLog(
   { settings, log, kafkaPort }: CollectorOptions,
   parts: Pick<KafkaAcceptLogOptions, "revisions" | "flush" | "now"> & {
     readonly recorder: Recorder;
+    readonly traces: OwnTraces | null;
     readonly accepting: (take: (batch: Batch, place: RecordPlace) => void) => AcceptRecord;
   },
 ): Promise<KafkaAcceptLog | null> {
   const { kafka = null, timeouts } = settings;
   if (kafka === null) return null;
-  const { recorder, accepting, ...rest } = parts;
+  const { recorder, traces, accepting, ...rest } = parts;
   const port = kafkaPort ?? (await kafkajsPort(kafka, (said) => log.debug(`kafka: ${said}`)));
+  if (traces !== null) traceCommits(port, traces);
   const onRecord: KafkaAcceptLogOptions["onRecord"] = (topic, outcome, bytes) =>
     recordKafkaRecord(recorder, topic, outcome, bytes);
   const uncorrelatedMs = timeouts.idleMs + timeouts.rootCapMs;
@@ -32,6 +36,29 @@ export async function openKafkaAcceptLog(
   );
   observePartitions(recorder, () => kafkaLog.partitions);
   return kafkaLog;
+}
+
+function traceCommits(port: KafkaPort, traces: OwnTraces): void {
+  const commit = port.commit.bind(port);
+  port.commit = async (offsets) => {
+    const startUnixMs = Date.now();
+    const ended = (error: string | null): void =>
+      traces.attempt({
+        name: "kafka commit",
+        kind: "client",
+        startUnixMs,
+        endUnixMs: Date.now(),
+        attributes: { "messaging.system": "kafka", "tracejury.partitions": offsets.length },
+        error,
+      });
+    try {
+      await commit(offsets);
+      if (offsets.length > 0) ended(null);
+    } catch (error) {
+      ended((error as Error).message);
+      throw error;
+    }
+  };
 }
 
 /** The way of a record into the pipeline; it is put off while memory is short, before traces have to be closed early for it. */

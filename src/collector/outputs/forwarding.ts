@@ -29,6 +29,8 @@ export interface ForwardingParts {
   readonly recorder: Recorder;
   readonly damage: DamageReport;
   readonly log: Log;
+  /** Gets each request to a backend. */
+  readonly attempted?: ForwardEvents["attempted"];
   /** What verdicts say as events of their root. */
   readonly eventsOf: EventsOf;
 }
@@ -51,7 +53,7 @@ export function failureLog(log: Log, limited: LimitedLog): Pick<ForwardEvents, "
 /** Opens the queues to the backends; null when there are none. */
 export async function openForwarding(
   settings: ForwardSettings | undefined,
-  { listeners, recorder, damage, log, eventsOf }: ForwardingParts,
+  { listeners, recorder, damage, log, attempted, eventsOf }: ForwardingParts,
 ): Promise<Forwarder | null> {
   if (settings === undefined || settings.destinations.length === 0) return null;
   const { destinations, dataDir, durability } = settings;
@@ -70,6 +72,7 @@ export async function openForwarding(
     random: Math.random,
     events: {
       ...failureLog(log, limited),
+      ...(attempted === undefined ? {} : { attempted }),
       rejected: (destination, items, why) =>
         limited.warn({ destination, items, why }, "backend rejected a part of what was forwarded"),
       dropped: (destination, signal, reason, error) =>

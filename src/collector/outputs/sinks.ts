@@ -10,6 +10,8 @@ import { type DamageReport, damageReport } from "../../telemetry/reports/damage-
 import { createMeter, type OwnMeter } from "../../telemetry/metrics/meter.ts";
 import { ownResource } from "../../telemetry/metrics/resource.ts";
 import { version } from "../../process/version.ts";
+import { deliverySpans, forwardSpans } from "../../telemetry/traces/attempt-spans.ts";
+import { openOwnTraces, type OwnTraces } from "../../telemetry/traces/own-traces.ts";
 import { openForwarding } from "./forwarding.ts";
 import type { CollectorOptions, CollectorSettings } from "../settings/options.ts";
 import { openOutputs } from "./outputs.ts";
@@ -24,6 +26,8 @@ export interface CollectorSinks {
   readonly results: Results;
   readonly exporter: VerdictExporter;
   readonly forwarder: Forwarder | null;
+  /** Of our own work; null when nobody wants them. */
+  readonly traces: OwnTraces | null;
 }
 
 /** Opens counters, store, outputs and the queues to backends. Rejects when one cannot be opened. */
@@ -35,7 +39,13 @@ export async function openSinks(
   const resource = ownResource(version, randomUUID());
   const meter = createMeter({ version, resource, otelcolNames: settings.otelcolNames });
   const { recorder } = meter;
-  const events = exportReport(recorder, log);
+  const listeners = ownListeners(settings);
+  const traces = isSet(settings.traces) ? await openOwnTraces(settings.traces, resource, listeners) : null;
+  disposables.add(() => traces?.close(0));
+  const events = {
+    ...exportReport(recorder, log),
+    ...(traces === null ? {} : { attempted: deliverySpans(traces) }),
+  };
   const damage = damageReport(recorder, log, () => performance.now());
   const results = await openResults({
     settings: settings.store,
@@ -49,7 +59,6 @@ export async function openSinks(
   });
   disposables.add(() => results.close());
   recorder.observe("tracejury.store.left_out", (report) => report(results.leftOut(), []));
-  const listeners = ownListeners(settings);
   meter.attach(otlpMetricReaders({ settings: settings.export, version, listeners, events }));
   const exporter = await openOutputs(
     settings.outputQueues,
@@ -72,10 +81,15 @@ export async function openSinks(
     recorder,
     damage,
     log,
+    attempted: traces === null ? undefined : forwardSpans(traces),
     eventsOf: (verdicts) => rootEvents(verdicts, settings.export.content),
   });
   disposables.add(() => forwarder?.close(0));
-  return { meter, damage, results, exporter, forwarder };
+  return { meter, damage, results, exporter, forwarder, traces };
+}
+
+function isSet<Value>(value: Value | null | undefined): value is Value {
+  return value !== null && value !== undefined;
 }
 
 function ownListeners({ http, grpc, admin }: CollectorSettings): readonly string[] {

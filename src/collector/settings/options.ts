@@ -14,6 +14,7 @@ import type { DialectTable } from "../../runs/dialect-table.ts";
 import type { SecuritySettings } from "../../security/settings.ts";
 import type { CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { StoreSettings } from "../../store/settings.ts";
+import type { OwnTracesSettings } from "../../telemetry/traces/own-traces.ts";
 import type { Log } from "../../telemetry/log/log.ts";
 import type { ForwardSettings } from "../outputs/forwarding.ts";
 import type { JournalSettings } from "../inputs/open-journal.ts";
@@ -46,6 +47,8 @@ export interface CollectorSettings {
   /** Attribute mappings of the configuration; none when absent. */
   readonly dialects?: readonly DialectTable[];
   readonly otelcolNames: boolean;
+  /** Where traces of our own work go; nowhere when absent. */
+  readonly traces?: OwnTracesSettings | null;
   /** Null or absent: what is open is lost when the process ends. */
   readonly journal?: JournalSettings | null;
   /** Everybody may come in when absent. */

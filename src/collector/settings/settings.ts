@@ -39,6 +39,7 @@ export function collectorSettings(config: Config, specs: readonly CompiledSpec[]
     prices: config.prices,
     dialects: config.dialects,
     otelcolNames: config.telemetry.otelcolNames,
+    traces: config.telemetry.traces,
     journal: journalSettings(config),
   };
 }

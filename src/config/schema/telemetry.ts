@@ -1,4 +1,11 @@
 import { z } from "zod";
+import { endpoint, headers } from "./values.ts";
+
+const traces = z.strictObject({
+  endpoint: endpoint.describe("Base address of an OTLP/HTTP backend; /v1/traces is appended"),
+  headers: headers.describe("Sent with each request").default({}),
+  sample: z.number().min(0).max(1).describe("Share of traces that are sent").default(1),
+});
 
 export const telemetry = z.strictObject({
   log_level: z
@@ -13,4 +20,9 @@ export const telemetry = z.strictObject({
     .boolean()
     .describe("Our health also under the OpenTelemetry Collector's metric names")
     .default(false),
+  traces: traces
+    .describe(
+      "Traces of our own work: evaluations, requests to judges and backends, Kafka commits; absent: none",
+    )
+    .exactOptional(),
 });

@@ -17,6 +17,16 @@ export interface ForwardEvents {
   working(destination: string, failures: number): void;
   dropped(destination: string, signal: Signal | null, reason: string, error: string): void;
   rejected(destination: string, items: number, message: string): void;
+  /** One request was over; `error` is null when it was taken. */
+  attempted?(
+    destination: string,
+    attempt: {
+      readonly signal: Signal;
+      readonly startUnixMs: number;
+      readonly endUnixMs: number;
+      readonly error: string | null;
+    },
+  ): void;
   /** Files of a queue are damaged. */
   damaged(destination: string, found: Repairs): void;
   /** A queue's notes could not be written. */
@@ -55,7 +65,11 @@ export async function openRoutes(options: RouteOptions): Promise<Route[]> {
   const routes: Route[] = [];
   for (const [index, destination] of options.destinations.entries()) {
     const name = new URL(destination.endpoint).host;
-    const sender = senderFor(destination, `forward[${index}]`, options.version);
+    const sender = observed(
+      senderFor(destination, `forward[${index}]`, options.version),
+      name,
+      options.events,
+    );
     const store = await storeFor(destination, name, options);
     const { maxElapsedMs } = destination;
     const events = eventsFor(name, options.events);
@@ -85,6 +99,20 @@ export function formerKeyOf({ protocol, endpoint }: ForwardDestination): string 
 /** Names the folder of a backend's queue, too. */
 function digestOf(destination: ForwardDestination): string {
   return createHash("sha256").update(formerKeyOf(destination)).digest("hex").slice(0, 8);
+}
+
+function observed(sender: Sender, name: string, events: ForwardEvents): Sender {
+  if (events.attempted === undefined) return sender;
+  return {
+    async send(outgoing) {
+      const startUnixMs = Date.now();
+      const delivery = await sender.send(outgoing);
+      const error = delivery.kind === "delivered" ? null : delivery.error;
+      events.attempted?.(name, { signal: outgoing.signal, startUnixMs, endUnixMs: Date.now(), error });
+      return delivery;
+    },
+    close: () => sender.close(),
+  };
 }
 
 function senderFor(destination: ForwardDestination, key: string, version: string): Sender {

@@ -33,7 +33,10 @@ export function createOutput({ route, send, events, spill, limits = {} }: Output
     ...limits,
     spill,
     send: async (records) => {
+      const startUnixMs = Date.now();
       const result = await send(records);
+      const error = result.outcome === "delivered" ? null : result.error;
+      events.attempted?.({ ...route, records: records.length, startUnixMs, endUnixMs: Date.now(), error });
       if (result.outcome !== "delivered" && isOpen)
         events.failed({ ...route, outcome: result.outcome, error: result.error });
       return result;

@@ -22,6 +22,15 @@ export interface ExportEvents {
   rejected(event: ExportRoute & { readonly records: number; readonly why: string }): void;
   /** One request or write went wrong; `retry` tells that it is tried again. */
   failed(event: ExportRoute & { readonly outcome: string; readonly error: string }): void;
+  /** One request or write was over; `error` is null when it was taken. */
+  attempted?(
+    event: ExportRoute & {
+      readonly records: number;
+      readonly startUnixMs: number;
+      readonly endUnixMs: number;
+      readonly error: string | null;
+    },
+  ): void;
   /** Makes the fill of a queue observable. */
   watchQueue(route: ExportRoute, queue: QueueFill): void;
 }

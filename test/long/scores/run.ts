@@ -17,6 +17,7 @@ import { langfuse, mlflow, phoenix, type ScoreServer } from "./servers.ts";
 const TRACES = 100;
 /** After the start, in milliseconds: before, while and after scores are posted. */
 const KILLS = [300, 900, 1400, 1800, 2500];
+const shiftMs = Date.now() - agentTrace(0, 0, 0).root.startMs;
 const names = ["tracejury.verdict", "tracejury.correctness", "tracejury.path", "path.tool_recall"];
 const servers: Readonly<Record<string, (folder: string) => Promise<ScoreServer>>> = {
   phoenix,
@@ -105,8 +106,6 @@ queries: [{ query: "*", correctness: { not_in_answer: [nothing] }, path: { expec
     doubled: found.length - new Set(found).size,
   };
 }
-
-const shiftMs = Date.now() - agentTrace(0, 0, 0).root.startMs;
 
 /** The tools show the last days first. */
 function ofNow(span: PlainSpan): PlainSpan {
