@@ -3,6 +3,7 @@ import type { Archive } from "../store/archive.ts";
 import type { CompiledSpec } from "../evaluate/query/compiled.ts";
 import { version } from "../process/version.ts";
 import type { Engine } from "../replay/engine.ts";
+import { queryTexts } from "./query-text.ts";
 import { doctorOfStore } from "./evaluation/doctor-of-store.ts";
 import type { CollectorOptions } from "./settings/options.ts";
 
@@ -16,7 +17,19 @@ export function systemOf(
   return {
     specs: () =>
       specs().map(({ name, file, hash, agent, queries }) => {
-        return { name, file, hash, agent, queries: queries.map(({ id, text }) => ({ id, query: text })) };
+        const texts = queryTexts(queries);
+        return {
+          name,
+          file,
+          hash,
+          agent,
+          queries: queries.map(({ id, text, source }, at) => ({
+            id,
+            query: text,
+            line: source.line,
+            yaml: texts[at] ?? null,
+          })),
+        };
       }),
     config: shownConfig,
     doctor: archive === null ? undefined : () => doctorOfStore(archive, specs(), engine.dialects),

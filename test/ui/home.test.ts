@@ -81,6 +81,10 @@ describe("home", () => {
     await page.getByRole("row", { name: /^install .* stable$/ }).waitFor();
     await page.getByRole("button", { name: "install", exact: true }).click();
     await page.getByText(/^Dashed: first run of 1\.3\.0 .*, 1\.4\.0 /).waitFor();
+    await page.getByText(/What the spec expects .*rag-agent\.yaml:\d+/).waitFor();
+    expect(await page.locator(".query-detail pre").textContent()).toMatch(
+      /^(id: install|query: )[\s\S]*path:/,
+    );
     const plot = page.getByRole("img", { name: "Mean duration over time" }).locator("canvas");
     await plot.waitFor();
     expect(await plot.isVisible()).toBe(true);

@@ -27,7 +27,17 @@ const spec = z.strictObject({
   file: z.string(),
   hash: z.string(),
   agent: z.string(),
-  queries: z.array(z.strictObject({ id: z.string(), query: z.string() })),
+  queries: z.array(
+    z.strictObject({
+      id: z.string(),
+      query: z.string(),
+      line: z.int().describe("Where it begins in its file"),
+      yaml: z
+        .string()
+        .nullable()
+        .describe("Its block as the file holds it now; null: a row of a table, or not readable"),
+    }),
+  ),
 });
 export type SpecJson = z.infer<typeof spec>;
 

@@ -24,6 +24,8 @@ export interface QueryLine {
   readonly spec: string;
   readonly id: string;
   readonly text: string | null;
+  /** Where the spec has it, and its YAML; null for a query that no spec has any more. */
+  readonly written: { readonly place: string; readonly yaml: string } | null;
   readonly sums: Sums | null;
   readonly trend: readonly Sums[];
 }
@@ -37,7 +39,13 @@ const longestInHours = 3 * 86_400_000;
 
 interface SpecJson {
   readonly name: string;
-  readonly queries: readonly { readonly id: string; readonly query: string }[];
+  readonly file: string;
+  readonly queries: readonly {
+    readonly id: string;
+    readonly query: string;
+    readonly line: number;
+    readonly yaml: string | null;
+  }[];
 }
 
 /** Null where the collector keeps no sums. */
@@ -60,15 +68,39 @@ export async function loadQueries(range: TimeRange): Promise<QueryData | null> {
 
 function linesOf(specs: readonly SpecJson[], sums: readonly Sums[], trends: readonly Sums[]): QueryLine[] {
   const lines = new Map<string, QueryLine>();
-  const add = (spec: string, id: string, text: string | null, found: Sums | null): void => {
-    const key = JSON.stringify([spec, id]);
-    const known = lines.get(key);
-    if (known !== undefined) lines.set(key, { ...known, sums: found });
-    else lines.set(key, { key, spec, id, text, sums: found, trend: trendOf(trends, spec, id) });
-  };
-  for (const { name, queries } of specs) for (const { id, query } of queries) add(name, id, query, null);
-  for (const one of sums) add(one.spec, one.query_id, null, one);
+  for (const { name, file, queries } of specs) {
+    for (const { id, query, line, yaml } of queries) {
+      const written = yaml === null ? null : { place: `${file}:${line}`, yaml };
+      const key = keyOf(name, id);
+      lines.set(key, {
+        key,
+        spec: name,
+        id,
+        text: query,
+        written,
+        sums: null,
+        trend: trendOf(trends, name, id),
+      });
+    }
+  }
+  for (const found of sums) {
+    const { spec, query_id: id } = found;
+    const key = keyOf(spec, id);
+    const known = lines.get(key) ?? {
+      key,
+      spec,
+      id,
+      text: null,
+      written: null,
+      trend: trendOf(trends, spec, id),
+    };
+    lines.set(key, { ...known, sums: found });
+  }
   return [...lines.values()].sort(worstFirst);
+}
+
+function keyOf(spec: string, id: string): string {
+  return JSON.stringify([spec, id]);
 }
 
 function trendOf(trends: readonly Sums[], spec: string, id: string): readonly Sums[] {

@@ -50,6 +50,14 @@ export function QueryDetail({ line }: { line: QueryLine }) {
             .join(", ")}
         </p>
       )}
+      {line.written !== null && (
+        <details open>
+          <summary>
+            What the spec expects <span class="quiet">{line.written.place}</span>
+          </summary>
+          <pre class="code">{line.written.yaml}</pre>
+        </details>
+      )}
       <h3>Last failures</h3>
       <Loaded from={loading}>
         {({ runs }) =>

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { queryTexts } from "../../src/collector/query-text.ts";
+import { specOf } from "../support/spec-of.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "query-text-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("a query's block is its lines of the file, without their indentation", () => {
+  const file = join(folder, "shop.yaml");
+  const text = `version: 1
+agent: shop
+queries:
+  - query: Where is my order?
+    id: order
+    path:
+      # the only way to know
+
+      expected_tools: [look_up]
+
+  - { query: Cancel it, cost: { max_llm_calls: 2 } }
+`;
+  writeFileSync(file, text);
+  const { queries } = specOf(text, file);
+
+  expect(queryTexts(queries)).toEqual([
+    `query: Where is my order?
+id: order
+path:
+  # the only way to know
+
+  expected_tools: [look_up]`,
+    "{ query: Cancel it, cost: { max_llm_calls: 2 } }",
+  ]);
+});
+
+test("a file that is gone gives no text", () => {
+  const text = 'version: 1\nagent: "*"\nqueries:\n  - query: "*"\n';
+  const { queries } = specOf(text, join(folder, "gone.yaml"));
+
+  expect(queryTexts(queries)).toEqual([null]);
+});
