@@ -36,7 +36,7 @@ export function systemOf(
   };
 }
 
-/** What `/api/status` tells. */
+/** The body of `/api/v1/status`, but for readiness. */
 export function statusOf(engine: Engine, specs: readonly CompiledSpec[]): object {
   return {
     version,

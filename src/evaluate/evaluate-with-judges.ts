@@ -21,7 +21,7 @@ import { type JudgeSkipPolicy, withoutJudge } from "./judge/without-judge.ts";
 
 export interface JudgedEvaluateOptions {
   readonly reference: Reference | NoReference;
-  /** Undefined: nobody is asked, and judge checks say so as `judgeSkipPolicy` has it. */
+  /** Undefined: no model is called, and judge checks get the outcome of `judgeSkipPolicy`. */
   readonly judges: Judges | undefined;
   readonly judgeSkipPolicy: JudgeSkipPolicy;
   /** Runs the checks of the project's own; they are skipped when absent. */

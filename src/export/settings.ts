@@ -46,7 +46,7 @@ export interface ScoresDestination {
   readonly headers: Readonly<Record<string, string>>;
   /** Evaluation names, or keys of the spec, of what is posted; `*` stands for any characters. */
   readonly names: readonly string[];
-  /** Where the score of a check is put: on the run, or on the span it rests on. */
+  /** What the score of a check is attached to: the run's trace, or the span that is its evidence. */
   readonly on: "run" | "check";
   /** For one request. */
   readonly timeoutMs: number;

@@ -12,7 +12,7 @@ export interface ProposedDialect {
   readonly name: string;
   readonly scope: string;
   readonly spans: number;
-  /** The attribute by which spans of this dialect can be known; null where only the scope tells. */
+  /** The attribute that marks spans of this dialect; null where only the instrumentation scope identifies them. */
   readonly marker: string | null;
   /** By attribute: the role of each value whose meaning was inferred. */
   readonly roles: ReadonlyMap<string, ReadonlyMap<string, Role>>;
@@ -22,7 +22,7 @@ export interface ProposedDialect {
   readonly fields: ReadonlyMap<Field, readonly string[]>;
 }
 
-/** Senders choose names and values: only so many are told apart. */
+/** Bounds the names and values that are distinguished, which senders choose. */
 const MOST_SCOPES = 32;
 const MOST_NAMES = 512;
 const MOST_VALUES = 32;

@@ -12,7 +12,7 @@ const SDK_LANGUAGE = key("telemetry.sdk.language");
 const SDK_NAME = key("telemetry.sdk.name");
 const SDK_VERSION = key("telemetry.sdk.version");
 
-/** Scopes and services are named by strangers: only so many are told apart. */
+/** Bounds the scopes and services that are distinguished, which senders name. */
 const MOST = 500;
 
 /** One instrumentation as it was seen. */

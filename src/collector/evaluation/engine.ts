@@ -24,7 +24,7 @@ export interface EngineParts {
 /** Runs of conversations that are open; their telemetry is held. */
 const MOST_CONVERSED = 10_000;
 
-/** The engine of a process that serves: whoever keeps traces is told when one is closed, and when its spans are let go of. */
+/** Engine of the live collector. Notifies `AcceptLogs` and `TraceLifecycle` when a trace closes, and when its spans are released. */
 export function collectorEngine({ settings, specs }: CollectorOptions, parts: EngineParts): Engine {
   const { sinks, line, lifecycle, tailForwarder, acceptLogs } = parts;
   const { results, meter } = sinks;

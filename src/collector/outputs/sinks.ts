@@ -26,7 +26,7 @@ export interface CollectorSinks {
   readonly results: Results;
   readonly exporter: VerdictExporter;
   readonly forwarder: Forwarder | null;
-  /** Of our own work; null when nobody wants them. */
+  /** Traces of our own work; null when `telemetry.traces` is off. */
   readonly traces: OwnTraces | null;
 }
 

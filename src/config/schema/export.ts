@@ -64,7 +64,7 @@ const scores = z.strictObject({
     .default(["tracejury.*"]),
   on: z
     .enum(["run", "check"])
-    .describe("Where the score of a check is put: on the run, or on the span it rests on")
+    .describe("What the score of a check is attached to: the run's trace, or the span that is its evidence")
     .default("run"),
   wait: duration({ min: "0s", max: "1d" })
     .describe("How long a verdict waits for its trace to be there (phoenix, mlflow)")

@@ -39,7 +39,7 @@ export class RetryableError extends Error {
   }
 }
 
-/** Which resource is asked, and how; a POST to the target's own address when absent. */
+/** Path and method of the request; a POST to the target's own address when absent. */
 export interface HttpResource {
   readonly method: "GET" | "POST" | "PATCH";
   readonly url: string;

@@ -12,7 +12,7 @@ import {
 } from "./backend.ts";
 import type { Score, ScoredVerdict } from "./score.ts";
 
-/** As much of an assessment as tells whether it is one of ours. */
+/** The fields of an assessment that identify it as one of ours. */
 interface Assessment {
   readonly assessment_id?: string;
   readonly metadata?: Readonly<Record<string, string>>;
@@ -77,7 +77,7 @@ function assessment(score: Score): object {
   };
 }
 
-/** Verdicts and layers are their outcome; a check is its number, and an error where it could not be told. */
+/** A verdict's or layer's value is its outcome. A check's is its number, else its outcome; `incomplete` and `error` are errors. */
 function feedback({ about, label, value, explanation, errorType }: Score): object {
   if (about !== "check") return { value: label };
   if (value !== null) return { value };

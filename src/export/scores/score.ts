@@ -19,7 +19,7 @@ export interface Score {
   readonly judge: string | null;
   readonly errorType: string | null;
   readonly traceId: string;
-  /** The run's root, or the span that the check rests on. */
+  /** The run's root span, or the span that is the check's evidence. */
   readonly spanId: string;
   readonly metadata: Readonly<Record<string, string>>;
 }
