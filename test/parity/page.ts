@@ -16,8 +16,6 @@ export interface Row {
   readonly ours: string;
   /** The command that reaches it, in backticks, several with commas; `none` where nothing does. */
   readonly command: string;
-  /** The test of the rule by itself. */
-  readonly proof: string;
   readonly decision: string;
 }
 
@@ -45,8 +43,8 @@ export function rowsOf(): readonly Row[] {
       if (line.startsWith("## ")) section = line.slice(3);
       if (!line.startsWith("| ") || line.startsWith("| rule |")) return [];
       const cells = line.split("|").map((cell) => cell.trim());
-      const [, rule = "", ours = "", command = "", proof = "", decision = ""] = cells;
-      return [{ section, rule, ours, command, proof, decision }];
+      const [, rule = "", ours = "", command = "", decision = ""] = cells;
+      return [{ section, rule, ours, command, decision }];
     });
 }
 
