@@ -31,7 +31,7 @@ const shipped = Object.entries(packages)
 const strange = shipped.filter(({ license }) => !permissive.includes(license));
 const text = `# Licences
 
-What \`npm install tracejury\` brings along: ${shipped.length} packages, made from the lock file by \`node bin/licences.js\`. Optional ones are
+What the package brings along: ${shipped.length} packages, made from the lock file by \`node bin/licences.js\`. Optional ones are
 installed where they fit the machine. \`npm sbom --omit dev --sbom-format cyclonedx\` gives the same as a bill of materials.
 
 | package | version | licence |

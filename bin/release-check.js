@@ -11,10 +11,7 @@ const { version } = JSON.parse(read("package.json"));
 /** @type {readonly (readonly [string, () => boolean])[]} */
 const steps = [
   ["nothing is uncommitted", () => run("git", "status", "--porcelain").stdout === ""],
-  [
-    "src/process/version.ts says the same version",
-    () => read("src/process/version.ts").includes(`"${version}"`),
-  ],
+  ["all files name the version of package.json", () => node("bin/versions.js", "--check")],
   [
     `the changelog has ${version} with its day`,
     () =>
@@ -37,6 +34,7 @@ const steps = [
     "the package installs and works, here and on Node 22 and 24",
     () => node("bin/check-package.js", "--node", "22", "--node", "24"),
   ],
+  ["the chart is valid", () => node("bin/check-chart.js")],
   [
     "dist/sbom.json holds the bill of materials",
     () => {
@@ -53,7 +51,8 @@ for (const [what, holds] of steps) {
   console.log(`${held ? "✓" : "✗"} ${what}`);
   if (!held) failures++;
 }
-if (failures === 0) console.log(`ready: git tag v${version} && git push --tags && npm publish --provenance`);
+if (failures === 0)
+  console.log(`ready: git tag v${version} && git push origin v${version}; the release workflow publishes it`);
 process.exitCode = failures === 0 ? 0 : 1;
 
 function run(command, ...words) {

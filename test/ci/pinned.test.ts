@@ -21,7 +21,7 @@ const read = (file: string): string => readFileSync(file, "utf8");
 const workflows = [
   ["action.yml", read("action.yml")],
   ["docs/ci.md", read("docs/ci.md")],
-  ["the workflow that init writes", githubWorkflow()],
+  ["the workflow that init writes", githubWorkflow(null)],
   ...readdirSync(".github/workflows").map((name) => [name, read(join(".github/workflows", name))]),
 ] as const;
 

@@ -11,6 +11,7 @@ import { exampleQuery, githubWorkflow, startConfig } from "../../authoring/templ
 import { replay } from "../../../replay/replay.ts";
 import { ExitCode, UserError } from "../../../process/exit-code.ts";
 import { type Io, write } from "../../../process/io.ts";
+import { publishedVersion } from "../../../process/version.ts";
 import { type ConfigFlags, loadSettings, readSpec } from "../../../config/command-settings.ts";
 
 export interface InitOptions extends ConfigFlags {
@@ -39,7 +40,10 @@ export async function init(options: InitOptions, io: Io): Promise<ExitCode> {
   const files = [
     ...specs,
     { path: join(options.dir, "tracejury.yaml"), text: startConfig() },
-    { path: join(options.dir, ".github", "workflows", "tracejury.yml"), text: githubWorkflow() },
+    {
+      path: join(options.dir, ".github", "workflows", "tracejury.yml"),
+      text: githubWorkflow(publishedVersion),
+    },
   ];
   for (const file of files) await place(file, options, io);
   for (const { path } of specs) {
