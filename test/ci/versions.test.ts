@@ -92,13 +92,14 @@ test("a generated workflow installs exactly the published version, before there 
   for (const text of [githubWorkflow(null), githubWorkflow("1.2.3")]) expect(text).not.toContain("npx");
 });
 
-test.runIf(publishedVersion === null)("no page sends to a registry for what is not there", () => {
-  const pages = ["README.md", "docs/ci.md", "docs/library.md", "docs/python.md", "docs/outputs.md"];
-  for (const page of pages)
-    expect(inRoot(page), page).not.toMatch(
-      /(?:npm (?:install|i)|npx|pip install) (?:-\S+ |--\S+ )*tracejury\b/,
-    );
-});
+test
+  .runIf(publishedVersion === null)
+  .each(["README.md", "docs/ci.md", "docs/library.md", "docs/python.md", "docs/outputs.md"])(
+  "%s sends to no registry for what is not there",
+  (page) => {
+    expect(inRoot(page)).not.toMatch(/(?:npm (?:install|i)|npx|pip install) (?:-\S+ |--\S+ )*tracejury\b/);
+  },
+);
 
 test("only the jobs of a release that publish may prove who they are", () => {
   const { permissions, jobs } = parse(inRoot(".github/workflows/release.yml"), { merge: true }) as {
