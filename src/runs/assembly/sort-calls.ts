@@ -39,7 +39,7 @@ export function sortCalls(calls: readonly LlmCall[]): SortedCalls {
 
 /**
  * A call without usage, output and end, where every other call of its scope has usage, was never answered: it was suspended for an
- * approval, and the run that goes on shows it again.
+ * approval, and the run that goes on shows it again, later.
  */
 function withoutUnanswered(calls: LlmCall[]): LlmCall[] {
   if (calls.length < 2 || !calls.some(isUnanswered)) return calls;
@@ -49,7 +49,8 @@ function withoutUnanswered(calls: LlmCall[]): LlmCall[] {
   );
   return calls.filter((call) => {
     const beside = isUnanswered(call) ? others.get(call.node.span.scopeName) : undefined;
-    return beside === undefined || beside.some(({ counts }) => counts.output === undefined);
+    if (beside === undefined || beside.some(({ counts }) => counts.output === undefined)) return true;
+    return !beside.some(({ start }) => start >= call.end);
   });
 }
 
