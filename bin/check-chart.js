@@ -23,8 +23,11 @@ must(process.env["PYTHON"] ?? "python3", "-m", "venv", scratch);
 must(join(scratch, "bin/python"), "-m", "pip", "install", "--quiet", KUBERNETES_VALIDATE);
 
 let failures = 0;
-const cases = readdirSync(join(chart, "ci")).map((file) => [file, ["--values", join(chart, "ci", file)]]);
-for (const [name, values] of [["the default values", []], ...cases]) {
+const cases = readdirSync(join(chart, "ci")).map((file) => ({
+  name: file,
+  values: ["--values", join(chart, "ci", file)],
+}));
+for (const { name, values } of [{ name: "the default values", values: [] }, ...cases]) {
   check(`${name}: helm lint`, run(helm, "lint", "--strict", chart, ...values));
   for (const version of KUBERNETES) {
     const rendered = run(
