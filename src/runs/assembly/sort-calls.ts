@@ -39,7 +39,7 @@ export function sortCalls(calls: readonly LlmCall[]): SortedCalls {
 
 /**
  * A call without usage, output and end, where every other call of its scope has usage, was never answered: it was suspended for an
- * approval, and the run that goes on shows it again, later.
+ * approval, and the run that goes on shows it again.
  */
 function withoutUnanswered(calls: LlmCall[]): LlmCall[] {
   if (calls.length < 2 || !calls.some(isUnanswered)) return calls;
@@ -49,8 +49,7 @@ function withoutUnanswered(calls: LlmCall[]): LlmCall[] {
   );
   return calls.filter((call) => {
     const beside = isUnanswered(call) ? others.get(call.node.span.scopeName) : undefined;
-    if (beside === undefined || beside.some(({ counts }) => counts.output === undefined)) return true;
-    return !beside.some(({ start }) => start >= call.end);
+    return beside === undefined || beside.some(({ counts }) => counts.output === undefined);
   });
 }
 
