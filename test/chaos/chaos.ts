@@ -7,7 +7,8 @@ import { type Accounts, settle } from "./accounts.ts";
 import { agentTrace } from "./agent-trace.ts";
 import { fickleBackend, type FickleBackend, flappingBackend } from "./fickle-backend.ts";
 import { grpcSender, httpSender, type Sender, sendUntilTaken } from "./senders.ts";
-import { freePort, ServeProcess, type ServeProcessOptions } from "./serve-process.ts";
+import { ServeProcess, type ServeProcessOptions } from "./serve-process.ts";
+import { freePort } from "../support/free-port.ts";
 
 export interface ChaosOptions {
   readonly kills: number;

@@ -8,7 +8,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { settle } from "./accounts.ts";
 import { agentTrace } from "./agent-trace.ts";
 import { httpSender, sendUntilTaken } from "./senders.ts";
-import { freePort, ServeProcess } from "./serve-process.ts";
+import { ServeProcess } from "./serve-process.ts";
+import { freePort } from "../support/free-port.ts";
 
 const STOP_TIMEOUT = "4s";
 /** A busy machine is late with a signal. */

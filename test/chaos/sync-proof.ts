@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { agentTrace } from "./agent-trace.ts";
 import { grpcSender, httpSender, sendUntilTaken } from "./senders.ts";
-import { freePort, ServeProcess } from "./serve-process.ts";
+import { ServeProcess } from "./serve-process.ts";
+import { freePort } from "../support/free-port.ts";
 import { syncedAnswers } from "./synced-answers.ts";
 
 /**

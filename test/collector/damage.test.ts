@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -19,6 +19,8 @@ agent: chaos
 queries: [{ query: "*", path: { max_tool_calls: 100 } }]
 `);
 const traces = Array.from({ length: 8 }, (_, n) => agentTrace(24, n, 2));
+/** Less than any record; more than the head of a segment. */
+const RECORD_BYTES = 200;
 const refuses: HttpAnswers = (response) => void response.writeHead(503).end();
 
 const lives: Collector[] = [];
@@ -99,11 +101,14 @@ async function send(live: Collector, spans: readonly PlainSpan[]): Promise<void>
   expect(answer.status).toBe(200);
 }
 
+function segmentsIn(path: string): string[] {
+  const files = readdirSync(path, { recursive: true }).map(String);
+  return files.filter((name) => name.endsWith(".segment")).sort();
+}
+
 /** The newest segment below a folder. */
 function segmentIn(path: string): string {
-  const files = readdirSync(path, { recursive: true }).map(String);
-  const names = files.filter((name) => name.endsWith(".segment")).sort();
-  return join(path, names.at(-1) ?? "no segment");
+  return join(path, segmentsIn(path).at(-1) ?? "no segment");
 }
 
 function flip(file: string, at: number): void {
@@ -112,8 +117,20 @@ function flip(file: string, at: number): void {
   writeFileSync(file, bytes);
 }
 
+/** Resolves when the folder's newest segment holds records and is not being written. */
+async function queuedOnDisk(path: string): Promise<void> {
+  let sizeBytes = 0;
+  await until(() => segmentsIn(path).length > 0);
+  for (let quietMs = 0; quietMs < 1_500; quietMs += 100) {
+    const now = statSync(segmentIn(path)).size;
+    if (now !== sizeBytes || now < RECORD_BYTES) quietMs = 0;
+    sizeBytes = now;
+    await sleep(100);
+  }
+}
+
 async function until(holds: () => boolean): Promise<void> {
-  for (let waited = 0; !holds() && waited < 10_000; waited += 20) await sleep(20);
+  await expect.poll(holds, { interval: 20, timeout: 20_000 }).toBe(true);
 }
 
 /** Four requests whose traces are open, in a journal; after a kill. */
@@ -184,12 +201,7 @@ describe("damage on the disk", () => {
       const data = folder();
       const { live } = await start(data, down.endpoint);
       for (const { root, tools } of traces) await send(live, [root, ...tools]);
-      const isQueued = (): boolean => {
-        const queued = readdirSync(join(data, part), { recursive: true }).map(String);
-        return queued.some((name) => name.endsWith(".segment"));
-      };
-      await until(isQueued);
-      await sleep(1_500); // what waits for the output is put on the disk within a second
+      await queuedOnDisk(join(data, part));
       const left = killed(data);
       const segment = segmentIn(join(left, part));
       flip(segment, readFileSync(segment).length - 5);

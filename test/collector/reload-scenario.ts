@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { agentTrace, requestAsJson } from "../chaos/agent-trace.ts";
-import { freePort, ServeProcess } from "../chaos/serve-process.ts";
+import { ServeProcess } from "../chaos/serve-process.ts";
+import { freePort } from "../support/free-port.ts";
 
 /** What is changed in a round, and how the process is told. */
 const changes = ["spec", "include", "rubric", "config", "certificate", "tokens"] as const;

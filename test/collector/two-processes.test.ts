@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { agentTrace } from "../chaos/agent-trace.ts";
 import { grpcSender, httpSender, type Sender } from "../chaos/senders.ts";
-import { freePort, ServeProcess } from "../chaos/serve-process.ts";
+import { ServeProcess } from "../chaos/serve-process.ts";
+import { freePort } from "../support/free-port.ts";
 
 const TRACES = 60;
 

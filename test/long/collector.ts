@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildCollector } from "../../bench/collector/build.ts";
 import { settle } from "../chaos/accounts.ts";
-import { freePort } from "../chaos/serve-process.ts";
+import { freePort } from "../support/free-port.ts";
 import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
 import { freePorts, load, type Peer, type Ports, type Protocol, Tracejury, within } from "./peers.ts";
 

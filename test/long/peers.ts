@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { agentTrace } from "../chaos/agent-trace.ts";
 import { grpcSender, httpSender, sendUntilTaken } from "../chaos/senders.ts";
-import { freePort, ServeProcess } from "../chaos/serve-process.ts";
+import { ServeProcess } from "../chaos/serve-process.ts";
+import { freePort } from "../support/free-port.ts";
 
 export type Protocol = "http" | "grpc";
 

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { agentTrace } from "../chaos/agent-trace.ts";
 import { grpcSender, httpSender, sendUntilTaken } from "../chaos/senders.ts";
-import { freePort, ServeProcess } from "../chaos/serve-process.ts";
+import { ServeProcess } from "../chaos/serve-process.ts";
+import { freePort } from "../support/free-port.ts";
 
 /*
  * npm run soak [-- MINUTES [TRACES_PER_SECOND]]: a steady load on `serve`, half an hour by default, after its memory for ids has been filled. Says how resident memory and open

@@ -5,7 +5,7 @@ import { LARGE_BODY_BYTES, type Turn, Turns } from "../../src/receive/connection
 import { ACCEPTED, JSON_TYPE, rawConnection, receive, send } from "./support.ts";
 
 const GZIP = { "content-encoding": "gzip" };
-const READING_MS = 400;
+const READING_MS = 100;
 
 /** As the decoder does with a large body: nothing else is done meanwhile. */
 function read(): void {
@@ -21,11 +21,11 @@ describe("large bodies", () => {
     ["gzip of a wrong size", Buffer.concat([gzipSync(large), gzipSync(Buffer.alloc(10))]), GZIP],
     ["no coding", large, {}],
   ])("take turns: a small request waits for one of eight, not for all (%s)", async (_, body, headers) => {
-    let atOnce = 0;
+    let largeBodies = 0;
     const { http, outcomes } = await receive({
       accept: (taken) => {
         if (taken.length > LARGE_BODY_BYTES) {
-          atOnce++;
+          largeBodies++;
           read();
         }
         return ACCEPTED;
@@ -34,19 +34,21 @@ describe("large bodies", () => {
     const eight = Promise.all(
       Array.from({ length: 8 }, () => send(http, "/v1/traces", { ...JSON_TYPE, ...headers }, body)),
     );
-    const waits: number[] = [];
+    const readMeanwhile: number[] = [];
     const sending = { isOver: false };
     void eight.then(() => (sending.isOver = true));
     while (!sending.isOver) {
-      const begun = performance.now();
+      const before = largeBodies;
       await send(http, "/v1/traces", JSON_TYPE, "{}");
-      waits.push(performance.now() - begun);
+      readMeanwhile.push(largeBodies - before);
       await sleep(20);
     }
     expect((await eight).map(({ status }) => status)).toEqual(Array(8).fill(200));
-    expect(atOnce).toBe(8);
+    expect(largeBodies).toBe(8);
     expect(outcomes.every((outcome) => outcome === "accepted")).toBe(true);
-    expect(Math.max(...waits)).toBeLessThan(4 * READING_MS);
+    const ascending = readMeanwhile.sort((a, b) => a - b);
+    expect(ascending[ascending.length >> 1]).toBeLessThan(4);
+    expect(ascending.at(-1)).toBeLessThan(8); // the first one may have to open its connection meanwhile
   });
 
   test("of senders that have gone are not read", async () => {

@@ -1,12 +1,11 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { resultSchema, type VerdictJson } from "../../src/json/verdict-schema.ts";
 import { runCliWith } from "../support/run-cli.ts";
+import { freePort } from "../support/free-port.ts";
 
 const spec = `agent: chat
 queries:
@@ -115,14 +114,6 @@ describe("a conversation that test puts to the agent", () => {
     60_000,
   );
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Starts the agent as a server; ended with the test. */
 async function serving(env: NodeJS.ProcessEnv): Promise<number> {

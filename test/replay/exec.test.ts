@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resultSchema } from "../../src/json/verdict-schema.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
+import { freePort } from "../support/free-port.ts";
 
 const agent = "node test/fixtures/agents/agent.mjs {query}";
 const spec = "test/fixtures/specs/shop.yaml";
@@ -193,13 +194,6 @@ function exportRun(traceId: string, parentSpanId: string, port: number): string 
     ],
   });
   return `fetch("http://127.0.0.1:${port}/v1/traces", { method: "POST", headers: { "content-type": "application/json" }, body: ${JSON.stringify(body)} })`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 test.each([

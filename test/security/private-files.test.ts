@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { agentTrace, requestAsProtobuf } from "../chaos/agent-trace.ts";
-import { freePort, ServeProcess } from "../chaos/serve-process.ts";
+import { ServeProcess } from "../chaos/serve-process.ts";
+import { freePort } from "../support/free-port.ts";
 import { httpBackend } from "../forward/backends.ts";
 
 /** A shell that runs a program with a umask that takes nothing away. */

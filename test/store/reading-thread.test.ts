@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { agentTrace, requestAsJson } from "../chaos/agent-trace.ts";
-import { freePort, ServeProcess } from "../chaos/serve-process.ts";
+import { ServeProcess } from "../chaos/serve-process.ts";
+import { freePort } from "../support/free-port.ts";
 
 /** Many verdicts, none of which holds what is looked for. */
 const many = `

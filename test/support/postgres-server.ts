@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chownSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../chaos/serve-process.ts";
+import { freePort } from "./free-port.ts";
 
 /** Where the server's programs are; undefined where there is no PostgreSQL. */
 function findPrograms(): string | undefined {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../../chaos/serve-process.ts";
+import { freePort } from "../../support/free-port.ts";
 import { freePorts, type Ports, Tracejury, within } from "../peers.ts";
 import type { Backend } from "./backend.ts";
 import { GrpcBackend, grpcTroubles } from "./grpc-backend.ts";

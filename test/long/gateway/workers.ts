@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, ServeProcess } from "../../chaos/serve-process.ts";
+import { ServeProcess } from "../../chaos/serve-process.ts";
+import { freePort } from "../../support/free-port.ts";
 import { readSamples } from "../../../src/api/page/prometheus-text.ts";
 import { spanAccount } from "../../support/span-account.ts";
 

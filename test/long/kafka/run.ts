@@ -7,7 +7,7 @@ import kafkajs from "kafkajs";
 import { buildKafkaCollector } from "../../../bench/collector/build.ts";
 import { type AgentTrace, agentTrace, requestAsProtobuf } from "../../chaos/agent-trace.ts";
 import { httpSender, sendUntilTaken } from "../../chaos/senders.ts";
-import { freePort } from "../../chaos/serve-process.ts";
+import { freePort } from "../../support/free-port.ts";
 import { account, isGood } from "./account.ts";
 import { Broker } from "./broker.ts";
 import { Group, type GroupOptions } from "./group.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ExportRequest } from "../../../bench/data/real/recordings.ts";
-import { freePort } from "../../chaos/serve-process.ts";
+import { freePort } from "../../support/free-port.ts";
 import { asProtobuf } from "../runs/records.ts";
 
 /** A store that runs, with the address that `pull` takes. */

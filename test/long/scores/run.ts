@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { agentTrace, type PlainSpan, requestAsProtobuf } from "../../chaos/agent-trace.ts";
-import { freePort } from "../../chaos/serve-process.ts";
+import { freePort } from "../../support/free-port.ts";
 import { openBrowser } from "../../ui/browser.ts";
 import { freePorts, Tracejury } from "../peers.ts";
 import { langfuse, mlflow, phoenix, type ScoreServer } from "./servers.ts";

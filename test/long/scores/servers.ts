@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { freePort } from "../../chaos/serve-process.ts";
+import { freePort } from "../../support/free-port.ts";
 import { startLangfuse } from "../../support/score-backends.ts";
 
 /** A tool with judged traces. */
