@@ -135,6 +135,7 @@ function scoresDestination(written: ConfigDocument["export"]["scores"][number]):
   return {
     ...destination,
     key: destination.key ?? null,
+    project: destination.project ?? null,
     timeoutMs: milliseconds(timeout),
     waitMs: milliseconds(wait),
   };

@@ -34,7 +34,7 @@ export interface WebhookDestination {
   readonly timeoutMs: number;
 }
 
-export const scoreKinds = ["langfuse", "phoenix", "mlflow"] as const;
+export const scoreKinds = ["langfuse", "phoenix", "mlflow", "langsmith", "braintrust", "datadog"] as const;
 export type ScoreKind = (typeof scoreKinds)[number];
 
 /** A tool that shows traces, in which judged traces get scores. */
@@ -43,6 +43,8 @@ export interface ScoresDestination {
   /** Base address of its API. */
   readonly endpoint: string;
   readonly key: string | null;
+  /** Braintrust: id of the project; Datadog: `ml_app`, null for the service of each run. */
+  readonly project: string | null;
   readonly headers: Readonly<Record<string, string>>;
   /** Evaluation names, or keys of the spec, of what is posted; `*` stands for any characters. */
   readonly names: readonly string[];
@@ -103,6 +105,7 @@ export const webhookDefaults: Omit<WebhookDestination, "url"> = {
 
 export const scoresDefaults: Omit<ScoresDestination, "kind" | "endpoint"> = {
   key: null,
+  project: null,
   headers: {},
   names: ["tracejury.*"],
   on: "run",

@@ -103,6 +103,13 @@ describe("without any file", () => {
   });
 });
 
+test("scores for Braintrust need the project that their rows are in", () => {
+  const scores = (more: string) =>
+    `export.scores=[{ kind: braintrust, endpoint: "https://api.braintrust.dev"${more} }]`;
+  expect(problems({ set: [scores("")] })).toEqual([expect.stringContaining("needs `project`")]);
+  expect(configOf({ set: [scores(", project: 2f0c-11")] }).export.scores[0]?.project).toBe("2f0c-11");
+});
+
 test("A14 files merge key by key, lists are replaced, and --set wins", () => {
   const config = configOf({
     files: {

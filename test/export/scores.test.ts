@@ -10,11 +10,14 @@ import {
   exportDefaults,
   type ExportSettings,
   type ScoreKind,
+  scoreKinds,
   type ScoresDestination,
   scoresDefaults,
 } from "../../src/export/settings.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
+import { startBraintrust, startDatadog, startLangsmith } from "../support/hosted-score-backends.ts";
 import {
+  type KeptScore,
   type ScoreBackendSink,
   startLangfuse,
   startMlflow,
@@ -22,11 +25,25 @@ import {
 } from "../support/score-backends.ts";
 import { checkOf, judgedRun, judgeRecordOf, verdictOf } from "../support/verdict-of.ts";
 
-const starts = { langfuse: startLangfuse, phoenix: startPhoenix, mlflow: startMlflow };
-const kinds: readonly ScoreKind[] = ["langfuse", "phoenix", "mlflow"];
+const starts = {
+  langfuse: startLangfuse,
+  phoenix: startPhoenix,
+  mlflow: startMlflow,
+  langsmith: startLangsmith,
+  braintrust: startBraintrust,
+  datadog: startDatadog,
+};
 /** What a tool is told: name of the score and what it shows. */
 const shown = ({ scores }: ScoreBackendSink): Record<string, unknown> =>
   Object.fromEntries([...scores.values()].map(({ name, value }) => [name, value]));
+
+/** What a score says of itself: in its metadata, which LangSmith cannot change, so that its comment has it. */
+function revisionAndOutcome(kind: ScoreKind, score: KeptScore | undefined): unknown[] {
+  const comment = /^(\w+): [\s\S]*\nrevision (\d+)$/.exec(score?.explanation ?? "") ?? [];
+  return kind === "langsmith"
+    ? [comment[2], comment[1]]
+    : [score?.metadata["tracejury.revision"], score?.metadata["tracejury.outcome"]];
+}
 
 let folder: string;
 let exporter: VerdictExporter | undefined;
@@ -59,7 +76,7 @@ async function open(
   const complete = {
     ...exportDefaults,
     revisions: "all" as const,
-    scores: [{ ...scoresDefaults, kind, endpoint: url, ...scores }],
+    scores: [{ ...scoresDefaults, kind, endpoint: url, project: "p-1", ...scores }],
     ...settings,
   };
   const diskQueues = await openDiskQueues({
@@ -176,9 +193,65 @@ describe("a judged trace gets", () => {
     expect([...mlflow.scores.values()].map(({ by }) => by)).toContain("LLM_JUDGE");
     expect(mlflow.requests[0]?.headers.authorization).toBe("Bearer token");
   });
+
+  test("in LangSmith, feedback of the run that the root span became", async () => {
+    const langsmith = await start("langsmith");
+    const scores = await open("langsmith", langsmith, { key: "ls-key" }, { link: "https://judge.example" });
+    scores.publish(verdict());
+    await scores.flush();
+    expect(shown(langsmith)).toEqual({
+      "tracejury.verdict": { score: null, value: "incomplete" },
+      "tracejury.correctness": { score: null, value: "incomplete" },
+      "tracejury.path": { score: 0, value: "warn" },
+    });
+    const [first] = langsmith.scores.values();
+    expect(first?.target).toBe("00000000-0000-0000-eee1-9b7ec3c1b174");
+    expect(first?.explanation).toMatch(/^incomplete: .*\nhttps:\/\/judge\.example\/runs\/.*\nrevision 1$/s);
+    expect(langsmith.requests[0]?.headers["x-api-key"]).toBe("ls-key");
+  });
+
+  test("in Braintrust, scores of the row that the span became: outcomes, with a check's number beside", async () => {
+    const braintrust = await start("braintrust");
+    const names = ["tracejury.*", "min_tool_recall"];
+    const scores = await open("braintrust", braintrust, { key: "bt-key", names, on: "check" });
+    scores.publish(verdict());
+    await scores.flush();
+    expect(shown(braintrust)).toEqual({
+      "tracejury.verdict travel": null,
+      "tracejury.correctness travel": null,
+      "tracejury.path travel": 0,
+      "path.tool_recall travel": 0,
+    });
+    const recall = [...braintrust.scores.values()].find(({ name }) => name.startsWith("path.tool_recall"));
+    expect(recall).toMatchObject({ target: "00000000000000aa", metadata: { outcome: "warn", value: 0.5 } });
+    expect(braintrust.requests[0]?.headers.authorization).toBe("Bearer bt-key");
+  });
+
+  test("in Datadog, evaluations of the root span, in the application that the service is", async () => {
+    const datadog = await start("datadog");
+    const names = ["tracejury.*", "path.tool_recall"];
+    const refused: string[] = [];
+    const events = { rejected: ({ why }: { why: string }) => void refused.push(why) };
+    const scores = await open("datadog", datadog, { key: "dd-key", names, project: null }, {}, events);
+    scores.publish(verdict({ run: judgedRun({ service: "shop" }) }));
+    scores.publish(verdict({ verdictId: "v-nameless", run: judgedRun({ service: null }) }));
+    await scores.flush();
+    expect(shown(datadog)).toEqual({
+      tracejury_verdict_travel: "incomplete",
+      tracejury_correctness_travel: "incomplete",
+      tracejury_path_travel: "warn",
+      path_tool_recall_travel: "warn",
+    });
+    const recall = datadog.scores.get(
+      "121702245401190319682828931810593850892 17213210219539181940 shop path_tool_recall_travel",
+    );
+    expect(recall).toMatchObject({ by: "none", metadata: { source: "otel", "tracejury.value": "0.5" } });
+    expect(refused).toEqual([expect.stringContaining("`project`")]);
+    expect(datadog.requests[0]?.headers["dd-api-key"]).toBe("dd-key");
+  });
 });
 
-describe.each(kinds)("%s", (kind) => {
+describe.each(scoreKinds)("%s", (kind) => {
   test("has each score once, of the newest revision, however often verdicts are sent", async () => {
     const backend = await start(kind);
     const first = await open(kind, backend);
@@ -195,7 +268,7 @@ describe.each(kinds)("%s", (kind) => {
     await second.flush();
     expect(backend.scores.size).toBe(4); // and the layer that the first revision had nothing about
     const [score] = backend.scores.values();
-    expect(score?.metadata).toMatchObject({ "tracejury.revision": "2", "tracejury.outcome": "pass" });
+    expect(revisionAndOutcome(kind, score)).toEqual(["2", "pass"]);
   });
 
   test("that is down gets them later, from a later process, too", async () => {
@@ -253,13 +326,40 @@ describe.each(kinds)("%s", (kind) => {
   });
 });
 
+test.each(["mlflow", "langsmith", "braintrust", "datadog"] as const)(
+  "%s keeps the newest revision where an older one comes late, from a process that knows nothing of it",
+  async (kind) => {
+    const backend = await start(kind);
+    const first = await open(kind, backend);
+    nowUnixMs += 1000;
+    first.publish(verdict({ revision: 2 }));
+    await first.flush();
+    await first.close(1000);
+    const before = structuredClone(backend.scores);
+    const second = await open(kind, backend);
+    nowUnixMs -= 1000;
+    second.publish({
+      ...verdictOf([checkOf({ check: "expected_in_answer", layer: "correctness" })]),
+      verdictId: "v-1",
+    });
+    await second.flush();
+    expect(backend.scores).toEqual(before);
+  },
+);
+
 describe.each([
   ["phoenix" as const, "00000000000000b1", { rootSpanId: "00000000000000b1" }],
   ["mlflow" as const, "tr-5b8efff798038103d269b633813fc6b1", { traceId: "5b8efff798038103d269b633813fc6b1" }],
+  ["langsmith" as const, "00000000-0000-0000-0000-0000000000b1", { rootSpanId: "00000000000000b1" }],
+  ["braintrust" as const, "00000000000000b1", { rootSpanId: "00000000000000b1" }],
 ])("where %s does not have the trace yet", (kind, target, run) => {
   test("its verdict waits without holding up others, and no longer than it should", async () => {
     const backend = await start(kind);
-    backend.present = new Set(["eee19b7ec3c1b174", "tr-5b8efff798038103d269b633813fc60c"]);
+    backend.present = new Set([
+      "eee19b7ec3c1b174",
+      "tr-5b8efff798038103d269b633813fc60c",
+      "00000000-0000-0000-eee1-9b7ec3c1b174",
+    ]);
     const whys: string[] = [];
     const scores = await open(
       kind,

@@ -24,7 +24,7 @@ export interface ScoreBackendSink {
     readonly path: string;
     readonly headers: IncomingMessage["headers"];
   }[];
-  /** Spans (Phoenix) or traces (MLflow) that the tool has; all when null. */
+  /** Spans or traces that the tool has, by its own ids; all when null. */
   present: Set<string> | null;
   /** Answers this status to everything while it is not null. */
   refusal: number | null;
@@ -32,10 +32,10 @@ export interface ScoreBackendSink {
   close(): Promise<void>;
 }
 
-type Answer = { readonly status: number; readonly body: unknown };
-type Route = (sink: ScoreBackendSink, method: string, path: string, body: unknown) => Answer;
+export type Answer = { readonly status: number; readonly body: unknown };
+export type Route = (sink: ScoreBackendSink, method: string, path: string, body: unknown) => Answer;
 
-async function startBackend(route: Route): Promise<ScoreBackendSink> {
+export async function startBackend(route: Route): Promise<ScoreBackendSink> {
   const server = createServer((request, response) => {
     void (async () => {
       const text = (await buffer(request)).toString();

@@ -46,31 +46,43 @@ const webhook = z.strictObject({
   timeout: duration({ min: "100ms", max: "5m" }).describe("For one attempt").default("10s"),
 });
 
-const scores = z.strictObject({
-  kind: z.enum(scoreKinds).describe("Which tool it is"),
-  endpoint: endpoint.describe("Base address of its API, such as http://phoenix:6006"),
-  key: text
-    .describe(
-      "langfuse: PUBLIC_KEY:SECRET_KEY; phoenix: an API key; mlflow: USER:PASSWORD or a token; absent: none",
-    )
-    .exactOptional(),
-  headers: headers.describe("Sent with each request").default({}),
-  names: z
-    .array(text)
-    .min(1)
-    .describe(
-      "What is posted: evaluation names (tracejury.verdict, path.tool_recall) or keys of the spec (min_tool_recall); * is any characters",
-    )
-    .default(["tracejury.*"]),
-  on: z
-    .enum(["run", "check"])
-    .describe("What the score of a check is attached to: the run's trace, or the span that is its evidence")
-    .default("run"),
-  wait: duration({ min: "0s", max: "1d" })
-    .describe("How long a verdict waits for its trace to be there (phoenix, mlflow)")
-    .default("10m"),
-  timeout: duration({ min: "100ms", max: "5m" }).describe("For one request").default("10s"),
-});
+const scores = z
+  .strictObject({
+    kind: z.enum(scoreKinds).describe("Which tool it is"),
+    endpoint: endpoint.describe("Base address of its API, such as http://phoenix:6006"),
+    key: text
+      .describe(
+        "langfuse: PUBLIC_KEY:SECRET_KEY; mlflow: USER:PASSWORD or a token; the others: an API key; absent: none",
+      )
+      .exactOptional(),
+    project: z
+      .string()
+      .regex(/^[\w.:/-]+$/)
+      .describe("braintrust: id of the project; datadog: ml_app, the service of each run unless written")
+      .exactOptional(),
+    headers: headers.describe("Sent with each request").default({}),
+    names: z
+      .array(text)
+      .min(1)
+      .describe(
+        "What is posted: evaluation names (tracejury.verdict, path.tool_recall) or keys of the spec (min_tool_recall); * is any characters",
+      )
+      .default(["tracejury.*"]),
+    on: z
+      .enum(["run", "check"])
+      .describe("What the score of a check is attached to: the run's trace, or the span that is its evidence")
+      .default("run"),
+    wait: duration({ min: "0s", max: "1d" })
+      .describe(
+        "How long a verdict waits for its trace to be there (all but langfuse and datadog, which take scores before their trace)",
+      )
+      .default("10m"),
+    timeout: duration({ min: "100ms", max: "5m" }).describe("For one request").default("10s"),
+  })
+  .refine(
+    ({ kind, project }) => kind !== "braintrust" || project !== undefined,
+    "kind braintrust needs `project`, the id of the project that the traces are in",
+  );
 
 const kafka = z.strictObject({
   ...kafkaConnection,

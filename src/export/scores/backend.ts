@@ -16,14 +16,21 @@ export type ScoreRequest = (
 
 /** How one kind of backend takes scores. */
 export interface ScoreBackend {
-  /** The header that carries the key. */
-  authorization(key: string): string;
-  /** Posts verdicts' scores; one result each, in their order. Scores that were posted before are replaced, never doubled. */
-  post(verdicts: readonly ScoredVerdict[], request: ScoreRequest): Promise<readonly Posted[]>;
+  /** The headers that carry the key. */
+  headers(key: string): Readonly<Record<string, string>>;
+  /**
+   * Posts verdicts' scores; one result each, in their order. Scores that were posted before are replaced, never doubled. `project` is that of
+   * the configuration.
+   */
+  post(
+    verdicts: readonly ScoredVerdict[],
+    request: ScoreRequest,
+    project: string | null,
+  ): Promise<readonly Posted[]>;
 }
 
 export const taken: Posted = { outcome: "taken" };
-const absent: Posted = { outcome: "absent" };
+export const absent: Posted = { outcome: "absent" };
 
 /** A response as a result; where `absentOn404`, the backend says 404 of a trace or span it does not have. */
 export function postedOf(response: HttpResponse, absentOn404 = false): Posted {
@@ -42,12 +49,22 @@ export function worstOf(results: readonly Posted[]): Posted {
   return found("retry") ?? found("absent") ?? found("refused") ?? taken;
 }
 
-export function basic(key: string): string {
-  return `Basic ${Buffer.from(key).toString("base64")}`;
+export function basic(key: string): Readonly<Record<string, string>> {
+  return { authorization: `Basic ${Buffer.from(key).toString("base64")}` };
 }
 
-export function bearer(key: string): string {
-  return `Bearer ${key}`;
+export function bearer(key: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${key}` };
+}
+
+/** The body of an answer; `fallback` where it is none. */
+export function answerOf<Body>(response: HttpResponse, fallback: Body): Body {
+  if (response.status !== "success") return fallback;
+  try {
+    return JSON.parse(Buffer.from(response.data ?? []).toString()) as Body;
+  } catch {
+    return fallback;
+  }
 }
 
 const atOnce = 4;

@@ -10,7 +10,7 @@ interface IngestionAnswer {
  * known is a numeric score; an outcome that decides nothing is a categorical one. Scores may come before their trace.
  */
 export const langfuse: ScoreBackend = {
-  authorization: basic,
+  headers: basic,
   post: async (verdicts, request) => {
     const batch = verdicts.flatMap((verdict) => verdict.scores.map((score) => event(verdict, score)));
     const response = await request("POST", "/api/public/ingestion", { batch });

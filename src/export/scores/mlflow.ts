@@ -26,7 +26,7 @@ const scoreIdKey = "tracejury.score.id";
  * changed where it is of an earlier revision.
  */
 export const mlflow: ScoreBackend = {
-  authorization: (key) => (key.includes(":") ? basic(key) : bearer(key)),
+  headers: (key) => (key.includes(":") ? basic(key) : bearer(key)),
   post: (verdicts, request) => mapFewAtOnce(verdicts, (verdict) => postVerdict(verdict, request)),
 };
 

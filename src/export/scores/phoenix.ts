@@ -8,7 +8,7 @@ const path = "/v1/span_annotations?sync=true";
  * not there, or one annotation that is not taken, would keep back all: then each verdict has a request of its own.
  */
 export const phoenix: ScoreBackend = {
-  authorization: bearer,
+  headers: bearer,
   post: async (verdicts, request) => {
     const data = verdicts.flatMap((verdict) => annotations(verdict));
     const all = postedOf(await request("POST", path, { data }), true);

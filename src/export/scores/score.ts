@@ -28,7 +28,10 @@ export interface Score {
 export interface ScoredVerdict {
   readonly verdictId: string;
   readonly revision: number;
-  /** The judged run's. */
+  /** Name of the spec. */
+  readonly spec: string;
+  /** The judged run's; null when its telemetry names none. */
+  readonly service: string | null;
   readonly traceId: string;
   readonly rootSpanId: string;
   readonly judgedUnixMs: number;
@@ -88,6 +91,8 @@ export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnix
   return {
     verdictId,
     revision,
+    spec: verdict.spec,
+    service: run.service,
     traceId: run.traceId,
     rootSpanId: run.rootSpanId,
     judgedUnixMs: nowUnixMs,
@@ -95,6 +100,14 @@ export function scoredVerdict(verdict: Verdict, options: ScoringOptions, nowUnix
     link,
     scores,
   };
+}
+
+/**
+ * Name of a score that no other score of its trace has, of this verdict or another: with the name of the spec, and its number where the same
+ * check is asked twice. For backends that tell scores of a span apart by name alone.
+ */
+export function uniqueNameOf({ verdictId, spec }: ScoredVerdict, { id }: Score): string {
+  return `${id.slice(verdictId.length + 1)} ${spec}`;
 }
 
 /** A name with `*` for any characters. */

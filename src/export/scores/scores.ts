@@ -7,12 +7,22 @@ import { createOutput, type Output } from "../queue/output.ts";
 import type { DiskQueue } from "../queue/disk-queue.ts";
 import type { ScoreKind, ScoresDestination } from "../settings.ts";
 import type { Posted, ScoreBackend, ScoreRequest } from "./backend.ts";
+import { braintrust } from "./braintrust.ts";
+import { datadog } from "./datadog.ts";
 import { langfuse } from "./langfuse.ts";
+import { langsmith } from "./langsmith.ts";
 import { mlflow } from "./mlflow.ts";
 import { phoenix } from "./phoenix.ts";
 import { type ScoredVerdict, scoredVerdict } from "./score.ts";
 
-const backends: Readonly<Record<ScoreKind, ScoreBackend>> = { langfuse, phoenix, mlflow };
+const backends: Readonly<Record<ScoreKind, ScoreBackend>> = {
+  langfuse,
+  phoenix,
+  mlflow,
+  langsmith,
+  braintrust,
+  datadog,
+};
 
 /** Verdicts in one batch. */
 const mostVerdicts = 100;
@@ -49,7 +59,7 @@ export function createScores(options: ScoresOptions): ScoresOutput {
   const transport = createHttpTransport({
     url: base,
     headers: {
-      ...(destination.key === null ? {} : { authorization: backend.authorization(destination.key) }),
+      ...(destination.key === null ? {} : backend.headers(destination.key)),
       ...destination.headers,
     },
     compression: "none",
@@ -71,7 +81,7 @@ export function createScores(options: ScoresOptions): ScoresOutput {
     send: async (records): Promise<SendResult> => {
       const verdicts = records.map((record) => JSON.parse(Buffer.from(record).toString()) as ScoredVerdict);
       const current = verdicts.filter(isNewest);
-      const results = current.length === 0 ? [] : await backend.post(current, request);
+      const results = current.length === 0 ? [] : await backend.post(current, request, destination.project);
       const byVerdict = new Map(current.map((verdict, at) => [verdict, results[at]]));
       const posted = verdicts.map((verdict) => byVerdict.get(verdict) ?? { outcome: "taken" as const });
       const retry = posted.find((result) => result.outcome === "retry");

@@ -1,0 +1,113 @@
+import {
+  absent,
+  answerOf,
+  bearer,
+  type Posted,
+  postedOf,
+  type ScoreBackend,
+  type ScoreRequest,
+} from "./backend.ts";
+import { type Score, type ScoredVerdict, uniqueNameOf } from "./score.ts";
+
+/** A span as Braintrust has it, with what we wrote there before. */
+interface Row {
+  readonly id: string;
+  readonly span_id: string;
+  readonly root_span_id: string;
+  readonly metadata?: { readonly tracejury?: Readonly<Record<string, Written>> | null } | null;
+}
+
+/** What identifies the verdict of a score that is there. */
+interface Written {
+  readonly "tracejury.verdict.id"?: string;
+  readonly "tracejury.revision"?: string;
+}
+
+/** What a row is given: scores by name, and what they are about below `tracejury` of its metadata. */
+interface Change {
+  readonly scores: Record<string, number | null>;
+  readonly tracejury: Record<string, object>;
+}
+
+/**
+ * Braintrust: scores of the row that a span became, merged into it, so that a name has one score. Rows have ids of their own and are looked up
+ * by trace and span; what is there of a later revision stays. Scores are 0 to 1: outcomes. A check's number stands in the metadata.
+ */
+export const braintrust: ScoreBackend = {
+  headers: bearer,
+  post: async (verdicts, request, project) => {
+    const wanted = new Set(verdicts.flatMap(({ scores }) => scores.map(addressOf)));
+    const response = await request("POST", "/btql", { query: rowsQuery(project ?? "", wanted), fmt: "json" });
+    if (response.status !== "success") return verdicts.map(() => postedOf(response));
+    const { data } = answerOf<{ readonly data: readonly Row[] }>(response, { data: [] });
+    const rows = new Map(data.map((row) => [`${row.root_span_id} ${row.span_id}`, row]));
+    const isThere = ({ scores }: ScoredVerdict): boolean =>
+      scores.every((score) => rows.has(addressOf(score)));
+    const posted = await insert(changesOf(verdicts.filter(isThere), rows), request, project ?? "");
+    return verdicts.map((verdict) => (isThere(verdict) ? posted : absent));
+  },
+};
+
+function addressOf({ traceId, spanId }: Score): string {
+  return `${traceId} ${spanId}`;
+}
+
+function rowsQuery(project: string, addresses: ReadonlySet<string>): string {
+  const filter = [...addresses].map((address) => {
+    const [traceId, spanId] = address.split(" ");
+    return `(root_span_id = '${traceId}' and span_id = '${spanId}')`;
+  });
+  return [
+    "select: id, span_id, root_span_id, metadata",
+    `from: project_logs('${project}') spans`,
+    `filter: ${filter.join(" or ")}`,
+    `limit: ${addresses.size}`,
+  ].join(" | ");
+}
+
+/** By the row's id. */
+function changesOf(
+  verdicts: readonly ScoredVerdict[],
+  rows: ReadonlyMap<string, Row>,
+): ReadonlyMap<string, Change> {
+  const changes = new Map<string, Change>();
+  for (const verdict of verdicts) {
+    for (const score of verdict.scores) {
+      const row = rows.get(addressOf(score));
+      const name = uniqueNameOf(verdict, score);
+      if (row === undefined || isAsNew(row.metadata?.tracejury?.[name], verdict)) continue;
+      const change = changes.get(row.id) ?? { scores: {}, tracejury: {} };
+      changes.set(row.id, change);
+      const { label: outcome, value, explanation, judge, metadata } = score;
+      change.scores[name] = scoreOf(score);
+      change.tracejury[name] = { outcome, value, explanation, judge, ...metadata };
+    }
+  }
+  return changes;
+}
+
+function isAsNew(written: Written | undefined, { verdictId, revision }: ScoredVerdict): boolean {
+  return (
+    written?.["tracejury.verdict.id"] === verdictId && Number(written["tracejury.revision"] ?? 0) >= revision
+  );
+}
+
+function scoreOf({ label }: Score): number | null {
+  if (label === "pass") return 1;
+  return label === "fail" || label === "warn" ? 0 : null;
+}
+
+async function insert(
+  changes: ReadonlyMap<string, Change>,
+  request: ScoreRequest,
+  project: string,
+): Promise<Posted> {
+  if (changes.size === 0) return { outcome: "taken" };
+  const events = [...changes].map(([id, { scores, tracejury }]) => ({
+    id,
+    _is_merge: true,
+    scores,
+    metadata: { tracejury },
+  }));
+  return postedOf(await request("POST", `/v1/project_logs/${project}/insert`, { events }));
+}

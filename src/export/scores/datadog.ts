@@ -1,0 +1,52 @@
+import { type Posted, postedOf, type ScoreBackend } from "./backend.ts";
+import { type Score, type ScoredVerdict, uniqueNameOf } from "./score.ts";
+
+const path = "/api/intake/llm-obs/v2/eval-metric";
+const noApplication: Posted = {
+  outcome: "refused",
+  error: "the run has no service name: write the application's name (ml_app) as `project`",
+};
+
+/**
+ * Datadog: external evaluations of spans. A span has one for each label, the one with the latest time, which is when the verdict was made.
+ * A label has one type for good, so that outcomes are categories and a check's number is a tag. They may come before their span.
+ */
+export const datadog: ScoreBackend = {
+  headers: (key) => ({ "dd-api-key": key }),
+  post: async (verdicts, request, project) => {
+    const metrics = verdicts.flatMap((verdict) => {
+      const application = project ?? verdict.service;
+      return application === null ? [] : verdict.scores.map((score) => metric(verdict, score, application));
+    });
+    const body = { data: { type: "evaluation_metric", attributes: { metrics } } };
+    const posted = metrics.length === 0 ? noApplication : postedOf(await request("POST", path, body));
+    return verdicts.map(({ service }) => ((project ?? service) === null ? noApplication : posted));
+  },
+};
+
+function metric(verdict: ScoredVerdict, score: Score, application: string): object {
+  const { label: outcome, explanation, traceId, spanId, metadata } = score;
+  return {
+    join_on: { span: { span_id: decimal(spanId), trace_id: decimal(traceId) } },
+    ml_app: application,
+    timestamp_ms: verdict.judgedUnixMs,
+    metric_type: "categorical",
+    label: uniqueNameOf(verdict, score)
+      .replaceAll(/[^a-zA-Z0-9]+/g, "_")
+      .slice(0, 200),
+    categorical_value: outcome,
+    ...(outcome === "pass" || outcome === "fail" ? { assessment: outcome } : {}),
+    reasoning: explanation,
+    // Without `source:otel` evaluations do not wait until a span that came as OTLP is there.
+    tags: ["source:otel", ...valueTag(score), ...Object.entries(metadata).map((pair) => pair.join(":"))],
+  };
+}
+
+function valueTag({ about, value }: Score): readonly string[] {
+  return about === "check" && value !== null ? [`tracejury.value:${value}`] : [];
+}
+
+/** Datadog writes OpenTelemetry's ids in decimal. */
+function decimal(id: string): string {
+  return BigInt(`0x${id}`).toString();
+}

@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import {
+  answerOf,
+  mapFewAtOnce,
+  type Posted,
+  postedOf,
+  type ScoreBackend,
+  type ScoreRequest,
+  taken,
+  worstOf,
+} from "./backend.ts";
+import type { Score, ScoredVerdict } from "./score.ts";
+
+/** A run, as LangSmith calls a span: what feedback has to name of it. */
+interface Run {
+  readonly session_id?: string;
+  readonly start_time?: string;
+}
+
+/**
+ * LangSmith: feedback of runs. Its id is made of the score's; what is there is read first and changed where it is of an earlier revision.
+ * A span that came as OTLP is the run whose id ends in the span's.
+ */
+export const langsmith: ScoreBackend = {
+  headers: (key) => ({ "x-api-key": key }),
+  post: (verdicts, request) => mapFewAtOnce(verdicts, (verdict) => postVerdict(verdict, request)),
+};
+
+async function postVerdict(verdict: ScoredVerdict, request: ScoreRequest): Promise<Posted> {
+  const results: Posted[] = [];
+  for (const spanId of new Set(verdict.scores.map((score) => score.spanId))) {
+    const runId = uuid(spanId.padStart(32, "0"));
+    const response = await request("GET", `/api/v1/runs/${runId}`);
+    if (response.status !== "success") return postedOf(response, true);
+    const target = { run_id: runId, ...sessionOf(answerOf<Run>(response, {})) };
+    for (const score of verdict.scores.filter((one) => one.spanId === spanId)) {
+      results.push(await postScore(verdict, score, target, request));
+    }
+  }
+  return worstOf(results);
+}
+
+function sessionOf({ session_id: session, start_time: start }: Run): object {
+  return {
+    ...(session === undefined ? {} : { session_id: session }),
+    ...(start === undefined ? {} : { start_time: start }),
+  };
+}
+
+async function postScore(
+  verdict: ScoredVerdict,
+  score: Score,
+  target: object,
+  request: ScoreRequest,
+): Promise<Posted> {
+  const id = uuid(createHash("sha256").update(score.id).digest("hex"));
+  const present = await request("GET", `/api/v1/feedback/${id}`);
+  const shown = { score: score.value, value: score.label, comment: comment(verdict, score) };
+  if (present.status === "success") {
+    const { comment: before } = answerOf<{ readonly comment?: string | null }>(present, {});
+    if (revisionOf(before ?? "") >= verdict.revision) return taken;
+    return postedOf(await request("PATCH", `/api/v1/feedback/${id}`, { ...shown, correction: null }), true);
+  }
+  if (present.status === "retryable" || present.statusCode !== 404) return postedOf(present);
+  const { judge, metadata } = score;
+  const type = judge === null ? "api" : "model";
+  // A change cannot replace what is said of the source: what a revision changes stands in the comment.
+  const lasting = Object.entries(metadata).filter(([name]) => !/^tracejury\.(revision|outcome)$/.test(name));
+  const source = { type, metadata: { ...Object.fromEntries(lasting), ...(judge === null ? {} : { judge }) } };
+  const feedback = { id, key: score.name, ...target, ...shown, feedback_source: source };
+  return postedOf(await request("POST", "/api/v1/feedback", feedback), true);
+}
+
+function comment({ link, revision }: ScoredVerdict, { label, explanation }: Score): string {
+  return [`${label}: ${explanation}`, ...(link === null ? [] : [link]), `revision ${revision}`].join("\n");
+}
+
+/** The revision that a comment of ours ends with; 0 where it was changed by others. */
+function revisionOf(text: string): number {
+  return Number(/\nrevision (\d+)$/.exec(text)?.[1] ?? 0);
+}
+
+function uuid(hex: string): string {
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)];
+  return parts.join("-");
+}
