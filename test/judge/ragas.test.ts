@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../src/model/json.ts";
 import type { JudgeSettings } from "../../src/evaluate/judge/settings.ts";
 import type { Message } from "../../src/model/message.ts";
-import { adherence, readClassified } from "../../src/evaluate/judge/checks/topics.ts";
+import { adherence, answeredAdherence } from "../../src/evaluate/judge/checks/topic-scores.ts";
+import { readClassified } from "../../src/evaluate/judge/checks/topics.ts";
 import { runOf } from "../support/run-of.ts";
 import { judgedOnce } from "./support/judging.ts";
 import { replied, said, scriptedPort } from "./support/scripted-port.ts";
@@ -209,6 +210,65 @@ describe("topic_adherence", () => {
   });
 
   test("covers an allowed topic once, however many topics belong to it", () => {
-    expect(adherence({ onTopic: [true, true], covered: [1, 1], rationale: "" }, 2).recall).toBe(0.5);
+    expect(
+      adherence({ onTopic: [true, true], covered: [1, 1], answered: null, rationale: "" }, 2).recall,
+    ).toBe(0.5);
+  });
+});
+
+describe("topic_adherence, variant ragas-python", () => {
+  const topics = ["weather in Rome", "tax advice"];
+  const classified = (
+    ...entries: readonly (readonly [allowed: boolean, declined: boolean])[]
+  ): JsonValue => ({
+    rationale: "r",
+    topics: entries.map(([allowed, declined], at) => ({
+      topic: at + 1,
+      allowed: allowed ? [1] : [],
+      declined,
+    })),
+  });
+  const judged = (mode: string, reply: JsonValue) => {
+    const port = scriptedPort(({ system }) =>
+      replied(system.includes("You list the distinct topics") ? { topics } : reply),
+    );
+    const limit = { topics: ["weather"], variant: "ragas-python", mode };
+    return judgedOnce({ port, run: flight, correctness: { topic_adherence: limit } }).then((result) => ({
+      result,
+      port,
+    }));
+  };
+
+  test.each([
+    ["f1", classified([true, false], [false, true]), 1],
+    ["precision", classified([true, false], [false, false]), 0.5],
+    ["recall", classified([true, true], [true, false]), 0.5],
+    ["f1", classified([true, true], [false, false]), 0],
+  ])("%s counts what was declined", async (mode, reply, value) => {
+    const { result, port } = await judged(mode, reply);
+    expect(result).toMatchObject({ value, outcome: value >= 0.5 ? "pass" : "fail" });
+    expect(port.asked[0]?.system).toContain("that the user raises");
+    expect(port.asked[1]?.user).toContain("AF12345");
+  });
+
+  test("is skipped where every topic was declined and none is allowed, which Ragas counts as 0", async () => {
+    const { result } = await judged("f1", classified([false, true], [false, true]));
+    expect(result).toMatchObject({ outcome: "skip", value: null });
+    expect(answeredAdherence({ onTopic: [false], answered: [true], covered: [], rationale: "" })).toEqual({
+      precision: 0,
+      recall: null,
+      f1: 0,
+    });
+  });
+
+  test("a reply that does not say what was declined cannot be used", async () => {
+    const { result } = await judged("f1", {
+      rationale: "r",
+      topics: [
+        { topic: 1, allowed: [1] },
+        { topic: 2, allowed: [] },
+      ],
+    });
+    expect(result).toMatchObject({ outcome: "error" });
   });
 });

@@ -32,6 +32,10 @@ const general: ReadonlyMap<string, string> = new Map([
     "agents",
     "Have the instrumentation name the agent on model and tool spans: gen_ai.agent.name, there or on a span above.",
   ],
+  [
+    "instructions",
+    "Have the instrumentation record the system instructions (gen_ai.system_instructions, or a system message), or write them as `reference:` beside the rubric.",
+  ],
   ["tool_durations", "Instrument the tools, so that each call has a span of its own."],
   [
     "token_components",

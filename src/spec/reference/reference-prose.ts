@@ -116,7 +116,7 @@ unrounded mean reaches the score. Fewer replies than the quorum (more than half 
 \`error\` where calls failed, \`incomplete\` where keys are missing. Weighted \`criteria\` give Σ(score·weight) / Σ(weight) over those that
 apply, 0 to 1.
 
-A rubric is written as text and keys, as the name of a template (\`polite_refusal@1\`; \`config/rubrics/\` has them), or as
+A rubric is written as text and keys, as the name of a template (\`polite_refusal@1\`; \`judges.md\` lists those that measure what DeepEval and Ragas do), or as
 \`rubric: NAME@VERSION\` with keys beside it that replace the template's. What is judged is fenced and cut to length, and never an instruction.`;
 
 export const retrieval = `## retrieval
@@ -213,7 +213,7 @@ to be compared with, is \`null\`.
 | \`token_share.PART\` | of each part that the root tells, 0–1 |
 | \`score\` | EvalView's score, where \`scoring\` is written |
 | \`impl_rate\` | ProjectScylla's: Σ(score·weight) / Σ(weight) of a rubric with \`criteria\`, 0–1; the mean of several such rubrics |
-| \`rubric.ID\` | the score of each rubric that a judge was asked about: 1–5, of \`criteria\` 0–1 |
+| \`rubric.ID\` | the score of each rubric that a judge was asked about: 1–5, of \`criteria\` and shares 0–1 |
 | \`goal_accuracy\`, \`topic_adherence\` | as the checks of these names measure them |
 
 \`report\` adds \`composite\`, ProjectScylla's (pass + \`impl_rate\`) / 2 of each decided run, where an \`impl_rate\` is known: a run that failed before its judge

@@ -1,4 +1,5 @@
 import type { AgentRun } from "../../../model/run.ts";
+import type { CompiledQuery } from "../../query/compiled.ts";
 import type { JudgePort } from "./port.ts";
 import { DEFAULT_MAX_TEXT } from "../prompt/prompt.ts";
 import type { RubricLibrary } from "../prompt/rubric.ts";
@@ -37,6 +38,8 @@ export interface EvaluationSession {
   readonly panel: Panel;
   readonly maxText: number;
   readonly contextFile: (path: string) => string | undefined;
+  /** The query's `retrieval`, which may name a tool that retrieves. */
+  readonly retrieval: CompiledQuery["retrieval"];
 }
 
 export function sessionOf(
@@ -45,6 +48,7 @@ export function sessionOf(
   spec: SpecJudging,
   signal?: AbortSignal,
   repeat = 0,
+  retrieval?: CompiledQuery["retrieval"],
 ): EvaluationSession {
   const { settings } = spec;
   const chosen = judges.sampleEnsemble === null ? null : sampled(run.runId, judges.sampleEnsemble);
@@ -63,5 +67,6 @@ export function sessionOf(
     panel: panelOf(settings, judges.defaultModel, chosen),
     maxText: judges.maxText ?? DEFAULT_MAX_TEXT,
     contextFile: spec.contextFile,
+    retrieval,
   };
 }

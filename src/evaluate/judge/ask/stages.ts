@@ -5,7 +5,7 @@ import { remedyFor } from "../../result/remedies.ts";
 import { judgeGoal } from "../checks/goal.ts";
 import { failedJudgement, judgedResult, type Judgement } from "../reply/judged-result.ts";
 import type { GoalAccuracyLimit, RubricLimit, TopicAdherenceLimit } from "../prompt/limits.ts";
-import { hasCriteria, resolveRubric, type Rubric, type RubricLibrary } from "../prompt/rubric.ts";
+import { metricOf, resolveRubric, type Rubric, type RubricLibrary } from "../prompt/rubric.ts";
 import { judgeRubric } from "../checks/rubric-check.ts";
 import { type Judges, type EvaluationSession, sessionOf, type SpecJudging } from "./session.ts";
 import { judgeSteps } from "../checks/span-check.ts";
@@ -56,7 +56,11 @@ export async function judgeQuery(options: JudgeQueryOptions): Promise<CheckResul
   const failed = gate(options.deterministic);
   if (failed !== null) return tasks.map((task) => skipped(task, failed));
   if (!run.complete) return tasks.map((task) => resultOf(task, unfinished(run)));
-  return runStages(tasks, options.deterministic, sessionOf(run, judges, options.spec, options.signal));
+  return runStages(
+    tasks,
+    options.deterministic,
+    sessionOf(run, judges, options.spec, options.signal, 0, query.retrieval),
+  );
 }
 
 async function runStages(
@@ -163,9 +167,10 @@ function rubricTask(
   { limit, builtIn }: WrittenRubric,
   library: RubricLibrary | undefined,
 ): Task {
+  const metric = metricOf(limit, library, builtIn);
   return {
     bound,
-    ...(hasCriteria(limit, library, builtIn) ? { metric: "impl_rate" } : {}),
+    ...(metric === undefined ? {} : { metric }),
     judge: async (session) => {
       const resolved = resolveRubric(limit, session.judges.rubrics, builtIn);
       if ("rubric" in resolved) return judgeRubric(session, resolved.rubric);

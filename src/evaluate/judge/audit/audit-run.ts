@@ -63,7 +63,10 @@ async function caseOf(options: AuditOptions, rubric: Rubric, item: AuditItem): P
   const outcomes = await Promise.all(
     repeats.map(async (repeat) =>
       outcomeOf(
-        await judgeRubric(sessionOf(item.run, options.judges, options.spec, options.signal, repeat), rubric),
+        await judgeRubric(
+          sessionOf(item.run, options.judges, options.spec, options.signal, repeat, item.query.retrieval),
+          rubric,
+        ),
       ),
     ),
   );

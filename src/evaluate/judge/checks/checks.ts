@@ -50,7 +50,7 @@ export const judgedChecks: readonly Check[] = [
     summary:
       "Precision, recall or F1 of the conversation's topics against the allowed ones reaches `min` (0.5).",
     details:
-      "precision = topics allowed / topics found; recall = allowed topics covered / allowed topics; F1 of both. No topic found: 0; no topics written: skipped. (Spring AI RAGAS TopicAdherence)",
+      "precision = topics allowed / topics found; recall = allowed topics covered / allowed topics; F1 of both. No topic found: 0; no topics written: skipped. (Spring AI RAGAS TopicAdherence) `variant: ragas-python`: of the topics that the user raises, precision = allowed / answered, recall = answered / allowed, over those both allowed and answered; skipped where none counts. (Ragas TopicAdherenceScore)",
     limit: topicAdherenceLimit,
   }),
   defineCheck({

@@ -10,7 +10,13 @@ import { judgeInputOf } from "../prompt/judge-input.ts";
 import { askPanel, ballots, benchOf, recordOf } from "../ask/panel.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import { quorumOf, tooFewJudges, tooFewReplies } from "../ask/quorum.ts";
-import type { Rubric } from "../prompt/rubric.ts";
+import { metricOfRubric, type Rubric } from "../prompt/rubric.ts";
+import { eachPrompt, MOST_ITEMS, readEach } from "../prompt/each.ts";
+import type { ItemKind } from "../prompt/item-kinds.ts";
+import { countReplies, retrievalOfDocuments, usedTools } from "../prompt/run-texts.ts";
+import { asRetrieved, nothingToJudge } from "./nothing-to-judge.ts";
+import { count } from "../../rules/text.ts";
+import type { Reading } from "../reply/reading.ts";
 import { readScored, type Scored, scoredPrompt } from "../reply/scored.ts";
 import type { EvaluationSession } from "../ask/session.ts";
 import { singlePanel } from "../settings.ts";
@@ -24,14 +30,53 @@ export async function judgeRubric(session: EvaluationSession, rubric: Rubric): P
       ...failedJudgement("internal", `the context file ${rubric.contextFile} could not be read`),
       remedy: "put the file beside the spec, or correct context_file",
     };
-  const judgeInput = judgeInputOf(session.run, rubric.inputs, context);
-  const unseen = judgeInput.absent.filter((it) => rubric.needs.includes(it));
-  if (unseen.length > 0) return unseenJudgement(unseen, session.run);
+  const reference = [context, rubric.reference].flatMap((it) => it ?? []);
+  if (reference.length === 0 && rubric.needsReference) return withoutReference(rubric);
+  const run = asRetrieved(session, rubric);
+  const nothing = nothingToJudge(rubric, run);
+  if (nothing !== undefined) return nothing;
+  const judgeInput = judgeInputOf(
+    run,
+    rubric.inputs,
+    reference.length === 0 ? undefined : reference.join("\n\n"),
+  );
+  const unseen = judgeInput.absent.filter(
+    (it) => rubric.needs.includes(it) && !(it === "instructions" && reference.length > 0),
+  );
+  if (unseen.length > 0) return unseenJudgement(unseen, run);
+  const items = itemsOf(rubric, run);
+  if (items !== null && items.length > MOST_ITEMS) return tooMany(rubric, items.length);
   const gaps = [
     ...judgeInput.gaps,
     ...judgeInput.absent.filter((it) => it === "tools" || it === "retrievals"),
   ];
-  return judgeBlocks(session, rubric, judgeInput.blocks, gaps);
+  return judgeBlocks(session, rubric, judgeInput.blocks, gaps, items);
+}
+
+function withoutReference({ id }: Rubric): Judgement {
+  return {
+    outcome: "incomplete",
+    message: `not judged: ${id} compares with a reference, and none is written`,
+    missing: ["reference"],
+    remedy: `write \`reference: TEXT\` (or \`context_file\`) beside \`rubric: ${id}\``,
+  };
+}
+
+function tooMany({ id }: Rubric, items: number): Judgement {
+  return {
+    outcome: "incomplete",
+    message: `not judged: ${id} decides at most ${MOST_ITEMS} items, and the run has ${items}`,
+    missing: ["judge"],
+    remedy: "limit the number of calls or turns by a check of the path layer, such as max_tool_calls",
+  };
+}
+
+/** Of a rubric that is decided item by item, the list that each numbered item is in; null for claims and for other rubrics. */
+function itemsOf({ each }: Rubric, run: AgentRun): readonly number[] | null {
+  if (each === null || each.item === "claim") return null;
+  if (each.item === "document") return retrievalOfDocuments(run);
+  const count = each.item === "turn" ? countReplies(run) : usedTools(run).length;
+  return Array.from({ length: count }, () => 0);
 }
 
 /**
@@ -42,6 +87,7 @@ export async function judgeBlocks(
   rubric: Rubric,
   blocks: readonly Block[],
   gaps: readonly string[],
+  items: readonly number[] | null = null,
 ): Promise<Judgement> {
   const { asking, maxText } = session;
   const panel = rubric.model === null ? session.panel : singlePanel(rubric.model);
@@ -49,13 +95,11 @@ export async function judgeBlocks(
   const quorum = quorumOf(panel.quorum, panel.models.length);
   const judgeSkipPolicy = tooFewJudges(bench, quorum);
   if (judgeSkipPolicy !== undefined) return judgeSkipPolicy;
-  const byCriteria = rubric.criteria.length > 0;
-  const makePrompt = byCriteria ? criteriaPrompt : scoredPrompt;
-  const prompt = makePrompt(rubric, blocks, panel.strategy === "consensus", maxText);
-  const reader = byCriteria ? (json: JsonValue) => readCriteria(rubric, json) : readScored;
-  const votes = await askPanel(asking, bench, panel, rubric.id, prompt, reader, byCriteria ? 1 : 4);
+  const metric = metricOfRubric(rubric);
+  const { prompt, reader } = questionOf(rubric, blocks, items, panel.strategy === "consensus", maxText);
+  const votes = await askPanel(asking, bench, panel, rubric.id, prompt, reader, metric === undefined ? 4 : 1);
   const answers = ballots(votes);
-  const limit = byCriteria ? rubric.threshold : mapThreshold(rubric.threshold);
+  const limit = metric === undefined ? mapThreshold(rubric.threshold) : rubric.threshold;
   const counted = tally(answers, panel.strategy, limit);
   const judge = recordOf(rubric.id, prompt, bench, votes, counted, describe);
   const unanswered = tooFewReplies(rubric.id, bench, quorum, votes, judge);
@@ -64,7 +108,7 @@ export async function judgeBlocks(
     rubric.blocking === "only-if-audited" && session.judges.audited?.(rubric.id, panel.models) !== true;
   const found: Judgement = {
     outcome: counted.passed ? "pass" : "violated",
-    ...(byCriteria ? { metric: "impl_rate" } : {}),
+    ...(metric === undefined ? {} : { metric }),
     value: counted.score,
     limit,
     message: messageOf(rubric, counted, limit, answers),
@@ -72,8 +116,43 @@ export async function judgeBlocks(
     soft,
   };
   if (counted.score === null)
-    return { ...found, outcome: "skip", message: `${rubric.id}: no criterion applies` };
+    return { ...found, outcome: "skip", message: `${rubric.id}: ${inapplicable(rubric)}` };
   return doubted(found, rubric, prompt, gaps, session.run);
+}
+
+interface Question {
+  readonly prompt: Prompt;
+  readonly reader: (json: JsonValue) => Reading<Scored>;
+}
+
+function questionOf(
+  rubric: Rubric,
+  blocks: readonly Block[],
+  items: readonly number[] | null,
+  confidence: boolean,
+  maxText: number,
+): Question {
+  const { each, criteria } = rubric;
+  if (criteria.length > 0)
+    return {
+      prompt: criteriaPrompt(rubric, blocks, confidence, maxText),
+      reader: (json) => readCriteria(rubric, json),
+    };
+  if (each !== null)
+    return {
+      prompt: eachPrompt(rubric, each, blocks, confidence, maxText),
+      reader: (json) => readEach(rubric, each, items, json),
+    };
+  return {
+    prompt: scoredPrompt(rubric, blocks, confidence, maxText),
+    reader: (json) => readScored(rubric, json),
+  };
+}
+
+function inapplicable({ criteria, each, skipWhen }: Rubric): string {
+  if (criteria.length > 0) return "no criterion applies";
+  if (each?.item === "claim") return "there is no claim to look up";
+  return `does not apply: ${skipWhen ?? "nothing to decide"}`;
 }
 
 function describe(value: Scored): Pick<JudgeVote, "score" | "label" | "rationale"> {
@@ -83,9 +162,13 @@ function describe(value: Scored): Pick<JudgeVote, "score" | "label" | "rationale
 /** Rule and numbers only: neither the answer's text nor the judge's words belong in a message. */
 function messageOf(rubric: Rubric, counted: Tally, limit: number, answers: readonly Scored[]): string {
   const score = Number((counted.score ?? 0).toFixed(3));
-  const needs = rubric.criteria.length > 0 ? `${limit}` : `${limit} of 5 (threshold ${rubric.threshold})`;
+  const needs =
+    metricOfRubric(rubric) === undefined ? `${limit} of 5 (threshold ${rubric.threshold})` : `${limit}`;
   const parts = [`${rubric.id}: scored ${score}, needs ${needs}`];
   if (answers.length > 1) parts.push(`${answers.length} judges, majority ${counted.label}`);
+  const [items] = answers.flatMap((it) => it.items ?? []);
+  if (items !== undefined)
+    parts.push(`${items.held} of ${count(items.counted, itemNames[rubric.each?.item ?? "claim"])}`);
   const claims = answers.find((it) => it.claims !== null)?.claims;
   if (claims != null) parts.push(`${claims.unsupported} of ${claims.checked} claims unsupported`);
   if (answers.length === 1 && contradicts(counted))
@@ -93,11 +176,22 @@ function messageOf(rubric: Rubric, counted: Tally, limit: number, answers: reado
   return parts.join("; ");
 }
 
+const itemNames: Readonly<Record<ItemKind, string>> = {
+  tool_call: "tool call",
+  turn: "turn",
+  document: "document",
+  claim: "claim",
+};
+
 function contradicts({ label, passed }: Tally): boolean {
   return label === (passed ? "fail" : "pass");
 }
 
-const evidence: ReadonlySet<string> = new Set(["TOOLS", "RETRIEVALS", "REFERENCE"]);
+const evidence: ReadonlySet<string> = new Set(["TOOLS", "RETRIEVALS", "REFERENCE", "DOCUMENTS"]);
+
+function isLookedUp({ claims, each }: Rubric): boolean {
+  return claims || each?.item === "claim";
+}
 
 /**
  * A verdict on less than the whole is no verdict. A pass is in doubt when something was not seen; where claims are looked up
@@ -115,14 +209,21 @@ function doubted(
     names.map((it) => `the whole of ${it.toLowerCase()}`);
   const unreadEvidence = [...unread(prompt.cut.filter((it) => evidence.has(it))), ...gaps];
   const unreadRest = unread(prompt.cut.filter((it) => !evidence.has(it)));
-  const missing = [...(passed ? unreadRest : []), ...(rubric.claims !== passed ? unreadEvidence : [])];
+  const missing = [...(passed ? unreadRest : []), ...(isLookedUp(rubric) !== passed ? unreadEvidence : [])];
   if (missing.length === 0) return found;
   const seen = passed ? "would pass" : "would not pass";
   return {
     ...found,
     outcome: "incomplete",
     message: `${found.message}; ${seen}, but the judge did not see ${missing.join(", ")}`,
-    remedy: gaps.length > 0 ? remedyFor("tool_results", run) : "raise judge.max_text",
+    remedy: gaps.length > 0 ? remedyFor(gapOf(rubric), run) : "raise judge.max_text",
     missing,
   };
+}
+
+/** The field of the run that the rubric's evidence is read from. */
+function gapOf({ each, inputs }: Rubric): string {
+  if (each?.item === "tool_call") return "tool_arguments";
+  if (each !== null && (inputs.includes("retrievals") || inputs.includes("documents"))) return "retrievals";
+  return inputs.includes("steps") ? "messages" : "tool_results";
 }

@@ -12,22 +12,16 @@ import { quorumOf, tooFewJudges, tooFewReplies } from "../ask/quorum.ts";
 import { rationaleText, read, type Reading } from "../reply/reading.ts";
 import { listSchema, objectSchema, textSchema } from "../reply/reply-schema.ts";
 import type { EvaluationSession } from "../ask/session.ts";
+import { adherence, answeredAdherence, type Classified } from "./topic-scores.ts";
 
 const RUBRIC = "topic_adherence";
 const MAX_TOPICS = 50;
 
-export interface Classified {
-  /** On topic or not, one for each topic of the conversation. */
-  readonly onTopic: readonly boolean[];
-  /** Places in the list of allowed topics that the conversation touched; each once. */
-  readonly covered: readonly number[];
-  readonly rationale: string;
-}
-
 /**
  * Topic adherence (Spring AI RAGAS): the first model that answers names the topics of the conversation, then each model says
  * which of them are allowed. precision = on topic / topics, recall = allowed topics touched / allowed topics, f1 of both; 0 when
- * the conversation has no topic. The value is the mean over the models.
+ * the conversation has no topic. The value is the mean over the models. The variant `ragas-python` takes the topics that the user raises,
+ * and counts those that the agent declined; see `answeredAdherence`.
  */
 export async function judgeTopics(
   session: EvaluationSession,
@@ -41,9 +35,9 @@ export async function judgeTopics(
   const quorum = quorumOf(session.panel.quorum, models.length);
   const judgeSkipPolicy = tooFewJudges(bench, quorum);
   if (judgeSkipPolicy !== undefined) return judgeSkipPolicy;
-  const topics = await extractTopics(session, bench, blocks);
+  const topics = await extractTopics(session, bench, blocks, limit);
   if (!("topics" in topics)) return topics;
-  const found = await classify(session, bench, quorum, topics.topics, limit);
+  const found = await classify(session, bench, quorum, { topics: topics.topics, blocks }, limit);
   if (!topics.cut || found.outcome === "error") return found;
   const message = `${found.message}; but the judge did not see the whole conversation`;
   return {
@@ -66,13 +60,18 @@ async function extractTopics(
   session: EvaluationSession,
   bench: Bench,
   blocks: readonly Block[],
+  { variant }: TopicAdherenceLimit,
 ): Promise<Extracted | Judgement> {
+  const about =
+    variant === "ragas-python" ? "that the user raises in a conversation" : "a conversation is about";
   const prompt = buildPrompt(
     [
-      `You list the distinct topics a conversation is about, each in a few words, ${MAX_TOPICS} at most. Greetings and thanks are no topics.`,
+      `You list the distinct topics ${about}, each in a few words, ${MAX_TOPICS} at most. Greetings and thanks are no topics.`,
     ],
     blocks,
-    "Which topics does the conversation talk about?",
+    variant === "ragas-python"
+      ? "Which topics does the user raise?"
+      : "Which topics does the conversation talk about?",
     objectSchema({ topics: listSchema(textSchema("one topic")) }),
     session.maxText,
   );
@@ -92,47 +91,51 @@ async function classify(
   session: EvaluationSession,
   bench: Bench,
   quorum: number,
-  topics: readonly string[],
+  { topics, blocks }: { readonly topics: readonly string[]; readonly blocks: readonly Block[] },
   limit: TopicAdherenceLimit,
 ): Promise<Judgement> {
   const min = limit.min ?? 0.5;
   const mode = limit.mode ?? "f1";
+  const isPython = limit.variant === "ragas-python";
+  if (topics.length === 0 && isPython) return { outcome: "skip", message: "the user raises no topic" };
   if (topics.length === 0) {
     const message = `the conversation has no topic: ${mode} 0, needs ${min}`;
     return { outcome: min > 0 ? "violated" : "pass", value: 0, limit: min, message };
   }
-  const prompt = classifyPrompt(topics, limit.topics, session.maxText);
+  const prompt = classifyPrompt(topics, limit.topics, isPython ? blocks : null, session.maxText);
   const votes = await askAll(session.asking, bench, RUBRIC, prompt, (json) => {
-    return readClassified(json, topics.length, limit.topics);
+    return readClassified(json, topics.length, limit.topics, isPython);
   });
-  const scoreOf = (it: Classified): number => adherence(it, limit.topics.length)[mode];
-  const answers = ballots(votes);
+  const scoreOf = (it: Classified): number | null =>
+    (isPython ? answeredAdherence(it) : adherence(it, limit.topics.length))[mode];
+  const scores = ballots(votes).flatMap((it) => scoreOf(it) ?? []);
   // Not a number without replies, which then count as too few.
-  const value = mean(answers.map(scoreOf));
-  const label = value >= min ? "pass" : "fail";
-  const judge = recordOf(RUBRIC, prompt, bench, votes, { score: value, label }, (it) => {
+  const value = mean(scores);
+  const labelOf = (score: number): "pass" | "fail" => (score >= min ? "pass" : "fail");
+  const tally = scores.length === 0 ? { score: null, label: null } : { score: value, label: labelOf(value) };
+  const judge = recordOf(RUBRIC, prompt, bench, votes, tally, (it) => {
     const score = scoreOf(it);
-    return { score, label: score >= min ? "pass" : "fail", rationale: it.rationale };
+    return { score, label: score === null ? null : labelOf(score), rationale: it.rationale };
   });
   const unanswered = tooFewReplies(RUBRIC, bench, quorum, votes, judge);
   if (unanswered !== undefined) return unanswered;
+  if (scores.length === 0)
+    return {
+      outcome: "skip",
+      message: `no topic that counts for ${mode}: of ${topics.length} topics none is allowed or was answered`,
+      judge,
+    };
   const message = `${mode} ${Number(value.toFixed(3))} over ${topics.length} topics, needs ${min}`;
   return { outcome: value >= min ? "pass" : "violated", value, limit: min, message, judge };
 }
 
-/** The three scores of one classification; 0 where a division has nothing to divide by. */
-export function adherence(
-  { onTopic, covered }: Classified,
-  allowed: number,
-): Record<"precision" | "recall" | "f1", number> {
-  const precision = onTopic.length === 0 ? 0 : onTopic.filter(Boolean).length / onTopic.length;
-  const recall = allowed === 0 ? 0 : new Set(covered).size / allowed;
-  const f1 = precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
-  return { precision, recall, f1 };
-}
-
 /** The topics came from a model that read the conversation: they are fenced like the conversation itself. */
-function classifyPrompt(topics: readonly string[], allowed: readonly string[], maxText: number): Prompt {
+function classifyPrompt(
+  topics: readonly string[],
+  allowed: readonly string[],
+  conversation: readonly Block[] | null,
+  maxText: number,
+): Prompt {
   const entry = objectSchema({
     topic: { type: "integer", description: "the topic's number" },
     allowed: {
@@ -140,13 +143,26 @@ function classifyPrompt(topics: readonly string[], allowed: readonly string[], m
       items: { type: "integer" },
       description: "numbers of the allowed topics it belongs to; empty when none",
     },
+    ...(conversation === null
+      ? {}
+      : { declined: { type: "boolean", description: "whether the assistant declined to talk about it" } }),
   });
+  const decline =
+    conversation === null
+      ? []
+      : [
+          "Decide as well whether the assistant declined to talk about the topic, instead of going along with it.",
+        ];
   return buildPrompt(
     [
       "You decide for each topic of a conversation which of the allowed topics it belongs to, if any. A part or an aspect of an allowed topic belongs to it.",
+      ...decline,
       `Allowed topics:\n${allowed.map((it, i) => `${i + 1}. ${it}`).join("\n")}`,
     ],
-    [{ name: "TOPICS", text: topics.map((it, i) => `${i + 1}. ${it.slice(0, 500)}`).join("\n") }],
+    [
+      ...(conversation ?? []),
+      { name: "TOPICS", text: topics.map((it, i) => `${i + 1}. ${it.slice(0, 500)}`).join("\n") },
+    ],
     "Classify each numbered topic of TOPICS.",
     objectSchema({ rationale: textSchema("why, in a sentence or two"), topics: listSchema(entry) }),
     maxText,
@@ -155,7 +171,9 @@ function classifyPrompt(topics: readonly string[], allowed: readonly string[], m
 
 const classifiedReply = z.object({
   rationale: rationaleText.default(""),
-  topics: z.array(z.object({ topic: z.int(), allowed: z.array(z.int()) })),
+  topics: z.array(
+    z.object({ topic: z.int(), allowed: z.array(z.int()), declined: z.boolean().exactOptional() }),
+  ),
 });
 
 /** Every topic exactly once, and only allowed topics that exist: a model must not earn recall with topics it made up. */
@@ -163,6 +181,7 @@ export function readClassified(
   json: JsonValue,
   topics: number,
   allowed: readonly string[],
+  asksDeclined = false,
 ): Reading<Classified> {
   const reply = read(classifiedReply, json);
   if (!reply.ok) return reply;
@@ -176,7 +195,17 @@ export function readClassified(
   const covered = new Set(entries.flatMap((it) => it.allowed));
   if ([...covered].some((it) => it < 1 || it > allowed.length))
     problems.push("an allowed topic that does not exist is named");
+  if (asksDeclined && entries.some((it) => it.declined === undefined))
+    problems.push("a topic does not say whether it was declined");
   if (problems.length > 0) return { ok: false, problems };
-  const onTopic = [...entries].sort((a, b) => a.topic - b.topic).map((it) => it.allowed.length > 0);
-  return { ok: true, value: { onTopic, covered: [...covered], rationale: reply.value.rationale } };
+  const sorted = entries.toSorted((a, b) => a.topic - b.topic);
+  return {
+    ok: true,
+    value: {
+      onTopic: sorted.map((it) => it.allowed.length > 0),
+      covered: [...covered],
+      answered: asksDeclined ? sorted.map((it) => it.declined !== true) : null,
+      rationale: reply.value.rationale,
+    },
+  };
 }

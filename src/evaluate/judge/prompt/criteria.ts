@@ -4,7 +4,7 @@ import type { Block } from "./fence.ts";
 import { buildPrompt, type Prompt } from "./prompt.ts";
 import { rationaleText, read, type Reading } from "../reply/reading.ts";
 import { choiceSchema, listSchema, objectSchema, textSchema } from "../reply/reply-schema.ts";
-import type { Criterion, Rubric } from "./rubric.ts";
+import { type Criterion, examplesOf, referenceNotes, type Rubric } from "./rubric.ts";
 import type { Scored } from "../reply/scored.ts";
 
 /** The prompt for weighted criteria, each scored 0–1 by itself. */
@@ -46,11 +46,7 @@ function instructions(rubric: Rubric): readonly string[] {
     `Criteria:\n${lines.join("\n")}`,
   ];
   if (rubric.rule !== "") parts.unshift(`What is judged:\n${rubric.rule}`);
-  if (rubric.contextFile !== null)
-    parts.push("REFERENCE is the only truth you may use; what you know from elsewhere does not count.");
-  if (rubric.examples.length > 0)
-    parts.push(`Graded examples:\n${rubric.examples.map((it) => JSON.stringify(it)).join("\n")}`);
-  return parts;
+  return [...parts, ...referenceNotes(rubric), ...examplesOf(rubric)];
 }
 
 const criteriaReply = z.object({
@@ -91,6 +87,7 @@ export function readCriteria(rubric: Rubric, json: JsonValue): Reading<Scored> {
       rationale: (reply.value.rationale + lines.join("")).slice(0, 8000),
       confidence: reply.value.confidence ?? null,
       claims: null,
+      items: null,
     },
   };
 }

@@ -1,8 +1,8 @@
-import type { JsonValue } from "../../../model/json.ts";
 import type { Message } from "../../../model/message.ts";
 import type { AgentRun, Retrieval, ToolCall } from "../../../model/run.ts";
 import type { Block } from "./fence.ts";
 import type { JudgeInputKind } from "./limits.ts";
+import { callsText, documentsText, show, stepsText, turnsText, usedTools } from "./run-texts.ts";
 
 /** What a judge is shown of a run. */
 export interface JudgeInput {
@@ -32,14 +32,15 @@ const readers: Record<JudgeInputKind, (run: AgentRun, gaps: string[]) => string 
   tools: toolText,
   retrievals: retrievalText,
   conversation: conversationText,
+  calls: callsText,
+  documents: documentsText,
+  instructions: (run) => run.systemInstructions,
+  steps: stepsText,
+  turns: turnsText,
 };
 
-function used(run: AgentRun): readonly ToolCall[] {
-  return run.tools.filter((call) => call.executed !== false);
-}
-
 function toolText(run: AgentRun, gaps: string[]): string | null {
-  const calls = used(run);
+  const calls = usedTools(run);
   for (const call of calls)
     if (call.result === undefined && call.error === null)
       gaps.push(`the result of tool ${call.name ?? "(unnamed)"}`);
@@ -79,7 +80,7 @@ function conversationText(run: AgentRun, gaps: string[]): string | null {
   const answer = run.answer;
   if (told.length === 0) {
     if (run.query === null || answer === null) return null;
-    const calls = used(run).map(describeCall);
+    const calls = usedTools(run).map(describeCall);
     return [`user: ${run.query}`, ...calls, `assistant: ${answer}`].join("\n\n");
   }
   if (answer !== null && answer !== "" && !spoken.some((message) => message.text?.includes(answer)))
@@ -101,8 +102,4 @@ function describeMessage(message: Message): string {
       `  ${result.isError ? "error" : "result"} of ${result.name ?? "a tool"}: ${show(result.content ?? null)}`,
     );
   return lines.join("\n");
-}
-
-function show(value: JsonValue): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

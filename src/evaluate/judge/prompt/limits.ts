@@ -4,7 +4,18 @@ const share = z.number().min(0).max(1);
 const text = z.string().min(1);
 
 /** What of a run a judge is shown. */
-export const judgeInputs = ["query", "answer", "tools", "retrievals", "conversation"] as const;
+export const judgeInputs = [
+  "query",
+  "answer",
+  "tools",
+  "retrievals",
+  "conversation",
+  "calls",
+  "documents",
+  "instructions",
+  "steps",
+  "turns",
+] as const;
 export type JudgeInputKind = (typeof judgeInputs)[number];
 
 export const criterionLimit = z.strictObject({
@@ -36,6 +47,9 @@ export const rubricFields = {
   context_file: text
     .exactOptional()
     .describe("A reference text, relative to the spec; the only truth the judge may use"),
+  reference: text
+    .exactOptional()
+    .describe("The right answer or outcome, or the agent's role, where a template compares with one"),
   model: text.exactOptional().describe("Judge model for this rubric, `provider/model`"),
   blocking: z
     .enum(["always", "only-if-audited"])
@@ -75,6 +89,10 @@ export const goalAccuracyLimit = z.union([
 export const topicAdherenceLimit = z.strictObject({
   topics: z.array(text).describe("What the conversation may be about"),
   mode: z.enum(["f1", "precision", "recall"]).exactOptional().describe("f1 when absent"),
+  variant: z
+    .enum(["ragas-spring", "ragas-python"])
+    .exactOptional()
+    .describe("ragas-spring when absent; ragas-python counts topics that the agent declined"),
   min: share.exactOptional().describe("0.5 when absent"),
   models: z.array(text).min(1).exactOptional(),
 });

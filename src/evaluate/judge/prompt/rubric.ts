@@ -1,4 +1,5 @@
 import { sha256 } from "../../../structures/sha256.ts";
+import type { Each } from "./item-kinds.ts";
 import type { CriterionLimit, JudgeInputKind, RubricFields, RubricLimit } from "./limits.ts";
 
 export interface Criterion {
@@ -24,6 +25,16 @@ export interface Rubric {
   readonly needs: readonly JudgeInputKind[];
   /** Each claim of the answer is looked up in the evidence. */
   readonly claims: boolean;
+  /** What is decided one by one; null: one score, or criteria. */
+  readonly each: Each | null;
+  /** When the rubric, or one of its items, does not apply, which the judge decides; null: it always does. */
+  readonly skipWhen: string | null;
+  /** Inputs that a run may be known not to have, which skips the check. */
+  readonly skipWithout: readonly JudgeInputKind[];
+  /** Nothing can be judged without a text to compare with. */
+  readonly needsReference: boolean;
+  /** What the spec's author holds to be right. */
+  readonly reference: string | null;
   readonly contextFile: string | null;
   readonly model: string | null;
   readonly blocking: "always" | "only-if-audited";
@@ -73,9 +84,42 @@ export function hasCriteria(
   library: RubricLibrary = new Map(),
   builtIn?: string,
 ): boolean {
-  if (typeof limit === "object" && limit.criteria !== undefined) return true;
+  return metricOf(limit, library, builtIn) === "impl_rate";
+}
+
+/**
+ * What a rubric measures where that is not a score of 1–5: `impl_rate` by criteria, `judged_share` item by item. Undefined otherwise, and
+ * for a template that is not at hand.
+ */
+export function metricOf(
+  limit: RubricLimit | boolean,
+  library: RubricLibrary = new Map(),
+  builtIn?: string,
+): "impl_rate" | "judged_share" | undefined {
+  if (typeof limit === "object" && limit.criteria !== undefined) return "impl_rate";
   const resolved = resolveRubric(limit, library, builtIn);
-  return "rubric" in resolved && resolved.rubric.criteria.length > 0;
+  return "rubric" in resolved ? metricOfRubric(resolved.rubric) : undefined;
+}
+
+export function metricOfRubric({
+  criteria,
+  each,
+}: Pick<Rubric, "criteria" | "each">): "impl_rate" | "judged_share" | undefined {
+  if (criteria.length > 0) return "impl_rate";
+  return each === null ? undefined : "judged_share";
+}
+
+/** What a judge is told about a reference, as part of its instructions. */
+export function referenceNotes({ contextFile, reference }: Rubric): readonly string[] {
+  if (contextFile !== null)
+    return ["REFERENCE is the only truth you may use; what you know from elsewhere does not count."];
+  return reference === null ? [] : ["REFERENCE is what the author of this check holds to be right."];
+}
+
+/** Graded examples, as part of the instructions. */
+export function examplesOf({ examples }: Rubric): readonly string[] {
+  if (examples.length === 0) return [];
+  return [`Graded examples:\n${examples.map((it) => JSON.stringify(it)).join("\n")}`];
 }
 
 function unknownTemplate(name: string, library: RubricLibrary): string {
@@ -97,6 +141,11 @@ function merge(written: RubricFields, template: RubricTemplate | undefined): Rub
     inputs: written.inputs ?? template?.inputs ?? ["query", "answer"],
     needs: template?.needs.filter((it) => written.inputs?.includes(it) ?? true) ?? needed(written.inputs),
     claims: template?.claims ?? false,
+    each: written.criteria === undefined ? (template?.each ?? null) : null,
+    skipWhen: changed ? null : (template?.skipWhen ?? null),
+    skipWithout: template?.skipWithout.filter((it) => written.inputs?.includes(it) ?? true) ?? [],
+    needsReference: template?.needsReference ?? false,
+    reference: written.reference ?? null,
     contextFile: written.context_file ?? template?.contextFile ?? null,
     model: written.model ?? template?.model ?? null,
     blocking: written.blocking ?? template?.blocking ?? "always",

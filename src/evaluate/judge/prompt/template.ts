@@ -1,5 +1,6 @@
 import { parse } from "yaml";
 import { z } from "zod";
+import { itemKinds, itemScores } from "./item-kinds.ts";
 import { criterionLimit, judgeInputs } from "./limits.ts";
 import { criterion, type RubricTemplate } from "./rubric.ts";
 
@@ -21,6 +22,20 @@ const rubricTemplateSchema = z.strictObject({
     .exactOptional()
     .describe("Inputs without which nothing can be judged; answer when absent"),
   claims: z.boolean().exactOptional().describe("Look up each claim of the answer in the evidence"),
+  each: z
+    .strictObject({
+      item: z.enum(itemKinds),
+      list: text.exactOptional().describe("Of claims: which ones the judge lists"),
+      score: z.enum(itemScores).exactOptional().describe("share when absent"),
+    })
+    .exactOptional()
+    .describe("The rule is decided item by item, and the score is computed of the decisions"),
+  skip_when: text.exactOptional().describe("When the rubric, or one of its items, does not apply"),
+  skip_without: z
+    .array(z.enum(judgeInputs))
+    .exactOptional()
+    .describe("Inputs that a run may be known not to have: then the check is skipped"),
+  needs_reference: z.boolean().exactOptional().describe("Nothing can be judged without `reference`"),
   blocking: z.enum(["always", "only-if-audited"]).exactOptional(),
 });
 
@@ -55,6 +70,14 @@ function toTemplate(written: z.infer<typeof rubricTemplateSchema>): RubricTempla
     inputs: written.inputs ?? ["query", "answer"],
     needs: written.needs ?? ["answer"],
     claims: written.claims ?? false,
+    each:
+      written.each === undefined
+        ? null
+        : { item: written.each.item, list: written.each.list ?? null, score: written.each.score ?? "share" },
+    skipWhen: written.skip_when ?? null,
+    skipWithout: written.skip_without ?? [],
+    needsReference: written.needs_reference ?? false,
+    reference: null,
     contextFile: null,
     model: null,
     blocking: written.blocking ?? "always",

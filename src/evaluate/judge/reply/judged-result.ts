@@ -102,4 +102,9 @@ const fieldOf: Record<JudgeInputKind, string> = {
   tools: "tool_results",
   retrievals: "retrievals",
   conversation: "messages",
+  calls: "tool_arguments",
+  documents: "retrievals",
+  instructions: "instructions",
+  steps: "messages",
+  turns: "messages",
 };

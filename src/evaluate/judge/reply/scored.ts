@@ -4,14 +4,14 @@ import type { Block } from "../prompt/fence.ts";
 import { buildPrompt, type Prompt } from "../prompt/prompt.ts";
 import { rationaleText, read, type Reading } from "./reading.ts";
 import { choiceSchema, listSchema, objectSchema, textSchema } from "./reply-schema.ts";
-import type { Rubric } from "../prompt/rubric.ts";
+import { examplesOf, referenceNotes, type Rubric } from "../prompt/rubric.ts";
 
 export const judgeLabels = ["pass", "fail", "borderline"] as const;
 export type JudgeLabel = (typeof judgeLabels)[number];
 
 /** One judge's answer to a rubric. */
 export interface Scored {
-  /** 1–5; for weighted criteria 0–1, or null when none applies. */
+  /** 1–5; for weighted criteria and item by item 0–1; null when the rubric, or all of its parts, do not apply. */
   readonly score: number | null;
   readonly label: JudgeLabel;
   readonly rationale: string;
@@ -19,6 +19,8 @@ export interface Scored {
   readonly confidence: number | null;
   /** How many claims were checked, and how many have no support; null when claims were not asked for. */
   readonly claims: { readonly checked: number; readonly unsupported: number } | null;
+  /** Of a rubric that is decided item by item, how many the rule applies to, and for how many it holds; null otherwise. */
+  readonly items: { readonly counted: number; readonly held: number } | null;
 }
 
 const DEFAULT_SCALE = [
@@ -40,7 +42,7 @@ export function scoredPrompt(
     instructions(rubric),
     blocks,
     "Judge the material above by the rubric.",
-    scoredSchema(rubric.claims, confidence),
+    scoredSchema(rubric, confidence),
     maxText,
   );
 }
@@ -54,24 +56,25 @@ function instructions(rubric: Rubric): readonly string[] {
     "Label: pass when the rubric is met, fail when it is not, borderline when it could be argued either way.",
   ];
   if (rubric.claims) parts.push(CLAIMS);
-  if (rubric.contextFile !== null)
-    parts.push("REFERENCE is the only truth you may use; what you know from elsewhere does not count.");
-  if (rubric.examples.length > 0)
-    parts.push(`Graded examples:\n${rubric.examples.map((it) => JSON.stringify(it)).join("\n")}`);
-  return parts;
+  if (rubric.skipWhen !== null)
+    parts.push(`Reply "applicable": false, and score 1, only when ${rubric.skipWhen}.`);
+  return [...parts, ...referenceNotes(rubric), ...examplesOf(rubric)];
 }
 
 const CLAIMS = `First list the factual claims of the ANSWER, each with whether TOOLS, RETRIEVALS, REFERENCE or the QUERY support it:
 "yes" when they state it or it follows from them, "no" when they contradict it or say nothing of it. Leave out greetings,
 offers, questions and opinions. An answer without claims has nothing unsupported.`;
 
-function scoredSchema(claims: boolean, confidence: boolean): JsonObject {
+function scoredSchema({ claims, skipWhen }: Rubric, confidence: boolean): JsonObject {
   const claim = objectSchema({
     claim: textSchema("one factual claim"),
     supported: choiceSchema(["yes", "no"], "whether the evidence supports it"),
   });
   return objectSchema({
     ...(claims ? { claims: listSchema(claim) } : {}),
+    ...(skipWhen === null
+      ? {}
+      : { applicable: { type: "boolean", description: "whether the rubric applies" } }),
     rationale: textSchema("why, in a few sentences"),
     score: choiceSchema([1, 2, 3, 4, 5], "by the scores above"),
     label: choiceSchema(judgeLabels, "by the rubric"),
@@ -94,15 +97,19 @@ const scoredReply = z.object({
   score,
   label,
   rationale: rationaleText,
+  applicable: z.boolean().default(true),
   confidence: z.number().min(0).max(1).nullish(),
   claims: z.array(z.object({ claim: z.string(), supported: z.enum(["yes", "no"]) })).nullish(),
 });
 
 /** Reads a reply to `scoredPrompt`. */
-export function readScored(json: JsonValue): Reading<Scored> {
+export function readScored({ skipWhen }: Rubric, json: JsonValue): Reading<Scored> {
   const reply = read(scoredReply, json);
   if (!reply.ok) return reply;
-  const { score, label, rationale, confidence, claims } = reply.value;
+  const { rationale, confidence, claims } = reply.value;
+  const applicable = skipWhen === null || reply.value.applicable;
+  const score = applicable ? reply.value.score : null;
+  const label = applicable ? reply.value.label : "borderline";
   const unsupported = claims?.filter((it) => it.supported === "no") ?? [];
   const listed = unsupported.slice(0, 20).map((it) => `\nunsupported: ${it.claim.slice(0, 300)}`);
   return {
@@ -113,6 +120,7 @@ export function readScored(json: JsonValue): Reading<Scored> {
       rationale: rationale + listed.join(""),
       confidence: confidence ?? null,
       claims: claims == null ? null : { checked: claims.length, unsupported: unsupported.length },
+      items: null,
     },
   };
 }

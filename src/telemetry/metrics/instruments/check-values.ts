@@ -41,6 +41,7 @@ const metricsByUnit: Readonly<Record<Exclude<ValueUnit, "unknown">, readonly str
     "skill_efficiency",
     "token_efficiency",
     "impl_rate",
+    "judged_share",
     "goal_accuracy",
     "topic_adherence",
   ],

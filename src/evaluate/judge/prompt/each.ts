@@ -1,0 +1,166 @@
+import { z } from "zod";
+import type { JsonValue } from "../../../model/json.ts";
+import type { Block } from "./fence.ts";
+import type { Each, ItemKind } from "./item-kinds.ts";
+import { buildPrompt, type Prompt } from "./prompt.ts";
+import { referenceNotes, examplesOf, type Rubric } from "./rubric.ts";
+import { rationaleText, read, type Reading } from "../reply/reading.ts";
+import { choiceSchema, listSchema, objectSchema, textSchema } from "../reply/reply-schema.ts";
+import type { Scored } from "../reply/scored.ts";
+
+/** The most items that are put to a judge at once. */
+export const MOST_ITEMS = 50;
+
+const numbered: Readonly<Record<Exclude<ItemKind, "claim">, string>> = {
+  tool_call: "each numbered tool call of CALLS",
+  turn: "each numbered reply of the assistant in TURNS",
+  document: "each numbered document of DOCUMENTS",
+};
+
+/** The prompt for a rubric that is decided item by item. */
+export function eachPrompt(
+  rubric: Rubric,
+  each: Each,
+  blocks: readonly Block[],
+  confidence: boolean,
+  maxText: number,
+): Prompt {
+  const decisions = rubric.skipWhen === null ? ["yes", "no"] : ["yes", "no", "not_applicable"];
+  const entry = objectSchema({
+    item:
+      each.item === "claim" ? textSchema("the claim") : { type: "integer", description: "the item's number" },
+    reason: textSchema("why, in a sentence"),
+    holds: choiceSchema(decisions, "whether the rule holds for it"),
+  });
+  const schema = objectSchema({
+    items: listSchema(entry),
+    rationale: textSchema("the whole in a sentence or two"),
+    ...(confidence ? { confidence: { type: "number", description: "how sure you are, 0 to 1" } } : {}),
+  });
+  return buildPrompt(instructions(rubric, each), blocks, "Decide for each item.", schema, maxText);
+}
+
+function instructions(rubric: Rubric, each: Each): readonly string[] {
+  const what =
+    each.item === "claim"
+      ? `First list ${each.list ?? "the factual claims of the ANSWER"}, ${MOST_ITEMS} at most, each once and in a sentence that stands alone. Then decide for each of them whether the rule holds.`
+      : `Decide for ${numbered[each.item]}, each once and by itself, whether the rule holds.`;
+  const parts = [
+    `You judge the work of an AI agent by one rule. ${what} Give your reason first.`,
+    `Rule:\n${rubric.rule}`,
+  ];
+  if (rubric.skipWhen !== null) parts.push(`Decide "not_applicable" only when ${rubric.skipWhen}.`);
+  return [...parts, ...referenceNotes(rubric), ...examplesOf(rubric)];
+}
+
+const eachReply = z.object({
+  items: z.array(
+    z.object({
+      item: z.union([z.int(), z.string()]),
+      holds: z.enum(["yes", "no", "not_applicable"]),
+      reason: z.string().default(""),
+    }),
+  ),
+  rationale: rationaleText.default(""),
+  confidence: z.number().min(0).max(1).nullish(),
+});
+
+type ItemReply = z.infer<typeof eachReply>["items"][number];
+
+/** Reads a reply to `eachPrompt`. `groups`: of numbered items, which list each of them is in; null for claims. */
+export function readEach(
+  rubric: Rubric,
+  each: Each,
+  groups: readonly number[] | null,
+  json: JsonValue,
+): Reading<Scored> {
+  const reply = read(eachReply, json);
+  if (!reply.ok) return reply;
+  const { items, rationale, confidence } = reply.value;
+  const problems = [
+    ...decisionProblems(rubric, items),
+    ...(groups === null ? [] : numberProblems(items, groups.length)),
+  ];
+  if (problems.length > 0) return { ok: false, problems };
+  const sorted = groups === null ? items : items.toSorted((a, b) => Number(a.item) - Number(b.item));
+  const score = eachScore(
+    sorted.map(({ holds }, at) => ({
+      holds: holds === "not_applicable" ? null : holds === "yes",
+      group: groups?.[at] ?? 0,
+    })),
+    each.score,
+  );
+  const lines = sorted
+    .filter(({ holds }) => holds === "no")
+    .slice(0, 20)
+    .map(lineOf);
+  return {
+    ok: true,
+    value: {
+      score,
+      label: score === null ? "borderline" : score >= rubric.threshold ? "pass" : "fail",
+      rationale: (rationale + lines.join("")).slice(0, 8000),
+      confidence: confidence ?? null,
+      claims: null,
+      items: {
+        counted: sorted.filter(({ holds }) => holds !== "not_applicable").length,
+        held: sorted.filter(({ holds }) => holds === "yes").length,
+      },
+    },
+  };
+}
+
+function lineOf({ item, reason }: ItemReply): string {
+  return `\nno: ${String(item).slice(0, 300)}${reason === "" ? "" : ` (${reason.slice(0, 300)})`}`;
+}
+
+function decisionProblems({ skipWhen }: Rubric, items: readonly ItemReply[]): readonly string[] {
+  return skipWhen === null && items.some(({ holds }) => holds === "not_applicable")
+    ? ["an item is not_applicable, which this rule does not know"]
+    : [];
+}
+
+/** Each item exactly once, and no other. */
+function numberProblems(items: readonly ItemReply[], count: number): readonly string[] {
+  const seen = new Set(items.map(({ item }) => Number(item)));
+  const problems: string[] = [];
+  if (seen.size !== items.length) problems.push("an item is decided twice");
+  if ([...seen].some((item) => !(item >= 1 && item <= count)))
+    problems.push("an item that does not exist is decided");
+  for (let item = 1; item <= count; item++) if (!seen.has(item)) problems.push(`item ${item} is missing`);
+  return problems.slice(0, 5);
+}
+
+interface Decision {
+  /** Null: the rule does not apply. */
+  readonly holds: boolean | null;
+  /** Items of one list, such as the documents of one retrieval, in the order of their rank. */
+  readonly group: number;
+}
+
+/**
+ * The score of 0–1 of single decisions; null when the rule applies to none. `share`: those that hold of those it applies to.
+ * `ranked`: the mean over the lists of their average precision, Σ(precision@k · holds_k) / Σ holds_k, 0 where none holds
+ * (Ragas context precision, DeepEval contextual precision).
+ */
+export function eachScore(decisions: readonly Decision[], score: Each["score"]): number | null {
+  const counted = decisions.filter(({ holds }) => holds !== null);
+  if (counted.length === 0) return null;
+  if (score === "share") return counted.filter(({ holds }) => holds).length / counted.length;
+  const groups = [...new Set(counted.map(({ group }) => group))];
+  const precisions = groups.map((group) =>
+    averagePrecision(counted.filter((it) => it.group === group).map(({ holds }) => holds === true)),
+  );
+  return precisions.reduce((sum, it) => sum + it, 0) / precisions.length;
+}
+
+function averagePrecision(relevant: readonly boolean[]): number {
+  let hits = 0;
+  let sum = 0;
+  for (const [at, isRelevant] of relevant.entries()) {
+    if (!isRelevant) continue;
+    hits++;
+    sum += hits / (at + 1);
+  }
+  return hits === 0 ? 0 : sum / hits;
+}

@@ -1,0 +1,130 @@
+import type { JsonValue } from "../../../model/json.ts";
+import type { Message } from "../../../model/message.ts";
+import type { AgentRun, ToolCall } from "../../../model/run.ts";
+
+/** Tool calls that were made, or may have been. */
+export function usedTools(run: AgentRun): readonly ToolCall[] {
+  return run.tools.filter((call) => call.executed !== false);
+}
+
+/** A value as a judge reads it: text as it is, anything else as JSON. */
+export function show(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The tool calls, numbered, for rubrics about what they were called with. Null where no arguments were captured. */
+export function callsText(run: AgentRun, gaps: string[]): string | null {
+  const calls = usedTools(run);
+  if (calls.length === 0) return "(no tool was called)";
+  if (calls.every((call) => call.arguments === undefined)) return null;
+  for (const call of calls)
+    if (call.arguments === undefined) gaps.push(`the arguments of tool ${call.name ?? "(unnamed)"}`);
+  return calls.map(describeArguments).join("\n\n");
+}
+
+function describeArguments(call: ToolCall, index: number): string {
+  const given = call.arguments === undefined ? "(not captured)" : show(call.arguments);
+  const came =
+    call.error === null
+      ? call.result === undefined
+        ? ""
+        : `\nresult: ${show(call.result)}`
+      : `\nerror: ${call.error}`;
+  return `[call ${index + 1}] ${call.name ?? "(unnamed)"} ${given}${came}`;
+}
+
+/** The documents of all retrievals, numbered through, each in the order of its rank. Null where no content was captured. */
+export function documentsText(run: AgentRun, gaps: string[]): string | null {
+  const documents = run.retrievals.flatMap(({ query, documents }) =>
+    documents.map(({ content }) => ({ query, content })),
+  );
+  if (documents.length === 0) return "(nothing was retrieved)";
+  if (documents.every(({ content }) => content === null)) return null;
+  for (const { query, content } of documents)
+    if (content === null) gaps.push(`a document of the retrieval "${query ?? ""}"`);
+  return documents
+    .map(
+      ({ query, content }, at) =>
+        `[document ${at + 1}] retrieved for: ${query ?? "(unknown)"}\n${content ?? "(not captured)"}`,
+    )
+    .join("\n\n");
+}
+
+/** Of each document of `documentsText`, which retrieval it came from. */
+export function retrievalOfDocuments(run: AgentRun): readonly number[] {
+  return run.retrievals.flatMap(({ documents }, at) => documents.map(() => at));
+}
+
+/** What was said, with the assistant's replies numbered; null where neither messages nor query and answer are known. */
+export function turnsText(run: AgentRun): string | null {
+  const said = spokenIn(run);
+  if (said === null) return null;
+  let reply = 0;
+  return said
+    .map(({ role, text }) => (role === "user" ? `user: ${text}` : `[reply ${++reply}] assistant: ${text}`))
+    .join("\n\n");
+}
+
+/** How many replies `turnsText` numbers. */
+export function countReplies(run: AgentRun): number {
+  return spokenIn(run)?.filter(({ role }) => role === "assistant").length ?? 0;
+}
+
+interface Spoken {
+  readonly role: "user" | "assistant";
+  readonly text: string;
+}
+
+/** Texts of user and assistant; what an assistant wrote beside its tool calls is part of its next reply's work, and left out. */
+function spokenIn(run: AgentRun): readonly Spoken[] | null {
+  const { query, answer } = run;
+  const said = run.messages.flatMap(({ role, text, calls }): Spoken[] =>
+    text === null || text.trim() === "" || calls.length > 0 || (role !== "user" && role !== "assistant")
+      ? []
+      : [{ role, text }],
+  );
+  if (said.length === 0) {
+    if (query === null || answer === null) return null;
+    return [
+      { role: "user", text: query },
+      { role: "assistant", text: answer },
+    ];
+  }
+  const isHeard = said.some(({ role, text }) => role === "assistant" && text.includes(answer ?? ""));
+  return answer === null || answer === "" || isHeard ? said : [...said, { role: "assistant", text: answer }];
+}
+
+/**
+ * What the agent did, in order: what its model wrote, the tools it called, what these returned. From the tool calls alone where no
+ * messages were captured; null where there are neither.
+ */
+export function stepsText(run: AgentRun, gaps: string[]): string | null {
+  const steps = run.messages
+    .filter(({ role }) => role === "assistant" || role === "tool")
+    .flatMap(describeStep);
+  const handoffs = run.handoffs.map(({ from, to }) => `hand-off from ${from ?? "(unknown)"} to ${to}`);
+  if (steps.length > 0) return [...numbered(steps), ...handoffs].join("\n\n");
+  const calls = usedTools(run);
+  if (calls.length === 0) return null;
+  gaps.push("what the model wrote between its tool calls");
+  return [...numbered(calls.map((call, at) => describeArguments(call, at))), ...handoffs].join("\n\n");
+}
+
+function numbered(steps: readonly string[]): readonly string[] {
+  return steps.map((step, at) => `[step ${at + 1}] ${step}`);
+}
+
+function describeStep({ name, text, calls, results }: Message): readonly string[] {
+  const agent = name === null ? "" : ` (${name})`;
+  return [
+    ...(text === null || text.trim() === "" || results.length > 0 ? [] : [`writes${agent}: ${text}`]),
+    ...calls.map(
+      (call) =>
+        `calls${agent} ${call.name ?? "(unnamed)"} ${call.arguments === undefined ? "" : show(call.arguments)}`,
+    ),
+    ...results.map(
+      (result) =>
+        `${result.isError ? "error" : "result"} of ${result.name ?? "a tool"}: ${show(result.content ?? null)}`,
+    ),
+  ];
+}
