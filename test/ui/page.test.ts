@@ -110,10 +110,16 @@ describe("the other views", () => {
       .getByRole("row", { name: /accepted spans/ })
       .first()
       .waitFor();
-    await page
-      .getByRole("rowheader", { name: /LangChain/i })
-      .first()
-      .waitFor();
+    const evidence = page.getByRole("region", { name: "Evidence by service" }).getByRole("row");
+    const [head = "", first = "", ...others] = await evidence.allTextContents();
+    expect(head).toMatch(/queryanswer.*tool resultsusage/);
+    // rag-agent names its agent in no span; the others lose nothing but sessions.
+    expect(first).toMatch(/^rag-agent OpenInference for LangChain \(JavaScript\) [\d.]+, 4 runs.*✗ 0\/4/);
+    expect(others.join()).not.toContain("✗");
+    const advice = page.getByRole("region", { name: "What to switch on" });
+    expect(await advice.textContent()).toMatch(
+      /rag-agent: agent names in 0 of 4 runs OpenInference for LangChain.*createAgent\(\{ name \}\).*docs\/agents\/langgraph-javascript\.md/,
+    );
     await page.getByText("receive", { exact: true }).click();
     expect(await page.getByText('"off"').isVisible()).toBe(true);
   });

@@ -2,7 +2,7 @@ import { type CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { type EvidenceCount, type EvidenceName, EvidenceTally } from "./evidence.ts";
 import { evidenceOfField } from "./needs.ts";
-import type { SeenProducer, Survey } from "./survey.ts";
+import type { SeenProducer, Survey, TakenTraces } from "./survey.ts";
 import { type CheckSupport, supportOf } from "./support.ts";
 
 /** Runs that are kept to ask the spec's checks about. */
@@ -15,6 +15,17 @@ export interface Advice {
   readonly set: string;
   /** Page of the documentation, from the project's root. */
   readonly page: string;
+}
+
+/** What the telemetry of one service shows, and what its instrumentations lose. */
+export interface ServiceDiagnosis {
+  /** Null for runs that name none. */
+  readonly service: string | null;
+  readonly runs: number;
+  readonly producers: readonly SeenProducer[];
+  readonly evidence: readonly EvidenceCount[];
+  readonly advice: readonly Advice[];
+  readonly limits: Diagnosis["limits"];
 }
 
 export interface SpecSupport {
@@ -44,7 +55,19 @@ export interface Diagnosis {
     readonly producer: string;
     readonly why: string;
   }[];
+  /** Those that lose most first. */
+  readonly services: readonly ServiceDiagnosis[];
   readonly specs: readonly SpecSupport[];
+}
+
+/** Bounds the services that are told apart, which senders name. */
+const MOST_SERVICES = 100;
+
+interface ServiceTally {
+  readonly service: string | null;
+  readonly tally: EvidenceTally;
+  readonly producers: Set<object>;
+  runs: number;
 }
 
 /** Takes in runs one by one and says at the end what their telemetry can carry. */
@@ -53,6 +76,7 @@ export class Doctor {
   readonly #tally = new EvidenceTally();
   readonly #sample: AgentRun[] = [];
   readonly #dialects = new Set<string>();
+  readonly #services = new Map<string | null, ServiceTally>();
   #runs = 0;
   #complete = 0;
   #tools = 0;
@@ -68,15 +92,42 @@ export class Doctor {
     this.#tools += run.tools.length;
     this.#handoffs += run.handoffs.length;
     for (const dialect of run.dialects) this.#dialects.add(dialect);
-    this.#tally.add(run, this.#survey.takeNamed(run.traceIds));
+    const taken = this.#survey.takeTraces(run.traceIds);
+    this.#tally.add(run, taken.namesAgent);
+    this.#addToService(run, taken);
     if (this.#sample.length < MOST_RUNS) this.#sample.push(run);
+  }
+
+  #addToService(run: AgentRun, { namesAgent, producers }: TakenTraces): void {
+    let of = this.#services.get(run.service);
+    if (of === undefined) {
+      if (this.#services.size >= MOST_SERVICES) return;
+      of = { service: run.service, tally: new EvidenceTally(), producers: new Set(), runs: 0 };
+      this.#services.set(run.service, of);
+    }
+    of.runs += 1;
+    of.tally.add(run, namesAgent);
+    for (const producer of producers) of.producers.add(producer);
+  }
+
+  #diagnoseService({ service, runs, tally, producers: seen }: ServiceTally): ServiceDiagnosis {
+    const producers = this.#survey.producers(seen);
+    const evidence = tally.counts();
+    const names = lackingIn(evidence);
+    return {
+      service,
+      runs,
+      producers,
+      evidence,
+      advice: adviceFor(names, producers, isCaptured(evidence)),
+      limits: limitsOf(names, producers),
+    };
   }
 
   diagnose(specs: readonly CompiledSpec[]): Diagnosis {
     const producers = this.#survey.producers();
     const evidence = this.#tally.counts();
-    const lacking = evidence.filter(({ state }) => state === "absent" || state === "partial");
-    const names = lacking.map(({ name }) => name);
+    const names = lackingIn(evidence);
     return {
       traces: this.#survey.traces,
       spans: this.#survey.spans,
@@ -91,6 +142,9 @@ export class Doctor {
       evidence,
       advice: adviceFor(names, producers, isCaptured(evidence)),
       limits: limitsOf(names, producers),
+      services: [...this.#services.values()]
+        .map((one) => this.#diagnoseService(one))
+        .toSorted((a, b) => lossOf(b.evidence) - lossOf(a.evidence) || b.runs - a.runs),
       specs: specs.map((spec) => ({
         spec: spec.name,
         file: spec.file,
@@ -106,6 +160,19 @@ export class Doctor {
       })),
     };
   }
+}
+
+/** Names of the evidence that some could have had and did not. */
+function lackingIn(evidence: readonly EvidenceCount[]): readonly EvidenceName[] {
+  return evidence.flatMap(({ name, state }) => (state === "absent" || state === "partial" ? [name] : []));
+}
+
+/** How much of the evidence that checks rest on is missing: one for each kind that is missing altogether. */
+function lossOf(evidence: readonly EvidenceCount[]): number {
+  return evidence.reduce(
+    (all, { name, have, of }) => (name === "session_ids" || of === 0 ? all : all + 1 - have / of),
+    0,
+  );
 }
 
 /** The switches of the instrumentations that were seen, each once, for what is missing. */

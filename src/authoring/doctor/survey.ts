@@ -28,6 +28,20 @@ export interface SeenProducer {
   readonly known: Producer | undefined;
 }
 
+/** What the traces of one run showed; its instrumentations are those of `Survey.producers`. */
+export interface TakenTraces {
+  readonly namesAgent: boolean;
+  readonly producers: ReadonlySet<object>;
+}
+
+/** What the spans of one trace showed. */
+interface SeenTrace {
+  /** Whether one of them says an agent's name. */
+  namesAgent: boolean;
+  /** Instrumentations of those that speak a dialect. */
+  readonly producers: Set<Tally>;
+}
+
 interface Tally {
   readonly scope: string;
   readonly version: string;
@@ -46,7 +60,7 @@ export class Survey {
   readonly #adapters: readonly Adapter[];
   readonly #reader: FieldReader;
   readonly #tallies = new Map<string, Tally>();
-  readonly #named = new Set<string>();
+  readonly #traces = new Map<string, SeenTrace>();
 
   constructor(adapters: readonly Adapter[]) {
     this.#adapters = adapters;
@@ -58,26 +72,41 @@ export class Survey {
     this.spans += trace.spans.length;
     this.logRecords += trace.uncorrelatedLogs.length;
     const histories = new Histories();
+    const seen: SeenTrace = this.#traces.get(trace.traceId) ?? { namesAgent: false, producers: new Set() };
     for (const span of trace.spans) {
       this.logRecords += span.logs.length;
       if (span.droppedAttributes > 0) this.cutSpans += 1;
       const reading = this.#reader.read(span, histories);
-      if (reading.text("agent") !== undefined) this.#named.add(trace.traceId);
+      if (reading.text("agent") !== undefined) seen.namesAgent = true;
       const tally = this.#tallyOf(span.scopeName, span.scopeVersion, sdkOf(span.resource));
       if (tally === undefined) continue;
       tally.spans += 1;
-      for (const mark of reading.dialects.marks) tally.marks.add(mark);
+      for (const mark of reading.dialects.marks) {
+        tally.marks.add(mark);
+        seen.producers.add(tally);
+      }
     }
+    if (seen.namesAgent || seen.producers.size > 0) this.#traces.set(trace.traceId, seen);
   }
 
-  /** Whether a span of one of these traces says an agent's name. Asked once a run: the traces are forgotten. */
-  takeNamed(traceIds: readonly string[]): boolean {
-    return traceIds.map((id) => this.#named.delete(id)).includes(true);
+  /** What the traces of a run showed. To be called once for each run: the traces are forgotten. */
+  takeTraces(traceIds: readonly string[]): TakenTraces {
+    const producers = new Set<object>();
+    let namesAgent = false;
+    for (const id of traceIds) {
+      const seen = this.#traces.get(id);
+      if (seen === undefined) continue;
+      this.#traces.delete(id);
+      namesAgent ||= seen.namesAgent;
+      for (const producer of seen.producers) producers.add(producer);
+    }
+    return { namesAgent, producers };
   }
 
-  /** Those that write most first. */
-  producers(): readonly SeenProducer[] {
+  /** Those that write most first; of all, or of some that `takeTraces` gave. */
+  producers(of?: ReadonlySet<object>): readonly SeenProducer[] {
     return [...this.#tallies.values()]
+      .filter((tally) => of === undefined || of.has(tally))
       .sort((a, b) => b.spans - a.spans || (a.scope < b.scope ? -1 : 1))
       .map(({ scope, version, sdk, spans, marks }) => {
         const dialects = this.#adapters.flatMap(({ dialect }, at) => (marks.has(at) ? [dialect] : []));

@@ -1,4 +1,4 @@
-import type { Advice, Diagnosis, SpecSupport } from "../../authoring/doctor/diagnosis.ts";
+import type { Advice, Diagnosis, ServiceDiagnosis, SpecSupport } from "../../authoring/doctor/diagnosis.ts";
 import type { EvidenceCount } from "../../authoring/doctor/evidence.ts";
 import type { SeenProducer } from "../../authoring/doctor/survey.ts";
 import { counted, printable } from "../terminal/printable.ts";
@@ -7,10 +7,11 @@ import type { Theme } from "../terminal/theme.ts";
 const MOST_PRODUCERS = 20;
 
 /** The part of a diagnosis that is shown: what another process wrote down is enough. */
-export interface ShownDiagnosis extends Omit<Diagnosis, "producers"> {
+export interface ShownDiagnosis extends Omit<Diagnosis, "producers" | "services"> {
   readonly producers: readonly (Omit<SeenProducer, "known"> & {
     readonly known: { readonly name: string } | undefined;
   })[];
+  readonly services: readonly Pick<ServiceDiagnosis, "service" | "runs" | "evidence">[];
 }
 
 /** `doctor` for people: who wrote this, what is in it, which checks it can carry, and what to switch on. */
@@ -25,6 +26,7 @@ export function doctorConsole(diagnosis: ShownDiagnosis, theme: Theme): string {
     ...diagnosis.limits.map(({ what, producer, why }) =>
       theme.dim(`  ${words(what)}: not from ${producer}: ${why}`),
     ),
+    ...section("Lost by service, most first", losses(diagnosis, theme)),
     ...section("Switch on", advice(diagnosis.advice, theme)),
     ...diagnosis.specs.flatMap((spec) => specLines(spec, theme)),
   ];
@@ -68,6 +70,21 @@ function evidenceLine({ name, have, of, unit, state }: EvidenceCount, theme: The
   const paint = { present: theme.good, partial: theme.unsure, absent: theme.bad, not_seen: theme.dim }[state];
   const said = state === "not_seen" ? `no ${unit} to have it` : `${have} of ${counted(of, unit)}`;
   return `  ${paint(glyphs[state])} ${words(name).padEnd(20)} ${said}`;
+}
+
+/** What each service does not carry, where there are several. */
+function losses({ services }: ShownDiagnosis, theme: Theme): readonly string[] {
+  if (services.length < 2) return [];
+  const shown = services.slice(0, MOST_PRODUCERS).map(({ service, runs, evidence }) => {
+    const lost = evidence
+      .filter(({ state }) => state === "absent" || state === "partial")
+      .map(({ name, have, of, unit }) => `${words(name)} ${have} of ${counted(of, unit)}`);
+    const name = service === null ? "(no service name)" : printable(service, 60);
+    const text = lost.length === 0 ? theme.good("nothing") : lost.join(" · ");
+    return `  ${name} ${theme.dim(counted(runs, "run"))}  ${text}`;
+  });
+  const more = services.length - shown.length;
+  return [...shown, ...(more > 0 ? [theme.dim(`  and ${more} more`)] : [])];
 }
 
 function advice(list: readonly Advice[], theme: Theme): readonly string[] {

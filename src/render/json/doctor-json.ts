@@ -1,3 +1,5 @@
+import type { EvidenceCount } from "../../authoring/doctor/evidence.ts";
+import type { SeenProducer } from "../../authoring/doctor/survey.ts";
 import { pageOf, type Advice, type Diagnosis } from "../../authoring/doctor/diagnosis.ts";
 
 /** `doctor --format json`: one object. */
@@ -13,20 +15,18 @@ export function doctorJson(diagnosis: Diagnosis): object {
     tool_calls: diagnosis.toolCalls,
     handoffs: diagnosis.handoffs,
     dialects: diagnosis.dialects,
-    producers: diagnosis.producers.map(({ scope, version, sdk, spans, dialects, known }) => ({
-      scope,
-      version: version === "" ? null : version,
-      sdk: sdk === "" ? null : sdk,
-      spans,
-      dialects,
-      name: known?.name ?? null,
-      page: known === undefined ? null : pageOf(known.page),
-    })),
-    evidence: Object.fromEntries(
-      diagnosis.evidence.map(({ name, have, of, unit, state }) => [name, { state, have, of, unit }]),
-    ),
+    producers: diagnosis.producers.map(producerJson),
+    evidence: evidenceJson(diagnosis.evidence),
     advice: diagnosis.advice.map(adviceJson),
     limits: diagnosis.limits,
+    services: diagnosis.services.map(({ service, runs, producers, evidence, advice, limits }) => ({
+      service,
+      runs,
+      producers: producers.map(producerJson),
+      evidence: evidenceJson(evidence),
+      advice: advice.map(adviceJson),
+      limits,
+    })),
     specs: diagnosis.specs.map(({ spec, file, runs, checks }) => ({
       spec,
       file,
@@ -34,6 +34,24 @@ export function doctorJson(diagnosis: Diagnosis): object {
       checks: checks.map((check) => ({ ...check, advice: check.advice.map(adviceJson) })),
     })),
   };
+}
+
+function producerJson({ scope, version, sdk, spans, dialects, known }: SeenProducer): object {
+  return {
+    scope,
+    version: version === "" ? null : version,
+    sdk: sdk === "" ? null : sdk,
+    spans,
+    dialects,
+    name: known?.name ?? null,
+    page: known === undefined ? null : pageOf(known.page),
+  };
+}
+
+function evidenceJson(evidence: readonly EvidenceCount[]): object {
+  return Object.fromEntries(
+    evidence.map(({ name, have, of, unit, state }) => [name, { state, have, of, unit }]),
+  );
 }
 
 function adviceJson({ evidence, producer, set, page }: Advice): object {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { EvidenceName } from "../../authoring/doctor/evidence.ts";
+import type { EvidenceCount, EvidenceName } from "../../authoring/doctor/evidence.ts";
 import type { ShownDiagnosis } from "../commands/doctor-console.ts";
 
 const count = z.number();
@@ -52,6 +52,11 @@ const document = z.object({
   evidence: z.record(z.string(), evidence),
   advice: z.array(advice),
   limits: z.array(z.object({ what: advice.shape.evidence.element, producer: z.string(), why: z.string() })),
+  services: z
+    .array(
+      z.object({ service: z.string().nullable(), runs: count, evidence: z.record(z.string(), evidence) }),
+    )
+    .default([]),
   specs: z.array(z.object({ spec: z.string(), file: z.string(), runs: count, checks: z.array(check) })),
 });
 
@@ -74,9 +79,16 @@ export function parseDoctorJson(value: unknown): ShownDiagnosis {
       sdk: sdk ?? "",
       known: name === null ? undefined : { name },
     })),
-    evidence: Object.entries(read.evidence).map(([name, one]) => ({ name: name as EvidenceName, ...one })),
+    evidence: evidenceCounts(read.evidence),
     advice: read.advice,
     limits: read.limits,
+    services: read.services.map((one) => ({ ...one, evidence: evidenceCounts(one.evidence) })),
     specs: read.specs,
   };
+}
+
+function evidenceCounts(
+  counts: Readonly<Record<string, z.infer<typeof evidence>>>,
+): readonly EvidenceCount[] {
+  return Object.entries(counts).map(([name, one]) => ({ name: name as EvidenceName, ...one }));
 }

@@ -1,30 +1,40 @@
 import { ApiError, ask, useLoaded } from "../api.ts";
 import { counted } from "../format.ts";
+import { CopyButton } from "../parts/copy.tsx";
 import { Loaded } from "../parts/notice.tsx";
+import { EvidenceTable } from "./evidence-table.tsx";
 
-interface Advice {
-  readonly evidence: string | readonly string[];
+export interface Advice {
+  readonly evidence: readonly string[];
   readonly producer: string;
   readonly set: string;
+  readonly page: string;
 }
 
-interface Diagnosis {
+export interface EvidenceCount {
+  readonly state: "present" | "partial" | "absent" | "not_seen";
+  readonly have: number;
+  readonly of: number;
+  readonly unit: string;
+}
+
+export interface ServiceDiagnosis {
+  readonly service: string | null;
   readonly runs: number;
   readonly producers: readonly {
     readonly scope: string;
     readonly version: string | null;
-    readonly sdk: string | null;
-    readonly spans: number;
-    readonly dialects: readonly string[];
     readonly name: string | null;
   }[];
-  readonly evidence: Readonly<
-    Record<
-      string,
-      { readonly state: string; readonly have: number; readonly of: number; readonly unit: string }
-    >
-  >;
+  readonly evidence: Readonly<Record<string, EvidenceCount>>;
   readonly advice: readonly Advice[];
+  readonly limits: readonly { readonly what: string; readonly producer: string; readonly why: string }[];
+}
+
+/** Of `/api/v1/doctor`. */
+interface Diagnosis {
+  readonly runs: number;
+  readonly services: readonly ServiceDiagnosis[];
 }
 
 /** Null where no telemetry is kept. */
@@ -37,77 +47,100 @@ async function diagnosis(): Promise<Diagnosis | null> {
   }
 }
 
-/** What the instrumentations show, and what to switch on to see more. */
+/** What the instrumentation of each service loses, and the settings that bring it. */
 export function DoctorFindings() {
   const loading = useLoaded(diagnosis, []);
   return (
-    <section class="card" aria-labelledby="doctor-title">
-      <h2 id="doctor-title">What the telemetry can show</h2>
-      <Loaded from={loading}>
-        {(found) =>
-          found === null || found.runs === 0 ? (
-            <p class="quiet">No stored telemetry to look at yet.</p>
-          ) : (
-            <Findings found={found} />
-          )
-        }
-      </Loaded>
+    <Loaded from={loading}>
+      {(found) =>
+        found === null || found.runs === 0 ? (
+          <section class="panel" aria-labelledby="evidence-title">
+            <header>
+              <h2 id="evidence-title">Which instrumentation loses data?</h2>
+            </header>
+            <p class="body quiet">No telemetry is stored yet: the last 100 runs are looked at here.</p>
+          </section>
+        ) : (
+          <>
+            <EvidenceTable services={found.services} runs={found.runs} />
+            <Switches services={found.services} />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+/** The settings for each service, as they are set in the agent's process; those it cannot have, with the reason. */
+function Switches({ services }: { services: readonly ServiceDiagnosis[] }) {
+  const lossy = services.filter(({ advice, limits }) => advice.length + limits.length > 0);
+  return (
+    <section class="panel" aria-labelledby="switch-title">
+      <header>
+        <h2 id="switch-title">What to switch on</h2>
+        <span class="quiet">
+          in the agent's process; <code>tracejury doctor</code> says the same of a dump
+        </span>
+      </header>
+      {lossy.length === 0 && <p class="body quiet">Nothing: no service loses what a setting would bring.</p>}
+      {lossy.map((one) =>
+        groupedAdvice(one.advice).map(({ set, evidence, producer, page }) => (
+          <div key={`${one.service} ${producer} ${set}`} class="advice">
+            <p>
+              <strong>
+                {serviceName(one)}: {lossWords(evidence, one)}
+              </strong>{" "}
+              <span class="quiet">{producer}</span>
+            </p>
+            <div class="setting">
+              <code>{set}</code>
+              <CopyButton text={set} />
+            </div>
+            <p class="quiet">{page}</p>
+          </div>
+        )),
+      )}
+      {lossy.map((one) =>
+        one.limits.map(({ what, producer, why }) => (
+          <div key={`${one.service} ${producer} ${what}`} class="advice">
+            <p>
+              <strong>
+                {serviceName(one)}: {lossWords([what], one)}
+              </strong>{" "}
+              <span class="quiet">
+                {producer}; no setting brings it: {why}
+              </span>
+            </p>
+          </div>
+        )),
+      )}
     </section>
   );
 }
 
-const marks: Readonly<Record<string, string>> = { present: "✓", partial: "▲", absent: "✗", not_seen: "–" };
+/** Each setting once, with all that it brings. */
+function groupedAdvice(advice: readonly Advice[]): readonly Advice[] {
+  const bySetting = new Map<string, Advice>();
+  for (const one of advice) {
+    const key = `${one.producer}\n${one.set}`;
+    const known = bySetting.get(key);
+    const evidence = [...new Set([...(known?.evidence ?? []), ...one.evidence])];
+    bySetting.set(key, { ...one, evidence });
+  }
+  return [...bySetting.values()];
+}
 
-function Findings({ found }: { found: Diagnosis }) {
-  return (
-    <>
-      <p class="quiet">As doctor finds it in the last {counted(found.runs, "run")}.</p>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Instrumentations">
-        <table class="samples">
-          <thead>
-            <tr>
-              <th scope="col">Instrumentation</th>
-              <th scope="col">read as</th>
-              <th scope="col">spans</th>
-            </tr>
-          </thead>
-          <tbody>
-            {found.producers.map(({ scope, version, sdk, spans, dialects, name }) => (
-              <tr key={`${scope} ${version} ${sdk}`}>
-                <th scope="row">
-                  {name ?? scope} {version ?? ""} <span class="quiet">{sdk ?? ""}</span>
-                </th>
-                <td>{dialects.join(", ") || "–"}</td>
-                <td>{spans}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <ul class="evidence-list">
-        {Object.entries(found.evidence).map(([name, { state, have, of, unit }]) => (
-          <li key={name} class={`evidence-${state}`}>
-            {marks[state] ?? ""} {name.replaceAll("_", " ")}{" "}
-            <span class="quiet">
-              {state.replaceAll("_", " ")}
-              {of > 0 && `, ${have} of ${counted(of, unit)}`}
-            </span>
-          </li>
-        ))}
-      </ul>
-      {found.advice.length > 0 && (
-        <>
-          <h3>To see more</h3>
-          <ul class="bullets">
-            {found.advice.map((advice, at) => (
-              <li key={at}>
-                <strong>{[advice.evidence].flat().join(", ").replaceAll("_", " ")}</strong>, {advice.producer}
-                : {advice.set}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </>
-  );
+export function serviceName({ service }: Pick<ServiceDiagnosis, "service">): string {
+  return service ?? "runs without a service name";
+}
+
+/** `tool results in 0 of 35 tool calls, usage in 3 of 9 model calls`. */
+function lossWords(names: readonly string[], { evidence }: ServiceDiagnosis): string {
+  return names
+    .map((name) => {
+      const count = evidence[name];
+      const words = name.replaceAll("_", " ");
+      return count === undefined ? words : `${words} in ${count.have} of ${counted(count.of, count.unit)}`;
+    })
+    .join(", ");
 }

@@ -1,0 +1,86 @@
+import { counted } from "../format.ts";
+import { type EvidenceCount, type ServiceDiagnosis, serviceName } from "./doctor.tsx";
+
+/** Kinds of evidence in the order of the columns, with their heads. */
+const columns: readonly (readonly [name: string, head: string])[] = [
+  ["query", "query"],
+  ["answer", "answer"],
+  ["messages", "messages"],
+  ["system_instructions", "system"],
+  ["tool_definitions", "tool defs"],
+  ["tool_arguments", "tool args"],
+  ["tool_results", "tool results"],
+  ["usage", "usage"],
+  ["agent_names", "agent names"],
+  ["session_ids", "sessions"],
+];
+
+/** Of each service how many of its runs and calls carry what checks rest on; what loses most stands first. */
+export function EvidenceTable({ services, runs }: { services: readonly ServiceDiagnosis[]; runs: number }) {
+  return (
+    <section class="panel" aria-labelledby="evidence-title">
+      <header>
+        <h2 id="evidence-title">Which instrumentation loses data?</h2>
+        <span class="quiet">
+          {services.length > 1 && "most lost first · "}
+          {runs === 1 ? "what the last run, its" : `how many of the last ${runs} runs, their`} calls and
+          results carry
+        </span>
+      </header>
+      <div class="scroll" role="region" aria-label="Evidence by service" tabIndex={0}>
+        <table class="evidence-table">
+          <thead>
+            <tr>
+              <th scope="col">Service and instrumentation</th>
+              {columns.map(([name, head]) => (
+                <th key={name} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {services.map((one) => (
+              <tr key={one.service}>
+                <th scope="row">
+                  {serviceName(one)}{" "}
+                  <span class="quiet">
+                    {instrumentations(one)}, {counted(one.runs, "run")}
+                  </span>
+                </th>
+                {columns.map(([name]) => (
+                  <Cell key={name} count={one.evidence[name]} isOptional={name === "session_ids"} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <footer>
+        ✓ all · ▲ less than nine in ten · ✗ less than half · – does not occur in these runs. Sessions are
+        optional.
+      </footer>
+    </section>
+  );
+}
+
+function Cell({ count, isOptional }: { count: EvidenceCount | undefined; isOptional: boolean }) {
+  if (count === undefined || count.of === 0) return <td class="quiet">–</td>;
+  const { have, of } = count;
+  if (have === of) return <td class="mark pass">✓</td>;
+  const figures = `${have}/${of}`;
+  if (isOptional || have / of >= 0.9) return <td class="quiet">{figures}</td>;
+  return have / of < 0.5 ? (
+    <td class="mark fail lost">✗ {figures}</td>
+  ) : (
+    <td class="mark warn">▲ {figures}</td>
+  );
+}
+
+/** Its instrumentations with their versions; those that are not known by name, by scope. */
+function instrumentations({ producers }: ServiceDiagnosis): string {
+  const names = producers.map(({ name, scope, version }) =>
+    [name ?? (scope === "" ? "no scope" : scope), version ?? ""].join(" ").trim(),
+  );
+  return [...new Set(names)].join(" + ") || "instrumentation not known";
+}
