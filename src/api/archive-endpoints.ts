@@ -1,5 +1,6 @@
 import type { Endpoint } from "./http/endpoint.ts";
 import { annotationEndpoints } from "./endpoints/annotations.ts";
+import { baselineEndpoints, type SavedRuns } from "./endpoints/baselines.ts";
 import { changePointEndpoints } from "./endpoints/change-points.ts";
 import { compareEndpoints } from "./endpoints/compare.ts";
 import { eventEndpoints } from "./endpoints/events.ts";
@@ -12,6 +13,7 @@ import type { Archive, TelemetryReading } from "../store/archive.ts";
 export function archiveEndpoints(
   archive: Archive,
   reading: TelemetryReading,
+  saved: SavedRuns,
   now: () => number,
 ): readonly Endpoint[] {
   return [
@@ -19,7 +21,8 @@ export function archiveEndpoints(
     ...queryEndpoints(archive, now),
     ...problemEndpoints(archive, now),
     ...changePointEndpoints(archive, now),
-    ...compareEndpoints(archive, now),
+    ...compareEndpoints(archive, saved, now),
+    ...baselineEndpoints(saved),
     ...annotationEndpoints(archive, now),
     ...eventEndpoints(archive),
   ];

@@ -4,6 +4,7 @@ import type { Receiver } from "../receive/receiver.ts";
 import type { Engine } from "../replay/engine.ts";
 import { limitedLog } from "../telemetry/log/limited-log.ts";
 import { startAdmin } from "./inputs/admin-port.ts";
+import { BaselineSamples } from "./evaluation/baseline-samples.ts";
 import { backtesting } from "./evaluation/backtest-of-store.ts";
 import type { AcceptLogs } from "./inputs/accept-logs.ts";
 import type { TraceLifecycle } from "./evaluation/trace-lifecycle.ts";
@@ -33,13 +34,14 @@ export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise
   const { results, meter } = parts.sinks;
   const { recorder } = meter;
   const limited = limitedLog(log);
+  const saved = new BaselineSamples(() => rules.by);
   return startAdmin(settings.admin, receiver, {
     guard: security.guard,
     allowedHosts: () => security.allowedHosts,
     tls: security.adminTls,
     store: results.store,
     archive: (clock) => [
-      ...(results.endpoints?.(clock) ?? []),
+      ...(results.endpoints?.(saved, clock) ?? []),
       ...decisionEndpoints(line.decisions, lifecycle.records, engine.assembler),
       ...backtesting(results.archive, () => rules.by.specs, { ...settings, engine }, clock),
     ],

@@ -51,6 +51,7 @@ export async function startCollector(options: CollectorOptions = {}): Promise<Co
         judgeSkipPolicy: judging.judgeSkipPolicy,
         userChecks: judging.userChecks,
         reference,
+        baselineDir: config.baselineDir ?? undefined,
         judging: judging.asking && { asking: judging.asking, abort: judging.abort },
         log: createLog({ level: "silent", format: "json" }),
         ...(onVerdict === undefined

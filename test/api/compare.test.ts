@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { JudgedSample } from "../../src/store/archive.ts";
 import type { JudgedRecord } from "../../src/store/read/stored.ts";
 import { archiveOfTest } from "./served-archive.ts";
 
@@ -68,6 +69,18 @@ async function compare(runs: readonly Stored[], parameters: Readonly<Record<stri
     }[];
   };
   return { a, b, sides, by_query, of: (metric: string) => comparisons.find((one) => one.metric === metric) };
+}
+
+function savedSample(queryId: string, { costUsd }: Pick<JudgedSample, "costUsd">): JudgedSample {
+  const known = {
+    isWildcard: false,
+    query: queryId,
+    outcome: "pass",
+    durationMs: 1,
+    tokens: 1,
+    tools: [],
+  } as const;
+  return { runId: `saved-${queryId}`, spec: "s", queryId, costUsd, ...known };
 }
 
 const versions = { a_attribute: "service.version=1", b_attribute: "service.version=2" };
@@ -146,5 +159,35 @@ describe("GET /api/v1/compare", () => {
     );
 
     expect(of("cost_usd")).toMatchObject({ p: null, test: null, reason: "no query has runs on both sides" });
+  });
+
+  test("a saved baseline is a side, by the query's runs; one that is not there is answered with those that are", async () => {
+    const { base, add } = await archiveOfTest(now, {
+      versions: () => Promise.resolve([{ version: "1.0", runs: 2, captured_at: null }]),
+      samples: (version, { query }) =>
+        Promise.resolve(
+          ["p", "q"]
+            .filter((id) => version === "1.0" && (query ?? id) === id)
+            .map((id) => savedSample(id, { costUsd: 2 })),
+        ),
+    });
+    add(...["p", "q", "r"].map((query, at) => record({ version: "2", query, costUsd: 1 }, at)));
+    const ask = async (parameters: Readonly<Record<string, string>>) =>
+      (await fetch(`${base}/compare?${new URLSearchParams(parameters).toString()}`)).json();
+
+    expect(await ask({ a_baseline: "1.0", b_since: "24h" })).toMatchObject({
+      a: { runs: 2, pass_rate: 1 },
+      b: { runs: 3 },
+      sides: { queries: 2, only_b: 1, overlap: 0 },
+    });
+    expect(await ask({ a_baseline: "1.0", b_since: "24h", query: "p" })).toMatchObject({ a: { runs: 1 } });
+    expect(await ask({ a_baseline: "9", b_since: "24h" })).toMatchObject({
+      error: { why: "It names no saved version.", fix: "Pick one that is saved: 1.0 (2 runs)." },
+    });
+    expect(await ask({ a_baseline: "1.0", a_model: "m", b_since: "24h" })).toMatchObject({
+      error: { fix: "Leave out a_model." },
+    });
+    const listed = await fetch(`${base}/baselines`);
+    expect(await listed.json()).toEqual({ baselines: [{ version: "1.0", runs: 2, captured_at: null }] });
   });
 });

@@ -1,5 +1,6 @@
 import { onTestFinished } from "vitest";
 import { createAdmin } from "../../src/api/http/admin.ts";
+import type { SavedRuns } from "../../src/api/endpoints/baselines.ts";
 import { archiveEndpoints } from "../../src/api/archive-endpoints.ts";
 import { openDatabase } from "../../src/store/sqlite/open-database.ts";
 import { telemetryReading } from "../../src/store/read/read-telemetry.ts";
@@ -14,15 +15,17 @@ export interface ServedArchive {
   readonly close: () => Promise<void>;
 }
 
+const nothingSaved: SavedRuns = { versions: () => Promise.resolve([]), samples: () => Promise.resolve([]) };
+
 /** The API over a store in memory, on a port of its own. */
-export async function serveArchive(now: number): Promise<ServedArchive> {
+export async function serveArchive(now: number, saved: SavedRuns = nothingSaved): Promise<ServedArchive> {
   const { database } = openDatabase(":memory:", now);
   const retention = { maxAgeMs: 1e15, maxBytes: 1e15 };
   const store = new SqliteStore({ database, retention, onError: () => undefined, now: () => now });
   const admin = await createAdmin({
     address: { host: "127.0.0.1", port: 0 },
     store,
-    archive: (clock) => archiveEndpoints(store, telemetryReading, clock),
+    archive: (clock) => archiveEndpoints(store, telemetryReading, saved, clock),
     metricsHandler: () => Promise.resolve(""),
     ready: () => ({ ready: true, reasons: [] }),
     status: () => ({}),
@@ -43,8 +46,8 @@ export async function serveArchive(now: number): Promise<ServedArchive> {
 }
 
 /** The same, closed when the test ends. */
-export async function archiveOfTest(now: number): Promise<ServedArchive> {
-  const served = await serveArchive(now);
+export async function archiveOfTest(now: number, saved?: SavedRuns): Promise<ServedArchive> {
+  const served = await serveArchive(now, saved);
   onTestFinished(served.close);
   return served;
 }

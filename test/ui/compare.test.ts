@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "./browser.ts";
 import { fillStore } from "./filled-store.ts";
 import { faultsOf, openPage, windows } from "./looked-at.ts";
+import { saveBaseline } from "./saved-baseline.ts";
 import { type Served, serve } from "./served.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tracejury-compare-"));
@@ -15,10 +16,12 @@ let served: Served;
 beforeAll(async () => {
   const path = join(folder, "store.db");
   await fillStore(path, { runs: 300, hours: 47, nowMs: Date.now(), newVersionHours: 24 });
+  const baselineDir = join(folder, "baselines");
+  await saveBaseline(baselineDir, "golden");
   const retention = { maxAgeMs: 1e12, maxBytes: 2 ** 32 };
   [browser, served] = await Promise.all([
     openBrowser(),
-    serve({ mode: "sqlite", path, telemetry: true, retention, perSecond: 1_000 }),
+    serve({ mode: "sqlite", path, telemetry: true, retention, perSecond: 1_000 }, { baselineDir }),
   ]);
 }, 120_000);
 afterAll(async () => {
@@ -50,6 +53,18 @@ describe("compare", () => {
     await page.getByRole("button", { name: "Swap A and B" }).click();
     await page.waitForURL(/a_version=1.4.0&b_version=1.3.0/);
     expect(await page.getByLabel("version of A").inputValue()).toBe("0");
+  });
+
+  test("a saved baseline is a side; one that is not there is answered with those that are", async () => {
+    const page = await openPage(browser, `${served.address}/compare?b_version=1.4.0`);
+    await page.getByLabel("What A is picked by").selectOption("baseline");
+    expect(new URL(page.url()).searchParams.get("a_baseline")).toBe("golden");
+    await page.getByText(/✓ no run on both sides · A 3 runs, B \d+ runs · 3 queries in common/).waitFor();
+    const rows = page.getByRole("region", { name: "Table by query" }).getByRole("row");
+    expect((await rows.allTextContents()).slice(1).join()).toMatch(/weather 1 \/ \d+100 % → \d/);
+
+    const answer = await fetch(`${served.address}/api/v1/compare?a_baseline=gold&b_version=1.4.0`);
+    expect(await answer.text()).toContain("Pick one that is saved: golden (3 runs).");
   });
 
   test("sides that share runs are marked, and axes end at the 99th percentile", async () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "./browser.ts";
 import { fillStore } from "./filled-store.ts";
 import { faultsOf, openPage, windows } from "./looked-at.ts";
+import { saveBaseline } from "./saved-baseline.ts";
 import { type Served, serve } from "./served.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tracejury-home-"));
@@ -16,10 +17,12 @@ beforeAll(async () => {
   const path = join(folder, "store.db");
   // Two days, of which the second has another version, in which some queries take twice as long.
   await fillStore(path, { runs: 400, hours: 47, nowMs: Date.now(), newVersionHours: 24 });
+  const baselineDir = join(folder, "baselines");
+  await saveBaseline(baselineDir, "golden");
   const retention = { maxAgeMs: 1e12, maxBytes: 2 ** 32 };
   [browser, served] = await Promise.all([
     openBrowser(),
-    serve({ mode: "sqlite", path, telemetry: true, retention, perSecond: 1_000 }),
+    serve({ mode: "sqlite", path, telemetry: true, retention, perSecond: 1_000 }, { baselineDir }),
   ]);
 }, 120_000);
 afterAll(async () => {
@@ -61,6 +64,22 @@ describe("home", () => {
     await changed.getByLabel("Compare with").selectOption("version 1.4.0 against 1.3.0");
     await changed.getByText("2 queries got slower.").waitFor();
     expect(new URL(page.url()).searchParams.get("against")).toBe("1.3.0..1.4.0");
+  });
+
+  test("what changed since a saved baseline, which Compare takes along", async () => {
+    const page = await openPage(browser, served.address);
+    const changed = page.getByRole("region", { name: "What changed" });
+    await changed.getByLabel("Compare with").selectOption("against baseline golden");
+    await changed.getByText(/3 runs before, \d+ after; 3 queries on both sides/).waitFor();
+    await changed.getByText(/With one run a query before, only changes of several queries/).waitFor();
+    expect(new URL(page.url()).searchParams.get("against")).toBe("baseline:golden");
+    await changed.getByText(/\d+ differences? within chance/).click();
+    await changed.getByRole("row", { name: /^weather pass rate 100 % \d/ }).waitFor();
+    await changed.getByRole("link", { name: "Compare" }).click();
+    await page.getByLabel("baseline of A").waitFor();
+    expect(await page.getByLabel("baseline of A").locator("option:checked").textContent()).toBe(
+      "golden (3 runs)",
+    );
   });
 
   test("worst queries: the lowest pass rate first, and a state from five decided runs on", async () => {

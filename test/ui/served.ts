@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type PageFiles, readPageFiles } from "../../src/api/page/page-files.ts";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
@@ -37,10 +39,14 @@ export interface Served {
 }
 
 /** A collector with the example specs and the page, on free ports; traces close quickly. */
-export async function serve(store: StoreSettings = inMemory): Promise<Served> {
+export async function serve(
+  store: StoreSettings = inMemory,
+  { baselineDir }: { readonly baselineDir?: string } = {},
+): Promise<Served> {
   const live = await startCollectorProcess({
     specs: ["rag-agent", "dev-agent", "support-router"].map(exampleSpec),
     judgeSkipPolicy: { judge: "off" },
+    baselineDir: baselineDir ?? join(tmpdir(), "tracejury-no-baselines"),
     log: createLog({ level: "silent", format: "json" }),
     page: builtPage(),
     shownConfig: () =>

@@ -80,9 +80,9 @@ function ThemeChoice() {
     <label class="theme">
       <span class="hidden">Colours</span>
       <select value={theme.value} onChange={(event) => setTheme(event.currentTarget.value as Theme)}>
-        <option value="system">System colours</option>
-        <option value="light">Light</option>
-        <option value="dark">Dark</option>
+        <option value="system">◐ Auto</option>
+        <option value="light">◐ Light</option>
+        <option value="dark">◐ Dark</option>
       </select>
     </label>
   );

@@ -1,23 +1,15 @@
 import { z } from "zod";
 import { outcomes } from "../../model/outcome.ts";
-import { queryUnit } from "../../json/query-unit.ts";
-import { comparisonJson } from "../../render/json/report-json.ts";
-import { comparePairs } from "../../statistics/compare/compare.ts";
-import { type GroupRuns, known, sortOut } from "../../statistics/groups/group-runs.ts";
-import { wilsonInterval } from "../../statistics/estimates/interval.ts";
-import type { Observation } from "../../statistics/observation.ts";
-import { percentile } from "../../statistics/samples/quantiles.ts";
 import { endpoint, type Endpoint } from "../http/endpoint.ts";
+import { badParameter, type Problem } from "../http/problem.ts";
 import { agent, moment, none, timesOf } from "../http/parameters.ts";
 import type { Archive, JudgedSample, SampleFilter } from "../../store/archive.ts";
+import type { SavedRuns } from "./baselines.ts";
+import { comparedJson, comparedMetrics } from "./compared-sides.ts";
 import { defined } from "./verdicts.ts";
 
 /** Of each side the newest so many are compared. */
 const MOST = 2_000;
-const MOST_PATHS = 30;
-const metrics = ["latency_ms", "cost_usd", "total_tokens", "tool_calls"] as const;
-/** Of one query: more metrics are more comparisons to correct for. */
-const shownByQuery = ["latency_ms", "cost_usd", "total_tokens"] as const;
 
 const attribute = z
   .string()
@@ -31,6 +23,10 @@ function sideParameters(side: "a" | "b") {
     [`${side}_model_name`]: z.string().describe("The whole name of a model").optional(),
     [`${side}_service`]: z.string().optional(),
     [`${side}_version`]: z.string().describe("`service.version` of the agent").optional(),
+    [`${side}_baseline`]: z
+      .string()
+      .describe("Runs saved under this version instead of received ones; narrowed by agent only")
+      .optional(),
     [`${side}_attribute`]: attribute.optional(),
     [`${side}_since`]: moment.optional(),
     [`${side}_until`]: moment.optional(),
@@ -55,7 +51,7 @@ const side = z.strictObject({
     .strictObject({ low: z.number(), high: z.number() })
     .nullable()
     .describe("Wilson, 95 %"),
-  metrics: z.record(z.enum(metrics), description),
+  metrics: z.record(z.enum(comparedMetrics), description),
   paths: z
     .array(z.strictObject({ tools: z.array(z.string()), runs: z.number() }))
     .describe("Most frequent first"),
@@ -123,14 +119,14 @@ const byQuery = z.strictObject({
   decided_a: z.number(),
   decided_b: z.number(),
   metrics: z
-    .record(z.enum(metrics), z.strictObject({ median_a: measured, median_b: measured }))
+    .record(z.enum(comparedMetrics), z.strictObject({ median_a: measured, median_b: measured }))
     .describe("Medians of the runs that know it"),
   comparisons: z
     .array(comparison)
     .describe("Of this query's runs; p-values are corrected over all queries and metrics"),
 });
 
-export function compareEndpoints(archive: Archive, now: () => number): Endpoint[] {
+export function compareEndpoints(archive: Archive, saved: SavedRuns, now: () => number): Endpoint[] {
   return [
     endpoint(none, {
       method: "get",
@@ -150,17 +146,57 @@ export function compareEndpoints(archive: Archive, now: () => number): Endpoint[
         by_query: z.array(byQuery),
       }),
       handle: async ({ query }) => {
-        const filters = (["a", "b"] as const).map((name) => filterOf(query, name, now()));
-        const [a = [], b = []] = await Promise.all(filters.map((filter) => archive.samples(filter, MOST)));
-        return { json: compared(a, b) };
+        const side = (name: SideName) => samplesOf(name, query, archive, saved, now());
+        const [a, b] = await Promise.all([side("a"), side("b")]);
+        if ("problem" in a) return a;
+        if ("problem" in b) return b;
+        return { json: comparedJson(a.samples, b.samples) };
       },
     }),
   ];
 }
 
+type SideName = "a" | "b";
+type Side = { readonly samples: readonly JudgedSample[] } | { readonly problem: Problem };
+
+async function samplesOf(
+  name: SideName,
+  query: Readonly<Record<string, string | undefined>>,
+  archive: Archive,
+  saved: SavedRuns,
+  nowUnixMs: number,
+): Promise<Side> {
+  const baseline = query[`${name}_baseline`];
+  if (baseline === undefined)
+    return { samples: await archive.samples(filterOf(query, name, nowUnixMs), MOST) };
+  const others = Object.keys(query).filter(
+    (key) => key.startsWith(`${name}_`) && ![`${name}_baseline`, `${name}_agent`].includes(key),
+  );
+  if (others.length > 0)
+    return {
+      problem: badParameter(
+        `${name}_baseline`,
+        "takes no other parameter of its side than the agent",
+        `Leave out ${others.join(" and ")}.`,
+      ),
+    };
+  const narrow = { spec: query["spec"], query: query["query"], agent: query[`${name}_agent`] };
+  const samples = await saved.samples(baseline, defined(narrow));
+  const versions = samples.length > 0 ? [] : await saved.versions();
+  if (samples.length > 0 || versions.some(({ version }) => version === baseline)) return { samples };
+  return { problem: badParameter(`${name}_baseline`, "names no saved version", savedWords(versions)) };
+}
+
+function savedWords(versions: Awaited<ReturnType<SavedRuns["versions"]>>): string {
+  if (versions.length === 0)
+    return "Save one first: tracejury save DUMP --spec SPEC --version NAME, where the spec is served.";
+  const seen = versions.map(({ version, runs }) => `${version} (${runs} ${runs === 1 ? "run" : "runs"})`);
+  return `Pick one that is saved: ${seen.join(", ")}.`;
+}
+
 function filterOf(
   query: Readonly<Record<string, string | undefined>>,
-  name: "a" | "b",
+  name: SideName,
   nowUnixMs: number,
 ): SampleFilter {
   const of = (key: string): string | undefined => query[`${name}_${key}`];
@@ -177,144 +213,4 @@ function filterOf(
     attribute: written === undefined ? undefined : ([written.slice(0, cut), written.slice(cut + 1)] as const),
     ...timesOf({ since: of("since"), until: of("until") }, nowUnixMs),
   });
-}
-
-function compared(allA: readonly JudgedSample[], allB: readonly JudgedSample[]): object {
-  const { a, b, overlap } = disjoint(allA, allB);
-  const groups = [sortOut("a", a.map(observed)), sortOut("b", b.map(observed))] as const;
-  const settings = { confidence: 0.95, adjustment: "holm" } as const;
-  const { pairs, comparisons } = comparePairs([groups], metrics, settings);
-  const [pair] = pairs;
-  return {
-    a: sideJson(a),
-    b: sideJson(b),
-    sides: {
-      queries: pair?.queries ?? 0,
-      only_a: pair?.onlyA ?? 0,
-      only_b: pair?.onlyB ?? 0,
-      without_query: pair?.withoutQuery ?? 0,
-      overlap,
-    },
-    comparisons: comparisons.map(comparisonJson),
-    by_query: comparedByQuery(a, b),
-  };
-}
-
-/** Each query with runs on both sides by itself; the p-values are corrected over all that are compared here. */
-function comparedByQuery(a: readonly JudgedSample[], b: readonly JudgedSample[]): object[] {
-  const ofB = samplesByQuery(b);
-  const queries = [...samplesByQuery(a)]
-    .flatMap(([key, ofA]) => {
-      const others = ofB.get(key);
-      return others === undefined ? [] : [{ key, a: ofA, b: others }];
-    })
-    .toSorted((one, other) => (one.key < other.key ? -1 : 1));
-  const pairs = queries.map(
-    ({ key, a: ofA, b: others }) =>
-      [sortOut(key, ofA.map(observed)), sortOut(key, others.map(observed))] as const,
-  );
-  const { comparisons } = comparePairs(pairs, shownByQuery, { confidence: 0.95, adjustment: "holm" });
-  return queries.map(({ key, a: [one], a: ofA, b: others }, at) => ({
-    spec: one?.spec ?? "",
-    query_id: one?.queryId ?? "",
-    text: one?.isWildcard === true ? one.query : null,
-    runs_a: ofA.length,
-    runs_b: others.length,
-    passed_a: pairs[at]?.[0].passed ?? 0,
-    passed_b: pairs[at]?.[1].passed ?? 0,
-    decided_a: pairs[at]?.[0].decided.length ?? 0,
-    decided_b: pairs[at]?.[1].decided.length ?? 0,
-    metrics: Object.fromEntries(
-      shownByQuery.map((metric) => [
-        metric,
-        { median_a: medianOf(pairs[at]?.[0], metric), median_b: medianOf(pairs[at]?.[1], metric) },
-      ]),
-    ),
-    comparisons: comparisons.filter((comparison) => comparison.a === key).map(comparisonJson),
-  }));
-}
-
-function medianOf(group: GroupRuns | undefined, metric: string): number | null {
-  return percentile(known(group?.runs ?? [], metric), 50);
-}
-
-/** By what runs are compared by; those whose query is not known are left out. */
-function samplesByQuery(samples: readonly JudgedSample[]): ReadonlyMap<string, readonly JudgedSample[]> {
-  const groups = new Map<string, JudgedSample[]>();
-  for (const sample of samples) {
-    const key = queryUnit({ ...sample, text: sample.query });
-    if (key === null) continue;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [sample]);
-    else group.push(sample);
-  }
-  return groups;
-}
-
-interface Sides {
-  readonly a: readonly JudgedSample[];
-  readonly b: readonly JudgedSample[];
-  /** Runs that fit both. */
-  readonly overlap: number;
-}
-
-/** Runs that fit both sides stay on the one with fewer runs: "this version" against everything is then against the rest. */
-function disjoint(a: readonly JudgedSample[], b: readonly JudgedSample[]): Sides {
-  const ofA = new Set(a.map(({ runId }) => runId));
-  const both = new Set(b.flatMap(({ runId }) => (ofA.has(runId) ? [runId] : [])));
-  const without = (samples: readonly JudgedSample[]) => samples.filter(({ runId }) => !both.has(runId));
-  return a.length <= b.length
-    ? { a, b: without(b), overlap: both.size }
-    : { a: without(a), b, overlap: both.size };
-}
-
-function observed(sample: JudgedSample): Observation {
-  const { outcome, durationMs, costUsd, tokens, tools } = sample;
-  return {
-    key: "",
-    query: queryUnit({ ...sample, text: sample.query }),
-    runId: sample.runId,
-    outcome,
-    metrics: new Map([
-      ["latency_ms", durationMs],
-      ["cost_usd", costUsd],
-      ["total_tokens", tokens],
-      ["tool_calls", tools.length],
-    ]),
-    tools,
-  };
-}
-
-function sideJson(samples: readonly JudgedSample[]): object {
-  const runs = samples.map(observed);
-  const { passed, failed, decided } = sortOut("", runs);
-  const interval = decided.length === 0 ? null : wilsonInterval(passed, decided.length, 0.95);
-  const counts: Record<string, number> = {};
-  for (const { outcome } of samples) counts[outcome] = (counts[outcome] ?? 0) + 1;
-  return {
-    runs: runs.length,
-    passed,
-    failed,
-    undecided: runs.length - decided.length,
-    outcomes: counts,
-    pass_rate: decided.length === 0 ? null : passed / decided.length,
-    pass_rate_interval: interval === null ? null : { low: interval.low, high: interval.high },
-    metrics: Object.fromEntries(metrics.map((metric) => [metric, describe(known(runs, metric))])),
-    paths: pathsOf(samples),
-  };
-}
-
-function describe(values: readonly number[]): object {
-  return { runs: values.length, median: percentile(values, 50), p90: percentile(values, 90), values };
-}
-
-function pathsOf(samples: readonly JudgedSample[]): object[] {
-  const paths = new Map<string, { readonly tools: readonly string[]; runs: number }>();
-  for (const { tools } of samples) {
-    const key = JSON.stringify(tools);
-    const known = paths.get(key);
-    if (known === undefined) paths.set(key, { tools, runs: 1 });
-    else known.runs++;
-  }
-  return [...paths.values()].sort((one, other) => other.runs - one.runs).slice(0, MOST_PATHS);
 }

@@ -38,6 +38,7 @@ export async function openJudgedBy(
       judgeSkipPolicy: judging.judgeSkipPolicy,
       userChecks: judging.userChecks,
       reference: references.reference,
+      baselineDir: config.baselineDir ?? undefined,
       judgeCalls,
       judging: judging.asking && { asking: judging.asking, abort: judging.abort },
     },

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { archiveEndpoints } from "../../api/archive-endpoints.ts";
+import type { SavedRuns } from "../../api/endpoints/baselines.ts";
 import { Allowance } from "../../api/http/allowance.ts";
 import type { Endpoint } from "../../api/http/endpoint.ts";
 import { createRecentStore } from "../../api/recent/recent-store.ts";
@@ -40,7 +41,7 @@ export interface Results {
   /** Null where only the last verdicts are kept. */
   readonly archive: Archive | null;
   /** What a store in a file can be asked beyond that. */
-  readonly endpoints: ((now: () => number) => readonly Endpoint[]) | undefined;
+  readonly endpoints: ((saved: SavedRuns, now: () => number) => readonly Endpoint[]) | undefined;
   /** Must see each trace before its runs. */
   readonly onTrace: ((trace: Trace) => void) | undefined;
   onRun(run: AgentRun): void;
@@ -186,7 +187,7 @@ function fileResults(
     ...keeping,
     store,
     archive: store,
-    endpoints: (now) => archiveEndpoints(store, telemetryReading, now),
+    endpoints: (saved, now) => archiveEndpoints(store, telemetryReading, saved, now),
     ...alone,
     flush: () => void store.flush(),
     leftOut: () => keeping.leftOut() + store.leftOut,
@@ -229,7 +230,7 @@ async function sharedResults(
     ...keepingIn(settings, redactor, (record) => store.add(record)),
     store,
     archive: store,
-    endpoints: (now) => archiveEndpoints(store, telemetryReading, now),
+    endpoints: (saved, now) => archiveEndpoints(store, telemetryReading, saved, now),
     onHeld: (traceIds) => store.leases.seen(traceIds),
     noted: (batch, taken) => {
       const note = (): void => store.leases.seen(batchTraceIds(batch));

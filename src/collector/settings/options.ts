@@ -69,6 +69,8 @@ export interface JudgedBy {
   readonly judging?: JudgingOptions | undefined;
   /** What runs are compared with. */
   readonly reference?: JudgeRunOptions["reference"];
+  /** Folder of saved runs; each spec's own when absent. */
+  readonly baselineDir?: string | undefined;
   /** Where requests to judges are told, so that they are sent out as spans. */
   readonly judgeCalls?: JudgeCalls;
 }

@@ -53,7 +53,7 @@ function encode(text: string): string {
 export function readBaselines(dir: string): ReadBaselines {
   const entries: BaselineEntry[] = [];
   const problems: string[] = [];
-  for (const file of jsonFiles(dir)) {
+  for (const file of baselineFiles(dir)) {
     const read = readBaselineFile(file);
     if (typeof read === "string") problems.push(read);
     else entries.push(read);
@@ -72,7 +72,8 @@ export function readBaselineFile(file: string): BaselineEntry | string {
   }
 }
 
-function jsonFiles(dir: string): readonly string[] {
+/** The files below a folder that may be baselines, in the order of their names; none where the folder is not there. */
+export function baselineFiles(dir: string): readonly string[] {
   const found: string[] = [];
   const visit = (folder: string, depth: number): void => {
     for (const entry of sortedEntries(folder)) {

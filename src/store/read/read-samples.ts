@@ -22,11 +22,17 @@ export function* samplesOf(dialect: Dialect, filter: SampleFilter, limit: number
     between("v.judged_ms", filter),
     when(attribute, ([name, value]) => dialect.hasAttribute(name, value)),
   );
+  // Chosen first: the JSON of all that fit would be read otherwise, to be sorted.
   const rows = yield sql`
     SELECT v.run_id, v.spec, v.query_id, ${dialect.matchOfVerdict} AS how, r.query, v.outcome, v.duration_ms, v.cost_usd,
       v.tokens, ${dialect.toolsOfRun} AS tools
-    FROM ${prefix}verdicts v JOIN ${prefix}runs r ON r.run_id = v.run_id
-    WHERE ${where} ORDER BY v.seq DESC LIMIT ${limit}`;
+    FROM (
+      SELECT v.seq AS chosen_seq FROM ${prefix}verdicts v JOIN ${prefix}runs r ON r.run_id = v.run_id
+      WHERE ${where} ORDER BY v.seq DESC LIMIT ${limit}
+    ) chosen
+    JOIN ${prefix}verdicts v ON v.seq = chosen.chosen_seq
+    JOIN ${prefix}runs r ON r.run_id = v.run_id
+    ORDER BY v.seq DESC`;
   return rows.map(sampleOf);
 }
 

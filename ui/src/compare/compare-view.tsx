@@ -11,7 +11,7 @@ import { Overall, overallSentence } from "./overall.tsx";
 import { Paths } from "./paths.tsx";
 import { comparisonParameters, isChosen, SidePickers, sides } from "./sides.tsx";
 
-/** Two versions, models, agents, services or times side by side, query by query. */
+/** Two versions, models, agents, services, baselines or times side by side, query by query. */
 export function CompareView() {
   const parameters = comparisonParameters();
   const chosen = sides.some(isChosen);
@@ -58,7 +58,7 @@ function Teaching() {
   return (
     <Empty title="Pick A and B">
       <p>
-        By version, model, agent, service or time, for example{" "}
+        By version, model, agent, service, saved baseline or time, for example{" "}
         <a href="/compare?a_since=48h&a_until=24h&b_since=24h">the last 24 hours against the 24 before</a>.
         Runs are only compared with runs of the same query. A difference counts when chance would show it in
         fewer than 5 of 100.

@@ -1,5 +1,7 @@
 import { ask, useLoaded } from "../api.ts";
+import { counted } from "../format.ts";
 import { parameter, setParameters } from "../route.ts";
+import { type SavedVersion, useBaselines } from "./baselines.ts";
 
 export const sides = ["a", "b"] as const;
 export type SideName = (typeof sides)[number];
@@ -11,6 +13,7 @@ const narrowing = [
   "model_name",
   "service",
   "version",
+  "baseline",
   "attribute",
   "since",
   "until",
@@ -23,6 +26,7 @@ const kinds = {
   model_name: "model",
   agent: "agent",
   service: "service",
+  baseline: "baseline",
   time: "time",
 } as const;
 type Kind = keyof typeof kinds;
@@ -62,10 +66,11 @@ export function isChosen(side: SideName): boolean {
 export function SidePickers() {
   const loading = useLoaded(() => ask<Facets>("/api/v1/facets"), []);
   const facets = loading.state === "ready" ? loading.value.facets : undefined;
+  const baselines = useBaselines();
   return (
     <div class="panel side-pickers">
       {sides.map((side) => (
-        <Picker key={side} side={side} facets={facets} />
+        <Picker key={side} side={side} options={optionsOf(facets, baselines)} />
       ))}
       <button type="button" onClick={swap} title="Swap A and B">
         ⇄<span class="hidden"> Swap A and B</span>
@@ -85,8 +90,7 @@ function swap(): void {
   );
 }
 
-function Picker({ side, facets }: { side: SideName; facets: Facets["facets"] | undefined }) {
-  const options = optionsOf(facets);
+function Picker({ side, options }: { side: SideName; options: Readonly<Record<Kind, readonly Option[]>> }) {
   const kind = kindOf(side);
   const of = kind === null ? [] : options[kind];
   const chosen = of.findIndex(({ parameters }) =>
@@ -154,17 +158,22 @@ function kindOf(side: SideName): Kind | null {
   return given.length === 1 && only !== undefined && only in kinds ? (only as Kind) : null;
 }
 
-function optionsOf(facets: Facets["facets"] | undefined): Readonly<Record<Kind, readonly Option[]>> {
+function optionsOf(
+  facets: Facets["facets"] | undefined,
+  baselines: readonly SavedVersion[],
+): Readonly<Record<Kind, readonly Option[]>> {
+  const option = (name: Narrowing, value: string, runs: number): Option => ({
+    words: `${value} (${counted(runs, "run")})`,
+    parameters: { [name]: value },
+  });
   const from = (name: keyof Facets["facets"], parameterName: Narrowing): Option[] =>
-    (facets?.[name] ?? []).map(({ value, runs }) => ({
-      words: `${value} (${runs} ${runs === 1 ? "run" : "runs"})`,
-      parameters: { [parameterName]: value },
-    }));
+    (facets?.[name] ?? []).map(({ value, runs }) => option(parameterName, value, runs));
   return {
     version: from("version", "version"),
     model_name: from("model", "model_name"),
     agent: from("agent", "agent"),
     service: from("service", "service"),
+    baseline: baselines.map(({ version, runs }) => option("baseline", version, runs)),
     time: times.map(({ words, since, until }) => ({ words, parameters: { since, until } })),
   };
 }

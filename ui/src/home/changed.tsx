@@ -1,11 +1,26 @@
 import type { ComponentChildren } from "preact";
-import { ApiError, ask, useLoaded } from "../api.ts";
+import { useLoaded } from "../api.ts";
+import { useBaselines } from "../compare/baselines.ts";
 import { compare, type Compared } from "../compare/compare-data.ts";
-import { chanceWords, type Difference, differencesOf, metricWords } from "../compare/differences.ts";
+import {
+  chanceWords,
+  type Difference,
+  differencesOf,
+  isRealDifference,
+  metricWords,
+} from "../compare/differences.ts";
 import { counted } from "../format.ts";
 import { Loaded } from "../parts/notice.tsx";
-import { inRange, rangeMs, rangeWords, type TimeRange, timeRange } from "../parts/time-range.tsx";
+import { inRange, rangeWords, timeRange } from "../parts/time-range.tsx";
 import { parameter, setParameters } from "../route.ts";
+import {
+  baselinePrefix,
+  savedVersions,
+  sidesOf,
+  timesOf,
+  versionPairs,
+  versionsSeen,
+} from "./changed-sides.ts";
 import { queryAddress } from "./problem-row.tsx";
 
 /** What differs from the time before by more than chance, query by query, the worst first. */
@@ -14,7 +29,8 @@ export function Changed() {
   const facets = useLoaded(() => versionsSeen(range), [range.since, range.until]);
   const versions = facets.state === "ready" ? facets.value : [];
   const against = parameter("against");
-  const sides = against === "" ? sidesOf(range) : versionSides(range, against);
+  const baselines = useBaselines();
+  const sides = sidesOf(range, against);
   const loading = useLoaded(
     () => (sides === null ? Promise.resolve(null) : compare(sides.parameters)),
     [JSON.stringify(sides)],
@@ -30,10 +46,15 @@ export function Changed() {
             value={against}
             onChange={(event) => setParameters({ against: event.currentTarget.value })}
           >
-            <option value="">{sidesOf(range)?.before ?? "the time before"}</option>
+            <option value="">{timesOf(range)?.before ?? "the time before"}</option>
             {versionPairs(versions, against).map(([before, after]) => (
               <option key={`${before}..${after}`} value={`${before}..${after}`}>
                 version {after} against {before}
+              </option>
+            ))}
+            {savedVersions(baselines, against).map((version) => (
+              <option key={version} value={`${baselinePrefix}${version}`}>
+                against baseline {version}
               </option>
             ))}
           </select>
@@ -57,82 +78,12 @@ export function Changed() {
   );
 }
 
-/** Versions of the agents in this time, in their order; none where the store does not know them. */
-async function versionsSeen({ since, until }: TimeRange): Promise<readonly string[]> {
-  try {
-    const { facets } = await ask<{ facets: { version: readonly { value: string }[] } }>("/api/v1/facets", {
-      parameters: { since, until },
-    });
-    return facets.version
-      .map(({ value }) => value)
-      .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return [];
-    throw error;
-  }
-}
-
-/** Each version with the one before it, the newest first; the one that the address names is there in any case. */
-function versionPairs(
-  versions: readonly string[],
-  against: string,
-): (readonly [before: string, after: string])[] {
-  const pairs = versions.slice(1).map((after, at) => [versions[at] ?? "", after] as const);
-  const [before = "", after = ""] = against.split("..");
-  const isThere = against === "" || pairs.some(([one, other]) => one === before && other === after);
-  return [...(isThere ? [] : [[before, after] as const]), ...pairs.reverse()];
-}
-
-function versionSides({ since, until }: TimeRange, against: string): Sides {
-  const [before = "", after = ""] = against.split("..");
-  return {
-    parameters: {
-      a_version: before,
-      a_since: since,
-      ...(until === "" ? {} : { a_until: until, b_until: until }),
-      b_version: after,
-      b_since: since,
-    },
-    before: `version ${before}`,
-  };
-}
-
-interface Sides {
-  readonly parameters: Readonly<Record<string, string>>;
-  /** What the first side is, in words. */
-  readonly before: string;
-}
-
-/** The time of the view, and as much time before it. */
-function sidesOf(range: TimeRange): Sides | null {
-  const length = rangeMs(range);
-  if (length === null || length <= 0) return null;
-  const minutes = Math.max(1, Math.round(length / 60_000));
-  if (range.until === "") {
-    const before = `${minutes}m`;
-    return {
-      parameters: { a_since: `${2 * minutes}m`, a_until: before, b_since: before },
-      before: `the ${rangeWords(range).replace("last ", "")} before`,
-    };
-  }
-  const since = new Date(range.since).getTime();
-  return {
-    parameters: {
-      a_since: String(Math.round(since - length)),
-      a_until: range.since,
-      b_since: range.since,
-      b_until: range.until,
-    },
-    before: "as much time before",
-  };
-}
-
 const shownAtFirst = 7;
 
 function Differences({ compared, before }: { compared: Compared; before: string }) {
   const { a, b, sides, by_query: queries } = compared;
   if (a.runs === 0 || b.runs === 0) {
-    const none = a.runs === 0 ? `in ${before}` : "after it";
+    const none = `in ${a.runs === 0 ? before : rangeWords(timeRange())}`;
     return <p class="body quiet">No run was judged {none}, so there is nothing to compare.</p>;
   }
   const all = differencesOf(queries);
@@ -141,10 +92,12 @@ function Differences({ compared, before }: { compared: Compared; before: string 
   return (
     <>
       <p class="body">
-        <strong>{changesInWords(real)}</strong>{" "}
+        <strong>{changesInWords(real, compared)}</strong>{" "}
         <span class="quiet">
           {counted(a.runs, "run")} before, {b.runs} after; {counted(sides.queries, "query", "queries")} on
           both sides.
+          {a.runs <= sides.queries &&
+            " With one run a query before, only changes of several queries can be told from chance."}
         </span>
       </p>
       {real.length > 0 && <DifferenceTable differences={real.slice(0, shownAtFirst)} />}
@@ -172,9 +125,14 @@ function More({ summary, children }: { summary: string; children: ComponentChild
   );
 }
 
-/** `3 queries got slower, 1 cheaper.` */
-function changesInWords(real: readonly Difference[]): string {
-  if (real.length === 0) return "Nothing changed by more than chance explains.";
+/** `3 queries got slower, 1 query got cheaper.` */
+function changesInWords(real: readonly Difference[], compared: Compared): string {
+  if (real.length === 0) {
+    const overall = overallChanges(compared);
+    return overall === ""
+      ? "Nothing changed by more than chance explains."
+      : `Over all queries, runs ${overall}; no single query changed by more than chance explains.`;
+  }
   const words: Readonly<Record<string, readonly [worse: string, better: string]>> = {
     pass_rate: ["pass less often", "pass more often"],
     latency_ms: ["got slower", "got faster"],
@@ -190,6 +148,21 @@ function changesInWords(real: readonly Difference[]): string {
     }),
   );
   return `${parts.join(", ")}.`;
+}
+
+/** `pass less often and take longer`; empty where chance explains all of it. */
+function overallChanges({ comparisons }: Compared): string {
+  const words: Readonly<Record<string, readonly [higher: string, lower: string]>> = {
+    pass_rate: ["pass more often", "pass less often"],
+    latency_ms: ["take longer", "are faster"],
+    cost_usd: ["cost more", "cost less"],
+    total_tokens: ["use more tokens", "use fewer tokens"],
+    tool_calls: ["call more tools", "call fewer tools"],
+  };
+  return comparisons
+    .filter(isRealDifference)
+    .flatMap(({ metric, effect }) => words[metric]?.[(effect ?? 0) > 0 ? 0 : 1] ?? [])
+    .join(" and ");
 }
 
 function singular(words: string, count: number): string {

@@ -1,0 +1,23 @@
+import { ApiError, ask, useLoaded } from "../api.ts";
+
+/** Of `/api/v1/baselines`. */
+export interface SavedVersion {
+  readonly version: string;
+  readonly runs: number;
+  readonly captured_at: string | null;
+}
+
+/** Versions under which runs are saved, the newest first; empty while they load, and where the collector lists none. */
+export function useBaselines(): readonly SavedVersion[] {
+  const loading = useLoaded(loadBaselines, []);
+  return loading.state === "ready" ? loading.value : [];
+}
+
+async function loadBaselines(): Promise<readonly SavedVersion[]> {
+  try {
+    return (await ask<{ baselines: readonly SavedVersion[] }>("/api/v1/baselines")).baselines;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return [];
+    throw error;
+  }
+}
