@@ -3,33 +3,7 @@ import { counted } from "../format.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { Loaded } from "../parts/notice.tsx";
 import { EvidenceTable } from "./evidence-table.tsx";
-
-export interface Advice {
-  readonly evidence: readonly string[];
-  readonly producer: string;
-  readonly set: string;
-  readonly page: string;
-}
-
-export interface EvidenceCount {
-  readonly state: "present" | "partial" | "absent" | "not_seen";
-  readonly have: number;
-  readonly of: number;
-  readonly unit: string;
-}
-
-export interface ServiceDiagnosis {
-  readonly service: string | null;
-  readonly runs: number;
-  readonly producers: readonly {
-    readonly scope: string;
-    readonly version: string | null;
-    readonly name: string | null;
-  }[];
-  readonly evidence: Readonly<Record<string, EvidenceCount>>;
-  readonly advice: readonly Advice[];
-  readonly limits: readonly { readonly what: string; readonly producer: string; readonly why: string }[];
-}
+import { type Advice, type ServiceDiagnosis, serviceName } from "./service-diagnosis.ts";
 
 /** Of `/api/v1/doctor`. */
 interface Diagnosis {
@@ -128,10 +102,6 @@ function groupedAdvice(advice: readonly Advice[]): readonly Advice[] {
     bySetting.set(key, { ...one, evidence });
   }
   return [...bySetting.values()];
-}
-
-export function serviceName({ service }: Pick<ServiceDiagnosis, "service">): string {
-  return service ?? "runs without a service name";
 }
 
 /** `tool results in 0 of 35 tool calls, usage in 3 of 9 model calls`. */

@@ -1,5 +1,5 @@
 import { counted } from "../format.ts";
-import { type EvidenceCount, type ServiceDiagnosis, serviceName } from "./doctor.tsx";
+import { type EvidenceCount, type ServiceDiagnosis, serviceName } from "./service-diagnosis.ts";
 
 /** Kinds of evidence in the order of the columns, with their heads. */
 const columns: readonly (readonly [name: string, head: string])[] = [
