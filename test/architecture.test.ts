@@ -18,7 +18,7 @@ const core: Record<string, readonly string[]> = {
   evaluate: ["model", "structures", "statistics"],
   spec: ["model", "structures", "evaluate"],
   match: ["model", "evaluate"],
-  pipeline: ["model", "otlp", "assemble", "runs", "match", "evaluate"],
+  pipeline: ["model", "structures", "otlp", "assemble", "runs", "match", "evaluate"],
   json: ["model", "statistics", "match"],
   baseline: ["model", "redact", "statistics", "match", "evaluate", "json"],
   authoring: ["model", "structures", "assemble", "runs", "match", "evaluate", "spec"],

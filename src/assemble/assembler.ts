@@ -1,5 +1,6 @@
 import { type Batch, logAt, spanAt } from "../otlp/rows/batch.ts";
 import { ATTRIBUTE_WIDTH, LOG_WIDTH, LogColumn, SPAN_WIDTH, SpanColumn } from "../otlp/rows/columns.ts";
+import { wordsOf } from "../otlp/bytes/text.ts";
 import { scopeNames } from "../otlp/rows/scope-names.ts";
 import type { CloseReason } from "../model/run.ts";
 import { AssemblerCounts, uncounted } from "./assembler-counts.ts";
@@ -151,9 +152,9 @@ export class Assembler {
     return open?.state === "open" ? this.#close([[open, reason]], nowMs)[0] : undefined;
   }
 
-  /** The ids of all traces whose spans are held, open or kept. */
-  *heldIds(): Generator<OpenTrace["id"]> {
-    for (const { id } of this.#traces.values()) yield id;
+  /** Whether spans of the trace are held, open or kept. */
+  holds(traceId: string): boolean {
+    return this.#traces.get(...wordsOf(traceId)) !== undefined;
   }
 
   /** Lets go of the traces that are kept for late spans. */

@@ -7,7 +7,7 @@ import { startAdmin } from "./inputs/admin-port.ts";
 import { BaselineSamples } from "./evaluation/baseline-samples.ts";
 import { backtesting } from "./evaluation/backtest-of-store.ts";
 import type { AcceptLogs } from "./inputs/accept-logs.ts";
-import type { TraceLifecycle } from "./evaluation/trace-lifecycle.ts";
+import type { TraceLifecycle } from "../pipeline/lifecycle/trace-lifecycle.ts";
 import type { CollectorOptions } from "./settings/options.ts";
 import type { EvaluationRules } from "./evaluation/rules.ts";
 import type { CollectorSecurity } from "./inputs/open-security.ts";
@@ -42,7 +42,7 @@ export function openAdmin(options: CollectorOptions, parts: AdminParts): Promise
     store: results.store,
     archive: (clock) => [
       ...(results.endpoints?.(saved, clock) ?? []),
-      ...decisionEndpoints(line.decisions, lifecycle.records, engine.assembler),
+      ...decisionEndpoints(line.decisions, lifecycle, engine.assembler),
       ...backtesting(results.archive, () => rules.by.specs, { ...settings, engine }, clock),
     ],
     page: options.page,

@@ -7,7 +7,9 @@ import { securityDefaults } from "../security/settings.ts";
 import { observeMemory } from "../telemetry/metrics/instruments/collector-metrics.ts";
 import { acceptingRecords, openKafkaAcceptLog } from "./inputs/kafka-inputs.ts";
 import { closeInTimeSlices } from "./evaluation/time-slices.ts";
-import { TraceLifecycle } from "./evaluation/trace-lifecycle.ts";
+import { TraceFollower } from "./evaluation/follow-traces.ts";
+import { observeLifecycle } from "./evaluation/observe-lifecycle.ts";
+import { TraceLifecycle } from "../pipeline/lifecycle/trace-lifecycle.ts";
 import { JournalAcceptLog, type JournalAcceptLogOptions } from "./inputs/journal-accept-log.ts";
 import { AcceptLogs } from "./inputs/accept-logs.ts";
 import { MemoryAcceptLog } from "./inputs/memory-accept-log.ts";
@@ -29,8 +31,6 @@ import { DisposableStack } from "./disposable-stack.ts";
 const TICK_MS = 100;
 /** Judged runs whose verdicts are not in the journal yet. Each retains its telemetry. */
 const MOST_UNWRITTEN = 1_000;
-/** How often the traces are listed of which runs may still come. */
-const LISTED_EVERY_MS = 1_000;
 
 /** Starts everything that `serve` is: journal, receiver, engine, judges, exporters, admin port. */
 export async function startCollectorProcess(options: CollectorOptions): Promise<Collector> {
@@ -59,13 +59,15 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
   const flush = (): void => results.flush();
   const journalBacked = forwarder?.journalBacked ?? null;
   const { damage } = sinks;
-  const keeping = { revisions, recorder, damage, now, flush, tailForwarder, journalBacked };
+  const lifecycle = new TraceLifecycle();
+  const keeping = { revisions, lifecycle, recorder, damage, now, flush, tailForwarder, journalBacked };
   const requestLog =
     (await openJournalAcceptLog(options, keeping)) ?? new MemoryAcceptLog(tailForwarder, now);
   disposables.add(() => requestLog.stop());
   let memory: MemoryBudget | null = null;
   const kafkaLog = await openKafkaAcceptLog(options, {
     revisions,
+    lifecycle,
     recorder,
     now,
     flush,
@@ -73,10 +75,10 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
     accepting: (take) => acceptingRecords(take, () => memory, recorder),
   });
   const acceptLogs = new AcceptLogs(requestLog, kafkaLog);
-  const lifecycle = new TraceLifecycle({ recorder, tailForwarder, acceptLogs, now });
-  const kept = { acceptLogs, lifecycle, sinks };
+  observeLifecycle(lifecycle, acceptLogs, tailForwarder, recorder);
+  const kept = { acceptLogs, lifecycle, sinks, tailForwarder };
   const line = new EvaluationPipeline({ ...options, ...kept, rules, sampling: settings.sampling });
-  const engine = collectorEngine(options, { ...kept, line, tailForwarder });
+  const engine = collectorEngine(options, { ...kept, line });
   memory = settings.memory === undefined ? null : openBudget(settings.memory, engine, log);
   if (memory !== null) observeMemory(recorder, memory);
   await requestLog.start(engine);
@@ -85,7 +87,8 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
   const taking = { acceptLogs, forwarder, memory, results, recorder, security, now };
   const receiver = await openReceiver(options, taking);
   let isStopping = false;
-  const parts = { ...kept, rules, line, engine, receiver };
+  const follower = new TraceFollower({ ...kept, engine, results, now });
+  const parts = { ...kept, rules, line, engine, receiver, follower };
   const admin = await openAdmin(options, { ...parts, security, isStopping: () => isStopping });
   kafkaLog?.start(engine);
   const stopTicking = startTicking({ ...parts, memory, now });
@@ -123,26 +126,21 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
 /** What is done several times a second: traces that are due are closed, and memory is looked after. */
 function startTicking({
   engine,
-  lifecycle,
+  line,
+  follower,
   sinks,
-  acceptLogs,
   memory,
   now,
-}: Pick<RunningParts, "engine" | "lifecycle" | "sinks" | "acceptLogs" | "now"> & {
+}: Pick<RunningParts, "engine" | "line" | "follower" | "sinks" | "now"> & {
   memory: MemoryBudget | null;
 }): () => void {
-  const { results, forwarder, exporter } = sinks;
-  const isBehind = (): boolean => exporter.isBehind() || acceptLogs.unwritten > MOST_UNWRITTEN;
+  const { forwarder, exporter } = sinks;
+  const isBehind = (): boolean => exporter.isBehind() || line.delivery.unwritten > MOST_UNWRITTEN;
   const closing = closeInTimeSlices(engine, now, isBehind);
   const restoreHeap = memory === null ? enlargeYoungGeneration() : () => undefined;
-  let listedMs = -Infinity;
   const timer = setInterval(() => {
     closing.catchUp();
-    lifecycle.tick(() => engine.pipeline.awaitedTraceIds(), TICK_MS);
-    if (now() - listedMs >= LISTED_EVERY_MS) {
-      listedMs = now();
-      results.letGo(() => engine.pipeline.openTraceIds());
-    }
+    follower.tick(TICK_MS);
     if (memory !== null) evict(memory, engine, now(), forwarder?.tailForwarder ?? null, isBehind);
   }, TICK_MS);
   return () => {

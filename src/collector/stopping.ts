@@ -2,7 +2,8 @@ import type { Admin } from "../api/http/admin.ts";
 import type { Receiver } from "../receive/receiver.ts";
 import type { Engine } from "../replay/engine.ts";
 import type { AcceptLogs } from "./inputs/accept-logs.ts";
-import type { TraceLifecycle } from "./evaluation/trace-lifecycle.ts";
+import type { TraceFollower } from "./evaluation/follow-traces.ts";
+import type { TraceLifecycle } from "../pipeline/lifecycle/trace-lifecycle.ts";
 import type { EvaluationRules } from "./evaluation/rules.ts";
 import type { CollectorSinks } from "./outputs/sinks.ts";
 import type { EvaluationPipeline } from "./evaluation/evaluation-pipeline.ts";
@@ -15,6 +16,7 @@ export interface RunningParts {
   readonly rules: EvaluationRules;
   readonly line: EvaluationPipeline;
   readonly lifecycle: TraceLifecycle;
+  readonly follower: TraceFollower;
   readonly sinks: CollectorSinks;
   readonly acceptLogs: AcceptLogs;
   readonly now: () => number;
@@ -24,7 +26,7 @@ export interface RunningParts {
 
 /** Takes nothing more, sends out what can be sent within the time, and closes everything in the order of the pipeline. */
 export async function stopCollectorProcess(parts: RunningParts, timeoutMs: number): Promise<void> {
-  const { receiver, admin, engine, rules, line, lifecycle, acceptLogs, now } = parts;
+  const { receiver, admin, engine, rules, line, follower, acceptLogs, now } = parts;
   const { exporter, forwarder, results, meter, traces } = parts.sinks;
   const tailForwarder = forwarder?.tailForwarder ?? null;
   const deadline = now() + timeoutMs;
@@ -35,11 +37,14 @@ export async function stopCollectorProcess(parts: RunningParts, timeoutMs: numbe
     line.abandon();
     rules.by.judging?.abort();
   });
-  await acceptLogs.settled();
-  lifecycle.tick(() => engine.pipeline.awaitedTraceIds(), 0);
+  await line.delivery.settled();
+  follower.settle(0);
   await tailForwarder?.close(!acceptLogs.requests.isDurable);
   const rest = Math.max(0, deadline - now()) / 2;
   await Promise.all([exporter.close(rest), forwarder?.close(rest), results.drain(rest)]);
+  await line.delivery.close();
+  engine.pipeline.forgetRetained();
+  await follower.finish();
   await acceptLogs.stop();
   await traces?.close(Math.max(0, deadline - now()) / 2);
   await meter.shutdown(Math.max(0, deadline - now()) / 2);

@@ -45,22 +45,19 @@ export class Pipeline {
     return this.#parts.assembler.add(batch, nowMs, isOver);
   }
 
-  /**
-   * Closed traces that may yet become part of a run or a conversation.
-   * @param released also those that were given out and are kept, in case more comes
-   */
-  openTraceIds(released = true): Set<string> {
-    const ids = this.#parts.stitcher.openTraceIds(released);
-    for (const id of this.#parts.conversations?.openTraceIds(released) ?? []) ids.add(id);
-    for (const { trace } of this.#large) ids.add(trace.traceId);
-    return ids;
+  /** Whether a closed trace may yet become part of a run or a conversation. */
+  isOpen(traceId: string): boolean {
+    const { stitcher, conversations } = this.#parts;
+    return stitcher.isOpen(traceId) || conversations?.isOpen(traceId) === true || this.#isBeingRead(traceId);
   }
 
-  /** Closed traces of which a run is still to come, whatever becomes of conversations. */
-  awaitedTraceIds(): Set<string> {
-    const ids = this.#parts.stitcher.awaitedTraceIds();
-    for (const { trace } of this.#large) ids.add(trace.traceId);
-    return ids;
+  /** Whether a run of a closed trace is still to come, whatever becomes of conversations. */
+  isAwaited(traceId: string): boolean {
+    return this.#parts.stitcher.isAwaited(traceId) || this.#isBeingRead(traceId);
+  }
+
+  #isBeingRead(traceId: string): boolean {
+    return this.#large.some(({ trace }) => trace.traceId === traceId);
   }
 
   /** Releases what has become due, at most so many traces; true when more are. To be called several times a second. */
@@ -88,6 +85,13 @@ export class Pipeline {
   /** Forgets fragments that were released and are retained for late ones. */
   forgetReleased(): void {
     this.#parts.stitcher.forgetReleased();
+  }
+
+  /** Forgets all that is retained for late spans: nothing more is accepted. */
+  forgetRetained(): void {
+    this.#parts.assembler.forgetClosed();
+    this.#parts.stitcher.forgetReleased();
+    this.#parts.conversations?.forgetReleased();
   }
 
   /** Releases the oldest fragments that wait, at most so many, as they are. Returns the number of runs. */

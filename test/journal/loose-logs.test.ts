@@ -45,6 +45,7 @@ function kept(requests: ReturnType<typeof spans>[], atMs: number): number[] {
       makeRoom: () => Promise.resolve(),
     },
     resume: () => null,
+    isUnfinished: () => false,
     uncorrelatedMs: 360_000,
     onError: (error) => {
       throw error;
@@ -62,11 +63,7 @@ function kept(requests: ReturnType<typeof spans>[], atMs: number): number[] {
       0,
     );
   }
-  void ledger.sweep(
-    atMs,
-    () => new Set(),
-    () => [],
-  );
+  void ledger.finish([], atMs, () => []);
   return requests.flatMap((_, place) => (released.has(place) ? [] : [place]));
 }
 

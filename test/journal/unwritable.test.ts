@@ -1,15 +1,23 @@
 import { expect, test } from "vitest";
 import { JournalUnwritable } from "../../src/journal/disk/errors.ts";
+import { VerdictDelivery } from "../../src/collector/evaluation/verdict-delivery.ts";
+import type { AcceptLogs } from "../../src/collector/inputs/accept-logs.ts";
 import { DeliveryLedger } from "../../src/journal/delivery-ledger.ts";
+import type { OpenTrace } from "../../src/assemble/open-trace.ts";
 import type { AgentRun } from "../../src/model/run.ts";
+import { TraceLifecycle } from "../../src/pipeline/lifecycle/trace-lifecycle.ts";
 import type { Verdict } from "../../src/model/verdict.ts";
 
-/** A ledger on a disk that fails as often as it is told to. */
+const traceId = "0".repeat(32);
+const trace = { traceId, spans: [], uncorrelatedLogs: [], closeReason: "idle", truncated: false } as const;
+
+/** Deliveries that are recorded on a disk that fails as often as it is told to. */
 function onFailingDisk(failures: number) {
   const said: number[] = [];
   const noted: number[] = [];
   const errors: unknown[] = [];
   const dones: (() => void)[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
   let left = failures;
   const ledger = new DeliveryLedger<number>({
     journal: {
@@ -25,19 +33,26 @@ function onFailingDisk(failures: number) {
       makeRoom: () => Promise.resolve(),
     },
     resume: () => null,
+    isUnfinished: () => true,
     uncorrelatedMs: 1_000,
-    onError: (error) => errors.push(error),
+    onError,
   });
+  const lifecycle = new TraceLifecycle();
+  lifecycle.closed(trace, 0);
+  const acceptLogs = { ownerOf: () => ledger } as unknown as AcceptLogs;
+  const delivery = new VerdictDelivery({ acceptLogs, lifecycle, onError });
   const judge = (revision: number): void => {
-    const run = { runId: "run", traceIds: ["trace"] } as unknown as AgentRun;
-    ledger.begin(run);
+    const run = { runId: "run", traceIds: [traceId] } as unknown as AgentRun;
+    lifecycle.found(run);
+    lifecycle.judged(run, []);
+    ledger.begin(run, lifecycle.printOf(run));
     const verdict = { verdictId: "verdict", revision } as unknown as Verdict;
-    ledger.publish(run, [verdict], (_verdict, { done }) => {
+    delivery.publish(run, [verdict], (_verdict, { done }) => {
       said.push(revision);
       dones.push(done);
     });
   };
-  return { ledger, judge, said, noted, errors, dones };
+  return { delivery, lifecycle, judge, said, noted, errors, dones };
 }
 
 test("while the disk fails verdicts wait, and the revisions of one are then said in their order", async () => {
@@ -52,21 +67,23 @@ test("while the disk fails verdicts wait, and the revisions of one are then said
 });
 
 test("what cannot be noted at the end is left to the next process, and not said twice", async () => {
-  const { ledger, judge, said, errors } = onFailingDisk(Infinity);
+  const { delivery, judge, said, errors } = onFailingDisk(Infinity);
   judge(1);
   await expect.poll(() => errors.length).toBeGreaterThan(0);
-  await ledger.settled();
+  await delivery.settled();
   expect(said).toEqual([]);
 });
 
 test("a run that is judged, or whose verdicts arrive, after the journal was closed notes nothing and is no error", async () => {
-  const { ledger, judge, said, noted, errors, dones } = onFailingDisk(0);
+  const { delivery, lifecycle, judge, said, noted, errors, dones } = onFailingDisk(0);
   judge(1);
   await expect.poll(() => said).toEqual([1]);
-  await ledger.close();
+  await delivery.close();
   judge(2);
   for (const done of dones) done();
-  await ledger.settled();
+  await delivery.settled();
   expect([said, noted, errors]).toEqual([[1], [1], []]);
-  expect(ledger.unfinished).toBe(1);
+  lifecycle.released({ id: [0, 0, 0, 0] } as unknown as OpenTrace);
+  lifecycle.settle(() => false);
+  expect(lifecycle.finishable(() => false).map(({ traceId }) => traceId)).toEqual([]);
 });

@@ -73,6 +73,12 @@ function addTools(stitcher: RunStitcher, from: number, to: number, about: Partia
   for (const trace of tracesOf(documents)) stitcher.add(fragments.read({ ...trace, ...about }), 0);
 }
 
+/** How many of the first traces are open. */
+function openOf(stitcher: RunStitcher, count: number): number {
+  const traceIds = Array.from({ length: count }, (_, at) => (at + 1).toString(16).padStart(32, "0"));
+  return traceIds.filter((id) => stitcher.isOpen(id)).length;
+}
+
 function ids(runs: readonly AgentRun[]): number[] {
   return runs.map(({ traceId }) => Number.parseInt(traceId, 16)).sort((a, b) => a - b);
 }
@@ -122,9 +128,9 @@ describe("calls in traces of their own", () => {
       addTo(joiner, { id: id + 100, atMs: id * 10_000, scope: "client", output: id }, 0);
     }
     expect(joiner.release(QUIET)).toHaveLength(50);
-    expect(joiner.openTraceIds().size).toBe(100);
+    expect(openOf(joiner, 300)).toBe(100);
     joiner.release(QUIET + LATE);
-    expect(joiner.openTraceIds().size).toBe(0);
+    expect(openOf(joiner, 300)).toBe(0);
   });
 });
 
@@ -155,7 +161,7 @@ describe("many runs that are due at once", () => {
     expect(stitcher.release(0, 10).length).toBeLessThanOrEqual(40);
     expect(stitcher.isBehind).toBe(true);
     while (stitcher.isBehind) stitcher.release(0, 10);
-    expect(stitcher.openTraceIds().size).toBeLessThanOrEqual(100);
+    expect(openOf(stitcher, 300)).toBeLessThanOrEqual(100);
   });
 });
 
@@ -179,7 +185,7 @@ describe("what a sender can make a run of", () => {
 
     expect(stitcher.heldBytes).toBe(0);
     expect(stitcher.release(0).map(({ complete }) => complete)).toEqual([false, false, false]);
-    expect(stitcher.openTraceIds().size).toBe(0);
+    expect(openOf(stitcher, 300)).toBe(0);
   });
 
   test("fragments are in the account of memory until they are forgotten", () => {

@@ -60,7 +60,7 @@ export function logDocument(
   return { resourceLogs: [{ resource: {}, scopeLogs: [{ scope: { name: scope }, logRecords }] }] };
 }
 
-function hex(word: string, length: number): string {
+export function hex(word: string, length: number): string {
   const digits = Buffer.from(word).toString("hex");
   return digits.padStart(length, "0").slice(-length);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Decision, Decisions } from "../../pipeline/decisions.ts";
-import type { TraceRecord, TraceRecords } from "../../pipeline/trace-records.ts";
+import type { TraceRecord } from "../../pipeline/lifecycle/trace-history.ts";
+import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
 import { endpoint, type Endpoint } from "../http/endpoint.ts";
 import { limitUpTo, none } from "../http/parameters.ts";
 
@@ -38,7 +39,7 @@ interface TraceCounts {
 
 export function decisionEndpoints(
   decisions: Decisions,
-  records: TraceRecords,
+  lifecycle: TraceLifecycle,
   traces: TraceCounts,
 ): Endpoint[] {
   return [
@@ -78,12 +79,12 @@ export function decisionEndpoints(
       handle: ({ query }) =>
         Promise.resolve({
           json: {
-            traces: records.list(query.limit, query.trace_id).map(writtenTrace),
+            traces: lifecycle.history.list(query.limit, query.trace_id).map(writtenTrace),
             counts: {
               received: traces.begunTraces,
-              open: traces.begunTraces - records.closedOnce,
-              pending: records.pending,
-              settled: Object.fromEntries(records.counts),
+              open: traces.begunTraces - lifecycle.closedOnce,
+              pending: lifecycle.pending,
+              settled: Object.fromEntries(lifecycle.counts),
             },
           },
         }),

@@ -8,7 +8,7 @@ import {
 } from "../../telemetry/metrics/instruments/collector-metrics.ts";
 import { createEngine, type Engine } from "../../replay/engine.ts";
 import type { AcceptLogs } from "../inputs/accept-logs.ts";
-import type { TraceLifecycle } from "./trace-lifecycle.ts";
+import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
 import type { CollectorOptions, CollectorSettings } from "../settings/options.ts";
 import type { CollectorSinks } from "../outputs/sinks.ts";
 import type { EvaluationPipeline } from "./evaluation-pipeline.ts";
@@ -40,13 +40,14 @@ export function collectorEngine({ settings, specs }: CollectorOptions, parts: En
     onRun: (run) => line.found(run),
     onClosedTrace: (reason) => recordClosedTrace(meter.recorder, reason),
     onTrace: (trace) => {
-      acceptLogs.closed(trace);
-      lifecycle.closed(trace);
+      lifecycle.closed(trace, Date.now());
+      tailForwarder?.closed(trace);
       results.onTrace?.(trace);
       if (acceptLogs.kafka === null) results.onHeld([trace.traceId]); // also those that the journal had
     },
     onForgottenTrace: (trace) => {
-      acceptLogs.forgotten(trace);
+      lifecycle.released(trace);
+      acceptLogs.released(trace);
       tailForwarder?.gone(hexOf(trace.id));
     },
   });

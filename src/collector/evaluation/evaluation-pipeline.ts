@@ -1,6 +1,7 @@
 import type { AgentRun } from "../../model/run.ts";
 import { splitRun } from "../../model/split-run.ts";
 import { type Decision, Decisions, type Sampling } from "../../pipeline/decisions.ts";
+import type { Verdict } from "../../model/verdict.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import { JudgingQueue } from "../../pipeline/judging-queue.ts";
 import { sampledJudge } from "../../pipeline/sampled-judge.ts";
@@ -13,7 +14,9 @@ import {
 } from "../../telemetry/metrics/instruments/verdict-metrics.ts";
 import { redactJudged } from "../../replay/judging/redaction.ts";
 import type { AcceptLogs } from "../inputs/accept-logs.ts";
-import type { TraceLifecycle } from "./trace-lifecycle.ts";
+import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
+import type { TailForwarder } from "../../export/forward/tail/tail-forwarder.ts";
+import { VerdictDelivery } from "./verdict-delivery.ts";
 import type { CollectorOptions } from "../settings/options.ts";
 import type { EvaluationRules } from "./rules.ts";
 import type { CollectorSinks } from "../outputs/sinks.ts";
@@ -24,6 +27,7 @@ export interface EvaluationPipelineOptions extends Pick<CollectorOptions, "log" 
   readonly sampling: Sampling | undefined;
   readonly lifecycle: TraceLifecycle;
   readonly acceptLogs: AcceptLogs;
+  readonly tailForwarder: TailForwarder | null;
 }
 
 /** Runs that may wait for judges; what comes on top is judged without them, and says so. */
@@ -36,6 +40,7 @@ const everyRun: Sampling = { rate: 1, agents: new Map(), queries: new Map(), alw
 export class EvaluationPipeline {
   readonly queue: JudgingQueue;
   readonly decisions = new Decisions(DECISIONS_KEPT);
+  readonly delivery: VerdictDelivery;
   readonly #options: EvaluationPipelineOptions;
   readonly #log: LimitedLog;
   /** What ends the span of a run's evaluation. */
@@ -45,6 +50,10 @@ export class EvaluationPipeline {
   constructor(options: EvaluationPipelineOptions) {
     this.#options = options;
     this.#log = limitedLog(options.log);
+    this.delivery = new VerdictDelivery({
+      ...options,
+      onError: (error) => this.#log.error({ err: error }, "verdicts cannot be recorded"),
+    });
     const { rules, sampling = everyRun } = options;
     this.queue = new JudgingQueue({
       judge: sampledJudge(
@@ -59,16 +68,25 @@ export class EvaluationPipeline {
   }
 
   found(whole: AgentRun): void {
+    const run = this.#options.sinks.results.isSplit(whole.traceIds) ? splitRun(whole) : whole;
+    this.#options.lifecycle.found(run);
+    this.#evaluate(run);
+  }
+
+  #evaluate(run: AgentRun): void {
     const { acceptLogs, lifecycle, sinks } = this.#options;
-    const run = sinks.results.isSplit(whole.traceIds) ? splitRun(whole) : whole;
-    if (acceptLogs.mayPublish(run, () => this.found(run)) !== "now") return;
+    const may = acceptLogs.mayPublish(run, () => this.#evaluate(run));
+    if (may === "never") this.#end(run);
+    if (may !== "now") return;
     try {
       sinks.results.onRun(run);
     } catch (error) {
       this.#failed(run, error);
     }
-    if (!acceptLogs.begin(run)) return lifecycle.judgedBefore(run);
-    lifecycle.begin(run);
+    if (!acceptLogs.ownerOf(run).begin(run)) {
+      if (run.turns === undefined) this.#options.tailForwarder?.judged(run, null);
+      return lifecycle.judgedBefore(run);
+    }
     const evaluated = sinks.traces?.evaluating(run);
     if (evaluated !== undefined) this.#evaluated.set(run, evaluated);
     this.queue.submit(run);
@@ -81,27 +99,27 @@ export class EvaluationPipeline {
 
   #judged(asJudged: JudgedRun): void {
     if (this.#isAbandoned) return; // its judges were cut off; it waits in the journal
-    const { acceptLogs, lifecycle, rules, sinks, onJudged } = this.#options;
+    const { acceptLogs, rules, sinks, onJudged } = this.#options;
     const may = acceptLogs.mayPublish(asJudged.run, () => this.#judged(asJudged));
-    if (may === "never") lifecycle.judged(asJudged.run, []);
-    if (may === "never" || may === "later") return;
+    if (may === "never") this.#end(asJudged.run);
+    if (may !== "now") return;
     this.#evaluated.get(asJudged.run)?.({ outcomes: asJudged.verdicts.map(({ outcome }) => outcome) });
     const judged = redactJudged(asJudged, rules.redactor);
     const first = judged.verdicts.every(({ revision }) => revision === 1);
     if (first && judged.run.turns === undefined) recordRun(sinks.meter.recorder, judged.run);
     this.#publish(judged, asJudged.run);
-    lifecycle.judged(asJudged.run, judged.verdicts);
+    this.#settled(asJudged.run, judged.verdicts);
     for (const one of [...judged.unmatched, ...judged.ambiguous]) recordUnjudged(sinks.meter.recorder, one);
     onJudged?.(judged);
   }
 
   /** @param run as it was found; `judged` may be redacted */
   #publish(judged: JudgedRun, run: AgentRun): void {
-    const { acceptLogs, lifecycle, sinks } = this.#options;
+    const { lifecycle, sinks } = this.#options;
     const { exporter, results, meter } = sinks;
     const stored = results.onJudged(judged, run);
     for (const verdict of judged.verdicts) recordVerdict(meter.recorder, verdict);
-    acceptLogs.publish(run, judged.verdicts, (verdict, how) => {
+    this.delivery.publish(run, judged.verdicts, (verdict, how) => {
       const done = (): void => {
         lifecycle.exported(verdict);
         // A durable log retains the run until the store has it, too.
@@ -113,19 +131,28 @@ export class EvaluationPipeline {
   }
 
   #failed(run: AgentRun, error: unknown): void {
-    const { acceptLogs, lifecycle } = this.#options;
     this.#evaluated.get(run)?.({
       outcomes: [],
       error: error instanceof Error ? error.message : String(error),
     });
     this.#log.error({ err: error, run_id: run.runId }, "a run could not be judged");
-    acceptLogs.end(run);
-    lifecycle.judged(run, []);
+    this.#end(run);
+  }
+
+  #settled(run: AgentRun, verdicts: readonly Verdict[]): void {
+    this.#options.lifecycle.judged(run, verdicts);
+    if (run.turns === undefined) this.#options.tailForwarder?.judged(run, verdicts);
+  }
+
+  /** The run gets no verdict. */
+  #end(run: AgentRun): void {
+    this.#settled(run, []);
+    this.#options.lifecycle.delivered(run);
   }
 
   #decided(decision: Decision): void {
     this.decisions.add(decision);
-    this.#options.lifecycle.records.decided(decision);
+    this.#options.lifecycle.decided(decision);
     this.#options.sinks.meter.recorder.count("tracejury.decisions", 1, [decision.decision, decision.why]);
   }
 }

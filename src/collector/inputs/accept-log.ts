@@ -1,6 +1,5 @@
 import type { OpenTrace } from "../../assemble/open-trace.ts";
-import type { Trace } from "../../assemble/trace.ts";
-import type { Sending } from "../../journal/delivery-ledger.ts";
+import type { VerdictNote } from "../../journal/delivery-ledger.ts";
 import type { Forwarded } from "../../journal/records/record-kinds.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
@@ -10,23 +9,17 @@ import type { Engine } from "../../replay/engine.ts";
 
 /**
  * What remembers accepted telemetry until its verdicts are delivered, and decides whether verdicts may be published. The journal, Kafka and
- * memory alone are three implementations; `AcceptLogs` joins those of one process.
+ * memory alone are three implementations; `AcceptLogs` joins those of one process. What state a trace is in is `TraceLifecycle`'s.
  */
 export interface AcceptLog {
   /** Why telemetry cannot be accepted, such as `journal: disk full`; empty while it can. */
   readonly troubles: readonly string[];
   /** Whether another process takes up what this one leaves unfinished. */
   readonly isDurable: boolean;
-  /** Verdict records that wait to be written. Each retains its run. */
-  readonly unwritten: number;
   /** Puts what an earlier process left unfinished into the engine, and begins to record. */
   start(engine: Engine): Promise<void> | void;
   /** Whether the run is made of telemetry of this log. */
   owns(run: AgentRun): boolean;
-  /** Records that the assembler released a trace. Returns whether all of the trace is from this log. */
-  closed(trace: Trace): boolean;
-  /** Records that the assembler dropped a trace. Returns whether all of the trace is from this log. */
-  forgotten(trace: OpenTrace): boolean;
   /**
    * Whether verdicts about the run may be published: not (`never`) when another process has its traces by now. `later` while that is not
    * known; `again` is called when it is.
@@ -34,21 +27,22 @@ export interface AcceptLog {
   mayPublish(run: AgentRun, again: () => void): "now" | "later" | "never";
   /** Begins the evaluation of a run. Returns false when an earlier process has judged the same telemetry and delivered that. */
   begin(run: AgentRun): boolean;
-  /** Records verdicts, then calls `send` with each of them. */
-  publish(
-    run: AgentRun,
-    verdicts: readonly Verdict[],
-    send: (verdict: Verdict, sending: Sending) => void,
-  ): void;
-  /** Ends the evaluation of a run that gives no verdict. */
-  end(run: AgentRun): void;
+  /**
+   * Records verdicts, to be sent then; null when another process has their traces by now.
+   * @param ending aborted when what cannot be recorded is to be left to the next process: rejects then
+   */
+  noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote | null>;
   /** Records that traces were forwarded to a backend, or left out. */
-  recordForwarded(forwarded: Forwarded): Promise<void>;
+  noteForwarded(forwarded: Forwarded): Promise<void>;
+  /** The assembler released a trace: its records are retained until it is finished. */
+  released(trace: OpenTrace): void;
+  /** Whether there are records of the trace here. */
+  retains(traceId: string): boolean;
+  /** Records that traces are finished, if any are, and frees what nothing needs any more. Returns false when that cannot be done now. */
+  finish(traceIds: readonly string[]): Promise<boolean>;
   /** Accepts nothing more. Open traces are left to the next process, or closed where there is none. */
   relinquish(): void;
-  /** Resolves when everything published so far is recorded. */
-  settled(): Promise<void>;
-  /** Records what is finished and closes. Whatever sends verdicts has to be closed before. */
+  /** Closes. Whatever sends verdicts has to be closed before, and what is finished recorded. */
   stop(): Promise<void>;
 }
 

@@ -1,13 +1,10 @@
 import type { OpenTrace } from "../../assemble/open-trace.ts";
-import type { Trace } from "../../assemble/trace.ts";
-import type { Sending } from "../../journal/delivery-ledger.ts";
-import type { Forwarded } from "../../journal/records/record-kinds.ts";
 import type { AgentRun } from "../../model/run.ts";
-import type { Verdict } from "../../model/verdict.ts";
+import type { TraceState } from "../../pipeline/lifecycle/trace-state.ts";
 import type { AcceptLog, RequestLog } from "./accept-log.ts";
 
 /** The accept logs of one process: Kafka's where it is read, and that of requests. The first that owns a run records it. */
-export class AcceptLogs implements Omit<AcceptLog, "start" | "owns"> {
+export class AcceptLogs {
   readonly requests: RequestLog;
   readonly kafka: AcceptLog | null;
   readonly #all: readonly AcceptLog[];
@@ -26,55 +23,34 @@ export class AcceptLogs implements Omit<AcceptLog, "start" | "owns"> {
     return this.#all.some(({ isDurable }) => isDurable);
   }
 
-  get unwritten(): number {
-    return this.#all.reduce((sum, { unwritten }) => sum + unwritten, 0);
-  }
-
-  closed(trace: Trace): boolean {
-    return this.#all.some((log) => log.closed(trace));
-  }
-
-  forgotten(trace: OpenTrace): boolean {
-    return this.#all.some((log) => log.forgotten(trace));
+  ownerOf(run: AgentRun): AcceptLog {
+    return this.#all.find((log) => log.owns(run)) ?? this.requests;
   }
 
   mayPublish(run: AgentRun, again: () => void): "now" | "later" | "never" {
     return this.kafka?.mayPublish(run, again) ?? "now";
   }
 
-  begin(run: AgentRun): boolean {
-    return this.#ownerOf(run).begin(run);
+  released(trace: OpenTrace): void {
+    for (const log of this.#all) log.released(trace);
   }
 
-  publish(
-    run: AgentRun,
-    verdicts: readonly Verdict[],
-    send: (verdict: Verdict, sending: Sending) => void,
-  ): void {
-    this.#ownerOf(run).publish(run, verdicts, send);
-  }
-
-  end(run: AgentRun): void {
-    for (const log of this.#all) log.end(run);
-  }
-
-  recordForwarded(forwarded: Forwarded): Promise<void> {
-    return this.requests.recordForwarded(forwarded);
+  /** Has traces recorded as finished. Returns those that every log with records of them could finish. */
+  async finish(traces: readonly TraceState[]): Promise<readonly TraceState[]> {
+    const unfinished = new Set<string>();
+    for (const log of this.#all) {
+      const own = traces.map(({ traceId }) => traceId).filter((id) => log.retains(id));
+      if (await log.finish(own)) continue;
+      for (const id of own) unfinished.add(id);
+    }
+    return traces.filter(({ traceId }) => !unfinished.has(traceId));
   }
 
   relinquish(): void {
     for (const log of this.#all) log.relinquish();
   }
 
-  async settled(): Promise<void> {
-    await Promise.all(this.#all.map((log) => log.settled()));
-  }
-
   async stop(): Promise<void> {
     for (const log of this.#all) await log.stop();
-  }
-
-  #ownerOf(run: AgentRun): AcceptLog {
-    return this.#all.find((log) => log.owns(run)) ?? this.requests;
   }
 }

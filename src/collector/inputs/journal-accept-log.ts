@@ -1,15 +1,14 @@
 import type { OpenTrace } from "../../assemble/open-trace.ts";
-import type { Trace } from "../../assemble/trace.ts";
 import type { RequestLog } from "./accept-log.ts";
-import { hexOf } from "../../otlp/bytes/text.ts";
 import { batchTraceIds, traceIdAt } from "../../journal/records/batch-traces.ts";
 import { JournalFull, JournalUnwritable } from "../../journal/disk/errors.ts";
 import type { FinishedIn, Journal, Position } from "../../journal/journal.ts";
-import { DeliveryLedger, type Sending } from "../../journal/delivery-ledger.ts";
+import { DeliveryLedger, type VerdictNote } from "../../journal/delivery-ledger.ts";
 import { Resumption } from "../../journal/resumption.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { Batch } from "../../otlp/rows/batch.ts";
+import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
 import type { Revisions } from "../../pipeline/revisions.ts";
 import { decodeRequest } from "../../receive/body/decode-request.ts";
 import type { ReceivedRequest, Refusal } from "../../receive/ports.ts";
@@ -34,6 +33,7 @@ export interface JournalAcceptLogOptions {
   /** How long log records that name no trace wait for their span. */
   readonly uncorrelatedMs: number;
   readonly revisions: Revisions;
+  readonly lifecycle: TraceLifecycle;
   /** Writes what the store still gathers. */
   readonly flush: () => void;
   readonly recorder: Recorder;
@@ -46,7 +46,6 @@ export interface JournalAcceptLogOptions {
   readonly journalBacked?: JournalBackedQueue | null;
 }
 
-const SWEEP_MS = 1_000;
 /** How long a failure to write counts as the state of things. */
 const UNWELL_MS = 5_000;
 const RETRY_AFTER_S = 1;
@@ -58,18 +57,22 @@ export class JournalAcceptLog implements RequestLog {
   readonly #journal: Journal;
   readonly #options: JournalAcceptLogOptions;
   #engine: Engine | undefined;
-  #timer: NodeJS.Timeout | undefined;
   #failedAtMs = -Infinity;
   #failure = "";
 
-  private constructor(
-    journal: Journal,
-    ledger: (onError: (error: unknown) => void) => DeliveryLedger<Position>,
-    options: JournalAcceptLogOptions,
-  ) {
+  private constructor(journal: Journal, inFile: ReadonlySet<string>, options: JournalAcceptLogOptions) {
+    const { lifecycle, uncorrelatedMs, flush } = options;
+    const resumption = new Resumption(journal.past.judgements, inFile);
     this.#journal = journal;
     this.#options = options;
-    this.#ledger = ledger((error) => this.#failed(error));
+    this.#ledger = new DeliveryLedger({
+      journal,
+      resume: resumption.resume.bind(resumption),
+      isUnfinished: (id) => lifecycle.has(id) || this.#engine?.assembler.holds(id) === true,
+      uncorrelatedMs,
+      flush,
+      onError: (error) => this.#failed(error),
+    });
     observeJournal(options.recorder, journal);
   }
 
@@ -77,21 +80,11 @@ export class JournalAcceptLog implements RequestLog {
   static async open(options: JournalAcceptLogOptions): Promise<JournalAcceptLog | null> {
     const journal = await journalIn(options.settings, options.log, options.damage);
     if (journal === null) return null;
-    const inFile = await alreadyWritten(journal, options.verdictFile);
-    const { uncorrelatedMs, flush } = options;
-    const resumption = new Resumption(journal.past.judgements, inFile);
-    const resume = resumption.resume.bind(resumption);
-    const ledger = (onError: (error: unknown) => void): DeliveryLedger<Position> =>
-      new DeliveryLedger({ journal, resume, uncorrelatedMs, flush, onError });
-    return new JournalAcceptLog(journal, ledger, options);
+    return new JournalAcceptLog(journal, await alreadyWritten(journal, options.verdictFile), options);
   }
 
   get troubles(): readonly string[] {
     return this.#options.now() - this.#failedAtMs < UNWELL_MS ? [`journal: ${this.#failure}`] : [];
-  }
-
-  get unwritten(): number {
-    return this.#ledger.unwritten;
   }
 
   /** Puts what an earlier process left into the pipeline again, and begins to keep the journal in step with it. */
@@ -119,7 +112,7 @@ export class JournalAcceptLog implements RequestLog {
     }
     if (restless.size > 0)
       log.warn({ destinations: [...restless] }, "requests waited for backends that are not there any more");
-    this.#ledger.recovered(traceIds, this.#journal.past);
+    this.#ledger.recovered(this.#journal.past);
     recordRecovered(recorder, spans);
     if (sentOn > 0)
       log.info({ requests: sentOn }, "requests that an earlier run left in the journal are forwarded");
@@ -129,7 +122,6 @@ export class JournalAcceptLog implements RequestLog {
         "unfinished traces are taken up again",
       );
     }
-    this.#timer = setInterval(() => void this.#sweep(), SWEEP_MS).unref();
   }
 
   async append(batch: Batch, request: ReceivedRequest): Promise<Refusal | null> {
@@ -158,56 +150,49 @@ export class JournalAcceptLog implements RequestLog {
     return true;
   }
 
-  closed(trace: Trace): boolean {
-    this.#ledger.closed(trace);
-    return true;
-  }
-
-  forgotten(trace: OpenTrace): boolean {
-    this.#ledger.forgotten(trace);
-    return true;
-  }
-
   mayPublish(): "now" {
     return "now";
   }
 
   begin(run: AgentRun): boolean {
-    const resumed = this.#ledger.begin(run);
-    for (const [verdictId, revision] of resumed?.given ?? [])
-      this.#options.revisions.resume(verdictId, revision);
+    const { lifecycle, revisions } = this.#options;
+    const resumed = this.#ledger.begin(run, lifecycle.printOf(run));
+    for (const [verdictId, revision] of resumed?.given ?? []) revisions.resume(verdictId, revision);
     return resumed?.isSettled !== true;
   }
 
-  publish(
-    run: AgentRun,
-    verdicts: readonly Verdict[],
-    send: (verdict: Verdict, sending: Sending) => void,
-  ): void {
-    this.#ledger.publish(run, verdicts, send);
+  noteVerdict(run: AgentRun, verdicts: readonly Verdict[], ending: AbortSignal): Promise<VerdictNote> {
+    return this.#ledger.noteVerdict(run, verdicts, ending);
   }
 
-  end(run: AgentRun): void {
-    this.#ledger.end(run);
-  }
-
-  recordForwarded(forwarded: Forwarded): Promise<void> {
+  noteForwarded(forwarded: Forwarded): Promise<void> {
     return this.#ledger.forwarded(forwarded);
+  }
+
+  released(trace: OpenTrace): void {
+    this.#ledger.released(trace);
+  }
+
+  retains(traceId: string): boolean {
+    return this.#ledger.retains(traceId);
+  }
+
+  finish(traceIds: readonly string[]): Promise<boolean> {
+    const { lifecycle, now } = this.#options;
+    const finishedIn: FinishedIn = (body, meta) => {
+      const batch = batchOf(body, meta);
+      if (batch === null) return [];
+      const isHeld = (id: string): boolean => this.#engine?.assembler.holds(id) === true;
+      return [...batchTraceIds(batch)].filter((id) => !isHeld(id) && !lifecycle.has(id));
+    };
+    return this.#ledger.finish(traceIds, now(), finishedIn);
   }
 
   relinquish(): void {
     // what is open is in the journal
   }
 
-  settled(): Promise<void> {
-    return this.#ledger.settled();
-  }
-
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#ledger.close();
-    this.#engine?.assembler.forgetClosed();
-    await this.#sweep(false);
     const { openTraces = 0 } = this.#engine?.assembler ?? {};
     if (openTraces > 0)
       this.#options.log.info({ traces: openTraces }, "unfinished traces wait in the journal");
@@ -274,25 +259,6 @@ export class JournalAcceptLog implements RequestLog {
       hasUncorrelated ? { mayJoin: () => engine.assembler.mayJoin(batch) } : null,
       now,
     );
-  }
-
-  /** @param mayGoOn whether what was judged may still get more spans */
-  async #sweep(mayGoOn = true): Promise<void> {
-    const engine = this.#engine;
-    if (engine === undefined) return;
-    let held: Set<string> | undefined;
-    const finishedIn: FinishedIn = (body, meta) => {
-      const batch = batchOf(body, meta);
-      if (batch === null) return [];
-      const live = (held ??= new Set(Array.from(engine.assembler.heldIds(), hexOf)));
-      return [...batchTraceIds(batch)].filter((id) => !live.has(id) && !this.#ledger.keeps(id));
-    };
-    const openTraceIds = (): Set<string> => {
-      const open = engine.pipeline.openTraceIds(mayGoOn);
-      for (const id of this.#options.tailForwarder?.openTraceIds() ?? []) open.add(id);
-      return open;
-    };
-    await this.#ledger.sweep(this.#options.now(), openTraceIds, finishedIn);
   }
 
   #failed(error: unknown): void {

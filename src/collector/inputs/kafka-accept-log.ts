@@ -1,14 +1,14 @@
-import type { AcceptLog } from "./accept-log.ts";
+import { once, setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hexOf } from "../../otlp/bytes/text.ts";
 import type { OpenTrace } from "../../assemble/open-trace.ts";
-import type { Trace } from "../../assemble/trace.ts";
 import { batchTraceIds, traceIdAt } from "../../journal/records/batch-traces.ts";
-import { DeliveryLedger, type RecordWriter, type Sending } from "../../journal/delivery-ledger.ts";
+import { DeliveryLedger, type RecordWriter, type VerdictNote } from "../../journal/delivery-ledger.ts";
 import type { Judgement } from "../../journal/records/record-kinds.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { Batch } from "../../otlp/rows/batch.ts";
+import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
 import type { Revisions } from "../../pipeline/revisions.ts";
 import { SharedRecords } from "../../receive/kafka/notes.ts";
 import type { PartitionOffsets, RecordPlace } from "../../receive/kafka/partition-offsets.ts";
@@ -16,8 +16,8 @@ import type { KafkaPort } from "../../receive/kafka/port.ts";
 import { type AcceptRecord, KafkaReceiver, type RecordOutcome } from "../../receive/kafka/receiver.ts";
 import type { KafkaSettings } from "../../receive/kafka/settings.ts";
 import type { Log } from "../../telemetry/log/log.ts";
+import type { AcceptLog } from "./accept-log.ts";
 import type { Engine } from "../../replay/engine.ts";
-import { OwnedTraces } from "../evaluation/owned-traces.ts";
 
 export interface KafkaAcceptLogOptions {
   readonly settings: KafkaSettings;
@@ -25,6 +25,7 @@ export interface KafkaAcceptLogOptions {
   /** How long log records that name no trace wait for their span. */
   readonly uncorrelatedMs: number;
   readonly revisions: Revisions;
+  readonly lifecycle: TraceLifecycle;
   /** Writes what the store still gathers. */
   readonly flush: () => void;
   readonly onRecord: (topic: string, outcome: RecordOutcome, bytes: number) => void;
@@ -54,26 +55,28 @@ export class KafkaAcceptLog implements AcceptLog {
   readonly #receiver: KafkaReceiver;
   readonly #notes: SharedRecords;
   readonly #ledger: DeliveryLedger<Place>;
-  readonly #traces = new OwnedTraces();
+  readonly #lifecycle: TraceLifecycle;
+  readonly #ending = new AbortController();
   #engine: Engine | undefined;
-  #timer: NodeJS.Timeout | undefined;
   /** Runs of which it is not known whether they are still ours. */
   #parked: { readonly run: AgentRun; readonly again: () => void }[] = [];
   #aliveMs = -Infinity;
   #isCaughtUp = false;
   #isFaulty = false;
-  #isOver = false;
 
   constructor(
     options: KafkaAcceptLogOptions,
     accepting: (take: (batch: Batch, place: RecordPlace) => void) => AcceptRecord,
   ) {
     this.#options = options;
-    const { port, settings, log, uncorrelatedMs, flush, onRecord } = options;
+    const { port, settings, lifecycle, log, uncorrelatedMs, flush, onRecord } = options;
+    this.#lifecycle = lifecycle;
+    setMaxListeners(0, this.#ending.signal);
     this.#notes = new SharedRecords(port, settings.notes);
     this.#ledger = new DeliveryLedger({
       journal: this.#notebook(),
       resume: (runId, print) => this.#notes.resume(runId, print),
+      isUnfinished: (id) => lifecycle.has(id),
       uncorrelatedMs,
       flush,
       onError: (error) => log.error({ err: error }, "what was judged cannot be noted in Kafka"),
@@ -98,10 +101,6 @@ export class KafkaAcceptLog implements AcceptLog {
     return [`kafka: ${this.#isFaulty ? "no connection to Kafka" : "not a member of the group yet"}`];
   }
 
-  get unwritten(): number {
-    return this.#ledger.unwritten;
-  }
-
   get partitions(): readonly PartitionOffsets[] {
     return this.#receiver.partitions;
   }
@@ -110,7 +109,6 @@ export class KafkaAcceptLog implements AcceptLog {
   start(engine: Engine): void {
     this.#engine = engine;
     void this.#begin();
-    this.#timer = setInterval(() => void this.#sweep(), SWEEP_MS).unref();
   }
 
   async #begin(): Promise<void> {
@@ -127,74 +125,87 @@ export class KafkaAcceptLog implements AcceptLog {
     }
   }
 
-  closed(trace: Trace): boolean {
-    if (!this.#traces.has(trace.traceId)) return false;
-    this.#ledger.closed(trace);
-    return true;
-  }
-
-  forgotten(trace: OpenTrace): boolean {
-    const places = this.#ledger.placesOf(trace);
-    if (places.length > 0) this.#ledger.forgotten(trace);
-    return places.length > 0 && places.length === trace.shares.length;
-  }
-
   owns(run: AgentRun): boolean {
-    return this.#traces.owns(run);
+    return this.#lifecycle.ownsAny(run.traceIds);
   }
 
   mayPublish(run: AgentRun, again: () => void): "now" | "later" | "never" {
-    const whose = this.#traces.whose(run);
-    if (whose === "another's") return "never";
-    if (whose === "nobody's" || (this.#isFresh && this.#isCaughtUp)) return "now";
+    const owner = this.#lifecycle.ownerOf(run);
+    if (owner === "elsewhere") return "never";
+    if (owner === "unclaimed" || (this.#isFresh && this.#isCaughtUp)) return "now";
     this.#parked.push({ run, again });
     return "later";
   }
 
   begin(run: AgentRun): boolean {
-    const resumed = this.#ledger.begin(run);
+    const resumed = this.#ledger.begin(run, this.#lifecycle.printOf(run));
     for (const [verdictId, revision] of resumed?.given ?? [])
       this.#options.revisions.resume(verdictId, revision);
-    this.#traces.begin(run);
     return resumed?.isSettled !== true;
   }
 
-  publish(
+  async noteVerdict(
     run: AgentRun,
     verdicts: readonly Verdict[],
-    send: (verdict: Verdict, sending: Sending) => void,
-  ): void {
-    this.#ledger.publish(run, verdicts, send);
-  }
-
-  end(run: AgentRun): void {
-    if (this.#traces.whose(run) === "ours") this.#ledger.end(run);
+    ending: AbortSignal,
+  ): Promise<VerdictNote | null> {
+    const note = await this.#untilGivenUp(this.#ledger.noteVerdict(run, verdicts, ending));
+    return this.#lifecycle.ownsAny(run.traceIds) ? note : null;
   }
 
   /** Telemetry of Kafka is not forwarded. */
-  recordForwarded(): Promise<void> {
+  noteForwarded(): Promise<void> {
     return Promise.resolve();
   }
 
+  released(trace: OpenTrace): void {
+    this.#ledger.released(trace);
+  }
+
+  retains(traceId: string): boolean {
+    return this.#ledger.retains(traceId);
+  }
+
+  /** Commits the offsets, too, up to the first trace that is not finished. */
+  async finish(traceIds: readonly string[]): Promise<boolean> {
+    if (!this.#isFresh) return false;
+    const isFinished = await this.#untilGivenUp(
+      this.#ledger.finish(traceIds, this.#options.now(), () => []),
+    ).catch(() => false);
+    if (isFinished) await this.#untilGivenUp(this.#receiver.commit()).catch(() => undefined);
+    return isFinished;
+  }
+
   relinquish(): void {
-    this.#isOver = true;
-    clearInterval(this.#timer);
+    this.#ending.abort();
     this.#receiver.end();
     this.#drop((trace) => trace.state === "open" && this.#ledger.placesOf(trace).length > 0);
   }
 
-  /** Gives up after a time: the broker may be away. */
-  settled(): Promise<void> {
-    return atMost(STOP_MS, this.#ledger.settled());
+  /** Leaves the group. Brokers that do not answer find out by themselves that this process is gone. */
+  async stop(): Promise<void> {
+    const left = Promise.allSettled([this.#notes.stop(), this.#options.port.stop()]);
+    await this.#untilGivenUp(left).catch(() => undefined);
   }
 
-  /** Commits up to the first open trace, and leaves the group. */
-  async stop(): Promise<void> {
-    await this.settled();
-    this.#engine?.assembler.forgetClosed();
-    await atMost(STOP_MS, this.#sweep(false));
-    // Brokers that do not answer find out by themselves that this process is gone.
-    await atMost(STOP_MS, Promise.allSettled([this.#notes.stop(), this.#options.port.stop()]));
+  get #isOver(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
+  /** Rejects when the work takes too long after the end has begun: the broker may be away. */
+  async #untilGivenUp<Result>(work: Promise<Result>): Promise<Result> {
+    const { signal } = this.#ending;
+    const timer = new AbortController();
+    const givesUp = async (): Promise<never> => {
+      if (!signal.aborted) await once(signal, "abort", { signal: timer.signal });
+      await sleep(STOP_MS, undefined, { signal: timer.signal });
+      throw new Error("the broker did not answer before the end");
+    };
+    try {
+      return await Promise.race([work, givesUp()]);
+    } finally {
+      timer.abort();
+    }
   }
 
   get #isFresh(): boolean {
@@ -211,7 +222,10 @@ export class KafkaAcceptLog implements AcceptLog {
     const isOver = (rows: Int32Array, at: number): boolean => this.#notes.isFinished(traceIdAt(rows, at));
     const traces = engine.pipeline.accept(batch, now, isOver);
     const hasUncorrelated = counts.uncorrelatedLogs > uncorrelated;
-    if (traces > 0) this.#traces.take(batchTraceIds(batch));
+    if (traces > 0) {
+      const { assembler } = engine;
+      this.#lifecycle.claim([...batchTraceIds(batch)].filter((id) => assembler.holds(id)));
+    }
     this.#ledger.took(
       batch,
       place,
@@ -256,7 +270,7 @@ export class KafkaAcceptLog implements AcceptLog {
   #relinquish(partitions: readonly PartitionOffsets[]): void {
     const gone = new Set(partitions);
     const isAnothers = (place: Place): boolean => "note" in place || gone.has(place.offsets);
-    const leaving = new Set(this.#ledger.leavingTo(isAnothers));
+    const leaving = new Set(this.#ledger.releasedOf(isAnothers));
     const dropped = this.#drop((trace) => {
       const places = this.#ledger.placesOf(trace);
       return places.length > 0 && places.length === trace.shares.length && places.every(isAnothers);
@@ -275,30 +289,13 @@ export class KafkaAcceptLog implements AcceptLog {
     const dropped = this.#engine?.assembler.relinquish(which, (id) => besides.has(hexOf(id)));
     for (const id of dropped ?? []) ids.add(hexOf(id));
     this.#ledger.relinquish(ids);
-    this.#traces.lose(ids);
+    this.#lifecycle.relinquish(ids);
     return ids.size;
-  }
-
-  /** @param mayGoOn whether what was judged may still get more spans */
-  async #sweep(mayGoOn = true): Promise<void> {
-    const engine = this.#engine;
-    if (engine === undefined || !this.#isFresh) return;
-    const openTraceIds = (): Set<string> => {
-      const ids = engine.pipeline.openTraceIds(mayGoOn);
-      for (const { run } of this.#parked) for (const id of run.traceIds) ids.add(id);
-      return ids;
-    };
-    await this.#ledger.sweep(this.#options.now(), openTraceIds, () => []);
-    this.#traces.prune(
-      () => new Set(Array.from(engine.assembler.heldIds(), hexOf)),
-      (id) => this.#ledger.keeps(id),
-    );
-    await this.#receiver.commit();
   }
 
   /** Notes what is going to be said, however long that takes, unless another process has the traces meanwhile. */
   async #surely(traceIds: readonly string[], note: () => Promise<void>): Promise<void> {
-    const isOwnTraffic = (): boolean => !this.#isOver && this.#traces.ownsAny(traceIds);
+    const isOwnTraffic = (): boolean => !this.#isOver && this.#lifecycle.ownsAny(traceIds);
     while (isOwnTraffic()) {
       const isNoted = await note().then(
         () => true,
@@ -318,26 +315,15 @@ export class KafkaAcceptLog implements AcceptLog {
         await this.#surely(judgement.traceIds, () => this.#notes.judged(judgement));
         return { note: judgement };
       },
-      maySend: (traceIds) => this.#traces.ownsAny(traceIds),
       noteDelivered: async (judged) => {
         if ("note" in judged) await this.#notes.delivered(judged.note);
         return judged;
       },
       noteForwarded: () => Promise.reject(new Error("what comes from Kafka is not sent on")),
-      finish: async (traceIds) => {
-        await this.#notes.finish(traceIds);
-        this.#traces.finish(traceIds);
-      },
+      finish: (traceIds) => this.#notes.finish(traceIds),
       makeRoom: async () => undefined,
     };
   }
-}
-
-async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timedOut = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
-  await Promise.race([work, timedOut]);
-  clearTimeout(timer);
 }
 
 function named(partitions: readonly PartitionOffsets[]): string[] {

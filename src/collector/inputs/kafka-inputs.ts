@@ -16,7 +16,7 @@ import type { CollectorOptions } from "../settings/options.ts";
 /** Makes ready to read from Kafka; null when nothing is. */
 export async function openKafkaAcceptLog(
   { settings, log, kafkaPort }: CollectorOptions,
-  parts: Pick<KafkaAcceptLogOptions, "revisions" | "flush" | "now"> & {
+  parts: Pick<KafkaAcceptLogOptions, "revisions" | "lifecycle" | "flush" | "now"> & {
     readonly recorder: Recorder;
     readonly traces: OwnTraces | null;
     readonly accepting: (take: (batch: Batch, place: RecordPlace) => void) => AcceptRecord;

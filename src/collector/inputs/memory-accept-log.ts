@@ -1,19 +1,19 @@
 import type { TailForwarder } from "../../export/forward/tail/tail-forwarder.ts";
-import type { Sending } from "../../journal/delivery-ledger.ts";
-import type { AgentRun } from "../../model/run.ts";
-import type { Verdict } from "../../model/verdict.ts";
+import type { VerdictNote } from "../../journal/delivery-ledger.ts";
 import type { Batch } from "../../otlp/rows/batch.ts";
 import type { ReceivedRequest } from "../../receive/ports.ts";
 import type { Engine } from "../../replay/engine.ts";
 import type { RequestLog } from "./accept-log.ts";
 
-const sending: Sending = { isInFile: false, maybeSent: false, done: () => undefined };
+const unrecorded: VerdictNote = {
+  sendingOf: () => ({ isInFile: false, maybeSent: false }),
+  noteDelivered: () => Promise.resolve(),
+};
 
 /** Without a journal: telemetry is in memory only, and what is open at the end is judged then. */
 export class MemoryAcceptLog implements RequestLog {
   readonly troubles = [];
   readonly isDurable = false;
-  readonly unwritten = 0;
   readonly #tailForwarder: TailForwarder | null;
   readonly #now: () => number;
   #engine: Engine | undefined;
@@ -46,14 +46,6 @@ export class MemoryAcceptLog implements RequestLog {
     return true;
   }
 
-  closed(): boolean {
-    return true;
-  }
-
-  forgotten(): boolean {
-    return true;
-  }
-
   mayPublish(): "now" {
     return "now";
   }
@@ -62,28 +54,28 @@ export class MemoryAcceptLog implements RequestLog {
     return true;
   }
 
-  publish(
-    _run: AgentRun,
-    verdicts: readonly Verdict[],
-    send: (verdict: Verdict, sending: Sending) => void,
-  ): void {
-    for (const verdict of verdicts) send(verdict, sending);
+  noteVerdict(): Promise<VerdictNote> {
+    return Promise.resolve(unrecorded);
   }
 
-  end(): void {
+  noteForwarded(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  released(): void {
     // nothing was recorded
   }
 
-  recordForwarded(): Promise<void> {
-    return Promise.resolve();
+  retains(): boolean {
+    return false;
+  }
+
+  finish(): Promise<boolean> {
+    return Promise.resolve(true);
   }
 
   relinquish(): void {
     this.#engine?.pipeline.drain("shutdown", this.#now());
-  }
-
-  settled(): Promise<void> {
-    return Promise.resolve();
   }
 
   stop(): Promise<void> {

@@ -56,8 +56,8 @@ export interface Results {
   noted<Taken extends Refused>(batch: Batch, taken: Taken): Taken;
   /** Whether spans of these traces are known to have gone to another process. */
   isSplit(traceIds: readonly string[]): boolean;
-  /** To be called now and then with the traces of which runs may still come. */
-  letGo(openTraceIds: () => ReadonlySet<string>): void;
+  /** Releases the traces of which no run will come any more. To be called every second or so. */
+  releaseTraces(isOpen: (traceId: string) => boolean): void;
   /** Writes what was handed over and waits. */
   flush(): void;
   /** Runs that were not kept, because there were more than can be looked at. */
@@ -133,7 +133,7 @@ function recentResults(): Results {
     },
     ...alone,
     flush: () => undefined,
-    letGo: () => undefined,
+    releaseTraces: () => undefined,
     leftOut: () => store.leftOut,
     status: () => Promise.resolve(null),
     close: () => Promise.resolve(),
@@ -254,7 +254,7 @@ function besides(queues: OutputQueueSettings): OutputQueueSettings {
   return { ...queues, dir: join(dirname(queues.dir), "store-queue") };
 }
 
-type Keeping = Pick<Results, "onTrace" | "onRun" | "onJudged" | "letGo" | "leftOut">;
+type Keeping = Pick<Results, "onTrace" | "onRun" | "onJudged" | "releaseTraces" | "leftOut">;
 
 /** What is the same for every store that keeps runs with their telemetry. */
 function keepingIn(
@@ -281,7 +281,7 @@ function keepingIn(
       const kept = judged.run.turns === undefined ? (traces?.of(run) ?? null) : null;
       return add(judgedRecord(judged, kept, now, redactor()));
     },
-    letGo: (openTraceIds) => traces?.letGo(openTraceIds),
+    releaseTraces: (isOpen) => traces?.release(isOpen),
     leftOut: () => leftOut,
   };
 }

@@ -88,6 +88,17 @@ export function hexOf([a = 0, b = 0, c = 0, d = 0]: readonly number[]): string {
   return hexOfTwo(a, b) + hexOfTwo(c, d);
 }
 
+/** The four words of a trace id in hex. */
+export function wordsOf(traceId: string): [number, number, number, number] {
+  return [wordAt(traceId, 0), wordAt(traceId, 8), wordAt(traceId, 16), wordAt(traceId, 24)];
+}
+
+/** Eight hex digits as the word that their bytes are little-endian. */
+function wordAt(hex: string, at: number): number {
+  const word = parseInt(hex.slice(at, at + 8), 16);
+  return (word >>> 24) | ((word >>> 8) & 0xff00) | ((word & 0xff00) << 8) | (word << 24);
+}
+
 /** In one step, because ids are keys: a string put together from parts has to be written out before it can be looked up. */
 function hexOfTwo(low: number, high: number): string {
   return String.fromCharCode(

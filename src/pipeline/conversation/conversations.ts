@@ -1,3 +1,4 @@
+import { Multiset } from "../../structures/multiset.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { conversationRun } from "./conversation-run.ts";
 
@@ -29,6 +30,7 @@ export class Conversations {
   readonly #rules: ConversationRules;
   /** The one that is quiet for longest first. */
   readonly #open = new Map<string, Open>();
+  readonly #traces = new Multiset<string>();
   #held = 0;
 
   constructor(rules: ConversationRules) {
@@ -41,8 +43,11 @@ export class Conversations {
     const open = this.#open.get(key) ?? fresh();
     this.#open.delete(key);
     this.#open.set(key, open);
-    if (!open.runs.has(run.runId)) this.#held++;
+    const before = open.runs.get(run.runId);
+    if (before === undefined) this.#held++;
+    else this.#removeTraces(before);
     open.runs.set(run.runId, run);
+    for (const id of run.traceIds) this.#traces.add(id);
     open.lastMs = nowMs;
     open.changed = true;
     return this.#makeRoom();
@@ -61,18 +66,21 @@ export class Conversations {
     return due;
   }
 
-  /** Traces with runs that wait here; with `released`, also those kept after they were given out. */
-  openTraceIds(released: boolean): string[] {
-    const open = [...this.#open.values()].filter(({ changed }) => changed || released);
-    return open.flatMap(({ runs }) => [...runs.values()].flatMap((run) => run.traceIds));
+  /** Whether runs of the trace wait here, or are retained after their conversation was released. */
+  isOpen(traceId: string): boolean {
+    return this.#traces.has(traceId);
+  }
+
+  /** Forgets conversations that are retained after their release. */
+  forgetReleased(): void {
+    for (const [key, open] of this.#open) if (!open.changed) this.#forget(key, open);
   }
 
   /** All that have not been given yet. */
   drain(): readonly AgentRun[] {
     const left = [...this.#open.values()].filter(({ changed }) => changed);
     const runs = left.flatMap((open) => this.#release(open));
-    this.#open.clear();
-    this.#held = 0;
+    for (const [key, open] of this.#open) this.#forget(key, open);
     return runs;
   }
 
@@ -103,6 +111,11 @@ export class Conversations {
   #forget(key: string, open: Open): void {
     this.#open.delete(key);
     this.#held -= open.runs.size;
+    for (const run of open.runs.values()) this.#removeTraces(run);
+  }
+
+  #removeTraces({ traceIds }: AgentRun): void {
+    for (const id of traceIds) this.#traces.remove(id);
   }
 }
 

@@ -4,6 +4,7 @@ import type { StitchOptions } from "./stitch-options.ts";
 import { LinkIndex } from "./link-index.ts";
 import type { FragmentBoundary } from "./fragment-boundary.ts";
 import { SetIndex } from "../index/set-index.ts";
+import { Multiset } from "../../structures/multiset.ts";
 
 interface Waiting {
   readonly boundary: FragmentBoundary;
@@ -22,9 +23,12 @@ const SPAN_BYTES = 2_000;
 /** The body is retained, and texts are read out of it. */
 const COPIES = 2;
 
-/** Estimated memory of the fragments of all services. */
-export interface HeldAccount {
-  bytes: number;
+/** Fragments of all services that wait, or are retained after their release: their estimated memory, and their traces. */
+export class HeldAccount {
+  bytes = 0;
+  readonly traces = new Multiset<string>();
+  /** Those of fragments that have not been released. */
+  readonly awaitedTraces = new Multiset<string>();
 }
 
 /** Earliest time at which one of some linked fragments can be due without new input; they are not put together before. */
@@ -48,7 +52,7 @@ export class PendingFragments {
   /** Those whose coming may complete a run at once. */
   #closing: Waiting[] = [];
 
-  /** @param held counts the memory of fragments, released ones that are retained included */
+  /** @param held counts these fragments, released ones that are retained included */
   constructor(options: StitchOptions, released: FingerprintTable, held: HeldAccount) {
     this.#options = options;
     this.#released = released;
@@ -64,16 +68,12 @@ export class PendingFragments {
     return this.#open.size;
   }
 
-  /** Traces of which something waits here; with `released`, also those kept after they were given out. */
-  traceIds(released: boolean): string[] {
-    const open = released ? this.#all.values() : this.#open;
-    return Array.from(open, ({ boundary }) => boundary.fragment.traceId);
-  }
-
   add(boundary: FragmentBoundary, nowMs: number): void {
     const bytes = this.#bytesOf(boundary);
     const one: Waiting = { boundary, addedMs: nowMs, bytes, doneMs: undefined, rest: undefined };
     this.#held.bytes += bytes;
+    this.#held.traces.add(boundary.fragment.traceId);
+    this.#held.awaitedTraces.add(boundary.fragment.traceId);
     this.#all.set(boundary, one);
     this.#open.add(one);
     this.#byTrace.add(boundary.fragment.traceId, one);
@@ -216,7 +216,7 @@ export class PendingFragments {
 
   #finish(one: Waiting, nowMs: number): void {
     one.doneMs = nowMs;
-    this.#open.delete(one);
+    this.#closeOne(one);
     this.#done.delete(one);
     this.#done.add(one);
   }
@@ -231,11 +231,19 @@ export class PendingFragments {
 
   /** Others that waited with it wait on, at most for as long as they would have: after each eviction all of them would have to be put together again. */
   #remove(one: Waiting): void {
-    if (this.#all.delete(one.boundary)) this.#held.bytes -= one.bytes;
-    this.#open.delete(one);
+    const { traceId } = one.boundary.fragment;
+    if (this.#all.delete(one.boundary)) {
+      this.#held.bytes -= one.bytes;
+      this.#held.traces.remove(traceId);
+    }
+    this.#closeOne(one);
     this.#done.delete(one);
-    this.#byTrace.delete(one.boundary.fragment.traceId, one);
+    this.#byTrace.delete(traceId, one);
     this.#kin.remove(one.boundary);
+  }
+
+  #closeOne(one: Waiting): void {
+    if (this.#open.delete(one)) this.#held.awaitedTraces.remove(one.boundary.fragment.traceId);
   }
 }
 

@@ -7,7 +7,7 @@ import { fingerprintOf } from "./call-fingerprint.ts";
 import { FingerprintTable } from "./fingerprint-table.ts";
 import { FragmentBoundary } from "./fragment-boundary.ts";
 import type { Group } from "./group-fragments.ts";
-import { type HeldAccount, PendingFragments } from "./pending-fragments.ts";
+import { HeldAccount, PendingFragments } from "./pending-fragments.ts";
 import { defaultMaxPauseMs, type StitchOptions } from "./stitch-options.ts";
 
 const defaults: Omit<StitchOptions, "kept"> = {
@@ -35,7 +35,7 @@ export class RunStitcher {
   #whole: Fragment[] = [];
   readonly #pendingByService = new Map<string | null, PendingFragments>();
   readonly #fingerprintsByService = new Map<string | null, FingerprintTable>();
-  readonly #held: HeldAccount = { bytes: 0 };
+  readonly #held = new HeldAccount();
   #errorOnly: Fragment[] = [];
   #isAllErrorOnly = true;
 
@@ -74,20 +74,15 @@ export class RunStitcher {
     else this.#pendingOf(fragment.service).add(boundary, nowMs);
   }
 
-  /** Traces whose fragments may still become part of a run; with `released`, also fragments retained after their release. */
-  openTraceIds(released = true): Set<string> {
-    const ids = [...this.#pendingByService.values()].flatMap((pending) => pending.traceIds(released));
-    return new Set([...ids, ...this.#wholeIds(), ...this.#errorOnly.map(({ traceId }) => traceId)]);
+  /** Whether fragments of the trace may still become part of a run, those retained after their release included. */
+  isOpen(traceId: string): boolean {
+    if (this.#held.traces.has(traceId)) return true;
+    return [this.#whole, this.#errorOnly].some((fragments) => hasTrace(fragments, traceId));
   }
 
-  /** Traces with fragments that have not been released as part of a run. */
-  awaitedTraceIds(): Set<string> {
-    const ids = [...this.#pendingByService.values()].flatMap((pending) => pending.traceIds(false));
-    return new Set([...ids, ...this.#wholeIds()]);
-  }
-
-  #wholeIds(): string[] {
-    return this.#whole.map(({ traceId }) => traceId);
+  /** Whether fragments of the trace have not been released as part of a run. */
+  isAwaited(traceId: string): boolean {
+    return this.#held.awaitedTraces.has(traceId) || hasTrace(this.#whole, traceId);
   }
 
   /** More runs could be released than the last call of `release` did. */
@@ -196,6 +191,10 @@ export class RunStitcher {
       this.#fingerprintsByService.delete(service);
     }
   }
+}
+
+function hasTrace(fragments: readonly Fragment[], traceId: string): boolean {
+  return fragments.some((fragment) => fragment.traceId === traceId);
 }
 
 function inOrder(runs: AgentRun[]): AgentRun[] {

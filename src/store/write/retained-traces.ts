@@ -33,10 +33,8 @@ export class RetainedTraces {
     return this.#ofRun.get(run) ?? [];
   }
 
-  /** No run will come of any of these any more, but of those that are open. */
-  letGo(openTraceIds: () => ReadonlySet<string>): void {
-    if (this.#unclaimed.size === 0) return;
-    const open = openTraceIds();
-    for (const id of this.#unclaimed.keys()) if (!open.has(id)) this.#unclaimed.delete(id);
+  /** Releases the traces of which no run will come any more. */
+  release(isOpen: (traceId: string) => boolean): void {
+    for (const id of this.#unclaimed.keys()) if (!isOpen(id)) this.#unclaimed.delete(id);
   }
 }

@@ -62,10 +62,6 @@ export class TailBuffer {
     return this.#held.has(traceId);
   }
 
-  traceIds(): IterableIterator<string> {
-    return this.#held.keys();
-  }
-
   /** What an earlier process had decided. */
   resume(traceIds: readonly string[], decision: KeepDecision, through: number): void {
     for (const id of traceIds) {

@@ -4,6 +4,7 @@ import type { AgentRun } from "../../../model/run.ts";
 import type { Verdict } from "../../../model/verdict.ts";
 import type { Batch } from "../../../otlp/rows/batch.ts";
 import type { ReceivedRequest, Refusal } from "../../../receive/ports.ts";
+import { Multiset } from "../../../structures/multiset.ts";
 import { type EventsOf, heldBodies } from "./held-bodies.ts";
 import type { HeldTrace } from "./held-trace.ts";
 import type { Decided, TailBuffer } from "./tail-buffer.ts";
@@ -63,7 +64,7 @@ export class TailForwarder {
   /** To be set before anything is decided. */
   events: TailEvents = { decided: () => undefined, note: () => Promise.resolve() };
   /** Decided, and not carried out yet. */
-  readonly #leaving = new Map<string, number>();
+  readonly #leaving = new Multiset<string>();
   readonly #rests = new WeakMap<ReceivedRequest, Map<string, Uint8Array | "whole" | null>>();
   readonly #working = new Set<Promise<void>>();
   #isClosed = false;
@@ -141,9 +142,9 @@ export class TailForwarder {
     for (const route of this.routes) this.#leave(route, route.hold.evict(bytes));
   }
 
-  /** Traces whose spans are not all where they are to go. */
-  openTraceIds(): Set<string> {
-    return new Set([...this.#leaving.keys(), ...this.routes.flatMap(({ hold }) => [...hold.traceIds()])]);
+  /** Whether spans of the trace are not all where they are to go. */
+  holds(traceId: string): boolean {
+    return this.#leaving.has(traceId) || this.routes.some(({ hold }) => hold.has(traceId));
   }
 
   /** @param sendsOn whether what waits goes on as it is; else it waits in the journal */
@@ -156,13 +157,13 @@ export class TailForwarder {
   #leave(route: TailRoute, decided: readonly Decided[]): void {
     if (decided.length === 0) return;
     for (const { trace, kept, why, isLate } of decided) {
-      this.#leaving.set(trace.traceId, (this.#leaving.get(trace.traceId) ?? 0) + 1);
+      this.#leaving.add(trace.traceId);
       // What comes late goes the way its trace went, and is no decision of its own.
       if (!isLate) this.events.decided(route.name, trace.traceId, { kept, why });
     }
     const work = this.#carryOut(route, decided).finally(() => {
       this.#working.delete(work);
-      for (const { trace } of decided) this.#left(trace.traceId);
+      for (const { trace } of decided) this.#leaving.remove(trace.traceId);
     });
     this.#working.add(work);
   }
@@ -193,12 +194,6 @@ export class TailForwarder {
       }
     }
     return true;
-  }
-
-  #left(traceId: string): void {
-    const left = (this.#leaving.get(traceId) ?? 1) - 1;
-    if (left === 0) this.#leaving.delete(traceId);
-    else this.#leaving.set(traceId, left);
   }
 }
 

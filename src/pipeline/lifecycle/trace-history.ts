@@ -1,8 +1,9 @@
-import type { Trace } from "../assemble/trace.ts";
-import type { Outcome } from "../model/outcome.ts";
-import type { CloseReason } from "../model/run.ts";
-import type { Verdict } from "../model/verdict.ts";
-import type { Decision } from "./decisions.ts";
+import type { Trace } from "../../assemble/trace.ts";
+import type { Outcome } from "../../model/outcome.ts";
+import type { CloseReason } from "../../model/run.ts";
+import type { Verdict } from "../../model/verdict.ts";
+import type { Decision } from "../decisions.ts";
+import type { TraceOutcome } from "./trace-state.ts";
 
 /** What became of a run of a trace. */
 export interface RunRecord extends Decision {
@@ -17,16 +18,13 @@ export interface ForwardRecord {
   readonly why: string;
 }
 
-/** What a trace comes to: that of its runs that got furthest; `no_run` when there was no agent in it, `pending` until all is known. */
-export type TraceState = Decision["decision"] | "no_run" | "pending";
-
 /** What became of one trace. */
 export interface TraceRecord {
   readonly traceId: string;
   readonly closedUnixMs: number;
   readonly spans: number;
   readonly closeReason: CloseReason;
-  readonly state: TraceState;
+  readonly state: TraceOutcome;
   readonly runs: readonly RunRecord[];
   readonly forwarded: readonly ForwardRecord[];
 }
@@ -43,7 +41,7 @@ interface Entry {
   closedUnixMs: number;
   spans: number;
   closeReason: CloseReason;
-  state: TraceState;
+  state: TraceOutcome;
   readonly runs: Map<string, RunState>;
   /** By destination; absent until there is one. */
   forwarded?: Map<string, ForwardRecord>;
@@ -54,37 +52,20 @@ const furthest = ["evaluated", "ambiguous", "sampled_out", "unmatched"] as const
 /** A sixteenth more than are kept may gather before the oldest are forgotten. */
 const SPARE_SHIFT = 4;
 
-/**
- * A record for every trace that was closed, the last so many of which can be looked at. Every trace is counted once: those begun are those
- * open, those pending, and those of each state.
- */
-export class TraceRecords {
+/** What became of the traces that were closed last, for people to look at. It decides nothing: `TraceLifecycle` reports to it. */
+export class TraceHistory {
   readonly #most: number;
   readonly #records = new Map<string, Entry>();
   readonly #runTraces = new Map<string, readonly string[]>();
-  /** Settled traces, by state. */
-  readonly counts = new Map<TraceState, number>();
-  /** Traces that were counted and have more spans since are not counted again. */
-  readonly #pending = new Set<string>();
+  #pending = 0;
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Traces that have been closed, however often. */
-  closedOnce = 0;
-
-  /** Traces that are closed and not settled, for the first time. */
-  get pending(): number {
-    return this.#pending.size;
-  }
-
-  closed({ traceId, spans, closeReason, isRevision = false }: Trace, nowUnixMs: number): void {
+  closed({ traceId, spans, closeReason }: Trace, nowUnixMs: number): void {
     const known = this.#records.get(traceId);
-    if (!isRevision) {
-      this.#pending.add(traceId);
-      this.closedOnce++;
-    }
+    if (known?.state !== "pending") this.#pending++;
     const record: Entry = known ?? {
       traceId,
       closedUnixMs: nowUnixMs,
@@ -125,15 +106,13 @@ export class TraceRecords {
     if (about !== undefined) (about.forwarded ??= new Map()).set(record.destination, record);
   }
 
-  /** All runs of these traces were judged. */
-  settle(traceIds: Iterable<string>): void {
-    for (const id of traceIds) {
-      const record = this.#records.get(id);
-      const state = record === undefined ? "no_run" : stateOf(record);
-      if (record !== undefined) record.state = state;
-      if (this.#pending.delete(id)) this.counts.set(state, (this.counts.get(state) ?? 0) + 1);
-    }
-    this.#forgetOldest();
+  /** All runs of the trace were judged. Returns what it comes to. */
+  settled(traceId: string): TraceOutcome {
+    const record = this.#records.get(traceId);
+    if (record === undefined) return "no_run";
+    if (record.state === "pending") this.#pending--;
+    record.state = outcomeOf(record);
+    return record.state;
   }
 
   /** Newest first. */
@@ -156,13 +135,13 @@ export class TraceRecords {
   }
 
   /** Forgets settled records. One that is pending is retained, so that it is counted as what it comes to; there are never many more of them than traces in memory. */
-  #forgetOldest(): void {
-    let spare = this.#records.size - this.#pending.size - this.#most;
+  forgetOldest(): void {
+    let spare = this.#records.size - this.#pending - this.#most;
     // Many at a time: going through a map from its beginning passes all pending records, and all that was deleted there since it was last packed.
     if (spare <= this.#most >> SPARE_SHIFT) return;
-    for (const [id, { runs }] of this.#records) {
+    for (const [id, { runs, state }] of this.#records) {
       if (spare <= 0) break;
-      if (this.#pending.has(id)) continue;
+      if (state === "pending") continue;
       spare--;
       this.#records.delete(id);
       for (const runId of runs.keys()) this.#runTraces.delete(runId);
@@ -170,7 +149,7 @@ export class TraceRecords {
   }
 }
 
-function stateOf({ runs }: Entry): TraceState {
+function outcomeOf({ runs }: Entry): TraceOutcome {
   const decisions = new Set(Array.from(runs.values(), ({ decision }) => decision.decision));
   return furthest.find((one) => decisions.has(one)) ?? "no_run";
 }

@@ -1,0 +1,62 @@
+import type { TailForwarder } from "../../export/forward/tail/tail-forwarder.ts";
+import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
+import type { Engine } from "../../replay/engine.ts";
+import type { AcceptLogs } from "../inputs/accept-logs.ts";
+import type { Results } from "../outputs/results.ts";
+
+export interface FollowedParts {
+  readonly lifecycle: TraceLifecycle;
+  readonly engine: Engine;
+  readonly acceptLogs: AcceptLogs;
+  readonly results: Results;
+  readonly tailForwarder: TailForwarder | null;
+  /** `performance.now`. */
+  readonly now: () => number;
+}
+
+/** How often traces are settled that no backend waits for, and finished. */
+const SELDOM_MS = 1_000;
+
+/** Moves traces on in their lifecycle: settles those whose runs were judged, finishes those that nothing is to be done about any more. */
+export class TraceFollower {
+  readonly #parts: FollowedParts;
+  #seldomMs = -Infinity;
+  #finishing: Promise<void> | null = null;
+
+  constructor(parts: FollowedParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * To be called several times a second.
+   * @param aheadMs until the next time
+   */
+  tick(aheadMs: number): void {
+    const { engine, results, tailForwarder, now } = this.#parts;
+    const isSeldom = now() - this.#seldomMs >= SELDOM_MS;
+    if (isSeldom) this.#seldomMs = now();
+    if (isSeldom || tailForwarder !== null) this.settle(aheadMs);
+    if (!isSeldom) return;
+    results.releaseTraces((id) => engine.pipeline.isOpen(id));
+    if (this.#finishing === null) void this.finish();
+  }
+
+  settle(aheadMs: number): void {
+    const { lifecycle, engine, tailForwarder, now } = this.#parts;
+    const settled = lifecycle.settle((id) => engine.pipeline.isAwaited(id));
+    tailForwarder?.tick(settled, now() + aheadMs);
+  }
+
+  /** Resolves when what is finished now is recorded, as far as it can be. */
+  async finish(): Promise<void> {
+    await this.#finishing;
+    this.#finishing = this.#finish().finally(() => (this.#finishing = null));
+    await this.#finishing;
+  }
+
+  async #finish(): Promise<void> {
+    const { lifecycle, engine, acceptLogs, tailForwarder } = this.#parts;
+    const isOpen = (id: string): boolean => engine.pipeline.isOpen(id) || tailForwarder?.holds(id) === true;
+    lifecycle.finish(await acceptLogs.finish(lifecycle.finishable(isOpen)));
+  }
+}

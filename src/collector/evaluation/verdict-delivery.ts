@@ -1,0 +1,71 @@
+import type { Sending } from "../../journal/delivery-ledger.ts";
+import type { AgentRun } from "../../model/run.ts";
+import type { Verdict } from "../../model/verdict.ts";
+import type { TraceLifecycle } from "../../pipeline/lifecycle/trace-lifecycle.ts";
+import type { AcceptLogs } from "../inputs/accept-logs.ts";
+
+export interface VerdictDeliveryOptions {
+  readonly acceptLogs: AcceptLogs;
+  readonly lifecycle: TraceLifecycle;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Records each run's verdicts, has them sent, and records that all destinations have them. */
+export class VerdictDelivery {
+  readonly #options: VerdictDeliveryOptions;
+  readonly #recording = new Set<Promise<void>>();
+  readonly #ending = new AbortController();
+  #isClosed = false;
+
+  constructor(options: VerdictDeliveryOptions) {
+    this.#options = options;
+  }
+
+  /** Records that are being written. Each retains its run. */
+  get unwritten(): number {
+    return this.#recording.size;
+  }
+
+  publish(
+    run: AgentRun,
+    verdicts: readonly Verdict[],
+    send: (verdict: Verdict, sending: Sending) => void,
+  ): void {
+    const { acceptLogs, lifecycle } = this.#options;
+    if (verdicts.length === 0) return lifecycle.delivered(run);
+    this.#record(async () => {
+      const note = await acceptLogs.ownerOf(run).noteVerdict(run, verdicts, this.#ending.signal);
+      if (note === null) return lifecycle.delivered(run);
+      let open = verdicts.length;
+      const done = (): void => {
+        if (--open > 0) return;
+        this.#record(async () => {
+          await note.noteDelivered();
+          lifecycle.delivered(run);
+        });
+      };
+      for (const verdict of verdicts) send(verdict, { ...note.sendingOf(verdict), done });
+    });
+  }
+
+  /** Nothing more is published. Resolves when all records that were begun are written, or cannot be. */
+  async settled(): Promise<void> {
+    this.#ending.abort();
+    while (this.#recording.size > 0) {
+      await Promise.allSettled([...this.#recording, new Promise<void>((resolve) => setImmediate(resolve))]);
+    }
+  }
+
+  /** As `settled`. No record is begun from then on: such a run is left to the next process. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.settled();
+  }
+
+  #record(write: () => Promise<void>): void {
+    if (this.#isClosed) return;
+    const recording = write().finally(() => this.#recording.delete(recording));
+    this.#recording.add(recording);
+    recording.catch(this.#options.onError);
+  }
+}

@@ -1,0 +1,23 @@
+/** How often each key was added and not removed. */
+export class Multiset<Key> {
+  readonly #counts = new Map<Key, number>();
+
+  /** Keys that were added more often than removed. */
+  get size(): number {
+    return this.#counts.size;
+  }
+
+  has(key: Key): boolean {
+    return this.#counts.has(key);
+  }
+
+  add(key: Key): void {
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+  }
+
+  remove(key: Key): void {
+    const left = (this.#counts.get(key) ?? 1) - 1;
+    if (left === 0) this.#counts.delete(key);
+    else this.#counts.set(key, left);
+  }
+}
