@@ -79,7 +79,7 @@ const shell: Record<string, readonly string[]> = {
     "config",
   ],
   mcp: ["model", "structures", "json", "render", "security"],
-  pull: ["model", "receive", "judge", "config", "process"],
+  pull: ["model", "structures", "receive", "judge", "config", "process"],
   replay: [...Object.keys(core), "process", "security", "receive", "judge", "config", "mcp", "store", "pull"],
   collector: [
     ...Object.keys(core),

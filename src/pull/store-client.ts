@@ -1,4 +1,6 @@
-import { backoffMs, LONGEST_RETRY_AFTER_MS } from "../judge/limits/backoff.ts";
+import { LONGEST_RETRY_AFTER_MS } from "../judge/limits/scheduler.ts";
+import { backoffMs, requestBackoff } from "../structures/backoff.ts";
+import { retryAfterMs } from "../structures/retry-after.ts";
 import type { Clock } from "../judge/limits/clock.ts";
 import type { JsonValue } from "../model/json.ts";
 import { parseStored } from "../receive/dump/stored/parse-stored.ts";
@@ -111,12 +113,12 @@ export class StoreClient {
       const isLast = attempt === ATTEMPTS;
       if ("problem" in answer) {
         if (isLast || !answer.isTemporary) throw answer.problem;
-        await this.#wait("no answer", backoffMs(attempt, 0));
+        await this.#wait("no answer", backoffMs(attempt, 0, requestBackoff));
       } else if (isBusy(answer.status)) {
         if (isLast) return answer;
-        const asked = retryAfterMs(answer.headers, this.#options.clock.now());
+        const asked = retryAfterMs(answer.headers.get("retry-after"), this.#options.clock.now());
         if (asked !== null && asked > LONGEST_RETRY_AFTER_MS) throw this.#busyForLong(asked);
-        await this.#wait(`HTTP ${answer.status}`, asked ?? backoffMs(attempt, 0));
+        await this.#wait(`HTTP ${answer.status}`, asked ?? backoffMs(attempt, 0, requestBackoff));
       } else return answer;
     }
   }
@@ -215,15 +217,6 @@ function pathOf(base: URL, path: string): string {
 
 function isBusy(status: number): boolean {
   return status === 429 || status === 408 || (status >= 502 && status <= 504);
-}
-
-/** What the store asks to wait: seconds, or until a date. */
-function retryAfterMs(headers: Headers, nowMs: number): number | null {
-  const after = headers.get("retry-after")?.trim();
-  if (after === undefined) return null;
-  if (/^\d+(?:\.\d+)?$/.test(after)) return Number(after) * 1000;
-  const date = Date.parse(after);
-  return Number.isNaN(date) ? null : Math.max(0, date - nowMs);
 }
 
 async function readBody(response: Response): Promise<Buffer> {

@@ -6,6 +6,7 @@ import {
   type SendResult,
 } from "../../src/export/queue/batch-queue.ts";
 import type { DiskQueue } from "../../src/export/queue/disk-queue.ts";
+import { deliveryBackoff } from "../../src/structures/backoff.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -96,7 +97,7 @@ test("while the backend is down the same batch is tried again, ever less often, 
 });
 
 test("a backend that asks for a longer wait gets it", async () => {
-  const backend = start({ firstBackoffMs: 100, maxBackoffMs: 100 });
+  const backend = start({ backoff: { ...deliveryBackoff, firstMs: 100, longestMs: 100 } });
   backend.answer = "retry";
   backend.retryAfterMs = 30_000;
   backend.queue.offer([record(1)]);

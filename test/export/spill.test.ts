@@ -11,6 +11,7 @@ import {
 } from "../../src/export/queue/batch-queue.ts";
 import { openDiskQueue, type DiskQueue } from "../../src/export/queue/disk-queue.ts";
 import { nodeDisk } from "../../src/journal/disk/node-disk.ts";
+import { deliveryBackoff } from "../../src/structures/backoff.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -53,8 +54,7 @@ function queueTo(
     onSpilled: (records) => (counts.spilled += records),
     spill,
     maxDelayMs: 5,
-    firstBackoffMs: 5,
-    maxBackoffMs: 20,
+    backoff: { ...deliveryBackoff, firstMs: 5, longestMs: 20 },
     ...options,
   });
   return { queue, counts };

@@ -6,7 +6,7 @@ import {
   type JudgeRequest,
   type JudgeUsage,
 } from "../../src/evaluate/judge/ask/port.ts";
-import { backoffMs } from "../../src/judge/limits/backoff.ts";
+import { backoffMs, requestBackoff } from "../../src/structures/backoff.ts";
 import { type JudgeCall, scheduled, type SchedulerOptions } from "../../src/judge/limits/scheduler.ts";
 import { judgeDefaults } from "../../src/judge/settings.ts";
 import { fakeClock, settle } from "./support/fake-clock.ts";
@@ -115,7 +115,7 @@ describe("retries", () => {
     [3, 0.5, 3000],
     [12, 0, 30_000],
   ])("number %i with a chance of %f come after %i ms", (n, random, ms) => {
-    expect(backoffMs(n, random)).toBe(ms);
+    expect(backoffMs(n, random, requestBackoff)).toBe(ms);
   });
 
   test("leave their place to others while they wait", async () => {

@@ -7,6 +7,8 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { retryAfterMs } from "../../structures/retry-after.ts";
+import { boundedWait } from "../queue/bounded-wait.ts";
 import type { AddressGuard } from "../../security/addresses/address-guard.ts";
 
 export interface HttpTarget {
@@ -63,7 +65,6 @@ export interface HttpTransport {
 const mostAnswerBytes = 4 * 1024 * 1024;
 /** Of a refusal, which is read only so that its connection can be used again. */
 const mostRefusalBytes = 64 * 1024;
-const longestRetryAfterMs = 600_000;
 const retryableStatus: readonly number[] = [429, 502, 503, 504];
 const isRetryableOtlp = (status: number): boolean => retryableStatus.includes(status);
 const compress = promisify(gzip);
@@ -145,7 +146,10 @@ async function answerTo(
   if (!isRetryable(status)) return { status: "failure", error: new Error(message), statusCode: status };
   return {
     status: "retryable",
-    error: new RetryableError(message, retryAfterMs(response.headers["retry-after"])),
+    error: new RetryableError(
+      message,
+      boundedWait(retryAfterMs(response.headers["retry-after"], Date.now())),
+    ),
   };
 }
 
@@ -159,13 +163,6 @@ async function bodyOf(response: IncomingMessage, most: number): Promise<Uint8Arr
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-/** Seconds, or a date. */
-function retryAfterMs(header: string | undefined): number {
-  if (header === undefined) return 0;
-  const wait = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return wait > 0 ? Math.min(wait, longestRetryAfterMs) : 0;
 }
 
 function causeOf(error: unknown, timeoutMs: number): string {

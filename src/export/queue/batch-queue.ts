@@ -1,5 +1,9 @@
+import { type Backoff, deliveryBackoff } from "../../structures/backoff.ts";
 import type { DropReason } from "../records/export-events.ts";
-import type { Block, DiskQueue } from "./disk-queue.ts";
+import { BoundedRecords, type WaitingRecord } from "./bounded-records.ts";
+import { Breaker } from "./breaker.ts";
+import type { DiskQueue } from "./disk-queue.ts";
+import { SpilledRecords } from "./spilled-records.ts";
 import { timer } from "./timer.ts";
 
 /** What became of one request. `retry`: not delivered, and worth another try. `rejected`: never will be. */
@@ -35,8 +39,7 @@ export interface BatchQueueOptions {
   readonly maxBatchRecords?: number;
   /** How long a record waits for company. */
   readonly maxDelayMs?: number;
-  readonly firstBackoffMs?: number;
-  readonly maxBackoffMs?: number;
+  readonly backoff?: Backoff;
   /** How long records wait that the backend could not take yet. */
   readonly postponeMs?: number;
 }
@@ -65,103 +68,81 @@ const defaults = {
   maxBatchBytes: 1024 * 1024,
   maxBatchRecords: 1024,
   maxDelayMs: 1000,
-  firstBackoffMs: 1000,
-  maxBackoffMs: 30_000,
+  backoff: deliveryBackoff,
   postponeMs: 5000,
   onSpilled: () => undefined,
   spill: undefined,
 };
 
-/** Collects encoded records into batches and sends them one batch after another; a batch that was not delivered goes first again. */
+/**
+ * Collects encoded records into batches and sends them one batch after another; a batch that was not delivered goes first again. What waits is
+ * bounded in memory and spills to the disk; a breaker says how long a backend that fails is left alone.
+ */
 export function createBatchQueue(options: BatchQueueOptions): BatchQueue {
   return new Queue({ ...defaults, ...options });
 }
 
-/** What was offered together. */
-interface Offer {
-  open: number;
-  readonly done: (() => void) | undefined;
-}
-
-interface Waiting {
-  readonly record: Uint8Array;
-  readonly offer: Offer;
-}
-
 class Queue implements BatchQueue {
   readonly #options: Required<Omit<BatchQueueOptions, "spill">>;
-  readonly #spill: DiskQueue | undefined;
+  readonly #memory: BoundedRecords;
+  /** They came before what waits in memory. */
+  readonly #disk: SpilledRecords;
+  readonly #breaker: Breaker;
   readonly #flushers: ((delivered: boolean) => void)[] = [];
-  /** On the disk; they came before what waits in memory. */
-  readonly #blocks: Block[];
-  #waiting: Waiting[] = [];
-  /** What the backend could not take yet, in memory and on the disk; `#postponeTimer` puts it at the end of the queue. */
-  #postponed: Waiting[] = [];
-  readonly #postponedBlocks: Block[] = [];
+  /** Puts what the backend could not take yet at the end of the queue. */
   #postponeTimer: NodeJS.Timeout | undefined;
-  /** Out of memory's queue, and neither sent nor on the disk yet. */
-  #leaving = 0;
-  #bytes = 0;
-  #inFlight: readonly Waiting[] = [];
-  #backoffMs: number;
-  #isFailing = false;
+  #inFlight: readonly WaitingRecord[] = [];
   #worker: Promise<void> | undefined;
   #spilling: Promise<void> | undefined;
   #spillTimer: NodeJS.Timeout | undefined;
   /** The disk did not take it: what comes waits in memory for now. */
   #spillsAgainMs = 0;
-  #rest: { readonly reason: "company" | "backoff"; readonly end: () => void } | undefined;
+  #pausing: { readonly reason: "linger" | "backoff"; readonly end: () => void } | undefined;
   #state: "open" | "closing" | "closed" = "open";
 
   constructor({ spill, ...options }: Required<BatchQueueOptions>) {
     this.#options = options;
-    this.#spill = spill;
-    this.#blocks = [...(spill?.left ?? [])];
-    this.#backoffMs = options.firstBackoffMs;
-    if (this.#blocks.length > 0) this.#start();
+    this.#memory = new BoundedRecords(options);
+    this.#disk = new SpilledRecords(spill);
+    this.#breaker = new Breaker(options.backoff);
+    if (this.#disk.first !== undefined) this.#start();
   }
 
   get records(): number {
-    const onDisk = [...this.#blocks, ...this.#postponedBlocks];
-    const inMemory = this.#waiting.length + this.#postponed.length + this.#leaving;
-    return onDisk.reduce((sum, { records }) => sum + records, inMemory);
+    return this.#memory.records + this.#disk.records;
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#memory.bytes;
   }
 
   get diskBytes(): number {
-    return [...this.#blocks, ...this.#postponedBlocks].reduce((sum, { bytes }) => sum + bytes, 0);
+    return this.#disk.bytes;
   }
 
   get isBehind(): boolean {
-    return this.#state === "open" && !this.#isFailing && this.#bytes > this.#options.maxQueueBytes / 2;
+    const { maxQueueBytes } = this.#options;
+    return this.#state === "open" && !this.#breaker.isOpen && this.#memory.bytes > maxQueueBytes / 2;
   }
 
   offer(records: readonly Uint8Array[], done?: () => void): boolean {
-    const bytes = size(records);
-    if (this.#state !== "open" || this.#bytes + bytes > this.#options.maxQueueBytes) {
+    if (this.#state !== "open" || !this.#memory.add(records, done)) {
       this.#options.onDropped(records.length, this.#state === "open" ? "queue_full" : "closed");
       if (this.#state === "open") done?.();
       return false;
     }
-    if (records.length === 0) done?.();
-    const offer = { open: records.length, done };
-    for (const record of records) this.#waiting.push({ record, offer });
-    this.#bytes += bytes;
     this.#start();
-    if (this.#isFull() && this.#rest?.reason === "company") this.#rest.end();
-    if (this.#spill !== undefined) this.#spillInTime();
+    if (this.#memory.isBatchFull && this.#pausing?.reason === "linger") this.#pausing.end();
+    if (this.#disk.hasDisk) this.#spillInTime();
     return true;
   }
 
   async flush(): Promise<void> {
-    while (this.#hasWork() || this.#leaving > 0) {
+    while (this.#hasWork() || this.#memory.taken > 0) {
       const delivered = await new Promise<boolean>((resolve) => {
         this.#flushers.push(resolve);
         this.#start();
-        this.#rest?.end();
+        this.#pausing?.end();
       });
       if (!delivered) return;
     }
@@ -171,7 +152,7 @@ class Queue implements BatchQueue {
     if (this.#state === "open") this.#state = "closing";
     clearTimeout(this.#spillTimer);
     this.#resumePostponed();
-    this.#rest?.end();
+    this.#pausing?.end();
     const deadline = timer(timeoutMs, { keepsProcess: true });
     while (this.#worker !== undefined && !deadline.over && !this.#mayWait())
       await Promise.race([this.#worker, deadline.promise]);
@@ -181,7 +162,7 @@ class Queue implements BatchQueue {
 
   /** Whether what waits can do so on the disk, because its backend does not take it anyway. */
   #mayWait(): boolean {
-    return this.#spill !== undefined && this.#isFailing;
+    return this.#disk.hasDisk && this.#breaker.isOpen;
   }
 
   #start(): void {
@@ -193,7 +174,7 @@ class Queue implements BatchQueue {
 
   #hasWork(): boolean {
     if (this.#state === "closed") return false;
-    return this.#blocks.length + this.#waiting.length > 0 || this.#spilling !== undefined;
+    return this.#disk.first !== undefined || this.#memory.waiting > 0 || this.#spilling !== undefined;
   }
 
   async #work(): Promise<void> {
@@ -202,58 +183,77 @@ class Queue implements BatchQueue {
       if (this.#state === "closed") return;
       if (result === null) continue;
       for (const resolve of this.#flushers.splice(0)) resolve(result.outcome !== "retry");
-      this.#isFailing = result.outcome === "retry";
       if (result.outcome !== "retry") {
-        this.#backoffMs = this.#options.firstBackoffMs;
+        this.#breaker.succeeded();
         continue;
       }
-      if (this.#spill !== undefined) void this.#spillWaiting();
+      const waitMs = this.#breaker.failed(result.retryAfterMs);
+      if (this.#disk.hasDisk) void this.#spillWaiting();
       if (this.#state === "closing" && this.#mayWait()) return;
-      await this.#pause("backoff", Math.max(this.#nextBackoffMs(), result.retryAfterMs));
+      await this.#pause("backoff", waitMs);
     }
   }
 
   /** Null when there was nothing to send after all. */
   async #sendNext(): Promise<SendResult | null> {
-    const block = this.#blocks[0];
-    if (block !== undefined) return this.#sendBlock(block);
-    if (this.#waiting.length === 0) {
+    if (this.#disk.first !== undefined) return this.#sendBlock(this.#disk.first.records);
+    if (this.#memory.waiting === 0) {
       await this.#spilling;
       return null;
     }
-    if (!this.#isFull() && !this.#isHurried()) await this.#pause("company", this.#options.maxDelayMs);
-    const isOver = this.#state === "closed" || this.#waiting.length === 0;
-    if (isOver || this.#blocks.length > 0) return null;
-    return this.#sendBatch(this.#takeBatch());
+    if (!this.#memory.isBatchFull && !this.#isHurried())
+      await this.#pause("linger", this.#options.maxDelayMs);
+    const isOver = this.#state === "closed" || this.#memory.waiting === 0;
+    if (isOver || this.#disk.first !== undefined) return null;
+    return this.#sendBatch(this.#memory.takeBatch());
   }
 
-  async #sendBlock(block: Block): Promise<SendResult> {
+  /** @param count of the records in the first block on the disk */
+  async #sendBlock(count: number): Promise<SendResult> {
     const { send, onSent, onDropped } = this.#options;
-    const records = (await this.#spill?.read(block)) ?? null;
+    const records = await this.#disk.readFirst();
     const result: SendResult =
       records === null ? { outcome: "rejected", error: "unreadable" } : await send(records);
     if (result.outcome === "retry" || this.#state === "closed") return result;
     const postponed = result.outcome === "delivered" ? (result.postponed ?? []) : [];
-    if (postponed.length > 0 && !(await this.#keepPostponed(postponed))) return notKept;
-    this.#blocks.shift();
-    this.#spill?.done(block);
-    if (records === null) onDropped(block.records, "unreadable");
-    else if (result.outcome === "delivered")
-      onSent(block.records - (result.rejected ?? 0) - postponed.length);
-    else onDropped(block.records, "rejected");
+    if (postponed.length > 0 && !(await this.#postponeOnDisk(postponed))) return notKept;
+    this.#disk.removeFirst();
+    if (records === null) onDropped(count, "unreadable");
+    else if (result.outcome === "delivered") onSent(count - (result.rejected ?? 0) - postponed.length);
+    else onDropped(count, "rejected");
+    return result;
+  }
+
+  async #sendBatch(batch: readonly WaitingRecord[]): Promise<SendResult> {
+    this.#inFlight = batch;
+    const result = await this.#options.send(batch.map(({ record }) => record));
+    if (this.#state === "closed") return result;
+    if (result.outcome === "retry") {
+      this.#inFlight = [];
+      this.#memory.putBack(batch);
+      return result;
+    }
+    const again = new Set(result.outcome === "delivered" ? result.postponed : []);
+    const later = batch.filter(({ record }) => again.has(record));
+    const onDisk = later.length === 0 || (await this.#postponeOnDisk([...again]));
+    if (this.#isClosed()) return result;
+    this.#inFlight = [];
+    const sent = batch.length - later.length;
+    if (result.outcome === "delivered") this.#options.onSent(sent - (result.rejected ?? 0));
+    else this.#options.onDropped(sent, "rejected");
+    this.#memory.remove(onDisk ? batch : batch.filter(({ record }) => !again.has(record)));
+    if (!onDisk) {
+      this.#memory.setAside(later);
+      this.#postpone();
+    }
     return result;
   }
 
   /** False when there is no disk, or it did not take them. */
-  async #keepPostponed(records: readonly Uint8Array[]): Promise<boolean> {
-    if (this.#spill === undefined) return false;
-    try {
-      this.#postponedBlocks.push(await this.#spill.add(records));
-    } catch {
-      return false;
-    }
-    this.#postpone();
-    return true;
+  async #postponeOnDisk(records: readonly Uint8Array[]): Promise<boolean> {
+    const isKept = await this.#disk.setAside(records);
+    if (isKept) this.#postpone();
+    return isKept;
   }
 
   #postpone(): void {
@@ -264,50 +264,23 @@ class Queue implements BatchQueue {
   #resumePostponed(): void {
     clearTimeout(this.#postponeTimer);
     this.#postponeTimer = undefined;
-    this.#blocks.push(...this.#postponedBlocks.splice(0));
-    this.#waiting.push(...this.#postponed);
-    this.#postponed = [];
+    this.#disk.resumeAside();
+    this.#memory.resumeAside();
     if (this.#hasWork()) this.#start();
-  }
-
-  async #sendBatch(batch: readonly Waiting[]): Promise<SendResult> {
-    this.#inFlight = batch;
-    const result = await this.#options.send(batch.map(({ record }) => record));
-    if (this.#state === "closed") return result;
-    if (result.outcome === "retry") {
-      this.#inFlight = [];
-      this.#putBack(batch);
-      return result;
-    }
-    const again = new Set(result.outcome === "delivered" ? result.postponed : []);
-    const later = batch.filter(({ record }) => again.has(record));
-    const onDisk = later.length === 0 || (await this.#keepPostponed([...again]));
-    if (this.#isClosed()) return result;
-    this.#inFlight = [];
-    const sent = batch.length - later.length;
-    if (result.outcome === "delivered") this.#options.onSent(sent - (result.rejected ?? 0));
-    else this.#options.onDropped(sent, "rejected");
-    this.#left(onDisk ? batch : batch.filter(({ record }) => !again.has(record)));
-    if (!onDisk) this.#postponeInMemory(later);
-    return result;
-  }
-
-  #postponeInMemory(later: readonly Waiting[]): void {
-    this.#leaving -= later.length;
-    this.#postponed.push(...later);
-    this.#postpone();
   }
 
   /** Puts on the disk what a backend that is down or slow would let pile up. */
   #spillInTime(): void {
     if (performance.now() < this.#spillsAgainMs) return;
-    if (this.#bytes > this.#options.maxQueueBytes / 4 || (this.#isFailing && this.#isFull())) {
+    const { maxQueueBytes, maxDelayMs } = this.#options;
+    const isFailing = this.#breaker.isOpen;
+    if (this.#memory.bytes > maxQueueBytes / 4 || (isFailing && this.#memory.isBatchFull)) {
       void this.#spillWaiting();
-    } else if (this.#isFailing) {
+    } else if (isFailing) {
       this.#spillTimer ??= setTimeout(() => {
         this.#spillTimer = undefined;
-        if (this.#isFailing) void this.#spillWaiting();
-      }, this.#options.maxDelayMs).unref();
+        if (this.#breaker.isOpen) void this.#spillWaiting();
+      }, maxDelayMs).unref();
     }
   }
 
@@ -319,99 +292,49 @@ class Queue implements BatchQueue {
   }
 
   async #spillAll(): Promise<void> {
-    const { onSpilled } = this.#options;
-    while (this.#waiting.length > 0 && this.#spill !== undefined) {
-      const batch = this.#takeBatch();
-      try {
-        this.#blocks.push(await this.#spill.add(batch.map(({ record }) => record)));
-        onSpilled(batch.length);
-      } catch {
-        this.#putBack(batch);
+    while (this.#memory.waiting > 0 && this.#disk.hasDisk) {
+      const batch = this.#memory.takeBatch();
+      if (!(await this.#disk.add(batch.map(({ record }) => record)))) {
+        this.#memory.putBack(batch);
         this.#spillsAgainMs = performance.now() + this.#options.maxDelayMs;
         return;
       }
-      this.#left(batch);
+      this.#options.onSpilled(batch.length);
+      this.#memory.remove(batch);
     }
-  }
-
-  #takeBatch(): readonly Waiting[] {
-    let bytes = 0;
-    let records = 0;
-    for (const { record } of this.#waiting) {
-      if (records === this.#options.maxBatchRecords) break;
-      if (records > 0 && bytes + record.length > this.#options.maxBatchBytes) break;
-      bytes += record.length;
-      records++;
-    }
-    const batch = this.#waiting.slice(0, records);
-    this.#waiting = this.#waiting.slice(records);
-    this.#leaving += records;
-    return batch;
-  }
-
-  #putBack(batch: readonly Waiting[]): void {
-    this.#leaving -= batch.length;
-    this.#waiting = [...batch, ...this.#waiting];
-  }
-
-  #left(batch: readonly Waiting[]): void {
-    this.#leaving -= batch.length;
-    this.#bytes -= size(batch.map(({ record }) => record));
-    for (const { offer } of batch) if (--offer.open === 0) offer.done?.();
   }
 
   #isClosed(): boolean {
     return this.#state === "closed";
   }
 
-  #isFull(): boolean {
-    return (
-      this.#waiting.length >= this.#options.maxBatchRecords || this.#bytes >= this.#options.maxBatchBytes
-    );
-  }
-
   #isHurried(): boolean {
     return this.#state !== "open" || this.#flushers.length > 0;
   }
 
-  /** Half to one and a half of the step, so that several collectors do not come back in step. */
-  #nextBackoffMs(): number {
-    const step = this.#backoffMs;
-    this.#backoffMs = Math.min(step * 1.5, this.#options.maxBackoffMs);
-    return step * (0.5 + Math.random());
-  }
-
-  async #pause(reason: "company" | "backoff", delayMs: number): Promise<void> {
+  async #pause(reason: "linger" | "backoff", delayMs: number): Promise<void> {
     const wait = timer(delayMs);
-    this.#rest = { reason, end: wait.cancel };
+    this.#pausing = { reason, end: wait.cancel };
     await wait.promise;
-    this.#rest = undefined;
+    this.#pausing = undefined;
   }
 
   async #giveUp(): Promise<void> {
     this.#state = "closed";
-    this.#rest?.end();
+    this.#pausing?.end();
     await this.#spilling;
     // Whether the last batch arrived is not known: it is sent again by the next process rather than lost.
-    this.#putBack(this.#inFlight);
+    this.#memory.putBack(this.#inFlight);
     this.#inFlight = [];
     clearTimeout(this.#postponeTimer);
-    this.#waiting.push(...this.#postponed);
-    this.#postponed = [];
+    this.#memory.resumeAside();
     await this.#spillAll();
-    if (this.#waiting.length > 0) this.#options.onDropped(this.#waiting.length, "closed");
-    this.#waiting = [];
-    this.#bytes = 0;
+    const left = this.#memory.clear();
+    if (left > 0) this.#options.onDropped(left, "closed");
     for (const resolve of this.#flushers.splice(0)) resolve(false);
-    await this.#spill?.close();
+    await this.#disk.close();
   }
 }
 
 /** The disk did not keep what is postponed: the block it is from is sent again. */
 const notKept: SendResult = { outcome: "retry", error: "postponed records cannot be kept", retryAfterMs: 0 };
-
-function size(records: readonly Uint8Array[]): number {
-  let bytes = 0;
-  for (const record of records) bytes += record.length;
-  return bytes;
-}

@@ -7,7 +7,7 @@ import {
   type JudgeRequest,
   type JudgeUsage,
 } from "../../evaluate/judge/ask/port.ts";
-import { backoffMs, LONGEST_RETRY_AFTER_MS } from "./backoff.ts";
+import { backoffMs, requestBackoff } from "../../structures/backoff.ts";
 import { type Budget, type Cost, createBudget } from "./budget.ts";
 import type { Clock } from "./clock.ts";
 import { createProviderLimiter, type ProviderLimiter } from "./provider-limiter.ts";
@@ -70,6 +70,9 @@ interface State {
   readonly limiters: Map<string, ProviderLimiter>;
 }
 
+/** Longest wait a provider may ask for; a longer one ends the attempts. */
+export const LONGEST_RETRY_AFTER_MS = 120_000;
+
 const cancelled = (): JudgeFailed => failed("cancelled", "the judge was not waited for");
 
 async function attempts(state: State, request: JudgeRequest): Promise<JudgeReply> {
@@ -78,7 +81,7 @@ async function attempts(state: State, request: JudgeRequest): Promise<JudgeReply
     const reply = await oneAttempt(state, request, attempt);
     if (reply.ok || !reply.retryable) return reply;
     if (attempt > limits.retries) return gaveUp(reply, attempt);
-    const waitMs = reply.retryAfterMs ?? backoffMs(attempt, random());
+    const waitMs = reply.retryAfterMs ?? backoffMs(attempt, random(), requestBackoff);
     if (waitMs > LONGEST_RETRY_AFTER_MS)
       return gaveUp(
         { ...reply, message: `${reply.message}, asking to wait ${Math.round(waitMs / 1000)} s` },

@@ -1,3 +1,4 @@
+import { retryAfterMs } from "../../structures/retry-after.ts";
 import { failed, type JudgeErrorType, type JudgeFailed } from "../../evaluate/judge/ask/port.ts";
 import { isObject, parseJson } from "../../model/json.ts";
 import type { Endpoint } from "./provider.ts";
@@ -64,7 +65,7 @@ export function httpFailure(
   return {
     ...failed(errorType, `${endpoint.name} answered ${status}${said}`),
     retryable,
-    retryAfterMs: retryAfterMs(headers, endpoint.now()),
+    retryAfterMs: requestedWaitMs(headers, endpoint.now()),
   };
 }
 
@@ -81,14 +82,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** What the server asked to wait, in milliseconds: `retry-after-ms`, `retry-after` in seconds or as a date. */
-function retryAfterMs(headers: Headers, now: number): number | null {
+function requestedWaitMs(headers: Headers, now: number): number | null {
   const ms = headers.get("retry-after-ms");
   if (ms !== null && /^\d+(\.\d+)?$/.test(ms)) return Number(ms);
-  const after = headers.get("retry-after");
-  if (after === null) return null;
-  if (/^\d+(\.\d+)?$/.test(after.trim())) return Number(after) * 1000;
-  const date = Date.parse(after);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+  return retryAfterMs(headers.get("retry-after"), now);
 }
 
 /** The failure an exception of fetch stands for. */

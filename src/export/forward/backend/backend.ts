@@ -1,6 +1,6 @@
 import type { Signal } from "../../../otlp/signal.ts";
 import type { Refusal } from "../../../receive/ports.ts";
-import { backoffMs, soonMs } from "./backoff.ts";
+import { backoffMs, deliveryBackoff } from "../../../structures/backoff.ts";
 import type { Delivery, Sender } from "./delivery.ts";
 import type { Outgoing } from "../outgoing.ts";
 import { SendWindow } from "./send-window.ts";
@@ -51,6 +51,9 @@ interface Waiting {
   notBeforeMs: number;
 }
 
+/** The first wait where the backend asks for none, and the longest. */
+const SOON_MS = 5;
+const LATEST_SOON_MS = 1_000;
 /** Requests that may wait, whatever their size: each takes a little memory. */
 const MOST_WAITING = 200_000;
 /** With more than this in memory the next request waits for a moment: bodies that are sent on while they are young cost the least to collect. */
@@ -286,7 +289,9 @@ export class Backend {
     if (this.#window.lastSuccessMs > one.firstTriedMs && at - one.firstTriedMs > maxElapsedMs) {
       return this.#drop(one, "expired", error, signal);
     }
-    const waitMs = retryAfterMs === null ? backoffMs(one.tries, random()) : soonMs(one.tries, random());
+    const chance = random();
+    const waitMs =
+      retryAfterMs === null ? backoffMs(one.tries, chance, deliveryBackoff) : soonMs(one.tries, chance);
     one.notBeforeMs = at + Math.max(waitMs, retryAfterMs ?? 0);
     this.#delayed.add(one);
   }
@@ -296,6 +301,15 @@ export class Backend {
     this.#options.events.dropped(signal, reason, error);
     this.#options.store.done(one.stored);
   }
+}
+
+/**
+ * The wait of a request that was refused `tries` times by a backend that asks for no wait: short, and longer for one that is refused again and
+ * again, which would otherwise be all that is tried.
+ * @param chance from 0 to 1
+ */
+function soonMs(tries: number, chance: number): number {
+  return Math.min(SOON_MS * 2 ** Math.max(0, tries - 1), LATEST_SOON_MS) * (0.5 + chance);
 }
 
 function fresh(stored: Stored): Waiting {

@@ -34,8 +34,6 @@ export interface OutgoingRequest {
 
 /** What of an answer is read; an honest one has some hundred bytes. */
 export const MOST_ANSWER_BYTES = 64 << 10;
-/** Longest wait that a backend may ask for. */
-const LONGEST_WAIT_MS = 10 * 60_000;
 
 const readers = {
   protobuf: {
@@ -71,15 +69,4 @@ export function delivered(signal: Signal, encoding: Encoding, answer: Uint8Array
   } catch {
     return nothing;
   }
-}
-
-/** The wait that a `Retry-After` asks for, in seconds or as a date; null for none, or one that cannot be read. */
-export function retryAfterMs(header: string | undefined, nowUnixMs: number): number | null {
-  if (header === undefined) return null;
-  const waitMs = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - nowUnixMs;
-  return Number.isNaN(waitMs) ? null : boundedWait(waitMs);
-}
-
-export function boundedWait(waitMs: number): number {
-  return waitMs > 0 ? Math.min(waitMs, LONGEST_WAIT_MS) : 0;
 }

@@ -2,7 +2,6 @@ import { type ClientHttp2Session, connect, constants, type IncomingHttpHeaders }
 import type { Signal } from "../../../otlp/signal.ts";
 import { RpcCode } from "../../../receive/grpc/rpc-status.ts";
 import {
-  boundedWait,
   type Delivery,
   delivered,
   MOST_ANSWER_BYTES,
@@ -11,6 +10,7 @@ import {
 } from "./delivery.ts";
 import type { SenderOptions } from "./http-sender.ts";
 import { retryDelayMs } from "./retry-info.ts";
+import { boundedWait } from "../../queue/bounded-wait.ts";
 
 const METHODS = {
   traces: "/opentelemetry.proto.collector.trace.v1.TraceService/Export",

@@ -7,9 +7,10 @@ import {
   delivered,
   MOST_ANSWER_BYTES,
   type OutgoingRequest,
-  retryAfterMs,
   type Sender,
 } from "./delivery.ts";
+import { boundedWait } from "../../queue/bounded-wait.ts";
+import { retryAfterMs } from "../../../structures/retry-after.ts";
 
 export interface SenderOptions {
   /** Base address; `/v1/traces` and the like are appended for HTTP. */
@@ -84,7 +85,7 @@ async function readAnswer(
   const error = `HTTP ${status} ${response.statusMessage ?? ""}`.trim() + excerpt(answer);
   if (!RETRYABLE.includes(status)) return { kind: "refused", error };
   const wait = retryAfterMs(response.headers["retry-after"], Date.now());
-  return { kind: "later", error, retryAfterMs: wait };
+  return { kind: "later", error, retryAfterMs: wait === null ? null : boundedWait(wait) };
 }
 
 /** Null when it is longer than any answer should be; the rest is not read. */

@@ -1,4 +1,4 @@
-import { backoffMs } from "./backoff.ts";
+import { backoffMs, deliveryBackoff } from "../../../structures/backoff.ts";
 
 export interface SendWindowOptions {
   /** Requests at one time while all goes well. */
@@ -69,7 +69,7 @@ export class SendWindow {
     const { now, random, atOnce } = this.#options;
     this.#failuresInRow++;
     this.#limit = Math.max(Math.floor(this.#limit / 2), Math.min(FEWEST_AT_ONCE, atOnce));
-    const waitMs = this.isDown ? backoffMs(++this.#failuresWhileDown, random()) : 0;
+    const waitMs = this.isDown ? backoffMs(++this.#failuresWhileDown, random(), deliveryBackoff) : 0;
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, now() + Math.max(waitMs, retryAfterMs ?? 0));
   }
 }

@@ -1,0 +1,116 @@
+export interface BoundedRecordsLimits {
+  readonly maxQueueBytes: number;
+  readonly maxBatchBytes: number;
+  readonly maxBatchRecords: number;
+}
+
+/** What was offered together. */
+interface Offer {
+  open: number;
+  readonly done: (() => void) | undefined;
+}
+
+export interface WaitingRecord {
+  readonly record: Uint8Array;
+  readonly offer: Offer;
+}
+
+/** Records that wait in memory, in the order they came, within a number of bytes; taken out in batches. */
+export class BoundedRecords {
+  readonly #limits: BoundedRecordsLimits;
+  #waiting: WaitingRecord[] = [];
+  #aside: WaitingRecord[] = [];
+  #taken = 0;
+  #bytes = 0;
+
+  constructor(limits: BoundedRecordsLimits) {
+    this.#limits = limits;
+  }
+
+  /** Records that wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Records of batches that were taken and neither put back nor given up. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  get records(): number {
+    return this.#waiting.length + this.#aside.length + this.#taken;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get isBatchFull(): boolean {
+    const { maxBatchRecords, maxBatchBytes } = this.#limits;
+    return this.#waiting.length >= maxBatchRecords || this.#bytes >= maxBatchBytes;
+  }
+
+  /** Adds all or none; false when there is no room. `done` is called when the last of them has left for good. */
+  add(records: readonly Uint8Array[], done: (() => void) | undefined): boolean {
+    const bytes = sizeBytes(records);
+    if (this.#bytes + bytes > this.#limits.maxQueueBytes) return false;
+    if (records.length === 0) done?.();
+    const offer = { open: records.length, done };
+    for (const record of records) this.#waiting.push({ record, offer });
+    this.#bytes += bytes;
+    return true;
+  }
+
+  takeBatch(): readonly WaitingRecord[] {
+    const { maxBatchRecords, maxBatchBytes } = this.#limits;
+    let bytes = 0;
+    let records = 0;
+    for (const { record } of this.#waiting) {
+      if (records === maxBatchRecords) break;
+      if (records > 0 && bytes + record.length > maxBatchBytes) break;
+      bytes += record.length;
+      records++;
+    }
+    const batch = this.#waiting.slice(0, records);
+    this.#waiting = this.#waiting.slice(records);
+    this.#taken += records;
+    return batch;
+  }
+
+  /** Puts a batch back, to be the next one. */
+  putBack(batch: readonly WaitingRecord[]): void {
+    this.#taken -= batch.length;
+    this.#waiting = [...batch, ...this.#waiting];
+  }
+
+  /** Puts records aside until `resumeAside`, which puts them at the end. */
+  setAside(records: readonly WaitingRecord[]): void {
+    this.#taken -= records.length;
+    this.#aside.push(...records);
+  }
+
+  resumeAside(): void {
+    this.#waiting.push(...this.#aside);
+    this.#aside = [];
+  }
+
+  /** Removes records that were taken: they are sent, on the disk, or given up. */
+  remove(batch: readonly WaitingRecord[]): void {
+    this.#taken -= batch.length;
+    this.#bytes -= sizeBytes(batch.map(({ record }) => record));
+    for (const { offer } of batch) if (--offer.open === 0) offer.done?.();
+  }
+
+  /** Removes everything without a word to those that offered it. Returns the number of records. */
+  clear(): number {
+    const { records } = this;
+    this.#waiting = [];
+    this.#aside = [];
+    this.#bytes = this.#taken = 0;
+    return records;
+  }
+}
+
+function sizeBytes(records: readonly Uint8Array[]): number {
+  return records.reduce((sum, { length }) => sum + length, 0);
+}

@@ -1,0 +1,69 @@
+import type { Block, DiskQueue } from "./disk-queue.ts";
+
+/** Records that wait on the disk, in blocks, over a restart, too; none are taken where there is no disk. */
+export class SpilledRecords {
+  readonly #disk: DiskQueue | undefined;
+  readonly #blocks: Block[];
+  #aside: Block[] = [];
+
+  constructor(disk: DiskQueue | undefined) {
+    this.#disk = disk;
+    this.#blocks = [...(disk?.left ?? [])];
+  }
+
+  get hasDisk(): boolean {
+    return this.#disk !== undefined;
+  }
+
+  /** The block that is to be sent next. */
+  get first(): Block | undefined {
+    return this.#blocks[0];
+  }
+
+  get records(): number {
+    return [...this.#blocks, ...this.#aside].reduce((sum, { records }) => sum + records, 0);
+  }
+
+  get bytes(): number {
+    return [...this.#blocks, ...this.#aside].reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** Resolves to false when the disk does not take them. */
+  async add(records: readonly Uint8Array[]): Promise<boolean> {
+    return this.#addTo(this.#blocks, records);
+  }
+
+  /** As `add`; they are put aside until `resumeAside`. */
+  async setAside(records: readonly Uint8Array[]): Promise<boolean> {
+    return this.#addTo(this.#aside, records);
+  }
+
+  resumeAside(): void {
+    this.#blocks.push(...this.#aside.splice(0));
+  }
+
+  /** Null when they cannot be read any more. */
+  async readFirst(): Promise<readonly Uint8Array[] | null> {
+    const { first } = this;
+    return first === undefined ? null : ((await this.#disk?.read(first)) ?? null);
+  }
+
+  removeFirst(): void {
+    const first = this.#blocks.shift();
+    if (first !== undefined) this.#disk?.done(first);
+  }
+
+  async close(): Promise<void> {
+    await this.#disk?.close();
+  }
+
+  async #addTo(blocks: Block[], records: readonly Uint8Array[]): Promise<boolean> {
+    if (this.#disk === undefined) return false;
+    try {
+      blocks.push(await this.#disk.add(records));
+      return true;
+    } catch {
+      return false; // reported by the disk's queue
+    }
+  }
+}
