@@ -44,8 +44,10 @@ const heads = {
   tool: /^\{\s*"(?:tool_name|blocks)":/,
 } as const;
 
-function eventOf({ span }: SpanFacts): StepEvent | undefined {
-  const output = span.named("traceloop.entity.output");
+function eventOf(facts: SpanFacts): StepEvent | undefined {
+  const head = facts.head("traceloop.entity.output");
+  if (head === undefined || !(heads.answer.test(head) || heads.tool.test(head))) return undefined;
+  const output = facts.span.named("traceloop.entity.output");
   if (typeof output !== "string") return undefined;
   const agent = /"current_agent_name":\s*"([^"]+)"/.exec(output)?.[1];
   if (heads.answer.test(output) && agent !== undefined) return { role: "call", agent, tool: undefined };

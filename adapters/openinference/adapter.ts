@@ -68,9 +68,9 @@ export const openinference: Adapter = {
 };
 
 /** The id of a response that is kept whole: what ties the call to the spans that a gateway has of it. */
-function responseId({ span }: SpanFacts): string | undefined {
-  const output = span.named("openinference.span.kind") === "LLM" ? span.named("output.value") : undefined;
-  return typeof output === "string" ? /^\{"id":\s*"([\w-]{12,})"/.exec(output)?.[1] : undefined;
+function responseId(facts: SpanFacts): string | undefined {
+  if (facts.span.named("openinference.span.kind") !== "LLM") return undefined;
+  return /^\{"id":\s*"([\w-]{12,96})"/.exec(facts.head("output.value") ?? "")?.[1];
 }
 
 /** Kinds are chosen by names and classes; what a span carries knows better. */

@@ -69,6 +69,8 @@ export interface EventRule {
 /** One span as adapters see it. */
 export interface SpanFacts {
   readonly span: SpanView;
+  /** The beginning of an attribute's text, at least 128 characters of it: enough to tell what it is. */
+  head(attribute: string): string | undefined;
   /** True when one of the field's attributes is there. */
   has(field: Field): boolean;
   /** First value that is text and no placeholder. */

@@ -16,7 +16,7 @@ const id = fc.constantFrom(undefined, "a", "b", "c", "d");
 const askedOf = fc
   .record({ name, arguments: args, id, call: fc.nat({ max: 5 }) })
   .map((one): RequestedToolCall => ({
-    ids: new Set(one.id === undefined ? [] : [one.id]),
+    ids: one.id === undefined ? [] : [one.id],
     name: one.name ?? null,
     arguments: one.arguments,
     call: one.call,
@@ -65,7 +65,7 @@ function plainly(
   const left = spans.filter((span) =>
     give(
       span,
-      uses.find((use) => span.callId !== undefined && use.asked?.ids.has(span.callId)),
+      uses.find((use) => span.callId !== undefined && use.asked?.ids.includes(span.callId)),
     ),
   );
   const mayResume = spans.some((span) => traceOf(span) !== traceOf(spans[0]));

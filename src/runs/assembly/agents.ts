@@ -11,15 +11,19 @@ function isGraph({ role, span, children }: SpanNode): boolean {
   return children.some((child) => child.span.name === "__start__");
 }
 
+function nameOfAgent(node: SpanNode): string | undefined {
+  return node.role === "agent" ? node.agentName : undefined;
+}
+
 /** The agents of a run, where they lie. */
 export class Agents {
   readonly #nodes: readonly SpanNode[];
-  readonly #above = new Nearest((node) => (node.role === "agent" ? node.agentName : undefined));
-  readonly #workflow = new Nearest(workflowName);
+  readonly #above = new Nearest(nameOfAgent);
   #byStart: FirstAtLeast | undefined;
 
+  /** `nodes`: the spans of agents, by start. */
   constructor(nodes: readonly SpanNode[]) {
-    this.#nodes = nodes.filter(({ role }) => role === "agent");
+    this.#nodes = nodes;
   }
 
   /** Another agent that starts when the tool is done. */
@@ -45,11 +49,12 @@ export class Agents {
   }
 
   #firstIn(node: SpanNode): string | undefined {
+    if (node.children.length === 0) return undefined;
     const queue = [...node.children];
     for (const one of queue) {
       if (isGraph(one) && one.parent === node) return one.span.name;
       if (one.role === "agent" || one.role === "workflow") {
-        const name = one.role === "agent" ? one.agentName : this.#workflow.of(one);
+        const name = one.role === "agent" ? one.agentName : new Nearest(workflowName).of(one);
         if (name !== undefined) return name;
       }
       if (one.role !== "tool") for (const child of one.children) queue.push(child);

@@ -199,7 +199,7 @@ export class AssembledRun implements AgentRun, Explained {
       own !== undefined || model === null || usage.input === null
         ? null
         : this.#options.price?.(call.field("provider") ?? null, model, usage, call.start, tier);
-    const modelCall: ModelCall = {
+    const modelCall: ModelCall & { serviceTier?: string } = {
       spanId: call.node.span.spanId,
       traceId: call.node.span.traceId,
       agent: this.#steps.agentOfCall.get(call) ?? this.agent,
@@ -209,11 +209,11 @@ export class AssembledRun implements AgentRun, Explained {
       responseId: call.field("responseId") ?? null,
       usage,
       costUsd: own ?? price?.usd ?? null,
-      ...(tier === null ? {} : { serviceTier: tier }),
       startUnixMs: call.start,
       durationMs: call.end - call.start,
       error: call.failure,
     };
+    if (tier !== null) modelCall.serviceTier = tier;
     return { modelCall, source: price?.source ?? null, unpriced: price?.unpriced ?? [] };
   }
 

@@ -8,10 +8,17 @@ import type { Evidence } from "./evidence.ts";
 import { agentInMetadata } from "./graph-path.ts";
 import { MaxEndTree } from "../index/max-end-tree.ts";
 
+const noChains: ReadonlyMap<SpanNode, string> = new Map();
+
+function isNamed({ agentName }: SpanNode): boolean {
+  return agentName !== undefined;
+}
+
 /** Tells who is at work in a span, as far as the spans say. */
 export class Attribution {
   readonly #targets: ReadonlyMap<SpanNode, string>;
-  readonly #hasAgents: boolean;
+  /** Some span is an agent's that has a name. */
+  readonly hasAgents: boolean;
   readonly #chains: ReadonlyMap<SpanNode, string>;
   readonly #node: Nearest<string | null> | undefined;
   readonly #above = new Nearest((node) => this.#targets.get(node) ?? this.#nameAt(node, false));
@@ -25,7 +32,7 @@ export class Attribution {
    * whose own name is no agent's.
    */
   constructor(
-    nodes: readonly SpanNode[],
+    { nodes, agentNodes }: Pick<Evidence, "nodes" | "agentNodes">,
     targets: ReadonlyMap<SpanNode, string>,
     named: readonly string[],
     wrapper?: SpanNode,
@@ -33,9 +40,9 @@ export class Attribution {
     this.#wrapper = wrapper;
     this.#targets = targets;
     this.#node = named.length === 0 ? undefined : nodesCalled(named);
-    this.#agents = nodes.filter((node) => node.role === "agent" && node.agentName !== undefined);
-    this.#hasAgents = this.#agents.length > 0;
-    this.#chains = this.#hasAgents ? new Map() : agentChains(nodes, named);
+    this.#agents = agentNodes.filter(isNamed);
+    this.hasAgents = this.#agents.length > 0;
+    this.#chains = this.hasAgents || named.length === 0 ? noChains : agentChains(nodes, named);
   }
 
   /** By the span's own metadata, else by the nearest span above that is an agent's or hands over to one. */
@@ -58,7 +65,7 @@ export class Attribution {
 
   /** Whether a span's work is done for another agent, which gets the word back after it. */
   isInside(node: SpanNode): boolean {
-    return this.#inside.of(node.parent) !== undefined;
+    return this.#targets.size > 0 && this.#inside.of(node.parent) !== undefined;
   }
 
   /** `isOwn`: the span whose agent is asked for, not one above it. */
@@ -70,7 +77,7 @@ export class Attribution {
 
   /** Some producers put an agent's span beside the spans of its work: the one that was running then. */
   #besides(node: SpanNode): string | undefined {
-    if (!this.#hasAgents) return undefined;
+    if (!this.hasAgents) return undefined;
     const nearest = (this.#running ??= new Running(this.#agents)).at(node.start);
     return nearest === undefined ? undefined : nearest.agentName;
   }

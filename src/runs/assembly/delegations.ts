@@ -52,14 +52,13 @@ export class Delegations {
 
   /** `agents`: spans of agents, by start. */
   constructor(agents: readonly SpanNode[], calls: readonly LlmCall[]) {
-    this.#agent = new Nearest((node) =>
-      node.role === "agent" && node.agentName !== undefined ? node : undefined,
-    );
+    this.#agent = new Nearest(namedAgent);
     this.all = agents.length < 2 ? [] : this.#find(agents, calls);
   }
 
   /** The outermost agent that, directly or over others, ran the one at work in a span and asked no model itself. */
   outermost(node: SpanNode): SpanNode | undefined {
+    if (this.#runBy.size === 0) return undefined;
     let outer: SpanNode | undefined;
     const at = this.#owner(node);
     for (let from = at && this.#runBy.get(at); from !== undefined; from = this.#runBy.get(from)) outer = from;
@@ -102,6 +101,10 @@ export class Delegations {
       return handsOver(from, inner) ? inner.map((to) => ({ from, to })) : [];
     });
   }
+}
+
+function namedAgent(node: SpanNode): SpanNode | undefined {
+  return node.role === "agent" && node.agentName !== undefined ? node : undefined;
 }
 
 function isWithin(node: SpanNode, outer: SpanNode): boolean {

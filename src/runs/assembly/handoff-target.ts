@@ -1,4 +1,5 @@
 import { plainName } from "../messages/pick.ts";
+import { remembered } from "../../structures/bounded-memo.ts";
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
 
 /** `transfer_to_X`, also behind a plugin's or output tool's prefix. */
@@ -43,23 +44,41 @@ export function targetOf(
   args: JsonValue | undefined,
   spell: (name: string) => string | undefined,
 ): Target | undefined {
-  const match = named.exec(name);
-  if (match?.[1] !== undefined) return "back";
-  const inName = match?.[2];
-  if (inName !== undefined && plainName(inName) !== "agent" && plainName(inName) !== "coworker") {
-    return { to: spell(inName) ?? inName };
-  }
-  if (inName !== undefined || generic.test(name)) {
-    const target = inArguments(args);
-    if (target !== undefined) return { to: spell(target) ?? target };
-  }
-  const known = spell(name) ?? spell(calledIn(name) ?? "");
+  const { isBack, inName, inArguments, called } = transferIn(name);
+  if (isBack) return "back";
+  if (inName !== undefined) return { to: spell(inName) ?? inName };
+  const target = inArguments ? targetIn(args) : undefined;
+  if (target !== undefined) return { to: spell(target) ?? target };
+  const known = spell(name) ?? spell(called);
   return known === undefined ? undefined : { to: known };
 }
 
+/** What a tool's name says of a hand-off. */
+interface NamedTransfer {
+  readonly isBack: boolean;
+  /** The agent that gets the word. */
+  readonly inName: string | undefined;
+  /** It hands over, to whom the arguments say. */
+  readonly inArguments: boolean;
+  /** `ask_X`, `run_X`: X, which is an agent only if one is called so; else empty. */
+  readonly called: string;
+}
+
+const transferIn = remembered((name): NamedTransfer => {
+  const match = named.exec(name);
+  const given = match?.[2];
+  const isAny = given !== undefined && (plainName(given) === "agent" || plainName(given) === "coworker");
+  return {
+    isBack: match?.[1] !== undefined,
+    inName: isAny ? undefined : given,
+    inArguments: isAny || generic.test(name),
+    called: calling.exec(name)?.[1] ?? "",
+  };
+});
+
 /** Whether a tool of this name gives control back; frameworks put such calls into histories that no model asked for. */
 export function isReturn(name: string | null): boolean {
-  return name !== null && named.exec(name)?.[1] !== undefined;
+  return name !== null && transferIn(name).isBack;
 }
 
 /** Whether a tool of this name hands over, to an agent that its arguments name. */
@@ -67,12 +86,7 @@ export function isTransfer(name: string): boolean {
   return transfer.test(name);
 }
 
-/** `ask_X`, `run_X`: what X is, which is an agent only if one is called so. */
-function calledIn(name: string): string | undefined {
-  return calling.exec(name)?.[1];
-}
-
-function inArguments(args: JsonValue | undefined): string | undefined {
+function targetIn(args: JsonValue | undefined): string | undefined {
   if (!isObject(args)) return undefined;
   for (const key of targetKeys) {
     const value = args[key];

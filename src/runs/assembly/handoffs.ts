@@ -26,7 +26,7 @@ export function handoffsOf(
   delegations: Delegations,
 ): Handoff[] {
   const found = [...askedFor(work)];
-  addSpans(evidence, found);
+  if (evidence.handoffNodes.length > 0) addSpans(evidence, found);
   const known = new Set(found.map(({ to }) => plainName(to)));
   const add = (handoff: Found): void => {
     known.add(plainName(handoff.to));

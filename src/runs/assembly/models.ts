@@ -4,6 +4,7 @@ import { unfold } from "../messages/unfold.ts";
 import { pickText } from "../messages/pick.ts";
 import { isObject } from "../../model/json.ts";
 import type { Records } from "./records.ts";
+import { ByteWord } from "../text/byte-search.ts";
 import { responseModelIn } from "../span/read-model.ts";
 
 /** The model that was asked for and the one that answered; null where the telemetry does not say. */
@@ -107,12 +108,15 @@ function namedModel(call: LlmCall, answered: string): string | undefined {
 }
 
 function responded(call: LlmCall): string | undefined {
-  if (call.node.has("output") || call.node.has("outputMessages")) {
-    const found =
-      responseModelIn(call.node.json("output")) ?? responseModelIn(call.node.json("outputMessages"));
-    if (found !== undefined) return found;
-  }
-  return call.known?.model;
+  return modelKept(call, "output") ?? modelKept(call, "outputMessages") ?? call.known?.model;
+}
+
+const model = new ByteWord("model");
+
+function modelKept({ node }: LlmCall, field: "output" | "outputMessages"): string | undefined {
+  const { reading } = node;
+  if (reading.has(field) ? !reading.mayMention(field, model) : !node.has(field)) return undefined;
+  return responseModelIn(node.json(field));
 }
 
 /** Each name once, in order. */

@@ -52,7 +52,8 @@ export class OpenUses {
   /** The first of this name and with these arguments; of any name when there is none. */
   withArguments(name: string | undefined, args: JsonValue | undefined): number | undefined {
     if (this.#wanted.length === 0) return undefined;
-    const index = (this.#index ??= indexOf(this.#wanted));
+    const index = this.#indexed();
+    if (index.any.all.places.length === 0) return undefined;
     const key = canonical(args);
     const named = name === undefined ? [index.any] : this.#namedLike(name, index);
     return this.#first(named.map((one) => one.with(key)));
@@ -61,8 +62,13 @@ export class OpenUses {
   /** The first of this name, whatever its arguments. */
   named(name: string | undefined): number | undefined {
     if (this.#wanted.length === 0 || name === undefined) return undefined;
-    const index = (this.#index ??= indexOf(this.#wanted));
+    const index = this.#indexed();
     return this.#first(this.#namedLike(name, index).map(({ all }) => all));
+  }
+
+  /** Of those that are open: what is taken stays so. */
+  #indexed(): Index {
+    return (this.#index ??= indexOf(this.#wanted, this.#isOpen));
   }
 
   #namedLike(name: string, { byName, names }: Index): readonly Named[] {
@@ -86,10 +92,11 @@ export class OpenUses {
   }
 }
 
-function indexOf(wanted: readonly Wanted[]): Index {
+function indexOf(wanted: readonly Wanted[], isOpen: (place: number) => boolean): Index {
   const any = new Named();
   const byName = new Map<string, Named>();
   for (const [place, { name, arguments: args }] of wanted.entries()) {
+    if (!isOpen(place)) continue;
     const key = canonical(args);
     any.add(place, key);
     if (name === null) continue;

@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
+import { remembered } from "../../structures/bounded-memo.ts";
 import { canonical } from "../index/canonical.ts";
 import { unfold } from "../messages/unfold.ts";
 import { messagesWithin } from "../messages/read-messages.ts";
@@ -18,45 +19,41 @@ const acknowledgement =
   /^(?:Returning structured response\b|Final result processed\b|Output tool not used\b|Successfully validated \S+ structured output|Structured output provided successfully|Response set successfully)/i;
 
 /** Whether a tool of this name carries the answer, whatever the framework. */
-export function isOutputName(name: string): boolean {
-  return isFinalAnswer(name) || outputNames.test(name);
-}
-
-/** A use of a tool that carries the run's structured answer, and how that is known. */
-export interface OutputUse {
-  readonly use: ToolUse;
-  readonly why: string;
-}
+export const isOutputName = remembered((name) => isFinalAnswer(name) || outputNames.test(name));
 
 /**
- * The uses of tools that only carry the structured answer: by the tool's name, by what the framework returned for it, or because the
+ * The tools that only carry the structured answer, by name, each with how that is known: by the tool's name, by what the framework returned for it, or because the
  * request declared the tool for this or allowed no other, or because the framework stored what the model gave as the run's result. The
  * last three are asked of a run's last model call only: whatever an agent waits for was asked before.
  */
-export function outputUses(evidence: Evidence, uses: readonly ToolUse[]): OutputUse[] {
-  const reasons = new Map<string, string>();
+export function outputUses(
+  evidence: Evidence,
+  uses: readonly ToolUse[],
+): ReadonlyMap<string | null, string> | undefined {
+  if (uses.length === 0) return undefined;
+  let reasons: Map<string | null, string> | undefined;
   const last = evidence.lastCall;
   const place = last === undefined ? -1 : evidence.allCalls.indexOf(last);
   for (const use of uses) {
     const name = useName(use);
-    if (name === null || reasons.has(name)) continue;
+    if (name === null || reasons?.has(name) === true) continue;
     const why =
       reasonFor(use, name) ?? (use.asked?.call === place ? reasonAtEnd(use, name, evidence) : undefined);
-    if (why !== undefined) reasons.set(name, why);
+    if (why !== undefined) (reasons ??= new Map()).set(name, why);
   }
-  if (reasons.size === 0) return [];
-  return uses.flatMap((use) => {
-    const why = reasons.get(useName(use) ?? "");
-    return why === undefined ? [] : [{ use, why }];
-  });
+  return reasons;
 }
 
 function reasonFor(use: ToolUse, name: string): string | undefined {
   if (isOutputName(name)) return "its name says that it carries the answer";
-  const returned = [use.asked?.result?.content, ...use.spans.map(({ result }) => result)];
-  return returned.some((text) => typeof text === "string" && acknowledgement.test(text))
+  return isAcknowledgement(use.asked?.result?.content) ||
+    use.spans.some(({ result }) => isAcknowledgement(result))
     ? "the framework returned to the model that the answer is given"
     : undefined;
+}
+
+function isAcknowledgement(text: JsonValue | undefined): boolean {
+  return typeof text === "string" && acknowledgement.test(text);
 }
 
 function reasonAtEnd(use: ToolUse, name: string, evidence: Evidence): string | undefined {

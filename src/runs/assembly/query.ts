@@ -1,4 +1,3 @@
-import type { Adapter } from "../adapter.ts";
 import { looseValue } from "../inference/unclaimed-events.ts";
 import type { LlmCall } from "../fragments/llm-call.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
@@ -21,25 +20,10 @@ export function queryOf(evidence: Asking): string | null {
   const call = evidence.calls[0] ?? evidence.failedCalls[0];
   const sent = call === undefined ? undefined : firstUserText(call);
   const asked = rootQuery(evidence, sent);
-  const query = queryAmong(asked, sent, () => adaptersOf(evidence, call)) ?? firstWords(evidence);
-  return query === undefined ? null : plainQuery(query);
-}
-
-/** The dialects of the outermost spans and of the first call: any of these may have put words around the user's. */
-function adaptersOf(evidence: Pick<Asking, "root">, call: LlmCall | undefined): readonly Adapter[] {
-  const nodes = call === undefined ? [...fromRoot(evidence)] : [...fromRoot(evidence), call.node];
-  return [...new Set([evidence.root, ...nodes].flatMap(({ reading }) => reading.dialects.adapters))];
-}
-
-/** The query, from what the run's root was asked and what its first call was sent; undefined where neither has words. */
-function queryAmong(
-  asked: string | undefined,
-  sent: string | undefined,
-  adapters: () => readonly Adapter[],
-): string | undefined {
-  if (sent === undefined) return asked;
-  if (asked === undefined || asked === sent) return unwrapped(sent, adapters());
-  return holds(sent, asked) ? asked : unwrapped(sent, adapters());
+  const isPlain = sent === undefined || (asked !== undefined && asked !== sent && holds(sent, asked));
+  const query = isPlain ? asked : unwrapped(sent, evidence, call);
+  const found = query ?? firstWords(evidence);
+  return found === undefined ? null : plainQuery(found);
 }
 
 /**
@@ -105,15 +89,28 @@ function firstUserText(call: LlmCall): string | undefined {
   return undefined;
 }
 
-/** The query within the words that a framework puts around it. */
-function unwrapped(sent: string, adapters: readonly Adapter[]): string {
-  for (const adapter of adapters) {
-    for (const pattern of adapter.wrappedQuery ?? []) {
-      const query = pattern.exec(sent)?.[1]?.trim();
-      if (query !== undefined && query !== "") return query;
-    }
+/**
+ * The query within the words that a framework puts around it: the outermost spans' dialects, or that of the first call, may have put words
+ * around the user's.
+ */
+function unwrapped(sent: string, evidence: Pick<Asking, "root">, call: LlmCall | undefined): string {
+  const own = unwrappedBy(evidence.root, sent);
+  if (own !== undefined) return own;
+  for (const node of fromRoot(evidence)) {
+    const query = unwrappedBy(node, sent);
+    if (query !== undefined) return query;
   }
+  const query = call === undefined ? undefined : unwrappedBy(call.node, sent);
+  if (query !== undefined) return query;
   return (sent.includes("Human:") ? transcript.exec(sent)?.[1] : undefined) ?? sent;
+}
+
+function unwrappedBy({ reading }: SpanNode, sent: string): string | undefined {
+  for (const pattern of reading.dialects.wrapping) {
+    const query = pattern.exec(sent)?.[1]?.trim();
+    if (query !== undefined && query !== "") return query;
+  }
+  return undefined;
 }
 
 /** Old completions are asked for with both speakers' names in the text. */

@@ -28,6 +28,11 @@ export class Records {
     }
   }
 
+  /** Nothing is said of any tool call. */
+  get isEmpty(): boolean {
+    return this.#tools.size === 0;
+  }
+
   tool(callId: string): ToolRecord | undefined {
     return this.#tools.get(callId);
   }

@@ -8,7 +8,7 @@ import { canonical } from "../index/canonical.ts";
 /** A tool call that a model asked for, with what came back. */
 export interface RequestedToolCall {
   /** The spellings of its id: some protocols give a call two. */
-  readonly ids: Set<string>;
+  readonly ids: string[];
   readonly name: string | null;
   arguments: JsonValue | undefined;
   /** The model call that asked for it; -1 where the data begin later. */
@@ -37,7 +37,12 @@ export function collectRequests(calls: readonly LlmCall[]): Requests {
     for (const request of call.requests) ledger.output(request, index);
     for (const message of call.outputs) for (const result of message.results) ledger.answer(result);
   }
-  return { asked: ledger.asked.filter((one) => !one.earlier), isCallLost };
+  const { asked } = ledger;
+  return { asked: asked.some(isEarlier) ? asked.filter((one) => !one.earlier) : asked, isCallLost };
+}
+
+function isEarlier({ earlier }: RequestedToolCall): boolean {
+  return earlier;
 }
 
 /** What the model calls of a run asked for. */
@@ -65,15 +70,21 @@ function lastWords(messages: readonly Message[], words: string | null | undefine
     : -1;
 }
 
+/** What a history holds of requests and results. */
+interface Exchange {
+  readonly seen: Occurrences;
+  readonly here: Waiting;
+}
+
 class DeliveryLedger {
   readonly asked: RequestedToolCall[] = [];
   /** What each of `asked` was made of. */
   readonly #requests: RequestedCall[] = [];
   readonly #byId = new Map<string, RequestedToolCall>();
-  readonly #signatures = new Map<RequestedCall, string>();
-  readonly #bySignature = new Map<string, RequestedToolCall[]>();
+  #signatures: Map<RequestedCall, string> | undefined;
+  #bySignature: Map<string, RequestedToolCall[]> | undefined;
   /** The last history read. */
-  #last: { messages: readonly Message[]; seen: Occurrences; here: Waiting } | undefined;
+  #last: { messages: readonly Message[]; exchange: Exchange | undefined } | undefined;
   /** So many of `asked` are in `#bySignature`. Calls with ids are never looked for there. */
   #indexed = 0;
 
@@ -84,22 +95,23 @@ class DeliveryLedger {
    */
   history(messages: readonly Message[], call: number, turn: number, before?: readonly Message[]): number {
     const last = before !== undefined && before === this.#last?.messages ? this.#last : undefined;
-    const seen = last?.seen ?? new Occurrences((request) => this.#signatureOf(request));
-    const here = last?.here ?? new Waiting();
-    const turns = new Turns();
+    let exchange = last?.exchange;
+    let turns: Turns | undefined;
     for (let at = last?.messages.length ?? 0; at < messages.length; at++) {
-      const message = messages[at];
-      if (message === undefined) continue;
-      for (const request of message.calls) {
+      const { calls, results } = messages[at] as Message;
+      if (calls.length + results.length === 0) continue;
+      exchange ??= { seen: new Occurrences((request) => this.#signatureOf(request)), here: new Waiting() };
+      turns ??= new Turns();
+      for (const request of calls) {
         const known = this.asked.length;
-        here.add(this.#recall(request, call, at < turn, seen));
+        exchange.here.add(this.#recall(request, call, at < turn, exchange.seen));
         if (!isReturn(request.name)) turns.add(this.asked.length > known && at >= turn);
       }
-      if (message.results.length > 0) turns.end(message.calls.length > 0);
-      for (const result of message.results) this.answer(result, here);
+      if (results.length > 0) turns.end(calls.length > 0);
+      for (const result of results) this.answer(result, exchange.here);
     }
-    this.#last = { messages, seen, here };
-    return turns.unseen;
+    this.#last = { messages, exchange };
+    return turns?.unseen ?? 0;
   }
 
   output(request: RequestedCall, call: number): void {
@@ -126,7 +138,7 @@ class DeliveryLedger {
     const known = this.#withSignature(this.#signatureOf(request))?.[nth];
     if (known === undefined) return this.#add(request, call, earlier);
     if (request.id !== null) {
-      known.ids.add(request.id);
+      if (!known.ids.includes(request.id)) known.ids.push(request.id);
       this.#byId.set(request.id, known);
     }
     known.arguments ??= request.arguments;
@@ -134,30 +146,32 @@ class DeliveryLedger {
   }
 
   #withSignature(signature: string): readonly RequestedToolCall[] | undefined {
+    const bySignature = (this.#bySignature ??= new Map<string, RequestedToolCall[]>());
     for (; this.#indexed < this.asked.length; this.#indexed++) {
       const [asked, request] = [this.asked[this.#indexed], this.#requests[this.#indexed]];
       if (asked === undefined || request === undefined) continue;
       const own = this.#signatureOf(request);
-      const list = this.#bySignature.get(own);
-      if (list === undefined) this.#bySignature.set(own, [asked]);
+      const list = bySignature.get(own);
+      if (list === undefined) bySignature.set(own, [asked]);
       else list.push(asked);
     }
-    return this.#bySignature.get(signature);
+    return bySignature.get(signature);
   }
 
   /** The history of each call holds the requests of those before: mostly the same objects. */
   #signatureOf(request: RequestedCall): string {
-    let signature = this.#signatures.get(request);
+    const signatures = (this.#signatures ??= new Map<RequestedCall, string>());
+    let signature = signatures.get(request);
     if (signature === undefined) {
       signature = `${plainName(request.name ?? "")} ${canonical(request.arguments)}`;
-      this.#signatures.set(request, signature);
+      signatures.set(request, signature);
     }
     return signature;
   }
 
   #add(request: RequestedCall, call: number, earlier: boolean): RequestedToolCall {
     const asked: RequestedToolCall = {
-      ids: new Set(request.id === null ? [] : [request.id]),
+      ids: request.id === null ? [] : [request.id],
       name: request.name,
       arguments: request.arguments,
       call,
@@ -197,7 +211,7 @@ class Turns {
 class Occurrences {
   readonly #signatureOf: (request: RequestedCall) => string;
   readonly #uncounted: RequestedCall[] = [];
-  readonly #counts = new Map<string, number>();
+  #counts: Map<string, number> | undefined;
 
   constructor(signatureOf: (request: RequestedCall) => string) {
     this.#signatureOf = signatureOf;
@@ -208,12 +222,13 @@ class Occurrences {
   }
 
   count(request: RequestedCall): number {
+    const counts = (this.#counts ??= new Map<string, number>());
     for (const one of this.#uncounted) {
       const signature = this.#signatureOf(one);
-      this.#counts.set(signature, (this.#counts.get(signature) ?? 0) + 1);
+      counts.set(signature, (counts.get(signature) ?? 0) + 1);
     }
     this.#uncounted.length = 0;
-    return this.#counts.get(this.#signatureOf(request)) ?? 0;
+    return counts.get(this.#signatureOf(request)) ?? 0;
   }
 }
 
@@ -221,7 +236,7 @@ class Occurrences {
 class Waiting {
   readonly #all = new Queue();
   #named = 0;
-  readonly #byName = new Map<string, Queue>();
+  #byName: Map<string, Queue> | undefined;
 
   add(asked: RequestedToolCall): void {
     this.#all.list.push(asked);
@@ -234,15 +249,16 @@ class Waiting {
 
   #queueOf(name: string): Queue | undefined {
     const { list } = this.#all;
+    const byName = (this.#byName ??= new Map<string, Queue>());
     for (; this.#named < list.length; this.#named++) {
       const asked = list[this.#named];
       if (asked === undefined || asked.name === null) continue;
       const own = plainName(asked.name);
-      let queue = this.#byName.get(own);
-      if (queue === undefined) this.#byName.set(own, (queue = new Queue()));
+      let queue = byName.get(own);
+      if (queue === undefined) byName.set(own, (queue = new Queue()));
       queue.list.push(asked);
     }
-    return this.#byName.get(name);
+    return byName.get(name);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { LlmCall } from "../fragments/llm-call.ts";
+import { ByteWord } from "../text/byte-search.ts";
 import type { Field } from "../layout/fields.ts";
 import { isUsualTier, plainTier } from "../span/tier-names.ts";
 
@@ -15,9 +16,12 @@ export function serviceTierOf(call: LlmCall): string | null {
   return said === undefined || isUsualTier(said) ? null : plainTier(said);
 }
 
+const tier = new ByteWord("ier");
 const inResponse = /["']service_?tier\\*["']\s*:\s*\\*["']([\w -]{1,40}?)\\*["']/i;
 
 function tierIn({ node }: LlmCall, field: Field): string | undefined {
-  const text = node.has(field) ? node.text(field) : undefined;
+  const { reading } = node;
+  if (reading.has(field) ? !reading.mayMention(field, tier) : !node.has(field)) return undefined;
+  const text = node.text(field);
   return text === undefined ? undefined : inResponse.exec(text)?.[1];
 }

@@ -35,28 +35,26 @@ export interface Steps {
 
 export function readSteps(evidence: Evidence): Steps {
   const { allCalls: calls, nodes } = evidence;
-  const spans = toolSpans(nodes);
+  const spans = toolSpans(evidence.toolNodes);
   const { asked, isCallLost } = collectRequests(calls);
   const uses = matchUses(asked, spans, calls);
-  const agents = new Agents(nodes);
+  const agents = new Agents(evidence.agentNodes);
   const spell = speller(nodes);
-  const outputs = new Map(outputUses(evidence, uses).map(({ use, why }) => [use, why]));
-  const steps = uses.map((use) => stepOf(use, outputs.get(use), spell, agents));
+  const outputs = outputUses(evidence, uses);
+  const steps = uses.map((use) => stepOf(use, outputs?.get(useName(use)), spell, agents));
   const targets = new Map<SpanNode, string>();
+  const named: string[] = [];
   for (const { use, target } of steps) {
     if (target === undefined) continue;
+    named.push(target);
     for (const span of use.spans) for (const node of span.nodes) targets.set(node, target);
   }
   const namedAgent = namedWithin(evidence);
-  const who = new Attribution(
-    nodes,
-    targets,
-    steps.flatMap(({ target }) => target ?? []),
-    namedAgent === undefined ? undefined : evidence.root,
-  );
+  const who = new Attribution(evidence, targets, named, namedAgent === undefined ? undefined : evidence.root);
   const agentOfCall = agentsOfCalls(evidence, steps, who);
   const before = callsByTime(calls);
-  const agentOfUse = new Map(uses.map((use) => [use, agentOfToolUse(use, calls, before, agentOfCall, who)]));
+  const agentOfUse = new Map<ToolUse, string | null>();
+  for (const use of uses) agentOfUse.set(use, agentOfToolUse(use, calls, before, agentOfCall, who));
   const delegations = new Delegations(evidence.agentNodes, calls);
   const handoffs = handoffsOf(evidence, { steps, agentOfCall, agentOfUse }, agents, delegations);
   const outer = calls[0] === undefined ? undefined : delegations.outermost(calls[0].node)?.agentName;
@@ -73,17 +71,27 @@ export function readSteps(evidence: Evidence): Steps {
 
 /** The agents' own spelling of their names, as spans of agents and hand-offs give it. */
 function speller(nodes: readonly SpanNode[]): (name: string) => string | undefined {
+  let known: Map<string, string> | undefined;
+  return (name) => {
+    if (name === "") return undefined;
+    known ??= spellings(nodes);
+    return known.size === 0 ? undefined : known.get(plainName(name));
+  };
+}
+
+function spellings(nodes: readonly SpanNode[]): Map<string, string> {
   const known = new Map<string, string>();
   for (const node of nodes) {
+    const { role } = node;
     const name =
-      node.role === "agent"
+      role === "agent"
         ? node.agentName
-        : node.role === "handoff" || node.role === "tool"
+        : role === "handoff" || role === "tool"
           ? node.text("handoffTo")
           : undefined;
     if (isAgentName(name) && !known.has(plainName(name))) known.set(plainName(name), name);
   }
-  return (name) => (name === "" ? undefined : known.get(plainName(name)));
+  return known;
 }
 
 function stepOf(
@@ -117,16 +125,16 @@ function agentsOfCalls(
 ): Map<LlmCall, string | null> {
   const { allCalls: calls } = evidence;
   const agents = new Map<LlmCall, string | null>();
-  const hasAgents = evidence.nodes.some((node) => node.role === "agent" && node.agentName !== undefined);
-  const handedAfter = new Map<number, string>();
+  let handedAfter: Map<number, string> | undefined;
   for (const { target, use } of steps)
-    if (target !== undefined && use.asked !== undefined) handedAfter.set(use.asked.call, target);
+    if (target !== undefined && use.asked !== undefined)
+      (handedAfter ??= new Map()).set(use.asked.call, target);
   const workflow = new Nearest(workflowName);
   let current: string | undefined;
   for (const [index, call] of calls.entries()) {
     const explicit = delegate(call) ?? who.agentOf(call.node) ?? agentOnMessage(call);
-    const handed = handedAfter.get(index - 1);
-    const chain = hasAgents ? undefined : workflow.of(call.node);
+    const handed = handedAfter?.get(index - 1);
+    const chain = who.hasAgents ? undefined : workflow.of(call.node);
     const agent = explicit ?? handed ?? current ?? chain;
     if (!who.isInside(call.node)) current = agent;
     agents.set(call, agent ?? null);
@@ -158,12 +166,9 @@ function agentOfToolUse(
 
 /** Finds the last of the calls that began by then, or the first. */
 function callsByTime(calls: readonly LlmCall[]): (at: number) => LlmCall | undefined {
-  // Calls that only a history tells may begin out of order: for each call the earliest start from it on, which only grows.
-  const earliest = new Float64Array(calls.length);
-  let least = Infinity;
-  for (let index = calls.length - 1; index >= 0; index--)
-    earliest[index] = least = Math.min(least, calls[index]?.start ?? Infinity);
+  let earliest: Float64Array | undefined;
   return (at) => {
+    earliest ??= earliestStarts(calls);
     let from = 0;
     for (let to = calls.length; from < to;) {
       const middle = (from + to) >> 1;
@@ -172,4 +177,13 @@ function callsByTime(calls: readonly LlmCall[]): (at: number) => LlmCall | undef
     }
     return calls[Math.max(0, from - 1)];
   };
+}
+
+/** Calls that only a history tells may begin out of order: for each call the earliest start from it on, which only grows. */
+function earliestStarts(calls: readonly LlmCall[]): Float64Array {
+  const earliest = new Float64Array(calls.length);
+  let least = Infinity;
+  for (let index = calls.length - 1; index >= 0; index--)
+    earliest[index] = least = Math.min(least, calls[index]?.start ?? Infinity);
+  return earliest;
 }

@@ -15,26 +15,34 @@ export interface ToolSpan {
   readonly error: string | null;
 }
 
-/** A tool span within one of the same name, or where one of the two has no name, is the same execution. */
-export function toolSpans(nodes: readonly SpanNode[]): ToolSpan[] {
-  const groups = new Set<[SpanNode, ...SpanNode[]]>();
-  const groupOf = new Map<SpanNode, [SpanNode, ...SpanNode[]]>();
-  const around = new Nearest((node) => {
-    if (node.role === "tool") return node;
-    return node.role === "agent" || node.role === "call" ? null : undefined;
-  });
-  for (const node of nodes) {
-    if (node.role !== "tool") continue;
+/** A tool span within one of the same name, or where one of the two has no name, is the same execution. `tools`: spans of tools. */
+export function toolSpans(tools: readonly SpanNode[]): readonly ToolSpan[] {
+  if (tools.length === 0) return noSpans;
+  const groups: Group[] = [];
+  const around = new Nearest(toolOrEdge);
+  /** Made when a tool's span lies within another's. */
+  let groupOf: Map<SpanNode, Group> | undefined;
+  for (const node of tools) {
     const outer = around.of(node.parent) ?? undefined;
+    if (outer !== undefined && groupOf === undefined)
+      groupOf = new Map(groups.map((group) => [group[0], group]));
     const isSame = outer !== undefined && sameName(toolName(outer), toolName(node));
-    const known = isSame ? groupOf.get(outer) : undefined;
+    const known = isSame ? groupOf?.get(outer) : undefined;
     known?.push(node);
-    const group = known ?? [node];
-    groups.add(group);
-    groupOf.set(node, group);
+    const group: Group = known ?? [node];
+    if (known === undefined) groups.push(group);
+    groupOf?.set(node, group);
   }
-  joinMirrors(groups);
-  return Array.from(groups, merge);
+  return withMirrors(groups).map(merge);
+}
+
+type Group = [SpanNode, ...SpanNode[]];
+
+const noSpans: readonly ToolSpan[] = [];
+
+function toolOrEdge(node: SpanNode): SpanNode | null | undefined {
+  if (node.role === "tool") return node;
+  return node.role === "agent" || node.role === "call" ? null : undefined;
 }
 
 /** A server's or plugin's name before a tool's: `mcp__store__get_stock`, `store.get_stock`. */
@@ -47,15 +55,16 @@ const MOST_COMPARED = 64;
  * Adds to an execution the span of the layer below where that stands beside it instead of within: a bare `tools/call get_stock`
  * of an MCP client during `mcp__store__get_stock`. An execution has one such span at most.
  */
-function joinMirrors(groups: Set<[SpanNode, ...SpanNode[]]>): void {
-  const bare = [...groups].filter(isBare);
-  if (bare.length === 0 || bare.length === groups.size) return;
-  const byEnd = new SetIndex<string, [SpanNode, ...SpanNode[]]>();
+function withMirrors(groups: readonly Group[]): readonly Group[] {
+  const bare = groups.filter(isBare);
+  if (bare.length === 0 || bare.length === groups.length) return groups;
+  const byEnd = new SetIndex<string, Group>();
   for (const group of groups) {
     const end = prefixed.exec(toolName(group[0]) ?? "")?.[1];
     if (end !== undefined && !isBare(group)) byEnd.add(end, group);
   }
-  const mirrored = new Set<[SpanNode, ...SpanNode[]]>();
+  const mirrored = new Set<Group>();
+  const joined = new Set<Group>();
   for (const mirror of bare) {
     let compared = 0;
     for (const group of byEnd.get(toolName(mirror[0]) ?? "")) {
@@ -63,10 +72,11 @@ function joinMirrors(groups: Set<[SpanNode, ...SpanNode[]]>): void {
       if (mirrored.has(group) || !isDuring(mirror[0], group[0])) continue;
       mirrored.add(group);
       group.push(mirror[0]);
-      groups.delete(mirror);
+      joined.add(mirror);
       break;
     }
   }
+  return joined.size === 0 ? groups : groups.filter((group) => !joined.has(group));
 }
 
 /** One span that names a tool and says nothing else of the call. */
@@ -85,18 +95,15 @@ function sameName(outer: string | undefined, inner: string | undefined): boolean
   return a === b || a.endsWith(b) || b.endsWith(a);
 }
 
-function merge(nodes: [SpanNode, ...SpanNode[]]): ToolSpan {
-  const all = nodes.map(({ tool }) => tool);
-  return {
-    nodes,
-    name: first(all.map((one) => one.name)),
-    callId: first(all.map((one) => one.callId)),
-    arguments: first(all.map((one) => one.arguments)),
-    result: first(all.map((one) => one.result)),
-    error: first(all.map((one) => one.error ?? undefined)) ?? null,
-  };
-}
-
-function first<T>(values: readonly (T | undefined)[]): T | undefined {
-  return values.find((value) => value !== undefined);
+function merge(nodes: Group): ToolSpan {
+  let { name, callId, arguments: args, result, error } = nodes[0].tool;
+  for (let at = 1; at < nodes.length; at++) {
+    const { tool } = nodes[at] as SpanNode;
+    name ??= tool.name;
+    callId ??= tool.callId;
+    args = args === undefined ? tool.arguments : args;
+    result = result === undefined ? tool.result : result;
+    error ??= tool.error;
+  }
+  return { nodes, name, callId, arguments: args, result, error };
 }

@@ -50,7 +50,7 @@ function toolOf(
     result: error === null ? result : undefined,
     error,
     agent: steps.agentOfUse.get(use) ?? agent,
-    callId: [...(use.asked?.ids ?? [])][0] ?? span?.callId ?? null,
+    callId: use.asked?.ids[0] ?? span?.callId ?? null,
     startUnixMs: first?.start ?? null,
     durationMs: first === undefined || last === undefined ? null : last.end - first.start,
     executed: wasExecuted(use, error, calls.length),
@@ -60,10 +60,12 @@ function toolOf(
 
 /** By the ids of the call: what log records say, and where the spans lack something what messages on other spans say. */
 function recordOf({ asked, spans }: ToolUse, lacks: boolean, evidence: Evidence): ToolRecord | undefined {
+  const { records } = evidence;
+  if (!lacks && records.isEmpty) return undefined;
   const ids = [...(asked?.ids ?? []), ...spans.flatMap(({ callId }) => callId ?? [])];
-  const record = ids.map((id) => evidence.records.tool(id)).find((one) => one !== undefined);
+  const record = firstOf(ids, records);
   if (!lacks || ids.length === 0) return record;
-  const said = ids.map((id) => evidence.messageRecords.tool(id)).find((one) => one !== undefined);
+  const said = firstOf(ids, evidence.messageRecords);
   if (said === undefined || record === undefined) return record ?? said;
   return {
     name: record.name ?? said.name,
@@ -71,6 +73,17 @@ function recordOf({ asked, spans }: ToolUse, lacks: boolean, evidence: Evidence)
     result: record.result ?? said.result,
     error: record.error ?? said.error,
   };
+}
+
+function firstOf(
+  ids: readonly string[],
+  records: { tool(id: string): ToolRecord | undefined },
+): ToolRecord | undefined {
+  for (const id of ids) {
+    const record = records.tool(id);
+    if (record !== undefined) return record;
+  }
+  return undefined;
 }
 
 /** The span's own result; a copy in a later history where the span has none or was cut off. */

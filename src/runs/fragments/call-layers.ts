@@ -3,12 +3,9 @@ import type { SpanNode } from "../span/span-node.ts";
 
 /** The call spans around call spans: those above, up to an agent, tool or hand-off. */
 export class CallLayers {
-  readonly #above = new Nearest((node) => {
-    if (node.role === "call") return node;
-    return node.role === "agent" || node.role === "tool" || node.role === "handoff" ? null : undefined;
-  });
-  readonly #withinCounted = this.#around((node) => (isCounted(node) ? true : undefined));
-  readonly #model = this.#around((node) => node.text("requestModel"));
+  readonly #above = new Nearest(callOrEdge);
+  #withinCounted: Nearest<boolean | null> | undefined;
+  #model: Nearest<string | null> | undefined;
 
   /** The nearest call span around a span. */
   above(node: SpanNode): SpanNode | undefined {
@@ -17,21 +14,30 @@ export class CallLayers {
 
   /** Whether a call span around has a model or usage. */
   isWithinCounted(node: SpanNode): boolean {
-    return this.#withinCounted.of(node.parent) === true;
+    return (this.#withinCounted ??= new Nearest(countedOrEdge)).of(node.parent) === true;
   }
 
   /** The model asked for, by the nearest call span around that says it. */
   requestModel(node: SpanNode): string | undefined {
-    return this.#model.of(node.parent) ?? undefined;
+    return (this.#model ??= new Nearest(modelOrEdge)).of(node.parent) ?? undefined;
   }
+}
 
-  /** What the nearest call span around tells, null where none does. */
-  #around<T>(tell: (node: SpanNode) => T | undefined): Nearest<T | null> {
-    return new Nearest<T | null>((node) => {
-      if (node.role === "call") return tell(node);
-      return node.role === "agent" || node.role === "tool" || node.role === "handoff" ? null : undefined;
-    });
-  }
+/** Null where another's work begins. */
+function edge({ role }: SpanNode): null | undefined {
+  return role === "agent" || role === "tool" || role === "handoff" ? null : undefined;
+}
+
+function callOrEdge(node: SpanNode): SpanNode | null | undefined {
+  return node.role === "call" ? node : edge(node);
+}
+
+function countedOrEdge(node: SpanNode): boolean | null | undefined {
+  return node.role === "call" ? isCounted(node) || undefined : edge(node);
+}
+
+function modelOrEdge(node: SpanNode): string | null | undefined {
+  return node.role === "call" ? node.text("requestModel") : edge(node);
 }
 
 /** It has a model or usage: a call, not a chunk of one or an attempt. */

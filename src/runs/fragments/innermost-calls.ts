@@ -10,9 +10,12 @@ import { StateMessages } from "./state-messages.ts";
  * hold just this one call lend it what it lacks; agents and tools between two call spans make them two calls.
  */
 export function innermostCalls(nodes: readonly SpanNode[]): LlmCall[] {
-  const { spans, records } = withoutUsageRecords(nodes.filter((node) => node.role === "call"));
+  const { spans, records } = withoutUsageRecords(nodes.filter(isCall));
   if (spans.length === 0) return [];
   const layers = new CallLayers();
+  const state = new StateMessages(nodes);
+  if (!spans.some((node) => layers.above(node) !== undefined))
+    return spans.map((node) => new LlmCall(node, records.get(node) ?? noLayers, layers, state));
   const isPart = (node: SpanNode): boolean => !isCounted(node) && layers.isWithinCounted(node);
   const whole = spans.filter((node) => !isPart(node));
   const outer = new Set<SpanNode>();
@@ -24,7 +27,6 @@ export function innermostCalls(nodes: readonly SpanNode[]): LlmCall[] {
   const parts =
     whole.length === spans.length ? noParts : grouped(spans.filter(isAnswer), (node) => layers.above(node));
   const held = new HeldCalls(leaves, layers);
-  const state = new StateMessages(nodes);
   return leaves.map((leaf) => {
     const around = held.aroundOnly(leaf);
     const counted = records.get(leaf);
@@ -33,6 +35,11 @@ export function innermostCalls(nodes: readonly SpanNode[]): LlmCall[] {
   });
 }
 
+function isCall({ role }: SpanNode): boolean {
+  return role === "call";
+}
+
+const noLayers: readonly SpanNode[] = [];
 const noParts: ReadonlyMap<SpanNode | undefined, readonly SpanNode[]> = new Map();
 
 /** A call span that returned something, and leaves its model and usage to the one around: Mastra's steps, exported to Arize. */

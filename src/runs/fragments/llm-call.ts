@@ -1,4 +1,5 @@
 import { isArray, type JsonValue } from "../../model/json.ts";
+import { remembered } from "../../structures/bounded-memo.ts";
 import type { Message, RequestedCall } from "../../model/message.ts";
 import type { Field } from "../layout/fields.ts";
 import type { CallLayers } from "./call-layers.ts";
@@ -21,7 +22,9 @@ export class LlmCall {
   readonly #layers: CallLayers | undefined;
   readonly #state: StateMessages | undefined;
   #inputs: readonly Message[] | undefined;
+  #ownOutputs: readonly Message[] | undefined;
   #outputs: readonly Message[] | undefined;
+  #text: string | null | undefined;
   #finish: string | null | undefined;
   #requests: readonly RequestedCall[] | undefined;
   #failure: string | null | undefined;
@@ -101,11 +104,15 @@ export class LlmCall {
 
   /** What its own spans say it returned. */
   get ownOutputs(): readonly Message[] {
-    return (this.#outputs ??= this.#messages("outputs"));
+    return (this.#ownOutputs ??= this.#messages("outputs"));
   }
 
   /** What it returned; where its spans leave out the tools it asked for, as the framework's state has it. */
   get outputs(): readonly Message[] {
+    return (this.#outputs ??= this.#allOutputs());
+  }
+
+  #allOutputs(): readonly Message[] {
     const own = this.ownOutputs;
     if (this.#state === undefined || this.finish !== "tool_call" || own.some(({ calls }) => calls.length > 0))
       return own;
@@ -115,12 +122,13 @@ export class LlmCall {
 
   /** The tool calls it asked for, in the model's order. */
   get requests(): readonly RequestedCall[] {
-    return (this.#requests ??= this.outputs.flatMap((message) => message.calls));
+    return (this.#requests ??= requestsIn(this.outputs));
   }
 
   /** What it said, when it asked for nothing. */
   get text(): string | undefined {
-    return lastText(this.outputs, "assistant");
+    if (this.#text === undefined) this.#text = lastText(this.outputs, "assistant") ?? null;
+    return this.#text ?? undefined;
   }
 
   /** As the innermost span counts them; what it leaves out, as the layers around it do. */
@@ -191,6 +199,14 @@ export class LlmCall {
   }
 }
 
+function requestsIn(outputs: readonly Message[]): readonly RequestedCall[] {
+  const [first, ...others] = outputs;
+  if (first === undefined) return noRequests;
+  return others.length === 0 ? first.calls : outputs.flatMap(({ calls }) => calls);
+}
+
+const noRequests: readonly RequestedCall[] = [];
+
 function textIn(nodes: readonly SpanNode[], field: Field): string | undefined {
   for (const node of nodes) {
     const text = node.text(field);
@@ -206,16 +222,28 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(?:contentfilter|safety|refusal|blocked|recitation|prohibited)/, "content_filter"],
 ];
 
-/** Finish reasons come as text, list, JSON of a list, comma-joined, or as a printed enum. */
-/** Why a model stopped, as `LlmCall.finish` tells it. */
+/** Why a model stopped, as `LlmCall.finish` has it: producers write a text, a list, JSON of a list, a comma-joined list, or a printed enum. */
 function finishReason(value: JsonValue): string | null {
-  const inner = unfold(value, 1);
-  const list = isArray(inner) ? inner : typeof inner === "string" ? inner.split(",") : [];
-  const first = list.find((item) => typeof item === "string" && item !== "");
-  if (typeof first !== "string") return null;
-  const plain = first
-    .slice(first.lastIndexOf(".") + 1)
+  if (typeof value === "string") return reasonInText(value);
+  const first = isArray(value) ? value.find(isFilled) : undefined;
+  return first === undefined ? null : plainReason(first);
+}
+
+const reasonInText = remembered((text): string | null => {
+  const inner = unfold(text, 1);
+  if (typeof inner !== "string") return finishReason(inner);
+  const first = inner.split(",").find(isFilled);
+  return first === undefined ? null : plainReason(first);
+});
+
+function isFilled(item: JsonValue): item is string {
+  return typeof item === "string" && item !== "";
+}
+
+const plainReason = remembered((reason): string => {
+  const plain = reason
+    .slice(reason.lastIndexOf(".") + 1)
     .replace(/[^A-Za-z]/g, "")
     .toLowerCase();
-  return reasons.find(([pattern]) => pattern.test(plain))?.[1] ?? first;
-}
+  return reasons.find(([pattern]) => pattern.test(plain))?.[1] ?? reason;
+});

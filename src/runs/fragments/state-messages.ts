@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { Message } from "../../model/message.ts";
 import { readMessage } from "../messages/read-message.ts";
+import { ByteWord } from "../text/byte-search.ts";
 import { unfold } from "../messages/unfold.ts";
 import type { SpanNode } from "../span/span-node.ts";
 import { responseModelIn } from "../span/read-model.ts";
@@ -24,32 +25,29 @@ interface AnsweredCall {
  * out: the tools asked for, cached and reasoning tokens, the model that answered, the agent's name.
  */
 export class StateMessages {
-  readonly #holders: readonly SpanNode[];
-  #found: Found | undefined;
-  readonly #known = new Map<AnsweredCall, KnownMessage | undefined>();
+  readonly #nodes: readonly SpanNode[];
+  #found: Found | null | undefined;
+  #known: Map<AnsweredCall, KnownMessage | undefined> | undefined;
 
   constructor(nodes: readonly SpanNode[]) {
-    this.#holders = nodes.filter(
-      ({ role, reading }) =>
-        (role === "step" || role === "workflow" || role === "agent") && reading.has("output"),
-    );
-  }
-
-  get isEmpty(): boolean {
-    return this.#holders.length === 0;
+    this.#nodes = nodes;
   }
 
   /** The state's message that a call returned: by the ids of its tool calls, by its text, or by its token counts. */
   of(call: AnsweredCall): KnownMessage | undefined {
-    if (this.#holders.length === 0) return undefined;
-    if (!this.#known.has(call)) this.#known.set(call, this.#take(call));
-    return this.#known.get(call);
+    if (this.#found === undefined) {
+      const messages = collect(this.#nodes);
+      this.#found = messages.length === 0 ? null : new Found(messages);
+    }
+    if (this.#found === null) return undefined;
+    const known = (this.#known ??= new Map());
+    if (!known.has(call)) known.set(call, this.#found.take(call));
+    return known.get(call);
   }
+}
 
-  #take(call: AnsweredCall): KnownMessage | undefined {
-    const found = (this.#found ??= new Found(collect(this.#holders)));
-    return found.take(call);
-  }
+function mayHoldState({ role, reading }: SpanNode): boolean {
+  return (role === "step" || role === "workflow" || role === "agent") && reading.has("output");
 }
 
 /** Messages by what a call may have in common with them; of several that fit, the first. */
@@ -113,11 +111,14 @@ function pairOf({ input, output }: TokenCounts): string {
 }
 
 const mark = /response_metadata|usage_metadata/;
+const metadata = new ByteWord("_metadata");
 
 /** Each message once, in the order of the steps that show it first. */
-function collect(holders: readonly SpanNode[]): KnownMessage[] {
+function collect(nodes: readonly SpanNode[]): KnownMessage[] {
   const found = new Map<string, KnownMessage>();
-  for (const { reading } of holders) {
+  for (const node of nodes) {
+    const { reading } = node;
+    if (!mayHoldState(node) || !reading.mayMention("output", metadata)) continue;
     const text = reading.text("output");
     if (text !== undefined && !mark.test(text)) continue;
     for (const value of reading.all("output")) addFrom(unfold(value), found, 0);

@@ -2,39 +2,50 @@ import { plainName } from "../messages/pick.ts";
 import { SetIndex } from "./set-index.ts";
 import { sameTool } from "./same-tool.ts";
 
-/** Finds the names of tools that may stand for another, without comparing it with each of them. */
+/** With so few names each is compared. */
+const FEW = 8;
+
+/** Finds the names of tools that may stand for another, without comparing it with each of many. */
 export class AlikeNames {
-  readonly #names = new Set<string>();
+  readonly #names: Set<string>;
+  /** Added, and not indexed yet. */
+  readonly #added: string[];
   readonly #byPlain = new SetIndex<string, string>();
   /** By what follows a separator within them. */
   readonly #byEnd = new SetIndex<string, string>();
   /** With too many separators to note the end after each. */
-  readonly #manifold = new Set<string>();
+  readonly #manifold: string[] = [];
 
   constructor(names: Iterable<string> = []) {
-    for (const name of names) this.add(name);
+    this.#names = new Set(names);
+    this.#added = [...this.#names];
   }
 
   add(name: string): void {
     if (this.#names.has(name)) return;
     this.#names.add(name);
-    const ends = endsOf(name);
-    if (ends === undefined) {
-      this.#manifold.add(name);
-      return;
-    }
-    this.#byPlain.add(plainName(name), name);
-    for (const end of ends) this.#byEnd.add(end, name);
+    this.#added.push(name);
   }
 
   /** All that `sameTool` holds for the same. */
-  to(name: string): Set<string> {
-    const ends = endsOf(name);
-    if (ends === undefined) return new Set([...this.#names].filter((one) => sameTool(one, name)));
+  to(name: string): Iterable<string> {
+    const ends = this.#names.size <= FEW ? undefined : endsOf(name);
+    if (ends === undefined) return Array.from(this.#names).filter((one) => sameTool(one, name));
+    for (const one of this.#added.splice(0)) this.#index(one);
     const alike = new Set([...this.#byPlain.get(plainName(name)), ...this.#byEnd.get(name)]);
     for (const end of ends) if (this.#names.has(end)) alike.add(end);
     for (const one of this.#manifold) if (sameTool(one, name)) alike.add(one);
     return alike;
+  }
+
+  #index(name: string): void {
+    const ends = endsOf(name);
+    if (ends === undefined) {
+      this.#manifold.push(name);
+      return;
+    }
+    this.#byPlain.add(plainName(name), name);
+    for (const end of ends) this.#byEnd.add(end, name);
   }
 }
 

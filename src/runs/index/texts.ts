@@ -1,6 +1,6 @@
 /** Whether one text holds the other, white space aside. */
 export function holds(whole: string, part: string): boolean {
-  return squeeze(whole).includes(squeeze(part));
+  return whole.includes(part) || squeeze(whole).includes(squeeze(part));
 }
 
 export function squeeze(text: string): string {

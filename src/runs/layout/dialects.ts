@@ -1,6 +1,8 @@
 import type { JsonValue } from "../../model/json.ts";
-import type { Adapter, SpanFacts } from "../adapter.ts";
-import { fieldNames } from "./fields.ts";
+import { remembered } from "../../structures/bounded-memo.ts";
+import type { Adapter, NameRule, SpanFacts } from "../adapter.ts";
+import type { Role } from "../role.ts";
+import { type Field, fieldIndex, fieldNames } from "./fields.ts";
 
 type Derive = (span: SpanFacts) => JsonValue | undefined;
 
@@ -12,15 +14,17 @@ export class Dialects {
   /** Those that leave tokens out of their counts, or count some more than once. */
   readonly withHabits: readonly Adapter[];
   /** By field: the functions that derive it. */
-  readonly derive: readonly (readonly Derive[] | undefined)[];
+  readonly derive: (Derive[] | undefined)[] = fieldNames.map(() => undefined);
+  /** How their frameworks wrap the user's words. */
+  readonly wrapping: readonly RegExp[];
+  /** What a span of a name is by their rules; null where none speaks of it. */
+  readonly roleOfName: (name: string) => Role | null;
   /** How names of spans begin that only show what others show. */
   readonly #copies: readonly string[];
   /** Those that have the last word on a span's role. */
   readonly correcting: readonly Adapter[];
   /** An agent without a model call of its own only orders others. */
   readonly onlyOrders: boolean;
-  /** Some field is derived from several attributes, or from part of one. */
-  readonly hasDerived: boolean;
 
   /** `marks`: indexes of the adapters among `all`. */
   constructor(all: readonly Adapter[], marks: readonly number[]) {
@@ -30,11 +34,14 @@ export class Dialects {
     this.correcting = this.adapters.filter(({ role }) => role !== undefined);
     this.withHabits = this.adapters.filter(({ apart, cumulative }) => (apart ?? cumulative) !== undefined);
     this.onlyOrders = this.adapters.some(({ onlyOrders }) => onlyOrders === true);
-    this.derive = fieldNames.map((field) => {
-      const all = this.adapters.flatMap((adapter) => adapter.derive?.[field] ?? []);
-      return all.length === 0 ? undefined : all;
-    });
-    this.hasDerived = this.derive.some((all) => all !== undefined);
+    this.wrapping = this.adapters.flatMap(({ wrappedQuery }) => wrappedQuery ?? []);
+    const names = this.adapters.flatMap(({ names }) => names ?? []);
+    this.roleOfName = remembered((name) => roleByName(name, names));
+    for (const { derive } of this.adapters)
+      for (const field in derive) {
+        const own = derive[field as Field];
+        if (own !== undefined) (this.derive[fieldIndex(field as Field)] ??= []).push(own);
+      }
   }
 
   /** Whether a span of this name shows what others show. */
@@ -42,6 +49,11 @@ export class Dialects {
     for (const begin of this.#copies) if (name.startsWith(begin)) return true;
     return false;
   }
+}
+
+export function roleByName(name: string, rules: readonly NameRule[]): Role | null {
+  for (const { pattern, role } of rules) if (pattern.test(name)) return role;
+  return null;
 }
 
 /** With more scopes and sets of dialects than this the cache begins anew: senders choose the scopes. */

@@ -1,8 +1,8 @@
 import { type AttributeKey, declaredKey, key } from "../../model/telemetry/attribute-key.ts";
 import { remembered } from "../../structures/bounded-memo.ts";
-import type { Adapter, NameRule } from "../adapter.ts";
+import type { Adapter } from "../adapter.ts";
 import { ignoredAttributes, plumbing as plumbingNames } from "../inference/ignored-attributes.ts";
-import { DialectCache } from "./dialects.ts";
+import { DialectCache, roleByName } from "./dialects.ts";
 import { type Field, fieldNames } from "./fields.ts";
 import type { Role } from "../role.ts";
 
@@ -114,11 +114,6 @@ function treesOf(sources: readonly FieldSource[]): (name: string) => string | un
 
 const ZERO = 48;
 const NINE = 57;
-
-export function roleByName(name: string, rules: readonly NameRule[]): Role | null {
-  for (const { pattern, role } of rules) if (pattern.test(name)) return role;
-  return null;
-}
 
 /** Two dialects may call their attribute the same: the values of both count, the earlier one's first. */
 function addRoles(

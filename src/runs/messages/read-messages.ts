@@ -39,7 +39,7 @@ const envelopes = [
   "arg",
   "prompt",
   "raw",
-] as const;
+].map((key): readonly [plain: string, ofPython: string] => [key, `_${key}`]);
 
 /**
  * The messages in a value of any notation: a list, one message, parts of one, a request or response around them, or text
@@ -186,8 +186,8 @@ function enveloped(
   depth: number,
   histories: Histories | undefined,
 ): readonly Message[] {
-  for (const key of envelopes) {
-    const inner = value[key] ?? value[`_${key}`];
+  for (const [key, privateKey] of envelopes) {
+    const inner = value[key] ?? value[privateKey];
     if (inner === undefined || inner === null || typeof inner === "number") continue;
     const found = messagesIn(inner, role, depth + 1, histories);
     if (found.length > 0) return systemFirst(value, found);

@@ -100,7 +100,8 @@ function retained(raw: string, bytes: TextBytes, histories: Histories | undefine
   });
 }
 
-function bytesOf(view: AttributesView, { key, place, tree }: FieldSource): TextBytes | undefined {
+/** The bytes of a source that is a long text. */
+export function bytesOf(view: AttributesView, { key, place, tree }: FieldSource): TextBytes | undefined {
   if (tree !== undefined) return undefined;
   if (key !== undefined) return view.textBytes?.(key);
   return place === undefined ? undefined : view.textBytesAt?.(place);

@@ -2,7 +2,8 @@ import { askingScope } from "../../model/telemetry/own-scope.ts";
 import { remembered } from "../../structures/bounded-memo.ts";
 import type { Field, NameRule, Role, SpanView } from "../adapter.ts";
 import type { FieldLayout } from "../layout/field-layout.ts";
-import { type FieldTable, roleByName } from "../layout/field-table.ts";
+import { roleByName } from "../layout/dialects.ts";
+import type { FieldTable } from "../layout/field-table.ts";
 import { roleEnding, roleNamed } from "../inference/infer-role.ts";
 import type { SpanReading } from "./span-reading.ts";
 
@@ -66,10 +67,7 @@ const conventionalNames: readonly NameRule[] = [
 
 function byName(reading: SpanReading): Role | undefined {
   const { name } = reading.span;
-  for (const adapter of reading.dialects.adapters) {
-    for (const rule of adapter.names ?? []) if (rule.pattern.test(name)) return rule.role;
-  }
-  return conventionalRole(name) ?? undefined;
+  return reading.dialects.roleOfName(name) ?? conventionalRole(name) ?? undefined;
 }
 
 const conventionalRole = remembered((name) => roleByName(name, conventionalNames));

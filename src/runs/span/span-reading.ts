@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../model/json.ts";
+import { declaredKey } from "../../model/telemetry/attribute-key.ts";
 import type { KeyLayout } from "../../model/telemetry/key-layout.ts";
 import type { AttributesView, SpanView } from "../../model/telemetry/span-view.ts";
 import type { SpanFacts } from "../adapter.ts";
@@ -11,7 +12,8 @@ import { type Field, fieldIndex } from "../layout/fields.ts";
 import type { Histories } from "../messages/history.ts";
 import { unfold } from "../messages/unfold.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
-import { FieldValues, rawValue } from "./field-values.ts";
+import { headOf, type ByteWord } from "../text/byte-search.ts";
+import { bytesOf, FieldValues, rawValue } from "./field-values.ts";
 
 const none: readonly FieldSource[] = [];
 const noValues: readonly JsonValue[] = [];
@@ -153,6 +155,17 @@ export class Reading {
     return this.#mayHave(field, at) ? this.#valuesOf(field, at).all() : noValues;
   }
 
+  /** False where no value of the field can hold the word: told from the bytes, before anything is decoded. */
+  mayMention(field: Field, word: ByteWord): boolean {
+    const at = fieldIndex(field);
+    if (this.derives(at)) return true;
+    for (const source of this.#sources(field, at)) {
+      const bytes = bytesOf(this.view, source);
+      if (bytes === undefined || word.mayBeIn(bytes)) return true;
+    }
+    return false;
+  }
+
   /** Every attribute that holds the field, best first, with its value; null: adapters derive it from several attributes. */
   sourcesOf(field: Field): { attribute: string | null; value: JsonValue }[] {
     const at = fieldIndex(field);
@@ -252,6 +265,14 @@ export class SpanReading extends Reading implements SpanFacts {
 
   protected override get lists(): Histories {
     return this.histories;
+  }
+
+  head(attribute: string): string | undefined {
+    const known = declaredKey(attribute);
+    const bytes = known === undefined ? undefined : this.span.textBytes?.(known);
+    if (bytes !== undefined) return headOf(bytes);
+    const value = this.span.named(attribute);
+    return typeof value === "string" ? value : undefined;
   }
 
   protected override get isDeriving(): boolean {

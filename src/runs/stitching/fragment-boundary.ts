@@ -51,8 +51,11 @@ export class FragmentBoundary {
   #openRequests(): readonly RequestedCall[] {
     const call = this.lastCall;
     if (call === undefined || call.requests.length === 0) return [];
-    const answered = new Set(call.inputs.flatMap((message) => message.results.map(({ callId }) => callId)));
-    return call.requests.filter(({ id }) => id === null || !answered.has(id));
+    const answered = new Set<string | null>();
+    for (const { results } of call.inputs) for (const { callId } of results) answered.add(callId);
+    return answered.size === 0
+      ? call.requests
+      : call.requests.filter(({ id }) => id === null || !answered.has(id));
   }
 
   /** The last call asked for something that has to come back. */
@@ -98,9 +101,9 @@ export class FragmentBoundary {
   get mayContinue(): boolean {
     return (
       this.fragment.isLinked ||
+      this.fragment.calls.length === 0 ||
       this.thisTurn.length > 0 ||
-      this.leadingTools.length > 0 ||
-      this.fragment.calls.length === 0
+      this.#leading.length > 0
     );
   }
 
@@ -161,16 +164,18 @@ export class FragmentBoundary {
 
   /** Tools that ran before the fragment's first call. */
   get leadingTools(): readonly string[] {
+    return this.#leading.map(toolSignature);
+  }
+
+  get #leading(): readonly SpanNode[] {
     const first = this.fragment.calls[0]?.start ?? Infinity;
-    return toolsOf(this.fragment)
-      .filter(({ start }) => start < first)
-      .map(toolSignature);
+    return this.fragment.nodes.filter(({ role, start }) => role === "tool" && start < first);
   }
 
   /** What ran, or was asked for by the last call, without a result. */
   get unanswered(): readonly string[] {
-    const ran = toolsOf(this.fragment)
-      .filter((node) => node.tool.result === undefined)
+    const ran = this.fragment.nodes
+      .filter((node) => node.role === "tool" && node.tool.result === undefined)
       .map(toolSignature);
     return [
       ...ran,
@@ -184,13 +189,11 @@ function isAside(name: string, args: RequestedCall["arguments"]): boolean {
   return isOutputName(name) || targetOf(name, args, () => undefined) !== undefined;
 }
 
+const noMessages: readonly Message[] = [];
+
 function sinceUser(messages: readonly Message[]): readonly Message[] {
   const last = messages.findLastIndex(({ role, text }) => role === "user" && text !== null && text !== "");
-  return messages.slice(last + 1);
-}
-
-function toolsOf(fragment: Fragment): readonly SpanNode[] {
-  return fragment.nodes.filter(({ role }) => role === "tool");
+  return last + 1 === messages.length ? noMessages : messages.slice(last + 1);
 }
 
 function toolSignature(node: SpanNode): string {
