@@ -10,7 +10,7 @@ interface AddressForm {
 }
 
 const forms: Readonly<Record<SourceKind, AddressForm>> = {
-  phoenix: { example: "phoenix:http://localhost:6006/default", options: [] },
+  phoenix: { example: "phoenix:http://localhost:6006/default", options: ["service"] },
   langfuse: { example: "langfuse:https://cloud.langfuse.com", options: ["environment"] },
   mlflow: { example: "mlflow:http://localhost:5000/Default", options: [] },
   tempo: { example: "tempo:http://localhost:3200", options: ["query", "org"] },

@@ -16,11 +16,13 @@ export class OtlpConversion {
   readonly #limit: number;
   readonly #traceIds = new Set<string>();
   readonly #earlier: number;
+  readonly #service: string | undefined;
 
-  /** `limit`: most traces, of which an earlier part of this pull gave `earlier`. */
-  constructor(limit: number, earlier: number) {
+  /** `limit`: most traces, of which an earlier part of this pull gave `earlier`. `service`: of resources that name none. */
+  constructor(limit: number, earlier: number, service: string | undefined) {
     this.#limit = limit;
     this.#earlier = earlier;
+    this.#service = service;
   }
 
   get traces(): number {
@@ -45,12 +47,29 @@ export class OtlpConversion {
       spans++;
       return true;
     };
-    const lines = documents.map((document) => JSON.stringify(filterSpans(document, keeps)));
+    const lines = documents
+      .map((document) => filterSpans(document, keeps))
+      .map((document) =>
+        JSON.stringify(this.#service === undefined ? document : ofService(document, this.#service)),
+      );
     return { lines, spans, invalid: invalid.map(({ reason }) => reason), next };
   }
 }
 
-function filterSpans(document: JsonObject, keeps: (span: JsonValue) => boolean): JsonValue {
+/** Names the service in each resource that has no name. */
+function ofService(document: JsonObject, service: string): JsonObject {
+  const named = { key: "service.name", value: { stringValue: service } };
+  const all = document["resourceSpans"];
+  const resourceSpans = (isArray(all) ? all.filter(isObject) : []).map((one): JsonObject => {
+    const resource = isObject(one["resource"]) ? one["resource"] : {};
+    const attributes = isArray(resource["attributes"]) ? resource["attributes"].filter(isObject) : [];
+    if (attributes.some(({ key }) => key === "service.name")) return one;
+    return { ...one, resource: { ...resource, attributes: [...attributes, named] } };
+  });
+  return { ...document, resourceSpans };
+}
+
+function filterSpans(document: JsonObject, keeps: (span: JsonValue) => boolean): JsonObject {
   const filter = (value: JsonValue | undefined, path: readonly string[]): JsonValue => {
     const [key, ...deeper] = path;
     if (key === undefined) return isArray(value) ? value.filter(keeps) : [];

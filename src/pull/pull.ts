@@ -45,7 +45,9 @@ export async function pull(
   { window, limit = Infinity, cursor, earlier, env, clock, progress }: PullOptions,
   onPart: (part: PulledPart) => Promise<void> | void,
 ): Promise<Pulled> {
-  const conversion = new OtlpConversion(limit, earlier.traces);
+  // A store that keeps services looks for that of the option; of Phoenix's traces the option says it.
+  const service = address.kind === "phoenix" ? address.options.get("service") : undefined;
+  const conversion = new OtlpConversion(limit, earlier.traces, service);
   const invalid: string[] = [];
   const gaps: string[] = [];
   let { spans, files } = earlier;

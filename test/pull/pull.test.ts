@@ -45,6 +45,24 @@ async function original(wanted: readonly StoredTrace[] = traces): Promise<JsonVa
   return await inspected(temporary.write(`original-${folders++}.jsonl`, lines));
 }
 
+test("an address of Phoenix may name the service that Phoenix does not keep", async () => {
+  await using store = await StoreServer.start(phoenixStore(traces));
+  const ran = await runCli(
+    "pull",
+    `phoenix:${store.url}/shop?service=shop`,
+    "--since",
+    since,
+    "--out",
+    newFolder(),
+  );
+  const { stdout } = await runCli("inspect", ran.stdout.trim(), "--format", "json");
+  const runs = stdout.split("\n").filter(Boolean);
+  expect(runs.map((line) => (JSON.parse(line) as { service: string }).service)).toEqual(
+    runs.map(() => "shop"),
+  );
+  expect(runs).not.toEqual([]);
+});
+
 describe.each<[string, Answering, (url: string) => string]>([
   ["Phoenix", phoenixStore(traces), (url) => `phoenix:${url}/shop`],
   ["ClickHouse", clickhouseStore(traces), (url) => `clickhouse:${url}/otel.otel_traces`],

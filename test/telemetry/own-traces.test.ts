@@ -31,11 +31,15 @@ interface Sent {
   readonly span: SentSpan;
 }
 
-async function startBackend(): Promise<{ endpoint: string; sent: Sent[] }> {
+/** `bodies` are the requests as they came. */
+async function startBackend(): Promise<{ endpoint: string; sent: Sent[]; bodies: string[] }> {
   const sent: Sent[] = [];
+  const bodies: string[] = [];
   const server = createServer((request, response) => {
     void (async () => {
-      const body = JSON.parse((await buffer(request)).toString()) as {
+      const text = (await buffer(request)).toString();
+      bodies.push(text);
+      const body = JSON.parse(text) as {
         resourceSpans: { scopeSpans: { scope: { name: string }; spans: SentSpan[] }[] }[];
       };
       for (const { scope, spans } of body.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans))
@@ -45,17 +49,25 @@ async function startBackend(): Promise<{ endpoint: string; sent: Sent[] }> {
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
-  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sent };
+  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sent, bodies };
 }
 
-async function run(traces: OwnTracesSettings | null, webhook: string): Promise<void> {
+const agentTrace =
+  readFileSync("test/fixtures/runs/rag-install.langgraph.jsonl", "utf8").split("\n")[0] ?? "";
+
+/** Sends requests to a collector whose judge is of that name, and stops it. */
+async function run(
+  traces: OwnTracesSettings | null,
+  webhook: string,
+  { bodies = [agentTrace], judge = "judge-1" }: { bodies?: readonly string[]; judge?: string } = {},
+): Promise<void> {
   const model = await modelServer(() => completion({ score: 5, label: "pass", rationale: "r" }));
   const env = { OPENAI_API_KEY: "sk-x", OPENAI_BASE_URL: `${model.url}/v1` };
   const loaded = loadConfig({ files: [], set: [], env, reader: fileReader });
   if (!loaded.ok) throw new Error("no configuration");
   const specs = [
     specOf(`agent: "*"
-judge_config: { model: openai/judge-1 }
+judge_config: { model: openai/${judge} }
 queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
 `),
   ];
@@ -77,11 +89,14 @@ queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
       traces,
     },
   });
-  await fetch(`http://${live.listening.http}/v1/traces`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: readFileSync("test/fixtures/runs/rag-install.langgraph.jsonl", "utf8").split("\n")[0] ?? "",
-  });
+  for (const body of bodies) {
+    const { ok } = await fetch(`http://${live.listening.http}/v1/traces`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
+    expect(ok).toBe(true);
+  }
   await live.stop(5000);
   await opened.close();
 }
@@ -108,6 +123,43 @@ test("evaluations, requests to judges and deliveries are spans of our scope, lin
   const verdicts = JSON.parse(sink.accepted[0]?.body ?? "") as { verdicts: { trace_id: string }[] };
   expect(evaluate?.links?.map(({ traceId }) => traceId)).toEqual([verdicts.verdicts[0]?.trace_id]);
   expect(webhook?.kind).toBe(3);
+});
+
+test("a request to a judge with a price says what it cost", async () => {
+  const backend = await startBackend();
+  const sink = await startWebhookSink();
+  onTestFinished(() => sink.close());
+  const traces = { endpoint: backend.endpoint, headers: {}, sample: 1 };
+  await run(traces, `${sink.url}/hook`, { judge: "gpt-4o-mini" });
+  const chat = backend.sent.find(({ span }) => span.name === "chat openai/gpt-4o-mini");
+  const cost = chat?.span.attributes.find(({ key }) => key === "tracejury.judge.cost");
+  // 20 tokens in at 0.15 $, 100 from the cache at half of it, and 30 out at 0.60 $ a million.
+  expect(cost?.value["doubleValue"]).toBeCloseTo((20 * 0.15 + 100 * 0.075 + 30 * 0.6) / 1e6, 12);
+});
+
+test("sent back to a collector they are never evaluated, beside a run that is", async () => {
+  const backend = await startBackend();
+  const first = await startWebhookSink();
+  const second = await startWebhookSink();
+  onTestFinished(() => void first.close());
+  onTestFinished(() => void second.close());
+  await run({ endpoint: backend.endpoint, headers: {}, sample: 1 }, `${first.url}/hook`);
+  expect(backend.sent.map(({ span }) => span.name)).toContain("chat openai/judge-1");
+  const own = backend.bodies;
+  await run(null, `${second.url}/own`, { bodies: own });
+  expect(second.accepted).toEqual([]);
+  // It is their scope alone that keeps them out.
+  const renamed = own.map((body) =>
+    body.replaceAll('"scope":{"name":"tracejury"', '"scope":{"name":"other"'),
+  );
+  await run(null, `${first.url}/hook`, { bodies: renamed });
+  expect(first.accepted.length).toBe(2);
+  await run(null, `${second.url}/both`, { bodies: [...own, agentTrace] });
+  const judged = second.accepted.flatMap(
+    ({ body }) => (JSON.parse(body) as { verdicts: { trace_id: string }[] }).verdicts,
+  );
+  const ownIds = new Set(backend.sent.map(({ span }) => span.traceId));
+  expect(judged.map(({ trace_id: id }) => ownIds.has(id))).toEqual([false]);
 });
 
 test("with sample 0 nothing is sent", async () => {

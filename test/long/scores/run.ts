@@ -6,7 +6,7 @@ import { agentTrace, type PlainSpan, requestAsProtobuf } from "../../chaos/agent
 import { freePort } from "../../support/free-port.ts";
 import { openBrowser } from "../../ui/browser.ts";
 import { freePorts, Tracejury } from "../peers.ts";
-import { langfuse, mlflow, phoenix, type ScoreServer } from "./servers.ts";
+import { langfuse, mlflow, phoenix, type ScorePage, type ScoreServer } from "./servers.ts";
 
 /*
  * npm run scores [-- KIND…]: `serve` sends on the traces it judges and posts their scores, to a real Phoenix, a real MLflow, and a server that
@@ -130,15 +130,16 @@ function ofTrace(score: string): string {
 }
 
 /** Pictures of the tool's own page: the list of traces, and one of them. */
-async function takePictures(kind: string, pages: readonly string[], folder: string): Promise<void> {
+async function takePictures(kind: string, pages: readonly ScorePage[], folder: string): Promise<void> {
   const browser = await openBrowser();
   try {
-    for (const [index, url] of pages.entries()) {
-      const page = await browser.newPage({ viewport: { width: 1600, height: 900 } });
+    for (const [index, { url, text, open }] of pages.entries()) {
+      const page = await browser.newPage({ viewport: { width: 1440, height: 800 } });
       await page.goto(url);
-      await page.waitForTimeout(8000); // these pages fetch on after they have loaded
-      await page.keyboard.press("Escape"); // a welcome
-      await page.waitForTimeout(1000);
+      await page.getByText(text).first().waitFor({ timeout: 120_000 });
+      await page.waitForTimeout(5000); // these pages fetch on after they have loaded
+      if (open !== undefined) await page.getByText(open).first().click();
+      await page.waitForTimeout(3000);
       await page.screenshot({ path: join(folder, `${kind}-${index + 1}.png`) });
       await page.close();
     }

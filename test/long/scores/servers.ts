@@ -14,9 +14,16 @@ export interface ScoreServer {
   readonly forward: object | null;
   /** `trace name`, once for each score. */
   scores(traceIds: readonly string[]): Promise<readonly string[]>;
-  /** Pages that show them. */
-  pages(): Promise<readonly string[]>;
+  /** Pages that show them, for pictures. */
+  pages(): Promise<readonly ScorePage[]>;
   close(): Promise<void>;
+}
+
+/** A page of a tool: what it shows once it has loaded, and what is opened then. */
+export interface ScorePage {
+  readonly url: string;
+  readonly text: string;
+  readonly open?: string;
 }
 
 const versions = { "arize-phoenix": "20.26.1", mlflow: "3.17.2" };
@@ -109,7 +116,10 @@ export async function phoenix(folder: string): Promise<ScoreServer> {
       const project = data.find(({ name }) => name === "default")?.id ?? "";
       const { data: spans } = await json<{ data: Span[] }>(`${url}/v1/projects/default/spans?limit=1`);
       const trace = spans[0]?.context.trace_id ?? "";
-      return [`${url}/projects/${project}/spans`, `${url}/projects/${project}/traces/${trace}`];
+      return [
+        { url: `${url}/projects/${project}/spans`, text: "invoke_agent chaos" },
+        { url: `${url}/projects/${project}/traces/${trace}`, text: "Annotations" },
+      ];
     },
     close: () => endGroup(child),
   };
@@ -147,7 +157,10 @@ export async function mlflow(folder: string): Promise<ScoreServer> {
     },
     pages() {
       const traces = `${url}/#/experiments/0/traces?startTimeLabel=LAST_24_HOURS`;
-      return Promise.resolve([traces, `${traces}&selectedEvaluationId=tr-${lastTraceId}`]);
+      return Promise.resolve([
+        { url: traces, text: "tracejury.verdict" },
+        { url: `${traces}&selectedEvaluationId=tr-${lastTraceId}`, text: "Assess", open: "Assess" },
+      ]);
     },
     close: () => endGroup(child),
   };
