@@ -2,13 +2,14 @@ import { spawn } from "node:child_process";
 import { mkdirSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ExportRequest } from "../../../bench/data/real/recordings.ts";
+import type { ExportRequest, Json } from "../../../bench/data/real/recordings.ts";
 import { freePort } from "../../support/free-port.ts";
 import { asProtobuf } from "../runs/records.ts";
 
-/** A store that runs, with the address that `pull` takes. */
+/** A store that runs. */
 export interface RunningStore {
-  readonly source: string;
+  /** The addresses that `pull` takes, after everything was sent. */
+  sources(): readonly string[];
   send(request: ExportRequest): Promise<void>;
   stop(): void;
 }
@@ -22,7 +23,10 @@ interface Started {
   readonly health: string;
 }
 
-/** Arize Phoenix from PyPI. */
+/**
+ * Arize Phoenix from PyPI. It keeps no service, so that each service's traces are sent to a project of its name, and the address that is pulled
+ * names it.
+ */
 export async function startPhoenix(program: string, folder: string): Promise<RunningStore> {
   const [port, grpc] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
@@ -33,7 +37,16 @@ export async function startPhoenix(program: string, folder: string): Promise<Run
     PHOENIX_HOST: "127.0.0.1",
   };
   const stop = await start({ program, args: ["serve"], env, folder, health: `${url}/healthz` });
-  return { source: `phoenix:${url}/default`, send: senderTo(`${url}/v1/traces`, {}), stop };
+  const send = senderTo(`${url}/v1/traces`, {});
+  const services = new Set<string>();
+  return {
+    sources: () => [
+      `phoenix:${url}/default`,
+      ...[...services].map(encodeURIComponent).map((name) => `phoenix:${url}/${name}?service=${name}`),
+    ],
+    send: (request) => send(inProjects(request, services)),
+    stop,
+  };
 }
 
 /** MLflow from PyPI. */
@@ -49,7 +62,7 @@ export async function startMlflow(program: string, folder: string): Promise<Runn
     health: `${url}/health`,
   });
   return {
-    source: `mlflow:${url}/Default`,
+    sources: () => [`mlflow:${url}/Default`],
     send: senderTo(`${url}/v1/traces`, { "x-mlflow-experiment-id": "0" }),
     stop,
   };
@@ -80,7 +93,30 @@ export async function startJaeger(program: string, folder: string): Promise<Runn
   writeFileSync(file, JSON.stringify(config));
   const url = `http://127.0.0.1:${query}`;
   const stop = await start({ program, args: ["--config", file], folder, health: `${url}/api/v3/services` });
-  return { source: `jaeger:${url}`, send: senderTo(`http://127.0.0.1:${otlp}/v1/traces`, {}), stop };
+  return { sources: () => [`jaeger:${url}`], send: senderTo(`http://127.0.0.1:${otlp}/v1/traces`, {}), stop };
+}
+
+/** Names the service of each resource as Phoenix's project. */
+function inProjects({ signal, document }: ExportRequest, services: Set<string>): ExportRequest {
+  const resourceSpans = listOf(document["resourceSpans"]).map((one) => {
+    const resource = isObject(one["resource"]) ? one["resource"] : {};
+    const attributes = listOf(resource["attributes"]);
+    const { value } = attributes.find(({ key }) => key === "service.name") ?? {};
+    const service = isObject(value) ? value["stringValue"] : undefined;
+    if (typeof service !== "string" || service === "") return one;
+    services.add(service);
+    const project = { key: "openinference.project.name", value: { stringValue: service } };
+    return { ...one, resource: { ...resource, attributes: [...attributes, project] } };
+  });
+  return { signal, document: { ...document, resourceSpans } };
+}
+
+function listOf(value: unknown): Json[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** @throws when the store does not answer within two minutes */
