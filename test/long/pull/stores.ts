@@ -119,7 +119,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** @throws when the store does not answer within two minutes */
+/** @throws when the store does not answer within five minutes */
 async function start({ program, args, env = {}, folder, health }: Started): Promise<() => void> {
   mkdirSync(folder, { recursive: true });
   const log = join(folder, "output.txt");
@@ -135,7 +135,7 @@ async function start({ program, args, env = {}, folder, health }: Started): Prom
     isStopped = true;
   };
   process.once("exit", stop);
-  for (let second = 0; second < 120; second++) {
+  for (let second = 0; second < 300; second++) {
     const isReady = await fetch(health).then(
       ({ ok }) => ok,
       () => false,
