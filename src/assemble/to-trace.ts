@@ -35,9 +35,10 @@ export function toTrace(
     parents[index] = indexOf(byId, rows[index] as Placed, SpanColumn.parentSpanId);
   const { bySpan: own, uncorrelated } = open.logCount === 0 ? noLogs : attach(open, byId);
   const bySpan = adopt(open, rows, uncorrelatedLogs, own);
-  const spans = rows.map((ref) => viewSpan(ref.batch, ref.row, bySpan.get(ref.index) ?? none));
+  const traceId = hexOf(open.id);
+  const spans = rows.map((ref) => viewSpan(ref.batch, ref.row, bySpan.get(ref.index) ?? none, traceId));
   const trace = {
-    traceId: hexOf(open.id),
+    traceId,
     spans,
     parents,
     uncorrelatedLogs: uncorrelated,

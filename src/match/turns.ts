@@ -1,3 +1,4 @@
+import { derivedOnce } from "../structures/bounded-memo.ts";
 import { compilePattern, type Pattern } from "../model/patterns/pattern.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { CompiledTurn } from "../evaluate/query/compiled.ts";
@@ -72,16 +73,10 @@ export function captureFrom({ capture }: Turn, answer: string | null, captures: 
 }
 
 const WHOLE = "tracejury_whole";
-const compiled = new WeakMap<ReadonlyMap<string, string>, ReadonlyMap<string, Pattern>>();
-
-function patternsOf(capture: ReadonlyMap<string, string>): ReadonlyMap<string, Pattern> {
-  let patterns = compiled.get(capture);
-  if (patterns === undefined) {
-    const made = [...capture].flatMap(([name, source]): [string, Pattern][] => {
-      const result = compilePattern(`(?P<${WHOLE}>${source})`);
-      return result.ok ? [[name, result.pattern]] : [];
-    });
-    compiled.set(capture, (patterns = new Map(made)));
-  }
-  return patterns;
-}
+const patternsOf = derivedOnce((capture: ReadonlyMap<string, string>): ReadonlyMap<string, Pattern> => {
+  const made = [...capture].flatMap(([name, source]): [string, Pattern][] => {
+    const result = compilePattern(`(?P<${WHOLE}>${source})`);
+    return result.ok ? [[name, result.pattern]] : [];
+  });
+  return new Map(made);
+});

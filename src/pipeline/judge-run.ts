@@ -1,3 +1,4 @@
+import { derivedOnce } from "../structures/bounded-memo.ts";
 import type { NoReference, Reference } from "../evaluate/checks/check.ts";
 import { evaluateQuery, type Evaluation } from "../evaluate/evaluate.ts";
 import { evaluateWithJudges } from "../evaluate/evaluate-with-judges.ts";
@@ -145,16 +146,10 @@ interface Facts {
   readonly usesVariables: boolean;
 }
 
-const facts = new WeakMap<CompiledQuery, Facts>();
-
-function factsOf(query: CompiledQuery): Facts {
-  let known = facts.get(query);
-  if (known === undefined) {
-    known = { asksJudges: asksJudges(query), usesVariables: usesVariables(query) };
-    facts.set(query, known);
-  }
-  return known;
-}
+const factsOf = derivedOnce((query: CompiledQuery): Facts => ({
+  asksJudges: asksJudges(query),
+  usesVariables: usesVariables(query),
+}));
 
 function asksJudges(query: CompiledQuery): boolean {
   if (query.scoring !== undefined && needsQuality(query.scoring)) return true;

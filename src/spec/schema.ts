@@ -1,3 +1,4 @@
+import { derivedOnce } from "../structures/bounded-memo.ts";
 import { z } from "zod";
 import type { Check } from "../evaluate/checks/check.ts";
 import { judgeSettingsSchema } from "../evaluate/judge/settings.ts";
@@ -29,14 +30,9 @@ export interface SpecSchemas {
 }
 
 const text = z.string().regex(/\S/, "text that is not blank");
-const known = new WeakMap<readonly Check[], SpecSchemas>();
 
 /** The spec language with these checks in its layers. Made once for each list of checks. */
-export function specSchemas(checks: readonly Check[]): SpecSchemas {
-  let schemas = known.get(checks);
-  if (!schemas) known.set(checks, (schemas = buildSchemas(checks)));
-  return schemas;
-}
+export const specSchemas: (checks: readonly Check[]) => SpecSchemas = derivedOnce(buildSchemas);
 
 function buildSchemas(checks: readonly Check[]): SpecSchemas {
   const layerShape = Object.fromEntries(

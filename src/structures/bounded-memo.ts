@@ -1,4 +1,9 @@
-/** Strangers choose the names: with more than this the memory begins anew. */
+/*
+ * The only memory between calls that the core has: answers of functions that depend on nothing else, so that it makes no difference which engine
+ * asked first. It is bounded, and holds no more of telemetry than names.
+ */
+
+/** Untrusted input chooses the names: with more than this the memory begins anew. */
 const MOST = 2048;
 const LONGEST = 128;
 
@@ -13,5 +18,15 @@ export function remembered<T>(tell: (name: string) => T, most = MOST): (name: st
     const fresh = tell(name);
     known.set(name, fresh);
     return fresh;
+  };
+}
+
+/** What `derive` makes of an object, made once for each and kept as long as the object is. `derive` must depend on nothing else. */
+export function derivedOnce<Source extends object, T>(derive: (source: Source) => T): (source: Source) => T {
+  const known = new WeakMap<Source, { readonly value: T }>();
+  return (source) => {
+    let found = known.get(source);
+    if (found === undefined) known.set(source, (found = { value: derive(source) }));
+    return found.value;
   };
 }

@@ -1,3 +1,4 @@
+import { derivedOnce } from "../../structures/bounded-memo.ts";
 import type { BoundCheck } from "../query/compiled.ts";
 import type { Check, CheckContext, CompiledCheck, CheckSettings } from "../checks/check.ts";
 import type { Preset } from "../metrics/match-mode.ts";
@@ -35,7 +36,7 @@ interface Shared {
 /** Specs are reloaded while the process lives: a table starts anew rather than grow. */
 const MOST_SHARED = 4096;
 const MOST_ALIKE = 63;
-const shared = new WeakMap<Check, Map<string, Shared[]>>();
+const tableOf = derivedOnce((_: Check) => new Map<string, Shared[]>());
 
 /**
  * A check made ready for a query. Most queries of a spec write most limits alike: they share what is prepared, so that it stays near
@@ -46,8 +47,7 @@ export function prepare(
   settings: Settings,
   preset: Preset | undefined,
 ): CompiledCheck {
-  let table = shared.get(check);
-  if (table === undefined) shared.set(check, (table = new Map()));
+  const table = tableOf(check);
   const key = `${preset ?? ""}:${JSON.stringify(limit)}`;
   const alike = table.get(key) ?? [];
   const found = alike.find(({ asked }) => writesTheSame(settings, asked));

@@ -1,3 +1,4 @@
+import { derivedOnce } from "../../structures/bounded-memo.ts";
 import type { Layer } from "../../model/outcome.ts";
 import type { CheckResult } from "../../model/verdict.ts";
 import type { BoundCheck, CompiledQuery } from "../query/compiled.ts";
@@ -27,13 +28,7 @@ export interface Plan {
   readonly score: BoundCheck | undefined;
 }
 
-const plans = new WeakMap<CompiledQuery, Plan>();
-
-export function planOf(query: CompiledQuery): Plan {
-  let plan = plans.get(query);
-  if (plan === undefined) plans.set(query, (plan = makePlan(query)));
-  return plan;
-}
+export const planOf: (query: CompiledQuery) => Plan = derivedOnce(makePlan);
 
 function makePlan(query: CompiledQuery): Plan {
   const asked = query.checks.filter(({ check }) => check.qualifier !== true);

@@ -1,3 +1,4 @@
+import { derivedOnce } from "../../structures/bounded-memo.ts";
 import type { Layer } from "../../model/outcome.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { CheckResult } from "../../model/verdict.ts";
@@ -57,21 +58,17 @@ function assessTurn(
   run: AgentRun,
   turns: TurnAssessment[],
 ): readonly CheckResult[] {
-  const asQuery = asQueryOf(query, expected);
+  const asQuery = asQueriesOf(query)(expected);
   const assessment = assess(run, asQuery, noReference);
   turns.push({ turn, run, query: asQuery, assessment });
   const { correctness, path, cost } = assessment.layers;
   return [...correctness.checks, ...path.checks, ...cost.checks];
 }
 
-const turnQueries = new WeakMap<CompiledTurn, CompiledQuery>();
-
-/** A turn as a query of its own, made once: what is worked out about a query is kept with it. */
-function asQueryOf(query: CompiledQuery, turn: CompiledTurn): CompiledQuery {
-  let own = turnQueries.get(turn);
-  if (own === undefined) turnQueries.set(turn, (own = { ...query, ...turn, turns: [] }));
-  return own;
-}
+/** A turn of the query as a query of its own, made once: what is worked out about a query is kept with it. */
+const asQueriesOf = derivedOnce((query: CompiledQuery) =>
+  derivedOnce((turn: CompiledTurn): CompiledQuery => ({ ...query, ...turn, turns: [] })),
+);
 
 function judgeSkipPolicy({ text, checks }: CompiledTurn): readonly CheckResult[] {
   const message = `nobody asked ${JSON.stringify(text)} in this conversation`;

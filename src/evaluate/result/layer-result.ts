@@ -38,15 +38,7 @@ function reasonOf(outcome: Outcome, checks: readonly CheckResult[]): string {
   return `${first?.check ?? ""}: ${first?.message ?? ""}${more}`;
 }
 
-/** Reasons given before, by checks that hold and checks skipped: most layers of most runs have one of a few. */
-const given: string[][] = [];
-
 function passed(count: number, skipped: number): string {
-  const known = (given[count] ??= []);
-  return (known[skipped] ??= passedText(count, skipped));
-}
-
-function passedText(count: number, skipped: number): string {
   const held = count === 1 ? "1 check holds" : `all ${count} checks hold`;
   return skipped === 0 ? held : `${held}, ${skipped} skipped`;
 }

@@ -1,3 +1,4 @@
+import { derivedOnce } from "../../structures/bounded-memo.ts";
 import { sha256 } from "../../structures/sha256.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { QueryMatch, Verdict } from "../../model/verdict.ts";
@@ -41,15 +42,14 @@ export function toVerdict(judged: JudgedRun): Verdict {
   };
 }
 
-const marks = new WeakMap<CompiledSpec, Map<string, string>>();
+const marksOf = derivedOnce((_: CompiledSpec) => new Map<string, string>());
 
 /**
  * `<run id>-<16 hex digits of the SHA-256 of spec name, spec hash and query id>`: the same over revisions, live and replayed. The
  * run id, which strangers choose, stands in it whole, so that no two runs can share a verdict.
  */
 export function verdictId(run: AgentRun, spec: CompiledSpec, query: CompiledQuery): string {
-  let ofSpec = marks.get(spec);
-  if (ofSpec === undefined) marks.set(spec, (ofSpec = new Map()));
+  const ofSpec = marksOf(spec);
   let mark = ofSpec.get(query.id);
   if (mark === undefined) {
     mark = sha256([spec.name, spec.hash, query.id].join("\u0000")).slice(0, 16);

@@ -1,24 +1,16 @@
+import { remembered } from "../../structures/bounded-memo.ts";
+
 /**
  * Names as far as spelling habits go: lower case, without `-`, `_`, dots and white space, letters in one Unicode form (NFKC).
  * `EditFile` = `edit-file` = `edit_file`.
  */
-export function foldName(name: string): string {
-  let folded = known.get(name);
-  if (folded === undefined) {
-    if (known.size >= MOST_KNOWN) known.clear();
-    folded = name
-      .normalize("NFKC")
-      .replace(/[-_.\s]+/gu, "")
-      .toLowerCase()
-      .normalize("NFC");
-    known.set(name, folded);
-  }
-  return folded;
-}
-
-/** Tool and agent names are few, yet strangers choose them: the table is emptied rather than let grow. */
-const MOST_KNOWN = 2048;
-const known = new Map<string, string>();
+export const foldName = remembered((name) =>
+  name
+    .normalize("NFKC")
+    .replace(/[-_.\s]+/gu, "")
+    .toLowerCase()
+    .normalize("NFC"),
+);
 
 /** Of the names that occurred, the one that differs from `wanted` only in case and separators. */
 export function nearMiss(wanted: string, occurred: readonly (string | null)[]): string | undefined {

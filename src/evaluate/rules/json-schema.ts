@@ -1,3 +1,4 @@
+import { derivedOnce } from "../../structures/bounded-memo.ts";
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -17,18 +18,12 @@ export type CompiledSchema =
   | { readonly ok: true; validate(value: JsonValue): readonly SchemaProblem[] }
   | { readonly ok: false; readonly reason: string };
 
-const known = new WeakMap<SchemaText, CompiledSchema>();
-
 /**
  * Compiles a JSON Schema (drafts 4, 6, 7, 2019-09 and 2020-12, the last when `$schema` names none). Its patterns run on RE2, so that no
  * schema can make an answer take exponential time. Nothing is ever fetched: a `$ref` to elsewhere is refused. Kept per schema
  * object.
  */
-export function compileSchema(schema: SchemaText): CompiledSchema {
-  let compiled = known.get(schema);
-  if (compiled === undefined) known.set(schema, (compiled = compile(schema)));
-  return compiled;
-}
+export const compileSchema: (schema: SchemaText) => CompiledSchema = derivedOnce(compile);
 
 function compile(schema: SchemaText): CompiledSchema {
   let check: ValidateFunction;

@@ -1,3 +1,4 @@
+import { derivedOnce } from "../../structures/bounded-memo.ts";
 import type { CheckContext, Finding, NoReference, Reference, CheckSettings } from "../checks/check.ts";
 import { incomplete, skip } from "../result/finding.ts";
 import { sequenceSimilarity } from "../metrics/sequences/sequence-similarity.ts";
@@ -51,13 +52,7 @@ interface Written {
   readonly course: ReadonlyMap<string, Alignment> | null;
 }
 
-const read = new WeakMap<Settings, Written>();
-
-function writtenIn(settings: Settings): Written {
-  let written = read.get(settings);
-  if (written === undefined) read.set(settings, (written = readSettings(settings)));
-  return written;
-}
+const writtenIn = derivedOnce(readSettings);
 
 function readSettings(settings: Settings): Written {
   const calls = listOf(settings, "expected_tool_calls") as readonly ComparedCall[] | null;

@@ -26,13 +26,9 @@ function separated(digits: string): string {
   return shown;
 }
 
-const shares: string[] = [];
-
 /** A share as people read it, at most three decimals: 0.667. */
 export function share(value: number): string {
-  const thousandths = Math.round(value * 1000);
-  if (!(thousandths >= 0 && thousandths <= 1000)) return String(thousandths / 1000);
-  return (shares[thousandths] ??= String(thousandths / 1000));
+  return String(Math.round(value * 1000) / 1000);
 }
 
 /** US dollars with up to six decimals and at least two: $0.008, $3.00. */

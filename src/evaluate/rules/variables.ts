@@ -1,3 +1,4 @@
+import { derivedOnce } from "../../structures/bounded-memo.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { layers } from "../../model/outcome.ts";
 import type { BoundCheck, CompiledQuery, Expectations } from "../query/compiled.ts";
@@ -17,17 +18,10 @@ interface Usage {
   readonly used: boolean;
 }
 
-const usages = new WeakMap<CompiledQuery, Usage>();
-
-function usageOf(query: CompiledQuery): Usage {
-  let usage = usages.get(query);
-  if (usage === undefined) {
-    const names = namesIn(query.match.pattern ?? "");
-    const used = names.size > 0 && query.checks.some((bound) => usesAny(bound, names));
-    usages.set(query, (usage = { names, used }));
-  }
-  return usage;
-}
+const usageOf = derivedOnce((query: CompiledQuery): Usage => {
+  const names = namesIn(query.match.pattern ?? "");
+  return { names, used: names.size > 0 && query.checks.some((bound) => usesAny(bound, names)) };
+});
 
 function namesIn(pattern: string): ReadonlySet<string> {
   return new Set([...pattern.matchAll(named)].map((match) => match[1] ?? match[2] ?? ""));

@@ -1,3 +1,4 @@
+import { derivedOnce } from "../../structures/bounded-memo.ts";
 import { compilePattern } from "../../model/patterns/pattern.ts";
 import { isTemplate, parseTemplate } from "../../evaluate/query/template.ts";
 import type { CompiledQuery } from "../../evaluate/query/compiled.ts";
@@ -5,14 +6,12 @@ import type { Captures } from "../hit.ts";
 import { foldTemplate, matchTemplate, prepareText } from "./template-match.ts";
 
 const none: Captures = new Map();
-const readers = new WeakMap<CompiledQuery, (text: string) => Captures | undefined>();
+const reader = derivedOnce(({ match }: CompiledQuery) => readerOf(match.pattern));
 
 /** What a query's pattern captures from a text, also where the run was found by other means; empty when it does not fit. */
 export function capturesOf(query: CompiledQuery, text: string | null): Captures {
   if (text === null) return none;
-  let reader = readers.get(query);
-  if (reader === undefined) readers.set(query, (reader = readerOf(query.match.pattern)));
-  return reader(text) ?? none;
+  return reader(query)(text) ?? none;
 }
 
 function readerOf(pattern: string | undefined): (text: string) => Captures | undefined {

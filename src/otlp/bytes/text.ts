@@ -125,18 +125,6 @@ function digit(bits: number): number {
   return DIGITS[bits & 15] as number;
 }
 
-const lastWords = new Int32Array(4);
-let lastTraceId = "";
-
-/** Lower-case hex of a trace id. Spans are looked at trace by trace, so the last one is mostly the same. */
-export function traceHexAt(rows: Int32Array, at: number): string {
-  let same = lastTraceId !== "";
-  for (let i = 0; i < 4; i++) if (rows[at + i] !== lastWords[i]) same = false;
-  if (same) return lastTraceId;
-  for (let i = 0; i < 4; i++) lastWords[i] = rows[at + i] as number;
-  return (lastTraceId = hexAt(rows, at, 4));
-}
-
 /** Milliseconds since 1970 from the two words of a time in nanoseconds. */
 export function millisecondsAt(rows: Int32Array, at: number): number {
   const low = (rows[at] as number) >>> 0;

@@ -16,7 +16,7 @@ class Decoder {
   private readonly scanner = new JsonScanner();
   private readonly integers = new IntegerReader(this.scanner);
 
-  begin(view: DataView): void {
+  constructor(view: DataView) {
     this.scanner.view = view;
   }
 
@@ -124,18 +124,14 @@ class Decoder {
   }
 }
 
-const decoder = new Decoder();
-
 /** The elements of the `ArrayValue` at `offset`; an empty one is null. */
 export function jsonList(view: DataView, offset: number): JsonValue[] {
-  decoder.begin(view);
-  return decoder.list(offset);
+  return new Decoder(view).list(offset);
 }
 
 /** The entries of the `KeyValueList` at `offset`. Of duplicate keys the last wins. */
 export function jsonMap(view: DataView, offset: number): JsonValue {
-  decoder.begin(view);
-  return decoder.map(offset);
+  return new Decoder(view).map(offset);
 }
 
 /** The `KeyValue` at `offset`. */
@@ -143,6 +139,5 @@ export function jsonPair(
   view: DataView,
   offset: number,
 ): readonly [key: string, value: JsonValue | undefined] {
-  decoder.begin(view);
-  return decoder.pair(offset);
+  return new Decoder(view).pair(offset);
 }

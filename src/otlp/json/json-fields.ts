@@ -62,7 +62,6 @@ export const SNAKE_CASE = 256;
 
 const pool = new BytePool();
 const table = new ByteTable(512, 512, pool);
-const byName = new Map<string, number>();
 /** Where in the pool each field's camelCase name is, with the quote and colon behind it, and how long that is. */
 const places = new Int32Array(256);
 const lengths = new Int32Array(256);
@@ -80,7 +79,6 @@ function add(name: string, id: number): void {
   const bytes = new TextEncoder().encode(name);
   const view = new DataView(bytes.buffer);
   table.add(view, 0, bytes.length, hashBytes(view, 0, bytes.length), id);
-  byName.set(name, id);
 }
 
 /** Where the value of `field` begins if its name, quote and colon are at `offset`; -1 if anything else is. */
@@ -99,5 +97,6 @@ export function fieldAt(view: DataView, offset: number, length: number): number 
 
 /** The field of a name that had to be unescaped first. */
 export function fieldNamed(name: string): number {
-  return byName.get(name) ?? UNKNOWN_FIELD;
+  const bytes = new TextEncoder().encode(name);
+  return fieldAt(new DataView(bytes.buffer), 0, bytes.length);
 }

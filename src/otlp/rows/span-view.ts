@@ -20,11 +20,24 @@ import {
 } from "./batch.ts";
 import { EventColumn, LinkColumn, RareColumn, ResourceColumn, ScopeColumn, SpanColumn } from "./columns.ts";
 import type { Place } from "./place.ts";
-import { hexAt, millisecondsAt, nanosecondsAt, textAt, traceHexAt } from "../bytes/text.ts";
+import { hexAt, millisecondsAt, nanosecondsAt, textAt } from "../bytes/text.ts";
 
-/** A span row as adapters see it. `logs` are the records that carry the span's id, in time order. */
-export function viewSpan(batch: Batch, row: number, logs: readonly LogView[]): SpanView {
-  return new SpanRow(batch, spanAt(row), logs);
+/**
+ * A span row as adapters see it.
+ * @param logs the records that carry the span's id, in time order
+ * @param traceId the span's, in hex, so that the views of a trace share one string
+ */
+export function viewSpan(
+  batch: Batch,
+  row: number,
+  logs: readonly LogView[],
+  traceId = traceIdAt(batch, row),
+): SpanView {
+  return new SpanRow(batch, spanAt(row), logs, traceId);
+}
+
+function traceIdAt({ rows }: Batch, row: number): string {
+  return hexAt(rows, spanAt(row) + SpanColumn.traceId, 4);
 }
 
 /** Where the row behind a view is; undefined for a view of something else. */
@@ -49,24 +62,21 @@ export function viewResource(batch: Batch, scope: number): AttributesView {
 const noEvents: readonly EventView[] = [];
 const noLinks: readonly LinkView[] = [];
 
-let lastScope: { readonly batch: Batch | undefined; readonly at: number; readonly name: string } = {
-  batch: undefined,
-  at: -1,
-  name: "",
-};
-
 class SpanRow extends AttributeSet implements SpanView {
   readonly logs: readonly LogView[];
+  readonly traceId: string;
   private readonly at: number;
   private resourceView: AttributesView | undefined;
   private eventViews: readonly EventView[] | undefined;
   private id: string | undefined;
+  private scopeText: string | undefined;
 
-  constructor(batch: Batch, at: number, logs: readonly LogView[]) {
+  constructor(batch: Batch, at: number, logs: readonly LogView[], traceId: string) {
     const first = at + SpanColumn.attributes;
     super(batch, attributeAt(batch, batch.rows[first] as number), batch.rows[first + 1] as number);
     this.at = at;
     this.logs = logs;
+    this.traceId = traceId;
   }
 
   get source(): SourceLine | undefined {
@@ -75,10 +85,6 @@ class SpanRow extends AttributeSet implements SpanView {
 
   get place(): Place {
     return { batch: this.batch, at: this.at };
-  }
-
-  get traceId(): string {
-    return traceHexAt(this.batch.rows, this.at + SpanColumn.traceId);
   }
 
   get spanId(): string {
@@ -126,12 +132,8 @@ class SpanRow extends AttributeSet implements SpanView {
     return end < start ? start : end;
   }
 
-  /** Spans are looked at trace by trace, so the last one is mostly the same. */
   get scopeName(): string {
-    const at = this.scope + ScopeColumn.name;
-    if (lastScope.batch !== this.batch || lastScope.at !== at)
-      lastScope = { batch: this.batch, at, name: textAt(this.batch, at) };
-    return lastScope.name;
+    return (this.scopeText ??= textAt(this.batch, this.scope + ScopeColumn.name));
   }
 
   get scopeVersion(): string {

@@ -1,3 +1,4 @@
+import { remembered } from "../../structures/bounded-memo.ts";
 import type { Field } from "../layout/fields.ts";
 import { wordsOf } from "./words.ts";
 
@@ -10,17 +11,12 @@ export type Inference =
   | { readonly field: Field; readonly tree: string };
 
 const none = null;
-const inferences = new Map<string, Inference | null>();
-/** Names come from strangers: only so many are remembered. */
 const maxInferences = 5000;
 
-export function inferField(name: string): Inference | null {
-  const known = inferences.get(name);
-  if (known !== undefined) return known;
-  const infer = name.length > 200 ? none : inferNew(name);
-  if (inferences.size < maxInferences) inferences.set(name, infer);
-  return infer;
-}
+export const inferField = remembered(
+  (name): Inference | null => (name.length > 200 ? none : inferNew(name)),
+  maxInferences,
+);
 
 /** Without one of these in it a name suggests nothing: most names that senders choose are ruled out before they are split into words. */
 const anyWord =

@@ -1,7 +1,7 @@
 import { type JsonValue, parseJson } from "../../model/json.ts";
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
 import type { FieldSource } from "./field-table.ts";
-import { type Field, fieldIndex } from "./fields.ts";
+import { type Field, fieldNames } from "./fields.ts";
 import { isAbsentId, isAbsentName } from "../text/absent-id.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
 
@@ -48,6 +48,7 @@ const names: readonly Field[] = [
   "handoffTo",
 ];
 const ids: readonly Field[] = ["agentId", "conversation", "responseId", "callId"];
-const nameKinds: ("name" | "id" | undefined)[] = [];
-for (const field of names) nameKinds[fieldIndex(field)] = "name";
-for (const field of ids) nameKinds[fieldIndex(field)] = "id";
+const nameKinds: readonly ("name" | "id" | undefined)[] = fieldNames.map((field) => {
+  if (names.includes(field)) return "name";
+  return ids.includes(field) ? "id" : undefined;
+});

@@ -1,3 +1,4 @@
+import { remembered } from "../../structures/bounded-memo.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { isAbsentId } from "../text/absent-id.ts";
 
@@ -63,20 +64,7 @@ function publicCopy(object: JsonObject): JsonObject {
 }
 
 /** A name as letters and digits only, lower case: `tool-result`, `toolResult` and `tool_result` are equal. */
-export function plainName(name: string): string {
-  if (name.length > LONGEST_KEPT) return plain(name);
-  let known = plainNames.get(name);
-  if (known === undefined) {
-    if (plainNames.size >= MOST_KEPT) plainNames.clear();
-    plainNames.set(name, (known = plain(name)));
-  }
-  return known;
-}
-
-/** Tools, agents, roles and types have few distinct names. Senders choose them, so the table is bounded. */
-const plainNames = new Map<string, string>();
-const MOST_KEPT = 2048;
-const LONGEST_KEPT = 64;
+export const plainName = remembered(plain);
 
 function plain(name: string): string {
   return name.replace(/[^A-Za-z0-9]+/g, "").toLowerCase();

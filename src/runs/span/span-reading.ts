@@ -8,7 +8,7 @@ import type { Dialects } from "../layout/dialects.ts";
 import { FieldLayout } from "../layout/field-layout.ts";
 import type { FieldSource, FieldTable } from "../layout/field-table.ts";
 import { plainText, textOf, valueOf } from "../layout/field-text.ts";
-import { type Field, fieldIndex } from "../layout/fields.ts";
+import { type Field, fieldIndex, fieldNames } from "../layout/fields.ts";
 import type { Histories } from "../messages/history.ts";
 import { unfold } from "../messages/unfold.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
@@ -236,8 +236,7 @@ export class Reading {
 
 /** Fields whose texts are long and read more than once: they are decoded once. */
 const longFields: readonly Field[] = ["input", "output", "parameters", "arguments", "result", "metadata"];
-const isLong: boolean[] = [];
-for (const field of longFields) isLong[fieldIndex(field)] = true;
+const isLong: readonly boolean[] = fieldNames.map((field) => longFields.includes(field));
 
 /** What adapters made of a span's attributes, of which more may be known once fields are inferred. */
 interface DerivedValue {

@@ -1,9 +1,10 @@
+import { derivedOnce } from "../../../structures/bounded-memo.ts";
 import { z } from "zod";
 import { isObject, type JsonValue, parseJson } from "../../../model/json.ts";
 import type { CompiledQuery } from "../../query/compiled.ts";
 import { type Check, type CheckContext, defineCheck, type Finding } from "../check.ts";
 import { incomplete, pass, skip, violated } from "../../result/finding.ts";
-import { knownPattern } from "../../rules/known-patterns.ts";
+import { specPattern } from "../../rules/spec-pattern.ts";
 import { deepEqual } from "../../metrics/sequences/deep-equal.ts";
 import { count, listed } from "../../rules/text.ts";
 import { fieldAt, type Step, type StepKind, stepKind, stepsOf, textOf, wholeText } from "./span-fields.ts";
@@ -117,6 +118,9 @@ function hasEntry(value: JsonValue, key: string, wanted: JsonValue | undefined):
   );
 }
 
+const plainPattern = derivedOnce(({ regex = "" }: SpanAssertion) => specPattern(regex, false));
+const evalviewPattern = derivedOnce(({ regex = "" }: SpanAssertion) => specPattern(regex, true));
+
 /** What is wrong with a step; undefined when nothing is, null when its telemetry does not tell. */
 function problemOf(step: Step, assertion: SpanAssertion, evalview: boolean): string | null | undefined {
   const { field, equals, includes, contains, not_contains, regex } = assertion;
@@ -134,7 +138,7 @@ function problemOf(step: Step, assertion: SpanAssertion, evalview: boolean): str
     return `${where} has ${JSON.stringify(not_contains)} in it`;
   }
   if (regex === undefined) return undefined;
-  const compiled = knownPattern(regex, evalview);
+  const compiled = (evalview ? evalviewPattern : plainPattern)(assertion);
   if (!compiled.ok) throw new Error(`the pattern cannot be run: ${compiled.problem.message}`);
   return compiled.pattern.test(text) ? undefined : `${where} does not match ${regex}`;
 }

@@ -2,7 +2,7 @@ import type { Pattern } from "../../../model/patterns/pattern.ts";
 import { patternText } from "../../../model/patterns/pattern-text.ts";
 import { defineCheck } from "../check.ts";
 import { known, pass, violated } from "../../result/finding.ts";
-import { knownPattern } from "../../rules/known-patterns.ts";
+import { specPattern } from "../../rules/spec-pattern.ts";
 import { answerSpans, withoutAnswer } from "./answer.ts";
 
 /**
@@ -19,7 +19,7 @@ export const regexMatch = defineCheck({
   limit: patternText,
   undoable: true,
   prepare(limit, { preset }) {
-    const compiled = knownPattern(limit, preset === "evalview");
+    const compiled = specPattern(limit, preset === "evalview");
     const matches = known(pass(true, "the answer matches the pattern"));
     return (context) => {
       const answer = context.run.answer;

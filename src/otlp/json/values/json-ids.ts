@@ -48,23 +48,12 @@ export class IdReader {
 
 /** Reads two or four words of hex digits, of any case, into `data`; false, with `data` as it was, when they are none. */
 export function readHex(view: DataView, p: number, words: number, data: Int32Array, at: number): boolean {
-  bad = 0;
-  const first = word(view, p);
-  const second = word(view, p + 8);
-  const third = words > 2 ? word(view, p + 16) : 0;
-  const fourth = words > 2 ? word(view, p + 24) : 0;
-  if (bad > 15) return false;
-  data[at] = first;
-  data[at + 1] = second;
-  if (words > 2) {
-    data[at + 2] = third;
-    data[at + 3] = fourth;
-  }
+  let digits = 0;
+  for (let i = p; i < p + words * 8; i++) digits |= HEX_DIGIT[view.getUint8(i)] as number;
+  if (digits > 15) return false; // one of them was none
+  for (let i = 0; i < words; i++) data[at + i] = word(view, p + 8 * i);
   return true;
 }
-
-/** All digits that `word` has met, one over the other: above 15 when one was none. */
-let bad = 0;
 
 /** Eight hex digits as the word that their bytes are little-endian. */
 function word(view: DataView, p: number): number {
@@ -74,6 +63,5 @@ function word(view: DataView, p: number): number {
 function byte(view: DataView, p: number): number {
   const high = HEX_DIGIT[view.getUint8(p)] as number;
   const low = HEX_DIGIT[view.getUint8(p + 1)] as number;
-  bad |= high | low;
   return (high << 4) | low;
 }
