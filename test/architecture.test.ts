@@ -178,8 +178,12 @@ describe("the import law", () => {
 
   test("the core has no variables of modules: two engines in one process are independent", () => {
     // One table for all engines: numbers stand for attribute names in rows, wherever they are read. It is bounded, and says nothing but names.
-    const namesOfAttributes = ["src/model/telemetry/attribute-key.ts", "src/otlp/attributes/attribute-symbols.ts"];
-    const variable = /^(?:export )?let |^(?:export )?const (?!.*(?:readonly|Readonly|Captures)).* = (?:new (?:Weak)?(?:Map|Set)(?:<.*>)?\(\)|\[\]);/m;
+    const namesOfAttributes = [
+      "src/model/telemetry/attribute-key.ts",
+      "src/otlp/attributes/attribute-symbols.ts",
+    ];
+    const variable =
+      /^(?:export )?let |^(?:export )?const (?!.*(?:readonly|Readonly|Captures)).* = (?:new (?:Weak)?(?:Map|Set)(?:<.*>)?\(\)|\[\]);/m;
     const holders = files.filter(isCore).filter((file) => variable.test(readFileSync(file, "utf8")));
 
     expect(holders).toEqual(namesOfAttributes);

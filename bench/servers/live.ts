@@ -10,7 +10,7 @@ import { acceptAndForward } from "../../src/export/forward/accept-and-forward.ts
 import { forwardDefaults } from "../../src/export/forward/settings.ts";
 import { openJournal } from "../../src/journal/journal.ts";
 import type { Accept } from "../../src/receive/ports.ts";
-import { withoutPretenuring, enlargeYoungGeneration } from "../../src/receive/admission/garbage.ts";
+import { withoutPretenuring } from "../../src/receive/admission/garbage.ts";
 import { createReceiver } from "../../src/receive/receiver.ts";
 import { damageReport } from "../../src/telemetry/reports/damage-report.ts";
 import { Records } from "../../src/telemetry/metrics/recorder.ts";
@@ -60,7 +60,6 @@ function kept({ forwardTo, durability = "memory" }: Served): Kept {
 export async function relay(served: Served): Promise<Ports> {
   const { journal: settings, forward } = kept(served);
   withoutPretenuring();
-  enlargeYoungGeneration();
   const log = { debug() {}, info() {}, warn() {}, error() {} } as never;
   const recorder = new Records();
   const journal = settings && (await openJournal({ ...settings, budgetBytes: settings.budget }));

@@ -22,7 +22,6 @@ import { EvaluationRules } from "./evaluation/rules.ts";
 import { CollectorSecurity } from "./inputs/open-security.ts";
 import { type CollectorSinks, openSinks } from "./outputs/sinks.ts";
 import { openBudget, evict } from "./memory.ts";
-import { enlargeYoungGeneration } from "../receive/admission/garbage.ts";
 import { needsNoRestart } from "./settings/needs-no-restart.ts";
 import { EvaluationPipeline } from "./evaluation/evaluation-pipeline.ts";
 import { type RunningParts, stopCollectorProcess } from "./stopping.ts";
@@ -137,7 +136,6 @@ function startTicking({
   const { forwarder, exporter } = sinks;
   const isBehind = (): boolean => exporter.isBehind() || line.delivery.unwritten > MOST_UNWRITTEN;
   const closing = closeInTimeSlices(engine, now, isBehind);
-  const restoreHeap = memory === null ? enlargeYoungGeneration() : () => undefined;
   const timer = setInterval(() => {
     closing.catchUp();
     follower.tick(TICK_MS);
@@ -146,7 +144,6 @@ function startTicking({
   return () => {
     clearInterval(timer);
     closing.stop();
-    restoreHeap();
   };
 }
 

@@ -36,7 +36,7 @@ interface Shared {
 /** Specs are reloaded while the process lives: a table starts anew rather than grow. */
 const MOST_SHARED = 4096;
 const MOST_ALIKE = 63;
-const tableOf = derivedOnce((_: Check) => new Map<string, Shared[]>());
+const tableOf = derivedOnce<Check, Map<string, Shared[]>>(() => new Map());
 
 /**
  * A check made ready for a query. Most queries of a spec write most limits alike: they share what is prepared, so that it stays near

@@ -42,7 +42,7 @@ export function toVerdict(judged: JudgedRun): Verdict {
   };
 }
 
-const marksOf = derivedOnce((_: CompiledSpec) => new Map<string, string>());
+const marksOf = derivedOnce<CompiledSpec, Map<string, string>>(() => new Map());
 
 /**
  * `<run id>-<16 hex digits of the SHA-256 of spec name, spec hash and query id>`: the same over revisions, live and replayed. The

@@ -1,22 +1,11 @@
-import { PairRows } from "./pair-rows.ts";
-
 /** A text that others are to be like, and how like at least, 0 to 1. */
 export interface Wanted {
   readonly text: string;
   readonly least: number;
 }
 
-/** Texts stand side by side, one to a bit. */
-const LANES = 32;
 /** Rounding must not lose a text. */
 const SLACK = 1e-6;
-
-/** As many texts as a word has bits, of about the same length. */
-interface Band {
-  readonly shortest: number;
-  readonly longest: number;
-  readonly least: number;
-}
 
 /**
  * Which of many texts may be as like another as they ask, by `similarity`: those that share too few pairs of neighbouring letters are
@@ -28,93 +17,49 @@ interface Band {
  */
 export class PairIndex {
   readonly #wanted: readonly Wanted[];
-  /** Places in `wanted`, by what they ask and their length, so that neighbours are told apart from a text by the same count. */
-  readonly #order: readonly number[];
-  readonly #bands: readonly Band[];
-  readonly #rows: PairRows;
+  /** By pair: the places in `wanted` of the texts that have it once, those of the texts that have it twice, and so on. */
+  readonly #placesByPair = new Map<number, number[][]>();
 
   constructor(wanted: readonly Wanted[]) {
     this.#wanted = wanted;
-    this.#order = wanted
-      .map((_, place) => place)
-      .sort((a, b) => {
-        const [one, other] = [wanted[a], wanted[b]];
-        return (one?.least ?? 0) - (other?.least ?? 0) || (one?.text.length ?? 0) - (other?.text.length ?? 0);
-      });
-    const ordered = this.#order.flatMap((place) => wanted[place] ?? []);
-    this.#bands = bandsOf(ordered);
-    this.#rows = new PairRows(ordered.map(({ text }) => text));
+    for (const [place, { text }] of wanted.entries()) {
+      for (const [pair, turn] of pairsOf(text)) {
+        let places = this.#placesByPair.get(pair);
+        if (places === undefined) this.#placesByPair.set(pair, (places = []));
+        (places[turn] ??= []).push(place);
+      }
+    }
   }
 
   /** Places of the texts that may be like enough, in order; the others are not. */
   candidates(text: string): number[] {
-    const { rows, unknown } = this.#rows.of(text);
-    const missing = this.#mayMiss(text.length, rows.length + unknown);
-    const lanes = this.#rows.textsIn(rows, missing);
-    const found: number[] = [];
-    for (let word = 0; word < lanes.length; word++) {
-      for (let left = lanes[word] ?? 0; left !== 0; left &= left - 1) {
-        const lane = word * LANES + 31 - Math.clz32(left & -left);
-        const place = this.#order[lane];
-        if (place !== undefined && this.#mayReach(text, place, this.#rows.shared(rows, lane) + unknown))
-          found.push(place);
-      }
-    }
-    return found.sort((a, b) => a - b);
-  }
-
-  /** For each band, how many of so many pairs its texts may not have; below 0 when none of them can be like enough. */
-  #mayMiss(length: number, pairs: number): Int32Array {
-    const missing = new Int32Array(this.#bands.length);
-    let before: Band | undefined;
-    let may = -1;
-    for (let word = 0; word < missing.length; word++) {
-      const band = this.#bands[word];
-      if (band === undefined) continue;
-      if (band !== before) may = Math.max(-1, pairs - leastShared(length, band));
-      before = band;
-      missing[word] = may;
-    }
-    return missing;
-  }
-
-  #mayReach(text: string, place: number, shared: number): boolean {
-    const wanted = this.#wanted[place];
-    if (wanted === undefined) return false;
-    const { length } = wanted.text;
-    return shared >= leastShared(text.length, { shortest: length, longest: length, least: wanted.least });
+    const least = this.#wanted.map((wanted) => leastShared(text.length, wanted));
+    if (least.every((pairs) => pairs === Infinity)) return [];
+    const shared = new Int32Array(least.length);
+    for (const [pair, turn] of pairsOf(text))
+      for (const place of this.#placesByPair.get(pair)?.[turn] ?? [])
+        shared[place] = (shared[place] ?? 0) + 1;
+    return [...least.keys()].filter((place) => (shared[place] ?? 0) >= (least[place] ?? Infinity));
   }
 }
 
-/** The bands of texts that are in order; those that are alike are one. */
-function bandsOf(ordered: readonly Wanted[]): Band[] {
-  const bands: Band[] = [];
-  for (let from = 0; from < ordered.length; from += LANES) {
-    const band = bandOf(ordered.slice(from, from + LANES));
-    const before = bands.at(-1);
-    bands.push(before !== undefined && isSame(before, band) ? before : band);
+/** How many pairs a text of this length shares at least with one that is like it; infinite when none can be, by its length. */
+function leastShared(length: number, { text, least }: Wanted): number {
+  const sum = length + text.length;
+  if (2 * Math.min(length, text.length) < (least - SLACK) * sum) return Infinity;
+  return Math.ceil((1.5 * least - 1) * sum + 1 - SLACK);
+}
+
+/** Pairs of neighbouring letters of a text with a space before and after it, each with how often it came before. */
+function* pairsOf(text: string): Generator<[pair: number, turn: number]> {
+  const seen = new Map<number, number>();
+  let before = 0x20;
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 0x20;
+    const pair = before * 0x10000 + code;
+    const turn = seen.get(pair) ?? 0;
+    seen.set(pair, turn + 1);
+    yield [pair, turn];
+    before = code;
   }
-  return bands;
-}
-
-function isSame(one: Band, other: Band): boolean {
-  return one.shortest === other.shortest && one.longest === other.longest && one.least === other.least;
-}
-
-function bandOf(texts: readonly Wanted[]): Band {
-  const lengths = texts.map(({ text }) => text.length);
-  return {
-    shortest: Math.min(...lengths),
-    longest: Math.max(...lengths),
-    least: Math.min(...texts.map(({ least }) => least)),
-  };
-}
-
-/** How many pairs a text of this length shares at least with one of the band that is like it; infinite when none can be, by its length. */
-function leastShared(length: number, { shortest, longest, least }: Band): number {
-  const nearest = Math.min(Math.max(length, shortest), longest);
-  const sum = length + nearest;
-  if (2 * Math.min(length, nearest) < (least - SLACK) * sum) return Infinity;
-  const perLetter = 1.5 * least - 1;
-  return Math.ceil(perLetter * (length + (perLetter > 0 ? shortest : longest)) + 1 - SLACK);
 }

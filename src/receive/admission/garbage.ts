@@ -1,4 +1,4 @@
-import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /**
@@ -37,30 +37,6 @@ export function heapGrowth(): (isShort: boolean) => void {
 export function withoutPretenuring(): () => void {
   setFlagsFromString("--no-allocation-site-pretenuring");
   return () => setFlagsFromString("--allocation-site-pretenuring");
-}
-
-/** What may be on the heap, and of bodies beside it, before the engine goes through all of a small heap again. */
-const ROOM_BYTES = 96 * 2 ** 20;
-const LEAST_PERCENT = 100;
-const ADAPT_EVERY_MS = 1_000;
-
-/**
- * Has the engine leave a small heap alone for longer, as long as no limit of memory is to be kept to. By itself it goes by how fast the heap
- * fills; bodies of requests are not on the heap but count towards its size, so where they are most of what comes in, some thirty of them are enough
- * to have all of it gone through again. Gives what stops it.
- */
-export function enlargeYoungGeneration(): () => void {
-  const adapt = (): void => {
-    const percent = Math.round((100 * ROOM_BYTES) / getHeapStatistics().used_heap_size);
-    letGrow(percent < LEAST_PERCENT ? 0 : percent);
-  };
-  adapt();
-  const timer = setInterval(adapt, ADAPT_EVERY_MS);
-  timer.unref();
-  return () => {
-    clearInterval(timer);
-    letGrow(0);
-  };
 }
 
 /** By how much of its size the heap may grow before it is collected; 0 leaves it to the engine. */
