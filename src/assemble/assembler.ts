@@ -142,14 +142,14 @@ export class Assembler {
     return this.#close(closing, nowMs);
   }
 
-  /** Closes the trace with this id, if it is open. For replay, which knows when the last of it was read. */
-  close(
-    id: readonly [number, number, number, number],
-    reason: CloseReason,
-    nowMs: number,
-  ): Trace | undefined {
-    const open = this.#traces.get(...id);
-    return open?.state === "open" ? this.#close([[open, reason]], nowMs)[0] : undefined;
+  /** Closes those of the traces that are open, in order of start. For replay, which knows when the last of each was read. */
+  close(ids: Iterable<OpenTrace["id"]>, reason: CloseReason, nowMs: number): Trace[] {
+    const closing: [OpenTrace, CloseReason][] = [];
+    for (const id of ids) {
+      const open = this.#traces.get(...id);
+      if (open?.state === "open") closing.push([open, reason]);
+    }
+    return this.#close(closing, nowMs);
   }
 
   /** Whether spans of the trace are held, open or kept. */

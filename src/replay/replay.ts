@@ -5,7 +5,7 @@ import type { Config } from "../config/config.ts";
 import type { AgentRun } from "../model/run.ts";
 import type { StitchOptions } from "../runs/stitching/stitch-options.ts";
 import type { ConversationRules } from "../pipeline/conversation/conversations.ts";
-import type { Pipeline } from "../pipeline/pipeline.ts";
+import { type Pipeline, SPANS_PER_RELEASE } from "../pipeline/pipeline.ts";
 import { DumpError } from "../receive/dump/files/dump-error.ts";
 import type { DumpItem } from "../receive/dump/records/dump-item.ts";
 import { isSourceAddress } from "../pull/address.ts";
@@ -181,6 +181,7 @@ async function readInto(
   const total = Math.max(1, dumps.length ?? contents(dumps));
   const invalid: InvalidInput[] = [];
   const skipped: string[] = [];
+  let spans = 0;
   const take = (item: DumpItem): void => {
     if (item.kind === "invalid") invalid.push({ file: item.file, line: item.line, reason: item.reason });
     else if (item.kind === "skipped") skipped.push(item.file);
@@ -188,7 +189,10 @@ async function readInto(
       if (!item.isElsewhere) noteRejected(item, invalid);
       pipeline.accept(item.batch, 0, share?.isOver);
       if (ends === undefined) return;
-      for (const id of ends.take(item.position)) pipeline.close(id, "eof", 0);
+      spans += item.batch.spanCount;
+      if (spans < SPANS_PER_RELEASE) return;
+      spans = 0;
+      pipeline.close(ends.take(item.position), "eof", 0);
       progress.at(item.position / total);
     }
   };
