@@ -243,6 +243,7 @@ function judgeSettings(judge: ConfigDocument["judge"]): JudgeServiceSettings {
       hour: { tokens: hour.tokens ?? null, usd: hour.usd ?? null },
     },
     cache: judge.cache ?? null,
+    isOwnCache: false,
     rubrics: judge.rubrics,
     audits: judge.audits ?? null,
     maxText: judge.max_text,

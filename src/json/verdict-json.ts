@@ -88,5 +88,6 @@ function judgeJson(record: JudgeRecord): NonNullable<CheckJson["judge"]> {
     duration_ms: record.durationMs,
     cached: record.cached,
     prompt_hash: record.promptHash,
+    ...(record.first === undefined ? {} : { first: { ...record.first } }),
   };
 }

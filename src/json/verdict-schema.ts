@@ -16,6 +16,14 @@ const vote = z.strictObject({
   error: z.string().nullable(),
 });
 
+const firstJudge = z.strictObject({
+  model: z.string(),
+  score: z.number().nullable(),
+  label: z.string(),
+  decided: z.boolean().describe("Whether the judges of the rubric were spared"),
+  why: z.string(),
+});
+
 const judge = z.strictObject({
   rubric: z.string(),
   model: z.string(),
@@ -26,6 +34,9 @@ const judge = z.strictObject({
   duration_ms: z.number().min(0),
   cached: z.boolean(),
   prompt_hash: z.string(),
+  first: firstJudge
+    .describe("What `judge_config.cascade.first` said; absent where it was not asked")
+    .exactOptional(),
 });
 
 const waiver = z.strictObject({
@@ -248,6 +259,27 @@ const agentCall = z.strictObject({
   folder: z.string().describe("Where what it sent is kept"),
 });
 
+const saving = z.strictObject({
+  calls: z.int(),
+  tokens: z.number().nullable(),
+  usd: z.number().nullable(),
+});
+
+const judging = z.strictObject({
+  calls: count.describe("Calls of judges that were answered"),
+  tokens: z.number().min(0).nullable(),
+  usd: z.number().nullable(),
+  saved: z
+    .strictObject({
+      cache: saving.describe("Replies that were kept from earlier"),
+      cascade: saving.describe(
+        "Calls that a sure first model made needless; tokens and dollars less what the first model used, and estimated from that",
+      ),
+      prompt_cache: saving.describe("Calls, tokens and dollars of what providers read from their caches"),
+    })
+    .describe("What was not spent; null where a part of it is not known"),
+});
+
 /** What `test --format json` writes. */
 export const resultSchema = z.strictObject({
   format_version: z.literal(1),
@@ -260,6 +292,9 @@ export const resultSchema = z.strictObject({
   ambiguous: z.array(ambiguous),
   invalid_input: z.array(invalidInput),
   agent_calls: z.array(agentCall).describe("Of --exec and --url; absent for dumps").exactOptional(),
+  judging: judging
+    .describe("What judges cost, and what was saved; absent where none was asked")
+    .exactOptional(),
   baseline: baseline
     .describe("How runs differ from saved ones; absent where none was compared")
     .exactOptional(),

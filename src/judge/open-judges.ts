@@ -1,9 +1,13 @@
+import type { CascadeStep } from "../evaluate/judge/ask/cascade-step.ts";
 import type { Judges } from "../evaluate/judge/ask/session.ts";
 import { type AuditLookup, readAudits } from "./files/audit-file.ts";
 import { openVerdictCache } from "./cache/cache-file.ts";
 import { type JudgeProblem, type JudgeSurroundings, resolveJudges } from "./resolve.ts";
 import { loadRubrics, ownRubricFolder } from "./files/rubric-files.ts";
 import type { JudgeServiceSettings } from "./settings.ts";
+
+/** A larger cache in the data folder is put aside and still read: twice as much at most. */
+const OWN_CACHE_BYTES = 32 * 1024 * 1024;
 
 export interface OpenJudges {
   /** "off" when judges are off. */
@@ -25,6 +29,8 @@ export interface OpenJudgesOptions {
   /** `--sample-ensemble`; null when not given. */
   readonly sampleEnsemble: number | null;
   readonly surroundings: Omit<JudgeSurroundings, "cache">;
+  /** Sees each question that was put to a first model. */
+  readonly onCascade?: (step: CascadeStep) => void;
 }
 
 /** Opens everything judging needs: rubric templates, the cache, earlier audits, and the port. */
@@ -40,7 +46,10 @@ export async function openJudges(options: OpenJudgesOptions): Promise<OpenJudges
     };
   const files = await loadRubrics([ownRubricFolder(), ...settings.rubrics]);
   const audits = await readAudits(settings.audits);
-  const cache = settings.cache === null ? undefined : await openVerdictCache(settings.cache);
+  const cache =
+    typeof settings.cache === "string"
+      ? await openVerdictCache(settings.cache, settings.isOwnCache ? OWN_CACHE_BYTES : null)
+      : undefined;
   const resolved = resolveJudges(options.models, settings, {
     ...surroundings,
     ...(cache === undefined ? {} : { cache }),
@@ -59,5 +68,11 @@ export async function openJudges(options: OpenJudgesOptions): Promise<OpenJudges
 }
 
 function judgesOf(options: OpenJudgesOptions, judges: Judges, audits: AuditLookup): Judges {
-  return { ...judges, maxText: options.settings.maxText, audited: audits.reliable };
+  return {
+    ...judges,
+    maxText: options.settings.maxText,
+    audited: audits.reliable,
+    calibration: audits.calibration,
+    ...(options.onCascade === undefined ? {} : { onCascade: options.onCascade }),
+  };
 }

@@ -24,6 +24,8 @@ export interface JudgeSurroundings {
   readonly price?: (modelId: string, usage: JudgeUsage) => number | null;
   readonly observe?: (call: JudgeCall) => void;
   readonly cache?: VerdictCache;
+  /** Sees each reply of the cache, with what it had used; null where that is not known. */
+  readonly onKept?: (model: string, usage: JudgeUsage | null) => void;
 }
 
 export interface JudgeProblem extends Unavailable {
@@ -75,7 +77,7 @@ function unavailableModel(
 }
 
 function makePort(settings: JudgeServiceSettings, surroundings: JudgeSurroundings): JudgePort {
-  const { clock = systemClock, random = Math.random, price, observe, cache } = surroundings;
+  const { clock = systemClock, random = Math.random, price, observe, cache, onKept } = surroundings;
   const limited = scheduled(router(settings, surroundings, clock), {
     limits: settings,
     clock,
@@ -85,7 +87,17 @@ function makePort(settings: JudgeServiceSettings, surroundings: JudgeSurrounding
     ...(observe === undefined ? {} : { observe }),
   });
   const repaired = withRepair(limited);
-  return cache === undefined ? repaired : cached(repaired, cache);
+  if (cache === undefined) return repaired;
+  // A cache that several jobs share holds for any address: the models are the same behind each gateway.
+  const addressOf = settings.isOwnCache
+    ? (model: string) => addressIn(model, settings, surroundings.env)
+    : undefined;
+  return cached(repaired, cache, { onKept, addressOf });
+}
+
+function addressIn(model: string, settings: JudgeServiceSettings, env: Environment): string {
+  const found = findAddress(model, settings, env);
+  return "address" in found ? (found.address.baseUrl ?? "") : "";
 }
 
 /** Sends each question to its model's provider; providers are made on first use. */

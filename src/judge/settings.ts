@@ -36,8 +36,10 @@ export interface JudgeServiceSettings {
   readonly retries: number;
   /** `run`: for judging one agent run; `hour`: for any 60 minutes. */
   readonly budget: { readonly run: SpendLimit; readonly hour: SpendLimit };
-  /** JSON lines; null: replies are not kept. */
-  readonly cache: string | null;
+  /** JSON lines; false: replies are never kept; null: nothing is said, so that `test` keeps them in the data folder and nothing else does. */
+  readonly cache: string | false | null;
+  /** The cache is the one in the data folder: bounded in size, and replies count only for the address that gave them. */
+  readonly isOwnCache: boolean;
   /** Further folders with rubric templates. */
   readonly rubrics: readonly string[];
   /** What judge-audit wrote, for rubrics that block only when audited. */
@@ -59,6 +61,7 @@ export const judgeDefaults: JudgeServiceSettings = {
   retries: 2,
   budget: { run: unlimited, hour: unlimited },
   cache: null,
+  isOwnCache: false,
   rubrics: [],
   audits: null,
   maxText: 48_000,

@@ -28,6 +28,16 @@ export interface JudgeRecord {
   readonly durationMs: number;
   readonly cached: boolean;
   readonly promptHash: string;
+  /** What a first, cheaper judge said, and whether that decided; absent where none was asked. */
+  readonly first?: FirstJudge | undefined;
+}
+
+export interface FirstJudge {
+  readonly model: string;
+  readonly score: number | null;
+  readonly label: string;
+  readonly decided: boolean;
+  readonly why: string;
 }
 
 /** The waiver that covers a violation; `expires` is its last day. */

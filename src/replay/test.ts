@@ -10,9 +10,11 @@ import { missingQueries, type SpecQuery, unknownQueries } from "../match/selecti
 import { attributesNeeded } from "../match/rules/where.ts";
 import type { Config } from "../config/config.ts";
 import type { CompiledSpec } from "../evaluate/query/compiled.ts";
+import { addSpends, type JudgeSpend, noSpend } from "../model/judge-spend.ts";
 import { version } from "../process/version.ts";
 import { type JudgingOptions, judgeInto, openFound, prepare } from "./judging/preparing.ts";
 import { openOutputs, writeReports } from "./reports/write-reports.ts";
+import { withKeptReplies } from "./judging/kept-replies.ts";
 import type { AgentCalls } from "./judging/agent-calls.ts";
 import type { EnoughRuns } from "./until-decided/enough-runs.ts";
 import { ExitCode, UserError } from "../process/exit-code.ts";
@@ -44,6 +46,8 @@ export interface TestOptions extends JudgingOptions {
   readonly timeout: number;
   /** Where what the agent sends is kept. */
   readonly keep?: string;
+  /** False: replies of judges are neither kept nor taken from earlier ones. */
+  readonly judgeCache?: boolean;
 }
 
 /** Of a query, with `--runs auto`. */
@@ -67,7 +71,8 @@ interface Tested {
 
 async function testOnce(names: readonly string[], options: TestOptions, io: Io): Promise<Tested> {
   const { dumps, known } = withoutKnown(names, options);
-  const prepared = await prepare({ ...options, isSequential: options.runs === "auto" }, known, io);
+  const loaded = await prepare({ ...options, isSequential: options.runs === "auto" }, known, io);
+  const prepared = { ...loaded, config: withKeptReplies(loaded.config, options) };
   const files = [...dumps.filter((name) => !isSourceAddress(name)), ...prepared.files, ...options.config];
   const { config, specs, selected, references, gated, rules } = prepared;
   const outputs = openOutputs(options.output);
@@ -79,16 +84,21 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
   const pool = isShared
     ? await (await import("./workers/worker-pool.ts")).openWorkerPool(dumps, prepared, options, known, io)
     : null;
+  let judging: JudgeSpend = noSpend;
+  const onJudgeSpend = (spend: JudgeSpend): void => {
+    judging = addSpends(judging, spend);
+  };
   const found = openFound(prepared, options, shard === undefined || pool !== null);
   try {
     const { invalid } =
       pool === null
-        ? await judgeInto(found, prepared, options, { dumps, ...agent, io })
+        ? await judgeInto(found, prepared, options, { dumps, ...agent, onJudgeSpend, io })
         : await pool.judgeInto(found);
     const missing = missingQueries(selected, found.matched);
     const findings: Findings = {
       ...found.findings(),
       ...(agent === null ? {} : { agentCalls: agent.calls.map(reportCall) }),
+      ...(judging === noSpend ? {} : { judging }),
       version,
       specs: specs.map(({ file, hash, agent }) => ({ file, hash, agent })),
       queries: selected.length,

@@ -37,7 +37,7 @@ describe.each(wires)("over $kind's wire format", ({ kind, reply, error, path }) 
     expect(server.received[0]?.body).toMatchObject({ model: "judge-1", temperature: 0 });
     expect(calls[0]?.usage).toEqual(
       kind === "anthropic"
-        ? { input: 117, output: 30, cached: 100 }
+        ? { input: 117, output: 30, cached: 100, cacheWrite: 7 }
         : { input: 120, output: 30, cached: 100 },
     );
   });

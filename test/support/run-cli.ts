@@ -18,7 +18,7 @@ export async function runCliWith(
 ): Promise<Ran> {
   const stdout = new Captured();
   const stderr = new Captured();
-  const code = await run(["node", "tracejury", ...words], {
+  const code = await run(["node", "tracejury", ...words, ...askedAnew(env, words)], {
     stdin: Readable.from([stdin]),
     stdout: stdout as unknown as NodeJS.WriteStream,
     stderr: stderr as unknown as NodeJS.WriteStream,
@@ -26,6 +26,13 @@ export async function runCliWith(
     cwd: process.cwd(),
   });
   return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+/** A scripted judge is asked by each test, whatever another one was told by an earlier judge at the same address. */
+function askedAnew(env: NodeJS.ProcessEnv, words: readonly string[]): readonly string[] {
+  const isScripted = env["OPENAI_BASE_URL"] !== undefined || env["ANTHROPIC_BASE_URL"] !== undefined;
+  const isOwnCache = words.some((word) => /^(?:data_dir|judge\.cache)=/.test(word));
+  return words[0] === "test" && isScripted && !isOwnCache ? ["--no-judge-cache"] : [];
 }
 
 class Captured extends Writable {

@@ -102,6 +102,10 @@ export const declareTest: Declare = (program, io, done) => {
       "put this share of the runs to all judges of the ensemble, 0 to 1",
       share,
     )
+    .option(
+      "--no-judge-cache",
+      "ask judges anew, also what they were asked before (replies are kept in data_dir otherwise, but with --runs)",
+    )
     .optionsGroup("Output:")
     .option("--verbose", "every check of every run; so it is for ten runs or fewer")
     .option("--quiet", "failures and the counts only")

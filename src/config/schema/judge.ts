@@ -44,8 +44,11 @@ export const judge = z.strictObject({
     })
     .describe("What judging may cost; absent: no limit")
     .prefault({}),
-  cache: text
-    .describe("File that replies are kept in, JSON lines; absent: they are not kept")
+  cache: z
+    .union([text, z.literal(false)])
+    .describe(
+      "File that replies are kept in, JSON lines. Absent: `test` without `--runs` keeps them in `data_dir`, and nothing else does; false: nothing does",
+    )
     .exactOptional(),
   rubrics: z.array(text).describe("Further folders with rubric templates").default([]),
   audits: text.describe("What judge-audit wrote, for rubrics that block only when audited").exactOptional(),

@@ -40,6 +40,19 @@ export const ensembleSchema = z
     });
   });
 
+/** `judge_config.cascade`. */
+const cascadeSchema = z.strictObject({
+  first: model.describe("A cheaper model that is asked first, about each rubric"),
+  trust: z
+    .number()
+    .min(0)
+    .max(1)
+    .exactOptional()
+    .describe(
+      "Share of labelled answers with the same score that judge-audit must have found it right about to decide alone; 0.9 when absent",
+    ),
+});
+
 /** `judge_config` of a spec; keys of other tools are let through, as AgentCI does. */
 export const judgeSettingsSchema = z.looseObject({
   model: model
@@ -48,6 +61,9 @@ export const judgeSettingsSchema = z.looseObject({
   temperature: z.number().min(0).max(2).exactOptional().describe("0 when absent"),
   max_tokens: z.int().positive().exactOptional().describe("Longest reply; 1024 when absent"),
   structured_output: z.boolean().exactOptional().describe("false: ask for JSON in words only"),
+  cascade: cascadeSchema
+    .exactOptional()
+    .describe("A cheaper model first; the others are asked where it is not sure"),
   ensemble: ensembleSchema.exactOptional().describe("Several judges, whose votes are counted together"),
 });
 
@@ -60,6 +76,16 @@ export interface Panel {
   readonly maxVotes: number;
   /** Judges that must reply, as written; see `quorumOf`. */
   readonly quorum: number | undefined;
+}
+
+/** A model that is asked before the judges of a rubric. */
+export interface Cascade {
+  readonly first: string;
+  readonly trust: number;
+}
+
+export function cascadeOf({ cascade }: JudgeSettings): Cascade | null {
+  return cascade === undefined ? null : { first: cascade.first, trust: cascade.trust ?? 0.9 };
 }
 
 /** `sampled`: whether `--sample-ensemble` chose this run; null when the flag was not given. */

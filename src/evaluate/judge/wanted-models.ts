@@ -18,6 +18,7 @@ export function wantedModels(
   const ensemble = models.length > 0 && (sampling || settings.ensemble?.enabled === true);
   if (ensemble) for (const model of models) wanted.add(model);
   if (!ensemble || sampling) wanted.add(settings.model);
+  if (settings.cascade !== undefined) wanted.add(settings.cascade.first);
   for (const model of judged.flatMap(ownModels)) wanted.add(model);
   return wanted;
 }

@@ -1,10 +1,13 @@
-import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { appendFile, readFile, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { type JsonValue, parseJson } from "../../model/json.ts";
+import { makePrivateFolder, PRIVATE_FILE } from "../../process/private-files.ts";
 
 const FORMAT = 1;
 const MAX_ENTRIES = 1_000_000;
+
+const tokens = z.int().min(0).nullable();
 
 const entrySchema = z.object({
   v: z.literal(FORMAT),
@@ -13,14 +16,20 @@ const entrySchema = z.object({
   rubric: z.string(),
   prompt_hash: z.string(),
   content_hash: z.string(),
+  /** Of the call that gave the reply; absent in files of earlier versions. */
+  usage: z
+    .object({ input: tokens, output: tokens, cached: tokens, cacheWrite: tokens.exactOptional() })
+    .exactOptional(),
   reply: z.json(),
 });
 
 /** One kept reply. `content_hash` is of the judged text, for people who look for it. */
 export type CacheEntry = Omit<z.infer<typeof entrySchema>, "reply"> & { readonly reply: JsonValue };
 
+export type KeptReply = Pick<CacheEntry, "reply" | "usage">;
+
 export interface VerdictCache {
-  get(key: string): JsonValue | undefined;
+  get(key: string): KeptReply | undefined;
   /** Kept at once in memory, and appended to the file in the background. */
   put(entry: Omit<CacheEntry, "v">): void;
   /** Lines of the file that could not be used, and what went wrong in writing it. */
@@ -29,19 +38,28 @@ export interface VerdictCache {
   flush(): Promise<void>;
 }
 
-/** Opens a cache file of JSON lines, or begins one. Files of several jobs may be joined line by line; of one key the first counts. */
-export async function openVerdictCache(path: string): Promise<VerdictCache> {
+/**
+ * Opens a cache file of JSON lines, or begins one with the first reply. Files of several jobs may be joined line by line; of one key the
+ * first counts.
+ * @param maxBytes a larger file is put aside as `PATH.1`, which is read as well, in place of the one that was put aside before; null: no limit
+ */
+export async function openVerdictCache(path: string, maxBytes: number | null = null): Promise<VerdictCache> {
   const problems: string[] = [];
-  const entries = readEntries(path, await readIfThere(path, problems), problems);
-  let writing: Promise<void> = mkdir(dirname(path), { recursive: true }).then(
-    () => undefined,
-    () => undefined,
-  );
+  const entries = new Map<string, KeptReply>();
+  if (maxBytes !== null) {
+    await putAside(path, maxBytes);
+    readEntries(`${path}.1`, await readIfThere(`${path}.1`, problems), entries, problems);
+  }
+  readEntries(path, await readIfThere(path, problems), entries, problems);
+  let writing: Promise<void> = Promise.resolve();
+  let isFolderMade = false;
   let broken = false;
   const append = async (line: string): Promise<void> => {
     if (broken) return;
     try {
-      await appendFile(path, line);
+      if (!isFolderMade) makePrivateFolder(dirname(path));
+      isFolderMade = true;
+      await appendFile(path, line, { mode: PRIVATE_FILE });
     } catch (error) {
       broken = true;
       problems.push(`${path}: can not be written (${codeOf(error)}); replies are not kept`);
@@ -52,12 +70,21 @@ export async function openVerdictCache(path: string): Promise<VerdictCache> {
     get: (key) => entries.get(key),
     put: (entry) => {
       if (entries.has(entry.key) || entries.size >= MAX_ENTRIES) return;
-      entries.set(entry.key, entry.reply);
+      entries.set(entry.key, entry);
       const line = `${JSON.stringify({ v: FORMAT, ...entry })}\n`;
       writing = writing.then(() => append(line));
     },
     flush: () => writing,
   };
+}
+
+async function putAside(path: string, maxBytes: number): Promise<void> {
+  const size = await stat(path).then(
+    (it) => it.size,
+    () => 0,
+  );
+  // Where it cannot be renamed it only grows.
+  if (size > maxBytes) await rename(path, `${path}.1`).catch(() => undefined);
 }
 
 async function readIfThere(path: string, problems: string[]): Promise<string> {
@@ -69,18 +96,16 @@ async function readIfThere(path: string, problems: string[]): Promise<string> {
   }
 }
 
-function readEntries(path: string, text: string, problems: string[]): Map<string, JsonValue> {
-  const entries = new Map<string, JsonValue>();
+function readEntries(path: string, text: string, entries: Map<string, KeptReply>, problems: string[]): void {
   const bad: number[] = [];
   for (const [index, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue;
     const entry = entrySchema.safeParse(parseJson(line));
     if (!entry.success) bad.push(index + 1);
     else if (!entries.has(entry.data.key) && entries.size < MAX_ENTRIES)
-      entries.set(entry.data.key, entry.data.reply);
+      entries.set(entry.data.key, entry.data);
   }
   if (bad.length > 0) problems.push(`${path}: ${bad.length} unusable lines are skipped (${listed(bad)})`);
-  return entries;
 }
 
 function listed(lines: readonly number[]): string {

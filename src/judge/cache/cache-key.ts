@@ -2,7 +2,7 @@ import type { JudgeRequest } from "../../evaluate/judge/ask/port.ts";
 import { sha256 } from "../../structures/sha256.ts";
 
 /** What makes two questions the same: model, rubric, prompt, judged content, and how it is asked. 64 hex digits. */
-export function cacheKey(request: JudgeRequest): string {
+export function cacheKey(request: JudgeRequest, address?: string): string {
   const { model, rubric, promptHash, system, user, schema, maxTokens, temperature, structured, sample } =
     request;
   return sha256(
@@ -18,6 +18,7 @@ export function cacheKey(request: JudgeRequest): string {
       temperature,
       structured,
       sample,
+      ...(address === undefined ? [] : [address]),
     ]),
   );
 }

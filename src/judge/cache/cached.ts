@@ -1,26 +1,46 @@
-import type { JudgePort, JudgeReply, JudgeRequest } from "../../evaluate/judge/ask/port.ts";
+import type {
+  JudgePort,
+  JudgeReplied,
+  JudgeReply,
+  JudgeRequest,
+  JudgeUsage,
+} from "../../evaluate/judge/ask/port.ts";
 import type { JsonValue } from "../../model/json.ts";
 import { sha256 } from "../../structures/sha256.ts";
 import type { CacheEntry, VerdictCache } from "./cache-file.ts";
 import { cacheKey } from "./cache-key.ts";
 
+export interface CachedOptions {
+  /** Sees each reply that was not asked for again, with what it had used; null where that is not known. */
+  readonly onKept?: ((model: string, usage: JudgeUsage | null) => void) | undefined;
+  /** Where a model is asked, where replies of one address do not count for another. */
+  readonly addressOf?: ((model: string) => string) | undefined;
+}
+
 /**
  * Answers known questions from a cache, and asks a question only once when it comes several times at once. Only replies that
  * could be used are kept.
  */
-export function cached(port: JudgePort, cache: VerdictCache): JudgePort {
+export function cached(
+  port: JudgePort,
+  cache: VerdictCache,
+  { onKept = () => undefined, addressOf }: CachedOptions = {},
+): JudgePort {
   const underWay = new Map<string, Promise<JudgeReply>>();
   const ask = async (request: JudgeRequest): Promise<JudgeReply> => {
-    const key = cacheKey(request);
+    const key = cacheKey(request, addressOf?.(request.model));
     const kept = cache.get(key);
-    if (kept !== undefined && request.check(kept).length === 0) return fromCache(kept);
+    if (kept !== undefined && request.check(kept.reply).length === 0) {
+      onKept(request.model, kept.usage ?? null);
+      return fromCache(kept.reply);
+    }
     const same = underWay.get(key);
     if (same !== undefined) return afterSame(await same, request);
     const asking = port.ask(request);
     underWay.set(key, asking);
     try {
       const reply = await asking;
-      if (reply.ok && request.check(reply.json).length === 0) cache.put(entryOf(key, request, reply.json));
+      if (reply.ok && request.check(reply.json).length === 0) cache.put(entryOf(key, request, reply));
       return reply;
     } finally {
       underWay.delete(key);
@@ -28,7 +48,10 @@ export function cached(port: JudgePort, cache: VerdictCache): JudgePort {
   };
   /** Whoever asked first may have been cancelled; that is no reason for the others. */
   const afterSame = async (reply: JudgeReply, request: JudgeRequest): Promise<JudgeReply> => {
-    if (reply.ok) return { ...reply, cached: true, durationMs: 0 };
+    if (reply.ok) {
+      onKept(request.model, reply.usage);
+      return { ...reply, cached: true, durationMs: 0 };
+    }
     return reply.errorType === "cancelled" && request.signal?.aborted !== true ? ask(request) : reply;
   };
   return { unavailable: (model) => port.unavailable(model), ask };
@@ -45,7 +68,7 @@ function fromCache(json: JsonValue): JudgeReply {
   };
 }
 
-function entryOf(key: string, request: JudgeRequest, reply: JsonValue): Omit<CacheEntry, "v"> {
+function entryOf(key: string, request: JudgeRequest, { json, usage }: JudgeReplied): Omit<CacheEntry, "v"> {
   const { model, rubric, promptHash } = request;
   return {
     key,
@@ -53,6 +76,7 @@ function entryOf(key: string, request: JudgeRequest, reply: JsonValue): Omit<Cac
     rubric,
     prompt_hash: promptHash,
     content_hash: sha256(request.user).slice(0, 16),
-    reply,
+    usage,
+    reply: json,
   };
 }

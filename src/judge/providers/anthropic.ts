@@ -5,6 +5,7 @@ import {
   type JudgeFailed,
   type JudgeReply,
   type JudgeRequest,
+  type JudgeUsage,
 } from "../../evaluate/judge/ask/port.ts";
 import { isObject, type JsonValue } from "../../model/json.ts";
 import { guardedFetch, httpFailure, networkFailure } from "./http.ts";
@@ -80,10 +81,19 @@ function paramsOf(
     model,
     max_tokens: request.maxTokens,
     system: [{ type: "text", text: request.system, cache_control: { type: "ephemeral" } }],
-    messages: [{ role: "user", content: request.user }],
+    messages: [{ role: "user", content: contentFor(request) }],
     ...(habits.temperature ? { temperature: request.temperature } : {}),
     ...(habits.format ? { output_config: { format: { type: "json_schema", schema: request.schema } } } : {}),
   };
+}
+
+/** The reference is the same for every run of a rubric: what comes before a breakpoint is read from the cache from the second run on. */
+function contentFor({ user, userPrefix = "" }: JudgeRequest): string | Anthropic.Messages.TextBlockParam[] {
+  if (userPrefix === "" || !user.startsWith(userPrefix)) return user;
+  return [
+    { type: "text", text: userPrefix, cache_control: { type: "ephemeral" } },
+    { type: "text", text: user.slice(userPrefix.length) },
+  ];
 }
 
 function optionsOf(request: JudgeRequest): { signal?: AbortSignal } {
@@ -137,17 +147,14 @@ function contentOf(blocks: readonly JsonValue[], key: string | null): JsonValue 
 }
 
 /** `input` counts cached and cache-write tokens too. */
-function usageOf(usage: JsonValue | undefined): {
-  input: number | null;
-  output: number | null;
-  cached: number | null;
-} {
+function usageOf(usage: JsonValue | undefined): JudgeUsage {
   const count = (name: string): number | null => {
     const value = isObject(usage) ? usage[name] : undefined;
     return typeof value === "number" && value >= 0 ? value : null;
   };
   const cached = count("cache_read_input_tokens");
   const fresh = count("input_tokens");
-  const input = fresh === null ? null : fresh + (cached ?? 0) + (count("cache_creation_input_tokens") ?? 0);
-  return { input, output: count("output_tokens"), cached };
+  const cacheWrite = count("cache_creation_input_tokens");
+  const input = fresh === null ? null : fresh + (cached ?? 0) + (cacheWrite ?? 0);
+  return { input, output: count("output_tokens"), cached, cacheWrite };
 }

@@ -6,6 +6,6 @@ export function judgePrice(
   price: Pricer,
   now: () => number,
 ): (modelId: string, usage: JudgeUsage) => number | null {
-  return (modelId, { input, output, cached }) =>
-    price(null, modelId, { input, output, cached, cacheWrite: null, reasoning: null }, now())?.usd ?? null;
+  return (modelId, { input, output, cached, cacheWrite = null }) =>
+    price(null, modelId, { input, output, cached, cacheWrite, reasoning: null }, now())?.usd ?? null;
 }

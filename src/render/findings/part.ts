@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type JsonValue, parseJson } from "../../model/json.ts";
+import { spendOf } from "./saved-results.ts";
 import type { ReportedRun, ReportedVerdict } from "./reported.ts";
 import type { Findings } from "../json/result.ts";
 import { verdictSchema } from "../../json/verdict-schema.ts";
@@ -147,6 +148,7 @@ export function mergeParts(parts: readonly PartHead[]): PartHead["findings"] | s
   const having = parts.map(({ findings }) => new Set(findings.missing.map(placeOf)));
   return {
     ...first.findings,
+    ...spendOf(parts.map(({ findings: { judging } }) => judging)),
     runs: parts.reduce((sum, { findings }) => sum + findings.runs, 0),
     missing: first.findings.missing.filter((query) => having.every((missing) => missing.has(placeOf(query)))),
   };

@@ -1,4 +1,5 @@
 import type { Difference } from "../../baseline/differences/difference.ts";
+import { addSpends, type JudgeSpend } from "../../model/judge-spend.ts";
 import type { Reliability } from "../../evaluate/query/blocks.ts";
 import type { ComparedRun, ReportedRun, ReportedVerdict } from "./reported.ts";
 import type { ReportedCall } from "../../json/reported-call.ts";
@@ -47,7 +48,14 @@ export function joinResults(results: readonly ResultJson[]): Findings | string {
         })),
     ),
     ...(calls.length === 0 ? {} : { agentCalls: calls.map(savedCall) }),
+    ...spendOf(results.map(({ judging }) => judging)),
   };
+}
+
+/** What the judges of all results cost. */
+export function spendOf(spends: readonly (JudgeSpend | undefined)[]): Pick<Findings, "judging"> {
+  const known = spends.filter((spend) => spend !== undefined);
+  return known.length === 0 ? {} : { judging: known.reduce(addSpends) };
 }
 
 function distinct<Item>(items: readonly Item[]): Item[] {

@@ -4,6 +4,8 @@ import type { Layer, Outcome } from "../../model/outcome.ts";
 export interface ReportData {
   readonly version: string;
   readonly exit: { readonly code: number; readonly reasons: readonly string[] };
+  /** What judges cost and what was saved; absent where none was asked. */
+  readonly judging?: string;
   readonly summary: Readonly<Record<string, number>>;
   /** Name and hash of each spec. */
   readonly specs: readonly (readonly [file: string, hash: string])[];

@@ -3,6 +3,7 @@ import { layers } from "../../model/outcome.ts";
 import { visible } from "../terminal/escape.ts";
 import { decidingChecks } from "../../json/deciding-checks.ts";
 import { type Overview, overviewOf, type VerdictGroup } from "../overview/overview.ts";
+import { judgeLine } from "../terminal/judge-line.ts";
 import { duration, printable } from "../terminal/printable.ts";
 import { type Problem, problemsBeside } from "../problems/problems.ts";
 import type { ComparedRun, ReportedStep, ReportedVerdict } from "../findings/reported.ts";
@@ -30,9 +31,11 @@ const MOST_DIFFERENCES = 50;
 export function reportHead(result: TestResult): Omit<ReportData, "runs"> {
   const { version, exit, summary, specs } = result;
   const { problems, more } = otherProblems(result);
+  const judging = judgeLine(result.judging);
   return {
     version,
     exit: { code: exit.code, reasons: exit.reasons.map((reason) => visible(reason)) },
+    ...(judging === null ? {} : { judging }),
     summary,
     specs: specs.map(({ file, hash }) => [printable(file), hash]),
     groups: reportGroups(overviewOf(result)),

@@ -28,6 +28,7 @@ export function* resultJsonText(result: TestResult): Generator<string> {
   );
   if (agentCalls !== undefined)
     yield* list("agent_calls", agentCalls, (call) => JSON.stringify(callJson(call)));
+  if (result.judging !== undefined) yield `,"judging":${JSON.stringify(result.judging)}`;
   yield* baselineText(result);
   yield* list("groups", result.groups, (group) => JSON.stringify(gatedJson(group)));
   yield "}\n";

@@ -4,6 +4,7 @@ import { inOrder, type Listed } from "../findings/listed.ts";
 import { type ReportedRun, type ReportedVerdict, runOrder, verdictOrder } from "../findings/reported.ts";
 import type { ReportedCall } from "../../json/reported-call.ts";
 import { type Tally, tallyOf } from "../tally/tally.ts";
+import type { JudgeSpend } from "../../model/judge-spend.ts";
 import type { SummaryJson } from "../../json/verdict-schema.ts";
 
 export interface SpecSummary {
@@ -54,6 +55,8 @@ export interface Findings {
   readonly gated?: readonly GatedQuery[];
   /** How the agent did when it was run for this test. */
   readonly agentCalls?: readonly ReportedCall[];
+  /** What judges cost, and what was saved; absent where none was asked. */
+  readonly judging?: JudgeSpend;
 }
 
 /** The findings in their order, counted, with what the process should exit with and why. */

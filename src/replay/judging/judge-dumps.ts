@@ -1,6 +1,7 @@
 import { attributesNeeded } from "../../match/rules/where.ts";
 import type { Config } from "../../config/config.ts";
 import type { JudgeMode } from "../../judge/settings.ts";
+import type { JudgeSpend } from "../../model/judge-spend.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { createAskingJudge, type JudgedRun, type JudgeRunOptions } from "../../pipeline/judge-run.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
@@ -28,6 +29,8 @@ export interface JudgeDumpsOptions {
   readonly onJudged: (judged: JudgedRun) => void;
   /** Sees what each call of a judge cost; null where that is not known. */
   readonly onJudgeCost?: ((costUsd: number | null) => void) | undefined;
+  /** Gets what judges cost together, and what was saved, once all is judged; not called where no model was to be asked. */
+  readonly onJudgeSpend?: ((spend: JudgeSpend) => void) | undefined;
   readonly io: Io;
   readonly longBytes?: number | undefined;
   /** Instead of the clock's. */
@@ -77,6 +80,8 @@ export async function judgeDumps(options: JudgeDumpsOptions): Promise<Replayed> 
     source: options.source,
     wanted: options.wanted,
   });
+  const spend = judging.spend();
+  if (spend !== null) options.onJudgeSpend?.(spend);
   await judging.close();
   for (const warning of judging.warnings()) await write(io.stderr, `warning: ${warning}\n`);
   return replayed;

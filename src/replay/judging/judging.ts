@@ -5,6 +5,7 @@ import type { Config } from "../../config/config.ts";
 import type { OpenJudges } from "../../judge/open-judges.ts";
 import type { JudgeCall } from "../../judge/limits/scheduler.ts";
 import type { JudgeMode } from "../../judge/settings.ts";
+import type { JudgeSpend } from "../../model/judge-spend.ts";
 import type { Asking } from "../../pipeline/judge-run.ts";
 import type { CompiledQuery, CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { Redactor } from "../../redact/redactor.ts";
@@ -39,6 +40,8 @@ export interface Judging {
   readonly rubricProblems: readonly string[];
   /** What has not been answered is not waited for any longer. */
   readonly abort: () => void;
+  /** What judges cost so far, and what was saved; null when no model is to be asked. */
+  readonly spend: () => JudgeSpend | null;
   /** Writes what is still to be kept. */
   readonly close: () => Promise<void>;
 }
@@ -102,25 +105,35 @@ async function openJudges(options: JudgingOptions): Promise<Omit<Judging, "userC
   const { refusal } = await import("../../judge/resolve.ts");
   const { judgePrice } = await import("../../judge/providers/price.ts");
   const { createPricer } = await import("../../model/price/price.ts");
+  const { JudgeAccount } = await import("../../judge/spend/judge-account.ts");
+  const { parseModel } = await import("../../judge/providers/model-name.ts");
+  const price = judgePrice(createPricer(config.prices), Date.now);
+  const account = new JudgeAccount((model, usage) => price(parseModel(model).id, usage));
   const opened = await open({
     settings,
     models,
     sampleEnsemble,
+    onCascade: (step) => account.addCascade(step),
     surroundings: {
       env,
       allowedNetworks: config.security.allowedNetworks,
-      price: judgePrice(createPricer(config.prices), Date.now),
-      ...(observe === undefined ? {} : { observe }),
+      price,
+      onKept: (model, usage) => account.addKept(model, usage),
+      observe: (call) => {
+        account.addCall(call);
+        observe?.(call);
+      },
     },
   });
   const refused = refusal(settings.mode, opened.problems);
   if (refused !== null) throw new UserError(refused);
-  return asked(opened, openRedactor(config.redact));
+  return asked(opened, openRedactor(config.redact), () => account.spend);
 }
 
 async function asked(
   { judges, warnings, rubricProblems, close }: OpenJudges,
   redactor: Redactor | null,
+  spend: () => JudgeSpend,
 ): Promise<Omit<Judging, "userChecks">> {
   if (judges === "off") return nobody("off");
   const { specJudging } = await import("../../judge/files/context-files.ts");
@@ -135,6 +148,7 @@ async function asked(
     warnings,
     rubricProblems,
     abort: () => controller.abort(),
+    spend,
     close,
   };
 }
@@ -146,6 +160,7 @@ function nobody(mode: JudgeMode): Omit<Judging, "userChecks"> {
     warnings: () => [],
     rubricProblems: [],
     abort: () => undefined,
+    spend: () => null,
     close: () => Promise.resolve(),
   };
 }

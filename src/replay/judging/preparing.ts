@@ -1,6 +1,7 @@
 import type { Config } from "../../config/config.ts";
 import type { JudgeMode } from "../../judge/settings.ts";
 import { selectQueries, type SpecQuery } from "../../match/selection.ts";
+import type { JudgeSpend } from "../../model/judge-spend.ts";
 import type { JudgedRun } from "../../pipeline/judge-run.ts";
 import type { ExitRules, Relaxation } from "../../render/tally/exit-code.ts";
 import { type GatedQuery, sequentialGate } from "../../render/report/gated-groups.ts";
@@ -137,6 +138,7 @@ export interface JudgeOptions {
   /** Also sees each judged run, and each call of a judge. */
   readonly onJudged?: ((judged: JudgedRun) => void) | undefined;
   readonly onJudgeCost?: ((costUsd: number | null) => void) | undefined;
+  readonly onJudgeSpend?: ((spend: JudgeSpend) => void) | undefined;
   readonly today?: string;
   readonly io: Io;
 }

@@ -28,6 +28,11 @@ export function redactedJudges(port: JudgePort, redactor: Redactor | null): Judg
   return {
     unavailable: (model) => port.unavailable(model),
     ask: (request) =>
-      port.ask({ ...request, user: redactor.text(request.user), system: redactor.text(request.system) }),
+      port.ask({
+        ...request,
+        user: redactor.text(request.user),
+        userPrefix: redactor.text(request.userPrefix ?? ""),
+        system: redactor.text(request.system),
+      }),
   };
 }

@@ -4,7 +4,7 @@ import { OutcomeMark } from "../parts/outcome.tsx";
 import type { Outcome } from "../types.ts";
 
 /** What came of it in one sentence, then the counts. */
-export function Headline({ data: { summary, exit } }: { data: ReportData }) {
+export function Headline({ data: { summary, exit, judging } }: { data: ReportData }) {
   const of = (name: string): number => summary[name] ?? 0;
   const outcome: Outcome = exit.code === 0 ? "pass" : exit.code === 1 ? "fail" : "incomplete";
   const counts: readonly (readonly [Outcome | null, number, string])[] = [
@@ -33,6 +33,7 @@ export function Headline({ data: { summary, exit } }: { data: ReportData }) {
             </li>
           ))}
       </ul>
+      {judging !== undefined && <p class="quiet">{judging}</p>}
     </header>
   );
 }

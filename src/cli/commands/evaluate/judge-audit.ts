@@ -42,20 +42,28 @@ export async function judgeAudit(
   if (asking === undefined) throw new UserError("no query of these specs asks a judge: nothing to audit");
   const items = await itemsOf(dumps, specs, options, { config, io });
   const audited = await Promise.all(
-    specs.map((spec) =>
-      auditJudges({
-        items: items.get(spec.name) ?? [],
-        judges: asking.judges,
-        spec: asking.judgingOf(spec),
-        repeats: options.repeats,
-        probes: options.probes === true,
-      }),
+    specs.flatMap((spec) =>
+      auditedModels(spec).map((only) =>
+        auditJudges({
+          items: items.get(spec.name) ?? [],
+          judges: asking.judges,
+          spec: asking.judgingOf(spec),
+          repeats: options.repeats,
+          probes: options.probes === true,
+          ...(only === null ? {} : { onlyModel: only }),
+        }),
+      ),
     ),
   );
   await judging.close();
   const rubrics = audited.flat();
   await write(io.stdout, options.format === "json" ? `${JSON.stringify(json(rubrics))}\n` : text(rubrics));
   return exitCode(rubrics);
+}
+
+/** The judges that a spec names (null), and the first model of its cascade, by itself. */
+function auditedModels({ judgeConfig: { cascade } }: CompiledSpec): readonly (string | null)[] {
+  return cascade === undefined ? [null] : [null, cascade.first];
 }
 
 /** The runs that queries of a spec are about, with what their deterministic checks and people say. */
@@ -122,6 +130,7 @@ function json(rubrics: readonly AuditedRubric[]): object {
       labelled: it.labelled,
       agreement: it.agreement,
       kappa: it.kappa,
+      calibration: it.calibration,
       probes:
         it.probes === null
           ? null
@@ -147,6 +156,7 @@ function text(rubrics: readonly AuditedRubric[]): string {
     `${it.rubric} by ${it.model}: ${it.verdict}${fewCases(it)}`,
     ...it.reasons.map((reason) => `  ${reason}`),
     `  ${it.judged} of ${it.cases} cases judged, flips ${shown(it.flipRate)}, false passes ${falsePasses(it)}, agreement ${shown(it.agreement)}, kappa ${it.kappa === null ? "unknown" : it.kappa.toFixed(2)}`,
+    ...calibration(it),
     ...biases(it),
   ]);
   return `${lines.join("\n")}\n`;
@@ -160,6 +170,13 @@ function fewCases({ anecdotal, falsePasses }: AuditedRubric): string {
 function falsePasses({ falsePassRate, falsePasses: passed, failedByChecks }: AuditedRubric): string {
   if (falsePassRate === null) return "unknown (no answer failed a check or label)";
   return `${passed} of ${failedByChecks} failed answers (${shown(falsePassRate)})`;
+}
+
+/** How often each score was right, where people labelled the answers: what a cascade decides by. */
+function calibration({ calibration: scores }: AuditedRubric): readonly string[] {
+  if (scores.length === 0) return [];
+  const said = scores.map(({ score, cases, right }) => `${score}: ${right} of ${cases}`);
+  return [`  agrees with the label where it scored ${said.join(", ")}`];
 }
 
 function biases({ probes }: AuditedRubric): readonly string[] {

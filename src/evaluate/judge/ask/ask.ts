@@ -1,5 +1,12 @@
 import type { JsonValue } from "../../../model/json.ts";
-import { failed, type JudgeErrorType, type JudgePort, type JudgeReply, type JudgeRequest } from "./port.ts";
+import {
+  failed,
+  type JudgeErrorType,
+  type JudgePort,
+  type JudgeReply,
+  type JudgeRequest,
+  type JudgeUsage,
+} from "./port.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import type { Reading } from "../reply/reading.ts";
 
@@ -19,7 +26,13 @@ export interface Asking {
 const SAMPLES_A_REPEAT = 64;
 
 export type Answer<T> =
-  | { readonly ok: true; readonly value: T; readonly durationMs: number; readonly cached: boolean }
+  | {
+      readonly ok: true;
+      readonly value: T;
+      readonly durationMs: number;
+      readonly cached: boolean;
+      readonly usage: JudgeUsage;
+    }
   | {
       readonly ok: false;
       readonly errorType: JudgeErrorType;
@@ -45,14 +58,15 @@ export async function ask<T>(
     rubric,
     system: prompt.system,
     user: prompt.user,
+    userPrefix: prompt.userPrefix,
     schema: prompt.schema,
     promptHash: prompt.hash,
     check: (json) => problemsOf(readOwn(json, prompt, reader)),
   });
   if (!reply.ok) return reply;
   const reading = readOwn(reply.json, prompt, reader);
-  const { durationMs, cached } = reply;
-  if (reading.ok) return { ok: true, value: reading.value, durationMs, cached };
+  const { durationMs, cached, usage } = reply;
+  if (reading.ok) return { ok: true, value: reading.value, durationMs, cached, usage };
   return failed(
     "invalid_reply",
     `the judge's reply is not usable: ${reading.problems.join("; ")}`,

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../../model/json.ts";
 
-/** One question to one judge model. The whole of it (but for `signal`, `runId` and `check`) identifies a cached reply. */
+/** One question to one judge model. The whole of it (but for `signal`, `runId`, `check` and `userPrefix`) identifies a cached reply. */
 export interface JudgeRequest {
   /** As written in the spec: `provider/model`, or a bare model name. */
   readonly model: string;
@@ -8,6 +8,8 @@ export interface JudgeRequest {
   readonly system: string;
   /** Holds the judged text, fenced. */
   readonly user: string;
+  /** The beginning of `user` that is the same for every run judged by a rubric; empty where there is none. */
+  readonly userPrefix?: string;
   /** JSON Schema of the reply. */
   readonly schema: JsonObject;
   readonly maxTokens: number;
@@ -30,6 +32,8 @@ export interface JudgeUsage {
   readonly input: number | null;
   readonly output: number | null;
   readonly cached: number | null;
+  /** Written to the provider's cache, at a price of its own; absent where the provider does not say. */
+  readonly cacheWrite?: number | null;
 }
 
 export interface JudgeReplied {

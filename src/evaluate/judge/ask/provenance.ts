@@ -6,7 +6,8 @@ export function judgeProvenance(results: Iterable<CheckResult>): readonly string
   for (const { judge } of results) {
     if (judge === null) continue;
     const models = judge.votes.length > 0 ? judge.votes.map((it) => it.model) : [judge.model];
-    for (const model of models) asked.add(`${model}@${judge.promptHash}`);
+    for (const model of [...models, ...(judge.first === undefined ? [] : [judge.first.model])])
+      asked.add(`${model}@${judge.promptHash}`);
   }
   return [...asked].sort();
 }

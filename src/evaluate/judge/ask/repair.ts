@@ -34,5 +34,10 @@ function joined(first: JudgeReplied, second: JudgeReply): JudgeReply {
 function addUsage(a: JudgeUsage, b: JudgeUsage): JudgeUsage {
   const sum = (x: number | null, y: number | null): number | null =>
     x === null || y === null ? null : x + y;
-  return { input: sum(a.input, b.input), output: sum(a.output, b.output), cached: sum(a.cached, b.cached) };
+  return {
+    input: sum(a.input, b.input),
+    output: sum(a.output, b.output),
+    cached: sum(a.cached, b.cached),
+    cacheWrite: sum(a.cacheWrite ?? null, b.cacheWrite ?? null),
+  };
 }

@@ -4,7 +4,9 @@ import type { JudgePort } from "./port.ts";
 import { DEFAULT_MAX_TEXT } from "../prompt/prompt.ts";
 import type { RubricLibrary } from "../prompt/rubric.ts";
 import { sampled } from "./sample.ts";
-import { type JudgeSettings, type Panel, panelOf } from "../settings.ts";
+import type { CascadeStep } from "./cascade-step.ts";
+import type { CalibratedScore } from "./sureness.ts";
+import { type Cascade, cascadeOf, type JudgeSettings, type Panel, panelOf } from "../settings.ts";
 import type { Asking } from "./ask.ts";
 
 /** What judging needs for the whole process; made once. */
@@ -20,6 +22,10 @@ export interface Judges {
   readonly maxText?: number;
   /** Whether judge-audit found a rubric reliable with these models. */
   readonly audited?: (rubric: string, models: readonly string[]) => boolean;
+  /** What judge-audit found of a model's scores by a rubric; empty where it found nothing, or had no labels. */
+  readonly calibration?: (rubric: string, model: string) => readonly CalibratedScore[];
+  /** Sees each question that was put to a first model. */
+  readonly onCascade?: (step: CascadeStep) => void;
 }
 
 /** What one spec adds. */
@@ -36,6 +42,8 @@ export interface EvaluationSession {
   readonly judges: Judges;
   readonly asking: Asking;
   readonly panel: Panel;
+  /** Null: the panel is asked about everything. */
+  readonly cascade: Cascade | null;
   readonly maxText: number;
   readonly contextFile: (path: string) => string | undefined;
   /** The query's `retrieval`, which may name a tool that retrieves. */
@@ -65,6 +73,7 @@ export function sessionOf(
       ...(signal === undefined ? {} : { signal }),
     },
     panel: panelOf(settings, judges.defaultModel, chosen),
+    cascade: cascadeOf(settings),
     maxText: judges.maxText ?? DEFAULT_MAX_TEXT,
     contextFile: spec.contextFile,
     retrieval,

@@ -4,9 +4,10 @@ import type { CompiledQuery } from "../../query/compiled.ts";
 import { type AuditCase, auditRubric, type PassOrFail, type RubricAudit } from "./audit.ts";
 import { biasOf, type BiasProbe, padded, type ProbePair } from "./probes.ts";
 import type { Judgement } from "../reply/judged-result.ts";
-import type { Rubric } from "../prompt/rubric.ts";
+import { metricOfRubric, type Rubric } from "../prompt/rubric.ts";
 import { judgeRubric } from "../checks/rubric-check.ts";
-import { type Judges, sessionOf, type SpecJudging } from "../ask/session.ts";
+import { type EvaluationSession, type Judges, sessionOf, type SpecJudging } from "../ask/session.ts";
+import { scoreBucket } from "../ask/sureness.ts";
 import { panelOf } from "../settings.ts";
 import { rubricsOf } from "../ask/stages.ts";
 
@@ -28,6 +29,8 @@ export interface AuditOptions {
   readonly repeats: number;
   /** Also judge each answer made longer, and with its material in reverse order. */
   readonly probes: boolean;
+  /** Asked in place of the judges that the spec names, as the first model of its cascade is. */
+  readonly onlyModel?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -39,7 +42,8 @@ export interface AuditedRubric extends RubricAudit {
 export async function auditJudges(options: AuditOptions): Promise<readonly AuditedRubric[]> {
   const byRubric = new Map<string, { readonly rubric: Rubric; readonly items: AuditItem[] }>();
   for (const item of options.items)
-    for (const rubric of rubricsOf(item.query, options.judges.rubrics)) {
+    for (const written of rubricsOf(item.query, options.judges.rubrics)) {
+      const rubric = options.onlyModel === undefined ? written : { ...written, model: options.onlyModel };
       const group = byRubric.get(rubric.id) ?? { rubric, items: [] };
       group.items.push(item);
       byRubric.set(rubric.id, group);
@@ -60,17 +64,23 @@ async function auditOne(
 
 async function caseOf(options: AuditOptions, rubric: Rubric, item: AuditItem): Promise<AuditCase> {
   const repeats = Array.from({ length: options.repeats }, (_, repeat) => repeat);
-  const outcomes = await Promise.all(
-    repeats.map(async (repeat) =>
-      outcomeOf(
-        await judgeRubric(
-          sessionOf(item.run, options.judges, options.spec, options.signal, repeat, item.query.retrieval),
-          rubric,
-        ),
-      ),
-    ),
+  const judgements = await Promise.all(
+    repeats.map((repeat) => judgeRubric(sessionIn(options, item, repeat), rubric)),
   );
-  return { id: item.id, outcomes, label: item.label, checks: truthOf(item.deterministic) };
+  const outcomes = judgements.map(outcomeOf);
+  const answered = judgements.find((judgement) => outcomeOf(judgement) !== null);
+  const isShare = metricOfRubric(rubric) !== undefined;
+  const score = typeof answered?.value === "number" ? scoreBucket(answered.value, isShare) : null;
+  return { id: item.id, outcomes, score, label: item.label, checks: truthOf(item.deterministic) };
+}
+
+/** Each judge is audited by itself: a cascade would show what its models are worth together. */
+function sessionIn(
+  { judges, spec, signal }: AuditOptions,
+  { run, query }: Pick<AuditItem, "run" | "query">,
+  repeat = 0,
+): EvaluationSession {
+  return { ...sessionOf(run, judges, spec, signal, repeat, query.retrieval), cascade: null };
 }
 
 function outcomeOf({ outcome }: Judgement): PassOrFail | null {
@@ -91,8 +101,8 @@ async function probe(
   rubric: Rubric,
   items: readonly AuditItem[],
 ): Promise<{ length: BiasProbe; position: BiasProbe }> {
-  const score = async (run: AgentRun, asked: Rubric): Promise<number | null> => {
-    const { judge } = await judgeRubric(sessionOf(run, options.judges, options.spec, options.signal), asked);
+  const score = async (run: AgentRun, query: CompiledQuery, asked: Rubric): Promise<number | null> => {
+    const { judge } = await judgeRubric(sessionIn(options, { run, query }), asked);
     return judge?.score ?? null;
   };
   const turned: Rubric = {
@@ -101,9 +111,13 @@ async function probe(
     criteria: [...rubric.criteria].reverse(),
   };
   const scores = await Promise.all(
-    items.map(async ({ run }) => {
+    items.map(async ({ run, query }) => {
       const longer = run.answer === null ? run : withAnswer(run, padded(run.answer));
-      return Promise.all([score(run, rubric), score(longer, rubric), score(run, turned)]);
+      return Promise.all([
+        score(run, query, rubric),
+        score(longer, query, rubric),
+        score(run, query, turned),
+      ]);
     }),
   );
   return {

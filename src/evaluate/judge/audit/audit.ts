@@ -1,4 +1,5 @@
 import { count } from "../../rules/text.ts";
+import type { CalibratedScore } from "../ask/sureness.ts";
 import { cohensKappa, type Confusion, confusionOf } from "./kappa.ts";
 
 export type PassOrFail = "pass" | "fail";
@@ -8,6 +9,8 @@ export interface AuditCase {
   readonly id: string;
   /** What each repeat said; null: the judge failed to answer. */
   readonly outcomes: readonly (PassOrFail | null)[];
+  /** Of the first repeat that was answered, the score's place in a calibration; null without one. */
+  readonly score?: number | null;
   /** A person's label; null without one. It counts as a check, and outranks the others. */
   readonly label: PassOrFail | null;
   /** What the query's deterministic checks found; null when it has none or they could not tell. */
@@ -35,6 +38,8 @@ export interface AuditStatistics {
   readonly agreement: number | null;
   /** Cohen's kappa of judge and labels; null when undefined. */
   readonly kappa: number | null;
+  /** Of the labelled cases, how often the first reply was right, by its score; in their order. */
+  readonly calibration: readonly CalibratedScore[];
 }
 
 export type AuditVerdict = "reliable" | "needs calibration" | "unreliable" | "error";
@@ -110,7 +115,20 @@ function auditStatistics(cases: readonly AuditCase[]): AuditStatistics {
     confusion,
     agreement: share(confusion.truePass + confusion.trueFail, labelled),
     kappa: cohensKappa(confusion),
+    calibration: calibrationOf(judged),
   };
+}
+
+function calibrationOf(
+  judged: readonly (AuditCase & { readonly said: readonly PassOrFail[] })[],
+): readonly CalibratedScore[] {
+  const found = new Map<number, { cases: number; right: number }>();
+  for (const { score = null, label, said } of judged) {
+    if (score === null || label === null) continue;
+    const { cases, right } = found.get(score) ?? { cases: 0, right: 0 };
+    found.set(score, { cases: cases + 1, right: right + (said[0] === label ? 1 : 0) });
+  }
+  return [...found].map(([score, counts]) => ({ score, ...counts })).sort((a, b) => a.score - b.score);
 }
 
 /** A tie fails: a judge that can not make up its mind has not passed the answer. */

@@ -35,15 +35,15 @@ const emptiness: Partial<Record<JudgeInputKind, Emptiness>> = {
 };
 
 /** Why a rubric has nothing to judge in a run: `skip` where that is known, `incomplete` where it may only not have been recorded. */
-export function nothingToJudge({ skipWithout }: Rubric, run: AgentRun): Judgement | undefined {
+export function nothingToJudge({ id, skipWithout }: Rubric, run: AgentRun): Judgement | undefined {
   for (const input of skipWithout) {
     const empty = emptiness[input];
     if (empty?.isEmpty(run) !== true) continue;
     if (!run.missing.some(({ what }) => what === empty.field))
-      return { outcome: "skip", message: `not judged: ${empty.nothing}` };
+      return { outcome: "skip", message: `${id} not judged: ${empty.nothing}` };
     return {
       outcome: "incomplete",
-      message: `not judged: ${empty.leftOut}`,
+      message: `${id} not judged: ${empty.leftOut}`,
       missing: [empty.field],
       remedy: remedyFor(empty.field, run),
     };

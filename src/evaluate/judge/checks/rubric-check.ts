@@ -1,8 +1,9 @@
 import type { JsonValue } from "../../../model/json.ts";
 import type { AgentRun } from "../../../model/run.ts";
-import type { JudgeVote } from "../../../model/verdict.ts";
+import type { JudgeRecord, JudgeVote } from "../../../model/verdict.ts";
 import { remedyFor } from "../../result/remedies.ts";
 import { criteriaPrompt, readCriteria } from "../prompt/criteria.ts";
+import { firstOpinion } from "../ask/cascade.ts";
 import { tally, type Tally } from "../ask/ensemble.ts";
 import type { Block } from "../prompt/fence.ts";
 import { failedJudgement, type Judgement, unseenJudgement } from "../reply/judged-result.ts";
@@ -90,18 +91,22 @@ export async function judgeBlocks(
   items: readonly number[] | null = null,
 ): Promise<Judgement> {
   const { asking, maxText } = session;
-  const panel = rubric.model === null ? session.panel : singlePanel(rubric.model);
+  const metric = metricOfRubric(rubric);
+  const wanted = rubric.model === null ? session.panel : singlePanel(rubric.model);
+  const { prompt, reader } = questionOf(rubric, blocks, items, wanted.strategy === "consensus", maxText);
+  const limit = metric === undefined ? mapThreshold(rubric.threshold) : rubric.threshold;
+  const { panel, record: first, answer } = await firstOpinion(session, rubric, wanted, prompt, reader, limit);
   const bench = benchOf(asking.port, panel.models);
   const quorum = quorumOf(panel.quorum, panel.models.length);
   const judgeSkipPolicy = tooFewJudges(bench, quorum);
   if (judgeSkipPolicy !== undefined) return judgeSkipPolicy;
-  const metric = metricOfRubric(rubric);
-  const { prompt, reader } = questionOf(rubric, blocks, items, panel.strategy === "consensus", maxText);
-  const votes = await askPanel(asking, bench, panel, rubric.id, prompt, reader, metric === undefined ? 4 : 1);
+  const votes =
+    answer === undefined
+      ? await askPanel(asking, bench, panel, rubric.id, prompt, reader, metric === undefined ? 4 : 1)
+      : panel.models.map((model) => ({ model, answer }));
   const answers = ballots(votes);
-  const limit = metric === undefined ? mapThreshold(rubric.threshold) : rubric.threshold;
   const counted = tally(answers, panel.strategy, limit);
-  const judge = recordOf(rubric.id, prompt, bench, votes, counted, describe);
+  const judge = { ...recordOf(rubric.id, prompt, bench, votes, counted, describe), first };
   const unanswered = tooFewReplies(rubric.id, bench, quorum, votes, judge);
   if (unanswered !== undefined) return unanswered;
   const soft =
@@ -111,7 +116,7 @@ export async function judgeBlocks(
     ...(metric === undefined ? {} : { metric }),
     value: counted.score,
     limit,
-    message: messageOf(rubric, counted, limit, answers),
+    message: [messageOf(rubric, counted, limit, answers), ...firstSaid(first)].join("; "),
     judge,
     soft,
   };
@@ -174,6 +179,12 @@ function messageOf(rubric: Rubric, counted: Tally, limit: number, answers: reado
   if (answers.length === 1 && contradicts(counted))
     parts.push(`the judge's label ${counted.label} does not decide`);
   return parts.join("; ");
+}
+
+function firstSaid(first: JudgeRecord["first"]): readonly string[] {
+  if (first === undefined) return [];
+  if (first.decided) return [`decided by ${first.model} alone (${first.why})`];
+  return [`${first.model} was not sure (${first.why})`];
 }
 
 const itemNames: Readonly<Record<ItemKind, string>> = {

@@ -8,8 +8,29 @@ export interface Block {
 
 export interface Fenced {
   readonly text: string;
+  /** The beginning of the text that holds the first block by itself; empty where the blocks are not told apart. */
+  readonly prefix: string;
   /** Names of blocks that were too long to show whole. */
   readonly cut: readonly string[];
+}
+
+/**
+ * Puts the first block, which is the same for many texts, in front with a code of its own, so that the texts begin alike; the others behind
+ * it as `fence` does. Its code changes only where the others hold it.
+ */
+export function fenceBehind(common: Block, blocks: readonly Block[], maxText: number): Fenced {
+  const shown = cutMiddle(common, maxText);
+  const code = unusedCode(
+    [shown.text],
+    [shown, ...blocks].map(({ text }) => text),
+  );
+  const prefix = `${common.name} stands between marker lines that carry the code ${code}.\n\n${between(shown, code)}\n\n`;
+  const rest = fence(blocks, maxText);
+  return {
+    prefix,
+    text: `${prefix}${rest.text}`,
+    cut: [...(shown.note === "" ? [] : [common.name]), ...rest.cut],
+  };
 }
 
 /**
@@ -19,21 +40,26 @@ export interface Fenced {
 export function fence(blocks: readonly Block[], maxText: number): Fenced {
   const shown = blocks.map((block) => cutMiddle(block, maxText));
   const code = unusedCode(shown.map((it) => it.text));
-  const parts = shown.map(({ name, text, note }) => {
-    return `${note}<<<${name} ${code}>>>\n${text}\n<<<END ${name} ${code}>>>`;
-  });
+  const parts = shown.map((block) => between(block, code));
   const intro = `The material stands between marker lines that carry the code ${code}.`;
   return {
+    prefix: "",
     text: [intro, ...parts].join("\n\n"),
     cut: shown.filter((it) => it.note !== "").map((it) => it.name),
   };
 }
 
-function unusedCode(texts: readonly string[]): string {
-  const all = texts.join("\n");
+function between({ name, text, note }: Shown, code: string): string {
+  return `${note}<<<${name} ${code}>>>\n${text}\n<<<END ${name} ${code}>>>`;
+}
+
+/** A code made from texts that none of `others` holds. */
+function unusedCode(texts: readonly string[], others: readonly string[] = texts): string {
+  const seed = texts.join("\n");
+  const all = others.join("\n").toLowerCase();
   for (let round = 0; ; round++) {
-    const code = sha256(`fence ${round} ${all}`).slice(0, 16);
-    if (!all.toLowerCase().includes(code)) return code;
+    const code = sha256(`fence ${round} ${seed}`).slice(0, 16);
+    if (!all.includes(code)) return code;
   }
 }
 

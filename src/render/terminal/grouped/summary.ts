@@ -1,5 +1,6 @@
 import { counted } from "../printable.ts";
 import type { TestResult } from "../../json/result.ts";
+import { judgeLine } from "../judge-line.ts";
 import type { Theme } from "../theme.ts";
 
 /** How many verdicts of which outcome, and what the process exits with. */
@@ -18,6 +19,8 @@ export function summaryLines(result: TestResult, theme: Theme): readonly string[
   const lines = [
     `${verdicts} · ${counted(summary.runs, "run")}, ${summary.unmatched} unmatched, ${summary.ambiguous} ambiguous · ${counted(summary.missing, "missing query", "missing queries")}`,
   ];
+  const judges = judgeLine(result.judging);
+  if (judges !== null) lines.push(theme.dim(judges));
   const why = exit.reasons.length === 0 ? "" : `: ${exit.reasons.join(", ")}`;
   const show = exit.code === 0 ? theme.good : exit.code === 1 ? theme.bad : theme.unsure;
   lines.push(show(`exit ${exit.code}${why}`));

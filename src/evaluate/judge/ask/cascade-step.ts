@@ -1,0 +1,10 @@
+import type { JudgeUsage } from "./port.ts";
+
+/** A question that was put to a first, cheaper model before the judges it is in place of. */
+export interface CascadeStep {
+  readonly first: string;
+  /** Of the first model's reply. */
+  readonly usage: JudgeUsage;
+  /** Judges that were not asked, for the first model was sure; empty when it was not. */
+  readonly spared: readonly string[];
+}

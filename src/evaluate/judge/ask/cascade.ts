@@ -1,0 +1,51 @@
+import type { JudgeRecord } from "../../../model/verdict.ts";
+import { ask, type Answer } from "./ask.ts";
+import type { Prompt } from "../prompt/prompt.ts";
+import { metricOfRubric, type Rubric } from "../prompt/rubric.ts";
+import type { Reading } from "../reply/reading.ts";
+import type { Scored } from "../reply/scored.ts";
+import type { EvaluationSession } from "./session.ts";
+import { type Panel, singlePanel } from "../settings.ts";
+import { surenessOf } from "./sureness.ts";
+import type { JsonValue } from "../../../model/json.ts";
+
+export interface FirstOpinion {
+  /** The first judge alone, where it is sure; the judges of the rubric otherwise. */
+  readonly panel: Panel;
+  /** For the record; undefined where no first model was asked. */
+  readonly record: JudgeRecord["first"];
+  /** The first model's answer where it decides. */
+  readonly answer: Answer<Scored> | undefined;
+}
+
+/**
+ * Asks `judge_config.cascade.first`, where there is one, before the judges of a rubric. A first model that cannot be asked, gives no usable
+ * reply, or is one of the judges itself changes nothing.
+ */
+export async function firstOpinion(
+  session: EvaluationSession,
+  rubric: Rubric,
+  panel: Panel,
+  prompt: Prompt,
+  reader: (json: JsonValue) => Reading<Scored>,
+  limit: number,
+): Promise<FirstOpinion> {
+  const { asking, judges, cascade } = session;
+  const none: FirstOpinion = { panel, record: undefined, answer: undefined };
+  if (cascade === null || panel.models.includes(cascade.first)) return none;
+  if (asking.port.unavailable(cascade.first) !== null) return none;
+  const { first, trust } = cascade;
+  const answer = await ask(asking, first, 0, rubric.id, prompt, reader);
+  if (!answer.ok) return none;
+  const { score, label } = answer.value;
+  const { isSure, why } = surenessOf(
+    answer.value,
+    limit,
+    metricOfRubric(rubric) !== undefined,
+    judges.calibration?.(rubric.id, first) ?? [],
+    trust,
+  );
+  const record = { model: first, score, label, decided: isSure, why };
+  if (!answer.cached) judges.onCascade?.({ first, usage: answer.usage, spared: isSure ? panel.models : [] });
+  return isSure ? { panel: singlePanel(first), record, answer } : { panel, record, answer: undefined };
+}

@@ -1,0 +1,51 @@
+import type { Scored } from "../reply/scored.ts";
+
+/** Of the labelled answers to which a model gave one score by one rubric, how many it judged as the label does. */
+export interface CalibratedScore {
+  /** 1–5; of 0–1 the lower end of its tenth. */
+  readonly score: number;
+  readonly cases: number;
+  readonly right: number;
+}
+
+/** Fewer labelled answers with a score say nothing about it. */
+const FEWEST_CASES = 5;
+/** Without an audit, how far from its limit a score of 0–1 has to be. */
+const MARGIN = 0.1;
+
+/** The place of a score in a calibration. */
+export function scoreBucket(score: number, isShare: boolean): number {
+  return isShare ? Math.floor(score * 10 + 1e-9) / 10 : Math.round(score);
+}
+
+export interface Sureness {
+  readonly isSure: boolean;
+  /** What it was told by, for people. */
+  readonly why: string;
+}
+
+/**
+ * Whether a first judge's answer may decide alone. With an audit: the labels agreed with this score in at least the share `trust` of five or
+ * more answers. Without one, or without labels, by a rule: the label says the same as the score, and the score is neither the least that
+ * passes nor the one below it (of 0–1, at least 0.1 from the limit). An answer that the rubric does not apply to is never sure.
+ */
+export function surenessOf(
+  { score, label }: Pick<Scored, "score" | "label">,
+  limit: number,
+  isShare: boolean,
+  calibration: readonly CalibratedScore[],
+  trust: number,
+): Sureness {
+  if (score === null) return { isSure: false, why: "it sees nothing to judge" };
+  const labelled = calibration.reduce((sum, { cases }) => sum + cases, 0);
+  if (labelled >= FEWEST_CASES) {
+    const bucket = scoreBucket(score, isShare);
+    const { cases, right } = calibration.find((it) => it.score === bucket) ?? { cases: 0, right: 0 };
+    const why = `labels agreed with ${right} of ${cases} answers it scored ${bucket}`;
+    return { isSure: cases >= FEWEST_CASES && right >= trust * cases, why };
+  }
+  if (label !== (score >= limit ? "pass" : "fail"))
+    return { isSure: false, why: `its label ${label} is not what its score says` };
+  const isNear = isShare ? Math.abs(score - limit) < MARGIN - 1e-9 : score === limit || score === limit - 1;
+  return { isSure: !isNear, why: `its score is ${isNear ? "next to" : "clear of"} the limit` };
+}

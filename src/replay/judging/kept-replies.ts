@@ -1,0 +1,20 @@
+import { join } from "node:path";
+import type { Config } from "../../config/config.ts";
+
+export interface KeepOptions {
+  /** `--no-judge-cache` makes it false. */
+  readonly judgeCache?: boolean;
+  readonly runs: number | "auto";
+}
+
+/**
+ * The configuration of `test`: judges' replies are kept in the data folder unless the configuration or the command line say otherwise.
+ * Repeated runs ask anew: equal answers of the agent are to be judged independently.
+ */
+export function withKeptReplies(config: Config, { judgeCache, runs }: KeepOptions): Config {
+  const { judge, dataDir } = config;
+  if (judgeCache === false) return { ...config, judge: { ...judge, cache: false } };
+  if (judge.cache !== null || runs !== 1) return config;
+  const cache = join(dataDir, "judge-cache.jsonl");
+  return { ...config, judge: { ...judge, cache, isOwnCache: true } };
+}
