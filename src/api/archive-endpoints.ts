@@ -2,6 +2,7 @@ import type { Endpoint } from "./http/endpoint.ts";
 import { annotationEndpoints } from "./endpoints/annotations.ts";
 import { baselineEndpoints, type SavedRuns } from "./endpoints/baselines.ts";
 import { changePointEndpoints } from "./endpoints/change-points.ts";
+import { levelChangeEndpoints } from "./endpoints/level-changes.ts";
 import { compareEndpoints } from "./endpoints/compare.ts";
 import { eventEndpoints } from "./endpoints/events.ts";
 import { problemEndpoints } from "./endpoints/problems.ts";
@@ -21,6 +22,7 @@ export function archiveEndpoints(
     ...queryEndpoints(archive, now),
     ...problemEndpoints(archive, now),
     ...changePointEndpoints(archive, now),
+    ...levelChangeEndpoints(archive, now),
     ...compareEndpoints(archive, saved, now),
     ...baselineEndpoints(saved),
     ...annotationEndpoints(archive, now),

@@ -18,6 +18,7 @@ import { collectorEngine } from "./evaluation/engine.ts";
 import type { CollectorOptions } from "./settings/options.ts";
 import type { Collector } from "./inputs/live-port.ts";
 import { openReceiver } from "./inputs/open-listeners.ts";
+import { openChangeWatch } from "./evaluation/open-change-watch.ts";
 import { EvaluationRules } from "./evaluation/rules.ts";
 import { CollectorSecurity } from "./inputs/open-security.ts";
 import { type CollectorSinks, openSinks } from "./outputs/sinks.ts";
@@ -91,7 +92,8 @@ async function open(options: CollectorOptions, disposables: DisposableStack): Pr
   const admin = await openAdmin(options, { ...parts, security, isStopping: () => isStopping });
   kafkaLog?.start(engine);
   const stopTicking = startTicking({ ...parts, memory, now });
-  const running: RunningParts = { ...parts, admin, now, stopTicking };
+  const changeWatch = openChangeWatch(options, sinks);
+  const running: RunningParts = { ...parts, admin, now, stopTicking, changeWatch };
   return {
     listening: { ...receiver.listening, admin: admin === null ? null : formatAddress(admin.listening) },
     openTraces: () => engine.assembler.openTraces,

@@ -7,6 +7,7 @@ import type { TraceLifecycle } from "../pipeline/lifecycle/trace-lifecycle.ts";
 import type { EvaluationRules } from "./evaluation/rules.ts";
 import type { CollectorSinks } from "./outputs/sinks.ts";
 import type { EvaluationPipeline } from "./evaluation/evaluation-pipeline.ts";
+import type { ChangeWatch } from "./evaluation/change-watch.ts";
 import { waitForJudges } from "./evaluation/wait-for-judges.ts";
 
 export interface RunningParts {
@@ -22,6 +23,7 @@ export interface RunningParts {
   readonly now: () => number;
   /** Ends what is done several times a second. */
   readonly stopTicking: () => void;
+  readonly changeWatch: ChangeWatch | null;
 }
 
 /** Takes nothing more, sends out what can be sent within the time, and closes everything in the order of the pipeline. */
@@ -32,6 +34,7 @@ export async function stopCollectorProcess(parts: RunningParts, timeoutMs: numbe
   const deadline = now() + timeoutMs;
   await receiver.close(timeoutMs / 4);
   parts.stopTicking();
+  await parts.changeWatch?.stop(timeoutMs / 8);
   acceptLogs.relinquish();
   await waitForJudges(line.queue, (deadline - now()) / 2, () => {
     line.abandon();

@@ -39,6 +39,8 @@ export interface Config {
   readonly conversationIdleMs: number;
   readonly journal: { readonly durability: "fsync" | "flush" | "memory"; readonly budget: number };
   readonly store: StoreSettings;
+  /** How often the trend of each query in the store is looked at. */
+  readonly changesEveryMs: number;
   readonly redact: RedactionSettings;
   readonly limits: { readonly memory: number; readonly tenantHeader: string | null };
   readonly export: ExportSettings;

@@ -31,6 +31,7 @@ export function resolveConfig(document: ConfigDocument): Config {
     conversationIdleMs: milliseconds(document.assemble.conversation_idle ?? document.assemble.idle),
     journal: { durability: journal.durability, budget: bytes(journal.budget) },
     store: storeSettings(document),
+    changesEveryMs: milliseconds(document.changes.every),
     redact: document.redact,
     limits: {
       memory: bytes(limits.memory),
@@ -117,9 +118,10 @@ function rotation({
 }
 
 function webhookDestination(written: ConfigDocument["export"]["webhook"][number]): WebhookDestination {
-  const { url, format, headers, secret = null } = written;
+  const { url, on, format, headers, secret = null } = written;
   return {
     url,
+    on,
     format,
     headers,
     secret,

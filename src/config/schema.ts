@@ -9,7 +9,7 @@ import { judge } from "./schema/judge.ts";
 import { receive } from "./schema/receive.ts";
 import { receivers } from "./schema/receivers.ts";
 import { redact } from "./schema/redact.ts";
-import { journal, limits, store } from "./schema/resources.ts";
+import { changes, journal, limits, store } from "./schema/resources.ts";
 import { sampling } from "./schema/sampling.ts";
 import { security } from "./schema/security.ts";
 import { telemetry } from "./schema/telemetry.ts";
@@ -90,6 +90,11 @@ export const configSchema = z.strictObject({
   assemble: assemble.describe("When a trace is taken to be complete").prefault({}),
   journal: journal.describe("What was accepted survives a crash").prefault({}),
   store: store.describe("Verdicts and runs, for the UI and the API").prefault({}),
+  changes: changes
+    .describe(
+      "When pass rate, cost, latency or tokens of a query changed: for webhooks, metrics and the page",
+    )
+    .prefault({}),
   redact: redact
     .describe(
       "What store, judges, exports and reports do not get to see; the journal and what is forwarded keep it",

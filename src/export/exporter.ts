@@ -18,7 +18,7 @@ import { kafkajsTopic } from "./kafka/kafkajs-topic.ts";
 import type { VerdictTopic } from "./kafka/verdict-topic.ts";
 import { judgeSpan } from "./records/judge-span.ts";
 import { noDiskQueues, type DiskQueues } from "./queue/disk-queues.ts";
-import type { ExportSettings, KafkaDestination, ScoresDestination } from "./settings.ts";
+import type { ExportSettings, KafkaDestination, ScoresDestination, WebhookDestination } from "./settings.ts";
 import { RevisionPolicy } from "./revision-policy.ts";
 import { createScores } from "./scores/scores.ts";
 import { webhookVerdict } from "./webhook/verdict-body.ts";
@@ -45,6 +45,11 @@ export interface VerdictExporter {
   publish(verdict: Verdict, options?: PublishOptions): void;
   /** Takes a request to a judge, to be sent as a span of its own where verdicts' spans are. */
   publishJudgeCall(call: JudgeCall): void;
+  /**
+   * Takes a change of a query's level, for webhooks with `on: change`. `done` is called as that of a verdict; at once where there is no
+   * such webhook.
+   */
+  publishChange(change: object, done: () => void): void;
   /** Whether verdicts come faster than they are sent. What is published then may be dropped for want of room. */
   isBehind(): boolean;
   /** Tries to deliver everything taken so far; a destination that is down does not hold it up. */
@@ -103,7 +108,7 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
       listeners: options.listeners ?? [],
       allowedNetworks: options.allowedNetworks ?? [],
       events,
-      spill: diskQueues.of(destination.url),
+      spill: diskQueues.of(webhookName(destination)),
       now,
     }),
   );
@@ -194,6 +199,14 @@ export function createVerdictExporter(options: VerdictExporterOptions): VerdictE
       const traced = open && destinations.some(({ traces }) => traces !== undefined);
       if (traced) offerSpans(destinations, [encodeJudgeSpan(judgeSpan(call))]);
     },
+    publishChange: (change, done) => {
+      if (!open) return;
+      const ways = afterAll(done);
+      const sent = ways.one();
+      const record = jsonBytes(change);
+      for (const webhook of webhooks) if (webhook.wantsChanges) webhook.offer([record], ways.one());
+      sent();
+    },
     isBehind: () => sinks.some((sink) => sink?.isBehind() === true),
     flush: async () => {
       await Promise.all(sinks.map(async (sink) => sink?.flush()));
@@ -222,11 +235,16 @@ export function outputNames({ file, otlp, webhook, scores, kafka, span }: Export
         .filter((signal) => wanted.includes(signal) && (signal === "logs" || span !== "off"))
         .map((signal) => signalUrl(endpoint, signal, `export.otlp[${index}].endpoint`)),
     ),
-    ...webhook.map(({ url }) => url),
+    ...webhook.map(webhookName),
     ...scores.map(scoresName),
     ...(kafka === null ? [] : [kafkaName(kafka)]),
     ...(file === null ? [] : [file]),
   ];
+}
+
+/** Verdicts and changes may go to one address. */
+function webhookName({ url, on }: WebhookDestination): string {
+  return on === "verdict" ? url : `${url}#changes`;
 }
 
 /** Apart from an OTLP destination or a webhook of the same address. */

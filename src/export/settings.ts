@@ -18,9 +18,11 @@ export interface OtlpDestination {
   readonly timeoutMs: number;
 }
 
-/** An address that verdicts are posted to. */
+/** An address that verdicts or changes are posted to. */
 export interface WebhookDestination {
   readonly url: string;
+  /** What is posted: verdicts, or changes of the level of a query's pass rate, cost, latency or tokens. */
+  readonly on: "verdict" | "change";
   readonly format: "json" | "slack";
   readonly headers: Readonly<Record<string, string>>;
   /** Signs each request; null: they are not signed. */
@@ -94,6 +96,7 @@ export const destinationDefaults: Omit<OtlpDestination, "endpoint"> = {
 };
 
 export const webhookDefaults: Omit<WebhookDestination, "url"> = {
+  on: "verdict",
   format: "json",
   headers: {},
   secret: null,

@@ -167,6 +167,81 @@ describe("Slack", () => {
   });
 });
 
+describe("on: change", () => {
+  const change = (id: string, worse = true) => ({
+    change_id: id,
+    spec: "shop",
+    query_id: "<@U123>",
+    agents: ["shop"],
+    worse,
+    text: "pass rate fell from 95 % to 50 %. Then, too: tool <!channel> is called more often",
+  });
+  const all = (): { changes: { change_id: string }[] }[] =>
+    sink.accepted.map(({ body }) => JSON.parse(body) as { changes: { change_id: string }[] });
+
+  test("gets changes and no verdict; the others get verdicts and no change", async () => {
+    const webhooks = await open({ on: "change" });
+    webhooks.publish(verdict("v-1"));
+    let isDone = false;
+    webhooks.publishChange(change("c-1"), () => (isDone = true));
+    webhooks.publishChange(change("c-2"), () => undefined);
+    await webhooks.flush();
+    expect(all()).toMatchObject([
+      {
+        format_version: 1,
+        tool: { name: "tracejury" },
+        changes: [{ change_id: "c-1" }, { change_id: "c-2" }],
+      },
+    ]);
+    expect(isDone).toBe(true);
+    await webhooks.close(1000);
+    const verdictsOnly = await open();
+    verdictsOnly.publishChange(change("c-3"), () => undefined);
+    await verdictsOnly.flush();
+    expect(sink.accepted).toHaveLength(1);
+  });
+
+  test("a change that could not be sent waits on the disk, apart from the verdicts for the same address", async () => {
+    const both = [
+      { ...webhookDefaults, url: `${sink.url}/hook`, maxDelayMs: 5 },
+      { ...webhookDefaults, url: `${sink.url}/hook`, maxDelayMs: 5, on: "change" as const },
+    ];
+    const webhooks = await open({}, { webhook: both });
+    sink.status = 503;
+    let isSafe = false;
+    webhooks.publish(verdict("v-1"));
+    webhooks.publishChange(change("c-1"), () => (isSafe = true));
+    await webhooks.flush();
+    await until(() => isSafe);
+    await webhooks.close(1000);
+    sink.status = 200;
+    const next = await open({}, { webhook: both });
+    await next.flush();
+    const bodies = sink.accepted.map(({ body }) => Object.keys(JSON.parse(body) as object));
+    expect(
+      bodies
+        .flat()
+        .filter((key) => key.endsWith("s"))
+        .toSorted(),
+    ).toEqual(["changes", "verdicts"]);
+  });
+
+  test("Slack gets a section for each change, which mentions nobody", async () => {
+    const webhooks = await open({ on: "change", format: "slack" });
+    webhooks.publishChange(change("c-1"), () => undefined);
+    webhooks.publishChange(change("c-2", false), () => undefined);
+    await webhooks.flush();
+    const { text, blocks } = JSON.parse(sink.accepted[0]?.body ?? "") as {
+      text: string;
+      blocks: { text: { text: string } }[];
+    };
+    expect(text).toBe("Tracejury: 2 changes, 1 for the worse, 1 for the better");
+    expect(blocks).toHaveLength(3);
+    expect(blocks[1]?.text.text).toContain("pass rate fell from 95 % to 50 %");
+    expect(JSON.stringify(blocks)).not.toMatch(/<|`/);
+  });
+});
+
 describe("a webhook that is down, slow, or refuses", () => {
   test.each([429, 500, 502, 503, 408])(
     "status %i is tried again, and what was missed arrives once",

@@ -1,11 +1,13 @@
 import { changePoints } from "../../src/statistics/change-points/change-points.ts";
+import { type FoundChange, newChanges } from "../../src/statistics/change-points/new-changes.ts";
 import type { TimeSeries } from "../../src/statistics/change-points/bins.ts";
 import { createRandom, type Random } from "../../src/statistics/samples/random.ts";
 
 /*
  * `npm run trends [SERIES] [SEED]`: simulates queries with a pass rate, a cost, a latency and tokens over sixty days, of which the last thirty
  * are looked at once a day, as a running collector does. Prints how many queries without a change have a false alarm in that month, and what
- * share of changes of a known size is found within two days of data. Ends with 1 when more than 5 % or fewer than 90 % are.
+ * share of changes of a known size is found within two days of data, and how many alerts a found change gets over all looks (as
+ * `collector/evaluation/change-watch.ts` counts them). Ends with 1 when more than 5 % or fewer than 90 % are.
  */
 
 const count = Number(process.argv[2] ?? 500);
@@ -198,6 +200,36 @@ function power(
   return { all: Math.round((1000 * hits) / queries) / 1000, ...Object.fromEntries(shares) };
 }
 
+/** How many alerts of its direction each found change gets over the looks of the month after it: by count, and the share with one. */
+function alertsOfChanges(random: Random, queries: number): Record<string, number> {
+  const counts: Record<string, number> = {};
+  let [found, once] = [0, 0];
+  for (let i = 0; i < queries; i++) {
+    const query = queryOf(random);
+    const measure = measures[i % measures.length] ?? binomial;
+    const level = levelOf(measure, query);
+    const at = DAYS - LOOKS + random.below(5) + random.uniform();
+    const other = changedLevel(measure, level, i % 8 < 4 ? 4 : 8, query.runs[Math.floor(at)] ?? 0);
+    if (other === null) continue;
+    const whole = series(random, query, measure, level, { at, level: other });
+    const alerts = alertsOf(whole, other > level ? "up" : "down");
+    if (alerts === 0) continue;
+    counts[`${alerts}`] = (counts[`${alerts}`] ?? 0) + 1;
+    found++;
+    if (alerts === 1) once++;
+  }
+  return { found, ...counts, share_with_one: Math.round((1000 * once) / found) / 1000 };
+}
+
+function alertsOf(whole: TimeSeries, direction: "up" | "down"): number {
+  const known: FoundChange[] = [];
+  for (const day of days) {
+    const trend = changePoints(seen(whole, day), DAY).map((change) => ({ measure: "value", ...change }));
+    known.push(...newChanges(trend, known, DAY));
+  }
+  return known.filter((one) => one.direction === direction).length;
+}
+
 const random = createRandom(seed);
 const alarmed = falseAlarms(random, count);
 const midnight = (): number => 0;
@@ -211,6 +243,7 @@ const result = {
     "3 standard errors": power(random, count, 3, midnight),
     "2 standard errors": power(random, count, 2, midnight),
   },
+  alerts_a_found_change: alertsOfChanges(random, count),
 };
 console.log(JSON.stringify(result, null, 2));
 if ((alarmed["all"] ?? 0) > 0.05 || (four["all"] ?? 0) < 0.9) process.exitCode = 1;

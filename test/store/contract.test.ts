@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Outcome, outcomes } from "../../src/model/outcome.ts";
-import type { Archive } from "../../src/store/archive.ts";
+import type { Archive, ChangeRecord } from "../../src/store/archive.ts";
 import { type OpenedStore, storeKinds } from "./opened-stores.ts";
 import { errorsOfRuns, runsWithErrors } from "./runs-with-errors.ts";
 import { HOUR, type Made, now, record, runIdOf } from "./stored-records.ts";
@@ -551,6 +551,57 @@ describe.each(storeKinds.map((kind) => [kind.name, kind] as const))("a store in 
       expect(await listed(archive)).toEqual(["v2 1 pass"]);
       expect(await archive.telemetry(runIdOf(2))).toHaveLength(1);
       expect(await archive.status()).toMatchObject({ runs: 1, verdicts: 1 });
+    });
+
+    test("each change once, whoever records it, and who is to send it", async () => {
+      const { archive } = await open();
+      const change = (number: number, more: Partial<ChangeRecord> = {}): ChangeRecord => ({
+        changeId: `change-${number}`,
+        spec: "s",
+        queryId: "q",
+        measure: "pass_rate",
+        direction: "down",
+        number,
+        lowUnixMs: now - HOUR,
+        highUnixMs: now + 0.5,
+        foundUnixMs: now,
+        json: `{"number":${number}}`,
+        ...more,
+      });
+      const added = await Promise.all([
+        archive.addChange(change(1), null),
+        archive.addChange(change(1, { changeId: "change-other" }), null),
+      ]);
+      expect(added.toSorted()).toEqual([false, true]);
+      expect(await archive.addChange(change(2, { highUnixMs: now + HOUR, queryId: "r" }), now)).toBe(true);
+      const ids = async (filter: Parameters<Archive["changes"]>[0]): Promise<string[]> =>
+        (await archive.changes(filter, 10)).map(({ json }) => json);
+      expect(await ids({})).toEqual(['{"number":2}', '{"number":1}']);
+      expect(await ids({ query: "q", spec: "s" })).toEqual(['{"number":1}']);
+      expect(await ids({ since: now + 1 })).toEqual(['{"number":2}']);
+      expect(await archive.claimUnsent([], HOUR, now + HOUR - 1)).toEqual([]);
+      const [unsent] = await archive.claimUnsent([], HOUR, now + HOUR);
+      expect(unsent).toMatchObject({ json: '{"number":1}', number: 1, highUnixMs: now + 0.5 });
+      // The claim is renewed while it is being sent.
+      const id = unsent?.changeId ?? "";
+      expect(await archive.claimUnsent([id], HOUR, now + 3 * HOUR)).toEqual([]);
+      await archive.markSent(id, now + 3 * HOUR);
+      expect(await archive.claimUnsent([], HOUR, now + 9 * HOUR)).toEqual([]);
+      // What was found long ago is forgotten when the next one comes.
+      await archive.addChange(change(3, { foundUnixMs: now + 91 * 24 * HOUR }), null);
+      expect(await ids({})).toEqual(['{"number":3}']);
+    });
+
+    test("looks at a query's trend, of which one process at a time takes the next", async () => {
+      const { archive } = await open();
+      const query = { spec: "s", query: "q" };
+      const claims = await Promise.all([1, 2, 3].map(() => archive.claimLook(query, HOUR, now)));
+      expect(claims.filter((one) => one !== undefined)).toEqual([now]);
+      expect(await archive.claimLook(query, HOUR, now + HOUR - 1)).toBeUndefined();
+      expect(await archive.claimLook(query, HOUR, now + HOUR)).toBe(now);
+      expect(await archive.claimLook({ spec: "s", query: "r" }, HOUR, now)).toBe(now);
+      // A clock that was ahead for a while does not end all looks.
+      expect(await archive.claimLook(query, HOUR, now + 2)).toBe(now);
     });
 
     test("the others, when one record can never be written", async () => {

@@ -82,6 +82,15 @@ describe("home", () => {
     );
   });
 
+  test("since when queries are at another level, and what came with it", async () => {
+    const page = await openPage(browser, served.address);
+    const levels = page.getByRole("region", { name: "Since when" });
+    const row = levels.getByRole("row", { name: /^install latency rose from / });
+    expect(await row.textContent()).toMatch(/Then, too: service\.version 1\.3\.0 → 1\.4\.0 .*▲ worse$/);
+    await row.getByRole("link", { name: "install" }).click();
+    expect(new URL(page.url()).pathname).toBe("/queries");
+  });
+
   test("worst queries: the lowest pass rate first, and a state from five decided runs on", async () => {
     const page = await openPage(browser, served.address);
     const rows = page.getByRole("region", { name: "Worst queries" }).getByRole("row");

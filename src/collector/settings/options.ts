@@ -57,6 +57,8 @@ export interface CollectorSettings {
   readonly redact?: RedactionSettings;
   /** The last verdicts are kept in memory when absent. */
   readonly store?: StoreSettings;
+  /** How often the trend of each query in the store is looked at; daily when absent. */
+  readonly changesEveryMs?: number;
 }
 
 /** What runs are judged by: replaced as a whole when specs or rubrics change. */

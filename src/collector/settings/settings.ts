@@ -23,6 +23,7 @@ export function collectorSettings(config: Config, specs: readonly CompiledSpec[]
     security: config.security,
     redact: config.redact,
     store: config.store,
+    changesEveryMs: config.changesEveryMs,
     memory: config.limits.memory,
     tenantHeader: config.limits.tenantHeader,
     timeouts: config.assemble,

@@ -22,29 +22,46 @@ const destination = z.strictObject({
     .default("10s"),
 });
 
-const webhook = z.strictObject({
-  url: endpoint.describe(
-    "Verdicts are posted here; an address that is not public needs security.allowed_networks",
-  ),
-  format: z
-    .enum(["json", "slack"])
-    .describe("json: the verdicts as in export.file; slack: what Slack's incoming webhooks take")
-    .default("json"),
-  headers: headers.describe("Sent with each request").default({}),
-  secret: text
-    .describe("Signs each request as Standard Webhooks do (webhook-signature); absent: not signed")
-    .exactOptional(),
-  outcomes: z
-    .array(z.enum(outcomes))
-    .min(1)
-    .describe(
-      "Verdicts that are posted; absent: all, and for slack those that fail or could not be judged (error)",
-    )
-    .exactOptional(),
-  max_batch: z.int().min(1).max(1000).describe("Verdicts in one request; 40 at most for slack").default(100),
-  max_delay: duration({ max: "1h" }).describe("How long a verdict waits for others").default("1s"),
-  timeout: duration({ min: "100ms", max: "5m" }).describe("For one attempt").default("10s"),
-});
+const webhook = z
+  .strictObject({
+    url: endpoint.describe(
+      "Verdicts are posted here; an address that is not public needs security.allowed_networks",
+    ),
+    on: z
+      .enum(["verdict", "change"])
+      .describe(
+        "verdict: each verdict; change: when the pass rate, cost, latency or tokens of a query changed, once (needs a store)",
+      )
+      .default("verdict"),
+    format: z
+      .enum(["json", "slack"])
+      .describe("json: the verdicts as in export.file; slack: what Slack's incoming webhooks take")
+      .default("json"),
+    headers: headers.describe("Sent with each request").default({}),
+    secret: text
+      .describe("Signs each request as Standard Webhooks do (webhook-signature); absent: not signed")
+      .exactOptional(),
+    outcomes: z
+      .array(z.enum(outcomes))
+      .min(1)
+      .describe(
+        "on: verdict: those that are posted; absent: all, and for slack those that fail or could not be judged (error)",
+      )
+      .exactOptional(),
+    max_batch: z
+      .int()
+      .min(1)
+      .max(1000)
+      .describe("Verdicts in one request; 40 at most for slack")
+      .default(100),
+    max_delay: duration({ max: "1h" }).describe("How long a verdict waits for others").default("1s"),
+    timeout: duration({ min: "100ms", max: "5m" }).describe("For one attempt").default("10s"),
+  })
+  .superRefine(({ on, outcomes: written }, context) => {
+    if (on !== "change" || written === undefined) return;
+    const message = "changes have no outcome: leave out `outcomes`, or write `on: verdict`";
+    context.addIssue({ code: "custom", path: ["outcomes"], message });
+  });
 
 const scores = z
   .strictObject({

@@ -57,3 +57,11 @@ export const store = z.strictObject({
     .describe("Runs kept in a second; above it some are left out and counted, those that passed first")
     .default(500),
 });
+
+export const changes = z.strictObject({
+  every: duration({ min: "1s", max: "7d" })
+    .describe(
+      "How often the last thirty days of each query in the store are looked at for a change; more often than daily finds more that is chance",
+    )
+    .default("1d"),
+});

@@ -3,7 +3,7 @@ import type { ScoreKind } from "../settings.ts";
 /** Which way out an event is about. `destination` is the host and port, or the file. */
 export interface ExportRoute {
   readonly exporter: "otlp_http" | "webhook" | ScoreKind | "kafka" | "file" | "postgres";
-  readonly signal: "logs" | "traces" | "metrics" | "verdicts" | "runs";
+  readonly signal: "logs" | "traces" | "metrics" | "verdicts" | "changes" | "runs";
   readonly destination: string;
 }
 

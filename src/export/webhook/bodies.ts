@@ -1,22 +1,25 @@
+import type { RecordedChangeJson } from "../../json/change-json.ts";
 import type { VerdictJson } from "../../json/verdict-schema.ts";
+import type { WebhookDestination } from "../settings.ts";
+import { slackChangesBody } from "./change-bodies.ts";
 import { slackBody } from "./slack.ts";
 
-/** The body of a request about these verdicts; each record is a verdict as JSON. */
+/** The body of a request about these verdicts, or changes; each record is one as JSON. */
 export function webhookBody(
-  format: "json" | "slack",
+  { format, on }: Pick<WebhookDestination, "format" | "on">,
   records: readonly Uint8Array[],
   version: string,
 ): Uint8Array {
   if (format === "json") {
     const head = JSON.stringify({ format_version: 1, tool: { name: "tracejury", version } }).slice(0, -1);
-    return Buffer.concat([
-      Buffer.from(`${head},"verdicts":[`),
-      ...joinedByCommas(records),
-      Buffer.from("]}"),
-    ]);
+    return Buffer.concat([Buffer.from(`${head},"${on}s":[`), ...joinedByCommas(records), Buffer.from("]}")]);
   }
-  const verdicts = records.map((record) => JSON.parse(Buffer.from(record).toString()) as VerdictJson);
-  return Buffer.from(JSON.stringify(slackBody(verdicts)));
+  const parsed = records.map((record) => JSON.parse(Buffer.from(record).toString()) as unknown);
+  const message =
+    on === "change"
+      ? slackChangesBody(parsed as readonly RecordedChangeJson[])
+      : slackBody(parsed as readonly VerdictJson[]);
+  return Buffer.from(JSON.stringify(message));
 }
 
 function joinedByCommas(records: readonly Uint8Array[]): Uint8Array[] {

@@ -10,6 +10,11 @@ const longestError = 400;
 const longestSection = 2900;
 const mostChecks = 5;
 
+export interface SlackMessage {
+  readonly text: string;
+  readonly blocks: readonly Block[];
+}
+
 type Block = { readonly type: "section"; readonly text: { readonly type: "mrkdwn"; readonly text: string } };
 
 const signs: Readonly<Record<Outcome, string>> = {
@@ -22,10 +27,7 @@ const signs: Readonly<Record<Outcome, string>> = {
 };
 
 /** What Slack's incoming webhooks take: a summary for notifications, and a section for each verdict. Names of strangers mention nobody. */
-export function slackBody(verdicts: readonly VerdictJson[]): {
-  readonly text: string;
-  readonly blocks: readonly Block[];
-} {
+export function slackBody(verdicts: readonly VerdictJson[]): SlackMessage {
   const summary = summaryOf(verdicts);
   const shown = verdicts.slice(0, mostSlackVerdicts);
   const more = verdicts.length - shown.length;
@@ -48,32 +50,37 @@ function summaryOf(verdicts: readonly VerdictJson[]): string {
 
 function verdictText(verdict: VerdictJson): string {
   const { outcome, agent, query_id: queryId, query, run_id: runId, revision, error } = verdict;
-  const about = [`*${named(queryId)}*`, `agent ${named(agent ?? "unknown")}`, `run \`${named(runId)}\``];
+  const about = [
+    `*${slackName(queryId)}*`,
+    `agent ${slackName(agent ?? "unknown")}`,
+    `run \`${slackName(runId)}\``,
+  ];
   if (revision > 1) about.push(`revision ${revision}`);
   const lines = [`${signs[outcome]} *${outcome.toUpperCase()}* ${about.join(" · ")}`];
-  if (error !== null) lines.push(`*Error:* ${escaped(cut(error.replaceAll(/\s+/g, " "), longestError))}`);
-  if (query !== null) lines.push(`> ${named(query.replaceAll(/\s+/g, " "))}`);
+  if (error !== null)
+    lines.push(`*Error:* ${escapedForSlack(cut(error.replaceAll(/\s+/g, " "), longestError))}`);
+  if (query !== null) lines.push(`> ${slackName(query.replaceAll(/\s+/g, " "))}`);
   const checks = layers.flatMap((layer) => verdict.layers[layer].checks);
   const bad = checks.filter(
     ({ outcome: found, message }) => found !== "pass" && found !== "skip" && message !== error,
   );
   for (const check of bad.slice(0, mostChecks))
-    lines.push(`• ${named(check.check)}: ${escaped(check.message)}`);
+    lines.push(`• ${slackName(check.check)}: ${escapedForSlack(check.message)}`);
   if (bad.length > mostChecks) lines.push(`• and ${bad.length - mostChecks} more`);
   return lines.join("\n");
 }
 
-function section(text: string): Block {
+export function section(text: string): Block {
   return { type: "section", text: { type: "mrkdwn", text: cut(text, longestSection) } };
 }
 
-/** On one line, and short. */
-function named(text: string): string {
-  return escaped(cut(text.replaceAll(/[\n\r`]/g, " "), longestName));
+/** A name from telemetry or a spec, on one line, short, and escaped. */
+export function slackName(text: string): string {
+  return escapedForSlack(cut(text.replaceAll(/[\n\r`]/g, " "), longestName));
 }
 
 /** The three characters that Slack reads as markup of links and mentions, and those that would reorder the message. */
-function escaped(text: string): string {
+export function escapedForSlack(text: string): string {
   return escapeControlsInValue(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 

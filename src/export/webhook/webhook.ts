@@ -38,8 +38,9 @@ export interface WebhookOptions {
   readonly now: () => number;
 }
 
-/** Posts verdicts to one address; records are verdicts as JSON. */
+/** Posts verdicts, or changes, to one address; records are these as JSON. */
 export interface Webhook extends Output {
+  readonly wantsChanges: boolean;
   wants(verdict: Verdict): boolean;
 }
 
@@ -49,7 +50,7 @@ export interface Webhook extends Output {
  */
 export function createWebhook(options: WebhookOptions): Webhook {
   const { destination, key, version, listeners, allowedNetworks, events, spill, now } = options;
-  const { url, format, headers, secret, maxBatch, maxDelayMs, timeoutMs } = destination;
+  const { url, on, format, headers, secret, maxBatch, maxDelayMs, timeoutMs } = destination;
   refuseOwnListener(url, listeners, `${key}.url`);
   const guard = createAddressGuard({ allowedNetworks });
   checkAddress(guard, url, key);
@@ -64,7 +65,7 @@ export function createWebhook(options: WebhookOptions): Webhook {
   });
   const outcomes = new Set(destination.outcomes);
   const output = createOutput({
-    route: { exporter: "webhook", signal: "verdicts", destination: new URL(url).host },
+    route: { exporter: "webhook", signal: `${on}s`, destination: new URL(url).host },
     events,
     spill,
     limits: {
@@ -72,7 +73,7 @@ export function createWebhook(options: WebhookOptions): Webhook {
       maxBatchRecords: format === "slack" ? Math.min(maxBatch, mostSlackVerdicts) : maxBatch,
     },
     send: async (records): Promise<SendResult> => {
-      const body = webhookBody(format, records, version);
+      const body = webhookBody(destination, records, version);
       const answer = await transport.send(body, timeoutMs, webhookHeaders(body, secret, now()));
       if (answer.status === "success") return { outcome: "delivered" };
       if (answer.status === "failure") return { outcome: "rejected", error: answer.error.message };
@@ -81,7 +82,8 @@ export function createWebhook(options: WebhookOptions): Webhook {
   });
   return {
     ...output,
-    wants: ({ outcome }) => outcomes.has(outcome),
+    wantsChanges: on === "change",
+    wants: ({ outcome }) => on === "verdict" && outcomes.has(outcome),
     close: async (timeoutMs) => {
       await output.close(timeoutMs);
       transport.shutdown();

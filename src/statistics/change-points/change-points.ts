@@ -42,7 +42,34 @@ interface Split {
  * more than those of all days count for less. In the order of time; none where a series has fewer than ten values.
  */
 export function changePoints(series: TimeSeries, binMs: number): ChangePoint[] {
-  return changesWithin(series, binsOf(series, binMs));
+  const bins = binsOf(series, binMs);
+  return withoutMixedBins(changesWithin(series, bins), bins);
+}
+
+/**
+ * Joins two changes of one direction with a single bin between them: a change in the middle of a day leaves a day of both levels, which
+ * differs from the days before and from those after.
+ */
+function withoutMixedBins(changes: readonly ChangePoint[], bins: readonly Bin[]): ChangePoint[] {
+  const binAt = (position: number): number => bins.findIndex(({ from }) => from === position);
+  const joined: ChangePoint[] = [];
+  for (const change of changes) {
+    const before = joined.at(-1);
+    const isMixed = before?.direction === change.direction && binAt(change.at) - binAt(before.at) === 1;
+    if (before === undefined || !isMixed) {
+      joined.push(change);
+      continue;
+    }
+    const clearer = before.p <= change.p ? before : change;
+    joined[joined.length - 1] = {
+      ...clearer,
+      lowUnixMs: before.lowUnixMs,
+      highUnixMs: change.highUnixMs,
+      from: before.from,
+      to: change.to,
+    };
+  }
+  return joined;
 }
 
 function changesWithin(series: TimeSeries, bins: readonly Bin[]): ChangePoint[] {

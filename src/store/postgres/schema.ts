@@ -81,6 +81,22 @@ const migrations: readonly string[] = [
   ALTER TABLE tracejury.verdicts ADD COLUMN checks text, ADD COLUMN reason text;
   CREATE INDEX verdicts_reason ON tracejury.verdicts (judged_ms) WHERE latest AND outcome NOT IN ('pass', 'skip');
   `,
+  // Changes of level that were found, and when each query's trend was looked at.
+  `
+  CREATE TABLE tracejury.trend_looks (
+    spec text NOT NULL, query_id text NOT NULL, first_ms bigint NOT NULL, looked_ms bigint NOT NULL,
+    PRIMARY KEY (spec, query_id)
+  );
+  CREATE TABLE tracejury.changes (
+    change_id text PRIMARY KEY,
+    spec text NOT NULL, query_id text NOT NULL, measure text NOT NULL, direction text NOT NULL, number integer NOT NULL,
+    low_ms double precision NOT NULL, high_ms double precision NOT NULL, found_ms bigint NOT NULL,
+    claimed_ms bigint NOT NULL, sent_ms bigint,
+    json text NOT NULL,
+    UNIQUE (spec, query_id, measure, number)
+  );
+  CREATE INDEX changes_high ON tracejury.changes (high_ms);
+  `,
 ];
 
 /** Waits for those who write; ends with the transaction. */

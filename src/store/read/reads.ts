@@ -2,6 +2,7 @@ import sql, { raw } from "sql-template-tag";
 import { labelsByRunId, listAnnotations } from "./annotations.ts";
 import type {
   AnnotationFilter,
+  ChangeFilter,
   RunFilter,
   RunOrder,
   SampleFilter,
@@ -18,6 +19,7 @@ import { samplesOf } from "./read-samples.ts";
 import { settingsOf, timedVerdictsOf } from "./read-trend.ts";
 import * as verdicts from "./read-verdicts.ts";
 import type { Steps } from "../sql/steps.ts";
+import { listChanges } from "../write/change-records.ts";
 
 /** Everything that is read of a store, by name. */
 export function readsOf(dialect: Dialect) {
@@ -37,6 +39,7 @@ export function readsOf(dialect: Dialect) {
     samples: (filter: SampleFilter, limit: number) => samplesOf(dialect, filter, limit),
     timedVerdicts: (filter: TrendFilter, limit: number) => timedVerdictsOf(dialect, filter, limit),
     runSettings: (filter: TrendFilter, limit: number) => settingsOf(dialect, filter, limit),
+    changes: (filter: ChangeFilter, limit: number) => listChanges(dialect, filter, limit),
     unjudged: (limit: number, cursor: string | null) => pageOfUnjudged(dialect, limit, cursor),
     annotations: (filter: AnnotationFilter) => listAnnotations(dialect, filter),
     labels: () => labelsByRunId(dialect),

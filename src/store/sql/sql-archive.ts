@@ -1,5 +1,6 @@
 import { addAnnotation, removeAnnotation } from "../read/annotations.ts";
-import type { Annotation, Archive, NewAnnotation } from "../archive.ts";
+import type { Annotation, Archive, ChangeRecord, ChangeRecords, NewAnnotation } from "../archive.ts";
+import { addChange, claimLook, claimUnsent, markSent } from "../write/change-records.ts";
 import type { Dialect } from "./dialect.ts";
 import type { ReadName, ReadResult, Reads } from "../read/reads.ts";
 import type { Steps } from "./steps.ts";
@@ -18,6 +19,7 @@ export abstract class SqlArchive implements Archive {
   readonly samples = this.#reading("samples");
   readonly timedVerdicts = this.#reading("timedVerdicts");
   readonly runSettings = this.#reading("runSettings");
+  readonly changes = this.#reading("changes");
   readonly unjudged = this.#reading("unjudged");
   readonly annotations = this.#reading("annotations");
   readonly labels = this.#reading("labels");
@@ -47,6 +49,22 @@ export abstract class SqlArchive implements Archive {
 
   removeAnnotation(id: number): Promise<boolean> {
     return this.change(() => removeAnnotation(this.#dialect, id));
+  }
+
+  claimLook(...values: Parameters<ChangeRecords["claimLook"]>): Promise<number | undefined> {
+    return this.change(() => claimLook(this.#dialect, ...values));
+  }
+
+  addChange(...values: Parameters<ChangeRecords["addChange"]>): Promise<boolean> {
+    return this.change(() => addChange(this.#dialect, ...values));
+  }
+
+  claimUnsent(...values: Parameters<ChangeRecords["claimUnsent"]>): Promise<readonly ChangeRecord[]> {
+    return this.change(() => claimUnsent(this.#dialect, ...values));
+  }
+
+  markSent(...values: Parameters<ChangeRecords["markSent"]>): Promise<void> {
+    return this.change(() => markSent(this.#dialect, ...values));
   }
 
   onVerdicts(listener: () => void): () => void {

@@ -103,6 +103,21 @@ export const migrations: readonly string[] = [
   CREATE INDEX verdicts_reason ON verdicts (judged_ms, spec, query_id, outcome, checks, reason)
     WHERE latest AND outcome NOT IN ('pass', 'skip');
   `,
+  // Changes of level that were found, and when each query's trend was looked at.
+  `
+  CREATE TABLE trend_looks (
+    spec TEXT NOT NULL, query_id TEXT NOT NULL, first_ms INTEGER NOT NULL, looked_ms INTEGER NOT NULL,
+    PRIMARY KEY (spec, query_id)
+  ) WITHOUT ROWID;
+  CREATE TABLE changes (
+    change_id TEXT PRIMARY KEY,
+    spec TEXT NOT NULL, query_id TEXT NOT NULL, measure TEXT NOT NULL, direction TEXT NOT NULL, number INTEGER NOT NULL,
+    low_ms REAL NOT NULL, high_ms REAL NOT NULL, found_ms INTEGER NOT NULL, claimed_ms INTEGER NOT NULL, sent_ms INTEGER,
+    json TEXT NOT NULL,
+    UNIQUE (spec, query_id, measure, number)
+  );
+  CREATE INDEX changes_high ON changes (high_ms);
+  `,
 ];
 
 /** How many migrations the database has run, by its own number. */

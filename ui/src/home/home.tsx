@@ -9,6 +9,7 @@ import { NoSums } from "../views/queries.tsx";
 import { Changed } from "./changed.tsx";
 import type { Status } from "./collector-status.ts";
 import { countsOf, type HomeData, loadHome, type ProblemGroup } from "./home-data.ts";
+import { LevelChanges } from "./level-changes.tsx";
 import { ProblemRow } from "./problem-row.tsx";
 import { TimeBars } from "./time-bars.tsx";
 import { Waiting } from "./waiting.tsx";
@@ -31,7 +32,7 @@ export function HomeView() {
           ) : data.queries.length === 0 ? (
             <Nothing again={again} />
           ) : (
-            <Panels data={data} />
+            <Panels data={data} tick={tick} />
           )
         }
       </Loaded>
@@ -61,7 +62,7 @@ function NoneInRange() {
   );
 }
 
-function Panels({ data }: { data: HomeData }) {
+function Panels({ data, tick }: { data: HomeData; tick: number }) {
   const failing = data.groups.filter(({ outcome }) => outcome === "fail" || outcome === "error");
   const others = data.groups.filter((group) => !failing.includes(group));
   return (
@@ -80,6 +81,7 @@ function Panels({ data }: { data: HomeData }) {
           <ProblemRows groups={failing} data={data} />
         </section>
       )}
+      <LevelChanges tick={tick} />
       <div class="two">
         <Changed />
         <WorstQueries data={data} />

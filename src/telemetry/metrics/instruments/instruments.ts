@@ -131,6 +131,11 @@ export const instruments = {
     "Traces of which spans went to another process that shares the store.",
   ),
   "tracejury.traces.pending": gauge("{trace}", "Traces that are closed and whose runs are not all judged."),
+  "tracejury.level_changes": counter(
+    "{change}",
+    "Changes of the level of a query's pass rate, cost, latency or tokens, each once for all processes that share a store.",
+    ["spec", "query", "metric", "direction"],
+  ),
   "tracejury.reloads": counter(
     "{reload}",
     "Times that specs and configuration were read again, by how it went.",

@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { trendOfQuery } from "../../api/trend-of-query.ts";
+import { isWorse } from "../../render/change-text.ts";
+import { recordedChange } from "../../render/recorded-change.ts";
+import { newChanges } from "../../statistics/change-points/new-changes.ts";
+import type { ExplainedChange, TrendMeasure } from "../../statistics/change-points/trend.ts";
+import type { Archive, ChangeRecord } from "../../store/archive.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** What a look sees. */
+const WINDOW_MS = 30 * DAY_MS;
+/** Where a query is looked at for the first time, older changes are recorded, and nobody is notified of them. */
+const NEWS_MS = 7 * DAY_MS;
+const MOST_CHANGES = 1_000;
+
+export interface ChangeWatchOptions {
+  readonly archive: Pick<
+    Archive,
+    | "sums"
+    | "timedVerdicts"
+    | "runSettings"
+    | "changes"
+    | "claimLook"
+    | "addChange"
+    | "claimUnsent"
+    | "markSent"
+  >;
+  /** How often each query is looked at. */
+  readonly everyMs: number;
+  /** Sends a change to whom it concerns; `done` is called when they have it, or it is safe on the disk. */
+  readonly publish: (change: object, done: () => void) => void;
+  /** Called with each change that this process found first. */
+  readonly onFound: (about: {
+    readonly spec: string;
+    readonly query: string;
+    readonly measure: TrendMeasure;
+    readonly isWorse: boolean;
+  }) => void;
+  readonly onError: (error: Error) => void;
+  /** After this time a change that another process was sending is taken over. */
+  readonly graceMs: number;
+  readonly now?: () => number;
+}
+
+/**
+ * Looks at the trend of each query in the store now and then, and records and publishes each change once, also where several processes share
+ * the store, and over restarts.
+ */
+export class ChangeWatch {
+  readonly #options: ChangeWatchOptions;
+  readonly #now: () => number;
+  readonly #sending = new Set<string>();
+  readonly #timer: NodeJS.Timeout;
+  #looking: Promise<void> | undefined;
+  #isStopped = false;
+
+  constructor(options: ChangeWatchOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#timer = setInterval(() => void this.look(), Math.min(options.everyMs, 60_000)).unref();
+  }
+
+  /** Looks at each query that is due; resolves when that is done. Never rejects. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look()
+      .catch((error: unknown) => {
+        if (!this.#isStopped) this.#options.onError(error as Error);
+      })
+      .finally(() => {
+        this.#looking = undefined;
+      });
+    return this.#looking;
+  }
+
+  /** No further look; resolves when a present one has ended, or the time is over. */
+  async stop(timeoutMs: number): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    if (this.#looking === undefined) return;
+    await Promise.race([this.#looking, sleep(timeoutMs, undefined, { ref: false })]);
+  }
+
+  async #look(): Promise<void> {
+    const { archive, everyMs, graceMs } = this.#options;
+    for (const left of await archive.claimUnsent([...this.#sending], graceMs, this.#now())) {
+      if (!this.#sending.has(left.changeId)) this.#send(left);
+    }
+    const now = this.#now();
+    // Queries without a verdict since the last look cannot have changed.
+    const since = now - Math.max(2 * everyMs, 2 * HOUR_MS);
+    for (const { spec, query_id: query, agents } of await archive.sums({ since, until: now + 1 }, null)) {
+      if (this.#isStopped) return;
+      const beganMs = performance.now();
+      const firstMs = await archive.claimLook({ spec, query }, everyMs, now);
+      if (firstMs === undefined) continue;
+      await this.#lookAt({ spec, query, agents, isFirst: firstMs === now });
+      // Telemetry that arrives meanwhile gets at least as much of the time.
+      await sleep(performance.now() - beganMs);
+    }
+  }
+
+  async #lookAt(about: {
+    readonly spec: string;
+    readonly query: string;
+    readonly agents: readonly string[];
+    readonly isFirst: boolean;
+  }): Promise<void> {
+    const { archive } = this.#options;
+    const { spec, query, isFirst } = about;
+    const now = this.#now();
+    const trend = await trendOfQuery(archive, { spec, query, since: now - WINDOW_MS, until: now + 1 });
+    const known = [...(await archive.changes({ spec, query }, MOST_CHANGES))];
+    const found = trend.measures.flatMap(({ measure, changes }) =>
+      changes.map((change) => ({ ...change, measure })),
+    );
+    for (const { measure, ...change } of newChanges(found, known, trend.binMs)) {
+      const record = recordOf(change, { ...about, measure, known, foundUnixMs: now });
+      const isNews = !isFirst || change.highUnixMs >= now - NEWS_MS;
+      if (!(await archive.addChange(record, isNews ? null : now))) continue;
+      known.push(record);
+      this.#options.onFound({ spec, query, measure, isWorse: isWorse(measure, change) });
+      if (isNews) this.#send(record);
+    }
+  }
+
+  #send({ changeId, json }: ChangeRecord): void {
+    const { archive, publish, onError } = this.#options;
+    this.#sending.add(changeId);
+    publish(JSON.parse(json) as object, () => {
+      archive
+        .markSent(changeId, this.#now())
+        .catch((error: unknown) => onError(error as Error))
+        .finally(() => this.#sending.delete(changeId));
+    });
+  }
+}
+
+function recordOf(
+  change: ExplainedChange,
+  about: {
+    readonly spec: string;
+    readonly query: string;
+    readonly agents: readonly string[];
+    readonly measure: TrendMeasure;
+    readonly known: readonly ChangeRecord[];
+    readonly foundUnixMs: number;
+  },
+): ChangeRecord {
+  const { spec, query: queryId, agents, measure, foundUnixMs } = about;
+  const numbers = about.known.filter((one) => one.measure === measure).map(({ number }) => number);
+  const number = Math.max(0, ...numbers) + 1;
+  const identity = JSON.stringify([spec, queryId, measure, number, change.atUnixMs]);
+  const changeId = `change-${createHash("sha256").update(identity).digest("hex").slice(0, 24)}`;
+  const json = recordedChange({ changeId, spec, queryId, agents, measure, foundUnixMs }, change);
+  return {
+    changeId,
+    spec,
+    queryId,
+    measure,
+    number,
+    foundUnixMs,
+    direction: change.direction,
+    lowUnixMs: change.lowUnixMs,
+    highUnixMs: change.highUnixMs,
+    json: JSON.stringify(json),
+  };
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { type ExplainedChange, trendMeasures } from "../statistics/change-points/trend.ts";
+
+/** A change of level, as the API and webhooks give it. */
+export function changeJson(change: ExplainedChange): z.infer<typeof changeSchema> {
+  const { before, after, size } = change;
+  return {
+    at_unix_ms: change.atUnixMs,
+    low_unix_ms: change.lowUnixMs,
+    high_unix_ms: change.highUnixMs,
+    since_unix_ms: change.sinceUnixMs,
+    until_unix_ms: change.untilUnixMs,
+    p: change.p,
+    direction: change.direction,
+    before: { ...before },
+    after: { ...after },
+    size: { ...size },
+    also_changed: change.coincidences.map(({ what, from, to, shareBefore, shareAfter }) => ({
+      what,
+      from,
+      to,
+      share_before: shareBefore,
+      share_after: shareAfter,
+    })),
+  };
+}
+
+const level = z.strictObject({ runs: z.number(), mean: z.number(), median: z.number() });
+const measured = z.number().nullable();
+
+/** What `changeJson` gives. */
+export const changeSchema = z.strictObject({
+  at_unix_ms: z.number().describe("When the first run after the change was"),
+  low_unix_ms: z.number().describe("The change is after this, with 95 % confidence"),
+  high_unix_ms: z.number().describe("And not after this"),
+  since_unix_ms: z.number().describe("The first run before"),
+  until_unix_ms: z.number().describe("The last run after"),
+  p: z.number().describe("The chance that the best of all splits is as good without any change"),
+  direction: z.enum(["up", "down"]),
+  before: level,
+  after: level,
+  size: z.strictObject({
+    scale: z.enum(["ratio", "difference"]).describe("ratio: 0.2 is a fifth more"),
+    estimate: z.number(),
+    low: measured,
+    high: measured,
+  }),
+  also_changed: z
+    .array(
+      z.strictObject({
+        what: z.enum(["service.version", "model", "spec", "tool"]),
+        from: z.string().nullable(),
+        to: z.string().nullable(),
+        share_before: z.number().describe("Of runs with `to`, else with `from`"),
+        share_after: z.number(),
+      }),
+    )
+    .describe("What else changed then"),
+});
+
+/** A change that was written as JSON. */
+export function parseChange(written: z.infer<typeof changeSchema>): ExplainedChange {
+  const { at_unix_ms, low_unix_ms, high_unix_ms, since_unix_ms, until_unix_ms, also_changed, ...one } =
+    written;
+  return {
+    ...one,
+    atUnixMs: at_unix_ms,
+    lowUnixMs: low_unix_ms,
+    highUnixMs: high_unix_ms,
+    sinceUnixMs: since_unix_ms,
+    untilUnixMs: until_unix_ms,
+    coincidences: also_changed.map(({ share_before: shareBefore, share_after: shareAfter, ...rest }) => ({
+      ...rest,
+      shareBefore,
+      shareAfter,
+    })),
+  };
+}
+
+/** A change that was found and recorded, once. */
+export const recordedChangeSchema = z.strictObject({
+  change_id: z.string().describe("The same wherever the change is given"),
+  spec: z.string(),
+  query_id: z.string(),
+  agents: z.array(z.string()),
+  measure: z.enum(trendMeasures),
+  worse: z.boolean().describe("A lower pass rate, or more of a cost, latency or tokens"),
+  text: z.string().describe("The change as a sentence"),
+  found_unix_ms: z.number(),
+  ...changeSchema.shape,
+});
+
+export type RecordedChangeJson = z.infer<typeof recordedChangeSchema>;

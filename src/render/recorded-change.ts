@@ -1,0 +1,36 @@
+import { changeJson, type RecordedChangeJson } from "../json/change-json.ts";
+import type { ExplainedChange, TrendMeasure } from "../statistics/change-points/trend.ts";
+import { changeSentence, coincidenceText, isoMinute, isWorse } from "./change-text.ts";
+
+/** Where a change was found. */
+export interface ChangePlace {
+  readonly changeId: string;
+  readonly spec: string;
+  readonly queryId: string;
+  readonly agents: readonly string[];
+  readonly measure: TrendMeasure;
+  readonly foundUnixMs: number;
+}
+
+/** A change as it is recorded, and as the API and webhooks give it. */
+export function recordedChange(place: ChangePlace, change: ExplainedChange): RecordedChangeJson {
+  const { measure } = place;
+  return {
+    change_id: place.changeId,
+    spec: place.spec,
+    query_id: place.queryId,
+    agents: [...place.agents],
+    measure,
+    worse: isWorse(measure, change),
+    text: changeText(measure, change),
+    found_unix_ms: place.foundUnixMs,
+    ...changeJson(change),
+  };
+}
+
+/** `pass rate fell from 95 % to 50 % (…) since 2026-11-17 08:00 UTC. Then, too: service.version 2.0 → 2.1 (…)`. */
+function changeText(measure: TrendMeasure, change: ExplainedChange): string {
+  const sentence = `${changeSentence(measure, change)} ${isoMinute(change.atUnixMs)} UTC`;
+  const others = change.coincidences.map(coincidenceText);
+  return others.length === 0 ? sentence : `${sentence}. Then, too: ${others.join("; ")}`;
+}
