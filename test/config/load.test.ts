@@ -51,6 +51,7 @@ const problems = (given: Given) => problemsOf(load(given));
 describe("without any file", () => {
   test("every part has its own defaults", () => {
     expect(configOf({})).toEqual({
+      changesEveryMs: 86_400_000,
       conversationIdleMs: 300_000,
       dialects: [],
       dataDir: "./tracejury-data",
