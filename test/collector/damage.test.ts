@@ -3,14 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
-import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startCollectorProcess } from "../../src/collector/collector.ts";
+import { postSpans, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
-import { exportDefaults } from "../../src/export/settings.ts";
-import { forwardDefaults } from "../../src/export/forward/settings.ts";
 import { createLog } from "../../src/telemetry/log/log.ts";
 import { settle } from "../chaos/accounts.ts";
-import { agentTrace, type PlainSpan, requestAsProtobuf } from "../chaos/agent-trace.ts";
+import { agentTrace, type PlainSpan } from "../chaos/agent-trace.ts";
 import { httpBackend, type HttpAnswers } from "../forward/backends.ts";
 import { specOf } from "../support/spec-of.ts";
 
@@ -43,35 +40,19 @@ interface Started {
 async function start(data: string, endpoint: string): Promise<Started> {
   let lines = "";
   const stream = { write: (line: string) => (lines += line) };
-  const live = await startCollectorProcess({
+  const live = await serve({
     specs: [spec],
-    judgeSkipPolicy: { judge: "off" },
     log: createLog({ level: "info", format: "json", stream }),
-    settings: {
-      http: "127.0.0.1:0",
-      grpc: "off",
-      admin: "127.0.0.1:0",
-      maxBody: 2 ** 26,
-      timeouts: { ...defaultTraceTimeouts, rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 300 },
-      export: {
-        ...exportDefaults,
-        file: join(data, "verdicts.jsonl"),
-        revisions: "first",
-        otlp: [
-          { endpoint, headers: {}, signals: ["logs"], events: "both", compression: "none", timeoutMs: 1_000 },
-        ],
-      },
-      outputQueues: { dir: join(data, "export"), sync: false, mayYield: false },
-      attributes: [],
-      prices: {},
-      otelcolNames: false,
-      forward: {
-        destinations: [{ ...forwardDefaults, endpoint }],
-        dataDir: data,
-        durability: "flush",
-      },
-      journal: { dir: join(data, "journal"), durability: "flush", budget: 2 ** 24 },
+    timeouts: { rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 300 },
+    export: {
+      file: join(data, "verdicts.jsonl"),
+      revisions: "first",
+      otlp: [
+        { endpoint, headers: {}, signals: ["logs"], events: "both", compression: "none", timeoutMs: 1_000 },
+      ],
     },
+    forwardTo: [{ endpoint }],
+    dataDir: data,
   });
   lives.push(live);
   return {
@@ -93,12 +74,7 @@ function killed(data: string): string {
 }
 
 async function send(live: Collector, spans: readonly PlainSpan[]): Promise<void> {
-  const answer = await fetch(`http://${live.listening.http}/v1/traces`, {
-    method: "POST",
-    headers: { "content-type": "application/x-protobuf" },
-    body: Buffer.from(requestAsProtobuf(spans)),
-  });
-  expect(answer.status).toBe(200);
+  expect(await postSpans(live, spans)).toBe(200);
 }
 
 function segmentsIn(path: string): string[] {

@@ -6,16 +6,14 @@ import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
-import { startCollectorProcess } from "../../src/collector/collector.ts";
+import { post, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import type { CollectorOptions } from "../../src/collector/settings/options.ts";
 import { fileReader } from "../../src/config/find/file-reader.ts";
 import { loadConfig } from "../../src/config/load.ts";
-import { exportDefaults } from "../../src/export/settings.ts";
 import type { Keep } from "../../src/export/forward/tail/keep.ts";
-import { type ForwardDestination, forwardDefaults } from "../../src/export/forward/settings.ts";
+import { type ForwardDestination } from "../../src/export/forward/settings.ts";
 import { traceShare } from "../../src/pipeline/decisions.ts";
-import { createLog } from "../../src/telemetry/log/log.ts";
 import { agentTrace, type PlainSpan, requestAsJson, requestAsProtobuf } from "../chaos/agent-trace.ts";
 import { httpBackend } from "../forward/backends.ts";
 import { modelServer } from "../judge/support/model-server.ts";
@@ -52,28 +50,12 @@ async function start(
   { dataDir = folder(), ...judgedBy }: Partial<CollectorOptions> & { dataDir?: string } = {},
 ): Promise<Collector> {
   const held = { maxWaitMs: 10_000, keep: null, events: true, ...hold };
-  const live = await startCollectorProcess({
+  const live = await serve({
     specs: [spec],
-    judgeSkipPolicy: { judge: "off" },
     ...judgedBy,
-    log: createLog({ level: "silent", format: "json" }),
-    settings: {
-      http: "127.0.0.1:0",
-      grpc: "off",
-      admin: "127.0.0.1:0",
-      maxBody: 2 ** 26,
-      timeouts,
-      export: exportDefaults,
-      attributes: [],
-      prices: {},
-      otelcolNames: false,
-      forward: {
-        destinations: [{ ...forwardDefaults, endpoint, passHeaders: ["x-tenant"], hold: held }],
-        dataDir,
-        durability: "flush",
-      },
-      journal: { dir: join(dataDir, "journal"), durability: "flush", budget: 2 ** 24 },
-    },
+    timeouts,
+    forwardTo: [{ endpoint, passHeaders: ["x-tenant"], hold: held }],
+    dataDir,
   });
   lives.push(live);
   return live;
@@ -85,16 +67,12 @@ async function send(
   as: "protobuf" | "json" | "gzip" = "protobuf",
 ) {
   const body = as === "json" ? requestAsJson(spans) : requestAsProtobuf(spans);
-  const answer = await fetch(`http://${live.listening.http}/v1/traces`, {
-    method: "POST",
-    headers: {
-      "content-type": as === "json" ? "application/json" : "application/x-protobuf",
-      "x-tenant": "blue",
-      ...(as === "gzip" ? { "content-encoding": "gzip" } : {}),
-    },
-    body: Buffer.from(as === "gzip" ? gzipSync(body) : body),
-  });
-  expect(answer.status).toBe(200);
+  const headers = {
+    "x-tenant": "blue",
+    "content-type": as === "json" ? "application/json" : "application/x-protobuf",
+    ...(as === "gzip" ? { "content-encoding": "gzip" } : {}),
+  };
+  expect(await post(live, as === "gzip" ? gzipSync(body) : body, headers)).toBe(200);
 }
 
 const whole = (n: number, tools: number): PlainSpan[] => {

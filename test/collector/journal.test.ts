@@ -4,12 +4,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startCollectorProcess } from "../../src/collector/collector.ts";
+import { postSpans, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
-import { exportDefaults } from "../../src/export/settings.ts";
-import { createLog } from "../../src/telemetry/log/log.ts";
 import { type Accounts, settle } from "../chaos/accounts.ts";
-import { type AgentTrace, agentTrace, type PlainSpan, requestAsProtobuf } from "../chaos/agent-trace.ts";
+import { type AgentTrace, agentTrace, type PlainSpan } from "../chaos/agent-trace.ts";
 import { specOf } from "../support/spec-of.ts";
 
 const spec = specOf(`version: 1
@@ -37,22 +35,11 @@ function folder(): string {
 }
 
 async function start(data: string): Promise<Collector> {
-  const live = await startCollectorProcess({
+  const live = await serve({
     specs: [spec],
-    judgeSkipPolicy: { judge: "off" },
-    log: createLog({ level: "silent", format: "json" }),
-    settings: {
-      http: "127.0.0.1:0",
-      grpc: "off",
-      admin: "127.0.0.1:0",
-      maxBody: 2 ** 26,
-      timeouts,
-      export: { ...exportDefaults, file: join(data, "verdicts.jsonl"), revisions: "all" },
-      attributes: [],
-      prices: {},
-      otelcolNames: false,
-      journal: { dir: join(data, "journal"), durability: "flush", budget: 2 ** 24 },
-    },
+    timeouts,
+    export: { file: join(data, "verdicts.jsonl"), revisions: "all" },
+    dataDir: data,
   });
   lives.push(live);
   return live;
@@ -69,15 +56,6 @@ function killed(data: string): string {
   cpSync(data, copy, { recursive: true });
   rmSync(join(copy, "journal", "lock"), { force: true });
   return copy;
-}
-
-async function send(live: Collector, spans: readonly PlainSpan[]): Promise<number> {
-  const answer = await fetch(`http://${live.listening.http}/v1/traces`, {
-    method: "POST",
-    headers: { "content-type": "application/x-protobuf" },
-    body: Buffer.from(requestAsProtobuf(spans)),
-  });
-  return answer.status;
 }
 
 /** The verdicts in the file: revision and number of tools. */
@@ -114,11 +92,11 @@ describe("A09 after a crash", () => {
     const trace = agentTrace(1, 1, 4);
     const before = folder();
     const first = await start(before);
-    expect(await send(first, trace.tools)).toBe(200);
+    expect(await postSpans(first, trace.tools)).toBe(200);
     const after = killed(before);
     const second = await start(after);
     expect(second.openTraces()).toBe(1);
-    await send(second, [trace.root]);
+    await postSpans(second, [trace.root]);
     await until(() => lines(after).length > 0);
     await stop(second);
 
@@ -129,7 +107,7 @@ describe("A09 after a crash", () => {
     const trace = agentTrace(1, 2, 4);
     const before = folder();
     const first = await start(before);
-    await send(first, [trace.root, ...trace.tools.slice(0, 2)]);
+    await postSpans(first, [trace.root, ...trace.tools.slice(0, 2)]);
     await until(() => lines(before).length > 0);
     await sleep(200); // the note that it was delivered follows
     const after = killed(before);
@@ -137,7 +115,7 @@ describe("A09 after a crash", () => {
     await second.whenIdle();
     await sleep(100);
     expect(verdicts(after)).toEqual([{ revision: 1, tools: 2 }]);
-    await send(second, late(trace));
+    await postSpans(second, late(trace));
     await until(() => lines(after).length > 1);
 
     expect(verdicts(after)).toEqual([
@@ -150,12 +128,12 @@ describe("A09 after a crash", () => {
     const trace = agentTrace(1, 3, 2);
     const before = folder();
     const first = await start(before);
-    await send(first, [trace.root, ...trace.tools]);
+    await postSpans(first, [trace.root, ...trace.tools]);
     const after = killed(before);
     const second = await start(after);
-    await send(second, [trace.root, ...trace.tools]);
+    await postSpans(second, [trace.root, ...trace.tools]);
     await until(() => lines(after).length > 0);
-    await send(second, [trace.root, ...trace.tools]);
+    await postSpans(second, [trace.root, ...trace.tools]);
     await sleep(400);
     await stop(second);
 
@@ -174,8 +152,8 @@ describe("A09 after a crash", () => {
     }, 250);
     for (let n = 1; n <= 12; n++) {
       const trace = agentTrace(2, n, 1 + (n % 4));
-      await send(live, trace.tools);
-      await send(live, [trace.root]);
+      await postSpans(live, trace.tools);
+      await postSpans(live, [trace.root]);
       acknowledged.set(trace.traceId, trace.tools.length);
       await sleep(80);
     }
@@ -203,7 +181,7 @@ describe("A09 after a crash", () => {
     const trace = agentTrace(1, 5, 3);
     const before = folder();
     const first = await start(before);
-    await send(first, [trace.root, ...trace.tools]);
+    await postSpans(first, [trace.root, ...trace.tools]);
     const unjudged = killed(before);
     await until(() => lines(before).length > 0);
     const [line = ""] = lines(before);
@@ -232,14 +210,14 @@ describe("a stop", () => {
     const [done, open] = [agentTrace(1, 6, 1), agentTrace(1, 7, 3)];
     const data = folder();
     const first = await start(data);
-    await send(first, [done.root, ...done.tools]);
-    await send(first, open.tools);
+    await postSpans(first, [done.root, ...done.tools]);
+    await postSpans(first, open.tools);
     await until(() => lines(data).length > 0);
     await stop(first);
     expect(verdicts(data)).toEqual([{ revision: 1, tools: 1 }]);
     const second = await start(data);
     expect(second.openTraces()).toBe(1);
-    await send(second, [open.root]);
+    await postSpans(second, [open.root]);
     await until(() => lines(data).length > 1);
     await stop(second);
 

@@ -1,12 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
 import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
-import { startCollectorProcess } from "../../src/collector/collector.ts";
+import { post, serve } from "../support/serve.ts";
 import { fileReader } from "../../src/config/find/file-reader.ts";
 import { loadConfig } from "../../src/config/load.ts";
-import { destinationDefaults, exportDefaults } from "../../src/export/settings.ts";
-import { createLog } from "../../src/telemetry/log/log.ts";
+import { destinationDefaults } from "../../src/export/settings.ts";
 import { completion, modelServer } from "../judge/support/model-server.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import { specOf } from "../support/spec-of.ts";
@@ -25,26 +23,12 @@ queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
 `),
   ];
   const opened = await openJudgedBy(loaded.config, specs, env);
-  const live = await startCollectorProcess({
+  const live = await serve({
     ...opened.by,
-    log: createLog({ level: "silent", format: "json" }),
-    settings: {
-      http: "127.0.0.1:0",
-      grpc: "off",
-      admin: "off",
-      maxBody: 2 ** 26,
-      timeouts: defaultTraceTimeouts,
-      export: { ...exportDefaults, otlp: [{ ...destinationDefaults, endpoint: sink.endpoint }] },
-      attributes: [],
-      prices: {},
-      otelcolNames: false,
-    },
+    export: { otlp: [{ ...destinationDefaults, endpoint: sink.endpoint }] },
   });
-  await fetch(`http://${live.listening.http}/v1/traces`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: readFileSync("test/fixtures/runs/rag-install.langgraph.jsonl", "utf8").split("\n")[0] ?? "",
-  });
+  const [line = ""] = readFileSync("test/fixtures/runs/rag-install.langgraph.jsonl", "utf8").split("\n");
+  await post(live, line);
   await live.stop(5_000);
   await opened.close();
 

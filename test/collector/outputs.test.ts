@@ -3,13 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
-import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startCollectorProcess } from "../../src/collector/collector.ts";
+import { postSpans, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
-import { destinationDefaults, exportDefaults, webhookDefaults } from "../../src/export/settings.ts";
+import { destinationDefaults, webhookDefaults } from "../../src/export/settings.ts";
 import { securityDefaults } from "../../src/security/settings.ts";
-import { createLog } from "../../src/telemetry/log/log.ts";
-import { agentTrace, requestAsProtobuf } from "../chaos/agent-trace.ts";
+import { agentTrace } from "../chaos/agent-trace.ts";
 import { type OtlpSink, startOtlpSink } from "../support/otlp-sink.ts";
 import { specOf } from "../support/spec-of.ts";
 import { startWebhookSink, type WebhookSink } from "../support/webhook-sink.ts";
@@ -34,29 +32,16 @@ afterEach(async () => {
 });
 
 async function start(): Promise<Collector> {
-  const live = await startCollectorProcess({
+  const live = await serve({
     specs: [spec],
-    judgeSkipPolicy: { judge: "off" },
-    log: createLog({ level: "silent", format: "json" }),
-    settings: {
-      http: "127.0.0.1:0",
-      grpc: "off",
-      admin: "127.0.0.1:0",
-      maxBody: 2 ** 26,
-      timeouts: { ...defaultTraceTimeouts, rootQuietMs: 50, rootOpenMs: 100, lateWindowMs: 300 },
-      export: {
-        ...exportDefaults,
-        file: join(data, "verdicts.jsonl"),
-        otlp: [{ ...destinationDefaults, endpoint: backend.endpoint, signals: ["logs"], timeoutMs: 300 }],
-        webhook: [{ ...webhookDefaults, url: `${hook.url}/verdicts`, maxDelayMs: 20, timeoutMs: 300 }],
-      },
-      security: { ...securityDefaults, allowedNetworks: ["127.0.0.1"] },
-      outputQueues: { dir: join(data, "export"), sync: false, mayYield: false },
-      attributes: [],
-      prices: {},
-      otelcolNames: false,
-      journal: { dir: join(data, "journal"), durability: "flush", budget: 2 ** 24 },
+    timeouts: { rootQuietMs: 50, rootOpenMs: 100, lateWindowMs: 300 },
+    export: {
+      file: join(data, "verdicts.jsonl"),
+      otlp: [{ ...destinationDefaults, endpoint: backend.endpoint, signals: ["logs"], timeoutMs: 300 }],
+      webhook: [{ ...webhookDefaults, url: `${hook.url}/verdicts`, maxDelayMs: 20, timeoutMs: 300 }],
     },
+    security: { ...securityDefaults, allowedNetworks: ["127.0.0.1"] },
+    dataDir: data,
   });
   lives.push(live);
   return live;
@@ -66,12 +51,7 @@ async function send(live: Collector, from: number, count: number): Promise<strin
   const ids: string[] = [];
   for (let n = from; n < from + count; n++) {
     const trace = agentTrace(1, n, 2);
-    const answer = await fetch(`http://${live.listening.http}/v1/traces`, {
-      method: "POST",
-      headers: { "content-type": "application/x-protobuf" },
-      body: Buffer.from(requestAsProtobuf([trace.root, ...trace.tools])),
-    });
-    expect(answer.status).toBe(200);
+    expect(await postSpans(live, [trace.root, ...trace.tools])).toBe(200);
     ids.push(trace.root.traceId);
   }
   return ids.sort();

@@ -3,12 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
-import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startCollectorProcess } from "../../src/collector/collector.ts";
+import { post as postBody, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
-import { exportDefaults } from "../../src/export/settings.ts";
 import { forwardDefaults } from "../../src/export/forward/settings.ts";
-import { createLog } from "../../src/telemetry/log/log.ts";
 import { agentTrace, type PlainSpan, requestAsJson, requestAsProtobuf } from "../chaos/agent-trace.ts";
 import { type FakeBackend, httpBackend, type HttpAnswers } from "../forward/backends.ts";
 import { specOf } from "../support/spec-of.ts";
@@ -33,27 +30,16 @@ function folder(): string {
 
 async function start(data: string, endpoints: readonly string[], budget = 2 ** 26): Promise<Collector> {
   const passHeaders = ["x-tenant"];
-  const live = await startCollectorProcess({
+  const live = await serve({
     specs: [spec],
-    judgeSkipPolicy: { judge: "off" },
-    log: createLog({ level: "silent", format: "json" }),
-    settings: {
-      http: "127.0.0.1:0",
-      grpc: "off",
-      admin: "off",
-      maxBody: 2 ** 26,
-      timeouts: { ...defaultTraceTimeouts, rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 200 },
-      export: { ...exportDefaults, file: join(data, "verdicts.jsonl") },
-      attributes: [],
-      prices: {},
-      otelcolNames: false,
-      forward: {
-        destinations: endpoints.map((endpoint) => ({ ...forwardDefaults, endpoint, passHeaders })),
-        dataDir: data,
-        durability: "flush",
-      },
-      journal: { dir: join(data, "journal"), durability: "flush", budget },
+    timeouts: { rootQuietMs: 100, rootOpenMs: 150, lateWindowMs: 200 },
+    export: { file: join(data, "verdicts.jsonl") },
+    forward: {
+      destinations: endpoints.map((endpoint) => ({ ...forwardDefaults, endpoint, passHeaders })),
+      dataDir: data,
+      durability: "flush",
     },
+    journal: { dir: join(data, "journal"), durability: "flush", budget },
   });
   lives.push(live);
   return live;
@@ -73,12 +59,7 @@ function killed(data: string): string {
 }
 
 async function post(live: Collector, body: Uint8Array, headers: Record<string, string> = {}): Promise<void> {
-  const answer = await fetch(`http://${live.listening.http}/v1/traces`, {
-    method: "POST",
-    headers: { "content-type": "application/x-protobuf", "x-tenant": "blue", ...headers },
-    body: Buffer.from(body),
-  });
-  expect(answer.status).toBe(200);
+  expect(await postBody(live, body, { "x-tenant": "blue", ...headers })).toBe(200);
 }
 
 const spansOf = (n: number): PlainSpan[] => {

@@ -4,11 +4,9 @@ import { OTLPTraceExporter as JsonExporter } from "@opentelemetry/exporter-trace
 import { OTLPTraceExporter as ProtobufExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { BatchSpanProcessor, type SpanExporter } from "@opentelemetry/sdk-trace-base";
 import { expect, test } from "vitest";
-import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startCollectorProcess } from "../../src/collector/collector.ts";
+import { serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
-import { destinationDefaults, exportDefaults } from "../../src/export/settings.ts";
-import { createLog } from "../../src/telemetry/log/log.ts";
+import { destinationDefaults } from "../../src/export/settings.ts";
 import { startOtlpSink } from "../support/otlp-sink.ts";
 import { spansOfLines } from "../support/reencode.ts";
 import { sdkSpans } from "../support/sdk-spans.ts";
@@ -37,21 +35,11 @@ const cases = Object.keys(exporters).flatMap((name) => runs.map((run) => [name, 
 
 test.each(cases)("%s: %s comes back as a verdict", async (exporter, _, recording, spec, query, outcome) => {
   const sink = await startOtlpSink();
-  const live = await startCollectorProcess({
+  const live = await serve({
     specs: ["rag-agent", "dev-agent", "support-router"].map(exampleSpec),
-    judgeSkipPolicy: { judge: "off" },
-    log: createLog({ level: "silent", format: "json" }),
-    settings: {
-      http: "127.0.0.1:0",
-      grpc: "127.0.0.1:0",
-      admin: "127.0.0.1:0",
-      maxBody: 2 ** 26,
-      timeouts: { ...defaultTraceTimeouts, rootQuietMs: 100, rootOpenMs: 200 },
-      export: { ...exportDefaults, otlp: [{ ...destinationDefaults, endpoint: sink.endpoint }] },
-      attributes: [],
-      prices: {},
-      otelcolNames: false,
-    },
+    grpc: "127.0.0.1:0",
+    timeouts: { rootQuietMs: 100, rootOpenMs: 200 },
+    export: { otlp: [{ ...destinationDefaults, endpoint: sink.endpoint }] },
   });
   try {
     const spans = sdkSpans(spansOfLines(readFileSync(`test/fixtures/runs/${recording}.jsonl`, "utf8")));

@@ -1,11 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startCollectorProcess } from "../../src/collector/collector.ts";
+import { serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
-import { exportDefaults } from "../../src/export/settings.ts";
 import type { JudgedRun } from "../../src/pipeline/judge-run.ts";
 import type { KafkaSettings } from "../../src/receive/kafka/settings.ts";
-import { createLog } from "../../src/telemetry/log/log.ts";
 import { type AgentTrace, agentTrace, requestAsJson, requestAsProtobuf } from "../chaos/agent-trace.ts";
 import { specOf } from "../support/spec-of.ts";
 import { FakeBroker, FakeMember, kafkaDefaults } from "./support.ts";
@@ -23,24 +20,14 @@ interface Worker {
 async function worker(broker: FakeBroker, kafka: Partial<KafkaSettings> = {}): Promise<Worker> {
   const member = new FakeMember(broker);
   const judged: JudgedRun[] = [];
-  const live = await startCollectorProcess({
+  const live = await serve({
     specs: [spec],
-    judgeSkipPolicy: { judge: "off" },
-    log: createLog({ level: "silent", format: "json" }),
     kafkaPort: member,
     onJudged: (one) => judged.push(one),
-    settings: {
-      http: "off",
-      grpc: "off",
-      admin: "off",
-      maxBody: 2 ** 26,
-      kafka: { ...kafkaDefaults, ...kafka },
-      timeouts: { ...defaultTraceTimeouts, rootQuietMs: 100, rootOpenMs: 300, lateWindowMs: 100 },
-      export: exportDefaults,
-      attributes: [],
-      prices: {},
-      otelcolNames: false,
-    },
+    http: "off",
+    admin: "off",
+    kafka: { ...kafkaDefaults, ...kafka },
+    timeouts: { rootQuietMs: 100, rootOpenMs: 300, lateWindowMs: 100 },
   });
   onTestFinished(() => live.stop(1_000));
   await vi.waitFor(() => expect(member.events).toBeDefined());

@@ -17,11 +17,8 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { parse } from "yaml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startCollectorProcess } from "../../src/collector/collector.ts";
+import { post, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
-import { exportDefaults } from "../../src/export/settings.ts";
-import { createLog } from "../../src/telemetry/log/log.ts";
 import { runCli } from "../support/run-cli.ts";
 import { exampleSpec } from "../support/spec-of.ts";
 
@@ -303,26 +300,12 @@ async function connected(transport: unknown): Promise<Client> {
 }
 
 async function collectorWith(recording: string): Promise<Collector> {
-  const started = await startCollectorProcess({
+  const started = await serve({
     specs: [exampleSpec("rag-agent")],
-    judgeSkipPolicy: { judge: "off" },
-    log: createLog({ level: "silent", format: "json" }),
-    settings: {
-      http: "127.0.0.1:0",
-      grpc: "off",
-      admin: "127.0.0.1:0",
-      maxBody: 2 ** 26,
-      timeouts: { ...defaultTraceTimeouts, rootQuietMs: 500, rootOpenMs: 1_000, idleMs: 2_000 },
-      export: exportDefaults,
-      attributes: [],
-      prices: {},
-      otelcolNames: false,
-    },
+    timeouts: { rootQuietMs: 500, rootOpenMs: 1_000, idleMs: 2_000 },
   });
-  for (const body of readFileSync(join(folder, recording), "utf8").split("\n").filter(Boolean)) {
-    const headers = { "content-type": "application/json" };
-    await fetch(`http://${started.listening.http}/v1/traces`, { method: "POST", headers, body });
-  }
+  for (const body of readFileSync(join(folder, recording), "utf8").split("\n").filter(Boolean))
+    await post(started, body);
   await started.whenIdle();
   return started;
 }

@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
-import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startCollectorProcess } from "../../src/collector/collector.ts";
+import { serve } from "../support/serve.ts";
 import { checks } from "../../src/evaluate/checks/registry.ts";
-import { destinationDefaults, exportDefaults, webhookDefaults } from "../../src/export/settings.ts";
+import { destinationDefaults, webhookDefaults } from "../../src/export/settings.ts";
 import { detectors } from "../../src/redact/detectors/detectors.ts";
 import type { RedactionSettings } from "../../src/redact/redactor.ts";
 import { securityDefaults } from "../../src/security/settings.ts";
@@ -128,40 +127,30 @@ async function outputsIn(
     { checks, reader: { read: () => ({ ok: false, reason: "none" }) } },
   );
   const said: string[] = [];
-  const live = await startCollectorProcess({
+  const live = await serve({
     specs: loaded.ok ? [loaded.spec] : [],
-    judgeSkipPolicy: { judge: "off" },
     log: createLog({ level: "trace", format: "json", stream: { write: (line) => said.push(line) } }),
-    settings: {
-      http: "127.0.0.1:0",
-      grpc: "off",
-      admin: "127.0.0.1:0",
-      maxBody: 2 ** 26,
-      timeouts: { ...defaultTraceTimeouts, rootQuietMs: 300, rootOpenMs: 300 },
-      export: {
-        ...exportDefaults,
-        file: join(folder, "verdicts.jsonl"),
-        otlp: [{ ...destinationDefaults, endpoint: backend.endpoint }],
-        webhook: [
-          { ...webhookDefaults, url: `${hook.url}/json` },
-          { ...webhookDefaults, url: `${hook.url}/slack`, format: "slack" },
-          { ...webhookDefaults, url: "http://127.0.0.1:9/dead" },
-        ],
-        content: true,
-      },
-      outputQueues: { dir: join(folder, "export"), sync: false, mayYield: false },
-      security: { ...securityDefaults, allowedNetworks: ["127.0.0.1"] },
-      attributes: ["k3", "k60"],
-      prices: {},
-      otelcolNames: false,
-      redact,
-      store: {
-        mode: "sqlite",
-        path: join(folder, "store.db"),
-        telemetry: true,
-        retention: { maxAgeMs: 1e12, maxBytes: 1e12 },
-        perSecond: 100,
-      },
+    timeouts: { rootQuietMs: 300, rootOpenMs: 300 },
+    export: {
+      file: join(folder, "verdicts.jsonl"),
+      otlp: [{ ...destinationDefaults, endpoint: backend.endpoint }],
+      webhook: [
+        { ...webhookDefaults, url: `${hook.url}/json` },
+        { ...webhookDefaults, url: `${hook.url}/slack`, format: "slack" },
+        { ...webhookDefaults, url: "http://127.0.0.1:9/dead" },
+      ],
+      content: true,
+    },
+    outputQueues: { dir: join(folder, "export"), sync: false, mayYield: false },
+    security: { ...securityDefaults, allowedNetworks: ["127.0.0.1"] },
+    attributes: ["k3", "k60"],
+    redact,
+    store: {
+      mode: "sqlite",
+      path: join(folder, "store.db"),
+      telemetry: true,
+      retention: { maxAgeMs: 1e12, maxBytes: 1e12 },
+      perSecond: 100,
     },
   });
   const headers = { "content-type": "application/json" };

@@ -13,9 +13,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { specText } from "../../src/authoring/query-text/spec-text.ts";
-import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startCollectorProcess } from "../../src/collector/collector.ts";
-import { destinationDefaults, exportDefaults, webhookDefaults } from "../../src/export/settings.ts";
+import { serve } from "../support/serve.ts";
+import { destinationDefaults, webhookDefaults } from "../../src/export/settings.ts";
 import { escapeControls, escapeControlsInValue } from "../../src/structures/control-characters.ts";
 import { formats } from "../../src/render/formats/format-names.ts";
 import { proposeQuery } from "../../src/render/json/query-block.ts";
@@ -223,30 +222,19 @@ test("in the log, the API, its metrics, the verdict file and webhooks of serve",
   const backend = await startOtlpSink();
   const lines: string[] = [];
   const file = inFolder("verdicts.jsonl");
-  const live = await startCollectorProcess({
+  const live = await serve({
     specs: [specOf(readFileSync(spec, "utf8"))],
-    judgeSkipPolicy: { judge: "off" },
     log: createLog({ level: "debug", format: "json", stream: { write: (line) => lines.push(line) } }),
-    settings: {
-      http: "127.0.0.1:0",
-      grpc: "off",
-      admin: "127.0.0.1:0",
-      maxBody: 2 ** 26,
-      timeouts: { ...defaultTraceTimeouts, rootQuietMs: 50, rootOpenMs: 100, lateWindowMs: 300 },
-      export: {
-        ...exportDefaults,
-        file,
-        otlp: [{ ...destinationDefaults, endpoint: backend.endpoint, signals: ["metrics"] }],
-        webhook: [
-          { ...webhookDefaults, url: hook.url, maxDelayMs: 20 },
-          { ...webhookDefaults, url: slack.url, maxDelayMs: 20, format: "slack" },
-        ],
-      },
-      security: { ...securityDefaults, allowedNetworks: ["127.0.0.1"] },
-      attributes: [],
-      prices: {},
-      otelcolNames: false,
+    timeouts: { rootQuietMs: 50, rootOpenMs: 100, lateWindowMs: 300 },
+    export: {
+      file,
+      otlp: [{ ...destinationDefaults, endpoint: backend.endpoint, signals: ["metrics"] }],
+      webhook: [
+        { ...webhookDefaults, url: hook.url, maxDelayMs: 20 },
+        { ...webhookDefaults, url: slack.url, maxDelayMs: 20, format: "slack" },
+      ],
     },
+    security: { ...securityDefaults, allowedNetworks: ["127.0.0.1"] },
   });
   try {
     const headers = { "content-type": "application/json" };

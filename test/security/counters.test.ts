@@ -4,10 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startCollectorProcess } from "../../src/collector/collector.ts";
+import { serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
-import { exportDefaults } from "../../src/export/settings.ts";
 import { securityDefaults } from "../../src/security/settings.ts";
 import { createLog } from "../../src/telemetry/log/log.ts";
 
@@ -20,28 +18,16 @@ const sender = ["sender", "token"].join("-");
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tracejury-counters-"));
-  live = await startCollectorProcess({
-    specs: [],
-    judgeSkipPolicy: { judge: "off" },
+  live = await serve({
     log: createLog({ level: "warn", format: "json", stream: { write: (line) => logged.push(line) } }),
-    settings: {
-      http: "127.0.0.1:0",
-      grpc: "off",
-      admin: "127.0.0.1:0",
-      maxBody: 100_000,
-      timeouts: defaultTraceTimeouts,
-      export: exportDefaults,
-      attributes: [],
-      prices: {},
-      otelcolNames: false,
-      security: {
-        ...securityDefaults,
-        tokens: [
-          { name: null, file: null, token: sender, scopes: ["ingest"] },
-          { name: null, file: null, token: reader, scopes: ["read"] },
-          { name: null, file: null, token: admin, scopes: ["admin"] },
-        ],
-      },
+    maxBody: 100_000,
+    security: {
+      ...securityDefaults,
+      tokens: [
+        { name: null, file: null, token: sender, scopes: ["ingest"] },
+        { name: null, file: null, token: reader, scopes: ["read"] },
+        { name: null, file: null, token: admin, scopes: ["admin"] },
+      ],
     },
   });
 });

@@ -2,11 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startCollectorProcess } from "../../src/collector/collector.ts";
+import { postRecording, serve } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
-import { exportDefaults } from "../../src/export/settings.ts";
-import { createLog } from "../../src/telemetry/log/log.ts";
 import { runCli } from "../support/run-cli.ts";
 import { exampleSpec } from "../support/spec-of.ts";
 
@@ -18,39 +15,19 @@ function folder(): string {
 
 /** Serves with a store in `path`; traces are judged as soon as they are whole. */
 async function started(path: string): Promise<Collector> {
-  const live = await startCollectorProcess({
+  const live = await serve({
     specs: ["rag-agent", "dev-agent"].map(exampleSpec),
-    judgeSkipPolicy: { judge: "off" },
-    log: createLog({ level: "silent", format: "json" }),
-    settings: {
-      http: "127.0.0.1:0",
-      grpc: "off",
-      admin: "127.0.0.1:0",
-      maxBody: 2 ** 26,
-      timeouts: { ...defaultTraceTimeouts, rootQuietMs: 0, rootOpenMs: 0 },
-      export: exportDefaults,
-      attributes: [],
-      prices: {},
-      otelcolNames: false,
-      store: {
-        mode: "sqlite",
-        path: join(path, "store.db"),
-        telemetry: true,
-        retention: { maxAgeMs: 1e12, maxBytes: 1e12 },
-        perSecond: 100,
-      },
+    timeouts: { rootQuietMs: 0, rootOpenMs: 0 },
+    store: {
+      mode: "sqlite",
+      path: join(path, "store.db"),
+      telemetry: true,
+      retention: { maxAgeMs: 1e12, maxBytes: 1e12 },
+      perSecond: 100,
     },
   });
   onTestFinished(() => live.stop(1_000));
   return live;
-}
-
-async function send(live: Collector, recording: string): Promise<void> {
-  const lines = readFileSync(`test/fixtures/runs/${recording}.jsonl`, "utf8").split("\n");
-  for (const body of lines.filter((line) => line !== "")) {
-    const headers = { "content-type": "application/json" };
-    await fetch(`http://${live.listening.http}/v1/traces`, { method: "POST", headers, body });
-  }
 }
 
 async function api<T>(live: Collector, path: string, init: RequestInit = {}): Promise<T> {
@@ -77,8 +54,8 @@ describe("what is served from the store", () => {
   test("verdicts, runs, spans, sums and events, also after a restart", async () => {
     const path = folder();
     const live = await started(path);
-    await send(live, "rag-weather-fixed.langgraph");
-    await send(live, "rag-weather-broken.langgraph");
+    await postRecording(live, "rag-weather-fixed.langgraph");
+    await postRecording(live, "rag-weather-broken.langgraph");
     await verdictsCome(live, 2);
     const before = await api<Verdicts>(live, "verdicts");
     expect(before.verdicts.map(({ outcome }) => outcome).sort()).toEqual(["fail", "pass"]);
@@ -104,7 +81,7 @@ describe("what is served from the store", () => {
     async (recording) => {
       const path = folder();
       const live = await started(path);
-      await send(live, recording);
+      await postRecording(live, recording);
       await live.whenIdle();
       await expect.poll(async () => (await api<{ runs: object[] }>(live, "runs")).runs.length).toBe(1);
       const [summary] = (await api<{ runs: { run_id: string }[] }>(live, "runs")).runs;
@@ -128,8 +105,8 @@ describe("POST /api/v1/backtest", () => {
 
   test("says which stored runs a changed spec would judge differently, as the command does of a dump", async () => {
     const live = await started(folder());
-    await send(live, "rag-weather-fixed.langgraph");
-    await send(live, "rag-weather-broken.langgraph");
+    await postRecording(live, "rag-weather-fixed.langgraph");
+    await postRecording(live, "rag-weather-broken.langgraph");
     await verdictsCome(live, 2);
     const text = readFileSync("specs/rag-agent.yaml", "utf8");
     const spec = text.replaceAll(/^ *forbidden_tools:.*\n/gm, "");
@@ -165,7 +142,7 @@ describe("POST /api/v1/backtest", () => {
 describe("what people say", () => {
   test("labels and notes are kept, listed, given to judge-audit, and can be taken back", async () => {
     const live = await started(folder());
-    await send(live, "rag-weather-broken.langgraph");
+    await postRecording(live, "rag-weather-broken.langgraph");
     await verdictsCome(live, 1);
     const [verdict] = (await api<Verdicts>(live, "verdicts")).verdicts;
     const post = (body: object, type = "application/json") =>

@@ -3,13 +3,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startCollectorProcess } from "../../src/collector/collector.ts";
+import { post, serve } from "../support/serve.ts";
 import { openJudgedBy } from "../../src/collector/evaluation/judged-by.ts";
 import { fileReader } from "../../src/config/find/file-reader.ts";
 import { loadConfig } from "../../src/config/load.ts";
-import { exportDefaults, webhookDefaults } from "../../src/export/settings.ts";
-import { createLog } from "../../src/telemetry/log/log.ts";
+import { webhookDefaults } from "../../src/export/settings.ts";
 import { openOwnTraces, type OwnTracesSettings } from "../../src/telemetry/traces/own-traces.ts";
 import { completion, modelServer } from "../judge/support/model-server.ts";
 import { specOf } from "../support/spec-of.ts";
@@ -72,31 +70,13 @@ queries: [{ query: "*", correctness: { llm_judge: [{ rule: It is kind. }] } }]
 `),
   ];
   const opened = await openJudgedBy(loaded.config, specs, env);
-  const live = await startCollectorProcess({
+  const live = await serve({
     ...opened.by,
-    log: createLog({ level: "silent", format: "json" }),
-    settings: {
-      http: "127.0.0.1:0",
-      grpc: "off",
-      admin: "off",
-      maxBody: 2 ** 26,
-      timeouts: defaultTraceTimeouts,
-      export: { ...exportDefaults, webhook: [{ ...webhookDefaults, url: webhook }] },
-      security: { ...loaded.config.security, allowedNetworks: ["127.0.0.1"] },
-      attributes: [],
-      prices: {},
-      otelcolNames: false,
-      traces,
-    },
+    export: { webhook: [{ ...webhookDefaults, url: webhook }] },
+    security: { ...loaded.config.security, allowedNetworks: ["127.0.0.1"] },
+    traces,
   });
-  for (const body of bodies) {
-    const { ok } = await fetch(`http://${live.listening.http}/v1/traces`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body,
-    });
-    expect(ok).toBe(true);
-  }
+  for (const body of bodies) expect(await post(live, body)).toBe(200);
   await live.stop(5000);
   await opened.close();
 }

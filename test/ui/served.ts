@@ -3,13 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type PageFiles, readPageFiles } from "../../src/api/page/page-files.ts";
-import { defaultTraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
-import { startCollectorProcess } from "../../src/collector/collector.ts";
+import { serve as startServe } from "../support/serve.ts";
 import type { Collector } from "../../src/collector/inputs/live-port.ts";
 import { packageFolder } from "../../src/process/package-folder.ts";
-import { exportDefaults } from "../../src/export/settings.ts";
 import type { StoreSettings } from "../../src/store/settings.ts";
-import { createLog } from "../../src/telemetry/log/log.ts";
 import { exampleSpec } from "../support/spec-of.ts";
 
 const inMemory: StoreSettings = {
@@ -43,26 +40,14 @@ export async function serve(
   store: StoreSettings = inMemory,
   { baselineDir }: { readonly baselineDir?: string } = {},
 ): Promise<Served> {
-  const live = await startCollectorProcess({
+  const live = await startServe({
     specs: ["rag-agent", "dev-agent", "support-router"].map(exampleSpec),
-    judgeSkipPolicy: { judge: "off" },
     baselineDir: baselineDir ?? join(tmpdir(), "tracejury-no-baselines"),
-    log: createLog({ level: "silent", format: "json" }),
     page: builtPage(),
     shownConfig: () =>
       JSON.stringify({ config: { admin: "127.0.0.1:0", receive: { grpc: "off" } }, origins: {} }),
-    settings: {
-      http: "127.0.0.1:0",
-      grpc: "off",
-      admin: "127.0.0.1:0",
-      maxBody: 2 ** 26,
-      timeouts: { ...defaultTraceTimeouts, rootQuietMs: 300, rootOpenMs: 600 },
-      export: exportDefaults,
-      attributes: [],
-      prices: {},
-      otelcolNames: false,
-      store,
-    },
+    timeouts: { rootQuietMs: 300, rootOpenMs: 600 },
+    store,
   });
   const address = `http://${live.listening.admin}`;
   const listed = async (): Promise<number> => {

@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { defaultTraceTimeouts, type TraceTimeouts } from "../../src/assemble/timeouts/trace-timeouts.ts";
+import { startCollectorProcess } from "../../src/collector/collector.ts";
+import type { Collector } from "../../src/collector/inputs/live-port.ts";
+import type { CollectorOptions, CollectorSettings } from "../../src/collector/settings/options.ts";
+import { type ForwardDestination, forwardDefaults } from "../../src/export/forward/settings.ts";
+import { type ExportSettings, exportDefaults } from "../../src/export/settings.ts";
+import { createLog } from "../../src/telemetry/log/log.ts";
+import { type PlainSpan, requestAsProtobuf } from "../chaos/agent-trace.ts";
+
+/** What a test sets of `serve`; anything else is as below. */
+export interface ServeOptions
+  extends
+    Partial<Omit<CollectorOptions, "settings">>,
+    Partial<Omit<CollectorSettings, "timeouts" | "export">> {
+  readonly timeouts?: Partial<TraceTimeouts>;
+  readonly export?: Partial<ExportSettings>;
+  /** Folder in which requests are journalled, and outputs and backends have their queues; absent: all is in memory. */
+  readonly dataDir?: string;
+  /** Backends that telemetry is forwarded to; needs `dataDir`. */
+  readonly forwardTo?: readonly (Partial<ForwardDestination> & Pick<ForwardDestination, "endpoint">)[];
+}
+
+/** The collector of `serve` in this process, on free ports, without judges, silent. The test stops it. */
+export function serve({ dataDir, forwardTo, ...options }: ServeOptions): Promise<Collector> {
+  return startCollectorProcess({
+    specs: [],
+    judgeSkipPolicy: { judge: "off" },
+    log: createLog({ level: "silent", format: "json" }),
+    ...options,
+    settings: {
+      http: "127.0.0.1:0",
+      grpc: "off",
+      admin: "127.0.0.1:0",
+      maxBody: 2 ** 26,
+      attributes: [],
+      prices: {},
+      otelcolNames: false,
+      ...(dataDir === undefined ? {} : inFolder(dataDir, forwardTo)),
+      ...options,
+      timeouts: { ...defaultTraceTimeouts, ...options.timeouts },
+      export: { ...exportDefaults, ...options.export },
+    },
+  });
+}
+
+function inFolder(
+  dataDir: string,
+  forwardTo: ServeOptions["forwardTo"] = [],
+): Pick<CollectorSettings, "journal" | "outputQueues" | "forward"> {
+  const destinations = forwardTo.map((one) => ({ ...forwardDefaults, ...one }));
+  return {
+    journal: { dir: join(dataDir, "journal"), durability: "flush", budget: 2 ** 24 },
+    outputQueues: { dir: join(dataDir, "export"), sync: false, mayYield: false },
+    ...(destinations.length === 0 ? {} : { forward: { destinations, dataDir, durability: "flush" } }),
+  };
+}
+
+/** Posts a request with telemetry; gives the answer's status. */
+export async function post(
+  { listening }: Pick<Collector, "listening">,
+  body: string | Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const type = typeof body === "string" ? "application/json" : "application/x-protobuf";
+  const answer = await fetch(`http://${listening.http}/v1/traces`, {
+    method: "POST",
+    headers: { "content-type": type, ...headers },
+    body: typeof body === "string" ? body : Buffer.from(body),
+  });
+  return answer.status;
+}
+
+/** Posts spans as one request; gives the answer's status. */
+export function postSpans(live: Collector, spans: readonly PlainSpan[]): Promise<number> {
+  return post(live, requestAsProtobuf(spans));
+}
+
+/** Posts a recording of test/fixtures/runs, a request for each line. */
+export async function postRecording(live: Collector, recording: string): Promise<void> {
+  const lines = readFileSync(`test/fixtures/runs/${recording}.jsonl`, "utf8").split("\n");
+  for (const line of lines.filter((text) => text !== "")) {
+    const status = await post(live, line);
+    if (status !== 200) throw new Error(`${recording}: a request was answered with ${status}`);
+  }
+}
