@@ -120,6 +120,7 @@ function recordEverything(recorder: Recorder): void {
   recorder.count("tracejury.forward.traces", 1, ["backend:4318", "kept", "outcome"]);
   recorder.observe("tracejury.forward.held_traces", (report) => report(1, ["backend:4318"]));
   recorder.count("tracejury.traces.split", 1, []);
+  recorder.count("tracejury.level_changes", 1, ["travel", "museum", "latency", "worse"]);
   recorder.count("tracejury.reloads", 1, ["done"]);
   recorder.observe("tracejury.traces.pending", (report) => report(1, []));
   recorder.observe("tracejury.traces.settled", (report) => report(1, ["evaluated"]));

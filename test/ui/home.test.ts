@@ -76,10 +76,8 @@ describe("home", () => {
     await changed.getByText(/\d+ differences? within chance/).click();
     await changed.getByRole("row", { name: /^weather pass rate 100 % \d/ }).waitFor();
     await changed.getByRole("link", { name: "Compare" }).click();
-    await page.getByLabel("baseline of A").waitFor();
-    expect(await page.getByLabel("baseline of A").locator("option:checked").textContent()).toBe(
-      "golden (3 runs)",
-    );
+    const chosen = page.getByLabel("baseline of A").locator("option:checked", { hasText: "golden (3 runs)" });
+    await chosen.waitFor({ state: "attached" });
   });
 
   test("since when queries are at another level, and what came with it", async () => {

@@ -21,7 +21,7 @@ interface SavedSample {
 }
 
 /** What one file gives under one spec; null where it is about none of its queries, or cannot be read. */
-interface ReadFile {
+interface SavedFile {
   readonly modifiedMs: number;
   readonly sizeBytes: number;
   readonly bySpecHash: Map<string, SavedSample | null>;
@@ -33,7 +33,7 @@ const AT_ONCE = 20;
 /** The saved runs of the served specs as a side of a comparison. A file is read again when it or the spec has changed. */
 export class BaselineSamples implements SavedRuns {
   readonly #judgedBy: () => Pick<JudgedBy, "specs" | "baselineDir">;
-  #files = new Map<string, ReadFile>();
+  #files = new Map<string, SavedFile>();
 
   constructor(judgedBy: () => Pick<JudgedBy, "specs" | "baselineDir">) {
     this.#judgedBy = judgedBy;
@@ -68,7 +68,7 @@ export class BaselineSamples implements SavedRuns {
 
   async #all(): Promise<readonly SavedSample[]> {
     const { specs, baselineDir: dir } = this.#judgedBy();
-    const files = new Map<string, ReadFile>();
+    const files = new Map<string, SavedFile>();
     const found: SavedSample[] = [];
     for (const spec of specs) {
       for (const file of baselineFiles(baselineDir(spec, dir))) {
@@ -89,7 +89,7 @@ export class BaselineSamples implements SavedRuns {
   }
 
   /** What is known of a file, nothing where it has changed; undefined where it is no longer there. */
-  #upToDate(file: string): ReadFile | undefined {
+  #upToDate(file: string): SavedFile | undefined {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats === undefined) return undefined;
     const { mtimeMs: modifiedMs, size: sizeBytes } = stats;
