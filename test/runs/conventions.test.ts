@@ -447,6 +447,16 @@ describe("other dialects", () => {
           stop_reason: "tool_use",
         }),
         span("t", "r", "claude_code.tool", 51, 60, { "span.type": "tool", tool_name: "Bash" }),
+        span("d", "r", "claude_code.llm_request", 61, 80, {
+          "span.type": "llm_request",
+          "session.id": "s1",
+          model: "claude-x",
+          input_tokens: 1,
+          cache_read_tokens: 0,
+          cache_creation_tokens: 0,
+          output_tokens: 2,
+          stop_reason: "end_turn",
+        }),
       ],
       {
         scope: "com.anthropic.claude_code.tracing",
@@ -461,7 +471,7 @@ describe("other dialects", () => {
         ],
       },
     );
-    expect(found.usage).toMatchObject({ input: 1005, output: 40, cached: 900 });
+    expect(found.usage).toMatchObject({ input: 1006, output: 42, cached: 900 });
     expect(found.tools).toMatchObject([{ name: "Bash", callId: "tu1", error: "ShellError" }]);
   });
 

@@ -180,4 +180,128 @@ describe("a model call that is not in the data", () => {
     ]);
     expect(counts(one)).toEqual(unknown);
   });
+
+  describe("without contents", () => {
+    const owner = span("r", undefined, "invoke_agent gauger", 0, 99, {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": "gauger",
+    });
+    const bare = (id: string, at: number, parent = "r", more: Record<string, unknown> = {}): Span =>
+      span(id, parent, "chat small", at, at + 5, {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.request.model": "small",
+        "gen_ai.usage.input_tokens": 10,
+        "gen_ai.usage.output_tokens": 2,
+        ...more,
+      });
+    const tool = (more: Record<string, unknown> = {}): Span =>
+      span("t", "r", "execute_tool gauge", 10, 15, {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "gauge",
+        ...more,
+      });
+    const ran = tool({ "gen_ai.tool.call.id": "c1" });
+    const asking = { "gen_ai.response.finish_reasons": ["tool_calls"] };
+
+    it.each([
+      [
+        "the first: a tool ran before any call",
+        [ran, bare("b", 20)],
+        "a tool ran before the first model call",
+      ],
+      [
+        "the last: the agent ended after the tool that it had asked for",
+        [bare("a", 1, "r", asking), ran],
+        "no model call came after it",
+      ],
+      [
+        "one whose span lost its attributes",
+        [bare("a", 1), ran, span("b", "r", "chat small", 20, 25, {})],
+        "has no attributes of one",
+      ],
+    ])("%s", async (_, spans, why) => {
+      const one = await run(owner, ...spans);
+      expect(counts(one)).toEqual(unknown);
+      expect(one.missing).toContainEqual({
+        what: "llm_calls",
+        why: expect.stringContaining(why) as string,
+      });
+    });
+
+    it.each([
+      ["ran before the call", [tool(), bare("b", 20)]],
+      ["ran after the call", [bare("a", 1), ran]],
+    ])("is not missed where nothing shows that a model asked for the tool that %s", async (_, spans) => {
+      expect(counts(await run(owner, ...spans))).toEqual({ llmCalls: 1, totalTokens: 12 });
+    });
+
+    it("is not missed where all are there", async () => {
+      expect(counts(await run(owner, bare("a", 1), ran, bare("b", 20)))).toEqual({
+        llmCalls: 2,
+        totalTokens: 24,
+      });
+    });
+
+    const turn = (id: string, at: number): Span => span(id, "r", "turn", at, at + 10, {});
+
+    it("one of a step that is like those that hold a call", async () => {
+      const spans = [turn("s", 1), bare("a", 2, "s"), turn("u", 20)];
+      expect(counts(await run(owner, ...spans))).toEqual(unknown);
+      expect(counts(await run(owner, ...spans, bare("b", 21, "u")))).toEqual({
+        llmCalls: 2,
+        totalTokens: 24,
+      });
+    });
+
+    it("is not missed in a step that is only passed through", async () => {
+      const passed = span("u", "r", "turn", 20, 21, {});
+      expect(counts(await run(owner, turn("s", 1), bare("a", 2, "s"), passed))).toEqual({
+        llmCalls: 1,
+        totalTokens: 12,
+      });
+    });
+
+    it("leaves cached tokens unknown where one call says zero and another nothing", async () => {
+      const cached = (tokens: number) => ({ "gen_ai.usage.cache_read.input_tokens": tokens });
+      const cachedOf = async (...calls: Span[]) => (await run(owner, ...calls)).usage.cached;
+      expect(await cachedOf(bare("a", 1, "r", cached(0)), ran, bare("b", 20))).toBeNull();
+      expect(await cachedOf(bare("a", 1, "r", cached(4)), ran, bare("b", 20))).toBe(4);
+    });
+  });
+
+  const counting = (tokens: number, answer = "3.1 metres.") =>
+    span("r", undefined, "invoke_agent gauger", 0, 99, {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": "gauger",
+      "gen_ai.usage.input_tokens": tokens,
+      "gen_ai.usage.output_tokens": 7,
+      "gen_ai.output.messages": json([words("assistant", answer)]),
+    });
+
+  it("one that only the agent's own count of tokens holds: that is the run's", async () => {
+    const plain = call("c", 40, [asked], words("assistant", "3.1 metres."));
+    expect(counts(await run(counting(30), plain))).toEqual({ llmCalls: null, totalTokens: 37 });
+    expect(counts(await run(counting(10), plain))).toEqual({ llmCalls: 1, totalTokens: 12 });
+  });
+
+  it("is not missed where the agent counts the turns before as well", async () => {
+    const earlier = [words("user", "And the sea?"), words("assistant", "Low.")];
+    const closing = call("c", 40, [...earlier, asked], words("assistant", "3.1 metres."));
+    expect(counts(await run(counting(30), closing))).toEqual({ llmCalls: 1, totalTokens: 12 });
+  });
+
+  it("one that a history shows only as words", async () => {
+    const closing = call(
+      "c",
+      40,
+      [asked, words("assistant", "Reading the gauge."), words("tool", "3.1")],
+      words("assistant", "3.1 metres."),
+    );
+    const query = span("r", undefined, "invoke_agent gauger", 0, 99, {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": "gauger",
+      "gen_ai.input.messages": json([asked]),
+    });
+    expect(counts(await run(query, closing))).toEqual(unknown);
+  });
 });

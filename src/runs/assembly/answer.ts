@@ -80,7 +80,7 @@ function rootAnswer(evidence: Evidence): string | undefined {
 }
 
 /** By what adapters declare, else by the looks of what they do not. */
-function nodeAnswer(node: SpanNode): string | undefined {
+export function nodeAnswer(node: SpanNode): string | undefined {
   const known = knownAnswer(node) ?? (node.reading.infer() === undefined ? undefined : knownAnswer(node));
   return known ?? answerIn(looseValue(node.attached.uncorrelated, "outputMessages", "output"));
 }

@@ -118,14 +118,9 @@ export class AssembledRun implements AgentRun, Explained {
     const models = allCalls.map((call) => modelsOf(call, evidence.records));
     this.#priced = allCalls.map((call, at) => this.#price(call, models[at] ?? noModels));
     this.llm = this.#priced.map(({ modelCall }) => modelCall);
-    const coverage = (this.#coverage = coverageOf(
-      evidence,
-      steps,
-      this.answer !== null,
-      unanswered !== undefined,
-    ));
+    const coverage = (this.#coverage = coverageOf(evidence, steps, this, unanswered !== undefined));
     this.llmCalls = callCount(evidence, coverage);
-    this.usage = runUsage(evidence, coverage);
+    this.usage = runUsage(evidence, coverage, this.query);
     const { input, output } = this.usage;
     this.totalTokens = input === null || output === null ? null : input + output;
     const failed = new Set(evidence.failedCalls);

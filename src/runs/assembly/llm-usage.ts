@@ -1,6 +1,7 @@
 import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
-import type { Usage } from "../../model/run.ts";
+import type { AgentRun, Usage } from "../../model/run.ts";
+import { countsMore, type Loss, lossOf } from "./lost-calls.ts";
 import { coversSeveral } from "./covering.ts";
 import type { Evidence } from "./evidence.ts";
 import { failureOf } from "./status.ts";
@@ -16,6 +17,8 @@ export type Coverage =
   | "unclosed"
   /** A call is not there: a later one's history shows what it asked for. */
   | "lost"
+  /** A call is not there, as something else shows. */
+  | Loss
   /** No call is there although an agent worked. */
   | "none"
   /** No call was made. */
@@ -24,14 +27,15 @@ export type Coverage =
 export function coverageOf(
   evidence: Evidence,
   steps: Steps,
-  hasAnswer: boolean,
+  { query, answer }: Pick<AgentRun, "query" | "answer">,
   isUnanswered: boolean,
 ): Coverage {
   const { calls } = evidence;
-  if (calls.length === 0) return isWithoutCall(evidence, hasAnswer) ? "zero" : "none";
+  if (calls.length === 0) return isWithoutCall(evidence, answer !== null) ? "zero" : "none";
   if (calls.some((call) => call.completions === 1 && coversSeveral(call, evidence))) return "covered";
   if (steps.isCallLost) return "lost";
-  return isUnanswered ? "unclosed" : "all";
+  if (isUnanswered) return "unclosed";
+  return lossOf(evidence, { steps: steps.steps, query, answer }) ?? "all";
 }
 
 /** Nothing was done, and nothing says that a model was asked: an agent that names its model and ended well asked it. */
@@ -61,13 +65,22 @@ function worked(evidence: Evidence): boolean {
 }
 
 /** The run's tokens: the calls' sum where all are there, else what the agents' own spans add up to. */
-export function runUsage(evidence: Evidence, coverage: Coverage): Usage {
+export function runUsage(evidence: Evidence, coverage: Coverage, query: string | null): Usage {
   if (coverage === "all") return sumUsage(evidence.calls.map(({ usage }) => usage));
   if (coverage === "zero") return { input: 0, output: 0, cached: null, cacheWrite: null, reasoning: null };
-  if (coverage === "unclosed" || coverage === "lost") return unknownUsage;
   const agents = evidence.agentNodes;
+  if (coverage !== "none" && coverage !== "covered") return usageBesides(evidence, query);
   const usages = (coverage === "none" ? outermost(agents) : withCalls(agents, evidence)).map(nodeUsage);
   return usages.length === 0 || usages.some(({ input }) => input === null) ? unknownUsage : sumUsage(usages);
+}
+
+/** Where a call is lost: what the agents' own spans count, if they count more than the calls that are there and hold all of them. */
+function usageBesides(evidence: Evidence, query: string | null): Usage {
+  if (!countsMore(evidence, query)) return unknownUsage;
+  const agents = outermost(evidence.agentNodes);
+  const within = new Nearest((node) => (agents.includes(node) ? true : undefined));
+  const holdAll = evidence.calls.every(({ node }) => within.of(node) === true);
+  return holdAll ? sumUsage(agents.map(nodeUsage)) : unknownUsage;
 }
 
 /** Those that a call was made by, not by an agent within. */

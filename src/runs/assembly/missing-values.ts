@@ -27,6 +27,14 @@ const callReasons: Readonly<Record<Coverage, string>> = {
   covered: "one span stands for several model calls: instrument the model client, so that each has a span",
   unclosed: "the call that gave the answer has no span: have the process flush its exporter before it ends",
   lost: "a later call's history shows a model call that has no span, or one without contents: raise the exporter's queue size, or sample whole traces",
+  first:
+    "a tool ran before the first model call: the call that asked for it has no span; raise the exporter's queue size, or sample whole traces",
+  last: "an agent's tool ran and no model call came after it, though the agent went on: have the process flush its exporter before it ends",
+  turn: "a call's history shows more turns of the model than calls have spans: raise the exporter's queue size, or sample whole traces",
+  usage:
+    "an agent's span counts more tokens than the model calls in it: instrument the model client, or sample whole traces",
+  bare: "a span is named like the model calls and has no attributes of one: raise the SDK's limit of attributes per span",
+  step: "a step has no model call although others of its name have one: raise the exporter's queue size, or sample whole traces",
   none: "no model call has a span: instrument the model client",
   zero: "no model call was made",
 };

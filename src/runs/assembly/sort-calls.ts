@@ -39,7 +39,7 @@ export function sortCalls(calls: readonly LlmCall[]): SortedCalls {
 
 /**
  * A call without usage, output and end, where every other call of its scope has usage, was never answered: it was suspended for an
- * approval, and the run that goes on shows it again.
+ * approval, and the agent's next invocation shows it again.
  */
 function withoutUnanswered(calls: LlmCall[]): LlmCall[] {
   if (calls.length < 2 || !calls.some(isUnanswered)) return calls;
@@ -47,9 +47,12 @@ function withoutUnanswered(calls: LlmCall[]): LlmCall[] {
     calls.filter((call) => !isUnanswered(call)),
     ({ node }) => node.span.scopeName,
   );
+  const agents = new Nearest((node) => (node.role === "agent" ? node : undefined));
   return calls.filter((call) => {
     const beside = isUnanswered(call) ? others.get(call.node.span.scopeName) : undefined;
-    return beside === undefined || beside.some(({ counts }) => counts.output === undefined);
+    if (beside === undefined || beside.some(({ counts }) => counts.output === undefined)) return true;
+    const agent = agents.of(call.node);
+    return !beside.some(({ start, node }) => start >= call.end && agents.of(node) !== agent);
   });
 }
 

@@ -35,7 +35,8 @@ function isWithin({ spans }: ToolUse, tool: SpanNode | undefined): boolean {
   return tool !== undefined && spans.some(({ nodes }) => nodes.includes(tool));
 }
 
-function isResult(answer: string, result: JsonValue | undefined): boolean {
+/** Whether an answer only repeats what a tool returned. */
+export function isResult(answer: string, result: JsonValue | undefined): boolean {
   if (result === undefined || result === null) return false;
   const text = typeof result === "string" ? result : JSON.stringify(result);
   return text.length > 0 && (answer.includes(text.trim()) || text.includes(answer.trim()));

@@ -151,15 +151,19 @@ function leavesOutReasoning(
   return habit;
 }
 
-/** The run's tokens: one call without a number makes the sum unknown; parts that many leave out when zero are summed. */
+/**
+ * The run's tokens: one call without a number makes the sum unknown. Of the parts, which many leave out when zero, the known ones are summed,
+ * unless their whole is unknown, or one call says zero and another says nothing: a producer that writes zeros leaves out none.
+ */
 export function sumUsage(usages: readonly Usage[]): Usage {
+  const [input, output] = [total(usages, "input"), total(usages, "output")];
   return {
-    input: total(usages, "input"),
-    output: total(usages, "output"),
-    cached: known(usages, "cached"),
-    cacheWrite: known(usages, "cacheWrite"),
-    longCacheWrite: known(usages, "longCacheWrite"),
-    reasoning: known(usages, "reasoning"),
+    input,
+    output,
+    cached: input === null ? null : known(usages, "cached"),
+    cacheWrite: input === null ? null : known(usages, "cacheWrite"),
+    longCacheWrite: input === null ? null : known(usages, "longCacheWrite"),
+    reasoning: output === null ? null : known(usages, "reasoning"),
   };
 }
 
@@ -175,9 +179,12 @@ function total(usages: readonly Usage[], part: "input" | "output"): number | nul
 
 function known(usages: readonly Usage[], part: keyof Usage): number | null {
   let sum: number | null = null;
+  let [isZeroSaid, isSilent] = [false, false];
   for (const usage of usages) {
     const number = usage[part] ?? null;
-    if (number !== null) sum = (sum ?? 0) + number;
+    if (number === null) isSilent = true;
+    else sum = (sum ?? 0) + number;
+    if (number === 0) isZeroSaid = true;
   }
-  return sum;
+  return isZeroSaid && isSilent ? null : sum;
 }

@@ -81,7 +81,7 @@ class CutJson {
     this.#at = Math.min(at + 1, this.#text.length);
     if (closed) return unquote(this.#text.slice(start, at + 1));
     this.#stop ??= cut;
-    return unquoteCut(this.#text.slice(start));
+    return undefined;
   }
 
   #array(depth: number): JsonValue {
@@ -144,9 +144,4 @@ function unquote(literal: string): string {
   } catch {
     return literal.slice(1, -1);
   }
-}
-
-/** A string without its closing quote; half an escape at the end is dropped. */
-function unquoteCut(literal: string): string {
-  return unquote(`${literal.replace(/\\(?:u[0-9a-fA-F]{0,3})?$/, "")}"`);
 }
