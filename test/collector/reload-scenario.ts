@@ -132,7 +132,7 @@ async function reload(
   }
   if (how === "signal") process.kill(pid, "SIGHUP");
   let last: boolean | undefined;
-  for (const end = Date.now() + 10_000; Date.now() < end; await sleep(25)) {
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(25)) {
     const status = await statusOf(admin);
     if (status === null || status.at_unix_ms <= since) continue;
     last = status.ok;

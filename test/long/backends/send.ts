@@ -43,10 +43,10 @@ const EACH = 50;
 
 /** Sends requests of every kind; gives the digests of those bytes that a backend of this protocol should get as they are. */
 export async function sendEachKind(ports: Ports, backend: "http" | "grpc"): Promise<Posted[]> {
-  const session = connect(`http://127.0.0.1:${ports.grpc}`);
   const posted: Posted[] = [];
   for (const [index, kind] of kinds.entries()) {
     const digests: string[] = [];
+    const session = connect(`http://127.0.0.1:${ports.grpc}`); // of this kind: one that stays idle is closed
     for (let n = 0; n < EACH; n++) {
       const { root, tools } = agentTrace(9, index * EACH + n, 1 + (n % 5), n * 20);
       const plain =
@@ -55,9 +55,9 @@ export async function sendEachKind(ports: Ports, backend: "http" | "grpc"): Prom
       await (kind.over === "http" ? postHttp(ports.http, kind, body) : postGrpc(session, kind, body));
       digests.push(digest(body));
     }
+    session.close();
     if (backend === "http" || kind.encoding === "protobuf") posted.push({ kind: nameOf(kind), digests });
   }
-  session.close();
   return posted;
 }
 
