@@ -194,7 +194,8 @@ describe("the import law", () => {
       .filter((file) => /^adapters\/[^/]+\//.test(file))
       .flatMap((file) =>
         (importsOf.get(file) ?? [])
-          .filter((target) => target !== "src/runs/adapter.ts" && dirname(target) !== dirname(file))
+          .filter((target) => !/^src\/runs\/(adapter|producer)\.ts$/.test(target))
+          .filter((target) => dirname(target) !== dirname(file))
           .map((target) => `${file} → ${target}`),
       );
 

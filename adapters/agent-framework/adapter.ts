@@ -1,8 +1,10 @@
 import type { Adapter } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** Microsoft's Agent Framework, Python and .NET. */
 export const agentFramework: Adapter = {
   dialect: "agent-framework",
+  producers,
   markers: [
     "executor.id",
     "workflow.id",

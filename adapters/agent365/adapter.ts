@@ -1,8 +1,10 @@
 import type { Adapter, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** Microsoft Agent 365's observability. */
 export const agent365: Adapter = {
   dialect: "agent365",
+  producers,
   markers: ["microsoft.a365.caller.agent.name", "custom.parent.span.id", "microsoft.a365.agent.id"],
   scopes: ["agent365-*", "Agent365Sdk", "microsoft-agents-a365*"],
   fields: { caller: ["microsoft.a365.caller.agent.name", "gen_ai.caller.agent.name"] },

@@ -1,8 +1,10 @@
 import type { Adapter } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** AgentOps, Python and JavaScript. */
 export const agentops: Adapter = {
   dialect: "agentops",
+  producers,
   markers: ["agentops.span.kind", "openai_agents.span_id", "agentops.entity.name"],
   scopes: ["agentops", "agentops.instrumentation.*"],
   roles: [

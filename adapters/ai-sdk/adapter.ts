@@ -1,8 +1,10 @@
 import type { Adapter, Field, JsonValue, SpanFacts } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** Vercel's AI SDK: its own `ai.*` attributes (versions 3 to 6, and 7's legacy integration). */
 export const aiSdk: Adapter = {
   dialect: "ai-sdk",
+  producers,
   markers: ["ai.operationId", "ai.telemetry.functionId", "ai.toolCall.name"],
   scopes: ["ai"],
   roles: [

@@ -1,8 +1,10 @@
 import type { Adapter } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** The spans of Anthropic's own client libraries and API. */
 export const anthropic: Adapter = {
   dialect: "anthropic",
+  producers,
   markers: ["anthropic.message.stop_reason", "anthropic.request.id", "anthropic.tool_result.content"],
   scopes: ["com.anthropic.sdk.*", "com.anthropic.claude-platform"],
   names: [

@@ -1,8 +1,10 @@
 import type { Adapter } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** AutoGen's core runtime. Its messages between actors are plumbing. */
 export const autogen: Adapter = {
   dialect: "autogen",
+  producers,
   scopes: ["autogen-core", "autogen *"],
   names: [
     { pattern: /^autogen (?:create|send|publish|process|ack|intercept)/, role: "message", own: true },

@@ -1,4 +1,5 @@
 import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
   ["llm", "call"],
@@ -12,6 +13,7 @@ const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
 /** Braintrust's SDKs, as they write to OpenTelemetry: every value is JSON. */
 export const braintrust: Adapter = {
   dialect: "braintrust",
+  producers,
   markers: ["braintrust.span_attributes", "braintrust.input_json", "braintrust.output_json"],
   scopes: ["braintrust", "braintrust.*", "braintrust-*"],
   fields: {

@@ -1,8 +1,10 @@
 import type { Adapter, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** Claude Code and the Claude Agent SDK, which export through its command line. */
 export const claudeCode: Adapter = {
   dialect: "claude-code",
+  producers,
   markers: ["query_source_safe", "interaction.sequence", "llm_request.context", "tool_name_safe"],
   scopes: ["com.anthropic.claude_code*"],
   roles: [

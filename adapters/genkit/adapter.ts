@@ -1,8 +1,10 @@
 import type { Adapter, JsonValue, SpanFacts } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** Firebase Genkit. */
 export const genkit: Adapter = {
   dialect: "genkit",
+  producers,
   markers: ["genkit:name", "genkit:type"],
   scopes: ["genkit-tracer"],
   roles: [

@@ -1,8 +1,10 @@
 import type { Adapter } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** Google's Agent Development Kit, Python and JavaScript. */
 export const googleAdk: Adapter = {
   dialect: "google-adk",
+  producers,
   markers: [
     "gcp.vertex.agent.event_id",
     "gcp.vertex.agent.invocation_id",

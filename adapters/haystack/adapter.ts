@@ -1,8 +1,10 @@
 import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** Haystack's own tracing. */
 export const haystack: Adapter = {
   dialect: "haystack",
+  producers,
   markers: [
     "haystack.component.name",
     "haystack.component.type",

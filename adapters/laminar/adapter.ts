@@ -1,8 +1,10 @@
 import type { Adapter, JsonValue, SpanFacts } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** Laminar. */
 export const laminar: Adapter = {
   dialect: "laminar",
+  producers,
   markers: ["lmnr.span.type", "lmnr.span.path", "lmnr.span.input"],
   scopes: ["lmnr*"],
   roles: [

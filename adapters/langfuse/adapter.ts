@@ -1,8 +1,10 @@
 import type { Adapter, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** Langfuse's SDKs and the exporters that write its attributes. */
 export const langfuse: Adapter = {
   dialect: "langfuse",
+  producers,
   markers: [
     "langfuse.observation.type",
     "langfuse.observation.input",

@@ -1,8 +1,10 @@
 import { type Adapter, type JsonValue, type SpanFacts } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** LangSmith's export to OpenTelemetry, Python and JavaScript. */
 export const langsmith: Adapter = {
   dialect: "langsmith",
+  producers,
   markers: ["langsmith.span.kind", "langsmith.trace.name", "langsmith.trace.session_name"],
   scopes: ["langsmith"],
   roles: [

@@ -1,8 +1,10 @@
 import type { Adapter } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** LangWatch's SDKs: `gen_ai.*` beside inputs and outputs in envelopes, `{"type": …, "value": …}`. */
 export const langwatch: Adapter = {
   dialect: "langwatch",
+  producers,
   markers: ["langwatch.span.type", "langwatch.input", "langwatch.output", "langwatch.thread.id"],
   scopes: ["langwatch", "langwatch.*"],
   roles: [

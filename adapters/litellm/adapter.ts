@@ -1,4 +1,5 @@
 import type { Adapter, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** The raw request's attributes are named after the provider it went to. */
 const providers = [
@@ -31,6 +32,7 @@ function raw(parameter: string): string[] {
 /** LiteLLM's OpenTelemetry callback, in SDK and proxy. */
 export const litellm: Adapter = {
   dialect: "litellm",
+  producers,
   markers: ["hidden_params", "litellm.call_id", "gen_ai.cost.total_cost", "litellm.call_type"],
   scopes: ["litellm"],
   names: [

@@ -1,8 +1,10 @@
 import type { Adapter } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** LiveKit Agents: voice sessions of many turns. Content keys exist with and without a `pii` segment. */
 export const livekit: Adapter = {
   dialect: "livekit",
+  producers,
   markers: [
     "lk.agent_label",
     "lk.agent_name",

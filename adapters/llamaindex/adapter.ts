@@ -1,5 +1,6 @@
 import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
 import { nativeAgent, nativeFields, nativeNames, nativeOutput, nativeTool } from "./native.ts";
+import { producers } from "./producers.ts";
 
 /**
  * LlamaIndex: under OpenLLMetry and OpenInference, where every step of a workflow is a task or chain whose event, as JSON, says
@@ -7,6 +8,7 @@ import { nativeAgent, nativeFields, nativeNames, nativeOutput, nativeTool } from
  */
 export const llamaindex: Adapter = {
   dialect: "llamaindex",
+  producers,
   markers: ["llamaindex.run_id", "llamaindex.step.input_event"],
   scopes: [
     "opentelemetry.instrumentation.llamaindex",

@@ -1,8 +1,10 @@
 import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** Pydantic Logfire's own integrations (OpenAI, OpenAI Agents, Anthropic, Claude Agent SDK, MCP, …). */
 export const logfire: Adapter = {
   dialect: "logfire",
+  producers,
   markers: ["logfire.msg", "logfire.msg_template", "logfire.span_type"],
   scopes: ["logfire", "logfire.*"],
   names: [

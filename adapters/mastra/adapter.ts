@@ -1,8 +1,10 @@
 import type { Adapter } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** Mastra's OpenTelemetry exporters, older and current. */
 export const mastra: Adapter = {
   dialect: "mastra",
+  producers,
   markers: ["mastra.span.type"],
   scopes: ["@mastra/*"],
   roles: [

@@ -1,8 +1,10 @@
 import type { Adapter, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** Arize's OpenInference. */
 export const openinference: Adapter = {
   dialect: "openinference",
+  producers,
   markers: ["openinference.span.kind"],
   scopes: ["openinference.instrumentation.*", "@arizeai/openinference-*"],
   roles: [

@@ -1,8 +1,10 @@
 import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** Traceloop's OpenLLMetry, the names of before and after its move to OpenTelemetry's conventions. */
 export const openllmetry: Adapter = {
   dialect: "openllmetry",
+  producers,
   markers: [
     "traceloop.span.kind",
     "traceloop.entity.name",

@@ -1,8 +1,10 @@
 import type { Adapter } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** OpenTelemetry's semantic conventions for generative AI, all generations of names. */
 export const otelGenai: Adapter = {
   dialect: "otel-genai",
+  producers,
   markers: [
     "gen_ai.operation.name",
     "gen_ai.provider.name",

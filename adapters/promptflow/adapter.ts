@@ -1,8 +1,10 @@
 import type { Adapter, JsonValue, Role, SpanFacts } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** Microsoft's Prompt flow. */
 export const promptflow: Adapter = {
   dialect: "promptflow",
+  producers,
   scopes: ["promptflow"],
   markers: ["__computed__.cumulative_token_count.total"],
   roles: [

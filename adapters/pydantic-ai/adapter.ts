@@ -1,8 +1,10 @@
 import type { Adapter } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** Pydantic AI, all formats of its instrumentation. */
 export const pydanticAi: Adapter = {
   dialect: "pydantic-ai",
+  producers,
   markers: [
     "pydantic_ai.all_messages",
     "model_request_parameters",

@@ -1,8 +1,10 @@
 import type { Adapter } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** Microsoft's Semantic Kernel. */
 export const semanticKernel: Adapter = {
   dialect: "semantic-kernel",
+  producers,
   markers: ["sk.available_functions"],
   scopes: ["semantic_kernel.*", "Microsoft.SemanticKernel*"],
   names: [

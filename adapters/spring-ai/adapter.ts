@@ -1,8 +1,10 @@
 import type { Adapter, JsonValue, SpanFacts } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** Spring AI through Micrometer's bridge. */
 export const springAi: Adapter = {
   dialect: "spring-ai",
+  producers,
   markers: ["spring.ai.kind", "spring.ai.tool.definition.name", "spring.ai.chat.client.stream"],
   roles: [
     {

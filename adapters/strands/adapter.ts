@@ -1,8 +1,10 @@
 import type { Adapter } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** AWS Strands Agents: messages in span events, counts of a whole agent's life on its spans. */
 export const strands: Adapter = {
   dialect: "strands",
+  producers,
   markers: ["event_loop.cycle_id", "gen_ai.agent.tools", "gen_ai.tool.status"],
   scopes: ["strands.telemetry.tracer", "strands-agents"],
   names: [

@@ -1,8 +1,10 @@
 import type { Adapter, JsonValue, SpanFacts } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** Future AGI's traceAI: OpenInference's structure under names of its own, later under `gen_ai.*`. */
 export const traceai: Adapter = {
   dialect: "traceai",
+  producers,
   markers: ["fi.span.kind"],
   scopes: ["traceai_*", "traceai-*", "@traceai/*"],
   roles: [

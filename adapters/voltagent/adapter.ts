@@ -1,8 +1,10 @@
 import type { Adapter } from "../../src/runs/adapter.ts";
+import { producers } from "./producers.ts";
 
 /** VoltAgent's own telemetry. */
 export const voltagent: Adapter = {
   dialect: "voltagent",
+  producers,
   markers: ["voltagent.operation_id", "voltagent.conversation_id", "entity.type", "entity.name"],
   scopes: ["@voltagent/*"],
   roles: [

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../model/json.ts";
 import type { EventView, SpanView } from "../model/telemetry/span-view.ts";
 import type { Field } from "./layout/fields.ts";
+import type { Producer } from "./producer.ts";
 import type { Role } from "./role.ts";
 
 /**
@@ -9,6 +10,8 @@ import type { Role } from "./role.ts";
  * several dialects is read once, field by field.
  */
 export interface Adapter {
+  /** Instrumentations that write the dialect, for `doctor`. */
+  readonly producers?: readonly Producer[];
   /** The dialect's name as shown to people, such as `openinference`. */
   readonly dialect: string;
   /** Attributes that only this dialect writes: one of them on a span marks it. */

@@ -49,7 +49,8 @@ describe.each(declared)("%s, declared in the configuration", (name) => {
   ]);
 
   it("is tables only", () => {
-    expect(Object.keys(adapter ?? {}).sort()).toEqual(["dialect", "fields", "markers", "roles", "scopes"]);
+    const { producers: _, ...tables } = adapter ?? {}; // for `doctor`; nothing is read by them
+    expect(Object.keys(tables).sort()).toEqual(["dialect", "fields", "markers", "roles", "scopes"]);
   });
 
   it.each(recordings)("$name gives the runs that the built-in adapter gives", (recording) => {

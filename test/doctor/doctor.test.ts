@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { needsByKey } from "../../src/authoring/doctor/needs.ts";
-import { producerOf, producers } from "../../src/authoring/doctor/producers/known.ts";
+import { adapters } from "../../adapters/index.ts";
+import { producerOf } from "../../src/authoring/doctor/producer-of.ts";
 import { checkOf } from "../../src/evaluate/checks/registry.ts";
 import { runCli, runCliWith } from "../support/run-cli.ts";
 
@@ -193,11 +194,11 @@ describe("the table of instrumentations", () => {
     ["my-agent", ["otel-genai"], "opentelemetry-genai.md"],
     ["@opentelemetry/instrumentation-http", [], undefined],
   ])("%s with %j", (scope, dialects, page) => {
-    expect(producerOf(scope, dialects)?.page).toBe(page);
+    expect(producerOf(adapters, scope, dialects)?.page).toBe(page);
   });
 
   test("every page it sends people to is there", () => {
-    const pages = [...new Set(producers.map(({ page }) => page))];
+    const pages = [...new Set(adapters.flatMap(({ producers = [] }) => producers.map(({ page }) => page)))];
 
     expect(pages.filter((page) => !existsSync(`docs/agents/${page}`))).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { type CompiledSpec } from "../../evaluate/query/compiled.ts";
 import type { AgentRun } from "../../model/run.ts";
-import { type EvidenceCount, type EvidenceName, EvidenceTally } from "./evidence.ts";
+import type { EvidenceName } from "../../runs/producer.ts";
+import { type EvidenceCount, EvidenceTally } from "./evidence.ts";
 import { evidenceOfField } from "./needs.ts";
 import type { SeenProducer, Survey, TakenTraces } from "./survey.ts";
 import { type CheckSupport, supportOf } from "./support.ts";

@@ -1,39 +1,7 @@
+import { type EvidenceName, evidenceNames } from "../../runs/producer.ts";
 import type { AgentRun, ModelCall, ToolCall } from "../../model/run.ts";
 
-/** What checks rest on, in the order in which it is reported. */
-const evidenceNames = [
-  "query",
-  "answer",
-  "messages",
-  "system_instructions",
-  "tool_definitions",
-  "tool_names",
-  "tool_arguments",
-  "tool_results",
-  "model_calls",
-  "models",
-  "finish_reasons",
-  "usage",
-  "cost",
-  "agent_names",
-  "session_ids",
-  "handoffs_available",
-  "retrieved_documents",
-] as const;
-
-export type EvidenceName = (typeof evidenceNames)[number];
-
-/** Evidence that only comes when the instrumentation may record what was said. */
-export const contentEvidence = [
-  "query",
-  "answer",
-  "messages",
-  "system_instructions",
-  "tool_definitions",
-  "tool_arguments",
-  "tool_results",
-  "retrieved_documents",
-] as const satisfies readonly EvidenceName[];
+export type { EvidenceName };
 
 /** `not_seen`: nothing in the runs could have had it (no tool was called). */
 export type EvidenceState = "present" | "partial" | "absent" | "not_seen";

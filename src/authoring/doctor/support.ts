@@ -3,7 +3,8 @@ import { assess } from "../../evaluate/assess/assess.ts";
 import type { AgentRun } from "../../model/run.ts";
 import type { Layer } from "../../model/outcome.ts";
 import type { BoundCheck, CompiledSpec } from "../../evaluate/query/compiled.ts";
-import type { EvidenceCount, EvidenceName } from "./evidence.ts";
+import type { EvidenceName } from "../../runs/producer.ts";
+import type { EvidenceCount } from "./evidence.ts";
 import { evidenceFor } from "./needs.ts";
 
 /**

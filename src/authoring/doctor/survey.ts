@@ -5,8 +5,8 @@ import { FieldReader } from "../../runs/span/span-reading.ts";
 import type { Trace } from "../../assemble/trace.ts";
 import { key } from "../../model/telemetry/attribute-key.ts";
 import type { AttributesView } from "../../model/telemetry/span-view.ts";
-import { producerOf } from "./producers/known.ts";
-import type { Producer } from "./producers/producer.ts";
+import { producerOf } from "./producer-of.ts";
+import type { Producer } from "../../runs/producer.ts";
 
 const SDK_LANGUAGE = key("telemetry.sdk.language");
 const SDK_NAME = key("telemetry.sdk.name");
@@ -110,7 +110,7 @@ export class Survey {
       .sort((a, b) => b.spans - a.spans || (a.scope < b.scope ? -1 : 1))
       .map(({ scope, version, sdk, spans, marks }) => {
         const dialects = this.#adapters.flatMap(({ dialect }, at) => (marks.has(at) ? [dialect] : []));
-        return { scope, version, sdk, spans, dialects, known: producerOf(scope, dialects) };
+        return { scope, version, sdk, spans, dialects, known: producerOf(this.#adapters, scope, dialects) };
       });
   }
 

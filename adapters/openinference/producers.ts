@@ -1,8 +1,35 @@
-import type { Producer } from "./producer.ts";
-import { openInferencePython, openInferenceJs, ownSpans, onlyClient } from "./switches.ts";
+import {
+  contentEvidence,
+  onlyClient,
+  openAiStreams,
+  ownSpans,
+  type Producer,
+  type Switch,
+} from "../../src/runs/producer.ts";
 
-/** Arize's OpenInference, which has an instrumentation for nearly every framework. */
-export const openInference: readonly Producer[] = [
+const openInferencePython: readonly Switch[] = [
+  {
+    gives: contentEvidence,
+    set: "unset OPENINFERENCE_HIDE_INPUTS, OPENINFERENCE_HIDE_OUTPUTS and every other OPENINFERENCE_HIDE_* variable",
+  },
+  { gives: ["session_ids"], set: "with using_session(session_id): around the run" },
+  openAiStreams,
+];
+
+const openInferenceJs: readonly Switch[] = [
+  {
+    gives: contentEvidence,
+    set: "unset OPENINFERENCE_HIDE_INPUTS and OPENINFERENCE_HIDE_OUTPUTS, and leave hideInputs and hideOutputs out of traceConfig",
+  },
+  {
+    gives: ["session_ids"],
+    set: "context.with(setSession(context.active(), { sessionId }), run) of @arizeai/openinference-core",
+  },
+  openAiStreams,
+];
+
+/** What `doctor` knows of the instrumentations. */
+export const producers: readonly Producer[] = [
   {
     name: "OpenInference for LangChain (Python)",
     scopes: ["openinference.instrumentation.langchain"],

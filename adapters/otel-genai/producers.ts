@@ -1,8 +1,23 @@
-import type { Producer } from "./producer.ts";
-import { content, openAiStreams, genaiContent, otelGenaiPython, ownSpans, onlyClient } from "./switches.ts";
+import {
+  contentEvidence,
+  genaiContent,
+  onlyClient,
+  openAiStreams,
+  ownSpans,
+  type Producer,
+  type Switch,
+} from "../../src/runs/producer.ts";
 
-/** OpenTelemetry's own instrumentations. */
-export const openTelemetry: readonly Producer[] = [
+const otelGenaiPython: readonly Switch[] = [
+  {
+    gives: contentEvidence,
+    set: `${genaiContent}=SPAN_ONLY (or SPAN_AND_EVENT; EVENT_ONLY needs an OTLP log exporter as well)`,
+  },
+  openAiStreams,
+];
+
+/** What `doctor` knows of the instrumentations. */
+export const producers: readonly Producer[] = [
   {
     name: "OpenTelemetry GenAI (Python)",
     scopes: ["opentelemetry.instrumentation.genai.*", "opentelemetry.util.genai*"],
@@ -14,7 +29,7 @@ export const openTelemetry: readonly Producer[] = [
     scopes: ["opentelemetry.instrumentation.openai_v2"],
     switches: [
       {
-        gives: content,
+        gives: contentEvidence,
         set: `${genaiContent}=true and an OTLP log exporter: contents arrive as log records`,
       },
       openAiStreams,
@@ -27,7 +42,8 @@ export const openTelemetry: readonly Producer[] = [
     name: "OpenTelemetry for OpenAI Agents (Python)",
     scopes: ["opentelemetry.instrumentation.openai_agents"],
     dialects: ["otel-genai"],
-    switches: [{ gives: content, set: `${genaiContent}=span_only (no_content leaves them out)` }],
+    besides: ["openllmetry"],
+    switches: [{ gives: contentEvidence, set: `${genaiContent}=span_only (no_content leaves them out)` }],
     page: "openai-agents-python.md",
   },
   {
@@ -35,13 +51,24 @@ export const openTelemetry: readonly Producer[] = [
     scopes: ["@opentelemetry/instrumentation-openai", "@elastic/opentelemetry-instrumentation-openai"],
     switches: [
       {
-        gives: content,
+        gives: contentEvidence,
         set: "new OpenAIInstrumentation({ captureMessageContent: true }) and an OTLP log exporter: contents arrive as log records",
       },
       { gives: ["usage", "cost"], set: "stream_options: { include_usage: true } on streamed requests" },
       ...ownSpans,
     ],
     cannot: onlyClient,
+    page: "opentelemetry-genai.md",
+  },
+  {
+    name: "OpenTelemetry GenAI conventions",
+    scopes: ["*"],
+    dialects: ["otel-genai"],
+    besides: ["haystack", "spring-ai"],
+    switches: [
+      { gives: contentEvidence, set: `${genaiContent}=true (newer versions: SPAN_ONLY)` },
+      ...ownSpans,
+    ],
     page: "opentelemetry-genai.md",
   },
 ];

@@ -1,0 +1,16 @@
+import { contentEvidence, type Producer } from "../../src/runs/producer.ts";
+
+/** What `doctor` knows of the instrumentation. */
+export const producers: readonly Producer[] = [
+  {
+    name: "Microsoft Agent Framework",
+    scopes: ["agent_framework", "Experimental.Microsoft.Agents.AI*"],
+    switches: [
+      {
+        gives: contentEvidence,
+        set: "ENABLE_SENSITIVE_DATA=true, or observability.enable_sensitive_telemetry()",
+      },
+    ],
+    page: "agent-framework.md",
+  },
+];

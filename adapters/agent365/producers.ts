@@ -1,0 +1,11 @@
+import type { Producer } from "../../src/runs/producer.ts";
+
+/** What `doctor` knows of the instrumentation. */
+export const producers: readonly Producer[] = [
+  {
+    name: "Agent 365",
+    scopes: ["agent365-*", "Agent365Sdk", "microsoft-agents-a365*"],
+    switches: [],
+    page: "openai-agents-javascript.md",
+  },
+];

@@ -1,0 +1,6 @@
+import type { Producer } from "../../src/runs/producer.ts";
+
+/** What `doctor` knows of the instrumentation. */
+export const producers: readonly Producer[] = [
+  { name: "AgentOps", scopes: ["agentops"], switches: [], page: "openai-agents-javascript.md" },
+];

@@ -1,0 +1,31 @@
+import { contentEvidence, type Producer } from "../../src/runs/producer.ts";
+
+/** What `doctor` knows of the instrumentations. */
+export const producers: readonly Producer[] = [
+  {
+    name: "AI SDK 5 and 6",
+    scopes: ["ai"],
+    switches: [
+      {
+        gives: contentEvidence,
+        set: "experimental_telemetry: { isEnabled: true, recordInputs: true, recordOutputs: true }",
+      },
+      { gives: ["session_ids"], set: "experimental_telemetry: { metadata: { sessionId } }" },
+      { gives: ["agent_names"], set: "experimental_telemetry: { functionId: name }" },
+    ],
+    page: "ai-sdk.md",
+  },
+  {
+    name: "AI SDK 7",
+    scopes: ["gen_ai"],
+    switches: [
+      { gives: contentEvidence, set: "telemetry: { recordInputs: true, recordOutputs: true }" },
+      {
+        gives: ["session_ids"],
+        set: "telemetry: { includeRuntimeContext: { sessionId: true } } and runtimeContext: { sessionId }",
+      },
+      { gives: ["agent_names"], set: "telemetry: { functionId: name }" },
+    ],
+    page: "ai-sdk.md",
+  },
+];

@@ -1,0 +1,16 @@
+import type { Producer } from "../../src/runs/producer.ts";
+
+/** What `doctor` knows of the instrumentation. */
+export const producers: readonly Producer[] = [
+  {
+    name: "AutoGen",
+    scopes: ["autogen-core", "autogen *"],
+    switches: [
+      {
+        gives: ["messages", "answer", "usage", "models", "model_calls"],
+        set: "instrument the model client as well, for instance with openinference-instrumentation-openai",
+      },
+    ],
+    page: "autogen.md",
+  },
+];

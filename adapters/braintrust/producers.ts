@@ -1,0 +1,12 @@
+import type { Producer } from "../../src/runs/producer.ts";
+
+/** What `doctor` knows of the instrumentation. */
+export const producers: readonly Producer[] = [
+  {
+    name: "Braintrust",
+    scopes: ["braintrust", "braintrust.*", "braintrust-*"],
+    switches: [{ gives: ["session_ids"], set: "session_id in the metadata of the outermost span" }],
+    cannot: [{ what: "agent_names", why: "it has no attribute for them; spans are read by their names" }],
+    page: "other-platforms.md",
+  },
+];

@@ -1,0 +1,11 @@
+import type { Producer } from "../../src/runs/producer.ts";
+
+/** What `doctor` knows of the instrumentation. */
+export const producers: readonly Producer[] = [
+  {
+    name: "Genkit",
+    scopes: ["genkit-tracer"],
+    switches: [{ gives: ["agent_names"], set: "wrap the agent in ai.defineFlow({ name }, …)" }],
+    page: "genkit.md",
+  },
+];

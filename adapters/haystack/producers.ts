@@ -1,0 +1,18 @@
+import { contentEvidence, type Producer } from "../../src/runs/producer.ts";
+
+/** What `doctor` knows of the instrumentations. */
+export const producers: readonly Producer[] = [
+  {
+    name: "Haystack",
+    scopes: ["haystack*"],
+    switches: [{ gives: contentEvidence, set: "HAYSTACK_CONTENT_TRACING_ENABLED=true" }],
+    page: "haystack.md",
+  },
+  {
+    name: "Haystack",
+    scopes: ["*"],
+    dialects: ["haystack"],
+    switches: [{ gives: contentEvidence, set: "HAYSTACK_CONTENT_TRACING_ENABLED=true" }],
+    page: "haystack.md",
+  },
+];

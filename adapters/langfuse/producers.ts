@@ -1,0 +1,14 @@
+import { contentEvidence, type Producer } from "../../src/runs/producer.ts";
+
+/** What `doctor` knows of the instrumentation. */
+export const producers: readonly Producer[] = [
+  {
+    name: "Langfuse SDK",
+    scopes: ["langfuse-sdk"],
+    switches: [
+      { gives: contentEvidence, set: "remove the `mask` function, or let it keep inputs and outputs" },
+      { gives: ["session_ids"], set: "propagateAttributes({ sessionId }, run)" },
+    ],
+    page: "langfuse.md",
+  },
+];

@@ -1,0 +1,11 @@
+import type { Producer } from "../../src/runs/producer.ts";
+
+/** What `doctor` knows of the instrumentation. */
+export const producers: readonly Producer[] = [
+  {
+    name: "LiveKit Agents",
+    scopes: ["livekit-agents"],
+    switches: [],
+    page: "livekit.md",
+  },
+];

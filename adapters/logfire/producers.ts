@@ -1,0 +1,16 @@
+import { contentEvidence, type Producer } from "../../src/runs/producer.ts";
+
+/** What `doctor` knows of the instrumentation. */
+export const producers: readonly Producer[] = [
+  {
+    name: "Logfire",
+    scopes: ["logfire", "logfire.*"],
+    switches: [
+      {
+        gives: contentEvidence,
+        set: "include_content=True where it is instrumented; scrubbing=False if values arrive as [Scrubbed …]",
+      },
+    ],
+    page: "pydantic-ai.md",
+  },
+];

@@ -1,0 +1,11 @@
+import type { Producer } from "../../src/runs/producer.ts";
+
+/** What `doctor` knows of the instrumentation. */
+export const producers: readonly Producer[] = [
+  {
+    name: "Mastra",
+    scopes: ["@mastra/*"],
+    switches: [{ gives: ["session_ids"], set: "tracingOptions: { metadata: { sessionId } } on each call" }],
+    page: "mastra.md",
+  },
+];

@@ -1,0 +1,6 @@
+import type { Producer } from "../../src/runs/producer.ts";
+
+/** What `doctor` knows of the instrumentation. */
+export const producers: readonly Producer[] = [
+  { name: "Prompt flow", scopes: ["promptflow"], switches: [], page: "promptflow.md" },
+];

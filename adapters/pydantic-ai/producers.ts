@@ -1,0 +1,14 @@
+import { contentEvidence, type Producer } from "../../src/runs/producer.ts";
+
+/** What `doctor` knows of the instrumentation. */
+export const producers: readonly Producer[] = [
+  {
+    name: "Pydantic AI",
+    scopes: ["pydantic-ai"],
+    switches: [
+      { gives: contentEvidence, set: "InstrumentationSettings(include_content=True)" },
+      { gives: ["agent_names"], set: "Agent(…, name=…)" },
+    ],
+    page: "pydantic-ai.md",
+  },
+];

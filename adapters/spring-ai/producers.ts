@@ -1,0 +1,17 @@
+import { contentEvidence, type Producer } from "../../src/runs/producer.ts";
+
+/** What `doctor` knows of the instrumentation. */
+export const producers: readonly Producer[] = [
+  {
+    name: "Spring AI",
+    scopes: ["*"],
+    dialects: ["spring-ai"],
+    switches: [
+      {
+        gives: contentEvidence,
+        set: "spring.ai.chat.observations.log-prompt=true, spring.ai.chat.observations.log-completion=true, spring.ai.tools.observations.include-content=true",
+      },
+    ],
+    page: "spring-ai.md",
+  },
+];

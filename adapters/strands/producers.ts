@@ -1,0 +1,11 @@
+import type { Producer } from "../../src/runs/producer.ts";
+
+/** What `doctor` knows of the instrumentation. */
+export const producers: readonly Producer[] = [
+  {
+    name: "Strands Agents",
+    scopes: ["strands.telemetry.tracer", "strands-agents"],
+    switches: [{ gives: ["session_ids"], set: 'Agent(trace_attributes={"session.id": …})' }],
+    page: "strands.md",
+  },
+];

@@ -1,0 +1,17 @@
+import { contentEvidence, openAiStreams, type Producer } from "../../src/runs/producer.ts";
+
+/** What `doctor` knows of the instrumentation. */
+export const producers: readonly Producer[] = [
+  {
+    name: "Future AGI's traceAI",
+    scopes: ["traceai_*", "traceai-*", "@traceai/*"],
+    switches: [
+      {
+        gives: contentEvidence,
+        set: "unset FI_HIDE_INPUTS, FI_HIDE_OUTPUTS and every other FI_HIDE_* variable",
+      },
+      openAiStreams,
+    ],
+    page: "other-platforms.md",
+  },
+];

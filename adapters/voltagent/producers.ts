@@ -1,0 +1,11 @@
+import type { Producer } from "../../src/runs/producer.ts";
+
+/** What `doctor` knows of the instrumentation. */
+export const producers: readonly Producer[] = [
+  {
+    name: "VoltAgent",
+    scopes: ["@voltagent/*"],
+    switches: [{ gives: ["session_ids"], set: "conversationId in the options of each call" }],
+    page: "voltagent.md",
+  },
+];

@@ -1,0 +1,78 @@
+/** What checks rest on, in the order in which it is reported. */
+export const evidenceNames = [
+  "query",
+  "answer",
+  "messages",
+  "system_instructions",
+  "tool_definitions",
+  "tool_names",
+  "tool_arguments",
+  "tool_results",
+  "model_calls",
+  "models",
+  "finish_reasons",
+  "usage",
+  "cost",
+  "agent_names",
+  "session_ids",
+  "handoffs_available",
+  "retrieved_documents",
+] as const;
+
+export type EvidenceName = (typeof evidenceNames)[number];
+
+/** Evidence that only comes when the instrumentation may record what was said. */
+export const contentEvidence = [
+  "query",
+  "answer",
+  "messages",
+  "system_instructions",
+  "tool_definitions",
+  "tool_arguments",
+  "tool_results",
+  "retrieved_documents",
+] as const satisfies readonly EvidenceName[];
+
+/** A setting of one instrumentation and the evidence that it lets through. */
+export interface Switch {
+  readonly gives: readonly EvidenceName[];
+  /** What to set, in the agent's process. */
+  readonly set: string;
+}
+
+/** What `doctor` knows of an instrumentation: how to recognise it, what to switch on, what it never shows. */
+export interface Producer {
+  readonly name: string;
+  /** Instrumentation scopes; a name ending in `*` is a prefix. Of several producers the one with the longest match is meant. */
+  readonly scopes: readonly string[];
+  /** Dialects of which its spans must speak one, where the scope alone could be another's. */
+  readonly dialects?: readonly string[];
+  /** Dialects of which its spans speak none. */
+  readonly besides?: readonly string[];
+  readonly switches: readonly Switch[];
+  readonly cannot?: readonly { readonly what: EvidenceName; readonly why: string }[];
+  /** Page under docs/agents. */
+  readonly page: string;
+}
+
+/** The variable by which OpenTelemetry's GenAI instrumentations record contents. */
+export const genaiContent = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
+
+export const openAiStreams: Switch = {
+  gives: ["usage", "cost"],
+  set: 'stream_options={"include_usage": True} on streamed requests (ChatOpenAI: stream_usage=True)',
+};
+
+/** For instrumentations of model clients, which see neither tools nor agents. */
+export const ownSpans: readonly Switch[] = [
+  {
+    gives: ["tool_names", "tool_arguments", "tool_results"],
+    set: "an execute_tool span around each tool, with gen_ai.tool.name, gen_ai.tool.call.arguments and gen_ai.tool.call.result",
+  },
+  { gives: ["agent_names"], set: "an invoke_agent span around the agent, with gen_ai.agent.name" },
+  { gives: ["session_ids"], set: "gen_ai.conversation.id on the agent's span" },
+];
+
+export const onlyClient: NonNullable<Producer["cannot"]> = [
+  { what: "agent_names", why: "it sees the model client only; agents need spans of their own" },
+];
