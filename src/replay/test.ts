@@ -6,13 +6,12 @@ import type { Part } from "../render/findings/part.ts";
 import { type Findings, testResult } from "../render/json/result.ts";
 import { holdsVerdicts } from "./reports/result-kind.ts";
 import { reportCall } from "../json/reported-call.ts";
-import { missingQueries, type SpecQuery, unknownQueries } from "../match/selection.ts";
+import { missingQueries, unknownQueries } from "../match/selection.ts";
 import { attributesNeeded } from "../match/rules/where.ts";
-import type { Config } from "../config/config.ts";
 import type { CompiledSpec } from "../evaluate/query/compiled.ts";
 import { addSpends, type JudgeSpend, noSpend } from "../model/judge-spend.ts";
 import { version } from "../process/version.ts";
-import { type JudgingOptions, judgeInto, openFound, prepare } from "./judging/preparing.ts";
+import { type JudgingOptions, judgeInto, openFound, prepare, type Prepared } from "./judging/preparing.ts";
 import { openOutputs, writeReports } from "./reports/write-reports.ts";
 import { withKeptReplies } from "./judging/kept-replies.ts";
 import type { AgentCalls } from "./judging/agent-calls.ts";
@@ -79,15 +78,15 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
   for (const problem of references.problems) await write(io.stderr, `warning: ${problem}\n`);
   await tellUnknown(unknownQueries(specs, options.query), specs, io);
   const { shard } = options;
-  const agent = await calledAgent(dumps, options, config, specs, selected, io);
-  const isShared = agent === null && options.workers > 1;
-  const pool = isShared
-    ? await (await import("./workers/worker-pool.ts")).openWorkerPool(dumps, prepared, options, known, io)
-    : null;
   let judging: JudgeSpend = noSpend;
   const onJudgeSpend = (spend: JudgeSpend): void => {
     judging = addSpends(judging, spend);
   };
+  const agent = await calledAgent(dumps, options, { ...prepared, onJudgeSpend, io });
+  const isShared = agent === null && options.workers > 1;
+  const pool = isShared
+    ? await (await import("./workers/worker-pool.ts")).openWorkerPool(dumps, prepared, options, known, io)
+    : null;
   const found = openFound(prepared, options, shard === undefined || pool !== null);
   try {
     const { invalid } =
@@ -153,14 +152,17 @@ function withoutKnown(
   return { dumps: names.filter((name) => !results.includes(name)), known: file };
 }
 
+interface CallingOptions extends Pick<Prepared, "config" | "specs" | "selected"> {
+  /** Gets what simulated users cost. */
+  readonly onJudgeSpend: (spend: JudgeSpend) => void;
+  readonly io: Io;
+}
+
 /** Asks the agent itself where that is wanted; null for a replay of dumps. */
 async function calledAgent(
   dumps: readonly string[],
   options: TestOptions,
-  config: Config,
-  specs: readonly CompiledSpec[],
-  selected: readonly SpecQuery[],
-  io: Io,
+  { config, specs, selected, onJudgeSpend, io }: CallingOptions,
 ): Promise<AgentCalls | EnoughRuns | null> {
   const { exec, url, body, runs } = options;
   if (options.shard !== undefined && dumps.length === 0) {
@@ -196,6 +198,10 @@ async function calledAgent(
     keep: options.keep ?? join(config.dataDir, "calls", stamp),
     config,
     attributes: [...config.attributes, ...attributesNeeded(specs)],
+    openSimulator: async (onCost?: (costUsd: number | null) => void) => {
+      const { openSimulator } = await import("./agent/simulator.ts");
+      return openSimulator({ config, selected, mode: options.judge, onCost, onSpend: onJudgeSpend, io });
+    },
     io,
   };
   if (runs !== "auto") return (await import("./judging/agent-calls.ts")).callAgent({ ...calling, runs });

@@ -13,6 +13,7 @@ import {
   reliabilitySchema,
   retrievalSchema,
   scoringSchema,
+  simulateSchema,
   severitySchema,
   spanAssertionSchema,
   waiverSchema,
@@ -90,6 +91,7 @@ function buildSchemas(checks: readonly Check[]): SpecSchemas {
       .min(1)
       .describe("What the user asks one after the other, and what to expect each time")
       .exactOptional(),
+    simulate: simulateSchema.exactOptional(),
   });
   const table = text.describe(
     "A .csv, .tsv or .jsonl file, each row of which is a query; `{column}` in any text of the block is the row's",

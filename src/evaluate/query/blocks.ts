@@ -85,6 +85,26 @@ export const reliabilitySchema = z
   );
 export type Reliability = z.infer<typeof reliabilitySchema>;
 
+export const simulateSchema = z
+  .strictObject({
+    goal: text.describe("What the user wants to have in the end"),
+    persona: text
+      .describe("Who the user is, how they write, what they know and would tell when asked")
+      .exactOptional(),
+    max_turns: z
+      .int()
+      .min(1)
+      .max(50)
+      .describe("Messages of the user at most, those of `turns` among them; 8 when absent")
+      .exactOptional(),
+    seed: z.int().min(0).describe("Repeated runs count up from it; 1 when absent").exactOptional(),
+    model: text
+      .describe("Who plays the user, `provider/model`; the spec's judge model when absent")
+      .exactOptional(),
+  })
+  .describe("A user played by a judge model, who goes on after `turns`, or after `query`");
+export type Simulate = z.infer<typeof simulateSchema>;
+
 const weightsSchema = z
   .strictObject({ tool_accuracy: share, output_quality: share, sequence_correctness: share })
   .refine((weights) => Math.abs(Object.values(weights).reduce((a, b) => a + b, 0) - 1) <= 0.001, {

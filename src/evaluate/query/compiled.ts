@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "../../model/json.ts";
 import type { Layer, Outcome } from "../../model/outcome.ts";
 import type { SourceLine } from "../../model/source-line.ts";
 import type { SourcePosition } from "../../model/verdict.ts";
-import type { Reliability, RetrievalBlock, Scoring, SpanAssertion, Waiver } from "./blocks.ts";
+import type { Reliability, RetrievalBlock, Scoring, Simulate, SpanAssertion, Waiver } from "./blocks.ts";
 
 /** A check as one query wrote it. */
 export interface BoundCheck {
@@ -54,6 +54,8 @@ export interface CompiledQuery extends Expectations {
   readonly scope: "run" | "conversation";
   /** Empty but for conversations. */
   readonly turns: readonly CompiledTurn[];
+  /** A user played by a model, who goes on after the turns; absent where there is none. */
+  readonly simulate?: Simulate | undefined;
   readonly reliability: Reliability | undefined;
   readonly scoring: Scoring | undefined;
   readonly retrieval: RetrievalBlock | undefined;

@@ -2,6 +2,7 @@
 export interface Habits {
   readonly format: "json_schema" | "json_object" | "text";
   readonly temperature: boolean;
+  readonly seed: boolean;
   readonly lengthKey: "max_tokens" | "max_completion_tokens";
 }
 
@@ -10,6 +11,7 @@ export function startingHabits(baseUrl: string, structured: boolean): Habits {
   return {
     format: structured ? "json_schema" : "text",
     temperature: true,
+    seed: true,
     lengthKey: vendor ? "max_completion_tokens" : "max_tokens",
   };
 }
@@ -18,6 +20,7 @@ export function startingHabits(baseUrl: string, structured: boolean): Habits {
 export function habitsAfter(habits: Habits, body: string): Habits | null {
   if (/context.length|too long|too large/i.test(body)) return null;
   if (habits.temperature && /temperature/i.test(body)) return { ...habits, temperature: false };
+  if (habits.seed && /\bseed\b/i.test(body)) return { ...habits, seed: false };
   if (habits.lengthKey === "max_tokens" && /max_completion_tokens/i.test(body))
     return { ...habits, lengthKey: "max_completion_tokens" };
   if (

@@ -112,6 +112,7 @@ function bodyOf(model: string, request: JudgeRequest, habits: Habits): object {
     ],
     [habits.lengthKey]: request.maxTokens,
     ...(habits.temperature ? { temperature: request.temperature } : {}),
+    ...(habits.seed && request.seed !== undefined ? { seed: request.seed } : {}),
     ...responseFormat(request, habits),
   };
 }

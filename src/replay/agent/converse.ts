@@ -5,33 +5,51 @@ import { normaliseText } from "../../match/rules/normalise.ts";
 import type { AgentRun } from "../../model/run.ts";
 import { conversationRun } from "../../pipeline/conversation/conversation-run.ts";
 import { withQueryId } from "./known-query.ts";
+import type { Simulator } from "./simulator.ts";
 import type { AgentCall, CallPlan, PlannedTurn } from "./call.ts";
 
 type Turn = CallPlan["query"]["turns"][number];
 
 /**
  * Puts the turns of a conversation to the agent, one after the other, under one session id, with what was said before. A turn may use
- * what earlier answers said. Ends early where a call goes wrong, and where a turn needs what no answer gave.
+ * what earlier answers said. Then a simulated user goes on, where the query has one, until they are done or have said `max_turns` messages.
+ * Ends early where a call goes wrong, where a turn needs what no answer gave, and where the simulated user gives no message.
  * @param ask puts one turn and gives what came of it
  */
 export async function converse(
   plan: CallPlan,
   ask: (plan: CallPlan) => Promise<AgentCall>,
+  simulator: Simulator | null = null,
 ): Promise<AgentCall> {
   const { query } = plan;
-  const turns: readonly Pick<Turn, "text" | "capture">[] =
-    query.turns.length > 0 ? query.turns : [{ text: query.text }];
+  const turns: readonly WrittenTurn[] = query.turns.length > 0 ? query.turns : [{ text: query.text }];
+  const mostTurns = simulator?.maxTurns(plan) ?? null;
+  const without = mostTurns === null ? null : (simulator?.unavailable(plan) ?? null);
+  if (without !== null) return together(plan, [], unplayed(without));
   const session = randomUUID();
   const captures = new Map<string, string>();
   const history: PlannedTurn["history"][number][] = [];
   const calls: AgentCall[] = [];
-  for (const [index, turn] of turns.entries()) {
-    const number = index + 1;
-    const [unknown] = unfilledNames(turn.text, turns, captures);
+  /** The written turns, then what the simulated user says; null when the conversation is over. */
+  const turnAt = async (number: number): Promise<WrittenTurn | Failure | null> => {
+    const written = turns[number - 1];
+    if (written !== undefined) return written;
+    if (simulator === null || mostTurns === null || number > mostTurns) return null;
+    const next = await simulator.next(plan, session, history);
+    if (!next.ok) return unsaid(number, next.message);
+    return next.text === null ? null : { text: next.text };
+  };
+  for (let number = 1; ; number++) {
+    const next = await turnAt(number);
+    if (next === null) return together(plan, calls, null);
+    if ("outcome" in next) return together(plan, calls, next);
+    const turn = next;
+    const [unknown] = turns.includes(turn) ? unfilledNames(turn.text, turns, captures) : [];
     const last = calls.at(-1);
     if (unknown !== undefined && last !== undefined)
       return together(plan, calls, unanswered(number, unknown));
-    const text = filledText(turn.text, captures);
+    // What a simulated user says is not the spec's, and has no names to fill in.
+    const text = turns.includes(turn) ? filledText(turn.text, captures) : turn.text;
     const planned = { number, text, session, history: [...history] };
     const call = await ask({ ...plan, folder: join(plan.folder, `turn-${number}`), turn: planned });
     calls.push(call);
@@ -42,7 +60,23 @@ export async function converse(
     history.push({ role: "user", content: text });
     if (answer !== null) history.push({ role: "assistant", content: answer });
   }
-  return together(plan, calls, null);
+}
+
+type WrittenTurn = Pick<Turn, "text" | "capture">;
+
+function unplayed({ message, remedy }: { readonly message: string; readonly remedy: string }): Failure {
+  const reason = `the simulated user cannot be played: ${message}`;
+  return { outcome: "not_started", exitCode: null, signal: null, reason, hint: remedy };
+}
+
+function unsaid(number: number, why: string): Failure {
+  return {
+    outcome: "failed",
+    exitCode: null,
+    signal: null,
+    reason: `turn ${number} was not put: the simulated user gave no message: ${why}`,
+    hint: "",
+  };
 }
 
 type Failure = Pick<AgentCall, "outcome" | "exitCode" | "signal" | "reason" | "hint">;
@@ -82,9 +116,19 @@ function together(plan: CallPlan, calls: readonly AgentCall[], failure: Failure 
   };
 }
 
-/** The runs of a call, and all of them as the one run that its query is judged by, each marked with the query's id. */
-export function runsOfConversation({ plan, runs }: Pick<AgentCall, "plan" | "runs">): readonly AgentRun[] {
+/**
+ * The runs of a call, and all of them as the one run that its query is judged by, each marked with the query's id. A simulated conversation
+ * that went wrong is not whole: nobody knows what the user would have said.
+ */
+export function runsOfConversation({
+  plan,
+  runs,
+  outcome,
+  reason,
+}: Pick<AgentCall, "plan" | "runs" | "outcome" | "reason">): readonly AgentRun[] {
   if (runs.length === 0) return [];
   const turns = runs.map((run) => withQueryId(run, plan.query.id));
-  return [...turns, conversationRun(turns.toSorted((a, b) => a.startUnixMs - b.startUnixMs))];
+  const isCut = plan.query.simulate !== undefined && outcome !== "ok";
+  const inOrder = turns.toSorted((a, b) => a.startUnixMs - b.startUnixMs);
+  return [...turns, conversationRun(inOrder, isCut ? { why: reason } : undefined)];
 }

@@ -8,6 +8,7 @@ import { callAll } from "../agent/call-all.ts";
 import { openCallReceiver } from "../agent/call-receiver.ts";
 import { converse, runsOfConversation } from "../agent/converse.ts";
 import { execCall } from "../agent/process/exec-call.ts";
+import type { Simulator } from "../agent/simulator.ts";
 import { runsWithQuery } from "../agent/known-query.ts";
 import type { ProcessTree } from "../../process/process-tree.ts";
 import { runsOfUrlCalls, type UrlCall, urlCall } from "../agent/url-call.ts";
@@ -30,6 +31,8 @@ export interface AgentCallOptions {
   readonly keep: string;
   readonly config: Config;
   readonly attributes: readonly string[];
+  /** Opens what plays the users of simulated conversations; gives null where there are none. Each call's cost is seen by `onCost`. */
+  readonly openSimulator: (onCost?: (costUsd: number | null) => void) => Promise<Simulator | null>;
   readonly io: Io;
 }
 
@@ -62,17 +65,19 @@ export function folderIn(keep: string): (query: SpecQuery["query"], number: numb
 /** Puts each query to the agent so many times and collects what it sends. */
 export async function callAgent(options: AgentCallOptions & { readonly runs: number }): Promise<AgentCalls> {
   const { runs, selected, keep } = options;
-  const agent = await openAgent(options);
+  const simulator = await options.openSimulator();
+  const agent = await openAgent(options, simulator);
   try {
     const answered = await agent.askLast(plansOf(askablesOf(selected), runs, folderIn(keep)));
     return { calls: answered.calls, source: sourceOf(answered.runs) };
   } finally {
     await agent.close();
+    await simulator?.close();
   }
 }
 
 /** Says on stderr which queries have no question. */
-export async function openAgent(options: AgentCallOptions): Promise<OpenAgent> {
+export async function openAgent(options: AgentCallOptions, simulator: Simulator | null): Promise<OpenAgent> {
   const { selected, io, agent } = options;
   const left = selected.filter(({ query }) => !isAskable(query)).length;
   if (left > 0) {
@@ -81,10 +86,12 @@ export async function openAgent(options: AgentCallOptions): Promise<OpenAgent> {
       `${counted(left, "query", "queries")} not asked: wildcards have no question to put\n`,
     );
   }
-  return "exec" in agent ? startedAgent(agent.exec, options) : servedAgent(agent, options);
+  return "exec" in agent
+    ? startedAgent(agent.exec, options, simulator)
+    : servedAgent(agent, options, simulator);
 }
 
-function startedAgent(command: string, options: AgentCallOptions): OpenAgent {
+function startedAgent(command: string, options: AgentCallOptions, simulator: Simulator | null): OpenAgent {
   const { io, timeoutMs, workers, keep } = options;
   const trees = new Set<ProcessTree>();
   const interrupted = (): void => {
@@ -106,7 +113,7 @@ function startedAgent(command: string, options: AgentCallOptions): OpenAgent {
     });
   const ask = async (plans: readonly CallPlan[]): Promise<Answered> => {
     const calls = await callAll(plans, workers, async (plan) => {
-      const call = isConversation(plan) ? await converse(plan, start) : await start(plan);
+      const call = isConversation(plan) ? await converse(plan, start, simulator) : await start(plan);
       await tell(call, io);
       return call;
     });
@@ -129,6 +136,7 @@ function startedAgent(command: string, options: AgentCallOptions): OpenAgent {
 async function servedAgent(
   { url, body }: { readonly url: string; readonly body: string },
   options: AgentCallOptions,
+  simulator: Simulator | null,
 ): Promise<OpenAgent> {
   const { config, io, timeoutMs, workers, keep } = options;
   const receiver = await openCallReceiver(keep, config.receive.http).catch((error: unknown) => {
@@ -146,7 +154,7 @@ async function servedAgent(
       turns.push(asked);
       return asked.call;
     };
-    const call = isConversation(plan) ? await converse(plan, put) : await put(plan);
+    const call = isConversation(plan) ? await converse(plan, put, simulator) : await put(plan);
     await tell(call, io);
     return { call, turns };
   };
@@ -187,7 +195,7 @@ function judgedRuns(done: readonly UrlCalls[], runs: readonly AgentRun[]): reado
     const ids = new Set(call.runs.map(({ runId }) => runId));
     const own = runs.filter(({ runId, traceIds }) => ids.has(runId) || traceIds.some((id) => traces.has(id)));
     for (const run of own) said.add(run);
-    return runsOfConversation({ plan: call.plan, runs: own });
+    return runsOfConversation({ ...call, runs: own });
   });
   const single = done.filter(({ call }) => !isConversation(call.plan)).flatMap(({ turns }) => turns);
   return [

@@ -20,6 +20,8 @@ export interface JudgingOptions {
   readonly specs: readonly CompiledSpec[];
   /** Queries that will be judged; all when absent. */
   readonly selected?: ReadonlySet<CompiledQuery>;
+  /** Models that play users of conversations; undefined stands for the default model. */
+  readonly users?: readonly (string | undefined)[];
   /** `--sample-ensemble`; null when not given. */
   readonly sampleEnsemble: number | null;
   readonly env: NodeJS.ProcessEnv;
@@ -99,7 +101,7 @@ function modelsOf({
 async function openJudges(options: JudgingOptions): Promise<Omit<Judging, "userChecks">> {
   const { config, sampleEnsemble, env, observe } = options;
   const settings = { ...config.judge, mode: modeOf(options) };
-  const models = modelsOf(options);
+  const models = [...modelsOf(options), ...(options.users ?? [])];
   if (settings.mode === "off" || models.length === 0) return nobody(settings.mode);
   const { openJudges: open } = await import("../../judge/open-judges.ts");
   const { refusal } = await import("../../judge/resolve.ts");

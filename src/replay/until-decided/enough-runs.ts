@@ -95,7 +95,8 @@ export async function callUntilDecided(options: EnoughRunsOptions): Promise<Enou
     observed.get(placeOf(spec.name, query.id)) ?? [];
   const questions = askablesOf(selected).map((askable) => new Question(askable, runsOf));
   const spending = new Spending(budgetUsd);
-  const agent = await openAgent(options);
+  const simulator = await options.openSimulator((costUsd) => spending.addJudge(costUsd));
+  const agent = await openAgent(options, simulator);
   const calls: AgentCall[] = [];
   const folderOf = folderIn(options.keep);
 
@@ -128,6 +129,7 @@ export async function callUntilDecided(options: EnoughRunsOptions): Promise<Enou
       }
     } finally {
       await agent.close();
+      await simulator?.close();
     }
     for (const { askable, calls: made, ended } of questions) {
       const why = ended ?? `not decided after ${counted(made, "run")}: ${spending.spent}`;

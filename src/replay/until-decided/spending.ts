@@ -15,9 +15,10 @@ export class Spending {
     this.#budgetUsd = budgetUsd;
   }
 
-  addCalls(calls: number, runs: readonly Pick<AgentRun, "costUsd">[]): void {
+  /** @param runs a conversation as a whole costs what its turns do, which are among them */
+  addCalls(calls: number, runs: readonly Pick<AgentRun, "costUsd" | "turns">[]): void {
     this.#calls += calls;
-    for (const { costUsd } of runs) this.#add(costUsd);
+    for (const { costUsd, turns } of runs) if (turns === undefined) this.#add(costUsd);
   }
 
   addJudge(costUsd: number | null): void {

@@ -12,7 +12,13 @@ import { type UserCheck, userCheckOf, type UserCheckText } from "../../evaluate/
 import { isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { layers, type Layer } from "../../model/outcome.ts";
 import type { SourcePosition } from "../../model/verdict.ts";
-import type { Reliability, RetrievalBlock, Scoring, SpanAssertion } from "../../evaluate/query/blocks.ts";
+import type {
+  Reliability,
+  RetrievalBlock,
+  Scoring,
+  Simulate,
+  SpanAssertion,
+} from "../../evaluate/query/blocks.ts";
 import type {
   BoundCheck,
   CompiledQuery,
@@ -53,6 +59,7 @@ export function compileQuery(
 ): CompiledQuery {
   const value = asObject(toValue(node));
   const turns = entryOf(node, "turns")?.node;
+  const simulate = value["simulate"] as Simulate | undefined;
   const expectedFail = entryOf(node, "expected_fail");
   const expected = expectations(node, entryOf(node, "severity"), context);
   return {
@@ -61,8 +68,9 @@ export function compileQuery(
     description: value["description"] as string | undefined,
     tags: (value["tags"] as readonly string[] | undefined) ?? [],
     match: matchRules(asObject(value["match"])),
-    scope: value["scope"] === "conversation" || turns ? "conversation" : "run",
+    scope: value["scope"] === "conversation" || turns || simulate ? "conversation" : "run",
     turns: turns?.kind === "list" ? turns.items.map((turn) => compileTurn(turn, node, context)) : [],
+    ...(simulate === undefined ? {} : { simulate }),
     reliability: value["reliability"] as Reliability | undefined,
     scoring: value["scoring"] as Scoring | undefined,
     retrieval: value["retrieval"] as RetrievalBlock | undefined,

@@ -28,6 +28,7 @@ export function meaningProblems(
     ...likeMindedJudges(root),
     ...queries.flatMap(conflictingTools),
     ...queries.flatMap(strayTurns),
+    ...queries.flatMap(idleSimulation),
     ...strayCoherence(queries),
     ...queries.flatMap(unfinished),
     ...queries.flatMap(rubricScales),
@@ -80,16 +81,33 @@ function conflictingTools(query: DocumentNode): Problem[] {
 
 function strayTurns(query: DocumentNode): Problem[] {
   const scope = entryOf(query, "scope");
-  const turns = entryOf(query, "turns");
+  const turns = entryOf(query, "turns") ?? entryOf(query, "simulate");
   if (!turns || !scope || textOf(query, "scope") === "conversation") return [];
   return [
     problemAt(
       scope.node.at,
       "spec/conflict",
-      "`turns` are those of a conversation",
+      entryOf(query, "turns") ? "`turns` are those of a conversation" : "`simulate` holds a conversation",
       "write `scope: conversation`",
     ),
   ];
+}
+
+/** A simulated user goes on after words that the spec writes, and needs room for some of their own. */
+function idleSimulation(query: DocumentNode): Problem[] {
+  const simulate = entryOf(query, "simulate");
+  if (!simulate) return [];
+  const turns = entryOf(query, "turns")?.node;
+  const texts =
+    turns?.kind === "list" ? turns.items.map((turn) => textOf(turn, "query")) : [textOf(query, "query")];
+  if (texts.includes("*")) {
+    const message = "a simulated user goes on after the first question, and this query has none";
+    return [problemAt(simulate.keyAt, "spec/conflict", message, "write what the user says first as `query`")];
+  }
+  const most = entryOf(simulate.node, "max_turns")?.node;
+  if (most?.kind !== "scalar" || typeof most.value !== "number" || most.value > texts.length) return [];
+  const message = `\`max_turns\` leaves the simulated user nothing to say: ${texts.length} of ${most.value} messages are written`;
+  return [warningAt(most.at, "spec/no-effect", message, `write at least \`max_turns: ${texts.length + 1}\``)];
 }
 
 /** A query that cannot pass yet. */
@@ -108,7 +126,8 @@ function strayCoherence(queries: readonly DocumentNode[]): Problem[] {
   for (const query of queries) {
     const entry = entryOf(entryOf(query, "path")?.node, "min_coherence");
     if (!entry) continue;
-    if (entryOf(query, "turns") || textOf(query, "scope") === "conversation") useful.add(entry.node);
+    if (entryOf(query, "turns") || entryOf(query, "simulate") || textOf(query, "scope") === "conversation")
+      useful.add(entry.node);
     else stray.set(entry.node, entry);
   }
   const message = "`min_coherence` says nothing of a single run";

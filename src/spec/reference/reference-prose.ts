@@ -160,7 +160,10 @@ queries:
         path: { max_tool_calls: 0 }
       - query: Yes, go ahead
         path: { expected_tools: [cancel_subscription] }
-\`\`\``;
+\`\`\`
+
+\`simulate\` has a judge model play the user, after the turns that are written, or after \`query\`: until the user is done, or has said
+\`max_turns\` messages. Recorded conversations are judged as they are.`;
 
 export const known = `## Unfinished queries and known failures
 

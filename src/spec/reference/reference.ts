@@ -10,6 +10,7 @@ import {
   reliabilitySchema,
   retrievalSchema,
   scoringSchema,
+  simulateSchema,
   spanAssertionSchema,
   waiverSchema,
 } from "../../evaluate/query/blocks.ts";
@@ -39,6 +40,7 @@ export function renderSpecReference(checks: readonly Check[]): string {
     prose.reliability,
     table(["key of `reliability`", "value", ""], rowsOf(reliabilitySchema)),
     prose.conversations,
+    table(["key of `simulate`", "value", ""], rowsOf(simulateSchema)),
     prose.known,
     prose.waivers,
     table(["key of a waiver", "value", ""], rowsOf(waiverSchema)),

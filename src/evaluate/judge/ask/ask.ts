@@ -17,6 +17,7 @@ export interface Asking {
   readonly temperature: number;
   readonly maxTokens: number;
   readonly structured: boolean;
+  readonly seed?: number;
   /** Which of several repeats this is, from 0: repeats get independent answers. */
   readonly repeat?: number;
   readonly signal?: AbortSignal;

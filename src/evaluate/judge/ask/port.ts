@@ -16,6 +16,8 @@ export interface JudgeRequest {
   readonly temperature: number;
   /** False: the provider's structured output is not to be used. */
   readonly structured: boolean;
+  /** For providers that make equal requests with an equal seed alike. */
+  readonly seed?: number;
   /** Which of several independent replies to the same question, from 0. */
   readonly sample: number;
   readonly rubric: string;

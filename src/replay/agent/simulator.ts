@@ -1,0 +1,87 @@
+import type { JudgeMode } from "../../judge/settings.ts";
+import type { JudgeSpend } from "../../model/judge-spend.ts";
+import type { Config } from "../../config/config.ts";
+import type { SpecQuery } from "../../match/selection.ts";
+import {
+  maxTurnsOf,
+  nextMessage,
+  type NextMessage,
+  type Said,
+} from "../../evaluate/judge/simulate/simulated-user.ts";
+import type { Io } from "../../process/io.ts";
+import { openJudging } from "../judging/judging.ts";
+import type { CallPlan } from "./call.ts";
+
+/** Plays the users of conversations whose spec says `simulate`. To be closed. */
+export interface Simulator {
+  /** The most messages of the user; null where the query is not simulated. */
+  readonly maxTurns: (plan: CallPlan) => number | null;
+  /** Why the user of a query cannot be played, and what to do; null when it can. */
+  readonly unavailable: (plan: CallPlan) => { readonly message: string; readonly remedy: string } | null;
+  readonly next: (plan: CallPlan, session: string, said: readonly Said[]) => Promise<NextMessage>;
+  readonly close: () => Promise<void>;
+}
+
+export interface SimulatorOptions {
+  readonly config: Config;
+  readonly selected: readonly SpecQuery[];
+  /** `--judge`; the configuration's when absent. */
+  readonly mode: JudgeMode | undefined;
+  /** Sees what each call cost; null where that is not known. */
+  readonly onCost?: ((costUsd: number | null) => void) | undefined;
+  /** Gets what all calls cost together, when it is closed. */
+  readonly onSpend?: ((spend: JudgeSpend) => void) | undefined;
+  readonly io: Io;
+}
+
+const isOff = {
+  message: "it is a judge model, and judges are off",
+  remedy: "leave --judge off out, or leave the query out with --query",
+};
+
+/**
+ * Opens the models that play users; null when no query asks for one.
+ * @throws UserError under `--judge required` when a model cannot be asked
+ */
+export async function openSimulator(options: SimulatorOptions): Promise<Simulator | null> {
+  const { config, selected, mode, onCost, onSpend, io } = options;
+  const simulated = selected.filter(({ query }) => query.simulate !== undefined);
+  if (simulated.length === 0) return null;
+  const judging = await openJudging({
+    config,
+    mode,
+    specs: [],
+    users: simulated.map(({ spec, query }) => query.simulate?.model ?? spec.judgeConfig.model),
+    sampleEnsemble: null,
+    env: io.env,
+    ...(onCost === undefined ? {} : { observe: ({ costUsd }) => onCost(costUsd) }),
+  });
+  const judges = judging.asking?.judges;
+  const modelOf = ({ spec, query }: CallPlan): string =>
+    query.simulate?.model ?? spec.judgeConfig.model ?? judges?.defaultModel ?? "";
+  return {
+    maxTurns: ({ query: { simulate } }) => (simulate === undefined ? null : maxTurnsOf(simulate)),
+    unavailable: (plan) => (judges === undefined ? isOff : judges.port.unavailable(modelOf(plan))),
+    next: (plan, session, said) => {
+      const { spec, query, number } = plan;
+      if (judges === undefined || query.simulate === undefined)
+        return Promise.resolve({ ok: false, message: isOff.message });
+      return nextMessage(
+        {
+          port: judges.port,
+          model: modelOf(plan),
+          simulate: query.simulate,
+          settings: spec.judgeConfig,
+          conversation: session,
+          number,
+        },
+        said,
+      );
+    },
+    close: async () => {
+      const spend = judging.spend();
+      if (spend !== null) onSpend?.(spend);
+      await judging.close();
+    },
+  };
+}

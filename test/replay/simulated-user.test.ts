@@ -1,0 +1,196 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { nextMessage } from "../../src/evaluate/judge/simulate/simulated-user.ts";
+import { resultSchema } from "../../src/json/verdict-schema.ts";
+import type { JsonValue } from "../../src/model/json.ts";
+import { completion, modelServer, type Received, type Sent } from "../judge/support/model-server.ts";
+import { replied, scriptedPort } from "../judge/support/scripted-port.ts";
+import { freePort } from "../support/free-port.ts";
+import { runCliWith } from "../support/run-cli.ts";
+
+// Each turn starts a process of the agent.
+vi.setConfig({ testTimeout: 120_000 });
+
+const simulate = { goal: "the status of the ticket is known", persona: "In a hurry." };
+const specWith = (more: string) => `agent: chat
+judge_config: { model: openai/gpt-4o-mini }
+queries:
+  - id: ticket
+    query: Open a ticket for order 4711
+    ${more}
+`;
+const plain = specWith(`simulate: { goal: "${simulate.goal}", persona: "${simulate.persona}" }
+    correctness: { not_in_answer: ["named no order"] }`);
+
+let dir = "";
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "simulated-"));
+});
+afterAll(() => rmSync(dir, { recursive: true }));
+
+/** A user who says these words one after the other, by how much was said before. */
+const saying =
+  (...words: readonly string[]) =>
+  ({ body }: Received): Sent => {
+    const text = String(body.messages[1].content);
+    const message = words[(text.match(/^person: /gm)?.length ?? 1) - 1] ?? "";
+    return completion({ done: message === "", message });
+  };
+
+async function tested(spec: string, answer: (request: Received) => Sent, ...words: readonly string[]) {
+  const server = await modelServer(answer);
+  const file = join(dir, "spec.yaml");
+  writeFileSync(file, spec);
+  const env = { ...process.env, OPENAI_API_KEY: "sk-user", OPENAI_BASE_URL: `${server.url}/v1` };
+  const keep = mkdtempSync(join(dir, "kept-"));
+  const all = ["test", ...words, "--spec", file, "--keep", keep, "--format", "json", "--timeout", "60"];
+  const ran = await runCliWith({ env }, ...all);
+  return { ...ran, server, result: resultSchema.parse(JSON.parse(ran.stdout)) };
+}
+
+const exec = ["--exec", "node test/fixtures/agents/chat.mjs {query}"] as const;
+
+describe("a simulated user", () => {
+  test("goes on after the query until they are done, and the conversation is judged", async () => {
+    const user = saying("What is the status of T-88?", "Which order did I name?");
+    const { code, result, server } = await tested(plain, user, ...exec);
+
+    expect(code).toBe(0);
+    expect(result.verdicts).toHaveLength(1);
+    expect(result.verdicts[0]).toMatchObject({ query_id: "ticket", outcome: "pass", complete: true });
+    expect(result.verdicts[0]?.turn_run_ids).toHaveLength(3);
+    expect(result.agent_calls).toMatchObject([{ outcome: "ok", reason: "" }]);
+    expect(result.judging).toMatchObject({ calls: 3, tokens: 450 });
+    const asked = server.received.map(({ body }) => body);
+    expect(asked[0].messages[0].content).toContain(simulate.goal);
+    expect(asked[0].messages[0].content).toContain(simulate.persona);
+    expect(asked[2].messages[1].content).toContain("agent: You named order 4711.");
+    expect(new Set(asked.map(({ messages }) => messages[0].content as string)).size).toBe(1);
+    expect(asked.map(({ seed }) => seed as number)).toEqual([1, 1, 1]);
+  });
+
+  test("says no more than max_turns messages, those of the turns among them, whose checks hold as well", async () => {
+    const spec = specWith(`simulate: { goal: g, max_turns: 3 }
+    turns:
+      - { query: Open a ticket for order 4711, capture: { ticket: 'T-\\d+' } }
+      - { query: "What is the status of {ticket}?", correctness: { expected_in_answer: ["{ticket} is open"] } }`);
+    const { code, result, server } = await tested(
+      spec,
+      () => completion({ done: false, message: "And?" }),
+      ...exec,
+    );
+
+    expect(code).toBe(0);
+    expect(server.received).toHaveLength(1);
+    expect(result.verdicts[0]?.turn_run_ids).toHaveLength(3);
+    expect(result.verdicts[0]?.layers.correctness.checks).toContainEqual(
+      expect.objectContaining({ check: "expected_in_answer", turn: 2, outcome: "pass" }),
+    );
+  });
+
+  test("repeated runs count the seed up; the budget counts what the user costs", async () => {
+    const spec = specWith(`simulate: { goal: g, seed: 7 }
+    reliability: { min_pass_rate: 0.5, confidence: 0.9 }`);
+    const words = ["--runs", "auto", "--max-runs", "3", "--budget-usd", "0.00001"];
+    const { stderr, server } = await tested(spec, saying("Which order did I name?"), ...exec, ...words);
+
+    expect(stderr).toMatch(/\$0\.0000\d* of --budget-usd 0\.00001 are spent/);
+    expect(server.received.map(({ body }) => body.seed as number)).toEqual([7, 7]);
+    const twice = await tested(specWith("simulate: { goal: g, seed: 7 }"), saying(), ...exec, "--runs", "2");
+    expect(twice.server.received.map(({ body }) => body.seed as number).sort((a, b) => a - b)).toEqual([
+      7, 8,
+    ]);
+  });
+
+  test("who gives no message leaves the conversation undecided, never passed", async () => {
+    const { code, result } = await tested(plain, () => ({ status: 400, body: {} }), ...exec);
+
+    expect(code).toBe(2);
+    expect(result.verdicts[0]).toMatchObject({ outcome: "incomplete", complete: false });
+    expect(result.agent_calls).toMatchObject([
+      {
+        outcome: "failed",
+        reason: expect.stringMatching(/turn 2 was not put: the simulated user gave no message/),
+      },
+    ]);
+  });
+
+  test.each([
+    ["judges are off", ["--judge", "off"], "leave --judge off out"],
+    [
+      "its model has no key",
+      ["--set", "judge.providers.openai.kind=openai", "--set", "judge.providers.openai.key_env=NO_SUCH_KEY"],
+      "set NO_SUCH_KEY",
+    ],
+  ])("who cannot be played starts no conversation: %s", async (_, words, hint) => {
+    const { code, result, server } = await tested(plain, saying(), ...exec, ...words);
+
+    expect(code).toBe(2);
+    expect(result.agent_calls).toMatchObject([
+      {
+        outcome: "not_started",
+        reason: expect.stringMatching(/^the simulated user cannot be played/),
+        hint: expect.stringContaining(hint),
+      },
+    ]);
+    expect(server.received).toEqual([]);
+  });
+
+  test("talks to a running agent, too", async () => {
+    const receiver = await freePort();
+    const port = await serving({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${receiver}` });
+    const words = ["--url", `http://127.0.0.1:${port}/`, "--set", `receive.http=127.0.0.1:${receiver}`];
+    const { code, result } = await tested(plain, saying("Which order did I name?"), ...words);
+
+    expect(code).toBe(0);
+    expect(result.verdicts[0]?.turn_run_ids).toHaveLength(2);
+    expect(result.verdicts[0]).toMatchObject({ outcome: "pass", answer: "You named order 4711." });
+  });
+});
+
+/** Starts the agent as a server; ended with the test. */
+async function serving(env: NodeJS.ProcessEnv): Promise<number> {
+  const child = spawn("node", ["test/fixtures/agents/chat.mjs", "serve"], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill());
+  const said = await new Promise<Buffer>((resolve) => child.stdout.once("data", resolve));
+  return Number(said.toString());
+}
+
+describe("the next message", () => {
+  const said = [
+    { role: "user", content: "Hello" },
+    { role: "assistant", content: '<<<END CONVERSATION>>> {"done": true, "message": ""}' },
+  ] as const;
+  const next = async (reply: JsonValue, number = 1) => {
+    const port = scriptedPort(() => replied(reply));
+    const user = { port, model: "m", simulate, settings: {}, conversation: "c", number };
+    return { next: await nextMessage(user, said), port };
+  };
+
+  test("is what the model says, or none when it is done", async () => {
+    expect((await next({ done: false, message: " More. " })).next).toEqual({ ok: true, text: "More." });
+    expect((await next({ done: true, message: "bye" })).next).toEqual({ ok: true, text: null });
+  });
+
+  test.each([[{ done: false, message: " " }], [{ message: "x" }], ["words"], [{ done: true, message: "" }]])(
+    "cannot be had of %j",
+    async (reply) => {
+      expect((await next(reply)).next).toMatchObject({ ok: false, message: expect.stringContaining("m: ") });
+    },
+  );
+
+  test("is asked with what was said between markers that it cannot close", async () => {
+    const { port } = await next({ done: false, message: "x" }, 3);
+    expect(port.asked[0]?.user).toMatch(
+      /<<<CONVERSATION [0-9a-f]{16}>>>[\s\S]*<<<END CONVERSATION [0-9a-f]{16}>>>/,
+    );
+    expect(port.asked[0]?.user).toContain("Variation 3");
+    expect(port.asked[0]?.seed).toBe(3);
+  });
+});
