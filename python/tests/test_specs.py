@@ -30,16 +30,16 @@ def test_a_failure_is_the_report_and_its_reason_is_in_the_summary(
     result.stdout.fnmatch_lines(
         [
             " FAIL  spec · Where is my order[?]",
-            "*FORBIDDEN TOOL: refund was called and forbidden",
+            "*FORBIDDEN TOOL: refund was called and is forbidden",
             "*spec.yaml:6",
-            "FAILED spec.yaml::order - refund was called and forbidden",
+            "FAILED spec.yaml::order - refund was called and is forbidden",
         ]
     )
     result.stdout.no_fnmatch_line("*exit 1*")
     result.stdout.no_fnmatch_line("*Traceback*")
     junit = ElementTree.parse(project.path / "junit.xml")
     failure = junit.find(".//testcase[@name='order']/failure")
-    assert failure is not None and failure.get("message") == "refund was called and forbidden"
+    assert failure is not None and failure.get("message") == "refund was called and is forbidden"
 
 
 def test_a_warning_passes_and_is_a_warning(
@@ -130,7 +130,7 @@ def test_workers_of_xdist_judge_side_by_side(
     monkeypatch.setenv("TOOLS", "refund")
     result = run(project, "-n", "2", *options)
     result.assert_outcomes(passed=1, failed=1, skipped=1)
-    result.stdout.fnmatch_lines(["FAILED spec.yaml::order - refund was called and forbidden"])
+    result.stdout.fnmatch_lines(["FAILED spec.yaml::order - refund was called and is forbidden"])
 
 
 def test_only_what_failed_last_and_stopping_at_the_first(

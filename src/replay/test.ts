@@ -99,6 +99,7 @@ async function testOnce(names: readonly string[], options: TestOptions, io: Io):
       ...(agent === null ? {} : { agentCalls: agent.calls.map(reportCall) }),
       ...(judging === noSpend ? {} : { judging }),
       version,
+      dumps: dumps.filter((name) => name !== "-"),
       specs: specs.map(({ file, hash, agent }) => ({ file, hash, agent })),
       queries: selected.length,
       missing: missing.map(({ spec, query }) => ({

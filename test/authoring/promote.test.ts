@@ -130,7 +130,7 @@ describe("a run that no query is about", () => {
     const { code, stdout } = await runCli("promote", dump, "--spec", spec, "--forbid", "delete_order");
     expect(code).toBe(0);
     expect(stdout).toMatch(/wrote .*fixtures\/refund-order-7-.*\.jsonl\nadded query refund-order-7 to /);
-    expect(stdout).toContain("FORBIDDEN TOOL: delete_order was called and forbidden");
+    expect(stdout).toContain("FORBIDDEN TOOL: delete_order was called and is forbidden");
   });
 
   test("is refused when it passes its new test, and the message says which check holds", async () => {

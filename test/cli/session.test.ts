@@ -151,7 +151,7 @@ describe("tracejury session", () => {
     const replayed = resultSchema.parse(JSON.parse((await runCli(...words, "--format", "json")).stdout));
     expect(told.summary).toEqual({ ...replayed.summary });
     expect(told.verdicts[0]?.layers).toEqual(replayed.verdicts[0]?.layers);
-    expect(result.report).toContain("FORBIDDEN TOOL: tavily_search was called and forbidden");
+    expect(result.report).toContain("FORBIDDEN TOOL: tavily_search was called and is forbidden");
     expect(result.report).toContain("exit 1: 1 run failed");
   });
 

@@ -51,7 +51,7 @@ describe("the tutorial, followed to the letter", () => {
   );
 
   test("shows what it says it shows", () => {
-    expect(said).toMatch(/FORBIDDEN TOOL: web_search was called and forbidden/);
+    expect(said).toMatch(/FORBIDDEN TOOL: web_search was called and is forbidden/);
     expect(said).toMatch(/Tool calls: +3 → 0/);
     expect(readFileSync(join(clone, "tutorial/report.html"), "utf8").includes("Tracejury: passed")).toBe(
       true,

@@ -159,7 +159,7 @@ const cases: readonly Case[] = [
     passes: { tools: ["read_file"] },
     breaks: { tools: ["EditFile", "edit-file", "read_file"] },
     value: ["EditFile"],
-    says: "EditFile was called and forbidden",
+    says: "EditFile was called and is forbidden",
   },
   {
     key: "max_loops",

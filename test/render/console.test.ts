@@ -84,7 +84,7 @@ describe("a failure", () => {
       { tools: ["RM"], handoffs: ["billing"] },
     );
     const report = consoleText(resultOf({ verdicts: [reportVerdict(failing)] }), plainTheme);
-    expect(report).toContain("FORBIDDEN TOOL: RM was called and forbidden");
+    expect(report).toContain("FORBIDDEN TOOL: RM was called and is forbidden");
     expect(report).toContain("hand-offs    billing");
   });
 });
@@ -106,7 +106,9 @@ test("a broken order of tools stands beside the expected one", () => {
 test("what cannot be told says what to do about it", () => {
   const unknown = evaluated({ cost: { max_cost_usd: 1 } }, {});
   const report = consoleText(resultOf({ verdicts: [reportVerdict(unknown)] }), plainTheme);
-  expect(report).toContain("? max_cost_usd               unknown, at most $1.00 allowed");
+  expect(report).toContain(
+    "? max_cost_usd               unknown (the price of a model call is not known), at most $1.00 allowed",
+  );
   expect(report).toContain("→ Give prices for these models");
   expect(report).toContain("exit 2: 1 verdict is incomplete");
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { consoleReport, type Detail } from "../../src/render/terminal/console.ts";
+import { githubReport } from "../../src/render/formats/github.ts";
 import { markdownReport } from "../../src/render/formats/markdown.ts";
 import { reportVerdict, type ReportedVerdict } from "../../src/render/findings/reported.ts";
 import { plainTheme } from "../../src/render/terminal/theme.ts";
@@ -41,9 +42,13 @@ describe("the report of many runs", () => {
 
   it("has one line for the runs that passed, of each kind of warning, and of what could not be decided", () => {
     expect(lines.filter((line) => line.includes("✓"))).toHaveLength(1);
+    expect(lines[at("✓") - 1]).toMatch(/^ rag-agent +runs +median time +total cost$/);
     expect(lines[at("✓")]).toMatch(/✓ weather +×8 .*✗ 4 failed, below/);
     expect(lines[at("▲ weather")]).toContain("×5   max_total_tokens: 920 tokens, at most 500 allowed");
-    expect(lines[at("? weather")]).toContain("×3   max_total_tokens");
+    expect(lines[at("? weather")]).toContain("×3   max_total_tokens: unknown (token usage was not captured)");
+    expect(lines[at("? weather") + 2]).toBe(
+      "   → tracejury doctor DUMP   the settings that bring what is missing",
+    );
   });
 
   it("ends with the failures, once in full, with their count, an example and the next command", () => {
@@ -74,7 +79,7 @@ describe("the report of many runs", () => {
       ),
     ];
     const text = report(both);
-    expect(text).toContain("tavily_search was called and forbidden (9 runs)");
+    expect(text).toContain("tavily_search was called and is forbidden (9 runs)");
     expect(text).toContain("(2 runs)");
   });
 
@@ -83,6 +88,7 @@ describe("the report of many runs", () => {
     const last = report(queries.flat()).split("\n").slice(-20).join("\n");
     for (let n = 0; n < 12; n++)
       expect(last).toMatch(new RegExp(`query-${n} .*forbidden_tools +traces.jsonl:1`));
+    expect(last).toContain("→ the same command with --last-failed   only the 12 queries that failed");
   });
 
   it("shows every run when it is asked to, and failures only", () => {
@@ -100,6 +106,17 @@ describe("the report of many runs", () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(Math.min(...places)).toBeGreaterThan(0);
     expect(text).toContain("<code>traces.jsonl&#58;1</code>");
+  });
+});
+
+describe("GitHub's annotations", () => {
+  it("are one for each kind of problem, with the number of runs, the most frequent first", () => {
+    const verdicts = [...runs(2, unmetered), ...runs(4, searched)];
+    const annotations = [...githubReport(resultOf({ verdicts, runs: verdicts.length }))].join("");
+    expect(annotations.match(/^::error .*forbidden_tools.*$/gm)).toEqual([
+      expect.stringMatching(/tavily_search was called and is forbidden \(4 runs\)$/),
+    ]);
+    expect(annotations.indexOf("(4 runs)")).toBeLessThan(annotations.indexOf("(2 runs)"));
   });
 });
 

@@ -49,7 +49,7 @@ describe("the HTML report in a browser, from a file and without network", () => 
     const group = page.locator(".panel").first();
     expect(await group.getByRole("heading", { level: 2 }).innerText()).toBe("What's the weather in Tokyo?");
     const text = await group.innerText();
-    expect(text).toContain("forbidden_tools tavily_search was called and forbidden");
+    expect(text).toContain("forbidden_tools tavily_search was called and is forbidden");
     expect(text).toMatch(/rag-weather-broken\.langgraph\.jsonl:\d+$/);
     expect(text).toMatch(/→ tracejury inspect \S*rag-weather-broken\.langgraph\.jsonl --run [0-9a-f]{12}/);
     expect(await group.locator(".diff .minus").innerText()).toMatch(/tavily_search[\s\S]*forbidden/);

@@ -40,6 +40,8 @@ export interface InvalidInput {
 export interface Findings {
   readonly version: string;
   readonly specs: readonly SpecSummary[];
+  /** Dumps as the command line names them; absent where the runs are from elsewhere. */
+  readonly dumps?: readonly string[];
   /** Runs assembled, matched or not. */
   readonly runs: number;
   /** Queries left after `--query` and `--tags`. */

@@ -6,6 +6,8 @@ export interface Measure {
   /** The field that is missing when the whole is not known. */
   readonly field: string;
   readonly shown: (value: number) => string;
+  /** Why the whole is not known, where the run lacks it. */
+  readonly absence: string;
   /** How the limit is written behind "at most"; like the total when absent. */
   readonly shownLimit?: (value: number) => string;
 }
@@ -21,7 +23,7 @@ export type Budget = (
  * A total against its limit; equality passes. Of a total that is not fully known, the known part alone may exceed the limit, which
  * nothing can undo; otherwise it cannot be told.
  */
-export function withinBudget(limit: number, { field, shown, shownLimit = shown }: Measure): Budget {
+export function withinBudget(limit: number, { field, absence, shown, shownLimit = shown }: Measure): Budget {
   const allowed = `, at most ${shownLimit(limit)} allowed`;
   return (context, total, known) => {
     if (total !== null) {
@@ -30,7 +32,8 @@ export function withinBudget(limit: number, { field, shown, shownLimit = shown }
     }
     const part = known(context);
     if (part > limit) return violated(part, `at least ${shown(part)}${allowed}`, rootOf(context));
-    const message = part > 0 ? `at least ${shown(part)}; the rest is unknown` : `unknown${allowed}`;
+    const message =
+      part > 0 ? `at least ${shown(part)}; the rest is unknown` : `unknown (${absence})${allowed}`;
     return incomplete(field, message, context.run);
   };
 }

@@ -16,7 +16,12 @@ export const maxTotalTokens = defineCheck({
   limit: wholeNumber,
   undoable: false,
   prepare(limit) {
-    const budget = withinBudget(limit, { field: "usage", shown: tokens, shownLimit: grouped });
+    const budget = withinBudget(limit, {
+      field: "usage",
+      absence: "token usage was not captured",
+      shown: tokens,
+      shownLimit: grouped,
+    });
     return (context) => budget(context, context.run.totalTokens, ({ metrics }) => metrics.knownTokens);
   },
 });
@@ -31,7 +36,12 @@ export const maxLlmCalls = defineCheck({
   limit: wholeNumber,
   undoable: false,
   prepare(limit) {
-    const budget = withinBudget(limit, { field: "llm_calls", shown: modelCalls, shownLimit: grouped });
+    const budget = withinBudget(limit, {
+      field: "llm_calls",
+      absence: "model calls may be missing",
+      shown: modelCalls,
+      shownLimit: grouped,
+    });
     return (context) => budget(context, context.run.llmCalls, ({ metrics }) => metrics.knownModelCalls);
   },
 });
@@ -46,7 +56,11 @@ export const maxLatencyMs = defineCheck({
   limit: z.number().min(0),
   undoable: false,
   prepare(limit) {
-    const budget = withinBudget(limit, { field: "duration", shown: milliseconds });
+    const budget = withinBudget(limit, {
+      field: "duration",
+      absence: "times were not captured",
+      shown: milliseconds,
+    });
     return (context) => budget(context, context.run.durationMs, ({ run }) => run.durationMs);
   },
 });
@@ -61,7 +75,11 @@ export const maxCostUsd = defineCheck({
   limit: z.number().min(0),
   undoable: false,
   prepare(limit) {
-    const budget = withinBudget(limit, { field: "cost", shown: dollars });
+    const budget = withinBudget(limit, {
+      field: "cost",
+      absence: "the price of a model call is not known",
+      shown: dollars,
+    });
     return (context) => budget(context, context.run.costUsd, ({ metrics }) => metrics.knownCostUsd);
   },
 });

@@ -15,7 +15,11 @@ export const maxCostMultiplier = defineCheck({
   limit: z.number().positive(),
   undoable: false,
   prepare(limit) {
-    const budget = withinBudget(limit, { field: "cost", shown: times });
+    const budget = withinBudget(limit, {
+      field: "cost",
+      absence: "the price of a model call is not known",
+      shown: times,
+    });
     return (context) => {
       const { reference, run, metrics } = context;
       if ("missing" in reference) return withoutReference(context, null);

@@ -5,6 +5,7 @@ import type { VerdictGroup } from "../../overview/overview.ts";
 import { decidingChecks } from "../../../json/deciding-checks.ts";
 import { counted, duration, printable } from "../printable.ts";
 import type { ReportedVerdict } from "../../findings/reported.ts";
+import { shellWord } from "../shell-word.ts";
 import type { Theme } from "../theme.ts";
 import type { CheckJson, VerdictJson } from "../../../json/verdict-schema.ts";
 import { answerDifference } from "./answer-difference.ts";
@@ -126,8 +127,7 @@ function exampleLines(
 
 /** The command that shows the run behind a verdict. */
 export function inspectCommand(verdict: VerdictJson, file: string): string {
-  const name = /^[\w./:@%+,=-]+$/.test(file) ? file : `'${printable(file, 300).replaceAll("'", "'\\''")}'`;
-  return `tracejury inspect ${name} --run ${verdict.run_id.slice(0, 12)}`;
+  return `tracejury inspect ${shellWord(file)} --run ${verdict.run_id.slice(0, 12)}`;
 }
 
 /** Time, tokens, cost and models of a run, and how its other checks came out. */

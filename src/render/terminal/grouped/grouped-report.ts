@@ -5,6 +5,7 @@ import { counted, duration, printable } from "../printable.ts";
 import type { TestResult } from "../../json/result.ts";
 import type { Theme } from "../theme.ts";
 import { failureLines, rowsText } from "./failure.ts";
+import { dumpWords } from "./next-command.ts";
 import { paint } from "./outcome-marks.ts";
 import { withoutVerdict } from "./without-verdict.ts";
 
@@ -22,7 +23,7 @@ export function* groupedReport(result: TestResult, theme: Theme, isQuiet: boolea
   if (!isQuiet) {
     yield* section(passedLines(overview, theme));
     yield* section(warnedLines(overview, theme));
-    yield* section(undecidedLines(overview, theme));
+    yield* section(undecidedLines(overview, result, theme));
     for (const lines of withoutVerdict(result, theme, true)) yield* section(lines);
   }
   yield* failedSection(overview, theme);
@@ -38,7 +39,14 @@ function passedLines({ queries }: Overview, theme: Theme): readonly string[] {
   const width = Math.max(16, ...passed.map(({ queryId }) => printable(queryId, 48).length));
   let spec = "";
   return passed.flatMap((query) => {
-    const head = query.spec === spec ? [] : [` ${query.spec}`];
+    const heads =
+      spec === ""
+        ? theme.dim(`${"runs".padStart(6)}${"median time".padStart(14)}${"total cost".padStart(13)}`)
+        : "";
+    const head =
+      query.spec === spec
+        ? []
+        : [` ${heads === "" ? query.spec : `${query.spec.padEnd(width + 3)}${heads}`}`];
     spec = query.spec;
     return [...head, passedLine(query, width, theme)];
   });
@@ -51,8 +59,8 @@ function passedLine(
 ): string {
   const figures = [
     `×${counts.pass}`.padStart(6),
-    (medianMs === undefined ? "" : duration(medianMs)).padStart(9),
-    (costUsd === undefined ? "" : dollars(Math.round(costUsd * 1e4) / 1e4)).padStart(10),
+    (medianMs === undefined ? "" : duration(medianMs)).padStart(14),
+    (costUsd === undefined ? "" : dollars(Math.round(costUsd * 1e4) / 1e4)).padStart(13),
   ];
   const failed = counts.fail === 0 ? "" : `   ${theme.bad(`✗ ${counts.fail} failed`)}, below`;
   const name = printable(queryId, 48).padEnd(width);
@@ -65,11 +73,16 @@ function warnedLines({ warned }: Overview, theme: Theme): readonly string[] {
   return [" Warnings", ...warned.map((group) => groupLine(group, theme))];
 }
 
-function undecidedLines({ undecided }: Overview, theme: Theme): readonly string[] {
+function undecidedLines({ undecided }: Overview, result: TestResult, theme: Theme): readonly string[] {
   if (undecided.length === 0) return [];
   return [
     " Not decided",
     ...undecided.flatMap((group) => [groupLine(group, theme), ...sourceLine(group, theme)]),
+    ...(undecided.some(({ outcome }) => outcome === "incomplete")
+      ? [
+          `${theme.hint(`   → tracejury doctor ${dumpWords(result)}`)}   the settings that bring what is missing`,
+        ]
+      : []),
   ];
 }
 
@@ -112,7 +125,14 @@ function* failedSection({ failed, queries }: Overview, theme: Theme): Generator<
     lines += text.length;
     yield `${text.join("\n")}\n`;
   }
-  if (lines > ONE_SCREEN) yield* section([" Failed", ...failed.map((group) => failedLine(group, theme))]);
+  if (lines > ONE_SCREEN) {
+    const queryCount = new Set(failed.map(({ spec, queryId }) => JSON.stringify([spec, queryId]))).size;
+    yield* section([
+      " Failed",
+      ...failed.map((group) => failedLine(group, theme)),
+      `${theme.hint("   → the same command with --last-failed")}   only the ${counted(queryCount, "query", "queries")} that failed`,
+    ]);
+  }
 }
 
 function failedLine(group: VerdictGroup, theme: Theme): string {

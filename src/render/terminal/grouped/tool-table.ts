@@ -34,15 +34,19 @@ export function toolTable(
     return forbidden.has(name);
   }
   const width = Math.min(WIDEST, Math.max(10, ...expected.map((name) => name.length))) + 3;
-  const lines = listed.slice(0, MOST_ROWS).map(({ how, name }, at) => {
+  const calledText = (name: string): string => {
     const times = counts.get(name) ?? 0;
-    const text = `${printable(name, WIDEST)}${times > 1 ? `  ×${times}` : ""}`;
-    const mark = forbidden.has(name) ? "    forbidden" : "";
+    return `${printable(name, WIDEST)}${times > 1 ? `  ×${times}` : ""}`;
+  };
+  const calledWidth = Math.max(...listed.map(({ name }) => calledText(name).length)) + 4;
+  const lines = listed.slice(0, MOST_ROWS).map(({ how, name }, at) => {
+    const text = calledText(name);
     const left =
       rows.length === 0 ? (at === 0 && noneAllowed ? "no tools" : "") : how === "extra" ? "" : name;
     if (how === "missing")
       return theme.bad(`   −  ${printable(left, WIDEST).padEnd(width)}`) + theme.dim("not called");
-    if (mark !== "") return theme.bad(`   −  ${left.padEnd(width)}${text}${mark}`);
+    if (forbidden.has(name))
+      return theme.bad(`   −  ${left.padEnd(width)}${text.padEnd(calledWidth)}forbidden`);
     return `      ${printable(left, WIDEST).padEnd(width)}${text}`;
   });
   if (lines.length === 0) return [];

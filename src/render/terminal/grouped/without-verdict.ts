@@ -2,6 +2,7 @@ import { first, type Listed } from "../../findings/listed.ts";
 import { counted, printable } from "../printable.ts";
 import type { TestResult } from "../../json/result.ts";
 import type { Theme } from "../theme.ts";
+import { dumpWords, specWords } from "./next-command.ts";
 
 /**
  * Runs without a verdict, queries without a run, and input that was not read: a block of lines for each.
@@ -25,7 +26,7 @@ export function withoutVerdict(
       return `${printable(run.query ?? "(query unknown)")} fits ${run.candidates.join(", ")} of ${run.spec}`;
     }),
     isShort
-      ? unmatchedLines(unmatched, theme)
+      ? unmatchedLines(result, theme)
       : block(theme.dim("Runs that no query is about"), unmatched, (run) => {
           return `${printable(run.query ?? "(query unknown)", 90)} (${printable(run.reason)})`;
         }),
@@ -59,7 +60,8 @@ function missingLine(missing: TestResult["missing"]): readonly string[] {
   return [` ${counted(missing.length, "query has", "queries have")} no run: ${named.join(", ")}${more}`];
 }
 
-function unmatchedLines(unmatched: TestResult["unmatched"], theme: Theme): readonly string[] {
+function unmatchedLines(result: TestResult, theme: Theme): readonly string[] {
+  const { unmatched } = result;
   if (unmatched.length === 0) return [];
   let withoutText = 0;
   for (const { query } of unmatched) if (query === null) withoutText++;
@@ -70,6 +72,6 @@ function unmatchedLines(unmatched: TestResult["unmatched"], theme: Theme): reado
   ];
   return [
     ` ${counted(unmatched.length, "run")} matched no query: ${kinds.join(", ")}`,
-    theme.hint("   → tracejury coverage DUMP --spec SPEC      query blocks for them, ready to paste"),
+    `${theme.hint(`   → tracejury coverage ${dumpWords(result)} ${specWords(result)}`)}   query blocks for them, ready to paste`,
   ];
 }

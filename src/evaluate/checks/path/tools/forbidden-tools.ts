@@ -30,7 +30,8 @@ export const forbiddenTools = defineCheck({
       const names = context.metrics.toolNames;
       if (names.some(isForbidden)) {
         const called = distinct(names.filter(isForbidden));
-        const message = `${listed(called)} ${called.length === 1 ? "was" : "were"} called and forbidden`;
+        const [were, are] = called.length === 1 ? ["was", "is"] : ["were", "are"];
+        const message = `${listed(called)} ${were} called and ${are} forbidden`;
         const spans = spansOf(context, (at) => isForbidden(names[at]));
         const reasons = called.map((name) =>
           reason("TOOL_FORBIDDEN", { step: names.indexOf(name) + 1, actual: name }),

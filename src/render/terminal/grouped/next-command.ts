@@ -1,0 +1,20 @@
+import type { TestResult } from "../../json/result.ts";
+import { shellWord } from "../shell-word.ts";
+
+const MOST_NAMED = 3;
+
+/** Dumps of this result as they are typed, `DUMP` where there is none to name. */
+export function dumpWords({ dumps = [] }: Pick<TestResult, "dumps">): string {
+  return words(dumps, "DUMP");
+}
+
+/** Options that name the specs of this result. */
+export function specWords({ specs }: Pick<TestResult, "specs">): string {
+  const files = specs.map(({ file }) => file);
+  const isShort = files.length > 0 && files.length <= MOST_NAMED;
+  return isShort ? files.map((file) => `--spec ${shellWord(file)}`).join(" ") : "--spec SPEC";
+}
+
+function words(names: readonly string[], otherwise: string): string {
+  return names.length > 0 && names.length <= MOST_NAMED ? names.map(shellWord).join(" ") : otherwise;
+}
