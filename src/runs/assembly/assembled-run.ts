@@ -24,7 +24,7 @@ import { answerOf, answerOfFailed } from "./answer.ts";
 import { rootName } from "./attribution.ts";
 import { gapsOf, saysNothing } from "./completeness.ts";
 import { conversationOf } from "./conversation.ts";
-import type { Evidence } from "./evidence.ts";
+import { type Evidence, traceIdOf } from "./evidence.ts";
 import { handoffsOffered } from "./handoffs-offered.ts";
 import { type Coverage, coverageOf, runUsage } from "./llm-usage.ts";
 import { missingValues } from "./missing-values.ts";
@@ -196,7 +196,7 @@ export class AssembledRun implements AgentRun, Explained {
         : this.#options.price?.(call.field("provider") ?? null, model, usage, call.start, tier);
     const modelCall: ModelCall & { serviceTier?: string } = {
       spanId: call.node.span.spanId,
-      traceId: call.node.span.traceId,
+      traceId: traceIdOf(call.node, this.#evidence),
       agent: this.#steps.agentOfCall.get(call) ?? this.agent,
       model: request,
       responseModel: response,

@@ -48,7 +48,7 @@ export class Delegations {
   readonly all: readonly Delegation[];
   readonly #agent: Nearest<SpanNode>;
   /** By the agent that is run, the one that runs it, whether it hands over or not. */
-  readonly #runBy = new Map<SpanNode, SpanNode>();
+  #runBy: Map<SpanNode, SpanNode> | undefined;
 
   /** `agents`: spans of agents, by start. */
   constructor(agents: readonly SpanNode[], calls: readonly LlmCall[]) {
@@ -58,10 +58,11 @@ export class Delegations {
 
   /** The outermost agent that, directly or over others, ran the one at work in a span and asked no model itself. */
   outermost(node: SpanNode): SpanNode | undefined {
-    if (this.#runBy.size === 0) return undefined;
+    const runBy = this.#runBy;
+    if (runBy === undefined) return undefined;
     let outer: SpanNode | undefined;
     const at = this.#owner(node);
-    for (let from = at && this.#runBy.get(at); from !== undefined; from = this.#runBy.get(from)) outer = from;
+    for (let from = at && runBy.get(at); from !== undefined; from = runBy.get(from)) outer = from;
     return outer;
   }
 
@@ -97,7 +98,8 @@ export class Delegations {
     return [...run].flatMap(([from, inner]) => {
       // A span's own name may be a wrapper's: beside an agent that a producer names it is.
       if (!isNamedAgent(from) && inner.some(isNamedAgent)) return [];
-      for (const node of inner) this.#runBy.set(node, from);
+      const runBy = (this.#runBy ??= new Map<SpanNode, SpanNode>());
+      for (const node of inner) runBy.set(node, from);
       return handsOver(from, inner) ? inner.map((to) => ({ from, to })) : [];
     });
   }

@@ -104,3 +104,8 @@ function complete(call: LlmCall, copies: ReadonlyMap<LlmCall, readonly LlmCall[]
   const own = copies.get(call);
   return own === undefined ? call : call.with(own.map(({ node }) => node));
 }
+
+/** The trace of one of the run's spans; nearly all runs have one trace. */
+export function traceIdOf({ span }: SpanNode, { fragments }: Pick<Evidence, "fragments">): string {
+  return fragments.length === 1 ? fragments[0].traceId : span.traceId;
+}

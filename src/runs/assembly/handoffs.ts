@@ -27,6 +27,7 @@ export function handoffsOf(
 ): Handoff[] {
   const found = [...askedFor(work)];
   if (evidence.handoffNodes.length > 0) addSpans(evidence, found);
+  if (found.length === 0 && delegations.all.length === 0 && isOneAgents(evidence, work)) return found;
   const known = new Set(found.map(({ to }) => plainName(to)));
   const add = (handoff: Found): void => {
     known.add(plainName(handoff.to));
@@ -38,6 +39,17 @@ export function handoffsOf(
   if (evidence.allCalls.length === 0)
     for (const nested of nestedIn(evidence, agents)) if (!known.has(plainName(nested.to))) add(nested);
   return found.sort((a, b) => a.at - b.at).map(({ at: _at, ...handoff }) => handoff);
+}
+
+/** All model calls are known to be of one agent, or of nobody: nothing changed hands between them. */
+function isOneAgents({ calls, allCalls }: Evidence, { agentOfCall }: Work): boolean {
+  if (allCalls.length === 0) return false;
+  let only: string | undefined;
+  for (const call of calls) {
+    const agent = agentOfCall.get(call) ?? undefined;
+    if (agent !== undefined && agent !== (only ??= agent)) return false;
+  }
+  return true;
 }
 
 function* askedFor({ steps, agentOfUse }: Work): Generator<Found> {

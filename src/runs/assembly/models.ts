@@ -121,5 +121,12 @@ function modelKept({ node }: LlmCall, field: "output" | "outputMessages"): strin
 
 /** Each name once, in order. */
 export function distinct(names: readonly (string | null)[]): string[] {
-  return [...new Set(names.filter((name) => name !== null && name !== ""))] as string[];
+  const found: string[] = [];
+  let last: string | null = null;
+  for (const name of names) {
+    if (name === last || name === null || name === "") continue;
+    if (!found.includes(name)) found.push(name);
+    last = name;
+  }
+  return found;
 }

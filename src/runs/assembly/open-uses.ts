@@ -41,7 +41,7 @@ interface Index {
 export class OpenUses {
   readonly #wanted: readonly Wanted[];
   readonly #isOpen: (place: number) => boolean;
-  readonly #named = new Map<string, readonly Named[]>();
+  #named: Map<string, readonly Named[]> | undefined;
   #index: Index | undefined;
 
   constructor(wanted: readonly Wanted[], isOpen: (place: number) => boolean) {
@@ -72,10 +72,11 @@ export class OpenUses {
   }
 
   #namedLike(name: string, { byName, names }: Index): readonly Named[] {
-    let named = this.#named.get(name);
+    const known = (this.#named ??= new Map<string, readonly Named[]>());
+    let named = known.get(name);
     if (named === undefined) {
       named = Array.from(names.to(name), (one) => byName.get(one)).filter((one) => one !== undefined);
-      this.#named.set(name, named);
+      known.set(name, named);
     }
     return named;
   }

@@ -17,9 +17,9 @@ export interface ToolRecord {
  * call's token counts.
  */
 export class Records {
-  readonly #tools = new Map<string, ToolRecord>();
+  #tools: Map<string, ToolRecord> | undefined;
   /** By their token counts; of several with the same the first. */
-  readonly #calls = new Map<string, Reading>();
+  #calls: Map<string, Reading> | undefined;
 
   constructor(nodes: readonly SpanNode[]) {
     for (const node of nodes) {
@@ -30,26 +30,28 @@ export class Records {
 
   /** Nothing is said of any tool call. */
   get isEmpty(): boolean {
-    return this.#tools.size === 0;
+    return this.#tools === undefined;
   }
 
   tool(callId: string): ToolRecord | undefined {
-    return this.#tools.get(callId);
+    return this.#tools?.get(callId);
   }
 
   /** The model that a record with the same counts names. */
   modelOf(call: LlmCall): string | undefined {
+    if (this.#calls === undefined) return undefined;
     const { input, output } = call.counts;
-    if (this.#calls.size === 0 || output === undefined) return undefined;
+    if (output === undefined) return undefined;
     return this.#calls.get(`${input} ${output}`)?.text("model");
   }
 
   #add(reading: Reading, node: SpanNode): void {
     const id = reading.has("callId") ? reading.text("callId") : undefined;
     if (id !== undefined) {
-      const known = this.#tools.get(id);
+      const tools = (this.#tools ??= new Map<string, ToolRecord>());
+      const known = tools.get(id);
       const failed = reading.boolean("success") === false;
-      this.#tools.set(id, {
+      tools.set(id, {
         name: known?.name ?? reading.text("tool"),
         arguments: known?.arguments ?? unwrapArguments(reading.json("arguments")),
         result: known?.result ?? unwrapResult(reading.json("result")),
@@ -57,7 +59,8 @@ export class Records {
       });
     } else if (node.role !== "call" && reading.has("model") && reading.has("outputTokens")) {
       const counts = `${reading.number("inputTokens")} ${reading.number("outputTokens")}`;
-      if (!this.#calls.has(counts)) this.#calls.set(counts, reading);
+      const calls = (this.#calls ??= new Map<string, Reading>());
+      if (!calls.has(counts)) calls.set(counts, reading);
     }
   }
 }

@@ -28,13 +28,19 @@ export function sortCalls(calls: readonly LlmCall[]): SortedCalls {
     if (isFailed(call, failures)) failed.push(call);
     else if (!isNothing(call)) served.push(call);
   }
-  const layers = new Layers();
-  const kept = withoutDuplicates(withoutUnanswered(served), (stays, leftOut) => layers.add(stays, leftOut));
-  const whole = layers.isEmpty ? kept : kept.map((call) => layers.whole(call));
+  let layers: Layers | undefined;
+  const kept = withoutDuplicates(withoutUnanswered(served), (stays, leftOut) =>
+    (layers ??= new Layers()).add(stays, leftOut),
+  );
+  const whole = wholeCalls(kept, layers);
   if (failed.length === 0) return { served: whole, failed, all: whole };
   const all = new Set([...kept, ...failed]);
   const inOrder = ordered.filter((one) => all.has(one));
-  return { served: whole, failed, all: layers.isEmpty ? inOrder : inOrder.map((call) => layers.whole(call)) };
+  return { served: whole, failed, all: wholeCalls(inOrder, layers) };
+}
+
+function wholeCalls(calls: readonly LlmCall[], layers: Layers | undefined): readonly LlmCall[] {
+  return layers === undefined ? calls : calls.map((call) => layers.whole(call));
 }
 
 /**
@@ -71,10 +77,6 @@ class Layers {
   readonly #spans = new Map<LlmCall, SpanNode[]>();
   readonly #whole = new Map<LlmCall, LlmCall>();
 
-  get isEmpty(): boolean {
-    return this.#spans.size === 0;
-  }
-
   add(stays: LlmCall, leftOut: LlmCall): void {
     const own = this.#spans.get(stays) ?? [];
     this.#spans.set(stays, [...own, leftOut.node, ...leftOut.around, ...(this.#spans.get(leftOut) ?? [])]);
@@ -103,12 +105,14 @@ function isFailed(call: LlmCall, failures: Failures): boolean {
   return failure !== null || exceptionsOf(call.node.span).length > 0 || failures.endedAround(call.node);
 }
 
+function toolOrFailed(node: SpanNode): SpanNode | undefined {
+  return node.role === "tool" || node.failure !== null ? node : undefined;
+}
+
 /** What failed around calls. */
 class Failures {
-  readonly #nearest = new Nearest((node) =>
-    node.role === "tool" || node.failure !== null ? node : undefined,
-  );
-  readonly #lastCalls = new Map<SpanNode, number>();
+  readonly #nearest = new Nearest(toolOrFailed);
+  #lastCalls: Map<SpanNode, number> | undefined;
 
   /** Nothing came back, and what is around failed when it ended: some producers note the failure only there. */
   endedAround(node: SpanNode): boolean {
@@ -118,11 +122,12 @@ class Failures {
 
   /** When the last of the calls right below a span began. */
   #lastCallIn(node: SpanNode): number {
-    let last = this.#lastCalls.get(node);
+    const lastCalls = (this.#lastCalls ??= new Map<SpanNode, number>());
+    let last = lastCalls.get(node);
     if (last === undefined) {
       last = -Infinity;
       for (const { role, start } of node.children) if (role === "call" && start > last) last = start;
-      this.#lastCalls.set(node, last);
+      lastCalls.set(node, last);
     }
     return last;
   }

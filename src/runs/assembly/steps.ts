@@ -129,12 +129,12 @@ function agentsOfCalls(
   for (const { target, use } of steps)
     if (target !== undefined && use.asked !== undefined)
       (handedAfter ??= new Map()).set(use.asked.call, target);
-  const workflow = new Nearest(workflowName);
+  const workflow = who.hasAgents ? undefined : new Nearest(workflowName);
   let current: string | undefined;
   for (const [index, call] of calls.entries()) {
     const explicit = delegate(call) ?? who.agentOf(call.node) ?? agentOnMessage(call);
     const handed = handedAfter?.get(index - 1);
-    const chain = who.hasAgents ? undefined : workflow.of(call.node);
+    const chain = workflow?.of(call.node);
     const agent = explicit ?? handed ?? current ?? chain;
     if (!who.isInside(call.node)) current = agent;
     agents.set(call, agent ?? null);

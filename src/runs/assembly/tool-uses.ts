@@ -10,7 +10,7 @@ export function matchUses(
   asked: readonly RequestedToolCall[],
   spans: readonly ToolSpan[],
   calls: readonly LlmCall[],
-): ToolUse[] {
+): readonly ToolUse[] {
   const uses: ToolUse[] = asked.map((one) => ({ asked: one, spans: [], at: calls[one.call]?.start ?? 0 }));
   const left = addById(spans, uses);
   const resumed = isOfSeveralTraces(spans) ? new ResumedUses(uses, addSpan) : undefined;
@@ -37,7 +37,8 @@ function isAskedLater({ asked, at }: ToolUse, { nodes, arguments: args }: ToolSp
 }
 
 /** Two spans of one id are one call: it waited for an approval. Gives those whose id nobody asked under. */
-function addById(spans: readonly ToolSpan[], uses: readonly ToolUse[]): ToolSpan[] {
+function addById(spans: readonly ToolSpan[], uses: readonly ToolUse[]): readonly ToolSpan[] {
+  if (spans.length === 0) return spans;
   const byId = new Map<string, ToolUse>();
   for (const use of uses) for (const id of use.asked?.ids ?? []) if (!byId.has(id)) byId.set(id, use);
   return spans.filter((span) => {
@@ -63,6 +64,7 @@ function addSpan({ spans }: ToolUse, span: ToolSpan): void {
 
 /** The uses that nobody asked for; several of one id are one. */
 function aloneOf(spans: readonly ToolSpan[], uses: readonly ToolUse[]): ToolUse[] {
+  if (spans.length === 0) return [];
   const byId = new Map<string | undefined, ToolUse>();
   for (const use of uses) {
     const id = use.spans[0]?.callId;
@@ -83,8 +85,8 @@ function aloneOf(spans: readonly ToolSpan[], uses: readonly ToolUse[]): ToolUse[
 }
 
 /** `uses`, with each of the others before the first that came later. */
-function between(others: readonly ToolUse[], uses: readonly ToolUse[]): ToolUse[] {
-  if (others.length === 0) return [...uses];
+function between(others: readonly ToolUse[], uses: readonly ToolUse[]): readonly ToolUse[] {
+  if (others.length === 0) return uses;
   const sorted = others.toSorted((a, b) => a.at - b.at);
   const all: ToolUse[] = [];
   let next = 0;

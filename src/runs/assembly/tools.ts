@@ -3,7 +3,7 @@ import { printsError, unwrapResult } from "../span/read-arguments.ts";
 import type { LlmCall } from "../fragments/llm-call.ts";
 import type { JsonValue } from "../../model/json.ts";
 import type { ToolCall } from "../../model/run.ts";
-import type { Evidence } from "./evidence.ts";
+import { type Evidence, traceIdOf } from "./evidence.ts";
 import { LaterUses } from "./later-uses.ts";
 import { isCopied } from "./status.ts";
 import type { ToolRecord } from "./records.ts";
@@ -41,10 +41,7 @@ function toolOf(
   const error = errorOf(use, result, evidence) ?? record?.error ?? null;
   return {
     spanId: last?.span.spanId ?? null,
-    traceId:
-      last?.span.traceId ??
-      calls[Math.max(use.asked?.call ?? 0, 0)]?.node.span.traceId ??
-      evidence.root.span.traceId,
+    traceId: traceIdOf(last ?? calls[Math.max(use.asked?.call ?? 0, 0)]?.node ?? evidence.root, evidence),
     name: useName(use),
     arguments: own ?? record?.arguments,
     result: error === null ? result : undefined,

@@ -17,7 +17,7 @@ export function connect(trace: Trace, nodes: readonly SpanNode[]): void {
     if (tops !== undefined && tops.of(parent) === node) continue;
     node.parent = parent;
     tops?.join(node, parent);
-    if (node.role !== "copy") parent.children.push(node);
+    if (node.role !== "copy") parent.adopt(node);
   }
 }
 

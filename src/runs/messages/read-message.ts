@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/
 import type { Message, MessageRole, RequestedCall, ReturnedResult } from "../../model/message.ts";
 import { idOf, objectOf, textOf, withPublicNames } from "./pick.ts";
 import { callIdOf, joinTexts, readCall, saysError } from "./read-call.ts";
-import { addPart, kindOf, type Parts } from "./read-part.ts";
+import { addPart, kindOf, noCalls, Parts } from "./read-part.ts";
 import { lastOf, roleOf } from "./roles.ts";
 
 /** True for what any notation would call a message; a part of one is none. */
@@ -29,20 +29,18 @@ export function isDefinition(value: JsonValue | undefined): boolean {
   );
 }
 
-const noCalls: readonly RequestedCall[] = [];
-
 /** One message in any notation; `role` where it does not give its own. */
 export function readMessage(object: JsonObject, role: MessageRole): Message {
   const outer = withPublicNames(object);
   const core = coreOf(outer);
   const given = roleOf(outer) ?? (core === outer ? undefined : roleOf(core));
   const own = given ?? role;
-  const parts: Parts = { texts: [], calls: [], results: [] };
+  const parts = new Parts();
   const content = core["parts"] ?? core["contents"] ?? core["blocks"] ?? core["items"] ?? undefined;
   const plain = core["content"] ?? core["text"] ?? core["value"] ?? undefined;
   const hasContent = !isEmpty(content);
   if (own === "tool" && !hasResultParts(content) && !hasResultParts(plain)) {
-    parts.results.push(resultMessage(core, hasContent ? content : plain));
+    parts.addResult(resultMessage(core, hasContent ? content : plain));
   } else {
     addContent(hasContent ? content : plain, parts);
     if (parts.texts.length === 0 && hasContent) addContent(plain, parts);
@@ -120,12 +118,12 @@ function callsBeside(core: JsonObject): readonly RequestedCall[] {
     const call = single === undefined ? undefined : readCall(single);
     return call === undefined ? noCalls : [call];
   }
-  const read: RequestedCall[] = [];
+  const parts = new Parts();
   for (const item of list) {
     const call = isObject(item) ? readCall(item) : undefined;
-    if (call !== undefined) read.push(call);
+    if (call !== undefined) parts.addCall(call);
   }
-  return read;
+  return parts.calls;
 }
 
 function filled(list: JsonValue | undefined): readonly JsonValue[] | undefined {

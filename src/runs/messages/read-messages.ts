@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import type { Message, MessageRole } from "../../model/message.ts";
-import { addPart, kindOf, type Parts } from "./read-part.ts";
+import { addPart, kindOf, noCalls, noResults, Parts } from "./read-part.ts";
 import { isDefinition, isMessage, readMessage } from "./read-message.ts";
 import type { Histories } from "./history.ts";
 import { roleNamed } from "./roles.ts";
@@ -70,7 +70,7 @@ export function messagesWithin(
 }
 
 export function textMessage(text: string, role: MessageRole): Message {
-  return { role, name: null, text, calls: [], results: [] };
+  return { role, name: null, text, calls: noCalls, results: noResults };
 }
 
 function messagesIn(
@@ -164,9 +164,9 @@ function asPair(list: readonly JsonValue[]): Message | undefined {
 
 /** Parts without a message around them: results are the tools' words, the rest is one message. */
 function partsAsMessage(list: readonly JsonValue[], role: MessageRole): readonly Message[] {
-  const parts: Parts = { texts: [], calls: [], results: [] };
+  const parts = new Parts();
   for (const part of list) addPart(part, parts);
-  if (parts.texts.length + parts.calls.length + parts.results.length === 0) return [];
+  if (parts.isEmpty) return [];
   const whose =
     parts.results.length > 0 && parts.calls.length === 0 && parts.texts.length === 0 ? "tool" : role;
   return [

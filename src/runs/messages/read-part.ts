@@ -4,11 +4,38 @@ import { classKey, readRepr } from "../text/python-repr.ts";
 import { objectOf, pickText, plainName, textOf, withPublicNames } from "./pick.ts";
 import { readCall, readResult, toolNameBeside, wrappedCall, wrappedResult } from "./read-call.ts";
 
+const noTexts: readonly string[] = [];
+export const noCalls: readonly RequestedCall[] = [];
+export const noResults: readonly ReturnedResult[] = [];
+
 /** What the parts of one message come to. */
-export interface Parts {
-  readonly texts: string[];
-  readonly calls: RequestedCall[];
-  readonly results: ReturnedResult[];
+export class Parts {
+  texts: readonly string[] = noTexts;
+  calls: readonly RequestedCall[] = noCalls;
+  results: readonly ReturnedResult[] = noResults;
+
+  get isEmpty(): boolean {
+    return this.texts.length + this.calls.length + this.results.length === 0;
+  }
+
+  addText(text: string): void {
+    this.texts = added(this.texts, text);
+  }
+
+  addCall(call: RequestedCall): void {
+    this.calls = added(this.calls, call);
+  }
+
+  addResult(result: ReturnedResult): void {
+    this.results = added(this.results, result);
+  }
+}
+
+/** Nearly all lists have one item or none: an array to which items are pushed takes room for many. */
+function added<T>(items: readonly T[], item: T): readonly T[] {
+  if (items.length === 0) return [item];
+  (items as T[]).push(item);
+  return items;
 }
 
 type PartKind = "text" | "call" | "result" | "none";
@@ -113,8 +140,8 @@ export function addPart(part: JsonValue, to: Parts): void {
   const kind = kindOf(inner);
   if (kind === "call") {
     const call = readCall(inner);
-    if (call !== undefined) to.calls.push(call);
-  } else if (kind === "result") to.results.push(readResult(inner));
+    if (call !== undefined) to.addCall(call);
+  } else if (kind === "result") to.addResult(readResult(inner));
   else if (kind === "text") {
     const text = inner["text"] ?? inner["content"] ?? inner["refusal"] ?? inner["value"];
     if (typeof text === "string") addText(text, to);
@@ -131,8 +158,8 @@ function addText(text: string, to: Parts): void {
   }
   const printed = /^\w*ToolCall\w*\(/.test(text) ? readRepr(text) : undefined;
   const call = isObject(printed) ? readCall(printed) : undefined;
-  if (call === undefined) to.texts.push(text);
-  else to.calls.push(call);
+  if (call === undefined) to.addText(text);
+  else to.addCall(call);
 }
 
 /** What a part is. */

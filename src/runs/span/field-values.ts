@@ -6,6 +6,8 @@ import type { Histories } from "../messages/history.ts";
 import { valueIn } from "../messages/unfold.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
 
+const noValues: readonly JsonValue[] = [];
+
 /** The values of one field of one set of attributes, best first. Each attribute is decoded and parsed at most once. */
 export class FieldValues {
   /** Index of the field. */
@@ -15,8 +17,10 @@ export class FieldValues {
   readonly #view: AttributesView;
   readonly #sources: readonly FieldSource[];
   readonly #histories: Histories | undefined;
-  readonly #values: JsonValue[] = [];
-  /** Sources before this index are in `#values`. */
+  /** Of most fields the only one. */
+  #first: JsonValue | undefined;
+  #values: JsonValue[] | undefined;
+  /** Sources before this index were read. */
   #read = 0;
   /** The source that was decoded last: most fields have one. */
   #decoded = -1;
@@ -39,18 +43,25 @@ export class FieldValues {
     this.next = next;
     this.#view = view;
     this.#sources = sources;
-    if (derived !== undefined) this.#values.push(derived);
+    this.#first = derived;
   }
 
   /** The first value; texts that hold JSON are parsed. */
   first(): JsonValue | undefined {
-    while (this.#values.length === 0 && this.#read < this.#sources.length) this.#readNext();
-    return this.#values[0];
+    while (this.#first === undefined && this.#read < this.#sources.length) this.#readNext();
+    return this.#first;
   }
 
   all(): readonly JsonValue[] {
     while (this.#read < this.#sources.length) this.#readNext();
-    return this.#values;
+    if (this.#first === undefined) return noValues;
+    return (this.#values ??= [this.#first]);
+  }
+
+  #add(value: JsonValue): void {
+    if (this.#first === undefined) this.#first = value;
+    else if (this.#values === undefined) this.#values = [this.#first, value];
+    else this.#values.push(value);
   }
 
   /** The first attribute that holds a text, as it was written. */
@@ -71,14 +82,14 @@ export class FieldValues {
     const bytes = histories === undefined ? undefined : bytesOf(this.#view, source);
     const known = bytes === undefined ? undefined : histories?.continued(bytes);
     if (known !== undefined) {
-      this.#values.push(known);
+      this.#add(known);
       return;
     }
     const raw = this.#rawAt(at);
     if (typeof raw !== "string") {
-      if (raw !== undefined) this.#values.push(raw);
+      if (raw !== undefined) this.#add(raw);
     } else if (raw !== "" && !isPlaceholder(raw))
-      this.#values.push((bytes === undefined ? valueIn(raw) : retained(raw, bytes, histories)) ?? raw);
+      this.#add((bytes === undefined ? valueIn(raw) : retained(raw, bytes, histories)) ?? raw);
   }
 
   #rawAt(at: number): JsonValue | undefined {

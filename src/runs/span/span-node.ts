@@ -13,6 +13,8 @@ import type { Role } from "../role.ts";
 import type { FieldReader, SpanReading } from "./span-reading.ts";
 import type { SpanSource } from "./span-source.ts";
 
+const noChildren: readonly SpanNode[] = [];
+
 /** One span of a trace with its dialect removed. Nothing is read before it is asked for; what was read is kept. */
 export class SpanNode implements SpanSource {
   readonly reading: SpanReading;
@@ -23,7 +25,7 @@ export class SpanNode implements SpanSource {
   parent: SpanNode | undefined;
   /** Its own parent is among the spans that came, be it a copy or not. */
   parentCame = false;
-  readonly children: SpanNode[] = [];
+  children: readonly SpanNode[] = noChildren;
   readonly #reader: FieldReader;
   #attached: Attached | undefined;
   #inputs: readonly Message[] | undefined;
@@ -80,6 +82,12 @@ export class SpanNode implements SpanSource {
   /** What a tool's span says of its call. */
   get tool(): ToolEvidence {
     return (this.#tool ??= readTool(this));
+  }
+
+  /** Adds a span right below. */
+  adopt(child: SpanNode): void {
+    if (this.children === noChildren) this.children = [child];
+    else (this.children as SpanNode[]).push(child);
   }
 
   has(field: Field): boolean {
