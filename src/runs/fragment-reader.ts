@@ -14,6 +14,9 @@ import { type RunSpans, splitRuns } from "./fragments/split-runs.ts";
 import { defaultMaxPauseMs } from "./stitching/stitch-options.ts";
 import { splitTurns } from "./fragments/split-turns.ts";
 
+/** By adapters: what was compiled of their tables, and of layouts of keys. A process that reads many inputs compiles each once. */
+const readers = new WeakMap<readonly Adapter[], FieldReader>();
+
 /** Reads traces into fragments of runs: several where a trace holds several runs, none where it holds none. */
 export class FragmentReader {
   readonly #reader: FieldReader;
@@ -27,8 +30,10 @@ export class FragmentReader {
    */
   constructor(adapters: readonly Adapter[], maxPauseMs: number = defaultMaxPauseMs) {
     this.#maxPauseMs = maxPauseMs;
-    this.#reader = new FieldReader(createFieldTable(adapters));
-    this.#filter = new NonAgentFilter(this.#reader);
+    let reader = readers.get(adapters);
+    if (reader === undefined) readers.set(adapters, (reader = new FieldReader(createFieldTable(adapters))));
+    this.#reader = reader;
+    this.#filter = new NonAgentFilter(reader);
   }
 
   read(trace: Trace): Fragment[] {

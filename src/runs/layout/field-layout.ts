@@ -153,12 +153,15 @@ export class FieldLayout {
 
   #present(field: number, view: AttributesView): readonly FieldSource[] {
     const rank = this.#ranks[field] ?? 0;
-    if (rank === 0) return none;
     const all = this.table.sources[field] ?? none;
-    return all.slice(rank - 1).filter(({ key, tree }) => {
-      if (tree !== undefined) return this.#trees.includes(tree);
-      return key !== undefined && view.has(key);
-    });
+    let present = none;
+    for (let at = rank === 0 ? all.length : rank - 1; at < all.length; at++) {
+      const source = all[at] as FieldSource;
+      const { key, tree } = source;
+      const isThere = tree === undefined ? key !== undefined && view.has(key) : this.#trees.includes(tree);
+      if (isThere) present = present === none ? [source] : [...present, source];
+    }
+    return present;
   }
 
   /** What the keys that no adapter claims look like in `view`, a set of this layout. */

@@ -13,7 +13,7 @@ export class FieldValues {
   /** Index of the field. */
   readonly field: number;
   /** The next field that was read of the same set. */
-  readonly next: FieldValues | undefined;
+  next: FieldValues | undefined;
   readonly #view: AttributesView;
   readonly #sources: readonly FieldSource[];
   readonly #histories: Histories | undefined;

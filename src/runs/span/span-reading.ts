@@ -86,9 +86,23 @@ export class Reading {
       const { names, unexamined } = this.layout.inferences(this.view);
       this.unexamined = unexamined;
       if (names.length > 0) this.#inferred = inferFields(this.view, names);
-      if (this.#inferred !== undefined) this.#values = undefined;
+      if (this.#inferred !== undefined) this.#forget(this.#inferred);
     }
     return this.#inferred;
+  }
+
+  /** Forgets values of fields that are read from more attributes than before. */
+  #forget({ fields }: InferredFields): void {
+    let kept: FieldValues | undefined;
+    for (let read = this.#values; read !== undefined;) {
+      const { next } = read;
+      if (!fields.has(fieldNames[read.field] as Field) && !this.derives(read.field)) {
+        read.next = kept;
+        kept = read;
+      }
+      read = next;
+    }
+    this.#values = kept;
   }
 
   has(field: Field): boolean {

@@ -30,6 +30,17 @@ const words: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ["false", false],
 ]);
 
+/** What stands at a place of the text. */
+const tokens = {
+  fieldName: /[A-Za-z_]\w*/y,
+  number: /[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?/iy,
+  word: /[A-Za-z_][\w.]*/y,
+  quote: /(?:[bBuUfF]?[rR]?)(?:'''|"""|'|")/y,
+  enumHead: /<[\w.]+:\s*(?=['"\d])/y,
+  enumEnd: /\s*>/y,
+  assignment: /[A-Za-z_]\w*\s*=(?!=)/y,
+} as const;
+
 class ReprReader {
   readonly #text: string;
   #at = 0;
@@ -57,7 +68,7 @@ class ReprReader {
     if (!/^\s*[a-z_]\w*=/.test(this.#text)) return undefined;
     const object = Object.create(null) as Record<string, JsonValue>;
     while (!this.#failed && !this.#ended()) {
-      const name = this.#match(/[A-Za-z_]\w*/y);
+      const name = this.#match(tokens.fieldName);
       if (name === "" || this.#text[this.#at] !== "=") return undefined;
       this.#at += 1;
       const value = this.#value(1);
@@ -77,9 +88,10 @@ class ReprReader {
 
   #match(pattern: RegExp): string {
     pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.[0] ?? "";
-    this.#at += found.length;
-    return found;
+    if (!pattern.test(this.#text)) return "";
+    const from = this.#at;
+    this.#at = pattern.lastIndex;
+    return this.#text.slice(from, this.#at);
   }
 
   #fail(): undefined {
@@ -97,13 +109,13 @@ class ReprReader {
     if (char === "<") return this.#angle(depth);
     const string = this.#string();
     if (string !== undefined) return string;
-    const number = this.#match(/[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?/iy);
+    const number = this.#match(tokens.number);
     if (number !== "") return Number(number.replaceAll("_", ""));
     return this.#word(depth);
   }
 
   #word(depth: number): JsonValue | undefined {
-    const name = this.#match(/[A-Za-z_][\w.]*/y);
+    const name = this.#match(tokens.word);
     if (name === "") return this.#fail();
     if (this.#text[this.#at] === "(") return this.#call(name, depth);
     const known = words.get(name);
@@ -116,7 +128,7 @@ class ReprReader {
   #string(): string | undefined {
     let whole: string | undefined;
     for (;;) {
-      const open = this.#match(/(?:[bBuUfF]?[rR]?)(?:'''|"""|'|")/y);
+      const open = this.#match(tokens.quote);
       if (open === "") return whole;
       const quote = open.replace(/^\w+/, "");
       whole = (whole ?? "") + this.#quoted(quote, /r/i.test(open));
@@ -221,10 +233,10 @@ class ReprReader {
 
   /** `<Role.USER: 'user'>` is its value; any other `<…>` is its text. */
   #angle(depth: number): JsonValue | undefined {
-    const enumHead = this.#match(/<[\w.]+:\s*(?=['"\d])/y);
+    const enumHead = this.#match(tokens.enumHead);
     if (enumHead !== "") {
       const value = this.#value(depth + 1);
-      if (this.#match(/\s*>/y) === "") this.#fail();
+      if (this.#match(tokens.enumEnd) === "") this.#fail();
       return value;
     }
     const from = this.#at;
@@ -254,7 +266,7 @@ class ReprReader {
         this.#at += 1;
         continue;
       }
-      const field = this.#match(/[A-Za-z_]\w*\s*=(?!=)/y);
+      const field = this.#match(tokens.assignment);
       const value = this.#value(depth + 1);
       if (value !== undefined) {
         if (field === "") positional.push(value);
