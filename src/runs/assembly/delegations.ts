@@ -3,6 +3,7 @@ import { wordsOf } from "../inference/words.ts";
 import { isNamedAgent, sameAgent } from "../span/agent-name.ts";
 import { Nearest } from "../span/nearest.ts";
 import type { SpanNode } from "../span/span-node.ts";
+import { wordList } from "../../structures/word-list.ts";
 
 /** An agent that asks no model itself, and the agent that it runs. */
 export interface Delegation {
@@ -11,33 +12,17 @@ export interface Delegation {
 }
 
 /** Words in the names of agents that only order others: these hand over nothing. */
-const ordering: ReadonlySet<string> = new Set([
-  "sequential",
-  "sequence",
-  "parallel",
-  "concurrent",
-  "loop",
-  "pipeline",
-  "workflow",
-  "flow",
-  "graph",
-  "swarm",
-  "crew",
-  "team",
-  "group",
-]);
+const ordering: ReadonlySet<string> = new Set(
+  wordList(`
+  sequential sequence parallel concurrent loop pipeline workflow flow graph swarm crew team group
+`),
+);
 /** Words in the names of agents that choose whom to hand over to. */
-const choosing: ReadonlySet<string> = new Set([
-  "triage",
-  "router",
-  "routing",
-  "dispatcher",
-  "supervisor",
-  "orchestrator",
-  "coordinator",
-  "concierge",
-  "receptionist",
-]);
+const choosing: ReadonlySet<string> = new Set(
+  wordList(`
+  triage router routing dispatcher supervisor orchestrator coordinator concierge receptionist
+`),
+);
 
 /**
  * The agents whose spans have no model call of their own and run other agents. One that runs one agent, or whose name says that it chooses,

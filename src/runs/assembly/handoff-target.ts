@@ -1,6 +1,7 @@
 import { plainName } from "../messages/pick.ts";
 import { remembered } from "../../structures/bounded-memo.ts";
 import { isArray, isObject, type JsonValue } from "../../model/json.ts";
+import { wordList } from "../../structures/word-list.ts";
 
 /** `transfer_to_X`, also behind a plugin's or output tool's prefix. */
 const named =
@@ -12,26 +13,11 @@ const generic =
 const transfer = /^(?:.*[-_.])?(?:hand[_-]?off(?:_to_agent)?|transfer(?:_to)?_agent|transfer_to)$/i;
 const calling = /^(?:agent|ask|call|consult|run|invoke|query)[-_](.+)$/i;
 
-const targetKeys = [
-  "agent_name",
-  "agentName",
-  "to_agent",
-  "toAgent",
-  "coworker",
-  "targetAgents",
-  "target_agents",
-  "targetAgent",
-  "target_agent",
-  "member_id",
-  "member_name",
-  "subagent_type",
-  "subagentType",
-  "recipient",
-  "destination",
-  "assistant",
-  "handoff_to",
-  "next_agent",
-] as const;
+const targetKeys = wordList(`
+  agent_name agentName to_agent toAgent coworker targetAgents target_agents targetAgent target_agent
+  member_id member_name subagent_type subagentType recipient destination assistant handoff_to
+  next_agent
+`);
 
 export type Target = { readonly to: string } | "back";
 

@@ -1,6 +1,7 @@
 import { remembered } from "../../structures/bounded-memo.ts";
 import type { Field } from "../layout/fields.ts";
 import { wordsOf } from "./words.ts";
+import { wordList } from "../../structures/word-list.ts";
 
 /** What an unknown attribute seems to hold, by the words of its name. */
 export type Inference =
@@ -40,18 +41,7 @@ function inferNew(name: string): Inference | null {
 }
 
 const kindWords = new Set(["kind", "type", "subtype", "category", "operation", "op", "role"]);
-const notKinds = new Set([
-  "mime",
-  "content",
-  "media",
-  "error",
-  "exception",
-  "output",
-  "input",
-  "tool",
-  "file",
-  "event",
-]);
+const notKinds = new Set(wordList("mime content media error exception output input tool file event"));
 
 function inferTree(name: string, words: readonly string[]): Inference | null {
   const tree = name.slice(0, name.search(/[^A-Za-z0-9]\d+(?:[^A-Za-z0-9]|$)/));
@@ -101,21 +91,9 @@ function isOutput(words: readonly string[]): boolean {
 }
 
 /** Counts of something else than tokens, limits, inferences and money. */
-const notUsage = [
-  "max",
-  "limit",
-  "budget",
-  "estimated",
-  "cost",
-  "price",
-  "per",
-  "rate",
-  "second",
-  "window",
-  "remaining",
-  "ratio",
-  "saved",
-];
+const notUsage = wordList(
+  "max limit budget estimated cost price per rate second window remaining ratio saved",
+);
 
 function inferTokens(words: readonly string[]): Field | undefined {
   const isCount = has(words, "token", "tokens", "tokencount");
@@ -186,45 +164,11 @@ function inferCall(words: readonly string[], before: string, last: string): Fiel
 const ofRequests = ["invocation", "model", "llm", "request", "generation", "completion", "chat"];
 
 const inputWords = ["input", "inputs", "prompt", "query", "question", "request", "task", "goal", "payload"];
-const outputWords = [
-  "output",
-  "outputs",
-  "completion",
-  "response",
-  "answer",
-  "result",
-  "reply",
-  "generation",
-  "completions",
-];
+const outputWords = wordList("output outputs completion response answer result reply generation completions");
 
 /** Names that speak about a content, not of it. */
-const aboutContent = [
-  "cost",
-  "price",
-  "spend",
-  "size",
-  "length",
-  "count",
-  "bytes",
-  "hash",
-  "hide",
-  "hidden",
-  "mime",
-  "format",
-];
-const settings = [
-  "enabled",
-  "allowed",
-  "headers",
-  "timeout",
-  "version",
-  "schema",
-  "mode",
-  "config",
-  "settings",
-  "env",
-];
+const aboutContent = wordList("cost price spend size length count bytes hash hide hidden mime format");
+const settings = wordList("enabled allowed headers timeout version schema mode config settings env");
 
 function inferContent(words: readonly string[], before: string, last: string): Field | undefined {
   if (has(words, ...aboutContent) || has(words, ...settings)) return undefined;

@@ -1,80 +1,36 @@
 import type { Role } from "../role.ts";
 import { wordsOf } from "./words.ts";
+import { wordList } from "../../structures/word-list.ts";
 
 const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
   ...spelled(
     "call",
-    "llm",
-    "chat",
-    "completion",
-    "generation",
-    "generate",
-    "model",
-    "inference",
-    "llmcall",
-    "modelcall",
-  ),
-  ...spelled(
-    "call",
-    "chatmodel",
-    "llmrequest",
-    "modelrequest",
-    "chatcompletion",
-    "textcompletion",
-    "dogenerate",
-  ),
-  ...spelled(
-    "call",
-    "dostream",
-    "modelinference",
-    "languagemodel",
-    "llmgeneration",
-    "chatcompletions",
-    "messages",
+    `
+    llm chat completion generation generate model inference llmcall modelcall chatmodel llmrequest
+    modelrequest chatcompletion textcompletion dogenerate dostream modelinference languagemodel
+    llmgeneration chatcompletions messages
+  `,
   ),
   ...spelled(
     "tool",
-    "tool",
-    "toolcall",
-    "function",
-    "functioncall",
-    "executetool",
-    "toolexecution",
-    "functiontool",
+    `
+    tool toolcall function functioncall executetool toolexecution functiontool mcptool mcptoolcall
+    toolinvocation tooluse toolrun functionexecution
+  `,
   ),
-  ...spelled("tool", "mcptool", "mcptoolcall", "toolinvocation", "tooluse", "toolrun", "functionexecution"),
-  ...spelled(
-    "agent",
-    "agent",
-    "agentrun",
-    "invokeagent",
-    "agentexecution",
-    "assistant",
-    "agentinvocation",
-    "runagent",
-  ),
-  ...spelled(
-    "workflow",
-    "workflow",
-    "flow",
-    "graph",
-    "crew",
-    "pipeline",
-    "workflowrun",
-    "invokeworkflow",
-    "team",
-  ),
-  ...spelled("step", "chain", "task", "step", "node", "turn", "agentstep"),
-  ...spelled("retriever", "retriever", "retrieval", "retrieve", "vectorsearch", "vectorstore"),
-  ...spelled("embedding", "embedding", "embeddings", "embed", "embedder"),
-  ...spelled("reranker", "rerank", "reranker"),
-  ...spelled("guardrail", "guardrail", "guard", "moderation"),
-  ...spelled("handoff", "handoff", "transfer", "agenthandoff"),
-  ...spelled("evaluation", "evaluation", "evaluator", "scorer", "judge"),
+  ...spelled("agent", "agent agentrun invokeagent agentexecution assistant agentinvocation runagent"),
+  ...spelled("workflow", "workflow flow graph crew pipeline workflowrun invokeworkflow team"),
+  ...spelled("step", "chain task step node turn agentstep"),
+  ...spelled("retriever", "retriever retrieval retrieve vectorsearch vectorstore"),
+  ...spelled("embedding", "embedding embeddings embed embedder"),
+  ...spelled("reranker", "rerank reranker"),
+  ...spelled("guardrail", "guardrail guard moderation"),
+  ...spelled("handoff", "handoff transfer agenthandoff"),
+  ...spelled("evaluation", "evaluation evaluator scorer judge"),
 ]);
 
-function spelled(role: Role, ...words: readonly string[]): [string, Role][] {
-  return words.map((word) => [word, role]);
+function spelled(role: Role, words: string): [string, Role][] {
+  return wordList(words).map((word) => [word, role]);
 }
 
 /** Whether a name is only a word for a kind of span: `tool_call`, `function_tool`. */

@@ -5,41 +5,16 @@ import { isDefinition, isMessage, readMessage } from "./read-message.ts";
 import type { Histories } from "./history.ts";
 import { roleNamed } from "./roles.ts";
 import { unfold, valueIn } from "./unfold.ts";
+import { wordList } from "../../structures/word-list.ts";
 
 const maxDepth = 8;
 
 /** Under which keys requests and responses keep their messages; tried in this order. */
-const envelopes = [
-  "messages",
-  "input_messages",
-  "output_messages",
-  "contents",
-  "generations",
-  "choices",
-  "candidates",
-  "replies",
-  "message",
-  "llm_input_messages",
-  "new_messages",
-  "chat_history",
-  "conversation",
-  "history",
-  "items",
-  "request",
-  "response",
-  "update",
-  "output",
-  "outputs",
-  "input",
-  "inputs",
-  "result",
-  "kwargs",
-  "data",
-  "content",
-  "arg",
-  "prompt",
-  "raw",
-].map((key): readonly [plain: string, ofPython: string] => [key, `_${key}`]);
+const envelopes = wordList(`
+  messages input_messages output_messages contents generations choices candidates replies message
+  llm_input_messages new_messages chat_history conversation history items request response update
+  output outputs input inputs result kwargs data content arg prompt raw
+`).map((key): readonly [plain: string, ofPython: string] => [key, `_${key}`]);
 
 /**
  * The messages in a value of any notation: a list, one message, parts of one, a request or response around them, or text
@@ -132,15 +107,7 @@ function listOf(
   return messages;
 }
 
-const speakers: ReadonlySet<string> = new Set([
-  "system",
-  "developer",
-  "user",
-  "human",
-  "assistant",
-  "ai",
-  "tool",
-]);
+const speakers: ReadonlySet<string> = new Set(wordList("system developer user human assistant ai tool"));
 
 /** `{ "user": "text" }`, also as JSON: the role is the key. */
 function keyedByRole(item: JsonValue): Message | undefined {

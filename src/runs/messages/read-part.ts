@@ -3,6 +3,7 @@ import type { RequestedCall, ReturnedResult } from "../../model/message.ts";
 import { classKey, readRepr } from "../text/python-repr.ts";
 import { objectOf, pickText, plainName, textOf, withPublicNames } from "./pick.ts";
 import { readCall, readResult, toolNameBeside, wrappedCall, wrappedResult } from "./read-call.ts";
+import { wordList } from "../../structures/word-list.ts";
 
 const noTexts: readonly string[] = [];
 export const noCalls: readonly RequestedCall[] = [];
@@ -41,87 +42,35 @@ function added<T>(items: readonly T[], item: T): readonly T[] {
 type PartKind = "text" | "call" | "result" | "none";
 
 const kinds: ReadonlyMap<string, PartKind> = new Map<string, PartKind>([
-  ...spelled(
-    "text",
-    "text",
-    "inputtext",
-    "outputtext",
-    "textcontent",
-    "textblock",
-    "textpart",
-    "markdown",
-    "refusal",
-  ),
+  ...spelled("text", "text inputtext outputtext textcontent textblock textpart markdown refusal"),
   ...spelled(
     "call",
-    "toolcall",
-    "functioncall",
-    "tooluse",
-    "toolrequest",
-    "customtoolcall",
-    "mcpcall",
-    "toolcallpart",
-  ),
-  ...spelled(
-    "call",
-    "servertooluse",
-    "servertoolcall",
-    "responsefunctiontoolcall",
-    "toolcallblock",
-    "toolusecontent",
-  ),
-  ...spelled(
-    "call",
-    "chatcompletionmessagetoolcall",
-    "toolselection",
-    "functioncallcontent",
-    "localshellcall",
+    `
+    toolcall functioncall tooluse toolrequest customtoolcall mcpcall toolcallpart servertooluse
+    servertoolcall responsefunctiontoolcall toolcallblock toolusecontent
+    chatcompletionmessagetoolcall toolselection functioncallcontent localshellcall
+  `,
   ),
   ...spelled(
     "result",
-    "toolcallresponse",
-    "toolresult",
-    "functioncalloutput",
-    "functionresult",
-    "toolresponse",
-  ),
-  ...spelled(
-    "result",
-    "functioncallresult",
-    "customtoolcalloutput",
-    "functionresponse",
-    "toolcallresult",
-    "functionexecutionresult",
-  ),
-  ...spelled(
-    "result",
-    "servertoolcallresponse",
-    "toolreturn",
-    "retryprompt",
-    "functionresultcontent",
-    "toolcalloutput",
-    "shellcalloutput",
-    "localshellcalloutput",
-    "computercalloutput",
-    "computercallresult",
+    `
+    toolcallresponse toolresult functioncalloutput functionresult toolresponse functioncallresult
+    customtoolcalloutput functionresponse toolcallresult functionexecutionresult
+    servertoolcallresponse toolreturn retryprompt functionresultcontent toolcalloutput
+    shellcalloutput localshellcalloutput computercalloutput computercallresult
+  `,
   ),
   ...spelled(
     "none",
-    "reasoning",
-    "thinking",
-    "redactedthinking",
-    "image",
-    "imageurl",
-    "file",
-    "blob",
-    "uri",
-    "audio",
+    `
+    reasoning thinking redactedthinking image imageurl file blob uri audio stepstart inputimage
+    inputfile document video
+  `,
   ),
-  ...spelled("none", "stepstart", "inputimage", "inputfile", "document", "video"),
 ]);
 
-function spelled(kind: PartKind, ...types: readonly string[]): [string, PartKind][] {
-  return types.map((type) => [type, kind]);
+function spelled(kind: PartKind, types: string): [string, PartKind][] {
+  return wordList(types).map((type) => [type, kind]);
 }
 
 const printedParts = /^\[\s*\{\s*"type":\s*"\w+",/;

@@ -3,25 +3,29 @@ import { isArray } from "../../model/json.ts";
 import type { MessageRole } from "../../model/message.ts";
 import { classKey } from "../text/python-repr.ts";
 import { plainName, textOf } from "./pick.ts";
+import { wordList } from "../../structures/word-list.ts";
 
 const roles: ReadonlyMap<string, MessageRole> = new Map<string, MessageRole>([
-  ...names("user", "user", "human", "humanmessage", "usermessage", "customer", "modelrequest"),
-  ...names("assistant", "assistant", "ai", "model", "aimessage", "aimessagechunk", "assistantmessage", "bot"),
-  ...names("assistant", "chatbot", "modelresponse", "agent", "toolcall"),
+  ...names("user", "user human humanmessage usermessage customer modelrequest"),
   ...names(
-    "system",
-    "system",
-    "developer",
-    "systemmessage",
-    "instructions",
-    "chatcompletiondevelopermessage",
+    "assistant",
+    `
+    assistant ai model aimessage aimessagechunk assistantmessage bot chatbot modelresponse agent
+    toolcall
+  `,
   ),
-  ...names("tool", "tool", "function", "toolmessage", "toolresponse", "toolresult", "functionmessage"),
-  ...names("tool", "functionexecutionresultmessage", "toolcallresponse"),
+  ...names("system", "system developer systemmessage instructions chatcompletiondevelopermessage"),
+  ...names(
+    "tool",
+    `
+    tool function toolmessage toolresponse toolresult functionmessage functionexecutionresultmessage
+    toolcallresponse
+  `,
+  ),
 ]);
 
-function names(role: MessageRole, ...spellings: readonly string[]): [string, MessageRole][] {
-  return spellings.map((spelling) => [spelling, role]);
+function names(role: MessageRole, spellings: string): [string, MessageRole][] {
+  return wordList(spellings).map((spelling) => [spelling, role]);
 }
 
 /** `MessageRole.USER`, `human`, `model`: whose words these are. */

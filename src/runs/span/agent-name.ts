@@ -2,89 +2,21 @@ import { plainName } from "../messages/pick.ts";
 import type { SpanSource } from "./span-source.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
 import { remembered } from "../../structures/bounded-memo.ts";
+import { wordList } from "../../structures/word-list.ts";
 
 /** Names that frameworks give to any agent, or to steps that are none. */
 const constants: ReadonlySet<string> = new Set(
-  [
-    "agent workflow",
-    "openai agent",
-    "openai agents",
-    "agent",
-    "agents",
-    "agent run",
-    "run",
-    "tools",
-    "tool",
-    "model",
-    "call_model",
-    "call_agent",
-    "call_llm",
-    "llm",
-    "LangGraph",
-    "Pipeline",
-    "AsyncPipeline",
-    "Crew",
-    "Graph",
-    "Flow",
-    "Team",
-    "Runner",
-    "AgentRunner",
-    "RunnableSequence",
-    "AgentExecutor",
-    "turn",
-    "task",
-    "ClaudeAgent",
-    "ClaudeAgentSDK.query",
-    "unknown",
-    "invocation",
-    "workflow",
-    "chain",
-    "default",
-    "undefined",
-    "null",
-    "None",
-    "gen_ai",
-    "generate",
-    "invoke_agent",
-    "should_continue",
-    "assistant",
-    "user",
-    "FunctionAgent",
-    "AgentWorkflow",
-    "ReActAgent",
-    "CodeActAgent",
-    "CompiledStateGraph",
-    "CompiledGraph",
-    "StateGraph",
-    "ToolCallingAgent",
-    "CodeAgent",
-    "ReAct",
-    "ChainOfThought",
-    "Predict",
-    "ProgramOfThought",
-    "CodeAct",
-    "ChatAgent",
-    "AssistantAgent",
-    "ConversableAgent",
-    "RunnableLambda",
-    "__start__",
-    "pre_model_hook",
-    "post_model_hook",
-    "generate_structured_response",
-    "spring_ai chat_client",
-    "call",
-    "stream",
-    "query",
-    "chat_client",
-    "strands_agent",
-    "model_request",
-    "model_response",
-    "single_run",
-    "crewai",
-    "autogen",
-    "single_run_sequential",
-    "single_run_parallel",
-  ].map(plainName),
+  wordList(`
+    agent_workflow openai_agent openai_agents agent agents agent_run run tools tool model call_model
+    call_agent call_llm llm LangGraph Pipeline AsyncPipeline Crew Graph Flow Team Runner AgentRunner
+    RunnableSequence AgentExecutor turn task ClaudeAgent ClaudeAgentSDK.query unknown invocation
+    workflow chain default undefined null None gen_ai generate invoke_agent should_continue assistant
+    user FunctionAgent AgentWorkflow ReActAgent CodeActAgent CompiledStateGraph CompiledGraph StateGraph
+    ToolCallingAgent CodeAgent ReAct ChainOfThought Predict ProgramOfThought CodeAct ChatAgent
+    AssistantAgent ConversableAgent RunnableLambda __start__ pre_model_hook post_model_hook
+    generate_structured_response spring_ai_chat_client call stream query chat_client strands_agent
+    model_request model_response single_run crewai autogen single_run_sequential single_run_parallel
+  `).map(plainName),
 );
 
 /** A name that can be an agent's: no constant of a framework, no template, class method or step number. */

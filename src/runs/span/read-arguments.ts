@@ -2,6 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/
 import { unfold } from "../messages/unfold.ts";
 import { joinTexts, saysError } from "../messages/read-call.ts";
 import { classKey } from "../text/python-repr.ts";
+import { wordList } from "../../structures/word-list.ts";
 
 /** A tool's arguments without what decorators and frameworks wrap around them. */
 export function unwrapArguments(value: JsonValue | undefined, depth = 0): JsonValue | undefined {
@@ -30,19 +31,9 @@ function wrappedArguments(value: JsonObject): JsonValue | undefined {
   return undefined;
 }
 
-const envelopes = [
-  "content",
-  "output",
-  "result",
-  "outputs",
-  "response",
-  "raw_output",
-  "tool_output",
-  "value",
-  "text",
-  "parts",
-  "return_value",
-] as const;
+const envelopes = wordList(`
+  content output result outputs response raw_output tool_output value text parts return_value
+`);
 
 /** A tool's result without envelopes around it; text that is JSON stays text. */
 export function unwrapResult(value: JsonValue | undefined, depth = 0): JsonValue | undefined {

@@ -1,30 +1,17 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/json.ts";
 import { pickText } from "../messages/pick.ts";
 import { unfold } from "../messages/unfold.ts";
+import { wordList } from "../../structures/word-list.ts";
 
 /** Under these keys libraries keep what they know of a response besides its words. */
-const aboutResponse = new Set([
-  "response_metadata",
-  "responseMetadata",
-  "llm_output",
-  "llmOutput",
-  "generation_info",
-  "generationInfo",
-  "meta",
-  "raw",
-  "custom",
-]);
+const aboutResponse = new Set(
+  wordList(`
+  response_metadata responseMetadata llm_output llmOutput generation_info generationInfo meta raw
+  custom
+`),
+);
 /** Words and data: a model's name in there is somebody's text. */
-const content = new Set([
-  "content",
-  "text",
-  "arguments",
-  "args",
-  "input",
-  "parts",
-  "tool_calls",
-  "toolCalls",
-]);
+const content = new Set(wordList("content text arguments args input parts tool_calls toolCalls"));
 const maxDepth = 9;
 
 /** The model that answered, as the response that a producer kept whole says it. */

@@ -5,50 +5,17 @@ import { messagesWithin } from "../messages/read-messages.ts";
 import { unfold } from "../messages/unfold.ts";
 import { isPlaceholder } from "../text/placeholder.ts";
 import { classKey } from "../text/python-repr.ts";
+import { wordList } from "../../structures/word-list.ts";
 
-const queryKeys = [
-  "query",
-  "question",
-  "user_query",
-  "user_input",
-  "userInput",
-  "user_prompt",
-  "user_message",
-  "user_msg",
-  "userMessage",
-  "input",
-  "prompt",
-  "task",
-  "message",
-  "new_message",
-  "text",
-  "request",
-  "content",
-  "topic",
-  "goal",
-  "inputs",
-  "payload",
-  "body",
-] as const;
+const queryKeys = wordList(`
+  query question user_query user_input userInput user_prompt user_message user_msg userMessage input
+  prompt task message new_message text request content topic goal inputs payload body
+`);
 
-const answerKeys = [
-  "final_output",
-  "finalOutput",
-  "final_answer",
-  "answer",
-  "output",
-  "response",
-  "result",
-  "text",
-  "content",
-  "message",
-  "reply",
-  "completion",
-  "raw",
-  "outputs",
-  "value",
-  "object",
-] as const;
+const answerKeys = wordList(`
+  final_output finalOutput final_answer answer output response result text content message reply
+  completion raw outputs value object
+`);
 
 /** What the user asked, from whatever a run's outermost span was given. */
 export function queryIn(value: JsonValue | undefined): string | undefined {

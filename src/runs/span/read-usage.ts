@@ -2,6 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue } from "../../model/
 import { remembered } from "../../structures/bounded-memo.ts";
 import { mayHoldValue, unfold } from "../messages/unfold.ts";
 import { plainName } from "../messages/pick.ts";
+import { wordList } from "../../structures/word-list.ts";
 
 /** Token counts as a producer gave them; undefined where it gave none. */
 export interface TokenCounts {
@@ -21,59 +22,55 @@ type Count = keyof TokenCounts;
 const spellings: ReadonlyMap<string, Count> = new Map<string, Count>([
   ...spelled(
     "input",
-    "input",
-    "prompt",
-    "inputtokens",
-    "prompttokens",
-    "prompttokencount",
-    "inputtokencount",
+    `
+    input prompt inputtokens prompttokens prompttokencount inputtokencount inputtextokens prompteval
+    promptevalcount tokensinput tokensprompt
+  `,
   ),
-  ...spelled("input", "inputtextokens", "prompteval", "promptevalcount", "tokensinput", "tokensprompt"),
-  ...spelled("output", "output", "completion", "outputtokens", "completiontokens", "candidatestokencount"),
   ...spelled(
     "output",
-    "outputtokencount",
-    "completiontokencount",
-    "generatedtokens",
-    "evalcount",
-    "tokenscompletion",
+    `
+    output completion outputtokens completiontokens candidatestokencount outputtokencount
+    completiontokencount generatedtokens evalcount tokenscompletion
+  `,
   ),
-  ...spelled("total", "total", "totaltokens", "totaltokencount"),
-  ...spelled("cached", "cached", "cachedtokens", "cacheread", "cachereadtokens", "cachereadinputtokens"),
+  ...spelled("total", "total totaltokens totaltokencount"),
   ...spelled(
     "cached",
-    "cachedinputtokens",
-    "inputcachedtokens",
-    "cachedcontenttokencount",
-    "cachedcontenttokens",
+    `
+    cached cachedtokens cacheread cachereadtokens cachereadinputtokens cachedinputtokens
+    inputcachedtokens cachedcontenttokencount cachedcontenttokens prompttokensdetailscachedtokens
+    promptcachehittokens inputtokensdetailscached inputcacheread inputcached
+    cachereadinputtokencount cachedprompttokens
+  `,
   ),
-  ...spelled("cached", "prompttokensdetailscachedtokens", "promptcachehittokens", "inputtokensdetailscached"),
-  ...spelled("cached", "inputcacheread", "inputcached", "cachereadinputtokencount", "cachedprompttokens"),
-  ...spelled("cacheWrite", "cachewrite", "cachewritetokens", "cachecreation", "cachecreationtokens"),
-  ...spelled("cacheWrite", "cachecreationinputtokens", "cachewriteinputtokens", "inputcachecreation"),
-  ...spelled("cacheWrite", "cachewriteinputtokencount", "inputcachewrite", "inputcachewritetokens"),
+  ...spelled(
+    "cacheWrite",
+    `
+    cachewrite cachewritetokens cachecreation cachecreationtokens cachecreationinputtokens
+    cachewriteinputtokens inputcachecreation cachewriteinputtokencount inputcachewrite
+    inputcachewritetokens
+  `,
+  ),
   ...spelled("shortCacheWrite", "ephemeral5minputtokens"),
-  ...spelled("longCacheWrite", "ephemeral1hinputtokens", "cachecreationinputtokensabove1hr"),
-  ...spelled("longCacheWrite", "cachewrite1htokens", "cachecreation1hinputtokens"),
   ...spelled(
-    "reasoning",
-    "reasoning",
-    "reasoningtokens",
-    "thoughtstokencount",
-    "thoughtstokens",
-    "outputreasoning",
+    "longCacheWrite",
+    `
+    ephemeral1hinputtokens cachecreationinputtokensabove1hr cachewrite1htokens
+    cachecreation1hinputtokens
+  `,
   ),
   ...spelled(
     "reasoning",
-    "outputreasoningtokens",
-    "reasoningoutputtokens",
-    "thinkingtokens",
-    "thoughtstoken",
+    `
+    reasoning reasoningtokens thoughtstokencount thoughtstokens outputreasoning
+    outputreasoningtokens reasoningoutputtokens thinkingtokens thoughtstoken
+  `,
   ),
 ]);
 
-function spelled(count: Count, ...names: readonly string[]): [string, Count][] {
-  return names.map((name) => [name, count]);
+function spelled(count: Count, names: string): [string, Count][] {
+  return wordList(names).map((name) => [name, count]);
 }
 
 const usageKey = /usage|token/i;

@@ -1,18 +1,15 @@
+import { wordList } from "../../structures/word-list.ts";
+
 /** Headings by which DSPy's programs tell the fields of a prompt and an answer apart. */
 const heading = /\[\[ ## (\w+) ## \]\]\n?/;
 const headingStart = "[[ ## ";
 /** Fields that stand beside the answer, or beside the question. */
-const beside: ReadonlySet<string> = new Set([
-  "reasoning",
-  "rationale",
-  "completed",
-  "next_thought",
-  "next_tool_name",
-  "next_tool_args",
-  "trajectory",
-  "history",
-  "context",
-]);
+const beside: ReadonlySet<string> = new Set(
+  wordList(`
+  reasoning rationale completed next_thought next_tool_name next_tool_args trajectory history
+  context
+`),
+);
 const instructions = /\n\nRespond with the corresponding output fields[\s\S]*$/;
 
 /** The task that CrewAI puts between its own words. */
